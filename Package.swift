@@ -1,0 +1,83 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "offread",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "WARC", targets: ["WARC"]),
+    .library(name: "OfflineCache", targets: ["OfflineCache"]),
+    .executable(name: "offread", targets: ["offread"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+  ],
+  targets: [
+    .systemLibrary(name: "CZlib"),
+    .systemLibrary(name: "CBrotli"),
+    .systemLibrary(name: "CZstd"),
+    .systemLibrary(name: "CCurl"),
+    .systemLibrary(name: "CIconv"),
+    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0"),
+    .systemLibrary(name: "CUnistring"),
+    .systemLibrary(name: "CNcurses"),
+    .target(
+      name: "WARC",
+      dependencies: ["CZlib", .product(name: "Crypto", package: "swift-crypto")]),
+    .target(
+      name: "OfflineCache",
+      dependencies: [
+        "WARC", "CCurl", "CZlib", "CBrotli", "CZstd",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    .target(name: "HTML", dependencies: ["CLibXML2", "CIconv"]),
+    .target(name: "Layout", dependencies: ["HTML", "CUnistring"]),
+    .target(
+      name: "Reader",
+      dependencies: [
+        "OfflineCache", "HTML", "Layout",
+        .product(name: "TOMLKit", package: "TOMLKit"),
+      ]),
+    .target(name: "TerminalUI", dependencies: ["Reader", "HTML", "Layout", "CNcurses"]),
+    .executableTarget(
+      name: "offread",
+      dependencies: [
+        "TerminalUI", "Reader", "OfflineCache", "HTML", "Layout",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    .target(name: "TestSupport", dependencies: ["CZlib"], path: "Tests/TestSupport"),
+    .testTarget(name: "WARCTests", dependencies: ["WARC", "TestSupport"], exclude: ["Fixtures"]),
+    .testTarget(
+      name: "OfflineCacheTests", dependencies: ["OfflineCache", "WARC", "TestSupport"],
+      exclude: ["Fixtures"]),
+    .testTarget(name: "HTMLTests", dependencies: ["HTML", "TestSupport"], exclude: ["Fixtures"]),
+    .testTarget(
+      name: "LayoutTests", dependencies: ["Layout", "HTML", "TestSupport"], exclude: ["Fixtures"]),
+    .testTarget(
+      name: "ReaderTests", dependencies: ["Reader", "OfflineCache", "HTML", "TestSupport"],
+      exclude: ["Fixtures"]),
+    .testTarget(
+      name: "TerminalUITests",
+      dependencies: ["TerminalUI", "Reader", "HTML", "Layout", "TestSupport"],
+      exclude: ["Fixtures"]),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["offread", "OfflineCache", "WARC", "TestSupport"],
+      exclude: ["Fixtures"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}

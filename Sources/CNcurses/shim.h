@@ -1,0 +1,6 @@
+#pragma once
+#define _XOPEN_SOURCE_EXTENDED 1
+#define NCURSES_WIDECHAR 1
+#include <locale.h>
+#include <curses.h>
+#include <term.h>
