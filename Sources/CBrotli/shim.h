@@ -1,3 +1,2 @@
 #pragma once
 #include <brotli/decode.h>
-#include <brotli/encode.h>

@@ -1,0 +1,220 @@
+/// A page as a reader sees it: blocks in reading order over one array of clean UTF-8.
+///
+/// Everything is flat. `text` holds the characters of the page in document order; `runs` are
+/// consecutive ranges of it that share a style and a link; `blocks` stand in pre-order, each with
+/// the index past its last descendant. Building, laying out and dumping a page are therefore
+/// single passes over arrays, at a cost linear in the page, without recursion.
+///
+/// The text is safe for a terminal: no C0 (but `\n` for a forced line break, and `\t` inside
+/// preformatted blocks), no DEL, no C1, no bidi override or isolate; invalid input is U+FFFD.
+package struct Document: Sendable, Equatable {
+  /// UTF-8 text of all runs, in document order.
+  package var text: [UInt8] = []
+  /// Styled ranges of `text`, in document order, never overlapping.
+  package var runs: [Run] = []
+  /// Blocks in pre-order.
+  package var blocks: [Block] = []
+  /// Links in document order; `Run.link` indexes this array.
+  package var links: [Link] = []
+  /// Images in document order; `Block.Kind.image` and `Run.image` index this array.
+  package var images: [Image] = []
+  /// Targets of in-page links (`id`, `a name`), in document order.
+  package var anchors: [Anchor] = []
+  /// The page's own title on one line, or empty.
+  package var title = ""
+  /// The absolute URL against which `Link.target` and `Image.source` are resolved.
+  package var base = ""
+  /// BCP 47 tag of the page (`html lang`), or empty.
+  package var language = ""
+  /// Name of the character encoding that was used to read the page ("UTF-8", "windows-1252").
+  package var encoding = "UTF-8"
+  /// Index in `blocks` of the top-level block at which the main content starts, 0 if unknown.
+  package var mainContent = 0
+
+  package init() {}
+
+  /// A range of text with one style.
+  package struct Run: Sendable, Equatable {
+    /// First byte in `Document.text`.
+    package var start: UInt32
+    /// Byte past the last one.
+    package var end: UInt32
+    /// How the text is meant.
+    package var style: InlineStyle
+    /// Index in `Document.links`, or -1.
+    package var link: Int32
+    /// Index in `Document.images` when the text is the alternative text of an image, or -1.
+    package var image: Int32
+
+    package init(
+      start: UInt32, end: UInt32, style: InlineStyle = [], link: Int32 = -1, image: Int32 = -1
+    ) {
+      self.start = start
+      self.end = end
+      self.style = style
+      self.link = link
+      self.image = image
+    }
+  }
+
+  /// A block and, by `end`, the extent of its descendants.
+  package struct Block: Sendable, Equatable {
+    /// What the block is.
+    package var kind: Kind
+    /// Indices of its own runs in `Document.runs`; empty for a block that only contains blocks.
+    package var runs: Range<Int32>
+    /// Index in `Document.blocks` past its last descendant; `index + 1` for a leaf.
+    package var end: Int32
+
+    package init(kind: Kind, runs: Range<Int32> = 0..<0, end: Int32) {
+      self.kind = kind
+      self.runs = runs
+      self.end = end
+    }
+
+    /// The kinds of block. Kinds marked *leaf* carry runs; the others contain blocks.
+    package enum Kind: Sendable, Equatable {
+      /// Leaf: running text.
+      case paragraph
+      /// Leaf: a heading, level 1 to 6.
+      case heading(level: UInt8)
+      /// Leaf: text whose white space is kept; `language` names the code's language or is empty.
+      case preformatted(language: String)
+      /// Leaf without runs: a thematic break.
+      case rule
+      /// Leaf: an image that stands alone; its runs are the alternative text.
+      case image(Int32)
+      /// A list; its children are `item`s. `isTight` when no item holds two paragraphs.
+      case list(isTight: Bool)
+      /// A list item with the marker it shows.
+      case item(Marker)
+      /// A list of terms and definitions; its children are `term` and `definition`.
+      case definitionList
+      /// Leaf: a term.
+      case term
+      /// A definition.
+      case definition
+      /// A quotation.
+      case quote
+      /// A figure; a `caption` may be among its children.
+      case figure
+      /// A caption of a figure or a table.
+      case caption
+      /// A table; its children are at most one `caption`, then `row`s.
+      case table
+      /// A row; its children are `cell`s. `isHeader` inside `thead`.
+      case row(isHeader: Bool)
+      /// A table cell with how many columns and rows it covers (1 to 1000 each).
+      case cell(isHeader: Bool, columns: UInt16, rows: UInt16, alignment: Alignment)
+      /// A disclosure (`details`); the first child is its summary.
+      case details(isOpen: Bool)
+    }
+  }
+
+  /// The marker of a list item.
+  package enum Marker: Sendable, Equatable {
+    /// An unordered item.
+    case bullet
+    /// An ordered item: its value and the style of its number.
+    case number(Int32, NumberStyle)
+    /// An item without a marker (`list-style: none`, `menu`).
+    case none
+  }
+
+  /// How the number of an ordered item is written (`ol type`).
+  package enum NumberStyle: Sendable, Equatable {
+    case decimal, lowerAlpha, upperAlpha, lowerRoman, upperRoman
+  }
+
+  /// Horizontal alignment of a table cell as far as the page says.
+  package enum Alignment: UInt8, Sendable, Equatable {
+    case unset, left, center, right
+  }
+
+  /// A hyperlink.
+  package struct Link: Sendable, Equatable {
+    /// The reference as the page has it, without white space around it and control characters.
+    package var target: String
+    /// The `title` attribute, or empty.
+    package var title: String
+    /// What the link is beyond a plain one.
+    package var kind: Kind
+
+    package init(target: String, title: String = "", kind: Kind = .anchor) {
+      self.target = target
+      self.title = title
+      self.kind = kind
+    }
+
+    /// Where the link comes from.
+    package enum Kind: Sendable, Equatable {
+      case anchor, frame, media, refresh
+    }
+  }
+
+  /// An image.
+  package struct Image: Sendable, Equatable {
+    /// The reference as the page has it.
+    package var source: String
+    /// Alternative text, or nil when the page gives none.
+    package var alternative: String?
+    /// Size in CSS pixels as far as the page says; 0 is unknown.
+    package var width: Int32, height: Int32
+
+    package init(source: String, alternative: String?, width: Int32 = 0, height: Int32 = 0) {
+      self.source = source
+      self.alternative = alternative
+      self.width = width
+      self.height = height
+    }
+  }
+
+  /// A target of in-page links.
+  package struct Anchor: Sendable, Equatable {
+    /// The `id` or `name`.
+    package var name: String
+    /// Offset in `Document.text` of the first byte that follows the target.
+    package var offset: UInt32
+
+    package init(name: String, offset: UInt32) {
+      self.name = name
+      self.offset = offset
+    }
+  }
+}
+
+/// What a piece of text means, beyond being text.
+package struct InlineStyle: OptionSet, Sendable, Hashable {
+  package let rawValue: UInt16
+
+  package init(rawValue: UInt16) {
+    self.rawValue = rawValue
+  }
+
+  /// `strong`, `b`
+  package static let strong = InlineStyle(rawValue: 1 << 0)
+  /// `em`, `i`, `cite`, `var`, `dfn`
+  package static let emphasis = InlineStyle(rawValue: 1 << 1)
+  /// `code`, `samp`, `tt`
+  package static let code = InlineStyle(rawValue: 1 << 2)
+  /// `kbd`
+  package static let keyboard = InlineStyle(rawValue: 1 << 3)
+  /// `del`, `s`, `strike`
+  package static let deleted = InlineStyle(rawValue: 1 << 4)
+  /// `ins`
+  package static let inserted = InlineStyle(rawValue: 1 << 5)
+  /// `sub`
+  package static let `subscript` = InlineStyle(rawValue: 1 << 6)
+  /// `sup`
+  package static let superscript = InlineStyle(rawValue: 1 << 7)
+  /// `mark`
+  package static let marked = InlineStyle(rawValue: 1 << 8)
+  /// `u`
+  package static let underlined = InlineStyle(rawValue: 1 << 9)
+  /// `small` and text of the program itself, such as the size of an image
+  package static let small = InlineStyle(rawValue: 1 << 10)
+  /// The alternative text of an image inside a line
+  package static let image = InlineStyle(rawValue: 1 << 11)
+  /// A form control shown as text
+  package static let control = InlineStyle(rawValue: 1 << 12)
+}

@@ -1,0 +1,169 @@
+package import HTML
+
+/// A document at a width: lines of styled runs over one array of UTF-8.
+///
+/// `text` holds the lines one after the other without line feeds, indentation and ornaments
+/// (bullets, bars, table borders) included, so that a line can be written as it is. Runs are
+/// consecutive: run *i* begins where run *i - 1* ends.
+package struct PageLayout: Sendable, Equatable {
+  /// The columns that were available.
+  package var width: Int
+  /// UTF-8 of all lines.
+  package var text: [UInt8] = []
+  /// Styled ranges of `text`, consecutive and in order.
+  package var runs: [Run] = []
+  /// The lines from top to bottom.
+  package var lines: [Line] = []
+  /// Where each link of the document is shown, in the order of appearance.
+  package var links: [LinkPlacement] = []
+  /// Headings in order, for the outline.
+  package var headings: [Heading] = []
+
+  package init(width: Int) {
+    self.width = width
+  }
+
+  /// A range of a line with one look.
+  package struct Run: Sendable, Equatable {
+    /// Byte past the last one in `PageLayout.text`; the first is the previous run's `end`.
+    package var end: UInt32
+    /// How it looks.
+    package var style: TextStyle
+    /// Index in `Document.links`, or -1.
+    package var link: Int32
+
+    package init(end: UInt32, style: TextStyle, link: Int32 = -1) {
+      self.end = end
+      self.style = style
+      self.link = link
+    }
+  }
+
+  /// One row of the page.
+  package struct Line: Sendable, Equatable {
+    /// First byte in `PageLayout.text`.
+    package var start: UInt32
+    /// Byte past the last one.
+    package var end: UInt32
+    /// Index in `PageLayout.runs` of the first run of the line.
+    package var firstRun: UInt32
+    /// Offset in `Document.text` of the first text shown on the line or, if it shows none, of the
+    /// text that follows: the anchor by which a reading position survives another width.
+    package var source: UInt32
+
+    package init(start: UInt32, end: UInt32, firstRun: UInt32, source: UInt32) {
+      self.start = start
+      self.end = end
+      self.firstRun = firstRun
+      self.source = source
+    }
+  }
+
+  /// The first line on which a link is shown.
+  package struct LinkPlacement: Sendable, Equatable {
+    /// Index in `Document.links`, or `foldLink` for the fold line of the navigation.
+    package var link: Int32
+    /// Index in `PageLayout.lines`.
+    package var line: Int32
+
+    package init(link: Int32, line: Int32) {
+      self.link = link
+      self.line = line
+    }
+  }
+
+  /// A heading and its place.
+  package struct Heading: Sendable, Equatable {
+    /// Level 1 to 6.
+    package var level: UInt8
+    /// Index in `PageLayout.lines` of its first line.
+    package var line: Int32
+    /// Index in `Document.blocks`.
+    package var block: Int32
+
+    package init(level: UInt8, line: Int32, block: Int32) {
+      self.level = level
+      self.line = line
+      self.block = block
+    }
+  }
+
+  /// The value of `Run.link` and `LinkPlacement.link` on the line that folds the navigation.
+  package static let foldLink: Int32 = -2
+}
+
+/// How a run of a laid-out line looks: a theme role plus the attributes of the text.
+package struct TextStyle: Sendable, Hashable {
+  /// The theme role that gives colours.
+  package var role: Role
+  /// What the text means; gives bold, italic, underline.
+  package var inline: InlineStyle
+
+  package init(_ role: Role = .text, inline: InlineStyle = []) {
+    self.role = role
+    self.inline = inline
+  }
+}
+
+/// The vocabulary of themes: everything that can have a colour or attribute of its own.
+package enum Role: String, CaseIterable, Sendable, Hashable {
+  // In pages.
+  case text, heading, link, code, dim, quote
+  // Around pages.
+  case title, banner, status, prompt, notice, error
+  // Over pages.
+  case focus, match, currentMatch
+}
+
+/// What a layout is asked for, beyond the width.
+package struct LayoutOptions: Sendable, Equatable {
+  /// Columns available, 20 to 500.
+  package var width: Int
+  /// The widest line of running text; tables and code may use all of `width`.
+  package var textWidth: Int
+  /// Centre the text column in `width` (the reader does, a dump does not).
+  package var isCentered: Bool
+  /// ASCII stand-ins for every glyph that the layout itself adds.
+  package var isASCII: Bool
+  /// Fold what stands before the main content into one line.
+  package var foldsNavigation: Bool
+  /// How links are numbered.
+  package var linkNumbers: LinkNumbers
+  /// One mark a link, indexed as `Document.links`; empty for none.
+  package var linkMarks: [LinkMark]
+
+  package init(
+    width: Int, textWidth: Int? = nil, isCentered: Bool = false, isASCII: Bool = false,
+    foldsNavigation: Bool = false, linkNumbers: LinkNumbers = .none, linkMarks: [LinkMark] = []
+  ) {
+    self.width = width
+    self.textWidth = textWidth ?? width
+    self.isCentered = isCentered
+    self.isASCII = isASCII
+    self.foldsNavigation = foldsNavigation
+    self.linkNumbers = linkNumbers
+    self.linkMarks = linkMarks
+  }
+
+  /// Whether and where link numbers are shown.
+  package enum LinkNumbers: String, CaseIterable, Sendable, Equatable {
+    /// No numbers.
+    case none
+    /// `[1]` before the link's text, and a list of the URLs at the end.
+    case numbers
+    /// The URL behind the link's text.
+    case inline
+  }
+
+  /// What is known of a link's target.
+  package enum LinkMark: UInt8, Sendable, Equatable {
+    /// Nothing is shown.
+    case none
+    /// ● saved
+    case saved
+    /// ○ not saved
+    case notSaved
+    /// ◷ queued
+    case queued
+  }
+}
