@@ -1,0 +1,110 @@
+public import Foundation
+
+/// A response in the archive: its head, its dates and what is needed to judge it. The content is
+/// read from the archive on demand.
+public struct StoredResponse: Sendable, Equatable, Identifiable {
+  /// Lower-case UUID of the WARC record that began this version (`WARC-Record-ID` without the
+  /// `urn:uuid:`); what `--copy ID` takes.
+  public var id: String
+  /// The cache key: the normalised URL.
+  public var key: String
+  /// Status and fields, updated by every validation (RFC 9111 §4.3.4).
+  public var response: HTTPResponse
+  /// When the request of the response, or of its last validation, was sent.
+  public var requestTime: Date
+  /// When the response, or its last validation, arrived.
+  public var responseTime: Date
+  /// When the content was fetched. A validation never changes it.
+  public var contentDate: Date
+  /// The last attempt to refresh this version, successful or not.
+  public var lastCheck: Check?
+  /// The request fields that `Vary` names, with the values of the request that was answered.
+  public var varying: [VaryingField]
+  /// Why the answer is not trusted as the page, or nil.
+  public var suspicion: Suspicion?
+  /// Labelled digest of the content (`sha256:` and Base32), as in `WARC-Payload-Digest`.
+  public var payloadDigest: String
+  /// Length of the content in bytes, decoded.
+  public var length: Int64
+
+  /// Makes a stored response from its parts.
+  public init(
+    id: String, key: String, response: HTTPResponse, requestTime: Date, responseTime: Date,
+    contentDate: Date, lastCheck: Check? = nil, varying: [VaryingField] = [],
+    suspicion: Suspicion? = nil, payloadDigest: String = "", length: Int64 = 0
+  ) {
+    self.id = id
+    self.key = key
+    self.response = response
+    self.requestTime = requestTime
+    self.responseTime = responseTime
+    self.contentDate = contentDate
+    self.lastCheck = lastCheck
+    self.varying = varying
+    self.suspicion = suspicion
+    self.payloadDigest = payloadDigest
+    self.length = length
+  }
+
+  /// Whether this may be shown as the page: a complete 2xx or a redirect, and not suspect.
+  public var isGood: Bool {
+    suspicion == nil && ((200..<300).contains(response.status) || isRedirect)
+  }
+
+  /// Whether this is a redirect with a target.
+  public var isRedirect: Bool {
+    [301, 302, 303, 307, 308].contains(response.status) && response.fields["Location"] != nil
+  }
+
+  /// An attempt to refresh a version.
+  public struct Check: Sendable, Equatable {
+    /// When it ended.
+    public var date: Date
+    /// How it ended.
+    public var result: Result
+
+    /// Makes a record of an attempt.
+    public init(date: Date, result: Result) {
+      self.date = date
+      self.result = result
+    }
+
+    /// How an attempt to refresh ended.
+    public enum Result: Sendable, Equatable {
+      /// The server said that the content has not changed (304, or the same content again).
+      case unchanged
+      /// A newer version was stored.
+      case replaced
+      /// The server answered with this error status.
+      case status(Int)
+      /// The answer was not trusted.
+      case suspect(Suspicion)
+      /// No complete answer came.
+      case failed(TransportFailure)
+    }
+  }
+
+  /// A request field that took part in the selection of the response (RFC 9111 §4.1).
+  public struct VaryingField: Sendable, Equatable {
+    /// The name in lower case.
+    public var name: String
+    /// The normalised value, a keyed hash of it when it is secret, or nil when it was absent.
+    public var value: String?
+
+    /// Makes a varying field.
+    public init(name: String, value: String?) {
+      self.name = name
+      self.value = value
+    }
+  }
+}
+
+/// Why an answer is not trusted as the new version of a page.
+public enum Suspicion: String, Sendable, Equatable, CaseIterable {
+  /// 511, or the marks of a network's own sign-in page.
+  case signInPage = "sign-in-page"
+  /// A redirect to another site where the saved copy had none.
+  case foreignRedirect = "foreign-redirect"
+  /// An empty or nearly empty page where the saved copy has text.
+  case nearlyEmpty = "nearly-empty"
+}

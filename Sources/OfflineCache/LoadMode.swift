@@ -1,0 +1,55 @@
+public import Foundation
+
+/// In what order the store and the network are asked; the five names of the field.
+public enum LoadMode: String, Sendable, Equatable, CaseIterable {
+  /// A fresh response answers alone (RFC 9111); otherwise the network gets `patience`, then the
+  /// archive answers.
+  case networkFirst = "network-first"
+  /// Any good copy answers, fresh or not; the network only when there is none.
+  case cacheFirst = "cache-first"
+  /// Any good copy answers at once and is refreshed afterwards.
+  case staleWhileRevalidate = "stale-while-revalidate"
+  /// The store is not asked; what comes is stored.
+  case networkOnly = "network-only"
+  /// The network is not asked.
+  case cacheOnly = "cache-only"
+}
+
+/// Which saved version answers.
+public enum CopySelection: Sendable, Equatable {
+  /// The newest good one.
+  case latest
+  /// The newest good one older than the newest capture.
+  case previous
+  /// The one with this record id (a unique prefix is enough).
+  case id(String)
+}
+
+/// How a load is carried out. Times are in seconds.
+public struct LoadOptions: Sendable, Equatable {
+  /// The order in which store and network are asked.
+  public var mode = LoadMode.networkFirst
+  /// Ask the server even when the stored response is fresh (a user's reload).
+  public var isReload = false
+  /// Whether the archive may answer after a failure; false is strict RFC 9111.
+  public var allowsFallback = true
+  /// Do not store what says no-store.
+  public var respectsNoStore = false
+  /// Which saved version answers.
+  public var copy = CopySelection.latest
+  /// While a copy is held: how long the response head may take before the copy answers.
+  public var patience: TimeInterval = 2
+  /// Limit for the connection, including name look-up.
+  public var connectTimeout: TimeInterval = 10
+  /// Limit from the request sent to the response head.
+  public var firstByteTimeout: TimeInterval = 30
+  /// Limit for a pause within the transfer.
+  public var stallTimeout: TimeInterval = 30
+  /// Limit for the whole transfer.
+  public var totalTimeout: TimeInterval = 300
+  /// The most decoded bytes of one response that are accepted.
+  public var sizeLimit: Int64 = 1 << 30
+
+  /// Makes options with the defaults.
+  public init() {}
+}
