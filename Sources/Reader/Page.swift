@@ -1,0 +1,123 @@
+package import Foundation
+package import HTML
+
+/// A page ready to be laid out, with what is known of where it came from.
+package struct Page: Sendable, Equatable {
+  /// The URL that was asked for, with its fragment, credentials removed.
+  package var requestedURL: String
+  /// The URL that answered, after redirects, with the fragment, credentials removed.
+  package var url: String
+  /// The content.
+  package var document: Document
+  /// Where the content is from and how old it is.
+  package var provenance: Provenance
+  /// The media type without parameters, lower case ("text/html").
+  package var mediaType: String
+  /// Length of the content in bytes.
+  package var length: Int
+
+  package init(
+    requestedURL: String, url: String, document: Document, provenance: Provenance,
+    mediaType: String = "text/html", length: Int = 0
+  ) {
+    self.requestedURL = requestedURL
+    self.url = url
+    self.document = document
+    self.provenance = provenance
+    self.mediaType = mediaType
+    self.length = length
+  }
+}
+
+/// Where a page came from: the facts behind the banner.
+package struct Provenance: Sendable, Equatable {
+  /// The source of the bytes on screen.
+  package var source: Source
+  /// When the content was fetched; nil for files and built-in pages.
+  package var contentDate: Date?
+  /// When the server was last asked about it, and with what result; nil when never since.
+  package var lastCheck: Check?
+  /// Saved versions older than this one.
+  package var olderVersions: Int
+
+  package init(
+    source: Source, contentDate: Date? = nil, lastCheck: Check? = nil, olderVersions: Int = 0
+  ) {
+    self.source = source
+    self.contentDate = contentDate
+    self.lastCheck = lastCheck
+    self.olderVersions = olderVersions
+  }
+
+  /// The source of the bytes on screen.
+  package enum Source: Sendable, Equatable {
+    /// The network, just now (a new answer, or a saved one that the server confirmed).
+    case network
+    /// A stored response that is fresh by its own rules.
+    case fresh
+    /// A saved copy, shown because of the reason.
+    case saved(SavedReason)
+    /// A page that ships with the program.
+    case builtIn
+    /// A local file or standard input.
+    case file
+    /// A page by the program that explains why there is none.
+    case explanation
+  }
+
+  /// A check of the copy with the server.
+  package struct Check: Sendable, Equatable {
+    /// When it ended.
+    package var date: Date
+    /// Nil when it succeeded, else why it failed.
+    package var failure: SavedReason?
+
+    package init(date: Date, failure: SavedReason? = nil) {
+      self.date = date
+      self.failure = failure
+    }
+  }
+}
+
+/// Why a saved copy is shown instead of an answer of the server.
+package enum SavedReason: Sendable, Equatable {
+  case noNetwork, hostNotFound, connectionRefused, hostUnreachable, timedOut
+  case serverError(Int), pageGone(Int), refused(Int)
+  case signInPage, incomplete, notTrusted, offlineMode, waiting, requested, other(String)
+
+  /// The words of the banner.
+  package var text: String {
+    switch self {
+    case .noNetwork: "no network"
+    case .hostNotFound: "host not found"
+    case .connectionRefused: "connection refused"
+    case .hostUnreachable: "host unreachable"
+    case .timedOut: "timed out"
+    case .serverError(let status): "server error \(status)"
+    case .pageGone(let status): "page gone (\(status))"
+    case .refused(let status): "refused (\(status))"
+    case .signInPage: "sign-in page of this network"
+    case .incomplete: "answer incomplete"
+    case .notTrusted: "certificate not trusted"
+    case .offlineMode: "offline mode"
+    case .waiting: "waiting for the network"
+    case .requested: "older version"
+    case .other(let words): words
+    }
+  }
+}
+
+/// What a load reports, in this order: any number of `progressed`; then `loaded` or `failed`; after
+/// a `loaded` that shows a saved copy while the refresh still runs, one of `newer` and `checked`.
+package enum LoadEvent: Sendable {
+  /// Bytes received so far and, if the server said so, in total.
+  case progressed(received: Int, expected: Int?)
+  /// A page to show.
+  case loaded(Page)
+  /// The refresh behind a shown copy brought a newer version, already saved.
+  case newer(Page)
+  /// The refresh behind a shown copy ended without a newer version.
+  case checked(Provenance)
+  /// There is nothing to show but the explanation.
+  case failed(ReaderError, explanation: Page)
+}

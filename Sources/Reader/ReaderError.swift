@@ -1,0 +1,25 @@
+package import OfflineCache
+
+/// What can go wrong for a reader, by what the reader can do about it.
+package enum ReaderError: Error, Sendable, Equatable {
+  /// The words are no address.
+  case notAnAddress(String)
+  /// The scheme is not one that offread reads.
+  case unsupportedScheme(String)
+  /// A page of the web asked for a local file or a built-in page.
+  case forbiddenTarget(String)
+  /// No complete answer came, and nothing is saved.
+  case unreachable(url: String, TransportFailure)
+  /// Offline was asked for, and nothing is saved.
+  case notSaved(url: String)
+  /// The server answered with an error status and nothing is saved.
+  case status(url: String, Int)
+  /// Too many redirects, or a circle of them.
+  case redirects(url: String, limit: Int)
+  /// The content is not text; it can be saved.
+  case notText(url: String, mediaType: String, length: Int)
+  /// A local file cannot be read, with the system's words.
+  case unreadableFile(path: String, String)
+  /// A setting, option or path is wrong; the text says what to do.
+  case usage(String)
+}
