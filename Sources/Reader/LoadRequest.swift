@@ -1,0 +1,25 @@
+package import OfflineCache
+
+/// What the reader asks a `PageLoader` for.
+package struct LoadRequest: Sendable, Equatable {
+  /// An address as typed, or an absolute URL.
+  package var target: String
+  /// Who asks: decides what schemes are allowed.
+  package var origin: Origin
+  /// How to load.
+  package var options: LoadOptions
+
+  package init(_ target: String, origin: Origin = .user, options: LoadOptions = LoadOptions()) {
+    self.target = target
+    self.origin = origin
+    self.options = options
+  }
+
+  /// Who asks for a page.
+  package enum Origin: Sendable, Equatable {
+    /// The user typed it: `example.org`, a path, `about:` and `file:` are allowed.
+    case user
+    /// A link on the page with this URL: a page of the web never reaches `file:` or `about:`.
+    case link(from: String)
+  }
+}
