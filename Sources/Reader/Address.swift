@@ -1,0 +1,172 @@
+package import OfflineCache
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What the words that a user typed stand for.
+package enum Address: Sendable, Equatable {
+  /// A page of the web.
+  case web(String)
+  /// A page that ships with the program (`about:manual`).
+  case builtIn(String)
+  /// A local file.
+  case file(String)
+  /// Standard input (`-`).
+  case standardInput
+
+  /// Reads what was typed: an absolute URL, a path, or a host name with or without the rest.
+  ///
+  /// A path that exists wins over a host of the same name; bare host names get `https`, hosts on
+  /// this machine `http`.
+  /// - Parameters:
+  ///   - words: what was typed.
+  ///   - exists: whether a path names something; an argument for tests.
+  package init(
+    typed words: String, exists: (String) -> Bool = { access($0, F_OK) == 0 }
+  ) throws(ReaderError) {
+    let words = Self.trimmed(words)
+    guard !words.isEmpty else { throw .notAnAddress(words) }
+    if words == "-" {
+      self = .standardInput
+    } else if let address = try Self.absolute(words) {
+      self = address
+    } else if words.hasPrefix("/") || words.hasPrefix("./") || words.hasPrefix("../") {
+      self = .file(words)
+    } else if words.hasPrefix("~/") || words == "~" {
+      let home = getenv("HOME").map { String(cString: $0) } ?? "/"
+      self = .file(home + words.dropFirst())
+    } else if exists(words) {
+      self = .file(words)
+    } else {
+      self = try .host(words)
+    }
+  }
+
+  /// Reads the target of a link: always absolute, and on a page of the web never `file:` or
+  /// `about:`.
+  package init(link target: String, from page: String) throws(ReaderError) {
+    guard let resolved = WebURL.resolve(target, against: page) else {
+      throw .notAnAddress(target)
+    }
+    guard let address = try Self.absolute(resolved) else { throw .notAnAddress(target) }
+    switch address {
+    case .web: break
+    case .file where Self.scheme(of: page) == "file": break
+    case .builtIn where Self.scheme(of: page) == "about": break
+    case .file, .builtIn, .standardInput: throw .forbiddenTarget(resolved)
+    }
+    self = address
+  }
+
+  /// The absolute URL of the address.
+  package var url: String {
+    switch self {
+    case .web(let url), .builtIn(let url): url
+    case .file(let path): Self.fileURL(path: path)
+    case .standardInput: "stdin:"
+    }
+  }
+
+  /// The scheme of an absolute URL in lower case, or nil when there is none.
+  package static func scheme(of words: String) -> String? {
+    guard let colon = words.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let name = words.utf8[..<colon]
+    guard let first = name.first, isLetter(first) else { return nil }
+    let isName = name.allSatisfy {
+      isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E
+    }
+    return isName ? words[..<colon].lowercased() : nil
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (0x61...0x7A).contains(byte | 0x20)
+  }
+
+  private static func absolute(_ words: String) throws(ReaderError) -> Address? {
+    guard let scheme = scheme(of: words) else { return nil }
+    let rest = words.utf8.dropFirst(scheme.utf8.count + 1)
+    switch scheme {
+    case "http", "https":
+      guard let url = WebURL.resolve(words, against: "") else { throw .notAnAddress(words) }
+      return .web(url)
+    case "about": return .builtIn(words.lowercased())
+    case "file": return .file(try path(fileURL: words))
+    default:
+      // `localhost:8080/x` and `example.org:81` are hosts with a port, not schemes.
+      let port = rest.prefix { (0x30...0x39).contains($0) }
+      let after = rest.dropFirst(port.count).first
+      let isPort = !port.isEmpty && (after == nil || [0x2F, 0x3F, 0x23].contains(after))
+      if isPort { return nil }
+      throw .unsupportedScheme(scheme)
+    }
+  }
+
+  private static func host(_ words: String) throws(ReaderError) -> Address {
+    let authority = words.prefix { !"/?#".contains($0) }
+    let isBlank = authority.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
+    guard !isBlank, !authority.isEmpty else { throw .notAnAddress(words) }
+    let name = authority.hasPrefix("[") ? authority : authority.prefix { $0 != ":" }
+    let isLocal =
+      name == "localhost" || name.hasSuffix(".localhost") || name.hasPrefix("127.")
+      || name.hasPrefix("[::1]")
+    guard let url = WebURL.resolve((isLocal ? "http://" : "https://") + words, against: "") else {
+      throw .notAnAddress(words)
+    }
+    return .web(url)
+  }
+
+  private static func trimmed(_ words: String) -> String {
+    var bytes = words.utf8[...]
+    while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
+    while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+    return String(bytes) ?? words
+  }
+
+  private static func path(fileURL: String) throws(ReaderError) -> String {
+    var rest = Substring(fileURL.dropFirst("file:".count))
+    if rest.hasPrefix("//") {
+      rest = rest.dropFirst(2)
+      guard let slash = rest.firstIndex(of: "/") else { throw .notAnAddress(fileURL) }
+      let host = rest[..<slash]
+      guard host.isEmpty || host == "localhost" else { throw .notAnAddress(fileURL) }
+      rest = rest[slash...]
+    }
+    rest = rest.prefix { $0 != "?" && $0 != "#" }
+    var bytes: [UInt8] = []
+    var index = rest.utf8.startIndex
+    let utf8 = rest.utf8
+    while index < utf8.endIndex {
+      let next = utf8.index(after: index)
+      if utf8[index] == UInt8(ascii: "%"),
+        let end = utf8.index(index, offsetBy: 3, limitedBy: utf8.endIndex),
+        let value = UInt8(rest[next..<end], radix: 16), value != 0
+      {
+        bytes.append(value)
+        index = end
+      } else {
+        bytes.append(utf8[index])
+        index = next
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The `file:` URL of a path; relative ones are taken from the working folder.
+  package static func fileURL(path: String) -> String {
+    var absolute = path
+    if !path.hasPrefix("/"), let folder = getcwd(nil, 0) {
+      absolute = String(cString: folder) + "/" + path
+      free(folder)
+    }
+    let hex = Array("0123456789ABCDEF".utf8)
+    var bytes = Array("file://".utf8)
+    for byte in absolute.utf8 {
+      let isPlain = byte > 0x20 && byte < 0x7F && !"\"#%<>?`{}".utf8.contains(byte)
+      bytes += isPlain ? [byte] : [0x25, hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,82 @@
+import HTML
+import OfflineCache
+
+/// The page that stands where a page is missing: what happened, what to do, and what is saved from
+/// the same host.
+package struct ExplanationPage: Sendable, Equatable {
+  /// What went wrong.
+  package var error: ReaderError
+  /// The address that was asked for.
+  package var url: String
+  /// Saved pages of the same host, as URLs, newest first.
+  package var saved: [String]
+
+  package init(error: ReaderError, url: String, saved: [String] = []) {
+    self.error = error
+    self.url = url
+    self.saved = saved
+  }
+
+  /// The page, ready to be laid out.
+  package var page: Page {
+    let html = Array(markup.utf8)
+    let document = Document(bytes: html, mediaType: "text/html", charset: "utf-8", url: url)
+    let shown = SafeText.withoutCredentials(url)
+    return Page(
+      requestedURL: shown, url: shown, document: document,
+      provenance: Provenance(source: .explanation), length: html.count)
+  }
+
+  private var markup: String {
+    let shown = Self.escaped(SafeText.line(SafeText.withoutCredentials(url)))
+    var html = "<!DOCTYPE html><title>\(Self.escaped(error.headline))</title>"
+    html += "<main><h1>\(Self.escaped(error.headline))</h1><p><code>\(shown)</code></p>"
+    html += advice.map { "<p>\($0)</p>" }.joined()
+    if !saved.isEmpty {
+      html += "<h2>Saved from this host</h2><ul>"
+      for url in saved {
+        let text = Self.escaped(SafeText.line(SafeText.withoutCredentials(url)))
+        html += "<li><a href=\"\(Self.escaped(url))\">\(text)</a></li>"
+      }
+      html += "</ul>"
+    }
+    return html + "</main>"
+  }
+
+  /// What to do, as paragraphs of markup.
+  private var advice: [String] {
+    let again = "Press <kbd>r</kbd> to try again, <kbd>e</kbd> to edit the address."
+    switch error {
+    case .notSaved:
+      return [
+        "No copy of this page is saved, and the network was not asked.",
+        "Leave out <code>--offline</code>, or open the page once with a network: from then on it"
+          + " can be read without one.",
+      ]
+    case .unreachable(_, let failure):
+      return ["No copy of this page is saved, and the network gave no answer: "
+        + "\(Self.escaped(ReaderError.words(for: failure))).", again]
+    case .notText(_, let mediaType, let length):
+      return [
+        "It is <code>\(Self.escaped(SafeText.line(mediaType)))</code>,"
+          + " \(ReaderError.size(length)). The bytes are saved; write them to a file with:",
+        "<code>offread fetch -o FILE URL</code>",
+      ]
+    default: return [Self.escaped(error.description), again]
+    }
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,117 @@
+import OfflineCache
+
+/// The words for every mistake and failure, made here only.
+extension ReaderError: CustomStringConvertible {
+  /// One line: what went wrong and what to do about it. URLs are shown without credentials.
+  package var description: String {
+    switch self {
+    case .notAnAddress(let words):
+      "“\(Self.shown(words))” is not an address; give a URL such as https://example.org/ or a file"
+    case .unsupportedScheme(let scheme):
+      "offread reads http, https, about and file addresses, not “\(Self.shown(scheme)):”"
+    case .forbiddenTarget(let url):
+      "a page of the web may not open \(Self.shown(url)); type the address to open it yourself"
+    case .unreachable(let url, let failure):
+      "\(Self.shown(url)): \(Self.words(for: failure)), and no copy is saved"
+    case .notSaved(let url):
+      "\(Self.shown(url)) is not saved; open it once with a network to read it offline"
+    case .status(let url, let status):
+      "\(Self.shown(url)): the server answered \(Self.words(forStatus: status))"
+    case .redirects(let url, let limit):
+      "\(Self.shown(url)): redirected in a circle or more than \(limit) times"
+    case .notText(let url, let mediaType, let length):
+      "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(Self.size(length)));"
+        + " save it with: offread fetch -o FILE URL"
+    case .unreadableFile(let path, let words): "\(Self.shown(path)): \(words)"
+    case .usage(let words): words
+    }
+  }
+
+  /// A short headline for the page that explains the error.
+  package var headline: String {
+    switch self {
+    case .notAnAddress: "This is not an address"
+    case .unsupportedScheme: "offread cannot read this kind of address"
+    case .forbiddenTarget: "A page of the web may not open this"
+    case .unreachable(_, let failure): Self.sentence(Self.words(for: failure))
+    case .notSaved: "This page is not saved"
+    case .status(_, let status): "The server answered \(Self.words(forStatus: status))"
+    case .redirects: "Too many redirects"
+    case .notText: "This is not a text"
+    case .unreadableFile: "This file cannot be read"
+    case .usage: "This cannot be done"
+    }
+  }
+
+  /// The process's exit code (product.md's table): 1 failed, 2 usage, 4 offline and nothing saved.
+  package var exitCode: Int32 {
+    switch self {
+    case .usage, .notAnAddress, .unsupportedScheme: 2
+    case .notSaved: 4
+    case .unreachable(_, let failure) where failure.kind == .noNetwork: 4
+    case .status: 5
+    default: 1
+    }
+  }
+
+  /// What a failure of the network is called.
+  package static func words(for failure: TransportFailure) -> String {
+    switch failure.kind {
+    case .noNetwork: "no network"
+    case .hostNotFound: "host not found (check the spelling, or the network)"
+    case .connectionRefused: "connection refused"
+    case .hostUnreachable: "host unreachable"
+    case .timedOut: "timed out"
+    case .notTrusted: "certificate not trusted"
+    case .incomplete: "answer incomplete"
+    case .malformed: "the answer is not HTTP"
+    case .tooLarge: "the answer is larger than the limit"
+    case .badURL: "not a usable address"
+    case .cancelled: "cancelled"
+    case .other: failure.message.isEmpty ? "failed" : shown(failure.message)
+    }
+  }
+
+  /// The standard words of a status code.
+  package static func words(forStatus status: Int) -> String {
+    let words: [Int: String] = [
+      400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden",
+      404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable",
+      407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict", 410: "Gone",
+      411: "Length Required", 413: "Content Too Large", 414: "URI Too Long",
+      415: "Unsupported Media Type", 416: "Range Not Satisfiable", 418: "I'm a teapot",
+      421: "Misdirected Request", 425: "Too Early", 426: "Upgrade Required",
+      428: "Precondition Required", 429: "Too Many Requests",
+      431: "Request Header Fields Too Large", 451: "Unavailable For Legal Reasons",
+      500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway",
+      503: "Service Unavailable", 504: "Gateway Timeout", 505: "HTTP Version Not Supported",
+      511: "Network Authentication Required",
+    ]
+    return words[status].map { "\(status) \($0)" } ?? "\(status)"
+  }
+
+  /// A length in the units of readers: `412 B`, `96 K`, `1.4 M`.
+  package static func size(_ bytes: Int) -> String {
+    if bytes < 1000 { return "\(bytes) B" }
+    let units = ["K", "M", "G", "T"]
+    var value = Double(bytes) / 1000
+    var unit = 0
+    while value >= 999.5, unit < units.count - 1 {
+      value /= 1000
+      unit += 1
+    }
+    let tenths = Int((value * 10).rounded())
+    let number = tenths < 100 && unit > 0 ? "\(tenths / 10).\(tenths % 10)" : "\(Int(value.rounded()))"
+    return "\(number) \(units[unit])"
+  }
+
+  private static func sentence(_ words: String) -> String {
+    let plain = words.prefix { $0 != "(" }
+    let trimmed = plain.hasSuffix(" ") ? plain.dropLast() : plain
+    return trimmed.prefix(1).uppercased() + trimmed.dropFirst()
+  }
+
+  private static func shown(_ words: String) -> String {
+    SafeText.line(SafeText.withoutCredentials(words))
+  }
+}

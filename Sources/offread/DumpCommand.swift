@@ -1,0 +1,18 @@
+import ArgumentParser
+import Reader
+
+/// `offread dump URL|FILE|-`: the page on standard output.
+struct DumpCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dump", abstract: "Write a page to standard output.")
+
+  @Argument(help: "A URL, a file, or - for standard input.")
+  var target: String
+
+  @OptionGroup var page: PageArguments
+  @OptionGroup var load: LoadArguments
+
+  mutating func run() throws {
+    try Dump(target: target, page: page, load: load).run()
+  }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import Foundation
+import OfflineCache
+import Reader
+
+/// `offread fetch URL`: one request through the cache, the body on standard output.
+struct FetchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fetch", abstract: "Write the bytes behind a URL, through the cache.")
+
+  @Argument(help: "An http, https or about URL.")
+  var url: String
+
+  @Flag(name: .customShort("i"), help: "Write the status line and the header first.")
+  var showsHead = false
+
+  @Flag(name: .customShort("I"), help: "Send HEAD and write the header only.")
+  var isHead = false
+
+  @Option(
+    name: .customShort("X"), parsing: .unconditional,
+    help: ArgumentHelp("The request method.", valueName: "method"))
+  var method: String?
+
+  @Option(
+    name: .customShort("H"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("A request header field, 'Name: value'.", valueName: "field"))
+  var fields: [String] = []
+
+  @Option(
+    name: .customLong("data"), parsing: .unconditional,
+    help: ArgumentHelp("Request content, or @FILE; means POST.", valueName: "content"))
+  var content: String?
+
+  @Option(name: .customLong("max-redirects"), help: "Redirects to follow; 0 shows them.")
+  var maxRedirects = 20
+
+  @Option(
+    name: .customShort("o"), parsing: .unconditional,
+    help: ArgumentHelp("Write the body to a file.", valueName: "file"))
+  var output: String?
+
+  @Flag(name: .customShort("v"), help: "Tell on standard error what is done.")
+  var isVerbose = false
+
+  @OptionGroup var load: LoadArguments
+
+  func validate() throws {
+    guard maxRedirects >= 0 else { throw ValidationError("--max-redirects takes 0 or more") }
+    for field in fields {
+      guard Self.parsed(field) != nil else {
+        throw ValidationError("-H takes 'Name: value', not '\(SafeText.line(field))'")
+      }
+    }
+    if let method {
+      guard !method.isEmpty, method.utf8.allSatisfy(Self.isTokenByte) else {
+        throw ValidationError("-X takes a method such as GET, not '\(SafeText.line(method))'")
+      }
+    }
+  }
+
+  mutating func run() throws {
+    let request = try request()
+    let fetch = Fetch(
+      request: request, options: load.options, maxRedirects: maxRedirects,
+      showsHead: showsHead || isHead, output: output, isVerbose: isVerbose)
+    throw ExitCode(fetch.run(in: load.profile))
+  }
+
+  private func request() throws -> HTTPRequest {
+    let address: Address
+    do throws(ReaderError) {
+      address = try Address(typed: url, exists: { _ in false })
+    } catch {
+      StandardOutput.complain(error.description)
+      throw ExitCode(error.exitCode)
+    }
+    switch address {
+    case .web, .builtIn: break
+    case .file, .standardInput:
+      StandardOutput.complain("fetch takes http, https and about URLs; read a file with cat")
+      throw ExitCode(2)
+    }
+    var body: [UInt8] = []
+    if let content {
+      if content.hasPrefix("@") {
+        let path = String(content.dropFirst())
+        do {
+          body = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        } catch {
+          StandardOutput.complain("\(SafeText.line(path)): cannot be read")
+          throw ExitCode(1)
+        }
+      } else {
+        body = Array(content.utf8)
+      }
+    }
+    let method = method ?? (isHead ? "HEAD" : content == nil ? "GET" : "POST")
+    var request = HTTPRequest(method: method, url: address.url, body: body)
+    for field in fields.compactMap(Self.parsed) { request.fields.append(field.name, field.value) }
+    if content != nil, request.fields["Content-Type"] == nil {
+      request.fields.append("Content-Type", "application/x-www-form-urlencoded")
+    }
+    return request
+  }
+
+  /// A field line from `Name: value`; nil when the name is no token or the value has a line break.
+  static func parsed(_ text: String) -> HTTPFields.Field? {
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let name = String(text[..<colon])
+    var value = text[text.utf8.index(after: colon)...]
+    while let first = value.utf8.first, first == 0x20 || first == 0x09 { value.removeFirst() }
+    while let last = value.utf8.last, last == 0x20 || last == 0x09 { value.removeLast() }
+    guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else { return nil }
+    guard !value.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) else { return nil }
+    return HTTPFields.Field(name, String(value))
+  }
+
+  /// RFC 9110 §5.6.2: tchar.
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+}

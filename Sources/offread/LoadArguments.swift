@@ -1,0 +1,91 @@
+import ArgumentParser
+import Foundation
+import OfflineCache
+import Reader
+
+/// The options of every command that loads.
+struct LoadArguments: ParsableArguments {
+  @Option(
+    name: .customLong("data-dir"),
+    help: ArgumentHelp("Keep everything of this profile in one folder.", valueName: "dir"))
+  var dataDirectory: String?
+
+  @Option(help: "network-first, cache-first, stale-while-revalidate, network-only or cache-only.")
+  var mode: LoadMode?
+
+  @Flag(help: "Use saved copies only; no network at all.")
+  var offline = false
+
+  @Flag(name: .customLong("no-fallback"), help: "No saved copy after a failure (RFC 9111 only).")
+  var refusesFallback = false
+
+  @Flag(name: .customLong("respect-no-store"), help: "Do not save what says no-store.")
+  var respectsNoStore = false
+
+  @Option(help: "Which saved version: latest, previous, or the id of one.")
+  var copy: CopySelection = .latest
+
+  @Option(help: "Seconds that the network gets while a copy is held.")
+  var patience: Double?
+
+  @Option(name: .customLong("connect-timeout"), help: "Seconds to connect.")
+  var connectTimeout: Double?
+
+  @Option(help: "Seconds for a whole transfer.")
+  var timeout: Double?
+
+  @Option(help: ArgumentHelp("Append a log of every load to this file.", valueName: "file"))
+  var log: String?
+
+  func validate() throws {
+    for (name, value) in [
+      ("patience", patience), ("connect-timeout", connectTimeout), ("timeout", timeout),
+    ] {
+      guard let value else { continue }
+      guard value.isFinite, value >= 0, value <= 86_400 else {
+        throw ValidationError("--\(name) takes seconds from 0 to 86400")
+      }
+    }
+    if offline, let mode, mode != .cacheOnly {
+      throw ValidationError("--offline and --mode \(mode.rawValue) exclude each other")
+    }
+  }
+
+  /// The options as the cache takes them.
+  var options: LoadOptions {
+    var options = LoadOptions()
+    options.mode = offline ? .cacheOnly : mode ?? .networkFirst
+    options.allowsFallback = !refusesFallback
+    options.respectsNoStore = respectsNoStore
+    options.copy = copy
+    if let patience { options.patience = patience }
+    if let connectTimeout { options.connectTimeout = connectTimeout }
+    if let timeout {
+      options.totalTimeout = timeout
+      options.connectTimeout = min(options.connectTimeout, timeout)
+      options.firstByteTimeout = min(options.firstByteTimeout, timeout)
+    }
+    return options
+  }
+
+  /// The profile that the options choose; opens nothing.
+  var profile: Profile {
+    Profile(
+      locations: Locations(
+        dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment),
+      shared: SharedFiles.find(), logFile: log)
+  }
+}
+
+extension LoadMode: @retroactive ExpressibleByArgument {}
+
+extension CopySelection: @retroactive ExpressibleByArgument {
+  public init?(argument: String) {
+    switch argument {
+    case "latest": self = .latest
+    case "previous": self = .previous
+    case "": return nil
+    default: self = .id(argument.lowercased())
+    }
+  }
+}

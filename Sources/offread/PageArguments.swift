@@ -1,0 +1,45 @@
+import ArgumentParser
+import Layout
+import Reader
+
+/// The options that say how a page is shown.
+struct PageArguments: ParsableArguments {
+  @Option(help: "Columns of the text, 20 to 500.")
+  var width: Int?
+
+  @Option(help: "The URL against which links of a file or of standard input are resolved.")
+  var base: String?
+
+  @Option(help: "When colours are used: auto, always or never.")
+  var color: Settings.ColorChoice = .auto
+
+  @Option(help: "How dump writes the page: text, ansi, links or outline.")
+  var format: DumpFormat = .text
+
+  @Option(help: "How dump shows links: none, numbers or inline.")
+  var links: LayoutOptions.LinkNumbers = .none
+
+  @Flag(name: .customLong("fail-stale"), help: "Exit 3 when a saved copy was shown.")
+  var failsOnStale = false
+
+  func validate() throws {
+    if let width, !(20...500).contains(width) {
+      throw ValidationError("--width takes 20 to 500 columns")
+    }
+  }
+}
+
+/// The forms in which `dump` writes a page.
+enum DumpFormat: String, CaseIterable, ExpressibleByArgument {
+  /// Plain text.
+  case text
+  /// Text with colours, attributes and OSC 8 links.
+  case ansi
+  /// Every link, absolute, one a line.
+  case links
+  /// The headings, indented by level.
+  case outline
+}
+
+extension Settings.ColorChoice: ExpressibleByArgument {}
+extension LayoutOptions.LinkNumbers: ExpressibleByArgument {}

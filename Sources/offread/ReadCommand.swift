@@ -1,0 +1,40 @@
+import ArgumentParser
+import Reader
+import TerminalUI
+
+/// `offread [URL|FILE|-]`: the reader; on something that is not a terminal, `dump`.
+struct ReadCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "read", abstract: "Read a page (the default command).")
+
+  @Argument(help: "A URL, a file, or - for standard input; nothing for the start page.")
+  var target: String?
+
+  @OptionGroup var page: PageArguments
+  @OptionGroup var load: LoadArguments
+
+  mutating func run() throws {
+    let target = target ?? "about:offread"
+    guard StandardOutput.isTerminal else {
+      try Dump(target: target, page: page, load: load).run()
+      return
+    }
+    guard TerminalSession.isUsable else {
+      StandardOutput.complain(
+        "this terminal cannot show the reader (TERM); here is the page as text")
+      try Dump(target: target, page: page, load: load).run()
+      return
+    }
+    let profile = load.profile
+    let code = try profile.read(target, settings: settings, base: page.base)
+    throw ExitCode(code)
+  }
+
+  private var settings: Settings {
+    var settings = Settings()
+    settings.color = page.color
+    settings.load = load.options
+    if let width = page.width { settings.textWidth = width }
+    return settings
+  }
+}

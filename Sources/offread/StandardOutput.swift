@@ -1,0 +1,61 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The two output streams, unbuffered and complete: short writes go on, a closed pipe ends the
+/// process quietly.
+enum StandardOutput {
+  /// An output that cannot be written, with the system's words.
+  struct WriteError: Error {
+    var words: String
+  }
+
+  /// Whether standard output is a terminal.
+  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// Writes bytes to standard output.
+  static func write(_ bytes: some Sequence<UInt8>) throws {
+    try write(bytes, to: STDOUT_FILENO)
+  }
+
+  /// Writes bytes to a descriptor.
+  static func write(_ bytes: some Sequence<UInt8>, to descriptor: Int32) throws {
+    let done: Void? = try bytes.withContiguousStorageIfAvailable { buffer in
+      try write(UnsafeRawBufferPointer(buffer), to: descriptor)
+    }
+    if done == nil {
+      try Array(bytes).withUnsafeBytes { try write($0, to: descriptor) }
+    }
+  }
+
+  /// Writes one line to standard error, cleaned of control characters.
+  static func complain(_ line: String) {
+    try? write(Array("offread: \(line)\n".utf8), to: STDERR_FILENO)
+  }
+
+  private static func write(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32) throws {
+    var rest = buffer[...]
+    while !rest.isEmpty {
+      let part = UnsafeRawBufferPointer(rebasing: rest)
+      #if canImport(Glibc)
+        let written = Glibc.write(descriptor, part.baseAddress, part.count)
+      #else
+        let written = Darwin.write(descriptor, part.baseAddress, part.count)
+      #endif
+      if written >= 0 {
+        rest = rest.dropFirst(written)
+      } else if errno == EPIPE {
+        // The reader of the pipe has gone: end as the signal would have ended the process.
+        signal(SIGPIPE, SIG_DFL)
+        raise(SIGPIPE)
+      } else if errno == EAGAIN {
+        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&ready, 1, -1)
+      } else if errno != EINTR {
+        throw WriteError(words: String(cString: strerror(errno)))
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+/// The rules of ARCHITECTURE.md that a machine can check.
+@Suite struct HouseRulesTests {
+  private struct Source {
+    var path: String
+    var lines: [Substring]
+  }
+
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  private static func sources(below folders: [String]) throws -> [Source] {
+    var sources: [Source] = []
+    for folder in folders {
+      let base = root.appendingPathComponent(folder)
+      let names = try #require(FileManager.default.enumerator(atPath: base.path))
+      for case let name as String in names where name.hasSuffix(".swift") {
+        let text = try String(contentsOf: base.appendingPathComponent(name), encoding: .utf8)
+        sources.append(
+          Source(
+            path: folder + "/" + name,
+            lines: text.split(separator: "\n", omittingEmptySubsequences: false)))
+      }
+    }
+    try #require(sources.count > 20)
+    return sources
+  }
+
+  @Test(
+    "Each C library is imported by one file",
+    arguments: [
+      "CCurl", "CLibXML2", "CNcurses", "CUnistring", "CZlib", "CBrotli", "CZstd", "CIconv",
+    ])
+  func oneFileImportsEachLibrary(_ library: String) throws {
+    let importing = try Self.sources(below: ["Sources"]).filter { source in
+      source.lines.contains { line in
+        let words = line.split(separator: " ")
+        return words.contains("import") && words.last == Substring(library)
+      }
+    }
+    #expect(importing.count == 1, "\(importing.map(\.path))")
+  }
+
+  @Test("No file is longer than 600 lines")
+  func filesCanBeReadInOneSitting() throws {
+    let long = try Self.sources(below: ["Sources", "Tests"]).filter { $0.lines.count > 601 }
+    #expect(long.isEmpty, "\(long.map { "\($0.path): \($0.lines.count)" })")
+  }
+
+  @Test("No type or file has an empty name")
+  func namesSayWhatTheyName() throws {
+    let suffixes = ["Manager", "Helper", "Util", "Utils", "Handler", "Impl", "Base", "Info"]
+    let kinds: Set<Substring> = ["class", "struct", "enum", "actor", "protocol"]
+    for source in try Self.sources(below: ["Sources", "Tests"]) {
+      for line in source.lines {
+        let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+        for (kind, name) in zip(words, words.dropFirst()) where kinds.contains(kind) {
+          let isEmpty = name.first?.isUppercase == true && suffixes.contains { name.hasSuffix($0) }
+          #expect(!isEmpty, "\(source.path): \(name)")
+        }
+      }
+    }
+  }
+
+  @Test("Pure rooms import no networking and no database")
+  func pureRoomsStayPure() throws {
+    let forbidden = ["FoundationNetworking", "GRDB", "CCurl", "CNcurses"]
+    for source in try Self.sources(below: [
+      "Sources/HTML", "Sources/Layout", "Sources/OfflineCache/Policy",
+    ]) {
+      for line in source.lines where line.contains("import ") {
+        #expect(!forbidden.contains { line.hasSuffix(" " + $0) }, "\(source.path): \(line)")
+      }
+    }
+  }
+}

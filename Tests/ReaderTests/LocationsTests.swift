@@ -1,0 +1,32 @@
+import Foundation
+import Reader
+import Testing
+
+@Suite struct LocationsTests {
+  @Test("XDG folders are used when they are absolute paths")
+  func absolute() {
+    let places = Locations(
+      dataDirectory: nil,
+      environment: ["HOME": "/home/u", "XDG_DATA_HOME": "/d", "XDG_CACHE_HOME": "/c"])
+    #expect(places.archive.path == "/d/offread/archive")
+    #expect(places.index.path == "/c/offread/index.sqlite")
+    #expect(places.state.path == "/home/u/.local/state/offread")
+  }
+
+  @Test("Empty or relative XDG values are ignored", arguments: ["", "relative/path", "~/x"])
+  func relative(_ value: String) {
+    let places = Locations(
+      dataDirectory: nil, environment: ["HOME": "/home/u", "XDG_DATA_HOME": value])
+    #expect(places.archive.path == "/home/u/.local/share/offread/archive")
+  }
+
+  @Test("With a data folder everything lives in it; the option wins over the environment")
+  func together() {
+    let places = Locations(
+      dataDirectory: "/tmp/with space", environment: ["OFFREAD_DATA_DIR": "/other"])
+    #expect(places.archive.path == "/tmp/with space/archive")
+    #expect(places.index.path == "/tmp/with space/index.sqlite")
+    let other = Locations(dataDirectory: nil, environment: ["OFFREAD_DATA_DIR": "/other"])
+    #expect(other.config.path == "/other/config.toml")
+  }
+}
