@@ -1,0 +1,260 @@
+import CZlib
+
+/// The wrappings of a deflate stream (RFC 1950, 1951, 1952).
+public enum DeflateFormat: Sendable, Equatable {
+  /// gzip; on reading also several members one after another.
+  case gzip
+  /// zlib, what HTTP calls "deflate".
+  case zlib
+  /// Deflate blocks without any wrapping.
+  case raw
+  /// On reading: whichever of the others the first two bytes look like.
+  case automatic
+}
+
+/// Why a deflate stream cannot be read.
+public enum DeflateError: Error, Sendable, Equatable {
+  /// The data is not a deflate stream of the expected format, or a checksum is wrong.
+  case malformed(String)
+  /// There is not enough memory.
+  case outOfMemory
+}
+
+/// A streaming decoder of gzip, zlib and raw deflate data.
+///
+/// It is a class because zlib's state must not move in memory. Use it from one thread at a time.
+public final class Inflater {
+  /// Whether the stream has ended as it should: its last block and its checksum were read. A
+  /// transfer that ends while this is false was cut.
+  public private(set) var isFinished = false
+
+  private let stream: UnsafeMutablePointer<z_stream>
+  private let format: DeflateFormat
+  /// The first two bytes of an `.automatic` stream until there are two of them.
+  private var prefix: [UInt8] = []
+  private var isOpen = false
+  /// Whether what follows the end is ignored, as gzip(1) does.
+  private var ignoresRest = false
+
+  /// Makes a decoder.
+  public init(format: DeflateFormat) {
+    self.format = format
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+  }
+
+  deinit {
+    if isOpen { inflateEnd(stream) }
+    stream.deallocate()
+  }
+
+  /// Decodes the next piece of a stream and hands out what it gives in chunks of at most 64 KB.
+  ///
+  /// Several gzip members are read as one stream. Bytes after the end are ignored.
+  /// - Throws: `DeflateError`, or what `sink` throws.
+  public func inflate(_ input: UnsafeRawBufferPointer, into sink: ([UInt8]) throws -> Void) throws {
+    var rest = input
+    while !rest.isEmpty, !ignoresRest {
+      if isFinished {
+        // RFC 1952 §2.2: members simply appear one after another.
+        guard stream.pointee.total_in > 0, isGzip, rest[0] == 0x1F else {
+          ignoresRest = true
+          return
+        }
+        try reset()
+      }
+      var consumed = 0
+      let chunk = try [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+        (consumed, count) = try step(rest, into: UnsafeMutableRawBufferPointer(buffer))
+      }
+      rest = UnsafeRawBufferPointer(rebasing: rest[consumed...])
+      if !chunk.isEmpty { try sink(chunk) }
+      if chunk.count == 65_536 { try drain(into: sink) }
+    }
+  }
+
+  /// Decodes the next piece of a stream; see `inflate(_:into:)`.
+  public func inflate(_ input: [UInt8], into sink: ([UInt8]) throws -> Void) throws {
+    try input.withUnsafeBytes { try inflate($0, into: sink) }
+  }
+
+  /// Decodes into a buffer, until the input is used up, the buffer is full or the stream (of gzip:
+  /// the member) has ended.
+  /// - Returns: how many bytes were read and written.
+  public func step(
+    _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+  ) throws(DeflateError) -> (consumed: Int, produced: Int) {
+    guard !isFinished else { return (0, 0) }
+    var skipped = 0
+    if !isOpen {
+      skipped = try start(input)
+      guard isOpen else { return (skipped, 0) }
+      if !prefix.isEmpty {
+        let first = (prefix[0], prefix[1])
+        prefix = []
+        try withUnsafeBytes(of: first) { bytes throws(DeflateError) in
+          _ = try run(bytes, into: UnsafeMutableRawBufferPointer(start: nil, count: 0))
+        }
+      }
+    }
+    let rest = UnsafeRawBufferPointer(rebasing: input[skipped...])
+    let (consumed, produced) = try run(rest, into: output)
+    return (skipped + consumed, produced)
+  }
+
+  /// Begins a new stream (of gzip: the next member) of the same format.
+  public func reset() throws(DeflateError) {
+    isFinished = false
+    guard isOpen else { return }
+    guard inflateReset(stream) == Z_OK else { throw .malformed("cannot start again") }
+  }
+
+  private var isGzip: Bool { format == .gzip || (format == .automatic && detected == .gzip) }
+  private var detected = DeflateFormat.raw
+
+  private func drain(into sink: ([UInt8]) throws -> Void) throws {
+    while !isFinished {
+      let chunk = try [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+        let none = UnsafeRawBufferPointer(start: nil, count: 0)
+        (_, count) = try step(none, into: UnsafeMutableRawBufferPointer(buffer))
+      }
+      guard !chunk.isEmpty else { return }
+      try sink(chunk)
+    }
+  }
+
+  /// Opens zlib's state, once the format is known.
+  /// - Returns: how many bytes of the input were put aside for that.
+  private func start(_ input: UnsafeRawBufferPointer) throws(DeflateError) -> Int {
+    var taken = 0
+    detected = format
+    if format == .automatic {
+      while prefix.count < 2, taken < input.count {
+        prefix.append(input[taken])
+        taken += 1
+      }
+      guard prefix.count == 2 else { return taken }
+      if prefix == [0x1F, 0x8B] {
+        detected = .gzip
+      } else {
+        // RFC 1950 §2.2: method 8, and the two bytes are a multiple of 31.
+        let isZlib = prefix[0] & 0x0F == 8 && (Int(prefix[0]) << 8 | Int(prefix[1])) % 31 == 0
+        detected = isZlib ? .zlib : .raw
+      }
+    }
+    let windowBits: Int32 =
+      switch detected {
+      case .gzip: 15 + 16
+      case .zlib: 15
+      case .raw, .automatic: -15
+      }
+    let size = Int32(MemoryLayout<z_stream>.size)
+    guard inflateInit2_(stream, windowBits, ZLIB_VERSION, size) == Z_OK else { throw .outOfMemory }
+    isOpen = true
+    return taken
+  }
+
+  private func run(
+    _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+  ) throws(DeflateError) -> (consumed: Int, produced: Int) {
+    let limit = Int(Int32.max)
+    let inputCount = min(input.count, limit)
+    let outputCount = min(output.count, limit)
+    // zlib wants a place to write to even when nothing can be written.
+    var spare: UInt8 = 0
+    let code = withUnsafeMutablePointer(to: &spare) { spare in
+      stream.pointee.next_in = UnsafeMutablePointer(
+        mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
+      stream.pointee.avail_in = UInt32(inputCount)
+      stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? spare
+      stream.pointee.avail_out = UInt32(outputCount)
+      if stream.pointee.next_in == nil { stream.pointee.next_in = spare }
+      return CZlib.inflate(stream, Z_NO_FLUSH)
+    }
+    let consumed = inputCount - Int(stream.pointee.avail_in)
+    let produced = outputCount - Int(stream.pointee.avail_out)
+    switch code {
+    case Z_STREAM_END: isFinished = true
+    case Z_OK, Z_BUF_ERROR: break
+    case Z_MEM_ERROR: throw .outOfMemory
+    default:
+      let message = stream.pointee.msg.map { String(cString: $0) }
+      throw .malformed(message ?? "not a deflate stream")
+    }
+    return (consumed, produced)
+  }
+}
+
+/// A streaming encoder of gzip, zlib and raw deflate data.
+///
+/// It is a class because zlib's state must not move in memory. Use it from one thread at a time.
+public final class Deflater {
+  private let stream: UnsafeMutablePointer<z_stream>
+
+  /// Makes an encoder.
+  /// - Parameters:
+  ///   - format: the wrapping; `.automatic` means gzip.
+  ///   - level: 0 stores without compressing, 1 is fastest, 9 is smallest.
+  public init(format: DeflateFormat = .gzip, level: Int = 6) {
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    let windowBits: Int32 =
+      switch format {
+      case .gzip, .automatic: 15 + 16
+      case .zlib: 15
+      case .raw: -15
+      }
+    let size = Int32(MemoryLayout<z_stream>.size)
+    let code = deflateInit2_(
+      stream, Int32(max(0, min(level, 9))), Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY,
+      ZLIB_VERSION, size)
+    precondition(code == Z_OK, "zlib has no memory for an encoder")
+  }
+
+  deinit {
+    deflateEnd(stream)
+    stream.deallocate()
+  }
+
+  /// Encodes the next piece of a stream and hands out what is ready in chunks of at most 64 KB.
+  public func deflate(
+    _ input: UnsafeRawBufferPointer, into sink: ([UInt8]) throws -> Void
+  ) rethrows {
+    var rest = input
+    while !rest.isEmpty {
+      let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 30))
+      try run(piece, flush: Z_NO_FLUSH, into: sink)
+      rest = UnsafeRawBufferPointer(rebasing: rest[piece.count...])
+    }
+  }
+
+  /// Encodes the next piece of a stream; see `deflate(_:into:)`.
+  public func deflate(_ input: [UInt8], into sink: ([UInt8]) throws -> Void) rethrows {
+    try input.withUnsafeBytes { try deflate($0, into: sink) }
+  }
+
+  /// Ends the stream and hands out the rest of it. The encoder is then ready for a new stream.
+  public func finish(into sink: ([UInt8]) throws -> Void) rethrows {
+    try run(UnsafeRawBufferPointer(start: nil, count: 0), flush: Z_FINISH, into: sink)
+    deflateReset(stream)
+  }
+
+  private func run(
+    _ input: UnsafeRawBufferPointer, flush: Int32, into sink: ([UInt8]) throws -> Void
+  ) rethrows {
+    stream.pointee.next_in = UnsafeMutablePointer(
+      mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
+    stream.pointee.avail_in = UInt32(input.count)
+    var isFull = true
+    while isFull {
+      let chunk = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+        stream.pointee.next_out = buffer.baseAddress
+        stream.pointee.avail_out = UInt32(buffer.count)
+        _ = CZlib.deflate(stream, flush)
+        count = buffer.count - Int(stream.pointee.avail_out)
+      }
+      isFull = chunk.count == 65_536
+      if !chunk.isEmpty { try sink(chunk) }
+    }
+  }
+}
