@@ -1,0 +1,184 @@
+# Shared by the scripts in this folder. They source it after setting `root`, the repository.
+# shellcheck shell=sh
+# shellcheck disable=SC2034 # variables that those scripts use
+
+: "${root:?}"
+
+# What a bare Debian or Ubuntu lacks to build offread. `a|b` means: either one will do, and the
+# first that the distribution has is installed.
+build_packages='g++ pkg-config ca-certificates libncursesw5-dev|libncurses-dev libxml2-dev
+  libcurl4-openssl-dev libsqlite3-dev libunistring-dev zlib1g-dev libbrotli-dev libzstd-dev'
+
+swift_minimum=6.2
+swift_advice='install it from https://www.swift.org/install/linux and put it on your PATH'
+
+# Says why in one line and gives up.
+fail() {
+  printf 'offread: %s\n' "$*" >&2
+  exit 1
+}
+
+is_installed() {
+  alternatives=$1
+  while [ -n "$alternatives" ]; do
+    case $(dpkg-query -W -f='${Status}' "${alternatives%%|*}" 2>/dev/null) in
+      'install ok installed') return 0 ;;
+    esac
+    case $alternatives in
+      *'|'*) alternatives=${alternatives#*|} ;;
+      *) return 1 ;;
+    esac
+  done
+}
+
+# The first alternative that apt can install; the last one when it knows none.
+installable() {
+  alternatives=$1
+  while case $alternatives in *'|'*) true ;; *) false ;; esac; do
+    if apt-cache show "${alternatives%%|*}" >/dev/null 2>&1; then break; fi
+    alternatives=${alternatives#*|}
+  done
+  printf '%s\n' "${alternatives%%|*}"
+}
+
+# Without a terminal there is nobody to type a password.
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  elif [ -t 2 ]; then
+    sudo "$@"
+  else
+    sudo -n "$@"
+  fi
+}
+
+# Installs those of the given system packages that are missing.
+install_packages() {
+  missing=
+  for package in "$@"; do
+    is_installed "$package" || missing="$missing $package"
+  done
+  [ -n "$missing" ] || return 0
+
+  by_hand=
+  for package in $missing; do by_hand="$by_hand ${package##*|}"; done
+  by_hand="apt install$by_hand"
+  if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+    fail "system packages are missing and this is neither root nor sudo; as root, run: $by_hand"
+  fi
+
+  printf 'offread: installing system packages:%s\n' "$missing" >&2
+  log=$(mktemp) || fail 'cannot make a temporary file'
+  # A failure here may be some other source's; whether it matters shows below.
+  as_root apt-get -q update >"$log" 2>&1 </dev/null || true
+  names=
+  for package in $missing; do names="$names $(installable "$package")"; done
+  # shellcheck disable=SC2086 # a list of words
+  if ! as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -q --no-install-recommends $names >>"$log" 2>&1 </dev/null; then
+    if grep -qE '^sudo:' "$log"; then
+      reason='sudo refused'
+    elif grep -qiE 'failed to fetch|unable to locate|not resolve|failure resolving' "$log"; then
+      reason='cannot reach the package servers'
+    else
+      grep -E '^(E|dpkg):' "$log" | tail -n 5 >&2
+      reason='apt cannot install what is missing'
+    fi
+    rm -f "$log"
+    fail "$reason; install by hand: $by_hand"
+  fi
+  rm -f "$log"
+}
+
+# Makes sure that a Swift toolchain and the given system packages are there.
+prepare() {
+  command -v swift >/dev/null ||
+    fail "there is no Swift toolchain here; Swift $swift_minimum or newer is needed: $swift_advice"
+  command -v git >/dev/null || fail 'git is needed to fetch Swift packages: install git'
+  # A toolchain that cannot start yet may lack a library that comes with the packages below.
+  check_swift "$(swift_version)"
+  if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
+    install_packages "$@"
+  elif [ ! -e "$root/.build/workspace-state.json" ]; then
+    printf 'offread: no apt-get here; needed are the development files of %s\n' \
+      'ncursesw, libxml2, libcurl, sqlite3, libunistring, zlib, brotli, zstd, and a C++ compiler' >&2
+  fi
+  version=$(swift_version)
+  [ -n "$version" ] || fail "\`swift --version\` does not work here; see: swift --version"
+  check_swift "$version"
+}
+
+# "6.3.1", or nothing when `swift` does not start.
+swift_version() {
+  swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' | head -n 1
+}
+
+check_swift() {
+  [ -n "$1" ] || return 0
+  oldest=$(printf '%s\n%s\n' "$1" "$swift_minimum" | sort -V | head -n 1)
+  [ "$oldest" = "$swift_minimum" ] ||
+    fail "Swift $1 is too old; $swift_minimum or newer is needed: $swift_advice"
+}
+
+# Fetches the Swift packages that offread is built with, once.
+fetch_dependencies() {
+  [ ! -e "$root/.build/workspace-state.json" ] || return 0
+  mkdir -p "$root/.build" || fail "cannot write to $root"
+  log=$root/.build/fetch.log
+  [ ! -t 2 ] || printf 'offread: fetching Swift packages\n' >&2
+  if ! swift package --package-path "$root" resolve >"$log" 2>&1; then
+    rm -f "$root/.build/workspace-state.json"
+    if grep -qiE 'resolve host|unable to access|failed to clone|timed out|unreachable' "$log"; then
+      fail 'cannot fetch Swift packages from github.com: go online and run this again'
+    fi
+    cat "$log" >&2
+    fail 'cannot fetch Swift packages'
+  fi
+}
+
+release_binary=
+release_stamp=
+
+# Builds the release binary, unless it is newer than everything it is built from, and sets
+# `release_binary`.
+build_release() {
+  release_binary=$root/.build/release/offread
+  release_stamp=$root/.build/release.stamp
+  if [ -x "$release_binary" ] && [ -e "$release_stamp" ] &&
+    [ -z "$(find "$root/Package.swift" "$root/Sources" -newer "$release_stamp" | head -n 1)" ]; then
+    return 0
+  fi
+  # shellcheck disable=SC2086 # a list of words
+  prepare $build_packages
+  fetch_dependencies
+  started=$root/.build/release.started
+  : >"$started" || fail "cannot write to $root/.build"
+  if [ -t 2 ]; then
+    printf 'offread: building; the first time takes some minutes\n' >&2
+    build_product >&2 || fail 'the build failed; see above'
+  else
+    log=$root/.build/release.log
+    build_product >"$log" 2>&1 || {
+      cat "$log" >&2
+      fail 'the build failed; see above'
+    }
+  fi
+  mv -f "$started" "$release_stamp"
+}
+
+build_product() {
+  swift build --package-path "$root" -c release --static-swift-stdlib --product offread </dev/null
+}
+
+# The list, below the prefix, of what was installed.
+manifest=share/offread/installed-files
+
+default_prefix() {
+  if [ -n "${1-}" ]; then
+    printf '%s\n' "$1"
+  elif [ "$(id -u)" -eq 0 ]; then
+    printf '/usr/local\n'
+  else
+    printf '%s\n' "${HOME:?}/.local"
+  fi
+}
