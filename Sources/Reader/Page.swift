@@ -15,10 +15,14 @@ package struct Page: Sendable, Equatable {
   package var mediaType: String
   /// Length of the content in bytes.
   package var length: Int
+  /// The status code of the answer; 200 for files.
+  package var status: Int
+  /// A warning to be shown once, such as that nothing can be saved, or nil.
+  package var notice: String?
 
   package init(
     requestedURL: String, url: String, document: Document, provenance: Provenance,
-    mediaType: String = "text/html", length: Int = 0
+    mediaType: String = "text/html", length: Int = 0, status: Int = 200, notice: String? = nil
   ) {
     self.requestedURL = requestedURL
     self.url = url
@@ -26,6 +30,8 @@ package struct Page: Sendable, Equatable {
     self.provenance = provenance
     self.mediaType = mediaType
     self.length = length
+    self.status = status
+    self.notice = notice
   }
 }
 

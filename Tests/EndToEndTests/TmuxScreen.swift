@@ -1,0 +1,169 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A program in a real terminal: a tmux session of its own, typed into and read row by row.
+///
+/// Waiting is driven by the pane's output, which tmux copies into a FIFO: every piece of output
+/// makes the screen be read again, until the condition holds or the deadline passes.
+final class TmuxScreen {
+  /// What can go wrong with the terminal.
+  struct ScreenError: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  private let socket = "offread-test-\(UUID().uuidString.prefix(8))"
+  private let folder: URL
+  private var output: Int32 = -1
+
+  /// Starts a program.
+  /// - Parameters:
+  ///   - command: the program and its arguments.
+  ///   - columns: width of the terminal.
+  ///   - rows: height of the terminal.
+  ///   - environment: variables on top of a plain environment with a UTF-8 locale.
+  ///   - inShell: run it from a shell, so that it can be suspended.
+  init(
+    _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
+    inShell: Bool = false
+  ) throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(socket)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let pipe = folder.appendingPathComponent("output").path
+    guard mkfifo(pipe, 0o600) == 0 else { throw ScreenError(description: "no FIFO") }
+    output = open(pipe, O_RDONLY | O_NONBLOCK)
+    var variables = ["LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "COLORTERM": "", "NO_COLOR": ""]
+    variables.merge(environment) { $1 }
+    let assignments = variables.map { "\($0.key)=\($0.value)" }.sorted()
+    let words = (["env"] + assignments + (inShell ? ["sh"] : command)).map(Self.quoted)
+    let configuration = folder.appendingPathComponent("tmux.conf")
+    let settings = """
+      set -g default-terminal screen-256color
+      set -g remain-on-exit on
+      set -g status off
+      set -s escape-time 0
+      """
+    try Data(settings.utf8).write(to: configuration)
+    // The pane waits for the FIFO's writer, so that no output goes unseen.
+    let gate = folder.appendingPathComponent("gate").path
+    guard mkfifo(gate, 0o600) == 0 else { throw ScreenError(description: "no FIFO") }
+    _ = try tmux([
+      "-f", configuration.path, "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)",
+      "read line < \(Self.quoted(gate)); exec " + words.joined(separator: " "),
+    ])
+    _ = try tmux(["pipe-pane", "exec cat > \(Self.quoted(pipe))"])
+    let descriptor = open(gate, O_WRONLY)
+    _ = "go\n".utf8CString.withUnsafeBytes { write(descriptor, $0.baseAddress, 3) }
+    close(descriptor)
+    if inShell { try type(command.map(Self.quoted).joined(separator: " ") + "\r") }
+  }
+
+  deinit {
+    _ = try? tmux(["kill-server"])
+    close(output)
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// The rows of the screen, without trailing blanks.
+  func rows() throws -> [String] {
+    try tmux(["capture-pane", "-p"]).split(separator: "\n", omittingEmptySubsequences: false)
+      .map(String.init)
+  }
+
+  /// The rows with the escape sequences of colours and attributes.
+  func styledRows() throws -> [String] {
+    try tmux(["capture-pane", "-p", "-e"]).split(separator: "\n", omittingEmptySubsequences: false)
+      .map(String.init)
+  }
+
+  /// Presses keys by tmux's names (`Tab`, `Enter`, `C-l`, `PPage`).
+  func press(_ keys: String...) throws {
+    _ = try tmux(["send-keys"] + keys)
+  }
+
+  /// Types text as it is.
+  func type(_ text: String) throws {
+    _ = try tmux(["send-keys", "-l", text])
+  }
+
+  /// Changes the size of the terminal.
+  func resize(columns: Int, rows: Int) throws {
+    _ = try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
+  }
+
+  /// The process id of the program in the pane.
+  func processID() throws -> Int32 {
+    let text = try tmux(["display-message", "-p", "#{pane_pid}"])
+    return Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? -1
+  }
+
+  /// Waits until a text is on the screen.
+  /// - Returns: the rows of that moment.
+  @discardableResult
+  func wait(for text: String, seconds: Double = 20) throws -> [String] {
+    try wait("“\(text)”", seconds: seconds) { rows in rows.contains { $0.contains(text) } }
+  }
+
+  /// Waits until a condition on the rows holds.
+  @discardableResult
+  func wait(
+    _ what: String, seconds: Double = 20, until condition: ([String]) -> Bool
+  ) throws -> [String] {
+    let deadline = Date(timeIntervalSinceNow: seconds)
+    while true {
+      let rows = try rows()
+      if condition(rows) { return rows }
+      guard Date() < deadline else {
+        throw ScreenError(
+          description: "waited for \(what); the screen is\n" + rows.joined(separator: "\n"))
+      }
+      drain(milliseconds: 200)
+    }
+  }
+
+  /// Waits until the program has ended.
+  /// - Returns: its exit code, 128 + n after signal n.
+  func waitForExit(seconds: Double = 20) throws -> Int32 {
+    let deadline = Date(timeIntervalSinceNow: seconds)
+    while true {
+      let state = try tmux([
+        "display-message", "-p", "#{pane_dead} #{pane_dead_status} #{pane_dead_signal}",
+      ]).split(separator: " ").compactMap { Int32($0.filter(\.isNumber)) }
+      if state.first == 1 { return state.count > 1 ? state[1] : -1 }
+      guard Date() < deadline else {
+        throw ScreenError(
+          description: "still running\n" + (try rows().joined(separator: "\n")))
+      }
+      drain(milliseconds: 100)
+    }
+  }
+
+  private func drain(milliseconds: Int32) {
+    var ready = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    guard poll(&ready, 1, milliseconds) > 0, ready.revents & Int16(POLLIN) != 0 else {
+      if ready.revents & Int16(POLLHUP) != 0 { _ = poll(nil, 0, milliseconds) }
+      return
+    }
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while read(output, &buffer, buffer.count) > 0 {}
+  }
+
+  private func tmux(_ arguments: [String]) throws -> String {
+    let result = try Program.run(
+      "tmux", ["-u", "-L", socket] + arguments,
+      environment: ["TERM": "xterm-256color", "TMUX": ""])
+    guard result.status == 0 else {
+      throw ScreenError(description: "tmux \(arguments.first ?? ""): \(result.errorText)")
+    }
+    return result.text
+  }
+
+  private static func quoted(_ word: String) -> String {
+    "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"
+  }
+}
