@@ -1,0 +1,15 @@
+public import Foundation
+
+/// Where an archive lives.
+public struct ArchiveLocation: Sendable, Equatable {
+  /// The folder of WARC segments: the truth.
+  public var archive: URL
+  /// The SQLite index, which can be rebuilt from the segments at any time.
+  public var index: URL
+
+  /// Makes a location.
+  public init(archive: URL, index: URL) {
+    self.archive = archive
+    self.index = index
+  }
+}

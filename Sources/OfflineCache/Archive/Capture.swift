@@ -1,0 +1,33 @@
+import Foundation
+
+/// What is to be saved of an answer, besides its content.
+struct Capture: Sendable, Equatable {
+  /// The cache key: the normalised URL.
+  var key: String
+  /// The URL that was asked, without fragment.
+  var url: String
+  /// Status and fields as they came; the archive removes the codings and puts the length right.
+  var response: HTTPResponse
+  /// When the request was sent.
+  var requestTime: Date
+  /// When the response head arrived.
+  var responseTime: Date
+  /// The request fields that `Vary` names.
+  var varying: [StoredResponse.VaryingField]
+  /// Why the answer is not trusted as the page, or nil.
+  var suspicion: Suspicion?
+
+  /// Makes a capture.
+  init(
+    key: String, url: String, response: HTTPResponse, requestTime: Date, responseTime: Date,
+    varying: [StoredResponse.VaryingField] = [], suspicion: Suspicion? = nil
+  ) {
+    self.key = key
+    self.url = url
+    self.response = response
+    self.requestTime = requestTime
+    self.responseTime = responseTime
+    self.varying = varying
+    self.suspicion = suspicion
+  }
+}

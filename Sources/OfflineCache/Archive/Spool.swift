@@ -1,0 +1,126 @@
+import Crypto
+import Foundation
+import Synchronization
+import WARC
+
+/// The content of an answer in flight: in memory up to 1 MB, then in a file without a name, so that
+/// a kill leaves nothing behind. Its digest is made as it comes.
+///
+/// Writing never fails: a spool that cannot keep what it is given remembers why, and `append` then
+/// reports it. So a full disk never stops a page from being shown.
+final class Spool: Sendable {
+  /// How much is kept in memory.
+  static let memoryLimit = 1 << 20
+
+  private struct State {
+    var memory: [UInt8] = []
+    var file: OpenFile?
+    var length: Int64 = 0
+    var hasher = SHA256()
+    var failure: ArchiveError?
+  }
+
+  private let folder: String
+  private let state = Mutex(State())
+
+  /// Makes an empty spool.
+  /// - Parameter folder: where a long content goes.
+  init(folder: String) {
+    self.folder = folder
+  }
+
+  /// Adds bytes at the end.
+  func write(_ bytes: UnsafeRawBufferPointer) {
+    guard !bytes.isEmpty else { return }
+    // The pointer does not leave this call.
+    nonisolated(unsafe) let bytes = bytes
+    state.withLock { state in
+      guard state.failure == nil else { return }
+      state.hasher.update(bufferPointer: bytes)
+      do throws(ArchiveError) {
+        try keep(bytes, in: &state)
+      } catch {
+        state.failure = error
+        state.memory = []
+        state.file = nil
+      }
+      state.length += Int64(bytes.count)
+    }
+  }
+
+  /// Adds bytes at the end.
+  func write(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { write($0) }
+  }
+
+  /// How many bytes were written.
+  var length: Int64 { state.withLock(\.length) }
+
+  /// Why the content was not kept, or nil.
+  var failure: ArchiveError? { state.withLock(\.failure) }
+
+  /// The labelled digest of what was written.
+  var digest: String {
+    WARCDigest(algorithm: .sha256, bytes: Array(state.withLock { $0.hasher }.finalize()))
+      .description
+  }
+
+  /// Reads the content from its beginning, in chunks of at most 64 KB.
+  func forEachChunk(_ use: ([UInt8]) throws -> Void) throws {
+    var offset: Int64 = 0
+    while let chunk = try chunk(at: offset) {
+      try use(chunk)
+      offset += Int64(chunk.count)
+    }
+  }
+
+  /// The next up to 64 KB from an offset, or nil at the end.
+  func chunk(at offset: Int64) throws(ArchiveError) -> [UInt8]? {
+    let (memory, file, length, failure) = state.withLock {
+      ($0.memory, $0.file, $0.length, $0.failure)
+    }
+    if let failure { throw failure }
+    let count = Int(min(65_536, length - offset))
+    guard count > 0 else { return nil }
+    guard let file else { return Array(memory[Int(offset)..<Int(offset) + count]) }
+    var chunk = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      var read = 0
+      var problem: ArchiveError?
+      chunk.withUnsafeMutableBytes { buffer in
+        let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+        do throws(ArchiveError) {
+          read = try file.read(at: offset + Int64(done), into: rest)
+        } catch {
+          problem = error
+        }
+      }
+      if let problem { throw problem }
+      guard read > 0 else { throw .unreadable("a spool is shorter than what was written") }
+      done += read
+    }
+    return chunk
+  }
+
+  private func keep(
+    _ bytes: UnsafeRawBufferPointer, in state: inout State
+  ) throws(ArchiveError) {
+    if let file = state.file {
+      return try file.write(bytes, at: state.length)
+    }
+    guard state.memory.count + bytes.count > Self.memoryLimit else {
+      state.memory.append(contentsOf: bytes)
+      return
+    }
+    let file = try OpenFile.unnamed(in: folder)
+    var failure: ArchiveError?
+    state.memory.withUnsafeBytes { memory in
+      do throws(ArchiveError) { try file.write(memory, at: 0) } catch { failure = error }
+    }
+    if let failure { throw failure }
+    try file.write(bytes, at: state.length)
+    state.file = file
+    state.memory = []
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+/// Bytes at offsets, read ahead through one buffer of 64 KB.
+final class ByteSource {
+  /// Reads up to a buffer's size at an offset; 0 at the end.
+  typealias Read = @Sendable (Int64, UnsafeMutableRawBufferPointer) throws -> Int
+
+  /// The offset of the next byte.
+  private(set) var position: Int64
+
+  private let read: Read
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+  private var start = 0
+  private var end = 0
+
+  init(at position: Int64, read: @escaping Read) {
+    self.position = position
+    self.read = read
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// The bytes that follow, at least `count` of them unless the source ends before. They are valid
+  /// until the next call.
+  func peek(_ count: Int) throws(WARCError) -> UnsafeRawBufferPointer {
+    if end - start < count {
+      if start > 0 {
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[start..<end]))
+        end -= start
+        start = 0
+      }
+      while end < count {
+        let room = UnsafeMutableRawBufferPointer(rebasing: buffer[end...])
+        let got: Int
+        do {
+          got = try read(position + Int64(end), room)
+        } catch let error as WARCError {
+          throw error
+        } catch {
+          throw .unreadable(String(describing: error))
+        }
+        guard got > 0 else { break }
+        end += got
+      }
+    }
+    return UnsafeRawBufferPointer(rebasing: buffer[start..<end])
+  }
+
+  /// Passes over bytes that were peeked at.
+  func advance(_ count: Int) {
+    start += count
+    position += Int64(count)
+  }
+
+  /// Goes to an offset.
+  func seek(to offset: Int64) {
+    let distance = offset - position
+    if distance >= Int64(-start), distance <= Int64(end - start) {
+      start += Int(distance)
+    } else {
+      start = 0
+      end = 0
+    }
+    position = offset
+  }
+}
+
+/// A file opened for reading; closed when the last reference goes.
+final class ReadableFile: Sendable {
+  private let descriptor: Int32
+  private let path: String
+
+  init(path: String) throws(WARCError) {
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    self.path = path
+    guard descriptor >= 0 else {
+      throw .unreadable("\(path): \(String(cString: strerror(errno)))")
+    }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(WARCError) -> Int {
+    while true {
+      let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+      if count >= 0 { return count }
+      guard errno == EINTR else {
+        throw .unreadable("\(path): \(String(cString: strerror(errno)))")
+      }
+    }
+  }
+}

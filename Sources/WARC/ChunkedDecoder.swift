@@ -1,0 +1,103 @@
+/// Removes the chunked transfer coding (RFC 9112 §7.1) from a recorded body.
+///
+/// Many archives hold bodies from which the coding was removed while the field stayed: a body that
+/// does not begin like a chunk is handed through as it is.
+public struct ChunkedDecoder: Sendable {
+  private enum State {
+    case size, extensions, data, dataEnd, trailer, trailerLine, finished, verbatim
+  }
+
+  private var state = State.size
+  private var size: Int64 = 0
+  /// The bytes of the first size line, in case it is none.
+  private var first: [UInt8] = []
+  private var digits = 0
+  private var isFirst = true
+
+  /// Makes a decoder for one body.
+  public init() {}
+
+  /// Whether the body is complete: the last chunk and the trailers were read, or it is not chunked.
+  public var isFinished: Bool { state == .finished || state == .verbatim }
+
+  /// Decodes the next piece of a body.
+  /// - Returns: what the piece holds of the content.
+  public mutating func decode(_ input: [UInt8]) -> [UInt8] {
+    if state == .verbatim { return input }
+    var output: [UInt8] = []
+    output.reserveCapacity(input.count)
+    var index = 0
+    while index < input.count {
+      if state == .data {
+        let count = Int(min(size, Int64(input.count - index)))
+        output.append(contentsOf: input[index..<index + count])
+        index += count
+        size -= Int64(count)
+        if size == 0 { state = .dataEnd }
+        continue
+      }
+      if isFirst { first.append(input[index]) }
+      guard step(input[index]) else {
+        // Not chunked: hand through what was taken for a size, and the rest.
+        state = .verbatim
+        output.append(contentsOf: first)
+        output.append(contentsOf: input[(index + 1)...])
+        return output
+      }
+      index += 1
+    }
+    return output
+  }
+
+  /// Takes one byte outside of chunk data.
+  /// - Returns: false when the body is not chunked at all.
+  private mutating func step(_ byte: UInt8) -> Bool {
+    switch state {
+    case .size: return sizeStep(byte)
+    case .extensions:
+      if byte == 10 { endSizeLine() }
+      return !isFirst || first.count < 4096
+    case .dataEnd:
+      if byte == 10 { state = .size }
+    case .trailer:
+      if byte == 10 { state = .finished } else if byte != 13 { state = .trailerLine }
+    case .trailerLine:
+      if byte == 10 { state = .trailer }
+    case .data, .finished, .verbatim: break
+    }
+    return true
+  }
+
+  private mutating func sizeStep(_ byte: UInt8) -> Bool {
+    let digit: Int64? =
+      switch byte {
+      case 0x30...0x39: Int64(byte) - 0x30
+      case 0x41...0x46, 0x61...0x66: Int64(byte | 0x20) - 0x61 + 10
+      default: nil
+      }
+    if let digit, digits < 15 {
+      size = size << 4 | digit
+      digits += 1
+      return true
+    }
+    guard digits > 0, digit == nil else {
+      if !isFirst { state = .finished }
+      return !isFirst
+    }
+    switch byte {
+    case 10: endSizeLine()
+    case 13, 32, 9, UInt8(ascii: ";"): state = .extensions
+    default:
+      if !isFirst { state = .finished }
+      return !isFirst
+    }
+    return true
+  }
+
+  private mutating func endSizeLine() {
+    isFirst = false
+    first = []
+    digits = 0
+    state = size == 0 ? .trailer : .data
+  }
+}

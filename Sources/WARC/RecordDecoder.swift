@@ -1,0 +1,145 @@
+/// The decoded bytes of a gzip member, or of a plain file from a record on.
+struct RecordDecoder {
+  private let source: ByteSource
+  private let inflater: Inflater?
+  private let start: Int64
+  /// Decoded bytes not yet taken, from `first` on.
+  private var decoded: [UInt8] = []
+  private var first = 0
+  private var taken: Int64 = 0
+
+  /// Begins at the source's position.
+  init(source: ByteSource, isGzip: Bool) {
+    self.source = source
+    start = source.position
+    inflater = isGzip ? Inflater(format: .gzip) : nil
+  }
+
+  /// Where the next decoded byte is. At the end of a member that is what follows it in the file.
+  var position: WARCPosition {
+    guard let inflater else {
+      return WARCPosition(offset: source.position - Int64(decoded.count - first))
+    }
+    if inflater.isFinished, first == decoded.count { return WARCPosition(offset: source.position) }
+    return WARCPosition(offset: start, memberOffset: taken)
+  }
+
+  /// Takes up to `count` bytes; none at the end of the member or file.
+  mutating func read(_ count: Int) throws(WARCError) -> [UInt8] {
+    if first == decoded.count { try fill() }
+    let end = min(decoded.count, first + count)
+    defer {
+      taken += Int64(end - first)
+      first = end
+    }
+    if first == 0, end == decoded.count { return decoded }
+    return Array(decoded[first..<end])
+  }
+
+  /// Takes bytes up to and with the first empty line.
+  mutating func readHead(limit: Int) throws(WARCError) -> [UInt8] {
+    var head: [UInt8] = []
+    while true {
+      let before = head.count
+      let piece = try read(4096)
+      guard !piece.isEmpty else { throw ended }
+      head.append(contentsOf: piece)
+      if !head.prefix(5).elementsEqual("WARC/".utf8.prefix(head.count)) {
+        throw .damaged(offset: start, reason: "not the head of a record")
+      }
+      if let end = HeadEnd.find(in: head, from: max(0, before - 2)) {
+        giveBack(head.count - end, of: piece)
+        return Array(head[..<end])
+      }
+      guard head.count < limit else { throw .headTooLong(offset: start) }
+    }
+  }
+
+  /// Passes over decoded bytes.
+  mutating func skip(_ count: Int64) throws(WARCError) {
+    var rest = count
+    while rest > 0 {
+      let piece = try read(Int(min(rest, 65_536)))
+      guard !piece.isEmpty else { throw ended }
+      rest -= Int64(piece.count)
+    }
+  }
+
+  /// Passes over the line ends after a block, and to the end of the member unless another record
+  /// follows in it, so that its checksum is verified.
+  mutating func passEnd() throws(WARCError) {
+    var lines = 0
+    while true {
+      if first == decoded.count { try fill() }
+      guard first < decoded.count else { return }
+      let byte = decoded[first]
+      guard byte == 13 || byte == 10 else { return }
+      // A plain file may end its records by more empty lines; they belong to nothing.
+      if inflater == nil, lines == 2 { return }
+      if byte == 10 { lines += 1 }
+      first += 1
+      taken += 1
+    }
+  }
+
+  /// Whether decoded bytes follow in the current member; a plain file is left, with the source set
+  /// to where the next record should be.
+  mutating func isWithinMember() throws(WARCError) -> Bool {
+    guard let inflater else {
+      source.seek(to: position.offset)
+      decoded = []
+      first = 0
+      return false
+    }
+    if first == decoded.count, !inflater.isFinished { try fill() }
+    return first < decoded.count
+  }
+
+  private var ended: WARCError {
+    if let inflater, inflater.isFinished {
+      return .damaged(offset: start, reason: "a record ends before its time")
+    }
+    return .cut(offset: start)
+  }
+
+  private mutating func giveBack(_ count: Int, of piece: [UInt8]) {
+    guard count > 0 else { return }
+    first -= count
+    taken -= Int64(count)
+  }
+
+  private mutating func fill() throws(WARCError) {
+    decoded.removeAll(keepingCapacity: true)
+    first = 0
+    guard let inflater else {
+      let bytes = try source.peek(1)
+      decoded.append(contentsOf: bytes)
+      source.advance(bytes.count)
+      return
+    }
+    while decoded.isEmpty, !inflater.isFinished {
+      let input = try source.peek(1)
+      guard !input.isEmpty else { throw .cut(offset: start) }
+      var consumed = 0
+      var failure: DeflateError?
+      decoded = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+        do throws(DeflateError) {
+          (consumed, count) = try inflater.step(input, into: UnsafeMutableRawBufferPointer(buffer))
+        } catch {
+          failure = error
+        }
+      }
+      source.advance(consumed)
+      if let failure { throw .damaged(offset: start, reason: "gzip: \(failure.reason)") }
+    }
+  }
+}
+
+extension DeflateError {
+  fileprivate var reason: String {
+    switch self {
+    case .malformed(let reason): reason
+    case .outOfMemory: "out of memory"
+    }
+  }
+}

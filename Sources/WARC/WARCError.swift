@@ -1,0 +1,13 @@
+/// Why a WARC file cannot be read or written.
+public enum WARCError: Error, Sendable, Equatable {
+  /// The file cannot be opened or read.
+  case unreadable(String)
+  /// The file ends within a record.
+  case cut(offset: Int64)
+  /// There is no record where one should be, or its bytes are not what was written.
+  case damaged(offset: Int64, reason: String)
+  /// A head is longer than the reader allows.
+  case headTooLong(offset: Int64)
+  /// A block has another length than was announced.
+  case wrongLength(announced: Int64, actual: Int64)
+}

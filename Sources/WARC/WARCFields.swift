@@ -1,0 +1,100 @@
+/// The named fields of a record's head, in order; names compare without case.
+public struct WARCFields: Sendable, Equatable {
+  /// One field.
+  public struct Field: Sendable, Equatable {
+    /// The name as it was written.
+    public var name: String
+    /// The value without white space around it.
+    public var value: String
+
+    /// Makes a field.
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The fields in order.
+  public private(set) var lines: [Field]
+
+  /// Makes fields from lines in order.
+  public init(_ lines: [Field] = []) {
+    self.lines = lines
+  }
+
+  /// The first value of a field. Setting replaces every line of that name; nil removes them.
+  public subscript(name: String) -> String? {
+    get { lines.first { Self.matches($0.name, name) }?.value }
+    set {
+      let first = lines.firstIndex { Self.matches($0.name, name) }
+      lines.removeAll { Self.matches($0.name, name) }
+      if let newValue { lines.insert(Field(name, newValue), at: first ?? lines.count) }
+    }
+  }
+
+  /// Every value of a field, in order.
+  public func values(of name: String) -> [String] {
+    lines.filter { Self.matches($0.name, name) }.map(\.value)
+  }
+
+  /// Adds a line at the end.
+  public mutating func append(_ name: String, _ value: String) {
+    lines.append(Field(name, value))
+  }
+
+  /// Reads lines that end with LF or CRLF, with folded values joined, up to an empty line or the end.
+  /// A line without a colon is passed over.
+  public init(parsing bytes: some Collection<UInt8>) {
+    lines = []
+    var line: [UInt8] = []
+    for byte in bytes {
+      guard byte == UInt8(ascii: "\n") else {
+        line.append(byte)
+        continue
+      }
+      if line.last == UInt8(ascii: "\r") { line.removeLast() }
+      if line.isEmpty { return }
+      add(line)
+      line.removeAll(keepingCapacity: true)
+    }
+    add(line)
+  }
+
+  /// The fields as bytes, each line ended with CRLF. Line ends within a value become spaces.
+  public var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    for line in lines {
+      bytes.append(contentsOf: line.name.utf8)
+      bytes.append(contentsOf: [0x3A, 0x20])
+      bytes.append(contentsOf: line.value.utf8.map { $0 == 13 || $0 == 10 ? 32 : $0 })
+      bytes.append(contentsOf: [13, 10])
+    }
+    return bytes
+  }
+
+  private mutating func add(_ line: [UInt8]) {
+    guard let first = line.first else { return }
+    if first == 32 || first == 9, let last = lines.popLast() {
+      lines.append(Field(last.name, last.value + " " + Self.text(line[...])))
+      return
+    }
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0 else { return }
+    lines.append(Field(Self.text(line[..<colon]), Self.text(line[(colon + 1)...])))
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    var bytes = bytes
+    while let byte = bytes.first, byte == 32 || byte == 9 { bytes.removeFirst() }
+    while let byte = bytes.last, byte == 32 || byte == 9 { bytes.removeLast() }
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    // Not UTF-8: ISO-8859-1, so that nothing is lost.
+    return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  }
+
+  private static func matches(_ a: String, _ b: String) -> Bool {
+    guard a.utf8.count == b.utf8.count else { return false }
+    return zip(a.utf8, b.utf8).allSatisfy { x, y in
+      x == y || (x | 0x20 == y | 0x20 && (0x61...0x7A).contains(x | 0x20))
+    }
+  }
+}

@@ -1,0 +1,265 @@
+/// Where a record is in a file.
+public struct WARCPosition: Sendable, Equatable {
+  /// Offset of the record, or of the gzip member that holds it, from the start of the file.
+  public var offset: Int64
+  /// Offset of the record within the decoded member: 0 unless a member holds several records.
+  public var memberOffset: Int64
+
+  /// Makes a position.
+  public init(offset: Int64, memberOffset: Int64 = 0) {
+    self.offset = offset
+    self.memberOffset = memberOffset
+  }
+}
+
+/// A part of a file that is no whole record.
+public struct WARCDamage: Sendable, Equatable {
+  /// The bytes that were passed over.
+  public var range: Range<Int64>
+  /// What is wrong with them.
+  public var reason: String
+  /// Whether the file ends within a record, as after a kill while it was written.
+  public var isCut: Bool
+}
+
+/// Reads the records of a WARC file one after another, gzip or plain, in bounded memory.
+///
+/// Damage does not end the reading: what cannot be read is reported, and reading goes on at the next
+/// record that can. Digests in MD5, SHA-1 and SHA-2 are verified. Use it from one thread at a time.
+public final class WARCReader {
+  /// What `next` finds.
+  public enum Entry: Sendable, Equatable {
+    /// A record's head; `nextChunk` reads its block.
+    case record(WARCRecord, at: WARCPosition)
+    /// Something that is no whole record.
+    case damage(WARCDamage)
+  }
+
+  /// The longest head that is accepted.
+  public static let headLimit = 1 << 20
+
+  enum Framing { case unknown, gzip, plain }
+
+  let source: ByteSource
+  private let verifiesDigests: Bool
+  private var decoder: RecordDecoder
+  private var framing = Framing.unknown
+  private var current: Current?
+  private var skip: Int64
+
+  private struct Current {
+    var position: WARCPosition
+    var remaining: Int64
+    var blockDigest: (expected: WARCDigest, builder: DigestBuilder)?
+    var payload: PayloadDigest?
+    var failure: WARCError?
+    /// Whether the failure leaves it open where the next record begins.
+    var isLost = false
+  }
+
+  /// Reads from a function that gives bytes at an offset and returns how many, 0 at the end.
+  /// - Parameters:
+  ///   - position: where to begin; a record, or a gzip member, should start there.
+  ///   - verifiesDigests: whether a digest that does not fit is an error.
+  ///   - read: gives bytes.
+  public init(
+    at position: WARCPosition = WARCPosition(offset: 0), verifiesDigests: Bool = true,
+    read: @escaping @Sendable (Int64, UnsafeMutableRawBufferPointer) throws -> Int
+  ) {
+    source = ByteSource(at: position.offset, read: read)
+    self.verifiesDigests = verifiesDigests
+    skip = position.memberOffset
+    decoder = RecordDecoder(source: source, isGzip: false)
+  }
+
+  /// Reads a file.
+  public convenience init(
+    path: String, at position: WARCPosition = WARCPosition(offset: 0), verifiesDigests: Bool = true
+  ) throws(WARCError) {
+    let file = try ReadableFile(path: path)
+    self.init(at: position, verifiesDigests: verifiesDigests) {
+      try file.read(at: $0, into: $1)
+    }
+  }
+
+  /// Reads bytes in memory.
+  public convenience init(bytes: [UInt8], verifiesDigests: Bool = true) {
+    self.init(verifiesDigests: verifiesDigests) { offset, buffer in
+      guard offset >= 0, offset < bytes.count else { return 0 }
+      let count = min(buffer.count, bytes.count - Int(offset))
+      bytes.withUnsafeBytes { all in
+        buffer.copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: all[Int(offset)..<Int(offset) + count]))
+      }
+      return count
+    }
+  }
+
+  /// Where the last record ended, once its block was read to the end; the next one begins there.
+  public private(set) var end: Int64 = 0
+
+  /// Goes to the next record, or to the next damage, over what is left of the current one.
+  /// - Returns: nil at the end of the file.
+  /// - Throws: `WARCError.unreadable` when the file cannot be read.
+  public func next() throws(WARCError) -> Entry? {
+    if current != nil {
+      if let damage = try leaveCurrent() { return .damage(damage) }
+    }
+    var start = WARCPosition(offset: source.position)
+    do throws(WARCError) {
+      guard try findStart() else { return nil }
+      start = decoder.position
+      let record = try readHead()
+      guard let length = record.contentLength else {
+        throw .damaged(offset: start.offset, reason: "a record without a length")
+      }
+      begin(record, at: start, length: length)
+      return .record(record, at: start)
+    } catch .unreadable(let reason) {
+      throw .unreadable(reason)
+    } catch {
+      return .damage(try resynchronise(after: start.offset, error))
+    }
+  }
+
+  /// The next piece of the current record's block, at most 64 KB, or nil at its end.
+  ///
+  /// Only when nil was returned is it certain that the record is whole and its digests are right.
+  /// - Throws: `WARCError.damaged` or `.cut`; `next` then reports the damage and goes on.
+  public func nextChunk() throws(WARCError) -> [UInt8]? {
+    guard var record = current else { return nil }
+    if let failure = record.failure { throw failure }
+    do throws(WARCError) {
+      if record.remaining > 0 {
+        let chunk = try decoder.read(Int(min(record.remaining, 65_536)))
+        guard !chunk.isEmpty else { throw .cut(offset: record.position.offset) }
+        record.remaining -= Int64(chunk.count)
+        record.blockDigest?.builder.update(chunk)
+        record.payload?.update(chunk)
+        current = record
+        return chunk
+      }
+      try decoder.passEnd()
+    } catch {
+      current?.failure = error
+      current?.isLost = true
+      throw error
+    }
+    end = decoder.position.offset
+    if let reason = mismatch(of: record) {
+      let error = WARCError.damaged(offset: record.position.offset, reason: reason)
+      current?.failure = error
+      throw error
+    }
+    current = nil
+    return nil
+  }
+
+  /// Reads the rest of the current record's block; see `nextChunk`. More than `limit` bytes are an
+  /// error.
+  public func readBlock(limit: Int = 1 << 30) throws(WARCError) -> [UInt8] {
+    var block: [UInt8] = []
+    while let chunk = try nextChunk() {
+      guard block.count + chunk.count <= limit else {
+        throw .unreadable("a block is longer than \(limit) bytes")
+      }
+      block.append(contentsOf: chunk)
+    }
+    return block
+  }
+
+  private func begin(_ record: WARCRecord, at position: WARCPosition, length: Int64) {
+    var begun = Current(position: position, remaining: length)
+    if verifiesDigests {
+      if let digest = record.fields["WARC-Block-Digest"].flatMap({ WARCDigest($0) }) {
+        begun.blockDigest = (digest, DigestBuilder(digest.algorithm))
+      }
+      begun.payload = PayloadDigest(of: record)
+    }
+    current = begun
+  }
+
+  private func mismatch(of record: Current) -> String? {
+    if let (expected, builder) = record.blockDigest, builder.digest() != expected {
+      return "the block is not what its digest says"
+    }
+    if let payload = record.payload, !payload.isRight {
+      return "the payload is not what its digest says"
+    }
+    return nil
+  }
+
+  /// Reads the rest of the current record.
+  /// - Returns: its damage, if any.
+  private func leaveCurrent() throws(WARCError) -> WARCDamage? {
+    do throws(WARCError) {
+      while try nextChunk() != nil {}
+      return nil
+    } catch .unreadable(let reason) {
+      throw .unreadable(reason)
+    } catch {
+      guard let record = current else { return nil }
+      current = nil
+      if record.isLost { return try resynchronise(after: record.position.offset, error) }
+      let range = record.position.offset..<max(end, record.position.offset)
+      return WARCDamage(range: range, reason: Self.reason(error), isCut: false)
+    }
+  }
+
+  /// Finds out how the next record is framed.
+  /// - Returns: false at the end of the file.
+  private func findStart() throws(WARCError) -> Bool {
+    if try decoder.isWithinMember() { return true }
+    while true {
+      let bytes = try source.peek(5)
+      guard let first = bytes.first else { return false }
+      if first == 13 || first == 10 {
+        source.advance(1)
+        continue
+      }
+      if first == 0x1F, bytes.count < 2 || bytes[1] == 0x8B {
+        framing = .gzip
+      } else if bytes.prefix(5).elementsEqual("WARC/".utf8.prefix(bytes.count)) {
+        framing = .plain
+      } else {
+        throw .damaged(offset: source.position, reason: "no record where one should be")
+      }
+      decoder = RecordDecoder(source: source, isGzip: framing == .gzip)
+      try decoder.skip(skip)
+      skip = 0
+      return true
+    }
+  }
+
+  private func readHead() throws(WARCError) -> WARCRecord {
+    let start = decoder.position.offset
+    let bytes = try decoder.readHead(limit: Self.headLimit)
+    guard let record = WARCRecord(parsing: bytes) else {
+      throw .damaged(offset: start, reason: "not the head of a record")
+    }
+    return record
+  }
+
+  /// Searches for the next record after damage, and goes there.
+  private func resynchronise(
+    after offset: Int64, _ error: WARCError
+  ) throws(WARCError) -> WARCDamage {
+    let search = Resynchronisation(source: source, framing: framing)
+    let found = try search.nextRecord(after: offset)
+    decoder = RecordDecoder(source: source, isGzip: false)
+    skip = 0
+    var isCut = false
+    if case .cut = error, !found { isCut = true }
+    return WARCDamage(
+      range: offset..<max(offset, source.position), reason: Self.reason(error), isCut: isCut)
+  }
+
+  private static func reason(_ error: WARCError) -> String {
+    switch error {
+    case .unreadable(let reason), .damaged(_, let reason): reason
+    case .cut: "the file ends within a record"
+    case .headTooLong: "a head is too long"
+    case .wrongLength: "a block has the wrong length"
+    }
+  }
+}

@@ -1,0 +1,108 @@
+public import Foundation
+
+/// The head of a WARC record: its version line and named fields.
+public struct WARCRecord: Sendable, Equatable {
+  /// The kinds of record (WARC 1.1, WARC-Type).
+  public enum Kind: String, Sendable, Equatable, CaseIterable {
+    /// Describes the records that follow it.
+    case warcinfo
+    /// A complete answer of a server, with its head.
+    case response
+    /// A resource without the head of an answer.
+    case resource
+    /// The request of an answer.
+    case request
+    /// What is known about another record.
+    case metadata
+    /// A look at something captured before.
+    case revisit
+    /// Another form of a record.
+    case conversion
+    /// A further part of a record that was divided.
+    case continuation
+  }
+
+  /// Profile of a revisit record: the content was the same.
+  public static let identicalPayload =
+    "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+  /// Profile of a revisit record: the server said that nothing has changed.
+  public static let serverNotModified =
+    "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
+
+  /// The version without `WARC/`.
+  public var version = "1.1"
+  /// The named fields.
+  public var fields: WARCFields
+
+  /// Makes a record's head.
+  /// - Parameters:
+  ///   - kind: the kind of record.
+  ///   - id: a new UUID when nil.
+  ///   - date: when the data was captured.
+  ///   - targetURI: what was captured.
+  ///   - contentType: the media type of the block.
+  public init(
+    _ kind: Kind, id: UUID? = nil, date: Date, targetURI: String? = nil, contentType: String? = nil
+  ) {
+    fields = WARCFields()
+    fields.append("WARC-Type", kind.rawValue)
+    fields.append("WARC-Record-ID", "<urn:uuid:\((id ?? UUID()).uuidString.lowercased())>")
+    fields.append("WARC-Date", WARCDate.text(date))
+    if let targetURI { fields.append("WARC-Target-URI", targetURI) }
+    if let contentType { fields.append("Content-Type", contentType) }
+  }
+
+  /// Reads a head: a version line and fields, up to an empty line.
+  /// - Returns: nil when the version line is missing.
+  public init?(parsing bytes: [UInt8]) {
+    guard bytes.starts(with: "WARC/".utf8), let end = bytes.firstIndex(of: 10) else { return nil }
+    var line = bytes[5..<end]
+    while let last = line.last, last == 13 || last == 32 { line.removeLast() }
+    guard !line.isEmpty, line.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }) else {
+      return nil
+    }
+    version = String(decoding: line, as: UTF8.self)
+    fields = WARCFields(parsing: bytes[(end + 1)...])
+  }
+
+  /// The head as bytes, with the empty line that ends it.
+  public var bytes: [UInt8] {
+    Array("WARC/\(version)\r\n".utf8) + fields.bytes + [13, 10]
+  }
+
+  /// The kind of record, or nil for one that is not known.
+  public var kind: Kind? { fields["WARC-Type"].flatMap { Kind(rawValue: $0.lowercased()) } }
+
+  /// The record's URI without angle brackets.
+  public var id: String? { uri("WARC-Record-ID") }
+
+  /// The URI, without angle brackets, of the record that this one is about.
+  public var refersTo: String? { uri("WARC-Refers-To") }
+
+  /// When the data was captured.
+  public var date: Date? { fields["WARC-Date"].flatMap { WARCDate.parse($0) } }
+
+  /// What was captured; some writers put it in angle brackets.
+  public var targetURI: String? { uri("WARC-Target-URI") }
+
+  /// How many bytes the block has, or nil when the field is missing or no number.
+  public var contentLength: Int64? {
+    guard let text = fields["Content-Length"], text.utf8.first != UInt8(ascii: "+"),
+      let length = Int64(text), length >= 0
+    else { return nil }
+    return length
+  }
+
+  /// Whether the block is an HTTP message, so that its payload begins after the message's head.
+  public var isHTTPMessage: Bool {
+    fields["Content-Type"]?.lowercased().hasPrefix("application/http") ?? false
+  }
+
+  private func uri(_ name: String) -> String? {
+    guard let value = fields[name] else { return nil }
+    guard value.utf8.first == UInt8(ascii: "<"), value.utf8.last == UInt8(ascii: ">") else {
+      return value
+    }
+    return String(value.dropFirst().dropLast())
+  }
+}
