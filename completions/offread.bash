@@ -1,0 +1,63 @@
+# Completion of offread for bash.
+# shellcheck shell=bash
+
+_offread() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+  local loading='--data-dir --mode --offline --no-fallback --respect-no-store --copy --patience
+    --connect-timeout --timeout --log --help'
+  local showing='--width --base --color --format --links --fail-stale'
+  local command=read word
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case $word in
+      dump | fetch)
+        command=$word
+        break
+        ;;
+    esac
+  done
+
+  local words=
+  case $previous in
+    --mode) words='network-first cache-first stale-while-revalidate network-only cache-only' ;;
+    --copy) words='latest previous' ;;
+    --color) words='auto always never' ;;
+    --format) words='text ansi links outline' ;;
+    --links) words='none numbers inline' ;;
+    -X) words='GET HEAD POST PUT DELETE OPTIONS' ;;
+    --data-dir)
+      mapfile -t COMPREPLY < <(compgen -d -- "$current")
+      return
+      ;;
+    --log | -o)
+      mapfile -t COMPREPLY < <(compgen -f -- "$current")
+      return
+      ;;
+    --width | -cols | --base | --patience | --connect-timeout | --timeout | --max-redirects | -H | \
+      --data)
+      return
+      ;;
+    *)
+      case $command:$current in
+        fetch:-*) words="$loading -i -I -X -H --data --max-redirects -o -v" ;;
+        dump:-*) words="$loading $showing" ;;
+        read:-*) words="$loading --width --base --color --version" ;;
+        *)
+          [ "$command" != read ] || words='dump fetch'
+          words="$words about:offread about:manual"
+          if [ "$command" != fetch ]; then
+            mapfile -t COMPREPLY < <(compgen -f -- "$current")
+          fi
+          ;;
+      esac
+      ;;
+  esac
+  local found
+  mapfile -t found < <(compgen -W "$words" -- "$current")
+  COMPREPLY+=("${found[@]}")
+  # A colon is a word break for readline: hand back only what follows the last one.
+  if [[ $current == *:* && $COMP_WORDBREAKS == *:* ]]; then
+    COMPREPLY=("${COMPREPLY[@]#"${current%:*}":}")
+  fi
+}
+
+complete -o filenames -F _offread offread
