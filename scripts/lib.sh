@@ -60,14 +60,14 @@ install_packages() {
   done
   [ -n "$missing" ] || return 0
 
-  by_hand=
-  for package in $missing; do by_hand="$by_hand ${package##*|}"; done
-  by_hand="apt install$by_hand"
+  names=
+  for package in $missing; do names="$names ${package##*|}"; done
+  by_hand="apt install$names"
   if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
     fail "system packages are missing and this is neither root nor sudo; as root, run: $by_hand"
   fi
 
-  printf 'offread: installing system packages:%s\n' "$missing" >&2
+  printf 'offread: installing system packages:%s\n' "$names" >&2
   log=$(mktemp) || fail 'cannot make a temporary file'
   # A failure here may be some other source's; whether it matters shows below.
   as_root apt-get -q update >"$log" 2>&1 </dev/null || true
