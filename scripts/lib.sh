@@ -128,7 +128,7 @@ fetch_dependencies() {
   [ ! -t 2 ] || printf 'offread: fetching Swift packages\n' >&2
   if ! swift package --package-path "$root" resolve >"$log" 2>&1; then
     rm -f "$root/.build/workspace-state.json"
-    if grep -qiE 'resolve host|unable to access|failed to clone|timed out|unreachable' "$log"; then
+    if grep -qiE 'resolve host|unable to access|failed to clone|git command|timed out|unreachable' "$log"; then
       fail 'cannot fetch Swift packages from github.com: go online and run this again'
     fi
     cat "$log" >&2
