@@ -17,8 +17,13 @@ extension ReaderError: CustomStringConvertible {
       "\(Self.shown(url)) is not saved; open it once with a network to read it offline"
     case .status(let url, let status):
       "\(Self.shown(url)): the server answered \(Self.words(forStatus: status))"
-    case .redirects(let url, let limit):
-      "\(Self.shown(url)): redirected in a circle or more than \(limit) times"
+    case .redirects(let url, nil): "\(Self.shown(url)): redirected in a circle"
+    case .redirects(let url, let limit?):
+      "\(Self.shown(url)): redirected more than \(limit) times"
+    case .archive(let url, let error): "\(Self.shown(url)): \(Self.shown(error.description))"
+    case .noBuiltInPage(let url):
+      "\(Self.shown(url)) is not there; the built-in pages are about:offread and about:manual,"
+        + " in share/offread beside the program's bin folder"
     case .notText(let url, let mediaType, let length):
       "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(Self.size(length)));"
         + " save it with: offread fetch -o FILE URL"
@@ -37,6 +42,8 @@ extension ReaderError: CustomStringConvertible {
     case .notSaved: "This page is not saved"
     case .status(_, let status): "The server answered \(Self.words(forStatus: status))"
     case .redirects: "Too many redirects"
+    case .archive: "The saved copy cannot be read"
+    case .noBuiltInPage: "There is no such built-in page"
     case .notText: "This is not a text"
     case .unreadableFile: "This file cannot be read"
     case .usage: "This cannot be done"

@@ -14,8 +14,12 @@ package enum ReaderError: Error, Sendable, Equatable {
   case notSaved(url: String)
   /// The server answered with an error status and nothing is saved.
   case status(url: String, Int)
-  /// Too many redirects, or a circle of them.
-  case redirects(url: String, limit: Int)
+  /// More redirects than the limit; a circle of them when there is none.
+  case redirects(url: String, limit: Int?)
+  /// A saved copy cannot be read.
+  case archive(url: String, ArchiveError)
+  /// There is no built-in page of this name, or the built-in pages are not installed.
+  case noBuiltInPage(url: String)
   /// The content is not text; it can be saved.
   case notText(url: String, mediaType: String, length: Int)
   /// A local file cannot be read, with the system's words.

@@ -14,7 +14,7 @@ struct ReadCommand: ParsableCommand {
   @OptionGroup var load: LoadArguments
 
   mutating func run() throws {
-    let target = target ?? "about:offread"
+    let target = target ?? (StandardInput.isPage ? "-" : "about:offread")
     guard StandardOutput.isTerminal else {
       try Dump(target: target, page: page, load: load).run()
       return
@@ -26,7 +26,13 @@ struct ReadCommand: ParsableCommand {
       return
     }
     let profile = load.profile
-    let code = try profile.read(target, settings: settings, base: page.base)
+    let code = MainActor.assumeIsolated {
+      TerminalSession.run(
+        start: LoadRequest(target, options: load.options),
+        loader: PageLoader(profile: profile, base: page.base), settings: settings,
+        themes: profile.themes)
+    }
+    profile.close()
     throw ExitCode(code)
   }
 

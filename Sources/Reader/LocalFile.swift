@@ -1,0 +1,71 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Reads local files and standard input whole.
+enum LocalFile {
+  /// The most bytes of a file that are read.
+  static let sizeLimit = 1 << 30
+
+  /// Reads a file.
+  static func read(_ path: String) throws(ReaderError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure(path) }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      throw .unreadableFile(path: path, "is a folder; name a file in it")
+    }
+    let expected = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : 0
+    return try read(descriptor, expected: expected, name: path)
+  }
+
+  /// Reads standard input to its end.
+  static func readStandardInput() throws(ReaderError) -> [UInt8] {
+    if isatty(STDIN_FILENO) == 1 {
+      throw .usage("standard input is the terminal; pipe a page into offread -")
+    }
+    return try read(STDIN_FILENO, expected: 0, name: "standard input")
+  }
+
+  private static func read(
+    _ descriptor: Int32, expected: Int, name: String
+  ) throws(ReaderError) -> [UInt8] {
+    guard expected <= sizeLimit else { throw tooLarge(name) }
+    var bytes: [UInt8] = []
+    var failed = false
+    // One byte more than expected, so that the end is seen without growing.
+    var room = max(expected + 1, 65_536)
+    while !failed {
+      let chunk = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+        var result = -1
+        repeat {
+          #if canImport(Glibc)
+            result = Glibc.read(descriptor, buffer.baseAddress, room)
+          #else
+            result = Darwin.read(descriptor, buffer.baseAddress, room)
+          #endif
+        } while result < 0 && errno == EINTR
+        failed = result < 0
+        count = max(0, result)
+      }
+      if chunk.isEmpty { break }
+      if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
+      guard bytes.count <= sizeLimit else { throw tooLarge(name) }
+      room = 1 << 18
+    }
+    if failed { throw failure(name) }
+    return bytes
+  }
+
+  private static func failure(_ path: String) -> ReaderError {
+    .unreadableFile(path: path, String(cString: strerror(errno)))
+  }
+
+  private static func tooLarge(_ path: String) -> ReaderError {
+    .unreadableFile(path: path, "is larger than \(sizeLimit >> 30) GB")
+  }
+}

@@ -1,0 +1,132 @@
+import Dispatch
+package import Foundation
+import HTML
+package import OfflineCache
+import Synchronization
+
+/// Loads pages: from the web through a URLSession with the cache in it, from files, from standard
+/// input.
+package final class PageLoader: Sendable {
+  private let profile: Profile
+  private let base: String?
+  private let queue = DispatchQueue(label: "offread.pages", attributes: .concurrent)
+
+  /// Makes a loader.
+  /// - Parameters:
+  ///   - profile: where the cache is.
+  ///   - base: the URL against which links of files and of standard input are resolved.
+  package init(profile: Profile, base: String? = nil) {
+    self.profile = profile
+    self.base = base
+  }
+
+  /// Starts to load.
+  /// - Parameters:
+  ///   - request: what is wanted, and who asks.
+  ///   - event: called from any thread, one call at a time, in the order that `LoadEvent` names;
+  ///     never again once `cancel()` has returned on the same thread.
+  /// - Returns: the running load.
+  package func load(
+    _ request: LoadRequest, event: @escaping @Sendable (LoadEvent) -> Void
+  ) -> PageLoad {
+    let load = PageLoad(event)
+    queue.async { [self] in
+      do throws(ReaderError) {
+        try begin(request, load)
+      } catch {
+        load.report(.failed(error, explanation: explain(error, url: request.target)))
+      }
+    }
+    return load
+  }
+
+  /// Which of some absolute URLs have a good saved copy.
+  package func savedLinks(_ targets: [String]) -> Set<String> {
+    profile.cache.saved(among: targets)
+  }
+
+  private func begin(_ request: LoadRequest, _ load: PageLoad) throws(ReaderError) {
+    let address =
+      switch request.origin {
+      case .user: try Address(typed: request.target)
+      case .link(let page): try Address(link: request.target, from: page)
+      }
+    switch address {
+    case .file(let path):
+      let bytes = try LocalFile.read(path)
+      load.report(.loaded(try localPage(bytes, name: path, url: address.url)))
+    case .standardInput:
+      let bytes = try LocalFile.readStandardInput()
+      load.report(.loaded(try localPage(bytes, name: "", url: address.url)))
+    case .web(let url), .builtIn(let url):
+      WebReading(
+        url: url, options: request.options, loader: self, load: load, cache: profile.cache
+      ).start()
+    }
+  }
+
+  private func localPage(
+    _ bytes: [UInt8], name: String, url: String
+  ) throws(ReaderError) -> Page {
+    let lower = name.lowercased()
+    let isHTML = [".html", ".htm", ".xhtml"].contains { lower.hasSuffix($0) }
+    let mediaType = isHTML ? "text/html" : Document.sniffedMediaType(of: bytes)
+    guard let mediaType else {
+      throw .notText(url: url, mediaType: MediaType.unknown, length: bytes.count)
+    }
+    let document = Document(bytes: bytes, mediaType: mediaType, charset: nil, url: base ?? url)
+    return Page(
+      requestedURL: url, url: base ?? url, document: document,
+      provenance: Provenance(source: .file), mediaType: mediaType, length: bytes.count)
+  }
+
+  /// The page that explains an error, with what is saved of the same host.
+  func explain(_ error: ReaderError, url: String) -> Page {
+    var saved: [String] = []
+    if case .web(let web)? = try? Address(typed: url, exists: { _ in false }),
+      let host = WebURL(web)?.host, let cache = profile.cacheIfOpened
+    {
+      saved = cache.savedPages(ofHost: host, limit: 50)
+    }
+    return ExplanationPage(error: error, url: url, saved: saved).page
+  }
+}
+
+/// A running load.
+package final class PageLoad: Sendable {
+  private struct State {
+    var event: (@Sendable (LoadEvent) -> Void)?
+    var session: SessionLoad?
+  }
+
+  private let state: Mutex<State>
+
+  init(_ event: @escaping @Sendable (LoadEvent) -> Void) {
+    state = Mutex(State(event: event))
+  }
+
+  /// Ends the load; no event follows.
+  package func cancel() {
+    let session = state.withLock { state in
+      state.event = nil
+      defer { state.session = nil }
+      return state.session
+    }
+    session?.cancel()
+  }
+
+  /// Whether nobody wants the page any more.
+  var isCancelled: Bool { state.withLock { $0.event == nil } }
+
+  func attach(_ session: SessionLoad) {
+    let isWanted = state.withLock { state in
+      state.session = session
+      return state.event != nil
+    }
+    if !isWanted { session.cancel() }
+  }
+
+  func report(_ event: LoadEvent) {
+    state.withLock { $0.event }?(event)
+  }
+}

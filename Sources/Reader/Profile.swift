@@ -1,0 +1,55 @@
+package import OfflineCache
+import Synchronization
+
+/// A reader's own world: its archive, its built-in pages and themes. Opens nothing until it is
+/// needed: a local file never opens a database or a session.
+package final class Profile: Sendable {
+  /// Where things are kept.
+  package let locations: Locations
+  /// The files that ship with the program, or nil when they are not there.
+  package let shared: SharedFiles?
+
+  private let logFile: String?
+  private let opened = Mutex<HTTPCache?>(nil)
+
+  /// Makes a profile.
+  /// - Parameters:
+  ///   - locations: where things are kept.
+  ///   - shared: the files that ship with the program.
+  ///   - logFile: a file to which every load is logged, or nil.
+  package init(locations: Locations, shared: SharedFiles?, logFile: String? = nil) {
+    self.locations = locations
+    self.shared = shared
+    self.logFile = logFile
+  }
+
+  /// The cache, opened at the first use.
+  package var cache: HTTPCache {
+    opened.withLock { cache in
+      if let cache { return cache }
+      let made = HTTPCache(
+        location: ArchiveLocation(archive: locations.archive, index: locations.index),
+        seed: shared.map { SeedFolder($0.seed) }, logger: logFile.map(RequestLog.logger))
+      cache = made
+      return made
+    }
+  }
+
+  /// The cache when something has opened it.
+  package var cacheIfOpened: HTTPCache? { opened.withLock { $0 } }
+
+  /// Waits for refreshes that still run behind copies that were shown, 20 s at most.
+  package func finishBackgroundWork() {
+    cacheIfOpened?.finishBackgroundWork(timeout: 20)
+  }
+
+  /// Writes what is not yet on disk and closes everything.
+  package func close() {
+    cacheIfOpened?.close()
+  }
+
+  /// The themes that ship with the program.
+  package var themes: [Theme] {
+    shared.map { Theme.all(in: $0.themes).themes } ?? []
+  }
+}

@@ -1,0 +1,88 @@
+package import Foundation
+package import OfflineCache
+
+/// From the cache's vocabulary to the banner's.
+extension Provenance {
+  /// Reads what is known of an answer.
+  /// - Parameters:
+  ///   - answer: the answer whose content is shown.
+  ///   - now: when it was complete; the date of content that came from the network.
+  package init(_ answer: Answer, now: Date) {
+    let source: Source =
+      switch answer.source {
+      case .network, .validated: .network
+      case .fresh: .fresh
+      case .saved(let reason): .saved(SavedReason(reason))
+      case .seed: .builtIn
+      }
+    let isBuiltIn = source == .builtIn
+    self.init(
+      source: source,
+      contentDate: answer.stored?.contentDate ?? (isBuiltIn ? nil : now),
+      lastCheck: answer.stored?.lastCheck.map(Check.init)
+        ?? (source == .network ? Check(date: now) : nil),
+      olderVersions: answer.olderVersions)
+  }
+}
+
+extension Provenance.Check {
+  /// Reads the result of a check of the archive.
+  package init(_ check: StoredResponse.Check) {
+    let failure: SavedReason? =
+      switch check.result {
+      case .unchanged, .replaced: nil
+      case .status(let status): SavedReason(status: status)
+      case .suspect(let suspicion): SavedReason(suspicion)
+      case .failed(let failure): SavedReason(failure)
+      }
+    self.init(date: check.date, failure: failure)
+  }
+}
+
+extension SavedReason {
+  /// Why the cache gave a copy.
+  package init(_ reason: CopyReason) {
+    switch reason {
+    case .failure(let failure): self.init(failure)
+    case .status(let status): self.init(status: status)
+    case .suspect(let suspicion): self.init(suspicion)
+    case .offlineMode: self = .offlineMode
+    case .waiting: self = .waiting
+    case .requested: self = .requested
+    case .preferred: self = .other("saved copies come first")
+    }
+  }
+
+  /// What an error status says of the page.
+  package init(status: Int) {
+    switch status {
+    case 404, 410: self = .pageGone(status)
+    case 511: self = .signInPage
+    case 500...599: self = .serverError(status)
+    default: self = .refused(status)
+    }
+  }
+
+  /// What a suspicion says of the answer.
+  package init(_ suspicion: Suspicion) {
+    switch suspicion {
+    case .signInPage, .foreignRedirect: self = .signInPage
+    case .nearlyEmpty: self = .incomplete
+    }
+  }
+
+  /// What a failure of the network is called.
+  package init(_ failure: TransportFailure) {
+    switch failure.kind {
+    case .noNetwork: self = .noNetwork
+    case .hostNotFound: self = .hostNotFound
+    case .connectionRefused: self = .connectionRefused
+    case .hostUnreachable: self = .hostUnreachable
+    case .timedOut: self = .timedOut
+    case .notTrusted: self = .notTrusted
+    case .incomplete: self = .incomplete
+    case .malformed, .tooLarge, .badURL, .cancelled, .other:
+      self = .other(ReaderError.words(for: failure))
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import HTML
+import OfflineCache
+import Synchronization
+
+/// One page on its way from the session to the screen: collects the content of the last hop, makes
+/// a page of it, and goes on listening for what the refresh behind a saved copy brings.
+final class WebReading: Sendable {
+  private struct State {
+    var url: String
+    var answer: Answer?
+    var bytes: [UInt8] = []
+    var reported = 0
+    /// The page on screen once it was reported.
+    var shown: Page?
+  }
+
+  private let requested: String
+  private let options: LoadOptions
+  private let loader: PageLoader
+  private let load: PageLoad
+  private let cache: HTTPCache
+  private let state: Mutex<State>
+
+  /// The most bytes of a page that are laid out.
+  private static let renderLimit = 100 << 20
+  /// Progress is reported this often at the most, in bytes.
+  private static let progressStep = 1 << 16
+
+  /// Makes a reading of an absolute URL.
+  init(
+    url: String, options: LoadOptions, loader: PageLoader, load: PageLoad, cache: HTTPCache
+  ) {
+    requested = url
+    self.options = options
+    self.loader = loader
+    self.load = load
+    self.cache = cache
+    state = Mutex(State(url: url))
+  }
+
+  /// Starts the load.
+  func start() {
+    var options = options
+    options.sizeLimit = min(options.sizeLimit, Int64(Self.renderLimit))
+    var request = HTTPRequest(url: requested)
+    request.fields.append("Accept", "text/html,application/xhtml+xml,text/*;q=0.9,*/*;q=0.5")
+    load.attach(cache.start(request, options: options) { [self] in receive($0) })
+  }
+
+  private func receive(_ event: SessionEvent) {
+    guard !load.isCancelled else { return }
+    switch event {
+    case .redirected: break
+    case .response(let answer, let url):
+      state.withLock { state in
+        state.answer = answer
+        state.url = url
+        state.bytes = []
+      }
+    case .data(let bytes): take(bytes)
+    case .finished: finish()
+    case .failed(let error): fail(error)
+    case .refreshed: showNewer()
+    case .checked(let check): showCheck(check)
+    }
+  }
+
+  private func take(_ bytes: [UInt8]) {
+    let progress: LoadEvent? = state.withLock { state in
+      state.bytes += bytes
+      guard state.bytes.count - state.reported >= Self.progressStep else { return nil }
+      state.reported = state.bytes.count
+      let expected = state.answer?.response.fields["Content-Length"].flatMap { Int($0) }
+      return .progressed(received: state.bytes.count, expected: expected)
+    }
+    if let progress { load.report(progress) }
+  }
+
+  private func finish() {
+    let (answer, url, bytes) = state.withLock { ($0.answer, $0.url, $0.bytes) }
+    guard let answer else { return }
+    do throws(ReaderError) {
+      let page = try page(answer, url: url, bytes: bytes)
+      state.withLock { state in
+        state.shown = page
+        state.bytes = []
+      }
+      load.report(.loaded(page))
+    } catch {
+      load.report(.failed(error, explanation: loader.explain(error, url: url)))
+    }
+  }
+
+  private func page(_ answer: Answer, url: String, bytes: [UInt8]) throws(ReaderError) -> Page {
+    let mediaType = MediaType(answer.response.fields["Content-Type"])
+    let essence: String
+    if mediaType.isHTML || mediaType.isText {
+      essence = mediaType.essence
+    } else if mediaType.essence == MediaType.unknown,
+      let sniffed = Document.sniffedMediaType(of: bytes)
+    {
+      essence = sniffed
+    } else {
+      throw .notText(url: url, mediaType: mediaType.essence, length: bytes.count)
+    }
+    let shown = SafeText.withoutCredentials(url)
+    let document = Document(
+      bytes: bytes, mediaType: essence, charset: mediaType.charset, url: shown)
+    return Page(
+      requestedURL: SafeText.withoutCredentials(requested), url: shown, document: document,
+      provenance: Provenance(answer, now: Date()), mediaType: essence, length: bytes.count,
+      status: answer.response.status, notice: cache.warning.map(\.description))
+  }
+
+  private func fail(_ error: LoadError) {
+    let url = state.withLock { $0.url }
+    let error = ReaderError(error, url: url)
+    load.report(.failed(error, explanation: loader.explain(error, url: url)))
+  }
+
+  /// The newer version is saved already: read it from there.
+  private func showNewer() {
+    var options = LoadOptions()
+    options.mode = .cacheOnly
+    let newer = WebReading(
+      url: requested, options: options, loader: loader,
+      load: PageLoad { [load] event in
+        guard case .loaded(var page) = event else { return }
+        page.provenance.source = .network
+        load.report(.newer(page))
+      }, cache: cache)
+    newer.start()
+  }
+
+  private func showCheck(_ check: StoredResponse.Check) {
+    guard var provenance = state.withLock({ $0.shown?.provenance }) else { return }
+    let result = Provenance.Check(check)
+    provenance.lastCheck = result
+    if case .saved(.waiting) = provenance.source {
+      provenance.source = result.failure.map { .saved($0) } ?? .network
+    }
+    load.report(.checked(provenance))
+  }
+}
+
+extension ReaderError {
+  /// What a failed load means for a reader.
+  package init(_ error: LoadError, url: String) {
+    switch error {
+    case .transport(let failure): self = .unreachable(url: url, failure)
+    case .notSaved: self = .notSaved(url: url)
+    case .archive(let error): self = .archive(url: url, error)
+    case .notFound: self = .noBuiltInPage(url: url)
+    case .redirectLoop(let target): self = .redirects(url: target, limit: nil)
+    case .tooManyRedirects(let limit): self = .redirects(url: url, limit: limit)
+    case .forbiddenRedirect(let target): self = .forbiddenTarget(target)
+    }
+  }
+}

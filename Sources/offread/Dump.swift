@@ -1,0 +1,97 @@
+import ArgumentParser
+import Foundation
+import HTML
+import Layout
+import Reader
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Writes a page to standard output and says on standard error where it is from.
+struct Dump {
+  /// A URL, a file or `-`.
+  var target: String
+  /// How the page is shown.
+  var page: PageArguments
+  /// How it is loaded.
+  var load: LoadArguments
+
+  /// Loads and writes the page.
+  /// - Throws: the exit code when it is not 0.
+  func run() throws {
+    let profile = load.profile
+    let waiter = Waiter<LoadEvent>()
+    let loader = PageLoader(profile: profile, base: page.base)
+    let running = loader.load(LoadRequest(target, options: load.options)) { waiter.post($0) }
+    defer { profile.close() }
+    let shown = try firstPage(from: waiter)
+    try StandardOutput.write(bytes(of: shown))
+    let code = report(on: shown)
+    // The refresh behind a copy may run on, so that the next reading has the newer version.
+    profile.finishBackgroundWork()
+    running.cancel()
+    guard code == 0 else { throw ExitCode(code) }
+  }
+
+  private func firstPage(from waiter: Waiter<LoadEvent>) throws -> Page {
+    while true {
+      switch waiter.next() {
+      case .progressed: continue
+      case .loaded(let page), .newer(let page): return page
+      case .checked: continue
+      case .failed(let error, _):
+        StandardOutput.complain(error.description)
+        throw ExitCode(error.exitCode)
+      }
+    }
+  }
+
+  /// Notices on standard error, and the exit code of a page that was shown.
+  private func report(on page: Page) -> Int32 {
+    if let notice = page.notice { StandardOutput.complain(notice) }
+    switch page.provenance.source {
+    case .saved(let reason):
+      StandardOutput.complain(StaleNotice.text(reason, page.provenance, now: Date()))
+      return self.page.failsOnStale ? 3 : 0
+    case .network, .fresh, .builtIn, .file, .explanation: break
+    }
+    guard page.status >= 400 else { return 0 }
+    StandardOutput.complain(ReaderError.status(url: page.url, page.status).description)
+    return 5
+  }
+
+  private func bytes(of page: Page) -> [UInt8] {
+    let document = page.document
+    switch self.page.format {
+    case .text: return layout(of: document).plainText
+    case .ansi: return ansi(of: document)
+    case .links:
+      let lines = document.links.indices.compactMap { document.url(ofLink: $0) }
+      return Array(lines.map { SafeText.line($0) + "\n" }.joined().utf8)
+    case .outline: return outline(of: document)
+    }
+  }
+
+  private func layout(of document: Document) -> PageLayout {
+    PageLayout(
+      document,
+      options: LayoutOptions(width: self.page.width ?? 80, linkNumbers: self.page.links))
+  }
+
+  private func outline(of document: Document) -> [UInt8] {
+    var output: [UInt8] = []
+    for block in document.blocks {
+      guard case .heading(let level) = block.kind else { continue }
+      output += [UInt8](repeating: 0x20, count: 2 * (Int(level) - 1))
+      for index in block.runs {
+        let run = document.runs[Int(index)]
+        output += document.text[Int(run.start)..<Int(run.end)].map { $0 == 0x0A ? 0x20 : $0 }
+      }
+      output.append(0x0A)
+    }
+    return output
+  }
+}

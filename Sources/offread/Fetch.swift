@@ -1,0 +1,95 @@
+import Foundation
+import OfflineCache
+import Reader
+import TerminalUI
+
+/// Carries out one request through the cache and writes the answer.
+struct Fetch {
+  /// What is asked.
+  var request: HTTPRequest
+  /// How the cache is asked.
+  var options: LoadOptions
+  /// Redirects to follow.
+  var maxRedirects: Int
+  /// Whether the status line and the header come before the content.
+  var showsHead: Bool
+  /// A file for the content instead of standard output.
+  var output: String?
+  /// Whether standard error tells what is done.
+  var isVerbose: Bool
+
+  /// Loads and writes.
+  /// - Returns: the exit code.
+  func run(in profile: Profile) -> Int32 {
+    let waiter = Waiter<SessionEvent>()
+    let cache = profile.cache
+    defer { profile.close() }
+    if isVerbose { tell("> \(request.method) \(request.url)") }
+    let load = cache.start(request, options: options, maxRedirects: maxRedirects) {
+      waiter.post($0)
+    }
+    defer { load.cancel() }
+    do {
+      var target = try FetchOutput(path: output)
+      let code = try copy(from: waiter, to: &target)
+      if code == 0 { try target.finish() }
+      if let warning = cache.warning { StandardOutput.complain(warning.description) }
+      profile.finishBackgroundWork()
+      return code
+    } catch let error as StandardOutput.WriteError {
+      StandardOutput.complain("\(SafeText.line(output ?? "standard output")): \(error.words)")
+    } catch {
+      StandardOutput.complain("\(error)")
+    }
+    return 1
+  }
+
+  private func copy(
+    from waiter: Waiter<SessionEvent>, to target: inout FetchOutput
+  ) throws -> Int32 {
+    var url = request.url
+    while true {
+      switch waiter.next() {
+      case .redirected(let from, let to, let answer):
+        if isVerbose {
+          let target = SafeText.withoutCredentials(to)
+          tell("< \(answer.response.status) \(SafeText.withoutCredentials(from)) -> \(target)")
+        }
+        url = to
+      case .response(let answer, let answering):
+        url = answering
+        report(answer, url: url)
+        if showsHead { try StandardOutput.write(head(answer.response)) }
+      case .data(let bytes): try target.write(bytes)
+      case .finished: return 0
+      case .failed(let error):
+        let error = ReaderError(error, url: url)
+        StandardOutput.complain(error.description)
+        return error.exitCode
+      case .refreshed, .checked: continue
+      }
+    }
+  }
+
+  private func report(_ answer: Answer, url: String) {
+    if isVerbose {
+      tell("< \(answer.response.status) \(url)")
+      for line in answer.response.fields.lines { tell("< \(line.name): \(line.value)") }
+    }
+    let provenance = Provenance(answer, now: Date())
+    if case .saved(let reason) = provenance.source {
+      StandardOutput.complain(StaleNotice.text(reason, provenance, now: Date()))
+    }
+  }
+
+  private func head(_ response: HTTPResponse) -> [UInt8] {
+    var text = "HTTP/1.1 \(response.status) \(response.reason)\r\n"
+    for line in response.fields.lines { text += "\(line.name): \(line.value)\r\n" }
+    return Array((text + "\r\n").utf8)
+  }
+
+  private func tell(_ words: String) {
+    let line = SafeText.line(SafeText.withoutCredentials(words))
+    try? StandardOutput.write(Array((line + "\n").utf8), to: 2)
+  }
+}
