@@ -28,8 +28,10 @@ public final class Inflater {
   /// transfer that ends while this is false was cut.
   public private(set) var isFinished = false
 
+  /// The format that was asked for.
+  public let format: DeflateFormat
+
   private let stream: UnsafeMutablePointer<z_stream>
-  private let format: DeflateFormat
   /// The first two bytes of an `.automatic` stream until there are two of them.
   private var prefix: [UInt8] = []
   private var isOpen = false

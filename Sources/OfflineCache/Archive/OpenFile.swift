@@ -76,6 +76,9 @@ final class OpenFile: Sendable {
 
     /// Whether it is a regular file.
     var isFile: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
+
+    /// Whether it is a folder.
+    var isFolder: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
   }
 
   /// The state of the open file.
@@ -131,6 +134,19 @@ final class OpenFile: Sendable {
     #endif
     // EINVAL: a file that cannot be synchronised, such as a pipe; nothing is to be done.
     guard result == 0 || errno == EINVAL else { throw Self.writeError(errno, path) }
+  }
+
+  /// Waits until the names in a folder are on the disk.
+  static func syncFolder(_ path: String) throws(ArchiveError) {
+    let descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw writeError(errno, path) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw writeError(errno, path) }
+  }
+
+  /// Takes the file's lock when it is free.
+  func tryLock() -> Bool {
+    Self.retrying { flock(descriptor, LOCK_EX | LOCK_NB) } == 0
   }
 
   /// Waits for the file's lock against other descriptors, also of this process.

@@ -1,0 +1,240 @@
+import Foundation
+import Synchronization
+import WARC
+
+/// Saving.
+extension Archive {
+  /// A place for the content of an answer in flight.
+  func makeSpool() -> Spool { Spool(folder: folder) }
+
+  /// Saves an answer with its content.
+  ///
+  /// The same content as that of the newest version becomes a note that it is unchanged; the version
+  /// then keeps its id and the date of its content.
+  /// - Returns: the response as it is stored now.
+  func append(_ capture: Capture, body: Spool) throws(ArchiveError) -> StoredResponse {
+    try reporting { () throws(ArchiveError) in
+      if let failure = body.failure { throw failure }
+      let digest = body.digest
+      var capture = capture
+      capture.response = RecordedHead.stored(capture.response, length: body.length)
+      let versions = try versions(of: capture.key)
+      let order = order(of: capture.responseTime, after: versions)
+      let head = RecordedHead.bytes(capture.response)
+      guard head.count <= WARCReader.headLimit else {
+        throw .unwritable("the head of \(capture.url) is too long")
+      }
+      let payload = ArchiveEvent.Payload(digest: digest, length: body.length)
+      if let original = unchanged(capture, payload, among: versions) {
+        let record = ArchiveRecords.identical(capture, as: original.stored, order: order)
+        try write(record, Block(head: head), payload, now: capture.responseTime)
+        return try stored(original.stored.id, of: capture.key)
+      }
+      let record = ArchiveRecords.response(capture, digest: digest, order: order)
+      let block = Block(head: head, body: body)
+      try write(record, block, payload, now: capture.responseTime)
+      return try stored(record.id.map(ArchiveEvent.plain) ?? "", of: capture.key)
+    }
+  }
+
+  /// Notes that the server said a response has not changed (304), with its head from now on.
+  func refresh(
+    _ stored: StoredResponse, with head: HTTPResponse, requestTime: Date, responseTime: Date
+  ) throws(ArchiveError) -> StoredResponse {
+    try reporting { () throws(ArchiveError) in
+      let order = order(of: responseTime, after: try versions(of: stored.key))
+      let record = ArchiveRecords.notModified(
+        stored, requestTime: requestTime, responseTime: responseTime, order: order)
+      let block = Block(head: RecordedHead.bytes(head, status: "304 Not Modified"))
+      try write(record, block, ArchiveEvent.Payload(digest: "", length: 0), now: responseTime)
+      return try self.stored(stored.id, of: stored.key)
+    }
+  }
+
+  /// Notes how an attempt to refresh the newest good version of a key ended.
+  func record(_ check: StoredResponse.Check, of key: String) throws(ArchiveError) {
+    try reporting { () throws(ArchiveError) in
+      guard let newest = try versions(of: key).first(where: { $0.stored.isGood }) else { return }
+      let (record, block) = ArchiveRecords.check(check, of: newest.stored)
+      let payload = ArchiveEvent.Payload(digest: "", length: 0)
+      try write(record, Block(head: block), payload, now: check.date)
+    }
+  }
+
+  /// The block of a record: a head in memory and what was spooled.
+  private struct Block {
+    var head: [UInt8]
+    var body: Spool?
+
+    var length: Int64 { Int64(head.count) + (body?.length ?? 0) }
+
+    func piece(at offset: Int64) throws(ArchiveError) -> [UInt8]? {
+      if offset == 0 { return head }
+      return try body?.chunk(at: offset - Int64(head.count))
+    }
+  }
+
+  /// Writes a record and takes it into the index.
+  private func write(
+    _ record: WARCRecord, _ block: Block, _ payload: ArchiveEvent.Payload, now: Date
+  ) throws(ArchiveError) {
+    try writer.withLock { writer throws(ArchiveError) in
+      var segment = try writer.lock(now: now, sizeLimit: segmentLimit)
+      defer { segment.file.unlock() }
+      var first = try level(&segment)
+      if segment.end == 0 {
+        let (description, content) = SegmentWriter.description(of: segment.name, now: now)
+        try SegmentWriter.append(to: &segment) { sink in
+          try WARCWriter().write(description, block: content, into: sink)
+        }
+        first = description.id
+      }
+      let position = WARCPosition(offset: segment.end)
+      let compression = WARCWriter.Compression.gzip(level: level(for: block))
+      var written = record
+      try SegmentWriter.append(to: &segment) { sink in
+        written = try WARCWriter(compression: compression).write(
+          record, blockLength: block.length, block: { try block.piece(at: $0) }, into: sink)
+      }
+      scheduleSync(segment.file, segment.name)
+      index(written, block.head, payload, at: position, in: segment, first: first)
+    }
+  }
+
+  /// Brings the index level with the locked segment, as another process may have written to it, or
+  /// have been killed while it did.
+  /// - Returns: the id of the segment's first record.
+  private func level(_ segment: inout SegmentWriter.Locked) throws(ArchiveError) -> String? {
+    let (file, name) = (segment.file, segment.name)
+    let known = try indexed { index throws(IndexError) in try index.segment(name) }
+    if let known, known.seen == segment.end, known.size == segment.end { return known.first }
+    if segment.end == 0 { return nil }
+    let first = SegmentScan.firstRecord(of: file)
+    let isKnown = known != nil && known?.first == first && known?.seen ?? 0 <= segment.end
+    do {
+      try indexed { index throws(IndexError) in
+        do {
+          if !isKnown { try index.forget(segment: name) }
+          try self.settle(file, name, from: isKnown ? known?.seen ?? 0 : 0, first: first, index)
+        } catch let error as IndexError {
+          throw error
+        } catch {
+          throw .unusable("\(error)")
+        }
+      }
+    }
+    segment.end = try file.status().size
+    return segment.end == 0 ? nil : first
+  }
+
+  /// Takes a record just written into the index. The record is safe whatever happens here: what
+  /// the index does not take now is read at the next catch-up.
+  private func index(
+    _ record: WARCRecord, _ head: [UInt8], _ payload: ArchiveEvent.Payload,
+    at position: WARCPosition, in segment: SegmentWriter.Locked, first: String?
+  ) {
+    // Interpreted from its bytes, as a scan would.
+    guard let read = WARCRecord(parsing: record.bytes), let status = try? segment.file.status()
+    else { return }
+    let event = ArchiveEvent(
+      read, response: RecordedHead.parse(head), payload: payload, segment: segment.name,
+      position: position)
+    let state = SegmentState(name: segment.name, seen: segment.end, status: status, first: first)
+    let events = event.map { [$0] } ?? []
+    do {
+      try indexed { index throws(IndexError) in try index.apply(events, state) }
+    } catch {
+      let index = indexInMemory(insteadOf: self.state.withLock(\.index), reason: "\(error)")
+      self.state.withLock { state in
+        state.index = index
+        state.generation += 1
+      }
+    }
+  }
+
+  /// Content that is compressed already is stored as it is; much content is compressed quickly.
+  private func level(for block: Block) -> Int {
+    guard block.body != nil, let response = RecordedHead.parse(block.head) else { return 6 }
+    let type = (response.fields["Content-Type"] ?? "").lowercased()
+    if Self.isCompressed(type) || response.fields["Content-Encoding"] != nil { return 0 }
+    return block.length > Int64(Spool.memoryLimit) ? 1 : 6
+  }
+
+  /// Whether content of a media type is compressed already.
+  static func isCompressed(_ type: String) -> Bool {
+    let name = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != 32 }
+    let media = String(decoding: name, as: UTF8.self)
+    if ["image/svg+xml", "image/bmp", "image/x-icon"].contains(media) { return false }
+    if ["audio/wav", "audio/x-wav"].contains(media) { return false }
+    if ["image/", "video/", "audio/", "font/woff"].contains(where: media.hasPrefix) { return true }
+    return [
+      "application/zip", "application/gzip", "application/x-gzip", "application/x-xz",
+      "application/x-bzip2", "application/x-7z-compressed", "application/zstd",
+      "application/vnd.rar", "application/java-archive", "application/epub+zip",
+      "application/pdf", "application/x-brotli",
+    ].contains(media) || media.hasPrefix("application/vnd.openxmlformats-officedocument")
+  }
+
+  /// The version that an answer confirms: same variant, status, trust and content, and the newest of
+  /// its kind. Its content is read, for there may be nothing to confirm any more.
+  private func unchanged(
+    _ capture: Capture, _ payload: ArchiveEvent.Payload, among versions: [ArchivedVersion]
+  ) -> ArchivedVersion? {
+    var new = StoredResponse(
+      id: "", key: capture.key, response: capture.response, requestTime: capture.requestTime,
+      responseTime: capture.responseTime, contentDate: capture.responseTime)
+    new.suspicion = capture.suspicion
+    let variant = versions.filter { $0.stored.varying == capture.varying }
+    let newest = new.isGood ? variant.first { $0.stored.isGood } : variant.first
+    guard let newest, newest.stored.payloadDigest == payload.digest,
+      newest.stored.length == payload.length, newest.stored.suspicion == capture.suspicion,
+      newest.stored.response.status == capture.response.status,
+      // Another target is another redirect.
+      newest.stored.response.fields["Location"] == capture.response.fields["Location"],
+      let body = try? body(of: newest.stored)
+    else { return nil }
+    do throws(ArchiveError) {
+      while try body.next() != nil {}
+      return newest
+    } catch {
+      return nil
+    }
+  }
+
+  private func order(of date: Date, after versions: [ArchivedVersion]) -> Int64 {
+    max(date.milliseconds, versions.map(\.order).max() ?? .min)
+  }
+
+  private func versions(of key: String) throws(ArchiveError) -> [ArchivedVersion] {
+    try indexed { index throws(IndexError) in try index.versions(of: key) }
+  }
+
+  private func stored(_ id: String, of key: String) throws(ArchiveError) -> StoredResponse {
+    guard let stored = try captures(of: key).first(where: { $0.id == id }) else {
+      throw .notFound
+    }
+    return stored
+  }
+
+  /// Sees whether saving is possible, and remembers how it went in `warning`.
+  private func reporting<Value: Sendable>(
+    _ save: () throws(ArchiveError) -> Value
+  ) throws(ArchiveError) -> Value {
+    if let warning {
+      // The folder may be usable by now, and the disk have space again.
+      if isReadOnly { throw warning }
+      if let still = prepareFolder() { throw still }
+    }
+    do throws(ArchiveError) {
+      let value = try save()
+      state.withLock { $0.warning = nil }
+      return value
+    } catch {
+      switch error {
+      case .full, .unwritable: state.withLock { $0.warning = error }
+      case .damaged, .unreadable, .notFound: break
+      }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import Foundation
+import Synchronization
+import WARC
+
+/// Opening the index, and keeping it level with the segments.
+extension Archive {
+  /// Opens the index, or whatever takes its place.
+  func openIndex() {
+    let index = isReadOnly ? readOnlyIndex() : writableIndex()
+    state.withLock { state in
+      state.index = index
+      state.generation += 1
+    }
+  }
+
+  /// Builds an index from the segments, in its file if that is possible.
+  func builtIndex(reason: String) -> CaptureIndex? {
+    note(.indexRebuilt(reason: reason))
+    guard !isReadOnly else { return scannedIndex() }
+    for suffix in ["", "-wal", "-shm", "-journal"] { unlink(location.index.path + suffix) }
+    do throws(IndexError) {
+      let index = try openedFile()
+      try catchUp(index)
+      return index
+    } catch {
+      note(.indexInMemory(reason: Self.text(error)))
+      return scannedIndex()
+    }
+  }
+
+  /// An index in memory with what the given one has, for when that one cannot be written.
+  func indexInMemory(insteadOf index: CaptureIndex?, reason: String) -> CaptureIndex? {
+    note(.indexInMemory(reason: reason))
+    guard let copy = try? index?.copyInMemory() else { return scannedIndex() }
+    try? catchUp(copy)
+    return copy
+  }
+
+  /// Reads what segments have that the index has not, and forgets segments that are gone.
+  func catchUp(_ index: CaptureIndex) throws(IndexError) {
+    let files: [(name: String, OpenFile.Status)]
+    do {
+      files = try SegmentFolder.list(folder)
+    } catch {
+      note(.unreadable(error.description))
+      return
+    }
+    let known = try index.segments()
+    let names = Set(files.map(\.name))
+    for name in known.keys where !names.contains(name) { try index.forget(segment: name) }
+    var hasRead = false
+    for (name, status) in files {
+      if let state = known[name], state.matches(status) { continue }
+      hasRead = true
+      try read(name, known: known[name], into: index)
+    }
+    if hasRead { try adoptOrphans(index) }
+  }
+
+  /// Whether the index is level with the segments.
+  private func isLevel(_ index: CaptureIndex) -> Bool {
+    guard let files = try? SegmentFolder.list(folder), let known = try? index.segments() else {
+      return false
+    }
+    return files.count == known.count
+      && files.allSatisfy { name, status in known[name]?.matches(status) ?? false }
+  }
+
+  private func writableIndex() -> CaptureIndex? {
+    var opened: CaptureIndex?
+    do throws(IndexError) {
+      let index = try openedFile()
+      opened = index
+      try catchUp(index)
+      return index
+    } catch .corrupt {
+      opened?.close()
+      return builtIndex(reason: "it was damaged")
+    } catch {
+      if opened == nil { opened = existingIndex() }
+      return indexInMemory(insteadOf: opened, reason: Self.text(error))
+    }
+  }
+
+  /// An index for reading only: the file as it is when it is level, else a copy in memory.
+  private func readOnlyIndex() -> CaptureIndex? {
+    guard let index = existingIndex() else { return scannedIndex() }
+    if isLevel(index) { return index }
+    guard let copy = try? index.copyInMemory() else { return scannedIndex() }
+    index.close()
+    do throws(IndexError) { try catchUp(copy) } catch { return scannedIndex() }
+    return copy
+  }
+
+  /// The index file, opened for reading: as usual, else, on a read-only disk, as one that nobody
+  /// writes to.
+  private func existingIndex() -> CaptureIndex? {
+    let path = location.index.path
+    guard OpenFile.status(of: path)?.isFile ?? false else { return nil }
+    if let index = try? CaptureIndex(path: path, isReadOnly: true) { return index }
+    let allowed = CharacterSet.urlPathAllowed
+    guard let encoded = path.addingPercentEncoding(withAllowedCharacters: allowed) else {
+      return nil
+    }
+    return try? CaptureIndex(path: "file:\(encoded)?immutable=1", isReadOnly: true)
+  }
+
+  private func scannedIndex() -> CaptureIndex? {
+    do throws(IndexError) {
+      let index = try CaptureIndex()
+      try catchUp(index)
+      return index
+    } catch {
+      note(.unreadable("the index: \(Self.text(error))"))
+      return nil
+    }
+  }
+
+  private func openedFile() throws(IndexError) -> CaptureIndex {
+    let path = location.index.path
+    do {
+      try FileManager.default.createDirectory(
+        atPath: location.index.deletingLastPathComponent().path, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+      // Made here, so that it and its log are only for this user.
+      _ = try OpenFile.forWriting(path)
+    } catch {
+      throw .unusable(String(describing: error))
+    }
+    return try CaptureIndex(path: path, isReadOnly: false)
+  }
+
+  private func read(
+    _ name: String, known: SegmentState?, into index: CaptureIndex
+  ) throws(IndexError) {
+    do {
+      guard let file = try OpenFile.forReading("\(folder)/\(name)") else { return }
+      let status = try file.status()
+      let first = SegmentScan.firstRecord(of: file)
+      var start = known?.seen ?? 0
+      if let known, status.size < known.seen || known.first != first {
+        try index.forget(segment: name)
+        start = 0
+      }
+      let torn = try scan(file, name, from: start, first: first, into: index)
+      if let torn { try cutOff(torn, name, first: first, index) }
+    } catch let error as IndexError {
+      throw error
+    } catch let error as ArchiveError {
+      note(.unreadable(error.description))
+    } catch {
+      note(.unreadable("\(name): \(error)"))
+    }
+  }
+
+  /// Reads a segment from an offset on into the index.
+  /// - Returns: an unfinished record at the end of the file.
+  func scan(
+    _ file: OpenFile, _ name: String, from start: Int64, first: String?, into index: CaptureIndex
+  ) throws -> WARCDamage? {
+    // Taken before reading: what is added meanwhile makes the state differ, so it is read next time.
+    let status = try file.status()
+    var scan = SegmentScan(file, segment: name, from: start)
+    while true {
+      let events = try scan.next(500)
+      let isLast = events.isEmpty
+      var state = SegmentState(name: name, seen: scan.end, status: status, first: first)
+      // Until the end is reached the segment has to look unfinished.
+      if !isLast { state.size = -1 }
+      try index.apply(events, state)
+      if isLast { break }
+    }
+    for damage in scan.damages where !damage.isCut {
+      note(
+        .damaged(
+          file: name, offset: damage.range.lowerBound, length: Int64(damage.range.count),
+          reason: damage.reason))
+    }
+    return scan.damages.last.flatMap { $0.isCut ? $0 : nil }
+  }
+
+  /// Cuts off an unfinished record at the end of a segment of ours, unless another process is just
+  /// writing it. Segments of other machines are never changed.
+  private func cutOff(
+    _ torn: WARCDamage, _ name: String, first: String?, _ index: CaptureIndex
+  ) throws {
+    guard !isReadOnly, SegmentName(name)?.machine == machine else { return }
+    let file = try OpenFile.forWriting("\(folder)/\(name)")
+    guard file.tryLock() else { return }
+    defer { file.unlock() }
+    guard file.isCurrent() else { return }
+    try settle(file, name, from: torn.range.lowerBound, first: first, index)
+  }
+
+  /// Brings the index level with a segment that we hold the lock of, and cuts off its torn tail.
+  func settle(
+    _ file: OpenFile, _ name: String, from start: Int64, first: String?, _ index: CaptureIndex
+  ) throws {
+    guard let torn = try scan(file, name, from: start, first: first, into: index) else { return }
+    try file.truncate(to: torn.range.lowerBound)
+    note(
+      .tornTail(
+        file: name, offset: torn.range.lowerBound, length: Int64(torn.range.count)))
+    let state = SegmentState(
+      name: name, seen: torn.range.lowerBound, status: try file.status(),
+      first: torn.range.lowerBound == 0 ? nil : first)
+    try index.apply([], state)
+  }
+
+  private func adoptOrphans(_ index: CaptureIndex) throws(IndexError) {
+    let orphans = try index.orphans()
+    guard !orphans.isEmpty else { return }
+    var events: [ArchiveEvent] = []
+    for (segment, position) in orphans {
+      guard let file = try? OpenFile.forReading("\(folder)/\(segment)"),
+        let event = SegmentScan.event(of: file, segment: segment, at: position)
+      else { continue }
+      events.append(event)
+    }
+    try index.adopt(events)
+  }
+
+  private static func text(_ error: IndexError) -> String {
+    switch error {
+    case .corrupt: "it is damaged"
+    case .unusable(let reason): reason
+    }
+  }
+}

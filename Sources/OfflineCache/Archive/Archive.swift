@@ -1,0 +1,228 @@
+import Dispatch
+public import Foundation
+import Synchronization
+import WARC
+
+/// The saved responses: WARC segments, which are the truth, and an index that is rebuilt from them
+/// whenever it is missing or wrong.
+///
+/// Every method blocks and may be called from any thread. Several archives, in one process or in
+/// many, may use the same folder at the same time.
+///
+/// Versions of a key are ordered by when they were last known to be current. A version saved while
+/// the clock is behind an earlier one is put at the earlier one's time and after it, so a clock that
+/// was set back never makes older content the newest.
+public final class Archive: Sendable {
+  struct State {
+    var index: CaptureIndex?
+    /// Counts the indexes that were opened, so that two threads do not rebuild one after another.
+    var generation = 0
+    var warning: ArchiveError?
+    var notices: [ArchiveNotice] = []
+    var unsynced: [String: OpenFile] = [:]
+    var isSyncScheduled = false
+  }
+
+  let location: ArchiveLocation
+  let folder: String
+  let machine: String
+  let isReadOnly: Bool
+  let segmentLimit: Int64
+  let state = Mutex(State())
+  let writer: Mutex<SegmentWriter>
+  private let maintenance = Mutex(())
+
+  /// Opens an archive, and makes it when it is not there. This never fails: what cannot be used is
+  /// told by `warning` and `takeNotices`, and what can be read is.
+  /// - Parameters:
+  ///   - location: the folder of segments and the index.
+  ///   - machine: the name that begins the names of the segments written here.
+  ///   - readOnly: nothing is written, not even the index.
+  public convenience init(location: ArchiveLocation, machine: String, readOnly: Bool = false) {
+    self.init(
+      location: location, machine: machine, readOnly: readOnly,
+      segmentLimit: SegmentWriter.sizeLimit)
+  }
+
+  /// Opens an archive whose segments have another size.
+  init(location: ArchiveLocation, machine: String, readOnly: Bool, segmentLimit: Int64) {
+    self.location = location
+    self.machine = SegmentName.machine(machine)
+    self.segmentLimit = segmentLimit
+    folder = location.archive.path
+    isReadOnly = readOnly
+    writer = Mutex(SegmentWriter(folder: folder, machine: self.machine))
+    let warning = readOnly ? .unwritable("it was opened for reading only") : prepareFolder()
+    state.withLock { $0.warning = warning }
+    openIndex()
+  }
+
+  deinit { close() }
+
+  /// Why nothing can be saved, or nil when all is well.
+  public var warning: ArchiveError? { state.withLock(\.warning) }
+
+  /// Whether responses can be saved.
+  public var isWritable: Bool { warning == nil }
+
+  /// What has happened since the last call that a person may want to know.
+  public func takeNotices() -> [ArchiveNotice] {
+    state.withLock { state in
+      let notices = state.notices
+      state.notices = []
+      return notices
+    }
+  }
+
+  /// Every version of a key, newest first: all variants, also those that are not trusted, without
+  /// those found to be damaged.
+  public func captures(of key: String) throws(ArchiveError) -> [StoredResponse] {
+    try indexed { index throws(IndexError) in try index.versions(of: key).map(\.stored) }
+  }
+
+  /// The version whose id begins with a prefix, or nil when there is none or more than one.
+  public func capture(id prefix: String, of key: String?) throws(ArchiveError) -> StoredResponse? {
+    let prefix = prefix.lowercased()
+    guard !prefix.isEmpty else { return nil }
+    guard let key else {
+      let found = try indexed { index throws(IndexError) in try index.versions(prefix: prefix) }
+      guard found.count == 1, let only = found.first else { return nil }
+      return try capture(id: only.stored.id, of: only.stored.key)
+    }
+    let found = try captures(of: key).filter { $0.id.hasPrefix(prefix) }
+    return found.count == 1 ? found.first : nil
+  }
+
+  /// The newest good version of each key on a host (without port), newest first.
+  public func keys(host: String, limit: Int) throws(ArchiveError) -> [StoredResponse] {
+    try indexed { index throws(IndexError) in
+      try index.newest(host: host.lowercased(), limit: limit).map(\.stored)
+    }
+  }
+
+  /// Which of these keys have a good version.
+  public func contains(_ keys: [String]) throws(ArchiveError) -> Set<String> {
+    try indexed { index throws(IndexError) in try index.contains(keys) }
+  }
+
+  /// The segment that holds the content of a version, and where in it; nil when it is gone.
+  public func location(of stored: StoredResponse) -> (file: URL, offset: Int64)? {
+    guard
+      let place = try? indexed({ index throws(IndexError) in try index.version(id: stored.id) })?
+        .place
+    else { return nil }
+    return (location.archive.appendingPathComponent(place.segment), place.position.offset)
+  }
+
+  /// Takes into the index what the segments have and it has not.
+  public func catchUp() throws(ArchiveError) {
+    try indexed { index throws(IndexError) in try self.catchUp(index) }
+  }
+
+  /// Waits until everything that was saved is on the disk.
+  public func sync() throws(ArchiveError) {
+    let files = state.withLock { state in
+      let files = state.unsynced
+      state.unsynced = [:]
+      state.isSyncScheduled = false
+      return files
+    }
+    for (name, file) in files {
+      do {
+        try file.sync()
+      } catch {
+        state.withLock { state in
+          state.unsynced[name] = file
+          state.warning = error
+        }
+        throw error
+      }
+    }
+  }
+
+  /// Waits until everything is on the disk and closes the index, leaving no log of it behind.
+  /// Nothing can be done with the archive afterwards.
+  public func close() {
+    try? sync()
+    let index = state.withLock { state in
+      let index = state.index
+      state.index = nil
+      return index
+    }
+    index?.close()
+  }
+
+  /// Uses the index; builds it again, once, when it is found to be corrupt.
+  func indexed<Value: Sendable>(
+    _ use: (CaptureIndex) throws(IndexError) -> Value
+  ) throws(ArchiveError) -> Value {
+    let (opened, generation) = state.withLock { ($0.index, $0.generation) }
+    guard let opened else { throw .unreadable("the archive is closed") }
+    do {
+      return try use(opened)
+    } catch .corrupt {
+      let rebuilt = try rebuild(generation)
+      do { return try use(rebuilt) } catch { throw .unreadable("the index: \(error)") }
+    } catch {
+      throw .unreadable("the index: \(error)")
+    }
+  }
+
+  /// Remembers something for `takeNotices`; the same thing only once.
+  func note(_ notice: ArchiveNotice) {
+    state.withLock { state in
+      guard !state.notices.contains(notice), state.notices.count < 1000 else { return }
+      state.notices.append(notice)
+    }
+  }
+
+  /// Sees to it that a file is on the disk within a second.
+  func scheduleSync(_ file: OpenFile, _ name: String) {
+    let isScheduled = state.withLock { state in
+      state.unsynced[name] = file
+      defer { state.isSyncScheduled = true }
+      return state.isSyncScheduled
+    }
+    guard !isScheduled else { return }
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 0.9) { [weak self] in
+      try? self?.sync()
+    }
+  }
+
+  /// Makes the folder, only for this user.
+  func prepareFolder() -> ArchiveError? {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      // What is there may still be a folder, or a file; the look below tells.
+    }
+    guard let status = OpenFile.status(of: folder) else {
+      return .unwritable("\(folder) cannot be made; choose another folder with --data-dir")
+    }
+    guard status.isFolder else {
+      return .unwritable("\(folder) is not a folder; choose another one with --data-dir")
+    }
+    guard access(folder, W_OK | X_OK) == 0 else {
+      return .unwritable("\(folder): \(OpenFile.reason(errno))")
+    }
+    return nil
+  }
+
+  private func rebuild(_ generation: Int) throws(ArchiveError) -> CaptureIndex {
+    try maintenance.withLock { _ throws(ArchiveError) in
+      let (opened, now) = state.withLock { ($0.index, $0.generation) }
+      guard let opened else { throw .unreadable("the archive is closed") }
+      // Another thread was faster.
+      guard now == generation else { return opened }
+      opened.close()
+      let built = builtIndex(reason: "it was damaged")
+      state.withLock { state in
+        state.index = built
+        state.generation += 1
+      }
+      guard let built else { throw .unreadable("the index cannot be built") }
+      return built
+    }
+  }
+}

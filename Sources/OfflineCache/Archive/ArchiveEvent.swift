@@ -1,0 +1,172 @@
+import Foundation
+import WARC
+
+/// What a record means for the index. Appending and scanning both come through here, so a rebuilt
+/// index is the same as the one that grew.
+///
+/// Fields of our own in the records (WARC 1.1 §"Extensions"):
+/// - `Offread-Key`: the cache key when it is not the target URI.
+/// - `Offread-Request-Time`: when the request was sent.
+/// - `Offread-Varying`: a request field that `Vary` names, `name: value` (secret values as a keyed
+///   hash), the name alone when it was absent; one line each.
+/// - `Offread-Suspicion`: why the answer is not trusted.
+/// - `Offread-Order`: what orders the versions when the clock had been set back.
+/// - `Offread-Head: complete`: a revisit's block holds the whole updated head.
+/// - `Offread-Check`: in a metadata record, how an attempt to refresh ended.
+enum ArchiveEvent: Sendable, Equatable {
+  /// A new version.
+  case version(ArchivedVersion)
+  /// A version was found to be unchanged.
+  case revisit(Revisit)
+  /// An attempt to refresh a version ended.
+  case check(StoredResponse.Check, id: String, key: String)
+
+  /// A look at something captured before.
+  struct Revisit: Sendable, Equatable {
+    /// The version as it would be if the content were another one's; its place is the revisit's.
+    var version: ArchivedVersion
+    /// The id of the record with the content, when it is named.
+    var refersTo: String?
+    /// The key of the record with the content.
+    var originalKey: String
+    /// The date of the record with the content, when it is named.
+    var originalDate: Int64?
+    /// Whether the content was received again and found to be the same.
+    var isIdentical: Bool
+    /// Whether the block holds a head.
+    var hasHead: Bool
+    /// Whether the head replaces the stored one, instead of updating it.
+    var isHeadComplete: Bool
+  }
+
+  /// The content of a record.
+  struct Payload: Sendable, Equatable {
+    /// The labelled SHA-256 of the decoded content.
+    var digest: String
+    /// Its length in bytes.
+    var length: Int64
+  }
+
+  /// Interprets a record.
+  /// - Parameters:
+  ///   - record: the record's head.
+  ///   - response: the head of the HTTP message in its block, if any.
+  ///   - payload: the content.
+  ///   - place: the segment and where in it.
+  /// - Returns: nil when the record says nothing about a web page.
+  init?(
+    _ record: WARCRecord, response: HTTPResponse?, payload: Payload, segment: String,
+    position: WARCPosition
+  ) {
+    let fields = record.fields
+    guard let uri = record.targetURI, let id = record.id.map(Self.plain),
+      let date = fields["WARC-Date"].flatMap({ WARCDate.milliseconds(parsing: $0) }),
+      let key = fields["Offread-Key"] ?? CacheKey.make(uri), Self.isWeb(key)
+    else { return nil }
+    if record.kind == .metadata {
+      guard let result = fields["Offread-Check"].flatMap({ StoredResponse.Check.Result(text: $0) }),
+        let refersTo = record.refersTo.map(Self.plain)
+      else { return nil }
+      let check = StoredResponse.Check(date: Date(milliseconds: date), result: result)
+      self = .check(check, id: refersTo, key: key)
+      return
+    }
+    let requestTime = fields["Offread-Request-Time"].flatMap { WARCDate.milliseconds(parsing: $0) }
+    let stored = StoredResponse(
+      id: id, key: key, response: response ?? HTTPResponse(status: 200, reason: "OK"),
+      requestTime: Date(milliseconds: requestTime ?? date),
+      responseTime: Date(milliseconds: date), contentDate: Date(milliseconds: date),
+      varying: fields.values(of: "Offread-Varying").map { StoredResponse.VaryingField(text: $0) },
+      suspicion: fields["Offread-Suspicion"].flatMap { Suspicion(rawValue: $0) },
+      payloadDigest: payload.digest, length: payload.length)
+    let order = fields["Offread-Order"].flatMap { WARCDate.milliseconds(parsing: $0) }
+    let named = fields["WARC-Payload-Digest"].flatMap { WARCDigest($0) }
+    let version = ArchivedVersion(
+      stored: stored, order: order ?? date,
+      place: RecordPlace(segment: segment, position: position, record: id),
+      foreignDigest: named.flatMap { $0.algorithm == .sha256 ? nil : $0.description })
+    switch record.kind {
+    case .response where response != nil, .resource:
+      // What the writer cut off is not complete.
+      guard fields["WARC-Truncated"] == nil, fields["WARC-Segment-Number"] == nil else {
+        return nil
+      }
+      self = .version(version)
+    case .revisit:
+      self.init(revisit: record, version: version, hasHead: response != nil)
+    default: return nil
+    }
+  }
+
+  private init(revisit record: WARCRecord, version: ArchivedVersion, hasHead: Bool) {
+    let fields = record.fields
+    var version = version
+    if let named = fields["WARC-Payload-Digest"].flatMap({ WARCDigest($0) }) {
+      version.stored.payloadDigest = named.description
+    }
+    self = .revisit(
+      Revisit(
+        version: version, refersTo: record.refersTo.map(Self.plain),
+        originalKey: fields["WARC-Refers-To-Target-URI"].flatMap { CacheKey.make($0) }
+          ?? version.stored.key,
+        originalDate: fields["WARC-Refers-To-Date"].flatMap {
+          WARCDate.milliseconds(parsing: $0)
+        },
+        isIdentical: !(fields["WARC-Profile"] ?? "").hasSuffix("server-not-modified"),
+        hasHead: hasHead, isHeadComplete: fields["Offread-Head"] == "complete"))
+  }
+
+  /// A record id without `urn:uuid:`, in lower case.
+  static func plain(_ id: String) -> String {
+    let id = id.lowercased()
+    return id.hasPrefix("urn:uuid:") ? String(id.dropFirst(9)) : id
+  }
+
+  private static func isWeb(_ key: String) -> Bool {
+    key.hasPrefix("http://") || key.hasPrefix("https://")
+  }
+}
+
+extension ArchiveEvent.Revisit {
+  /// What a version becomes by this revisit, or the new version that shares its content.
+  func applied(to original: ArchivedVersion) -> ArchivedVersion {
+    let new = version.stored
+    guard new.key == original.stored.key else {
+      // Another URL with the same content is a version of its own.
+      var shared = version
+      shared.stored.payloadDigest = original.stored.payloadDigest
+      shared.stored.length = original.stored.length
+      shared.place = original.place
+      shared.isDamaged = original.isDamaged
+      if !hasHead { shared.stored.response = original.stored.response }
+      return shared
+    }
+    var updated = original
+    updated.stored.note(
+      StoredResponse.Check(date: new.responseTime, result: .unchanged))
+    guard version.order >= original.order else { return updated }
+    updated.order = version.order
+    updated.stored.requestTime = new.requestTime
+    updated.stored.responseTime = new.responseTime
+    if hasHead { updated.stored.response = updatedHead(of: original.stored.response) }
+    return updated
+  }
+
+  private func updatedHead(of original: HTTPResponse) -> HTTPResponse {
+    let new = version.stored.response
+    var head = original
+    if isHeadComplete {
+      head.fields = new.fields
+      return head
+    }
+    // RFC 9111 §3.2: every field is replaced, but for those that describe the stored content.
+    let kept = ["content-length", "content-encoding", "transfer-encoding", "content-range"]
+    for name in Set(new.fields.lines.map { $0.name.lowercased() }) where !kept.contains(name) {
+      head.fields[name] = nil
+    }
+    for line in new.fields.lines where !kept.contains(line.name.lowercased()) {
+      head.fields.append(line.name, line.value)
+    }
+    return head
+  }
+}

@@ -1,0 +1,26 @@
+/// Something about the archive that a person may want to know.
+public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
+  /// The index could not be used and was built again from the segments.
+  case indexRebuilt(reason: String)
+  /// The index cannot be written; it is kept in memory.
+  case indexInMemory(reason: String)
+  /// A part of a segment cannot be read.
+  case damaged(file: String, offset: Int64, length: Int64, reason: String)
+  /// The rest of a record that was being written when a process was killed was cut off.
+  case tornTail(file: String, offset: Int64, length: Int64)
+  /// A segment cannot be read at all.
+  case unreadable(String)
+
+  /// One line for a person.
+  public var description: String {
+    switch self {
+    case .indexRebuilt(let reason): "the index of saved pages was built again: \(reason)"
+    case .indexInMemory(let reason): "the index of saved pages is kept in memory: \(reason)"
+    case .damaged(let file, let offset, let length, let reason):
+      "\(file): \(length) bytes at \(offset) are damaged: \(reason)"
+    case .tornTail(let file, let offset, let length):
+      "\(file): the unfinished record at \(offset) (\(length) bytes) was cut off"
+    case .unreadable(let reason): "saved pages cannot be read: \(reason)"
+    }
+  }
+}

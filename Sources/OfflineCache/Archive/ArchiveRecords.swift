@@ -1,0 +1,83 @@
+import Foundation
+import WARC
+
+/// The records that the archive writes, without length and block digest.
+enum ArchiveRecords {
+  private static let httpResponse = "application/http;msgtype=response"
+
+  /// A new version.
+  static func response(_ capture: Capture, digest: String, order: Int64) -> WARCRecord {
+    var record = WARCRecord(
+      .response, date: capture.responseTime, targetURI: capture.url, contentType: httpResponse)
+    record.fields.append("WARC-Payload-Digest", digest)
+    describe(capture, order: order, in: &record)
+    return record
+  }
+
+  /// The same content again.
+  static func identical(
+    _ capture: Capture, as original: StoredResponse, order: Int64
+  ) -> WARCRecord {
+    var record = WARCRecord(
+      .revisit, date: capture.responseTime, targetURI: capture.url, contentType: httpResponse)
+    record.fields.append("WARC-Profile", WARCRecord.identicalPayload)
+    record.fields.append("WARC-Payload-Digest", original.payloadDigest)
+    record.fields.append("WARC-Truncated", "length")
+    refer(to: original, in: &record)
+    record.fields.append("Offread-Head", "complete")
+    describe(capture, order: order, in: &record)
+    return record
+  }
+
+  /// A 304 with the head that the stored response has from now on.
+  static func notModified(
+    _ stored: StoredResponse, requestTime: Date, responseTime: Date, order: Int64
+  ) -> WARCRecord {
+    var record = WARCRecord(
+      .revisit, date: responseTime, targetURI: stored.key, contentType: httpResponse)
+    record.fields.append("WARC-Profile", WARCRecord.serverNotModified)
+    refer(to: stored, in: &record)
+    record.fields.append("Offread-Head", "complete")
+    record.fields.append("Offread-Request-Time", WARCDate.text(requestTime))
+    if order != responseTime.milliseconds {
+      record.fields.append("Offread-Order", WARCDate.text(milliseconds: order))
+    }
+    return record
+  }
+
+  /// How an attempt to refresh a version ended.
+  static func check(
+    _ check: StoredResponse.Check, of stored: StoredResponse
+  ) -> (WARCRecord, block: [UInt8]) {
+    var record = WARCRecord(
+      .metadata, date: check.date, targetURI: stored.key, contentType: "application/warc-fields")
+    record.fields.append("WARC-Refers-To", "<\(uri(stored.id))>")
+    record.fields.append("Offread-Check", check.result.text)
+    let block = WARCFields([WARCFields.Field("refresh-attempt", check.result.text)])
+    return (record, block.bytes)
+  }
+
+  private static func describe(_ capture: Capture, order: Int64, in record: inout WARCRecord) {
+    if CacheKey.make(capture.url) != capture.key {
+      record.fields.append("Offread-Key", capture.key)
+    }
+    record.fields.append("Offread-Request-Time", WARCDate.text(capture.requestTime))
+    for field in capture.varying { record.fields.append("Offread-Varying", field.text) }
+    if let suspicion = capture.suspicion {
+      record.fields.append("Offread-Suspicion", suspicion.rawValue)
+    }
+    if order != capture.responseTime.milliseconds {
+      record.fields.append("Offread-Order", WARCDate.text(milliseconds: order))
+    }
+  }
+
+  private static func refer(to original: StoredResponse, in record: inout WARCRecord) {
+    record.fields.append("WARC-Refers-To", "<\(uri(original.id))>")
+    record.fields.append("WARC-Refers-To-Target-URI", original.key)
+    record.fields.append("WARC-Refers-To-Date", WARCDate.text(original.contentDate))
+  }
+
+  private static func uri(_ id: String) -> String {
+    UUID(uuidString: id) == nil ? id : "urn:uuid:" + id
+  }
+}

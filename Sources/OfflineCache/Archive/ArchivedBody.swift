@@ -1,0 +1,158 @@
+import Synchronization
+import WARC
+
+/// The content of a stored response, read from its segment piece by piece.
+///
+/// Up to 1 MB it is verified before the first piece is given out; beyond that the verdict comes at
+/// the end.
+public final class ArchivedBody: Sendable {
+  /// Up to this length the content is verified beforehand.
+  static let verifiedLength: Int64 = 1 << 20
+
+  private struct State {
+    var reader: WARCReader
+    var block: BlockReader
+    var digest: DigestBuilder
+    var pending: [[UInt8]] = []
+    var isEnded = false
+    var failure: ArchiveError?
+  }
+
+  /// The length of the content in bytes.
+  public let length: Int64
+
+  private let version: ArchivedVersion
+  private let state: Mutex<State>
+  private let reportDamage: @Sendable (ArchivedVersion) -> Void
+
+  /// Begins to read a version's content.
+  /// - Throws: `ArchiveError.notFound` when another record is at its place.
+  init(
+    _ version: ArchivedVersion, in file: OpenFile,
+    reportDamage: @escaping @Sendable (ArchivedVersion) -> Void
+  ) throws(ArchiveError) {
+    self.version = version
+    self.reportDamage = reportDamage
+    length = version.stored.length
+    let reader = WARCReader(at: version.place.position, verifiesDigests: false) {
+      try file.read(at: $0, into: $1)
+    }
+    let entry: WARCReader.Entry?
+    do {
+      entry = try reader.next()
+    } catch {
+      throw .unreadable("\(version.place.segment): \(error)")
+    }
+    guard case .record(let record, let position)? = entry, position == version.place.position,
+      record.id.map(ArchiveEvent.plain) == version.place.record
+    else { throw .notFound }
+    state = Mutex(
+      State(reader: reader, block: BlockReader(record), digest: DigestBuilder(.sha256)))
+    if length <= Self.verifiedLength { try readAhead() }
+  }
+
+  /// The next piece of the content, at most 64 KB, or nil at its end.
+  /// - Throws: `ArchiveError.damaged` when the content is not what was saved.
+  public func next() throws(ArchiveError) -> [UInt8]? {
+    try state.withLock { state throws(ArchiveError) in
+      if let failure = state.failure { throw failure }
+      do throws(ArchiveError) {
+        return try next(&state)
+      } catch {
+        state.failure = error
+        throw error
+      }
+    }
+  }
+
+  /// All of the rest of the content.
+  public func rest() throws(ArchiveError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while let chunk = try next() { bytes.append(contentsOf: chunk) }
+    return bytes
+  }
+
+  private func readAhead() throws(ArchiveError) {
+    let chunks = try state.withLock { state throws(ArchiveError) in
+      var chunks: [[UInt8]] = []
+      while let chunk = try next(&state) { chunks.append(chunk) }
+      return chunks
+    }
+    state.withLock { $0.pending = chunks.reversed() }
+  }
+
+  private func next(_ state: inout State) throws(ArchiveError) -> [UInt8]? {
+    while state.pending.isEmpty, !state.isEnded { try fill(&state) }
+    return state.pending.popLast()
+  }
+
+  private func fill(_ state: inout State) throws(ArchiveError) {
+    var chunks: [[UInt8]] = []
+    do {
+      if let chunk = try state.reader.nextChunk() {
+        try state.block.content(of: chunk) { chunks.append($0) }
+      } else {
+        state.isEnded = true
+      }
+    } catch WARCError.unreadable(let reason) {
+      throw .unreadable(reason)
+    } catch {
+      throw damaged()
+    }
+    for chunk in chunks { state.digest.update(chunk) }
+    state.pending = chunks.reversed()
+    guard state.isEnded, state.digest.digest().description != version.stored.payloadDigest else {
+      return
+    }
+    throw damaged()
+  }
+
+  private func damaged() -> ArchiveError {
+    reportDamage(version)
+    return .damaged(file: version.place.segment, offset: version.place.position.offset)
+  }
+}
+
+extension Archive {
+  /// The content of a stored response.
+  ///
+  /// Content that is found to be damaged is marked: its version is not listed any more, and the one
+  /// before it takes its place.
+  /// - Throws: `ArchiveError.damaged`; `.notFound` when the version is gone.
+  public func body(of stored: StoredResponse) throws(ArchiveError) -> ArchivedBody {
+    do throws(ArchiveError) {
+      return try openBody(of: stored)
+    } catch .notFound {
+      // The segment may have been rewritten or replaced since the index was read.
+      try? catchUp()
+    }
+    do throws(ArchiveError) {
+      return try openBody(of: stored)
+    } catch .notFound {
+      guard let version = try version(of: stored) else { throw .notFound }
+      markDamaged(version)
+      throw .damaged(file: version.place.segment, offset: version.place.position.offset)
+    }
+  }
+
+  private func openBody(of stored: StoredResponse) throws(ArchiveError) -> ArchivedBody {
+    guard let version = try version(of: stored),
+      let file = try OpenFile.forReading("\(folder)/\(version.place.segment)")
+    else { throw .notFound }
+    return try ArchivedBody(version, in: file) { [weak self] version in
+      self?.markDamaged(version)
+    }
+  }
+
+  private func version(of stored: StoredResponse) throws(ArchiveError) -> ArchivedVersion? {
+    try indexed { index throws(IndexError) in try index.version(id: stored.id) }
+  }
+
+  private func markDamaged(_ version: ArchivedVersion) {
+    note(
+      .damaged(
+        file: version.place.segment, offset: version.place.position.offset, length: 0,
+        reason: "the content of \(version.stored.key) is not what was saved"))
+    try? indexed { index throws(IndexError) in try index.markDamaged(version.place) }
+  }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import GRDB
+import WARC
+
+/// What the index knows of a segment.
+struct SegmentState: Sendable, Equatable {
+  /// The file name.
+  var name: String
+  /// Up to where it was read.
+  var seen: Int64
+  /// The size, inode and time of modification that it had then.
+  var size: Int64
+  var inode: Int64
+  var modified: Int64
+  /// The id of its first record.
+  var first: String?
+
+  /// The state after a file was read up to an offset.
+  init(name: String, seen: Int64, status: OpenFile.Status, first: String?) {
+    self.name = name
+    self.seen = seen
+    size = status.size
+    inode = Int64(bitPattern: status.inode)
+    modified = status.modified
+    self.first = first
+  }
+
+  fileprivate init(row: Row) {
+    name = row[0]
+    seen = row[1]
+    size = row[2]
+    inode = row[3]
+    modified = row[4]
+    first = row[5]
+  }
+
+  /// Whether a file is still as it was then.
+  func matches(_ status: OpenFile.Status) -> Bool {
+    size == status.size && modified == status.modified
+      && inode == Int64(bitPattern: status.inode)
+  }
+}
+
+extension CaptureIndex {
+  private static let select =
+    "SELECT " + ArchivedVersion.columns.joined(separator: ", ") + ", checksum FROM capture "
+
+  /// The versions of a key, newest first, without damaged ones.
+  func versions(of key: String) throws(IndexError) -> [ArchivedVersion] {
+    try read { try Self.versions(of: key, $0) }
+  }
+
+  /// The same within a transaction.
+  static func versions(of key: String, _ db: Database) throws -> [ArchivedVersion] {
+    let all = try fetch(db, "WHERE key = ? AND damaged = 0", [key])
+    return ArchivedVersion.assembled(all)
+  }
+
+  /// The versions whose id begins with a prefix, at most two.
+  func versions(prefix: String) throws(IndexError) -> [ArchivedVersion] {
+    try read {
+      // Ids are lower-case ASCII; "~" sorts after all of it.
+      try Self.fetch($0, "WHERE record >= ? AND record < ? LIMIT 2", [prefix, prefix + "~"])
+    }
+  }
+
+  /// The version with an id.
+  func version(id: String) throws(IndexError) -> ArchivedVersion? {
+    try read { try Self.version(id: id, $0) }
+  }
+
+  /// The newest usable version of each key on a host, newest first.
+  func newest(host: String, limit: Int) throws(IndexError) -> [ArchivedVersion] {
+    try read { db in
+      var found: [ArchivedVersion] = []
+      var keys: Set<String> = []
+      let statement = try db.cachedStatement(
+        sql: Self.select + "WHERE host = ? AND good = 1 ORDER BY version DESC")
+      let rows = try Row.fetchCursor(statement, arguments: [host])
+      while found.count < limit, let row = try rows.next() {
+        guard keys.insert(row[1]).inserted else { continue }
+        found.append(try ArchivedVersion(row: row))
+      }
+      return found
+    }
+  }
+
+  /// Which keys have a usable version.
+  func contains(_ keys: [String]) throws(IndexError) -> Set<String> {
+    try read { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT 1 FROM capture WHERE key = ? AND good = 1 LIMIT 1")
+      return Set(try keys.filter { try Int.fetchOne(statement, arguments: [$0]) != nil })
+    }
+  }
+
+  /// What is known of the segments.
+  func segments() throws(IndexError) -> [String: SegmentState] {
+    try read { db in
+      let rows = try Row.fetchAll(
+        db, sql: "SELECT name, seen, size, inode, modified, first FROM segment")
+      return Dictionary(rows.map { ($0[0], SegmentState(row: $0)) }) { first, _ in first }
+    }
+  }
+
+  /// What is known of one segment.
+  func segment(_ name: String) throws(IndexError) -> SegmentState? {
+    try read { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT name, seen, size, inode, modified, first FROM segment WHERE name = ?")
+      return try Row.fetchOne(statement, arguments: [name]).map { SegmentState(row: $0) }
+    }
+  }
+
+  /// Takes over events and how far their segment is known now, in one transaction.
+  func apply(_ events: [ArchiveEvent], _ state: SegmentState) throws(IndexError) {
+    try write { db in
+      for event in events { try Self.apply(event, db) }
+      let statement = try db.cachedStatement(
+        sql: """
+          INSERT OR REPLACE INTO segment (name, seen, size, inode, modified, first)
+          VALUES (?, ?, ?, ?, ?, ?)
+          """)
+      try statement.execute(arguments: [
+        state.name, state.seen, state.size, state.inode, state.modified, state.first,
+      ])
+    }
+  }
+
+  /// Forgets what is known of a segment.
+  func forget(segment: String) throws(IndexError) {
+    try write { db in
+      for table in ["capture", "orphan"] {
+        try db.execute(sql: "DELETE FROM \(table) WHERE segment = ?", arguments: [segment])
+      }
+      try db.execute(sql: "DELETE FROM segment WHERE name = ?", arguments: [segment])
+    }
+  }
+
+  /// Marks the content at a place as damaged, for every version that uses it.
+  func markDamaged(_ place: RecordPlace) throws(IndexError) {
+    try write { db in
+      let versions = try Self.fetch(
+        db, "WHERE segment = ? AND offset = ? AND inner = ?",
+        [place.segment, place.position.offset, place.position.memberOffset])
+      for var version in versions {
+        version.isDamaged = true
+        try Self.update(version, db)
+      }
+    }
+  }
+
+  /// Where the records are whose original was not known when they were read.
+  func orphans() throws(IndexError) -> [(segment: String, position: WARCPosition)] {
+    try read { db in
+      try Row.fetchAll(db, sql: "SELECT segment, offset, inner FROM orphan").map {
+        ($0[0], WARCPosition(offset: $0[1], memberOffset: $0[2]))
+      }
+    }
+  }
+
+  /// Takes over events whose originals may be known by now.
+  func adopt(_ events: [ArchiveEvent]) throws(IndexError) {
+    try write { db in
+      try db.execute(sql: "DELETE FROM orphan")
+      for event in events { try Self.apply(event, db) }
+    }
+  }
+
+  private static func apply(_ event: ArchiveEvent, _ db: Database) throws {
+    switch event {
+    case .version(let version): try insert(version, db)
+    case .check(let check, let id, _):
+      guard var version = try version(id: id, db) else { return }
+      version.stored.note(check)
+      try update(version, db)
+    case .revisit(let revisit):
+      guard let original = try original(of: revisit, db) else {
+        let place = revisit.version.place
+        try db.execute(
+          sql: "INSERT OR IGNORE INTO orphan VALUES (?, ?, ?)",
+          arguments: [place.segment, place.position.offset, place.position.memberOffset])
+        return
+      }
+      let applied = revisit.applied(to: original)
+      if applied.stored.id == original.stored.id {
+        try update(applied, db)
+      } else {
+        try insert(applied, db)
+      }
+    }
+  }
+
+  private static func original(
+    of revisit: ArchiveEvent.Revisit, _ db: Database
+  ) throws -> ArchivedVersion? {
+    if let id = revisit.refersTo { return try version(id: id, db) }
+    let digest = revisit.version.stored.payloadDigest
+    if let date = revisit.originalDate {
+      let found = try fetch(
+        db, "WHERE key = ? AND contentDate = ? LIMIT 1", [revisit.originalKey, date])
+      if let original = found.first { return original }
+    }
+    if revisit.isIdentical, !digest.isEmpty {
+      return try fetch(
+        db, "WHERE foreignDigest = ? OR (key = ? AND digest = ?) LIMIT 1",
+        [digest, revisit.originalKey, digest]
+      ).first
+    }
+    let order = revisit.version.order
+    return try fetch(
+      db, "WHERE key = ? AND version <= ? AND good = 1 ORDER BY version DESC LIMIT 1",
+      [revisit.originalKey, order]
+    ).first
+  }
+
+  private static func version(id: String, _ db: Database) throws -> ArchivedVersion? {
+    try fetch(db, "WHERE record = ?", [id]).first
+  }
+
+  private static func fetch(
+    _ db: Database, _ condition: String, _ arguments: StatementArguments
+  ) throws -> [ArchivedVersion] {
+    let statement = try db.cachedStatement(sql: select + condition)
+    let rows = try Row.fetchCursor(statement, arguments: arguments)
+    var versions: [ArchivedVersion] = []
+    while let row = try rows.next() { versions.append(try ArchivedVersion(row: row)) }
+    return versions
+  }
+
+  private static func insert(_ version: ArchivedVersion, _ db: Database) throws {
+    let values = version.values
+    let places = Array(repeating: "?", count: values.count + 1).joined(separator: ", ")
+    let names = ArchivedVersion.columns.joined(separator: ", ")
+    // A record that is there already, also in another file, is the same record.
+    let statement = try db.cachedStatement(
+      sql: "INSERT OR IGNORE INTO capture (\(names), checksum) VALUES (\(places))")
+    try statement.execute(
+      arguments: StatementArguments(values + [checksum(values).databaseValue]))
+  }
+
+  private static func update(_ version: ArchivedVersion, _ db: Database) throws {
+    let values = version.values
+    let names = ArchivedVersion.columns.map { "\($0) = ?" }.joined(separator: ", ")
+    let statement = try db.cachedStatement(
+      sql: "UPDATE capture SET \(names), checksum = ? WHERE record = ?")
+    let id = version.stored.id.databaseValue
+    try statement.execute(
+      arguments: StatementArguments(values + [checksum(values).databaseValue, id]))
+  }
+}

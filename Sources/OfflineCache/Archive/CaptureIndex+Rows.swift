@@ -1,0 +1,100 @@
+import Foundation
+import GRDB
+import WARC
+
+extension ArchivedVersion {
+  /// The columns of a row, in order; the checksum follows them.
+  static let columns = [
+    "record", "key", "host", "good", "version", "segment", "offset", "inner", "holder", "head",
+    "requestTime", "responseTime", "contentDate", "checkDate", "checkResult", "varying",
+    "suspicion", "digest", "length", "foreignDigest", "damaged",
+  ]
+
+  /// The values of a row, in the order of `columns`.
+  var values: [DatabaseValue] {
+    let stored = stored
+    return [
+      stored.id.databaseValue, stored.key.databaseValue,
+      Self.host(of: stored.key).databaseValue, isUsable.databaseValue, order.databaseValue,
+      place.segment.databaseValue, place.position.offset.databaseValue,
+      place.position.memberOffset.databaseValue, place.record.databaseValue,
+      Data(RecordedHead.bytes(stored.response)).databaseValue,
+      stored.requestTime.milliseconds.databaseValue,
+      stored.responseTime.milliseconds.databaseValue,
+      stored.contentDate.milliseconds.databaseValue,
+      (stored.lastCheck?.date.milliseconds).databaseValue,
+      (stored.lastCheck?.result.text).databaseValue,
+      stored.varying.map(\.text).joined(separator: "\n").databaseValue,
+      (stored.suspicion?.rawValue).databaseValue, stored.payloadDigest.databaseValue,
+      stored.length.databaseValue, foreignDigest.databaseValue, isDamaged.databaseValue,
+    ]
+  }
+
+  /// Reads a row that holds the columns and the checksum.
+  /// - Throws: `IndexError.corrupt` when the checksum is wrong.
+  init(row: Row) throws {
+    let values = Array(row.databaseValues)
+    let count = Self.columns.count
+    guard values.count == count + 1,
+      Int64.fromDatabaseValue(values[count]) == checksum(values[..<count]),
+      let head = Data.fromDatabaseValue(values[9]), let response = RecordedHead.parse([UInt8](head))
+    else { throw IndexError.corrupt }
+    let varying: String = row[15]
+    let check: StoredResponse.Check? =
+      if let date = row[13] as Int64?, let text = row[14] as String?,
+        let result = StoredResponse.Check.Result(text: text)
+      { StoredResponse.Check(date: Date(milliseconds: date), result: result) } else { nil }
+    stored = StoredResponse(
+      id: row[0], key: row[1], response: response, requestTime: Date(milliseconds: row[10]),
+      responseTime: Date(milliseconds: row[11]), contentDate: Date(milliseconds: row[12]),
+      lastCheck: check,
+      varying: varying.isEmpty
+        ? []
+        : varying.split(separator: "\n").map { StoredResponse.VaryingField(text: String($0)) },
+      suspicion: (row[16] as String?).flatMap { Suspicion(rawValue: $0) }, payloadDigest: row[17],
+      length: row[18])
+    order = row[4]
+    place = RecordPlace(
+      segment: row[5], position: WARCPosition(offset: row[6], memberOffset: row[7]),
+      record: row[8])
+    foreignDigest = row[19]
+    isDamaged = row[20]
+  }
+
+  /// The host of a key, without port.
+  static func host(of key: String) -> String {
+    guard let start = key.range(of: "://")?.upperBound else { return "" }
+    var host = Array(key[start...].utf8.prefix { $0 != 0x2F && $0 != 0x3F })
+    if let at = host.lastIndex(of: UInt8(ascii: "@")) { host.removeSubrange(...at) }
+    if let colon = host.lastIndex(of: UInt8(ascii: ":")), !host[colon...].contains(0x5D) {
+      host.removeSubrange(colon...)
+    }
+    return String(decoding: host, as: UTF8.self)
+  }
+}
+
+/// A checksum (FNV-1a) over the values of a row.
+func checksum(_ values: some Sequence<DatabaseValue>) -> Int64 {
+  var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  func add(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+  }
+  for value in values {
+    switch value.storage {
+    case .null: add([0])
+    case .int64(let number):
+      add([1])
+      withUnsafeBytes(of: number.littleEndian) { add($0) }
+    case .double(let number):
+      add([2])
+      withUnsafeBytes(of: number.bitPattern.littleEndian) { add($0) }
+    case .string(let text):
+      add([3])
+      add(text.utf8)
+    case .blob(let data):
+      add([4])
+      data.withUnsafeBytes { add($0) }
+    }
+  }
+  return Int64(bitPattern: hash)
+}

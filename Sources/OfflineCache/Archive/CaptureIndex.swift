@@ -1,0 +1,124 @@
+import Foundation
+import GRDB
+
+/// Why the index cannot be used.
+enum IndexError: Error, Equatable {
+  /// Its content is wrong; it must be built again.
+  case corrupt
+  /// It cannot be opened, read or written.
+  case unusable(String)
+}
+
+/// The SQLite index: one row per version, and how far each segment was read.
+///
+/// Everything in it can be had again from the segments. The statements are short, so one connection
+/// serves all threads in turn.
+struct CaptureIndex: Sendable {
+  /// The version of the tables; another one in a file means to build them again.
+  static let schemaVersion = 1
+
+  private let database: DatabaseQueue
+
+  /// Opens an index file, and makes it when it is not there.
+  /// - Parameter isReadOnly: nothing is written, and the file must be there.
+  init(path: String, isReadOnly: Bool) throws(IndexError) {
+    var configuration = Self.configuration
+    configuration.readonly = isReadOnly
+    if !isReadOnly { configuration.journalMode = .wal }
+    let database = try Self.attempt { try DatabaseQueue(path: path, configuration: configuration) }
+    self.database = database
+    try Self.attempt {
+      let version = try database.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+      guard version != Self.schemaVersion else { return }
+      guard !isReadOnly else { throw IndexError.unusable("\(path) is of another version") }
+      try database.write { try Self.makeTables($0) }
+    }
+  }
+
+  /// Makes an index in memory.
+  init() throws(IndexError) {
+    let database = try Self.attempt {
+      try DatabaseQueue(configuration: Self.configuration)
+    }
+    self.database = database
+    try Self.attempt { try database.write { try Self.makeTables($0) } }
+  }
+
+  /// A copy in memory, which can be written.
+  func copyInMemory() throws(IndexError) -> CaptureIndex {
+    let copy = try CaptureIndex()
+    try Self.attempt { try database.backup(to: copy.database) }
+    return copy
+  }
+
+  /// Reads.
+  func read<Value>(_ use: (Database) throws -> Value) throws(IndexError) -> Value {
+    try Self.attempt { try database.read(use) }
+  }
+
+  /// Changes in one transaction.
+  func write<Value>(_ use: (Database) throws -> Value) throws(IndexError) -> Value {
+    try Self.attempt { try database.write(use) }
+  }
+
+  /// Writes the log back into the file and closes it, so that no log is left over.
+  func close() {
+    _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+    try? database.close()
+  }
+
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    configuration.foreignKeysEnabled = false
+    return configuration
+  }
+
+  private static func attempt<Value>(_ body: () throws -> Value) throws(IndexError) -> Value {
+    do {
+      return try body()
+    } catch let error as IndexError {
+      throw error
+    } catch let error as DatabaseError {
+      switch error.resultCode {
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB: throw .corrupt
+      // A table or column that is missing: not an index of ours.
+      case .SQLITE_ERROR, .SQLITE_MISMATCH: throw .corrupt
+      default: throw .unusable(error.message ?? error.resultCode.description)
+      }
+    } catch {
+      throw .unusable(String(describing: error))
+    }
+  }
+
+  private static func makeTables(_ db: Database) throws {
+    // Another process may have made them in the meantime.
+    guard try Int.fetchOne(db, sql: "PRAGMA user_version") != schemaVersion else { return }
+    for table in ["capture", "segment", "orphan"] {
+      try db.execute(sql: "DROP TABLE IF EXISTS \(table)")
+    }
+    try db.execute(
+      sql: """
+        CREATE TABLE segment (
+          name TEXT PRIMARY KEY, seen INTEGER NOT NULL, size INTEGER NOT NULL,
+          inode INTEGER NOT NULL, modified INTEGER NOT NULL, first TEXT) WITHOUT ROWID;
+        CREATE TABLE capture (
+          record TEXT NOT NULL UNIQUE, key TEXT NOT NULL, host TEXT NOT NULL,
+          good INTEGER NOT NULL, version INTEGER NOT NULL,
+          segment TEXT NOT NULL, offset INTEGER NOT NULL, inner INTEGER NOT NULL,
+          holder TEXT NOT NULL, head BLOB NOT NULL,
+          requestTime INTEGER NOT NULL, responseTime INTEGER NOT NULL,
+          contentDate INTEGER NOT NULL, checkDate INTEGER, checkResult TEXT,
+          varying TEXT NOT NULL, suspicion TEXT, digest TEXT NOT NULL, length INTEGER NOT NULL,
+          foreignDigest TEXT, damaged INTEGER NOT NULL, checksum INTEGER NOT NULL);
+        CREATE INDEX captureKey ON capture (key);
+        CREATE INDEX captureHost ON capture (host, good, version);
+        CREATE INDEX captureSegment ON capture (segment);
+        CREATE INDEX captureDigest ON capture (foreignDigest) WHERE foreignDigest IS NOT NULL;
+        CREATE TABLE orphan (
+          segment TEXT NOT NULL, offset INTEGER NOT NULL, inner INTEGER NOT NULL,
+          PRIMARY KEY (segment, offset, inner)) WITHOUT ROWID;
+        PRAGMA user_version = \(schemaVersion);
+        """)
+  }
+}

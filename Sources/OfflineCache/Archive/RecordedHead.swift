@@ -1,0 +1,68 @@
+import WARC
+
+/// The head of a response as the archive writes it into records and index rows.
+enum RecordedHead {
+  /// The head as bytes of an HTTP/1.1 message, with the empty line.
+  static func bytes(_ response: HTTPResponse, status: String? = nil) -> [UInt8] {
+    var bytes = Array("HTTP/1.1 \(status ?? "\(response.status) \(response.reason)")".utf8)
+    cleanse(&bytes, from: 0)
+    bytes.append(contentsOf: [13, 10])
+    for line in response.fields.lines {
+      let start = bytes.count
+      bytes.append(contentsOf: line.name.utf8)
+      bytes.append(contentsOf: [0x3A, 0x20])
+      bytes.append(contentsOf: line.value.utf8)
+      cleanse(&bytes, from: start)
+      bytes.append(contentsOf: [13, 10])
+    }
+    bytes.append(contentsOf: [13, 10])
+    return bytes
+  }
+
+  /// Reads the head of a response, of any HTTP version.
+  /// - Returns: nil when the first line is no status line.
+  static func parse(_ bytes: [UInt8]) -> HTTPResponse? {
+    guard bytes.starts(with: "HTTP/".utf8), let end = bytes.firstIndex(of: 10) else { return nil }
+    var line = bytes[..<end]
+    if line.last == 13 { line.removeLast() }
+    guard let space = line.firstIndex(of: 32) else { return nil }
+    let rest = line[space...].drop { $0 == 32 }
+    let digits = rest.prefix { (0x30...0x39).contains($0) }
+    guard digits.count == 3, let status = Int(String(decoding: digits, as: UTF8.self)) else {
+      return nil
+    }
+    let reason = String(decoding: rest.dropFirst(4), as: UTF8.self)
+    let fields = WARCFields(parsing: bytes[(end + 1)...]).lines.map {
+      HTTPFields.Field($0.name, $0.value)
+    }
+    return HTTPResponse(status: status, reason: reason, fields: HTTPFields(fields))
+  }
+
+  /// The content codings that the cache removes before it stores.
+  static let knownCodings: Set<String> = ["gzip", "x-gzip", "deflate", "br", "zstd", "identity"]
+
+  /// A head as it is stored: codings that were removed are not named, and the length is that of the
+  /// decoded content. A content coding that is not known was handed through, so it stays named.
+  static func stored(_ response: HTTPResponse, length: Int64) -> HTTPResponse {
+    var stored = response
+    stored.fields["Transfer-Encoding"] = nil
+    if let coding = stored.fields["Content-Encoding"], codings(coding).allSatisfy(isKnown) {
+      stored.fields["Content-Encoding"] = nil
+    }
+    stored.fields["Content-Length"] = response.status == 204 ? nil : String(length)
+    return stored
+  }
+
+  /// The codings that a field value lists, in lower case.
+  static func codings(_ value: String) -> [String] {
+    value.utf8.split(separator: UInt8(ascii: ",")).map { part in
+      String(decoding: part.filter { $0 != 32 && $0 != 9 }, as: UTF8.self).lowercased()
+    }
+  }
+
+  private static func isKnown(_ coding: String) -> Bool { knownCodings.contains(coding) }
+
+  private static func cleanse(_ bytes: inout [UInt8], from start: Int) {
+    for index in start..<bytes.count where [0, 10, 13].contains(bytes[index]) { bytes[index] = 32 }
+  }
+}

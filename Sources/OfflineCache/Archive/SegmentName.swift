@@ -1,0 +1,88 @@
+import Foundation
+import WARC
+
+/// The file name of a segment of ours: `<machine>-<UTC date>-<n>.warc.gz`. Names sort in the order
+/// in which they were made, also when the clock was set back.
+struct SegmentName: Sendable, Equatable, Comparable {
+  /// The machine that writes it.
+  var machine: String
+  /// The UTC date on which it was begun, `YYYYMMDD`.
+  var date: String
+  /// Its number, counted over all segments of the machine.
+  var number: Int
+
+  /// The file name.
+  var text: String {
+    let digits = String(number)
+    let zeros = String(repeating: "0", count: max(0, 6 - digits.utf8.count))
+    return "\(machine)-\(date)-\(zeros)\(digits).warc.gz"
+  }
+
+  /// Reads a file name.
+  init?(_ text: String) {
+    guard text.hasSuffix(".warc.gz") else { return nil }
+    let parts = text.dropLast(8).split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count >= 3, let number = Int(parts[parts.count - 1]), number > 0,
+      parts[parts.count - 2].utf8.count == 8,
+      parts[parts.count - 2].utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    machine = parts.dropLast(2).joined(separator: "-")
+    date = String(parts[parts.count - 2])
+    self.number = number
+  }
+
+  /// The name that follows the latest one.
+  init(after latest: SegmentName?, machine: String, now: Date) {
+    let today = String(WARCDate.text(now).prefix(10).filter { $0 != "-" })
+    self.machine = machine
+    date = max(today, latest?.date ?? today)
+    number = (latest?.number ?? 0) + 1
+  }
+
+  static func < (a: SegmentName, b: SegmentName) -> Bool {
+    (a.date, a.number) < (b.date, b.number)
+  }
+
+  /// A machine's name as it can stand in a file name.
+  static func machine(_ name: String) -> String {
+    let allowed = name.utf8.prefix(64).map { byte -> UInt8 in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: byte
+      default: UInt8(ascii: "_")
+      }
+    }
+    let text = String(decoding: allowed.drop { $0 == 0x2E }, as: UTF8.self)
+    return text.isEmpty ? "offread" : text
+  }
+}
+
+/// The segments that lie in an archive's folder.
+enum SegmentFolder {
+  /// Every WARC file in a folder with its state, sorted by name.
+  static func list(_ folder: String) throws(ArchiveError) -> [(name: String, OpenFile.Status)] {
+    guard let directory = opendir(folder) else {
+      if errno == ENOENT { return [] }
+      throw .unreadable("\(folder): \(OpenFile.reason(errno))")
+    }
+    defer { closedir(directory) }
+    var found: [(name: String, OpenFile.Status)] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee))
+        {
+          String(cString: $0)
+        }
+      }
+      guard name.hasSuffix(".warc.gz") || name.hasSuffix(".warc"), !name.hasPrefix("."),
+        let status = OpenFile.status(of: "\(folder)/\(name)"), status.isFile
+      else { continue }
+      found.append((name, status))
+    }
+    return found.sorted { $0.name < $1.name }
+  }
+
+  /// The latest segment of a machine.
+  static func latest(of machine: String, in folder: String) throws(ArchiveError) -> SegmentName? {
+    try list(folder).compactMap { SegmentName($0.name) }.filter { $0.machine == machine }.max()
+  }
+}

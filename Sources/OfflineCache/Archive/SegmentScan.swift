@@ -1,0 +1,132 @@
+import Foundation
+import WARC
+
+/// Reads a segment from an offset on and tells what its records mean.
+struct SegmentScan {
+  /// The file name of the segment.
+  let segment: String
+  /// The end of the last whole record.
+  private(set) var end: Int64
+  /// What is damaged.
+  private(set) var damages: [WARCDamage] = []
+
+  private let reader: WARCReader
+
+  /// Begins at an offset.
+  init(_ file: OpenFile, segment: String, from start: Int64) {
+    self.segment = segment
+    end = start
+    reader = WARCReader(at: WARCPosition(offset: start)) { try file.read(at: $0, into: $1) }
+  }
+
+  /// The next records' events, at most about `limit`; empty at the end of the file.
+  /// - Throws: `ArchiveError.unreadable`.
+  mutating func next(_ limit: Int) throws(ArchiveError) -> [ArchiveEvent] {
+    var events: [ArchiveEvent] = []
+    do {
+      while events.count < limit, let entry = try reader.next() {
+        switch entry {
+        case .damage(let damage):
+          damages.append(damage)
+          // What follows damage was found, so the damage is behind us.
+          if !damage.isCut { end = max(end, damage.range.upperBound) }
+        case .record(let record, let position):
+          let (event, isWhole) = try interpret(record, at: position)
+          if let event { events.append(event) }
+          if isWhole { end = reader.end }
+        }
+      }
+    } catch let error as WARCError {
+      throw .unreadable("\(segment): \(error)")
+    } catch {
+      throw .unreadable("\(segment): \(error)")
+    }
+    return events
+  }
+
+  /// The id of the first record of a file, or nil when there is none.
+  static func firstRecord(of file: OpenFile) -> String? {
+    let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
+    guard case .record(let record, _)? = try? reader.next() else { return nil }
+    return record.id
+  }
+
+  /// The event of the record at a position.
+  static func event(of file: OpenFile, segment: String, at position: WARCPosition) -> ArchiveEvent?
+  {
+    let reader = WARCReader(at: position) { try file.read(at: $0, into: $1) }
+    guard case .record(let record, let found)? = try? reader.next() else { return nil }
+    let scan = SegmentScan(segment: segment, reader: reader)
+    return try? scan.interpret(record, at: found).event
+  }
+
+  private init(segment: String, reader: WARCReader) {
+    self.segment = segment
+    self.reader = reader
+    end = 0
+  }
+
+  /// Reads a record's block to its end.
+  private func interpret(
+    _ record: WARCRecord, at position: WARCPosition
+  ) throws -> (event: ArchiveEvent?, isWhole: Bool) {
+    let isWanted: Bool =
+      switch record.kind {
+      case .response, .resource, .revisit, .metadata: true
+      default: false
+      }
+    do {
+      let content = try RecordContent(record, wanted: isWanted) { try reader.nextChunk() }
+      guard isWanted, content.isComplete else { return (nil, true) }
+      let event = ArchiveEvent(
+        record, response: content.response, payload: content.payload, segment: segment,
+        position: position)
+      return (event, true)
+    } catch let error as WARCError {
+      if case .unreadable = error { throw error }
+      // The reader reports the damage with the next record.
+      return (nil, false)
+    }
+  }
+}
+
+/// The block of a record, read to its end: its HTTP head, and digest and length of its content.
+private struct RecordContent {
+  private(set) var response: HTTPResponse?
+  private(set) var isComplete = true
+  let payload: ArchiveEvent.Payload
+
+  init(_ record: WARCRecord, wanted: Bool, next: () throws -> [UInt8]?) throws {
+    guard wanted else {
+      while try next() != nil {}
+      payload = ArchiveEvent.Payload(digest: "", length: 0)
+      return
+    }
+    var body = BlockReader(record)
+    var digest = DigestBuilder(.sha256)
+    var length: Int64 = 0
+    while let chunk = try next() {
+      do {
+        try body.content(of: chunk) { content in
+          digest.update(content)
+          length += Int64(content.count)
+        }
+      } catch is DeflateError {
+        body.isBroken = true
+      }
+    }
+    isComplete = body.isComplete
+    payload = ArchiveEvent.Payload(digest: digest.digest().description, length: length)
+    response = body.response
+    // A recorded coding that was removed leaves the head; the length then is that of the content.
+    if body.removesCodings { response?.fields["Content-Length"] = String(length) }
+    if record.kind == .resource {
+      let type = record.fields["Content-Type"] ?? "application/octet-stream"
+      let fields = HTTPFields([
+        HTTPFields.Field("Content-Type", type),
+        HTTPFields.Field("Content-Length", String(length)),
+      ])
+      response = HTTPResponse(status: 200, reason: "OK", fields: fields)
+    }
+  }
+}

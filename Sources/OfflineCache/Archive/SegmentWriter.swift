@@ -1,0 +1,105 @@
+import Foundation
+import WARC
+
+/// Finds, locks and extends the segment that this machine writes.
+struct SegmentWriter {
+  /// A segment of this size or more is not extended.
+  static let sizeLimit: Int64 = 256 << 20
+
+  /// A locked segment, and where its next record goes.
+  struct Locked {
+    let file: OpenFile
+    let name: String
+    var end: Int64
+  }
+
+  let folder: String
+  let machine: String
+  private var current: (file: OpenFile, name: String)?
+
+  init(folder: String, machine: String) {
+    self.folder = folder
+    self.machine = machine
+  }
+
+  /// Opens and locks the segment for the next record; begins a new one when needed.
+  mutating func lock(now: Date, sizeLimit: Int64) throws(ArchiveError) -> Locked {
+    while true {
+      let (file, name) = try open(now: now)
+      try file.lock()
+      // While we waited, the segment may have been rewritten under another name, or filled.
+      guard file.isCurrent() else {
+        file.unlock()
+        current = nil
+        continue
+      }
+      let size = try file.status().size
+      guard size < sizeLimit else {
+        file.unlock()
+        current = nil
+        try begin(after: SegmentName(name), now: now)
+        continue
+      }
+      return Locked(file: file, name: name, end: size)
+    }
+  }
+
+  private mutating func open(now: Date) throws(ArchiveError) -> (file: OpenFile, name: String) {
+    if let current { return current }
+    let latest = try SegmentFolder.latest(of: machine, in: folder)
+    let name = (latest ?? SegmentName(after: nil, machine: machine, now: now)).text
+    let opened = (try OpenFile.forWriting("\(folder)/\(name)"), name)
+    current = opened
+    return opened
+  }
+
+  private mutating func begin(after full: SegmentName?, now: Date) throws(ArchiveError) {
+    let latest = try SegmentFolder.latest(of: machine, in: folder)
+    // Another process may have begun the next one already.
+    if let latest, let full, full < latest { return }
+    let name = SegmentName(after: latest ?? full, machine: machine, now: now).text
+    current = (try OpenFile.forWriting("\(folder)/\(name)"), name)
+    try OpenFile.syncFolder(folder)
+  }
+
+  /// Writes a whole record at the end of a locked segment, or nothing.
+  /// - Parameter write: hands the record's bytes, piece by piece, to its argument.
+  static func append(
+    to segment: inout Locked, _ write: (([UInt8]) throws -> Void) throws -> Void
+  ) throws(ArchiveError) {
+    var buffer: [UInt8] = []
+    var end = segment.end
+    let file = segment.file
+    func flush() throws {
+      try buffer.withUnsafeBytes { try file.write($0, at: end) }
+      end += Int64(buffer.count)
+      buffer.removeAll(keepingCapacity: true)
+    }
+    do {
+      try write { piece in
+        buffer.append(contentsOf: piece)
+        if buffer.count >= 1 << 18 { try flush() }
+      }
+      try flush()
+      segment.end = end
+    } catch {
+      // What was written of the record is taken back; if that fails, it is a torn tail.
+      try? file.truncate(to: segment.end)
+      throw (error as? ArchiveError) ?? .unwritable("\(file.path): \(error)")
+    }
+  }
+
+  /// The record that begins each segment.
+  static func description(of name: String, now: Date) -> (WARCRecord, block: [UInt8]) {
+    var record = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
+    record.fields.append("WARC-Filename", name)
+    let block = WARCFields([
+      WARCFields.Field("software", "offread"),
+      WARCFields.Field("format", "WARC File Format 1.1"),
+      WARCFields.Field(
+        "conformsTo",
+        "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"),
+    ])
+    return (record, block.bytes)
+  }
+}
