@@ -16,7 +16,7 @@ public enum LoadMode: String, Sendable, Equatable, CaseIterable {
 }
 
 /// Which saved version answers.
-public enum CopySelection: Sendable, Equatable {
+public enum CopySelection: Sendable, Hashable {
   /// The newest good one.
   case latest
   /// The newest good one older than the newest capture.
@@ -26,7 +26,7 @@ public enum CopySelection: Sendable, Equatable {
 }
 
 /// How a load is carried out. Times are in seconds.
-public struct LoadOptions: Sendable, Equatable {
+public struct LoadOptions: Sendable, Hashable {
   /// The order in which store and network are asked.
   public var mode = LoadMode.networkFirst
   /// Ask the server even when the stored response is fresh (a user's reload).
@@ -39,6 +39,9 @@ public struct LoadOptions: Sendable, Equatable {
   public var copy = CopySelection.latest
   /// While a copy is held: how long the response head may take before the copy answers.
   public var patience: TimeInterval = 2
+  /// Whether patience ends only with the complete answer, for a screen on which a person waits;
+  /// else it ends with the response head.
+  public var patienceCoversContent = false
   /// Limit for the connection, including name look-up.
   public var connectTimeout: TimeInterval = 10
   /// Limit from the request sent to the response head.

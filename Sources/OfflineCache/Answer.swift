@@ -1,0 +1,106 @@
+/// The head of an answer, and where the answer comes from.
+public struct Answer: Sendable, Equatable {
+  /// Status and fields as they came, with `Cache-Status`, `Age` and `Memento-Datetime`.
+  public var response: HTTPResponse
+  /// Where the content comes from.
+  public var source: Source
+  /// The version in the archive that answers; nil while an answer of the network is not complete.
+  public var stored: StoredResponse?
+  /// How many good versions older than this one are saved.
+  public var olderVersions: Int
+
+  /// Makes an answer.
+  public init(
+    response: HTTPResponse, source: Source, stored: StoredResponse? = nil, olderVersions: Int = 0
+  ) {
+    self.response = response
+    self.source = source
+    self.stored = stored
+    self.olderVersions = olderVersions
+  }
+
+  /// Where content comes from.
+  public enum Source: Sendable, Equatable {
+    /// The server, just now.
+    case network
+    /// The archive; the server has just confirmed it.
+    case validated
+    /// The archive, fresh by its own rules.
+    case fresh
+    /// The archive, for this reason.
+    case saved(CopyReason)
+    /// A read-only seed folder.
+    case seed
+  }
+}
+
+/// Why a saved copy answers.
+public enum CopyReason: Sendable, Equatable {
+  /// No complete answer came.
+  case failure(TransportFailure)
+  /// The server answered with this status.
+  case status(Int)
+  /// The answer was not trusted.
+  case suspect(Suspicion)
+  /// The network was not to be asked.
+  case offlineMode
+  /// The server has not answered yet; the refresh goes on.
+  case waiting
+  /// This version was asked for.
+  case requested
+  /// The mode prefers a copy.
+  case preferred
+
+  /// The word for `Cache-Status`.
+  public var detail: CacheStatus.Detail? {
+    switch self {
+    case .failure(let failure):
+      switch failure.kind {
+      case .noNetwork: .offline
+      case .hostNotFound, .connectionRefused, .hostUnreachable: .unreachable
+      case .timedOut: .timeout
+      default: .error
+      }
+    case .status, .suspect: .error
+    case .offlineMode: .offline
+    case .waiting: .waiting
+    case .requested, .preferred: nil
+    }
+  }
+}
+
+/// Why there is no answer.
+public enum LoadError: Error, Sendable, Equatable {
+  /// No complete answer came from the network, and no copy may answer.
+  case transport(TransportFailure)
+  /// The network was not to be asked, and there is no such copy.
+  case notSaved
+  /// The copy cannot be read.
+  case archive(ArchiveError)
+  /// There is no such built-in page.
+  case notFound
+  /// The redirects go in a circle.
+  case redirectLoop(url: String)
+  /// More redirects than allowed.
+  case tooManyRedirects(limit: Int)
+  /// A redirect to something other than http or https.
+  case forbiddenRedirect(url: String)
+}
+
+/// What a load reports: one `response`, any number of `data`, then `finished`; or `failed`, at any
+/// point. When a copy answered while the server was still being asked, one of `refreshed` and
+/// `checked` follows `finished`.
+public enum CacheEvent: Sendable {
+  /// The head.
+  case response(Answer)
+  /// A piece of the content, at most 64 KB.
+  case data([UInt8])
+  /// The content is complete; the version that holds it, when it is saved.
+  case finished(StoredResponse?)
+  /// There is no (complete) answer.
+  case failed(LoadError)
+  /// The server had a newer version, which is saved now.
+  case refreshed(StoredResponse)
+  /// The server was asked; the copy stays the newest good version.
+  case checked(StoredResponse.Check)
+}

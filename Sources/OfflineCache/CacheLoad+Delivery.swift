@@ -1,0 +1,173 @@
+import Foundation
+
+/// Content that is read piece by piece on its way to the client.
+struct StoredContent {
+  /// The next piece, or nil at the end.
+  let next: () throws(ArchiveError) -> [UInt8]?
+  /// A piece that was read already.
+  var first: [UInt8]?
+  /// What `finished` reports.
+  let stored: StoredResponse?
+}
+
+extension CacheLoad {
+  /// Answers with a stored response; with the next best one when its content cannot be read.
+  func deliver(_ response: StoredResponse, source: Answer.Source) {
+    guard !hasAnswered, !isDelivered else { return }
+    var content: StoredContent?
+    let isNotModified = Validation.isNotModified(request, stored: response)
+    if request.method != "HEAD", !isNotModified {
+      do throws(ArchiveError) {
+        let body = try cache.archive.body(of: response)
+        // Below 1 MB the first piece comes only when all of it is verified.
+        let first = try body.next()
+        content = StoredContent(
+          next: { () throws(ArchiveError) -> [UInt8]? in try body.next() }, first: first,
+          stored: response)
+      } catch {
+        return replaceUnreadable(response, error, source: source)
+      }
+    }
+    var head = response.response
+    if isNotModified {
+      head.status = 304
+      head.reason = "Not Modified"
+      head.fields.removeAll { ["content-length", "content-type"].contains($0.name.lowercased()) }
+    }
+    let freshness = Freshness(of: response, now: cache.clock())
+    let status: CacheStatus =
+      switch source {
+      case .validated: .forwarded(reason, status: 304, isStored: false)
+      case .saved(let because):
+        .hit(timeToLive: freshness.timeToLive, detail: because.detail)
+      case .fresh, .network, .seed: .hit(timeToLive: freshness.timeToLive)
+      }
+    decorate(&head, status, age: freshness.age, date: response.contentDate)
+    let older = captures.count { $0.isGood && $0.contentDate < response.contentDate }
+    send(
+      Answer(response: head, source: source, stored: response, olderVersions: older), content)
+  }
+
+  /// A record that cannot be read counts as not stored: the previous good version, or the server.
+  private func replaceUnreadable(
+    _ response: StoredResponse, _ error: ArchiveError, source: Answer.Source
+  ) {
+    cache.note(error)
+    captures.removeAll { $0.id == response.id }
+    stored.matching.removeAll { $0.id == response.id }
+    stored.others.removeAll { $0.id == response.id }
+    held = CachePolicy.held(request, stored: stored, options: options, now: cache.clock())
+    switch source {
+    case .saved(.failure), .saved(.status), .saved(.suspect), .saved(.offlineMode):
+      guard let held else { return fail(.archive(error)) }
+      deliver(held, source: source)
+    case .saved(.waiting):
+      // The server is still being asked.
+      if let held { deliver(held, source: source) }
+    case .saved(.requested): fail(.archive(error))
+    case .saved(.preferred) where !isNetworkDone:
+      if let held { deliver(held, source: source) }
+    default: decide()
+    }
+  }
+
+  /// Answers with a complete answer of the server that was held back.
+  func deliver(_ incoming: IncomingAnswer, saved: StoredResponse?) {
+    guard let spool = incoming.spool else { return finish(saved) }
+    var offset: Int64 = 0
+    let content = StoredContent(
+      next: { () throws(ArchiveError) -> [UInt8]? in
+        let chunk = try spool.chunk(at: offset)
+        offset += Int64(chunk?.count ?? 0)
+        return chunk
+      }, first: nil, stored: saved)
+    send(
+      networkAnswer(incoming.response, at: incoming.responseTime, stored: saved != nil, saved),
+      content)
+  }
+
+  /// Answers with the head of an answer whose content follows as it comes.
+  func answer(_ response: HTTPResponse, at date: Date, isStored: Bool) {
+    guard !hasAnswered, !isDelivered else { return }
+    hasAnswered = true
+    let isWritable = cache.archive.warning == nil
+    receive(.response(networkAnswer(response, at: date, stored: isStored && isWritable, nil)))
+  }
+
+  private func networkAnswer(
+    _ response: HTTPResponse, at date: Date, stored isStored: Bool, _ saved: StoredResponse?
+  ) -> Answer {
+    var head = response
+    let status = CacheStatus.forwarded(reason, status: response.status, isStored: isStored)
+    let freshness = Freshness(
+      of: response, requestTime: requestTime, responseTime: date, now: cache.clock())
+    decorate(&head, status, age: freshness.age, date: date)
+    let older = captures.count(where: \.isGood)
+    return Answer(response: head, source: .network, stored: saved, olderVersions: older)
+  }
+
+  /// Answers with a file of a seed folder.
+  func deliver(_ file: SeedFile) {
+    guard let stream = try? FileHandle(forReadingFrom: URL(fileURLWithPath: file.path)) else {
+      return fail(.archive(.unreadable(file.path)))
+    }
+    let isHead = request.method == "HEAD"
+    let content = StoredContent(
+      next: { () throws(ArchiveError) -> [UInt8]? in
+        do {
+          let data = try stream.read(upToCount: 65_536) ?? Data()
+          if data.isEmpty { try stream.close() }
+          return data.isEmpty ? nil : [UInt8](data)
+        } catch {
+          throw ArchiveError.unreadable(file.path)
+        }
+      }, first: nil, stored: nil)
+    send(Answer(response: file.response, source: .seed), isHead ? nil : content)
+  }
+
+  /// Answers with a response that the cache itself makes.
+  func deliverGenerated(_ response: HTTPResponse) {
+    send(Answer(response: response, source: .saved(.offlineMode)), nil)
+  }
+
+  private func send(_ answer: Answer, _ content: StoredContent?) {
+    guard !hasAnswered, !isDelivered else { return }
+    hasAnswered = true
+    setPatience(nil)
+    self.content = content
+    receive(.response(answer))
+    guard content != nil else { return finish(answer.stored) }
+    pump()
+  }
+
+  /// Hands out content while the client has room.
+  func pump() {
+    isPumping = true
+    defer { isPumping = false }
+    do throws(ArchiveError) {
+      while let content, window.hasRoom() {
+        let chunk = if let first = content.first { first } else { try content.next() }
+        guard let chunk else {
+          self.content = nil
+          return finish(content.stored)
+        }
+        self.content?.first = nil
+        window.add(chunk.count)
+        hand(chunk)
+      }
+    } catch {
+      cache.note(error)
+      content = nil
+      fail(.archive(error))
+    }
+  }
+
+  private func decorate(
+    _ head: inout HTTPResponse, _ status: CacheStatus, age: TimeInterval, date: Date
+  ) {
+    // RFC 9211 §2: after what earlier caches said.
+    head.fields.append("Cache-Status", status.description)
+    head.fields["Age"] = String(Int(min(age, TimeInterval(DeltaSeconds.limit))))
+    head.fields["Memento-Datetime"] = HTTPDate.format(date)
+  }
+}

@@ -1,0 +1,238 @@
+import Foundation
+
+/// An answer of the server while it comes in.
+struct IncomingAnswer {
+  var response: HTTPResponse
+  var responseTime: Date
+  var isStored: Bool
+  var suspicion: Suspicion?
+  /// Why the copy answers instead, or nil.
+  var keeps: CopyReason?
+  /// Whether it goes to the client as it comes; else it is complete before anything does.
+  var isStreaming: Bool
+  /// The content so far; nil when it is neither stored nor held back.
+  var spool: Spool?
+  /// The first bytes of the content, to be judged.
+  var beginning: [UInt8] = []
+}
+
+extension CacheLoad {
+  /// Asks the server.
+  /// - Parameters:
+  ///   - base: the stored response whose validators are sent, or nil.
+  ///   - reason: why the request goes forward.
+  ///   - patiently: whether the copy answers when the server takes long.
+  func ask(
+    validating base: StoredResponse?, because reason: CacheStatus.Reason, patiently: Bool = true
+  ) {
+    attempt += 1
+    let attempt = attempt
+    self.reason = reason
+    let canValidate = base.map { Validation.hasValidator($0.response) } ?? false
+    revalidating = canValidate ? base : nil
+    var sent = request
+    if let revalidating { sent = Validation.conditional(request, validating: revalidating) }
+    if options.isReload, sent.fields["Cache-Control"] == nil {
+      sent.fields["Cache-Control"] = "max-age=0"
+    }
+    incoming = nil
+    isNetworkDone = false
+    requestTime = cache.clock()
+    exchange = cache.transport.send(sent, limits: TransportLimits(options)) { event in
+      self.queue.async { self.take(event, of: attempt) }
+    }
+    if patiently { setPatience(CachePolicy.patience(options, held: held)) }
+  }
+
+  private func take(_ event: TransportEvent, of attempt: Int) {
+    guard attempt == self.attempt, !isNetworkDone else { return }
+    switch event {
+    case .response(let response): takeHead(response)
+    case .data(let bytes): takeContent(bytes)
+    case .finished: takeEnd()
+    case .failed(let failure): takeFailure(failure)
+    }
+  }
+
+  private func takeHead(_ response: HTTPResponse) {
+    if !options.patienceCoversContent { setPatience(nil) }
+    let now = cache.clock()
+    let good = stored.matching.first(where: \.isGood)
+    let outcome = CachePolicy.receive(
+      response, for: request, revalidating: revalidating, held: held, good: good,
+      options: options, now: now)
+    switch outcome {
+    case .refresh(let base, let merged): confirm(base, merged, at: now)
+    case .retry:
+      exchange?.cancel()
+      ask(validating: nil, because: reason)
+    case .pass(let isStored, let suspicion):
+      // While a copy is held, nothing of a new answer is given out before it is complete.
+      let isStreaming = held == nil && !hasAnswered
+      let isKept = isStored || !isStreaming
+      incoming = IncomingAnswer(
+        response: response, responseTime: now, isStored: isStored, suspicion: suspicion,
+        isStreaming: isStreaming, spool: isKept ? cache.archive.makeSpool() : nil)
+      noteSideEffects(of: response, at: now)
+      if isStreaming { answer(response, at: now, isStored: isStored) }
+    case .keep(let copy, let because, let isStored, let suspicion):
+      incoming = IncomingAnswer(
+        response: response, responseTime: now, isStored: isStored, suspicion: suspicion,
+        keeps: because, isStreaming: false, spool: isStored ? cache.archive.makeSpool() : nil)
+      record(because, at: now)
+      if !hasAnswered { deliver(copy, source: .saved(because)) }
+    }
+  }
+
+  private func takeContent(_ bytes: [UInt8]) {
+    guard var incoming else { return }
+    incoming.spool?.write(bytes)
+    let missing = Suspicion.examinedLength - incoming.beginning.count
+    if missing > 0 { incoming.beginning.append(contentsOf: bytes.prefix(missing)) }
+    self.incoming = incoming
+    guard !incoming.isStreaming else {
+      if !isDelivered { hand(bytes) }
+      return
+    }
+    exchange?.acknowledge(bytes.count)
+    if incoming.keeps == nil, !hasAnswered, incoming.spool?.failure != nil {
+      // No room to hold the answer back (a full disk): ask again and let it through as it comes.
+      exchange?.cancel()
+      held = nil
+      stored = Vary.Variants()
+      ask(validating: nil, because: reason)
+    }
+  }
+
+  private func takeEnd() {
+    isNetworkDone = true
+    setPatience(nil)
+    guard let incoming else { return endIfDone() }
+    let good = stored.matching.first(where: \.isGood)
+    let suspicion =
+      incoming.suspicion
+      ?? Suspicion.judge(
+        incoming.response, beginning: incoming.beginning, length: incoming.spool?.length ?? 0,
+        replacing: incoming.isStored ? good : nil)
+    let saved = incoming.isStored ? save(incoming, suspicion) : nil
+    if incoming.isStreaming {
+      finish(saved)
+    } else if incoming.keeps != nil {
+      endIfDone()
+    } else if hasAnswered {
+      conclude(incoming, suspicion: suspicion, saved: saved)
+    } else if let suspicion, let held, options.allowsFallback {
+      record(.suspect(suspicion), at: incoming.responseTime)
+      deliver(held, source: .saved(.suspect(suspicion)))
+    } else {
+      deliver(incoming, saved: saved)
+    }
+  }
+
+  /// The refresh behind a copy is complete.
+  private func conclude(
+    _ incoming: IncomingAnswer, suspicion: Suspicion?, saved: StoredResponse?
+  ) {
+    let now = cache.clock()
+    if let suspicion {
+      record(.suspect(suspicion), at: now)
+    } else if let saved, saved.isGood, saved.payloadDigest != held?.payloadDigest {
+      afterword = .refreshed(saved)
+    } else {
+      afterword = .checked(.init(date: now, result: .unchanged))
+    }
+    endIfDone()
+  }
+
+  private func takeFailure(_ failure: TransportFailure) {
+    isNetworkDone = true
+    setPatience(nil)
+    if incoming?.isStreaming ?? false {
+      incoming?.spool = nil
+      fail(.transport(failure))
+      return endIfDone()
+    }
+    // The copy answers already; the rest of an error page is not missed.
+    guard incoming?.keeps == nil else { return endIfDone() }
+    incoming = nil
+    if let reason = CachePolicy.fallback(after: failure, held: held) {
+      record(reason, at: cache.clock())
+      if !hasAnswered, let held { return deliver(held, source: .saved(reason)) }
+    } else if !hasAnswered {
+      return fail(.transport(failure))
+    } else {
+      afterword = .checked(.init(date: cache.clock(), result: .failed(failure)))
+    }
+    endIfDone()
+  }
+
+  // MARK: Results
+
+  /// A 304 confirmed what is stored.
+  private func confirm(_ base: StoredResponse, _ merged: HTTPResponse, at now: Date) {
+    isNetworkDone = true
+    setPatience(nil)
+    var updated = base
+    updated.response = merged
+    updated.requestTime = requestTime
+    updated.responseTime = now
+    updated.lastCheck = .init(date: now, result: .unchanged)
+    let refreshed = cache.attempt { archive throws(ArchiveError) in
+      try archive.refresh(base, with: merged, requestTime: requestTime, responseTime: now)
+    }
+    if hasAnswered {
+      afterword = .checked(.init(date: now, result: .unchanged))
+      return endIfDone()
+    }
+    deliver(refreshed ?? updated, source: .validated)
+  }
+
+  private func save(_ incoming: IncomingAnswer, _ suspicion: Suspicion?) -> StoredResponse? {
+    guard let spool = incoming.spool else { return nil }
+    var response = incoming.response
+    response.fields = Validation.withoutConnectionFields(response.fields)
+    let capture = Capture(
+      key: key, url: request.url, response: response, requestTime: requestTime,
+      responseTime: incoming.responseTime,
+      varying: cache.vary.varying(of: response, for: request), suspicion: suspicion)
+    return cache.attempt { archive throws(ArchiveError) in
+      try archive.append(capture, body: spool)
+    }
+  }
+
+  /// Writes down that an attempt to refresh the copy failed.
+  private func record(_ reason: CopyReason, at date: Date) {
+    let result: StoredResponse.Check.Result
+    switch reason {
+    case .failure(let failure): result = .failed(failure)
+    case .status(let status): result = .status(status)
+    case .suspect(let suspicion): result = .suspect(suspicion)
+    case .offlineMode, .waiting, .requested, .preferred: return
+    }
+    let check = StoredResponse.Check(date: date, result: result)
+    _ = cache.attempt { archive throws(ArchiveError) in try archive.record(check, of: key) }
+    held?.lastCheck = check
+    if hasAnswered { afterword = .checked(check) }
+  }
+
+  /// RFC 9111 §4.4: an unsafe request that succeeded invalidates; §4.3.5: HEAD updates.
+  private func noteSideEffects(of response: HTTPResponse, at now: Date) {
+    guard (200..<400).contains(response.status) else { return }
+    if request.method == "HEAD", response.status == 200,
+      let base = stored.matching.first(where: Storability.isReusable), base.response.status == 200
+    {
+      if Validation.describes(response, base) {
+        let merged = Validation.merged(base.response, with: response)
+        _ = cache.attempt { archive throws(ArchiveError) in
+          try archive.refresh(base, with: merged, requestTime: requestTime, responseTime: now)
+        }
+      } else {
+        cache.invalidate([key], at: now)
+      }
+    }
+    guard !Storability.isSafe(request.method), let url = WebURL(request.url) else { return }
+    let others = ["Location", "Content-Location"].flatMap { response.fields.values(of: $0) }
+      .compactMap { url.resolve($0) }.filter { $0.origin == url.origin }
+    cache.invalidate([key] + others.map(CacheKey.make), at: now)
+  }
+}

@@ -1,0 +1,242 @@
+import Dispatch
+import Foundation
+
+/// A load on its way: what `HTTPCache.load` returns.
+///
+/// Unchecked: its state is used on its own serial queue only.
+public final class CacheLoad: @unchecked Sendable {
+  let cache: HTTPCache
+  let options: LoadOptions
+  let queue = DispatchQueue(label: "offread.load", target: .global())
+  let receive: @Sendable (CacheEvent) -> Void
+  private let acknowledgesManually: Bool
+
+  // The rest is used on the queue only.
+
+  var request: HTTPRequest
+  var key = ""
+  /// Everything stored for the URL, newest first.
+  var captures: [StoredResponse] = []
+  var stored = Vary.Variants()
+  /// The copy that may answer when the server does not.
+  var held: StoredResponse?
+
+  /// The exchange with the server and what came of it.
+  var exchange: (any TransportExchange)?
+  var attempt = 0
+  var requestTime = Date.distantPast
+  var revalidating: StoredResponse?
+  var reason = CacheStatus.Reason.miss
+  var incoming: IncomingAnswer?
+  private var patience: DispatchWorkItem?
+
+  /// The content on its way to the client.
+  var content: StoredContent?
+  let window = FlowWindow()
+  /// Whether the head went to the client.
+  var hasAnswered = false
+  /// Whether the last event but the afterword went to the client.
+  var isDelivered = false
+  /// Whether nothing more is expected from the server.
+  var isNetworkDone = true
+  /// How the refresh behind the copy ended.
+  var afterword: CacheEvent?
+  private var isCancelled = false
+  private var isOver = false
+
+  init(
+    _ request: HTTPRequest, options: LoadOptions, cache: HTTPCache, acknowledgesManually: Bool,
+    receive: @escaping @Sendable (CacheEvent) -> Void
+  ) {
+    self.request = request
+    self.options = options
+    self.cache = cache
+    self.acknowledgesManually = acknowledgesManually
+    self.receive = receive
+  }
+
+  /// Says that so many bytes of `data` were used up; see `HTTPCache.load`.
+  public func acknowledge(_ count: Int) {
+    queue.async { self.acknowledged(count) }
+  }
+
+  /// Stops: no event follows. When a copy has answered already, the refresh behind it goes on.
+  public func cancel() {
+    queue.async {
+      self.isCancelled = true
+      self.isDelivered = true
+      self.content = nil
+      if !self.isNetworkDone, !self.hasCopyAnswered { self.stopNetwork() }
+      self.endIfDone()
+    }
+  }
+
+  /// Stops everything, also a refresh.
+  func abort() {
+    queue.async {
+      self.stopNetwork()
+      if !self.isDelivered { self.fail(.transport(TransportFailure(.cancelled, "stopped"))) }
+      self.content = nil
+      self.isDelivered = true
+      self.endIfDone()
+    }
+  }
+
+  func start() {
+    queue.async { self.begin() }
+  }
+
+  // MARK: Deciding
+
+  private func begin() {
+    guard !isCancelled, !isOver else { return endIfDone() }
+    guard let url = WebURL(request.url) else {
+      return fail(.transport(TransportFailure(.badURL, "not a URL: \(request.url)")))
+    }
+    guard url.isWeb else { return beginSeed(url) }
+    prepareRequest(url)
+    key = CacheKey.make(url)
+    captures = cache.attempt { archive throws(ArchiveError) in try archive.captures(of: key) } ?? []
+    stored = cache.vary.variants(captures, for: request)
+    guard options.copy == .latest else { return beginChosenCopy() }
+    decide()
+  }
+
+  /// Decides by what is stored; again after a stored response turned out to be unreadable.
+  func decide() {
+    let now = cache.clock()
+    held = CachePolicy.held(request, stored: stored, options: options, now: now)
+    let decision = CachePolicy.decide(
+      request, stored: stored, options: options, invalidated: cache.invalidation(of: key), now: now)
+    switch decision {
+    case .use(let response, let because, let refreshes):
+      let isFresh = because == nil && Freshness(of: response, now: now).isFresh
+      // The refresh begins first: a copy that cannot be read then has its answer on the way.
+      if refreshes { ask(validating: response, because: .stale, patiently: false) }
+      deliver(response, source: isFresh ? .fresh : .saved(because ?? .preferred))
+    case .revalidate(let response, let reason): ask(validating: response, because: reason)
+    case .fetch(let reason): ask(validating: nil, because: reason)
+    case .unavailable:
+      if CacheControl(request.fields).contains("only-if-cached"), options.mode != .cacheOnly {
+        // RFC 9111 §5.2.1.7.
+        return deliverGenerated(HTTPResponse(status: 504, reason: "Gateway Timeout"))
+      }
+      fail(.notSaved)
+    }
+  }
+
+  private func prepareRequest(_ url: WebURL) {
+    request.url = url.withoutFragment.withoutCredentials.description
+    if let credentials = url.credentials, request.fields["Authorization"] == nil {
+      let text = credentials.removingPercentEncoding ?? credentials
+      let pair = text.contains(":") ? text : text + ":"
+      request.fields["Authorization"] = "Basic " + Data(pair.utf8).base64EncodedString()
+    }
+    if request.fields["User-Agent"] == nil {
+      request.fields["User-Agent"] = HTTPCache.userAgent
+    }
+    if request.fields["Accept-Encoding"] == nil {
+      // A part of an encoded content could not be decoded.
+      let isPart = request.fields["Range"] != nil
+      request.fields["Accept-Encoding"] = isPart ? "identity" : HTTPCache.acceptEncoding
+    }
+  }
+
+  private func beginSeed(_ url: WebURL) {
+    guard url.scheme == "about" else {
+      return fail(.transport(TransportFailure(.badURL, "not http or https: \(request.url)")))
+    }
+    guard let file = cache.seedFile(for: url) else { return fail(.notFound) }
+    deliver(file)
+  }
+
+  private func beginChosenCopy() {
+    var chosen: StoredResponse?
+    switch options.copy {
+    case .latest: break
+    case .previous: chosen = captures.dropFirst().first(where: \.isGood)
+    case .id(let id):
+      do throws(ArchiveError) {
+        chosen = try cache.archive.capture(id: id, of: key)
+      } catch {
+        if error != .notFound { cache.note(error) }
+      }
+    }
+    // A redirect leads to the page whose version is wanted.
+    let good = captures.first(where: \.isGood)
+    if let good, good.isRedirect, chosen == nil { chosen = good }
+    guard let chosen else { return fail(.notSaved) }
+    deliver(chosen, source: .saved(.requested))
+  }
+
+  // MARK: Ending
+
+  func fail(_ error: LoadError) {
+    guard !isDelivered else { return }
+    isDelivered = true
+    receive(.failed(error))
+    endIfDone()
+  }
+
+  func finish(_ response: StoredResponse?) {
+    guard !isDelivered else { return }
+    isDelivered = true
+    receive(.finished(response))
+    endIfDone()
+  }
+
+  /// Whether what the client got comes from the archive.
+  var hasCopyAnswered: Bool { hasAnswered && !(incoming?.isStreaming ?? false) }
+
+  func endIfDone() {
+    guard isDelivered, isNetworkDone, !isOver else { return }
+    isOver = true
+    setPatience(nil)
+    if let afterword, !isCancelled { receive(afterword) }
+    afterword = nil
+    exchange = nil
+    incoming = nil
+    cache.didEnd(self)
+  }
+
+  private func stopNetwork() {
+    attempt += 1
+    exchange?.cancel()
+    exchange = nil
+    incoming = nil
+    isNetworkDone = true
+    setPatience(nil)
+  }
+
+  /// Sets or drops the time after which the copy answers.
+  func setPatience(_ seconds: TimeInterval?) {
+    patience?.cancel()
+    patience = nil
+    guard let seconds, !hasAnswered else { return }
+    let item = DispatchWorkItem { [weak self] in self?.patienceIsOver() }
+    patience = item
+    queue.asyncAfter(deadline: .now() + max(0, min(1e6, seconds)), execute: item)
+  }
+
+  private func patienceIsOver() {
+    guard !hasAnswered, !isDelivered, let held else { return }
+    deliver(held, source: .saved(.waiting))
+  }
+
+  // MARK: Data to the client
+
+  func hand(_ chunk: [UInt8]) {
+    receive(.data(chunk))
+    if !acknowledgesManually { acknowledged(chunk.count) }
+  }
+
+  private func acknowledged(_ count: Int) {
+    if let incoming, incoming.isStreaming {
+      exchange?.acknowledge(count)
+    } else if window.remove(count), !isPumping {
+      pump()
+    }
+  }
+
+  var isPumping = false
+}

@@ -1,0 +1,168 @@
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+/// Makes a URLSession load through an `HTTPCache`; see `HTTPCache.install(in:options:)`.
+///
+/// Redirects come as ordinary responses, since URLSession on Linux cannot take them from a
+/// protocol; `HTTPCache.start` follows them. Use data tasks with a delegate: on Linux the other
+/// kinds lose content.
+open class CachingURLProtocol: URLProtocol {
+  private let delivery = ClientDelivery()
+  private let load = Mutex<CacheLoad?>(nil)
+
+  /// What the class belongs to; classes made by `install` override it.
+  class var binding: CacheBinding? { nil }
+
+  /// Whether a request is for the web or a built-in page.
+  open override class func canInit(with request: URLRequest) -> Bool {
+    ["http", "https", "about"].contains(request.url?.scheme?.lowercased() ?? "")
+  }
+
+  /// Whether a task's request is for the web or a built-in page.
+  open override class func canInit(with task: URLSessionTask) -> Bool {
+    task.currentRequest.map { canInit(with: $0) } ?? false
+  }
+
+  /// The request as it is: normal forms are the cache's business.
+  open override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+  /// Whether two requests ask for the same thing.
+  open override class func requestIsCacheEquivalent(_ a: URLRequest, to b: URLRequest) -> Bool {
+    a.httpMethod == b.httpMethod && a.url == b.url
+  }
+
+  /// Starts the load; everything that follows happens on a queue of the load.
+  open override func startLoading() {
+    delivery.begin(self)
+    let ticket = task?.taskDescription.flatMap(LoadTicket.take)
+    guard let binding = ticket?.binding ?? type(of: self).binding else {
+      let error = URLError(.unsupportedURL)
+      return DispatchQueue.global().async { [delivery] in delivery.fail(error) }
+    }
+    let delivery = delivery
+    let started = binding.cache.load(
+      ticket?.request ?? HTTPRequest(request), options: binding.options,
+      acknowledgesManually: ticket != nil
+    ) { event in
+      ticket?.note(event)
+      switch event {
+      case .response(let answer): delivery.respond(answer.response)
+      case .data(let chunk): delivery.hand(Data(chunk))
+      case .finished: delivery.finish()
+      case .failed(let error): delivery.fail(error)
+      case .refreshed, .checked: break
+      }
+    }
+    ticket?.didStart(started)
+    load.withLock { $0 = started }
+  }
+
+  /// Ends the load; the client is never called again.
+  open override func stopLoading() {
+    delivery.forget()
+    load.withLock { load in
+      load?.cancel()
+      load = nil
+    }
+  }
+}
+
+/// Which cache, and with which options, a protocol class loads.
+final class CacheBinding: Sendable {
+  let cache: HTTPCache
+  let options: LoadOptions
+
+  init(_ cache: HTTPCache, _ options: LoadOptions) {
+    self.cache = cache
+    self.options = options
+  }
+}
+
+/// Calls the client of a protocol until the load is stopped.
+///
+/// Unchecked: the protocol is touched under the lock only. Calling a client after `stopLoading` is
+/// fatal, so both happen under the same lock.
+private final class ClientDelivery: @unchecked Sendable {
+  private let lock = NSRecursiveLock()
+  private weak var loader: URLProtocol?
+
+  func begin(_ loader: URLProtocol) {
+    lock.withLock { self.loader = loader }
+  }
+
+  func forget() {
+    lock.withLock { loader = nil }
+  }
+
+  func respond(_ response: HTTPResponse) {
+    call { loader, client in
+      guard let url = loader.request.url,
+        let head = HTTPURLResponse(
+          url: url, statusCode: response.status, httpVersion: "HTTP/1.1",
+          headerFields: response.fields.merged)
+      else { return }
+      client.urlProtocol(loader, didReceive: head, cacheStoragePolicy: .notAllowed)
+    }
+  }
+
+  func hand(_ content: Data) {
+    call { loader, client in client.urlProtocol(loader, didLoad: content) }
+  }
+
+  func finish() {
+    call { loader, client in client.urlProtocolDidFinishLoading(loader) }
+    forget()
+  }
+
+  func fail(_ error: any Error) {
+    call { loader, client in client.urlProtocol(loader, didFailWithError: error) }
+    forget()
+  }
+
+  private func call(_ body: (URLProtocol, any URLProtocolClient) -> Void) {
+    lock.withLock {
+      guard let loader, let client = loader.client else { return }
+      body(loader, client)
+    }
+  }
+}
+
+extension HTTPFields {
+  /// The fields as a dictionary: lines of one name in any spelling are joined.
+  var merged: [String: String] {
+    var names: [String: String] = [:]
+    var merged: [String: String] = [:]
+    for line in lines {
+      let key = names[line.name.lowercased(), default: line.name]
+      names[line.name.lowercased()] = key
+      merged[key] = merged[key].map { "\($0), \(line.value)" } ?? line.value
+    }
+    return merged
+  }
+}
+
+extension HTTPRequest {
+  /// The request that an application gave to its URLSession.
+  init(_ request: URLRequest) {
+    self.init(method: request.httpMethod ?? "GET", url: request.url?.absoluteString ?? "")
+    for (name, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
+      fields.append(name, value)
+    }
+    if let content = request.httpBody {
+      body = [UInt8](content)
+    } else if let stream = request.httpBodyStream {
+      stream.open()
+      defer { stream.close() }
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      while case let count = stream.read(&buffer, maxLength: buffer.count), count > 0 {
+        body += buffer[..<count]
+      }
+    }
+  }
+}

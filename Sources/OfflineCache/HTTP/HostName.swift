@@ -1,0 +1,68 @@
+import Foundation
+
+/// The ASCII, lower-case form of hosts.
+enum HostName {
+  /// The normal form of a host as written, or nil when it is no host.
+  static func normalised(_ bytes: ArraySlice<UInt8>) -> String? {
+    if bytes.first == UInt8(ascii: "[") {
+      guard bytes.last == UInt8(ascii: "]"), bytes.count > 2 else { return nil }
+      return address6(String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self))
+        .map { "[\($0)]" }
+    }
+    let decoded = bytes.contains(0x25) ? percentDecoded(bytes) : Array(bytes)
+    if decoded.allSatisfy({ $0 < 0x80 }) {
+      let lower = decoded.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+      return lower.contains(where: isForbidden) ? nil : String(decoding: lower, as: UTF8.self)
+    }
+    guard let text = String(validating: decoded, as: UTF8.self) else { return nil }
+    return international(text)
+  }
+
+  /// The ASCII form of a name with other letters: folded, composed, each label in Punycode.
+  private static func international(_ text: String) -> String? {
+    let folded = text.lowercased().precomposedStringWithCompatibilityMapping
+    var labels: [String] = []
+    for label in folded.components(separatedBy: CharacterSet(charactersIn: ".\u{3002}\u{FF61}")) {
+      if label.utf8.allSatisfy({ $0 < 0x80 }) {
+        labels.append(label)
+      } else if let ascii = Punycode.encode(label: label) {
+        labels.append(ascii)
+      } else {
+        return nil
+      }
+    }
+    let host = labels.joined(separator: ".")
+    return host.utf8.contains(where: isForbidden) ? nil : host
+  }
+
+  /// The shortest form of an IPv6 address (RFC 5952).
+  private static func address6(_ text: String) -> String? {
+    var address = in6_addr()
+    guard inet_pton(AF_INET6, text, &address) == 1 else { return nil }
+    var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    guard inet_ntop(AF_INET6, &address, &buffer, socklen_t(buffer.count)) != nil else { return nil }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  private static func percentDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var output: [UInt8] = []
+    var rest = bytes
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2)
+      if byte == 0x25, digits.count == 2,
+        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), digits.first != 0x2B
+      {
+        output.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        output.append(byte)
+      }
+    }
+    return output
+  }
+
+  /// The forbidden domain code points of the URL standard.
+  private static func isForbidden(_ byte: UInt8) -> Bool {
+    byte <= 0x20 || byte == 0x7F || "#/:<>?@[\\]^|%".utf8.contains(byte)
+  }
+}

@@ -1,0 +1,73 @@
+/// Reads response heads from their lines, 1xx ones and odd bytes included.
+struct ResponseHeadReader {
+  private var response: HTTPResponse?
+  private var isDone = false
+
+  /// Takes the next line, with or without its line end.
+  /// - Returns: the final response when this line ended its head, else nil. Trailers give nil.
+  mutating func take(_ line: UnsafeRawBufferPointer) -> HTTPResponse? {
+    guard !isDone else { return nil }
+    var bytes = line[...]
+    while let last = bytes.last, last == 0x0A || last == 0x0D { bytes = bytes.dropLast() }
+    if bytes.isEmpty {
+      // 1xx: another head follows.
+      guard let response, response.status >= 200 else {
+        self.response = nil
+        return nil
+      }
+      isDone = true
+      return response
+    }
+    guard response != nil else {
+      response = Self.statusLine(bytes)
+      return nil
+    }
+    addField(bytes)
+    return nil
+  }
+
+  /// Text of field bytes: UTF-8 where it is valid, else ISO-8859-1.
+  static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    var text = String.UnicodeScalarView()
+    for byte in bytes { text.append(Unicode.Scalar(byte)) }
+    return String(text)
+  }
+
+  private static func statusLine(_ bytes: Slice<UnsafeRawBufferPointer>) -> HTTPResponse? {
+    guard bytes.starts(with: "HTTP/".utf8), let space = bytes.firstIndex(of: 0x20) else {
+      return nil
+    }
+    let rest = bytes[(space + 1)...].drop { $0 == 0x20 }
+    let digits = rest.prefix { (0x30...0x39).contains($0) }
+    guard let status = Int(String(decoding: digits, as: UTF8.self)), (100...999).contains(status)
+    else { return nil }
+    let reason = rest[digits.endIndex...].drop { $0 == 0x20 }
+    return HTTPResponse(status: status, reason: text(reason))
+  }
+
+  private mutating func addField(_ bytes: Slice<UnsafeRawBufferPointer>) {
+    guard var response else { return }
+    if bytes.first == 0x20 || bytes.first == 0x09 {
+      // RFC 9112 §5.2: a folded line belongs to the field before.
+      var lines = response.fields.lines
+      guard !lines.isEmpty else { return }
+      lines[lines.count - 1].value += " " + Self.text(Self.trimmed(bytes))
+      response.fields = HTTPFields(lines)
+    } else if let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
+      let name = Self.trimmed(bytes[..<colon])
+      guard !name.isEmpty else { return }
+      response.fields.append(Self.text(name), Self.text(Self.trimmed(bytes[(colon + 1)...])))
+    }
+    self.response = response
+  }
+
+  private static func trimmed(
+    _ bytes: Slice<UnsafeRawBufferPointer>
+  ) -> Slice<UnsafeRawBufferPointer> {
+    var bytes = bytes
+    while let first = bytes.first, first == 0x20 || first == 0x09 { bytes = bytes.dropFirst() }
+    while let last = bytes.last, last == 0x20 || last == 0x09 { bytes = bytes.dropLast() }
+    return bytes
+  }
+}

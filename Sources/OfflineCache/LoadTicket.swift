@@ -1,0 +1,68 @@
+import Foundation
+import Synchronization
+
+/// Carries what URLSession cannot from a session's owner to the protocol and back: the cache and
+/// the exact request one way, the exact head and errors the other. Its id is the task's
+/// description, all that reaches `startLoading` on Linux.
+final class LoadTicket: Sendable {
+  let id: String
+  let binding: CacheBinding
+  let request: HTTPRequest
+  private let afterword: @Sendable (CacheEvent) -> Void
+
+  private struct State {
+    var answer: Answer?
+    var stored: StoredResponse?
+    var error: LoadError?
+    var load: CacheLoad?
+  }
+
+  private let state = Mutex(State())
+  private static let waiting = Mutex<[String: LoadTicket]>([:])
+  private static let counter = Atomic<Int>(0)
+
+  /// Makes a ticket that waits to be taken; `afterword` gets what follows the end of the load.
+  init(
+    _ request: HTTPRequest, binding: CacheBinding,
+    afterword: @escaping @Sendable (CacheEvent) -> Void
+  ) {
+    let number = Self.counter.add(1, ordering: .relaxed).newValue
+    id = "offread-load-\(number)"
+    self.binding = binding
+    self.request = request
+    self.afterword = afterword
+    Self.waiting.withLock { $0[id] = self }
+  }
+
+  /// Takes a ticket out of the registry.
+  static func take(_ id: String) -> LoadTicket? {
+    waiting.withLock { $0.removeValue(forKey: id) }
+  }
+
+  /// The exact head, once it is there.
+  var answer: Answer? { state.withLock(\.answer) }
+  /// The version that the load saved.
+  var stored: StoredResponse? { state.withLock(\.stored) }
+  /// The exact error.
+  var error: LoadError? { state.withLock(\.error) }
+
+  /// Keeps what an event says beyond what the session carries.
+  func note(_ event: CacheEvent) {
+    switch event {
+    case .response(let answer): state.withLock { $0.answer = answer }
+    case .finished(let stored): state.withLock { $0.stored = stored }
+    case .failed(let error): state.withLock { $0.error = error }
+    case .refreshed, .checked: afterword(event)
+    case .data: break
+    }
+  }
+
+  func didStart(_ load: CacheLoad) {
+    state.withLock { $0.load = load }
+  }
+
+  /// Says that the session's delegate used up content.
+  func acknowledge(_ count: Int) {
+    state.withLock(\.load)?.acknowledge(count)
+  }
+}

@@ -1,0 +1,158 @@
+import Dispatch
+public import Foundation
+import Synchronization
+
+/// A private HTTP cache (RFC 9111) over an archive: what was loaded once can be loaded again
+/// without a network.
+///
+/// Every method may be called from any thread. No method but `close` and
+/// `finishBackgroundWork` blocks for the network.
+public final class HTTPCache: Sendable {
+  /// What is sent as `User-Agent` when a request has none.
+  public static let userAgent = "offread/0.1 (+terminal reader)"
+  /// What is sent as `Accept-Encoding` when a request has none.
+  public static let acceptEncoding = "gzip, deflate, br, zstd"
+
+  /// The archive that holds what was loaded.
+  public let archive: Archive
+  let transport: any Transport
+  let seeds: [SeedFolder]
+  let vary: Vary
+  let clock: @Sendable () -> Date
+
+  private struct State {
+    var warning: ArchiveError?
+    var loads: [ObjectIdentifier: CacheLoad] = [:]
+    var invalidations: [String: Date] = [:]
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+  private let work = DispatchGroup()
+
+  /// Opens a cache; never fails: what is wrong with the archive is a `warning`.
+  /// - Parameters:
+  ///   - location: where the archive lives.
+  ///   - transport: the network; libcurl when nil.
+  ///   - seeds: read-only folders, asked in order.
+  ///   - machine: begins the names of the segments; the host's name when nil.
+  ///   - readOnly: whether nothing is saved.
+  ///   - clock: the time of day.
+  public init(
+    location: ArchiveLocation, transport: (any Transport)? = nil, seeds: [SeedFolder] = [],
+    machine: String? = nil, readOnly: Bool = false,
+    clock: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    let host = machine ?? ProcessInfo.processInfo.hostName
+    archive = Archive(location: location, machine: host, readOnly: readOnly)
+    self.transport = transport ?? CurlTransport()
+    self.seeds = seeds
+    self.clock = clock
+    vary = Vary(secret: VarySecret.load(from: location.archive))
+  }
+
+  /// Why something could not be saved or read, the latest; nil while all is well. A page is shown
+  /// all the same.
+  public var warning: ArchiveError? {
+    state.withLock(\.warning) ?? archive.warning
+  }
+
+  /// Loads a URL.
+  /// - Parameters:
+  ///   - request: what is asked.
+  ///   - options: how.
+  ///   - acknowledgesManually: whether `CacheLoad.acknowledge` is called for each `data`; else a
+  ///     piece counts as used up when `receive` returns.
+  ///   - receive: called for each event, one at a time, on a queue of the load.
+  /// - Returns: the load, to cancel it.
+  @discardableResult
+  public func load(
+    _ request: HTTPRequest, options: LoadOptions = LoadOptions(),
+    acknowledgesManually: Bool = false, receive: @escaping @Sendable (CacheEvent) -> Void
+  ) -> CacheLoad {
+    let load = CacheLoad(
+      request, options: options, cache: self, acknowledgesManually: acknowledgesManually,
+      receive: receive)
+    let isOpen = state.withLock { state in
+      guard !state.isClosed else { return false }
+      state.loads[ObjectIdentifier(load)] = load
+      work.enter()
+      return true
+    }
+    if isOpen {
+      load.start()
+    } else {
+      receive(.failed(.transport(TransportFailure(.cancelled, "the cache is closed"))))
+    }
+    return load
+  }
+
+  /// Waits until every load, and every refresh behind one, has ended; stops those that have not
+  /// when the time is over.
+  /// - Returns: whether all ended in time.
+  @discardableResult
+  public func finishBackgroundWork(timeout: TimeInterval) -> Bool {
+    if work.wait(timeout: .now() + timeout) == .success { return true }
+    abortAll()
+    work.wait()
+    return false
+  }
+
+  /// Stops every load and closes the archive. Later loads fail.
+  public func close() {
+    let isFirst = state.withLock { state in
+      defer { state.isClosed = true }
+      return !state.isClosed
+    }
+    guard isFirst else { return }
+    abortAll()
+    work.wait()
+    transport.close()
+    releaseBindings()
+    archive.close()
+  }
+
+  private func abortAll() {
+    let loads = state.withLock { Array($0.loads.values) }
+    loads.forEach { $0.abort() }
+  }
+
+  // MARK: For loads
+
+  func didEnd(_ load: CacheLoad) {
+    let wasKnown = state.withLock { $0.loads.removeValue(forKey: ObjectIdentifier(load)) != nil }
+    if wasKnown { work.leave() }
+  }
+
+  /// Does something with the archive; an error becomes the warning.
+  func attempt<Value>(_ body: (Archive) throws(ArchiveError) -> Value) -> Value? {
+    do throws(ArchiveError) {
+      return try body(archive)
+    } catch {
+      note(error)
+      return nil
+    }
+  }
+
+  func note(_ error: ArchiveError) {
+    state.withLock { $0.warning = error }
+  }
+
+  /// When a URL was last invalidated by an unsafe request of this process (RFC 9111 §4.4).
+  func invalidation(of key: String) -> Date? {
+    state.withLock { $0.invalidations[key] }
+  }
+
+  func invalidate(_ keys: [String], at date: Date) {
+    state.withLock { state in
+      for key in keys { state.invalidations[key] = date }
+    }
+  }
+
+  func seedFile(for url: WebURL) -> SeedFile? {
+    for seed in seeds {
+      if let file = seed.file(for: url) { return file }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,216 @@
+import Foundation
+
+/// What to do with a request and with what comes back: RFC 9111 for a private cache, and above it
+/// the archive, which answers when the network does not. Pure functions.
+enum CachePolicy {
+  /// What to do with a request.
+  enum Decision: Sendable, Equatable {
+    /// A stored response answers; `refreshes` asks the server all the same, afterwards.
+    case use(StoredResponse, because: CopyReason?, refreshes: Bool)
+    /// The server is asked whether a stored response still holds.
+    case revalidate(StoredResponse, CacheStatus.Reason)
+    /// The server is asked for a response.
+    case fetch(CacheStatus.Reason)
+    /// The network must not be asked, and nothing stored may answer.
+    case unavailable
+  }
+
+  /// What to do with an answer of the server.
+  enum Outcome: Sendable, Equatable {
+    /// The stored response is confirmed; its head is now this one.
+    case refresh(StoredResponse, HTTPResponse)
+    /// The 304 fits nothing that is stored: ask again without conditions.
+    case retry
+    /// The answer goes to the client.
+    case pass(isStored: Bool, suspicion: Suspicion?)
+    /// The copy answers instead; what came is at most kept as a version.
+    case keep(StoredResponse, because: CopyReason, isStored: Bool, suspicion: Suspicion?)
+  }
+
+  // MARK: Before the request
+
+  /// Decides how a request is answered by what is stored for its URL. `invalidated` is when an
+  /// unsafe request last invalidated the URL (§4.4).
+  static func decide(
+    _ request: HTTPRequest, stored: Vary.Variants, options: LoadOptions, invalidated: Date? = nil,
+    now: Date
+  ) -> Decision {
+    guard request.method == "GET" || request.method == "HEAD" else { return .fetch(.method) }
+    if options.mode == .networkOnly || request.fields["Range"] != nil, options.mode != .cacheOnly {
+      return .fetch(.bypass)
+    }
+    let copy = held(request, stored: stored, options: options, now: now)
+    let base = basis(stored, options: options)
+    if let base, let use = fresh(base, stored, request, options, invalidated, now) { return use }
+    if options.mode == .cacheOnly {
+      return copy.map { .use($0, because: .offlineMode, refreshes: false) } ?? .unavailable
+    }
+    // §5.2.1.7: only what is stored.
+    guard !CacheControl(request.fields).contains("only-if-cached") else { return .unavailable }
+    if !options.isReload, let copy {
+      if options.mode == .cacheFirst { return .use(copy, because: .preferred, refreshes: false) }
+      if options.mode == .staleWhileRevalidate {
+        return .use(copy, because: .preferred, refreshes: true)
+      }
+    }
+    guard let base else { return .fetch(missReason(stored)) }
+    let isFresh = Freshness(of: base, now: now).isFresh
+    let reason: CacheStatus.Reason = isFresh && base == stored.matching.first ? .request : .stale
+    if request.method == "GET", !Validation.isConditional(request),
+      Validation.hasValidator(base.response)
+    {
+      return .revalidate(base, reason)
+    }
+    return .fetch(request.method == "HEAD" ? .method : reason)
+  }
+
+  /// The copy that may answer when the server gives no good answer, or nil.
+  ///
+  /// With fallback: the newest good version of this variant, else of another one that is nobody's
+  /// own. Without: only what §4.2.4 allows to be served stale when disconnected.
+  static func held(
+    _ request: HTTPRequest, stored: Vary.Variants, options: LoadOptions, now: Date
+  ) -> StoredResponse? {
+    guard request.method == "GET" || request.method == "HEAD", options.mode != .networkOnly else {
+      return nil
+    }
+    if options.allowsFallback {
+      return stored.matching.first(where: \.isGood)
+        ?? stored.others.first { $0.isGood && !Vary.isPrivate($0) }
+    }
+    guard let base = basis(stored, options: options), !requiresValidation(base.response),
+      !asksForValidation(request)
+    else { return nil }
+    return base
+  }
+
+  /// How long the server may take before the copy answers, or nil for no limit.
+  static func patience(_ options: LoadOptions, held: StoredResponse?) -> TimeInterval? {
+    guard held != nil, options.allowsFallback, options.mode != .networkOnly else { return nil }
+    return options.patience
+  }
+
+  // MARK: After the answer
+
+  /// Decides what an answer of the server means. `revalidating` is the stored response whose
+  /// validators were sent, `held` the copy that may answer instead, and `good` the newest good
+  /// copy, for comparison, whether it may answer or not.
+  static func receive(
+    _ response: HTTPResponse, for request: HTTPRequest, revalidating: StoredResponse?,
+    held: StoredResponse?, good: StoredResponse?, options: LoadOptions, now: Date
+  ) -> Outcome {
+    if response.status == 304, let stored = revalidating {
+      guard Validation.applies(response, to: stored.response) else { return .retry }
+      return .refresh(stored, Validation.merged(stored.response, with: response))
+    }
+    let suspicion = Suspicion.judge(response, for: request.url, replacing: good)
+    let isStored = Storability.isArchived(
+      response, for: request, respectsNoStore: options.respectsNoStore)
+    guard let held, !Validation.isConditional(request) else {
+      return .pass(isStored: isStored, suspicion: suspicion)
+    }
+    if let suspicion, options.allowsFallback {
+      return .keep(held, because: .suspect(suspicion), isStored: isStored, suspicion: suspicion)
+    }
+    let isBad = response.status >= 400 || response.status == 206 || response.status == 304
+    let mayKeep =
+      options.allowsFallback
+      // RFC 5861 §4: an error counts as no answer where stale-if-error says so.
+      || response.status >= 500 && allowsStaleOnError(held, request, now)
+    guard isBad, mayKeep else { return .pass(isStored: isStored, suspicion: suspicion) }
+    return .keep(
+      held, because: .status(response.status), isStored: isStored, suspicion: suspicion)
+  }
+
+  /// Why the copy answers after a failure, or nil when the failure is the answer.
+  static func fallback(after failure: TransportFailure, held: StoredResponse?) -> CopyReason? {
+    guard held != nil, failure.kind != .cancelled, failure.kind != .badURL else { return nil }
+    return .failure(failure)
+  }
+
+  // MARK: Parts
+
+  /// The stored response that the rules of RFC 9111 work with.
+  private static func basis(_ stored: Vary.Variants, options: LoadOptions) -> StoredResponse? {
+    let reusable = stored.matching.filter(Storability.isReusable)
+    // An error that came later does not replace a page, as long as the page may be shown.
+    let good = options.allowsFallback ? reusable.first(where: \.isGood) : nil
+    return good ?? reusable.first
+  }
+
+  /// §4: a stored response that may answer without validation.
+  private static func fresh(
+    _ base: StoredResponse, _ stored: Vary.Variants, _ request: HTTPRequest,
+    _ options: LoadOptions, _ invalidated: Date?, _ now: Date
+  ) -> Decision? {
+    guard !options.isReload, base == stored.matching.first(where: Storability.isReusable),
+      invalidated.map({ base.responseTime > $0 }) ?? true,
+      !asksForValidation(request), !isNoCache(base.response)
+    else { return nil }
+    let freshness = Freshness(of: base, now: now)
+    let control = CacheControl(request.fields)
+    // §5.2.1.1, §5.2.1.3: limits of the client.
+    if let limit = control.seconds("max-age") {
+      guard case .value(let seconds) = limit, freshness.age <= TimeInterval(seconds) else {
+        return nil
+      }
+    }
+    if let least = control.seconds("min-fresh") {
+      guard case .value(let seconds) = least,
+        freshness.lifetime - freshness.age >= TimeInterval(seconds)
+      else { return nil }
+    }
+    if freshness.isFresh { return .use(base, because: nil, refreshes: false) }
+    guard !requiresValidation(base.response) else { return nil }
+    let staleness = freshness.age - freshness.lifetime
+    // §5.2.1.2: the client takes stale responses.
+    if control.contains("max-stale") {
+      let argument = control.directives.first { $0.name == "max-stale" }?.argument
+      let limit = argument.map { DeltaSeconds.parse($0) ?? 0 } ?? DeltaSeconds.limit
+      if staleness <= TimeInterval(limit) { return .use(base, because: nil, refreshes: false) }
+    }
+    // RFC 5861 §3: served stale, and refreshed afterwards.
+    if case .value(let window) = CacheControl(base.response.fields).seconds(
+      "stale-while-revalidate"), staleness <= TimeInterval(window), options.mode != .cacheOnly
+    {
+      return .use(base, because: nil, refreshes: true)
+    }
+    return nil
+  }
+
+  private static func missReason(_ stored: Vary.Variants) -> CacheStatus.Reason {
+    guard stored.matching.isEmpty else { return .miss }
+    return stored.others.isEmpty ? .uriMiss : .varyMiss
+  }
+
+  /// §5.2.2.4, §5.4: no-cache, or Pragma where there is no Cache-Control.
+  private static func isNoCache(_ response: HTTPResponse) -> Bool {
+    let control = CacheControl(response.fields)
+    return control.contains("no-cache") || control.isEmpty && hasPragmaNoCache(response.fields)
+  }
+
+  private static func requiresValidation(_ response: HTTPResponse) -> Bool {
+    isNoCache(response) || CacheControl(response.fields).contains("must-revalidate")
+  }
+
+  private static func asksForValidation(_ request: HTTPRequest) -> Bool {
+    let control = CacheControl(request.fields)
+    return control.contains("no-cache") || control.isEmpty && hasPragmaNoCache(request.fields)
+  }
+
+  private static func hasPragmaNoCache(_ fields: HTTPFields) -> Bool {
+    fields.values(of: "Pragma").contains {
+      FieldList.texts($0).contains { $0.lowercased() == "no-cache" }
+    }
+  }
+
+  private static func allowsStaleOnError(
+    _ stored: StoredResponse, _ request: HTTPRequest, _ now: Date
+  ) -> Bool {
+    let freshness = Freshness(of: stored, now: now)
+    return [CacheControl(stored.response.fields), CacheControl(request.fields)].contains {
+      guard case .value(let seconds) = $0.seconds("stale-if-error") else { return false }
+      return freshness.age - freshness.lifetime <= TimeInterval(seconds)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+
+/// How long a stored response may be used, and how old it is (RFC 9111 §4.2). Seconds.
+struct Freshness: Sendable, Equatable {
+  /// For how long the response is fresh, counted from its generation.
+  var lifetime: TimeInterval
+  /// The time since its generation or its last validation.
+  var age: TimeInterval
+  /// Whether the server said how long (false: the lifetime is a guess or zero).
+  var isExplicit: Bool
+
+  /// Whether the response is fresh.
+  var isFresh: Bool { lifetime > age }
+
+  /// The remaining lifetime in whole seconds, negative when stale.
+  var timeToLive: Int { Int((lifetime - age).rounded(.down)) }
+
+  /// The longest lifetime that is guessed.
+  static let longestGuess: TimeInterval = 86_400
+
+  /// Judges a stored response.
+  init(of stored: StoredResponse, now: Date) {
+    self.init(
+      of: stored.response, requestTime: stored.requestTime, responseTime: stored.responseTime,
+      now: now)
+  }
+
+  /// Judges a response by its head and its times.
+  init(of response: HTTPResponse, requestTime: Date, responseTime: Date, now: Date) {
+    let dates = response.fields.values(of: "Date")
+    let date = dates.first.flatMap { HTTPDate.parse($0, now: responseTime) } ?? responseTime
+    age = Self.age(
+      of: response, date: date, requestTime: requestTime, responseTime: responseTime, now: now)
+
+    // §4.2.1: the first that applies.
+    switch CacheControl(response.fields).seconds("max-age") {
+    case .value(let seconds):
+      (lifetime, isExplicit) = (TimeInterval(seconds), true)
+      return
+    case .malformed:
+      (lifetime, isExplicit) = (0, true)
+      return
+    case nil: break
+    }
+    let expires = response.fields.values(of: "Expires")
+    if let first = expires.first {
+      // §5.3: an invalid date, especially 0, is in the past; so are several different ones.
+      let end = HTTPDate.parse(first, now: responseTime)
+      let isUsable = expires.allSatisfy { $0 == first }
+      lifetime = isUsable ? max(0, end.map { $0.timeIntervalSince(date) } ?? 0) : 0
+      isExplicit = true
+      return
+    }
+    isExplicit = false
+    lifetime = Self.guess(response, date: date)
+  }
+
+  /// §4.2.2: heuristic freshness, at most 10 % of the age of Last-Modified.
+  private static func guess(_ response: HTTPResponse, date: Date) -> TimeInterval {
+    let isAllowed =
+      Storability.isHeuristicallyCacheable(response.status)
+      || CacheControl(response.fields).contains("public")
+    guard isAllowed, let text = response.fields.values(of: "Last-Modified").first,
+      let modified = HTTPDate.parse(text, now: date)
+    else { return 0 }
+    return min(longestGuess, max(0, date.timeIntervalSince(modified)) / 10)
+  }
+
+  /// §4.2.3: the age, conservatively.
+  private static func age(
+    of response: HTTPResponse, date: Date, requestTime: Date, responseTime: Date, now: Date
+  ) -> TimeInterval {
+    let apparent = max(0, responseTime.timeIntervalSince(date))
+    // §5.1: of several values the first counts; what is no number is ignored.
+    let value = response.fields.values(of: "Age").first
+      .flatMap { FieldList.texts($0).first }.flatMap(DeltaSeconds.parse)
+    let delay = max(0, responseTime.timeIntervalSince(requestTime))
+    let initial = max(apparent, TimeInterval(value ?? 0) + delay)
+    return initial + max(0, now.timeIntervalSince(responseTime))
+  }
+}

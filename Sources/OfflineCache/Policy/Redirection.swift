@@ -1,0 +1,47 @@
+/// Redirects followed above the session (RFC 9110 §15.4).
+enum Redirection {
+  /// Whether a response names another place for the same request.
+  static func isRedirect(_ response: HTTPResponse) -> Bool {
+    [301, 302, 303, 307, 308].contains(response.status)
+      && response.fields.values(of: "Location").first.map { !$0.isEmpty } ?? false
+  }
+
+  /// The request that follows a redirect, and its URL with the fragment: that of the target, or
+  /// else that of `url`, which answered. Throws `LoadError.forbiddenRedirect` when the target is
+  /// not http or https.
+  static func request(
+    after response: HTTPResponse, to request: HTTPRequest, at url: WebURL
+  ) throws(LoadError) -> (request: HTTPRequest, url: WebURL) {
+    let location = response.fields.values(of: "Location").first ?? ""
+    guard var target = url.resolve(location), target.isWeb else {
+      throw .forbiddenRedirect(url: location)
+    }
+    // §17.11: a target without a fragment inherits it.
+    if target.fragment == nil { target = target.withFragment(url.fragment) }
+    var next = request
+    next.url = target.withoutFragment.description
+    // §15.4.2 to §15.4.4: POST becomes GET by custom, 303 makes everything but HEAD a GET.
+    let becomesGet =
+      response.status == 303 && request.method != "HEAD"
+      || [301, 302].contains(response.status) && request.method == "POST"
+    if becomesGet, next.method != "GET" {
+      next.method = "GET"
+      next.body = []
+      next.fields.removeAll { contentFields.contains($0.name.lowercased()) }
+    }
+    // Credentials stay with the site they were meant for; so do conditions on its content.
+    if target.origin != url.origin {
+      next.fields.removeAll { privateFields.contains($0.name.lowercased()) }
+    }
+    next.fields.removeAll { $0.name.lowercased() == "host" }
+    return (next, target)
+  }
+
+  private static let contentFields: Set<String> = [
+    "content-type", "content-length", "content-encoding", "content-language", "content-location",
+    "digest", "transfer-encoding",
+  ]
+  private static let privateFields: Set<String> = [
+    "authorization", "cookie", "proxy-authorization", "origin",
+  ]
+}

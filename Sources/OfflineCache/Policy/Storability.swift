@@ -1,0 +1,48 @@
+/// What may be stored, and what may be used again (RFC 9111 §3).
+enum Storability {
+  /// Whether responses with a status may be kept without explicit freshness (RFC 9110 §15.1).
+  static func isHeuristicallyCacheable(_ status: Int) -> Bool {
+    [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501].contains(status)
+  }
+
+  /// Whether a method only reads (RFC 9110 §9.2.1).
+  static func isSafe(_ method: String) -> Bool {
+    ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method)
+  }
+
+  /// Whether a response is written to the archive once it is complete.
+  ///
+  /// The archive is the reader's own history, so it also takes what says `no-store` unless
+  /// `respectsNoStore`; such a capture is never reused by the rules of RFC 9111.
+  static func isArchived(
+    _ response: HTTPResponse, for request: HTTPRequest, respectsNoStore: Bool
+  ) -> Bool {
+    // §3: the method is understood, the status final; 206 and 304 are no whole representations.
+    guard request.method == "GET", request.fields["Range"] == nil,
+      (200...999).contains(response.status), ![206, 304].contains(response.status)
+    else { return false }
+    // §5.2.1.5: a client's own no-store is always meant.
+    guard !CacheControl(request.fields).contains("no-store") else { return false }
+    return !respectsNoStore || !forbidsStoring(response)
+  }
+
+  /// Whether a stored response may answer a later request at all, fresh or validated.
+  static func isReusable(_ stored: StoredResponse) -> Bool {
+    stored.suspicion == nil && !forbidsStoring(stored.response)
+  }
+
+  /// §5.2.2.5, §5.2.2.3: no-store, unless must-understand is given and the status understood.
+  static func forbidsStoring(_ response: HTTPResponse) -> Bool {
+    let control = CacheControl(response.fields)
+    if control.contains("must-understand") { return !isUnderstood(response.status) }
+    return control.contains("no-store")
+  }
+
+  /// Status codes whose caching rules are known (RFC 9110 §15).
+  private static func isUnderstood(_ status: Int) -> Bool {
+    isHeuristicallyCacheable(status)
+      || [201, 202, 205, 302, 303, 307, 400, 401, 403, 406, 407, 408, 409, 411, 412, 413, 415, 416]
+        .contains(status)
+      || [417, 421, 422, 426, 500, 502, 503, 504, 505].contains(status)
+  }
+}

@@ -1,0 +1,222 @@
+import Dispatch
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// What a load through a session reports: any number of `redirected`, one `response`, any number of
+/// `data`, then `finished`; or `failed`, at any point. When a copy answered while the server was
+/// still being asked, one of `refreshed` and `checked` follows `finished`.
+public enum SessionEvent: Sendable {
+  /// A redirect was followed.
+  case redirected(from: String, to: String, Answer)
+  /// The head of the final answer and the URL that gave it, with its fragment.
+  case response(Answer, url: String)
+  /// A piece of the content.
+  case data([UInt8])
+  /// The content is complete; the version that holds it, when it is saved.
+  case finished(StoredResponse?)
+  /// There is no (complete) answer.
+  case failed(LoadError)
+  /// The server had a newer version, which is saved now.
+  case refreshed(StoredResponse)
+  /// The server was asked; the copy stays the newest good version.
+  case checked(StoredResponse.Check)
+}
+
+extension HTTPCache {
+  /// Loads a URL through a URLSession of its own, redirects followed: the safe way on every
+  /// platform.
+  /// - Parameters:
+  ///   - request: what is asked; its URL may have a fragment.
+  ///   - options: how each hop is loaded.
+  ///   - maxRedirects: how many redirects are followed; 0 gives the redirect itself.
+  ///   - event: called for each event, one at a time, on a queue of the load; while it runs no more
+  ///     than about 1 MB of content queues up behind it.
+  /// - Returns: the load, to cancel it.
+  @discardableResult
+  public func start(
+    _ request: HTTPRequest, options: LoadOptions = LoadOptions(), maxRedirects: Int = 20,
+    event: @escaping @Sendable (SessionEvent) -> Void
+  ) -> SessionLoad {
+    let load = SessionLoad(self, options: options, maxRedirects: maxRedirects, event: event)
+    load.start(request)
+    return load
+  }
+}
+
+/// A load through a session on its way: what `HTTPCache.start` returns.
+///
+/// Unchecked: its state is used on its own serial queue only, which is also the delegate's.
+public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  private let cache: HTTPCache
+  private let maxRedirects: Int
+  private let event: @Sendable (SessionEvent) -> Void
+  private let queue = DispatchQueue(label: "offread.session", target: .global())
+
+  // The rest is used on the queue only.
+
+  private var options: LoadOptions
+  private var request = HTTPRequest(url: "")
+  private var url: WebURL?
+  private var redirects = 0
+  private var visited: Set<String> = []
+  private var ticket: LoadTicket?
+  private var session: URLSession?
+  private var task: URLSessionDataTask?
+  /// The redirect that is followed once its content is complete.
+  private var redirect: Answer?
+  private var isOver = false
+  private var isCancelled = false
+  private var afterword: SessionEvent?
+
+  init(
+    _ cache: HTTPCache, options: LoadOptions, maxRedirects: Int,
+    event: @escaping @Sendable (SessionEvent) -> Void
+  ) {
+    self.cache = cache
+    self.options = options
+    self.maxRedirects = maxRedirects
+    self.event = event
+  }
+
+  /// Stops; unless the load has ended, `failed` with `cancelled` is the last event. When a copy has
+  /// answered, the refresh behind it goes on and is saved.
+  public func cancel() {
+    queue.async {
+      self.isCancelled = true
+      guard !self.isOver else { return }
+      self.end(.failed(.transport(TransportFailure(.cancelled, "cancelled"))))
+      self.task?.cancel()
+    }
+  }
+
+  func start(_ request: HTTPRequest) {
+    queue.async {
+      self.request = request
+      self.url = WebURL(request.url)
+      guard let url = self.url else {
+        return self.end(
+          .failed(.transport(TransportFailure(.badURL, "not a URL: \(request.url)"))))
+      }
+      self.request.url = url.withoutFragment.description
+      self.beginHop()
+    }
+  }
+
+  // MARK: On the queue
+
+  private func beginHop() {
+    guard !isOver else { return }
+    guard visited.insert(request.method + " " + request.url).inserted else {
+      return end(.failed(.redirectLoop(url: request.url)))
+    }
+    guard let address = URL(string: request.url) else {
+      return end(.failed(.transport(TransportFailure(.badURL, "not a URL: \(request.url)"))))
+    }
+    let ticket = LoadTicket(request, binding: CacheBinding(cache, options)) { [weak self] event in
+      self?.takeAfterword(event)
+    }
+    self.ticket = ticket
+    redirect = nil
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [CachingURLProtocol.self]
+    configuration.urlCache = nil
+    configuration.httpCookieStorage = nil
+    let delegateQueue = OperationQueue()
+    delegateQueue.maxConcurrentOperationCount = 1
+    delegateQueue.underlyingQueue = queue
+    let session = URLSession(
+      configuration: configuration, delegate: self, delegateQueue: delegateQueue)
+    self.session = session
+    let task = session.dataTask(with: URLRequest(url: address))
+    task.taskDescription = ticket.id
+    self.task = task
+    task.resume()
+    // The session lives until its task has ended, and then lets go of its delegate.
+    session.finishTasksAndInvalidate()
+  }
+
+  private func follow(_ answer: Answer) {
+    guard let url else { return }
+    guard redirects < maxRedirects else {
+      return end(.failed(.tooManyRedirects(limit: maxRedirects)))
+    }
+    redirects += 1
+    do throws(LoadError) {
+      let next = try Redirection.request(after: answer.response, to: request, at: url)
+      event(.redirected(from: url.description, to: next.url.description, answer))
+      request = next.request
+      self.url = next.url
+      // An id names a version of the first URL; its target is taken as it is.
+      if case .id = options.copy { options.copy = .latest }
+      beginHop()
+    } catch {
+      end(.failed(error))
+    }
+  }
+
+  private func end(_ last: SessionEvent) {
+    guard !isOver else { return }
+    isOver = true
+    event(last)
+    if let afterword, !isCancelled { event(afterword) }
+    afterword = nil
+    session = nil
+    task = nil
+  }
+
+  private func takeAfterword(_ event: CacheEvent) {
+    queue.async {
+      // What follows a redirect's own copy concerns nobody.
+      guard self.redirect == nil, !self.isCancelled else { return }
+      let last: SessionEvent
+      switch event {
+      case .refreshed(let stored): last = .refreshed(stored)
+      case .checked(let check): last = .checked(check)
+      default: return
+      }
+      if self.isOver { self.event(last) } else { self.afterword = last }
+    }
+  }
+
+  // MARK: The session's delegate
+
+  /// Part of the contract with URLSession; not for callers.
+  public func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    completionHandler(.allow)
+    guard !isOver, dataTask === task, let answer = ticket?.answer else { return }
+    if maxRedirects > 0, Redirection.isRedirect(answer.response) {
+      redirect = answer
+    } else {
+      event(.response(answer, url: url?.description ?? request.url))
+    }
+  }
+
+  /// Part of the contract with URLSession; not for callers.
+  public func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data
+  ) {
+    guard !isOver, dataTask === task else { return }
+    if redirect == nil { event(.data([UInt8](data))) }
+    ticket?.acknowledge(data.count)
+  }
+
+  /// Part of the contract with URLSession; not for callers.
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    guard !isOver, task === self.task else { return }
+    if let redirect { return follow(redirect) }
+    if let error {
+      let own = error as? LoadError ?? ticket?.error
+      end(.failed(own ?? .transport(TransportFailure(.other, "\(error)"))))
+    } else {
+      end(.finished(ticket?.stored))
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/// A streaming decoder of one content coding (RFC 9110 §8.4.1). Used from one thread at a time.
+protocol ContentDecoder: AnyObject {
+  /// Whether the stream has ended as it should.
+  var isFinished: Bool { get }
+
+  /// Decodes into a buffer until the input is used up or the buffer is full.
+  /// - Returns: how many bytes were read and written; (0, 0) means that more input is needed, or
+  ///   that the stream has ended.
+  func step(
+    _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+  ) throws(TransportFailure) -> (consumed: Int, produced: Int)
+}
+
+/// The decoders of a response's codings in a row. Content is pushed in and pulled out, so a small
+/// input that becomes huge never stands in memory.
+final class ContentDecoding {
+  private static let chunkSize = 65_536
+
+  private let stages: [Stage]
+  /// How many bytes were pulled.
+  private(set) var length: Int64 = 0
+
+  private final class Stage {
+    let decoder: any ContentDecoder
+    var input: [UInt8] = []
+    var position = 0
+    var hasInput = false
+
+    init(_ decoder: any ContentDecoder) {
+      self.decoder = decoder
+    }
+  }
+
+  /// Makes the decoders for a response, and takes the codings off its fields; without any when a
+  /// coding is unknown, so that the content is handed through as it came.
+  init(removingCodingsOf response: inout HTTPResponse) {
+    let transfer = response.fields.values(of: "Transfer-Encoding").flatMap { FieldList.texts($0) }
+      .filter { $0.lowercased() != "chunked" }
+    let content = response.fields.values(of: "Content-Encoding").flatMap { FieldList.texts($0) }
+    let codings = (content + transfer).map { $0.lowercased() }.filter { $0 != "identity" }
+    let decoders = codings.reversed().map(Self.decoder)
+    if decoders.allSatisfy({ $0 != nil }) {
+      stages = decoders.compactMap { $0.map(Stage.init) }
+      response.fields["Content-Encoding"] = nil
+      response.fields["Transfer-Encoding"] = nil
+    } else {
+      stages = []
+      if transfer.isEmpty { response.fields["Transfer-Encoding"] = nil }
+    }
+    if !stages.isEmpty { response.fields["Content-Length"] = nil }
+  }
+
+  /// Whether content passes unchanged.
+  var isIdentity: Bool { stages.isEmpty }
+
+  /// Gives the next bytes of the transfer; only when the last ones are used up.
+  func push(_ bytes: [UInt8]) {
+    guard let first = stages.first else { return }
+    first.input = bytes
+    first.position = 0
+    first.hasInput = first.hasInput || !bytes.isEmpty
+  }
+
+  /// The next chunk of decoded content, or nil when more input is needed.
+  func pull() throws(TransportFailure) -> [UInt8]? {
+    guard let chunk = try pull(stage: stages.count - 1) else { return nil }
+    length += Int64(chunk.count)
+    return chunk
+  }
+
+  /// Checks, at the end of the transfer, that every stream has ended.
+  func finish() throws(TransportFailure) {
+    for stage in stages where stage.hasInput && !stage.decoder.isFinished {
+      throw TransportFailure(.incomplete, "the compressed content has no end")
+    }
+  }
+
+  private func pull(stage index: Int) throws(TransportFailure) -> [UInt8]? {
+    guard index >= 0 else { return nil }
+    let stage = stages[index]
+    while true {
+      var failure: TransportFailure?
+      var consumed = 0
+      let chunk = [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { output, count in
+        stage.input.withUnsafeBytes { input in
+          let rest = UnsafeRawBufferPointer(rebasing: input[stage.position...])
+          do throws(TransportFailure) {
+            (consumed, count) = try stage.decoder.step(
+              rest, into: UnsafeMutableRawBufferPointer(output))
+          } catch {
+            failure = error
+          }
+        }
+      }
+      if let failure { throw failure }
+      stage.position += consumed
+      if !chunk.isEmpty { return chunk }
+      // What follows the end of a stream is ignored.
+      if consumed == 0, stage.decoder.isFinished { stage.position = stage.input.count }
+      if stage.position < stage.input.count, consumed > 0 { continue }
+      if index == 0 { return nil }
+      guard let bytes = try pull(stage: index - 1) else { return nil }
+      stage.input = bytes
+      stage.position = 0
+      stage.hasInput = true
+    }
+  }
+
+  private static func decoder(_ coding: String) -> (any ContentDecoder)? {
+    switch coding {
+    case "gzip", "x-gzip": DeflateDecoder(isGzip: true)
+    case "deflate": DeflateDecoder(isGzip: false)
+    case "br": BrotliDecoder()
+    case "zstd": ZstdDecoder()
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,65 @@
+public import Foundation
+
+/// Sends requests: libcurl, or a script in tests.
+public protocol Transport: Sendable {
+  /// Begins an exchange.
+  ///
+  /// Content codings are removed from the content, and from the fields, as far as they are known.
+  /// `receive` is called for each event, one at a time, on a thread of the transport, and must not
+  /// block; no events follow `finished` or `failed`. What is returned takes acknowledgements of
+  /// data, and stops the exchange.
+  func send(
+    _ request: HTTPRequest, limits: TransportLimits,
+    receive: @escaping @Sendable (TransportEvent) -> Void
+  ) -> any TransportExchange
+
+  /// Ends every exchange and frees what is held; later requests fail.
+  func close()
+}
+
+/// A request on its way.
+public protocol TransportExchange: Sendable {
+  /// Says that so many bytes of content were used up; the transport pauses while more than about
+  /// 1 MB are not.
+  func acknowledge(_ count: Int)
+  /// Stops; no event follows but `failed` with `cancelled`.
+  func cancel()
+}
+
+/// What happens to an exchange.
+public enum TransportEvent: Sendable {
+  /// The head of the final response; 1xx ones are skipped.
+  case response(HTTPResponse)
+  /// A piece of the content, at most 64 KB.
+  case data([UInt8])
+  /// The answer was complete.
+  case finished
+  /// No complete answer came.
+  case failed(TransportFailure)
+}
+
+/// The limits of an exchange. Times are in seconds.
+public struct TransportLimits: Sendable, Equatable {
+  /// For the connection, including name look-up and TLS.
+  public var connect: TimeInterval = 10
+  /// From the request sent to the response head.
+  public var firstByte: TimeInterval = 30
+  /// For a pause within the transfer.
+  public var stall: TimeInterval = 30
+  /// For the whole exchange.
+  public var total: TimeInterval = 300
+  /// The most decoded bytes of content.
+  public var size: Int64 = 1 << 30
+
+  /// Makes the default limits.
+  public init() {}
+
+  /// The limits that a load sets.
+  public init(_ options: LoadOptions) {
+    connect = options.connectTimeout
+    firstByte = options.firstByteTimeout
+    stall = options.stallTimeout
+    total = options.totalTimeout
+    size = options.sizeLimit
+  }
+}
