@@ -4,7 +4,7 @@
 /// does not begin like a chunk is handed through as it is.
 public struct ChunkedDecoder: Sendable {
   private enum State {
-    case size, extensions, data, dataEnd, trailer, trailerLine, finished, verbatim
+    case size, blank, extensions, data, dataEnd, trailer, trailerLine, finished, broken, verbatim
   }
 
   private var state = State.size
@@ -54,6 +54,10 @@ public struct ChunkedDecoder: Sendable {
   private mutating func step(_ byte: UInt8) -> Bool {
     switch state {
     case .size: return sizeStep(byte)
+    case .blank:
+      if byte == 32 || byte == 9 { return true }
+      guard byte == 10 || byte == 13 || byte == UInt8(ascii: ";") else { return fail() }
+      if byte == 10 { endSizeLine() } else { state = .extensions }
     case .extensions:
       if byte == 10 { endSizeLine() }
       return !isFirst || first.count < 4096
@@ -63,7 +67,7 @@ public struct ChunkedDecoder: Sendable {
       if byte == 10 { state = .finished } else if byte != 13 { state = .trailerLine }
     case .trailerLine:
       if byte == 10 { state = .trailer }
-    case .data, .finished, .verbatim: break
+    case .data, .finished, .broken, .verbatim: break
     }
     return true
   }
@@ -80,18 +84,20 @@ public struct ChunkedDecoder: Sendable {
       digits += 1
       return true
     }
-    guard digits > 0, digit == nil else {
-      if !isFirst { state = .finished }
-      return !isFirst
-    }
+    guard digits > 0, digit == nil else { return fail() }
     switch byte {
     case 10: endSizeLine()
-    case 13, 32, 9, UInt8(ascii: ";"): state = .extensions
-    default:
-      if !isFirst { state = .finished }
-      return !isFirst
+    case 32, 9: state = .blank
+    case 13, UInt8(ascii: ";"): state = .extensions
+    default: return fail()
     }
     return true
+  }
+
+  /// A size line that is none: the body is not chunked, or, later, it ends here.
+  private mutating func fail() -> Bool {
+    if !isFirst { state = .broken }
+    return !isFirst
   }
 
   private mutating func endSizeLine() {

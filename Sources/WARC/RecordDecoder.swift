@@ -73,7 +73,13 @@ struct RecordDecoder {
       if first == decoded.count { try fill() }
       guard first < decoded.count else { return }
       let byte = decoded[first]
-      guard byte == 13 || byte == 10 else { return }
+      guard byte == 13 || byte == 10 else {
+        // Only a wrong length leads into the middle of something.
+        guard lines >= 1 || inflater != nil || byte == UInt8(ascii: "W") else {
+          throw .damaged(offset: start, reason: "a block does not end where its length says")
+        }
+        return
+      }
       // A plain file may end its records by more empty lines; they belong to nothing.
       if inflater == nil, lines == 2 { return }
       if byte == 10 { lines += 1 }

@@ -19,7 +19,10 @@ struct Resynchronisation {
       // The last 7 bytes are looked at again with what follows them, except at the end.
       let count = window.count < 8 ? window.count : window.count - 7
       var index = 0
-      while index < count, !isCandidate(window, index, previous) {
+      // Right after the end of a record even a damaged line end is good enough.
+      while index < count {
+        if source.position + Int64(index) - offset <= 4 { previous = 10 }
+        if isCandidate(window, index, previous) { break }
         previous = window[index]
         index += 1
       }

@@ -105,7 +105,7 @@ public final class WARCReader {
     if current != nil {
       if let damage = try leaveCurrent() { return .damage(damage) }
     }
-    var start = WARCPosition(offset: source.position)
+    var start = decoder.position
     do throws(WARCError) {
       guard try findStart() else { return nil }
       start = decoder.position
@@ -149,6 +149,8 @@ public final class WARCReader {
     if let reason = mismatch(of: record) {
       let error = WARCError.damaged(offset: record.position.offset, reason: reason)
       current?.failure = error
+      // In a plain file the length may be what is wrong.
+      current?.isLost = framing == .plain
       throw error
     }
     current = nil

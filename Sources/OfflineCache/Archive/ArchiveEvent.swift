@@ -47,13 +47,13 @@ enum ArchiveEvent: Sendable, Equatable {
     var length: Int64
   }
 
-  /// Interprets a record.
+  /// Interprets a record; nil when it says nothing about a web page.
   /// - Parameters:
   ///   - record: the record's head.
   ///   - response: the head of the HTTP message in its block, if any.
   ///   - payload: the content.
-  ///   - place: the segment and where in it.
-  /// - Returns: nil when the record says nothing about a web page.
+  ///   - segment: the file it is in.
+  ///   - position: where in it.
   init?(
     _ record: WARCRecord, response: HTTPResponse?, payload: Payload, segment: String,
     position: WARCPosition

@@ -19,8 +19,7 @@ struct CaptureIndex: Sendable {
 
   private let database: DatabaseQueue
 
-  /// Opens an index file, and makes it when it is not there.
-  /// - Parameter isReadOnly: nothing is written, and the file must be there.
+  /// Opens an index file, and makes it when it is not there, unless nothing is to be written.
   init(path: String, isReadOnly: Bool) throws(IndexError) {
     var configuration = Self.configuration
     configuration.readonly = isReadOnly

@@ -111,7 +111,7 @@ private struct RecordContent {
           digest.update(content)
           length += Int64(content.count)
         }
-      } catch is DeflateError {
+      } catch is TransportFailure {
         body.isBroken = true
       }
     }

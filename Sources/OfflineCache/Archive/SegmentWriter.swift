@@ -62,8 +62,8 @@ struct SegmentWriter {
     try OpenFile.syncFolder(folder)
   }
 
-  /// Writes a whole record at the end of a locked segment, or nothing.
-  /// - Parameter write: hands the record's bytes, piece by piece, to its argument.
+  /// Writes a whole record at the end of a locked segment, or nothing. The record's bytes come piece
+  /// by piece from `write`.
   static func append(
     to segment: inout Locked, _ write: (([UInt8]) throws -> Void) throws -> Void
   ) throws(ArchiveError) {
@@ -96,9 +96,7 @@ struct SegmentWriter {
     let block = WARCFields([
       WARCFields.Field("software", "offread"),
       WARCFields.Field("format", "WARC File Format 1.1"),
-      WARCFields.Field(
-        "conformsTo",
-        "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"),
+      WARCFields.Field("conformsTo", "https://iipc.github.io/warc-specifications/"),
     ])
     return (record, block.bytes)
   }

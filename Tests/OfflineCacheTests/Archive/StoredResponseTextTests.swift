@@ -1,0 +1,28 @@
+import Testing
+
+@testable import OfflineCache
+
+@Suite struct StoredResponseTextTests {
+  @Test(arguments: [
+    StoredResponse.Check.Result.unchanged, .replaced, .status(503), .suspect(.signInPage),
+    .failed(TransportFailure(.timedOut)), .failed(TransportFailure(.other, "two words: and more")),
+  ])
+  func `results of checks are read as they were written`(_ result: StoredResponse.Check.Result) {
+    #expect(StoredResponse.Check.Result(text: result.text) == result)
+  }
+
+  @Test(arguments: ["", " ", "status", "status x", "suspect", "suspect nothing", "else", "failed"])
+  func `what is no result is not read`(_ text: String) {
+    #expect(StoredResponse.Check.Result(text: text) == nil)
+  }
+
+  @Test(arguments: [
+    StoredResponse.VaryingField(name: "accept", value: "text/html"),
+    StoredResponse.VaryingField(name: "accept", value: ""),
+    StoredResponse.VaryingField(name: "accept", value: nil),
+    StoredResponse.VaryingField(name: "x", value: "a: b, c"),
+  ])
+  func `varying fields are read as they were written`(_ field: StoredResponse.VaryingField) {
+    #expect(StoredResponse.VaryingField(text: field.text) == field)
+  }
+}

@@ -1,0 +1,90 @@
+import Testing
+import WARC
+
+@Suite struct DeflateCodecTests {
+  static let texts: [[UInt8]] = [
+    [], [0], Array("hello, hello, hello".utf8), [UInt8](repeating: 7, count: 200_000),
+    (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) },
+  ]
+
+  static func deflated(_ bytes: [UInt8], _ format: DeflateFormat, level: Int = 6) -> [UInt8] {
+    let deflater = Deflater(format: format, level: level)
+    var output: [UInt8] = []
+    deflater.deflate(bytes) { output += $0 }
+    deflater.finish { output += $0 }
+    return output
+  }
+
+  static func inflated(
+    _ bytes: [UInt8], _ format: DeflateFormat, piece: Int = .max
+  ) throws -> (bytes: [UInt8], isFinished: Bool) {
+    let inflater = Inflater(format: format)
+    var output: [UInt8] = []
+    var start = 0
+    while start < bytes.count {
+      let end = start + min(piece, bytes.count - start)
+      try inflater.inflate(Array(bytes[start..<end])) { output += $0 }
+      start = end
+    }
+    return (output, inflater.isFinished)
+  }
+
+  @Test(arguments: [DeflateFormat.gzip, .zlib, .raw], [0, 1, 6, 9])
+  func `what is deflated inflates to the same bytes`(_ format: DeflateFormat, _ level: Int) throws {
+    for text in Self.texts {
+      let packed = Self.deflated(text, format, level: level)
+      let result = try Self.inflated(packed, format)
+      #expect(result.bytes == text)
+      #expect(result.isFinished)
+      let guessed = try Self.inflated(packed, .automatic, piece: 1000)
+      #expect(guessed.bytes == text)
+      #expect(guessed.isFinished)
+    }
+  }
+
+  @Test(arguments: [DeflateFormat.gzip, .zlib, .raw, .automatic])
+  func `a stream that comes byte by byte is the same`(_ format: DeflateFormat) throws {
+    let packed = Self.deflated(Self.texts[2], format)
+    #expect(try Self.inflated(packed, format, piece: 1).bytes == Self.texts[2])
+  }
+
+  @Test(arguments: [DeflateFormat.gzip, .zlib, .raw])
+  func `a cut stream is not finished, wherever it is cut`(_ format: DeflateFormat) throws {
+    let packed = Self.deflated(Array("some text that is long enough".utf8), format)
+    for count in 0..<packed.count {
+      #expect(try !Self.inflated(Array(packed[..<count]), format).isFinished, "\(count) bytes")
+    }
+  }
+
+  @Test func `members of a gzip stream are read as one`() throws {
+    let packed = Self.deflated([1, 2, 3], .gzip) + Self.deflated([4, 5], .gzip)
+    for piece in [1, 7, 1000] {
+      let result = try Self.inflated(packed, .gzip, piece: piece)
+      #expect(result.bytes == [1, 2, 3, 4, 5])
+      #expect(result.isFinished)
+    }
+  }
+
+  @Test func `what follows the end is ignored`() throws {
+    let packed = Self.deflated([1, 2, 3], .gzip) + [0, 0, 9, 0x1F]
+    #expect(try Self.inflated(packed, .gzip).bytes == [1, 2, 3])
+    #expect(try Self.inflated(packed, .gzip).isFinished)
+  }
+
+  @Test func `a wrong checksum is an error`() throws {
+    var packed = Self.deflated([1, 2, 3], .gzip)
+    packed[packed.count - 6] ^= 1
+    #expect(throws: DeflateError.self) { try Self.inflated(packed, .gzip) }
+  }
+
+  @Test func `no input makes a decoder crash`() {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<500 {
+      let bytes = (0..<200).map { _ in UInt8.random(in: 0...255, using: &random) }
+      for format in [DeflateFormat.gzip, .zlib, .raw, .automatic] {
+        let result = try? Self.inflated(bytes, format)
+        #expect(result == nil || format == .raw || format == .automatic || !bytes.isEmpty)
+      }
+    }
+  }
+}

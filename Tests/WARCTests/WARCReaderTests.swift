@@ -1,0 +1,254 @@
+import Foundation
+import Testing
+import WARC
+
+/// A small file of records, and what its reader should find.
+struct SampleFile {
+  var bytes: [UInt8] = []
+  var records: [WARCRecord] = []
+  var blocks: [[UInt8]] = []
+  var offsets: [Int] = []
+
+  init(_ compression: WARCWriter.Compression, count: Int = 5) {
+    let writer = WARCWriter(compression: compression)
+    for index in 0..<count {
+      let kind = WARCRecord.Kind.allCases[index % 6]
+      var record = WARCRecord(
+        kind, date: Date(timeIntervalSince1970: 1_795_234_310 + Double(index)),
+        targetURI: kind == .warcinfo ? nil : "https://example.org/\(index)",
+        contentType: kind == .response ? "application/http;msgtype=response" : "text/plain")
+      var block = Array("block \(index) \(String(repeating: "x", count: index * 40))".utf8)
+      if kind == .response {
+        record.fields["WARC-Payload-Digest"] = Self.digest(block)
+        block = Array("HTTP/1.1 200 OK\r\nA: b\r\n\r\n".utf8) + block
+      }
+      if kind == .revisit { record.fields["WARC-Profile"] = WARCRecord.identicalPayload }
+      offsets.append(bytes.count)
+      let written = try? writer.write(record, block: block) { bytes += $0 }
+      records.append(written ?? record)
+      blocks.append(block)
+    }
+    offsets.append(bytes.count)
+  }
+
+  static func digest(_ bytes: [UInt8], _ algorithm: WARCDigest.Algorithm = .sha256) -> String {
+    var builder = DigestBuilder(algorithm)
+    builder.update(bytes)
+    return builder.digest().description
+  }
+}
+
+/// What a reader finds in some bytes.
+struct Found {
+  var records: [(record: WARCRecord, block: [UInt8], position: WARCPosition)] = []
+  var damages: [WARCDamage] = []
+
+  init(_ bytes: [UInt8]) throws {
+    let reader = WARCReader(bytes: bytes)
+    while let entry = try reader.next() {
+      switch entry {
+      case .damage(let damage): damages.append(damage)
+      case .record(let record, let position):
+        if let block = try? reader.readBlock() { records.append((record, block, position)) }
+      }
+    }
+  }
+}
+
+@Suite struct WARCReaderTests {
+  static let compressions: [WARCWriter.Compression] = [.none, .gzip(level: 6), .gzip(level: 0)]
+
+  @Test(arguments: compressions)
+  func `records are read as they were written`(_ compression: WARCWriter.Compression) throws {
+    let sample = SampleFile(compression, count: 12)
+    let found = try Found(sample.bytes)
+    #expect(found.damages.isEmpty)
+    #expect(found.records.map(\.record) == sample.records)
+    #expect(found.records.map(\.block) == sample.blocks)
+    #expect(found.records.map { Int($0.position.offset) } == sample.offsets.dropLast())
+  }
+
+  @Test(arguments: compressions)
+  func `a record is read at its position`(_ compression: WARCWriter.Compression) throws {
+    let sample = SampleFile(compression)
+    for index in 0..<5 {
+      let position = WARCPosition(offset: Int64(sample.offsets[index]))
+      let reader = WARCReader(at: position) { offset, buffer in
+        let rest = sample.bytes[min(Int(offset), sample.bytes.count)...].prefix(buffer.count)
+        buffer.copyBytes(from: rest)
+        return rest.count
+      }
+      #expect(try reader.next() == .record(sample.records[index], at: position))
+      #expect(try reader.readBlock() == sample.blocks[index])
+      #expect(reader.end == Int64(sample.offsets[index + 1]))
+    }
+  }
+
+  @Test(arguments: [WARCWriter.Compression.gzip(level: 6), .gzip(level: 0)])
+  func `a damaged byte costs at most its own record`(
+    _ compression: WARCWriter.Compression
+  ) throws {
+    let sample = SampleFile(compression)
+    for place in sample.bytes.indices {
+      var bytes = sample.bytes
+      bytes[place] ^= 0x5A
+      let hit = try #require(sample.offsets.lastIndex { $0 <= place })
+      let found = try Found(bytes)
+      for index in 0..<5 where index != hit {
+        let record = found.records.first { $0.record.id == sample.records[index].id }
+        #expect(record?.block == sample.blocks[index], "record \(index), damage at \(place)")
+      }
+      // The damaged one is reported, or the byte did not matter.
+      if let record = found.records.first(where: { $0.record.id == sample.records[hit].id }) {
+        #expect(record.block == sample.blocks[hit], "damage at \(place)")
+      } else {
+        #expect(found.damages.contains { $0.range.contains(Int64(place)) }, "damage at \(place)")
+      }
+    }
+  }
+
+  @Test func `in a plain file, too, later records are found and wrong blocks are not given`() throws
+  {
+    let sample = SampleFile(.none)
+    for place in sample.bytes.indices {
+      var bytes = sample.bytes
+      bytes[place] ^= 0x15
+      let hit = try #require(sample.offsets.lastIndex { $0 <= place })
+      let found = try Found(bytes)
+      for index in 0..<5 where index != hit {
+        let record = found.records.first { $0.record.id == sample.records[index].id }
+        #expect(record?.block == sample.blocks[index], "record \(index), damage at \(place)")
+      }
+    }
+  }
+
+  @Test(arguments: compressions)
+  func `a cut file gives the whole records and says that it is cut`(
+    _ compression: WARCWriter.Compression
+  ) throws {
+    let sample = SampleFile(compression, count: 3)
+    for count in sample.offsets[2] + 1..<sample.bytes.count {
+      let found = try Found(Array(sample.bytes[..<count]))
+      // Of a plain record only the empty lines at its end may be missing.
+      if compression == .none, count >= sample.bytes.count - 4 {
+        #expect(found.records.count == 3)
+        continue
+      }
+      #expect(found.records.map(\.block) == Array(sample.blocks[..<2]), "\(count) bytes")
+      #expect(found.damages.count == 1)
+      #expect(found.damages.last?.isCut == true)
+      #expect(found.damages.last?.range == Int64(sample.offsets[2])..<Int64(count))
+    }
+  }
+
+  @Test(arguments: compressions)
+  func `reading goes on after a missing piece`(_ compression: WARCWriter.Compression) throws {
+    let sample = SampleFile(compression)
+    for length in [1, 50, 200] {
+      for start in stride(from: sample.offsets[1], to: sample.offsets[2] - length, by: 7) {
+        let bytes = Array(sample.bytes[..<start] + sample.bytes[(start + length)...])
+        let found = try Found(bytes)
+        #expect(found.records.first?.block == sample.blocks[0])
+        #expect(found.records.suffix(3).map(\.block) == Array(sample.blocks[2...]))
+      }
+    }
+  }
+
+  @Test func `several records in one member are read, and each at its position`() throws {
+    let plain = SampleFile(.none)
+    let member = DeflateCodecTests.deflated(plain.bytes, .gzip)
+    let found = try Found(member)
+    #expect(found.damages.isEmpty)
+    #expect(found.records.map(\.block) == plain.blocks)
+    for (index, record) in found.records.enumerated() {
+      #expect(record.position.offset == 0)
+      #expect(record.position.memberOffset == Int64(plain.offsets[index]))
+      let reader = WARCReader(at: record.position) { offset, buffer in
+        let rest = member[min(Int(offset), member.count)...].prefix(buffer.count)
+        buffer.copyBytes(from: rest)
+        return rest.count
+      }
+      _ = try reader.next()
+      #expect(try reader.readBlock() == plain.blocks[index])
+    }
+  }
+
+  @Test func `members and plain records may follow one another`() throws {
+    let bytes = SampleFile(.gzip(level: 6), count: 2).bytes + SampleFile(.none, count: 2).bytes
+    #expect(try Found(bytes).records.count == 4)
+  }
+
+  @Test(arguments: WARCDigest.Algorithm.allCases, [true, false])
+  func `digests of other programs are verified`(
+    _ algorithm: WARCDigest.Algorithm, _ isHexadecimal: Bool
+  ) throws {
+    let block = Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
+    let body = Array("5\r\nhello\r\n0\r\n\r\n".utf8)
+    func text(_ bytes: [UInt8]) -> String {
+      let base32 = SampleFile.digest(bytes, algorithm)
+      guard isHexadecimal, let digest = WARCDigest(base32) else { return base32 }
+      return "\(algorithm.rawValue):" + digest.bytes.map { String(format: "%02x", $0) }.joined()
+    }
+    func file(block blockDigest: String?, payload: String?) -> [UInt8] {
+      var record = WARCRecord(
+        .response, date: Date(timeIntervalSince1970: 0), targetURI: "http://a/",
+        contentType: "application/http; msgtype=response")
+      record.fields["WARC-Block-Digest"] = blockDigest
+      record.fields["WARC-Payload-Digest"] = payload
+      record.fields["Content-Length"] = String(block.count + body.count)
+      return record.bytes + block + body + [13, 10, 13, 10]
+    }
+    let (all, wrong) = (text(block + body), text([1]))
+    // The payload is what was sent, or what was meant.
+    for payload in [nil, text(body), text(Array("hello".utf8))] {
+      #expect(try Found(file(block: all, payload: payload)).damages.isEmpty)
+      #expect(try Found(file(block: nil, payload: payload)).damages.isEmpty)
+      #expect(try Found(file(block: wrong, payload: payload)).damages.count == 1)
+    }
+    #expect(try Found(file(block: all, payload: wrong)).damages.count == 1)
+    #expect(try Found(file(block: "sha9:abc", payload: "none")).damages.isEmpty)
+  }
+
+  @Test func `a head without end is refused in bounded memory`() throws {
+    let bytes = Array("WARC/1.1\r\n".utf8) + [UInt8](repeating: 0x41, count: 3 << 20)
+    let found = try Found(bytes)
+    #expect(found.records.isEmpty)
+    #expect(found.damages.map(\.reason) == ["a head is too long"])
+  }
+
+  @Test(arguments: [
+    "", "Content-Length: -1\r\n", "Content-Length: x\r\n", "Content-Length: +3\r\n",
+  ])
+  func `a record without a proper length is damage`(_ line: String) throws {
+    let good = SampleFile(.none, count: 2)
+    let bad = Array("WARC/1.1\r\nWARC-Type: response\r\n\(line)\r\nabc\r\n\r\n".utf8)
+    let found = try Found(bad + good.bytes)
+    #expect(found.damages.count == 1)
+    #expect(found.records.map(\.block) == good.blocks)
+  }
+
+  @Test func `no input makes the reader crash`() throws {
+    var random = SystemRandomNumberGenerator()
+    let sample = SampleFile(.gzip(level: 6))
+    for round in 0..<300 {
+      var bytes = (0..<300).map { _ in UInt8.random(in: 0...255, using: &random) }
+      if round % 2 == 0 { bytes = Array("WARC/1.1\r\n".utf8) + bytes }
+      let found = try Found(bytes + sample.bytes)
+      #expect(found.records.count >= sample.blocks.count || round % 2 == 0)
+      #expect(found.records.last?.block == sample.blocks.last || round % 2 == 0)
+    }
+  }
+
+  @Test func `a block of the wrong length is not written`() throws {
+    let record = WARCRecord(.resource, date: Date(timeIntervalSince1970: 0))
+    #expect(throws: WARCError.wrongLength(announced: 4, actual: 3)) {
+      try WARCWriter().write(record, blockLength: 4, block: { $0 == 0 ? [1, 2, 3] : nil }) { _ in }
+    }
+  }
+
+  @Test func `a file that is not there is a clear error`() {
+    #expect(throws: WARCError.unreadable("/no/such/file: No such file or directory")) {
+      try WARCReader(path: "/no/such/file")
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+import WARC
+
+/// An independent program's opinion of what is written here: `warcio check`, whose path
+/// `OFFREAD_WARCIO` names. Without it our own reader has to do.
+@Suite struct WarcioTests {
+  @Test(arguments: WARCReaderTests.compressions)
+  func `files are in order for warcio and for our reader`(
+    _ compression: WARCWriter.Compression
+  ) throws {
+    let sample = SampleFile(compression, count: 12)
+    let name = "warcio-\(UUID().uuidString).warc" + (compression == .none ? "" : ".gz")
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(name)
+    try Data(sample.bytes).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let reader = try WARCReader(path: file.path)
+    var blocks: [[UInt8]] = []
+    while case .record? = try reader.next() { blocks.append(try reader.readBlock()) }
+    #expect(blocks == sample.blocks)
+    guard let warcio = ProcessInfo.processInfo.environment["OFFREAD_WARCIO"] else { return }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: warcio)
+    process.arguments = ["check", "-v", file.path]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(text)")
+    #expect(!text.contains("fail"), "\(text)")
+  }
+}
