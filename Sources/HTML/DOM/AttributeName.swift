@@ -1,0 +1,21 @@
+/// The vocabulary of attributes: those the project reads. All others are dropped while parsing.
+package enum AttributeName: String, CaseIterable, Sendable {
+  case id, `class`, style, hidden, role, lang, title, name, dir, itemprop, rel
+  case href, src, srcset, dataSource = "data-src", dataOriginal = "data-original", alt, width,
+    height
+  case type, value, checked, selected, open, start, reversed, multiple, placeholder, label
+  case colspan, rowspan, align, scope, cite, datetime, controls, min, max
+  case content, charset, httpEquiv = "http-equiv", property, data
+  case ariaLabel = "aria-label", ariaHidden = "aria-hidden", ariaLevel = "aria-level"
+
+  /// Finds the attribute with a name given in ASCII bytes of either case.
+  static func named(_ bytes: UnsafeBufferPointer<UInt8>) -> AttributeName? {
+    names.find(bytes)
+  }
+
+  /// A bit for each attribute.
+  var bit: UInt64 { 1 << UInt64(unsafeBitCast(self, to: UInt8.self)) }
+
+  private static let names = NameTable(
+    allCases.map { ($0.rawValue, $0) } + [("xml:lang", .lang), ("xlink:href", .href)])
+}

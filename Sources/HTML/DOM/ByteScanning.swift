@@ -1,0 +1,86 @@
+// Searches over the bytes of a page. They look at 16 bytes at a time, since most bytes of a page
+// are none of those that matter.
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The index of the first `<` or `&` at or after `start`, or `count`.
+  func firstIndexOfMarkup(from start: Int) -> Int {
+    firstIndex(of: UInt8(ascii: "<"), or: UInt8(ascii: "&"), from: start)
+  }
+
+  /// The index of the first `byte` at or after `start`, or `count`.
+  func firstIndex(of byte: UInt8, from start: Int) -> Int {
+    firstIndex(of: byte, or: byte, from: start)
+  }
+
+  /// The index of the first of two bytes at or after `start`, or `count`.
+  func firstIndex(of first: UInt8, or second: UInt8, from start: Int) -> Int {
+    var index = start
+    guard let base = UnsafeRawPointer(baseAddress) else { return count }
+    let firsts = SIMD16<UInt8>(repeating: first)
+    let seconds = SIMD16<UInt8>(repeating: second)
+    while index + 16 <= count {
+      let bytes = base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+      if any((bytes .== firsts) .| (bytes .== seconds)) { break }
+      index += 16
+    }
+    while index < count, self[index] != first, self[index] != second { index += 1 }
+    return index
+  }
+
+  /// Whether ASCII bytes stand at `start`.
+  func hasPrefix(_ prefix: StaticString, at start: Int) -> Bool {
+    let length = prefix.utf8CodeUnitCount
+    guard start + length <= count else { return false }
+    for offset in 0..<length where self[start + offset] != prefix.utf8Start[offset] { return false }
+    return true
+  }
+
+  /// Whether a tag, given as `<name` or `</name` in lower case, stands at `start`, in any case.
+  func hasTag(_ tag: StaticString, at start: Int) -> Bool {
+    let length = tag.utf8CodeUnitCount
+    guard start + length < count else { return false }
+    for offset in 0..<length where self[start + offset].lowercased != tag.utf8Start[offset] {
+      return false
+    }
+    return self[start + length].endsTagName
+  }
+
+  /// The index past the name of a tag.
+  func endOfName(from start: Int) -> Int {
+    var index = start
+    while index < count, !self[index].endsTagName { index += 1 }
+    return index
+  }
+
+  /// Whether the end tag of an element begins at a place.
+  enum EndTag {
+    /// It does; the index past its name.
+    case found(Int)
+    case missing
+    /// More bytes are needed to tell.
+    case incomplete
+  }
+
+  /// Looks for the end tag of an element at `start`.
+  func endTag(_ name: ElementName, at start: Int, isLast: Bool) -> EndTag {
+    let letters = name.rawValue.utf8
+    let end = start + 2 + letters.count
+    guard end < count else { return isLast ? .missing : .incomplete }
+    guard self[start] == UInt8(ascii: "<"), self[start + 1] == UInt8(ascii: "/"),
+      self[end].endsTagName
+    else { return .missing }
+    var index = start + 2
+    for letter in letters {
+      guard self[index].lowercased == letter else { return .missing }
+      index += 1
+    }
+    return .found(end)
+  }
+}
+
+extension UInt8 {
+  /// Ends the name of a tag.
+  fileprivate var endsTagName: Bool {
+    self == UInt8(ascii: ">") || self == UInt8(ascii: "/") || isWhiteSpace
+  }
+}

@@ -1,0 +1,125 @@
+/// The search for an encoding declared by `meta` (HTML standard, "prescan a byte stream").
+enum MetaPrescan {
+  /// The encoding that the first bytes of a page declare, or nil.
+  static func encoding(in bytes: ArraySlice<UInt8>) -> CharacterEncoding? {
+    bytes.withUnsafeBufferPointer { search($0) }
+  }
+
+  private static func search(_ bytes: UnsafeBufferPointer<UInt8>) -> CharacterEncoding? {
+    if bytes.hasPrefix("<?xml", at: 0), let encoding = declaration(bytes) { return encoding }
+    var index = 0
+    while true {
+      index = bytes.firstIndex(of: UInt8(ascii: "<"), from: index)
+      guard index + 1 < bytes.count else { return nil }
+      if bytes.hasPrefix("<!--", at: index) {
+        index += 2
+        while index < bytes.count, !bytes.hasPrefix("-->", at: index) { index += 1 }
+      } else if bytes.hasTag("<meta", at: index) {
+        var pragma = Pragma()
+        index = attributes(bytes, from: index + 5) { pragma.take($0, $1) }
+        if let encoding = pragma.encoding { return encoding }
+      } else if bytes[index + 1].isLetter || bytes.hasPrefix("</", at: index) {
+        index = attributes(bytes, from: bytes.endOfName(from: index + 2)) { _, _ in }
+      } else {
+        index += 1
+      }
+    }
+  }
+
+  /// The encoding of an XML declaration.
+  private static func declaration(_ bytes: UnsafeBufferPointer<UInt8>) -> CharacterEncoding? {
+    var found: CharacterEncoding?
+    _ = attributes(bytes, from: 5) { name, value in
+      if name == Array("encoding".utf8) { found = CharacterEncoding(label: value) }
+    }
+    return found.map(asDeclared)
+  }
+
+  /// A page that can be searched is not in UTF-16, whatever it says.
+  private static func asDeclared(_ encoding: CharacterEncoding) -> CharacterEncoding {
+    encoding.name.hasPrefix("UTF-16") ? .utf8 : encoding
+  }
+
+  /// What the attributes of one `meta` element say.
+  private struct Pragma {
+    private var charset: CharacterEncoding?
+    private var content: CharacterEncoding?
+    private var isContentType = false
+
+    mutating func take(_ name: [UInt8], _ value: [UInt8]) {
+      if name == Array("charset".utf8) {
+        charset = charset ?? CharacterEncoding(label: value)
+      } else if name == Array("http-equiv".utf8) {
+        isContentType = value == Array("content-type".utf8)
+      } else if name == Array("content".utf8) {
+        content = content ?? MetaPrescan.charset(in: value)
+      }
+    }
+
+    var encoding: CharacterEncoding? {
+      (charset ?? (isContentType ? content : nil)).map(MetaPrescan.asDeclared)
+    }
+  }
+
+  /// The encoding in a value such as `text/html; charset=utf-8`.
+  static func charset(in value: [UInt8]) -> CharacterEncoding? {
+    let word = Array("charset".utf8)
+    var index = 0
+    while index + word.count < value.count {
+      guard value[index...].starts(with: word) else {
+        index += 1
+        continue
+      }
+      index += word.count
+      while index < value.count, value[index].isWhiteSpace { index += 1 }
+      guard index < value.count, value[index] == UInt8(ascii: "=") else { continue }
+      let label = value[(index + 1)...].drop { $0.isWhiteSpace }
+      if let quote = label.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+        return CharacterEncoding(label: label.dropFirst().prefix { $0 != quote })
+      }
+      return CharacterEncoding(label: label.prefix { !$0.isWhiteSpace && $0 != UInt8(ascii: ";") })
+    }
+    return nil
+  }
+
+  /// Calls `body` with each attribute, in lower case.
+  /// - Returns: The index past the tag.
+  private static func attributes(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ body: ([UInt8], [UInt8]) -> Void
+  ) -> Int {
+    var index = start
+    while index < bytes.count {
+      while index < bytes.count, bytes[index].isWhiteSpace || bytes[index] == UInt8(ascii: "/") {
+        index += 1
+      }
+      guard index < bytes.count, bytes[index] != UInt8(ascii: ">") else { return index }
+      var name = [bytes[index].lowercased]
+      index += 1
+      while index < bytes.count, !bytes[index].isWhiteSpace,
+        bytes[index] != UInt8(ascii: "="), bytes[index] != UInt8(ascii: ">")
+      {
+        name.append(bytes[index].lowercased)
+        index += 1
+      }
+      while index < bytes.count, bytes[index].isWhiteSpace { index += 1 }
+      var value: [UInt8] = []
+      if index < bytes.count, bytes[index] == UInt8(ascii: "=") {
+        index += 1
+        while index < bytes.count, bytes[index].isWhiteSpace { index += 1 }
+        guard index < bytes.count else { return index }
+        let quote = bytes[index]
+        let isQuoted = quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+        if isQuoted { index += 1 }
+        while index < bytes.count,
+          isQuoted ? bytes[index] != quote : !bytes[index].isWhiteSpace && bytes[index] != 0x3E
+        {
+          value.append(bytes[index].lowercased)
+          index += 1
+        }
+        if isQuoted { index += 1 }
+      }
+      body(name, value)
+    }
+    return index
+  }
+}

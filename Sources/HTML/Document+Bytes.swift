@@ -1,0 +1,102 @@
+extension Document {
+  /// What the bytes of a file are.
+  package enum ContentKind: Sendable, Equatable {
+    case html, xhtml, text
+    /// Nothing that can be read as text.
+    case binary
+  }
+
+  /// Reads the bytes of a page: decides whether they are HTML, XHTML or plain text and in which
+  /// encoding, and builds the document.
+  /// - Parameters:
+  ///   - mediaType: `Content-Type` without parameters, or nil to look at the bytes.
+  ///   - charset: The `charset` of `Content-Type`, or nil.
+  ///   - url: The address of the page, absolute, or empty.
+  package init(bytes: [UInt8], mediaType: String? = nil, charset: String? = nil, url: String = "") {
+    let kind = Self.kind(of: bytes, mediaType: mediaType)
+    let isMarkup = kind == .html || kind == .xhtml
+    let encoding = CharacterEncoding.detect(bytes, charset: charset, isMarkup: isMarkup)
+    let text = encoding.decode(bytes)
+    if isMarkup {
+      self.init(tree: DOMParser.parse(text, isXML: kind == .xhtml), url: url)
+    } else {
+      self.init(plainText: text)
+      base = url
+    }
+    self.encoding = encoding.name
+  }
+
+  /// Builds the document of a parsed page.
+  package init(tree: DOMTree, url: String = "") {
+    self = DocumentBuilder.build(tree, url: url)
+  }
+
+  /// A document of one preformatted block.
+  /// - Parameter text: Valid UTF-8, as `CharacterEncoding.decode` returns it.
+  package init(plainText text: [UInt8]) {
+    self = DocumentBuilder.build(plainText: text)
+  }
+
+  /// What a media type says, or else what the bytes look like.
+  package static func kind(of bytes: [UInt8], mediaType: String?) -> ContentKind {
+    switch mediaType?.lowercased() {
+    case "text/html": return .html
+    case "application/xhtml+xml": return .xhtml
+    case let type? where type == "text/xml" || type == "application/xml":
+      let kind = sniff(bytes)
+      return kind == .html || kind == .xhtml ? .xhtml : .text
+    case let type?
+    where type.hasPrefix("text/") || type.hasSuffix("+xml") || type.hasSuffix("json"):
+      return .text
+    default: return sniff(bytes)
+    }
+  }
+
+  /// What bytes without a media type look like.
+  package static func sniff(_ bytes: [UInt8]) -> ContentKind {
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      let start = CharacterEncoding.detect(Array(bytes.prefix(4096)), charset: nil)
+        .decode(Array(bytes.prefix(4096)))
+      return start.looksLikeMarkup ?? .text
+    }
+    let start = Array(bytes.prefix(4096))
+    if let markup = start.looksLikeMarkup { return markup }
+    return start.contains(where: \.isBinary) ? .binary : .text
+  }
+}
+
+extension [UInt8] {
+  /// The beginning of a page tells HTML from other text (MIME sniffing standard, section 7.1).
+  fileprivate var looksLikeMarkup: Document.ContentKind? {
+    var text = self[...]
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
+    text = text.drop { $0.isWhiteSpace }
+    guard text.first == UInt8(ascii: "<") else { return nil }
+    let lowered = text.map(\.lowercased)
+    if lowered.starts(with: "<?xml".utf8) {
+      let start = String(decoding: lowered, as: UTF8.self)
+      return start.contains("<html") || start.contains("<!doctype html") ? .xhtml : nil
+    }
+    let starts = [
+      "<!doctype html", "<!--", "<html", "<head", "<body", "<title", "<meta", "<link", "<script",
+      "<style", "<iframe", "<frameset", "<div", "<p", "<h1", "<h2", "<h3", "<table", "<ul", "<ol",
+      "<dl", "<a", "<b", "<br", "<font", "<center", "<section", "<article", "<main", "<header",
+      "<nav", "<img", "<pre", "<span", "<blockquote", "<form",
+    ]
+    for start in starts where lowered.starts(with: start.utf8) {
+      if start == "<!--" { return .html }
+      let next = lowered.dropFirst(start.utf8.count).first ?? 0x20
+      if next.isWhiteSpace || next == UInt8(ascii: ">") || next == UInt8(ascii: "/") {
+        return .html
+      }
+    }
+    return nil
+  }
+}
+
+extension UInt8 {
+  /// A byte that text does not hold (MIME sniffing standard, "binary data byte").
+  fileprivate var isBinary: Bool {
+    self <= 0x08 || self == 0x0B || self >= 0x0E && self <= 0x1A || self >= 0x1C && self <= 0x1F
+  }
+}

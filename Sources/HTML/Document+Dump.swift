@@ -1,0 +1,120 @@
+extension Document {
+  /// The document as an indented tree: what golden files hold.
+  ///
+  /// A leaf with one plain run shows it behind its name; other runs stand below it with their
+  /// style and link.
+  package func dump() -> String {
+    var lines: [String] = []
+    if !title.isEmpty { lines.append("title \(title.quoted)") }
+    if !language.isEmpty { lines.append("language \(language)") }
+    if !base.isEmpty { lines.append("base \(base)") }
+    if encoding != "UTF-8" { lines.append("encoding \(encoding)") }
+    if mainContent != 0 { lines.append("main \(mainContent)") }
+    var ends: [Int32] = []
+    for (index, block) in blocks.enumerated() {
+      while let end = ends.last, end <= index { ends.removeLast() }
+      let indent = String(repeating: "  ", count: ends.count)
+      lines.append(indent + describe(block))
+      if !isPlain(block) {
+        for run in runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)] {
+          lines.append(indent + "  " + describe(run))
+        }
+      }
+      ends.append(block.end)
+    }
+    for anchor in anchors {
+      let following = text[Int(anchor.offset)...].prefix(12).prefix { $0 != 0x0A }
+      let shown = String(decoding: following, as: UTF8.self).filter { $0 != "\u{FFFD}" }
+      lines.append("anchor \(anchor.name) \(shown.quoted)")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Whether the block has exactly one run without style, link and image.
+  private func isPlain(_ block: Block) -> Bool {
+    guard block.runs.count == 1 else { return false }
+    let run = runs[Int(block.runs.lowerBound)]
+    return run.style.isEmpty && run.link < 0 && run.image < 0
+  }
+
+  private func describe(_ block: Block) -> String {
+    let name = describe(block.kind)
+    return isPlain(block) ? "\(name) \(text(of: block).quoted)" : name
+  }
+
+  private func describe(_ kind: Block.Kind) -> String {
+    switch kind {
+    case .paragraph: "paragraph"
+    case .heading(let level): "heading \(level)"
+    case .preformatted(let language):
+      language.isEmpty ? "preformatted" : "preformatted \(language)"
+    case .rule: "rule"
+    case .image(let index): "image \(describe(images[Int(index)]))"
+    case .list(let isTight): isTight ? "list tight" : "list loose"
+    case .item(.bullet): "item •"
+    case .item(.none): "item"
+    case .item(.number(let value, let style)):
+      "item \(value)" + (style == .decimal ? "" : " \(style)")
+    case .definitionList: "definitions"
+    case .term: "term"
+    case .definition: "definition"
+    case .quote: "quote"
+    case .figure: "figure"
+    case .caption: "caption"
+    case .table: "table"
+    case .row(let isHeader): isHeader ? "row header" : "row"
+    case .cell(let isHeader, let columns, let rows, let alignment):
+      "cell" + (isHeader ? " header" : "") + (columns == 1 ? "" : " columns \(columns)")
+        + (rows == 1 ? "" : " rows \(rows)") + (alignment == .unset ? "" : " \(alignment)")
+    case .details(let isOpen): isOpen ? "details open" : "details"
+    }
+  }
+
+  private func describe(_ image: Image) -> String {
+    image.source + (image.width > 0 || image.height > 0 ? " \(image.width)×\(image.height)" : "")
+  }
+
+  private func describe(_ run: Run) -> String {
+    var line = text(of: run).quoted
+    if !run.style.isEmpty { line += " " + run.style.names.joined(separator: " ") }
+    if run.image >= 0, case let image = images[Int(run.image)] { line += " <\(describe(image))>" }
+    if run.link >= 0 {
+      let link = links[Int(run.link)]
+      line += " -> \(link.target)"
+      if link.kind != .anchor { line += " (\(link.kind))" }
+      if !link.title.isEmpty { line += " \(link.title.quoted)" }
+    }
+    return line
+  }
+}
+
+extension InlineStyle {
+  private static let named: [(InlineStyle, String)] = [
+    (.strong, "strong"), (.emphasis, "emphasis"), (.code, "code"), (.keyboard, "keyboard"),
+    (.deleted, "deleted"), (.inserted, "inserted"), (.subscript, "subscript"),
+    (.superscript, "superscript"), (.marked, "marked"), (.underlined, "underlined"),
+    (.small, "small"), (.image, "image"), (.control, "control"),
+  ]
+
+  /// The names of the styles in the set.
+  fileprivate var names: [String] { Self.named.filter { contains($0.0) }.map(\.1) }
+}
+
+extension String {
+  /// In double quotes, on one line, with invisible characters written out.
+  fileprivate var quoted: String {
+    var result = "\""
+    for scalar in unicodeScalars {
+      switch scalar.value {
+      case 0x0A: result += "\\n"
+      case 0x09: result += "\\t"
+      case 0x22: result += "\\\""
+      case 0x5C: result += "\\\\"
+      case 0xA0, 0xAD, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF:
+        result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

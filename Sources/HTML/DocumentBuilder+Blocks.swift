@@ -1,0 +1,320 @@
+extension DocumentBuilder {
+  /// How the items of a list are numbered.
+  struct Numbering {
+    var isOrdered = false
+    var hasMarkers = true
+    var next: Int32 = 1
+    var step: Int32 = 1
+    var style = Document.NumberStyle.decimal
+  }
+
+  /// Separates what comes from what was. Inside a heading that is a line break.
+  mutating func breakBlock() {
+    if case .heading = leafKind {
+      if leafRun >= 0 { pendingBreaks = max(pendingBreaks, 1) }
+    } else if leafKind == .preformatted {
+      breakPreformattedLine()
+    } else {
+      closeLeaf()
+    }
+  }
+
+  /// Ends the open leaf and makes it a block.
+  mutating func closeLeaf() {
+    pendingSpace = false
+    pendingBreaks = 0
+    guard leafRun >= 0 else {
+      if !pendingImages.isEmpty { addPendingImages() }
+      return
+    }
+    trimEnd()
+    pendingImages.removeAll(keepingCapacity: true)
+    let first = leafRun
+    leafRun = -1
+    let count = Int32(document.runs.count)
+    guard count > first else { return }
+    let kind: Document.Block.Kind
+    switch leafKind {
+    case .paragraph:
+      let image = document.runs[Int(first)].image
+      kind = count == first + 1 && image >= 0 ? .image(image) : .paragraph
+    case .heading(let level): kind = .heading(level: level)
+    case .term: kind = .term
+    case .preformatted: kind = .preformatted(language: codeLanguage)
+    }
+    appendBlock(kind, runs: first..<count)
+  }
+
+  /// Removes line breaks and spaces at the end of the open leaf.
+  private mutating func trimEnd() {
+    while let last = document.text.last, last == 0x0A || last == 0x20 || last == 0x09,
+      document.runs.count > Int(leafRun)
+    {
+      document.text.removeLast()
+      let run = document.runs.count - 1
+      document.runs[run].end -= 1
+      if document.runs[run].end == document.runs[run].start { document.runs.removeLast() }
+    }
+  }
+
+  /// Appends a block to the open container.
+  /// - Returns: Its index.
+  @discardableResult
+  mutating func appendBlock(_ kind: Document.Block.Kind, runs: Range<Int32> = 0..<0) -> Int32 {
+    let index = Int32(document.blocks.count)
+    document.blocks.append(Document.Block(kind: kind, runs: runs, end: index + 1))
+    if let top = containers.indices.last {
+      containers[top].lastChild = index
+      if case .list = kind {} else { containers[top].parts += 1 }
+    } else {
+      lastTopLevel = index
+    }
+    return index
+  }
+
+  /// Opens a block that contains blocks.
+  mutating func openContainer(_ kind: Document.Block.Kind, isImplicit: Bool = false) {
+    closeLeaf()
+    prepareContainer(for: kind)
+    let block = appendBlock(kind)
+    containers.append(Container(block: block, isImplicit: isImplicit))
+    leafKind = .paragraph
+    keepsWhiteSpace = false
+  }
+
+  /// Closes containers until `count` are open.
+  mutating func closeContainers(downTo count: Int) {
+    while containers.count > count { closeContainer() }
+  }
+
+  private mutating func closeContainer() {
+    let container = containers.removeLast()
+    let index = Int(container.block)
+    let end = Int32(document.blocks.count)
+    document.blocks[index].end = end
+    switch document.blocks[index].kind {
+    case .item:
+      if container.parts > 1, let top = containers.indices.last { containers[top].isLoose = true }
+    case .list: document.blocks[index].kind = .list(isTight: !container.isLoose)
+    case .cell, .row: return
+    default: break
+    }
+    if end == container.block + 1 {
+      // Nothing inside: browsers show at most an empty box.
+      document.blocks.removeLast()
+      if reopenable == container.block { reopenable = -1 }
+      if let top = containers.indices.last {
+        containers[top].lastChild = -1
+        containers[top].parts -= 1
+      } else {
+        lastTopLevel = -1
+      }
+    }
+  }
+
+  /// Makes sure that a block may stand in the open container: only items stand in lists, only
+  /// terms and definitions in definition lists.
+  mutating func prepareContainer(for kind: Document.Block.Kind) {
+    guard let top = containers.last else { return }
+    switch (document.blocks[Int(top.block)].kind, kind) {
+    case (.list, .item), (.definitionList, .term), (.definitionList, .definition): return
+    case (.list, _):
+      if top.lastChild >= 0 {
+        reopen(top.lastChild)
+      } else {
+        containers.append(Container(block: appendBlock(.item(.none)), isImplicit: true))
+      }
+    case (.definitionList, _):
+      if top.lastChild >= 0, document.blocks[Int(top.lastChild)].kind == .definition {
+        reopen(top.lastChild)
+      } else {
+        containers.append(Container(block: appendBlock(.definition), isImplicit: true))
+      }
+    default: return
+    }
+  }
+
+  /// Opens the last child of the open container again, for what belongs to it.
+  private mutating func reopen(_ block: Int32) {
+    containers.append(Container(block: block, parts: 1, isImplicit: true))
+  }
+
+  /// Closes what was opened only because its content needed it.
+  private mutating func closeImplicit() {
+    closeLeaf()
+    while let top = containers.last, top.isImplicit, isItemOrDefinition(top.block) {
+      closeContainer()
+    }
+  }
+
+  private func isItemOrDefinition(_ block: Int32) -> Bool {
+    switch document.blocks[Int(block)].kind {
+    case .item, .definition: true
+    default: false
+    }
+  }
+
+  // MARK: Lists
+
+  mutating func openList(_ node: Int32, _ name: ElementName) {
+    openContainer(.list(isTight: true))
+    var numbering = Numbering()
+    numbering.isOrdered = name == .ol
+    numbering.hasMarkers =
+      !(name == .menu || tree.value(.style, of: node, contains: "list-style:none")
+      || tree.value(.style, of: node, contains: "list-style: none")
+      || tree.value(.style, of: node, contains: "list-style-type:none")
+      || tree.value(.style, of: node, contains: "list-style-type: none"))
+    if numbering.isOrdered {
+      if let range = tree.attribute(.type, of: node), let style = tree.bytes[range].first {
+        numbering.style = Document.NumberStyle(type: style)
+      }
+      if tree.has(.reversed, node) {
+        numbering.step = -1
+        numbering.next = Int32(countItems(node))
+      }
+      if let start = tree.number(.start, of: node) { numbering.next = Int32(clamping: start) }
+    }
+    containers[containers.count - 1].numbering = numbering
+  }
+
+  private func countItems(_ list: Int32) -> Int {
+    var count = 0
+    var child = tree.nodes[Int(list)].firstChild
+    while child >= 0 {
+      if tree.nodes[Int(child)].name == .li { count += 1 }
+      child = tree.nodes[Int(child)].nextSibling
+    }
+    return count
+  }
+
+  mutating func openItem(_ node: Int32) {
+    closeImplicit()
+    openSurroundings(.list(isTight: true))
+    let list = containers.count - 1
+    var numbering = containers[list].numbering
+    let marker: Document.Marker
+    if numbering.isOrdered {
+      if let value = tree.number(.value, of: node) { numbering.next = Int32(clamping: value) }
+      marker = numbering.hasMarkers ? .number(numbering.next, numbering.style) : .none
+      numbering.next &+= numbering.step
+      containers[list].numbering = numbering
+    } else {
+      marker = numbering.hasMarkers ? .bullet : .none
+    }
+    openContainer(.item(marker))
+  }
+
+  /// Opens the list that items outside a list need; those that follow each other share one.
+  private mutating func openSurroundings(_ kind: Document.Block.Kind) {
+    guard !isTop(kind) else { return }
+    let last = containers.last?.lastChild ?? lastTopLevel
+    if last >= 0, last == reopenable, document.blocks[Int(last)].kind.isSameSort(as: kind) {
+      containers.append(Container(block: last, isImplicit: true))
+    } else {
+      openContainer(kind, isImplicit: true)
+      reopenable = Int32(document.blocks.count) - 1
+    }
+  }
+
+  private func isTop(_ kind: Document.Block.Kind) -> Bool {
+    guard let top = containers.last else { return false }
+    return document.blocks[Int(top.block)].kind.isSameSort(as: kind)
+  }
+
+  mutating func openTerm() {
+    closeImplicit()
+    openSurroundings(.definitionList)
+    leafKind = .term
+    keepsWhiteSpace = false
+  }
+
+  mutating func openDefinition() {
+    closeImplicit()
+    openSurroundings(.definitionList)
+    openContainer(.definition)
+  }
+
+  // MARK: Others
+
+  mutating func addRule() {
+    closeLeaf()
+    prepareContainer(for: .rule)
+    appendBlock(.rule)
+  }
+
+  mutating func beginPreformatted(_ node: Int32) {
+    if leafKind == .preformatted { return breakPreformattedLine() }
+    closeLeaf()
+    leafKind = .preformatted
+    keepsWhiteSpace = true
+    codeLanguage = language(of: node)
+  }
+
+  /// The language that `class="language-swift"` names on a `pre`, or on a `code` in it.
+  private func language(of node: Int32) -> String {
+    var candidate = node
+    for _ in 0..<3 where candidate >= 0 {
+      if let range = tree.attribute(.class, of: candidate),
+        let name = tree.bytes[range].codeLanguage
+      {
+        return cleaned(name)
+      }
+      let child = tree.nodes[Int(candidate)].firstChild
+      candidate = child >= 0 && tree.nodes[Int(child)].name != .characters ? child : -1
+    }
+    let parent = tree.nodes[Int(node)].parent
+    if parent >= 0, let range = tree.attribute(.class, of: parent),
+      let name = tree.bytes[range].codeLanguage
+    {
+      return cleaned(name)
+    }
+    return ""
+  }
+
+  /// A summary without text still has to be something that opens.
+  mutating func nameSummary(_ frame: Frame) {
+    if document.text.count == frame.textStart, pendingImages.isEmpty { addLiteral("Details") }
+  }
+
+  mutating func leaveDetails(_ frame: Frame) {
+    closeLeaf()
+    closeContainers(downTo: frame.containers)
+  }
+}
+
+extension Document.Block.Kind {
+  /// Whether both are lists, or both definition lists.
+  fileprivate func isSameSort(as other: Document.Block.Kind) -> Bool {
+    switch (self, other) {
+    case (.list, .list), (.definitionList, .definitionList): true
+    default: false
+    }
+  }
+}
+
+extension Document.NumberStyle {
+  /// The style that `type` of `ol` names.
+  fileprivate init(type: UInt8) {
+    switch type {
+    case UInt8(ascii: "a"): self = .lowerAlpha
+    case UInt8(ascii: "A"): self = .upperAlpha
+    case UInt8(ascii: "i"): self = .lowerRoman
+    case UInt8(ascii: "I"): self = .upperRoman
+    default: self = .decimal
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The name in a class such as `language-swift`, `lang-swift` or `highlight-source-swift`.
+  fileprivate var codeLanguage: ArraySlice<UInt8>? {
+    for word in split(whereSeparator: { $0.isWhiteSpace }) {
+      for prefix in ["language-", "lang-", "highlight-source-"] where word.count > prefix.utf8.count
+      {
+        if word.starts(with: prefix.utf8) { return word.dropFirst(prefix.utf8.count) }
+      }
+    }
+    return nil
+  }
+}

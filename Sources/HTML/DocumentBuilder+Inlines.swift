@@ -1,0 +1,205 @@
+extension DocumentBuilder {
+  /// Begins an element inside a line. False when its children are not visited.
+  mutating func enterInline(_ node: Int32, _ name: ElementName) -> Bool {
+    switch name {
+    case .a: return beginLink(node)
+    case .strong, .b: style.insert(.strong)
+    case .em, .i, .cite, .var, .dfn: style.insert(.emphasis)
+    case .code, .samp, .tt: style.insert(.code)
+    case .kbd: style.insert(.keyboard)
+    case .del, .s, .strike: style.insert(.deleted)
+    case .ins: style.insert(.inserted)
+    case .subscript: style.insert(.subscript)
+    case .sup: style.insert(.superscript)
+    case .mark: style.insert(.marked)
+    case .u: style.insert(.underlined)
+    case .small: style.insert(.small)
+    case .br:
+      addBreak()
+      return false
+    case .wbr:
+      if leafRun >= 0, !pendingSpace { addLiteral("\u{200B}") }
+      return false
+    case .q:
+      addLiteral(quotationMark(opens: true, node))
+      quoteDepth += 1
+    case .rt: addLiteral("(")
+    case .noscript: pendingSpace = pendingSpace || leafRun >= 0
+    case .img, .svg, .iframe, .frame, .audio, .video, .object, .embed, .area, .canvas:
+      return enterEmbedded(node, name)
+    case .input, .button, .select, .textarea, .meter, .progress:
+      return enterControl(node, name)
+    case .option, .optgroup: closeLeaf()
+    default:
+      if isInMath(node) { enterMath(node) }
+    }
+    return true
+  }
+
+  /// Ends an element inside a line.
+  mutating func leaveInline(_ frame: Frame, _ name: ElementName) {
+    switch name {
+    case .a: endLink(frame)
+    case .q:
+      quoteDepth -= 1
+      addLiteral(quotationMark(opens: false, frame.node))
+    case .rt: addLiteral(")")
+    case .button: endButton(frame)
+    case .noscript: pendingSpace = true
+    case .option, .optgroup: closeLeaf()
+    case .object, .audio, .video, .canvas: pendingSpace = true
+    case .mtd, .mtr: pendingSpace = true
+    default:
+      // A custom element can hold blocks.
+      if containers.count > frame.containers {
+        closeLeaf()
+        closeContainers(downTo: frame.containers)
+      }
+    }
+  }
+
+  // MARK: Links
+
+  private mutating func beginLink(_ node: Int32) -> Bool {
+    guard let range = tree.attribute(.href, of: node) else { return true }
+    if isPermalink(node, range) { return false }
+    let target = cleanedTarget(range)
+    guard !target.lowercased().hasPrefix("javascript:") else { return true }
+    if link >= 0 { endOuterLink() }
+    link = addLink(target, title: text(.title, of: node) ?? "", kind: .anchor)
+    return true
+  }
+
+  mutating func addLink(_ target: String, title: String, kind: Document.Link.Kind) -> Int32 {
+    document.links.append(Document.Link(target: target, title: title, kind: kind))
+    return Int32(document.links.count - 1)
+  }
+
+  /// A link that begins inside another one ends that.
+  private mutating func endOuterLink() {
+    let outer = link
+    link = -1
+    for index in frames.indices.reversed() {
+      guard frames[index].link == outer else { break }
+      frames[index].link = -1
+    }
+  }
+
+  /// A link that shows nothing gets a name, so that it can be followed.
+  private mutating func endLink(_ frame: Frame) {
+    guard link != frame.link, document.text.count == frame.textStart else { return }
+    let first = min(frame.images, pendingImages.count)
+    let image = pendingImages.count > first ? pendingImages[first].image : -1
+    pendingImages.removeSubrange(first...)
+    if let label = firstText([.ariaLabel, .title], of: frame.node) {
+      addWord(label, image: image)
+    } else if image >= 0 {
+      addWord(fileName(of: document.images[Int(image)]), image: image)
+    }
+  }
+
+  /// A sign beside a heading or term that only links to it.
+  private func isPermalink(_ node: Int32, _ target: Range<Int>) -> Bool {
+    let isNamed =
+      tree.value(.class, of: node, contains: "headerlink")
+      || tree.value(.class, of: node, contains: "permalink")
+      || tree.value(.class, of: node, contains: "anchor")
+    let isInHeading: Bool
+    switch leafKind {
+    case .heading, .term: isInHeading = true
+    default: isInHeading = false
+    }
+    guard isNamed || isInHeading, tree.bytes[target].contains(UInt8(ascii: "#")) else {
+      return false
+    }
+    switch text(below: node, limit: 16) {
+    case "¶", "#", "§", "🔗", "∞", "&para;": return true
+    case "": return isNamed && !tree.nodes[Int(node)].contents.contains(.image)
+    default: return false
+    }
+  }
+
+  /// A reference without white space around it, line breaks and control characters.
+  func cleanedTarget(_ range: Range<Int>) -> String {
+    var bytes = tree.bytes[range]
+    while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
+    while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+    if bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    let kept = bytes.filter { $0 >= 0x20 && $0 != 0x7F }
+    var result: [UInt8] = []
+    var index = 0
+    while index < kept.count {
+      switch SpecialText.read(kept, at: index, end: kept.count) {
+      case .keep(let length):
+        result.append(contentsOf: kept[index..<index + length])
+        index += length
+      case .space(1):
+        result.append(kept[index])
+        index += 1
+      case .space(let length), .drop(let length), .replace(_, let length): index += length
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  // MARK: Quotations
+
+  /// Quotation marks by the language of the page; inner ones differ.
+  private func quotationMark(opens: Bool, _ node: Int32) -> String {
+    let code = document.language.prefix { $0 != "-" && $0 != "_" }.lowercased()
+    let marks: [String]
+    switch code {
+    case "de", "cs", "sk", "sl", "bg", "is", "lt", "et", "ka", "sr", "hr":
+      marks = ["„", "“", "‚", "‘"]
+    case "fr": marks = ["«\u{A0}", "\u{A0}»", "‹\u{A0}", "\u{A0}›"]
+    case "it", "es", "pt", "ca", "el", "no", "nb", "nn", "da", "ru", "uk", "be":
+      marks = ["«", "»", "“", "”"]
+    case "pl", "ro", "hu", "nl": marks = ["„", "”", "«", "»"]
+    case "sv", "fi": marks = ["”", "”", "’", "’"]
+    case "ja", "zh": marks = ["「", "」", "『", "』"]
+    default: marks = ["“", "”", "‘", "’"]
+    }
+    return marks[(quoteDepth % 2) * 2 + (opens ? 0 : 1)]
+  }
+
+  // MARK: Formulas
+
+  private func isInMath(_ node: Int32) -> Bool {
+    let parent = tree.nodes[Int(node)].parent
+    guard parent >= 0 else { return false }
+    switch tree.nodes[Int(node)].name {
+    case .msqrt, .mroot, .mtr, .mtd: return true
+    default: break
+    }
+    switch tree.nodes[Int(parent)].name {
+    case .mfrac, .msup, .msub, .msubsup, .munder, .mover, .munderover, .mroot: return true
+    default: return false
+    }
+  }
+
+  /// Writes a formula so that it can be read: a/b, raised and lowered parts, roots.
+  private mutating func enterMath(_ node: Int32) {
+    let parent = tree.nodes[Int(node)].parent
+    var position = 0
+    var sibling = tree.nodes[Int(parent)].firstChild
+    while sibling >= 0, sibling != node, position < 3 {
+      if tree.nodes[Int(sibling)].name != .characters { position += 1 }
+      sibling = tree.nodes[Int(sibling)].nextSibling
+    }
+    switch tree.nodes[Int(parent)].name {
+    case .mfrac where position == 1: addLiteral("/")
+    case .msup where position == 1, .mover where position == 1: style.insert(.superscript)
+    case .msub where position == 1, .munder where position == 1: style.insert(.subscript)
+    case .msubsup where position > 0, .munderover where position > 0:
+      style.insert(position == 1 ? .subscript : .superscript)
+    default: break
+    }
+    switch tree.nodes[Int(node)].name {
+    case .msqrt, .mroot: addLiteral("√")
+    case .mtr, .mtd: pendingSpace = true
+    default: break
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+
+extension DocumentBuilder {
+  /// The first title is the page's.
+  mutating func takeTitle(_ node: Int32) {
+    guard !hasTitle else { return }
+    document.title = text(below: node)
+    hasTitle = !document.title.isEmpty
+  }
+
+  /// `base` changes what relative references mean; the first one counts.
+  mutating func takeBase(_ node: Int32) {
+    guard !hasBase, let range = tree.attribute(.href, of: node) else { return }
+    hasBase = true
+    let reference = cleanedTarget(range)
+    if document.base.isEmpty {
+      document.base = reference
+    } else if let url = URL(string: document.base),
+      let resolved = URL(string: reference, relativeTo: url)
+    {
+      document.base = resolved.absoluteString
+    }
+  }
+
+  /// `<meta http-equiv=refresh content="5; url=next.html">` is a link that the reader may follow.
+  mutating func addRefresh(_ node: Int32) {
+    guard tree.value(.httpEquiv, of: node, contains: "refresh"),
+      let range = tree.attribute(.content, of: node),
+      let target = refreshTarget(range), !target.isEmpty,
+      !target.lowercased().hasPrefix("javascript:")
+    else { return }
+    closeLeaf()
+    let outer = link
+    link = addLink(target, title: "", kind: .refresh)
+    addWord(target)
+    closeLeaf()
+    link = outer
+  }
+
+  private func refreshTarget(_ range: Range<Int>) -> String? {
+    let bytes = tree.bytes
+    var index = range.lowerBound
+    func skip(_ isSkipped: (UInt8) -> Bool) {
+      while index < range.upperBound, isSkipped(bytes[index]) { index += 1 }
+    }
+    skip { $0.isWhiteSpace || $0.isDigit || $0 == UInt8(ascii: ".") }
+    guard index < range.upperBound,
+      bytes[index] == UInt8(ascii: ";") || bytes[index] == UInt8(ascii: ",")
+    else { return nil }
+    skip { $0.isWhiteSpace || $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") }
+    let rest = bytes[index..<range.upperBound]
+    if rest.count >= 3, rest.prefix(3).map({ $0 | 0x20 }).elementsEqual("url".utf8) {
+      var after = index + 3
+      while after < range.upperBound, bytes[after].isWhiteSpace { after += 1 }
+      if after < range.upperBound, bytes[after] == UInt8(ascii: "=") {
+        index = after + 1
+        skip { $0.isWhiteSpace }
+      }
+    }
+    var end = range.upperBound
+    if index < end, bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'") {
+      let quote = bytes[index]
+      index += 1
+      end = bytes[index..<end].firstIndex(of: quote) ?? end
+    }
+    return cleanedTarget(index..<end)
+  }
+}
+
+extension [UInt8] {
+  /// Whether a `style` attribute hides its element.
+  func hidesElement(_ range: Range<Int>) -> Bool {
+    declares("display", "none", in: range) || declares("visibility", "hidden", in: range)
+  }
+
+  private func declares(_ property: StaticString, _ value: StaticString, in range: Range<Int>)
+    -> Bool
+  {
+    guard range.count > 10, contains(property, in: range), contains(value, in: range) else {
+      return false
+    }
+    for declaration in self[range].split(separator: UInt8(ascii: ";")) {
+      guard let colon = declaration.firstIndex(of: UInt8(ascii: ":")) else { continue }
+      if matches(property, declaration.startIndex..<colon),
+        matches(value, colon + 1..<declaration.endIndex)
+      {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Whether a range begins with a word, in any case, after white space.
+  private func matches(_ word: StaticString, _ range: Range<Int>) -> Bool {
+    let text = self[range].drop { $0.isWhiteSpace }
+    let count = word.utf8CodeUnitCount
+    return text.count >= count
+      && contains(word, in: text.startIndex..<text.startIndex + count)
+  }
+}

@@ -1,0 +1,246 @@
+extension DocumentBuilder {
+  /// Adds a piece of the tree's text: collapses white space and defuses control characters.
+  mutating func addText(_ range: Range<Int>) {
+    if keepsWhiteSpace { return addPreformatted(range) }
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let byte = tree.bytes[index]
+      switch TextByte.classes[Int(byte)] {
+      case .space:
+        pendingSpace = true
+        index += 1
+      case .plain:
+        let end = endOfPlainText(from: index, to: range.upperBound)
+        copy(index..<end)
+        index = end
+      default:
+        index = addSpecial(at: index, end: range.upperBound)
+      }
+    }
+  }
+
+  /// The end of text that can be copied as it is, single spaces between words included.
+  private func endOfPlainText(from start: Int, to end: Int) -> Int {
+    tree.bytes.withUnsafeBufferPointer { bytes in
+      TextByte.classes.withUnsafeBufferPointer { classes in
+        var index = start
+        while index < end {
+          switch classes[Int(bytes[index])] {
+          case .plain: index += 1
+          case .space
+          where bytes[index] == 0x20 && index + 1 < end && classes[Int(bytes[index + 1])] == .plain:
+            index += 2
+          default: return index
+          }
+        }
+        return index
+      }
+    }
+  }
+
+  private mutating func copy(_ range: Range<Int>) {
+    beginText()
+    document.text.append(contentsOf: tree.bytes[range])
+    endText()
+  }
+
+  /// Adds a character that may be dangerous or meaningless.
+  /// - Returns: The index past it.
+  private mutating func addSpecial(at index: Int, end: Int) -> Int {
+    switch SpecialText.read(tree.bytes, at: index, end: end) {
+    case .keep(let length):
+      copy(index..<index + length)
+      return index + length
+    case .drop(let length): return index + length
+    case .space(let length):
+      pendingSpace = true
+      return index + length
+    case .replace(let replacement, let length):
+      addBytes(replacement)
+      return index + length
+    }
+  }
+
+  /// Adds text in which white space counts.
+  private mutating func addPreformatted(_ range: Range<Int>) {
+    var index = range.lowerBound
+    if leafRun < 0, index < range.upperBound {
+      // The line break that follows `<pre>` does not count.
+      if tree.bytes[index] == 0x0D { index += 1 }
+      if index < range.upperBound, tree.bytes[index] == 0x0A { index += 1 }
+    }
+    while index < range.upperBound {
+      let byte = tree.bytes[index]
+      if byte == 0x0A || byte == 0x09 || TextByte.classes[Int(byte)] == .plain || byte == 0x20 {
+        var end = index + 1
+        while end < range.upperBound {
+          let next = tree.bytes[end]
+          guard
+            next == 0x20 || next == 0x0A || next == 0x09
+              || TextByte.classes[Int(next)] == .plain
+          else { break }
+          end += 1
+        }
+        copy(index..<end)
+        index = end
+      } else if byte == 0x0D {
+        let isPair = index + 1 < range.upperBound && tree.bytes[index + 1] == 0x0A
+        if !isPair { addBytes([0x0A]) }
+        index += 1
+      } else {
+        index = addSpecial(at: index, end: range.upperBound)
+      }
+    }
+    pendingSpace = false
+  }
+
+  /// A block inside preformatted text begins a line.
+  mutating func breakPreformattedLine() {
+    if leafRun >= 0, let last = document.text.last, last != 0x0A { addBytes([0x0A]) }
+  }
+
+  /// Adds text of the program's own.
+  mutating func addLiteral(_ text: String) {
+    addBytes(Array(text.utf8))
+  }
+
+  /// Adds bytes that are known to be clean.
+  mutating func addBytes(_ bytes: some Collection<UInt8>) {
+    guard !bytes.isEmpty else { return }
+    beginText()
+    document.text.append(contentsOf: bytes)
+    endText()
+  }
+
+  /// A line break that the page asks for. Two of them begin a paragraph.
+  mutating func addBreak() {
+    if keepsWhiteSpace { return addBytes([0x0A]) }
+    guard leafRun >= 0 else { return }
+    pendingSpace = false
+    pendingBreaks += 1
+    if pendingBreaks > 1, leafKind == .paragraph { closeLeaf() }
+  }
+
+  /// Opens a leaf and a run for text in the current style, and writes what waits before it.
+  private mutating func beginText() {
+    if leafRun < 0 {
+      switch leafKind {
+      case .term: prepareContainer(for: .term)
+      case .heading(let level): prepareContainer(for: .heading(level: level))
+      default: prepareContainer(for: .paragraph)
+      }
+      leafRun = Int32(document.runs.count)
+      pendingSpace = false
+      pendingBreaks = 0
+    } else if pendingBreaks > 0 {
+      for _ in 0..<pendingBreaks { document.text.append(0x0A) }
+      document.runs[document.runs.count - 1].end = UInt32(document.text.count)
+      pendingBreaks = 0
+      pendingSpace = false
+    } else if pendingSpace {
+      writeSpace()
+    }
+    if document.runs.count > leafRun, matches(document.runs[document.runs.count - 1]) { return }
+    let position = UInt32(document.text.count)
+    document.runs.append(Document.Run(start: position, end: position, style: style, link: link))
+  }
+
+  private mutating func endText() {
+    document.runs[document.runs.count - 1].end = UInt32(document.text.count)
+  }
+
+  private func matches(_ run: Document.Run) -> Bool {
+    run.style == style && run.link == link && run.image < 0
+  }
+
+  /// Writes the space between two words. It takes only what both sides have in common, so that a
+  /// link or an underline never ends in a space.
+  private mutating func writeSpace() {
+    pendingSpace = false
+    let last = document.runs[document.runs.count - 1]
+    if let byte = document.text.last, byte == 0x0A || byte == 0x20 { return }
+    let position = UInt32(document.text.count)
+    let shared = Document.Run(
+      start: position, end: position + 1, style: last.style.intersection(style),
+      link: last.link == link ? link : -1)
+    document.text.append(0x20)
+    if shared.style == last.style, shared.link == last.link, last.image < 0 {
+      document.runs[document.runs.count - 1].end += 1
+    } else {
+      document.runs.append(shared)
+    }
+  }
+
+  /// Text of the page on one line, without control characters.
+  func cleaned(_ bytes: ArraySlice<UInt8>) -> String {
+    let bytes = Array(bytes)
+    if bytes.allSatisfy({ TextByte.classes[Int($0)] == .plain }) {
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    var result: [UInt8] = []
+    var needsSpace = false
+    var index = 0
+    while index < bytes.count {
+      switch SpecialText.read(bytes, at: index, end: bytes.count) {
+      case .keep(let length):
+        if needsSpace, !result.isEmpty { result.append(0x20) }
+        needsSpace = false
+        result.append(contentsOf: bytes[index..<index + length])
+        index += length
+      case .drop(let length): index += length
+      case .space(let length):
+        needsSpace = true
+        index += length
+      case .replace(let replacement, let length):
+        if needsSpace, !result.isEmpty { result.append(0x20) }
+        needsSpace = false
+        result.append(contentsOf: replacement)
+        index += length
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The value of an attribute on one line, without control characters; nil when it is missing.
+  func text(_ name: AttributeName, of node: Int32) -> String? {
+    tree.attribute(name, of: node).map { cleaned(tree.bytes[$0]) }
+  }
+
+  /// The first of some attributes that says anything.
+  func firstText(_ names: [AttributeName], of node: Int32) -> String? {
+    for name in names {
+      if let text = text(name, of: node), !text.isEmpty { return text }
+    }
+    return nil
+  }
+
+  /// The text below a node on one line, at most `limit` bytes or so.
+  func text(below node: Int32, limit: Int = 4096) -> String {
+    var bytes: [UInt8] = []
+    var next = tree.next(node, in: node)
+    while next >= 0, bytes.count < limit {
+      let current = tree.nodes[Int(next)]
+      if current.name == .characters {
+        bytes.append(contentsOf: tree.bytes[Int(current.start)..<Int(current.end)].prefix(limit))
+      } else if current.name.isBlock || current.name == .br {
+        bytes.append(0x20)
+      }
+      next = tree.next(next, in: node)
+    }
+    return cleaned(bytes[...])
+  }
+}
+
+extension DocumentBuilder {
+  /// The document of plain text: one preformatted block.
+  static func build(plainText text: [UInt8]) -> Document {
+    var tree = DOMTree()
+    tree.bytes = text
+    var builder = DocumentBuilder(tree)
+    builder.leafKind = .preformatted
+    builder.keepsWhiteSpace = true
+    builder.addText(0..<text.count)
+    builder.closeLeaf()
+    return builder.document
+  }
+}

@@ -1,0 +1,300 @@
+// One walk over the tree, without recursion. Each element is entered, its children are visited,
+// and it is left; a frame keeps what has to be restored then. Text goes into the open leaf, a
+// block begins or ends a leaf, and containers (lists, quotes, tables) are a stack of blocks whose
+// extent is filled in when they end.
+
+/// Turns a `DOMTree` into a `Document`.
+struct DocumentBuilder {
+  let tree: DOMTree
+  var document = Document()
+
+  /// What is restored when an element is left.
+  struct Frame {
+    var node: Int32
+    var style: InlineStyle
+    var link: Int32
+    var leafKind: LeafKind
+    var keepsWhiteSpace: Bool
+    /// How many containers were open.
+    var containers: Int
+    /// The length of the text when the element began.
+    var textStart: Int
+    /// How many images without text waited when the element began.
+    var images: Int
+  }
+
+  /// What a leaf becomes when text begins one.
+  enum LeafKind: Equatable {
+    case paragraph, heading(UInt8), term, preformatted
+  }
+
+  /// A container that is open.
+  struct Container {
+    var block: Int32
+    /// Its last child so far, or -1.
+    var lastChild: Int32 = -1
+    /// Children that are no lists.
+    var parts = 0
+    /// An item of this list holds more than one part.
+    var isLoose = false
+    /// It was opened because its content needs it, and ends with its surroundings.
+    var isImplicit = false
+    /// How the items of a list are numbered.
+    var numbering = Numbering()
+  }
+
+  var frames: [Frame] = []
+  var containers: [Container] = []
+
+  // The text that is being read.
+  var style: InlineStyle = []
+  var link: Int32 = -1
+  var leafKind = LeafKind.paragraph
+  var keepsWhiteSpace = false
+  /// The language of preformatted text.
+  var codeLanguage = ""
+  var quoteDepth = 0
+
+  // The open leaf.
+  /// The first run of the open leaf, or -1.
+  var leafRun: Int32 = -1
+  /// A space, or a line break, follows if more text comes in this leaf.
+  var pendingSpace = false
+  var pendingBreaks = 0
+  /// Images without text in this leaf, with their links.
+  var pendingImages: [(image: Int32, link: Int32)] = []
+
+  /// Where the main content begins, and how sure that is.
+  var main = MainContent()
+  /// The last block that stands in no container, or -1.
+  var lastTopLevel: Int32 = -1
+  /// The last list that was opened for items outside a list, or -1.
+  var reopenable: Int32 = -1
+  /// The open tables, from the outside to the inside.
+  var tables: [OpenTable] = []
+  var hasTitle = false
+  var hasBase = false
+
+  init(_ tree: DOMTree) {
+    self.tree = tree
+    document.text.reserveCapacity(tree.bytes.count / 2)
+    document.runs.reserveCapacity(tree.nodes.count / 2)
+  }
+
+  /// The document of a tree; `url` is the address of the page.
+  static func build(_ tree: DOMTree, url: String) -> Document {
+    var builder = DocumentBuilder(tree)
+    builder.document.base = url
+    builder.document.language = builder.cleaned(tree.language[...])
+    builder.walk()
+    builder.closeLeaf()
+    builder.closeContainers(downTo: 0)
+    builder.document.mainContent = builder.main.block(count: builder.document.blocks.count)
+    return builder.document
+  }
+
+  private mutating func walk() {
+    var node: Int32 = 0
+    while true {
+      let current = tree.nodes[Int(node)]
+      if current.name == .characters {
+        addText(Int(current.start)..<Int(current.end))
+      } else {
+        let frame = makeFrame(node)
+        if enter(node, current.name) {
+          frames.append(frame)
+          if current.firstChild >= 0 {
+            node = current.firstChild
+            continue
+          }
+          leave(frames.removeLast(), current.name)
+        } else {
+          restore(frame)
+        }
+      }
+      while tree.nodes[Int(node)].nextSibling < 0 {
+        node = tree.nodes[Int(node)].parent
+        guard let frame = frames.popLast(), node >= 0 else { return }
+        leave(frame, tree.nodes[Int(node)].name)
+      }
+      node = tree.nodes[Int(node)].nextSibling
+    }
+  }
+
+  private func makeFrame(_ node: Int32) -> Frame {
+    Frame(
+      node: node, style: style, link: link, leafKind: leafKind, keepsWhiteSpace: keepsWhiteSpace,
+      containers: containers.count, textStart: document.text.count, images: pendingImages.count)
+  }
+
+  private mutating func restore(_ frame: Frame) {
+    style = frame.style
+    link = frame.link
+    leafKind = frame.leafKind
+    keepsWhiteSpace = frame.keepsWhiteSpace
+  }
+
+  /// Begins an element. False when its children are not visited.
+  private mutating func enter(_ node: Int32, _ name: ElementName) -> Bool {
+    guard noteAttributes(node, name) else { return false }
+    switch name {
+    case .script, .style, .template, .datalist, .head, .noembed, .param, .source, .track, .col,
+      .colgroup, .rp, .link, .annotation, .annotationXML:
+      return false
+    case .title:
+      takeTitle(node)
+      return false
+    case .base:
+      takeBase(node)
+      return false
+    case .meta:
+      addRefresh(node)
+      return false
+    default: break
+    }
+    if name.isBlock { return enterBlock(node, name) }
+    return enterInline(node, name)
+  }
+
+  private mutating func enterBlock(_ node: Int32, _ name: ElementName) -> Bool {
+    switch name {
+    case .hr:
+      addRule()
+      return false
+    case .h1, .h2, .h3, .h4, .h5, .h6:
+      beginHeading(name.headingLevel)
+    case .pre, .listing, .xmp, .plaintext:
+      beginPreformatted(node)
+    case .ul, .ol, .menu, .dir: openList(node, name)
+    case .li: openItem(node)
+    case .dl: openContainer(.definitionList)
+    case .dt: openTerm()
+    case .dd: openDefinition()
+    case .blockquote: openContainer(.quote)
+    case .figure: openContainer(.figure)
+    case .figcaption: openContainer(.caption)
+    case .details: openContainer(.details(isOpen: tree.has(.open, node)))
+    case .summary: breakBlock()
+    case .dialog:
+      guard tree.has(.open, node) else { return false }
+      breakBlock()
+    case .table: return enterTable(node)
+    case .caption, .thead, .tbody, .tfoot, .tr, .td, .th: return enterTablePart(node, name)
+    case .main, .article:
+      breakBlock()
+      noteMain(name == .main ? .main : .article)
+    default:
+      breakBlock()
+      if tree.has(.role, node) { enterRole(node) }
+    }
+    return true
+  }
+
+  /// Roles that make a generic block something else.
+  private mutating func enterRole(_ node: Int32) {
+    if tree.value(.role, of: node, contains: "main") {
+      noteMain(.main)
+    } else if tree.value(.role, of: node, contains: "heading") {
+      beginHeading(UInt8(max(1, min(6, tree.number(.ariaLevel, of: node) ?? 2))))
+    }
+  }
+
+  /// Ends an element whose children were visited.
+  private mutating func leave(_ frame: Frame, _ name: ElementName) {
+    if name.isBlock {
+      leaveBlock(frame, name)
+    } else {
+      leaveInline(frame, name)
+    }
+    restore(frame)
+  }
+
+  private mutating func leaveBlock(_ frame: Frame, _ name: ElementName) {
+    switch name {
+    case .table: leaveTable(frame)
+    case .thead, .tbody, .tfoot, .tr, .td, .th, .caption: leaveTablePart(frame, name)
+    case .summary:
+      nameSummary(frame)
+      breakBlock()
+    case .details: leaveDetails(frame)
+    default:
+      if containers.count > frame.containers {
+        closeLeaf()
+        closeContainers(downTo: frame.containers)
+      } else if leafKind == frame.leafKind {
+        breakBlock()
+      } else {
+        closeLeaf()
+      }
+      if name == .main || name == .article { main.end(textStart: frame.textStart, document) }
+    }
+  }
+
+  /// Reads what any element can have. False when the element is not shown.
+  private mutating func noteAttributes(_ node: Int32, _ name: ElementName) -> Bool {
+    let element = tree.nodes[Int(node)]
+    for index in Int(element.start)..<Int(element.end) {
+      let attribute = tree.attributes[index]
+      let value = Int(attribute.start)..<Int(attribute.end)
+      switch attribute.name {
+      case .hidden: return false
+      case .style where tree.bytes.hidesElement(value): return false
+      case .id: addAnchor(value)
+      case .name where name == .a: addAnchor(value)
+      default: break
+      }
+    }
+    return true
+  }
+
+  private mutating func addAnchor(_ value: Range<Int>) {
+    guard !value.isEmpty else { return }
+    let name = cleaned(tree.bytes[value])
+    let offset = UInt32(document.text.count)
+    if let last = document.anchors.last, last.offset == offset, last.name == name { return }
+    document.anchors.append(Document.Anchor(name: name, offset: offset))
+  }
+
+  private mutating func noteMain(_ rank: MainContent.Rank) {
+    let block = containers.first?.block ?? Int32(document.blocks.count)
+    main.begin(rank, at: block)
+  }
+
+  private mutating func beginHeading(_ level: UInt8) {
+    if leafKind == .term { return closeLeaf() }
+    closeLeaf()
+    leafKind = .heading(level)
+    keepsWhiteSpace = false
+    if level == 1 { noteMain(.heading) }
+  }
+}
+
+/// Where the main content of a page begins.
+struct MainContent {
+  /// How sure a place is.
+  enum Rank: Int {
+    case none, heading, article, main
+  }
+
+  private var rank = Rank.none
+  private var start: Int32 = 0
+  private var earlier: (rank: Rank, start: Int32) = (.none, 0)
+
+  /// Notes a place where the main content may begin; the first of the highest rank counts.
+  mutating func begin(_ new: Rank, at block: Int32) {
+    guard new.rawValue > rank.rawValue else { return }
+    earlier = (rank, start)
+    rank = new
+    start = block
+  }
+
+  /// Notes the end of an element; one without text was not the main content.
+  mutating func end(textStart: Int, _ document: Document) {
+    if document.text.count == textStart, rank.rawValue > Rank.heading.rawValue {
+      (rank, start) = earlier
+    }
+  }
+
+  /// The index of the block, 0 if unknown.
+  func block(count: Int) -> Int { Int(start) < count ? Int(start) : 0 }
+}

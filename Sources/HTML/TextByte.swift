@@ -1,0 +1,54 @@
+/// What a byte of text means to a terminal.
+enum TextByte: UInt8 {
+  /// Copied as it is.
+  case plain
+  /// White space that collapses.
+  case space
+  /// A control character, or the first byte of a character that has to be looked at.
+  case special
+
+  /// The class of each byte.
+  static let classes: [TextByte] = (0...255).map { byte in
+    switch byte {
+    case 0x09, 0x0A, 0x0C, 0x0D, 0x20: .space
+    case 0..<0x20, 0x7F, 0xC2, 0xE2, 0xEF: .special
+    default: .plain
+    }
+  }
+}
+
+/// Looks at characters that are, or could be, dangerous on a terminal.
+enum SpecialText {
+  /// What to do with a character, and how many bytes it has.
+  enum Action {
+    case keep(Int)
+    case drop(Int)
+    case space(Int)
+    case replace([UInt8], Int)
+  }
+
+  private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+
+  /// Decides about the character at an index of valid UTF-8.
+  static func read(_ bytes: [UInt8], at index: Int, end: Int) -> Action {
+    let byte = bytes[index]
+    switch byte {
+    case 0x09, 0x0A, 0x0C, 0x0D, 0x20: return .space(1)
+    case 0..<0x20, 0x7F: return .replace(replacement, 1)
+    case 0xC2 where index + 1 < end && bytes[index + 1] < 0xA0:
+      // C1 control characters are what windows-1252 becomes when it is taken for Latin-1.
+      return .replace(Windows1252.utf8[Int(bytes[index + 1] & 0x1F)], 2)
+    case 0xE2 where index + 2 < end:
+      switch (bytes[index + 1], bytes[index + 2]) {
+      case (0x80, 0xA8...0xA9): return .space(3)  // line and paragraph separator
+      case (0x80, 0xAA...0xAE), (0x81, 0xA6...0xA9): return .drop(3)  // bidi embeddings, isolates
+      default: return .keep(3)
+      }
+    case 0xEF where index + 2 < end && bytes[index + 1] == 0xBB && bytes[index + 2] == 0xBF:
+      return .drop(3)
+    case 0xC2: return .keep(min(2, end - index))
+    case 0xE2, 0xEF: return .keep(min(3, end - index))
+    default: return .keep(1)
+    }
+  }
+}
