@@ -28,7 +28,7 @@ struct Dump {
     let running = loader.load(LoadRequest(target, options: load.options)) { waiter.post($0) }
     defer { profile.close() }
     let shown = try firstPage(from: waiter)
-    try StandardOutput.write(bytes(of: shown))
+    try StandardOutput.write(bytes(of: shown, profile))
     let code = report(on: shown)
     // The refresh behind a copy may run on, so that the next reading has the newer version.
     profile.finishBackgroundWork()
@@ -63,15 +63,28 @@ struct Dump {
     return 5
   }
 
-  private func bytes(of page: Page) -> [UInt8] {
-    let document = page.document
+  private func bytes(of page: Page, _ profile: Profile) -> [UInt8] {
+    var document = page.document
     switch self.page.format {
-    case .text: return layout(of: document).plainText
-    case .ansi: return ansi(of: document)
+    case .text:
+      if self.page.links != .none { resolveLinks(of: &document) }
+      return layout(of: document).plainText
+    case .ansi:
+      let themes = profile.themes
+      let theme = themes.first { $0.name == "default-dark" } ?? themes.first ?? .plain
+      return ansi(layout(of: document), of: document, theme: theme)
     case .links:
       let lines = document.links.indices.compactMap { document.url(ofLink: $0) }
       return Array(lines.map { SafeText.line($0) + "\n" }.joined().utf8)
     case .outline: return outline(of: document)
+    }
+  }
+
+  /// Link numbers and inline URLs show where a link leads, not how the page spells it.
+  private func resolveLinks(of document: inout Document) {
+    for index in document.links.indices {
+      guard let url = document.url(ofLink: index) else { continue }
+      document.links[index].target = SafeText.line(SafeText.withoutCredentials(url))
     }
   }
 
