@@ -1,6 +1,167 @@
+// What Swift cannot import of ncurses: attribute macros, mutable globals, variadic functions; and
+// the signal handlers that put the terminal back in order, which must be async-signal-safe.
 #pragma once
 #define _XOPEN_SOURCE_EXTENDED 1
 #define NCURSES_WIDECHAR 1
-#include <locale.h>
 #include <curses.h>
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
 #include <term.h>
+#include <termios.h>
+#include <unistd.h>
+#include <wchar.h>
+
+// Attributes, in the order of Theme.Attributes.
+static inline attr_t offread_attributes(int bold, int italic, int underline, int reverse, int dim) {
+  attr_t attributes = A_NORMAL;
+  if (bold) attributes |= A_BOLD;
+#ifdef A_ITALIC
+  if (italic) attributes |= A_ITALIC;
+#endif
+  if (underline) attributes |= A_UNDERLINE;
+  if (reverse) attributes |= A_REVERSE;
+  if (dim) attributes |= A_DIM;
+  return attributes;
+}
+
+// Columns of a character by the C library's table, by which ncurses counts.
+static inline int offread_columns(wchar_t character) { return wcwidth(character); }
+static inline const char *offread_codeset(void) { return nl_langinfo(CODESET); }
+
+static inline int offread_max_colors(void) { return tigetnum("colors"); }
+static inline int offread_is_error(int result) { return result == ERR; }
+
+// Puts one character with its combining marks at a place of the standard screen.
+static inline void offread_put(int row, int column, const wchar_t *text, attr_t attributes, int pair) {
+  cchar_t cell;
+  if (setcchar(&cell, text, attributes, 0, &pair) == OK) mvadd_wch(row, column, &cell);
+}
+
+static inline void offread_enable_keypad(void) { keypad(stdscr, TRUE); }
+static inline void offread_redraw(void) { clearok(curscr, TRUE); }
+
+// A string capability that needs no parameters, or NULL.
+static inline const char *offread_capability(const char *name) {
+  const char *text = tigetstr(name);
+  return text == (const char *)-1 ? NULL : text;
+}
+
+// Asks the description of a terminal whether it can be drawn on; needs no initialised screen.
+static inline int offread_can_draw(int fd) {
+  int error = 0;
+  TERMINAL *previous = cur_term;
+  if (setupterm(NULL, fd, &error) != OK) return 0;
+  int result = offread_capability("cup") != NULL && offread_capability("clear") != NULL;
+  TERMINAL *probe = set_curterm(previous);
+  if (probe != NULL) del_curterm(probe);
+  return result;
+}
+
+// MARK: Signals
+
+// What the handlers need, inside a function because the importer drops globals of a header.
+struct offread_signal_state {
+  volatile int wake_fd;
+  volatile int tty_fd;
+  volatile sig_atomic_t is_armed;
+  struct termios termios;
+  size_t length;
+  char restore[512];
+  char stack[65536];
+};
+
+static inline struct offread_signal_state *offread_state(void) {
+  static struct offread_signal_state state = {-1, -1, 0};
+  return &state;
+}
+
+// What writes the terminal back to how it was found; keeps to async-signal-safe functions.
+static void offread_restore_terminal(void) {
+  struct offread_signal_state *state = offread_state();
+  if (!state->is_armed) return;
+  state->is_armed = 0;
+  size_t written = 0;
+  while (written < state->length) {
+    ssize_t count = write(state->tty_fd, state->restore + written, state->length - written);
+    if (count > 0) written += (size_t)count;
+    else if (count < 0 && errno == EINTR) continue;
+    else break;
+  }
+  tcsetattr(state->tty_fd, TCSANOW, &state->termios);
+}
+
+static void offread_on_crash(int number) {
+  offread_restore_terminal();
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+// Signals that the main loop deals with become bytes in a pipe.
+static void offread_on_signal(int number) {
+  int saved = errno;
+  unsigned char byte = (unsigned char)number;
+  int wake_fd = offread_state()->wake_fd;
+  if (wake_fd >= 0) (void)!write(wake_fd, &byte, 1);
+  errno = saved;
+}
+
+static inline void offread_install(int number, void (*action)(int), int flags) {
+  struct sigaction new_action;
+  __builtin_memset(&new_action, 0, sizeof new_action);
+  new_action.sa_handler = action;
+  new_action.sa_flags = flags;
+  sigemptyset(&new_action.sa_mask);
+  sigaction(number, &new_action, NULL);
+}
+
+// Remembers how the terminal is, before curses changes it, and how it gets signals across.
+static inline void offread_catch_signals(int wake_fd, int tty_fd) {
+  struct offread_signal_state *state = offread_state();
+  state->wake_fd = wake_fd;
+  state->tty_fd = tty_fd;
+  tcgetattr(tty_fd, &state->termios);
+  stack_t stack;
+  __builtin_memset(&stack, 0, sizeof stack);
+  stack.ss_sp = state->stack;
+  stack.ss_size = sizeof state->stack;
+  sigaltstack(&stack, NULL);
+  const int crashes[] = {SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSYS, SIGQUIT};
+  for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+    offread_install(crashes[i], offread_on_crash, SA_ONSTACK | SA_NODEFER);
+  const int messages[] = {SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGINT};
+  for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
+    offread_install(messages[i], offread_on_signal, SA_RESTART);
+  signal(SIGPIPE, SIG_IGN);
+}
+
+// Says what puts the terminal back, and that it is needed from now on.
+static inline void offread_arm(const char *bytes, size_t length) {
+  struct offread_signal_state *state = offread_state();
+  if (length > sizeof state->restore) length = sizeof state->restore;
+  __builtin_memcpy(state->restore, bytes, length);
+  state->length = length;
+  state->is_armed = 1;
+}
+
+static inline void offread_rearm(void) { offread_state()->is_armed = 1; }
+static inline void offread_disarm(void) { offread_state()->is_armed = 0; }
+
+// Gives the signals back what they did.
+static inline void offread_release_signals(void) {
+  const int numbers[] = {SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSYS, SIGQUIT,
+                         SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGINT};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) signal(numbers[i], SIG_DFL);
+  offread_state()->wake_fd = -1;
+}
+
+// Stops the whole job, as the terminal's own suspend key does, until the shell continues it. The
+// others get the signal first; then this thread, so that it stops before `raise` returns.
+static inline void offread_stop_job(void) {
+  signal(SIGTSTP, SIG_IGN);
+  kill(0, SIGTSTP);
+  signal(SIGTSTP, SIG_DFL);
+  raise(SIGTSTP);
+  offread_install(SIGTSTP, offread_on_signal, SA_RESTART);
+}

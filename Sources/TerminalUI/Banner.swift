@@ -1,0 +1,68 @@
+package import Foundation
+package import Reader
+
+/// The words of the banner: what is on screen when it is not a new answer, and why.
+package enum Banner {
+  /// The parts of the banner in the order of their weight; empty when there is none. `hasNewer`
+  /// says that a newer version has come and waits.
+  package static func parts(
+    of provenance: Provenance, hasNewer: Bool, now: Date, timeZone: TimeZone
+  ) -> [String] {
+    guard case .saved(let reason) = provenance.source else {
+      return hasNewer ? ["newer version: r"] : []
+    }
+    var parts = ["SAVED COPY"]
+    if let date = provenance.contentDate {
+      parts[0] += "  " + DateWords.age(of: date, now: now, in: timeZone)
+    }
+    parts += reasons(reason, provenance.lastCheck, now: now, timeZone: timeZone)
+    if hasNewer {
+      parts.append("newer version: r")
+    } else {
+      parts.append(advice(for: reason))
+    }
+    if provenance.olderVersions > 0, reason != .requested {
+      parts.append("( older versions: \(provenance.olderVersions)")
+    }
+    return parts
+  }
+
+  private static func reasons(
+    _ reason: SavedReason, _ check: Provenance.Check?, now: Date, timeZone: TimeZone
+  ) -> [String] {
+    guard let check else { return [reason.text] }
+    let day = DateWords.relativeDay(check.date, now: now, in: timeZone)
+    let failed = check.failure.map { "last check failed \(day): \($0.text)" }
+    switch reason {
+    case .offlineMode, .waiting, .requested:
+      return [reason.text, failed ?? "last checked \(day)"]
+    default:
+      return [failed ?? "\(reason.text); last checked \(day)"]
+    }
+  }
+
+  private static func advice(for reason: SavedReason) -> String {
+    switch reason {
+    case .offlineMode: "x asks the network again"
+    case .waiting: "a newer version will be offered"
+    case .requested: ") latest version"
+    case .signInPage: "sign in to the network, then r"
+    default: "r asks again"
+    }
+  }
+
+  /// Fills at most `limit` rows of a width with the parts.
+  package static func rows(
+    _ parts: [String], columns: Int, limit: Int, separator: String
+  ) -> [String] {
+    var rows: [String] = []
+    for part in parts {
+      if let last = rows.last, CellText.width(of: last + separator + part) <= columns {
+        rows[rows.count - 1] = last + separator + part
+      } else if rows.count < limit {
+        rows.append(part)
+      }
+    }
+    return rows
+  }
+}

@@ -1,0 +1,149 @@
+import HTML
+import Layout
+import OfflineCache
+import Reader
+
+extension Browser {
+  /// Carries out a command on a page.
+  mutating func perform(_ command: Command, count: Int?) -> [Effect] {
+    switch command {
+    case .lineDown: scroll(by: count ?? 1)
+    case .lineUp: scroll(by: -(count ?? 1))
+    case .pageDown: scroll(by: max(1, bodyHeight - 2) * (count ?? 1))
+    case .pageUp: scroll(by: -max(1, bodyHeight - 2) * (count ?? 1))
+    case .halfPageDown: scroll(by: max(1, bodyHeight / 2) * (count ?? 1))
+    case .halfPageUp: scroll(by: -max(1, bodyHeight / 2) * (count ?? 1))
+    case .top: scroll(to: (count ?? 1) - 1)
+    case .bottom: scroll(to: count.map { $0 - 1 } ?? .max)
+    case .percent: scroll(toPercent: count)
+    case .nextHeading: goToHeading(count ?? 1)
+    case .previousHeading: goToHeading(-(count ?? 1))
+    case .nextLink: moveFocus(by: count ?? 1)
+    case .previousLink: moveFocus(by: -(count ?? 1))
+    case .follow: return follow(number: count)
+    case .hints: openHints()
+    case .linkNumbers: toggleLinkNumbers()
+    case .back, .forward, .reload, .openURL, .editURL, .olderVersion, .newerVersion, .offline,
+      .information, .copyURL, .copyLink:
+      return performOnPage(command, count: count)
+    case .findForward: openPrompt(.find(isForward: true))
+    case .findBackward: openPrompt(.find(isForward: false))
+    case .findNext: findAgain(isForward: lastFindWasForward, count: count ?? 1)
+    case .findPrevious: findAgain(isForward: !lastFindWasForward, count: count ?? 1)
+    case .help: open(Overlay(.help))
+    case .nextTheme: changeTheme()
+    case .redraw: return [.redraw]
+    case .suspend: return [.suspend]
+    case .cancel: return cancel(count: count)
+    case .quit: return [.quit(0)]
+    }
+    return []
+  }
+
+  private mutating func performOnPage(_ command: Command, count: Int?) -> [Effect] {
+    switch command {
+    case .back: return travel(by: -(count ?? 1))
+    case .forward: return travel(by: count ?? 1)
+    case .reload: return reload()
+    case .openURL: openPrompt(.open)
+    case .editURL: openPrompt(.open, text: view?.page.url ?? start.target)
+    case .olderVersion: return load(copy: .previous)
+    case .newerVersion: return load(copy: .latest)
+    case .offline: toggleOffline()
+    case .information: open(Overlay(.information))
+    case .copyURL: return copy(view?.page.url, what: "the address of this page")
+    case .copyLink: return copy(focusedURL, what: "the address of the link")
+    default: break
+    }
+    return []
+  }
+
+  private mutating func cancel(count: Int?) -> [Effect] {
+    if let loading {
+      self.loading = nil
+      notice = Notice(text: "stopped loading \(shown(loading.request.target))")
+      return [.cancel(loading.id)]
+    }
+    if count != nil { return [] }
+    if find != nil {
+      find = nil
+    } else if view?.focus != nil {
+      view?.focus = nil
+    } else {
+      notice = Notice(text: "nothing to cancel; \(quitKey) quits")
+    }
+    return []
+  }
+
+  private mutating func changeTheme() {
+    themeIndex = (themeIndex + 1) % themes.count
+    notice = Notice(text: "theme \(theme.name)")
+  }
+
+  private mutating func toggleOffline() {
+    let isOffline = loadOptions.mode == .cacheOnly
+    loadOptions.mode =
+      isOffline
+      ? (start.options.mode == .cacheOnly ? .networkFirst : start.options.mode) : .cacheOnly
+    notice = Notice(
+      text: isOffline
+        ? "offline mode off: the network is asked again" : "offline mode on: saved pages only")
+  }
+
+  private mutating func copy(_ url: String?, what: String) -> [Effect] {
+    guard let url else {
+      notice = Notice(text: "no link is selected; Tab selects one")
+      return []
+    }
+    notice = Notice(text: "copied \(what)")
+    return [.writeClipboard(url)]
+  }
+
+  /// A URL as the screen may show it: on one line, without a user name and password.
+  func shown(_ url: String) -> String {
+    SafeText.line(SafeText.withoutCredentials(url))
+  }
+
+  // MARK: Moving
+
+  /// Scrolls by lines.
+  mutating func scroll(by lines: Int) {
+    guard var view else { return }
+    view.scroll(to: view.top + lines, height: bodyHeight)
+    self.view = view
+  }
+
+  /// Puts a line at the top, as far as the page allows.
+  mutating func scroll(to line: Int) {
+    let height = bodyHeight
+    view?.scroll(to: line, height: height)
+  }
+
+  private mutating func scroll(toPercent percent: Int?) {
+    guard let percent else {
+      notice = Notice(text: "type a number first: 50% is the middle of the page")
+      return
+    }
+    guard let view else { return }
+    let last = view.lastTop(height: bodyHeight)
+    scroll(to: (last * min(percent, 100) + 99) / 100)
+  }
+
+  private mutating func goToHeading(_ steps: Int) {
+    guard let view else { return }
+    let lines = view.layout.headings.map { Int($0.line) }
+    let target: Int?
+    if steps > 0 {
+      let below = lines.filter { $0 > view.top }
+      target = below.isEmpty ? nil : below[min(steps, below.count) - 1]
+    } else {
+      let above = lines.filter { $0 < view.top }
+      target = above.isEmpty ? nil : above[max(0, above.count + steps)]
+    }
+    guard let target else {
+      notice = Notice(text: steps > 0 ? "no heading further down" : "no heading further up")
+      return
+    }
+    scroll(to: target)
+  }
+}

@@ -1,0 +1,88 @@
+import Layout
+
+extension Browser {
+  /// Looks for what has been typed so far, from where the reader was when the prompt opened.
+  mutating func findWhileTyping(_ query: String, isForward: Bool, origin: ReadingPosition) {
+    guard var view else { return }
+    view.restore(origin, height: bodyHeight)
+    self.view = view
+    guard !query.isEmpty else {
+      find = nil
+      return
+    }
+    find = Find(query, in: view.layout)
+    goToMatch(from: isForward ? view.top : view.top - 1, isForward: isForward)
+  }
+
+  /// Ends typing: the place stays, the words are kept for `n` and `N`.
+  mutating func finishFind(_ query: String, isForward: Bool) {
+    lastFindWasForward = isForward
+    let query = query.isEmpty ? lastQuery : query
+    guard !query.isEmpty else {
+      find = nil
+      return
+    }
+    lastQuery = query
+    if find?.query != query {
+      findAgain(isForward: isForward, count: 1)
+    } else if let find, let current = find.current {
+      if notice == nil { notice = Notice(text: "\(current + 1) of \(find.occurrences)") }
+    } else {
+      notice = Notice(text: "not found: \(query)", isError: true)
+    }
+  }
+
+  /// Goes to another match, `count` times.
+  mutating func findAgain(isForward: Bool, count: Int) {
+    guard let view else { return }
+    guard !lastQuery.isEmpty else {
+      notice = Notice(text: "nothing to find yet; / finds")
+      return
+    }
+    if find?.query != lastQuery { find = Find(lastQuery, in: view.layout) }
+    guard let found = find, found.occurrences > 0 else {
+      notice = Notice(text: "not found: \(lastQuery)", isError: true)
+      return
+    }
+    let total = found.occurrences
+    guard let current = found.current, let line = found.line(of: current),
+      (view.top..<view.top + bodyHeight).contains(line)
+    else {
+      goToMatch(from: isForward ? view.top : view.top + bodyHeight - 1, isForward: isForward)
+      return
+    }
+    let next = isForward ? current + count : current - count
+    let wrapped = ((next % total) + total) % total
+    show(occurrence: wrapped)
+    notice = Notice(text: "\(wrapped + 1) of \(total)")
+    if next != wrapped { wrapNotice(isForward: isForward) }
+  }
+
+  private mutating func goToMatch(from line: Int, isForward: Bool) {
+    guard let found = find else { return }
+    notice = nil
+    guard found.occurrences > 0 else { return }
+    let near = isForward ? found.occurrence(from: line) : found.occurrence(upTo: line)
+    show(occurrence: near ?? (isForward ? 0 : found.occurrences - 1))
+    if near == nil { wrapNotice(isForward: isForward) }
+  }
+
+  private mutating func wrapNotice(isForward: Bool) {
+    notice = Notice(text: isForward ? "wrapped to the top" : "wrapped to the bottom")
+  }
+
+  private mutating func show(occurrence: Int) {
+    find?.current = occurrence
+    guard let line = find?.line(of: occurrence) else { return }
+    let height = bodyHeight
+    view?.reveal(line: line, height: height)
+  }
+
+  /// Looks again after the lines have changed.
+  mutating func refreshMatches() {
+    guard let old = find, let view else { return }
+    var new = Find(old.query, in: view.layout)
+    if let current = old.current, current < new.occurrences { new.current = current }
+    find = new
+  }
+}

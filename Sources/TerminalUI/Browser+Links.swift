@@ -1,0 +1,219 @@
+import Foundation
+import HTML
+import Layout
+import Reader
+
+extension Browser {
+  /// The absolute URL of the focused link.
+  var focusedURL: String? {
+    guard let view, let focus = view.focus, focus >= 0 else { return nil }
+    return view.page.document.url(ofLink: Int(focus)) ?? target(of: focus)
+  }
+
+  private func target(of link: Int32) -> String? {
+    guard let links = view?.page.document.links, links.indices.contains(Int(link)) else {
+      return nil
+    }
+    return links[Int(link)].target
+  }
+
+  /// Moves the focus over links; from nowhere to the first or last one on screen.
+  mutating func moveFocus(by steps: Int) {
+    guard var view else { return }
+    let links = view.layout.links
+    guard !links.isEmpty else {
+      notice = Notice(text: "no links on this page")
+      return
+    }
+    let index: Int
+    if let focus = view.focus, let current = view.placement(of: focus),
+      isOnScreen(Int(links[current].line), of: view)
+    {
+      index = current + steps
+    } else {
+      index = (steps > 0 ? firstStop(of: view) : lastStop(of: view)) + steps
+    }
+    let wrapped = ((index % links.count) + links.count) % links.count
+    if index != wrapped {
+      notice = Notice(text: index < 0 ? "wrapped to the last link" : "wrapped to the first link")
+    }
+    view.focus = links[wrapped].link
+    view.reveal(line: Int(links[wrapped].line), height: bodyHeight)
+    self.view = view
+  }
+
+  private func isOnScreen(_ line: Int, of view: PageView) -> Bool {
+    (view.top..<view.top + bodyHeight).contains(line)
+  }
+
+  /// The index before the first link of what is on screen; navigation is left for S-Tab.
+  private func firstStop(of view: PageView) -> Int {
+    let main = view.mainLine
+    let start = view.top <= main ? main : view.top
+    let links = view.layout.links
+    let first = links.firstIndex { Int($0.line) >= start && $0.link != PageLayout.foldLink }
+    return (first ?? links.count) - 1
+  }
+
+  /// The index after the last link of what is on screen.
+  private func lastStop(of view: PageView) -> Int {
+    let end = view.top + bodyHeight
+    let main = view.mainLine
+    let links = view.layout.links
+    if view.focus == nil, view.top <= main {
+      // At the start the stop before the main content's first link is meant.
+      return firstStop(of: view) + 1
+    }
+    return (links.lastIndex { Int($0.line) < end } ?? -1) + 1
+  }
+
+  /// Follows link `number`, or the focused one.
+  mutating func follow(number: Int?) -> [Effect] {
+    guard let view else { return [] }
+    if let number {
+      let links = view.numberedLinks
+      guard links.indices.contains(number - 1) else {
+        notice = Notice(text: "no link \(number): the page has \(links.count)", isError: true)
+        return []
+      }
+      return follow(links[number - 1].link)
+    }
+    guard let focus = view.focus else {
+      notice = Notice(text: "no link is selected; Tab selects one")
+      return []
+    }
+    return follow(focus)
+  }
+
+  /// Follows a link, or opens and closes the navigation.
+  mutating func follow(_ link: Int32) -> [Effect] {
+    guard let view else { return [] }
+    if link == PageLayout.foldLink {
+      toggleFold()
+      return []
+    }
+    self.view?.focus = link
+    let document = view.page.document
+    guard let url = document.url(ofLink: Int(link)) else {
+      notice = Notice(text: "not an address: \(shown(target(of: link) ?? ""))", isError: true)
+      return []
+    }
+    let scheme = url.prefix { $0 != ":" }.lowercased()
+    guard ["http", "https", "file", "about"].contains(scheme) else {
+      notice = Notice(
+        text: "offread does not open \(scheme) links; Y copies the address", isError: true)
+      return []
+    }
+    if let fragment = fragment(of: url, on: view.page) {
+      jump(to: fragment)
+      return []
+    }
+    let request = LoadRequest(url, origin: .link(from: view.page.url), options: loadOptions)
+    return load(request, purpose: .visit)
+  }
+
+  /// The fragment of a URL that points into the page itself.
+  private func fragment(of url: String, on page: Page) -> String? {
+    guard let hash = url.firstIndex(of: "#") else { return nil }
+    let target = url[..<hash]
+    let isSame = [page.url, page.requestedURL].contains { $0.prefix { $0 != "#" } == target }
+    return isSame ? String(url[url.index(after: hash)...]) : nil
+  }
+
+  /// Goes to a target within the page and remembers the place before.
+  private mutating func jump(to fragment: String) {
+    guard let view else { return }
+    guard let offset = Self.anchor(fragment, in: view.page.document) else {
+      notice = Notice(text: "the page has no place named #\(shown(fragment))", isError: true)
+      return
+    }
+    history.leave(visit(of: view))
+    show(offset: offset)
+  }
+
+  /// Brings text of the page to the top, out of the folded navigation when it is in there.
+  mutating func show(offset: UInt32) {
+    guard var view else { return }
+    if view.options.foldsNavigation, isFoldedAway(offset, in: view.page.document) {
+      view.fold(false, height: bodyHeight)
+    }
+    view.scroll(to: view.line(of: offset), height: bodyHeight)
+    view.focus = nil
+    self.view = view
+    refreshMatches()
+  }
+
+  private func isFoldedAway(_ offset: UInt32, in document: Document) -> Bool {
+    guard document.mainContent > 0, document.mainContent < document.blocks.count else {
+      return false
+    }
+    let main = document.blocks[document.mainContent...].first { !$0.runs.isEmpty }
+    guard let main, document.runs.indices.contains(Int(main.runs.lowerBound)) else { return false }
+    return offset < document.runs[Int(main.runs.lowerBound)].start
+  }
+
+  /// Where a fragment points to in a document, as written or with percent-encoding undone.
+  static func anchor(_ fragment: String, in document: Document) -> UInt32? {
+    if fragment.isEmpty || fragment.lowercased() == "top" { return 0 }
+    let decoded = fragment.removingPercentEncoding ?? fragment
+    let anchor =
+      document.anchors.first { $0.name == fragment }
+      ?? document.anchors.first { $0.name == decoded }
+    return anchor?.offset
+  }
+
+  private mutating func toggleFold() {
+    guard var view else { return }
+    view.fold(!view.options.foldsNavigation, height: bodyHeight)
+    self.view = view
+    refreshMatches()
+  }
+
+  /// Shows or hides link numbers.
+  mutating func toggleLinkNumbers() {
+    showsLinkNumbers.toggle()
+    relayout()
+    notice = Notice(
+      text: showsLinkNumbers ? "link numbers on; 5 Enter follows link 5" : "link numbers off")
+  }
+
+  /// Follows what was clicked, or opens the banner's offer.
+  mutating func click(row: Int, column: Int) -> [Effect] {
+    guard let view, bodyRows.contains(row) else { return [] }
+    guard let link = view.link(line: view.top + row - bodyRows.lowerBound, column: column) else {
+      return []
+    }
+    return follow(link)
+  }
+
+  /// Shows beside the links of the page on screen which of them are saved.
+  mutating func mark(_ saved: Set<String>, of url: String) {
+    guard var view, view.page.url == url else { return }
+    let document = view.page.document
+    var options = layoutOptions(for: view)
+    options.linkMarks = document.links.indices.map { link in
+      guard let url = document.url(ofLink: link) else { return .none }
+      return saved.contains(url) ? .saved : .notSaved
+    }
+    view.relayout(options, height: bodyHeight)
+    self.view = view
+    refreshMatches()
+  }
+}
+
+extension PageView {
+  /// The link at a column of a line.
+  func link(line index: Int, column: Int) -> Int32? {
+    guard layout.lines.indices.contains(index) else { return nil }
+    let line = layout.lines[index]
+    var run = Int(line.firstRun)
+    var end = 0
+    var found: Int32?
+    CellText.forEach(in: layout.text, Int(line.start)..<Int(line.end)) { bytes, width in
+      while run + 1 < layout.runs.count, bytes.lowerBound >= Int(layout.runs[run].end) { run += 1 }
+      if (end..<end + width).contains(column) { found = layout.runs[run].link }
+      end += width
+    }
+    return found == -1 ? nil : found
+  }
+}

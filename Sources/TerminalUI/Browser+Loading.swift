@@ -1,0 +1,211 @@
+import Foundation
+import HTML
+import Layout
+import OfflineCache
+import Reader
+
+extension Browser {
+  /// Begins to load a page; the one on screen stays until it comes.
+  mutating func load(_ request: LoadRequest, purpose: Purpose) -> [Effect] {
+    var effects: [Effect] = []
+    if let loading { effects.append(.cancel(loading.id)) }
+    lastLoad += 1
+    let id = LoadID(lastLoad)
+    loading = Loading(id: id, request: request, started: now, purpose: purpose)
+    return effects + [.load(id, request)]
+  }
+
+  /// Asks the server again, or shows the newer version that is already there.
+  mutating func reload() -> [Effect] {
+    guard let view else {
+      return load(loading?.request ?? start, purpose: .visit)
+    }
+    if let newer {
+      replace(with: newer, refresh: nil)
+      notice = Notice(text: "newer version")
+      return lookUpSaved()
+    }
+    guard !view.page.url.hasPrefix("stdin:") else {
+      notice = Notice(text: "standard input can be read only once")
+      return []
+    }
+    var options = loadOptions
+    options.isReload = true
+    return load(
+      LoadRequest(view.page.requestedURL, origin: origin, options: options), purpose: .replace)
+  }
+
+  /// Shows another saved version of the page.
+  mutating func load(copy: CopySelection) -> [Effect] {
+    guard let view else { return [] }
+    let isOlder = view.page.provenance.source == .saved(.requested)
+    if copy == .previous, isOlder || view.page.provenance.olderVersions == 0 {
+      notice = Notice(text: "no older version is saved")
+      return []
+    }
+    if copy == .latest, !isOlder {
+      notice = Notice(text: "this is the latest version; \(keymap.keys(of: .reload)[0]) asks again")
+      return []
+    }
+    var options = loadOptions
+    options.copy = copy
+    return load(
+      LoadRequest(view.page.requestedURL, origin: origin, options: options), purpose: .replace)
+  }
+
+  /// Takes the report of a load.
+  mutating func handle(_ event: LoadEvent, of id: LoadID) -> [Effect] {
+    if let loading, loading.id == id { return handle(event, of: loading) }
+    switch event {
+    case .progressed, .loaded: break
+    case .newer(let page):
+      if refresh == id {
+        newer = page
+        refresh = nil
+        bannerChanged()
+      }
+      history.update(waitingFor: id) {
+        $0.newer = page
+        $0.refresh = nil
+      }
+    case .checked(let provenance):
+      if refresh == id {
+        view?.update(provenance: provenance)
+        refresh = nil
+        bannerChanged()
+      }
+      history.update(waitingFor: id) {
+        $0.page?.provenance = provenance
+        $0.refresh = nil
+      }
+    case .failed:
+      if refresh == id { refresh = nil }
+    }
+    return []
+  }
+
+  private mutating func handle(_ event: LoadEvent, of loading: Loading) -> [Effect] {
+    switch event {
+    case .progressed(let received, let expected):
+      self.loading?.received = received
+      self.loading?.expected = expected
+      return []
+    case .loaded(let page), .newer(let page):
+      self.loading = nil
+      arrive(page, by: loading)
+    case .failed(_, let explanation):
+      self.loading = nil
+      var loading = loading
+      // The page on screen stays one step back.
+      if loading.purpose == .replace { loading.purpose = .visit }
+      arrive(explanation, by: loading)
+    case .checked:
+      self.loading = nil
+    }
+    return lookUpSaved()
+  }
+
+  private mutating func arrive(_ page: Page, by loading: Loading) {
+    if case .prompt(let prompt) = mode, case .find = prompt.kind { mode = .page }
+    if case .hints = mode { mode = .page }
+    switch loading.purpose {
+    case .visit:
+      if let view { history.leave(visit(of: view)) }
+      open(page, origin: loading.request.origin, refresh: loading.id)
+      if let hash = page.requestedURL.firstIndex(of: "#"),
+        let offset = Self.anchor(
+          String(page.requestedURL[page.requestedURL.index(after: hash)...]), in: page.document),
+        offset > 0
+      {
+        show(offset: offset)
+      }
+    case .replace:
+      replace(with: page, refresh: loading.id)
+    case .travel(let steps):
+      let position = history.visit(after: steps)?.position
+      if let view { history.move(by: steps, from: visit(of: view)) }
+      open(page, origin: loading.request.origin, refresh: loading.id)
+      if let position { restore(position) }
+    }
+  }
+
+  private mutating func open(_ page: Page, origin: LoadRequest.Origin, refresh: LoadID?) {
+    self.origin = origin
+    self.refresh = refresh
+    newer = nil
+    find = nil
+    view = PageView(page: page, options: layoutOptions(for: nil))
+    bannerChanged()
+  }
+
+  /// Puts a version of the page in the place of the one on screen, at the same text.
+  private mutating func replace(with page: Page, refresh: LoadID?) {
+    guard let old = view else { return open(page, origin: origin, refresh: refresh) }
+    var position = old.position(in: page.document)
+    let links = page.document.links
+    if let focus = old.focus, focus >= 0,
+      !links.indices.contains(Int(focus))
+        || links[Int(focus)] != old.page.document.links[Int(focus)]
+    {
+      position.focus = nil
+    }
+    open(page, origin: origin, refresh: refresh)
+    restore(position)
+  }
+
+  private mutating func restore(_ position: ReadingPosition) {
+    let height = bodyHeight
+    view?.restore(position, height: height)
+    refreshMatches()
+  }
+
+  /// The banner may have more or fewer rows now.
+  private mutating func bannerChanged() {
+    let height = bodyHeight
+    view?.clamp(height: height)
+  }
+
+  // MARK: History
+
+  /// The page on screen as a step of the history.
+  func visit(of view: PageView) -> Visit {
+    var visit = Visit(page: view.page, origin: origin, refresh: refresh)
+    visit.newer = newer
+    visit.position = view.position
+    return visit
+  }
+
+  /// Goes back (negative) or forward in the history, to the place where the reader was.
+  mutating func travel(by steps: Int) -> [Effect] {
+    guard let view, let target = history.visit(after: steps) else {
+      notice = Notice(text: steps < 0 ? "this is the first page" : "this is the last page")
+      return []
+    }
+    guard let page = target.page else {
+      // It was dropped from memory: its copy is good enough, whatever its age.
+      var options = loadOptions
+      if options.mode == .networkFirst { options.mode = .cacheFirst }
+      let request = LoadRequest(target.url, origin: target.origin, options: options)
+      return load(request, purpose: .travel(steps))
+    }
+    var effects: [Effect] = []
+    if let loading {
+      effects.append(.cancel(loading.id))
+      self.loading = nil
+    }
+    history.move(by: steps, from: visit(of: view))
+    open(page, origin: target.origin, refresh: target.refresh)
+    newer = target.newer
+    restore(target.position)
+    return effects + lookUpSaved()
+  }
+
+  /// Asks which links are saved, where that matters: on a page read without the network.
+  private func lookUpSaved() -> [Effect] {
+    guard let page = view?.page, case .saved(let reason) = page.provenance.source,
+      reason != .requested
+    else { return [] }
+    let urls = page.document.links.indices.compactMap { page.document.url(ofLink: $0) }
+    return urls.isEmpty ? [] : [.lookUpSaved(of: page.url, urls)]
+  }
+}

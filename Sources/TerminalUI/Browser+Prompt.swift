@@ -1,0 +1,63 @@
+import Layout
+import Reader
+
+extension Browser {
+  /// Asks something on the last row.
+  mutating func openPrompt(_ kind: Prompt.Kind, text: String = "") {
+    if case .find = kind, view == nil {
+      notice = Notice(text: "there is no page to find anything on")
+      return
+    }
+    var editor = LineEditor()
+    editor.replace(with: text)
+    mode = .prompt(
+      Prompt(kind: kind, editor: editor, origin: view?.position ?? ReadingPosition()))
+  }
+
+  /// Takes a key in a prompt.
+  mutating func handle(_ key: Key, in prompt: Prompt) -> [Effect] {
+    var prompt = prompt
+    if key == Key(.enter) {
+      mode = .page
+      return answer(prompt)
+    }
+    let cancels: [Key] = [Key(.escape), .control("c"), .control("g")]
+    if cancels.contains(key) {
+      abandon(prompt)
+      return []
+    }
+    if key == .control("z") { return [.suspend] }
+    if key == .control("l") { return [.redraw] }
+    guard prompt.editor.edit(key) else { return [] }
+    mode = .prompt(prompt)
+    promptChanged()
+    return []
+  }
+
+  /// Follows what is typed in a prompt that acts at once.
+  mutating func promptChanged() {
+    guard case .prompt(let prompt) = mode, case .find(let isForward) = prompt.kind else { return }
+    findWhileTyping(prompt.editor.text, isForward: isForward, origin: prompt.origin)
+  }
+
+  private mutating func abandon(_ prompt: Prompt) {
+    mode = .page
+    guard case .find = prompt.kind, var view else { return }
+    view.restore(prompt.origin, height: bodyHeight)
+    self.view = view
+    find = nil
+    notice = nil
+  }
+
+  private mutating func answer(_ prompt: Prompt) -> [Effect] {
+    switch prompt.kind {
+    case .find(let isForward):
+      finishFind(prompt.editor.text, isForward: isForward)
+      return []
+    case .open:
+      let address = prompt.editor.text
+      guard address.contains(where: { $0 != " " }) else { return [] }
+      return load(LoadRequest(address, origin: .user, options: loadOptions), purpose: .visit)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package import Foundation
+import Layout
+package import OfflineCache
+package import Reader
+
+/// The reader as a value: what is shown, where the reader is, what is being typed and loaded.
+///
+/// `update` takes a message and gives the effects it asks for; `view` gives the screen. Neither
+/// does anything else: no clock, no files, no terminal.
+package struct Browser: Sendable {
+  /// Rows and columns of the terminal.
+  package internal(set) var size: Size
+  /// The page on screen; nil until the first one has come.
+  package internal(set) var view: PageView?
+  /// Who asked for the page on screen; asking again must not allow more.
+  package internal(set) var origin = LoadRequest.Origin.user
+  /// The load that may still bring a newer version of the page on screen.
+  package internal(set) var refresh: LoadID?
+  /// A newer version of the page on screen, already saved.
+  package internal(set) var newer: Page?
+  /// Where the reader was.
+  package internal(set) var history = History()
+  /// The page being loaded, while the old one stays on screen.
+  package internal(set) var loading: Loading?
+  /// What is open over the page.
+  package internal(set) var mode = Mode.page
+  /// A message on the last row, until the next key.
+  package internal(set) var notice: Notice?
+  /// The count typed so far.
+  package internal(set) var count: Int?
+  /// What is being looked for on the page.
+  package internal(set) var find: Find?
+  /// The time, as far as messages told it.
+  package internal(set) var now: Date
+  /// The theme in use.
+  package var theme: Theme { themes[themeIndex] }
+  /// What each key does.
+  package internal(set) var keymap: Keymap
+  /// How pages are loaded.
+  package internal(set) var loadOptions: LoadOptions
+
+  let start: LoadRequest
+  let settings: Settings
+  let timeZone: TimeZone
+  let glyphs: Glyphs
+  var themes: [Theme]
+  var themeIndex = 0
+  var showsLinkNumbers = false
+  var lastLoad = 0
+  var lastQuery = ""
+  var lastFindWasForward = true
+
+  /// What surrounds the program, as far as it matters here.
+  package struct Surroundings: Sendable {
+    package var size: Size
+    package var now: Date
+    package var timeZone: TimeZone
+    /// Whether the terminal or its locale has ASCII only.
+    package var isASCII: Bool
+    /// Whether the background is dark, as far as is known before the terminal says so.
+    package var isDark: Bool
+
+    package init(
+      size: Size, now: Date, timeZone: TimeZone, isASCII: Bool = false, isDark: Bool = true
+    ) {
+      self.size = size
+      self.now = now
+      self.timeZone = timeZone
+      self.isASCII = isASCII
+      self.isDark = isDark
+    }
+  }
+
+  /// A browser that will open `start` when it gets `.started`.
+  package init(
+    start: LoadRequest, settings: Settings, themes: [Theme], surroundings: Surroundings
+  ) {
+    self.start = start
+    self.settings = settings
+    self.themes = themes.isEmpty ? [.plain] : themes
+    size = surroundings.size
+    now = surroundings.now
+    timeZone = surroundings.timeZone
+    glyphs = Glyphs(isASCII: settings.isASCII ?? surroundings.isASCII)
+    keymap = Keymap()
+    loadOptions = start.options
+    loadOptions.copy = .latest
+    loadOptions.isReload = false
+    chooseTheme(isDark: surroundings.isDark)
+  }
+
+  /// A page being loaded.
+  package struct Loading: Sendable, Equatable {
+    package var id: LoadID
+    package var request: LoadRequest
+    /// Bytes so far, and in all if the server said so.
+    package var received = 0
+    package var expected: Int?
+    package var started: Date
+    /// What will become of the page.
+    var purpose: Purpose
+  }
+
+  /// What will become of a page that is being loaded.
+  enum Purpose: Sendable, Equatable {
+    /// It comes after the page on screen.
+    case visit
+    /// It takes the place of the page on screen, at the same text.
+    case replace
+    /// It is a page of the history, this many steps away, that was dropped from memory.
+    case travel(Int)
+  }
+
+  /// What is open over the page.
+  package enum Mode: Sendable, Equatable {
+    case page
+    case prompt(Prompt)
+    case overlay(Overlay)
+    case hints(Hints)
+  }
+
+  /// A message on the last row.
+  package struct Notice: Sendable, Equatable {
+    package var text: String
+    package var isError = false
+  }
+
+  /// When the clock should be told next, in seconds; nil when nothing on screen depends on it.
+  package var clockInterval: Double? {
+    if loading != nil { return 0.1 }
+    guard let provenance = view?.page.provenance, case .saved = provenance.source,
+      let date = provenance.contentDate
+    else { return nil }
+    return now.timeIntervalSince(date) < 3600 ? 60 : 3600
+  }
+
+  /// Chooses the theme by name, else the default for the background.
+  mutating func chooseTheme(isDark: Bool) {
+    let name = settings.theme ?? (isDark ? "default-dark" : "default-light")
+    themeIndex = themes.firstIndex { $0.name == name } ?? 0
+  }
+}

@@ -1,0 +1,123 @@
+import HTML
+import Layout
+import Reader
+
+/// Letters before the links on screen, one of which is being typed.
+package struct Hints: Sendable, Equatable {
+  /// The links with their labels, from top to bottom; links to one target share a label.
+  package var labels: [Label]
+  /// Letters of a label so far.
+  package var typed = ""
+  /// Words of the link's text so far, after `/`.
+  package var filter: LineEditor?
+
+  /// A link's label.
+  package struct Label: Sendable, Equatable {
+    package var link: Int32
+    package var text: String
+  }
+
+  /// The keys under the fingers.
+  static let letters = Array("asdfghjkl")
+
+  /// Gives the targets labels of equal length, so that none begins another.
+  init(links: [(link: Int32, target: String)]) {
+    var order: [String: Int] = [:]
+    for link in links where order[link.target] == nil { order[link.target] = order.count }
+    let base = Self.letters.count
+    let length = order.count <= base ? 1 : order.count <= base * base ? 2 : 3
+    labels = links.compactMap { link in
+      guard var number = order[link.target], number < base * base * base else { return nil }
+      var text = ""
+      for _ in 0..<length {
+        text = String(Self.letters[number % base]) + text
+        number /= base
+      }
+      return Label(link: link.link, text: text)
+    }
+  }
+
+  /// The labels that what was typed leaves.
+  var remaining: [Label] { labels.filter { $0.text.hasPrefix(typed) } }
+}
+
+extension Browser {
+  /// Shows letters before the links on screen.
+  mutating func openHints() {
+    guard let view else { return }
+    let hints = Hints(links: linksOnScreen(of: view, filter: ""))
+    guard !hints.labels.isEmpty else {
+      notice = Notice(text: "no links on this screen")
+      return
+    }
+    mode = .hints(hints)
+  }
+
+  private func linksOnScreen(of view: PageView, filter: String) -> [(link: Int32, target: String)] {
+    let rows = view.top..<view.top + bodyHeight
+    return view.layout.links.filter { rows.contains(Int($0.line)) }.compactMap { placement in
+      let link = placement.link
+      guard link >= 0 else { return filter.isEmpty ? (link, "") : nil }
+      let text = view.text(ofLink: link)
+      guard filter.isEmpty || text.lowercased().contains(filter.lowercased()) else { return nil }
+      let document = view.page.document
+      let target = document.url(ofLink: Int(link)) ?? document.links[Int(link)].target
+      return (link, target)
+    }
+  }
+
+  /// Takes a key while letters are shown.
+  mutating func handle(_ key: Key, in hints: Hints) -> [Effect] {
+    var hints = hints
+    if keymap[key] == .cancel || (hints.filter == nil && keymap[key] == .quit) {
+      mode = .page
+      return []
+    }
+    if hints.filter != nil { return handle(key, filtering: hints) }
+    switch key.code {
+    case .backspace where !hints.typed.isEmpty: hints.typed.removeLast()
+    case .character("/") where key.modifiers.isEmpty: hints.filter = LineEditor()
+    case .character(let scalar) where key.modifiers.isEmpty:
+      hints.typed.unicodeScalars.append(scalar)
+    default:
+      mode = .page
+      return []
+    }
+    if let chosen = hints.labels.first(where: { $0.text == hints.typed }) {
+      mode = .page
+      return follow(chosen.link)
+    }
+    if hints.remaining.isEmpty {
+      mode = .page
+      notice = Notice(text: "no link has the letters \(hints.typed)")
+    } else {
+      mode = .hints(hints)
+    }
+    return []
+  }
+
+  private mutating func handle(_ key: Key, filtering hints: Hints) -> [Effect] {
+    guard let view, var filter = hints.filter else { return [] }
+    if key == Key(.enter) {
+      mode = .page
+      guard let first = hints.labels.first else { return [] }
+      return follow(first.link)
+    }
+    guard filter.edit(key) else { return [] }
+    var filtered = Hints(links: linksOnScreen(of: view, filter: filter.text))
+    filtered.filter = filter
+    mode = .hints(filtered)
+    return []
+  }
+}
+
+extension PageView {
+  /// The words of a link.
+  func text(ofLink link: Int32) -> String {
+    var bytes: [UInt8] = []
+    for run in page.document.runs where run.link == link {
+      bytes += page.document.text[Int(run.start)..<Int(run.end)]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,296 @@
+import CNcurses
+import Foundation
+import Glibc
+import HTML
+import Layout
+import Reader
+
+/// The terminal by way of ncurses: the only file that imports it.
+///
+/// ncurses writes the screen and knows what the terminal can do; keys are read as bytes and decoded
+/// by `InputDecoder`. The main thread owns it.
+@MainActor final class NcursesTerminal {
+  /// Where keys come from: standard input, or the terminal itself when that is something else.
+  let input: Int32
+  /// Where the screen goes.
+  let output: Int32
+  /// What this terminal sends for keys.
+  let keys: [[UInt8]: Key]
+  /// Whether glyphs beyond ASCII are best avoided.
+  let isASCII: Bool
+
+  private let takesMouse: Bool
+  private let depth: ColorDepth
+  private var shown: Frame?
+  private var shownTheme: Theme?
+  private var looks: [TextStyle: (attributes: attr_t, pair: Int32)] = [:]
+  private var pairs: [CellPair: Int32] = [:]
+  private var isDrawing = true
+
+  private struct CellPair: Hashable {
+    var foreground: Int32
+    var background: Int32
+  }
+
+  /// Whether the program has a terminal that it can draw on and read keys from.
+  static var isUsable: Bool {
+    guard isatty(STDOUT_FILENO) == 1, let term = getenv("TERM").map({ String(cString: $0) }),
+      !term.isEmpty, term != "dumb", term != "unknown", offread_can_draw(STDOUT_FILENO) == 1
+    else { return false }
+    if isatty(STDIN_FILENO) == 1 { return true }
+    let tty = open("/dev/tty", O_RDWR | O_CLOEXEC)
+    guard tty >= 0 else { return false }
+    _ = Glibc.close(tty)
+    return true
+  }
+
+  /// Takes over the terminal; nil when it cannot be drawn on.
+  /// - Parameters:
+  ///   - settings: what the reader set.
+  ///   - wake: the end of a pipe into which signals are written as bytes.
+  init?(settings: Settings, wake: Int32) {
+    isASCII = !Self.chooseLocale()
+    takesMouse = settings.takesMouse
+    output = STDOUT_FILENO
+    input = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : open("/dev/tty", O_RDWR | O_CLOEXEC)
+    guard input >= 0 else { return nil }
+    offread_catch_signals(wake, input)
+    guard let outputFile = fdopen(output, "w"), let inputFile = fdopen(input, "r"),
+      newterm(nil, outputFile, inputFile) != nil
+    else {
+      offread_release_signals()
+      return nil
+    }
+    raw()
+    noecho()
+    nonl()
+    offread_enable_keypad()
+    depth = Self.startColors(settings.color)
+    keys = Self.keySequences()
+    let restore = Self.endModes + Self.capabilities(["sgr0", "rmkx", "rmcup", "cnorm"])
+    restore.withUnsafeBytes {
+      offread_arm($0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
+    }
+    send(beginModes)
+  }
+
+  /// The size as the terminal has it now.
+  var size: Size {
+    var window = winsize()
+    guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
+    else { return Size(columns: 80, rows: 24) }
+    return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
+  }
+
+  /// Asks for the colour of the background; the answer, if any, comes among the keys.
+  /// - Returns: whether this kind of terminal is asked at all.
+  func askBackground() -> Bool {
+    let term = getenv("TERM").map { String(cString: $0) } ?? ""
+    let mute = ["linux", "vt", "ansi", "cons", "dumb", "sun", "wsvt"]
+    guard !mute.contains(where: term.hasPrefix) else { return false }
+    send("\u{1B}]11;?\u{1B}\\")
+    return true
+  }
+
+  /// Gives text to the terminal's clipboard (OSC 52).
+  func writeClipboard(_ text: String) {
+    send("\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{07}")
+  }
+
+  // MARK: Drawing
+
+  /// Shows a frame; only rows that differ from the last one are given to ncurses, which writes only
+  /// the cells that differ on the screen.
+  func present(_ frame: Frame, theme: Theme) {
+    guard isDrawing else { return }
+    if theme != shownTheme {
+      looks = [:]
+      shownTheme = theme
+      shown = nil
+    }
+    guard frame != shown else { return }
+    for row in 0..<frame.size.rows where !isShown(row: row, of: frame) {
+      draw(row: row, of: frame, theme: theme)
+    }
+    curs_set(frame.isCursorVisible ? 1 : 0)
+    CNcurses.move(Int32(frame.cursor.row), Int32(frame.cursor.column))
+    refresh()
+    shown = frame
+  }
+
+  private func isShown(row: Int, of frame: Frame) -> Bool {
+    guard let shown, shown.size == frame.size else { return false }
+    let range = row * frame.size.columns..<(row + 1) * frame.size.columns
+    return shown.cells[range] == frame.cells[range]
+  }
+
+  private func draw(row: Int, of frame: Frame, theme: Theme) {
+    for column in 0..<frame.size.columns {
+      let cell = frame[row, column]
+      guard cell.width > 0 else { continue }
+      let look = look(of: cell.style, theme: theme)
+      let parts = TerminalText.parts(
+        of: cell.text, width: Int(cell.width), columns: { offread_columns($0) })
+      for (offset, text) in parts {
+        text.withUnsafeBufferPointer {
+          offread_put(
+            Int32(row), Int32(column + offset), $0.baseAddress, look.attributes, look.pair)
+        }
+      }
+    }
+  }
+
+  private func look(of style: TextStyle, theme: Theme) -> (attributes: attr_t, pair: Int32) {
+    if let known = looks[style] { return known }
+    let appearance = CellAppearance(style, theme: theme, depth: depth)
+    func has(_ attribute: Theme.Attributes) -> Int32 {
+      appearance.attributes.contains(attribute) ? 1 : 0
+    }
+    let attributes = offread_attributes(
+      has(.bold), has(.italic), has(.underline), has(.reverse), has(.dim))
+    let look = (attributes, pair(appearance))
+    looks[style] = look
+    return look
+  }
+
+  private func pair(_ appearance: CellAppearance) -> Int32 {
+    let key = CellPair(
+      foreground: Self.number(appearance.foreground), background: Self.number(appearance.background)
+    )
+    guard depth != .none, key != CellPair(foreground: -1, background: -1) else { return 0 }
+    if let known = pairs[key] { return known }
+    let pair = max(0, alloc_pair(key.foreground, key.background))
+    pairs[key] = pair
+    return pair
+  }
+
+  private static func number(_ color: TerminalColor) -> Int32 {
+    switch color {
+    case .standard: -1
+    case .indexed(let index): Int32(index)
+    case .rgb(let red, let green, let blue):
+      // 0 to 15 are the palette's own.
+      max(16, Int32(red) << 16 | Int32(green) << 8 | Int32(blue))
+    }
+  }
+
+  /// Draws everything again, whatever the terminal shows now.
+  func redraw() {
+    offread_redraw()
+    shown = nil
+  }
+
+  /// Takes notice of a new size.
+  func resize(to size: Size) {
+    resizeterm(Int32(size.rows), Int32(size.columns))
+    shown = nil
+  }
+
+  // MARK: Leaving and coming back
+
+  /// Stops the job until the shell continues it.
+  func suspend() {
+    leave()
+    offread_stop_job()
+    comeBack()
+  }
+
+  /// Takes the terminal over again after something else had it.
+  func comeBack() {
+    isDrawing = true
+    reset_prog_mode()
+    offread_rearm()
+    send(beginModes)
+    redraw()
+    refresh()
+  }
+
+  /// Puts the terminal back as it was found.
+  func close(discardsInput: Bool) {
+    if discardsInput { tcflush(input, TCIFLUSH) }
+    leave()
+    offread_release_signals()
+  }
+
+  private func leave() {
+    guard isDrawing else { return }
+    isDrawing = false
+    def_prog_mode()
+    send(Self.endModes)
+    curs_set(1)
+    endwin()
+    offread_disarm()
+  }
+
+  private var beginModes: [UInt8] {
+    // Bracketed paste; presses of the mouse in the SGR encoding.
+    Array(("\u{1B}[?2004h" + (takesMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "")).utf8)
+  }
+
+  private static let endModes = Array("\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l".utf8)
+
+  /// Writes what ncurses knows nothing of.
+  private func send(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        return
+      }
+    }
+  }
+
+  private func send(_ text: String) {
+    send(Array(text.utf8))
+  }
+
+  // MARK: What the terminal is
+
+  /// Sets the locale for characters, with a fall-back that can write all of them.
+  /// - Returns: whether the reader's own locale is UTF-8.
+  private static func chooseLocale() -> Bool {
+    let isKnown = setlocale(LC_CTYPE, "") != nil
+    let codeset = String(cString: offread_codeset())
+    if isKnown, codeset == "UTF-8" { return true }
+    setlocale(LC_CTYPE, "C.UTF-8")
+    return false
+  }
+
+  private static func startColors(_ choice: Settings.ColorChoice) -> ColorDepth {
+    let environment = ProcessInfo.processInfo.environment
+    let colors = Int(offread_max_colors())
+    var depth = ColorDepth(choice: choice, environment: environment, colors: colors)
+    if depth == .trueColor, colors < ColorDepth.trueColor.rawValue {
+      depth = colors >= 256 ? .palette : colors >= 16 ? .sixteen : .eight
+    }
+    guard depth != .none, has_colors() else { return .none }
+    start_color()
+    use_default_colors()
+    return depth
+  }
+
+  private static func capabilities(_ names: [String]) -> [UInt8] {
+    names.flatMap { name -> [UInt8] in
+      guard let text = offread_capability(name) else { return [] }
+      return Array(String(cString: text).utf8)
+    }
+  }
+
+  private static func keySequences() -> [[UInt8]: Key] {
+    let names: [(String, Key)] = [
+      ("kcuu1", Key(.up)), ("kcud1", Key(.down)), ("kcub1", Key(.left)), ("kcuf1", Key(.right)),
+      ("khome", Key(.home)), ("kend", Key(.end)), ("kpp", Key(.pageUp)), ("knp", Key(.pageDown)),
+      ("kich1", Key(.insert)), ("kdch1", Key(.delete)), ("kcbt", Key(.tab, modifiers: .shift)),
+      ("kf1", Key(.function(1))), ("kf2", Key(.function(2))), ("kf3", Key(.function(3))),
+      ("kf4", Key(.function(4))), ("kf5", Key(.function(5))), ("kf6", Key(.function(6))),
+    ]
+    var keys: [[UInt8]: Key] = [:]
+    for (name, key) in names {
+      let bytes = capabilities([name])
+      if bytes.count > 1, bytes[0] == 0x1B { keys[bytes] = key }
+    }
+    return keys
+  }
+}

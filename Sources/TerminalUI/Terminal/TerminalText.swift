@@ -1,0 +1,41 @@
+/// Clusters in the pieces that a terminal of single cells can be given.
+///
+/// The C library's table of widths, by which ncurses counts columns, may differ from the layout's.
+/// The pieces of a cluster always fill exactly the columns that the layout gave it.
+enum TerminalText {
+  /// Cuts a cluster into pieces.
+  /// - Parameters:
+  ///   - cluster: what is to be shown.
+  ///   - width: the columns that the layout gave it.
+  ///   - columns: the C library's table: columns of a character, -1 for unknown ones.
+  /// - Returns: the characters of each piece, ended by 0, with its column within the cluster.
+  static func parts(
+    of cluster: String, width: Int, columns: (Int32) -> Int32
+  ) -> [(offset: Int, text: [Int32])] {
+    if cluster.utf8.count == 1, let byte = cluster.utf8.first { return [(0, [Int32(byte), 0])] }
+    var parts: [(offset: Int, text: [Int32])] = []
+    var end = 0
+    for scalar in cluster.unicodeScalars {
+      let character = Int32(scalar.value)
+      let own = Int(columns(character))
+      if own > 0 {
+        guard end + own <= width else { break }
+        parts.append((end, [character]))
+        end += own
+      } else if own == 0, !parts.isEmpty, scalar.value != 0xFE0F, scalar.value != 0x200D,
+        parts[parts.count - 1].text.count < 5
+      {
+        // U+FE0F would widen a narrow character on some terminals only.
+        parts[parts.count - 1].text.append(character)
+      } else if own < 0, end < width {
+        parts.append((end, [0xFFFD]))
+        end += 1
+      }
+    }
+    while end < width {
+      parts.append((end, [0x20]))
+      end += 1
+    }
+    return parts.map { ($0.offset, $0.text + [0]) }
+  }
+}

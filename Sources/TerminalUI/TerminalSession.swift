@@ -1,0 +1,164 @@
+import Dispatch
+import Foundation
+import Glibc
+package import Reader
+
+/// A session at the terminal: the loop that brings messages to the `Browser`, carries out its
+/// effects and shows its frames. It lives on the main thread.
+@MainActor package final class TerminalSession {
+  /// Whether there is a terminal to draw on and read keys from; without, a dump is the answer.
+  package static var isUsable: Bool { NcursesTerminal.isUsable }
+
+  /// Reads pages until the reader quits.
+  /// - Returns: the exit code.
+  package static func run(
+    start: LoadRequest, loader: PageLoader, settings: Settings, themes: [Theme]
+  ) -> Int32 {
+    guard let mailbox = Mailbox(),
+      let terminal = NcursesTerminal(settings: settings, wake: mailbox.wakeOutput)
+    else {
+      FileHandle.standardError.write(
+        Data("offread: this terminal cannot be drawn on; try offread dump\n".utf8))
+      return 1
+    }
+    let surroundings = Browser.Surroundings(
+      size: terminal.size, now: Date(), timeZone: .current, isASCII: terminal.isASCII,
+      isDark: isDarkByEnvironment(ProcessInfo.processInfo.environment))
+    let browser = Browser(
+      start: start, settings: settings, themes: themes, surroundings: surroundings)
+    return TerminalSession(
+      browser: browser, terminal: terminal, mailbox: mailbox, loader: loader
+    ).run()
+  }
+
+  /// `COLORFGBG` is "foreground;background" or has a third part between; 7 and 9 to 15 are light.
+  static func isDarkByEnvironment(_ environment: [String: String]) -> Bool {
+    guard let last = environment["COLORFGBG"]?.split(separator: ";").last, let index = Int(last)
+    else { return true }
+    return index < 7 || index == 8
+  }
+
+  private var browser: Browser
+  private let terminal: NcursesTerminal
+  private let mailbox: Mailbox
+  private let loader: PageLoader
+  private var decoder: InputDecoder
+  private var loads: [LoadID: PageLoad] = [:]
+  private var exitCode: Int32?
+  private var awaitsBackground = false
+
+  private init(
+    browser: Browser, terminal: NcursesTerminal, mailbox: Mailbox, loader: PageLoader
+  ) {
+    self.browser = browser
+    self.terminal = terminal
+    self.mailbox = mailbox
+    self.loader = loader
+    decoder = InputDecoder(keys: terminal.keys)
+  }
+
+  private func run() -> Int32 {
+    awaitsBackground = terminal.askBackground()
+    send(.started)
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    while exitCode == nil {
+      terminal.present(browser.frame(), theme: browser.theme)
+      let ready = wait()
+      send(.clock(Date()))
+      takeMail()
+      if ready.hasInput {
+        let count = read(terminal.input, &bytes, bytes.count)
+        if count > 0 {
+          take(decoder.feed(bytes[..<count]))
+        } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+          send(.terminated(signal: SIGHUP))  // the terminal is gone
+        }
+      } else if ready.isQuiet {
+        take(decoder.flush())
+      }
+    }
+    for load in loads.values { load.cancel() }
+    terminal.close(discardsInput: awaitsBackground)
+    return exitCode ?? 0
+  }
+
+  /// Waits for keys, messages, signals, or the next time something changes by itself.
+  private func wait() -> (hasInput: Bool, isQuiet: Bool) {
+    var polled = [
+      pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: mailbox.wakeInput, events: Int16(POLLIN), revents: 0),
+    ]
+    let clock = browser.clockInterval.map { Int($0 * 1000) }
+    let timeout = [clock, decoder.patience].compactMap { $0 }.min() ?? -1
+    let count = poll(&polled, nfds_t(polled.count), Int32(timeout))
+    let hasInput = count > 0 && polled[0].revents != 0
+    // What is pending is given up when its time has passed without another byte.
+    let isQuiet = count == 0 && decoder.patience.map { $0 <= timeout } == true
+    return (hasInput, isQuiet)
+  }
+
+  private func takeMail() {
+    let mail = mailbox.drain()
+    for signal in mail.signals {
+      switch signal {
+      case SIGWINCH: resize()
+      case SIGTSTP: carryOut(.suspend)
+      case SIGCONT:
+        terminal.comeBack()
+        resize()
+      default: send(.terminated(signal: signal))
+      }
+    }
+    for message in mail.messages {
+      if case .load(let id, let event) = message { forgetIfEnded(id, event) }
+      send(message)
+    }
+  }
+
+  private func resize() {
+    let size = terminal.size
+    terminal.resize(to: size)
+    send(.resized(size))
+  }
+
+  private func take(_ events: [InputEvent]) {
+    for event in events {
+      if case .background = event { awaitsBackground = false }
+      send(.input(event))
+    }
+  }
+
+  private func send(_ message: Message) {
+    guard exitCode == nil else { return }
+    for effect in browser.update(message) { carryOut(effect) }
+  }
+
+  private func carryOut(_ effect: Effect) {
+    switch effect {
+    case .load(let id, let request):
+      loads[id] = loader.load(request) { [mailbox] in mailbox.post(.load(id, $0)) }
+    case .cancel(let id): loads.removeValue(forKey: id)?.cancel()
+    case .lookUpSaved(let url, let targets):
+      DispatchQueue.global().async { [mailbox, loader] in
+        mailbox.post(.savedLinks(of: url, loader.savedLinks(targets)))
+      }
+    case .writeClipboard(let text): terminal.writeClipboard(text)
+    case .redraw: terminal.redraw()
+    case .suspend:
+      terminal.suspend()
+      resize()
+    case .quit(let code): exitCode = code
+    }
+  }
+
+  /// Lets go of a load that will report nothing more.
+  private func forgetIfEnded(_ id: LoadID, _ event: LoadEvent) {
+    switch event {
+    case .failed, .newer, .checked: loads[id] = nil
+    case .progressed: break
+    case .loaded(let page):
+      if case .saved = page.provenance.source { break }
+      loads[id] = nil
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import HTML
+import Layout
+import Reader
+
+extension Browser {
+  /// Draws the prompt, the notice or the status line.
+  func drawLastRow(in frame: inout Frame) {
+    let row = size.rows - 1
+    switch mode {
+    case .prompt(let prompt): draw(prompt, row: row, in: &frame)
+    case .hints(let hints): draw(hints, row: row, in: &frame)
+    case .page, .overlay:
+      if let notice {
+        let style = TextStyle(notice.isError ? .error : .notice)
+        frame.clear(row: row, style: TextStyle())
+        let text = CellText.truncated(
+          SafeText.line(notice.text), to: size.columns - 2, ellipsis: glyphs.ellipsis)
+        frame.put(text, row: row, column: 1, style: style)
+      } else {
+        drawStatus(row: row, in: &frame)
+      }
+    }
+  }
+
+  // MARK: Prompts
+
+  private func draw(_ prompt: Prompt, row: Int, in frame: inout Frame) {
+    let style = TextStyle(.prompt)
+    frame.clear(row: row, style: style)
+    var note = ""
+    if case .find = prompt.kind, let find, !find.query.isEmpty {
+      note = find.current.map { "\($0 + 1) of \(find.occurrences)" } ?? "not found"
+      if let notice { note = notice.text }
+    }
+    let column = frame.put(prompt.label, row: row, column: 1, style: style)
+    let noteWidth = note.isEmpty ? 0 : CellText.width(of: note) + 2
+    let fits = column + noteWidth + 10 < size.columns
+    let limit = size.columns - (fits ? noteWidth : 0)
+    draw(prompt.editor, row: row, column: column, limit: limit, in: &frame)
+    if fits, !note.isEmpty {
+      frame.put(note, row: row, column: size.columns - noteWidth + 1, style: TextStyle(.dim))
+    }
+  }
+
+  private func draw(_ hints: Hints, row: Int, in frame: inout Frame) {
+    frame.clear(row: row, style: TextStyle(.prompt))
+    if let filter = hints.filter {
+      let column = frame.put("Link with: ", row: row, column: 1, style: TextStyle(.prompt))
+      draw(filter, row: row, column: column, limit: size.columns, in: &frame)
+    } else {
+      frame.put(
+        "Letters of a link: \(hints.typed)   / filters, Esc cancels", row: row, column: 1,
+        style: TextStyle(.prompt), limit: size.columns)
+    }
+  }
+
+  /// Draws a line being edited, moved so that the cursor is seen, and puts the cursor there.
+  private func draw(
+    _ editor: LineEditor, row: Int, column: Int, limit: Int, in frame: inout Frame
+  ) {
+    let room = max(1, limit - column)
+    let cells = editor.characters.map { (String($0), CellText.width(of: String($0))) }
+    let before = cells[..<editor.cursor].reduce(0) { $0 + $1.1 }
+    // The first clusters are left out until the cursor has a column.
+    var first = 0
+    var hidden = 0
+    while before - hidden >= room, first < cells.count {
+      hidden += cells[first].1
+      first += 1
+    }
+    var end = column
+    for (text, width) in cells[first...] {
+      guard end + width <= limit else { break }
+      frame.put(
+        cluster: text, width: width, row: row, column: &end, limit: limit,
+        style: TextStyle(.prompt))
+    }
+    frame.moveCursor(row: row, column: column + before - hidden)
+    frame.isCursorVisible = true
+  }
+
+  // MARK: Status
+
+  private func drawStatus(row: Int, in frame: inout Frame) {
+    let style = TextStyle(.status)
+    frame.clear(row: row, style: style)
+    if case .overlay(let overlay) = mode {
+      let last = max(0, lines(of: overlay).count - overlayHeight)
+      let percent = last == 0 ? 100 : overlay.top * 100 / last
+      frame.put("\(Self.percent(percent))  \(quitKey) closes", row: row, column: 0, style: style)
+      return
+    }
+    let percent = view.map { Self.percent($0.percent(height: bodyHeight)) } ?? "  0%"
+    var column = frame.put(percent, row: row, column: 0, style: style) + 2
+    let right = statusEnd
+    let rightWidth = CellText.width(of: right)
+    var limit = size.columns - 1
+    if column + rightWidth + 12 < limit {
+      frame.put(right, row: row, column: limit - rightWidth, style: style)
+      limit -= rightWidth + 2
+    }
+    for (text, isFlexible) in statusParts {
+      let room = limit - column
+      guard room >= (isFlexible ? 4 : CellText.width(of: text)) else { continue }
+      let cut = CellText.truncated(text, to: room, ellipsis: glyphs.ellipsis)
+      column = frame.put(cut, row: row, column: column, style: style) + 2
+    }
+  }
+
+  private static func percent(_ value: Int) -> String {
+    value < 10 ? "  \(value)%" : value < 100 ? " \(value)%" : "\(value)%"
+  }
+
+  /// What stands at the right end: the count being typed, and how to get help.
+  private var statusEnd: String {
+    if let count { return "\(count)" }
+    return "\(helpKey) help"
+  }
+
+  /// The parts between, the most important first; flexible ones may be cut.
+  private var statusParts: [(text: String, isFlexible: Bool)] {
+    if let loading { return [(loadingText(loading), true)] }
+    guard let view else { return [] }
+    let links = view.numberedLinks
+    if let focus = view.focus {
+      if focus == PageLayout.foldLink { return [("Enter opens and closes the navigation", true)] }
+      let number = (links.firstIndex { $0.link == focus } ?? 0) + 1
+      let target = shown(focusedURL ?? "")
+      return [
+        ("link \(number)/\(links.count)\(linkMark(focus))", false),
+        ("\(glyphs.arrow) \(target)", true),
+      ]
+    }
+    var parts: [(String, Bool)] = []
+    if let section = view.section(at: view.top) {
+      let room = max(8, size.columns / 3)
+      parts.append(
+        (
+          CellText.truncated(
+            glyphs.section + SafeText.line(section), to: room, ellipsis: glyphs.ellipsis), true
+        ))
+    }
+    parts.append((DateWords.count(links.count, "link"), false))
+    if case .saved = view.page.provenance.source, let date = view.page.provenance.contentDate {
+      parts.append(("\(glyphs.saved) saved \(DateWords.shortAge(of: date, now: now))", false))
+    }
+    return parts
+  }
+
+  private func linkMark(_ link: Int32) -> String {
+    guard let marks = view?.options.linkMarks, marks.indices.contains(Int(link)) else { return "" }
+    switch marks[Int(link)] {
+    case .none, .queued: return ""
+    case .saved: return " \(glyphs.saved) saved"
+    case .notSaved: return " \(glyphs.notSaved) not saved"
+    }
+  }
+
+  private func loadingText(_ loading: Loading) -> String {
+    let steps = glyphs.spinner
+    let elapsed = max(0, now.timeIntervalSince(loading.started))
+    let step = steps[Int((elapsed * 10).truncatingRemainder(dividingBy: Double(steps.count)))]
+    var text = "\(step) "
+    if loading.received > 0 {
+      text += Self.bytes(loading.received)
+      if let expected = loading.expected { text += " of \(Self.bytes(expected))" }
+      text += "  "
+    }
+    return text + "Esc cancels  " + shown(loading.request.target)
+  }
+
+  /// `812 B`, `12 KB`, `3.4 MB`
+  static func bytes(_ count: Int) -> String {
+    switch count {
+    case ..<1000: return "\(count) B"
+    case ..<1_000_000: return "\(count / 1000) KB"
+    default:
+      let tenths = count / 100_000
+      return "\(tenths / 10).\(tenths % 10) MB"
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import HTML
+import Layout
+import OfflineCache
+import Reader
+
+extension Browser {
+  /// The screen.
+  package func frame() -> Frame {
+    var frame = Frame(size: size)
+    if case .overlay(let overlay) = mode {
+      draw(overlay, in: &frame)
+    } else {
+      drawTitle(in: &frame)
+      drawBanner(in: &frame)
+      drawBody(in: &frame)
+    }
+    drawLastRow(in: &frame)
+    return frame
+  }
+
+  // MARK: Rows
+
+  /// The banner as it fits the screen.
+  var bannerRows: [String] {
+    guard let provenance = view?.page.provenance, size.rows >= 5 else { return [] }
+    let parts = Banner.parts(
+      of: provenance, hasNewer: newer != nil, now: now, timeZone: timeZone)
+    let limit = size.rows < 10 ? 1 : size.rows < 20 ? 2 : 3
+    return Banner.rows(
+      parts, columns: max(1, size.columns - 3), limit: limit, separator: glyphs.separator)
+  }
+
+  /// The rows of the page, between the banner and the last row.
+  var bodyRows: Range<Int> {
+    let first = min(1 + bannerRows.count, size.rows - 1)
+    return first..<max(first, size.rows - 1)
+  }
+
+  /// How many lines of the page are seen; at least one, so that scrolling has a meaning.
+  var bodyHeight: Int { max(1, bodyRows.count) }
+
+  // MARK: Title and banner
+
+  private func drawTitle(in frame: inout Frame) {
+    guard size.rows > 1 else { return }
+    let style = TextStyle(.title)
+    frame.clear(row: 0, style: style)
+    let state = titleState
+    let stateWidth = CellText.width(of: state)
+    var room = size.columns - 2
+    if stateWidth + 12 < size.columns {
+      frame.put(state, row: 0, column: size.columns - stateWidth - 1, style: style)
+      room -= stateWidth + 2
+    }
+    let title = CellText.truncated(titleText, to: room, ellipsis: glyphs.ellipsis)
+    frame.put(title, row: 0, column: 1, style: style)
+  }
+
+  /// `docs.python.org › string — Common string operations`
+  private var titleText: String {
+    guard let page = view?.page else { return shown(loading?.request.target ?? "offread") }
+    let url = shown(page.url)
+    let title = SafeText.line(page.document.title)
+    guard let place = Self.host(of: url) else { return title.isEmpty ? url : title }
+    return title.isEmpty ? url : place + glyphs.titleSeparator + title
+  }
+
+  /// The host of a web page, the address of a built-in one; nil for files.
+  private static func host(of url: String) -> String? {
+    if url.hasPrefix("about:") { return "offread" }
+    guard url.hasPrefix("http"), let slashes = url.range(of: "://") else { return nil }
+    return String(url[slashes.upperBound...].prefix { !"/?#".contains($0) })
+  }
+
+  private var titleState: String {
+    let isOffline = loadOptions.mode == .cacheOnly
+    guard case .saved(let reason)? = view?.page.provenance.source else {
+      return isOffline ? "offline" : ""
+    }
+    let isCutOff = [.noNetwork, .hostNotFound, .hostUnreachable, .offlineMode].contains(reason)
+    return (isOffline || isCutOff ? "offline " : "saved ") + glyphs.saved
+  }
+
+  private func drawBanner(in frame: inout Frame) {
+    for (index, text) in bannerRows.enumerated() {
+      let row = 1 + index
+      frame.clear(row: row, style: TextStyle(.banner))
+      let line = CellText.truncated(
+        glyphs.bar + text, to: size.columns - 2, ellipsis: glyphs.ellipsis)
+      frame.put(line, row: row, column: 1, style: TextStyle(.banner))
+    }
+  }
+
+  // MARK: Page
+
+  private func drawBody(in frame: inout Frame) {
+    guard let view else { return drawEmptyBody(in: &frame) }
+    let rows = bodyRows
+    var focus: Frame.Position?
+    for row in rows {
+      let line = view.top + row - rows.lowerBound
+      guard line < view.layout.lines.count else { break }
+      let column = draw(line: line, of: view, row: row, in: &frame)
+      if focus == nil, let column { focus = Frame.Position(row: row, column: column) }
+    }
+    frame.moveCursor(row: focus?.row ?? rows.lowerBound, column: focus?.column ?? 0)
+    if case .hints(let hints) = mode { draw(hints, of: view, in: &frame) }
+  }
+
+  private func drawEmptyBody(in frame: inout Frame) {
+    let rows = bodyRows
+    guard loading == nil, rows.count > 1 else { return }
+    let keys = keymap.keys(of: .openURL).first?.description ?? "o"
+    frame.put(
+      "No page is open. \(keys) opens an address, \(helpKey) is help, \(quitKey) quits.",
+      row: rows.lowerBound + 1, column: 2, style: TextStyle(.dim))
+  }
+
+  /// Draws a line of the page.
+  /// - Returns: the column of the focused link, if it is there.
+  private func draw(
+    line index: Int, of view: PageView, row: Int, in frame: inout Frame
+  ) -> Int? {
+    let layout = view.layout
+    let line = layout.lines[index]
+    var run = Int(line.firstRun)
+    var column = 0
+    var focus: Int?
+    let marks = find.map { $0.marks(onLine: index) } ?? []
+    CellText.forEach(in: layout.text, Int(line.start)..<Int(line.end)) { bytes, width in
+      while run + 1 < layout.runs.count, bytes.lowerBound >= Int(layout.runs[run].end) { run += 1 }
+      guard run < layout.runs.count else { return }
+      var style = layout.runs[run].style
+      let link = layout.runs[run].link
+      if link != -1, link == view.focus {
+        style.role = .focus
+        focus = focus ?? column
+      }
+      if let mark = marks.first(where: { $0.bytes.overlaps(bytes) }) {
+        style.role = mark.occurrence == find?.current ? .currentMatch : .match
+      }
+      let text = String(decoding: layout.text[bytes], as: UTF8.self)
+      frame.put(
+        cluster: text, width: width, row: row, column: &column, limit: size.columns, style: style)
+    }
+    return focus
+  }
+
+  private func draw(_ hints: Hints, of view: PageView, in frame: inout Frame) {
+    for label in hints.remaining {
+      guard let placement = view.placement(of: label.link) else { continue }
+      let line = Int(view.layout.links[placement].line)
+      let row = line - view.top + bodyRows.lowerBound
+      guard bodyRows.contains(row), let start = view.column(ofLink: label.link, line: line) else {
+        continue
+      }
+      let width = label.text.utf8.count
+      // Before the text when that is blank, else over its beginning.
+      let isBlankBefore =
+        start >= width && (start - width..<start).allSatisfy { frame[row, $0].text == " " }
+      let column = isBlankBefore ? start - width : start
+      frame.put(label.text, row: row, column: column, style: TextStyle(.currentMatch))
+    }
+  }
+}
+
+extension Find {
+  /// The parts of matches on a line.
+  fileprivate func marks(onLine line: Int) -> [Match] {
+    var low = 0
+    var high = matches.count
+    while low < high {
+      let middle = (low + high) / 2
+      if matches[middle].line < line { low = middle + 1 } else { high = middle }
+    }
+    return Array(matches[low...].prefix { $0.line == line })
+  }
+}
+
+extension PageView {
+  /// The column at which a link begins on a line.
+  func column(ofLink link: Int32, line index: Int) -> Int? {
+    let line = layout.lines[index]
+    var run = Int(line.firstRun)
+    var column = 0
+    var found: Int?
+    CellText.forEach(in: layout.text, Int(line.start)..<Int(line.end)) { bytes, width in
+      while run + 1 < layout.runs.count, bytes.lowerBound >= Int(layout.runs[run].end) { run += 1 }
+      if found == nil, layout.runs[run].link == link { found = column }
+      column += width
+    }
+    return found
+  }
+}

@@ -1,0 +1,94 @@
+import HTML
+import Layout
+package import Reader
+
+/// A page in the history: the page, where the reader was, and what is still to come for it.
+package struct Visit: Sendable, Equatable {
+  /// The page; nil when it was dropped to save memory and is to be loaded again.
+  package var page: Page?
+  /// The address by which it can be loaded again.
+  package var url: String
+  /// Who asked for it.
+  package var origin: LoadRequest.Origin
+  /// Where the reader was.
+  package var position = ReadingPosition()
+  /// The load that may still bring a newer version.
+  package var refresh: LoadID?
+  /// A newer version that came, already saved.
+  package var newer: Page?
+
+  package init(page: Page, origin: LoadRequest.Origin, refresh: LoadID? = nil) {
+    self.page = page
+    self.origin = origin
+    self.refresh = refresh
+    url = page.requestedURL
+  }
+}
+
+/// A place on a page that outlives another width.
+package struct ReadingPosition: Sendable, Equatable {
+  /// Offset in `Document.text` of the top line's text.
+  package var source: UInt32 = 0
+  /// The top line, which is exact as long as the layout is the same.
+  package var line = 0
+  /// The focused link (`Document.links` index or `PageLayout.foldLink`), or nil.
+  package var focus: Int32?
+  /// Whether the navigation before the main content is folded.
+  package var foldsNavigation = true
+
+  package init() {}
+}
+
+/// Where the reader was before and can go forward to again.
+package struct History: Sendable, Equatable {
+  /// Earlier pages, the latest last.
+  package private(set) var past: [Visit] = []
+  /// Pages that were left by going back, the nearest last.
+  package private(set) var future: [Visit] = []
+
+  /// Text of pages kept in memory; what is beyond is loaded again when it is wanted.
+  static let memoryLimit = 24 << 20
+
+  /// Goes on to a new page from `visit`.
+  mutating func leave(_ visit: Visit) {
+    past.append(visit)
+    future = []
+    if past.count > 500 { past.removeFirst() }
+    dropPages()
+  }
+
+  /// The visit a number of steps back (negative) or forward; beyond the end, the last one there.
+  func visit(after steps: Int) -> Visit? {
+    if steps < 0 { return past.isEmpty ? nil : past[max(0, past.count + steps)] }
+    return future.isEmpty || steps == 0 ? nil : future[max(0, future.count - steps)]
+  }
+
+  /// Goes to `visit(after: steps)` from the page on screen.
+  mutating func move(by steps: Int, from visit: Visit) {
+    var visit = visit
+    for _ in 0..<abs(steps) {
+      guard let next = steps < 0 ? past.popLast() : future.popLast() else { break }
+      if steps < 0 { future.append(visit) } else { past.append(visit) }
+      visit = next
+    }
+    dropPages()
+  }
+
+  /// Changes the visits that wait for a load.
+  mutating func update(waitingFor id: LoadID, _ change: (inout Visit) -> Void) {
+    for index in past.indices where past[index].refresh == id { change(&past[index]) }
+    for index in future.indices where future[index].refresh == id { change(&future[index]) }
+  }
+
+  private mutating func dropPages() {
+    var total = 0
+    for index in past.indices.reversed() { Self.drop(&past[index], &total) }
+    for index in future.indices.reversed() { Self.drop(&future[index], &total) }
+  }
+
+  /// Pages that cannot be loaded again by their address (standard input) stay.
+  private static func drop(_ visit: inout Visit, _ total: inout Int) {
+    total += visit.page?.document.text.count ?? 0
+    if total > memoryLimit, !visit.url.hasPrefix("stdin:") { visit.page = nil }
+  }
+}
