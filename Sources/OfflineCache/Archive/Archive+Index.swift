@@ -92,17 +92,19 @@ extension Archive {
     return copy
   }
 
-  /// The index file, opened for reading: as usual, else, on a read-only disk, as one that nobody
-  /// writes to.
+  /// The index file, opened for reading. Without a log of changes nobody is writing to it, so it is
+  /// opened as a file that stays as it is, which leaves no trace and works on a read-only disk; should
+  /// it change all the same, the checksums of its rows tell.
   private func existingIndex() -> CaptureIndex? {
     let path = location.index.path
     guard OpenFile.status(of: path)?.isFile ?? false else { return nil }
-    if let index = try? CaptureIndex(path: path, isReadOnly: true) { return index }
-    let allowed = CharacterSet.urlPathAllowed
-    guard let encoded = path.addingPercentEncoding(withAllowedCharacters: allowed) else {
-      return nil
+    let hasLog = OpenFile.status(of: path + "-wal").map { $0.size > 0 } ?? false
+    if !hasLog, let encoded = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed),
+      let index = try? CaptureIndex(path: "file:\(encoded)?immutable=1", isReadOnly: true)
+    {
+      return index
     }
-    return try? CaptureIndex(path: "file:\(encoded)?immutable=1", isReadOnly: true)
+    return try? CaptureIndex(path: path, isReadOnly: true)
   }
 
   private func scannedIndex() -> CaptureIndex? {
@@ -141,6 +143,9 @@ extension Archive {
       if let known, status.size < known.seen || known.first != first {
         try index.forget(segment: name)
         start = 0
+      } else if let known, known.seen == status.size {
+        // Written anew with the same length, perhaps mended: what was damaged is looked at again.
+        try index.unmarkDamaged(segment: name)
       }
       let torn = try scan(file, name, from: start, first: first, into: index)
       if let torn { try cutOff(torn, name, first: first, index) }

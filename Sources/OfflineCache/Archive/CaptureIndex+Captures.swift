@@ -150,6 +150,16 @@ extension CaptureIndex {
     }
   }
 
+  /// Takes back that content in a segment is damaged.
+  func unmarkDamaged(segment: String) throws(IndexError) {
+    try write { db in
+      for var version in try Self.fetch(db, "WHERE segment = ? AND damaged = 1", [segment]) {
+        version.isDamaged = false
+        try Self.update(version, db)
+      }
+    }
+  }
+
   /// Where the records are whose original was not known when they were read.
   func orphans() throws(IndexError) -> [(segment: String, position: WARCPosition)] {
     try read { db in

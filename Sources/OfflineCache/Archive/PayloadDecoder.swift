@@ -17,14 +17,15 @@ struct PayloadDecoder {
     isGzip = response.fields["Content-Encoding"].map(RecordedHead.codings) == ["gzip"]
     let removal = ContentDecoding(removingCodingsOf: &response)
     if !removal.isIdentity { coding = removal }
+    isActive = chunked != nil || coding != nil
     decoded = response
   }
 
   /// The head without the codings that are removed.
   private(set) var decoded: HTTPResponse?
 
-  /// Whether anything is removed.
-  var isActive: Bool { chunked != nil || coding != nil }
+  /// Whether the head names codings that are removed.
+  private(set) var isActive = false
 
   /// Decodes the next piece.
   /// - Throws: `TransportFailure` when the coding is broken, or what `sink` throws.

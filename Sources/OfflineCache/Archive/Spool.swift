@@ -35,6 +35,7 @@ final class Spool: Sendable {
     // The pointer does not leave this call.
     nonisolated(unsafe) let bytes = bytes
     state.withLock { state in
+      defer { state.length += Int64(bytes.count) }
       guard state.failure == nil else { return }
       state.hasher.update(bufferPointer: bytes)
       do throws(ArchiveError) {
@@ -44,7 +45,6 @@ final class Spool: Sendable {
         state.memory = []
         state.file = nil
       }
-      state.length += Int64(bytes.count)
     }
   }
 

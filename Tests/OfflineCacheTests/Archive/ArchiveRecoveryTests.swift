@@ -1,0 +1,277 @@
+import Foundation
+import Testing
+import WARC
+
+@testable import OfflineCache
+
+@Suite struct ArchiveRecoveryTests {
+  let files: TemporaryArchive
+  let key = "https://example.org/"
+  let keys = ["https://example.org/", "https://example.org/b", "https://example.org/c?d=e"]
+
+  init() throws {
+    files = try TemporaryArchive()
+  }
+
+  /// Everything that an archive can hold.
+  private func fill(_ archive: Archive) throws {
+    let first = try archive.save(
+      "one", at: 0.125, fields: [("ETag", "\"1\""), ("Content-Type", "text/html")],
+      varying: [StoredResponse.VaryingField(name: "accept", value: "a: b")])
+    var head = first.response
+    head.fields["ETag"] = "\"2\""
+    head.fields["Content-Type"] = nil
+    _ = try archive.refresh(
+      first, with: head, requestTime: Archive.start, responseTime: Archive.start + 5)
+    try archive.save("two", at: 10)
+    try archive.save("two", at: 11, fields: [("X", "y")])
+    try archive.save("gone", at: 12, status: 404)
+    try archive.save("sign in", at: 13, suspicion: .signInPage)
+    try archive.save("clock", at: -5000)
+    try archive.save("moved", at: 1, key: keys[1], status: 301, fields: [("Location", "/c")])
+    try archive.record(
+      StoredResponse.Check(
+        date: Archive.start + 50, result: .failed(TransportFailure(.timedOut, "30 s"))),
+      of: keys[1])
+    try archive.save("c", at: 2, key: keys[2])
+  }
+
+  @Test func `an index that is deleted comes back the same`() throws {
+    let archive = files.open(segmentLimit: 3000)
+    try fill(archive)
+    let before = try archive.snapshot(keys)
+    #expect(before.map(\.count) == [5, 1, 1])
+    archive.close()
+    try files.removeIndex()
+    let again = files.open()
+    #expect(try again.snapshot(keys) == before)
+    for stored in before.joined() { #expect(try !again.text(stored).isEmpty) }
+    #expect(again.takeNotices().isEmpty)
+    // And without any change when it is there.
+    again.close()
+    #expect(try files.open().snapshot(keys) == before)
+  }
+
+  @Test(arguments: ["garbage", "empty", "other tables", "flipped rows", "cut"])
+  func `a damaged index is built again, and it is said`(_ damage: String) throws {
+    let archive = files.open()
+    try fill(archive)
+    for index in 0..<50 { try archive.save("\(index)", at: 99, key: keys[0] + "\(index)") }
+    let before = try archive.snapshot(keys)
+    archive.close()
+    let index = files.location.index
+    var bytes = [UInt8](try Data(contentsOf: index))
+    switch damage {
+    case "garbage": bytes = Array("this is no database, but it is long enough".utf8)
+    case "empty": bytes = []
+    case "other tables": bytes[60...63] = [0, 0, 0, 99]
+    case "cut": bytes.removeLast(bytes.count / 2)
+    default:
+      let needle = Array("HTTP/1.1 200 Any".utf8)
+      for place in 0..<bytes.count - needle.count
+      where bytes[place] == needle[0] && bytes[place..<place + needle.count].elementsEqual(needle) {
+        bytes[place + 9] = UInt8(ascii: "3")
+      }
+    }
+    try Data(bytes).write(to: index)
+    let again = files.open()
+    #expect(try again.snapshot(keys) == before)
+    let rebuilt = again.takeNotices().contains {
+      if case .indexRebuilt = $0 { true } else { false }
+    }
+    #expect(rebuilt == (damage != "empty" && damage != "other tables"))
+  }
+
+  @Test func `a save that was killed at any byte loses nothing before it`() throws {
+    let archive = files.open()
+    try archive.save("one", at: 0)
+    let one = try #require(try archive.captures(of: key).first)
+    let name = try #require(try files.segments().first)
+    let whole = try files.bytes(of: name)
+    try archive.save("two", at: 1)
+    let both = try files.bytes(of: name)
+    archive.close()
+    for count in whole.count..<both.count {
+      try files.write(Array(both[..<count]), to: name)
+      let opened = files.open()
+      #expect(try opened.captures(of: key) == [one], "\(count) bytes")
+      #expect(try opened.text(one) == "one")
+      #expect(try files.bytes(of: name) == whole)
+      #expect(opened.takeNotices().isEmpty == (count == whole.count))
+      if count % 20 == 0 {
+        let three = try opened.save("three", at: 2)
+        #expect(try opened.captures(of: key).map(\.id) == [three.id, one.id])
+        #expect(try opened.text(three) == "three")
+      }
+      opened.close()
+    }
+    // Appended, but killed before the index knew.
+    try files.write(both, to: name)
+    let opened = files.open()
+    #expect(try opened.captures(of: key).map { try opened.text($0) } == ["two", "one"])
+  }
+
+  @Test func `a torn tail of another process is cut off before the next save`() throws {
+    let archive = files.open()
+    try archive.save("one", at: 0)
+    let name = try #require(try files.segments().first)
+    let whole = try files.bytes(of: name)
+    try files.append(Array(whole[..<60]), to: name)
+    try archive.save("two", at: 1)
+    #expect(try archive.captures(of: key).map { try archive.text($0) } == ["two", "one"])
+    archive.close()
+    try files.removeIndex()
+    let again = files.open()
+    #expect(try again.captures(of: key).map { try again.text($0) } == ["two", "one"])
+    #expect(again.takeNotices().isEmpty)
+  }
+
+  @Test func `another machine's unfinished segment is never changed`() throws {
+    let other = files.open(machine: "other")
+    try other.save("one", at: 0)
+    try other.save("two", at: 1)
+    other.close()
+    let name = try #require(try files.segments().first)
+    let whole = try files.bytes(of: name)
+    let cut = Array(whole.dropLast(30))
+    try files.write(cut, to: name)
+    try files.removeIndex()
+    let archive = files.open()
+    #expect(try archive.captures(of: key).count == 1)
+    try archive.save("mine", at: 2)
+    #expect(try files.bytes(of: name) == cut)
+    // The rest arrives.
+    try files.write(whole, to: name)
+    try archive.catchUp()
+    #expect(
+      try archive.captures(of: key).map { try archive.text($0) } == ["mine", "two", "one"])
+  }
+
+  @Test func `a damaged record is reported, and the version before it is found`() throws {
+    let archive = files.open()
+    let one = try archive.save("one", at: 0)
+    let two = try archive.save("two", at: 1)
+    let place = try #require(archive.location(of: two))
+    let name = place.file.lastPathComponent
+    let whole = try files.bytes(of: name)
+    archive.close()
+    let index = try Data(contentsOf: files.location.index)
+    for byte in Int(place.offset)..<whole.count {
+      var bytes = whole
+      bytes[byte] ^= 0x40
+      try files.overwrite(bytes, name)
+      try index.write(to: files.location.index)
+      let opened = files.open()
+      do {
+        #expect(try opened.text(two) == "two", "byte \(byte)")
+      } catch {
+        #expect(error == .damaged(file: name, offset: place.offset), "byte \(byte)")
+        #expect(try opened.captures(of: key) == [one])
+        #expect(try opened.text(one) == "one")
+        #expect(!opened.takeNotices().isEmpty)
+      }
+      opened.close()
+    }
+    // A file that was mended is read again.
+    try files.overwrite(whole, name)
+    #expect(try files.open().text(two) == "two")
+  }
+
+  @Test func `long content is given out while it is read, and damage is told at its end`() throws {
+    let archive = files.open()
+    let text = String(repeating: "0123456789abcdef", count: 200_000)
+    let stored = try archive.save(text, at: 0, fields: [("Content-Type", "image/png")])
+    let name = try #require(try files.segments().first)
+    var bytes = try files.bytes(of: name)
+    bytes[bytes.count - 5000] ^= 1
+    try files.overwrite(bytes, name)
+    let body = try archive.body(of: stored)
+    #expect(try body.next()?.isEmpty == false)
+    #expect(throws: ArchiveError.self) { while try body.next() != nil {} }
+    #expect(throws: ArchiveError.self) { try body.next() }
+    #expect(try archive.captures(of: key).isEmpty)
+    // The same content is saved anew, not as a reference to what is damaged.
+    let again = try archive.save(text, at: 5, fields: [("Content-Type", "image/png")])
+    #expect(again.id != stored.id)
+    #expect(try archive.text(again) == text)
+  }
+
+  @Test func `damage that nobody has noticed does not swallow the same content again`() throws {
+    let archive = files.open()
+    let stored = try archive.save("hello, hello", at: 0)
+    let place = try #require(archive.location(of: stored))
+    var bytes = try files.bytes(of: place.file.lastPathComponent)
+    bytes[Int(place.offset) + 40] ^= 0xFF
+    try files.overwrite(bytes, place.file.lastPathComponent)
+    let again = try archive.save("hello, hello", at: 1)
+    #expect(again.id != stored.id)
+    #expect(try archive.text(again) == "hello, hello")
+  }
+
+  @Test func `a segment that is gone takes its versions along, and may come back`() throws {
+    let archive = files.open()
+    let one = try archive.save("one", at: 0)
+    let name = try #require(try files.segments().first)
+    let bytes = try files.bytes(of: name)
+    try FileManager.default.removeItem(at: files.segment(name))
+    #expect(throws: ArchiveError.notFound) { try archive.body(of: one) }
+    #expect(try archive.captures(of: key).isEmpty)
+    try files.write(bytes, to: name)
+    try archive.catchUp()
+    #expect(try archive.captures(of: key) == [one])
+    #expect(try archive.text(one) == "one")
+  }
+
+  @Test func `a segment with another content is read again`() throws {
+    let archive = files.open(machine: "a")
+    try archive.save("one", at: 0)
+    let other = try TemporaryArchive()
+    let stored = try other.open(machine: "a").save("something else", at: 3)
+    let name = try #require(try files.segments().first)
+    try files.write(try other.bytes(of: name), to: name)
+    try archive.catchUp()
+    #expect(try archive.captures(of: key) == [stored])
+    #expect(try archive.text(stored) == "something else")
+  }
+
+  @Test func `two archives on one folder lose nothing`() throws {
+    let archives = [files.open(segmentLimit: 20_000), files.open(segmentLimit: 20_000)]
+    DispatchQueue.concurrentPerform(iterations: 8) { worker in
+      for index in 0..<25 {
+        let path = "https://example.org/\(worker)/\(index)"
+        do {
+          let stored = try archives[worker % 2].save("\(worker) \(index)", at: 1, key: path)
+          let text = try archives[(worker + 1) % 2].text(stored)
+          #expect(text == "\(worker) \(index)")
+        } catch {
+          Issue.record("\(path): \(error)")
+        }
+      }
+    }
+    let paths = (0..<200).map { "https://example.org/\($0 / 25)/\($0 % 25)" }
+    let before = try archives[0].snapshot(paths)
+    #expect(before.allSatisfy { $0.count == 1 })
+    for archive in archives { archive.close() }
+    try files.removeIndex()
+    let again = files.open()
+    #expect(try again.snapshot(paths) == before)
+    #expect(again.takeNotices().isEmpty)
+  }
+}
+
+extension TemporaryArchive {
+  /// Adds bytes at the end of a segment.
+  func append(_ bytes: [UInt8], to name: String) throws {
+    let handle = try FileHandle(forWritingTo: segment(name))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(bytes))
+    try handle.close()
+  }
+
+  /// Changes the content of a segment in its place.
+  func overwrite(_ bytes: [UInt8], _ name: String) throws {
+    let handle = try FileHandle(forWritingTo: segment(name))
+    try handle.write(contentsOf: Data(bytes))
+    try handle.close()
+  }
+}

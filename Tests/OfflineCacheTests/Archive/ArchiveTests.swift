@@ -1,0 +1,224 @@
+import Foundation
+import Testing
+
+@testable import OfflineCache
+
+@Suite struct ArchiveTests {
+  let files: TemporaryArchive
+  let archive: Archive
+  let key = "https://example.org/"
+
+  init() throws {
+    files = try TemporaryArchive()
+    archive = files.open()
+  }
+
+  @Test func `what is saved is found, with its codings removed and its length put right`() throws {
+    let stored = try archive.save(
+      "hello", at: 0,
+      fields: [
+        ("Content-Type", "text/plain"), ("Content-Encoding", "gzip, br"), ("content-length", "999"),
+        ("Transfer-Encoding", "chunked"), ("Set-Cookie", "a=1"), ("set-cookie", "b=2"),
+        ("X-Odd", "caf\u{e9} \u{fc}"),
+      ], varying: [StoredResponse.VaryingField(name: "accept", value: nil)])
+    #expect(try archive.captures(of: key) == [stored])
+    #expect(try archive.text(stored) == "hello")
+    #expect(stored.response.status == 200)
+    #expect(
+      stored.response.fields.lines.map { "\($0.name): \($0.value)" } == [
+        "Content-Type: text/plain", "Content-Length: 5", "Set-Cookie: a=1", "set-cookie: b=2",
+        "X-Odd: café ü",
+      ])
+    #expect(stored.length == 5)
+    #expect(stored.contentDate == Archive.start)
+    #expect(stored.requestTime == Archive.start.addingTimeInterval(-0.25))
+    #expect(stored.varying == [StoredResponse.VaryingField(name: "accept", value: nil)])
+    #expect(UUID(uuidString: stored.id) != nil)
+    let place = try #require(archive.location(of: stored))
+    #expect(place.file.lastPathComponent == "m-20261121-000001.warc.gz")
+    #expect(place.offset > 0)
+    #expect(archive.warning == nil)
+    #expect(archive.takeNotices().isEmpty)
+  }
+
+  @Test func `a coding that is not known stays named`() throws {
+    let stored = try archive.save("x", at: 0, fields: [("Content-Encoding", "gzip, aes128")])
+    #expect(stored.response.fields["Content-Encoding"] == "gzip, aes128")
+  }
+
+  @Test(arguments: ["text/html", "image/png"])
+  func `long content goes through a file and comes back in pieces`(_ type: String) throws {
+    let bytes = (0..<3_300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11) }
+    let spool = archive.makeSpool()
+    for start in stride(from: 0, to: bytes.count, by: 100_000) {
+      spool.write(Array(bytes[start..<min(bytes.count, start + 100_000)]))
+    }
+    let fields = HTTPFields([HTTPFields.Field("Content-Type", type)])
+    let stored = try archive.append(
+      Capture(
+        key: key, url: key, response: HTTPResponse(status: 200, fields: fields),
+        requestTime: Archive.start, responseTime: Archive.start), body: spool)
+    let body = try archive.body(of: stored)
+    var read: [UInt8] = []
+    while let chunk = try body.next() {
+      #expect((1...65_536).contains(chunk.count))
+      read += chunk
+    }
+    #expect(read == bytes)
+    #expect(try files.segments().count == 1)
+  }
+
+  @Test func `empty content is content`() throws {
+    let stored = try archive.save("", at: 0)
+    #expect(try archive.body(of: stored).rest().isEmpty)
+    #expect(stored.response.fields["Content-Length"] == "0")
+  }
+
+  @Test func `the same content again is the same version, checked`() throws {
+    let first = try archive.save("hello", at: 0)
+    let again = try archive.save("hello", at: 60, fields: [("ETag", "\"2\"")])
+    #expect(again.id == first.id)
+    #expect(again.contentDate == first.contentDate)
+    #expect(again.responseTime == Archive.start.addingTimeInterval(60))
+    #expect(again.response.fields["ETag"] == "\"2\"")
+    #expect(again.lastCheck == StoredResponse.Check(date: again.responseTime, result: .unchanged))
+    #expect(try archive.captures(of: key) == [again])
+    #expect(try archive.text(again) == "hello")
+  }
+
+  @Test func `the same content of another variant, status or trust is another version`() throws {
+    try archive.save("hello", at: 0)
+    let german = [StoredResponse.VaryingField(name: "accept-language", value: "de")]
+    try archive.save("hello", at: 1, varying: german)
+    try archive.save("hello", at: 2, status: 404)
+    try archive.save("hello", at: 3, suspicion: .signInPage)
+    #expect(try archive.captures(of: key).count == 4)
+  }
+
+  @Test func `content that came back is a new version, after the one in between`() throws {
+    let texts = ["one", "two", "one"]
+    for (index, text) in texts.enumerated() { try archive.save(text, at: Double(index)) }
+    #expect(try archive.captures(of: key).map { try archive.text($0) } == texts.reversed())
+  }
+
+  @Test func `a 304 updates the head and keeps content, id and date`() throws {
+    let first = try archive.save("hello", at: 0, fields: [("ETag", "\"1\""), ("Age", "5")])
+    var head = first.response
+    head.fields["Cache-Control"] = "max-age=60"
+    head.fields["Age"] = nil
+    let times = (Archive.start.addingTimeInterval(99), Archive.start.addingTimeInterval(100))
+    let refreshed = try archive.refresh(
+      first, with: head, requestTime: times.0, responseTime: times.1)
+    #expect(refreshed.id == first.id)
+    #expect(refreshed.response == head)
+    #expect(refreshed.contentDate == first.contentDate)
+    #expect(refreshed.requestTime == times.0)
+    #expect(refreshed.responseTime == times.1)
+    #expect(refreshed.lastCheck == StoredResponse.Check(date: times.1, result: .unchanged))
+    #expect(try archive.captures(of: key) == [refreshed])
+    #expect(try archive.text(refreshed) == "hello")
+  }
+
+  @Test func `a failed check is kept beside the content's date`() throws {
+    let first = try archive.save("hello", at: 0)
+    let failure = TransportFailure(.hostNotFound, "no such host: example.org")
+    let check = StoredResponse.Check(
+      date: Archive.start.addingTimeInterval(9), result: .failed(failure))
+    try archive.record(check, of: key)
+    try archive.record(check, of: "https://example.org/never-saved")
+    let stored = try #require(try archive.captures(of: key).first)
+    #expect(stored.lastCheck == check)
+    #expect(stored.contentDate == first.contentDate)
+    #expect(stored.responseTime == first.responseTime)
+  }
+
+  @Test func `a later answer is a check of the good version before it`() throws {
+    try archive.save("good", at: 0)
+    try archive.save("gone", at: 1, status: 404)
+    #expect(try archive.captures(of: key).map(\.isGood) == [false, true])
+    #expect(try archive.captures(of: key)[1].lastCheck?.result == .status(404))
+    try archive.save("sign in", at: 2, suspicion: .signInPage)
+    #expect(try archive.captures(of: key)[2].lastCheck?.result == .suspect(.signInPage))
+    try archive.save("better", at: 3)
+    let versions = try archive.captures(of: key)
+    #expect(try versions.map { try archive.text($0) } == ["better", "sign in", "gone", "good"])
+    #expect(versions[3].lastCheck?.result == .replaced)
+    #expect(versions[0].lastCheck == nil)
+  }
+
+  @Test func `a clock that was set back does not make an older version the newest`() throws {
+    try archive.save("one", at: 1000)
+    let second = try archive.save("two", at: -90_000)
+    try archive.save("three", at: -90_000)
+    #expect(second.contentDate == Archive.start.addingTimeInterval(-90_000))
+    #expect(
+      try archive.captures(of: key).map { try archive.text($0) } == ["three", "two", "one"])
+  }
+
+  @Test func `versions are found by the beginning of their id`() throws {
+    let first = try archive.save("one", at: 0)
+    let second = try archive.save("two", at: 1)
+    let other = try archive.save("x", at: 2, key: "https://example.org/x")
+    for stored in [first, second, other] {
+      let prefix = String(stored.id.prefix(20)).uppercased()
+      #expect(try archive.capture(id: prefix, of: nil)?.id == stored.id)
+      #expect(try archive.capture(id: prefix, of: stored.key)?.id == stored.id)
+    }
+    #expect(try archive.capture(id: other.id, of: key) == nil)
+    #expect(try archive.capture(id: "", of: nil) == nil)
+    #expect(try archive.capture(id: "zzz", of: nil) == nil)
+  }
+
+  @Test func `what is saved from a host is listed, each page once`() throws {
+    for (index, path) in ["a", "b", "a", "c"].enumerated() {
+      try archive.save("\(index)", at: Double(index), key: "https://example.org:8443/\(path)")
+    }
+    try archive.save("other", at: 9, key: "https://example.com/")
+    try archive.save("gone", at: 10, key: "https://example.org/gone", status: 410)
+    let keys = try archive.keys(host: "Example.org", limit: 10).map(\.key)
+    #expect(keys == ["c", "a", "b"].map { "https://example.org:8443/\($0)" })
+    #expect(try archive.keys(host: "example.org", limit: 1).count == 1)
+    #expect(try archive.keys(host: "nowhere", limit: 10).isEmpty)
+    let asked = keys + ["https://example.org/gone", "https://example.com/", "x"]
+    #expect(try archive.contains(asked) == Set(keys + ["https://example.com/"]))
+  }
+
+  @Test func `everything is only for this user, and closing leaves no log behind`() throws {
+    try archive.save("hello", at: 0)
+    try archive.sync()
+    archive.close()
+    let manager = FileManager.default
+    func mode(_ url: URL) throws -> Int? {
+      try manager.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+    }
+    #expect(try mode(files.location.archive) == 0o700)
+    #expect(try mode(files.location.index.deletingLastPathComponent()) == 0o700)
+    #expect(try mode(files.location.index) == 0o600)
+    #expect(try mode(files.segment(try #require(try files.segments().first))) == 0o600)
+    let left = try manager.contentsOfDirectory(
+      atPath: files.location.index.deletingLastPathComponent().path)
+    #expect(left == ["index.sqlite"])
+    #expect(try manager.contentsOfDirectory(atPath: files.location.archive.path).count == 1)
+  }
+
+  @Test func `a closed archive says so`() throws {
+    archive.close()
+    archive.close()
+    #expect(throws: ArchiveError.unreadable("the archive is closed")) {
+      try archive.captures(of: key)
+    }
+    #expect(throws: ArchiveError.self) { try archive.save("x", at: 0) }
+  }
+
+  @Test func `segments are begun anew at their limit, and all are read`() throws {
+    let small = try TemporaryArchive()
+    let archive = small.open(machine: "my laptop/1", segmentLimit: 2000)
+    for index in 0..<20 { try archive.save("\(index)", at: Double(index) * -9000) }
+    let names = try small.segments()
+    #expect(names.count > 2)
+    #expect(names.allSatisfy { $0.hasPrefix("my_laptop_1-20261121-00000") })
+    #expect(
+      try archive.captures(of: key).map { try archive.text($0) }
+        == (0..<20).reversed().map { "\($0)" })
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+import WARC
+
+@testable import OfflineCache
+
+@Suite struct ArchiveTroubleTests {
+  let files: TemporaryArchive
+  let key = "https://example.org/"
+
+  init() throws {
+    files = try TemporaryArchive()
+  }
+
+  @Test func `a file in place of the folder is a clear warning`() throws {
+    try Data([1]).write(to: files.location.archive)
+    let archive = files.open()
+    let reason =
+      "\(files.location.archive.path) is not a folder; choose another one with --data-dir"
+    #expect(archive.warning == .unwritable(reason))
+    #expect(!archive.isWritable)
+    #expect(try archive.captures(of: key).isEmpty)
+    #expect(throws: ArchiveError.unwritable(reason)) { try archive.save("x", at: 0) }
+    // A spool that has nowhere to go stops nothing.
+    let spool = archive.makeSpool()
+    for _ in 0..<40 { spool.write([UInt8](repeating: 1, count: 65_536)) }
+    #expect(spool.length == 40 * 65_536)
+    #expect(spool.failure != nil)
+    // As soon as there is a folder, saving works.
+    try FileManager.default.removeItem(at: files.location.archive)
+    let stored = try archive.save("x", at: 0)
+    #expect(archive.warning == nil)
+    #expect(try archive.text(stored) == "x")
+  }
+
+  @Test func `a full disk is told, keeps what there is, and passes`() throws {
+    let name = "m-20261121-000001.warc.gz"
+    try FileManager.default.createDirectory(
+      at: files.location.archive, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: files.segment(name).path, withDestinationPath: "/dev/full")
+    let archive = files.open()
+    #expect(archive.warning == nil)
+    #expect(throws: ArchiveError.full) { try archive.save("x", at: 0) }
+    #expect(archive.warning == .full)
+    #expect(try archive.captures(of: key).isEmpty)
+    try FileManager.default.removeItem(at: files.segment(name))
+    let stored = try archive.save("x", at: 0)
+    #expect(archive.warning == nil)
+    #expect(try archive.text(stored) == "x")
+  }
+
+  @Test func `an index that cannot be made is kept in memory, and it is said`() throws {
+    let saved = files.open()
+    let one = try saved.save("one", at: 0)
+    saved.close()
+    try files.removeIndex()
+    try Data([1]).write(to: files.location.index.deletingLastPathComponent())
+    let archive = files.open()
+    #expect(archive.warning == nil)
+    #expect(archive.takeNotices().count == 1)
+    #expect(try archive.captures(of: key) == [one])
+    let two = try archive.save("two", at: 1)
+    #expect(try archive.captures(of: key).map(\.id) == [two.id, one.id])
+    #expect(try archive.text(two) == "two")
+  }
+
+  @Test(arguments: [true, false])
+  func `opened for reading only, nothing is written`(_ hasIndex: Bool) throws {
+    let writing = files.open()
+    let one = try writing.save("one", at: 0)
+    writing.close()
+    if !hasIndex { try files.removeIndex() }
+    let before = try listing()
+    let archive = files.open(readOnly: true)
+    #expect(try archive.captures(of: key) == [one])
+    #expect(try archive.text(one) == "one")
+    #expect(throws: ArchiveError.self) { try archive.save("x", at: 1) }
+    #expect(throws: ArchiveError.self) {
+      try archive.record(StoredResponse.Check(date: Archive.start, result: .unchanged), of: key)
+    }
+    archive.close()
+    #expect(try listing() == before)
+  }
+
+  @Test func `opened for reading only, segments newer than the index are read`() throws {
+    let writing = files.open()
+    try writing.save("one", at: 0)
+    writing.close()
+    let index = try Data(contentsOf: files.location.index)
+    let again = files.open()
+    try again.save("two", at: 1)
+    again.close()
+    try index.write(to: files.location.index)
+    let archive = files.open(readOnly: true)
+    #expect(try archive.captures(of: key).map { try archive.text($0) } == ["two", "one"])
+    archive.close()
+    #expect(try Data(contentsOf: files.location.index) == index)
+  }
+
+  @Test func `nothing there and nothing to be made: it opens, and finds nothing`() throws {
+    let nowhere = ArchiveLocation(
+      archive: URL(fileURLWithPath: "/proc/nowhere/archive"),
+      index: URL(fileURLWithPath: "/proc/nowhere/index.sqlite"))
+    for readOnly in [true, false] {
+      let archive = Archive(location: nowhere, machine: "", readOnly: readOnly)
+      #expect(archive.warning != nil)
+      #expect(try archive.captures(of: key).isEmpty)
+    }
+  }
+
+  @Test func `missing parents, spaces and links are no trouble`() throws {
+    let real = files.folder.appendingPathComponent("a b/c")
+    try FileManager.default.createDirectory(at: real, withIntermediateDirectories: true)
+    let link = files.folder.appendingPathComponent("link")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: real)
+    let location = ArchiveLocation(
+      archive: link.appendingPathComponent("x/y"), index: link.appendingPathComponent("p/q/i.db"))
+    let archive = Archive(location: location, machine: "m")
+    let stored = try archive.save("x", at: 0)
+    #expect(try archive.text(stored) == "x")
+  }
+
+  private func listing() throws -> [String] {
+    let paths = FileManager.default.subpaths(atPath: files.folder.path) ?? []
+    return try paths.sorted().compactMap { path in
+      let full = files.folder.appendingPathComponent(path)
+      let attributes = try FileManager.default.attributesOfItem(atPath: full.path)
+      guard attributes[.type] as? FileAttributeType == .typeRegular else { return nil }
+      return "\(path) \(attributes[.size] ?? "") \(attributes[.modificationDate] ?? "")"
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+@testable import OfflineCache
+
+/// A folder for one test's archive; it goes with the last reference.
+final class TemporaryArchive: Sendable {
+  let folder: URL
+  let location: ArchiveLocation
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("offread archive ü \(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    location = ArchiveLocation(
+      archive: folder.appendingPathComponent("archive"),
+      index: folder.appendingPathComponent("cache/index.sqlite"))
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  func open(
+    machine: String = "m", readOnly: Bool = false, segmentLimit: Int64 = SegmentWriter.sizeLimit
+  ) -> Archive {
+    Archive(
+      location: location, machine: machine, readOnly: readOnly, segmentLimit: segmentLimit)
+  }
+
+  /// The segments' names, sorted.
+  func segments() throws -> [String] {
+    try SegmentFolder.list(location.archive.path).map(\.name)
+  }
+
+  func segment(_ name: String) -> URL { location.archive.appendingPathComponent(name) }
+
+  func bytes(of name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: segment(name))) }
+
+  func write(_ bytes: [UInt8], to name: String) throws {
+    try FileManager.default.createDirectory(
+      at: location.archive, withIntermediateDirectories: true)
+    try Data(bytes).write(to: segment(name))
+  }
+
+  func removeIndex() throws {
+    try FileManager.default.removeItem(at: location.index.deletingLastPathComponent())
+  }
+}
+
+extension Archive {
+  static let start = Date(timeIntervalSince1970: 1_795_234_310)
+
+  /// Saves a text at a number of seconds after `start`.
+  @discardableResult
+  func save(
+    _ text: String, at seconds: Double, key: String = "https://example.org/",
+    status: Int = 200, fields: [(String, String)] = [("Content-Type", "text/html")],
+    varying: [StoredResponse.VaryingField] = [], suspicion: Suspicion? = nil
+  ) throws(ArchiveError) -> StoredResponse {
+    let spool = makeSpool()
+    spool.write(Array(text.utf8))
+    let head = HTTPFields(fields.map { HTTPFields.Field($0.0, $0.1) })
+    let time = Self.start.addingTimeInterval(seconds)
+    let capture = Capture(
+      key: key, url: key, response: HTTPResponse(status: status, reason: "Any", fields: head),
+      requestTime: time.addingTimeInterval(-0.25), responseTime: time, varying: varying,
+      suspicion: suspicion)
+    return try append(capture, body: spool)
+  }
+
+  /// The content of a version as text.
+  func text(_ stored: StoredResponse) throws(ArchiveError) -> String {
+    String(decoding: try body(of: stored).rest(), as: UTF8.self)
+  }
+
+  /// Every version of the keys, for comparing archives.
+  func snapshot(_ keys: [String]) throws -> [[StoredResponse]] {
+    try keys.map { try captures(of: $0) }
+  }
+}
