@@ -54,8 +54,10 @@ package struct ExplanationPage: Sendable, Equatable {
           + " can be read without one.",
       ]
     case .unreachable(_, let failure):
-      return ["No copy of this page is saved, and the network gave no answer: "
-        + "\(Self.escaped(ReaderError.words(for: failure))).", again]
+      return [
+        "No copy of this page is saved, and the network gave no answer: "
+          + "\(Self.escaped(ReaderError.words(for: failure))).", again,
+      ]
     case .notText(_, let mediaType, let length):
       return [
         "It is <code>\(Self.escaped(SafeText.line(mediaType)))</code>,"

@@ -108,7 +108,8 @@ extension ReaderError: CustomStringConvertible {
       unit += 1
     }
     let tenths = Int((value * 10).rounded())
-    let number = tenths < 100 && unit > 0 ? "\(tenths / 10).\(tenths % 10)" : "\(Int(value.rounded()))"
+    let number =
+      tenths < 100 && unit > 0 ? "\(tenths / 10).\(tenths % 10)" : "\(Int(value.rounded()))"
     return "\(number) \(units[unit])"
   }
 

@@ -37,7 +37,8 @@ extension Theme {
     _ name: String, in folder: URL, heirs: [String]
   ) throws(FileError) -> Theme {
     guard !heirs.contains(name) else {
-      throw FileError(description: "inherits from itself by way of \(heirs.joined(separator: ", "))")
+      throw FileError(
+        description: "inherits from itself by way of \(heirs.joined(separator: ", "))")
     }
     let isPlain = !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x2F && $0 < 0x7F }
     let file = folder.appendingPathComponent(name + ".toml")

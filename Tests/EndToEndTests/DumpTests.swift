@@ -1,0 +1,311 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// `offread dump` as a process: what it writes, says and returns.
+@Suite struct DumpTests {
+  private static let html = [("Content-Type", "text/html; charset=utf-8")]
+
+  private func server(_ text: String = "<h1>Flight log</h1><p>Above the clouds.") throws
+    -> ScriptedServer
+  {
+    let server = try ScriptedServer()
+    server.on("/", .response(Self.html, text: text))
+    return server
+  }
+
+  @Test("A page is read online and, with the server gone, from the saved copy")
+  func onlineThenOffline() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    let online = try sandbox.offread("dump", server.url + "/")
+    #expect(online.status == 0)
+    #expect(online.text.contains("Flight log") && online.text.contains("Above the clouds."))
+    #expect(online.errorText == "")
+    server.stop()
+    let offline = try sandbox.offread("dump", server.url + "/")
+    #expect(offline.status == 0)
+    #expect(offline.text == online.text)
+    #expect(offline.errorText == "offread: saved copy, just now: connection refused\n")
+    let strict = try sandbox.offread("dump", "--fail-stale", server.url + "/")
+    #expect(strict.status == 3 && strict.text == online.text)
+    let refused = try sandbox.offread("dump", "--no-fallback", server.url + "/")
+    #expect(refused.status != 0 && refused.output.isEmpty)
+  }
+
+  @Test("With --offline no connection is opened")
+  func offlineOpensNothing() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    _ = try sandbox.offread("dump", server.url + "/")
+    let before = server.connectionCount
+    let offline = try sandbox.offread("dump", "--offline", server.url + "/")
+    #expect(offline.status == 0 && offline.text.contains("Above the clouds."))
+    #expect(offline.errorText.contains("offline mode"))
+    let missing = try sandbox.offread("dump", "--offline", server.url + "/never")
+    #expect(missing.status == 4 && missing.output.isEmpty)
+    #expect(missing.errorText.contains("is not saved"))
+    #expect(server.connectionCount == before)
+  }
+
+  @Test("An error status is shown, said and returned as 5; a good copy stays the page")
+  func errorStatus() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    server.on("/gone", .response(status: 404, Self.html, text: "<p>Nothing here"))
+    let gone = try sandbox.offread("dump", server.url + "/gone")
+    #expect(gone.status == 5 && gone.text.contains("Nothing here"))
+    #expect(gone.errorText.contains("404 Not Found"))
+    let good = try sandbox.offread("dump", server.url + "/")
+    server.on("/", .response(status: 500, Self.html, text: "<p>Oops"))
+    let broken = try sandbox.offread("dump", server.url + "/")
+    #expect(broken.status == 0 && broken.text == good.text)
+    #expect(broken.errorText.contains("server error 500"))
+    server.on("/", .response(status: 404, Self.html, text: "<p>Gone"))
+    let lost = try sandbox.offread("dump", server.url + "/")
+    #expect(lost.text == good.text && lost.errorText.contains("page gone (404)"))
+  }
+
+  @Test("A cut answer never becomes the page")
+  func truncated() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    let good = try sandbox.offread("dump", server.url + "/")
+    server.on("/", .truncated(Self.html, body: Array("<h1>Half".utf8), promised: 5000))
+    let cut = try sandbox.offread("dump", server.url + "/")
+    #expect(cut.status == 0 && cut.text == good.text)
+    #expect(cut.errorText.contains("answer incomplete"))
+    server.on("/other", .truncated(Self.html, body: Array("<h1>Half".utf8), promised: 5000))
+    let alone = try sandbox.offread("dump", server.url + "/other")
+    #expect(alone.status == 1 && alone.errorText.contains("answer incomplete"))
+    let later = try sandbox.offread("dump", "--offline", server.url + "/other")
+    #expect(later.status == 4)
+  }
+
+  @Test("kill -9 in the middle of a download loses nothing")
+  func killed() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    let good = try sandbox.offread("dump", server.url + "/")
+    let gate = Gate()
+    let reached = Gate()
+    let head = ServerScript.head(
+      status: 200, [("Content-Type", "text/html"), ("Content-Length", "3000000")])
+    let part = [UInt8](repeating: 0x61, count: 2_000_000)
+    server.on("/", ServerScript([.send(head), .send(part), .open(reached), .wait(gate), .close]))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Program.offread)
+    process.arguments = ["dump", server.url + "/", "--data-dir", sandbox.data]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    #expect(reached.wait(atMost: 20))
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    gate.open()
+    server.stop()
+    let after = try sandbox.offread("dump", server.url + "/")
+    #expect(after.status == 0 && after.text == good.text)
+  }
+
+  @Test("A host that does not exist gets a clear line")
+  func unknownHost() throws {
+    let sandbox = try Sandbox()
+    let run = try sandbox.offread("dump", "http://no-such-host.invalid/")
+    #expect([1, 4].contains(run.status))
+    #expect(run.output.isEmpty && run.errorText.contains("no-such-host.invalid"))
+    #expect(run.errorText.split(separator: "\n").count == 1)
+  }
+
+  @Test("A server that never answers is given up after the time limit")
+  func timeout() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    let gate = Gate()
+    server.on("/", ServerScript.response(text: "late").after(gate))
+    let run = try sandbox.offread("dump", "--timeout", "0.5", server.url + "/")
+    gate.open()
+    #expect(run.status == 1 && run.errorText.contains("timed out"))
+  }
+
+  @Test("TLS with something that does not speak it fails with a clear line")
+  func tlsFailure() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    let run = try sandbox.offread("dump", "https://127.0.0.1:\(server.port)/")
+    #expect(run.status == 1 && run.errorText.contains("not trusted"))
+  }
+
+  @Test(
+    "What is not text is named, with how to save it", arguments: ["image/png", "application/pdf"])
+  func notText(_ mediaType: String) throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.on("/x", .response([("Content-Type", mediaType)], body: [0x89, 0x50, 0, 1, 2, 3]))
+    let run = try sandbox.offread("dump", server.url + "/x")
+    #expect(run.status == 1 && run.output.isEmpty)
+    #expect(run.errorText.contains(mediaType) && run.errorText.contains("offread fetch -o"))
+    let path = sandbox.folder.appendingPathComponent("x.bin").path
+    let fetched = try sandbox.offread("fetch", "--offline", "-o", path, server.url + "/x")
+    #expect(fetched.status == 0)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([0x89, 0x50, 0, 1, 2, 3]))
+  }
+
+  @Test("An empty page and broken markup are shown as far as there is something")
+  func poorPages() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.on("/empty", .response(Self.html, text: ""))
+    server.on("/broken", .response(Self.html, text: "<p><b>Bold <i>both</b> it</i><table><td>cell"))
+    #expect(try sandbox.offread("dump", server.url + "/empty").status == 0)
+    let broken = try sandbox.offread("dump", server.url + "/broken")
+    #expect(broken.status == 0)
+    #expect(["Bold", "both", "it", "cell"].allSatisfy { broken.text.contains($0) })
+  }
+
+  @Test("IPv6 addresses in brackets work")
+  func ipv6() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer(.ipv6)
+    server.on("/", .response(Self.html, text: "<p>Six"))
+    #expect(try sandbox.offread("dump", server.url + "/").text.contains("Six"))
+  }
+
+  @Test(
+    "Usage mistakes end with 2 and words",
+    arguments: [
+      ["dump"], ["dump", "--width", "5", "x.html"], ["dump", "--no-such-option", "x"],
+      ["dump", "gopher://example.org/"], ["dump", "two words"],
+      ["dump", "--offline", "--mode", "network-only", "http://127.0.0.1:9/"],
+      ["dump", "--patience", "soon", "http://127.0.0.1:9/"],
+    ])
+  func usage(_ arguments: [String]) throws {
+    let run = try Program.run(Program.offread, arguments)
+    #expect(run.status == 2 && run.output.isEmpty && !run.errorText.isEmpty)
+  }
+
+  @Test("Files and standard input open neither database nor session")
+  func localPages() throws {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file("a page.html", "<h1>Local</h1><p>Text &amp; more")
+    let file = try sandbox.offread("dump", page)
+    #expect(file.status == 0 && file.text.contains("Text & more"))
+    let piped = try sandbox.offread("dump", "-", input: Data("<p>Piped <b>in".utf8))
+    #expect(piped.status == 0 && piped.text == "Piped in\n")
+    let plain = try sandbox.offread("-", input: Data("just <words\n".utf8))
+    #expect(plain.text.contains("just <words"))
+    #expect(try sandbox.offread("--version").text == "offread 0.1.0\n")
+    #expect(!FileManager.default.fileExists(atPath: sandbox.data))
+    let missing = try sandbox.offread("dump", sandbox.folder.path + "/none.html")
+    #expect(missing.status == 1 && missing.errorText.contains("No such file"))
+    let folder = try sandbox.offread("dump", sandbox.folder.path)
+    #expect(folder.status == 1 && folder.errorText.contains("folder"))
+  }
+
+  @Test("The spellings with one dash work")
+  func oneDash() throws {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file("p.html", "<p>one two three four five six seven")
+    let run = try sandbox.offread("-dump", "-cols", "20", page)
+    #expect(run.status == 0)
+    #expect(run.text.split(separator: "\n").allSatisfy { $0.count <= 20 })
+  }
+
+  @Test("A data folder that is a file: the page is shown, with one warning")
+  func unwritableData() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    try Data("in the way".utf8).write(to: URL(fileURLWithPath: sandbox.data))
+    let run = try sandbox.offread("dump", server.url + "/")
+    #expect(run.status == 0 && run.text.contains("Above the clouds."))
+    #expect(run.errorText.split(separator: "\n").count == 1)
+    #expect(run.errorText.contains("cannot be saved"))
+    #expect(try String(contentsOfFile: sandbox.data, encoding: .utf8) == "in the way")
+  }
+
+  @Test("A full disk: the page is shown with one warning, and saved pages stay")
+  func fullDisk() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    let noise = (0..<60_000).map { _ in String(UInt8.random(in: 33...126), radix: 36) }.joined()
+    server.on("/large", .response(Self.html, text: "<h1>Large</h1><p>\(noise)"))
+    let good = try sandbox.offread("dump", server.url + "/")
+    // A limit on the size of files stands for the full disk: writes fail half-way.
+    let script = "ulimit -f 12; trap '' XFSZ; exec \"$0\" dump \"$1\""
+    let run = try Program.run(
+      "sh", ["-c", script, Program.offread, server.url + "/large"],
+      environment: ["OFFREAD_DATA_DIR": sandbox.data])
+    #expect(run.status == 0 && run.text.contains("Large"))
+    #expect(run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
+    #expect(run.errorText.contains("cannot be saved"))
+    server.stop()
+    let after = try sandbox.offread("dump", server.url + "/")
+    #expect(after.status == 0 && after.text == good.text)
+    server.stop()
+  }
+
+  @Test("A page of the web cannot lead to a local file or a built-in page")
+  func boundaries() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    let secret = try sandbox.file("secret.txt", "SECRET")
+    server.on("/file", .redirect(to: "file://" + secret))
+    server.on("/about", .redirect(to: "about:manual"))
+    for path in ["/file", "/about"] {
+      let run = try sandbox.offread("dump", server.url + path)
+      #expect(run.status == 1 && !run.text.contains("SECRET"))
+      #expect(run.errorText.contains("may not open"))
+    }
+  }
+
+  @Test("User names and passwords of a URL are sent to its server and shown nowhere")
+  func credentials() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    let log = sandbox.folder.appendingPathComponent("log").path
+    let url = "http://user:hunter2@127.0.0.1:\(server.port)/"
+    let run = try sandbox.offread("dump", "--log", log, url)
+    #expect(run.status == 0)
+    #expect(server.requests.first?["Authorization"] == "Basic dXNlcjpodW50ZXIy")
+    server.stop()
+    let offline = try sandbox.offread("dump", "--log", log, "--fail-stale", url)
+    let words = try String(contentsOfFile: log, encoding: .utf8)
+    #expect(!words.isEmpty)
+    #expect(!(words + offline.errorText + run.errorText).contains("hunter2"))
+    for segment in try sandbox.segments() {
+      let bytes = try Program.run("gzip", ["-dc", segment.path]).output
+      #expect(bytes.range(of: Data("hunter2".utf8)) == nil)
+    }
+  }
+
+  @Test(
+    "Built-in pages are there without any network", arguments: ["about:offread", "about:manual"])
+  func builtIn(_ url: String) throws {
+    let sandbox = try Sandbox()
+    let run = try sandbox.offread("dump", "--offline", url)
+    #expect(run.status == 0 && run.text.contains("offread"))
+    #expect(try sandbox.offread("dump", "about:nothing").status == 1)
+  }
+
+  @Test("Links are listed absolute, one a line; the outline shows the headings")
+  func formats() throws {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file(
+      "p.html", "<h1>A</h1><h2>B <i>c</i></h2><p><a href='x?y'>x</a> <a href='/z'>z</a>")
+    let base = "https://example.org/d/p"
+    let links = try sandbox.offread("dump", "--format", "links", "--base", base, page)
+    #expect(links.text == "https://example.org/d/x?y\nhttps://example.org/z\n")
+    #expect(try sandbox.offread("dump", "--format", "outline", page).text == "A\n  B c\n")
+    let ansi = try sandbox.offread(
+      "dump", "--format", "ansi", "--color", "always", "--base", base, page)
+    #expect(ansi.text.contains("\u{1B}]8;;https://example.org/z\u{1B}\\"))
+    let numbered = try sandbox.offread("dump", "--links", "numbers", "--base", base, page)
+    #expect(numbered.text.contains("[2]") && numbered.text.contains("https://example.org/z"))
+  }
+}

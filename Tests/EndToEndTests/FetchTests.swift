@@ -1,0 +1,113 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `offread fetch` as a process: the scriptable face of the cache.
+@Suite struct FetchTests {
+  @Test("Head and body, and what the cache did with them")
+  func cacheStatus() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.on("/fresh", .response([("Cache-Control", "max-age=600")], text: "body"))
+    server.on(
+      "/etag", .response([("ETag", "\"1\""), ("Cache-Control", "no-cache")], text: "one"),
+      .response(status: 304, [("ETag", "\"1\"")], text: ""))
+    let first = try sandbox.offread("fetch", "-i", server.url + "/fresh").text
+    #expect(first.hasPrefix("HTTP/1.1 200 OK\r\n") && first.hasSuffix("\r\n\r\nbody"))
+    #expect(first.contains("Cache-Status: offread; fwd=uri-miss; fwd-status=200; stored\r\n"))
+    let second = try sandbox.offread("fetch", "-i", server.url + "/fresh").text
+    #expect(second.contains("Cache-Status: offread; hit; ttl="))
+    #expect(second.contains("Age: ") && second.contains("Memento-Datetime: "))
+    #expect(server.requests(for: "/fresh").count == 1)
+    _ = try sandbox.offread("fetch", server.url + "/etag")
+    let validated = try sandbox.offread("fetch", "-i", server.url + "/etag").text
+    #expect(validated.contains("Cache-Status: offread; fwd=stale; fwd-status=304"))
+    #expect(validated.hasSuffix("\r\n\r\none"))
+    #expect(server.requests(for: "/etag").last?["If-None-Match"] == "\"1\"")
+    server.stop()
+    let offline = try sandbox.offread("fetch", "-i", server.url + "/etag")
+    #expect(offline.status == 0 && offline.text.hasSuffix("\r\n\r\none"))
+    #expect(offline.text.contains("; detail=unreachable"))
+    #expect(offline.errorText.contains("connection refused"))
+  }
+
+  @Test("Method, fields and content reach the server as given")
+  func request() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.onOthers { _ in .response(text: "ok") }
+    let url = server.url + "/form"
+    #expect(try sandbox.offread("fetch", "--data", "-a=1&b", "-H", "X-One: -1", url).text == "ok")
+    let posted = try #require(server.requests.last)
+    #expect(posted.method == "POST" && String(decoding: posted.body, as: UTF8.self) == "-a=1&b")
+    #expect(posted["X-One"] == "-1")
+    #expect(posted["Content-Type"] == "application/x-www-form-urlencoded")
+    let file = try sandbox.file("body", "from a file")
+    _ = try sandbox.offread("fetch", "-X", "PUT", "--data", "@" + file, url)
+    #expect(server.requests.last?.method == "PUT")
+    #expect(server.requests.last.map { String(decoding: $0.body, as: UTF8.self) } == "from a file")
+    let head = try sandbox.offread("fetch", "-I", url)
+    #expect(server.requests.last?.method == "HEAD" && head.text.hasSuffix("\r\n\r\n"))
+  }
+
+  @Test("Redirects are followed hop by hop, up to the limit, and replayed offline")
+  func redirects() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.on("/a", .redirect(301, to: "/b"))
+    server.on("/b", .redirect(302, to: "/c"))
+    server.on("/c", .response(text: "there"))
+    server.on("/loop", .redirect(302, to: "/loop"))
+    #expect(try sandbox.offread("fetch", server.url + "/a").text == "there")
+    let shown = try sandbox.offread("fetch", "-i", "--max-redirects", "0", server.url + "/b")
+    #expect(shown.text.hasPrefix("HTTP/1.1 302 Found\r\n") && shown.text.hasSuffix("moved"))
+    #expect(try sandbox.offread("fetch", "--max-redirects", "1", server.url + "/a").status == 1)
+    let loop = try sandbox.offread("fetch", server.url + "/loop")
+    #expect(loop.status == 1 && loop.errorText.contains("circle"))
+    server.stop()
+    let offline = try sandbox.offread("fetch", "--offline", server.url + "/a")
+    #expect(offline.status == 0 && offline.text == "there")
+  }
+
+  @Test("Any HTTP status is a success; a failure leaves no file behind")
+  func results() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.on("/teapot", .response(status: 418, text: "short"))
+    server.on("/cut", .truncated([], body: Array("half".utf8), promised: 99))
+    #expect(try sandbox.offread("fetch", server.url + "/teapot").status == 0)
+    let path = sandbox.folder.appendingPathComponent("out").path
+    let cut = try sandbox.offread("fetch", "-o", path, server.url + "/cut")
+    #expect(cut.status == 1 && cut.errorText.contains("answer incomplete"))
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(!FileManager.default.fileExists(atPath: path + ".part"))
+    let nowhere = try sandbox.offread("fetch", "-o", "/nowhere/x", server.url + "/teapot")
+    #expect(nowhere.status == 1 && nowhere.errorText.contains("No such file"))
+  }
+
+  @Test("An older version is there to be read again")
+  func versions() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.on("/", .response(text: "first"), .response(text: "second"))
+    let url = server.url + "/"
+    _ = try sandbox.offread("fetch", url)
+    _ = try sandbox.offread("fetch", url)
+    #expect(try sandbox.offread("fetch", "--offline", url).text == "second")
+    #expect(try sandbox.offread("fetch", "--copy", "previous", "--offline", url).text == "first")
+    #expect(try sandbox.offread("fetch", "--copy", "ffffffff", "--offline", url).status == 4)
+  }
+
+  @Test(
+    "Usage mistakes end with 2",
+    arguments: [
+      ["fetch"], ["fetch", "-H", "no colon", "http://127.0.0.1:9/"],
+      ["fetch", "-H", "A: b\r\nC: d", "http://127.0.0.1:9/"],
+      ["fetch", "-X", "BAD METHOD", "http://127.0.0.1:9/"],
+      ["fetch", "--max-redirects", "-1", "http://127.0.0.1:9/"], ["fetch", "file:///etc/passwd"],
+    ])
+  func usage(_ arguments: [String]) throws {
+    let run = try Program.run(Program.offread, arguments)
+    #expect(run.status == 2 && run.output.isEmpty && !run.errorText.isEmpty)
+  }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The reader in a real terminal.
+@Suite struct ReadingTests {
+  private static let html = [("Content-Type", "text/html; charset=utf-8")]
+
+  private static let article = """
+    <!DOCTYPE html><title>Flight log</title><nav><a href="/home">Home</a></nav>
+    <main><h1>Flight log</h1><p>Above the clouds, with a <a href="/second">second page</a> and
+    a <a href="/never">page never read</a>.</p>\
+    \((1...60).map { "<p>Paragraph number \($0) of the log.</p>" }.joined())</main>
+    """
+
+  private func server() throws -> ScriptedServer {
+    let server = try ScriptedServer()
+    server.on("/", .response(Self.html, text: Self.article))
+    server.on("/second", .response(Self.html, text: "<title>Second</title><h1>Second page</h1>"))
+    return server
+  }
+
+  @Test("A page is read online, and offline from the saved copy, with its links")
+  func mainJob() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    let online = try sandbox.reader(server.url + "/")
+    let rows = try online.wait(for: "Above the clouds")
+    #expect(rows[0].contains("127.0.0.1") && rows[0].contains("Flight log"))
+    #expect(!rows.contains { $0.contains("SAVED COPY") })
+    #expect(rows[23].contains("%"))
+    try online.press("Tab", "Enter")
+    try online.wait(for: "Second page")
+    try online.press("q")
+    #expect(try online.waitForExit() == 0)
+    server.stop()
+
+    let offline = try sandbox.reader(server.url + "/")
+    let saved = try offline.wait(for: "Above the clouds")
+    #expect(saved[1].hasPrefix("▌SAVED COPY") || saved[1].hasPrefix(" ▌SAVED COPY"))
+    #expect(saved[1].contains("just now") || saved[1].contains("minute"))
+    #expect(saved.contains { $0.contains("connection refused") })
+    try offline.press("Tab", "Enter")
+    try offline.wait("the second page from its copy") { rows in
+      rows.contains { $0.contains("Second page") } && rows[1].contains("SAVED COPY")
+    }
+    try offline.press("Left")
+    try offline.wait(for: "Above the clouds")
+    try offline.press("Tab", "Enter")
+    let explained = try offline.wait(for: "no copy", seconds: 20)
+    #expect(explained.contains { $0.contains("Saved from this host") })
+    try offline.press("q")
+    #expect(try offline.waitForExit() == 0)
+  }
+
+  @Test("Resizing keeps the text at the top")
+  func resize() throws {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file("log.html", Self.article)
+    let screen = try sandbox.reader(page)
+    try screen.wait(for: "Above the clouds")
+    try screen.press("Space")
+    let top = try screen.wait("a scrolled page") {
+      !$0[1].contains("Flight log") && $0.contains { $0.contains("number 10") }
+    }
+    let first = try #require(top.dropFirst().first { $0.contains("Paragraph") })
+    try screen.resize(columns: 50, rows: 18)
+    let narrow = try screen.wait("the new size") {
+      $0.count <= 19 && $0.contains { $0.contains("%") }
+    }
+    let kept = narrow.dropFirst().first { $0.contains("Paragraph") }
+    #expect(
+      kept?.trimmingCharacters(in: .whitespaces) == first.trimmingCharacters(in: .whitespaces))
+  }
+
+  @Test("A page from a pipe is read with the keys of the terminal")
+  func pipe() throws {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file("log.html", Self.article)
+    let screen = try TmuxScreen(["sh", "-c", "\"$0\" - < \"$1\"", Program.offread, page])
+    try screen.wait(for: "Above the clouds")
+    try screen.press("G")
+    try screen.wait(for: "Paragraph number 60")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+  }
+
+  @Test("A load that hangs can be cancelled, and the page stays")
+  func cancel() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    let gate = Gate()
+    server.on("/second", ServerScript.response(Self.html, text: "late").after(gate))
+    let screen = try sandbox.reader(server.url + "/")
+    try screen.wait(for: "Above the clouds")
+    try screen.press("Tab", "Enter")
+    try screen.wait("the request") { _ in !server.requests(for: "/second").isEmpty }
+    try screen.press("Escape")
+    try screen.press("j")
+    let rows = try screen.wait("the page, scrolled") {
+      $0[1].contains("Paragraph") || $0.contains { $0.contains("cancelled") }
+    }
+    #expect(rows.contains { $0.contains("Paragraph") })
+    gate.open()
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+  }
+
+  @Test(
+    "The terminal is as before after a signal or a crash", arguments: [SIGTERM, SIGHUP, SIGSEGV])
+  func restored(_ signal: Int32) throws {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file("log.html", Self.article)
+    let screen = try sandbox.reader(page, inShell: true)
+    try screen.wait(for: "Above the clouds")
+    let pids = try Program.run("pgrep", ["-P", "\(try screen.processID())"]).text
+    let pid = try #require(Int32(pids.trimmingCharacters(in: .whitespacesAndNewlines)))
+    kill(pid, signal)
+    try screen.wait("the shell's screen") { !$0.contains { $0.contains("Above the clouds") } }
+    try screen.type("stty -a; echo code done\r")
+    let rows = try screen.wait("the terminal's modes") { $0.contains { $0.hasPrefix("code done") } }
+    let modes = rows.joined(separator: " ")
+    #expect(modes.contains(" echo ") && modes.contains(" icanon ") && modes.contains(" isig "))
+  }
+
+  @Test("Ctrl-Z suspends and fg goes on where it was")
+  func suspend() throws {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file("log.html", Self.article)
+    let screen = try sandbox.reader(page, inShell: true)
+    try screen.wait(for: "Above the clouds")
+    try screen.press("G")
+    try screen.wait(for: "Paragraph number 60")
+    try screen.press("C-z")
+    try screen.wait("the shell") { !$0.contains { $0.contains("Paragraph number 60") } }
+    try screen.type("fg\r")
+    try screen.wait(for: "Paragraph number 60")
+    try screen.press("q")
+    try screen.type("echo back\r")
+    try screen.wait("the shell again") { $0.contains { $0.hasPrefix("back") } }
+  }
+
+  @Test("A terminal that cannot show the reader gets the text, a hint, and 0")
+  func dumbTerminal() throws {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file("log.html", "<h1>Short</h1><p>As text")
+    for term in ["dumb", "no-such-terminal"] {
+      let screen = try sandbox.reader(page, environment: ["TERM": term])
+      #expect(try screen.waitForExit() == 0)
+      let rows = try screen.rows()
+      #expect(rows.contains { $0.contains("As text") })
+      #expect(rows.contains { $0.contains("offread: this terminal") })
+    }
+  }
+
+  @Test("Nothing that a page says reaches the terminal raw")
+  func hostile() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    let bad = "\u{1B}]0;pwned\u{7}\u{9B}31m&#27;[31m&#x9b;2J\u{202E}"
+    server.on(
+      "/",
+      .response(
+        Self.html,
+        text: "<title>T\(bad)</title><h1>H\(bad)</h1><p><a href='/x\(bad)'>Readable\(bad)</a>"))
+    let screen = try sandbox.reader(server.url + "/")
+    try screen.wait(for: "Readable")
+    try screen.press("Tab")
+    let rows = try screen.wait("the link") { $0[23].contains("/x") }
+    #expect(
+      !rows.contains {
+        $0.unicodeScalars.contains {
+          $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || $0.value == 0x202E
+        }
+      })
+    let run = try sandbox.offread("dump", "--offline", server.url + "/")
+    #expect(!run.output.contains { $0 < 0x20 && $0 != 0x0A })
+    #expect(
+      !run.text.unicodeScalars.contains { (0x7F...0x9F).contains($0.value) || $0.value == 0x202E })
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+/// A profile of its own in a temporary folder, gone when the test ends.
+final class Sandbox {
+  /// The data folder; not made before something is saved.
+  let data: String
+  /// A folder for the test's own files.
+  let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("offread e2e \(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    data = folder.appendingPathComponent("data").path
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// Runs the built program with this profile.
+  func offread(
+    _ arguments: String..., input: Data? = nil, environment: [String: String] = [:]
+  ) throws -> Program {
+    var variables = ["OFFREAD_DATA_DIR": data]
+    variables.merge(environment) { $1 }
+    return try Program.run(Program.offread, arguments, input: input, environment: variables)
+  }
+
+  /// Starts the built program in a terminal with this profile.
+  func reader(
+    _ arguments: String..., columns: Int = 80, rows: Int = 24,
+    environment: [String: String] = [:], inShell: Bool = false
+  ) throws -> TmuxScreen {
+    var variables = ["OFFREAD_DATA_DIR": data]
+    variables.merge(environment) { $1 }
+    return try TmuxScreen(
+      [Program.offread] + arguments, columns: columns, rows: rows, environment: variables,
+      inShell: inShell)
+  }
+
+  /// Writes a file of the test.
+  func file(_ name: String, _ text: String) throws -> String {
+    let url = folder.appendingPathComponent(name)
+    try Data(text.utf8).write(to: url)
+    return url.path
+  }
+
+  /// The bytes of every segment of the archive, one after another.
+  func segments() throws -> [URL] {
+    let archive = URL(fileURLWithPath: data).appendingPathComponent("archive")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: archive.path)) ?? []
+    return names.filter { $0.hasSuffix(".warc.gz") }.sorted().map {
+      archive.appendingPathComponent($0)
+    }
+  }
+}
