@@ -50,12 +50,21 @@ package struct PageLayout: Sendable, Equatable {
     /// Offset in `Document.text` of the first text shown on the line or, if it shows none, of the
     /// text that follows: the anchor by which a reading position survives another width.
     package var source: UInt32
+    /// How many bytes at its beginning are indentation and ornaments.
+    package var prefix: UInt16
+    /// The line goes on with the text of the line above, which was broken for want of room.
+    package var continues: Bool
 
-    package init(start: UInt32, end: UInt32, firstRun: UInt32, source: UInt32) {
+    package init(
+      start: UInt32, end: UInt32, firstRun: UInt32, source: UInt32, prefix: UInt16 = 0,
+      continues: Bool = false
+    ) {
       self.start = start
       self.end = end
       self.firstRun = firstRun
       self.source = source
+      self.prefix = prefix
+      self.continues = continues
     }
   }
 
@@ -127,14 +136,25 @@ package struct LayoutOptions: Sendable, Equatable {
   package var isASCII: Bool
   /// Fold what stands before the main content into one line.
   package var foldsNavigation: Bool
+  /// The folded part is shown below its line all the same.
+  package var opensNavigation: Bool
   /// How links are numbered.
   package var linkNumbers: LinkNumbers
   /// One mark a link, indexed as `Document.links`; empty for none.
   package var linkMarks: [LinkMark]
+  /// What is shown as the URL of each link, indexed as `Document.links`; empty for the targets as
+  /// the page has them.
+  package var linkTargets: [String]
+  /// Wrap lines of code that are too wide; otherwise they run past `width`.
+  package var wrapsCode: Bool
+  /// Tables as one block a cell.
+  package var isLinear: Bool
 
   package init(
     width: Int, textWidth: Int? = nil, isCentered: Bool = false, isASCII: Bool = false,
-    foldsNavigation: Bool = false, linkNumbers: LinkNumbers = .none, linkMarks: [LinkMark] = []
+    foldsNavigation: Bool = false, opensNavigation: Bool = false, linkNumbers: LinkNumbers = .none,
+    linkMarks: [LinkMark] = [], linkTargets: [String] = [], wrapsCode: Bool = true,
+    isLinear: Bool = false
   ) {
     self.width = width
     self.textWidth = textWidth ?? width
@@ -143,6 +163,10 @@ package struct LayoutOptions: Sendable, Equatable {
     self.foldsNavigation = foldsNavigation
     self.linkNumbers = linkNumbers
     self.linkMarks = linkMarks
+    self.opensNavigation = opensNavigation
+    self.linkTargets = linkTargets
+    self.wrapsCode = wrapsCode
+    self.isLinear = isLinear
   }
 
   /// Whether and where link numbers are shown.

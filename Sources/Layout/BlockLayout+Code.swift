@@ -1,0 +1,130 @@
+import HTML
+
+extension BlockLayout {
+  /// Preformatted text: behind a gutter, with the language at the end of its first line. A page
+  /// that is one such block is plain text and has neither.
+  mutating func layOutCode(_ block: Document.Block, _ language: String) {
+    separate()
+    takeCode(block.runs)
+    guard !inline.bytes.isEmpty else { return }
+    measureWord()
+    writeGap()
+    let parts = indentation.parts.count
+    let isPlain = document.blocks.count == 1
+    if !isPlain, !isCell {
+      indentation.push(
+        marker: "", rest: glyphs.codeGutter, columns: 2, style: TextStyle(.dim))
+    }
+    breaker.prepare(inline.bytes, isASCII: inline.isASCII)
+    var cursor = InlineCursor()
+    var position = 0
+    var label = isCell ? "" : language
+    let bytes = inline.bytes
+    while position < bytes.count {
+      let end = bytes[position...].firstIndex(of: .lineFeed) ?? bytes.count
+      writeCodeLine(position..<end, &cursor, &label, mark: isPlain ? "" : glyphs.codeWrap)
+      position = end + 1
+    }
+    indentation.pop(to: parts)
+    source = inline.source(at: bytes.count, piece: inline.pieces.count - 1)
+    separate()
+  }
+
+  /// Writes a line of code, on several lines when it is too wide.
+  private mutating func writeCodeLine(
+    _ range: Range<Int>, _ cursor: inout InlineCursor, _ label: inout String, mark: String
+  ) {
+    let room = options.wrapsCode || isCell ? fullRoom : Int.max / 2
+    let columns = DisplayWidth.width(of: inline.bytes, in: range)
+    var rest = range
+    var hang = 0
+    var continues = false
+    while !rest.isEmpty, (continues ? hang : 0) + (rest == range ? columns : width(rest)) > room {
+      if !continues { hang = hangingIndent(of: range, room: room) }
+      let width = room - (continues ? hang : 0) - (mark.isEmpty ? 0 : 2)
+      let segment = breaker.segment(of: inline.bytes, from: rest.lowerBound, width: width)
+      guard segment.next < range.upperBound else { break }
+      beginCodeLine(hang: continues ? hang : 0)
+      let source = cursor.write(segment.range, of: inline, to: &writer)
+      if !mark.isEmpty { writer.append(" " + mark, style: TextStyle(.dim)) }
+      writer.endLine(source: source, continues: continues)
+      continues = true
+      label = ""
+      rest = segment.next..<range.upperBound
+    }
+    beginCodeLine(hang: continues ? hang : 0)
+    let source = cursor.write(rest, of: inline, to: &writer)
+    if !label.isEmpty { writeLabel(label, after: columns) }
+    label = ""
+    writer.endLine(source: source, continues: continues)
+  }
+
+  private func width(_ range: Range<Int>) -> Int {
+    // More bytes than fit need not be measured to the end of a very long line.
+    let end = min(range.upperBound, range.lowerBound + 4 * options.width + 64)
+    return DisplayWidth.width(of: inline.bytes, in: range.lowerBound..<end)
+  }
+
+  private mutating func beginCodeLine(hang: Int) {
+    beginLine()
+    writer.append(byte: .space, count: hang)
+    writer.endPrefix()
+  }
+
+  /// Lines that go on are indented more than the line itself.
+  private func hangingIndent(of range: Range<Int>, room: Int) -> Int {
+    var spaces = 0
+    while range.lowerBound + spaces < range.upperBound,
+      inline.bytes[range.lowerBound + spaces] == .space
+    {
+      spaces += 1
+    }
+    return min(spaces + 2, room / 2)
+  }
+
+  /// Writes the name of the language at the right end of the text column, if there is room.
+  private mutating func writeLabel(_ label: String, after columns: Int) {
+    let width = DisplayWidth.width(of: label)
+    let room = textRoom - columns - width
+    guard room >= 2 else { return }
+    writer.append(byte: .space, count: room)
+    writer.append(label, style: TextStyle(.dim, inline: .small))
+  }
+
+  /// Takes preformatted runs into `inline`, with tabs expanded to stops of eight columns.
+  private mutating func takeCode(_ runs: Range<Int32>) {
+    inline.removeAll()
+    let text = document.text
+    var context = context
+    if context.role == .text, document.blocks.count > 1 { context.role = .code }
+    var column = 0
+    for index in runs {
+      let run = document.runs[Int(index)]
+      let style = context.style(of: run)
+      var start = Int(run.start)
+      var position = start
+      while position < Int(run.end) {
+        let byte = text[position]
+        if byte == .lineFeed {
+          column = 0
+        } else if byte == .tab {
+          inline.append(text, start..<position, style: style, link: run.link)
+          let spaces = 8 - column % 8
+          inline.append(
+            repeatElement(.space, count: spaces), style: style, link: run.link,
+            source: UInt32(position))
+          column += spaces
+          start = position + 1
+        } else if byte < 0x80 {
+          column += 1
+        } else if byte >= 0xC0 {
+          var next = position
+          column += DisplayWidth.width(
+            ofScalar: DisplayWidth.scalar(in: text, at: &next, limit: Int(run.end)))
+        }
+        position += 1
+      }
+      inline.append(text, start..<Int(run.end), style: style, link: run.link)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import HTML
+
+extension BlockLayout {
+  /// Takes the runs of a leaf into `inline`; false when there is no text.
+  mutating func take(_ runs: Range<Int32>) -> Bool {
+    inline.removeAll()
+    inline.append(document, runs: runs, in: context)
+    guard !inline.bytes.isEmpty else { return false }
+    measureWord()
+    return true
+  }
+
+  /// Notes the widest word of `inline` when a cell is measured.
+  mutating func measureWord() {
+    guard isMeasuring else { return }
+    breaker.prepare(inline.bytes, isASCII: inline.isASCII)
+    let word = breaker.measure(inline.bytes).widestWord
+    widestWord = max(widestWord, word + indentation.columns)
+  }
+
+  /// Lines of running text without space around them.
+  mutating func layOutText(_ block: Document.Block) {
+    guard take(block.runs) else { return }
+    writeGap()
+    fill()
+  }
+
+  mutating func layOutParagraph(_ block: Document.Block) {
+    separate()
+    layOutText(block)
+    separate()
+  }
+
+  mutating func layOutHeading(_ block: Document.Block, _ index: Int32, _ level: UInt8) {
+    let role = context.role
+    context.role = .heading
+    context.added.insert(.strong)
+    defer {
+      context.role = role
+      context.added.remove(.strong)
+    }
+    guard take(block.runs) else { return }
+    gap = true
+    writeGap()
+    writer.addHeading(level: level, block: index)
+    let columns = indentation.columns
+    let widest = fill()
+    if level <= 2, !isCell {
+      let rule = level == 1 ? glyphs.headingRule : glyphs.rule
+      beginLine()
+      writer.append(
+        rule, count: min(widest, options.textWidth - columns), style: TextStyle(.heading))
+      writer.endLine(source: source)
+    }
+    gap = true
+  }
+
+  mutating func layOutRule() {
+    gap = true
+    writeGap()
+    let columns = isCell ? 3 : textRoom
+    beginLine()
+    writer.append(glyphs.rule, count: min(columns, textRoom), style: TextStyle(.dim))
+    writer.endLine(source: source)
+    gap = true
+  }
+
+  /// An image that stands alone: its alternative text and its size.
+  mutating func layOutImage(_ block: Document.Block, _ image: Int32) {
+    separate()
+    inline.removeAll()
+    inline.append(document, runs: block.runs, in: context)
+    let dim = TextStyle(.dim, inline: .small)
+    let end = block.runs.isEmpty ? source : document.runs[Int(block.runs.upperBound) - 1].end
+    if inline.bytes.isEmpty {
+      inline.append((glyphs.image + "image").utf8, style: dim, link: -1, source: end)
+    }
+    if document.images.indices.contains(Int(image)) {
+      let picture = document.images[Int(image)]
+      if picture.width > 0, picture.height > 0 {
+        let size = "  \(picture.width)\(glyphs.times)\(picture.height)"
+        inline.append(size.utf8, style: dim, link: -1, source: end)
+      }
+    }
+    writeGap()
+    fill()
+    separate()
+  }
+}

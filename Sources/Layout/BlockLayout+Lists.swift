@@ -1,0 +1,108 @@
+import HTML
+
+extension BlockLayout {
+  /// Opens a list item: its marker hangs left of its lines.
+  mutating func open(item marker: Document.Marker, markerColumns: Int, depth: Int) {
+    switch marker {
+    case .none: break
+    case .bullet:
+      let bullet = glyphs.bullets[min(max(0, depth - 1), glyphs.bullets.count - 1)]
+      let columns = max(2, markerColumns)
+      indentation.push(
+        marker: bullet + String(repeating: " ", count: columns - 1),
+        rest: String(repeating: " ", count: columns), columns: columns, style: TextStyle())
+    case .number(let value, let style):
+      let number = "\(style.text(of: value))."
+      let columns = max(markerColumns, number.utf8.count + 1)
+      indentation.push(
+        marker: String(repeating: " ", count: columns - number.utf8.count - 1) + number + " ",
+        rest: String(repeating: " ", count: columns), columns: columns, style: TextStyle())
+    }
+  }
+
+  /// Columns of the widest marker of a list, the space behind it included.
+  func markerColumns(of list: Document.Block, _ index: Int32) -> Int {
+    var columns = 0
+    var child = index + 1
+    while child < list.end {
+      let block = document.blocks[Int(child)]
+      switch block.kind {
+      case .item(.number(let value, let style)):
+        columns = max(columns, style.text(of: value).utf8.count + 2)
+      case .item(.bullet): columns = max(columns, 2)
+      default: break
+      }
+      child = max(block.end, child + 1)
+    }
+    return columns
+  }
+
+  /// Opens a disclosure: its marker stands before the summary.
+  mutating func open(details kind: Document.Block.Kind) {
+    var isOpen = true
+    if case .details(let value) = kind { isOpen = value }
+    indentation.push(
+      marker: isOpen ? glyphs.opened : glyphs.closed, rest: "  ", columns: 2,
+      style: TextStyle(.dim))
+  }
+
+  /// Whether no definition of a list has more than one short block.
+  func isTight(definitionList list: Document.Block, _ index: Int32) -> Bool {
+    var child = index + 1
+    while child < list.end {
+      let block = document.blocks[Int(child)]
+      if block.kind == .definition, block.end - child > 2 { return false }
+      child = max(block.end, child + 1)
+    }
+    return true
+  }
+
+  /// A term stands close to the term above it and to its definition.
+  mutating func layOutTerm(_ block: Document.Block) {
+    if next >= 2, document.blocks[Int(next) - 2].kind != .term { separate() }
+    context.added.insert(.strong)
+    layOutText(block)
+    context.added.remove(.strong)
+    isClose = true
+  }
+}
+
+extension Document.NumberStyle {
+  /// A number in this style; styles that cannot show it give way to digits.
+  func text(of value: Int32) -> String {
+    switch self {
+    case .lowerAlpha where value > 0: Self.letters(value)
+    case .upperAlpha where value > 0: Self.letters(value).uppercased()
+    case .lowerRoman where (1..<4000).contains(value): Self.roman(value)
+    case .upperRoman where (1..<4000).contains(value): Self.roman(value).uppercased()
+    default: String(value)
+    }
+  }
+
+  private static func letters(_ value: Int32) -> String {
+    var digits: [UInt8] = []
+    var rest = value
+    while rest > 0 {
+      rest -= 1
+      digits.append(UInt8(ascii: "a") + UInt8(rest % 26))
+      rest /= 26
+    }
+    return String(decoding: digits.reversed(), as: UTF8.self)
+  }
+
+  private static func roman(_ value: Int32) -> String {
+    let numerals: [(Int32, String)] = [
+      (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
+      (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+    ]
+    var rest = value
+    var result = ""
+    for (size, numeral) in numerals {
+      while rest >= size {
+        result += numeral
+        rest -= size
+      }
+    }
+    return result
+  }
+}

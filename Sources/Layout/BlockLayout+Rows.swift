@@ -1,0 +1,49 @@
+import HTML
+
+/// Rows of tables that are read as blocks: a row of short cells is a line.
+extension BlockLayout {
+  /// Whether all cells of a row are short pieces of text.
+  func isLine(row: Document.Block, _ index: Int32) -> Bool {
+    guard !options.isLinear else { return false }
+    var length = 0
+    var cell = index + 1
+    while cell < row.end {
+      guard let paragraph = document.soleParagraph(ofCell: cell) else { return false }
+      if paragraph >= 0 { length += document.length(of: document.blocks[Int(paragraph)]) + 2 }
+      guard length <= 2 * options.textWidth else { return false }
+      cell = document.blocks[Int(cell)].end
+    }
+    return true
+  }
+
+  /// Lays out a row as one line, its cells two spaces apart.
+  mutating func layOutLine(row: Document.Block, _ index: Int32) {
+    separate()
+    next = row.end
+    inline.removeAll()
+    var cell = index + 1
+    while cell < row.end {
+      let block = document.blocks[Int(cell)]
+      if let paragraph = document.soleParagraph(ofCell: cell), paragraph >= 0 {
+        let runs = document.blocks[Int(paragraph)].runs
+        if let first = runs.first {
+          let start = document.runs[Int(first)].start
+          if inline.bytes.isEmpty {
+            source = start
+          } else {
+            inline.append("  ".utf8, style: TextStyle(context.role), link: -1, source: start)
+          }
+        }
+        var inner = context
+        if case .cell(isHeader: true, _, _, _) = block.kind { inner.added.insert(.strong) }
+        inline.append(document, runs: runs, in: inner)
+      }
+      cell = block.end
+    }
+    guard !inline.bytes.isEmpty else { return }
+    measureWord()
+    writeGap()
+    fill()
+    separate()
+  }
+}

@@ -1,0 +1,6 @@
+import HTML
+
+extension BlockLayout {
+  mutating func layOutTable(from row: Int32) {
+  }
+}

@@ -1,0 +1,269 @@
+import HTML
+
+/// Lays out the blocks of a document one after the other, in one pass without recursion.
+///
+/// It can stop after any block and go on later, so that the first screens of a long page are there
+/// before the rest.
+struct BlockLayout {
+  let document: Document
+  let glyphs: Glyphs
+  /// Whether this lays out the content of a table cell: tables inside become blocks.
+  let isCell: Bool
+  /// Tables that are read as blocks.
+  let layoutTables: Set<Int32>
+
+  var options: LayoutOptions
+  var context: InlineContext
+  var writer: LineWriter
+  var indentation = Indentation()
+  var inline = InlineText()
+  var breaker = LineBreaker()
+
+  /// The block that comes next, and the one past the last.
+  var next: Int32 = 0
+  var end: Int32
+  /// Columns left of the text column.
+  var margin = 0
+  /// The open containers.
+  private(set) var containers: [Container] = []
+  /// A blank line is due before the next line.
+  var gap = false
+  /// The next leaf stands close to what is before it, whatever `gap` says.
+  var isClose = false
+  /// Offset in the document of the text that comes next.
+  var source: UInt32 = 0
+  /// A cell is laid out to learn its widths.
+  var isMeasuring = false
+  /// Widest part of the text that no break divides, when measuring.
+  var widestWord = 0
+
+  /// An open block that contains others.
+  struct Container {
+    /// Index past its last descendant.
+    var end: Int32
+    /// Levels of indentation outside it.
+    var parts: Int
+    /// No blank lines between its children.
+    var isTight: Bool
+    /// How many lists are open, this one included.
+    var listDepth: Int
+    /// The widest marker of the list.
+    var markerColumns = 0
+    /// The role outside it.
+    var role: Role
+    /// What follows stands close to it.
+    var isClose = false
+    /// Its captions are indented.
+    var isFigure = false
+    /// A table whose rows are laid out together.
+    var isDataTable = false
+  }
+
+  /// The layout of a whole document.
+  init(_ document: Document, options: LayoutOptions) {
+    self.document = document
+    self.options = options
+    glyphs = options.isASCII ? .ascii : .unicode
+    isCell = false
+    layoutTables = TableKind.layoutTables(in: document, isLinear: options.isLinear)
+    context = InlineContext(options: options, glyphs: glyphs)
+    writer = LineWriter(width: options.width, links: document.links.count)
+    end = Int32(document.blocks.count)
+    if options.isCentered { margin = max(0, (options.width - options.textWidth) / 2) }
+    indentation.limit = Self.indentationLimit(of: options.textWidth)
+    writer.reserve(document.text.count + document.text.count / 8)
+    beginDocument()
+  }
+
+  /// The layout of cells of a table in `page`; `layOut(cell:width:)` does each.
+  init(cellsOf page: BlockLayout) {
+    document = page.document
+    options = page.options
+    glyphs = page.glyphs
+    isCell = true
+    layoutTables = page.layoutTables
+    context = page.context
+    context.role = .text
+    writer = LineWriter(width: 0, links: nil)
+    end = 0
+  }
+
+  private static func indentationLimit(of width: Int) -> Int {
+    max(0, width - max(10, width * 2 / 5))
+  }
+
+  /// Whether everything is laid out.
+  var isComplete: Bool { next >= end && containers.isEmpty }
+
+  /// Lays out until there are `lines` lines more, or everything.
+  mutating func layOut(lines: Int = .max) {
+    let wanted = lines == .max ? Int.max : writer.lineCount + lines
+    while next < end, writer.lineCount < wanted { layOutBlock() }
+    if next >= end { closeContainers(at: end) }
+  }
+
+  /// Lays out the blocks inside a cell, below what the writer has.
+  mutating func layOut(cell: Int32, width: Int, isHeader: Bool) {
+    next = cell + 1
+    end = document.blocks[Int(cell)].end
+    gap = false
+    isClose = true
+    options.width = width
+    options.textWidth = width
+    context.added = isHeader ? [.strong] : []
+    indentation.limit = Self.indentationLimit(of: width)
+    layOut()
+    context.added = []
+  }
+
+  /// The columns that running text may use on the next line.
+  var textRoom: Int { max(1, options.textWidth - indentation.nextColumns) }
+
+  /// The columns up to the right edge on the next line.
+  var fullRoom: Int { max(1, options.width - margin - indentation.nextColumns) }
+
+  // MARK: Blocks
+
+  private mutating func layOutBlock() {
+    let index = next
+    closeContainers(at: index)
+    let block = document.blocks[Int(index)]
+    next = index + 1
+    if let run = block.runs.first { source = document.runs[Int(run)].start }
+    switch block.kind {
+    case .paragraph: layOutParagraph(block)
+    case .heading(let level): layOutHeading(block, index, level)
+    case .preformatted(let language): layOutCode(block, language)
+    case .rule: layOutRule()
+    case .image(let image): layOutImage(block, image)
+    case .term: layOutTerm(block)
+    case .row where containers.last?.isDataTable == true: layOutTable(from: index)
+    case .row where isLine(row: block, index): layOutLine(row: block, index)
+    default: openContainer(block, index)
+    }
+  }
+
+  /// Whether the innermost container sets its children without blank lines.
+  var isTight: Bool { containers.last?.isTight ?? false }
+
+  /// Space before or after a block in the innermost container.
+  mutating func separate() {
+    if !isTight { gap = true }
+  }
+
+  private mutating func openContainer(_ block: Document.Block, _ index: Int32) {
+    let outer = containers.last
+    var container = Container(
+      end: block.end, parts: indentation.parts.count, isTight: outer?.isTight ?? false,
+      listDepth: outer?.listDepth ?? 0, role: context.role)
+    switch block.kind {
+    case .list(let isTight):
+      if !(isTight && outer?.isTight == true) { separate() }
+      if container.listDepth > 0 { indentation.push(spaces: 2) }
+      container.isTight = isTight
+      container.listDepth += 1
+      container.markerColumns = markerColumns(of: block, index)
+    case .item(let marker):
+      separate()
+      open(item: marker, markerColumns: outer?.markerColumns ?? 0, depth: container.listDepth)
+    case .definitionList:
+      separate()
+      container.isTight = isTight(definitionList: block, index)
+    case .definition:
+      isClose = true
+      indentation.push(spaces: 4)
+      container.listDepth = 0
+    case .quote:
+      separate()
+      indentation.push(
+        marker: "", rest: glyphs.quoteBar, columns: 2, style: TextStyle(.quote))
+      if context.role == .text { context.role = .quote }
+      container.isTight = false
+      container.listDepth = 0
+    case .figure:
+      separate()
+      container.isTight = true
+      container.isFigure = true
+    case .details:
+      separate()
+      open(details: block.kind)
+      container.isTight = false
+      container.listDepth = 0
+    case .caption:
+      separate()
+      indentation.push(spaces: outer?.isFigure == true ? 2 : 0)
+      container.isClose = outer?.isFigure != true
+    case .table:
+      separate()
+      container.isDataTable = !isCell && !layoutTables.contains(index)
+      container.isTight = true
+    case .row, .cell:
+      gap = true
+      container.isTight = false
+    default: break
+    }
+    containers.append(container)
+  }
+
+  private mutating func closeContainers(at index: Int32) {
+    while let container = containers.last, container.end <= index {
+      containers.removeLast()
+      indentation.pop(to: container.parts)
+      context.role = container.role
+      separate()
+      if container.isClose { isClose = true }
+    }
+  }
+
+  // MARK: Lines
+
+  /// Writes the blank line that is due before a block's first line.
+  mutating func writeGap() {
+    defer {
+      gap = false
+      isClose = false
+    }
+    guard gap, !isClose, writer.lineCount > 0 else { return }
+    indentation.writeBlank(to: &writer, margin: margin, source: source)
+  }
+
+  /// Begins a line and writes its indentation.
+  mutating func beginLine() {
+    writer.beginLine()
+    writer.append(byte: .space, count: margin)
+    indentation.write(to: &writer)
+    writer.endPrefix()
+  }
+
+  /// A line with something that the page itself does not have.
+  mutating func writeLine(_ text: String, style: TextStyle, link: Int32 = -1) {
+    beginLine()
+    writer.append(text, style: style, link: link)
+    writer.endLine(source: source)
+  }
+
+  /// Fills lines with `inline`.
+  /// - Returns: The columns of the widest line.
+  @discardableResult
+  mutating func fill(room: Int? = nil) -> Int {
+    breaker.prepare(inline.bytes, isASCII: inline.isASCII)
+    var cursor = InlineCursor()
+    var position = 0
+    var widest = 0
+    var continues = false
+    repeat {
+      let segment = breaker.segment(of: inline.bytes, from: position, width: room ?? textRoom)
+      beginLine()
+      let line = writer.layout.text.count
+      let source = cursor.write(segment.range, of: inline, to: &writer)
+      if segment.isHyphenated { cursor.writeHyphen(of: inline, to: &writer) }
+      let text = writer.layout.text
+      widest = max(widest, DisplayWidth.width(of: text, in: line..<text.count))
+      writer.endLine(source: source, continues: continues)
+      continues = !segment.isForced
+      position = segment.next
+    } while position < inline.bytes.count
+    source = inline.source(at: inline.bytes.count, piece: inline.pieces.count - 1)
+    return widest
+  }
+}

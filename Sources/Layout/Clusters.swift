@@ -1,0 +1,22 @@
+/// The grapheme clusters of a range of UTF-8, from its beginning to its end, with their widths.
+package struct Clusters: Sequence, IteratorProtocol, Sendable {
+  private let bytes: [UInt8]
+  private let limit: Int
+  private var position: Int
+
+  /// The clusters of the whole of `bytes`, or of a range of it.
+  package init(_ bytes: [UInt8], in range: Range<Int>? = nil) {
+    self.bytes = bytes
+    position = range?.lowerBound ?? 0
+    limit = range?.upperBound ?? bytes.count
+  }
+
+  /// The next cluster: its bytes and its columns.
+  package mutating func next() -> (bytes: Range<Int>, width: Int)? {
+    guard position < limit else { return nil }
+    let start = position
+    let cluster = DisplayWidth.cluster(in: bytes, at: start, limit: limit)
+    position = cluster.end
+    return (start..<cluster.end, cluster.width)
+  }
+}

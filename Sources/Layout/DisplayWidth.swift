@@ -1,0 +1,135 @@
+/// How many columns text takes in a terminal: the one table for layout and drawing.
+///
+/// A grapheme cluster is as wide as its characters together, with the corrections that terminals
+/// agree on: emoji sequences, flags and emoji presentation are two columns wide, combining and
+/// format characters none, ambiguous ones one.
+package enum DisplayWidth {
+  /// A grapheme cluster found in bytes.
+  package struct Cluster: Sendable, Equatable {
+    /// Byte past the last one.
+    package var end: Int
+    /// Columns.
+    package var width: Int
+  }
+
+  /// Columns of a character on its own.
+  package static func width(ofScalar scalar: UInt32) -> Int {
+    let simple = simpleWidth(scalar)
+    if simple > 0 { return simple }
+    if scalar < 0xA0 || scalar == 0xAD || scalar == 0x2028 || scalar == 0x2029 { return 0 }
+    // Emoji that are newer than the tables of older libraries.
+    if (0x1FA70...0x1FAFF).contains(scalar) || (0x1F6DC...0x1F6DF).contains(scalar) { return 2 }
+    return Unistring.width(scalar)
+  }
+
+  /// Columns of UTF-8.
+  package static func width(of bytes: [UInt8], in range: Range<Int>) -> Int {
+    if isASCII(bytes, in: range) { return range.count }
+    var total = 0
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let cluster = cluster(in: bytes, at: position, limit: range.upperBound)
+      total += cluster.width
+      position = cluster.end
+    }
+    return total
+  }
+
+  /// Columns of a text on one line.
+  package static func width(of text: String) -> Int {
+    let bytes = Array(text.utf8)
+    return width(of: bytes, in: 0..<bytes.count)
+  }
+
+  /// The grapheme cluster that begins at a byte.
+  package static func cluster(in bytes: [UInt8], at start: Int, limit: Int) -> Cluster {
+    let byte = bytes[start]
+    if byte < 0x80, start + 1 >= limit || bytes[start + 1] < 0x80 {
+      return Cluster(end: start + 1, width: byte >= 0x20 && byte < 0x7F ? 1 : 0)
+    }
+    var position = start
+    let first = scalar(in: bytes, at: &position, limit: limit)
+    guard position < limit else { return Cluster(end: position, width: width(ofScalar: first)) }
+    var next = position
+    let second = scalar(in: bytes, at: &next, limit: limit)
+    let simple = simpleWidth(first)
+    if simple > 0, simpleWidth(second) > 0 { return Cluster(end: position, width: simple) }
+    return longCluster(in: bytes, first: first, at: position, limit: limit)
+  }
+
+  private static func longCluster(
+    in bytes: [UInt8], first: UInt32, at start: Int, limit: Int
+  ) -> Cluster {
+    var position = start
+    var previous = first
+    var width = width(ofScalar: first)
+    var flags = isRegional(first) ? 1 : 0
+    let isEmoji = Unistring.isPictographic(first)
+    while position < limit {
+      var next = position
+      let scalar = scalar(in: bytes, at: &next, limit: limit)
+      let joinsEmoji = previous == 0x200D && isEmoji && Unistring.isPictographic(scalar)
+      guard joinsEmoji || !Unistring.isClusterBreak(previous, scalar) else { break }
+      if isRegional(scalar) {
+        guard flags == 1 else { break }
+        flags = 2
+        width = 2
+      } else if scalar == 0xFE0F {
+        if isEmoji || isKeycapBase(first) { width = 2 }
+      } else if joinsEmoji || (0x1F3FB...0x1F3FF).contains(scalar) {
+        width = max(width, 2)
+      } else {
+        width += Self.width(ofScalar: scalar)
+      }
+      previous = scalar
+      position = next
+    }
+    return Cluster(end: position, width: width)
+  }
+
+  private static func isRegional(_ scalar: UInt32) -> Bool {
+    (0x1F1E6...0x1F1FF).contains(scalar)
+  }
+
+  private static func isKeycapBase(_ scalar: UInt32) -> Bool {
+    (0x30...0x39).contains(scalar) || scalar == 0x23 || scalar == 0x2A
+  }
+
+  /// Width of a character that never joins another one of this kind, or 0 for all others.
+  private static func simpleWidth(_ scalar: UInt32) -> Int {
+    if scalar < 0x300 {
+      return scalar >= 0x20 && scalar < 0x7F || scalar >= 0xA0 && scalar != 0xAD ? 1 : 0
+    }
+    switch scalar {
+    case 0x0391...0x03FF, 0x0400...0x0482, 0x048A...0x052F, 0x1E00...0x1EFF: return 1
+    case 0x2010...0x2027, 0x2030...0x203B: return 1
+    case 0x3001...0x3029, 0x3041...0x3096, 0x30A1...0x30FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+      0xAC00...0xD7A3, 0xFF01...0xFF60:
+      return 2
+    default: return 0
+    }
+  }
+
+  /// Decodes the character at a byte and moves past it; a byte that begins none is U+FFFD.
+  package static func scalar(in bytes: [UInt8], at position: inout Int, limit: Int) -> UInt32 {
+    let byte = bytes[position]
+    position += 1
+    let count = byte < 0xC2 ? 0 : byte < 0xE0 ? 1 : byte < 0xF0 ? 2 : byte < 0xF5 ? 3 : 0
+    if count == 0 { return byte < 0x80 ? UInt32(byte) : 0xFFFD }
+    guard position + count <= limit else { return 0xFFFD }
+    var value = UInt32(byte) & (0x3F >> UInt32(count))
+    for index in position..<position + count {
+      guard bytes[index] & 0xC0 == 0x80 else { return 0xFFFD }
+      value = value << 6 | UInt32(bytes[index] & 0x3F)
+    }
+    position += count
+    return value
+  }
+
+  /// Whether all bytes are below 0x80.
+  static func isASCII(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
+    var all: UInt8 = 0
+    for byte in bytes[range] { all |= byte }
+    return all < 0x80
+  }
+}

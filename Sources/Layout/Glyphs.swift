@@ -1,0 +1,63 @@
+/// Everything that the layout itself adds to a page, in Unicode or as ASCII stand-ins.
+struct Glyphs: Sendable {
+  let bullets: [String]
+  let quoteBar: String
+  let codeGutter: String
+  let codeWrap: String
+  let image: String
+  let times: String
+  let opened: String
+  let closed: String
+  let keyboard: (open: String, close: String)
+  let headingRule: String
+  let rule: String
+  let saved: String
+  let notSaved: String
+  let queued: String
+  let borders: Borders
+
+  /// The parts of table borders; `junctions` is indexed by up 1, down 2, left 4, right 8.
+  struct Borders: Sendable {
+    let vertical: String
+    let horizontal: String
+    let double: String
+    let junctions: [String]
+    let doubleJunctions: [String]
+  }
+
+  static let unicode = Glyphs(
+    bullets: ["•", "◦", "▪"], quoteBar: "│ ", codeGutter: "┆ ", codeWrap: "↩", image: "▣ ",
+    times: "×", opened: "▾ ", closed: "▸ ", keyboard: ("‹", "›"), headingRule: "━", rule: "─",
+    saved: "●", notSaved: "○", queued: "◷",
+    borders: Borders(
+      vertical: "│", horizontal: "─", double: "═",
+      junctions: [
+        " ", "│", "│", "│", "─", "┘", "┐", "┤", "─", "└", "┌", "├", "─", "┴", "┬", "┼",
+      ],
+      doubleJunctions: [
+        " ", "│", "│", "│", "═", "╛", "╕", "╡", "═", "╘", "╒", "╞", "═", "╧", "╤", "╪",
+      ]))
+
+  static let ascii = Glyphs(
+    bullets: ["*", "-", "+"], quoteBar: "> ", codeGutter: ": ", codeWrap: "\\", image: "[image] ",
+    times: "x", opened: "v ", closed: "> ", keyboard: ("<", ">"), headingRule: "=", rule: "-",
+    saved: "*", notSaved: "o", queued: "~",
+    borders: Borders(
+      vertical: "|", horizontal: "-", double: "=",
+      junctions: [
+        " ", "|", "|", "|", "-", "+", "+", "+", "-", "+", "+", "+", "-", "+", "+", "+",
+      ],
+      doubleJunctions: [
+        " ", "|", "|", "|", "=", "+", "+", "+", "=", "+", "+", "+", "=", "+", "+", "+",
+      ]))
+
+  /// The mark beside a link, or empty.
+  func mark(_ mark: LayoutOptions.LinkMark) -> String {
+    switch mark {
+    case .none: ""
+    case .saved: saved
+    case .notSaved: notSaved
+    case .queued: queued
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/// What stands at the left of every line inside lists, quotes and the like.
+///
+/// A part shows its marker (a bullet, a number) once, on the first line that is written after it
+/// was opened, and its `rest` on the others. Indentation is capped so that text keeps a minimum of
+/// columns: beyond, a part takes no room, and only the innermost marker is shown.
+struct Indentation {
+  /// One level.
+  struct Part {
+    var marker = ""
+    var rest = ""
+    var style = TextStyle()
+    /// Columns of `rest`, and of the marker.
+    var columns = 0
+    var isPending = false
+  }
+
+  private(set) var parts: [Part] = []
+  private(set) var columns = 0
+  private var pendingCount = 0
+  private var overflow: Part?
+  /// The fewest parts since the last line: what a blank line before the next one shares.
+  private var lowest = 0
+  /// The most columns that parts may take.
+  var limit = 0
+
+  /// Opens a level; `marker` is as wide as `rest` or empty.
+  mutating func push(marker: String, rest: String, columns: Int, style: TextStyle) {
+    let isPending = !marker.isEmpty
+    var part = Part(
+      marker: marker, rest: rest, style: style, columns: columns, isPending: isPending)
+    if self.columns + columns > limit {
+      part.rest = ""
+      if isPending { overflow = part }
+      return
+    }
+    parts.append(part)
+    self.columns += columns
+    if isPending { pendingCount += 1 }
+  }
+
+  /// Opens a level of blank columns.
+  mutating func push(spaces: Int) {
+    guard spaces > 0 else { return }
+    let rest = String(repeating: " ", count: spaces)
+    push(marker: "", rest: rest, columns: spaces, style: TextStyle())
+  }
+
+  /// Closes levels until `count` are left.
+  mutating func pop(to count: Int) {
+    while parts.count > count {
+      let part = parts.removeLast()
+      columns -= part.columns
+      if part.isPending { pendingCount -= 1 }
+    }
+    lowest = min(lowest, count)
+    overflow = nil
+  }
+
+  /// Columns before the text of the next line.
+  var nextColumns: Int { columns + (overflow?.columns ?? 0) }
+
+  /// A marker waits for its line.
+  var hasPendingMarker: Bool { pendingCount > 0 || overflow != nil }
+
+  /// Writes the parts at the beginning of a line.
+  mutating func write(to writer: inout LineWriter) {
+    if pendingCount == 0 {
+      for part in parts { writer.append(part.rest, style: part.style) }
+    } else {
+      for index in parts.indices {
+        let part = parts[index]
+        writer.append(part.isPending ? part.marker : part.rest, style: part.style)
+        parts[index].isPending = false
+      }
+      pendingCount = 0
+    }
+    if let part = overflow {
+      writer.append(part.marker, style: part.style)
+      overflow = nil
+    }
+    lowest = parts.count
+  }
+
+  /// Writes a blank line with the parts that the text above and below it share.
+  func writeBlank(to writer: inout LineWriter, margin: Int, source: UInt32) {
+    writer.beginLine()
+    if lowest > 0 { writer.append(byte: .space, count: margin) }
+    for part in parts.prefix(lowest) { writer.append(part.rest, style: part.style) }
+    writer.endPrefix()
+    writer.endLine(source: source)
+  }
+}

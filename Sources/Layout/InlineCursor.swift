@@ -1,0 +1,55 @@
+/// Walks through the pieces of inline text from line to line and writes them.
+struct InlineCursor {
+  private var piece = 0
+
+  /// Writes a range of the text; ranges come in order.
+  /// - Returns: The offset in the document of its first byte.
+  mutating func write(
+    _ range: Range<Int>, of inline: InlineText, to writer: inout LineWriter
+  ) -> UInt32 {
+    let pieces = inline.pieces
+    while piece < pieces.count, pieces[piece].end <= range.lowerBound { piece += 1 }
+    let source = inline.source(at: range.lowerBound, piece: piece)
+    var start = range.lowerBound
+    while start < range.upperBound, piece < pieces.count {
+      let end = min(pieces[piece].end, range.upperBound)
+      if inline.hasInvisibles {
+        write(inline.bytes, start..<end, pieces[piece], to: &writer)
+      } else {
+        writer.append(
+          inline.bytes, start..<end, style: pieces[piece].style, link: pieces[piece].link)
+      }
+      start = end
+      if end == pieces[piece].end { piece += 1 }
+    }
+    return source
+  }
+
+  /// Writes the hyphen that a soft hyphen becomes at the end of a line.
+  func writeHyphen(of inline: InlineText, to writer: inout LineWriter) {
+    guard let current = inline.pieces.indices.contains(piece) ? inline.pieces[piece] : nil
+    else { return }
+    writer.append("-", style: current.style, link: current.link)
+  }
+
+  /// Writes text without the characters that only guide line breaking.
+  private func write(
+    _ bytes: [UInt8], _ range: Range<Int>, _ piece: InlineText.Piece, to writer: inout LineWriter
+  ) {
+    var start = range.lowerBound
+    var index = start
+    while index < range.upperBound {
+      guard bytes[index] >= 0xC2, let found = InlineText.invisible(in: bytes, at: index),
+        index + found.length <= range.upperBound
+      else {
+        index += 1
+        continue
+      }
+      writer.append(bytes, start..<index, style: piece.style, link: piece.link)
+      writer.append(found.replacement, style: piece.style, link: piece.link)
+      index += found.length
+      start = index
+    }
+    writer.append(bytes, start..<range.upperBound, style: piece.style, link: piece.link)
+  }
+}

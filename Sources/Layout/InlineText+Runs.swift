@@ -1,0 +1,163 @@
+import HTML
+
+/// What the marks of inline text depend on.
+struct InlineContext {
+  let options: LayoutOptions
+  let glyphs: Glyphs
+  /// The look of text without one of its own.
+  var role = Role.text
+  /// Added to the style of all text.
+  var added: InlineStyle = []
+  /// The number of each link, indexed as `Document.links`; empty when none are shown.
+  var linkNumbers: [Int32] = []
+
+  /// The look of a run.
+  func style(of run: Document.Run) -> TextStyle {
+    let inline = run.style.union(added)
+    if run.link >= 0 { return TextStyle(.link, inline: inline) }
+    if role == .heading { return TextStyle(.heading, inline: inline) }
+    if !run.style.isDisjoint(with: [.code]) { return TextStyle(.code, inline: inline) }
+    return TextStyle(role, inline: inline)
+  }
+}
+
+extension InlineText {
+  /// Styles that show marks around their text.
+  private static let marked: InlineStyle = [.deleted, .inserted, .keyboard]
+  private static let scripts: InlineStyle = [.subscript, .superscript]
+
+  /// Appends the runs of a leaf with their marks.
+  mutating func append(_ document: Document, runs: Range<Int32>, in context: InlineContext) {
+    var open: InlineStyle = []
+    var index = Int(runs.lowerBound)
+    let end = Int(runs.upperBound)
+    while index < end {
+      let run = document.runs[index]
+      let style = context.style(of: run)
+      let marks = run.style.intersection(Self.marked)
+      if marks != open {
+        appendMarks(closing: open.subtracting(marks), in: context, source: run.start)
+        appendMarks(opening: marks.subtracting(open), in: context, source: run.start)
+        open = marks
+      }
+      if run.link >= 0 { beginLink(document, index, style, context) }
+      if run.image >= 0, index == 0 || document.runs[index - 1].image != run.image {
+        append(context.glyphs.image.utf8, style: style, link: run.link, source: run.start)
+      }
+      if run.style.isDisjoint(with: Self.scripts) {
+        append(document.text, Int(run.start)..<Int(run.end), style: style, link: run.link)
+        endLink(document, index, context)
+        index += 1
+      } else {
+        index = appendScript(document, index, end, context)
+      }
+    }
+    if !open.isEmpty {
+      let source = end > 0 ? document.runs[end - 1].end : 0
+      appendMarks(closing: open, in: context, source: source)
+    }
+  }
+
+  // MARK: Marks around text
+
+  private mutating func appendMarks(
+    opening styles: InlineStyle, in context: InlineContext, source: UInt32
+  ) {
+    let style = TextStyle(context.role, inline: context.added.union(styles))
+    if styles.contains(.deleted) { append("~~".utf8, style: style, link: -1, source: source) }
+    if styles.contains(.inserted) { append("+".utf8, style: style, link: -1, source: source) }
+    if styles.contains(.keyboard) {
+      append(context.glyphs.keyboard.open.utf8, style: style, link: -1, source: source)
+    }
+  }
+
+  private mutating func appendMarks(
+    closing styles: InlineStyle, in context: InlineContext, source: UInt32
+  ) {
+    let style = TextStyle(context.role, inline: context.added.union(styles))
+    if styles.contains(.keyboard) {
+      append(context.glyphs.keyboard.close.utf8, style: style, link: -1, source: source)
+    }
+    if styles.contains(.inserted) { append("+".utf8, style: style, link: -1, source: source) }
+    if styles.contains(.deleted) { append("~~".utf8, style: style, link: -1, source: source) }
+  }
+
+  // MARK: Links
+
+  private mutating func beginLink(
+    _ document: Document, _ index: Int, _ style: TextStyle, _ context: InlineContext
+  ) {
+    let run = document.runs[index]
+    guard index == 0 || document.runs[index - 1].link != run.link else { return }
+    let plain = TextStyle(.link, inline: context.added)
+    if Int(run.link) < context.options.linkMarks.count {
+      let mark = context.glyphs.mark(context.options.linkMarks[Int(run.link)])
+      append(mark.utf8, style: plain, link: run.link, source: run.start)
+    }
+    if !context.linkNumbers.isEmpty {
+      let number = "[\(context.linkNumbers[Int(run.link)])]"
+      append(number.utf8, style: plain, link: run.link, source: run.start)
+    }
+  }
+
+  private mutating func endLink(_ document: Document, _ index: Int, _ context: InlineContext) {
+    let run = document.runs[index]
+    guard run.link >= 0, context.options.linkNumbers == .inline,
+      index + 1 == document.runs.count || document.runs[index + 1].link != run.link
+    else { return }
+    let target = context.options.target(of: run.link, in: document)
+    guard !document.text[Int(run.start)..<Int(run.end)].elementsEqual(target.utf8) else { return }
+    let dim = TextStyle(.dim, inline: context.added)
+    append(" <\(target)>".utf8, style: dim, link: run.link, source: run.end)
+  }
+
+  // MARK: Raised and lowered text
+
+  /// Appends a stretch of raised or lowered runs.
+  /// - Returns: The index of the run after it.
+  private mutating func appendScript(
+    _ document: Document, _ start: Int, _ end: Int, _ context: InlineContext
+  ) -> Int {
+    let script = document.runs[start].style.intersection(Self.scripts)
+    var stop = start
+    var text: [UInt8] = []
+    while stop < end, document.runs[stop].style.intersection(Self.scripts) == script {
+      let run = document.runs[stop]
+      if text.count <= 64 { text += document.text[Int(run.start)..<Int(run.end)] }
+      stop += 1
+    }
+    let form = ScriptCharacters.form(
+      of: text, isRaised: script.contains(.superscript), after: bytes.last ?? 0,
+      isASCII: context.options.isASCII)
+    let first = document.runs[start]
+    let style = context.style(of: first)
+    if case .mapped(let mapped) = form {
+      append(mapped, style: style, link: first.link, source: first.start)
+      for index in start..<stop { endLink(document, index, context) }
+      return stop
+    }
+    let isBraced = text.count > 1
+    if case .marked(let mark) = form {
+      let opening = isBraced ? mark + "{" : mark
+      append(opening.utf8, style: style, link: first.link, source: first.start)
+    }
+    for index in start..<stop {
+      let run = document.runs[index]
+      if index > start, run.link >= 0 { beginLink(document, index, style, context) }
+      append(
+        document.text, Int(run.start)..<Int(run.end), style: context.style(of: run), link: run.link)
+      endLink(document, index, context)
+    }
+    if case .marked = form, isBraced {
+      append("}".utf8, style: style, link: first.link, source: document.runs[stop - 1].end)
+    }
+    return stop
+  }
+}
+
+extension LayoutOptions {
+  /// What is shown as the URL of a link.
+  func target(of link: Int32, in document: Document) -> String {
+    Int(link) < linkTargets.count ? linkTargets[Int(link)] : document.links[Int(link)].target
+  }
+}

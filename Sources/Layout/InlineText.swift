@@ -1,0 +1,100 @@
+import HTML
+
+/// The text of one leaf as it will be shown, before it is broken into lines: the words of the
+/// page with the marks that carry their meaning (`~~deleted~~`, `‹key›`, `x²`, link numbers).
+struct InlineText {
+  /// UTF-8, with `\n` for forced line breaks.
+  private(set) var bytes: [UInt8] = []
+  /// Consecutive parts of `bytes` with one look.
+  private(set) var pieces: [Piece] = []
+  /// All bytes are below 0x80.
+  private(set) var isASCII = true
+  /// There may be characters that guide line breaking and are not shown as they are.
+  private(set) var hasInvisibles = false
+
+  /// A part of the text.
+  struct Piece {
+    /// Byte past its last.
+    var end: Int
+    var style: TextStyle
+    var link: Int32
+    /// Offset in `Document.text` of its first byte, or of what follows.
+    var source: UInt32
+    /// Byte *n* of it is byte `source + n` of the document.
+    var isVerbatim: Bool
+  }
+
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    pieces.removeAll(keepingCapacity: true)
+    isASCII = true
+    hasInvisibles = false
+  }
+
+  /// Appends bytes of the document as they are.
+  mutating func append(
+    _ text: [UInt8], _ range: Range<Int>, style: TextStyle, link: Int32
+  ) {
+    guard !range.isEmpty else { return }
+    bytes.append(contentsOf: text[range])
+    if !DisplayWidth.isASCII(text, in: range) {
+      isASCII = false
+      if !hasInvisibles { hasInvisibles = Self.findsInvisibles(text, range) }
+    }
+    pieces.append(
+      Piece(
+        end: bytes.count, style: style, link: link, source: UInt32(range.lowerBound),
+        isVerbatim: true))
+  }
+
+  /// Appends what the page does not have.
+  mutating func append(_ mark: some Sequence<UInt8>, style: TextStyle, link: Int32, source: UInt32)
+  {
+    let start = bytes.count
+    bytes.append(contentsOf: mark)
+    guard bytes.count > start else { return }
+    if isASCII { isASCII = DisplayWidth.isASCII(bytes, in: start..<bytes.count) }
+    pieces.append(
+      Piece(end: bytes.count, style: style, link: link, source: source, isVerbatim: false))
+  }
+
+  /// The offset in the document of what is shown at a byte.
+  func source(at position: Int, piece: Int) -> UInt32 {
+    guard piece < pieces.count else { return pieces.last?.source ?? 0 }
+    let start = piece > 0 ? pieces[piece - 1].end : 0
+    return pieces[piece].source + (pieces[piece].isVerbatim ? UInt32(position - start) : 0)
+  }
+
+  /// No-break space, soft hyphen; zero-width space, separators, word joiner; byte order mark.
+  private static func findsInvisibles(_ text: [UInt8], _ range: Range<Int>) -> Bool {
+    for index in range.dropLast() {
+      let byte = text[index]
+      guard byte >= 0xC2 else { continue }
+      let next = text[index + 1]
+      if byte == 0xC2 && (next == 0xA0 || next == 0xAD) || byte == 0xE2 && (next | 1) == 0x81
+        || byte == 0xEF && next == 0xBB
+      {
+        if byte != 0xE2 || invisible(in: text, at: index) != nil { return true }
+      }
+    }
+    return false
+  }
+
+  /// What is shown in place of an invisible character at a byte, and the character's length.
+  static func invisible(in text: [UInt8], at index: Int) -> (length: Int, replacement: String)? {
+    switch text[index] {
+    case 0xC2 where index + 1 < text.count:
+      if text[index + 1] == 0xA0 { return (2, " ") }
+      return text[index + 1] == 0xAD ? (2, "") : nil
+    case 0xE2 where index + 2 < text.count:
+      switch (text[index + 1], text[index + 2]) {
+      case (0x80, 0x8B), (0x80, 0xA8), (0x80, 0xA9), (0x81, 0xA0): return (3, "")
+      case (0x80, 0xAF): return (3, " ")
+      default: return nil
+      }
+    case 0xEF where index + 2 < text.count:
+      return text[index + 1] == 0xBB && text[index + 2] == 0xBF ? (3, "") : nil
+    default: return nil
+    }
+  }
+}

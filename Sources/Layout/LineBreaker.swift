@@ -1,0 +1,187 @@
+/// Fills lines greedily with the breaks that UAX 14 allows.
+///
+/// Text in ASCII, the common case, is broken by a few rules of its own, which look only at the end
+/// of each line. Other text is marked by libunistring once a paragraph and then filled cluster by
+/// cluster; between two ASCII characters the rules for ASCII hold there, too. Either way every
+/// byte is looked at a bounded number of times.
+struct LineBreaker {
+  /// A line of a paragraph.
+  struct Segment: Equatable {
+    /// What is shown, without the spaces at the break.
+    var range: Range<Int>
+    /// Where the next line begins.
+    var next: Int
+    /// A hyphen is shown at the end, since the line breaks at a soft hyphen.
+    var isHyphenated = false
+    /// The line ends where the text says so, not for want of room.
+    var isForced = false
+  }
+
+  /// For each byte of a text that is not ASCII whether a break before it is allowed; else empty.
+  private var opportunities: [UInt8] = []
+
+  /// Makes ready to break a text.
+  mutating func prepare(_ bytes: [UInt8], isASCII: Bool) {
+    if isASCII {
+      opportunities.removeAll(keepingCapacity: true)
+    } else {
+      Unistring.lineBreaks(of: bytes, into: &opportunities)
+    }
+  }
+
+  /// The line that begins at a byte of the prepared text and is at most `width` columns wide.
+  func segment(of bytes: [UInt8], from start: Int, width: Int) -> Segment {
+    opportunities.isEmpty
+      ? asciiSegment(of: bytes, from: start, width: max(1, width))
+      : segmentByClusters(of: bytes, from: start, width: max(1, width))
+  }
+
+  /// Columns of the widest part of the prepared text that no break divides, and of its widest line.
+  func measure(_ bytes: [UInt8]) -> (widestWord: Int, widestLine: Int) {
+    var word = 0
+    var line = 0
+    var widestWord = 0
+    var widestLine = 0
+    var position = 0
+    while position < bytes.count {
+      let byte = bytes[position]
+      let cluster = DisplayWidth.cluster(in: bytes, at: position, limit: bytes.count)
+      if byte == .lineFeed {
+        line = 0
+        word = 0
+      } else {
+        if byte == .space || allowsBreak(in: bytes, before: position) { word = 0 }
+        if byte != .space { word += cluster.width }
+        line += cluster.width
+      }
+      widestWord = max(widestWord, word)
+      widestLine = max(widestLine, line)
+      position = cluster.end
+    }
+    return (widestWord, widestLine)
+  }
+
+  // MARK: ASCII
+
+  private func asciiSegment(of bytes: [UInt8], from start: Int, width: Int) -> Segment {
+    let limit = width < bytes.count - start ? start + width : bytes.count
+    var position = start
+    while position < limit, bytes[position] != .lineFeed { position += 1 }
+    if position < bytes.count, bytes[position] == .lineFeed {
+      return Segment(
+        range: trimmed(bytes, start..<position), next: position + 1, isForced: true)
+    }
+    if position == bytes.count {
+      return Segment(range: trimmed(bytes, start..<position), next: position, isForced: true)
+    }
+    var first = start
+    while first < limit, bytes[first] == .space { first += 1 }
+    var end = limit
+    while end > first {
+      if bytes[end] == .space || Self.allowsBreak(in: bytes, before: end) {
+        return ending(bytes, start, at: end)
+      }
+      end -= 1
+    }
+    return Segment(range: start..<limit, next: limit)
+  }
+
+  /// A line that ends for want of room at `end`; the spaces there are dropped.
+  private func ending(_ bytes: [UInt8], _ start: Int, at end: Int) -> Segment {
+    var next = end
+    while next < bytes.count, bytes[next] == .space { next += 1 }
+    if next < bytes.count, next > end, bytes[next] == .lineFeed {
+      return Segment(range: trimmed(bytes, start..<end), next: next + 1, isForced: true)
+    }
+    return Segment(
+      range: trimmed(bytes, start..<end), next: next, isForced: next == bytes.count)
+  }
+
+  private func trimmed(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
+    var end = range.upperBound
+    while end > range.lowerBound, bytes[end - 1] == .space { end -= 1 }
+    return range.lowerBound..<end
+  }
+
+  /// Whether a line of ASCII may be broken before a byte: after spaces, after a hyphen or a slash
+  /// inside a word, before the query of a URL.
+  private static func allowsBreak(in bytes: [UInt8], before index: Int) -> Bool {
+    let last = bytes[index - 1]
+    if last == .space { return bytes[index] != .space }
+    guard last == .hyphen || last == .slash || last == .questionMark || last == .bar,
+      index >= 2, bytes[index].isLetter
+    else { return false }
+    // Not after the first slash of "/usr" or the hyphen of "-option".
+    return bytes[index - 2].isWordByte
+  }
+
+  // MARK: Other text
+
+  private func allowsBreak(in bytes: [UInt8], before index: Int) -> Bool {
+    guard index > 0 else { return false }
+    if bytes[index] < 0x80, bytes[index - 1] < 0x80 {
+      return Self.allowsBreak(in: bytes, before: index)
+    }
+    return !opportunities.isEmpty && opportunities[index] == Unistring.breakPossible
+  }
+
+  private func segmentByClusters(of bytes: [UInt8], from start: Int, width: Int) -> Segment {
+    var position = start
+    var column = 0
+    var lastBreak = -1
+    var hasWord = false
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == .lineFeed {
+        return Segment(
+          range: trimmed(bytes, start..<position), next: position + 1, isForced: true)
+      }
+      let cluster = DisplayWidth.cluster(in: bytes, at: position, limit: bytes.count)
+      if hasWord, allowsBreak(in: bytes, before: position),
+        column < width || !endsWithSoftHyphen(bytes, position)
+      {
+        lastBreak = position
+      }
+      if byte == .space {
+        if column >= width, hasWord { return ending(bytes, start, at: position) }
+      } else {
+        if column + cluster.width > width {
+          if lastBreak > start { return broken(bytes, start, at: lastBreak) }
+          if position > start { return Segment(range: start..<position, next: position) }
+        }
+        hasWord = true
+      }
+      column += cluster.width
+      position = cluster.end
+    }
+    return Segment(range: trimmed(bytes, start..<position), next: position, isForced: true)
+  }
+
+  private func broken(_ bytes: [UInt8], _ start: Int, at end: Int) -> Segment {
+    var segment = ending(bytes, start, at: end)
+    if endsWithSoftHyphen(bytes, end) {
+      segment.range = start..<end - 2
+      segment.isHyphenated = true
+    }
+    return segment
+  }
+
+  private func endsWithSoftHyphen(_ bytes: [UInt8], _ end: Int) -> Bool {
+    end >= 2 && bytes[end - 1] == 0xAD && bytes[end - 2] == 0xC2
+  }
+}
+
+extension UInt8 {
+  static let lineFeed = UInt8(ascii: "\n")
+  static let tab = UInt8(ascii: "\t")
+  static let space = UInt8(ascii: " ")
+  static let hyphen = UInt8(ascii: "-")
+  fileprivate static let slash = UInt8(ascii: "/")
+  fileprivate static let questionMark = UInt8(ascii: "?")
+  fileprivate static let bar = UInt8(ascii: "|")
+
+  fileprivate var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+
+  /// A letter, a digit, or part of a character beyond ASCII.
+  fileprivate var isWordByte: Bool { isLetter || self &- 0x30 < 10 || self >= 0x80 }
+}

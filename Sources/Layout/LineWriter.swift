@@ -1,0 +1,132 @@
+import HTML
+
+/// Appends lines to a layout: joins runs that look the same, notes where links are shown first.
+struct LineWriter {
+  private(set) var layout: PageLayout
+  /// Links that have a place; empty when places are not recorded.
+  private var isPlaced: [Bool]
+  private let recordsLinks: Bool
+  private var lineStart: UInt32 = 0
+  private var firstRun: UInt32 = 0
+  private var prefixLength = 0
+
+  /// - Parameter links: How many links the document has, or nil when their places do not matter.
+  init(width: Int, links: Int?) {
+    layout = PageLayout(width: width)
+    recordsLinks = links != nil
+    isPlaced = Array(repeating: false, count: links ?? 0)
+  }
+
+  var lineCount: Int { layout.lines.count }
+
+  /// Bytes of the open line.
+  var openLength: Int { layout.text.count - Int(lineStart) }
+
+  /// Empties the layout and keeps the memory.
+  mutating func removeAll() {
+    layout.text.removeAll(keepingCapacity: true)
+    layout.runs.removeAll(keepingCapacity: true)
+    layout.lines.removeAll(keepingCapacity: true)
+    layout.headings.removeAll(keepingCapacity: true)
+  }
+
+  mutating func reserve(_ bytes: Int) {
+    layout.text.reserveCapacity(bytes)
+  }
+
+  mutating func beginLine() {
+    lineStart = UInt32(layout.text.count)
+    firstRun = UInt32(layout.runs.count)
+    prefixLength = 0
+  }
+
+  /// What was written so far is indentation and ornament of the line.
+  mutating func endPrefix() {
+    prefixLength = openLength
+  }
+
+  mutating func append(
+    _ bytes: [UInt8], _ range: Range<Int>, style: TextStyle, link: Int32 = -1
+  ) {
+    guard !range.isEmpty else { return }
+    layout.text.append(contentsOf: bytes[range])
+    closeRun(style, link)
+  }
+
+  mutating func append(_ text: String, style: TextStyle, link: Int32 = -1) {
+    guard !text.isEmpty else { return }
+    layout.text.append(contentsOf: text.utf8)
+    closeRun(style, link)
+  }
+
+  mutating func append(byte: UInt8, count: Int, style: TextStyle = TextStyle()) {
+    guard count > 0 else { return }
+    layout.text.append(contentsOf: repeatElement(byte, count: count))
+    closeRun(style, -1)
+  }
+
+  mutating func append(_ glyph: String, count: Int, style: TextStyle) {
+    guard count > 0 else { return }
+    for _ in 0..<count { layout.text.append(contentsOf: glyph.utf8) }
+    closeRun(style, -1)
+  }
+
+  private mutating func closeRun(_ style: TextStyle, _ link: Int32) {
+    let end = UInt32(layout.text.count)
+    let last = layout.runs.count - 1
+    if last >= Int(firstRun), layout.runs[last].style == style, layout.runs[last].link == link {
+      layout.runs[last].end = end
+      return
+    }
+    layout.runs.append(PageLayout.Run(end: end, style: style, link: link))
+    if link >= 0, recordsLinks, !isPlaced[Int(link)] {
+      isPlaced[Int(link)] = true
+      layout.links.append(
+        PageLayout.LinkPlacement(link: link, line: Int32(layout.lines.count)))
+    } else if link == PageLayout.foldLink, recordsLinks {
+      layout.links.append(
+        PageLayout.LinkPlacement(link: link, line: Int32(layout.lines.count)))
+    }
+  }
+
+  /// Ends the open line; spaces at its end are dropped.
+  mutating func endLine(source: UInt32, continues: Bool = false) {
+    trimLine()
+    let previous = layout.lines.last?.source ?? 0
+    layout.lines.append(
+      PageLayout.Line(
+        start: lineStart, end: UInt32(layout.text.count), firstRun: firstRun,
+        source: max(previous, source), prefix: UInt16(clamping: min(prefixLength, openLength)),
+        continues: continues))
+  }
+
+  private mutating func trimLine() {
+    while layout.text.count > Int(lineStart), layout.text.last == .space {
+      layout.text.removeLast()
+    }
+    let end = UInt32(layout.text.count)
+    while layout.runs.count > Int(firstRun) {
+      let last = layout.runs.count - 1
+      guard layout.runs[last].end > end else { break }
+      let start = last > 0 ? layout.runs[last - 1].end : 0
+      guard start >= end else {
+        layout.runs[last].end = end
+        break
+      }
+      layout.runs.removeLast()
+    }
+  }
+
+  mutating func addHeading(level: UInt8, block: Int32) {
+    layout.headings.append(
+      PageLayout.Heading(level: level, line: Int32(layout.lines.count), block: block))
+  }
+
+  /// Puts the places of links into the order of the document; the fold line stays first.
+  mutating func sortLinks() {
+    let start = layout.links.first?.link == PageLayout.foldLink ? 1 : 0
+    let places = layout.links.dropFirst(start)
+    guard !zip(places, places.dropFirst()).allSatisfy({ $0.link < $1.link }) else { return }
+    layout.links[start...].sort { $0.link < $1.link }
+  }
+}

@@ -1,0 +1,59 @@
+extension PageLayout {
+  /// The lines as UTF-8, each ended by a line feed.
+  package func plainText() -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count + lines.count)
+    for line in lines {
+      result.append(contentsOf: text[Int(line.start)..<Int(line.end)])
+      result.append(.lineFeed)
+    }
+    return result
+  }
+
+  /// A line as text.
+  package func text(of line: Line) -> String {
+    String(decoding: text[Int(line.start)..<Int(line.end)], as: UTF8.self)
+  }
+
+  /// The runs of a line with their bytes in `text`.
+  package func runs(ofLine index: Int) -> [(run: Run, bytes: Range<Int>)] {
+    let line = lines[index]
+    var result: [(run: Run, bytes: Range<Int>)] = []
+    var start = Int(line.start)
+    var position = Int(line.firstRun)
+    while start < Int(line.end), position < runs.count {
+      let end = min(Int(runs[position].end), Int(line.end))
+      result.append((runs[position], start..<end))
+      start = end
+      position += 1
+    }
+    return result
+  }
+
+  /// The lines with escape sequences for their looks, each ended by a line feed.
+  /// - Parameters:
+  ///   - look: The sequence that switches a look on (SGR), or empty for plain text.
+  ///   - hyperlink: The URI behind a link for OSC 8, or nil for none.
+  package func styledText(
+    look: (TextStyle) -> [UInt8], hyperlink: (Int32) -> [UInt8]? = { _ in nil }
+  ) -> [UInt8] {
+    let reset = Array("\u{1B}[0m".utf8)
+    var looks: [TextStyle: [UInt8]] = [:]
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count * 2)
+    for index in lines.indices {
+      for (run, bytes) in runs(ofLine: index) {
+        let sequence = looks[run.style] ?? look(run.style)
+        looks[run.style] = sequence
+        let target = run.link >= 0 ? hyperlink(run.link) : nil
+        if let target { result += Array("\u{1B}]8;;".utf8) + target + [0x1B, 0x5C] }
+        result += sequence
+        result += text[bytes]
+        if !sequence.isEmpty { result += reset }
+        if target != nil { result += Array("\u{1B}]8;;\u{1B}\\".utf8) }
+      }
+      result.append(.lineFeed)
+    }
+    return result
+  }
+}

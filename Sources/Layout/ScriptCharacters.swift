@@ -1,0 +1,74 @@
+/// Raised and lowered characters: how `sup` and `sub` are shown.
+enum ScriptCharacters {
+  /// How a stretch of raised or lowered text is shown.
+  enum Form: Equatable {
+    /// Each character has a raised or lowered twin.
+    case mapped([UInt8])
+    /// As it is: a note such as `[3]`, an ending such as `th`, a sentence.
+    case plain
+    /// Behind this mark and, with more than one character, in braces.
+    case marked(String)
+  }
+
+  /// Chooses the form of `text`.
+  /// - Parameters:
+  ///   - isRaised: `sup`, otherwise `sub`.
+  ///   - previous: The byte before it on the line, 0 for none.
+  static func form(
+    of text: [UInt8], isRaised: Bool, after previous: UInt8, isASCII: Bool
+  ) -> Form {
+    if !isASCII, let mapped = map(text, isRaised: isRaised) { return .mapped(mapped) }
+    let startsAlone = previous == 0 || previous == .space || previous == .lineFeed
+    guard !startsAlone, !text.isEmpty, text.count <= 12, !text.contains(.space),
+      isRaised ? !isEnding(text) : true, !isBracketed(text)
+    else { return .plain }
+    return .marked(isRaised ? "^" : "_")
+  }
+
+  /// `1st`, `2nd`, `M^e`, `^TM`: letters alone are read as they are.
+  private static func isEnding(_ text: [UInt8]) -> Bool {
+    text.count > 1 && text.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 == 0x2E }
+      || text[0] >= 0x80 || [0x2A, 0x2C, 0x2E, 0x3B].contains(text[0])
+  }
+
+  private static func isBracketed(_ text: [UInt8]) -> Bool {
+    text.first == UInt8(ascii: "[") || text.first == UInt8(ascii: "(")
+  }
+
+  private static func map(_ text: [UInt8], isRaised: Bool) -> [UInt8]? {
+    guard text.count <= 24, !text.isEmpty else { return nil }
+    var result: [UInt8] = []
+    var position = 0
+    while position < text.count {
+      let scalar = DisplayWidth.scalar(in: text, at: &position, limit: text.count)
+      guard let twin = isRaised ? raised(scalar) : lowered(scalar) else { return nil }
+      result.append(contentsOf: String(twin).utf8)
+    }
+    return result
+  }
+
+  private static func raised(_ scalar: UInt32) -> Unicode.Scalar? {
+    switch scalar {
+    case 0x31: "\u{B9}"
+    case 0x32: "\u{B2}"
+    case 0x33: "\u{B3}"
+    case 0x30, 0x34...0x39: Unicode.Scalar(0x2070 + scalar - 0x30)
+    case 0x2B: "\u{207A}"
+    case 0x2D, 0x2212: "\u{207B}"
+    case 0x3D: "\u{207C}"
+    case 0x6E: "\u{207F}"
+    case 0x69: "\u{2071}"
+    default: nil
+    }
+  }
+
+  private static func lowered(_ scalar: UInt32) -> Unicode.Scalar? {
+    switch scalar {
+    case 0x30...0x39: Unicode.Scalar(0x2080 + scalar - 0x30)
+    case 0x2B: "\u{208A}"
+    case 0x2D, 0x2212: "\u{208B}"
+    case 0x3D: "\u{208C}"
+    default: nil
+    }
+  }
+}

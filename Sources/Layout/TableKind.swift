@@ -1,0 +1,87 @@
+import HTML
+
+/// Tells tables of data from tables that only arrange a page and are read as blocks.
+enum TableKind {
+  /// What is known of an open table.
+  private struct Shape {
+    var block: Int32
+    var end: Int32
+    var rows = 0
+    var cells = 0
+    var widestRow = 0
+    var hasTable = false
+    var hasHeader = false
+    var hasPage = false
+    /// Of the open cell.
+    var leaves = 0
+    var length = 0
+
+    var isLayout: Bool {
+      if hasTable || widestRow <= 1 || widestRow > 500 { return true }
+      return !hasHeader && (rows <= 1 || hasPage)
+    }
+  }
+
+  /// The indices of the tables that are read as blocks, in one pass over the document.
+  static func layoutTables(in document: Document, isLinear: Bool) -> Set<Int32> {
+    var result: Set<Int32> = []
+    var open: [Shape] = []
+    for index in document.blocks.indices {
+      let block = document.blocks[index]
+      while let shape = open.last, shape.end <= index { close(&open, &result) }
+      let top = open.count - 1
+      switch block.kind {
+      case .table:
+        if isLinear { result.insert(Int32(index)) }
+        if top >= 0 { open[top].hasTable = true }
+        open.append(Shape(block: Int32(index), end: block.end))
+      case _ where top < 0: break
+      case .row(let isHeader):
+        open[top].rows += 1
+        open[top].cells = 0
+        if isHeader { open[top].hasHeader = true }
+      case .cell(let isHeader, _, _, _):
+        open[top].cells += 1
+        open[top].widestRow = max(open[top].widestRow, open[top].cells)
+        open[top].leaves = 0
+        open[top].length = 0
+        if isHeader { open[top].hasHeader = true }
+      case .heading: open[top].hasPage = true
+      default: addLeaf(document, block, to: &open[top])
+      }
+    }
+    while !open.isEmpty { close(&open, &result) }
+    return result
+  }
+
+  private static func close(_ open: inout [Shape], _ result: inout Set<Int32>) {
+    let shape = open.removeLast()
+    if shape.isLayout { result.insert(shape.block) }
+  }
+
+  private static func addLeaf(
+    _ document: Document, _ block: Document.Block, to shape: inout Shape
+  ) {
+    guard !block.runs.isEmpty else { return }
+    shape.leaves += 1
+    shape.length += document.length(of: block)
+    if shape.leaves > 6 || shape.length > 1500 { shape.hasPage = true }
+  }
+}
+
+extension Document {
+  /// Bytes of the text of a leaf.
+  func length(of block: Block) -> Int {
+    guard !block.runs.isEmpty else { return 0 }
+    let first = runs[Int(block.runs.lowerBound)].start
+    return Int(runs[Int(block.runs.upperBound) - 1].end - first)
+  }
+
+  /// The only leaf of a cell when it is a paragraph, -1 when the cell is empty, else nil.
+  func soleParagraph(ofCell index: Int32) -> Int32? {
+    let cell = blocks[Int(index)]
+    if cell.end == index + 1 { return -1 }
+    guard cell.end == index + 2, blocks[Int(index) + 1].kind == .paragraph else { return nil }
+    return index + 1
+  }
+}

@@ -1,0 +1,47 @@
+import CUnistring
+
+/// The calls of libunistring: properties of characters, grapheme clusters, line breaks.
+enum Unistring {
+  /// Columns of a character as the Unicode tables say; 0 for control and format characters.
+  static func width(_ scalar: UInt32) -> Int {
+    max(0, Int(uc_width(scalar, "UTF-8")))
+  }
+
+  /// Whether a grapheme cluster may end between two characters, as far as these two tell.
+  static func isClusterBreak(_ first: UInt32, _ second: UInt32) -> Bool {
+    uc_is_grapheme_break(first, second)
+  }
+
+  /// Whether a character is (or may be shown as) an emoji.
+  static func isPictographic(_ scalar: UInt32) -> Bool {
+    uc_is_property(scalar, UC_PROPERTY_EXTENDED_PICTOGRAPHIC)
+  }
+
+  /// The lower-case form of a character, if it is a single one.
+  static func lowercase(_ scalar: UInt32) -> UInt32 {
+    uc_tolower(scalar)
+  }
+
+  /// Whether the lower-case form of a character is another one.
+  static func isUppercase(_ scalar: UInt32) -> Bool {
+    uc_tolower(scalar) != scalar
+  }
+
+  /// Marks in `result[i]` what UAX 14 says of a break before byte *i* of the text.
+  static func lineBreaks(of bytes: [UInt8], into result: inout [UInt8]) {
+    result.removeAll(keepingCapacity: true)
+    result.append(contentsOf: repeatElement(0, count: bytes.count))
+    guard !bytes.isEmpty else { return }
+    bytes.withUnsafeBufferPointer { source in
+      result.withUnsafeMutableBytes { target in
+        guard let from = source.baseAddress,
+          let to = target.baseAddress?.assumingMemoryBound(to: CChar.self)
+        else { return }
+        u8_possible_linebreaks_v2(from, source.count, "UTF-8", to)
+      }
+    }
+  }
+
+  /// The values of `lineBreaks` that allow a break.
+  static let breakPossible = UInt8(UC_BREAK_POSSIBLE)
+}
