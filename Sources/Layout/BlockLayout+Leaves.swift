@@ -44,8 +44,10 @@ extension BlockLayout {
     writeGap()
     writer.addHeading(level: level, block: index)
     let columns = indentation.columns
-    let widest = fill()
+    let first = writer.lineCount
+    fill()
     if level <= 2, !isCell {
+      let widest = writer.widestLine(from: first)
       let rule = level == 1 ? glyphs.headingRule : glyphs.rule
       beginLine()
       writer.append(

@@ -242,28 +242,21 @@ struct BlockLayout {
     writer.endLine(source: source)
   }
 
-  /// Fills lines with `inline`.
-  /// - Returns: The columns of the widest line.
-  @discardableResult
-  mutating func fill(room: Int? = nil) -> Int {
+  /// Fills lines with `inline`, each at most `room` columns wide without its indentation.
+  mutating func fill(room: Int? = nil) {
     breaker.prepare(inline.bytes, isASCII: inline.isASCII)
     var cursor = InlineCursor()
     var position = 0
-    var widest = 0
     var continues = false
     repeat {
       let segment = breaker.segment(of: inline.bytes, from: position, width: room ?? textRoom)
       beginLine()
-      let line = writer.layout.text.count
       let source = cursor.write(segment.range, of: inline, to: &writer)
       if segment.isHyphenated { cursor.writeHyphen(of: inline, to: &writer) }
-      let text = writer.layout.text
-      widest = max(widest, DisplayWidth.width(of: text, in: line..<text.count))
       writer.endLine(source: source, continues: continues)
       continues = !segment.isForced
       position = segment.next
     } while position < inline.bytes.count
     source = inline.source(at: inline.bytes.count, piece: inline.pieces.count - 1)
-    return widest
   }
 }

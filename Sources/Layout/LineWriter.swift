@@ -10,7 +10,7 @@ struct LineWriter {
   private var firstRun: UInt32 = 0
   private var prefixLength = 0
 
-  /// - Parameter links: How many links the document has, or nil when their places do not matter.
+  /// Begins a layout of a document with so many links, or nil when their places do not matter.
   init(width: Int, links: Int?) {
     layout = PageLayout(width: width)
     recordsLinks = links != nil
@@ -114,6 +114,14 @@ struct LineWriter {
         break
       }
       layout.runs.removeLast()
+    }
+  }
+
+  /// Columns of the widest of the lines from `first` on, without their prefixes.
+  func widestLine(from first: Int) -> Int {
+    layout.lines[first...].reduce(0) { widest, line in
+      let start = Int(line.start) + Int(line.prefix)
+      return max(widest, DisplayWidth.width(of: layout.text, in: start..<Int(line.end)))
     }
   }
 

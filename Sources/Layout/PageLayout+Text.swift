@@ -34,6 +34,7 @@ extension PageLayout {
   /// - Parameters:
   ///   - look: The sequence that switches a look on (SGR), or empty for plain text.
   ///   - hyperlink: The URI behind a link for OSC 8, or nil for none.
+  /// - Returns: UTF-8.
   package func styledText(
     look: (TextStyle) -> [UInt8], hyperlink: (Int32) -> [UInt8]? = { _ in nil }
   ) -> [UInt8] {

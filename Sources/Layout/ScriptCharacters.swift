@@ -10,10 +10,8 @@ enum ScriptCharacters {
     case marked(String)
   }
 
-  /// Chooses the form of `text`.
-  /// - Parameters:
-  ///   - isRaised: `sup`, otherwise `sub`.
-  ///   - previous: The byte before it on the line, 0 for none.
+  /// Chooses the form of `text`, raised or else lowered, that follows the byte `previous` (0 for
+  /// none) on its line.
   static func form(
     of text: [UInt8], isRaised: Bool, after previous: UInt8, isASCII: Bool
   ) -> Form {

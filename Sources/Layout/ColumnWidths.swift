@@ -1,0 +1,64 @@
+/// How wide the columns of a table are, from what their cells need at least and would like.
+struct ColumnWidths {
+  /// Columns of the widest word, at most `wordLimit`.
+  private(set) var minimum: [Int]
+  /// Columns of the widest line when nothing is broken.
+  private(set) var preferred: [Int]
+
+  /// Words wider than this may be broken in a cell.
+  static let wordLimit = 20
+  /// Columns between two columns: a space, a border, a space.
+  static let separator = 3
+
+  init(count: Int) {
+    minimum = Array(repeating: 1, count: count)
+    preferred = Array(repeating: 1, count: count)
+  }
+
+  /// Takes a cell of one column into account.
+  mutating func widen(column: Int, word: Int, line: Int) {
+    minimum[column] = max(minimum[column], min(word, Self.wordLimit))
+    preferred[column] = max(preferred[column], line)
+  }
+
+  /// Takes a cell of several columns into account: what they lack is shared evenly.
+  mutating func widen(columns: Range<Int>, word: Int, line: Int) {
+    let inner = Self.separator * (columns.count - 1)
+    Self.widen(&minimum, columns, to: min(word, Self.wordLimit) - inner)
+    Self.widen(&preferred, columns, to: line - inner)
+  }
+
+  private static func widen(_ widths: inout [Int], _ columns: Range<Int>, to total: Int) {
+    let lack = total - widths[columns].reduce(0, +)
+    guard lack > 0 else { return }
+    for (place, column) in columns.enumerated() {
+      widths[column] += lack / columns.count + (place < lack % columns.count ? 1 : 0)
+    }
+  }
+
+  /// The widths that together take at most `room`, or nil when not even the minimum fits.
+  ///
+  /// A level is raised until the room is used up: columns that need less than it keep what they
+  /// would like, only wider ones are narrowed.
+  func fitted(to room: Int) -> [Int]? {
+    let wanted = zip(minimum, preferred).map { max($0, $1) }
+    if wanted.reduce(0, +) <= room { return wanted }
+    guard minimum.reduce(0, +) <= room else { return nil }
+    func widths(_ level: Int) -> [Int] {
+      zip(minimum, wanted).map { max($0, min($1, level)) }
+    }
+    var low = 0
+    var high = room
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if widths(middle).reduce(0, +) <= room { low = middle } else { high = middle - 1 }
+    }
+    var result = widths(low)
+    var rest = room - result.reduce(0, +)
+    for column in result.indices where rest > 0 && result[column] < wanted[column] {
+      result[column] += 1
+      rest -= 1
+    }
+    return result
+  }
+}

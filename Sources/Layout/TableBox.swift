@@ -1,0 +1,255 @@
+import HTML
+
+/// A table drawn with borders, row by row.
+struct TableBox {
+  private var table: TableLayout
+  private let widths: [Int]
+  private let style = TextStyle(.dim)
+  /// Cells that cover rows below.
+  private var open: [OpenCell] = []
+  /// Column boundaries that the row above draws.
+  private var bordersAbove: [Bool]
+  private var hasRowAbove = false
+  private var isTallAbove = false
+
+  /// A stretch of a row from one border to the next.
+  private struct Slot {
+    var column: Int
+    var columns: Int
+    /// Lines in the layout of the row, for a cell that begins here.
+    var lines: Range<Int> = 0..<0
+    /// Index in `open` of a cell that began above, or -1.
+    var open = -1
+    var alignment = Document.Alignment.unset
+  }
+
+  /// A cell that began above and goes on.
+  private struct OpenCell {
+    var layout: PageLayout
+    var column: Int
+    var columns: Int
+    /// Rows to come, this one included.
+    var rows: Int
+    /// Lines that were shown.
+    var shown = 0
+    var alignment: Document.Alignment
+
+    var remaining: Int { layout.lines.count - shown }
+  }
+
+  init(table: TableLayout, widths: [Int]) {
+    self.table = table
+    self.widths = widths
+    bordersAbove = Array(repeating: false, count: widths.count + 1)
+  }
+
+  mutating func write(to page: inout BlockLayout) {
+    for row in 0..<table.grid.rowCount { write(row: row, to: &page) }
+    let none = Array(repeating: false, count: widths.count + 1)
+    if hasRowAbove {
+      writeRule(above: bordersAbove, below: none, isDouble: false, isOpen: { _ in false }, &page)
+    }
+  }
+
+  // MARK: Rows
+
+  private mutating func write(row: Int, to page: inout BlockLayout) {
+    table.cellLayout.writer.removeAll()
+    let slots = slots(of: row)
+    var height = 0
+    for slot in slots {
+      if slot.open < 0 {
+        height = max(height, slot.lines.count)
+      } else if open[slot.open].rows == 1 {
+        height = max(height, open[slot.open].remaining)
+      }
+    }
+    guard height > 0 || open.contains(where: { $0.remaining > 0 }) else {
+      return close()
+    }
+    var borders = Array(repeating: false, count: widths.count + 1)
+    borders[widths.count] = true
+    for slot in slots { borders[slot.column] = true }
+    let isAfterHeader = row > 0 && row == table.grid.headerRows
+    let goesOn = open.map { $0.column..<($0.shown > 0 ? $0.column + $0.columns : $0.column) }
+    if !hasRowAbove || isAfterHeader || isTallAbove || height > 1 {
+      writeRule(
+        above: bordersAbove, below: borders, isDouble: hasRowAbove && isAfterHeader,
+        isOpen: { column in goesOn.contains { $0.contains(column) } }, &page)
+    }
+    for line in 0..<max(1, height) { write(line: line, of: slots, to: &page) }
+    bordersAbove = borders
+    hasRowAbove = true
+    isTallAbove = height > 1
+    close()
+  }
+
+  /// Lays out the cells that begin in a row and puts them between the ones that go on.
+  private mutating func slots(of row: Int) -> [Slot] {
+    var slots: [Slot] = []
+    for (index, cell) in open.enumerated() {
+      slots.append(
+        Slot(column: cell.column, columns: cell.columns, open: index, alignment: cell.alignment))
+    }
+    for index in table.grid.cells(inRow: row) {
+      let cell = table.grid.cells[index]
+      guard cell.columns > 0 else { continue }
+      slots.append(slot(of: cell))
+    }
+    if !open.isEmpty { slots.sort { $0.column < $1.column } }
+    var result: [Slot] = []
+    var column = 0
+    for slot in slots {
+      while column < slot.column {
+        result.append(Slot(column: column, columns: 1))
+        column += 1
+      }
+      result.append(slot)
+      column += slot.columns
+    }
+    while column < widths.count {
+      result.append(Slot(column: column, columns: 1))
+      column += 1
+    }
+    return result
+  }
+
+  private mutating func slot(of cell: TableGrid.Cell) -> Slot {
+    let alignment = table.alignment(of: cell)
+    let first = table.cellLayout.writer.lineCount
+    if !cell.isEmpty {
+      let width = width(cell.column, cell.columns)
+      table.cellLayout.layOut(cell: cell.block, width: width, isHeader: cell.isHeader)
+    }
+    let lines = first..<table.cellLayout.writer.lineCount
+    guard cell.rows > 1 else {
+      return Slot(
+        column: cell.column, columns: cell.columns, lines: lines, alignment: alignment)
+    }
+    open.append(
+      OpenCell(
+        layout: table.cellLayout.writer.layout.excerpt(lines), column: cell.column,
+        columns: cell.columns, rows: cell.rows, alignment: alignment))
+    return Slot(
+      column: cell.column, columns: cell.columns, open: open.count - 1, alignment: alignment)
+  }
+
+  private mutating func close() {
+    guard !open.isEmpty else { return }
+    for index in open.indices { open[index].rows -= 1 }
+    open.removeAll { $0.rows == 0 }
+  }
+
+  /// Columns of text in a cell.
+  private func width(_ column: Int, _ columns: Int) -> Int {
+    widths[column..<column + columns].reduce(0, +) + ColumnWidths.separator * (columns - 1)
+  }
+
+  // MARK: Lines
+
+  private mutating func write(line: Int, of slots: [Slot], to page: inout BlockLayout) {
+    let vertical = page.glyphs.borders.vertical
+    page.beginLine()
+    var source: UInt32?
+    for slot in slots {
+      page.writer.append(vertical, style: style)
+      page.writer.append(byte: .space, count: 1)
+      let width = width(slot.column, slot.columns)
+      if slot.open >= 0 {
+        if open[slot.open].remaining > 0 {
+          let layout = open[slot.open].layout
+          let shown = open[slot.open].shown
+          source = source ?? layout.lines[shown].source
+          page.writer.append(
+            line: shown, of: layout, width: width, alignment: slot.alignment)
+          open[slot.open].shown += 1
+        } else {
+          page.writer.append(byte: .space, count: width)
+        }
+      } else if line < slot.lines.count {
+        let index = slot.lines.lowerBound + line
+        let layout = table.cellLayout.writer.layout
+        source = source ?? layout.lines[index].source
+        page.writer.append(line: index, of: layout, width: width, alignment: slot.alignment)
+      } else {
+        page.writer.append(byte: .space, count: width)
+      }
+      page.writer.append(byte: .space, count: 1)
+    }
+    page.writer.append(vertical, style: style)
+    if let source { page.source = max(page.source, source) }
+    page.writer.endLine(source: source ?? page.source)
+  }
+
+  /// Writes a horizontal rule; it is interrupted where a cell goes on from above to below.
+  private func writeRule(
+    above: [Bool], below: [Bool], isDouble: Bool, isOpen: (Int) -> Bool,
+    _ page: inout BlockLayout
+  ) {
+    let borders = page.glyphs.borders
+    let junctions = isDouble ? borders.doubleJunctions : borders.junctions
+    let horizontal = isDouble ? borders.double : borders.horizontal
+    page.beginLine()
+    var isLine = false
+    for column in 0...widths.count {
+      let goesOn = column < widths.count && !isOpen(column)
+      let joint =
+        (above[column] ? 1 : 0) | (below[column] ? 2 : 0) | (isLine ? 4 : 0) | (goesOn ? 8 : 0)
+      page.writer.append(junctions[joint], style: style)
+      guard column < widths.count else { break }
+      let span = widths[column] + 2
+      page.writer.append(goesOn ? horizontal : " ", count: span, style: style)
+      isLine = goesOn
+    }
+    page.writer.endLine(source: page.source)
+  }
+}
+
+extension LineWriter {
+  /// Appends a line of a cell and fills it up to `width`.
+  mutating func append(
+    line index: Int, of cell: PageLayout, width: Int, alignment: Document.Alignment
+  ) {
+    let line = cell.lines[index]
+    let columns = DisplayWidth.width(of: cell.text, in: Int(line.start)..<Int(line.end))
+    let room = max(0, width - columns)
+    let left =
+      switch alignment {
+      case .right: room
+      case .center: room / 2
+      case .left, .unset: 0
+      }
+    append(byte: .space, count: left)
+    var start = Int(line.start)
+    var position = Int(line.firstRun)
+    while start < Int(line.end), position < cell.runs.count {
+      let run = cell.runs[position]
+      let end = min(Int(run.end), Int(line.end))
+      append(cell.text, start..<end, style: run.style, link: run.link)
+      start = end
+      position += 1
+    }
+    append(byte: .space, count: room - left)
+  }
+}
+
+extension PageLayout {
+  /// A copy of some lines.
+  func excerpt(_ range: Range<Int>) -> PageLayout {
+    var result = PageLayout(width: width)
+    for index in range {
+      let line = lines[index]
+      let start = UInt32(result.text.count)
+      let firstRun = UInt32(result.runs.count)
+      for (run, bytes) in runs(ofLine: index) {
+        result.text += text[bytes]
+        result.runs.append(
+          Run(end: UInt32(result.text.count), style: run.style, link: run.link))
+      }
+      result.lines.append(
+        Line(
+          start: start, end: UInt32(result.text.count), firstRun: firstRun, source: line.source))
+    }
+    return result
+  }
+}

@@ -1,0 +1,113 @@
+import HTML
+
+/// A table that is too narrow for columns: each row is a card of `Header  value` lines.
+struct TableCards {
+  private var table: TableLayout
+  /// The header of each column.
+  private var headers: [String]
+  private var headerColumns = 0
+
+  init(table: TableLayout) {
+    self.table = table
+    headers = Array(repeating: "", count: table.grid.columnCount)
+    let document = table.cellLayout.document
+    for row in 0..<table.grid.headerRows {
+      for index in table.grid.cells(inRow: row) where !table.grid.cells[index].isEmpty {
+        let cell = table.grid.cells[index]
+        let text = document.text(ofCell: cell.block)
+        for column in cell.column..<cell.column + cell.columns {
+          headers[column] += headers[column].isEmpty ? text : " / " + text
+        }
+      }
+    }
+  }
+
+  mutating func write(to page: inout BlockLayout) {
+    let grid = table.grid
+    headerColumns = min(
+      headers.map { DisplayWidth.width(of: $0) }.max() ?? 0, page.textRoom / 3)
+    let rows = (grid.headerRows..<grid.rowCount).filter { row in
+      grid.cells(inRow: row).contains { !grid.cells[$0].isEmpty && grid.cells[$0].columns > 0 }
+    }
+    for (number, row) in rows.enumerated() {
+      page.source = table.source(ofRow: row) ?? page.source
+      if number > 0 {
+        page.gap = true
+        page.writeGap()
+      }
+      writeTitle("\(number + 1) of \(rows.count)", to: &page)
+      for index in grid.cells(inRow: row) {
+        let cell = grid.cells[index]
+        guard !cell.isEmpty, cell.columns > 0 else { continue }
+        write(cell, to: &page)
+      }
+    }
+  }
+
+  /// `── 1 of 40 ─────`
+  private func writeTitle(_ text: String, to page: inout BlockLayout) {
+    let rule = page.glyphs.rule
+    let style = TextStyle(.dim)
+    let room = page.textRoom
+    page.beginLine()
+    page.writer.append(rule, count: 2, style: style)
+    page.writer.append(" " + text + " ", style: style)
+    page.writer.append(rule, count: min(room, 32) - text.utf8.count - 4, style: style)
+    page.writer.endLine(source: page.source)
+  }
+
+  private mutating func write(_ cell: TableGrid.Cell, to page: inout BlockLayout) {
+    let header = headers[cell.column]
+    let hang = headers.allSatisfy(\.isEmpty) ? 0 : headerColumns + 2
+    let room = page.textRoom
+    let width = DisplayWidth.width(of: header)
+    let isBeside = hang > 0 && width <= headerColumns
+    table.cellLayout.writer.removeAll()
+    table.cellLayout.layOut(
+      cell: cell.block, width: max(1, room - hang), isHeader: cell.isHeader && hang == 0)
+    let layout = table.cellLayout.writer.layout
+    let label = TextStyle(.text, inline: .strong)
+    if hang > 0, !isBeside { writeHeader(header, label, room, &page) }
+    for index in layout.lines.indices {
+      page.beginLine()
+      if index == 0, isBeside {
+        page.writer.append(header, style: label)
+        page.writer.append(byte: .space, count: hang - width)
+      } else {
+        page.writer.append(byte: .space, count: hang)
+      }
+      page.writer.append(line: index, of: layout, width: 0, alignment: .left)
+      page.source = max(page.source, layout.lines[index].source)
+      page.writer.endLine(source: layout.lines[index].source)
+    }
+  }
+
+  /// A header too wide to stand beside the value takes lines of its own.
+  private func writeHeader(
+    _ header: String, _ style: TextStyle, _ room: Int, _ page: inout BlockLayout
+  ) {
+    page.inline.removeAll()
+    page.inline.append(header.utf8, style: style, link: -1, source: page.source)
+    page.fill(room: room)
+  }
+}
+
+extension TableLayout {
+  /// Offset of the first text of a row.
+  fileprivate func source(ofRow row: Int) -> UInt32? {
+    guard let first = grid.cells(inRow: row).first else { return nil }
+    return cellLayout.document.source(ofBlock: grid.cells[first].block)
+  }
+}
+
+extension Document {
+  /// The text of a cell on one line.
+  fileprivate func text(ofCell index: Int32) -> String {
+    let cell = blocks[Int(index)]
+    var words: [UInt8] = []
+    for run in runs(ofBlocks: index..<cell.end) {
+      words += text[Int(run.start)..<Int(run.end)].map { $0 < 0x20 ? .space : $0 }
+    }
+    return String(decoding: words, as: UTF8.self)
+  }
+}

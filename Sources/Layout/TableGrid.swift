@@ -1,0 +1,130 @@
+import HTML
+
+/// The cells of a table with their places.
+///
+/// Columns in which no cell with content begins are dropped, so that absurd spans cost nothing.
+struct TableGrid {
+  /// All cells, row by row and from left to right.
+  private(set) var cells: [Cell] = []
+  /// Index in `cells` of the first cell of each row, and at the end their count.
+  private(set) var rowStarts: [Int] = [0]
+  /// How many rows at the top are headers.
+  private(set) var headerRows = 0
+  private(set) var columnCount = 0
+
+  /// A cell.
+  struct Cell {
+    /// Index in `Document.blocks`.
+    var block: Int32
+    var column: Int
+    /// Columns it covers; 0 when all of them were dropped.
+    var columns: Int
+    /// Rows it covers, within the table.
+    var rows: Int
+    var isHeader: Bool
+    var isEmpty: Bool
+    var alignment: Document.Alignment
+  }
+
+  var rowCount: Int { rowStarts.count - 1 }
+
+  /// The most columns that spans alone make.
+  static let maximumColumns = 500
+
+  /// Places the cells of the rows in a range of blocks.
+  init(_ document: Document, rows: Range<Int32>) {
+    var taken: [Int] = []
+    var index = rows.lowerBound
+    var isHead = true
+    while index < rows.upperBound {
+      let block = document.blocks[Int(index)]
+      if case .row(let isHeader) = block.kind {
+        let start = cells.count
+        addRow(document, block, index, &taken)
+        let hasOnlyHeaders = cells.count > start && cells[start...].allSatisfy(\.isHeader)
+        isHead = isHead && (isHeader || hasOnlyHeaders)
+        if isHead { headerRows += 1 }
+        rowStarts.append(cells.count)
+      }
+      index = max(block.end, index + 1)
+    }
+    if headerRows == rowCount { headerRows = 0 }
+    clampRows()
+    dropColumns(count: taken.count)
+  }
+
+  /// The cells that begin in a row.
+  func cells(inRow row: Int) -> Range<Int> { rowStarts[row]..<rowStarts[row + 1] }
+
+  private mutating func addRow(
+    _ document: Document, _ row: Document.Block, _ index: Int32, _ taken: inout [Int]
+  ) {
+    let limit = spanLimit(document, row, index)
+    var column = 0
+    var child = index + 1
+    while child < row.end {
+      let block = document.blocks[Int(child)]
+      if case .cell(let isHeader, let columns, let rows, let alignment) = block.kind {
+        while column < taken.count, taken[column] > 0 { column += 1 }
+        let start = column
+        // A cell ends where one from a row above is in its way.
+        repeat {
+          if column == taken.count { taken.append(0) }
+          taken[column] = max(1, Int(rows))
+          column += 1
+        } while column < start + min(Int(columns), limit)
+          && (column == taken.count || taken[column] == 0)
+        cells.append(
+          Cell(
+            block: child, column: start, columns: column - start, rows: max(1, Int(rows)),
+            isHeader: isHeader, isEmpty: document.isEmpty(block, child), alignment: alignment))
+      }
+      child = max(block.end, child + 1)
+    }
+    for index in taken.indices where taken[index] > 0 { taken[index] -= 1 }
+  }
+
+  /// How many columns a cell of a row may cover so that rows keep to `maximumColumns`.
+  private func spanLimit(_ document: Document, _ row: Document.Block, _ index: Int32) -> Int {
+    var count = 0
+    var total = 0
+    var child = index + 1
+    while child < row.end {
+      let block = document.blocks[Int(child)]
+      if case .cell(_, let columns, _, _) = block.kind {
+        count += 1
+        total += Int(columns)
+      }
+      child = max(block.end, child + 1)
+    }
+    return total <= Self.maximumColumns ? total : max(1, Self.maximumColumns / count)
+  }
+
+  private mutating func clampRows() {
+    for row in 0..<rowCount {
+      for index in cells(inRow: row) {
+        cells[index].rows = min(cells[index].rows, rowCount - row)
+      }
+    }
+  }
+
+  private mutating func dropColumns(count: Int) {
+    var isUsed = Array(repeating: false, count: count)
+    for cell in cells where !cell.isEmpty { isUsed[cell.column] = true }
+    var places = [0]
+    for used in isUsed { places.append(places[places.count - 1] + (used ? 1 : 0)) }
+    for index in cells.indices {
+      let start = places[cells[index].column]
+      cells[index].columns = places[cells[index].column + cells[index].columns] - start
+      cells[index].column = start
+    }
+    columnCount = places[count]
+  }
+}
+
+extension Document {
+  /// Whether no block inside a container has text.
+  func isEmpty(_ container: Block, _ index: Int32) -> Bool {
+    blocks[Int(index)..<Int(container.end)].allSatisfy { length(of: $0) == 0 && $0.kind != .rule }
+  }
+}
