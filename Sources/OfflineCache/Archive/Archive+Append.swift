@@ -108,7 +108,13 @@ extension Archive {
     let (file, name) = (segment.file, segment.name)
     let known = try indexed { index throws(IndexError) in try index.segment(name) }
     if let known, known.seen == segment.end, known.size == segment.end { return known.first }
-    if segment.end == 0 { return nil }
+    if segment.end == 0 {
+      // The segment was removed behind our back.
+      if known != nil {
+        try indexed { index throws(IndexError) in try index.forget(segment: name) }
+      }
+      return nil
+    }
     let first = SegmentScan.firstRecord(of: file)
     let isKnown = known != nil && known?.first == first && known?.seen ?? 0 <= segment.end
     do {
@@ -144,7 +150,8 @@ extension Archive {
     do {
       try indexed { index throws(IndexError) in try index.apply(events, state) }
     } catch {
-      let index = indexInMemory(insteadOf: self.state.withLock(\.index), reason: "\(error)")
+      guard let unwilling = self.state.withLock(\.index) else { return }
+      let index = indexInMemory(insteadOf: unwilling, reason: "\(error)")
       self.state.withLock { state in
         state.index = index
         state.generation += 1

@@ -121,9 +121,7 @@ extension Archive {
   private func openedFile() throws(IndexError) -> CaptureIndex {
     let path = location.index.path
     do {
-      try FileManager.default.createDirectory(
-        atPath: location.index.deletingLastPathComponent().path, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
+      OpenFile.makeFolder(location.index.deletingLastPathComponent().path)
       // Made here, so that it and its log are only for this user.
       _ = try OpenFile.forWriting(path)
     } catch {

@@ -191,12 +191,7 @@ public final class Archive: Sendable {
 
   /// Makes the folder, only for this user.
   func prepareFolder() -> ArchiveError? {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      // What is there may still be a folder, or a file; the look below tells.
-    }
+    OpenFile.makeFolder(folder)
     guard let status = OpenFile.status(of: folder) else {
       return .unwritable("\(folder) cannot be made; choose another folder with --data-dir")
     }

@@ -23,11 +23,16 @@ struct CaptureIndex: Sendable {
   init(path: String, isReadOnly: Bool) throws(IndexError) {
     var configuration = Self.configuration
     configuration.readonly = isReadOnly
-    if !isReadOnly { configuration.journalMode = .wal }
+    if !isReadOnly {
+      // GRDB's own setting also makes and drops a table each time, which costs milliseconds.
+      configuration.prepareDatabase {
+        try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+      }
+    }
     let database = try Self.attempt { try DatabaseQueue(path: path, configuration: configuration) }
     self.database = database
     try Self.attempt {
-      let version = try database.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+      let version = try database.unsafeRead { try Int.fetchOne($0, sql: "PRAGMA user_version") }
       guard version != Self.schemaVersion else { return }
       guard !isReadOnly else { throw IndexError.unusable("\(path) is of another version") }
       try database.write { try Self.makeTables($0) }
@@ -50,9 +55,9 @@ struct CaptureIndex: Sendable {
     return copy
   }
 
-  /// Reads.
+  /// Reads, each statement by itself: a transaction around a single one would only cost time.
   func read<Value>(_ use: (Database) throws -> Value) throws(IndexError) -> Value {
-    try Self.attempt { try database.read(use) }
+    try Self.attempt { try database.unsafeRead(use) }
   }
 
   /// Changes in one transaction.

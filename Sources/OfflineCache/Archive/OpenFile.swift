@@ -136,6 +136,14 @@ final class OpenFile: Sendable {
     guard result == 0 || errno == EINVAL else { throw Self.writeError(errno, path) }
   }
 
+  /// Makes a folder with those above it, only for this user, unless it is there. Whether that worked
+  /// is seen when it is used.
+  static func makeFolder(_ path: String) {
+    guard status(of: path) == nil else { return }
+    try? FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
   /// Waits until the names in a folder are on the disk.
   static func syncFolder(_ path: String) throws(ArchiveError) {
     let descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }

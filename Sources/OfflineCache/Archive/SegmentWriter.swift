@@ -50,6 +50,7 @@ struct SegmentWriter {
     let name = (latest ?? SegmentName(after: nil, machine: machine, now: now)).text
     let opened = (try OpenFile.forWriting("\(folder)/\(name)"), name)
     current = opened
+    if latest == nil { try OpenFile.syncFolder(folder) }
     return opened
   }
 

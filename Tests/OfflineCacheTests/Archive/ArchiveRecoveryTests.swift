@@ -234,6 +234,57 @@ import WARC
     #expect(try archive.text(stored) == "something else")
   }
 
+  @Test func `many open a folder that does not exist yet at the same time`() throws {
+    DispatchQueue.concurrentPerform(iterations: 8) { worker in
+      let archive = files.open()
+      let path = "https://example.org/\(worker)"
+      do { try archive.save("\(worker)", at: 0, key: path) } catch { Issue.record(error) }
+      #expect(archive.takeNotices().isEmpty)
+    }
+    let archive = files.open()
+    for worker in 0..<8 {
+      let found = try archive.captures(of: "https://example.org/\(worker)")
+      #expect(try found.map { try archive.text($0) } == ["\(worker)"])
+    }
+  }
+
+  @Test func `a segment that is removed while it is written is begun anew`() throws {
+    let archive = files.open()
+    try archive.save("one", at: 0)
+    try FileManager.default.removeItem(at: files.segment(try #require(try files.segments().first)))
+    try archive.save("two", at: 1)
+    #expect(try archive.captures(of: key).map { try archive.text($0) } == ["two"])
+  }
+
+  @Test func `an independent program finds the segments in order`() throws {
+    let archive = files.open()
+    try fill(archive)
+    archive.close()
+    let name = try #require(try files.segments().first)
+    let reader = WARCReader(bytes: try files.bytes(of: name))
+    var kinds: [WARCRecord.Kind] = []
+    while case .record(let record, _)? = try reader.next() {
+      _ = try reader.readBlock()
+      kinds.append(try #require(record.kind))
+    }
+    #expect(kinds.first == .warcinfo)
+    #expect(kinds.count { $0 == .response } == 7)
+    #expect(kinds.count { $0 == .revisit } == 2)
+    #expect(kinds.last == .response)
+    guard let warcio = ProcessInfo.processInfo.environment["OFFREAD_WARCIO"] else { return }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: warcio)
+    process.arguments = ["check", "-v", files.segment(name).path]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(text)")
+    #expect(!text.contains("fail"), "\(text)")
+  }
+
   @Test func `two archives on one folder lose nothing`() throws {
     let archives = [files.open(segmentLimit: 20_000), files.open(segmentLimit: 20_000)]
     DispatchQueue.concurrentPerform(iterations: 8) { worker in
