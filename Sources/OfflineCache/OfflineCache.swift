@@ -1,5 +1,6 @@
 import Dispatch
 public import Foundation
+public import Logging
 import Synchronization
 
 /// A private HTTP cache (RFC 9111) over an archive: what was loaded once can be loaded again
@@ -19,6 +20,7 @@ public final class HTTPCache: Sendable {
   let seeds: [SeedFolder]
   let vary: Vary
   let clock: @Sendable () -> Date
+  let logger: Logger?
 
   private struct State {
     var warning: ArchiveError?
@@ -37,10 +39,11 @@ public final class HTTPCache: Sendable {
   ///   - seeds: read-only folders, asked in order.
   ///   - machine: begins the names of the segments; the host's name when nil.
   ///   - readOnly: whether nothing is saved.
+  ///   - logger: told of every answer and failure; URLs come without credentials.
   ///   - clock: the time of day.
   public init(
     location: ArchiveLocation, transport: (any Transport)? = nil, seeds: [SeedFolder] = [],
-    machine: String? = nil, readOnly: Bool = false,
+    machine: String? = nil, readOnly: Bool = false, logger: Logger? = nil,
     clock: @escaping @Sendable () -> Date = { Date() }
   ) {
     let host = machine ?? ProcessInfo.processInfo.hostName
@@ -48,6 +51,7 @@ public final class HTTPCache: Sendable {
     self.transport = transport ?? CurlTransport()
     self.seeds = seeds
     self.clock = clock
+    self.logger = logger
     vary = Vary(secret: VarySecret.load(from: location.archive))
   }
 
@@ -72,7 +76,7 @@ public final class HTTPCache: Sendable {
   ) -> CacheLoad {
     let load = CacheLoad(
       request, options: options, cache: self, acknowledgesManually: acknowledgesManually,
-      receive: receive)
+      receive: logged(request, receive))
     let isOpen = state.withLock { state in
       guard !state.isClosed else { return false }
       state.loads[ObjectIdentifier(load)] = load

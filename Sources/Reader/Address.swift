@@ -1,4 +1,4 @@
-package import OfflineCache
+import OfflineCache
 
 #if canImport(Glibc)
   import Glibc
@@ -24,6 +24,7 @@ package enum Address: Sendable, Equatable {
   /// - Parameters:
   ///   - words: what was typed.
   ///   - exists: whether a path names something; an argument for tests.
+  /// - Throws: `notAnAddress` or `unsupportedScheme`.
   package init(
     typed words: String, exists: (String) -> Bool = { access($0, F_OK) == 0 }
   ) throws(ReaderError) {

@@ -1,3 +1,5 @@
+import HTML
+
 /// What to do with the content of an answer, by its `Content-Type` and first bytes.
 package struct MediaType: Sendable, Equatable {
   /// Type and subtype in lower case ("text/html"), without parameters.
@@ -32,6 +34,19 @@ package struct MediaType: Sendable, Equatable {
   package var isText: Bool {
     essence.hasPrefix("text/") || essence.hasSuffix("+json") || essence.hasSuffix("+xml")
       || Self.textTypes.contains(essence)
+  }
+
+  /// The type as which the content can be read: HTML, or text of some kind; nil when it is neither.
+  /// Content that does not say what it is is looked at.
+  func readable(_ bytes: [UInt8]) -> String? {
+    if isHTML || isText { return essence }
+    guard essence == Self.unknown else { return nil }
+    switch Document.sniff(bytes) {
+    case .html: return "text/html"
+    case .xhtml: return "application/xhtml+xml"
+    case .text: return "text/plain"
+    case .binary: return nil
+    }
   }
 
   private static let textTypes: Set<String> = [

@@ -1,7 +1,6 @@
 import Dispatch
-package import Foundation
 import HTML
-package import OfflineCache
+import OfflineCache
 import Synchronization
 
 /// Loads pages: from the web through a URLSession with the cache in it, from files, from standard
@@ -42,7 +41,9 @@ package final class PageLoader: Sendable {
 
   /// Which of some absolute URLs have a good saved copy.
   package func savedLinks(_ targets: [String]) -> Set<String> {
-    profile.cache.saved(among: targets)
+    let keys = targets.compactMap { target in CacheKey.make(target).map { (target, $0) } }
+    let saved = (try? profile.cache.archive.contains(keys.map(\.1))) ?? []
+    return Set(keys.filter { saved.contains($0.1) }.map(\.0))
   }
 
   private func begin(_ request: LoadRequest, _ load: PageLoad) throws(ReaderError) {
@@ -69,9 +70,8 @@ package final class PageLoader: Sendable {
     _ bytes: [UInt8], name: String, url: String
   ) throws(ReaderError) -> Page {
     let lower = name.lowercased()
-    let isHTML = [".html", ".htm", ".xhtml"].contains { lower.hasSuffix($0) }
-    let mediaType = isHTML ? "text/html" : Document.sniffedMediaType(of: bytes)
-    guard let mediaType else {
+    let isHTML = [".html", ".htm"].contains { lower.hasSuffix($0) }
+    guard let mediaType = isHTML ? "text/html" : MediaType(nil).readable(bytes) else {
       throw .notText(url: url, mediaType: MediaType.unknown, length: bytes.count)
     }
     let document = Document(bytes: bytes, mediaType: mediaType, charset: nil, url: base ?? url)
@@ -86,7 +86,8 @@ package final class PageLoader: Sendable {
     if case .web(let web)? = try? Address(typed: url, exists: { _ in false }),
       let host = WebURL(web)?.host, let cache = profile.cacheIfOpened
     {
-      saved = cache.savedPages(ofHost: host, limit: 50)
+      let pages = try? cache.archive.keys(host: host, limit: 50)
+      saved = (pages ?? []).filter { $0.response.status == 200 }.map(\.key)
     }
     return ExplanationPage(error: error, url: url, saved: saved).page
   }

@@ -29,7 +29,8 @@ package final class Profile: Sendable {
       if let cache { return cache }
       let made = HTTPCache(
         location: ArchiveLocation(archive: locations.archive, index: locations.index),
-        seed: shared.map { SeedFolder($0.seed) }, logger: logFile.map(RequestLog.logger))
+        seeds: shared.map { [SeedFolder($0.seed)] } ?? [],
+        logger: logFile.map(RequestLog.logger))
       cache = made
       return made
     }

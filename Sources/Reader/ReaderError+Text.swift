@@ -1,4 +1,4 @@
-import OfflineCache
+package import OfflineCache
 
 /// The words for every mistake and failure, made here only.
 extension ReaderError: CustomStringConvertible {

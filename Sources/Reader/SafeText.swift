@@ -1,3 +1,5 @@
+import Foundation
+
 /// Text from outside made fit for one line of a terminal.
 package enum SafeText {
   /// The text with white space folded to single spaces, and control characters, line separators

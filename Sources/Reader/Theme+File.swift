@@ -9,6 +9,10 @@ extension Theme {
   package struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What is wrong, with the place in the file.
     package var description: String
+
+    package init(description: String) {
+      self.description = description
+    }
   }
 
   /// The themes of a folder by name; files with mistakes are left out and reported.
@@ -56,6 +60,7 @@ extension Theme {
   ///   - name: the name by which it will be chosen.
   ///   - toml: the text of the file.
   ///   - parent: gives the theme that `inherits` names.
+  /// - Throws: `FileError` with the mistake and its place.
   package init(
     name: String, toml: String, parent: (String) throws(FileError) -> Theme
   ) throws(FileError) {

@@ -1,6 +1,6 @@
 import Foundation
 import HTML
-import OfflineCache
+package import OfflineCache
 import Synchronization
 
 /// One page on its way from the session to the screen: collects the content of the last hop, makes
@@ -94,14 +94,7 @@ final class WebReading: Sendable {
 
   private func page(_ answer: Answer, url: String, bytes: [UInt8]) throws(ReaderError) -> Page {
     let mediaType = MediaType(answer.response.fields["Content-Type"])
-    let essence: String
-    if mediaType.isHTML || mediaType.isText {
-      essence = mediaType.essence
-    } else if mediaType.essence == MediaType.unknown,
-      let sniffed = Document.sniffedMediaType(of: bytes)
-    {
-      essence = sniffed
-    } else {
+    guard let essence = mediaType.readable(bytes) else {
       throw .notText(url: url, mediaType: mediaType.essence, length: bytes.count)
     }
     let shown = SafeText.withoutCredentials(url)

@@ -11,46 +11,16 @@ extension Dump {
     let isNarrow = environment["TERM"]?.contains("256color") != true
     let depth = ColorDepth(
       choice: page.color, environment: environment, colors: isNarrow ? 16 : 256)
-    let plain = Array("\u{1B}[0m".utf8)
-    var codes: [TextStyle: [UInt8]] = [:]
-    var targets: [Int32: [UInt8]] = [:]
-    var output: [UInt8] = []
-    output.reserveCapacity(layout.text.count * 2)
-    for line in layout.lines {
-      var start = Int(line.start)
-      var index = Int(line.firstRun)
-      while start < Int(line.end), index < layout.runs.count {
-        let run = layout.runs[index]
-        let end = min(Int(run.end), Int(line.end))
-        let code = codes[run.style] ?? Self.sgr(run.style, theme: theme, depth: depth)
-        codes[run.style] = code
-        var target = targets[run.link] ?? []
-        if run.link >= 0, target.isEmpty {
-          target = Self.target(document.url(ofLink: Int(run.link)))
-          targets[run.link] = target
-        }
-        if !target.isEmpty { output += Self.link(to: target) }
-        output += code
-        output += layout.text[start..<end]
-        if !code.isEmpty { output += plain }
-        if !target.isEmpty { output += Self.link(to: []) }
-        start = end
-        index += 1
-      }
-      output.append(0x0A)
-    }
-    return output
-  }
-
-  /// `OSC 8 ; ; URL ST`; an empty URL ends the link.
-  private static func link(to target: [UInt8]) -> [UInt8] {
-    Array("\u{1B}]8;;".utf8) + target + Array("\u{1B}\\".utf8)
+    return layout.styledText(
+      look: { Self.sgr($0, theme: theme, depth: depth) },
+      hyperlink: { Self.target(document.url(ofLink: Int($0))) })
   }
 
   /// A URL in visible ASCII, so that nothing of it can end the sequence early.
-  private static func target(_ url: String?) -> [UInt8] {
-    let bytes = Array(SafeText.withoutCredentials(url ?? "").utf8)
-    return bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? bytes : []
+  private static func target(_ url: String?) -> [UInt8]? {
+    guard let url else { return nil }
+    let bytes = Array(SafeText.withoutCredentials(url).utf8)
+    return bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? bytes : nil
   }
 
   private static func sgr(_ style: TextStyle, theme: Theme, depth: ColorDepth) -> [UInt8] {

@@ -64,11 +64,10 @@ struct Dump {
   }
 
   private func bytes(of page: Page, _ profile: Profile) -> [UInt8] {
-    var document = page.document
+    let document = page.document
     switch self.page.format {
     case .text:
-      if self.page.links != .none { resolveLinks(of: &document) }
-      return layout(of: document).plainText
+      return layout(of: document).plainText()
     case .ansi:
       let themes = profile.themes
       let theme = themes.first { $0.name == "default-dark" } ?? themes.first ?? .plain
@@ -80,18 +79,16 @@ struct Dump {
     }
   }
 
-  /// Link numbers and inline URLs show where a link leads, not how the page spells it.
-  private func resolveLinks(of document: inout Document) {
-    for index in document.links.indices {
-      guard let url = document.url(ofLink: index) else { continue }
-      document.links[index].target = SafeText.line(SafeText.withoutCredentials(url))
-    }
-  }
-
   private func layout(of document: Document) -> PageLayout {
-    PageLayout(
-      document,
-      options: LayoutOptions(width: self.page.width ?? 80, linkNumbers: self.page.links))
+    var options = LayoutOptions(width: self.page.width ?? 80, linkNumbers: self.page.links)
+    if self.page.links != .none {
+      // Link numbers and inline URLs show where a link leads, not how the page spells it.
+      options.linkTargets = document.links.indices.map { index in
+        let url = document.url(ofLink: index) ?? document.links[index].target
+        return SafeText.line(SafeText.withoutCredentials(url))
+      }
+    }
+    return PageLayout(document, options: options)
   }
 
   private func outline(of document: Document) -> [UInt8] {

@@ -16,6 +16,7 @@ struct FetchOutput: ~Copyable {
 
   /// Opens the output.
   /// - Parameter path: the file, or nil for standard output.
+  /// - Throws: `StandardOutput.WriteError` when the file cannot be made.
   init(path: String?) throws {
     self.path = path
     partial = (path ?? "") + ".part"

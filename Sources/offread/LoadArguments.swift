@@ -80,6 +80,7 @@ struct LoadArguments: ParsableArguments {
 extension LoadMode: @retroactive ExpressibleByArgument {}
 
 extension CopySelection: @retroactive ExpressibleByArgument {
+  /// Reads `latest`, `previous` or the beginning of a record's id.
   public init?(argument: String) {
     switch argument {
     case "latest": self = .latest

@@ -21,8 +21,11 @@ struct Program {
   /// Runs a program to its end.
   /// - Parameters:
   ///   - name: a path, or a name to be found in `PATH`.
+  ///   - arguments: its arguments.
   ///   - input: what it reads; nothing when nil.
   ///   - environment: variables on top of the tests' own; an empty value removes one.
+  /// - Returns: what it wrote and how it ended.
+  /// - Throws: when it cannot be started.
   static func run(
     _ name: String, _ arguments: [String], input: Data? = nil, environment: [String: String] = [:]
   ) throws -> Program {

@@ -28,6 +28,7 @@ final class TmuxScreen {
   ///   - rows: height of the terminal.
   ///   - environment: variables on top of a plain environment with a UTF-8 locale.
   ///   - inShell: run it from a shell, so that it can be suspended.
+  /// - Throws: `ScreenError` when there is no tmux.
   init(
     _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
     inShell: Bool = false

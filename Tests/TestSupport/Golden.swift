@@ -12,6 +12,7 @@ public struct GoldenCase: Sendable, CustomTestStringConvertible {
   /// The expected text.
   public let expected: URL
 
+  /// The name, for the list of tests.
   public var testDescription: String { name }
 
   /// Every pair in a folder below the test file's own, sorted by name.

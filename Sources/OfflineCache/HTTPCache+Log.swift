@@ -1,0 +1,28 @@
+import Logging
+
+extension HTTPCache {
+  /// The same receiver, with a line in the log for every head, end and failure.
+  func logged(
+    _ request: HTTPRequest, _ receive: @escaping @Sendable (CacheEvent) -> Void
+  ) -> @Sendable (CacheEvent) -> Void {
+    guard let logger else { return receive }
+    let url = WebURL(request.url)?.withoutCredentials.description ?? "(not a URL)"
+    return { event in
+      switch event {
+      case .response(let answer):
+        let status = answer.response.fields["Cache-Status"] ?? ""
+        logger.info("\(request.method) \(url) \(answer.response.status) \(status)")
+      case .data: break
+      case .finished(let stored):
+        logger.debug(
+          "\(request.method) \(url) finished", metadata: ["saved": "\(stored?.id ?? "no")"])
+      case .failed(let error): logger.warning("\(request.method) \(url) failed: \(error)")
+      case .refreshed(let stored):
+        logger.info("\(request.method) \(url) refreshed", metadata: ["saved": "\(stored.id)"])
+      case .checked(let check):
+        logger.info("\(request.method) \(url) checked: \(check.result)")
+      }
+      receive(event)
+    }
+  }
+}
