@@ -110,10 +110,10 @@ struct BlockLayout {
     isClose = true
     options.width = width
     options.textWidth = width
-    context.added = isHeader ? [.strong] : []
+    context.added = isHeader ? .strong : .plain
     indentation.limit = Self.indentationLimit(of: width)
     layOut()
-    context.added = []
+    context.added = .plain
   }
 
   /// The columns that running text may use on the next line.

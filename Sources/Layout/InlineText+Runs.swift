@@ -1,5 +1,10 @@
 import HTML
 
+extension InlineStyle {
+  /// Text that is nothing but text.
+  package static let plain = InlineStyle(rawValue: 0)
+}
+
 /// What the marks of inline text depend on.
 struct InlineContext {
   let options: LayoutOptions
@@ -7,7 +12,7 @@ struct InlineContext {
   /// The look of text without one of its own.
   var role = Role.text
   /// Added to the style of all text.
-  var added: InlineStyle = []
+  var added = InlineStyle.plain
   /// The number of each link, indexed as `Document.links`; empty when none are shown.
   var linkNumbers: [Int32] = []
 
@@ -16,7 +21,7 @@ struct InlineContext {
     let inline = run.style.union(added)
     if run.link >= 0 { return TextStyle(.link, inline: inline) }
     if role == .heading { return TextStyle(.heading, inline: inline) }
-    if !run.style.isDisjoint(with: [.code]) { return TextStyle(.code, inline: inline) }
+    if run.style.contains(.code) { return TextStyle(.code, inline: inline) }
     return TextStyle(role, inline: inline)
   }
 }
@@ -28,7 +33,7 @@ extension InlineText {
 
   /// Appends the runs of a leaf with their marks.
   mutating func append(_ document: Document, runs: Range<Int32>, in context: InlineContext) {
-    var open: InlineStyle = []
+    var open = InlineStyle.plain
     var index = Int(runs.lowerBound)
     let end = Int(runs.upperBound)
     while index < end {

@@ -83,7 +83,22 @@ struct LineBreaker {
       }
       end -= 1
     }
-    return Segment(range: start..<limit, next: limit)
+    let cut = Self.cut(bytes, from: first, to: limit)
+    return Segment(range: start..<cut, next: cut)
+  }
+
+  /// Where a word of ASCII that is wider than a line is broken: at best behind punctuation (or
+  /// before a percent sign) in the last third of the line, so that the parts of a URL stay whole.
+  private static func cut(_ bytes: [UInt8], from start: Int, to limit: Int) -> Int {
+    var end = limit
+    let earliest = limit - (limit - start) / 3
+    while end > earliest, end > start {
+      if bytes[end] == .percent || bytes[end - 1].endsPartOfWord && bytes[end].isWordByte {
+        return end
+      }
+      end -= 1
+    }
+    return limit
   }
 
   /// A line that ends for want of room at `end`; the spaces there are dropped.
@@ -147,7 +162,12 @@ struct LineBreaker {
       } else {
         if column + cluster.width > width {
           if lastBreak > start { return broken(bytes, start, at: lastBreak) }
-          if position > start { return Segment(range: start..<position, next: position) }
+          if position > start {
+            let cut =
+              DisplayWidth.isASCII(bytes, in: start..<position + 1)
+              ? Self.cut(bytes, from: start, to: position) : position
+            return Segment(range: start..<cut, next: cut)
+          }
         }
         hasWord = true
       }
@@ -179,6 +199,16 @@ extension UInt8 {
   fileprivate static let slash = UInt8(ascii: "/")
   fileprivate static let questionMark = UInt8(ascii: "?")
   fileprivate static let bar = UInt8(ascii: "|")
+
+  fileprivate static let percent = UInt8(ascii: "%")
+
+  /// Punctuation after which a very long word may be broken.
+  fileprivate var endsPartOfWord: Bool {
+    switch self {
+    case 0x21, 0x23, 0x26, 0x2B...0x2F, 0x3A...0x3F, 0x40, 0x7C, 0x7E: true
+    default: false
+    }
+  }
 
   fileprivate var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 

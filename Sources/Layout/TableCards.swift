@@ -6,14 +6,22 @@ struct TableCards {
   /// The header of each column.
   private var headers: [String]
   private var headerColumns = 0
+  /// Headers of the whole table, which are shown once.
+  private var titles: [TableGrid.Cell] = []
 
   init(table: TableLayout) {
     self.table = table
-    headers = Array(repeating: "", count: table.grid.columnCount)
+    let grid = table.grid
+    headers = Array(repeating: "", count: grid.columnCount)
     let document = table.cellLayout.document
-    for row in 0..<table.grid.headerRows {
-      for index in table.grid.cells(inRow: row) where !table.grid.cells[index].isEmpty {
-        let cell = table.grid.cells[index]
+    for row in 0..<grid.headerRows {
+      for index in grid.cells(inRow: row) where !grid.cells[index].isEmpty {
+        let cell = grid.cells[index]
+        guard cell.columns > 0 else { continue }
+        if cell.columns > 1, cell.columns == grid.columnCount {
+          titles.append(cell)
+          continue
+        }
         let text = document.text(ofCell: cell.block)
         for column in cell.column..<cell.column + cell.columns {
           headers[column] += headers[column].isEmpty ? text : " / " + text
@@ -29,12 +37,12 @@ struct TableCards {
     let rows = (grid.headerRows..<grid.rowCount).filter { row in
       grid.cells(inRow: row).contains { !grid.cells[$0].isEmpty && grid.cells[$0].columns > 0 }
     }
+    for title in titles { write(title, isTitle: true, to: &page) }
+    if !titles.isEmpty { page.gap = true }
     for (number, row) in rows.enumerated() {
       page.source = table.source(ofRow: row) ?? page.source
-      if number > 0 {
-        page.gap = true
-        page.writeGap()
-      }
+      if number > 0 { page.gap = true }
+      page.writeGap()
       writeTitle("\(number + 1) of \(rows.count)", to: &page)
       for index in grid.cells(inRow: row) {
         let cell = grid.cells[index]
@@ -56,9 +64,11 @@ struct TableCards {
     page.writer.endLine(source: page.source)
   }
 
-  private mutating func write(_ cell: TableGrid.Cell, to page: inout BlockLayout) {
-    let header = headers[cell.column]
-    let hang = headers.allSatisfy(\.isEmpty) ? 0 : headerColumns + 2
+  private mutating func write(
+    _ cell: TableGrid.Cell, isTitle: Bool = false, to page: inout BlockLayout
+  ) {
+    let header = isTitle ? "" : headers[cell.column]
+    let hang = isTitle || headerColumns == 0 ? 0 : headerColumns + 2
     let room = page.textRoom
     let width = DisplayWidth.width(of: header)
     let isBeside = hang > 0 && width <= headerColumns
@@ -105,8 +115,10 @@ extension Document {
   fileprivate func text(ofCell index: Int32) -> String {
     let cell = blocks[Int(index)]
     var words: [UInt8] = []
-    for run in runs(ofBlocks: index..<cell.end) {
-      words += text[Int(run.start)..<Int(run.end)].map { $0 < 0x20 ? .space : $0 }
+    for block in blocks[Int(index)..<Int(cell.end)] where !block.runs.isEmpty {
+      if !words.isEmpty { words.append(.space) }
+      let start = Int(runs[Int(block.runs.lowerBound)].start)
+      words += text[start..<start + length(of: block)].map { $0 < 0x20 ? .space : $0 }
     }
     return String(decoding: words, as: UTF8.self)
   }

@@ -67,13 +67,13 @@ struct TableGrid {
       if case .cell(let isHeader, let columns, let rows, let alignment) = block.kind {
         while column < taken.count, taken[column] > 0 { column += 1 }
         let start = column
+        let end = max(start + 1, min(start + min(Int(columns), limit), Self.maximumColumns))
         // A cell ends where one from a row above is in its way.
         repeat {
           if column == taken.count { taken.append(0) }
           taken[column] = max(1, Int(rows))
           column += 1
-        } while column < start + min(Int(columns), limit)
-          && (column == taken.count || taken[column] == 0)
+        } while column < end && (column == taken.count || taken[column] == 0)
         cells.append(
           Cell(
             block: child, column: start, columns: column - start, rows: max(1, Int(rows)),

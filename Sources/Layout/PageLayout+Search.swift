@@ -1,0 +1,121 @@
+extension PageLayout {
+  /// A place where a text was found, or the part of it that is on one line.
+  package struct Match: Sendable, Equatable {
+    /// Index in `PageLayout.lines`.
+    package var line: Int
+    /// Bytes of `PageLayout.text`.
+    package var bytes: Range<Int>
+    /// Which occurrence it belongs to; one that goes over a line break has several parts.
+    package var occurrence: Int
+
+    package init(line: Int, bytes: Range<Int>, occurrence: Int) {
+      self.line = line
+      self.bytes = bytes
+      self.occurrence = occurrence
+    }
+  }
+
+  /// Finds a text on all lines, also where it goes on in the next line of a paragraph.
+  /// - Parameters:
+  ///   - needle: What is looked for; a stretch of white space in it stands for one space.
+  ///   - smartCase: Letters match in both cases unless `needle` has one in upper case. Otherwise
+  ///     they match exactly.
+  /// - Returns: Parts of occurrences, from top to bottom, which do not overlap.
+  package func matches(of needle: String, smartCase: Bool = true) -> [Match] {
+    let wanted = Needle(needle, smartCase: smartCase)
+    guard let first = wanted.scalars.first else { return [] }
+    var result: [Match] = []
+    var occurrence = 0
+    /// Where the next occurrence may begin.
+    var free = 0
+    for index in lines.indices {
+      let end = Int(lines[index].end)
+      var position = max(free, Int(lines[index].start) + Int(lines[index].prefix))
+      while position < end {
+        if wanted.mayBegin(with: text[position], first),
+          let parts = match(wanted, line: index, at: position)
+        {
+          for part in parts {
+            result.append(Match(line: part.line, bytes: part.bytes, occurrence: occurrence))
+          }
+          occurrence += 1
+          free = parts.last?.bytes.upperBound ?? end
+          position = max(position + 1, free)
+        } else {
+          position += 1
+        }
+      }
+    }
+    return result
+  }
+
+  private typealias Part = (line: Int, bytes: Range<Int>)
+
+  /// The parts of an occurrence that begins at a byte, or nil.
+  private func match(_ needle: Needle, line first: Int, at start: Int) -> [Part]? {
+    var parts: [Part] = []
+    var line = first
+    var start = start
+    var position = start
+    var index = 0
+    while index < needle.scalars.count {
+      if position >= Int(lines[line].end) {
+        guard line + 1 < lines.count, lines[line + 1].continues else { return nil }
+        if needle.scalars[index] == 0x20 {
+          index += 1
+        } else if hasSpace(after: line) {
+          return nil
+        }
+        if position > start { parts.append((line, start..<position)) }
+        line += 1
+        start = Int(lines[line].start) + Int(lines[line].prefix)
+        position = start
+        guard position < Int(lines[line].end) else { return nil }
+        continue
+      }
+      let scalar = DisplayWidth.scalar(in: text, at: &position, limit: Int(lines[line].end))
+      guard needle.matches(scalar, at: index) else { return nil }
+      index += 1
+    }
+    if position > start { parts.append((line, start..<position)) }
+    return parts
+  }
+
+  /// Whether a space was dropped where a line was broken, as far as the offsets tell.
+  private func hasSpace(after line: Int) -> Bool {
+    let shown = lines[line].end - lines[line].start - UInt32(lines[line].prefix)
+    return lines[line + 1].source != lines[line].source + shown
+  }
+
+  /// What is looked for, as characters.
+  private struct Needle {
+    var scalars: [UInt32] = []
+    var ignoresCase: Bool
+
+    init(_ text: String, smartCase: Bool) {
+      let letters = text.unicodeScalars.map(\.value)
+      ignoresCase = smartCase && !letters.contains(where: Unistring.isUppercase)
+      for scalar in letters {
+        if scalar == 0x20 || scalar == 0xA0 || (0x09...0x0D).contains(scalar) {
+          if scalars.last != 0x20 { scalars.append(0x20) }
+        } else {
+          scalars.append(scalar)
+        }
+      }
+    }
+
+    /// A quick look at the first byte of a place.
+    func mayBegin(with byte: UInt8, _ first: UInt32) -> Bool {
+      if byte & 0xC0 == 0x80 { return false }
+      if byte >= 0x80 { return ignoresCase || first >= 0x80 }
+      if UInt32(byte) == first { return true }
+      return ignoresCase && byte &- 0x41 < 26 && UInt32(byte | 0x20) == first
+    }
+
+    func matches(_ scalar: UInt32, at index: Int) -> Bool {
+      let wanted = scalars[index]
+      if scalar == wanted { return true }
+      return ignoresCase && Unistring.lowercase(scalar) == wanted
+    }
+  }
+}
