@@ -110,10 +110,10 @@ struct BlockLayout {
     isClose = true
     options.width = width
     options.textWidth = width
-    context.added = isHeader ? .strong : .plain
+    context.added = isHeader ? InlineStyle.strong : InlineStyle()
     indentation.limit = Self.indentationLimit(of: width)
     layOut()
-    context.added = .plain
+    context.added = InlineStyle()
   }
 
   /// The columns that running text may use on the next line.

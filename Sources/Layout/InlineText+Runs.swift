@@ -1,10 +1,5 @@
 import HTML
 
-extension InlineStyle {
-  /// Text that is nothing but text.
-  package static let plain = InlineStyle(rawValue: 0)
-}
-
 /// What the marks of inline text depend on.
 struct InlineContext {
   let options: LayoutOptions
@@ -12,7 +7,7 @@ struct InlineContext {
   /// The look of text without one of its own.
   var role = Role.text
   /// Added to the style of all text.
-  var added = InlineStyle.plain
+  var added = InlineStyle()
   /// The number of each link, indexed as `Document.links`; empty when none are shown.
   var linkNumbers: [Int32] = []
 
@@ -33,7 +28,7 @@ extension InlineText {
 
   /// Appends the runs of a leaf with their marks.
   mutating func append(_ document: Document, runs: Range<Int32>, in context: InlineContext) {
-    var open = InlineStyle.plain
+    var open = InlineStyle()
     var index = Int(runs.lowerBound)
     let end = Int(runs.upperBound)
     while index < end {

@@ -3,6 +3,7 @@ extension PageLayout {
   ///
   /// With `Line.source` as its inverse this keeps a reading position across widths.
   /// - Parameter source: Offset in `Document.text`.
+  /// - Returns: Index in `lines`.
   package func line(for source: UInt32) -> Int {
     var low = 0
     var high = lines.count

@@ -108,7 +108,7 @@ package struct TextStyle: Sendable, Hashable {
   /// What the text means; gives bold, italic, underline.
   package var inline: InlineStyle
 
-  package init(_ role: Role = .text, inline: InlineStyle = .plain) {
+  package init(_ role: Role = .text, inline: InlineStyle = InlineStyle()) {
     self.role = role
     self.inline = inline
   }
