@@ -3,6 +3,7 @@ import Foundation
 import HTML
 import Layout
 import Reader
+import TerminalUI
 
 #if canImport(Glibc)
   import Glibc

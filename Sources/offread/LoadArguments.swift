@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
-import OfflineCache
+public import OfflineCache
 import Reader
 
 /// The options of every command that loads.
@@ -77,9 +77,9 @@ struct LoadArguments: ParsableArguments {
   }
 }
 
-extension LoadMode: @retroactive ExpressibleByArgument {}
+extension LoadMode: ExpressibleByArgument {}
 
-extension CopySelection: @retroactive ExpressibleByArgument {
+extension CopySelection: ExpressibleByArgument {
   /// Reads `latest`, `previous` or the beginning of a record's id.
   public init?(argument: String) {
     switch argument {

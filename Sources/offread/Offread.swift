@@ -47,17 +47,22 @@ struct Offread: ParsableCommand {
   }
 
   private static func finish(_ error: any Error) -> Never {
-    if let code = error as? ExitCode { exit(code.rawValue) }
+    if let code = error as? ExitCode { endProcess(code.rawValue) }
     let text = fullMessage(for: error)
     if exitCode(for: error) == .success {
       try? StandardOutput.write(Array((text + "\n").utf8))
-      exit(0)
+      endProcess(0)
     }
     if exitCode(for: error) == .validationFailure {
       try? StandardOutput.write(Array((text + "\n").utf8), to: STDERR_FILENO)
-      exit(2)
+      endProcess(2)
     }
     StandardOutput.complain(message(for: error))
-    exit(1)
+    endProcess(1)
   }
+}
+
+/// Ends the process; inside a command `exit` is ArgumentParser's.
+private func endProcess(_ code: Int32) -> Never {
+  exit(code)
 }

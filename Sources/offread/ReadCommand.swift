@@ -19,7 +19,7 @@ struct ReadCommand: ParsableCommand {
       try Dump(target: target, page: page, load: load).run()
       return
     }
-    guard TerminalSession.isUsable else {
+    guard MainActor.assumeIsolated({ TerminalSession.isUsable }) else {
       StandardOutput.complain(
         "this terminal cannot show the reader (TERM); here is the page as text")
       try Dump(target: target, page: page, load: load).run()
