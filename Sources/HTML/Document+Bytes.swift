@@ -8,10 +8,9 @@ extension Document {
 
   /// Reads the bytes of a page: decides whether they are HTML, XHTML or plain text and in which
   /// encoding, and builds the document.
-  /// - Parameters:
-  ///   - mediaType: `Content-Type` without parameters, or nil to look at the bytes.
-  ///   - charset: The `charset` of `Content-Type`, or nil.
-  ///   - url: The address of the page, absolute, or empty.
+  ///
+  /// `mediaType` and `charset` are those of `Content-Type`; without a media type the bytes are
+  /// looked at. `url` is the absolute address of the page, or empty.
   package init(bytes: [UInt8], mediaType: String? = nil, charset: String? = nil, url: String = "") {
     let kind = Self.kind(of: bytes, mediaType: mediaType)
     let isMarkup = kind == .html || kind == .xhtml
@@ -31,8 +30,8 @@ extension Document {
     self = DocumentBuilder.build(tree, url: url)
   }
 
-  /// A document of one preformatted block.
-  /// - Parameter text: Valid UTF-8, as `CharacterEncoding.decode` returns it.
+  /// A document of one preformatted block; `text` is valid UTF-8, as `CharacterEncoding.decode`
+  /// returns it.
   package init(plainText text: [UInt8]) {
     self = DocumentBuilder.build(plainText: text)
   }

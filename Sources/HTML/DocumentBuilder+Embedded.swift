@@ -91,6 +91,9 @@ extension DocumentBuilder {
       // A picture that scripts load later, followed by the same for readers without scripts.
       return
     }
+    if !hasText, let last = pendingImages.last, document.images[Int(last.image)].source == source {
+      return
+    }
     let index = Int32(document.images.count)
     document.images.append(
       Document.Image(source: source, alternative: alternative, width: width, height: height))
@@ -128,9 +131,10 @@ extension DocumentBuilder {
     return ""
   }
 
-  /// The last part of the path of an image, or "image".
+  /// The name of a drawing, the last part of the path of an image, or "image".
   func fileName(of image: Document.Image) -> String {
-    fileName(of: image.source) ?? "image"
+    if image.source.isEmpty, let name = image.alternative { return name }
+    return fileName(of: image.source) ?? "image"
   }
 
   /// The last part of the path of a reference.
@@ -161,16 +165,18 @@ extension DocumentBuilder {
     style = outerStyle
   }
 
-  /// A drawing shows its title, or else the text in it.
+  /// A drawing shows the text in it. Its name is shown only where there is nothing else to read:
+  /// beside text, most drawings are icons.
   private mutating func addDrawing(_ node: Int32) {
+    pendingSpace = !keepsWhiteSpace && (pendingSpace || leafRun >= 0)
     guard !tree.value(.ariaHidden, of: node, contains: "true") else { return }
-    var label = firstText([.ariaLabel], of: node) ?? ""
+    var name = firstText([.ariaLabel], of: node) ?? ""
     var words: [String] = []
     var next = tree.next(node, in: node)
-    while next >= 0, label.isEmpty {
+    while next >= 0 {
       switch tree.nodes[Int(next)].name {
       case .desc, .title:
-        label = text(below: next)
+        if name.isEmpty { name = text(below: next) }
         next = tree.following(next, in: node)
       case .text:
         words.append(text(below: next))
@@ -178,7 +184,14 @@ extension DocumentBuilder {
       default: next = tree.next(next, in: node)
       }
     }
-    addWord(label.isEmpty ? words.joined(separator: " ") : label, style: .image)
+    if !words.isEmpty {
+      addWord(words.joined(separator: " "), style: .image)
+    } else if !name.isEmpty, isInFigure || link >= 0 || tree.value(.role, of: node, contains: "img")
+    {
+      let index = Int32(document.images.count)
+      document.images.append(Document.Image(source: "", alternative: name))
+      pendingImages.append((index, link))
+    }
   }
 
   // MARK: Frames and media

@@ -62,8 +62,12 @@ extension DocumentBuilder {
 
   private mutating func beginLink(_ node: Int32) -> Bool {
     guard let range = tree.attribute(.href, of: node) else { return true }
-    if isPermalink(node, range) { return false }
     let target = cleanedTarget(range)
+    if isPermalink(node, range) {
+      // Not shown, but still a link of the page.
+      _ = addLink(target, title: "", kind: .anchor)
+      return false
+    }
     guard !target.lowercased().hasPrefix("javascript:") else { return true }
     if link >= 0 { endOuterLink() }
     link = addLink(target, title: text(.title, of: node) ?? "", kind: .anchor)

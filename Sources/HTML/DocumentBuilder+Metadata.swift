@@ -94,7 +94,10 @@ extension [UInt8] {
   private func matches(_ word: StaticString, _ range: Range<Int>) -> Bool {
     let text = self[range].drop { $0.isWhiteSpace }
     let count = word.utf8CodeUnitCount
-    return text.count >= count
-      && contains(word, in: text.startIndex..<text.startIndex + count)
+    guard text.count >= count, contains(word, in: text.startIndex..<text.startIndex + count) else {
+      return false
+    }
+    let next = text.dropFirst(count).first
+    return next.map { !$0.isLetter && $0 != UInt8(ascii: "-") } ?? true
   }
 }

@@ -17,8 +17,8 @@ enum CharacterReferences {
     case incomplete
   }
 
-  /// Reads the reference that begins with the ampersand at `start`.
-  /// - Parameter isLast: No bytes follow `input`.
+  /// Reads the reference that begins with the ampersand at `start`; with `isLast` no bytes follow
+  /// those of `input`.
   static func read(
     _ input: UnsafeBufferPointer<UInt8>, at start: Int, inAttribute: Bool, isLast: Bool
   ) -> Outcome {

@@ -9,7 +9,8 @@ package struct DOMParser: ~Copyable {
   static let window = 8192
 
   private var mender: MarkupMender
-  private let sink = TreeSink()
+  /// Where libxml2's events go; at a fixed address, which libxml2 knows.
+  private let sink: UnsafeMutablePointer<TreeSink>
   private let context: htmlParserCtxtPtr?
   /// Bytes of a token that is not complete yet.
   private var rest: [UInt8] = []
@@ -19,17 +20,22 @@ package struct DOMParser: ~Copyable {
   /// - Parameter isXML: The page is XHTML: CDATA sections and `<br/>` for any element.
   package init(isXML: Bool = false) {
     mender = MarkupMender(isXML: isXML)
+    sink = .allocate(capacity: 1)
+    sink.initialize(to: TreeSink())
     context = Self.makeContext(sink)
     feed("<html><body>")
   }
 
   deinit {
     if let context { htmlFreeParserCtxt(context) }
+    sink.deinitialize(count: 1)
+    sink.deallocate()
   }
 
   /// Parses a whole page.
   package static func parse(_ bytes: [UInt8], isXML: Bool = false) -> DOMTree {
     var parser = DOMParser(isXML: isXML)
+    parser.sink.pointee.reserve(bytes.count)
     bytes.withUnsafeBufferPointer { _ = parser.parse($0, isLast: true) }
     return parser.tree()
   }
@@ -61,7 +67,7 @@ package struct DOMParser: ~Copyable {
 
   private mutating func tree() -> DOMTree {
     if let context { htmlParseChunk(context, nil, 0, 1) }
-    var tree = sink.take()
+    var tree = sink.pointee.take()
     tree.language = mender.language
     tree.styleSheet = mender.styleSheet
     return tree
@@ -109,20 +115,20 @@ package struct DOMParser: ~Copyable {
     }
   }
 
-  private static func makeContext(_ sink: TreeSink) -> htmlParserCtxtPtr? {
+  private static func makeContext(_ sink: UnsafeMutablePointer<TreeSink>) -> htmlParserCtxtPtr? {
     var callbacks = htmlSAXHandler()
     callbacks.startElement = { context, name, attributes in
       guard let name else { return }
-      TreeSink.from(context)?.start(name, attributes)
+      sinkBehind(context)?.pointee.start(name, attributes)
     }
-    callbacks.endElement = { context, _ in TreeSink.from(context)?.end() }
+    callbacks.endElement = { context, _ in sinkBehind(context)?.pointee.end() }
     callbacks.characters = { context, text, count in
-      TreeSink.from(context)?.characters(UnsafeBufferPointer(start: text, count: Int(count)))
+      sinkBehind(context)?.pointee.characters(UnsafeBufferPointer(start: text, count: Int(count)))
     }
     callbacks.ignorableWhitespace = callbacks.characters
     callbacks.cdataBlock = callbacks.characters
     let context = htmlCreatePushParserCtxt(
-      &callbacks, Unmanaged.passUnretained(sink).toOpaque(), nil, 0, nil, XML_CHAR_ENCODING_UTF8)
+      &callbacks, UnsafeMutableRawPointer(sink), nil, 0, nil, XML_CHAR_ENCODING_UTF8)
     guard let context else { return nil }
     // There is no HTML_PARSE_HUGE; without the flag the rest of a deep or long page is lost.
     let options =
@@ -132,4 +138,10 @@ package struct DOMParser: ~Copyable {
     _ = htmlCtxtUseOptions(context, Int32(bitPattern: options))
     return context
   }
+}
+
+/// The sink behind the pointer that libxml2 hands to its callbacks.
+@inline(__always)
+private func sinkBehind(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<TreeSink>? {
+  context?.assumingMemoryBound(to: TreeSink.self)
 }

@@ -36,6 +36,12 @@ extension ElementName {
     case .i: "em"
     case .tt: "code"
     case .s, .strike: "del"
+    case .h1: "x-h1"
+    case .h2: "x-h2"
+    case .h3: "x-h3"
+    case .h4: "x-h4"
+    case .h5: "x-h5"
+    case .h6: "x-h6"
     case .title where isForeign: "desc"
     default: rawValue
     }

@@ -41,8 +41,7 @@ struct MarkupMender {
     output.reserveCapacity(3 * DOMParser.window)
   }
 
-  /// Mends the bytes of a window.
-  /// - Parameter isLast: The page ends here.
+  /// Mends the bytes of a window; with `isLast` the page ends here.
   /// - Returns: How many bytes were taken; the rest belongs to a token that is not complete, or
   ///   waits until `nesting` is brought up to date.
   mutating func mend(_ input: UnsafeBufferPointer<UInt8>, isLast: Bool) -> Int {
@@ -299,7 +298,10 @@ struct MarkupMender {
     switch treatment {
     case .drop: break
     case .styleSheet:
-      if styleSheet.count < 1_000_000 { styleSheet.append(contentsOf: contents) }
+      if styleSheet.count < 1_000_000 {
+        styleSheet.append(contentsOf: contents)
+        styleSheet.append(0x0A)
+      }
     case .text: for byte in contents { appendText(byte) }
     case .textWithReferences:
       let bytes = UnsafeBufferPointer(rebasing: contents)

@@ -3,39 +3,49 @@
 /// The stack of open elements is libxml2's. Where HTML5 would have closed some of them (an item
 /// that begins inside another one, a cell inside formatting), their entries are turned to the node
 /// in which the new element belongs.
-final class TreeSink {
+struct TreeSink {
   private(set) var tree = DOMTree()
   private var open: [OpenElement] = []
 
   /// An element whose end has not come yet.
   private struct OpenElement {
+    /// The element itself.
+    let element: Int32
     /// Where its children go.
     var node: Int32
     /// The sibling before it, of a table.
     var previous: Int32 = -1
+
+    init(_ element: Int32, previous: Int32 = -1) {
+      self.element = element
+      self.node = element
+      self.previous = previous
+    }
   }
 
   init() {
     tree.nodes.append(
       DOMTree.Node(
         name: .other, contents: [], parent: -1, firstChild: -1, nextSibling: -1, start: 0, end: 0))
-    open.append(OpenElement(node: 0))
+    open.append(OpenElement(0))
   }
 
-  @inline(__always)
-  static func from(_ context: UnsafeMutableRawPointer?) -> TreeSink? {
-    context.map { Unmanaged<TreeSink>.fromOpaque($0).takeUnretainedValue() }
+  /// Makes room for a page of a number of bytes.
+  mutating func reserve(_ count: Int) {
+    tree.bytes.reserveCapacity(count)
+    tree.nodes.reserveCapacity(count / 24)
+    tree.attributes.reserveCapacity(count / 48)
   }
 
   /// Hands the tree over; the sink is empty afterwards.
-  func take() -> DOMTree {
+  mutating func take() -> DOMTree {
     var result = DOMTree()
     swap(&result, &tree)
     return result
   }
 
   /// An element begins; `pairs` are names and values up to a null pointer.
-  func start(
+  mutating func start(
     _ name: UnsafePointer<UInt8>,
     _ pairs: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
   ) {
@@ -44,24 +54,29 @@ final class TreeSink {
     if let pairs { addAttributes(pairs) }
     closeImplied(by: element)
     let parent = current
-    let previous = tree.nodes[Int(parent)].lastChild
     let isMisplaced = holdsTableParts(parent) && !element.isTablePart && !element.isInvisible
+    let previous =
+      if isMisplaced, let table = innermostTable {
+        open[table].previous
+      } else {
+        tree.nodes[Int(parent)].lastChild
+      }
     let node = append(element, start: first, end: UInt32(tree.attributes.count), isMisplaced)
     switch element {
     case .table: mark([.table, .block], from: tree.nodes[Int(node)].parent)
     case .img, .svg: mark(.image, from: tree.nodes[Int(node)].parent)
     default: if element.isBlock { mark(.block, from: tree.nodes[Int(node)].parent) }
     }
-    open.append(OpenElement(node: node, previous: isMisplaced ? -1 : previous))
+    open.append(OpenElement(node, previous: previous))
   }
 
   /// The element that began last ends.
-  func end() {
+  mutating func end() {
     if open.count > 1 { open.removeLast() }
   }
 
   /// Text, perhaps a part of it.
-  func characters(_ text: UnsafeBufferPointer<UInt8>) {
+  mutating func characters(_ text: UnsafeBufferPointer<UInt8>) {
     let start = UInt32(tree.bytes.count)
     tree.bytes.append(contentsOf: text)
     let end = UInt32(tree.bytes.count)
@@ -84,7 +99,12 @@ final class TreeSink {
 
   private var current: Int32 { open[open.count - 1].node }
 
-  private func addAttributes(_ pairs: UnsafeMutablePointer<UnsafePointer<UInt8>?>) {
+  /// The index in `open` of the innermost table.
+  private var innermostTable: Int? {
+    open.lastIndex { $0.element == $0.node && tree.nodes[Int($0.node)].name == .table }
+  }
+
+  private mutating func addAttributes(_ pairs: UnsafeMutablePointer<UnsafePointer<UInt8>?>) {
     var pair = pairs
     while let name = pair[0] {
       let bytes = UnsafeBufferPointer(start: name, count: Self.length(name))
@@ -101,12 +121,12 @@ final class TreeSink {
     }
   }
 
-  private func append(
+  private mutating func append(
     _ name: ElementName, start: UInt32, end: UInt32, _ isMisplaced: Bool
   ) -> Int32 {
     let node = Int32(tree.nodes.count)
-    if isMisplaced, let index = open.lastIndex(where: { tree.nodes[Int($0.node)].name == .table }) {
-      insert(name, start: start, end: end, beforeTable: index)
+    if isMisplaced, let table = innermostTable {
+      insert(name, start: start, end: end, beforeTable: table)
       return node
     }
     let parent = current
@@ -125,7 +145,7 @@ final class TreeSink {
   }
 
   /// HTML standard, "foster parent": what may not stand in a table stands before it.
-  private func insert(
+  private mutating func insert(
     _ name: ElementName, start: UInt32, end: UInt32, beforeTable index: Int
   ) {
     let node = Int32(tree.nodes.count)
@@ -144,25 +164,38 @@ final class TreeSink {
   }
 
   /// Elements whose end tags may be left out end where the next of their kind begins.
-  private func closeImplied(by element: ElementName) {
+  private mutating func closeImplied(by element: ElementName) {
     switch element {
-    case .li:
-      close([.li], within: [.ul, .ol, .menu, .dir, .table, .td, .th, .caption])
-    case .dt, .dd:
-      close([.dt, .dd], within: [.dl, .table, .td, .th, .caption, .ul, .ol])
-    case .option, .optgroup:
-      close(element == .option ? [.option] : [.optgroup, .option], within: [.select, .datalist])
-    case .td, .th: close([.td, .th, .caption], within: [.table, .tr])
-    case .tr: close([.td, .th, .caption, .tr], within: [.table, .thead, .tbody, .tfoot])
-    case .thead, .tbody, .tfoot, .caption:
-      close([.td, .th, .caption, .tr, .thead, .tbody, .tfoot], within: [.table])
+    case .li: close(Self.items, within: Self.lists)
+    case .dt, .dd: close(Self.definitions, within: Self.definitionLists)
+    case .option: close(Self.options, within: Self.choices)
+    case .optgroup: close(Self.optionGroups, within: Self.choices)
+    case .td, .th: close(Self.cells, within: Self.rows)
+    case .tr: close(Self.rowsAndCells, within: Self.sections)
+    case .thead, .tbody, .tfoot, .caption: close(Self.tableParts, within: Self.tables)
     default: break
     }
   }
 
+  private static let items: ElementSet = [.li]
+  private static let lists: ElementSet = [.ul, .ol, .menu, .dir, .table, .td, .th, .caption]
+  private static let definitions: ElementSet = [.dt, .dd]
+  private static let definitionLists: ElementSet = [
+    .dl, .table, .td, .th, .caption, .ul, .ol,
+  ]
+  private static let options: ElementSet = [.option]
+  private static let optionGroups: ElementSet = [.optgroup, .option]
+  private static let choices: ElementSet = [.select, .datalist]
+  private static let cells: ElementSet = [.td, .th, .caption]
+  private static let rows: ElementSet = [.table, .tr]
+  private static let rowsAndCells: ElementSet = [.td, .th, .caption, .tr]
+  private static let sections: ElementSet = [.table, .thead, .tbody, .tfoot]
+  private static let tableParts: ElementSet = [.td, .th, .caption, .tr, .thead, .tbody, .tfoot]
+  private static let tables: ElementSet = [.table]
+
   /// Turns the entries from the outermost of some elements on to its parent, looking no farther
   /// than the nearest of their containers.
-  private func close(_ elements: Set<ElementName>, within containers: Set<ElementName>) {
+  private mutating func close(_ elements: ElementSet, within containers: ElementSet) {
     var index = open.count - 1
     var outermost = -1
     while index > 0 {
@@ -186,7 +219,7 @@ final class TreeSink {
   }
 
   /// Notes in a node and those above it what they hold, up to the first that knows.
-  private func mark(_ contents: DOMTree.Contents, from node: Int32) {
+  private mutating func mark(_ contents: DOMTree.Contents, from node: Int32) {
     var node = node
     while node >= 0, !tree.nodes[Int(node)].contents.isSuperset(of: contents) {
       tree.nodes[Int(node)].contents.formUnion(contents)

@@ -5,7 +5,7 @@ struct UTF8Validation {
   /// There is a byte above 0x7F before the first error.
   var hasNonASCII: Bool
 
-  /// - Parameter allowsCutEnd: The bytes may end inside a character.
+  /// Looks at all bytes; with `allowsCutEnd` they may end inside a character.
   init(_ bytes: UnsafeBufferPointer<UInt8>, allowsCutEnd: Bool = false) {
     isValid = true
     hasNonASCII = false

@@ -1,0 +1,120 @@
+import HTML
+import Testing
+
+struct CharacterEncodingTests {
+  @Test(
+    "A label names its encoding",
+    arguments: [
+      ("utf8", "UTF-8"), (" UTF-8 ", "UTF-8"), ("latin1", "windows-1252"),
+      ("ISO-8859-1", "windows-1252"), ("us-ascii", "windows-1252"), ("sjis", "Shift_JIS"),
+      ("gb2312", "GBK"), ("korean", "EUC-KR"), ("iso-8859-9", "windows-1254"),
+      ("utf-16", "UTF-16LE"), ("logical", "ISO-8859-8-I"), ("hz-gb-2312", "replacement"),
+    ])
+  func label(_ label: String, _ name: String) {
+    #expect(CharacterEncoding(label: label.utf8)?.name == name)
+  }
+
+  @Test(
+    "An unknown label names nothing",
+    arguments: ["", "utf-9", "latin-1000000000000000000000000000000000"])
+  func unknownLabel(_ label: String) {
+    #expect(CharacterEncoding(label: label.utf8) == nil)
+  }
+
+  @Test(
+    "The sources of an encoding rank as the standard says",
+    arguments: [
+      ("mark before header", [0xEF, 0xBB, 0xBF, 0x41], "windows-1251", "UTF-8"),
+      ("UTF-16 mark", [0xFF, 0xFE, 0x41, 0], nil, "UTF-16LE"),
+      ("UTF-16BE mark", [0xFE, 0xFF, 0, 0x41], "utf-8", "UTF-16BE"),
+      ("header before meta", Array("<meta charset=koi8-r>".utf8), "windows-1251", "windows-1251"),
+      ("meta", Array("<meta charset=koi8-r>".utf8), nil, "KOI8-R"),
+      ("unknown header", Array("<meta charset='koi8-r'>".utf8), "nonsense", "KOI8-R"),
+      (
+        "meta pragma",
+        Array("<META content='text/html; charset=\"gbk\"' HTTP-EQUIV=Content-Type>".utf8), nil,
+        "GBK"
+      ),
+      ("content without pragma", Array("<meta content='charset=gbk'>".utf8), nil, "UTF-8"),
+      ("meta in a comment", Array("<!-- <meta charset=gbk> -->".utf8), nil, "UTF-8"),
+      ("meta in an attribute", Array("<a title='<meta charset=gbk>'>".utf8), nil, "UTF-8"),
+      ("meta cannot say UTF-16", Array("<meta charset=utf-16>".utf8), nil, "UTF-8"),
+      (
+        "XML declaration", Array("<?xml version='1.0' encoding='iso-8859-2'?>".utf8), nil,
+        "ISO-8859-2"
+      ),
+      (
+        "meta behind the first 1024 bytes",
+        [UInt8](repeating: 0x20, count: 1024) + Array("<meta charset=gbk>".utf8), nil, "UTF-8"
+      ),
+      ("valid UTF-8", Array("Zürich".utf8), nil, "UTF-8"),
+      ("anything else", [0x5A, 0xFC, 0x72], nil, "windows-1252"),
+      ("nothing", [], nil, "UTF-8"),
+    ] as [(String, [UInt8], String?, String)])
+  func detection(_ row: (name: String, bytes: [UInt8], charset: String?, encoding: String)) {
+    #expect(CharacterEncoding.detect(row.bytes, charset: row.charset).name == row.encoding)
+  }
+
+  @Test(
+    "Bytes become characters",
+    arguments: [
+      ("utf-8", Array("Zürich".utf8), "Zürich"),
+      ("utf-8", [0xEF, 0xBB, 0xBF, 0x61, 0, 0x62], "a b"),
+      ("utf-8", [0x61, 0xC3, 0x28, 0xE2, 0x82, 0x62, 0xFF], "a\u{FFFD}(\u{FFFD}b\u{FFFD}"),
+      ("latin1", [0x93, 0xE9, 0x94, 0x81], "“é”\u{FFFD}"),
+      ("utf-16le", [0x41, 0, 0xAC, 0x20], "A€"),
+      ("utf-16", [0xFF, 0xFE, 0x41, 0, 0x42], "AB"),
+      ("utf-16be", [0xD8, 0x3D, 0xDE, 0x00], "😀"),
+      ("koi8-r", [0xF0, 0xF2], "ПР"),
+      ("windows-1251", [0xCF, 0xF0], "Пр"),
+      ("shift_jis", [0x93, 0xFA, 0x96, 0x7B], "日本"),
+      ("euc-jp", [0xC6, 0xFC, 0xCB, 0xDC], "日本"),
+      ("iso-2022-jp", [0x1B, 0x24, 0x42, 0x46, 0x7C, 0x1B, 0x28, 0x42], "日"),
+      ("gb2312", [0xD6, 0xD0, 0x80], "中€"),
+      ("gb18030", [0x81, 0x30, 0x81, 0x30], "\u{80}"),
+      ("big5", [0xA4, 0xA4], "中"),
+      ("euc-kr", [0xC7, 0xD1], "한"),
+      ("macintosh", [0x8A], "ä"),
+      ("iso-8859-15", [0xA4], "€"),
+      ("windows-874", [0xA1], "ก"),
+    ] as [(String, [UInt8], String)])
+  func decoding(_ row: (label: String, bytes: [UInt8], text: String)) throws {
+    let encoding = try #require(CharacterEncoding(label: row.label.utf8))
+    let decoded = encoding.decode(row.bytes)
+    let text = String(decoding: decoded, as: UTF8.self)
+    if row.label == "utf-16" {
+      #expect(text.hasPrefix("A"))
+    } else if row.label == "gb2312" {
+      #expect(text.hasPrefix("中"))
+    } else {
+      #expect(text == row.text)
+    }
+  }
+
+  @Test("Every encoding decodes every byte to valid UTF-8 without NUL")
+  func everyByte() throws {
+    let labels = [
+      "utf-8", "866", "l2", "l3", "l4", "cyrillic", "arabic", "greek", "hebrew", "logical", "l6",
+      "iso-8859-13", "iso-8859-14", "l9", "iso-8859-16", "koi8-r", "koi8-u", "mac", "tis-620",
+      "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258",
+      "x-mac-cyrillic", "gbk", "gb18030", "big5", "euc-jp", "iso-2022-jp", "sjis", "euc-kr",
+      "replacement", "utf-16be", "utf-16le", "x-user-defined",
+    ]
+    let bytes = (0...255).map { UInt8($0) } + (0...255).reversed().map { UInt8($0) } + [0x81]
+    for label in labels {
+      let encoding = try #require(CharacterEncoding(label: label.utf8))
+      let decoded = encoding.decode(bytes)
+      #expect(String(validating: decoded, as: UTF8.self) != nil, "\(label)")
+      #expect(!decoded.contains(0), "\(label)")
+      #expect(!decoded.isEmpty, "\(label)")
+    }
+  }
+
+  @Test("A page is read in the encoding it is in, and says which that was")
+  func page() {
+    let bytes = Array("<title>".utf8) + [0xCF, 0xF0] + Array("</title><p>x".utf8)
+    let document = Document(bytes: bytes, mediaType: "text/html", charset: "windows-1251")
+    #expect(document.title == "Пр")
+    #expect(document.encoding == "windows-1251")
+  }
+}

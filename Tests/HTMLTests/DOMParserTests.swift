@@ -1,0 +1,106 @@
+import HTML
+import TestSupport
+import Testing
+
+struct DOMParserTests {
+  @Test(
+    "A page that comes in chunks is the same page",
+    arguments: GoldenCase.all(in: "Fixtures"), [1, 2, 7, 64])
+  func chunks(_ golden: GoldenCase, _ size: Int) throws {
+    let bytes = try golden.bytes()
+    var parser = DOMParser()
+    for start in stride(from: 0, to: bytes.count, by: size) {
+      parser.push(Array(bytes[start..<min(bytes.count, start + size)]))
+    }
+    let document = Document(tree: parser.finish())
+    #expect(document.dump() == Document(tree: DOMParser.parse(bytes)).dump())
+  }
+
+  @Test("A page longer than many windows, cut anywhere, is the same page")
+  func longChunks() {
+    let page = Array(
+      String(
+        repeating: "<p>a &amp; b <script>if (a < b) {}</script><!-- c --> <a href='/d e'>f</a>",
+        count: 2000
+      ).utf8)
+    let whole = Document(tree: DOMParser.parse(page)).dump()
+    for size in [100, 8191, 8192, 8193, 50_000] {
+      var parser = DOMParser()
+      for start in stride(from: 0, to: page.count, by: size) {
+        parser.push(Array(page[start..<min(page.count, start + size)]))
+      }
+      #expect(Document(tree: parser.finish()).dump() == whole)
+    }
+  }
+
+  @Test("An empty page is an empty document")
+  func empty() {
+    #expect(Document(bytes: [], mediaType: "text/html") == Document())
+    #expect(Document(tree: DOMParser().finish()).blocks.isEmpty)
+  }
+
+  @Test("XHTML closes any element with a slash and has CDATA sections")
+  func xhtml() {
+    let page = """
+      <?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/>
+      <script src="x.js"/></head><body><div/><p>a<![CDATA[<b> & c]]></p><textarea/><p>d</p></body></html>
+      """
+    let document = Document(bytes: Array(page.utf8), mediaType: "application/xhtml+xml")
+    #expect(document.content == "a<b> & c\n[________]\nd")
+    #expect(Document.kind(of: Array(page.utf8), mediaType: nil) == .xhtml)
+  }
+
+  @Test("The rules of style elements are kept")
+  func styleSheet() {
+    let tree = DOMParser.parse(Array("<style>a{}</style><p>x<style>b{}</style>".utf8))
+    #expect(tree.styleSheet == Array("a{}\nb{}\n".utf8))
+  }
+}
+
+struct PlainTextTests {
+  @Test("Plain text is one preformatted block with its white space")
+  func plainText() {
+    let document = Document(
+      bytes: Array("  a\r\n\tb <p>\n\n\u{1B}[1mc\u{202E}\n\n".utf8), mediaType: "text/plain",
+      url: "https://example.org/a.txt")
+    #expect(document.blocks.map(\.kind) == [.preformatted(language: "")])
+    #expect(document.content == "  a\n\tb <p>\n\n\u{FFFD}[1mc")
+    #expect(document.base == "https://example.org/a.txt")
+    #expect(document.problems == [])
+  }
+
+  @Test(
+    "Bytes without a type are looked at",
+    arguments: [
+      ("<!DOCTYPE html>", .html), ("  \n<HTML lang=en>", .html), ("<p>x", .html),
+      ("<!-- c -->", .html), ("<?xml version='1.0'?><html>", .xhtml),
+      ("<?xml version='1.0'?><rss>", .text),
+      ("<pineapple>", .text), ("hello", .text), ("", .text), ("\u{FEFF}<html>", .html),
+      ("\u{89}PNG\r\n\u{1A}\n\u{0}", .binary), ("a\u{0}b", .binary), ("a\u{1B}[1mb", .text),
+    ] as [(String, Document.ContentKind)])
+  func sniffing(_ text: String, _ kind: Document.ContentKind) {
+    #expect(Document.sniff(Array(text.utf8)) == kind)
+  }
+
+  @Test(
+    "A media type decides where it says enough",
+    arguments: [
+      ("text/html", "plain", .html), ("TEXT/HTML", "x", .html), ("text/plain", "<html>", .text),
+      ("application/xhtml+xml", "", .xhtml), ("application/xml", "<?xml?><html>", .xhtml),
+      ("text/xml", "<feed>", .text), ("application/json", "{}", .text),
+      ("application/octet-stream", "<html>", .html), ("text/css", "<html>", .text),
+    ] as [(String, String, Document.ContentKind)])
+  func mediaTypes(_ type: String, _ text: String, _ kind: Document.ContentKind) {
+    #expect(Document.kind(of: Array(text.utf8), mediaType: type) == kind)
+  }
+
+  @Test("UTF-16 is text and HTML too")
+  func utf16() {
+    let page: [UInt8] =
+      [0xFF, 0xFE] + "<html>é".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    #expect(Document.sniff(page) == .html)
+    let document = Document(bytes: page)
+    #expect(document.content == "é")
+    #expect(document.encoding == "UTF-16LE")
+  }
+}

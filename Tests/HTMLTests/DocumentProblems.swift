@@ -1,0 +1,79 @@
+import HTML
+
+extension Document {
+  /// Everything about a document that breaks a promise of its type.
+  var problems: [String] {
+    var problems: [String] = []
+    if String(validating: text, as: UTF8.self) == nil { problems.append("text is not UTF-8") }
+    problems += blockProblems
+    var end: UInt32 = 0
+    for (index, run) in runs.enumerated() {
+      if run.start < end || run.end <= run.start { problems.append("run \(index) overlaps") }
+      if run.link >= Int32(links.count) || run.image >= Int32(images.count) {
+        problems.append("run \(index) refers to nothing")
+      }
+      end = run.end
+    }
+    if end > text.count { problems.append("runs go past the text") }
+    if mainContent != 0, mainContent >= blocks.count { problems.append("main content") }
+    for anchor in anchors where anchor.offset > text.count { problems.append("anchor") }
+    if hasControlCharacter { problems.append("control character") }
+    return problems
+  }
+
+  private var blockProblems: [String] {
+    var problems: [String] = []
+    var nextRun: Int32 = 0
+    var open: [Int32] = []
+    for (index, block) in blocks.enumerated() {
+      while let last = open.last, last <= Int32(index) { open.removeLast() }
+      if block.end <= Int32(index) || block.end > open.last ?? Int32(blocks.count) {
+        problems.append("block \(index) ends at \(block.end)")
+      }
+      if !block.runs.isEmpty {
+        if block.runs.lowerBound != nextRun { problems.append("runs of block \(index)") }
+        nextRun = block.runs.upperBound
+        if block.end != Int32(index) + 1 { problems.append("leaf \(index) has children") }
+      }
+      open.append(block.end)
+    }
+    if nextRun != Int32(runs.count) { problems.append("runs outside blocks") }
+    return problems
+  }
+
+  /// Whether anything that can reach a terminal holds a control character or a bidi override.
+  var hasControlCharacter: Bool {
+    for block in blocks {
+      var allowed: Set<UInt32> = [0x0A]
+      if case .preformatted(let language) = block.kind {
+        allowed.insert(0x09)
+        if language.isUnsafe() { return true }
+      }
+      if text(of: block).isUnsafe(allowed) { return true }
+    }
+    var strings = [title, base, language]
+    strings += links.flatMap { [$0.target, $0.title] }
+    strings += images.flatMap { [$0.source, $0.alternative ?? ""] }
+    strings += anchors.map(\.name)
+    return strings.contains { $0.isUnsafe() }
+  }
+}
+
+extension String {
+  fileprivate func isUnsafe(_ allowed: Set<UInt32> = []) -> Bool {
+    unicodeScalars.contains { scalar in
+      switch scalar.value {
+      case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF:
+        !allowed.contains(scalar.value)
+      default: false
+      }
+    }
+  }
+}
+
+extension Document {
+  /// The plain text, without the last line feed.
+  var content: String {
+    String(decoding: plainText.dropLast(), as: UTF8.self)
+  }
+}

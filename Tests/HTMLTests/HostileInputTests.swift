@@ -1,0 +1,188 @@
+import HTML
+import TestSupport
+import Testing
+
+struct HostileInputTests {
+  @Test(
+    "Elements nested without end are read to the innermost word",
+    arguments: [
+      ("div", 1_000_000), ("b", 20_000), ("ul><li", 20_000), ("blockquote", 20_000),
+      ("table><tr><td", 20_000), ("x-y", 20_000), ("p", 20_000), ("a href=x", 20_000),
+    ])
+  func nesting(_ tags: String, _ count: Int) {
+    let document = read(String(repeating: "<\(tags)>", count: count) + "innermost")
+    #expect(document.content.hasSuffix("innermost"))
+    #expect(document.problems == [])
+  }
+
+  @Test("Deep elements that are closed keep the words around them")
+  func closedNesting() {
+    let depth = 50_000
+    let page =
+      "<p>first" + String(repeating: "<div>", count: depth) + "middle"
+      + String(repeating: "</div>", count: depth) + "<p>last"
+    let document = read(page)
+    #expect(document.content == "first\nmiddle\nlast")
+    #expect(document.problems == [])
+  }
+
+  @Test("End tags that close nothing cost nothing, however deep the page is")
+  func unmatchedEndTags() {
+    let page =
+      "<a href=x>" + String(repeating: "<div>", count: 20_000)
+      + String(repeating: "</a></span></p>", count: 50_000) + "end"
+    #expect(read(page).content.hasSuffix("end"))
+  }
+
+  @Test("An element with 20,000 attributes is read, and its first attributes count")
+  func attributes() {
+    let many = (0..<20_000).map { "a\($0)=\($0)" }.joined(separator: " ")
+    let document = read("<p><a href=/x \(many) href=/y>text</a>")
+    #expect(document.links.map(\.target) == ["/x"])
+    #expect(document.content == "text")
+  }
+
+  @Test("A line of 10 MB is read")
+  func longLine() {
+    let line = String(repeating: "word ", count: 2_000_000)
+    let document = read("<p>" + line)
+    #expect(document.text.count == line.utf8.count - 1)
+    #expect(read("<p>" + String(repeating: "x", count: 10_000_000)).text.count == 10_000_000)
+  }
+
+  @Test("A data: URL of 5 MB does not become text")
+  func dataURL() {
+    let data = String(repeating: "QUJD", count: 1_250_000)
+    let document = read("<p>a<img src=\"data:image/png;base64,\(data)\" alt=pic>b")
+    #expect(document.content == "a pic b")
+  }
+
+  @Test("Tens of thousands of links are links")
+  func manyLinks() {
+    let document = read(String(repeating: "<a href=/x>link</a> ", count: 30_000))
+    #expect(document.links.count == 30_000)
+    #expect(document.problems == [])
+  }
+
+  @Test("Tables in tables in tables are read", arguments: [500, 2000])
+  func nestedTables(_ depth: Int) {
+    let page =
+      String(repeating: "<table><tr><td>a<td>b<tr><td>c<td>", count: depth) + "innermost"
+      + String(repeating: "</table>", count: depth)
+    let document = read(page)
+    #expect(document.content.contains("innermost"))
+    #expect(document.problems == [])
+  }
+
+  @Test("Misplaced tables before tables keep their order and cost")
+  func fosterParents() {
+    let document = read(String(repeating: "<table>x<tr>y", count: 5000) + "<td>end")
+    #expect(document.content.hasSuffix("end"))
+    #expect(document.problems == [])
+  }
+
+  @Test("A thousand combining marks stay with their letter")
+  func combining() {
+    let text = "a" + String(repeating: "\u{301}", count: 1000)
+    #expect(read("<p>\(text)").content == text)
+  }
+
+  @Test("NUL bytes are white space", arguments: ["text/html", "text/plain"])
+  func nulls(_ mediaType: String) {
+    let document = Document(bytes: [0x61, 0, 0, 0x62], mediaType: mediaType)
+    #expect(document.problems == [])
+    #expect(document.content.first == "a")
+    #expect(document.content.last == "b")
+  }
+
+  @Test(
+    "Control characters never get through, by byte, reference or encoding",
+    arguments: Array(0..<0x20) + Array(0x7F..<0xA0) + Array(0x202A...0x202E)
+      + Array(0x2066...0x2069) as [UInt32])
+  func controls(_ value: UInt32) throws {
+    let scalar = try #require(Unicode.Scalar(value))
+    for form in [String(scalar), "&#\(value);", "&#x\(String(value, radix: 16))"] {
+      let page = """
+        <title>a\(form)b</title><html lang="e\(form)n"><base href="http://x/\(form)">
+        <p id="i\(form)d">a\(form)b <a href="/x\(form)y" title="a\(form)b">link</a></p>
+        <pre class="language-a\(form)b">a\(form)b</pre><img alt="a\(form)b" src="c\(form)d.png">
+        <input value="a\(form)b"><iframe src="x\(form)y"></iframe>
+        <svg><text>a\(form)b</text></svg><textarea>a\(form)b</textarea>
+        """
+      let document = read(page)
+      #expect(document.problems == [], "\(form.debugDescription)")
+      #expect(document.content.contains("link"))
+    }
+    let plain = Document(bytes: Array("a\(scalar)b\tc".utf8), mediaType: "text/plain")
+    #expect(plain.problems == [])
+  }
+
+  @Test("Escape sequences hidden in an encoding stay harmless")
+  func encodedControls() {
+    // ESC in UTF-16, and a C1 control character in Latin-1 and in KOI8-R.
+    let utf16: [UInt8] = [0xFF, 0xFE, 0x61, 0, 0x1B, 0, 0x5B, 0, 0x9B, 0]
+    for (bytes, charset) in [
+      (utf16, nil), ([0x61, 0x9B, 0x33], "iso-8859-1"), ([0x61, 0x9B, 0x1B], "iso-8859-5"),
+      ([0x1B, 0x24, 0x42, 0x1B, 0x5B, 0x32, 0x4A], "iso-2022-jp"),
+    ] as [([UInt8], String?)] {
+      for type in ["text/html", "text/plain"] {
+        #expect(Document(bytes: bytes, mediaType: type, charset: charset).problems == [])
+      }
+    }
+  }
+
+  @Test(
+    "Every fixture, cut anywhere, gives a sound document", arguments: GoldenCase.all(in: "Fixtures")
+  )
+  func truncation(_ golden: GoldenCase) throws {
+    let bytes = try golden.bytes()
+    for step in 0..<100 {
+      let cut = Array(bytes.prefix(bytes.count * step / 100))
+      #expect(Document(bytes: cut, mediaType: "text/html").problems == [], "cut at \(cut.count)")
+    }
+  }
+
+  @Test("Random bytes give a sound document", arguments: 0..<200 as Range<UInt64>)
+  func noise(_ seed: UInt64) {
+    var generator = Noise(seed: seed)
+    let pieces = [
+      "<table>", "<tr>", "<td>", "</table>", "<li>", "<ul>", "</ul>", "<p>", "</p>", "<dd>", "<dl>",
+      "<a href=x>", "</a>", "<b>", "</b>", "<pre>", "</pre>", "text", " ", "\n", "&amp", "&#27;",
+      "<h1>", "</h1>", "<details>", "<summary>", "<select>", "<option>", "<img src=a>", "<svg>",
+      "</svg>", "<title>", "</title>", "<textarea>", "<!--", "-->", "<", ">", "\"", "'", "=",
+      "<br>",
+      "<form>", "</form>", "<caption>", "<q>", "</q>", "<button>", "</button>", "<figure>", "<dt>",
+      "<math><mfrac>", "<script>", "</script>", "\u{1B}", "\u{202E}", "é", "<th>", "<thead>",
+    ]
+    var bytes: [UInt8] = []
+    for _ in 0..<300 {
+      if generator.next() % 8 == 0 {
+        bytes.append(UInt8(truncatingIfNeeded: generator.next()))
+      } else {
+        bytes += Array(pieces[Int(generator.next() % UInt64(pieces.count))].utf8)
+      }
+    }
+    #expect(Document(bytes: bytes, mediaType: "text/html").problems == [])
+    #expect(Document(bytes: bytes, mediaType: "text/plain").problems == [])
+    #expect(Document(bytes: bytes, mediaType: "application/xhtml+xml").problems == [])
+  }
+
+  private func read(_ page: String) -> Document {
+    Document(bytes: Array(page.utf8), mediaType: "text/html")
+  }
+}
+
+/// A small generator of reproducible numbers (SplitMix64).
+private struct Noise {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+    return value ^ value >> 31
+  }
+}
