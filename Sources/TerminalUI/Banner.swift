@@ -4,23 +4,29 @@ package import Reader
 /// The words of the banner: what is on screen when it is not a new answer, and why.
 package enum Banner {
   /// The parts of the banner in the order of their weight; empty when there is none. `hasNewer`
-  /// says that a newer version has come and waits.
+  /// says that a newer version has come and waits; short parts are for a single row.
   package static func parts(
-    of provenance: Provenance, hasNewer: Bool, now: Date, timeZone: TimeZone
+    of provenance: Provenance, hasNewer: Bool, isShort: Bool = false, now: Date,
+    timeZone: TimeZone
   ) -> [String] {
     guard case .saved(let reason) = provenance.source else {
       return hasNewer ? ["newer version: r"] : []
     }
     var parts = ["SAVED COPY"]
     if let date = provenance.contentDate {
-      parts[0] += "  " + DateWords.age(of: date, now: now, in: timeZone)
+      let age =
+        isShort
+        ? DateWords.plainAge(of: date, now: now) : DateWords.age(of: date, now: now, in: timeZone)
+      parts[0] += "  " + age
     }
-    parts += reasons(reason, provenance.lastCheck, now: now, timeZone: timeZone)
-    if hasNewer {
-      parts.append("newer version: r")
-    } else {
-      parts.append(advice(for: reason))
+    if hasNewer { parts.append("newer version: r") }
+    // What was waited for has come.
+    if !hasNewer || reason != .waiting {
+      parts +=
+        isShort
+        ? [reason.text] : reasons(reason, provenance.lastCheck, now: now, timeZone: timeZone)
     }
+    if !hasNewer { parts.append(advice(for: reason)) }
     if provenance.olderVersions > 0, reason != .requested {
       parts.append("( older versions: \(provenance.olderVersions)")
     }

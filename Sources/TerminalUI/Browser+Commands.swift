@@ -6,20 +6,21 @@ import Reader
 extension Browser {
   /// Carries out a command on a page.
   mutating func perform(_ command: Command, count: Int?) -> [Effect] {
+    let times = max(1, count ?? 1)
     switch command {
-    case .lineDown: scroll(by: count ?? 1)
-    case .lineUp: scroll(by: -(count ?? 1))
-    case .pageDown: scroll(by: max(1, bodyHeight - 2) * (count ?? 1))
-    case .pageUp: scroll(by: -max(1, bodyHeight - 2) * (count ?? 1))
-    case .halfPageDown: scroll(by: max(1, bodyHeight / 2) * (count ?? 1))
-    case .halfPageUp: scroll(by: -max(1, bodyHeight / 2) * (count ?? 1))
+    case .lineDown: scroll(by: times)
+    case .lineUp: scroll(by: -times)
+    case .pageDown: scroll(by: max(1, bodyHeight - 2) * times)
+    case .pageUp: scroll(by: -max(1, bodyHeight - 2) * times)
+    case .halfPageDown: scroll(by: max(1, bodyHeight / 2) * times)
+    case .halfPageUp: scroll(by: -max(1, bodyHeight / 2) * times)
     case .top: scroll(to: (count ?? 1) - 1)
     case .bottom: scroll(to: count.map { $0 - 1 } ?? .max)
     case .percent: scroll(toPercent: count)
-    case .nextHeading: goToHeading(count ?? 1)
-    case .previousHeading: goToHeading(-(count ?? 1))
-    case .nextLink: moveFocus(by: count ?? 1)
-    case .previousLink: moveFocus(by: -(count ?? 1))
+    case .nextHeading: goToHeading(times)
+    case .previousHeading: goToHeading(-times)
+    case .nextLink: moveFocus(by: times)
+    case .previousLink: moveFocus(by: -times)
     case .follow: return follow(number: count)
     case .hints: openHints()
     case .linkNumbers: toggleLinkNumbers()
@@ -28,8 +29,8 @@ extension Browser {
       return performOnPage(command, count: count)
     case .findForward: openPrompt(.find(isForward: true))
     case .findBackward: openPrompt(.find(isForward: false))
-    case .findNext: findAgain(isForward: lastFindWasForward, count: count ?? 1)
-    case .findPrevious: findAgain(isForward: !lastFindWasForward, count: count ?? 1)
+    case .findNext: findAgain(isForward: lastFindWasForward, count: times)
+    case .findPrevious: findAgain(isForward: !lastFindWasForward, count: times)
     case .help: open(Overlay(.help))
     case .nextTheme: changeTheme()
     case .redraw: return [.redraw]
@@ -42,8 +43,8 @@ extension Browser {
 
   private mutating func performOnPage(_ command: Command, count: Int?) -> [Effect] {
     switch command {
-    case .back: return travel(by: -(count ?? 1))
-    case .forward: return travel(by: count ?? 1)
+    case .back: return travel(by: -max(1, count ?? 1))
+    case .forward: return travel(by: max(1, count ?? 1))
     case .reload: return reload()
     case .openURL: openPrompt(.open)
     case .editURL: openPrompt(.open, text: view?.page.url ?? start.target)

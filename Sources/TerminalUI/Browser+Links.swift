@@ -134,8 +134,8 @@ extension Browser {
   /// Brings text of the page to the top, out of the folded navigation when it is in there.
   mutating func show(offset: UInt32) {
     guard var view else { return }
-    if view.options.foldsNavigation, isFoldedAway(offset, in: view.page.document) {
-      view.fold(false, height: bodyHeight)
+    if !view.options.opensNavigation, isFoldedAway(offset, in: view.page.document) {
+      view.openNavigation(true, height: bodyHeight)
     }
     view.scroll(to: view.line(of: offset), height: bodyHeight)
     view.focus = nil
@@ -164,7 +164,7 @@ extension Browser {
 
   private mutating func toggleFold() {
     guard var view else { return }
-    view.fold(!view.options.foldsNavigation, height: bodyHeight)
+    view.openNavigation(!view.options.opensNavigation, height: bodyHeight)
     self.view = view
     refreshMatches()
   }
@@ -190,7 +190,7 @@ extension Browser {
   mutating func mark(_ saved: Set<String>, of url: String) {
     guard var view, view.page.url == url else { return }
     let document = view.page.document
-    var options = layoutOptions(for: view)
+    var options = layoutOptions(for: view.page, like: view.options)
     options.linkMarks = document.links.indices.map { link in
       guard let url = document.url(ofLink: link) else { return .none }
       return saved.contains(url) ? .saved : .notSaved

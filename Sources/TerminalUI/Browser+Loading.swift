@@ -134,7 +134,7 @@ extension Browser {
     self.refresh = refresh
     newer = nil
     find = nil
-    view = PageView(page: page, options: layoutOptions(for: nil))
+    view = PageView(page: page, options: layoutOptions(for: page))
     bannerChanged()
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HTML
 import Layout
 import Reader
 
@@ -120,21 +121,29 @@ extension Browser {
   /// Lays the page out for the size and the settings as they are now.
   mutating func relayout() {
     guard var view else { return }
-    view.relayout(layoutOptions(for: view), height: bodyHeight)
+    view.relayout(
+      layoutOptions(for: view.page, like: view.options), height: bodyHeight)
     self.view = view
     refreshMatches()
   }
 
   /// How a page is laid out on this screen.
-  func layoutOptions(for view: PageView?) -> LayoutOptions {
+  func layoutOptions(for page: Page, like old: LayoutOptions? = nil) -> LayoutOptions {
     let width = min(max(20, size.columns), 500)
     var options = LayoutOptions(
       width: width, textWidth: min(settings.textWidth, max(20, width - 2)))
     options.isCentered = true
     options.isASCII = glyphs.isASCII
-    options.foldsNavigation = view?.options.foldsNavigation ?? true
+    options.foldsNavigation = true
+    options.opensNavigation = old?.opensNavigation ?? false
     options.linkNumbers = showsLinkNumbers ? .numbers : .none
-    options.linkMarks = view?.options.linkMarks ?? []
+    if showsLinkNumbers {
+      let document = page.document
+      options.linkTargets = document.links.indices.map {
+        shown(document.url(ofLink: $0) ?? document.links[$0].target)
+      }
+    }
+    options.linkMarks = old?.linkMarks ?? []
     return options
   }
 }

@@ -23,17 +23,22 @@ package enum DateWords {
       + "\(minute < 10 ? "0" : "")\(minute)"
   }
 
-  /// `just now`, `5 minutes old`, `3 hours old`, `from Tue 3 Nov 2026, 18 days old`
-  package static func age(of date: Date, now: Date, in timeZone: TimeZone) -> String {
+  /// `just now`, `5 minutes old`, `3 hours old`, `18 days old`
+  package static func plainAge(of date: Date, now: Date) -> String {
     let seconds = now.timeIntervalSince(date)
     switch seconds {
     case ..<60: return "just now"
     case ..<3600: return count(Int(seconds / 60), "minute") + " old"
     case ..<86_400: return count(Int(seconds / 3600), "hour") + " old"
-    default:
-      let days = count(Int(min(seconds / 86_400, 1e6)), "day")
-      return "from \(day(date, in: timeZone)), \(days) old"
+    default: return count(Int(min(seconds / 86_400, 1e6)), "day") + " old"
     }
+  }
+
+  /// The same, from one day on with the date: `from Tue 3 Nov 2026, 18 days old`
+  package static func age(of date: Date, now: Date, in timeZone: TimeZone) -> String {
+    let age = plainAge(of: date, now: now)
+    let isRecent = now.timeIntervalSince(date) < 86_400
+    return isRecent ? age : "from \(day(date, in: timeZone)), \(age)"
   }
 
   /// `now`, `5 min`, `3 h`, `18 d`

@@ -1,5 +1,4 @@
 package import Layout
-import Reader
 
 /// What the terminal shows: a grid of cells and the place of the cursor.
 ///
@@ -67,7 +66,7 @@ package struct Frame: Sendable, Equatable {
     _ text: String, row: Int, column: Int, style: TextStyle, limit: Int = .max
   ) -> Int {
     var column = column
-    CellText.forEach(in: SafeText.line(text)) { cluster, width in
+    CellText.forEach(in: text) { cluster, width in
       put(cluster: cluster, width: width, row: row, column: &column, limit: limit, style: style)
     }
     return column

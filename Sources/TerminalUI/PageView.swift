@@ -14,6 +14,9 @@ package struct PageView: Sendable, Equatable {
   package private(set) var top = 0
   /// Offset in `Document.text` of what the reader put at the top; survives relayouts unchanged.
   package private(set) var source: UInt32 = 0
+  /// The line that the reader put at the top, and the layout in which it has this number.
+  private var chosenLine = 0
+  private var chosenOptions: LayoutOptions
   /// The focused link: an index in `Document.links`, `PageLayout.foldLink`, or nil.
   package var focus: Int32?
 
@@ -21,6 +24,7 @@ package struct PageView: Sendable, Equatable {
   package init(page: Page, options: LayoutOptions) {
     self.page = page
     self.options = options
+    chosenOptions = options
     layout = PageLayout(page.document, options: options)
     if let first = layout.lines.first { source = first.source }
   }
@@ -36,6 +40,8 @@ package struct PageView: Sendable, Equatable {
   package mutating func scroll(to line: Int, height: Int) {
     top = min(max(0, line), lastTop(height: height))
     source = layout.lines.indices.contains(top) ? layout.lines[top].source : 0
+    chosenLine = top
+    chosenOptions = options
   }
 
   /// Keeps the top within the page after the screen changed, and remembers where the reader was.
@@ -72,20 +78,22 @@ package struct PageView: Sendable, Equatable {
     position.source = source
     position.line = top
     position.focus = focus
-    position.foldsNavigation = options.foldsNavigation
+    position.opensNavigation = options.opensNavigation
     return position
   }
 
   /// Goes back to a place.
   package mutating func restore(_ position: ReadingPosition, height: Int) {
-    if position.foldsNavigation != options.foldsNavigation {
-      fold(position.foldsNavigation, height: height)
+    if position.opensNavigation != options.opensNavigation {
+      openNavigation(position.opensNavigation, height: height)
     }
     let isSame =
       layout.lines.indices.contains(position.line)
       && layout.lines[position.line].source == position.source
     top = isSame ? position.line : line(of: position.source)
     source = position.source
+    chosenLine = top
+    chosenOptions = options
     clamp(height: height)
     focus = position.focus.flatMap { placement(of: $0) == nil ? nil : $0 }
   }
@@ -98,15 +106,15 @@ package struct PageView: Sendable, Equatable {
     let isAtTop = top == 0
     self.options = options
     layout = PageLayout(page.document, options: options)
-    top = isAtTop ? 0 : line(of: source)
+    top = isAtTop ? 0 : options == chosenOptions ? chosenLine : line(of: source)
     clamp(height: height)
     if let focus, placement(of: focus) == nil { self.focus = nil }
   }
 
-  /// Folds the navigation or opens it; the line of the fold stays where it is.
-  package mutating func fold(_ folds: Bool, height: Int) {
+  /// Opens the navigation before the main content, or folds it into one line.
+  package mutating func openNavigation(_ opens: Bool, height: Int) {
     var options = options
-    options.foldsNavigation = folds
+    options.opensNavigation = opens
     relayout(options, height: height)
   }
 

@@ -33,8 +33,8 @@ package struct ReadingPosition: Sendable, Equatable {
   package var line = 0
   /// The focused link (`Document.links` index or `PageLayout.foldLink`), or nil.
   package var focus: Int32?
-  /// Whether the navigation before the main content is folded.
-  package var foldsNavigation = true
+  /// Whether the navigation before the main content is open.
+  package var opensNavigation = false
 
   package init() {}
 }

@@ -24,9 +24,9 @@ extension Browser {
   /// The banner as it fits the screen.
   var bannerRows: [String] {
     guard let provenance = view?.page.provenance, size.rows >= 5 else { return [] }
-    let parts = Banner.parts(
-      of: provenance, hasNewer: newer != nil, now: now, timeZone: timeZone)
     let limit = size.rows < 10 ? 1 : size.rows < 20 ? 2 : 3
+    let parts = Banner.parts(
+      of: provenance, hasNewer: newer != nil, isShort: limit == 1, now: now, timeZone: timeZone)
     return Banner.rows(
       parts, columns: max(1, size.columns - 3), limit: limit, separator: glyphs.separator)
   }
@@ -152,9 +152,9 @@ extension Browser {
       guard let placement = view.placement(of: label.link) else { continue }
       let line = Int(view.layout.links[placement].line)
       let row = line - view.top + bodyRows.lowerBound
-      guard bodyRows.contains(row), let start = view.column(ofLink: label.link, line: line) else {
-        continue
-      }
+      guard bodyRows.contains(row), let start = view.column(ofLink: label.link, line: line),
+        start < size.columns
+      else { continue }
       let width = label.text.utf8.count
       // Before the text when that is blank, else over its beginning.
       let isBlankBefore =
@@ -167,7 +167,7 @@ extension Browser {
 
 extension Find {
   /// The parts of matches on a line.
-  fileprivate func marks(onLine line: Int) -> [Match] {
+  fileprivate func marks(onLine line: Int) -> [PageLayout.Match] {
     var low = 0
     var high = matches.count
     while low < high {

@@ -1,0 +1,85 @@
+import Foundation
+import Reader
+import Testing
+
+@testable import TerminalUI
+
+@Suite struct BannerTests {
+  static let now = Date(timeIntervalSince1970: 1_795_262_400)  // Sat 21 Nov 2026 12:00 UTC
+  static let utc = TimeZone(secondsFromGMT: 0) ?? .gmt
+
+  @Test(
+    arguments: [
+      (0.0, "just now"), (59, "just now"), (-500, "just now"), (60, "1 minute old"),
+      (300, "5 minutes old"), (3599, "59 minutes old"), (3600, "1 hour old"),
+      (3 * 3600, "3 hours old"), (86_399, "23 hours old"),
+      (86_400, "from Fri 20 Nov 2026, 1 day old"),
+      (18 * 86_400, "from Tue 3 Nov 2026, 18 days old"),
+      (1e12, "1000000 days old"),
+    ] as [(Double, String)])
+  func `an age in words`(seconds: Double, words: String) {
+    let age = DateWords.age(of: Self.now - seconds, now: Self.now, in: Self.utc)
+    #expect(age == words || (seconds > 1e10 && age.hasSuffix(words)))
+  }
+
+  @Test(
+    arguments: [
+      (0.0, "Thu 1 Jan 1970"), (-1, "Wed 31 Dec 1969"), (951_782_400, "Tue 29 Feb 2000"),
+      (1_709_164_800, "Thu 29 Feb 2024"), (4_107_542_400, "Mon 1 Mar 2100"),
+      (-2_208_988_800, "Mon 1 Jan 1900"),
+    ] as [(Double, String)])
+  func `a day in words`(seconds: Double, words: String) {
+    #expect(DateWords.day(Date(timeIntervalSince1970: seconds), in: Self.utc) == words)
+  }
+
+  @Test func `days are those of the time zone`() throws {
+    let tokyo = try #require(TimeZone(secondsFromGMT: 9 * 3600))
+    let evening = Date(timeIntervalSince1970: 1_795_262_400 + 4 * 3600)
+    #expect(DateWords.dayAndTime(evening, in: Self.utc) == "Sat 21 Nov 2026 16:00")
+    #expect(DateWords.dayAndTime(evening, in: tokyo) == "Sun 22 Nov 2026 01:00")
+    #expect(DateWords.relativeDay(Self.now, now: evening, in: tokyo) == "yesterday")
+    #expect(DateWords.relativeDay(Self.now, now: evening, in: Self.utc) == "today")
+    #expect(
+      DateWords.relativeDay(Self.now - 864_000, now: evening, in: Self.utc)
+        == "on Wed 11 Nov 2026")
+  }
+
+  @Test(
+    arguments: [
+      (SavedReason.noNetwork, "no network"), (.hostNotFound, "host not found"),
+      (.connectionRefused, "connection refused"), (.hostUnreachable, "host unreachable"),
+      (.timedOut, "timed out"), (.serverError(503), "server error 503"),
+      (.pageGone(404), "page gone (404)"), (.signInPage, "sign-in page of this network"),
+      (.incomplete, "answer incomplete"), (.notTrusted, "certificate not trusted"),
+      (.offlineMode, "offline mode"), (.waiting, "waiting for the network"),
+    ] as [(SavedReason, String)])
+  func `the banner names the reason`(reason: SavedReason, words: String) {
+    var provenance = Provenance(
+      source: .saved(reason), contentDate: Self.now - 18 * 86_400, olderVersions: 3)
+    let alone = Banner.parts(of: provenance, hasNewer: false, now: Self.now, timeZone: Self.utc)
+    #expect(alone[0] == "SAVED COPY  from Tue 3 Nov 2026, 18 days old")
+    #expect(alone[1] == words)
+    #expect(alone.last == "( older versions: 3")
+    provenance.lastCheck = .init(date: Self.now, failure: reason)
+    let checked = Banner.parts(of: provenance, hasNewer: true, now: Self.now, timeZone: Self.utc)
+    // Nobody waits for the network once the newer version is there.
+    #expect(checked.contains { $0.hasSuffix(words) } == (reason != .waiting))
+    #expect(checked.contains("newer version: r"))
+  }
+
+  @Test(arguments: [Provenance.Source.network, .fresh, .builtIn, .file, .explanation])
+  func `there is no banner on what is no saved copy`(source: Provenance.Source) {
+    let provenance = Provenance(source: source, contentDate: Self.now - 9e6, olderVersions: 2)
+    #expect(
+      Banner.parts(of: provenance, hasNewer: false, now: Self.now, timeZone: Self.utc).isEmpty)
+  }
+
+  @Test func `the parts fill as few rows as they can`() {
+    let parts = ["one two", "three", "four", "five"]
+    #expect(
+      Banner.rows(parts, columns: 14, limit: 3, separator: " · ")
+        == ["one two", "three · four", "five"])
+    #expect(Banner.rows(parts, columns: 80, limit: 3, separator: " · ").count == 1)
+    #expect(Banner.rows(parts, columns: 3, limit: 2, separator: " · ") == ["one two", "three"])
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import HTML
+import Layout
+import Reader
+import Testing
+
+@testable import TerminalUI
+
+/// Random keys, sizes, pages and reports, after each of which the screen must make sense.
+@Suite struct MonkeyTests {
+  @Test(arguments: 1...4)
+  func `no sequence of messages breaks the browser`(seed: UInt64) throws {
+    var monkey = Monkey(seed: seed)
+    for _ in 0..<8000 { try monkey.step() }
+  }
+
+  private struct Monkey {
+    private var random: SplitMix64
+    private var browser: Browser
+    private var now = Date(timeIntervalSince1970: 1_795_262_400)
+    private var running: [LoadID] = []
+    private let pages: [Page]
+    private var steps = 0
+
+    private static let keys: [Key] =
+      Command.allCases.flatMap { Keymap().keys(of: $0) }
+      + "0123456789asdfjkl漢é\u{301}".unicodeScalars.map { Key.character($0) }
+      + ["Enter", "Enter", "Tab", "Tab", "Backspace", "C-w", "C-a", "Del", "Ins", "M-x", "F9"]
+      .compactMap { Key($0) }
+
+    init(seed: UInt64) {
+      var random = SplitMix64(seed: seed)
+      pages = (0..<6).map { Self.page($0, &random) }
+      self.random = random
+      browser = Browser(
+        start: LoadRequest("https://a.test/0"), settings: Settings(), themes: [],
+        surroundings: .init(
+          size: Size(columns: 80, rows: 24), now: now, timeZone: .gmt, isASCII: seed == 2))
+      take(browser.update(.started))
+    }
+
+    private static func page(_ number: Int, _ random: inout SplitMix64) -> Page {
+      var html = "<title>\u{202E}\u{1B}[31mPage \(number)</title>"
+      if number % 2 == 0 { html += "<nav><a href=/n1>n1</a> <a href=/n2>n2</a></nav><main>" }
+      let words = [
+        "漢字", "needle", "<a href=/\(number)>link</a>", "<a href='#x'>jump</a>", "e\u{301}", "🇨🇭",
+        "👩‍🚀",
+      ]
+      for block in 0..<Int(random.next() % 60) {
+        if block % 7 == 3 { html += "<h2 id=x>Heading \(block)</h2>" }
+        html += "<p>"
+        for _ in 0..<Int(random.next() % 50) {
+          html += words[Int(random.next() % UInt64(words.count))] + " "
+        }
+      }
+      let url = "https://a.test/\(number)"
+      var provenance = Provenance(source: number == 3 ? .explanation : .network)
+      if number > 3 {
+        provenance = Provenance(
+          source: .saved(.hostNotFound), contentDate: Date(timeIntervalSince1970: 1_795_000_000),
+          olderVersions: 2)
+      }
+      return Page(
+        requestedURL: url, url: url,
+        document: Document(
+          bytes: Array(html.utf8), mediaType: "text/html", charset: "utf-8", url: url),
+        provenance: provenance, length: html.utf8.count)
+    }
+
+    mutating func step() throws {
+      steps += 1
+      let message = nextMessage()
+      take(browser.update(message))
+      try check(after: message)
+    }
+
+    private mutating func nextMessage() -> Message {
+      switch random.next() % 40 {
+      case 0:
+        return .resized(
+          Size(columns: Int(random.next() % 140), rows: Int(random.next() % 50)))
+      case 1:
+        now += Double(random.next() % 5000) / 10
+        return .clock(now)
+      case 2: return .input(.paste("漢 pasted\u{1B}[0m\n"))
+      case 3:
+        let action: InputEvent.Mouse.Action =
+          [.click, .wheelUp, .wheelDown][Int(random.next() % 3)]
+        return .input(
+          .mouse(.init(action, row: Int(random.next() % 60), column: Int(random.next() % 150))))
+      case 4...8: return report()
+      case 9: return .savedLinks(of: "https://a.test/4", ["https://a.test/1"])
+      default: return .input(.key(Self.keys[Int(random.next() % UInt64(Self.keys.count))]))
+      }
+    }
+
+    private mutating func report() -> Message {
+      let page = pages[Int(random.next() % UInt64(pages.count))]
+      let id = running.randomElement(using: &random) ?? LoadID(0)
+      switch random.next() % 6 {
+      case 0: return .load(id, .progressed(received: 5000, expected: nil))
+      case 1: return .load(id, .failed(.notSaved(url: page.url), explanation: page))
+      case 2: return .load(id, .newer(page))
+      case 3: return .load(id, .checked(page.provenance))
+      default: return .load(id, .loaded(page))
+      }
+    }
+
+    private mutating func take(_ effects: [Effect]) {
+      for effect in effects {
+        if case .load(let id, _) = effect { running.append(id) }
+      }
+      if running.count > 8 { running.removeFirst() }
+    }
+
+    private func check(after message: Message) throws {
+      if let view = browser.view {
+        try #require(
+          (0...view.lastTop(height: browser.bodyHeight)).contains(view.top), "\(message)")
+        if let focus = view.focus { try #require(view.placement(of: focus) != nil, "\(message)") }
+      }
+      if let find = browser.find, let current = find.current {
+        try #require((0..<max(1, find.occurrences)).contains(current))
+      }
+      // Drawing takes most of the time; what is wrong on a screen stays wrong for a while.
+      if steps % 4 == 0 { try check(browser.frame(), isThorough: steps % 40 == 0) }
+    }
+
+    private func check(_ frame: Frame, isThorough: Bool) throws {
+      try #require(frame.size == browser.size)
+      try #require(frame.cells.count == frame.size.columns * frame.size.rows)
+      try #require((0..<frame.size.rows).contains(frame.cursor.row))
+      try #require((0..<frame.size.columns).contains(frame.cursor.column))
+      if case .page = browser.mode, browser.notice == nil, frame.size.columns >= 4 {
+        let status = try #require(frame.rows.last)
+        try #require(status.prefix(4).hasSuffix("%"), "\(status)")
+      }
+      guard isThorough else { return }
+      expectWholeCells(frame)
+      for cell in frame.cells {
+        try #require(cell.text.unicodeScalars.allSatisfy { Frame.isSafe($0) })
+      }
+    }
+  }
+}

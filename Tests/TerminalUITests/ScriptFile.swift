@@ -1,0 +1,134 @@
+import Foundation
+import HTML
+import OfflineCache
+import Reader
+import Testing
+
+@testable import TerminalUI
+
+/// A UI script: pages, then what the user and the world do, and the screens that must come of it.
+///
+///     size 60x12                          columns and rows; later on, a resize
+///     set ascii|offline|mouse-off|width=N settings, before `open`
+///     page NAME URL [ATTRIBUTE...]        HTML lines up to a line with a single dot
+///     open URL                            starts the browser
+///     keys j Tab C-f                      keys by name
+///     type words                          every character of the rest of the line
+///     paste words                         a bracketed paste
+///     click ROW COLUMN, wheel up|down     the mouse, counted from 0
+///     clock SECONDS                       time passes
+///     progress BYTES [TOTAL]              of the latest load
+///     deliver loaded|newer|checked|failed NAME
+///     screen                              followed by the expected rows, each after a bar
+///     styles                              the same with one letter for the role of each cell
+///     effects                             followed by what was asked for since, each after `>`
+///
+/// Attributes of a page: `waits` (comes only by `deliver`), `fails`, `previous` (answers a request
+/// for the previous version), `saved=REASON`, `date=ISO`, `checked=ISO`, `failure=REASON`,
+/// `older=N`, `asked=URL`.
+struct ScriptFile {
+  struct TestPage {
+    var page: Page
+    var waits = false
+    var fails = false
+    var isPrevious = false
+  }
+
+  enum Step {
+    case perform(verb: String, words: String)
+    case expect(kind: String, line: Int)
+  }
+
+  private(set) var pages: [String: TestPage] = [:]
+  private(set) var order: [String] = []
+  private(set) var steps: [(source: [String], step: Step?)] = []
+
+  init(_ text: String) throws {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...]
+    while let line = lines.popFirst() {
+      let verb = String(line.prefix { $0 != " " })
+      let words = String(line.dropFirst(verb.count + 1))
+      switch verb {
+      case "", "#": steps.append(([line], nil))
+      case "page":
+        var body: [String] = []
+        while let next = lines.popFirst(), next != "." { body.append(next) }
+        try addPage(words, html: body.joined(separator: "\n"))
+        steps.append(([line] + body + ["."], nil))
+      case "screen", "styles", "effects":
+        let mark = verb == "screen" ? "|" : verb == "styles" ? ":" : ">"
+        while let next = lines.first, next.hasPrefix(mark) { lines.removeFirst() }
+        steps.append(([line], .expect(kind: verb, line: steps.count)))
+      default: steps.append(([line], .perform(verb: verb, words: words)))
+      }
+    }
+  }
+
+  private mutating func addPage(_ words: String, html: String) throws {
+    let parts = words.split(separator: " ").map(String.init)
+    let name = parts[0]
+    let url = parts[1]
+    var attributes: [String: String] = [:]
+    for part in parts.dropFirst(2) {
+      let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
+      attributes[pair[0]] = pair.count > 1 ? pair[1] : ""
+    }
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", charset: "utf-8", url: url)
+    var provenance = Provenance(source: .network)
+    if let reason = attributes["saved"] {
+      provenance.source = .saved(try #require(Self.reasons[reason], "reason \(reason)"))
+    }
+    if attributes["fails"] != nil { provenance.source = .explanation }
+    if let date = attributes["date"] { provenance.contentDate = try Date(date, strategy: .iso8601) }
+    if let checked = attributes["checked"] {
+      let failure = try attributes["failure"].map { try #require(Self.reasons[$0], "\($0)") }
+      provenance.lastCheck = .init(
+        date: try Date(checked, strategy: .iso8601), failure: failure)
+    }
+    provenance.olderVersions = Int(attributes["older"] ?? "") ?? 0
+    var page = TestPage(
+      page: Page(
+        requestedURL: attributes["asked"] ?? url, url: url, document: document,
+        provenance: provenance, length: html.utf8.count))
+    page.waits = attributes["waits"] != nil
+    page.fails = attributes["fails"] != nil
+    page.isPrevious = attributes["previous"] != nil
+    pages[name] = page
+    order.append(name)
+  }
+
+  private static let reasons: [String: SavedReason] = [
+    "no-network": .noNetwork, "host-not-found": .hostNotFound, "refused": .connectionRefused,
+    "unreachable": .hostUnreachable, "timed-out": .timedOut, "503": .serverError(503),
+    "404": .pageGone(404), "sign-in": .signInPage, "incomplete": .incomplete,
+    "not-trusted": .notTrusted, "offline": .offlineMode, "waiting": .waiting,
+    "requested": .requested,
+  ]
+
+  /// The page that answers a request, unless it waits for `deliver`.
+  func answer(to request: LoadRequest) -> LoadEvent? {
+    let wanted = request.target.prefix { $0 != "#" }
+    let isPrevious = request.options.copy == .previous
+    let found = order.compactMap { pages[$0] }.first {
+      $0.isPrevious == isPrevious
+        && [$0.page.url, $0.page.requestedURL].contains { $0.prefix { $0 != "#" } == wanted }
+    }
+    guard var found else {
+      return .failed(.notSaved(url: request.target), explanation: missing(request))
+    }
+    guard !found.waits else { return nil }
+    if request.target.contains("#") { found.page.requestedURL = request.target }
+    return found.fails
+      ? .failed(.notSaved(url: request.target), explanation: found.page) : .loaded(found.page)
+  }
+
+  private func missing(_ request: LoadRequest) -> Page {
+    let html = "<title>no page</title><h1>No page</h1><p>Nothing is saved."
+    return Page(
+      requestedURL: request.target, url: request.target,
+      document: Document(
+        bytes: Array(html.utf8), mediaType: "text/html", charset: "utf-8", url: request.target),
+      provenance: Provenance(source: .explanation))
+  }
+}

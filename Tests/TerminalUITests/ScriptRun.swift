@@ -1,0 +1,171 @@
+import Foundation
+import Layout
+import OfflineCache
+import Reader
+import Testing
+
+@testable import TerminalUI
+
+/// A script being carried out on `update` and `frame`, without a terminal.
+struct ScriptRun {
+  private let file: ScriptFile
+  private var browser: Browser?
+  private var size = Size(columns: 60, rows: 12)
+  private var now = Date(timeIntervalSince1970: 1_795_262_400)  // 2026-11-21 12:00 UTC
+  private var settings = Settings()
+  private var options = LoadOptions()
+  private var isASCII = false
+  private var effects: [Effect] = []
+  private var lastLoad = LoadID(0)
+
+  init(_ file: ScriptFile) {
+    self.file = file
+  }
+
+  /// Carries the script out and gives its text with the screens that came of it.
+  mutating func text() throws -> String {
+    var lines: [String] = []
+    for (source, step) in file.steps {
+      lines += source
+      switch step {
+      case nil: break
+      case .perform(let verb, let words): try perform(verb, words)
+      case .expect(let kind, _): lines += try outcome(kind)
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private mutating func send(_ message: Message) throws {
+    var browser = try #require(browser, "open comes first")
+    let asked = browser.update(message)
+    self.browser = browser
+    effects += asked
+    for case .load(let id, let request) in asked {
+      lastLoad = id
+      if let event = file.answer(to: request) { try send(.load(id, event)) }
+    }
+    for case .lookUpSaved(let url, let targets) in asked {
+      let saved = Set(
+        targets.filter { target in file.pages.values.contains { $0.page.url == target } })
+      try send(.savedLinks(of: url, saved))
+    }
+  }
+
+  private mutating func perform(_ verb: String, _ words: String) throws {
+    let parts = words.split(separator: " ").map(String.init)
+    switch verb {
+    case "size":
+      let numbers = words.split(separator: "x").compactMap { Int($0) }
+      size = Size(columns: numbers[0], rows: numbers[1])
+      if browser != nil { try send(.resized(size)) }
+    case "set": try set(words)
+    case "open":
+      let surroundings = Browser.Surroundings(
+        size: size, now: now, timeZone: try #require(TimeZone(secondsFromGMT: 0)), isASCII: isASCII)
+      browser = Browser(
+        start: LoadRequest(words, options: options), settings: settings,
+        themes: [
+          Theme(name: "default-dark", appearances: [:]), Theme(name: "second", appearances: [:]),
+        ],
+        surroundings: surroundings)
+      try send(.started)
+    case "keys":
+      for name in parts { try send(.input(.key(try #require(Key(name), "key \(name)")))) }
+    case "type":
+      for scalar in words.unicodeScalars { try send(.input(.key(.character(scalar)))) }
+    case "paste": try send(.input(.paste(words)))
+    case "click":
+      let place = parts.compactMap { Int($0) }
+      try send(.input(.mouse(.init(.click, row: place[0], column: place[1]))))
+    case "wheel":
+      try send(.input(.mouse(.init(words == "up" ? .wheelUp : .wheelDown, row: 3, column: 3))))
+    case "clock":
+      now += try #require(Double(words))
+      try send(.clock(now))
+    case "progress":
+      let numbers = parts.compactMap { Int($0) }
+      try send(
+        .load(
+          lastLoad,
+          .progressed(received: numbers[0], expected: numbers.count > 1 ? numbers[1] : nil)))
+    case "deliver": try deliver(parts[0], name: parts[1])
+    default: throw ScriptError(description: "no such step: \(verb)")
+    }
+  }
+
+  private mutating func set(_ words: String) throws {
+    switch words {
+    case "ascii": isASCII = true
+    case "offline": options.mode = .cacheOnly
+    case "mouse-off": settings.takesMouse = false
+    default:
+      guard words.hasPrefix("width="), let width = Int(words.dropFirst(6)) else {
+        throw ScriptError(description: "no such setting: \(words)")
+      }
+      settings.textWidth = width
+    }
+  }
+
+  private mutating func deliver(_ event: String, name: String) throws {
+    let page = try #require(file.pages[name], "page \(name)").page
+    switch event {
+    case "loaded": try send(.load(lastLoad, .loaded(page)))
+    case "newer": try send(.load(lastLoad, .newer(page)))
+    case "checked": try send(.load(lastLoad, .checked(page.provenance)))
+    case "failed":
+      try send(.load(lastLoad, .failed(.notSaved(url: page.url), explanation: page)))
+    default: throw ScriptError(description: "no such report: \(event)")
+    }
+  }
+
+  private mutating func outcome(_ kind: String) throws -> [String] {
+    switch kind {
+    case "screen": return try #require(browser).frame().rows.map { "|" + $0 }
+    case "styles": return try styles().map { ":" + $0 }
+    default:
+      defer { effects = [] }
+      return effects.map { "> " + Self.words($0) }
+    }
+  }
+
+  private func styles() throws -> [String] {
+    let frame = try #require(browser).frame()
+    return (0..<frame.size.rows).map { row in
+      var line = ""
+      for column in 0..<frame.size.columns {
+        let cell = frame[row, column]
+        line += Self.letters[cell.style.role] ?? (cell.text == " " ? " " : ".")
+      }
+      while line.hasSuffix(" ") { line.removeLast() }
+      return line
+    }
+  }
+
+  private static let letters: [Role: String] = [
+    .heading: "H", .link: "L", .focus: "F", .match: "m", .currentMatch: "M", .title: "T",
+    .banner: "B", .status: "S", .prompt: "P", .notice: "N", .error: "E", .dim: "d",
+  ]
+
+  private static func words(_ effect: Effect) -> String {
+    switch effect {
+    case .load(let id, let request):
+      var text = "load \(id.number) \(request.target)"
+      if case .link(let page) = request.origin { text += " from \(page)" }
+      if request.options.isReload { text += " reload" }
+      if request.options.copy != .latest { text += " copy=\(request.options.copy)" }
+      if request.options.mode != .networkFirst { text += " \(request.options.mode.rawValue)" }
+      return text
+    case .cancel(let id): return "cancel \(id.number)"
+    case .lookUpSaved(_, let urls): return "look up \(urls.count) links"
+    case .writeClipboard(let text): return "clipboard \(text)"
+    case .redraw: return "redraw"
+    case .suspend: return "suspend"
+    case .quit(let code): return "quit \(code)"
+    }
+  }
+}
+
+struct ScriptError: Error, CustomStringConvertible {
+  var description: String
+}

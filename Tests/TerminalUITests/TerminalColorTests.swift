@@ -1,0 +1,94 @@
+import HTML
+import Layout
+import Reader
+import Testing
+
+@testable import TerminalUI
+
+@Suite struct TerminalColorTests {
+  struct DepthRow: Sendable, CustomTestStringConvertible {
+    var choice: Settings.ColorChoice
+    var environment: [String: String]
+    var colors: Int
+    var expected: ColorDepth
+    var testDescription: String { "\(choice) \(environment) \(colors)" }
+    init(
+      _ choice: Settings.ColorChoice, _ environment: [String: String], _ colors: Int,
+      _ expected: ColorDepth
+    ) {
+      self.choice = choice
+      self.environment = environment
+      self.colors = colors
+      self.expected = expected
+    }
+  }
+
+  @Test(arguments: [
+    DepthRow(.auto, ["TERM": "xterm-256color"], 256, .palette),
+    DepthRow(.auto, ["TERM": "xterm"], 8, .eight),
+    DepthRow(.auto, ["TERM": "xterm-16color"], 16, .sixteen),
+    DepthRow(.auto, ["TERM": "vt100"], -1, .none),
+    DepthRow(.auto, ["TERM": "xterm-direct"], 16_777_216, .trueColor),
+    DepthRow(.auto, ["TERM": "xterm-256color", "COLORTERM": "truecolor"], 256, .trueColor),
+    DepthRow(.auto, ["TERM": "tmux-256color", "COLORTERM": "24bit"], 256, .trueColor),
+    DepthRow(.auto, ["TERM": "xterm-256color", "COLORTERM": "yes"], 256, .palette),
+    DepthRow(.auto, ["TERM": "vt100", "COLORTERM": "truecolor"], -1, .none),
+    DepthRow(.auto, ["TERM": "xterm-256color", "NO_COLOR": "1"], 256, .none),
+    DepthRow(.auto, ["TERM": "xterm-256color", "NO_COLOR": ""], 256, .palette),
+    DepthRow(.always, ["TERM": "xterm-256color", "NO_COLOR": "1"], 256, .palette),
+    DepthRow(.never, ["TERM": "xterm-256color", "COLORTERM": "truecolor"], 256, .none),
+  ])
+  func `the number of colours follows setting, environment and terminal`(row: DepthRow) {
+    let depth = ColorDepth(choice: row.choice, environment: row.environment, colors: row.colors)
+    #expect(depth == row.expected)
+  }
+
+  struct ColorRow: Sendable, CustomTestStringConvertible {
+    var color: Theme.Color?
+    var depth: ColorDepth
+    var expected: TerminalColor
+    var testDescription: String { "\(String(describing: color)) \(depth)" }
+    init(_ color: Theme.Color?, _ depth: ColorDepth, _ expected: TerminalColor) {
+      self.color = color
+      self.depth = depth
+      self.expected = expected
+    }
+  }
+
+  @Test(arguments: [
+    ColorRow(nil, .trueColor, .standard), ColorRow(.rgb(1, 2, 3), .trueColor, .rgb(1, 2, 3)),
+    ColorRow(.rgb(255, 0, 0), .none, .standard), ColorRow(.palette(3), .none, .standard),
+    ColorRow(.rgb(0x5F, 0x87, 0xAF), .palette, .indexed(67)),
+    ColorRow(.rgb(0, 0, 0), .palette, .indexed(16)),
+    ColorRow(.rgb(8, 8, 8), .palette, .indexed(232)),
+    ColorRow(.rgb(255, 255, 255), .palette, .indexed(231)),
+    ColorRow(.rgb(130, 130, 130), .palette, .indexed(244)),
+    ColorRow(.rgb(255, 10, 10), .sixteen, .indexed(9)),
+    ColorRow(.rgb(200, 0, 0), .sixteen, .indexed(1)),
+    ColorRow(.rgb(130, 130, 130), .sixteen, .indexed(8)),
+    ColorRow(.rgb(255, 10, 10), .eight, .indexed(1)),
+    ColorRow(.rgb(250, 250, 250), .eight, .indexed(7)),
+    ColorRow(.palette(12), .eight, .indexed(4)), ColorRow(.palette(12), .sixteen, .indexed(12)),
+    ColorRow(.palette(12), .trueColor, .indexed(12)),
+  ])
+  func `a colour becomes the nearest one that the terminal has`(row: ColorRow) {
+    #expect(TerminalColor(row.color, depth: row.depth) == row.expected)
+  }
+
+  @Test(arguments: [Role.focus, .currentMatch, .match, .link, .heading, .banner, .error])
+  func `without colours what matters still differs from text`(role: Role) {
+    let theme = Theme(
+      name: "colours only", appearances: [role: .init(foreground: .rgb(255, 0, 0))])
+    let plain = CellAppearance(TextStyle(.text), theme: theme, depth: .none)
+    let marked = CellAppearance(TextStyle(role), theme: theme, depth: .none)
+    #expect(marked != plain)
+    #expect(marked.foreground == .standard)
+  }
+
+  @Test func `emphasis adds attributes to those of the role`() {
+    let theme = Theme(name: "t", appearances: [.link: .init(attributes: .underline)])
+    let look = CellAppearance(
+      TextStyle(.link, inline: [.strong, .emphasis]), theme: theme, depth: .palette)
+    #expect(look.attributes == [.underline, .bold, .italic])
+  }
+}
