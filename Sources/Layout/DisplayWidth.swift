@@ -24,8 +24,14 @@ package enum DisplayWidth {
 
   /// Columns of UTF-8.
   package static func width(of bytes: [UInt8], in range: Range<Int>) -> Int {
-    if isASCII(bytes, in: range) { return range.count }
     var total = 0
+    var all: UInt8 = 0
+    for byte in bytes[range] {
+      all |= byte
+      total += byte >= 0x20 && byte != 0x7F ? 1 : 0
+    }
+    guard all >= 0x80 else { return total }
+    total = 0
     var position = range.lowerBound
     while position < range.upperBound {
       let cluster = cluster(in: bytes, at: position, limit: range.upperBound)
@@ -69,9 +75,10 @@ package enum DisplayWidth {
       var next = position
       let scalar = scalar(in: bytes, at: &next, limit: limit)
       let joinsEmoji = previous == 0x200D && isEmoji && Unistring.isPictographic(scalar)
-      guard joinsEmoji || !Unistring.isClusterBreak(previous, scalar) else { break }
+      let joinsFlag = flags == 1 && isRegional(scalar)
+      guard joinsEmoji || joinsFlag || !Unistring.isClusterBreak(previous, scalar) else { break }
       if isRegional(scalar) {
-        guard flags == 1 else { break }
+        guard joinsFlag else { break }
         flags = 2
         width = 2
       } else if scalar == 0xFE0F {

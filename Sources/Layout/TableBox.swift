@@ -72,7 +72,8 @@ struct TableBox {
     for slot in slots { borders[slot.column] = true }
     let isAfterHeader = row > 0 && row == table.grid.headerRows
     let goesOn = open.map { $0.column..<($0.shown > 0 ? $0.column + $0.columns : $0.column) }
-    if !hasRowAbove || isAfterHeader || isTallAbove || height > 1 {
+    let isDivided = isTallAbove || height > 1 || borders != bordersAbove
+    if !hasRowAbove || isAfterHeader || isDivided {
       writeRule(
         above: bordersAbove, below: borders, isDouble: hasRowAbove && isAfterHeader,
         isOpen: { column in goesOn.contains { $0.contains(column) } }, &page)

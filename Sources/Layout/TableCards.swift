@@ -33,7 +33,7 @@ struct TableCards {
   mutating func write(to page: inout BlockLayout) {
     let grid = table.grid
     headerColumns = min(
-      headers.map { DisplayWidth.width(of: $0) }.max() ?? 0, page.textRoom / 3)
+      headers.map { DisplayWidth.width(of: $0) }.max() ?? 0, page.textRoom * 2 / 5)
     let rows = (grid.headerRows..<grid.rowCount).filter { row in
       grid.cells(inRow: row).contains { !grid.cells[$0].isEmpty && grid.cells[$0].columns > 0 }
     }

@@ -1,0 +1,84 @@
+import HTML
+import Testing
+import TestSupport
+
+@testable import Layout
+
+/// Pages and how they look: `Fixtures/NAME.html` and `NAME.expected`, at 60 columns unless the
+/// first comment of the page says otherwise (`<!-- width 40 ascii numbers -->`).
+@Suite struct GoldenTests {
+  @Test(arguments: GoldenCase.all(in: "Fixtures"))
+  func `a page looks as expected`(_ fixture: GoldenCase) throws {
+    let bytes = try fixture.bytes()
+    let options = LayoutOptions(fixtureComment: bytes)
+    let layout = PageLayout(Document(bytes: bytes, mediaType: "text/html"), options: options)
+    let difference = try fixture.difference(
+      from: String(decoding: layout.plainText(), as: UTF8.self))
+    #expect(difference == nil, "\(difference ?? "")")
+  }
+
+  @Test(arguments: GoldenCase.all(in: "Fixtures"))
+  func `every width keeps the layout sound`(_ fixture: GoldenCase) throws {
+    let document = Document(bytes: try fixture.bytes(), mediaType: "text/html")
+    for width in 20...120 {
+      let layout = PageLayout(document, options: LayoutOptions(width: width))
+      #expect(layout.flaw(in: document) == nil, "width \(width)")
+    }
+  }
+
+  @Test(arguments: GoldenCase.all(in: "Fixtures"))
+  func `every width shows every word`(_ fixture: GoldenCase) throws {
+    let document = Document(bytes: try fixture.bytes(), mediaType: "text/html")
+    let wanted = document.text.lettersOnly.sorted()
+    for width in stride(from: 20, through: 120, by: 5) {
+      let layout = PageLayout(document, options: LayoutOptions(width: width))
+      let shown = layout.plainText().lettersOnly
+      #expect(shown.contains(allOf: wanted), "width \(width)")
+    }
+  }
+
+  @Test(arguments: GoldenCase.all(in: "Fixtures").filter { !$0.name.hasPrefix("table") })
+  func `outside tables every width keeps the words in order`(_ fixture: GoldenCase) throws {
+    let document = Document(bytes: try fixture.bytes(), mediaType: "text/html")
+    let wanted = document.text.lettersOnly
+    for width in stride(from: 20, through: 120, by: 5) {
+      let layout = PageLayout(document, options: LayoutOptions(width: width))
+      #expect(layout.plainText().lettersOnly.contains(inOrder: wanted), "width \(width)")
+    }
+  }
+
+  @Test(arguments: GoldenCase.all(in: "Fixtures"))
+  func `a layout made in steps is the same as one made at once`(_ fixture: GoldenCase) throws {
+    let bytes = try fixture.bytes()
+    let document = Document(bytes: bytes, mediaType: "text/html")
+    let options = LayoutOptions(fixtureComment: bytes)
+    var builder = PageLayout.Builder(document, options: options)
+    var steps = 0
+    while !builder.isComplete, steps < 1000 {
+      builder.layOut(lines: 1)
+      steps += 1
+    }
+    #expect(builder.layout == PageLayout(document, options: options))
+  }
+}
+
+extension LayoutOptions {
+  /// The options named in the first comment of a page.
+  init(fixtureComment bytes: [UInt8]) {
+    let text = String(decoding: bytes.prefix(80), as: UTF8.self)
+    var words: [Substring] = []
+    if text.hasPrefix("<!--") {
+      words = text.dropFirst(4).prefix(while: { $0 != ">" }).split(separator: " ")
+    }
+    func number(after word: Substring) -> Int? {
+      guard let index = words.firstIndex(of: word), index + 1 < words.count else { return nil }
+      return Int(words[index + 1])
+    }
+    self.init(
+      width: number(after: "width") ?? 60, textWidth: number(after: "text"),
+      isCentered: words.contains("centred"), isASCII: words.contains("ascii"),
+      foldsNavigation: words.contains("fold"), opensNavigation: words.contains("open"),
+      linkNumbers: words.contains("numbers") ? .numbers : words.contains("inline") ? .inline : .none
+    )
+  }
+}

@@ -1,0 +1,171 @@
+import HTML
+import Testing
+
+@testable import Layout
+
+@Suite struct PageLayoutTests {
+  private func layout(
+    _ html: String, _ options: LayoutOptions = LayoutOptions(width: 60)
+  ) -> PageLayout {
+    PageLayout(Document(bytes: Array(html.utf8), mediaType: "text/html"), options: options)
+  }
+
+  private func style(of text: String, in layout: PageLayout) -> TextStyle? {
+    for index in layout.lines.indices {
+      for (run, bytes) in layout.runs(ofLine: index)
+      where String(decoding: layout.text[bytes], as: UTF8.self).contains(text) {
+        return run.style
+      }
+    }
+    return nil
+  }
+
+  @Test func `text has the role of what it is`() {
+    let page = layout(
+      """
+      <h2>Heading</h2><p>plain <a href=x>link</a> <code>code</code> <b>strong</b> <em>stress</em></p>
+      <blockquote>quoted</blockquote><pre>listing</pre><hr><table><tr><th>head<th>x<tr><td>1<td>2</table>
+      """)
+    #expect(style(of: "Heading", in: page) == TextStyle(.heading, inline: .strong))
+    #expect(style(of: "──", in: page) == TextStyle(.heading))
+    #expect(style(of: "plain", in: page) == TextStyle())
+    #expect(style(of: "link", in: page) == TextStyle(.link))
+    #expect(style(of: "code", in: page) == TextStyle(.code, inline: .code))
+    #expect(style(of: "strong", in: page) == TextStyle(.text, inline: .strong))
+    #expect(style(of: "stress", in: page) == TextStyle(.text, inline: .emphasis))
+    #expect(style(of: "quoted", in: page)?.role == .quote)
+    #expect(style(of: "listing", in: page)?.role == .code)
+    #expect(style(of: "┆", in: page)?.role == .dim)
+    #expect(style(of: "head", in: page) == TextStyle(.text, inline: .strong))
+    #expect(style(of: "│ ", in: page) != nil)
+  }
+
+  @Test func `links are placed once, where they begin, in their order`() {
+    let page = layout(
+      """
+      <p><a href=1>a link that is long enough to be shown on two lines of this page</a>
+      <table><tr><td><a href=2>two words and more of them, so that they are wrapped</a>
+      <td><a href=3>three</a><tr><td>x<td><a href=4>four</a></table>
+      """)
+    #expect(page.links.map(\.link) == [0, 1, 2, 3])
+    #expect(page.links[0].line == 0)
+    #expect(page.text(of: page.lines[Int(page.links[2].line)]).contains("three"))
+    #expect(page.text(of: page.lines[Int(page.links[3].line)]).contains("four"))
+  }
+
+  @Test func `headings know their lines and blocks`() {
+    let html = "<p>x</p><h1>One</h1><p>y</p><h3>Two</h3>"
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
+    let page = PageLayout(document, options: LayoutOptions(width: 60))
+    #expect(page.headings.map(\.level) == [1, 3])
+    #expect(page.headings.map { page.text(of: page.lines[Int($0.line)]) } == ["One", "Two"])
+    #expect(
+      page.headings.map { document.text(of: document.blocks[Int($0.block)]) } == ["One", "Two"])
+  }
+
+  @Test func `marks stand before links, once each`() {
+    let page = layout(
+      "<p><a href=1>one <b>bold</b></a> <a href=2>two</a> <a href=3>three</a> <a href=4>four</a>",
+      LayoutOptions(width: 60, linkMarks: [.saved, .notSaved, .queued, .none]))
+    #expect(page.text(of: page.lines[0]) == "●one bold ○two ◷three four")
+  }
+
+  @Test func `numbers skip what is folded away and name the given targets`() {
+    let page = layout(
+      "<nav><a href=1>one</a></nav><main><h1>T</h1><p><a href=2>two</a> <a href=3>three</a></main>",
+      LayoutOptions(
+        width: 60, foldsNavigation: true, linkNumbers: .numbers,
+        linkTargets: ["http://h/1", "http://h/2", "http://h/3"]))
+    let text = String(decoding: page.plainText(), as: UTF8.self)
+    #expect(
+      text == """
+        ▸ navigation (1 link)
+
+        T
+        ━
+
+        [1]two [2]three
+
+        [1] http://h/2
+        [2] http://h/3
+
+        """)
+    #expect(page.links.map(\.link) == [PageLayout.foldLink, 1, 2])
+    #expect(page.links[0].line == 0)
+  }
+
+  @Test func `a reading position survives another width`() {
+    let words = (0..<400).map { "word\($0)" }.joined(separator: " ")
+    let document = Document(bytes: Array("<h1>T</h1><p>\(words)</p><p>\(words)".utf8))
+    let wide = PageLayout(document, options: LayoutOptions(width: 100))
+    let narrow = PageLayout(document, options: LayoutOptions(width: 33))
+    for line in wide.lines where line.end > line.start {
+      let index = narrow.line(for: line.source)
+      #expect(narrow.lines[index].source <= line.source)
+      if index + 1 < narrow.lines.count { #expect(narrow.lines[index + 1].source > line.source) }
+    }
+    #expect(narrow.line(for: 0) == 0)
+    #expect(narrow.line(for: .max) == narrow.lines.count - 1)
+    #expect(PageLayout(width: 20).line(for: 7) == 0)
+  }
+
+  @Test func `the anchor of a heading is the line of the heading`() throws {
+    let document = Document(
+      bytes: Array("<p>x</p><h2 id=here>Here</h2><p>y".utf8), mediaType: "text/html")
+    let page = PageLayout(document, options: LayoutOptions(width: 60))
+    let anchor = try #require(document.anchors.first { $0.name == "here" })
+    #expect(page.text(of: page.lines[page.line(for: anchor.offset)]) == "Here")
+  }
+
+  @Test func `lines know their ornaments and what they continue`() {
+    let page = layout("<ul><li>one two three four five</ul>", LayoutOptions(width: 20))
+    #expect(page.lines.map(\.continues) == [false, true])
+    #expect(page.lines.map(\.prefix) == [4, 2])
+  }
+
+  @Test func `escape sequences surround the text of each look`() {
+    let page = layout("<p>a <b>b</b> <a href=u>c</a>")
+    let text = page.styledText(
+      look: { style in
+        Array(
+          (style.role == .link
+            ? "\u{1B}[4m" : style.inline.contains(.strong) ? "\u{1B}[1m" : "").utf8)
+      }, hyperlink: { _ in Array("u".utf8) })
+    #expect(
+      String(decoding: text, as: UTF8.self)
+        == "a \u{1B}[1mb\u{1B}[0m \u{1B}]8;;u\u{1B}\\\u{1B}[4mc\u{1B}[0m\u{1B}]8;;\u{1B}\\\n")
+  }
+
+  @Test func `the first screen is there before the rest`() {
+    let html = String(repeating: "<p>A paragraph.</p>", count: 1000)
+    var builder = PageLayout.Builder(
+      Document(bytes: Array(html.utf8), mediaType: "text/html"), options: LayoutOptions(width: 60))
+    builder.layOut(lines: 50)
+    #expect(!builder.isComplete && (50..<60).contains(builder.layout.lines.count))
+    builder.layOut()
+    #expect(builder.isComplete && builder.layout.lines.count == 1999)
+  }
+
+  @Test func `code can run past the edge instead of being wrapped`() {
+    let html = "<p>x</p><pre>" + String(repeating: "word ", count: 30) + "</pre>"
+    let page = layout(html, LayoutOptions(width: 40, wrapsCode: false))
+    #expect(page.lines.count == 3)
+    #expect(page.lines[2].end - page.lines[2].start > 140)
+  }
+
+  @Test func `a linear table is one block a cell`() {
+    let html = "<table><tr><th>A<th>B<tr><td>1<td>2</table>"
+    let page = layout(html, LayoutOptions(width: 40, isLinear: true))
+    #expect(String(decoding: page.plainText(), as: UTF8.self) == "A\n\nB\n\n1\n\n2\n")
+  }
+
+  @Test func `a page of plain text has no gutter`() {
+    let document = Document(plainText: Array("one\n  two\n".utf8))
+    let page = PageLayout(document, options: LayoutOptions(width: 40))
+    #expect(String(decoding: page.plainText(), as: UTF8.self) == "one\n  two\n")
+  }
+
+  @Test func `an empty document has no lines`() {
+    #expect(PageLayout(Document(), options: LayoutOptions(width: 40)).lines.isEmpty)
+  }
+}

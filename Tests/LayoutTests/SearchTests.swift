@@ -1,0 +1,60 @@
+import HTML
+import Testing
+
+@testable import Layout
+
+@Suite struct SearchTests {
+  private let layout = PageLayout(
+    Document(
+      bytes: Array(
+        """
+        <p>The Fox and the fox met a Straße in Zürich, ZÜRICH, where words go over the end.</p>
+        <ul><li>a list item that is long enough to be wrapped, well-known</ul>
+        """.utf8)),
+    options: LayoutOptions(width: 30))
+
+  private func found(_ needle: String, smartCase: Bool = true) -> [String] {
+    var result: [String] = []
+    for match in layout.matches(of: needle, smartCase: smartCase) {
+      let text = String(decoding: layout.text[match.bytes], as: UTF8.self)
+      if match.occurrence < result.count {
+        result[match.occurrence] += "|" + text
+      } else {
+        result.append(text)
+      }
+    }
+    return result
+  }
+
+  @Test func `lower case finds both cases, upper case only itself`() {
+    #expect(found("fox") == ["Fox", "fox"])
+    #expect(found("Fox") == ["Fox"])
+    #expect(found("fox", smartCase: false) == ["fox"])
+    #expect(found("zürich") == ["Zürich", "ZÜRICH"])
+    #expect(found("straße") == ["Straße"])
+  }
+
+  @Test func `a match goes on in the next line of a paragraph`() {
+    #expect(found("fox met a straße in zürich") == ["fox met a|Straße in Zürich"])
+    #expect(found("that is long enough to be").joined().contains("|"))
+  }
+
+  @Test func `words of two lines do not run together`() {
+    #expect(found("aStraße").isEmpty)
+    #expect(found("fox  and") == ["Fox and"])
+  }
+
+  @Test func `ornaments and other blocks are not part of a match`() {
+    #expect(found("•").isEmpty)
+    #expect(found("end. a list").isEmpty)
+    #expect(found("").isEmpty)
+    #expect(found("nowhere").isEmpty)
+  }
+
+  @Test func `matches do not overlap`() {
+    let layout = PageLayout(
+      Document(bytes: Array("<p>aaaa aa".utf8), mediaType: "text/html"),
+      options: LayoutOptions(width: 30))
+    #expect(layout.matches(of: "aa").map(\.bytes) == [0..<2, 2..<4, 5..<7])
+  }
+}

@@ -1,0 +1,76 @@
+import HTML
+
+@testable import Layout
+
+extension PageLayout {
+  /// What is wrong with the arrays of a layout or the width of its lines, or nil.
+  func flaw(in document: Document) -> String? {
+    var end: UInt32 = 0
+    var source: UInt32 = 0
+    for (index, line) in lines.enumerated() {
+      if line.start != end { return "line \(index) begins at \(line.start), not \(end)" }
+      if line.end < line.start { return "line \(index) ends before it begins" }
+      if line.source < source { return "line \(index) has a source before the line above" }
+      if Int(line.source) > document.text.count { return "line \(index) is beyond the text" }
+      let bytes = text[Int(line.start)..<Int(line.end)]
+      if String(validating: bytes, as: UTF8.self) == nil { return "line \(index) is not UTF-8" }
+      if bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return "line \(index) has controls" }
+      if bytes.last == 0x20 { return "line \(index) ends with a space" }
+      if let flaw = widthFlaw(index) { return flaw }
+      let pieces = runs(ofLine: index)
+      if pieces.reduce(0, { $0 + $1.bytes.count }) != bytes.count {
+        return "the runs of line \(index) do not cover it"
+      }
+      end = line.end
+      source = line.source
+    }
+    if Int(end) != text.count { return "text after the last line" }
+    if (runs.last?.end ?? 0) != end { return "runs end at \(runs.last?.end ?? 0), not \(end)" }
+    for (first, second) in zip(runs, runs.dropFirst()) where first.end >= second.end {
+      return "runs do not advance at \(second.end)"
+    }
+    for place in links where !lines.indices.contains(Int(place.line)) { return "link nowhere" }
+    for heading in headings where !lines.indices.contains(Int(heading.line)) {
+      return "heading nowhere"
+    }
+    return nil
+  }
+
+  /// A line is too wide although it could have been broken.
+  private func widthFlaw(_ index: Int) -> String? {
+    let line = lines[index]
+    let columns = DisplayWidth.width(of: text, in: Int(line.start)..<Int(line.end))
+    return columns > width ? "line \(index) is \(columns) columns wide of \(width)" : nil
+  }
+}
+
+extension [UInt8] {
+  /// The letters and digits, without the text of marks.
+  var lettersOnly: [UInt32] {
+    String(decoding: self, as: UTF8.self).unicodeScalars.compactMap { scalar in
+      let properties = scalar.properties
+      guard properties.isAlphabetic || properties.numericType != nil else { return nil }
+      // Raised and lowered characters stand for plain ones.
+      if let value = properties.numericType == .digit ? properties.numericValue : nil {
+        return 0x30 + UInt32(value)
+      }
+      if scalar == "\u{2071}" { return 0x69 }
+      if scalar == "\u{207F}" { return 0x6E }
+      return scalar.value
+    }
+  }
+}
+
+extension [UInt32] {
+  /// Whether `wanted` can be read in this sequence from the left to the right.
+  func contains(inOrder wanted: [UInt32]) -> Bool {
+    var rest = wanted[...]
+    for scalar in self where scalar == rest.first { rest = rest.dropFirst() }
+    return rest.isEmpty
+  }
+
+  /// Whether every element of a sorted array is in this one, as often as there.
+  func contains(allOf wanted: [UInt32]) -> Bool {
+    sorted().contains(inOrder: wanted)
+  }
+}
