@@ -134,7 +134,8 @@ extension DocumentBuilder {
   /// The name of a drawing, the last part of the path of an image, or "image".
   func fileName(of image: Document.Image) -> String {
     if image.source.isEmpty, let name = image.alternative { return name }
-    return fileName(of: image.source) ?? "image"
+    guard let name = fileName(of: image.source), !isMeaningless(name) else { return "image" }
+    return name
   }
 
   /// The last part of the path of a reference.
@@ -144,6 +145,17 @@ extension DocumentBuilder {
     let decoded = String(decoding: name, as: UTF8.self).removingPercentEncoding
     let text = cleaned(decoded.map { Array($0.utf8)[...] } ?? name)
     return text.isEmpty ? nil : String(text.prefix(80))
+  }
+
+  /// Names that machines give, such as 5de4107c489820ded1ef801edc9d.png.
+  private func isMeaningless(_ name: String) -> Bool {
+    var digits = 0
+    var longest = 0
+    for byte in name.utf8 {
+      digits = byte.digit(hexadecimal: true) == nil ? 0 : digits + 1
+      longest = max(longest, digits)
+    }
+    return longest >= 16
   }
 
   /// Images without text that stand alone become blocks of their own with their file names.

@@ -79,6 +79,7 @@ struct DocumentBuilder {
     self.tree = tree
     document.text.reserveCapacity(tree.bytes.count / 2)
     document.runs.reserveCapacity(tree.nodes.count / 2)
+    document.blocks.reserveCapacity(tree.nodes.count / 2)
   }
 
   /// The document of a tree; `url` is the address of the page.
