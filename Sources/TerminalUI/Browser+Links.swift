@@ -192,7 +192,10 @@ extension Browser {
     let document = view.page.document
     var options = layoutOptions(for: view.page, like: view.options)
     options.linkMarks = document.links.indices.map { link in
-      guard let url = document.url(ofLink: link) else { return .none }
+      // What is no page, or is this one, needs no mark.
+      guard let url = document.url(ofLink: link), url.hasPrefix("http"),
+        fragment(of: url, on: view.page) == nil
+      else { return .none }
       return saved.contains(url) ? .saved : .notSaved
     }
     view.relayout(options, height: bodyHeight)

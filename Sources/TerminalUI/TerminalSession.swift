@@ -45,7 +45,8 @@ package import Reader
   private var decoder: InputDecoder
   private var loads: [LoadID: PageLoad] = [:]
   private var exitCode: Int32?
-  private var awaitsBackground = false
+  /// When the terminal was asked about its background, until it answers.
+  private var askedBackground: Date?
 
   private init(
     browser: Browser, terminal: NcursesTerminal, mailbox: Mailbox, loader: PageLoader
@@ -58,7 +59,7 @@ package import Reader
   }
 
   private func run() -> Int32 {
-    awaitsBackground = terminal.askBackground()
+    askedBackground = terminal.askBackground() ? Date() : nil
     send(.started)
     var bytes = [UInt8](repeating: 0, count: 4096)
     while exitCode == nil {
@@ -78,7 +79,9 @@ package import Reader
       }
     }
     for load in loads.values { load.cancel() }
-    terminal.close(discardsInput: awaitsBackground)
+    // An answer that is on its way must not end up at the shell's prompt.
+    let expectsAnswer = askedBackground.map { Date().timeIntervalSince($0) < 1 } ?? false
+    terminal.close(discardsAnswer: expectsAnswer)
     return exitCode ?? 0
   }
 
@@ -123,7 +126,7 @@ package import Reader
 
   private func take(_ events: [InputEvent]) {
     for event in events {
-      if case .background = event { awaitsBackground = false }
+      if case .background = event { askedBackground = nil }
       send(.input(event))
     }
   }

@@ -56,7 +56,7 @@ import Reader
     guard input >= 0 else { return nil }
     offread_catch_signals(wake, input)
     guard let outputFile = fdopen(output, "w"), let inputFile = fdopen(input, "r"),
-      newterm(nil, outputFile, inputFile) != nil
+      Self.openScreen(outputFile, inputFile, settings.color)
     else {
       offread_release_signals()
       return nil
@@ -205,9 +205,15 @@ import Reader
     refresh()
   }
 
-  /// Puts the terminal back as it was found.
-  func close(discardsInput: Bool) {
-    if discardsInput { tcflush(input, TCIFLUSH) }
+  /// Puts the terminal back as it was found, after a short wait for an answer that is expected.
+  func close(discardsAnswer: Bool) {
+    if discardsAnswer {
+      var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+      if poll(&polled, 1, 50) > 0 {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        _ = read(input, &bytes, bytes.count)
+      }
+    }
     leave()
     offread_release_signals()
   }
@@ -256,6 +262,30 @@ import Reader
     if isKnown, codeset == "UTF-8" { return true }
     setlocale(LC_CTYPE, "C.UTF-8")
     return false
+  }
+
+  /// Starts curses; where 24-bit colours are known to work, with a description that has them.
+  private static func openScreen(
+    _ output: UnsafeMutablePointer<FILE>, _ input: UnsafeMutablePointer<FILE>,
+    _ choice: Settings.ColorChoice
+  ) -> Bool {
+    let environment = ProcessInfo.processInfo.environment
+    let term = environment["TERM"] ?? ""
+    let depth = ColorDepth(choice: choice, environment: environment, colors: 8)
+    if depth == .trueColor,
+      var entry = TerminfoEntry.installed(term, environment: environment)
+    {
+      entry.useDirectColors()
+      setenv("TERMINFO", entry.environmentValue, 1)
+      let screen = newterm(nil, output, input)
+      if let own = environment["TERMINFO"] {
+        setenv("TERMINFO", own, 1)
+      } else {
+        unsetenv("TERMINFO")
+      }
+      if screen != nil { return true }
+    }
+    return newterm(nil, output, input) != nil
   }
 
   private static func startColors(_ choice: Settings.ColorChoice) -> ColorDepth {

@@ -1,0 +1,158 @@
+import Foundation
+
+/// A compiled terminal description (term(5)), as far as it takes to teach it direct colours.
+///
+/// Most terminals can show 24-bit colours, but the descriptions that are installed say 256. ncurses
+/// asks the description, and takes one from the environment (`TERMINFO=hex:…`), so the one that is
+/// installed is read, changed, and handed over that way.
+struct TerminfoEntry: Sendable, Equatable {
+  private var names: [UInt8]
+  private var flags: [UInt8]
+  private var numbers: [Int32]
+  private var strings: [[UInt8]?]
+
+  private static let legacyMagic = 0o432
+  private static let wideMagic = 0o1036
+  /// Places in the tables of term(5).
+  private static let canChangeColor = 27
+  private static let maxColors = 13
+  private static let maxPairs = 14
+  private static let setForeground = 359
+  private static let setBackground = 360
+
+  /// Reads a description; nil when it is none. Extended capabilities are left out.
+  init?(_ bytes: [UInt8]) {
+    var reader = ByteReader(bytes: bytes)
+    guard let magic = reader.short(), magic == Self.legacyMagic || magic == Self.wideMagic,
+      let nameSize = reader.short(), let flagCount = reader.short(),
+      let numberCount = reader.short(), let stringCount = reader.short(),
+      let tableSize = reader.short(), let names = reader.take(nameSize),
+      let flags = reader.take(flagCount)
+    else { return nil }
+    self.names = names
+    self.flags = flags
+    reader.align()
+    numbers = []
+    for _ in 0..<numberCount {
+      let number = magic == Self.wideMagic ? reader.long() : reader.signedShort()
+      guard let number else { return nil }
+      numbers.append(number)
+    }
+    var offsets: [Int] = []
+    for _ in 0..<stringCount {
+      guard let offset = reader.signedShort() else { return nil }
+      offsets.append(Int(offset))
+    }
+    guard let table = reader.take(tableSize) else { return nil }
+    strings = offsets.map { offset in
+      guard table.indices.contains(offset) else { return nil }
+      return Array(table[offset...].prefix { $0 != 0 })
+    }
+  }
+
+  /// Makes colours numbers of 24 bits; 0 to 15 stay those of the palette.
+  mutating func useDirectColors() {
+    while numbers.count <= Self.maxPairs { numbers.append(-1) }
+    numbers[Self.maxColors] = 1 << 24
+    numbers[Self.maxPairs] = 1 << 16
+    if flags.count > Self.canChangeColor { flags[Self.canChangeColor] = 0 }
+    while strings.count <= Self.setBackground { strings.append(nil) }
+    strings[Self.setForeground] = Self.colorSequence(dim: "3", bright: "9", direct: "38")
+    strings[Self.setBackground] = Self.colorSequence(dim: "4", bright: "10", direct: "48")
+  }
+
+  private static func colorSequence(dim: String, bright: String, direct: String) -> [UInt8] {
+    let palette = "%?%p1%{8}%<%t\(dim)%p1%d%e%p1%{16}%<%t\(bright)%p1%{8}%-%d"
+    let components = "%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d;%p1%{255}%&%d"
+    return Array("\u{1B}[\(palette)%e\(direct);2;\(components)%;m".utf8)
+  }
+
+  /// The description with numbers of 32 bits and the one extended flag `RGB`.
+  var bytes: [UInt8] {
+    var offsets: [Int] = []
+    var table: [UInt8] = []
+    for string in strings {
+      guard let string else {
+        offsets.append(0xFFFF)
+        continue
+      }
+      offsets.append(table.count)
+      table += string + [0]
+    }
+    var result: [UInt8] = []
+    func short(_ value: Int) -> [UInt8] {
+      [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
+    }
+    for value in [
+      Self.wideMagic, names.count, flags.count, numbers.count, strings.count, table.count,
+    ] { result += short(value) }
+    result += names + flags
+    if result.count % 2 == 1 { result.append(0) }
+    for number in numbers {
+      for shift in [0, 8, 16, 24] {
+        result.append(UInt8(truncatingIfNeeded: number >> Int32(shift)))
+      }
+    }
+    for offset in offsets { result += short(offset) }
+    result += table
+    if result.count % 2 == 1 { result.append(0) }
+    // One flag, no number, no string; one name, four bytes long.
+    for value in [1, 0, 0, 1, 4] { result += short(value) }
+    result += [1, 0] + short(0) + Array("RGB".utf8) + [0]
+    return result
+  }
+
+  /// The installed description of a terminal.
+  static func installed(_ term: String, environment: [String: String]) -> TerminfoEntry? {
+    guard let first = term.utf8.first, !term.contains("/") else { return nil }
+    var folders = [environment["TERMINFO"], environment["HOME"].map { $0 + "/.terminfo" }]
+      .compactMap { $0 }
+    folders += (environment["TERMINFO_DIRS"] ?? "").split(separator: ":").map(String.init)
+    folders += ["/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo", "/usr/lib/terminfo"]
+    for folder in folders {
+      for letter in [String(Unicode.Scalar(first)), String(first, radix: 16)] {
+        let file = "\(folder)/\(letter)/\(term)"
+        if let data = FileManager.default.contents(atPath: file) {
+          return TerminfoEntry([UInt8](data))
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The description as the value of `TERMINFO`.
+  var environmentValue: String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text = Array("hex:".utf8)
+    for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+/// Little-endian numbers from bytes.
+private struct ByteReader {
+  let bytes: [UInt8]
+  var position = 0
+
+  mutating func take(_ count: Int) -> [UInt8]? {
+    guard count >= 0, position + count <= bytes.count else { return nil }
+    defer { position += count }
+    return Array(bytes[position..<position + count])
+  }
+
+  mutating func short() -> Int? {
+    take(2).map { Int($0[0]) | Int($0[1]) << 8 }
+  }
+
+  mutating func signedShort() -> Int32? {
+    take(2).map { Int32(Int16(bitPattern: UInt16($0[0]) | UInt16($0[1]) << 8)) }
+  }
+
+  mutating func long() -> Int32? {
+    take(4).map { Int32(bitPattern: $0.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }) }
+  }
+
+  mutating func align() {
+    if position % 2 == 1 { position += 1 }
+  }
+}
