@@ -40,7 +40,12 @@ extension BlockLayout {
     var hang = 0
     var continues = false
     while !rest.isEmpty, (continues ? hang : 0) + (rest == range ? columns : width(rest)) > room {
-      if !continues { hang = hangingIndent(of: range, room: room) }
+      if !continues {
+        let spaces = indent(of: range)
+        hang = min(spaces + 2, room / 2)
+        // Deep indentation gives way to the text.
+        rest = range.lowerBound + max(0, spaces - room / 2)..<range.upperBound
+      }
       let width = room - (continues ? hang : 0) - (mark.isEmpty ? 0 : 2)
       let segment = breaker.segment(of: inline.bytes, from: rest.lowerBound, width: width)
       guard segment.next < range.upperBound else { break }
@@ -71,15 +76,15 @@ extension BlockLayout {
     writer.endPrefix()
   }
 
-  /// Lines that go on are indented more than the line itself.
-  private func hangingIndent(of range: Range<Int>, room: Int) -> Int {
+  /// The spaces at the beginning of a line.
+  private func indent(of range: Range<Int>) -> Int {
     var spaces = 0
     while range.lowerBound + spaces < range.upperBound,
       inline.bytes[range.lowerBound + spaces] == .space
     {
       spaces += 1
     }
-    return min(spaces + 2, room / 2)
+    return spaces
   }
 
   /// Writes the name of the language at the right end of the text column, if there is room.

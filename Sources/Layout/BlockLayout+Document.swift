@@ -20,9 +20,11 @@ extension BlockLayout {
     for run in document.runs(ofBlocks: 0..<main) where run.link >= 0 { links.insert(run.link) }
     source = isOpen ? 0 : document.source(ofBlock: main)
     let count = links.count == 1 ? "1 link" : "\(links.count) links"
-    writeLine(
-      (isOpen ? glyphs.opened : glyphs.closed) + "navigation (\(count))", style: TextStyle(.dim),
-      link: PageLayout.foldLink)
+    let text = (isOpen ? glyphs.opened : glyphs.closed) + "navigation (\(count))"
+    inline.removeAll()
+    inline.append(
+      text.utf8, style: TextStyle(.dim), link: PageLayout.foldLink, source: source)
+    fill()
   }
 
   private func linkNumbers() -> [Int32] {

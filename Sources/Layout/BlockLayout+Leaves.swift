@@ -5,7 +5,7 @@ extension BlockLayout {
   mutating func take(_ runs: Range<Int32>) -> Bool {
     inline.removeAll()
     inline.append(document, runs: runs, in: context)
-    guard !inline.bytes.isEmpty else { return false }
+    guard !inline.isBlank else { return false }
     measureWord()
     return true
   }

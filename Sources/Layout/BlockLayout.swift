@@ -235,13 +235,6 @@ struct BlockLayout {
     writer.endPrefix()
   }
 
-  /// A line with something that the page itself does not have.
-  mutating func writeLine(_ text: String, style: TextStyle, link: Int32 = -1) {
-    beginLine()
-    writer.append(text, style: style, link: link)
-    writer.endLine(source: source)
-  }
-
   /// Fills lines with `inline`, each at most `room` columns wide without its indentation.
   mutating func fill(room: Int? = nil) {
     breaker.prepare(inline.bytes, isASCII: inline.isASCII)

@@ -4,6 +4,8 @@ struct ColumnWidths {
   private(set) var minimum: [Int]
   /// Columns of the widest line when nothing is broken.
   private(set) var preferred: [Int]
+  /// Columns of all text that was seen.
+  private var total: [Int]
 
   /// Words wider than this may be broken in a cell.
   static let wordLimit = 20
@@ -13,12 +15,14 @@ struct ColumnWidths {
   init(count: Int) {
     minimum = Array(repeating: 1, count: count)
     preferred = Array(repeating: 1, count: count)
+    total = Array(repeating: 1, count: count)
   }
 
   /// Takes a cell of one column into account.
   mutating func widen(column: Int, word: Int, line: Int) {
     minimum[column] = max(minimum[column], min(word, Self.wordLimit))
     preferred[column] = max(preferred[column], line)
+    total[column] += line
   }
 
   /// Takes a cell of several columns into account: what they lack is shared evenly.
@@ -39,16 +43,22 @@ struct ColumnWidths {
   /// The widths that together take at most `room`, or nil when not even the minimum fits.
   ///
   /// A level is raised until the room is used up: columns that need less than it keep what they
-  /// would like, only wider ones are narrowed.
+  /// would like, only wider ones are narrowed. Columns with more text have a higher level, by the
+  /// square root of their text, which makes the rows low.
   func fitted(to room: Int) -> [Int]? {
     let wanted = zip(minimum, preferred).map { max($0, $1) }
     if wanted.reduce(0, +) <= room { return wanted }
     guard minimum.reduce(0, +) <= room else { return nil }
+    let weights = total.map { Double($0).squareRoot() }
+    let heaviest = weights.max() ?? 1
     func widths(_ level: Int) -> [Int] {
-      zip(minimum, wanted).map { max($0, min($1, level)) }
+      minimum.indices.map { column in
+        let share = Double(level) * weights[column] / heaviest
+        return max(minimum[column], min(wanted[column], Int(share)))
+      }
     }
     var low = 0
-    var high = room
+    var high = 16 * room
     while low < high {
       let middle = (low + high + 1) / 2
       if widths(middle).reduce(0, +) <= room { low = middle } else { high = middle - 1 }

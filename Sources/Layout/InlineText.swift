@@ -58,9 +58,15 @@ struct InlineText {
       Piece(end: bytes.count, style: style, link: link, source: source, isVerbatim: false))
   }
 
+  /// There is nothing to be seen in it: no text, or white space only.
+  var isBlank: Bool {
+    bytes.count < 64
+      && bytes.allSatisfy { [0x0A, 0x20, 0xA0, 0xC2, 0x80, 0xE3].contains($0) }
+  }
+
   /// The offset in the document of what is shown at a byte.
   func source(at position: Int, piece: Int) -> UInt32 {
-    guard piece < pieces.count else { return pieces.last?.source ?? 0 }
+    guard pieces.indices.contains(piece) else { return pieces.last?.source ?? 0 }
     let start = piece > 0 ? pieces[piece - 1].end : 0
     return pieces[piece].source + (pieces[piece].isVerbatim ? UInt32(position - start) : 0)
   }

@@ -126,8 +126,9 @@ struct LineBreaker {
     guard last == .hyphen || last == .slash || last == .questionMark || last == .bar,
       index >= 2, bytes[index].isLetter
     else { return false }
-    // Not after the first slash of "/usr" or the hyphen of "-option".
-    return bytes[index - 2].isWordByte
+    // Not after the first slash of "/usr", the hyphen of "-option" or the one of "e-mail".
+    guard bytes[index - 2].isWordByte else { return false }
+    return last != .hyphen || index >= 3 && bytes[index - 3].isWordByte
   }
 
   // MARK: Other text
@@ -158,7 +159,11 @@ struct LineBreaker {
         lastBreak = position
       }
       if byte == .space {
-        if column >= width, hasWord { return ending(bytes, start, at: position) }
+        if column >= width {
+          return hasWord
+            ? ending(bytes, start, at: position)
+            : Segment(range: start..<position, next: position)
+        }
       } else {
         if column + cluster.width > width {
           if lastBreak > start { return broken(bytes, start, at: lastBreak) }

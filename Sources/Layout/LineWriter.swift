@@ -83,7 +83,7 @@ struct LineWriter {
       isPlaced[Int(link)] = true
       layout.links.append(
         PageLayout.LinkPlacement(link: link, line: Int32(layout.lines.count)))
-    } else if link == PageLayout.foldLink, recordsLinks {
+    } else if link == PageLayout.foldLink, recordsLinks, layout.links.isEmpty {
       layout.links.append(
         PageLayout.LinkPlacement(link: link, line: Int32(layout.lines.count)))
     }

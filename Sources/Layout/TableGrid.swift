@@ -49,6 +49,9 @@ struct TableGrid {
       index = max(block.end, index + 1)
     }
     if headerRows == rowCount { headerRows = 0 }
+    if headerRows == 0, rowCount > 1, isStrong(document, 0), !isStrong(document, 1) {
+      headerRows = 1
+    }
     clampRows()
     dropColumns(count: taken.count)
   }
@@ -98,6 +101,17 @@ struct TableGrid {
       child = max(block.end, child + 1)
     }
     return total <= Self.maximumColumns ? total : max(1, Self.maximumColumns / count)
+  }
+
+  /// Whether all text of a row is strong, as in a header that is not marked as one.
+  private func isStrong(_ document: Document, _ row: Int) -> Bool {
+    let filled = cells(inRow: row).filter { !cells[$0].isEmpty }
+    return filled.count > 1
+      && filled.allSatisfy { index in
+        let block = cells[index].block
+        return document.runs(ofBlocks: block..<document.blocks[Int(block)].end)
+          .allSatisfy { $0.style.contains(.strong) }
+      }
   }
 
   private mutating func clampRows() {
