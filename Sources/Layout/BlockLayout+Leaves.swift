@@ -79,7 +79,8 @@ extension BlockLayout {
     }
     if document.images.indices.contains(Int(image)) {
       let picture = document.images[Int(image)]
-      if picture.width > 0, picture.height > 0 {
+      // The size of an icon is of no interest.
+      if min(picture.width, picture.height) >= 48 {
         let size = "  \(picture.width)\(glyphs.times)\(picture.height)"
         inline.append(size.utf8, style: dim, link: -1, source: end)
       }
