@@ -44,7 +44,8 @@ let package = Package(
         "OfflineCache", "HTML", "Layout",
         .product(name: "TOMLKit", package: "TOMLKit"),
       ]),
-    .target(name: "TerminalUI", dependencies: ["Reader", "HTML", "Layout", "CNcurses"]),
+    .target(
+      name: "TerminalUI", dependencies: ["Reader", "OfflineCache", "HTML", "Layout", "CNcurses"]),
     .executableTarget(
       name: "offread",
       dependencies: [
@@ -65,7 +66,7 @@ let package = Package(
       exclude: ["Fixtures"]),
     .testTarget(
       name: "TerminalUITests",
-      dependencies: ["TerminalUI", "Reader", "HTML", "Layout", "TestSupport"],
+      dependencies: ["TerminalUI", "Reader", "OfflineCache", "HTML", "Layout", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "EndToEndTests", dependencies: ["offread", "OfflineCache", "WARC", "TestSupport"],

@@ -133,6 +133,11 @@ static inline void offread_catch_signals(int wake_fd, int tty_fd) {
   const int messages[] = {SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGINT};
   for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
     offread_install(messages[i], offread_on_signal, SA_RESTART);
+  // Whoever started us may have blocked them, and a blocked mask is inherited.
+  sigset_t wanted;
+  sigemptyset(&wanted);
+  for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) sigaddset(&wanted, messages[i]);
+  pthread_sigmask(SIG_UNBLOCK, &wanted, NULL);
   signal(SIGPIPE, SIG_IGN);
 }
 

@@ -99,15 +99,11 @@ import Testing
       status: 200, [("Content-Type", "text/html"), ("Content-Length", "3000000")])
     let part = [UInt8](repeating: 0x61, count: 2_000_000)
     server.on("/", ServerScript([.send(head), .send(part), .open(reached), .wait(gate), .close]))
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: Program.offread)
-    process.arguments = ["dump", server.url + "/", "--data-dir", sandbox.data]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let child = try Program.start(
+      Program.offread, ["dump", server.url + "/", "--data-dir", sandbox.data])
     #expect(reached.wait(atMost: 20))
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    kill(child, SIGKILL)
+    #expect(Program.wait(for: child) == 128 + SIGKILL)
     gate.open()
     server.stop()
     let after = try sandbox.offread("dump", server.url + "/")
@@ -233,11 +229,11 @@ import Testing
   func fullDisk() throws {
     let sandbox = try Sandbox()
     let server = try server()
-    let noise = (0..<60_000).map { _ in String(UInt8.random(in: 33...126), radix: 36) }.joined()
-    server.on("/large", .response(Self.html, text: "<h1>Large</h1><p>\(noise)"))
+    let noise = (0..<300_000).map { _ in String(UInt8.random(in: 33...126), radix: 36) }.joined()
+    server.on("/large", .response(Self.html, text: "<h1>Large</h1><!-- \(noise) -->"))
     let good = try sandbox.offread("dump", server.url + "/")
     // A limit on the size of files stands for the full disk: writes fail half-way.
-    let script = "ulimit -f 12; trap '' XFSZ; exec \"$0\" dump \"$1\""
+    let script = "ulimit -f 300; trap '' XFSZ; exec \"$0\" dump \"$1\""
     let run = try Program.run(
       "sh", ["-c", script, Program.offread, server.url + "/large"],
       environment: ["OFFREAD_DATA_DIR": sandbox.data])

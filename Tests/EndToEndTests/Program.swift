@@ -1,7 +1,18 @@
 import Foundation
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// A finished run of a program.
 struct Program {
+  /// A program that cannot be started, in the system's words.
+  struct SpawnError: Error, CustomStringConvertible {
+    var description: String
+  }
+
   /// Exit code, or 128 + n after signal n.
   var status: Int32
   /// Standard output.
@@ -19,52 +30,92 @@ struct Program {
   }()
 
   /// Runs a program to its end.
+  ///
+  /// Its streams are files, not pipes: a daemon that it leaves behind, such as a tmux server, could
+  /// hold a pipe open for ever.
   /// - Parameters:
   ///   - name: a path, or a name to be found in `PATH`.
   ///   - arguments: its arguments.
   ///   - input: what it reads; nothing when nil.
   ///   - environment: variables on top of the tests' own; an empty value removes one.
   /// - Returns: what it wrote and how it ended.
-  /// - Throws: when it cannot be started.
+  /// - Throws: `SpawnError` when it cannot be started.
   static func run(
     _ name: String, _ arguments: [String], input: Data? = nil, environment: [String: String] = [:]
   ) throws -> Program {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [name] + arguments
-    var variables = ProcessInfo.processInfo.environment
-    for (name, value) in environment { variables[name] = value.isEmpty ? nil : value }
-    process.environment = variables
-    let output = Pipe()
-    let errors = Pipe()
-    process.standardOutput = output
-    process.standardError = errors
-    let source = FileManager.default.temporaryDirectory
-      .appendingPathComponent("offread-input-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: source) }
-    if let input {
-      try input.write(to: source)
-      process.standardInput = try FileHandle(forReadingFrom: source)
-    } else {
-      process.standardInput = FileHandle.nullDevice
-    }
-    try process.run()
-    let collected = Collected()
-    let group = DispatchGroup()
-    DispatchQueue.global().async(group: group) {
-      collected.errors = errors.fileHandleForReading.readDataToEndOfFile()
-    }
-    let bytes = output.fileHandleForReading.readDataToEndOfFile()
-    group.wait()
-    process.waitUntilExit()
-    let code = process.terminationStatus
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("offread-run-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let files = ["in", "out", "err"].map { folder.appendingPathComponent($0) }
+    for file in files { try Data().write(to: file) }
+    if let input { try input.write(to: files[0]) }
+    let child = try start(name, arguments, files: files.map(\.path), environment: environment)
+    let status = wait(for: child)
     return Program(
-      status: process.terminationReason == .uncaughtSignal ? 128 + code : code, output: bytes,
-      errorText: String(decoding: collected.errors, as: UTF8.self))
+      status: status, output: try Data(contentsOf: files[1]),
+      errorText: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
   }
 
-  /// Written by one queue before the group is left, read after that only.
-  private final class Collected: @unchecked Sendable {
-    var errors = Data()
+  /// Starts a program that inherits nothing but its three streams.
+  /// - Parameters:
+  ///   - name: a path, or a name to be found in `PATH`.
+  ///   - arguments: its arguments.
+  ///   - files: the files for standard input, output and error.
+  ///   - environment: variables on top of the tests' own; an empty value removes one.
+  /// - Returns: the process's id, to be waited for.
+  /// - Throws: `SpawnError` when it cannot be started.
+  static func start(
+    _ name: String, _ arguments: [String],
+    files: [String] = ["/dev/null", "/dev/null", "/dev/null"], environment: [String: String] = [:]
+  ) throws -> pid_t {
+    var variables = ProcessInfo.processInfo.environment
+    for (name, value) in environment { variables[name] = value.isEmpty ? nil : value }
+    #if canImport(Glibc)
+      var actions = posix_spawn_file_actions_t()
+    #else
+      var actions: posix_spawn_file_actions_t?
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (descriptor, file) in files.enumerated() {
+      let flags = descriptor == 0 ? O_RDONLY : O_WRONLY | O_APPEND
+      posix_spawn_file_actions_addopen(&actions, Int32(descriptor), file, flags, 0)
+    }
+    // A listening socket of a test that a child held open would not refuse connections.
+    for descriptor in 3..<256 as Range<Int32> {
+      posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
+    var words = ([name] + arguments).map { strdup($0) } + [nil]
+    var pairs = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { (words + pairs).forEach { free($0) } }
+    #if canImport(Glibc)
+      var attributes = posix_spawnattr_t()
+    #else
+      var attributes: posix_spawnattr_t?
+    #endif
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // Threads of the test runner block signals; a child would inherit that.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    var child: pid_t = 0
+    let error = posix_spawnp(&child, name, &actions, &attributes, &words, &pairs)
+    guard error == 0 else {
+      throw SpawnError(description: "\(name): \(String(cString: strerror(error)))")
+    }
+    return child
+  }
+
+  /// Waits for the end of a process.
+  /// - Returns: its exit code, or 128 + n after signal n.
+  @discardableResult
+  static func wait(for child: pid_t) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    let signal = status & 0x7F
+    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
   }
 }

@@ -53,7 +53,7 @@ import Testing
     try offline.press("Left")
     try offline.wait(for: "Above the clouds")
     try offline.press("Tab", "Enter")
-    let explained = try offline.wait(for: "no copy", seconds: 20)
+    let explained = try offline.wait(for: "No copy of this page")
     #expect(explained.contains { $0.contains("Saved from this host") })
     try offline.press("q")
     #expect(try offline.waitForExit() == 0)
@@ -102,10 +102,7 @@ import Testing
     try screen.press("Tab", "Enter")
     try screen.wait("the request") { _ in !server.requests(for: "/second").isEmpty }
     try screen.press("Escape")
-    try screen.press("j")
-    let rows = try screen.wait("the page, scrolled") {
-      $0[1].contains("Paragraph") || $0.contains { $0.contains("cancelled") }
-    }
+    let rows = try screen.wait(for: "cancelled")
     #expect(rows.contains { $0.contains("Paragraph") })
     gate.open()
     try screen.press("q")
@@ -142,6 +139,7 @@ import Testing
     try screen.type("fg\r")
     try screen.wait(for: "Paragraph number 60")
     try screen.press("q")
+    try screen.wait("the shell's screen") { !$0.contains { $0.contains("Paragraph number 60") } }
     try screen.type("echo back\r")
     try screen.wait("the shell again") { $0.contains { $0.hasPrefix("back") } }
   }

@@ -132,10 +132,11 @@ final class TmuxScreen {
   func waitForExit(seconds: Double = 20) throws -> Int32 {
     let deadline = Date(timeIntervalSinceNow: seconds)
     while true {
-      let state = try tmux([
-        "display-message", "-p", "#{pane_dead} #{pane_dead_status} #{pane_dead_signal}",
-      ]).split(separator: " ").compactMap { Int32($0.filter(\.isNumber)) }
-      if state.first == 1 { return state.count > 1 ? state[1] : -1 }
+      // The end of the output may be seen before the exit code is known.
+      let state = try tmux(["display-message", "-p", "#{pane_dead_status},#{pane_dead_signal}"])
+        .split(separator: ",", omittingEmptySubsequences: false).map { $0.filter(\.isNumber) }
+      if let code = Int32(state[0]) { return code }
+      if let signal = Int32(state[1]) { return 128 + signal }
       guard Date() < deadline else {
         throw ScreenError(
           description: "still running\n" + (try rows().joined(separator: "\n")))

@@ -1,0 +1,214 @@
+public import Foundation
+import Synchronization
+
+/// What a `ScriptedServer` does with one request.
+public struct ServerScript: Sendable {
+  /// One thing that is done.
+  public enum Step: Sendable {
+    /// Bytes that are sent.
+    case send([UInt8])
+    /// Bytes that are sent, unless the request was HEAD.
+    case content([UInt8])
+    /// The gate is opened: what came before has been sent.
+    case open(Gate)
+    /// Nothing happens until the gate is open.
+    case wait(Gate)
+    /// The connection is closed.
+    case close
+    /// The connection is reset.
+    case reset
+  }
+
+  /// What is done, in order; the connection stays open at the end.
+  public var steps: [Step]
+
+  /// Makes a script of steps.
+  public init(_ steps: [Step]) {
+    self.steps = steps
+  }
+
+  /// A complete response with `Content-Length`.
+  public static func response(
+    status: Int = 200, _ fields: [(String, String)] = [], body: [UInt8]
+  ) -> ServerScript {
+    let length = [204, 304].contains(status) ? [] : [("Content-Length", "\(body.count)")]
+    return ServerScript([.send(head(status: status, fields + length)), .content(body)])
+  }
+
+  /// A complete response with a text as its content.
+  public static func response(
+    status: Int = 200, _ fields: [(String, String)] = [], text: String
+  ) -> ServerScript {
+    response(status: status, fields, body: Array(text.utf8))
+  }
+
+  /// A redirect.
+  public static func redirect(_ status: Int = 302, to location: String) -> ServerScript {
+    response(status: status, [("Location", location)], text: "moved")
+  }
+
+  /// A response in chunks; without the last one when it is `cut`.
+  public static func chunked(
+    _ fields: [(String, String)] = [], chunks: [[UInt8]], isCut: Bool = false
+  ) -> ServerScript {
+    var body: [UInt8] = []
+    for chunk in chunks where !chunk.isEmpty {
+      body += Array("\(String(chunk.count, radix: 16))\r\n".utf8) + chunk + Array("\r\n".utf8)
+    }
+    if !isCut { body += Array("0\r\n\r\n".utf8) }
+    let start = head(status: 200, fields + [("Transfer-Encoding", "chunked")])
+    return ServerScript([.send(start), .content(body)] + (isCut ? [.close] : []))
+  }
+
+  /// A response that ends with the connection, without any length.
+  public static func untilClose(
+    _ fields: [(String, String)] = [], body: [UInt8]
+  ) -> ServerScript {
+    ServerScript([
+      .send(head(status: 200, fields + [("Connection", "close")])), .content(body), .close,
+    ])
+  }
+
+  /// A response that promises more bytes than come before the connection is closed.
+  public static func truncated(
+    _ fields: [(String, String)] = [], body: [UInt8], promised: Int
+  ) -> ServerScript {
+    ServerScript([
+      .send(head(status: 200, fields + [("Content-Length", "\(promised)")])), .content(body),
+      .close,
+    ])
+  }
+
+  /// Bytes as they are; then the connection is closed.
+  public static func raw(_ bytes: [UInt8]) -> ServerScript {
+    ServerScript([.send(bytes), .close])
+  }
+
+  /// The script after a gate was opened.
+  public func after(_ gate: Gate) -> ServerScript {
+    ServerScript([.wait(gate)] + steps)
+  }
+
+  /// The head of a response as bytes.
+  public static func head(status: Int, _ fields: [(String, String)]) -> [UInt8] {
+    let reasons = [
+      200: "OK", 204: "No Content", 206: "Partial Content", 301: "Moved Permanently",
+      302: "Found", 303: "See Other", 304: "Not Modified", 307: "Temporary Redirect",
+      308: "Permanent Redirect", 404: "Not Found", 500: "Internal Server Error",
+      511: "Network Authentication Required",
+    ]
+    var text = "HTTP/1.1 \(status) \(reasons[status] ?? "")\r\n"
+    for (name, value) in fields { text += "\(name): \(value)\r\n" }
+    return Array((text + "\r\n").utf8)
+  }
+
+  var withoutContent: ServerScript {
+    ServerScript(
+      steps.filter {
+        if case .content = $0 { return false }
+        return true
+      })
+  }
+}
+
+/// Something to wait for: closed until it is opened, and then open for ever.
+public final class Gate: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+  private let opened = Mutex(false)
+
+  /// Makes a closed gate.
+  public init() {}
+
+  /// Whether the gate is open.
+  public var isOpen: Bool { opened.withLock { $0 } }
+
+  /// Opens the gate for everyone who waits and will wait.
+  public func open() {
+    opened.withLock { $0 = true }
+    semaphore.signal()
+  }
+
+  /// Blocks until the gate is open.
+  public func wait() {
+    semaphore.wait()
+    semaphore.signal()
+  }
+
+  /// Blocks until the gate is open or a time limit has passed.
+  /// - Returns: whether the gate is open.
+  public func wait(atMost seconds: TimeInterval) -> Bool {
+    guard semaphore.wait(timeout: .now() + seconds) == .success else { return false }
+    semaphore.signal()
+    return true
+  }
+}
+
+/// A request as it came over the wire.
+public struct ReceivedRequest: Sendable {
+  /// The method.
+  public var method: String
+  /// The path with its query.
+  public var target: String
+  /// The field lines in order.
+  public var fields: [(name: String, value: String)]
+  /// The content.
+  public var body: [UInt8]
+
+  /// The value of the first line of a field, or nil.
+  public subscript(name: String) -> String? {
+    fields.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+
+  /// Reads the next request of a connection; nil at its end.
+  static func read(from connection: Int32, buffer: inout [UInt8]) -> ReceivedRequest? {
+    let end = Array("\r\n\r\n".utf8)
+    var checked = 0
+    while true {
+      if let range = firstRange(of: end, in: buffer, from: max(0, checked - 3)) {
+        guard var request = parse(Array(buffer[..<range])) else { return nil }
+        buffer.removeFirst(range + 4)
+        let length = request["Content-Length"].flatMap { Int($0) } ?? 0
+        while buffer.count < length { guard fill(&buffer, from: connection) else { return nil } }
+        request.body = Array(buffer.prefix(length))
+        buffer.removeFirst(length)
+        return request
+      }
+      checked = buffer.count
+      guard fill(&buffer, from: connection) else { return nil }
+      // A TLS handshake: what speaks no TLS hangs up.
+      guard buffer.first != 0x16 else { return nil }
+    }
+  }
+
+  private static func firstRange(of end: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+    guard bytes.count >= end.count else { return nil }
+    for index in start...(bytes.count - end.count)
+    where bytes[index] == 13 && bytes[index..<index + 4].elementsEqual(end) {
+      return index
+    }
+    return nil
+  }
+
+  private static func fill(_ buffer: inout [UInt8], from connection: Int32) -> Bool {
+    var chunk = [UInt8](repeating: 0, count: 16_384)
+    while true {
+      let count = recv(connection, &chunk, chunk.count, 0)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      buffer += chunk[..<count]
+      return true
+    }
+  }
+
+  private static func parse(_ head: [UInt8]) -> ReceivedRequest? {
+    var lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
+    let words = lines.removeFirst().components(separatedBy: " ")
+    guard words.count == 3 else { return nil }
+    let fields = lines.compactMap { line -> (String, String)? in
+      guard let colon = line.firstIndex(of: ":") else { return nil }
+      let value = line[line.index(after: colon)...]
+      return (String(line[..<colon]), value.trimmingCharacters(in: .whitespaces))
+    }
+    return ReceivedRequest(method: words[0], target: words[1], fields: fields, body: [])
+  }
+}
