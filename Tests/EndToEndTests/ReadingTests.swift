@@ -102,7 +102,7 @@ import Testing
     try screen.press("Tab", "Enter")
     try screen.wait("the request") { _ in !server.requests(for: "/second").isEmpty }
     try screen.press("Escape")
-    let rows = try screen.wait(for: "cancelled")
+    let rows = try screen.wait(for: "stopped loading")
     #expect(rows.contains { $0.contains("Paragraph") })
     gate.open()
     try screen.press("q")

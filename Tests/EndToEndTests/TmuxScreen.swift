@@ -133,10 +133,13 @@ final class TmuxScreen {
     let deadline = Date(timeIntervalSinceNow: seconds)
     while true {
       // The end of the output may be seen before the exit code is known.
-      let state = try tmux(["display-message", "-p", "#{pane_dead_status},#{pane_dead_signal}"])
-        .split(separator: ",", omittingEmptySubsequences: false).map { $0.filter(\.isNumber) }
-      if let code = Int32(state[0]) { return code }
-      if let signal = Int32(state[1]) { return 128 + signal }
+      let format = "#{pane_dead_status},#{pane_dead_signal},#{pane_dead},#{pid}"
+      let state = try tmux(["display-message", "-p", format])
+        .split(separator: ",", omittingEmptySubsequences: false).map { Int32($0.filter(\.isNumber)) }
+      if let code = state[0] { return code }
+      if let signal = state[1] { return 128 + signal }
+      // tmux 3.3 now and then misses the signal and leaves the child unreaped: tell it again.
+      if state[2] == 1, let server = state[3] { kill(server, SIGCHLD) }
       guard Date() < deadline else {
         throw ScreenError(
           description: "still running\n" + (try rows().joined(separator: "\n")))
