@@ -64,6 +64,8 @@ extension Theme {
   package init(
     name: String, toml: String, parent: (String) throws(FileError) -> Theme
   ) throws(FileError) {
+    // The parser takes a C string, for which the text would end there.
+    guard !toml.utf8.contains(0) else { throw FileError(description: "is not text (a NUL byte)") }
     let table: TOMLTable
     do {
       table = try TOMLTable(string: toml)

@@ -151,7 +151,7 @@ import Testing
     for term in ["dumb", "no-such-terminal"] {
       let screen = try sandbox.reader(page, environment: ["TERM": term])
       #expect(try screen.waitForExit() == 0)
-      let rows = try screen.rows()
+      let rows = try screen.transcript()
       #expect(rows.contains { $0.contains("As text") })
       #expect(rows.contains { $0.contains("offread: this terminal") })
     }

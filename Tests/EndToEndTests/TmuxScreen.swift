@@ -76,6 +76,11 @@ final class TmuxScreen {
       .map(String.init)
   }
 
+  /// The rows with those that have scrolled away above them.
+  func transcript() throws -> [String] {
+    try tmux(["capture-pane", "-p", "-S", "-"]).split(separator: "\n").map(String.init)
+  }
+
   /// The rows with the escape sequences of colours and attributes.
   func styledRows() throws -> [String] {
     try tmux(["capture-pane", "-p", "-e"]).split(separator: "\n", omittingEmptySubsequences: false)
@@ -135,7 +140,9 @@ final class TmuxScreen {
       // The end of the output may be seen before the exit code is known.
       let format = "#{pane_dead_status},#{pane_dead_signal},#{pane_dead},#{pid}"
       let state = try tmux(["display-message", "-p", format])
-        .split(separator: ",", omittingEmptySubsequences: false).map { Int32($0.filter(\.isNumber)) }
+        .split(separator: ",", omittingEmptySubsequences: false).map {
+          Int32($0.filter(\.isNumber))
+        }
       if let code = state[0] { return code }
       if let signal = state[1] { return 128 + signal }
       // tmux 3.3 now and then misses the signal and leaves the child unreaped: tell it again.

@@ -52,7 +52,7 @@ import Testing
     let page = "https://example.org/a/b"
     #expect(try Address(link: "c?d", from: page) == .web("https://example.org/a/c?d"))
     #expect(try Address(link: "//other.example/", from: page) == .web("https://other.example/"))
-    #expect(try Address(link: "manual", from: "about:offread") == .builtIn("about:manual"))
+    #expect(try Address(link: "about:manual", from: "about:offread") == .builtIn("about:manual"))
     #expect(try Address(link: "b.html", from: "file:///a/c.html") == .file("/a/b.html"))
   }
 

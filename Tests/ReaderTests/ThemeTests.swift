@@ -54,7 +54,8 @@ import Testing
       ("[roles]\nlink = 7", "link is not a table"),
       ("[roles\n", "line 1"),
       ("inherits = \"gone\"", "no gone"),
-      ("\u{0}\u{1}\u{2}= [[[", "line"),
+      ("a = 1\n\u{0}", "NUL"),
+      ("\u{1}\u{2}= [[[", "line"),
     ])
   func mistakes(_ toml: String, _ words: String) {
     let error = #expect(throws: Theme.FileError.self) { try theme(toml) }
