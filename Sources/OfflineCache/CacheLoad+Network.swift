@@ -80,7 +80,7 @@ extension CacheLoad {
         response: response, responseTime: now, isStored: isStored, suspicion: suspicion,
         keeps: because, isStreaming: false, spool: isStored ? cache.archive.makeSpool() : nil)
       record(because, at: now)
-      if !hasAnswered { deliver(copy, source: .saved(because)) }
+      if !hasAnswered { deliver(held ?? copy, source: .saved(because)) }
     }
   }
 
@@ -123,7 +123,7 @@ extension CacheLoad {
       conclude(incoming, suspicion: suspicion, saved: saved)
     } else if let suspicion, let held, options.allowsFallback {
       record(.suspect(suspicion), at: incoming.responseTime)
-      deliver(held, source: .saved(.suspect(suspicion)))
+      deliver(self.held ?? held, source: .saved(.suspect(suspicion)))
     } else {
       deliver(incoming, saved: saved)
     }

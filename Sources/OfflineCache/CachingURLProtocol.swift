@@ -102,10 +102,15 @@ private final class ClientDelivery: @unchecked Sendable {
 
   func respond(_ response: HTTPResponse) {
     call { loader, client in
+      var fields = response.fields
+      #if canImport(FoundationNetworking)
+        // URLSession on Linux answers the challenge itself, and then never completes.
+        if response.status == 401 { fields["WWW-Authenticate"] = nil }
+      #endif
       guard let url = loader.request.url,
         let head = HTTPURLResponse(
           url: url, statusCode: response.status, httpVersion: "HTTP/1.1",
-          headerFields: response.fields.merged)
+          headerFields: fields.merged)
       else { return }
       client.urlProtocol(loader, didReceive: head, cacheStoragePolicy: .notAllowed)
     }

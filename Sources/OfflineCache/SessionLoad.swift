@@ -87,8 +87,9 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
     queue.async {
       self.isCancelled = true
       guard !self.isOver else { return }
+      let task = self.task
       self.end(.failed(.transport(TransportFailure(.cancelled, "cancelled"))))
-      self.task?.cancel()
+      task?.cancel()
     }
   }
 
@@ -115,8 +116,9 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
     guard let address = URL(string: request.url) else {
       return end(.failed(.transport(TransportFailure(.badURL, "not a URL: \(request.url)"))))
     }
-    let ticket = LoadTicket(request, binding: CacheBinding(cache, options)) { [weak self] event in
-      self?.takeAfterword(event)
+    // The ticket keeps this object while its load goes on; `end` breaks the circle.
+    let ticket = LoadTicket(request, binding: CacheBinding(cache, options)) { event in
+      self.takeAfterword(event)
     }
     self.ticket = ticket
     redirect = nil
@@ -163,6 +165,8 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
     event(last)
     if let afterword, !isCancelled { event(afterword) }
     afterword = nil
+    if let ticket { _ = LoadTicket.take(ticket.id) }
+    ticket = nil
     session = nil
     task = nil
   }

@@ -3,6 +3,9 @@ struct ResponseHeadReader {
   private var response: HTTPResponse?
   private var isDone = false
 
+  /// Whether a status line was read.
+  var hasBegun: Bool { response != nil }
+
   /// Takes the next line, with or without its line end.
   /// - Returns: the final response when this line ended its head, else nil. Trailers give nil.
   mutating func take(_ line: UnsafeRawBufferPointer) -> HTTPResponse? {

@@ -67,7 +67,7 @@ enum CachePolicy {
   /// The copy that may answer when the server gives no good answer, or nil.
   ///
   /// With fallback: the newest good version of this variant, else of another one that is nobody's
-  /// own. Without: only what §4.2.4 allows to be served stale when disconnected.
+  /// own. Without: only what says itself that it may be used after an error (RFC 5861 §4).
   static func held(
     _ request: HTTPRequest, stored: Vary.Variants, options: LoadOptions, now: Date
   ) -> StoredResponse? {
@@ -79,7 +79,7 @@ enum CachePolicy {
         ?? stored.others.first { $0.isGood && !Vary.isPrivate($0) }
     }
     guard let base = basis(stored, options: options), !requiresValidation(base.response),
-      !asksForValidation(request)
+      !asksForValidation(request), allowsStaleOnError(base, request, now)
     else { return nil }
     return base
   }
@@ -113,10 +113,8 @@ enum CachePolicy {
       return .keep(held, because: .suspect(suspicion), isStored: isStored, suspicion: suspicion)
     }
     let isBad = response.status >= 400 || response.status == 206 || response.status == 304
-    let mayKeep =
-      options.allowsFallback
-      // RFC 5861 §4: an error counts as no answer where stale-if-error says so.
-      || response.status >= 500 && allowsStaleOnError(held, request, now)
+    // RFC 5861 §4: without fallback, only server errors count as no answer.
+    let mayKeep = options.allowsFallback || response.status >= 500
     guard isBad, mayKeep else { return .pass(isStored: isStored, suspicion: suspicion) }
     return .keep(
       held, because: .status(response.status), isStored: isStored, suspicion: suspicion)

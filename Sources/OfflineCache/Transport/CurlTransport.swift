@@ -458,7 +458,9 @@ private final class CurlTransfer {
       return
     }
     guard response != nil else {
-      end(.malformed, "the answer has no status line")
+      end(
+        head.hasBegun ? .incomplete : .malformed,
+        head.hasBegun ? "the head of the answer has no end" : "the answer has no status line")
       return
     }
     do throws(TransportFailure) {

@@ -1,0 +1,122 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+@testable import OfflineCache
+
+/// A cache in a folder of its own, with a clock that stands still until it is moved.
+final class CacheFixture: Sendable {
+  let folder: URL
+  let cache: HTTPCache
+  private let time: Time
+
+  final class Time: Sendable {
+    private let now = Mutex(Date(timeIntervalSince1970: 1_700_000_000))
+
+    var date: Date { now.withLock { $0 } }
+
+    func advance(_ seconds: TimeInterval) {
+      now.withLock { $0 += seconds }
+    }
+  }
+
+  init(_ transport: any Transport = CurlTransport(), in folder: URL? = nil, time: Time = Time()) {
+    let own = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    self.folder = folder ?? own
+    self.time = time
+    let location = ArchiveLocation(
+      archive: self.folder.appendingPathComponent("archive"),
+      index: self.folder.appendingPathComponent("index.sqlite"))
+    let seed = SeedFolder(self.folder.appendingPathComponent("seed"))
+    cache = HTTPCache(
+      location: location, transport: transport, seeds: [seed], machine: "test",
+      clock: { time.date })
+  }
+
+  deinit {
+    cache.close()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  var now: Date { time.date }
+
+  func advance(_ seconds: TimeInterval) {
+    time.advance(seconds)
+  }
+
+  /// Loads and waits for the end of it.
+  @discardableResult
+  func load(
+    _ url: String, method: String = "GET", _ fields: [(String, String)] = [],
+    _ configure: (inout LoadOptions) -> Void = { _ in }
+  ) -> LoadRecord.Result {
+    begin(url, method: method, fields, configure).waitForEnd()
+  }
+
+  /// Loads without waiting.
+  func begin(
+    _ url: String, method: String = "GET", _ fields: [(String, String)] = [],
+    _ configure: (inout LoadOptions) -> Void = { _ in }
+  ) -> LoadRecord {
+    var options = LoadOptions()
+    options.patience = 30
+    configure(&options)
+    let record = LoadRecord()
+    let request = HTTPRequest(
+      method: method, url: url, fields: HTTPFields(fields.map { .init($0.0, $0.1) }))
+    record.load.withLock {
+      $0 = cache.load(request, options: options, receive: record.take)
+    }
+    return record
+  }
+}
+
+/// What a load delivered, waited for.
+final class LoadRecord: Sendable {
+  struct Result: Sendable {
+    var answer: Answer?
+    var body: [UInt8] = []
+    var error: LoadError?
+    var stored: StoredResponse?
+    var afterword: CacheEvent?
+    var isFinished = false
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+    var status: Int? { answer?.response.status }
+    var cacheStatus: String? { answer?.response.fields["Cache-Status"] }
+  }
+
+  let load = Mutex<CacheLoad?>(nil)
+  private let state = Mutex(Result())
+  private let end = DispatchSemaphore(value: 0)
+  private let after = DispatchSemaphore(value: 0)
+
+  func take(_ event: CacheEvent) {
+    state.withLock { result in
+      switch event {
+      case .response(let answer): result.answer = answer
+      case .data(let bytes): result.body += bytes
+      case .finished(let stored): (result.stored, result.isFinished) = (stored, true)
+      case .failed(let error): result.error = error
+      case .refreshed, .checked: result.afterword = event
+      }
+    }
+    switch event {
+    case .finished, .failed: end.signal()
+    case .refreshed, .checked: after.signal()
+    default: break
+    }
+  }
+
+  var current: Result { state.withLock { $0 } }
+
+  func waitForEnd() -> Result {
+    end.wait()
+    return current
+  }
+
+  func waitForAfterword() -> Result {
+    after.wait()
+    return current
+  }
+}

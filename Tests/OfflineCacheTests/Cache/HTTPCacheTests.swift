@@ -1,0 +1,287 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+
+@Suite("HTTPCache over a real server")
+struct HTTPCacheTests {
+  static let long = "<h1>A page</h1>" + String(repeating: "<p>Some text of it.</p>", count: 100)
+
+  @Test("the same load works online, and offline when the server has stopped")
+  func offline() throws {
+    let server = try ScriptedServer()
+    server.on("/a", .response([("Content-Type", "text/html")], text: Self.long))
+    let fixture = CacheFixture()
+    let online = fixture.load(server.url + "/a")
+    #expect(online.text == Self.long)
+    #expect(online.answer?.source == .network)
+    #expect(online.cacheStatus == "offread; fwd=uri-miss; fwd-status=200; stored")
+    #expect(online.stored?.isGood == true)
+    server.stop()
+    fixture.advance(86_400)
+    let offline = fixture.load(server.url + "/a#part")
+    #expect(offline.text == Self.long)
+    #expect(offline.cacheStatus == "offread; hit; ttl=-86400; detail=unreachable")
+    #expect(offline.answer?.response.fields["Age"] == "86400")
+    #expect(
+      offline.answer?.response.fields["Memento-Datetime"] == "Tue, 14 Nov 2023 22:13:20 GMT")
+    #expect(offline.answer?.response.fields["Content-Type"] == "text/html")
+    let stored = try #require(offline.answer?.stored)
+    #expect(stored.id == online.stored?.id)
+    guard case .failed(let failure)? = stored.lastCheck?.result else {
+      Issue.record("the check is not written down: \(String(describing: stored.lastCheck))")
+      return
+    }
+    #expect(failure.kind == .connectionRefused)
+    #expect(fixture.load(server.url + "/b").error?.failureKind == .connectionRefused)
+    #expect(fixture.cache.warning == nil)
+  }
+
+  @Test("a fresh response answers alone")
+  func fresh() throws {
+    let server = try ScriptedServer()
+    server.on("/", .response([("Cache-Control", "max-age=600")], text: "one"))
+    let fixture = CacheFixture()
+    fixture.load(server.url)
+    fixture.advance(260)
+    let again = fixture.load(server.url + "/")
+    #expect(again.text == "one")
+    #expect(again.cacheStatus == "offread; hit; ttl=340")
+    #expect(again.answer?.source == .fresh)
+    #expect(server.requests.count == 1)
+    fixture.load(server.url) { $0.isReload = true }
+    #expect(server.requests.count == 2)
+    #expect(server.requests.last?["Cache-Control"] == "max-age=0")
+  }
+
+  @Test("a stale response is validated, and a 304 keeps its content")
+  func validation() throws {
+    let server = try ScriptedServer()
+    let fields = [("ETag", "\"v1\""), ("Last-Modified", "Mon, 13 Nov 2023 00:00:00 GMT")]
+    server.on(
+      "/", .response(fields + [("Cache-Control", "max-age=0")], text: "one"),
+      .response(
+        status: 304, [("ETag", "\"v1\""), ("Cache-Control", "max-age=60"), ("X-New", "1")],
+        text: ""))
+    let fixture = CacheFixture()
+    let first = fixture.load(server.url)
+    fixture.advance(100)
+    let second = fixture.load(server.url)
+    #expect(second.text == "one")
+    #expect(second.cacheStatus == "offread; fwd=stale; fwd-status=304")
+    #expect(second.answer?.source == .validated)
+    #expect(second.answer?.response.fields["X-New"] == "1")
+    #expect(server.requests.last?["If-None-Match"] == "\"v1\"")
+    #expect(server.requests.last?["If-Modified-Since"] == fields[1].1)
+    #expect(second.answer?.stored?.contentDate == first.stored?.contentDate)
+    fixture.advance(10)
+    #expect(fixture.load(server.url).cacheStatus == "offread; hit; ttl=50")
+    #expect(server.requests.count == 2)
+  }
+
+  struct BadAnswer: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let script: ServerScript
+    let reason: CopyReason?
+    var kind: TransportFailure.Kind?
+  }
+
+  static let badAnswers: [BadAnswer] = [
+    .init(
+      testDescription: "404", script: .response(status: 404, text: "gone"), reason: .status(404)),
+    .init(testDescription: "500", script: .response(status: 500, text: "oh"), reason: .status(500)),
+    .init(
+      testDescription: "511", script: .response(status: 511, text: "sign in"),
+      reason: .suspect(.signInPage)),
+    .init(
+      testDescription: "a redirect to another site", script: .redirect(to: "http://portal.test/"),
+      reason: .suspect(.foreignRedirect)),
+    .init(
+      testDescription: "an empty page", script: .response(text: ""), reason: .suspect(.nearlyEmpty)),
+    .init(
+      testDescription: "a page of markup only",
+      script: .response(text: "<html><script>go()</script><body></body></html>"),
+      reason: .suspect(.nearlyEmpty)),
+    .init(
+      testDescription: "204", script: .response(status: 204, text: ""),
+      reason: .suspect(.nearlyEmpty)),
+    .init(
+      testDescription: "a part that nobody asked for",
+      script: .response(status: 206, [("Content-Range", "bytes 0-1/9")], text: "ab"),
+      reason: .status(206)),
+    .init(
+      testDescription: "a short Content-Length",
+      script: .truncated(body: Array("<h1>A".utf8), promised: 5000), reason: nil, kind: .incomplete),
+    .init(
+      testDescription: "a cut chunked answer",
+      script: .chunked(chunks: [Array("<h1>A".utf8)], isCut: true), reason: nil, kind: .incomplete),
+    .init(
+      testDescription: "a close before any byte", script: ServerScript([.close]), reason: nil,
+      kind: .incomplete),
+  ]
+
+  @Test("a good copy is never replaced by a bad answer", arguments: badAnswers)
+  func badAnswer(_ row: BadAnswer) throws {
+    let server = try ScriptedServer()
+    server.on(
+      "/", .response([("Content-Type", "text/html")], text: Self.long), row.script)
+    let fixture = CacheFixture()
+    let first = fixture.load(server.url)
+    for _ in 0..<2 {
+      fixture.advance(3600)
+      let next = fixture.load(server.url)
+      #expect(next.text == Self.long)
+      #expect(next.status == 200)
+      #expect(next.answer?.stored?.id == first.stored?.id)
+      #expect(next.answer?.stored?.contentDate == first.stored?.contentDate)
+      #expect(next.cacheStatus?.hasSuffix("; detail=error") == true)
+      guard case .saved(let reason)? = next.answer?.source else {
+        Issue.record("not a saved copy: \(String(describing: next.answer?.source))")
+        return
+      }
+      if let wanted = row.reason { #expect(reason == wanted) }
+      if case .failure(let failure) = reason { #expect(failure.kind == row.kind) }
+      #expect(next.answer?.stored?.lastCheck != nil)
+    }
+    fixture.cache.finishBackgroundWork(timeout: 10)
+    server.stop()
+    let offline = fixture.load(server.url) { $0.mode = .cacheOnly }
+    #expect(offline.text == Self.long)
+    #expect(offline.answer?.stored?.lastCheck != nil)
+  }
+
+  @Test("an error answer is kept as a version, and shown when there is no copy")
+  func errorVersions() throws {
+    let server = try ScriptedServer()
+    server.on("/", .response(text: "page"), .response(status: 404, text: "gone"))
+    server.on("/none", .response(status: 404, text: "never was"))
+    let fixture = CacheFixture()
+    fixture.load(server.url)
+    fixture.load(server.url)
+    fixture.cache.finishBackgroundWork(timeout: 10)
+    let versions = try fixture.cache.archive.captures(of: server.url + "/")
+    #expect(versions.map(\.response.status) == [404, 200])
+    let none = fixture.load(server.url + "/none")
+    #expect(none.status == 404)
+    #expect(none.text == "never was")
+    server.stop()
+    #expect(fixture.load(server.url + "/none") { $0.mode = .cacheOnly }.error == .notSaved)
+  }
+
+  @Test("a large answer that is cut after a megabyte leaves the copy")
+  func largeTruncation() throws {
+    let server = try ScriptedServer()
+    let large = [UInt8](repeating: 65, count: 3 << 20)
+    server.on(
+      "/", .response(body: large), .truncated(body: Array(large.dropLast()), promised: large.count))
+    let fixture = CacheFixture()
+    #expect(fixture.load(server.url).body == large)
+    fixture.advance(10)
+    let next = fixture.load(server.url)
+    #expect(next.body == large)
+    #expect(next.cacheStatus == "offread; hit; ttl=-10; detail=error")
+  }
+
+  @Test("a new good answer replaces the copy; the old one stays as a version")
+  func versions() throws {
+    let server = try ScriptedServer()
+    server.on("/", .response(text: "one"), .response(text: "two"), .response(text: "three"))
+    let fixture = CacheFixture()
+    let first = fixture.load(server.url)
+    fixture.advance(60)
+    let second = fixture.load(server.url)
+    #expect(second.text == "two")
+    #expect(second.answer?.olderVersions == 1)
+    fixture.advance(60)
+    fixture.load(server.url)
+    #expect(fixture.load(server.url) { $0.copy = .previous }.text == "two")
+    let id = try #require(first.stored?.id)
+    let chosen = fixture.load(server.url) { $0.copy = .id(String(id.prefix(13))) }
+    #expect(chosen.text == "one")
+    #expect(chosen.answer?.source == .saved(.requested))
+    #expect(chosen.cacheStatus == "offread; hit; ttl=-120")
+    #expect(fixture.load(server.url) { $0.copy = .id("ffffffff") }.error == .notSaved)
+    #expect(server.requests.count == 3)
+  }
+
+  @Test("strict mode gives failures and errors as they are")
+  func strict() throws {
+    let server = try ScriptedServer()
+    server.on(
+      "/", .response([("Cache-Control", "no-cache")], text: "one"),
+      .response(status: 404, text: "no"))
+    let fixture = CacheFixture()
+    fixture.load(server.url)
+    #expect(fixture.load(server.url) { $0.allowsFallback = false }.status == 404)
+    server.stop()
+    let failed = fixture.load(server.url) { $0.allowsFallback = false }
+    #expect(failed.error?.failureKind == .connectionRefused)
+  }
+
+  @Test("nothing is lost with an archive that cannot be written: the page is shown, one warning")
+  func unwritable() throws {
+    let server = try ScriptedServer()
+    server.on("/", .response(text: "page"))
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try Data("a file".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let cache = HTTPCache(
+      location: ArchiveLocation(
+        archive: file.appendingPathComponent("a"), index: file.appendingPathComponent("i")))
+    defer { cache.close() }
+    let record = LoadRecord()
+    cache.load(HTTPRequest(url: server.url), receive: record.take)
+    let result = record.waitForEnd()
+    #expect(result.text == "page")
+    #expect(result.cacheStatus == "offread; fwd=uri-miss; fwd-status=200")
+    guard case .unwritable? = cache.warning else {
+      Issue.record("no warning: \(String(describing: cache.warning))")
+      return
+    }
+  }
+
+  @Test("what was saved is there for the next process")
+  func reopening() throws {
+    let server = try ScriptedServer()
+    server.on("/", .response([("Vary", "Cookie")], text: "mine"))
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var first: CacheFixture? = CacheFixture(in: folder)
+    first?.load(server.url, [("Cookie", "id=1")])
+    first?.cache.close()
+    server.stop()
+    let second = CacheFixture(in: folder)
+    #expect(second.load(server.url, [("Cookie", "id=1")]).text == "mine")
+    #expect(second.load(server.url, [("Cookie", "id=2")]).error != nil)
+    first = nil
+  }
+
+  @Test("a built-in page comes from the seed folder, and nothing outside of it does")
+  func seeds() throws {
+    let fixture = CacheFixture(ScriptedTransport { _ in .failure(.noNetwork) })
+    let about = fixture.folder.appendingPathComponent("seed/about")
+    try FileManager.default.createDirectory(at: about, withIntermediateDirectories: true)
+    try Data("<h1>Manual</h1>".utf8).write(to: about.appendingPathComponent("manual.html"))
+    try Data("secret".utf8).write(to: fixture.folder.appendingPathComponent("secret.html"))
+    let page = fixture.load("about:manual#keys")
+    #expect(page.text == "<h1>Manual</h1>")
+    #expect(page.answer?.source == .seed)
+    #expect(page.answer?.response.fields["Content-Type"] == "text/html")
+    for url in [
+      "about:none", "about:../secret", "about:..%2F..%2Fsecret.html", "about:%00",
+    ] {
+      #expect(fixture.load(url).error == .notFound)
+    }
+    #expect(fixture.load("file:///etc/hosts").error?.failureKind == .badURL)
+    #expect(fixture.load("nonsense").error?.failureKind == .badURL)
+  }
+}
+
+extension LoadError {
+  /// The kind of a transport failure.
+  var failureKind: TransportFailure.Kind? {
+    if case .transport(let failure) = self { failure.kind } else { nil }
+  }
+}

@@ -1,0 +1,266 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import OfflineCache
+
+@Suite("Patience, modes and cancelling")
+struct PatienceTests {
+  static let url = "http://site.test/"
+
+  /// A cache that has a copy of the page, and a network that does not answer.
+  private func fixture(
+    _ fields: [(String, String)] = []
+  ) -> (fixture: CacheFixture, network: ScriptedTransport) {
+    let isFirst = Mutex(true)
+    let network = ScriptedTransport { _ in
+      isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst ? .answer(200, fields, "old") : .hold
+      }
+    }
+    let fixture = CacheFixture(network)
+    fixture.load(Self.url)
+    fixture.advance(3600)
+    return (fixture, network)
+  }
+
+  @Test("when the head takes too long the copy answers, and the newer version follows")
+  func newer() throws {
+    let (fixture, network) = fixture()
+    let record = fixture.begin(Self.url) { $0.patience = 0 }
+    let result = record.waitForEnd()
+    #expect(result.text == "old")
+    #expect(result.cacheStatus == "offread; hit; ttl=-3600; detail=waiting")
+    #expect(result.answer?.source == .saved(.waiting))
+    network.release(TransportEvent.answer(200, [], "new"))
+    guard case .refreshed(let stored)? = record.waitForAfterword().afterword else {
+      Issue.record("no newer version: \(String(describing: record.current.afterword))")
+      return
+    }
+    #expect(stored.isGood)
+    #expect(fixture.load(Self.url) { $0.mode = .cacheOnly }.text == "new")
+  }
+
+  struct Ending: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let events: [TransportEvent]
+    let result: StoredResponse.Check.Result
+  }
+
+  static let endings: [Ending] = [
+    .init(testDescription: "304", events: TransportEvent.answer(304), result: .unchanged),
+    .init(
+      testDescription: "the same content", events: TransportEvent.answer(200, [], "old"),
+      result: .unchanged),
+    .init(testDescription: "503", events: TransportEvent.answer(503), result: .status(503)),
+    .init(
+      testDescription: "511", events: TransportEvent.answer(511), result: .suspect(.signInPage)),
+    .init(
+      testDescription: "a failure", events: [.failed(TransportFailure(.timedOut, "late"))],
+      result: .failed(TransportFailure(.timedOut, "late"))),
+    .init(
+      testDescription: "a cut answer",
+      events: [
+        .response(HTTPResponse(status: 200)), .data([65]),
+        .failed(TransportFailure(.incomplete, "cut")),
+      ], result: .failed(TransportFailure(.incomplete, "cut"))),
+  ]
+
+  @Test("a refresh that brings nothing new says how it ended", arguments: endings)
+  func checked(_ row: Ending) throws {
+    let (fixture, network) = fixture([("ETag", "\"1\"")])
+    let record = fixture.begin(Self.url) { $0.patience = 0 }
+    #expect(record.waitForEnd().text == "old")
+    network.release(row.events)
+    guard case .checked(let check)? = record.waitForAfterword().afterword else {
+      Issue.record("not checked: \(String(describing: record.current.afterword))")
+      return
+    }
+    #expect(check.result == row.result)
+    #expect(check.date == fixture.now)
+  }
+
+  @Test("patience ends with the head, or with the content where that is asked for")
+  func contentPatience() {
+    let (fixture, network) = fixture()
+    let record = fixture.begin(Self.url) {
+      $0.patience = 0.02
+      $0.patienceCoversContent = true
+    }
+    // The head alone does not satisfy; the rest comes only after the copy has answered.
+    network.release([.response(HTTPResponse(status: 200)), .data([65])])
+    #expect(record.waitForEnd().text == "old")
+    #expect(record.current.answer?.source == .saved(.waiting))
+    record.load.withLock(\.self)?.abort()
+    fixture.cache.finishBackgroundWork(timeout: 10)
+  }
+
+  @Test("nothing of a new answer is given out before it is complete while a copy is held")
+  func heldBack() {
+    let (fixture, network) = fixture()
+    let record = fixture.begin(Self.url)
+    network.release([
+      .response(HTTPResponse(status: 200)), .data([65]),
+      .failed(TransportFailure(.incomplete)),
+    ])
+    let result = record.waitForEnd()
+    #expect(result.text == "old")
+    #expect(result.cacheStatus == "offread; hit; ttl=-3600; detail=error")
+  }
+
+  @Test("without a copy an answer streams, and a cut one is a failure that is not stored")
+  func streaming() throws {
+    let network = ScriptedTransport { _ in
+      .events([
+        .response(HTTPResponse(status: 200)), .data([65]),
+        .failed(TransportFailure(.incomplete)),
+      ])
+    }
+    let fixture = CacheFixture(network)
+    let result = fixture.load(Self.url)
+    #expect(result.text == "A")
+    #expect(result.error?.failureKind == .incomplete)
+    #expect(try fixture.cache.archive.captures(of: Self.url).isEmpty)
+  }
+
+  @Test("cache-first answers with any copy and asks nobody")
+  func cacheFirst() {
+    let (fixture, network) = fixture()
+    let result = fixture.load(Self.url) { $0.mode = .cacheFirst }
+    #expect(result.text == "old")
+    #expect(result.cacheStatus == "offread; hit; ttl=-3600")
+    #expect(network.sent.count == 1)
+  }
+
+  @Test("stale-while-revalidate answers at once and refreshes", arguments: [true, false])
+  func revalidating(_ byMode: Bool) {
+    let directive = [("Cache-Control", "max-age=1, stale-while-revalidate=9999")]
+    let (fixture, network) = fixture(byMode ? [] : directive)
+    let record = fixture.begin(Self.url) { if byMode { $0.mode = .staleWhileRevalidate } }
+    #expect(record.waitForEnd().text == "old")
+    network.release(TransportEvent.answer(200, [], "new"))
+    guard case .refreshed? = record.waitForAfterword().afterword else {
+      Issue.record("no newer version")
+      return
+    }
+  }
+
+  @Test("network-only does not ask the store, and stores what comes")
+  func networkOnly() {
+    let (fixture, network) = fixture([("Cache-Control", "max-age=99999")])
+    let record = fixture.begin(Self.url) {
+      $0.mode = .networkOnly
+      $0.patience = 0
+    }
+    network.release(TransportEvent.answer(200, [], "new"))
+    #expect(record.waitForEnd().text == "new")
+    #expect(record.current.cacheStatus == "offread; fwd=bypass; fwd-status=200; stored")
+    #expect(fixture.load(Self.url) { $0.mode = .cacheOnly }.text == "new")
+  }
+
+  @Test("cache-only never touches the network")
+  func cacheOnly() {
+    let (fixture, network) = fixture()
+    let saved = fixture.load(Self.url) { $0.mode = .cacheOnly }
+    #expect(saved.cacheStatus == "offread; hit; ttl=-3600; detail=offline")
+    #expect(fixture.load(Self.url + "x") { $0.mode = .cacheOnly }.error == .notSaved)
+    #expect(network.sent.count == 1)
+  }
+
+  @Test("only-if-cached is a 504 when nothing stored may answer")
+  func onlyIfCached() {
+    let (fixture, _) = fixture()
+    let result = fixture.load(Self.url, [("Cache-Control", "only-if-cached")])
+    #expect(result.status == 504)
+    #expect(result.body.isEmpty)
+  }
+
+  @Test("cancelling before an answer ends the load without events")
+  func cancelling() {
+    let (fixture, _) = fixture()
+    let record = fixture.begin(Self.url + "new")
+    record.load.withLock(\.self)?.cancel()
+    #expect(fixture.cache.finishBackgroundWork(timeout: 10))
+    #expect(record.current.answer == nil)
+    #expect(record.current.error == nil)
+  }
+
+  @Test("cancelling after the copy has answered lets the refresh be saved")
+  func cancellingRefresh() {
+    let (fixture, network) = fixture()
+    let record = fixture.begin(Self.url) { $0.patience = 0 }
+    _ = record.waitForEnd()
+    record.load.withLock(\.self)?.cancel()
+    network.release(TransportEvent.answer(200, [], "new"))
+    #expect(fixture.cache.finishBackgroundWork(timeout: 10))
+    #expect(record.current.afterword == nil)
+    #expect(fixture.load(Self.url) { $0.mode = .cacheOnly }.text == "new")
+  }
+
+  @Test("background work that takes too long is stopped")
+  func backgroundLimit() {
+    let (fixture, _) = fixture()
+    let record = fixture.begin(Self.url) { $0.patience = 0 }
+    _ = record.waitForEnd()
+    #expect(!fixture.cache.finishBackgroundWork(timeout: 0))
+    #expect(fixture.cache.finishBackgroundWork(timeout: 0))
+  }
+
+  @Test("a closed cache fails loads, and the ones on their way")
+  func closing() {
+    let (fixture, _) = fixture()
+    let record = fixture.begin(Self.url + "new")
+    fixture.cache.close()
+    #expect(record.waitForEnd().error?.failureKind == .cancelled)
+    #expect(fixture.load(Self.url).error?.failureKind == .cancelled)
+  }
+
+  @Test("credentials in a URL are sent, and never part of what is stored")
+  func credentials() throws {
+    let network = ScriptedTransport { _ in .answer(200, [], "mine") }
+    let fixture = CacheFixture(network)
+    fixture.load("http://user:p%40ss@site.test/a")
+    let sent = try #require(network.sent.first)
+    #expect(sent.url == "http://site.test/a")
+    #expect(sent.fields["Authorization"] == "Basic " + Data("user:p@ss".utf8).base64EncodedString())
+    let stored = try #require(try fixture.cache.archive.captures(of: "http://site.test/a").first)
+    #expect(stored.varying.first?.value?.hasPrefix("hmac-sha256:") == true)
+    #expect(fixture.load("http://site.test/a") { $0.mode = .cacheOnly }.error == .notSaved)
+  }
+
+  @Test("an unsafe request that succeeds makes the stored response stale")
+  func invalidation() {
+    let network = ScriptedTransport { _ in .answer(200, [("Cache-Control", "max-age=99")], "x") }
+    let fixture = CacheFixture(network)
+    fixture.load(Self.url)
+    fixture.load(Self.url)
+    #expect(network.sent.count == 1)
+    #expect(
+      fixture.load(Self.url, method: "POST").cacheStatus == "offread; fwd=method; fwd-status=200")
+    fixture.load(Self.url)
+    #expect(network.sent.count == 3)
+  }
+
+  @Test("HEAD is answered by a fresh stored GET, without content")
+  func head() {
+    let network = ScriptedTransport { _ in .answer(200, [("Cache-Control", "max-age=99")], "x") }
+    let fixture = CacheFixture(network)
+    fixture.load(Self.url)
+    let result = fixture.load(Self.url, method: "HEAD")
+    #expect(result.cacheStatus == "offread; hit; ttl=99")
+    #expect(result.body.isEmpty)
+    #expect(network.sent.count == 1)
+  }
+
+  @Test("a client that has the fresh response already gets 304")
+  func clientCondition() {
+    let fields = [("Cache-Control", "max-age=99"), ("ETag", "\"1\"")]
+    let network = ScriptedTransport { _ in .answer(200, fields, "x") }
+    let fixture = CacheFixture(network)
+    fixture.load(Self.url)
+    let result = fixture.load(Self.url, [("If-None-Match", "W/\"1\"")])
+    #expect(result.status == 304)
+    #expect(result.body.isEmpty)
+  }
+}

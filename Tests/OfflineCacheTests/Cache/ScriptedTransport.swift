@@ -1,0 +1,89 @@
+import Dispatch
+import Synchronization
+
+@testable import OfflineCache
+
+/// A network that answers as a test says, without sockets.
+final class ScriptedTransport: Transport {
+  /// How a request is answered.
+  enum Reply: Sendable {
+    /// By these events at once.
+    case events([TransportEvent])
+    /// Not yet: by `release`.
+    case hold
+  }
+
+  private final class Exchange: TransportExchange {
+    let receive: @Sendable (TransportEvent) -> Void
+    let isCancelled = Atomic(false)
+
+    init(_ receive: @escaping @Sendable (TransportEvent) -> Void) {
+      self.receive = receive
+    }
+
+    func acknowledge(_ count: Int) {}
+
+    func cancel() {
+      isCancelled.store(true, ordering: .sequentiallyConsistent)
+      receive(.failed(TransportFailure(.cancelled)))
+    }
+  }
+
+  private let respond: @Sendable (HTTPRequest) -> Reply
+  private let state = Mutex<(sent: [HTTPRequest], held: [Exchange])>(([], []))
+  private let holding = DispatchSemaphore(value: 0)
+
+  init(_ respond: @escaping @Sendable (HTTPRequest) -> Reply) {
+    self.respond = respond
+  }
+
+  var sent: [HTTPRequest] { state.withLock(\.sent) }
+
+  func send(
+    _ request: HTTPRequest, limits: TransportLimits,
+    receive: @escaping @Sendable (TransportEvent) -> Void
+  ) -> any TransportExchange {
+    let exchange = Exchange(receive)
+    state.withLock { $0.sent.append(request) }
+    switch respond(request) {
+    case .events(let events): events.forEach(receive)
+    case .hold:
+      state.withLock { $0.held.append(exchange) }
+      holding.signal()
+    }
+    return exchange
+  }
+
+  /// Waits until a request is held, and answers it.
+  func release(_ events: [TransportEvent]) {
+    holding.wait()
+    let exchange = state.withLock { $0.held.removeFirst() }
+    events.forEach(exchange.receive)
+  }
+
+  func close() {}
+}
+
+extension ScriptedTransport.Reply {
+  /// A complete answer.
+  static func answer(
+    _ status: Int = 200, _ fields: [(String, String)] = [], _ text: String = ""
+  ) -> ScriptedTransport.Reply {
+    .events(TransportEvent.answer(status, fields, text))
+  }
+
+  static func failure(_ kind: TransportFailure.Kind) -> ScriptedTransport.Reply {
+    .events([.failed(TransportFailure(kind))])
+  }
+}
+
+extension TransportEvent {
+  /// The events of a complete answer.
+  static func answer(
+    _ status: Int = 200, _ fields: [(String, String)] = [], _ text: String = ""
+  ) -> [TransportEvent] {
+    let head = HTTPResponse(status: status, fields: HTTPFields(fields.map { .init($0.0, $0.1) }))
+    let data = text.isEmpty ? [] : [TransportEvent.data(Array(text.utf8))]
+    return [.response(head)] + data + [.finished]
+  }
+}

@@ -1,0 +1,304 @@
+import Dispatch
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What a load through a session delivered, waited for.
+final class SessionRecord: Sendable {
+  struct Result: Sendable {
+    var hops: [String] = []
+    var answer: Answer?
+    var url: String?
+    var body: [UInt8] = []
+    var error: LoadError?
+    var afterword: SessionEvent?
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+  }
+
+  private let state = Mutex(Result())
+  private let end = DispatchSemaphore(value: 0)
+  private let after = DispatchSemaphore(value: 0)
+
+  func take(_ event: SessionEvent) {
+    state.withLock { result in
+      switch event {
+      case .redirected(_, let to, _): result.hops.append(to)
+      case .response(let answer, let url): (result.answer, result.url) = (answer, url)
+      case .data(let bytes): result.body += bytes
+      case .finished: break
+      case .failed(let error): result.error = error
+      case .refreshed, .checked: result.afterword = event
+      }
+    }
+    switch event {
+    case .finished, .failed: end.signal()
+    case .refreshed, .checked: after.signal()
+    default: break
+    }
+  }
+
+  var current: Result { state.withLock { $0 } }
+
+  func waitForEnd() -> Result {
+    end.wait()
+    return current
+  }
+
+  func waitForAfterword() -> Result {
+    after.wait()
+    return current
+  }
+}
+
+@Suite("Loads through URLSession")
+struct SessionLoadTests {
+  private func load(
+    _ fixture: CacheFixture, _ request: HTTPRequest, maxRedirects: Int = 20,
+    _ options: LoadOptions = LoadOptions()
+  ) -> SessionRecord.Result {
+    let record = SessionRecord()
+    fixture.cache.start(
+      request, options: options, maxRedirects: maxRedirects, event: record.take)
+    return record.waitForEnd()
+  }
+
+  @Test("the exact head and all content reach the caller")
+  func exact() throws {
+    let server = try ScriptedServer(.ipv6)
+    let large = (0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 / 7) }
+    server.on(
+      "/a", .response([("Set-Cookie", "a=1"), ("set-cookie", "b=2"), ("X-rAw", "é")], body: large))
+    let fixture = CacheFixture()
+    let result = load(fixture, HTTPRequest(url: server.url + "/a#part"))
+    #expect(result.body == large)
+    #expect(result.url == server.url + "/a#part")
+    #expect(result.answer?.response.fields.values(of: "Set-Cookie") == ["a=1", "b=2"])
+    #expect(result.answer?.response.fields.lines.contains(.init("X-rAw", "é")) == true)
+  }
+
+  @Test("redirects are followed hop by hop, and replayed offline")
+  func redirects() throws {
+    let server = try ScriptedServer()
+    server.on("/a", .redirect(301, to: "/b"))
+    server.on("/b", .redirect(307, to: server.url + "/c#x"))
+    server.on("/c", .response(text: "the page"))
+    let fixture = CacheFixture()
+    for isOnline in [true, false] {
+      if !isOnline { server.stop() }
+      let result = load(fixture, HTTPRequest(url: server.url + "/a#y"))
+      #expect(result.text == "the page")
+      #expect(result.hops == [server.url + "/b#y", server.url + "/c#x"])
+      #expect(result.url == server.url + "/c#x")
+    }
+  }
+
+  @Test("no redirects allowed gives the redirect itself, with its content")
+  func noRedirects() throws {
+    let server = try ScriptedServer()
+    server.on("/", .redirect(to: "/b"))
+    let result = load(CacheFixture(), HTTPRequest(url: server.url), maxRedirects: 0)
+    #expect(result.answer?.response.status == 302)
+    #expect(result.text == "moved")
+  }
+
+  @Test("circles, long chains and other schemes are errors")
+  func badRedirects() throws {
+    let server = try ScriptedServer()
+    server.on("/a", .redirect(to: "/b"))
+    server.on("/b", .redirect(to: "/a"))
+    server.on("/file", .redirect(to: "file:///etc/hosts"))
+    server.onOthers { request in
+      request.target.hasPrefix("/n") ? .redirect(to: request.target + "n") : nil
+    }
+    let fixture = CacheFixture()
+    #expect(
+      load(fixture, HTTPRequest(url: server.url + "/a")).error
+        == .redirectLoop(url: server.url + "/a"))
+    #expect(
+      load(fixture, HTTPRequest(url: server.url + "/n"), maxRedirects: 5).error
+        == .tooManyRedirects(limit: 5))
+    #expect(
+      load(fixture, HTTPRequest(url: server.url + "/file")).error
+        == .forbiddenRedirect(url: "file:///etc/hosts"))
+    #expect(server.requests.filter { $0.target.hasPrefix("/n") }.count == 6)
+  }
+
+  @Test("method and content survive a 307, and credentials do not leave their site")
+  func posting() throws {
+    let server = try ScriptedServer()
+    let other = try ScriptedServer()
+    server.on("/a", .redirect(307, to: "/b"))
+    server.on("/b", .redirect(308, to: other.url + "/c"))
+    other.on("/c", .response(text: "done"))
+    let request = HTTPRequest(
+      method: "POST", url: server.url + "/a",
+      fields: HTTPFields([.init("Authorization", "secret"), .init("X-A", "1")]),
+      body: Array("k=v".utf8))
+    #expect(load(CacheFixture(), request).text == "done")
+    #expect(server.requests.map(\.method) == ["POST", "POST"])
+    #expect(server.requests.map { $0["Authorization"] } == ["secret", "secret"])
+    let last = try #require(other.requests.first)
+    #expect(last.method == "POST")
+    #expect(last.body == Array("k=v".utf8))
+    #expect(last["Authorization"] == nil)
+    #expect(last["X-A"] == "1")
+  }
+
+  @Test("exact errors reach the caller", arguments: [true, false])
+  func errors(_ isCut: Bool) throws {
+    let server = try ScriptedServer()
+    server.on("/", .truncated(body: [65], promised: 9))
+    if !isCut { server.stop() }
+    let result = load(CacheFixture(), HTTPRequest(url: server.url))
+    #expect(result.error?.failureKind == (isCut ? .incomplete : .connectionRefused))
+    #expect(load(CacheFixture(), HTTPRequest(url: "no url")).error?.failureKind == .badURL)
+  }
+
+  @Test("401, 407 and unknown statuses come as they are", arguments: [401, 407, 418, 599])
+  func statuses(_ status: Int) throws {
+    let server = try ScriptedServer()
+    server.on(
+      "/", .response(status: status, [("WWW-Authenticate", "Basic realm=x")], text: "who?"))
+    let result = load(CacheFixture(), HTTPRequest(url: server.url))
+    #expect(result.answer?.response.status == status)
+    #expect(result.text == "who?")
+  }
+
+  @Test("the copy answers in time, and the newer version is reported afterwards")
+  func patience() throws {
+    let server = try ScriptedServer()
+    let gate = Gate()
+    server.on("/", .response(text: "old"), ServerScript.response(text: "new").after(gate))
+    let fixture = CacheFixture()
+    _ = load(fixture, HTTPRequest(url: server.url))
+    var options = LoadOptions()
+    options.patience = 0.01
+    let record = SessionRecord()
+    fixture.cache.start(HTTPRequest(url: server.url), options: options, event: record.take)
+    #expect(record.waitForEnd().text == "old")
+    #expect(record.current.answer?.source == .saved(.waiting))
+    gate.open()
+    guard case .refreshed(let stored)? = record.waitForAfterword().afterword else {
+      Issue.record("no newer version")
+      return
+    }
+    #expect(stored.isGood)
+  }
+
+  @Test("cancelling while the server stalls ends with one failure")
+  func cancelling() throws {
+    let server = try ScriptedServer()
+    let gate = Gate()
+    let head = ServerScript.head(status: 200, [("Content-Length", "9")])
+    server.on("/", ServerScript([.send(head + [65]), .wait(gate)]))
+    let fixture = CacheFixture()
+    let record = SessionRecord()
+    let begun = Gate()
+    let load = fixture.cache.start(HTTPRequest(url: server.url)) { event in
+      record.take(event)
+      if case .data = event { begun.open() }
+    }
+    begun.wait()
+    load.cancel()
+    load.cancel()
+    #expect(record.waitForEnd().error?.failureKind == .cancelled)
+    #expect(fixture.cache.finishBackgroundWork(timeout: 30))
+    gate.open()
+  }
+
+  @Test("a caller that does not take content stops the server from sending")
+  func backPressure() throws {
+    let server = try ScriptedServer()
+    let total = 64 << 20
+    let sent = Gate()
+    let large = [UInt8](repeating: 65, count: total)
+    let start = ServerScript.head(status: 200, [("Content-Length", "\(total)")])
+    server.on("/", ServerScript([.send(start), .send(large)]))
+    let fixture = CacheFixture()
+    let record = SessionRecord()
+    let begun = Gate()
+    let go = Gate()
+    fixture.cache.start(HTTPRequest(url: server.url)) { event in
+      if case .data = event {
+        begun.open()
+        go.wait()
+      }
+      record.take(event)
+    }
+    begun.wait()
+    // The server cannot have got rid of everything: window and socket buffers are far smaller.
+    #expect(!sent.isOpen)
+    go.open()
+    #expect(record.waitForEnd().body.count == total)
+  }
+
+  /// Collects a load of somebody else's session.
+  private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
+    let result = Mutex<(status: Int, body: [UInt8])>((0, []))
+    let end = DispatchSemaphore(value: 0)
+
+    func urlSession(
+      _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+      completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+      result.withLock { $0.status = (response as? HTTPURLResponse)?.statusCode ?? 0 }
+      completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+      result.withLock { $0.body += data }
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {
+      end.signal()
+    }
+  }
+
+  private func fetch(_ url: String, with configuration: URLSessionConfiguration) throws -> String {
+    let delegate = Delegate()
+    let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    defer { session.finishTasksAndInvalidate() }
+    session.dataTask(with: try #require(URL(string: url))).resume()
+    delegate.end.wait()
+    return String(decoding: delegate.result.withLock(\.body), as: UTF8.self)
+  }
+
+  @Test("any session loads through the cache it was given; several work side by side")
+  func installing() throws {
+    let server = try ScriptedServer()
+    server.on("/", .response(text: "one"), .response(text: "two"))
+    let fixtures = [CacheFixture(), CacheFixture()]
+    for (fixture, expected) in zip(fixtures, ["one", "two"]) {
+      let configuration = URLSessionConfiguration.ephemeral
+      fixture.cache.install(in: configuration)
+      #expect(try fetch(server.url, with: configuration) == expected)
+    }
+    server.stop()
+    for (fixture, expected) in zip(fixtures, ["one", "two"]) {
+      let configuration = URLSessionConfiguration.ephemeral
+      var options = LoadOptions()
+      options.mode = .cacheOnly
+      fixture.cache.install(in: configuration)
+      fixture.cache.install(in: configuration, options: options)
+      #expect(configuration.protocolClasses?.filter { $0 is CachingURLProtocol.Type }.count == 1)
+      #expect(try fetch(server.url, with: configuration) == expected)
+    }
+  }
+
+  @Test("a protocol class without a cache fails the load")
+  func unbound() throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [CachingURLProtocol.self]
+    #expect(try fetch("http://127.0.0.1:9/", with: configuration).isEmpty)
+  }
+}

@@ -1,0 +1,547 @@
+import Foundation
+import Testing
+
+@testable import OfflineCache
+
+/// Responses for tables; times are seconds after an arbitrary moment.
+enum Made {
+  static let now = Date(timeIntervalSince1970: 1_700_000_000)
+
+  static func response(_ status: Int = 200, _ fields: [(String, String)] = []) -> HTTPResponse {
+    HTTPResponse(status: status, fields: HTTPFields(fields.map { .init($0.0, $0.1) }))
+  }
+
+  static func stored(
+    _ status: Int = 200, _ fields: [(String, String)] = [], age: TimeInterval = 0,
+    id: String = "one", suspicion: Suspicion? = nil, varying: [StoredResponse.VaryingField] = []
+  ) -> StoredResponse {
+    let date = now - age
+    return StoredResponse(
+      id: id, key: "http://h/", response: response(status, fields), requestTime: date,
+      responseTime: date, contentDate: date, varying: varying, suspicion: suspicion, length: 5000)
+  }
+
+  static func request(_ method: String = "GET", _ fields: [(String, String)] = []) -> HTTPRequest {
+    HTTPRequest(
+      method: method, url: "http://h/", fields: HTTPFields(fields.map { .init($0.0, $0.1) }))
+  }
+
+  static func date(_ offset: TimeInterval) -> String { HTTPDate.format(now + offset) }
+}
+
+@Suite("Cache-Control")
+struct CacheControlTests {
+  @Test(
+    "RFC 9111 §5.2: arguments are read in every spelling",
+    arguments: [
+      (["max-age=60"], CacheControl.Seconds.value(60)), (["MAX-Age=60"], .value(60)),
+      (["max-age=\"60\""], .value(60)), (["a, max-age=60 ,b"], .value(60)),
+      (["max-age=060"], .value(60)), (["a=\"max-age=1\", max-age=60"], .value(60)),
+      (["a=\"x\\\", max-age=1\", max-age=60"], .value(60)),
+      (["max-age=60, max-age=1"], .value(60)), (["no-cache", "max-age=60"], .value(60)),
+      (["max-age=99999999999999999999"], .value(1 << 31)), (["max-age=60;x"], .malformed),
+      (["max-age=-1"], .malformed), (["max-age=1.5"], .malformed), (["max-age="], .malformed),
+      (["max-age"], .malformed), (["max-age='60'"], .malformed), (["max-age =60"], .malformed),
+      (["max-age= 60"], .malformed), (["max-age=\"60"], .malformed), (["max-age=٦٠"], .malformed),
+    ])
+  func seconds(_ lines: [String], _ expected: CacheControl.Seconds) {
+    #expect(CacheControl(lines).seconds("max-age") == expected)
+  }
+
+  @Test(
+    "absent directives are absent", arguments: ["", ",,,", "x-max-age=60", "\"max-age=60\"", "="])
+  func absent(_ value: String) {
+    #expect(CacheControl([value]).seconds("max-age") == nil)
+  }
+
+  @Test("garbage never crashes")
+  func garbage() {
+    for seed in 0..<3000 {
+      var state = UInt64(seed) &* 2_862_933_555_777_941_757 &+ 3_037_000_493
+      let alphabet = Array("\",=\\ \ta1é")
+      var text = ""
+      for _ in 0..<(seed % 13) {
+        state = state &* 6_364_136_223_846_793_005 &+ 1
+        text.append(alphabet[Int(state >> 33) % alphabet.count])
+      }
+      for directive in CacheControl([text]).directives { #expect(!directive.name.isEmpty) }
+    }
+  }
+}
+
+@Suite("Freshness")
+struct FreshnessTests {
+  struct Row: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let stored: StoredResponse
+    let ttl: Int
+
+    init(
+      _ name: String, _ fields: [(String, String)], status: Int = 200, age: TimeInterval = 0,
+      _ ttl: Int
+    ) {
+      testDescription = name
+      stored = Made.stored(status, fields, age: age)
+      self.ttl = ttl
+    }
+  }
+
+  static let rows: [Row] = [
+    .init("§4.2.1 max-age", [("Cache-Control", "max-age=60")], age: 10, 50),
+    .init(
+      "§4.2.1 max-age before Expires",
+      [("Cache-Control", "max-age=60"), ("Expires", Made.date(999))], 60),
+    .init("§4.2.1 a private cache ignores s-maxage", [("Cache-Control", "s-maxage=60")], 0),
+    .init(
+      "§4.2.1 invalid max-age is stale",
+      [("Cache-Control", "max-age=x"), ("Expires", Made.date(99))], 0),
+    .init("§5.3 Expires minus Date", [("Expires", Made.date(0)), ("Date", Made.date(-100))], 0),
+    .init(
+      "§5.3 Expires with a wrong clock", [("Expires", Made.date(500)), ("Date", Made.date(400))],
+      100),
+    .init(
+      "§5.3 Expires: 0 is in the past", [("Expires", "0"), ("Last-Modified", Made.date(-1000))], 0),
+    .init(
+      "§5.3 Expires in another zone is in the past",
+      [("Expires", "Thu, 18 Aug 2050 02:01:18 AEST")], 0),
+    .init(
+      "§4.2.1 two Expires that differ", [("Expires", Made.date(9)), ("Expires", Made.date(99))], 0),
+    .init("§4.2.2 10 % of Last-Modified", [("Last-Modified", Made.date(-1000))], 100),
+    .init("§4.2.2 at most a day is guessed", [("Last-Modified", Made.date(-99_999_999))], 86_400),
+    .init("§4.2.2 Last-Modified in the future", [("Last-Modified", Made.date(99))], 0),
+    .init("§4.2.2 no guess for 201", [("Last-Modified", Made.date(-1000))], status: 201, 0),
+    .init("§4.2.2 a guess for 404", [("Last-Modified", Made.date(-1000))], status: 404, 100),
+    .init(
+      "§4.2.2 public allows a guess",
+      [("Last-Modified", Made.date(-1000)), ("Cache-Control", "public")], status: 201, 100),
+    .init("§4.2.3 Age counts", [("Cache-Control", "max-age=60"), ("Age", "50")], 10),
+    .init("§5.1 the first Age counts", [("Cache-Control", "max-age=60"), ("Age", "50, 1")], 10),
+    .init("§5.1 Age that is no number", [("Cache-Control", "max-age=60"), ("Age", "-50")], 60),
+    .init(
+      "§4.2.3 a Date in the past", [("Cache-Control", "max-age=60"), ("Date", Made.date(-50))], 10),
+    .init(
+      "§4.2.3 a Date in the future", [("Cache-Control", "max-age=60"), ("Date", Made.date(50))], 60),
+    .init("§1.2.2 a huge max-age", [("Cache-Control", "max-age=99999999999")], 1 << 31),
+    .init("no information", [], 0),
+  ]
+
+  @Test("ttl", arguments: rows)
+  func timeToLive(_ row: Row) {
+    let freshness = Freshness(of: row.stored, now: Made.now)
+    #expect(freshness.timeToLive == row.ttl)
+    #expect(freshness.isFresh == (row.ttl > 0))
+  }
+
+  @Test("§4.2.3: the time that the request took counts")
+  func delay() {
+    var stored = Made.stored(200, [("Cache-Control", "max-age=60"), ("Age", "10")])
+    stored.requestTime = Made.now - 5
+    #expect(Freshness(of: stored, now: Made.now + 1).age == 16)
+  }
+}
+
+@Suite("Decisions")
+struct CachePolicyTests {
+  enum Shape: Equatable, Sendable {
+    case use, useAndRefresh, revalidate, fetch(CacheStatus.Reason), unavailable
+  }
+
+  struct Row: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let request: HTTPRequest
+    let stored: [StoredResponse]
+    let options: LoadOptions
+    let shape: Shape
+
+    init(
+      _ name: String, _ stored: [StoredResponse], _ shape: Shape,
+      request: HTTPRequest = Made.request(), _ configure: (inout LoadOptions) -> Void = { _ in }
+    ) {
+      var options = LoadOptions()
+      configure(&options)
+      (testDescription, self.request, self.stored) = (name, request, stored)
+      (self.options, self.shape) = (options, shape)
+    }
+  }
+
+  static func with(_ value: String, _ age: TimeInterval = 0) -> [StoredResponse] {
+    [Made.stored(200, [("Cache-Control", value)], age: age)]
+  }
+
+  static func asking(_ value: String) -> HTTPRequest {
+    Made.request("GET", [("Cache-Control", value)])
+  }
+
+  static let rows: [Row] = [
+    .init("§4 nothing stored", [], .fetch(.uriMiss)),
+    .init("§4 fresh", with("max-age=60", 10), .use),
+    .init("§4.2.4 stale", with("max-age=60", 61), .fetch(.stale)),
+    .init(
+      "§4.3.1 stale with a validator", [Made.stored(200, [("ETag", "\"1\"")], age: 9)], .revalidate),
+    .init("§5.2.2.4 no-cache", with("no-cache, max-age=60"), .fetch(.request)),
+    .init("§5.2.2.5 no-store is never reused", with("no-store, max-age=60"), .fetch(.miss)),
+    .init(
+      "§5.2.2.3 must-understand lifts no-store", with("no-store, must-understand, max-age=60"), .use
+    ),
+    .init(
+      "§5.4 Pragma of a response without Cache-Control",
+      [Made.stored(200, [("Pragma", "no-cache"), ("Expires", Made.date(60))])], .fetch(.request)),
+    .init(
+      "§5.4 Cache-Control goes before Pragma",
+      [Made.stored(200, [("Pragma", "no-cache"), ("Cache-Control", "max-age=9")])], .use),
+    .init(
+      "§5.2.1.4 request no-cache", with("max-age=60"), .fetch(.request), request: asking("no-cache")
+    ),
+    .init(
+      "§5.4 request Pragma", with("max-age=60"), .fetch(.request),
+      request: Made.request("GET", [("Pragma", "no-cache")])),
+    .init(
+      "§5.2.1.1 request max-age", with("max-age=60", 20), .fetch(.request),
+      request: asking("max-age=10")),
+    .init(
+      "§5.2.1.1 request max-age, young enough", with("max-age=60", 5), .use,
+      request: asking("max-age=10")),
+    .init(
+      "§5.2.1.3 min-fresh", with("max-age=60", 20), .fetch(.request),
+      request: asking("min-fresh=50")),
+    .init("§5.2.1.2 max-stale", with("max-age=60", 70), .use, request: asking("max-stale=20")),
+    .init(
+      "§5.2.1.2 max-stale without a number", with("max-age=60", 9999), .use,
+      request: asking("max-stale")),
+    .init(
+      "§5.2.1.2 too stale", with("max-age=60", 90), .fetch(.stale), request: asking("max-stale=20")),
+    .init(
+      "§5.2.2.2 must-revalidate against max-stale", with("max-age=60, must-revalidate", 61),
+      .fetch(.stale), request: asking("max-stale")),
+    .init(
+      "§5.2.1.7 only-if-cached, fresh", with("max-age=60"), .use, request: asking("only-if-cached")),
+    .init(
+      "§5.2.1.7 only-if-cached, stale", with("max-age=60", 61), .unavailable,
+      request: asking("only-if-cached")),
+    .init(
+      "RFC 5861 §3 within the window", with("max-age=1, stale-while-revalidate=60", 30),
+      .useAndRefresh),
+    .init(
+      "RFC 5861 §3 after the window", with("max-age=1, stale-while-revalidate=60", 90),
+      .fetch(.stale)),
+    .init(
+      "RFC 5861 §3 and must-revalidate",
+      with("max-age=1, stale-while-revalidate=60, must-revalidate", 30),
+      .fetch(.stale)),
+    .init(
+      "§4 an unsafe method is written through", with("max-age=60"), .fetch(.method),
+      request: Made.request("POST")),
+    .init("§4 HEAD from a fresh GET", with("max-age=60"), .use, request: Made.request("HEAD")),
+    .init(
+      "§4 HEAD of a stale GET", with("max-age=60", 90), .fetch(.method),
+      request: Made.request("HEAD")),
+    .init(
+      "§3.4 a range goes to the server", with("max-age=60"), .fetch(.bypass),
+      request: Made.request("GET", [("Range", "bytes=0-1")])),
+    .init(
+      "§4.3.2 a client's own condition goes to the server", with("max-age=60", 90), .fetch(.stale),
+      request: Made.request("GET", [("If-None-Match", "\"1\"")])),
+    .init(
+      "§4.1 Vary: *", [Made.stored(200, [("Vary", "*"), ("Cache-Control", "max-age=60")])],
+      .fetch(.varyMiss)),
+    .init(
+      "§4.1 another variant",
+      [
+        Made.stored(
+          200, [("Vary", "Accept"), ("Cache-Control", "max-age=60")],
+          varying: [.init(name: "accept", value: "x/y")])
+      ], .fetch(.varyMiss)),
+    .init(
+      "§4 a fresh error without a page", [Made.stored(404, [("Cache-Control", "max-age=60")])], .use
+    ),
+    .init(
+      "a fresh error does not hide a page",
+      [
+        Made.stored(404, [("Cache-Control", "max-age=60")], id: "two"),
+        Made.stored(200, [("ETag", "\"1\"")], age: 99),
+      ],
+      .revalidate),
+    .init(
+      "a suspect answer is never reused",
+      [Made.stored(200, [("Cache-Control", "max-age=60")], suspicion: .signInPage)], .fetch(.miss)),
+    .init("a reload asks although it is fresh", with("max-age=60"), .fetch(.request)) {
+      $0.isReload = true
+    },
+    .init("cache-first", with("max-age=60", 90), .use) { $0.mode = .cacheFirst },
+    .init("cache-first, nothing", [], .fetch(.uriMiss)) { $0.mode = .cacheFirst },
+    .init("stale-while-revalidate", with("max-age=60", 90), .useAndRefresh) {
+      $0.mode = .staleWhileRevalidate
+    },
+    .init("network-only", with("max-age=60"), .fetch(.bypass)) { $0.mode = .networkOnly },
+    .init("cache-only", with("no-store", 90), .use) { $0.mode = .cacheOnly },
+    .init("cache-only, nothing", [], .unavailable) { $0.mode = .cacheOnly },
+    .init("cache-only, an error is no page", [Made.stored(404)], .unavailable) {
+      $0.mode = .cacheOnly
+    },
+    .init("cache-only, strict and stale", with("max-age=60", 90), .unavailable) {
+      ($0.mode, $0.allowsFallback) = (.cacheOnly, false)
+    },
+    .init("cache-only, strict and fresh", with("max-age=60", 9), .use) {
+      ($0.mode, $0.allowsFallback) = (.cacheOnly, false)
+    },
+  ]
+
+  static let vary = Vary(secret: [1, 2, 3])
+
+  @Test("decide", arguments: rows)
+  func decide(_ row: Row) {
+    let decision = CachePolicy.decide(
+      row.request, stored: Self.vary.variants(row.stored, for: row.request), options: row.options,
+      now: Made.now)
+    let shape: Shape =
+      switch decision {
+      case .use(_, _, let refreshes): refreshes ? .useAndRefresh : .use
+      case .revalidate: .revalidate
+      case .fetch(let reason): .fetch(reason)
+      case .unavailable: .unavailable
+      }
+    #expect(shape == row.shape)
+  }
+
+  struct HeldRow: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let stored: [StoredResponse]
+    let isHeld: Bool
+    var isStrict = false
+  }
+
+  static let copies: [HeldRow] = [
+    .init(
+      testDescription: "a stale page", stored: with("no-cache, must-revalidate", 9999), isHeld: true
+    ),
+    .init(testDescription: "a page that says no-store", stored: with("no-store"), isHeld: true),
+    .init(testDescription: "an error", stored: [Made.stored(500)], isHeld: false),
+    .init(
+      testDescription: "a suspect page", stored: [Made.stored(suspicion: .nearlyEmpty)],
+      isHeld: false),
+    .init(
+      testDescription: "another variant",
+      stored: [
+        Made.stored(200, [("Vary", "Accept")], varying: [.init(name: "accept", value: "x")])
+      ], isHeld: true),
+    .init(
+      testDescription: "another variant of somebody",
+      stored: [Made.stored(varying: [.init(name: "cookie", value: "hmac")])], isHeld: false),
+    .init(
+      testDescription: "strict: a stale page", stored: with("max-age=1", 9), isHeld: false,
+      isStrict: true),
+    .init(
+      testDescription: "strict: stale-if-error (RFC 5861 §4)",
+      stored: with("max-age=1, stale-if-error=60", 9), isHeld: true, isStrict: true),
+    .init(
+      testDescription: "strict: stale-if-error, too late",
+      stored: with("max-age=1, stale-if-error=60", 90), isHeld: false, isStrict: true),
+    .init(
+      testDescription: "strict: stale-if-error and must-revalidate",
+      stored: with("max-age=1, stale-if-error=60, must-revalidate", 9), isHeld: false,
+      isStrict: true),
+  ]
+
+  @Test("which copy may answer after a failure", arguments: copies)
+  func fallback(_ row: HeldRow) {
+    var options = LoadOptions()
+    options.allowsFallback = !row.isStrict
+    let variants = Self.vary.variants(row.stored, for: Made.request())
+    let copy = CachePolicy.held(Made.request(), stored: variants, options: options, now: Made.now)
+    #expect((copy != nil) == row.isHeld)
+    let reason = CachePolicy.fallback(after: TransportFailure(.timedOut), held: copy)
+    #expect((reason?.detail == .timeout) == row.isHeld)
+    #expect(CachePolicy.fallback(after: TransportFailure(.cancelled), held: copy) == nil)
+    #expect((CachePolicy.patience(options, held: copy) != nil) == (row.isHeld && !row.isStrict))
+  }
+
+  @Test("an invalidated response is not fresh (RFC 9111 §4.4)")
+  func invalidated() {
+    let stored = Self.vary.variants(Self.with("max-age=60"), for: Made.request())
+    let decision = CachePolicy.decide(
+      Made.request(), stored: stored, options: LoadOptions(), invalidated: Made.now + 1,
+      now: Made.now + 2)
+    #expect(decision == .fetch(.request))
+  }
+
+  struct Answered: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let response: HTTPResponse
+    let expected: String
+    var hasCopy = true
+    var isStrict = false
+  }
+
+  static let answers: [Answered] = [
+    .init(testDescription: "200", response: Made.response(), expected: "pass, stored"),
+    .init(
+      testDescription: "200 no-store is archived",
+      response: Made.response(200, [("Cache-Control", "no-store")]), expected: "pass, stored"),
+    .init(
+      testDescription: "404 without a copy", response: Made.response(404), expected: "pass, stored",
+      hasCopy: false),
+    .init(
+      testDescription: "404 with a copy", response: Made.response(404),
+      expected: "keep status(404), stored"),
+    .init(
+      testDescription: "404, strict", response: Made.response(404), expected: "pass, stored",
+      isStrict: true),
+    .init(
+      testDescription: "500 with a copy", response: Made.response(500),
+      expected: "keep status(500), stored"),
+    .init(
+      testDescription: "511 without a copy", response: Made.response(511),
+      expected: "pass, stored, sign-in-page", hasCopy: false),
+    .init(
+      testDescription: "a redirect within the site",
+      response: Made.response(301, [("Location", "https://www.h/x")]), expected: "pass, stored"),
+    .init(
+      testDescription: "a redirect to another site",
+      response: Made.response(302, [("Location", "http://x/")]),
+      expected: "keep suspect(OfflineCache.Suspicion.foreignRedirect), stored, foreign-redirect"),
+    .init(
+      testDescription: "a redirect to another site without a copy",
+      response: Made.response(302, [("Location", "http://x/")]), expected: "pass, stored",
+      hasCopy: false),
+    .init(
+      testDescription: "206", response: Made.response(206), expected: "keep status(206), not stored"
+    ),
+    .init(
+      testDescription: "206 without a copy", response: Made.response(206),
+      expected: "pass, not stored", hasCopy: false),
+    .init(
+      testDescription: "an unknown status", response: Made.response(299), expected: "pass, stored"),
+    .init(
+      testDescription: "§4.3.4 a 304 that fits",
+      response: Made.response(304, [("ETag", "\"1\"")]), expected: "refresh"),
+    .init(
+      testDescription: "§4.3.4 a 304 with another strong validator",
+      response: Made.response(304, [("ETag", "\"2\"")]), expected: "retry"),
+    .init(
+      testDescription: "§4.3.4 a 304 with a weak one that fits",
+      response: Made.response(304, [("ETag", "W/\"1\"")]), expected: "refresh"),
+    .init(
+      testDescription: "§4.3.4 a 304 without any", response: Made.response(304), expected: "refresh"
+    ),
+  ]
+
+  @Test("receive", arguments: answers)
+  func receive(_ row: Answered) {
+    var options = LoadOptions()
+    options.allowsFallback = !row.isStrict
+    let copy = row.hasCopy ? Made.stored(200, [("ETag", "\"1\"")]) : nil
+    let outcome = CachePolicy.receive(
+      row.response, for: Made.request(), revalidating: copy, held: row.isStrict ? nil : copy,
+      good: copy, options: options, now: Made.now)
+    func words(_ isStored: Bool, _ suspicion: Suspicion?) -> String {
+      (isStored ? ", stored" : ", not stored") + (suspicion.map { ", \($0.rawValue)" } ?? "")
+    }
+    let text: String =
+      switch outcome {
+      case .refresh: "refresh"
+      case .retry: "retry"
+      case .pass(let isStored, let suspicion): "pass" + words(isStored, suspicion)
+      case .keep(_, let because, let isStored, let suspicion):
+        "keep \(because)" + words(isStored, suspicion)
+      }
+    #expect(text == row.expected)
+  }
+
+  @Test("§5.2.2.5, §5.2.1.5: no-store where it is respected")
+  func noStore() {
+    let response = Made.response(200, [("Cache-Control", "no-store")])
+    #expect(Storability.isArchived(response, for: Made.request(), respectsNoStore: false))
+    #expect(!Storability.isArchived(response, for: Made.request(), respectsNoStore: true))
+    #expect(
+      !Storability.isArchived(
+        Made.response(), for: Self.asking("no-store"), respectsNoStore: false))
+    #expect(
+      !Storability.isArchived(Made.response(), for: Made.request("POST"), respectsNoStore: false))
+  }
+
+  @Test("§3.2: a 304 replaces fields, but not those of the content or the connection")
+  func merging() {
+    let stored = Made.response(
+      200, [("ETag", "\"1\""), ("X-A", "1"), ("x-a", "2"), ("Content-Length", "9"), ("X-B", "old")])
+    let update = Made.response(
+      304,
+      [
+        ("X-A", "3"), ("X-A", "4"), ("Content-Length", "0"), ("Connection", "X-B"), ("X-B", "new"),
+        ("Keep-Alive", "1"), ("Content-Encoding", "gzip"), ("X-C", "5"),
+      ])
+    let merged = Validation.merged(stored, with: update)
+    #expect(merged.status == 200)
+    #expect(merged.fields.values(of: "x-a") == ["3", "4"])
+    #expect(merged.fields["Content-Length"] == "9")
+    #expect(merged.fields["X-B"] == "old")
+    #expect(merged.fields["X-C"] == "5")
+    #expect(merged.fields["Keep-Alive"] == nil)
+    #expect(merged.fields["Content-Encoding"] == nil)
+  }
+
+  @Test(
+    "§4.1: variants are matched after normalisation",
+    arguments: [
+      ("Accept-Language", ["en, de"], ["EN,de"], true),
+      ("Accept-Language", ["en, de;q=0.5"], ["de; q=0.5", "en"], true),
+      ("Accept-Language", ["en"], ["de"], false), ("X-Own", ["a,  b"], ["a", "b"], true),
+      ("X-Own", ["a, b"], ["b, a"], false), ("X-Own", ["A"], ["a"], false), ("X-Own", [], [], true),
+      ("X-Own", [], [""], false), ("Cookie", ["a=1"], ["a=1"], true),
+      ("Cookie", ["a=1"], ["a=2"], false),
+      ("Authorization", ["x"], [], false),
+    ])
+  func varying(_ name: String, _ first: [String], _ second: [String], _ matches: Bool) {
+    let response = Made.response(200, [("Vary", name.uppercased() + ", Accept")])
+    let varying = Self.vary.varying(
+      of: response, for: Made.request("GET", first.map { (name, $0) }))
+    let stored = Made.stored(200, [("Vary", name)], varying: varying)
+    #expect(Self.vary.matches(stored, Made.request("GET", second.map { (name, $0) })) == matches)
+    let isSecret = name == "Cookie" || name == "Authorization"
+    #expect(varying.contains { $0.value?.contains("hmac-sha256:") == true } == isSecret)
+  }
+
+  @Test(
+    "§4.3.2: a client's own conditions",
+    arguments: [
+      ("If-None-Match", "\"1\"", true), ("If-None-Match", "W/\"1\"", true),
+      ("If-None-Match", "\"0\", \"1\"", true), ("If-None-Match", "*", true),
+      ("If-None-Match", "\"2\"", false), ("If-None-Match", "garbage", false),
+      ("If-Modified-Since", Made.date(-100), true), ("If-Modified-Since", Made.date(-101), false),
+      ("If-Modified-Since", "yesterday", false),
+    ])
+  func conditions(_ name: String, _ value: String, _ isNotModified: Bool) {
+    let stored = Made.stored(200, [("ETag", "\"1\""), ("Last-Modified", Made.date(-100))])
+    #expect(
+      Validation.isNotModified(Made.request("GET", [(name, value)]), stored: stored)
+        == isNotModified)
+  }
+
+  @Test("Cache-Status as in RFC 9211")
+  func cacheStatus() {
+    #expect(
+      CacheStatus.forwarded(.uriMiss, status: 200, isStored: true).description
+        == "offread; fwd=uri-miss; fwd-status=200; stored")
+    #expect(
+      CacheStatus.hit(timeToLive: -86_400, detail: .offline).description
+        == "offread; hit; ttl=-86400; detail=offline")
+  }
+
+  @Test("portals and empty pages are recognised by their content")
+  func suspicion() {
+    let copy = Made.stored()
+    let page = Made.response(200, [("Content-Type", "text/html; charset=utf-8")])
+    func judge(_ text: String, _ response: HTTPResponse? = nil) -> Suspicion? {
+      Suspicion.judge(
+        response ?? page, beginning: Array(text.utf8), length: Int64(text.utf8.count),
+        replacing: copy)
+    }
+    #expect(judge("<!-- <WISPAccessGatewayParam> -->") == .signInPage)
+    #expect(
+      judge("<p>\n</p><style>p{color:red;background:blue;margin:0;padding:0}</style>")
+        == .nearlyEmpty)
+    #expect(judge("<p>This page is short now, but it has something to say.</p>") == nil)
+    #expect(judge("{}", Made.response(200, [("Content-Type", "application/json")])) == nil)
+    #expect(judge("<script") == .nearlyEmpty)
+    #expect(judge("<") == .nearlyEmpty)
+  }
+}

@@ -1,0 +1,252 @@
+import Foundation
+import Testing
+
+@testable import OfflineCache
+
+@Suite("Dates of HTTP (RFC 9110 §5.6.7)")
+struct HTTPDateTests {
+  static let now = Date(timeIntervalSince1970: 1_700_000_000)
+  static let example = Date(timeIntervalSince1970: 784_111_777)
+
+  @Test(
+    "the three forms are one date",
+    arguments: [
+      "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
+      "Sun Nov  6 08:49:37 1994", "sun, 06 nov 1994 08:49:37 gmt",
+      " Sun, 06 Nov 1994 08:49:37 GMT ",
+    ])
+  func forms(_ text: String) {
+    #expect(HTTPDate.parse(text, now: Self.now) == Self.example)
+  }
+
+  @Test(
+    "anything else is no date",
+    arguments: [
+      "", "0", "-1", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
+      "Sun, 06 Nov 1994 08:49:37 +0000", "Sun, 6 Nov 1994 08:49:37 GMT",
+      "Sun, 06 Nov 94 08:49:37 GMT", "Sun, 06-Nov-1994 08:49:37 GMT",
+      "Sun, 31 Feb 1994 08:49:37 GMT",
+      "Sun, 06  Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT",
+      "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 08.49.37 GMT",
+      "Sun, 00 Nov 1994 08:49:37 GMT",
+      "Sun, 06 Nov 1994 08:49:37 GMT, Sun", "\u{0}", "Sunday, 06-Nov-1994 08:49:37 GMT", "日曜日",
+      "Thu, 18 Aug 2050 02:01:18 AEST", "Thu 18 Aug 2050 02:01:18 GMT",
+    ])
+  func garbage(_ text: String) {
+    #expect(HTTPDate.parse(text, now: Self.now) == nil)
+  }
+
+  @Test("a two-digit year lies at most 50 years ahead")
+  func shortYears() {
+    #expect(
+      HTTPDate.parse("Friday, 01-Jan-73 00:00:00 GMT", now: Self.now)
+        == HTTPDate.parse("Sun, 01 Jan 2073 00:00:00 GMT", now: Self.now))
+    #expect(
+      HTTPDate.parse("Friday, 01-Jan-74 00:00:00 GMT", now: Self.now)
+        == HTTPDate.parse("Sun, 01 Jan 1974 00:00:00 GMT", now: Self.now))
+  }
+
+  @Test("writing and reading again gives the same second, for years 1 to 9999")
+  func roundTrip() {
+    for seconds in stride(from: -62_135_596_800.0, to: 253_402_300_799, by: 86_400 * 1000.77) {
+      let date = Date(timeIntervalSince1970: seconds.rounded(.down))
+      let text = HTTPDate.format(date)
+      #expect(HTTPDate.parse(text, now: Self.now) == date, "\(text)")
+    }
+    #expect(HTTPDate.format(Self.example) == "Sun, 06 Nov 1994 08:49:37 GMT")
+    #expect(HTTPDate.format(.distantFuture).hasSuffix("GMT"))
+    #expect(HTTPDate.format(Date(timeIntervalSince1970: .infinity)).hasSuffix("GMT"))
+  }
+}
+
+@Suite("URLs")
+struct WebURLTests {
+  static let base = "http://host.example:8080/a/b/c?q=1#top"
+
+  @Test(
+    "references resolve as in a browser",
+    arguments: [
+      ("", "http://host.example:8080/a/b/c?q=1"), ("#x", "http://host.example:8080/a/b/c?q=1#x"),
+      ("?y", "http://host.example:8080/a/b/c?y"), ("d", "http://host.example:8080/a/b/d"),
+      ("./d", "http://host.example:8080/a/b/d"), ("../d", "http://host.example:8080/a/d"),
+      ("../../../d", "http://host.example:8080/d"), ("/d", "http://host.example:8080/d"),
+      (".", "http://host.example:8080/a/b/"), ("..", "http://host.example:8080/a/"),
+      ("d/.", "http://host.example:8080/a/b/d/"), ("%2e%2E/d", "http://host.example:8080/a/d"),
+      ("d//e", "http://host.example:8080/a/b/d//e"), ("//other/x", "http://other/x"),
+      ("//other", "http://other/"), ("https://o/x", "https://o/x"), ("HTTP://O:80/x", "http://o/x"),
+      ("http:d", "http://host.example:8080/a/b/d"), ("\\d\\e", "http://host.example:8080/d/e"),
+      (" d e ", "http://host.example:8080/a/b/d%20e"),
+      ("d\n\te", "http://host.example:8080/a/b/de"),
+      ("é?é#é", "http://host.example:8080/a/b/%C3%A9?%C3%A9#%C3%A9"),
+      ("%e9 <>\"`{}", "http://host.example:8080/a/b/%e9%20%3C%3E%22%60%7B%7D"),
+      ("a:b", "a:b"), ("mailto:x@y.z", "mailto:x@y.z"),
+      ("javascript:void(0)", "javascript:void(0)"),
+      ("about:manual#keys", "about:manual#keys"), ("1:b", "http://host.example:8080/a/b/1:b"),
+      ("https:///x/y", "https://x/y"), ("http://[2001:DB8::0:1]:80/", "http://[2001:db8::1]/"),
+      ("http://bücher.example/ü", "http://xn--bcher-kva.example/%C3%BC"),
+      ("http://BÜCHER。example", "http://xn--bcher-kva.example/"),
+      ("http://user:pass@h/", "http://user:pass@h/"), ("gemini://h/x", "gemini://h/x"),
+    ])
+  func resolving(_ reference: String, _ expected: String) {
+    #expect(WebURL.resolve(reference, against: Self.base) == expected)
+  }
+
+  @Test(
+    "what is no URL is none",
+    arguments: [
+      "http://", "http://a b/", "http://[::1/", "http://[zz]/", "http://h:99999/", "http://h:x/",
+      "http://h:99999999999999999999/", "http://%00/", "http://a%2fb/", "http://a<b/",
+      "//\u{0}", "http://[fe80::1%25eth0]/",
+    ])
+  func nonsense(_ reference: String) {
+    #expect(WebURL.resolve(reference, against: Self.base) == nil, "\(reference)")
+    #expect(WebURL(reference) == nil)
+  }
+
+  @Test(
+    "bases of every kind work",
+    arguments: [
+      ("x", "http://[::1]:81/a", "http://[::1]:81/x"), ("x", "http://h", "http://h/x"),
+      ("x", "file:///tmp/a.html", "file:///tmp/x"), ("/x", "file:///tmp/a", "file:///x"),
+      ("../../x", "file:///tmp/a", "file:///x"), ("#x", "about:manual", "about:manual#x"),
+      ("https://h/", "no base", "https://h/"), ("//h/x", "file:///tmp/a", "file://h/x"),
+      ("x?y", "http://h/a?b", "http://h/x?y"),
+    ])
+  func bases(_ reference: String, _ base: String, _ expected: String) {
+    #expect(WebURL.resolve(reference, against: base) == expected)
+  }
+
+  @Test("a relative reference means nothing without a hierarchy")
+  func noHierarchy() {
+    #expect(WebURL.resolve("x", against: "about:manual") == nil)
+    #expect(WebURL.resolve("x", against: "not a url") == nil)
+  }
+
+  @Test("arbitrary bytes never crash, and results parse to themselves")
+  func garbage() throws {
+    let alphabet = Array("htp:/\\?#[]@%2eF. \u{E9}日\t1")
+    let base = try #require(WebURL(Self.base))
+    for seed in 0..<5000 {
+      var state = UInt64(seed) &* 6_364_136_223_846_793_005 &+ 1
+      var text = ""
+      for _ in 0..<(seed % 17) {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        text.append(alphabet[Int(state >> 33) % alphabet.count])
+      }
+      guard let resolved = base.resolve(text)?.description else { continue }
+      #expect(WebURL(resolved)?.description == resolved, "\(text)")
+    }
+  }
+
+  @Test(
+    "a key is the URL in its normal form, and nothing more is folded",
+    arguments: [
+      ("HTTP://Host.Example:80", "http://host.example/"), ("https://h:443/a/../b", "https://h/b"),
+      ("http://h:443/", "http://h:443/"), ("http://h/%7e%c3%a9", "http://h/%7E%C3%A9"),
+      ("http://h/a?b=%aF#frag", "http://h/a?b=%AF"), ("http://h/A", "http://h/A"),
+      ("http://u:p@h/", "http://h/"), ("http://h/a%", "http://h/a%"), ("http://h/?", "http://h/?"),
+      ("http://h/%zz%a", "http://h/%zz%a"), ("http://h/a+b", "http://h/a+b"),
+      ("http://BÜCHER.example", "http://xn--bcher-kva.example/"),
+      ("http://xn--bcher-kva.example/", "http://xn--bcher-kva.example/"),
+      ("http://[0:0::1]:80", "http://[::1]/"),
+    ])
+  func keys(_ url: String, _ key: String) {
+    #expect(CacheKey.make(url) == key)
+  }
+
+  @Test("long URLs that differ in the last byte have different keys")
+  func longKeys() {
+    let long = "http://h/" + String(repeating: "a", count: 2048)
+    #expect(CacheKey.make(long + "b") != CacheKey.make(long + "c"))
+  }
+
+  @Test(
+    "Punycode as in RFC 3492 §7.1",
+    arguments: [
+      ("ü", "xn--tda"), ("bücher", "xn--bcher-kva"), ("他们为什么不说中文", "xn--ihqwcrb4cv8a8dqg056pqjye"),
+      ("3年b組金八先生", "xn--3b-ww4c5e180e575a65lsy2b"),
+    ])
+  func punycode(_ label: String, _ ascii: String) {
+    #expect(Punycode.encode(label: label) == ascii)
+  }
+}
+
+@Suite("Redirects followed above the session (RFC 9110 §15.4)")
+struct RedirectionTests {
+  struct Row: CustomTestStringConvertible, Sendable {
+    let status: Int
+    let method: String
+    let next: String
+    var testDescription: String { "\(status) \(method)" }
+  }
+
+  static let rows: [Row] = [
+    .init(status: 301, method: "GET", next: "GET"), .init(status: 301, method: "POST", next: "GET"),
+    .init(status: 302, method: "POST", next: "GET"), .init(status: 302, method: "PUT", next: "PUT"),
+    .init(status: 303, method: "PUT", next: "GET"),
+    .init(status: 303, method: "HEAD", next: "HEAD"),
+    .init(status: 307, method: "POST", next: "POST"),
+    .init(status: 308, method: "POST", next: "POST"),
+  ]
+
+  @Test("the method changes by custom, and the content with it", arguments: rows)
+  func methods(_ row: Row) throws {
+    let request = HTTPRequest(
+      method: row.method, url: "http://a/x", fields: HTTPFields([.init("Content-Type", "t/x")]),
+      body: [1])
+    let response = HTTPResponse(status: row.status, fields: HTTPFields([.init("Location", "/y")]))
+    let url = try #require(WebURL("http://a/x"))
+    let next = try Redirection.request(after: response, to: request, at: url).request
+    #expect(next.method == row.next)
+    #expect(next.url == "http://a/y")
+    #expect(next.body.isEmpty == (row.next == "GET" && row.method != "GET"))
+    #expect((next.fields["Content-Type"] == nil) == next.body.isEmpty)
+  }
+
+  @Test("credentials stay with their site")
+  func credentials() throws {
+    let fields = HTTPFields([
+      .init("authorization", "x"), .init("Cookie", "y"), .init("Accept", "z"),
+    ])
+    let request = HTTPRequest(url: "http://a/x", fields: fields)
+    let url = try #require(WebURL("http://a/x"))
+    for (location, isKept) in [
+      ("/y", true), ("http://a:80/y", true), ("https://a/y", false), ("http://b/y", false),
+      ("http://a:81/", false),
+    ] {
+      let response = HTTPResponse(
+        status: 302, fields: HTTPFields([.init("Location", location)]))
+      let next = try Redirection.request(after: response, to: request, at: url).request
+      #expect((next.fields["Authorization"] != nil) == isKept, "\(location)")
+      #expect((next.fields["Cookie"] != nil) == isKept)
+      #expect(next.fields["Accept"] == "z")
+    }
+  }
+
+  @Test(
+    "only http and https are followed", arguments: ["file:///etc/hosts", "about:x", "data:,x", ""])
+  func schemes(_ location: String) throws {
+    let response = HTTPResponse(
+      status: 302, fields: HTTPFields([.init("Location", location)]))
+    let url = try #require(WebURL("http://a/x#f"))
+    guard Redirection.isRedirect(response) else {
+      #expect(location.isEmpty)
+      return
+    }
+    #expect(throws: LoadError.self) {
+      try Redirection.request(after: response, to: HTTPRequest(url: "http://a/x"), at: url)
+    }
+  }
+
+  @Test("the fragment is inherited unless the target has one")
+  func fragments() throws {
+    let url = try #require(WebURL("http://a/x#f"))
+    for (location, expected) in [("/y", "http://a/y#f"), ("/y#g", "http://a/y#g")] {
+      let response = HTTPResponse(status: 302, fields: HTTPFields([.init("Location", location)]))
+      let next = try Redirection.request(
+        after: response, to: HTTPRequest(url: "http://a/x"), at: url)
+      #expect(next.url.description == expected)
+      #expect(next.request.url == "http://a/y")
+    }
+  }
+}

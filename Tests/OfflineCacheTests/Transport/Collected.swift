@@ -1,0 +1,80 @@
+import Dispatch
+import Synchronization
+
+@testable import OfflineCache
+
+/// What a transport delivered, waited for.
+final class Collected: Sendable {
+  struct Result: Sendable {
+    var response: HTTPResponse?
+    var body: [UInt8] = []
+    var failure: TransportFailure?
+    var isFinished = false
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+  }
+
+  private let state = Mutex(Result())
+  private let end = DispatchSemaphore(value: 0)
+
+  func take(_ event: TransportEvent) {
+    let isLast = state.withLock { result in
+      switch event {
+      case .response(let response): result.response = response
+      case .data(let bytes): result.body += bytes
+      case .finished:
+        result.isFinished = true
+        return true
+      case .failed(let failure):
+        result.failure = failure
+        return true
+      }
+      return false
+    }
+    if isLast { end.signal() }
+  }
+
+  var current: Result { state.withLock { $0 } }
+
+  func wait() -> Result {
+    end.wait()
+    return current
+  }
+}
+
+extension Transport {
+  /// Sends a request, acknowledges everything, and waits for the end.
+  func exchange(
+    _ request: HTTPRequest, limits: TransportLimits = TransportLimits()
+  ) -> Collected.Result {
+    let collected = Collected()
+    let acknowledger = Acknowledger()
+    let exchange = send(request, limits: limits) { event in
+      if case .data(let bytes) = event { acknowledger.add(bytes.count) }
+      collected.take(event)
+    }
+    acknowledger.use(exchange)
+    return collected.wait()
+  }
+}
+
+/// Acknowledges data, also what came before the exchange was known.
+final class Acknowledger: Sendable {
+  private let state = Mutex<(exchange: (any TransportExchange)?, early: Int)>((nil, 0))
+
+  func add(_ count: Int) {
+    let exchange = state.withLock { state in
+      if state.exchange == nil { state.early += count }
+      return state.exchange
+    }
+    exchange?.acknowledge(count)
+  }
+
+  func use(_ exchange: any TransportExchange) {
+    let early = state.withLock { state in
+      state.exchange = exchange
+      return state.early
+    }
+    exchange.acknowledge(early)
+  }
+}

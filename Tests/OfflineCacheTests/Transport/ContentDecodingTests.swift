@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+import WARC
+
+@testable import OfflineCache
+
+@Suite("Content codings")
+struct ContentDecodingTests {
+  static let text = Array("<h1>Brotli</h1><p>Some text, some text, some text.</p>".utf8)
+
+  static func encoded(_ base64: String) -> [UInt8] {
+    [UInt8](Data(base64Encoded: base64) ?? Data())
+  }
+
+  static func deflated(_ bytes: [UInt8], _ format: DeflateFormat) -> [UInt8] {
+    var output: [UInt8] = []
+    let deflater = Deflater(format: format)
+    deflater.deflate(bytes) { output += $0 }
+    deflater.finish { output += $0 }
+    return output
+  }
+
+  static let brotli = encoded(
+    "GzUAAEQ3l6p00VDEYKiGbDj8KP/CexBVZllKBt7JYpK4jb1qumw8+xShPpgexXQc")
+  static let zstd = encoded(
+    "KLUv/QRYVQEANAI8aDE+QnJvdGxpPC9oMT48cD5Tb21lIHRleHQsIHMuPC9wPgEAOilO9qlGsg==")
+  /// 8 MB of one letter in 14 bytes.
+  static let bomb = encoded("m///fwAkguKxQHLv/wA=")
+
+  static let streams: [(coding: String, bytes: [UInt8])] = [
+    ("gzip", deflated(text, .gzip)), ("deflate", deflated(text, .zlib)),
+    ("deflate", deflated(text, .raw)), ("br", brotli), ("zstd", zstd),
+  ]
+
+  /// Decodes a whole stream, pushed in pieces.
+  static func decode(
+    _ bytes: [UInt8], _ codings: String, pieceLength: Int = .max
+  ) throws(TransportFailure) -> [UInt8] {
+    var response = HTTPResponse(
+      status: 200, fields: HTTPFields([.init("Content-Encoding", codings)]))
+    let decoding = ContentDecoding(removingCodingsOf: &response)
+    var output: [UInt8] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let piece = Array(rest.prefix(pieceLength))
+      rest = rest.dropFirst(piece.count)
+      decoding.push(piece)
+      while let chunk = try decoding.pull() {
+        #expect(chunk.count <= 65_536)
+        output += chunk
+      }
+    }
+    try decoding.finish()
+    return output
+  }
+
+  @Test("give the same content whole and byte by byte", arguments: streams)
+  func whole(_ coding: String, _ bytes: [UInt8]) throws {
+    #expect(try Self.decode(bytes, coding) == Self.text)
+    #expect(try Self.decode(bytes, coding, pieceLength: 1) == Self.text)
+  }
+
+  @Test("notice every cut, and never crash on it", arguments: streams)
+  func cuts(_ coding: String, _ bytes: [UInt8]) {
+    for count in 1..<bytes.count {
+      #expect(throws: TransportFailure.self) {
+        try Self.decode(Array(bytes.prefix(count)), coding)
+      }
+    }
+  }
+
+  @Test("survive garbage", arguments: ["gzip", "deflate", "br", "zstd"])
+  func garbage(_ coding: String) {
+    var generator = SystemRandomNumberGenerator()
+    for length in 1..<200 {
+      let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      do throws(TransportFailure) {
+        let output = try Self.decode(bytes, coding)
+        #expect(output.count < 1 << 24)
+      } catch {
+        #expect([.malformed, .incomplete].contains(error.kind))
+      }
+    }
+  }
+
+  @Test("come off in the order in which they were put on")
+  func stacked() throws {
+    let twice = Self.deflated(Self.brotli, .gzip)
+    #expect(try Self.decode(twice, "br, gzip") == Self.text)
+    #expect(try Self.decode(twice, "identity, BR , x-gzip", pieceLength: 3) == Self.text)
+  }
+
+  @Test("inflate a bomb in pieces, never at once")
+  func bombs() throws {
+    var response = HTTPResponse(status: 200, fields: HTTPFields([.init("Content-Encoding", "br")]))
+    let decoding = ContentDecoding(removingCodingsOf: &response)
+    decoding.push(Self.bomb)
+    var chunks = 0
+    while let chunk = try decoding.pull() {
+      #expect(chunk.count <= 65_536)
+      chunks += 1
+    }
+    #expect(decoding.length == 8 << 20)
+    #expect(chunks >= 128)
+  }
+
+  @Test("several gzip members and zstd frames are one content")
+  func members() throws {
+    let zipped = Self.deflated(Self.text, .gzip)
+    let empty = Self.deflated([], .gzip)
+    #expect(try Self.decode(zipped + empty + zipped, "gzip") == Self.text + Self.text)
+    #expect(try Self.decode(zipped + zipped, "gzip", pieceLength: 1) == Self.text + Self.text)
+    #expect(try Self.decode(Self.zstd + Self.zstd, "zstd") == Self.text + Self.text)
+    #expect(try Self.decode(zipped + [0, 0, 0], "gzip") == Self.text)
+  }
+
+  @Test("no content at all is no cut stream", arguments: ["gzip", "deflate", "br", "zstd"])
+  func empty(_ coding: String) throws {
+    #expect(try Self.decode([], coding).isEmpty)
+  }
+
+  @Test("an unknown coding among known ones leaves all as it came")
+  func unknown() {
+    let fields = HTTPFields([
+      .init("Content-Encoding", "gzip, own"), .init("Content-Length", "5"),
+    ])
+    var response = HTTPResponse(status: 200, fields: fields)
+    let decoding = ContentDecoding(removingCodingsOf: &response)
+    #expect(decoding.isIdentity)
+    #expect(response.fields == fields)
+  }
+}
+
+@Suite("Time limits of an exchange")
+struct TransferClockTests {
+  @Test("each phase has its own limit, and a pause of the receiver has none")
+  func phases() {
+    var limits = TransportLimits()
+    limits.connect = 10
+    limits.firstByte = 30
+    limits.stall = 20
+    limits.total = 100
+    var clock = TransferClock(limits: limits, start: 1000)
+    #expect(clock.deadline == 1010)
+    #expect(clock.expired(at: 1010) == "no connection within 10 s")
+    clock.didSend(at: 1005)
+    #expect(clock.deadline == 1035)
+    clock.didSend(at: 1009)
+    #expect(clock.expired(at: 1035) == "no answer within 30 s")
+    clock.didReceive(at: 1020)
+    #expect(clock.expired(at: 1039) == nil)
+    #expect(clock.expired(at: 1040) == "nothing came for 20 s")
+    clock.pause(true, at: 1030)
+    #expect(clock.deadline == 1100)
+    clock.pause(false, at: 1090)
+    #expect(clock.deadline == 1100)
+    #expect(clock.expired(at: 1100) == "the answer took longer than 100 s")
+  }
+}

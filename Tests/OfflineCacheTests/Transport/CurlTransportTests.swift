@@ -1,0 +1,279 @@
+import Foundation
+import TestSupport
+import Testing
+import WARC
+
+@testable import OfflineCache
+
+@Suite("The transport on libcurl")
+struct CurlTransportTests {
+  let transport = CurlTransport()
+
+  /// Something the server does, and the failure it must be.
+  struct FailureCase: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let script: ServerScript
+    let kind: TransportFailure.Kind
+  }
+
+  static let page = Array("<h1>Hello</h1>".utf8)
+  static let zipped: [UInt8] = {
+    var bytes: [UInt8] = []
+    let deflater = Deflater(format: .gzip)
+    let text = (0..<2000).flatMap { Array("line \($0) of a page\n".utf8) }
+    deflater.deflate(text) { bytes += $0 }
+    deflater.finish { bytes += $0 }
+    return bytes
+  }()
+
+  static let failures: [FailureCase] = [
+    .init(
+      testDescription: "a short Content-Length", script: .truncated(body: page, promised: 99),
+      kind: .incomplete),
+    .init(
+      testDescription: "a cut chunked answer", script: .chunked(chunks: [page], isCut: true),
+      kind: .incomplete),
+    .init(
+      testDescription: "a close before any byte", script: ServerScript([.close]), kind: .incomplete),
+    .init(
+      testDescription: "a reset before any byte", script: ServerScript([.reset]), kind: .incomplete),
+    .init(
+      testDescription: "a close within the head",
+      script: .raw(Array("HTTP/1.1 200 OK\r\nContent-Ty".utf8)), kind: .incomplete),
+    .init(
+      testDescription: "cut gzip without a length",
+      script: .untilClose([("Content-Encoding", "gzip")], body: Array(zipped.dropLast(9))),
+      kind: .incomplete),
+    .init(
+      testDescription: "gzip that is none",
+      script: .response([("Content-Encoding", "gzip")], text: "not gzip at all, really"),
+      kind: .malformed),
+    .init(
+      testDescription: "an answer that is not HTTP", script: .raw(Array("SSH-2.0-x\r\n\r\n".utf8)),
+      kind: .malformed),
+  ]
+
+  @Test("names every failure exactly", arguments: failures)
+  func failure(_ row: FailureCase) throws {
+    let server = try ScriptedServer()
+    server.on("/", row.script)
+    let result = transport.exchange(HTTPRequest(url: server.url + "/"))
+    #expect(result.failure?.kind == row.kind, "\(result.failure?.message ?? "no failure")")
+    #expect(!result.isFinished)
+  }
+
+  @Test("tells a refused connection")
+  func refused() throws {
+    let server = try ScriptedServer()
+    server.stop()
+    #expect(
+      transport.exchange(HTTPRequest(url: server.url)).failure?.kind == .connectionRefused)
+  }
+
+  @Test("tells a host without an address, or that there is no network")
+  func unknownHost() {
+    let failure = transport.exchange(HTTPRequest(url: "http://no-such-host.invalid/")).failure
+    #expect(failure?.kind == (NetworkRoute.exists ? .hostNotFound : .noNetwork))
+  }
+
+  @Test("tells TLS that is none")
+  func notTrusted() throws {
+    let server = try ScriptedServer()
+    let url = server.url.replacingOccurrences(of: "http:", with: "https:")
+    server.onOthers { _ in .raw(Array("HTTP/1.1 400 no\r\n\r\n".utf8)) }
+    let task = Collected()
+    // The server waits for the end of a head that never comes.
+    var limits = TransportLimits()
+    limits.connect = 5
+    _ = transport.send(HTTPRequest(url: url), limits: limits, receive: task.take)
+    server.stop()
+    let kind = task.wait().failure?.kind
+    #expect(kind == .notTrusted || kind == .connectionRefused)
+  }
+
+  @Test("refuses other protocols and bad URLs", arguments: ["file:///etc/hosts", "ftp://[::1]/"])
+  func otherProtocols(_ url: String) {
+    let result = transport.exchange(HTTPRequest(url: url))
+    #expect(result.failure != nil)
+    #expect(result.body.isEmpty)
+  }
+
+  enum Limit: String, CaseIterable, Sendable {
+    case firstByte, stall, total
+  }
+
+  @Test("keeps each time limit with a server that stalls", arguments: Limit.allCases)
+  func timeLimits(_ limit: Limit) throws {
+    let server = try ScriptedServer()
+    let gate = Gate()
+    let head = ServerScript.head(status: 200, [("Content-Length", "10")])
+    switch limit {
+    case .firstByte: server.on("/", ServerScript([.wait(gate)]))
+    case .stall, .total: server.on("/", ServerScript([.send(head + [65]), .wait(gate)]))
+    }
+    var limits = TransportLimits()
+    switch limit {
+    case .firstByte: limits.firstByte = 0.05
+    case .stall: limits.stall = 0.05
+    case .total: limits.total = 0.05
+    }
+    let result = transport.exchange(HTTPRequest(url: server.url + "/"), limits: limits)
+    #expect(result.failure?.kind == .timedOut)
+    #expect(result.failure?.message.contains("0.05 s") == true)
+    gate.open()
+  }
+
+  @Test("hands out a plain answer as it came")
+  func plain() throws {
+    let server = try ScriptedServer(.ipv6)
+    server.on(
+      "/a%20b?c=%C3%A9",
+      .response(
+        [("Content-Type", "text/html"), ("Set-Cookie", "a=1"), ("set-cookie", "b=2")],
+        body: Self.page))
+    let result = transport.exchange(HTTPRequest(url: server.url + "/a%20b?c=%C3%A9"))
+    #expect(result.isFinished)
+    #expect(result.body == Self.page)
+    #expect(result.response?.fields.values(of: "Set-Cookie") == ["a=1", "b=2"])
+    #expect(result.response?.fields.lines.map(\.name).contains("set-cookie") == true)
+    #expect(result.response?.reason == "OK")
+  }
+
+  @Test("skips 1xx answers and keeps Latin-1 bytes, folded lines and unknown statuses")
+  func oddHeads() throws {
+    let server = try ScriptedServer()
+    var head = Array("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 299 Fa".utf8)
+    head += [0xE7] + Array("on\r\nX-Name: caf".utf8) + [0xE9]
+    head += Array("\r\nX-Folded: one\r\n  two\r\nX-Empty:\r\nContent-Length: 2\r\n\r\nok".utf8)
+    server.on("/", .raw(head))
+    let result = transport.exchange(HTTPRequest(url: server.url))
+    #expect(result.response?.status == 299)
+    #expect(result.response?.reason == "Façon")
+    #expect(result.response?.fields["X-Name"] == "café")
+    #expect(result.response?.fields["X-Folded"] == "one two")
+    #expect(result.response?.fields["X-Empty"] == "")
+    #expect(result.response?.fields["Link"] == nil)
+    #expect(result.text == "ok")
+  }
+
+  @Test("decodes gzip and takes its traces off the head", arguments: ["gzip", "x-gzip", "GZIP"])
+  func gzip(_ name: String) throws {
+    let server = try ScriptedServer()
+    server.on("/", .response([("Content-Encoding", name)], body: Self.zipped))
+    let result = transport.exchange(HTTPRequest(url: server.url))
+    #expect(result.isFinished)
+    #expect(result.text.hasSuffix("line 1999 of a page\n"))
+    #expect(result.response?.fields["Content-Encoding"] == nil)
+    #expect(result.response?.fields["Content-Length"] == nil)
+  }
+
+  @Test("hands an unknown coding through", arguments: ["Content-Encoding", "Transfer-Encoding"])
+  func unknownCoding(_ field: String) throws {
+    let server = try ScriptedServer()
+    server.on("/", .untilClose([(field, "x-own")], body: Self.page))
+    let result = transport.exchange(HTTPRequest(url: server.url))
+    #expect(result.isFinished)
+    #expect(result.body == Self.page)
+    #expect(result.response?.fields[field] == "x-own")
+  }
+
+  @Test("stops at the size limit, decoded or declared")
+  func sizeLimit() throws {
+    let server = try ScriptedServer()
+    server.on("/bomb", .response([("Content-Encoding", "gzip")], body: Self.zipped))
+    server.on("/long", .response(body: Self.page))
+    var limits = TransportLimits()
+    limits.size = 10
+    for path in ["/bomb", "/long"] {
+      let result = transport.exchange(HTTPRequest(url: server.url + path), limits: limits)
+      #expect(result.failure?.kind == .tooLarge)
+      #expect(result.body.count <= 10)
+    }
+  }
+
+  @Test(
+    "sends method, fields and content as given", arguments: ["POST", "PUT", "DELETE", "PROPFIND"])
+  func sending(_ method: String) throws {
+    let server = try ScriptedServer()
+    server.on("/", .response(text: "ok"))
+    let body = method == "DELETE" ? [] : Array("a=b".utf8)
+    let fields = HTTPFields([.init("X-One", "1"), .init("X-Empty", ""), .init("Accept", "a/b")])
+    let request = HTTPRequest(method: method, url: server.url, fields: fields, body: body)
+    #expect(transport.exchange(request).isFinished)
+    let received = try #require(server.requests.first)
+    #expect(received.method == method)
+    #expect(received.body == body)
+    #expect(received["X-One"] == "1")
+    #expect(received["X-Empty"] == "")
+    #expect(received["Accept"] == "a/b")
+    #expect(received["Expect"] == nil)
+  }
+
+  @Test("HEAD has no content and keeps the length")
+  func head() throws {
+    let server = try ScriptedServer()
+    server.on("/", .response(body: Self.page))
+    let result = transport.exchange(HTTPRequest(method: "HEAD", url: server.url))
+    #expect(result.isFinished)
+    #expect(result.response?.fields["Content-Length"] == "\(Self.page.count)")
+  }
+
+  @Test("uses a connection again")
+  func reuse() throws {
+    let server = try ScriptedServer()
+    server.on("/", .response(text: "ok"))
+    for _ in 0..<5 { #expect(transport.exchange(HTTPRequest(url: server.url)).isFinished) }
+    #expect(server.connectionCount == 1)
+  }
+
+  @Test("cancelling ends an exchange with a server that stalls")
+  func cancelling() throws {
+    let server = try ScriptedServer()
+    let gate = Gate()
+    server.on("/", ServerScript([.wait(gate)]))
+    let collected = Collected()
+    let exchange = transport.send(
+      HTTPRequest(url: server.url), limits: TransportLimits(), receive: collected.take)
+    exchange.cancel()
+    #expect(collected.wait().failure?.kind == .cancelled)
+    gate.open()
+  }
+
+  @Test("stops reading while the receiver has too much, also of inflated content")
+  func backPressure() throws {
+    let server = try ScriptedServer()
+    var bomb: [UInt8] = []
+    let deflater = Deflater(format: .gzip)
+    deflater.deflate([UInt8](repeating: 65, count: 8 << 20)) { bomb += $0 }
+    deflater.finish { bomb += $0 }
+    server.on("/", .response([("Content-Encoding", "gzip")], body: bomb))
+    let collected = Collected()
+    let full = Gate()
+    let exchange = transport.send(
+      HTTPRequest(url: server.url), limits: TransportLimits()
+    ) { event in
+      collected.take(event)
+      if collected.current.body.count >= FlowWindow.size { full.open() }
+    }
+    full.wait()
+    #expect(collected.current.body.count <= FlowWindow.size + 65_536)
+    exchange.acknowledge(8 << 20)
+    // Everything counts as used up from now on.
+    for _ in 0..<8 { exchange.acknowledge(1 << 20) }
+    while collected.current.failure == nil, !collected.current.isFinished {
+      exchange.acknowledge(1 << 20)
+    }
+    #expect(collected.wait().body.count == 8 << 20)
+  }
+
+  @Test("a closed transport answers with a failure")
+  func closed() throws {
+    let server = try ScriptedServer()
+    let own = CurlTransport()
+    server.on("/", .response(text: "ok"))
+    #expect(own.exchange(HTTPRequest(url: server.url)).isFinished)
+    own.close()
+    #expect(own.exchange(HTTPRequest(url: server.url)).failure?.kind == .cancelled)
+    own.close()
+  }
+}
