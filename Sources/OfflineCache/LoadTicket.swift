@@ -14,7 +14,8 @@ final class LoadTicket: Sendable {
     var answer: Answer?
     var stored: StoredResponse?
     var error: LoadError?
-    var load: CacheLoad?
+    /// Weak: the load holds the ticket in turn, and the cache holds the load while it runs.
+    weak var load: CacheLoad?
   }
 
   private let state = Mutex(State())
