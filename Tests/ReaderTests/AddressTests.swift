@@ -64,6 +64,30 @@ import Testing
     #expect(!text.contains("secret") && text.contains("example.org"))
   }
 
+  @Test(
+    "Credentials are hidden however a URL is spelled",
+    arguments: [
+      ("https:/user:secret@a.test/x", "https:/a.test/x"),
+      ("http:\\\\user:secret@a.test\\p@q", "http:\\\\a.test\\p@q"),
+      ("HTTP:user:secret@a.test", "HTTP:a.test"), ("http:///u:secret@a.test/", "http:///a.test/"),
+      ("https://us@er:secret@a.test:8/", "https://a.test:8/"), ("user:secret@a.test/", "a.test/"),
+      ("mailto:name@a.test", "mailto:name@a.test"), ("me@home.html", "me@home.html"),
+      ("https://a.test/p@q?r@s#t@u", "https://a.test/p@q?r@s#t@u"),
+      ("https://archive.test/2020/http://u@h/", "https://archive.test/2020/http://u@h/"),
+      ("http:", "http:"), ("http://", "http://"), ("", ""), ("a: b@c", "a: b@c"),
+    ])
+  func spelledCredentials(_ url: String, _ expected: String) {
+    #expect(SafeText.withoutCredentials(url) == expected)
+  }
+
+  @Test("Every URL in a text loses its credentials")
+  func credentialsInText() {
+    let text = "from=http://u:s1@a.test/ to 'https://u:s2@b.test/x' and me@c.test"
+    #expect(
+      SafeText.withoutCredentials(inText: text)
+        == "from=http://a.test/ to 'https://b.test/x' and me@c.test")
+  }
+
   @Test("Text for one line has no control characters")
   func safeText() {
     let hostile = "a\u{1B}[31mb\u{7}\u{9B}c\u{202E}d\n\te\u{7F}"

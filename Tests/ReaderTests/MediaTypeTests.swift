@@ -1,0 +1,36 @@
+import Reader
+import Testing
+
+@Suite struct MediaTypeTests {
+  @Test(
+    "A Content-Type is read with its charset",
+    arguments: [
+      ("text/html", "text/html", nil),
+      ("Text/HTML; Charset=UTF-8", "text/html", "utf-8"),
+      ("text/html;charset=\"ISO-8859-1\"; x=y", "text/html", "iso-8859-1"),
+      ("text/html; charset=", "text/html", nil),
+      ("text/html; boundary=x; charset='koi8-r'", "text/html", "koi8-r"),
+      ("", "application/octet-stream", nil),
+      (nil, "application/octet-stream", nil),
+      ("nonsense", "application/octet-stream", nil),
+      ("te xt/html", "application/octet-stream", nil),
+      (";;;===", "application/octet-stream", nil),
+      ("text/\u{1B}[31m", "application/octet-stream", nil),
+    ] as [(String?, String, String?)])
+  func field(_ field: String?, _ essence: String, _ charset: String?) {
+    let type = MediaType(field)
+    #expect(type.essence == essence)
+    #expect(type.charset == charset)
+  }
+
+  @Test("Text is told from what is not")
+  func kinds() {
+    for text in ["text/plain", "application/json", "image/svg+xml", "application/feed+json"] {
+      #expect(MediaType(text).isText, "\(text)")
+    }
+    for other in ["image/png", "application/pdf", "video/mp4", "application/zip"] {
+      #expect(!MediaType(other).isText && !MediaType(other).isHTML, "\(other)")
+    }
+    #expect(MediaType("application/xhtml+xml").isHTML)
+  }
+}

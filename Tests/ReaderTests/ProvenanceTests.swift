@@ -1,0 +1,77 @@
+import Foundation
+import OfflineCache
+import Reader
+import Testing
+
+@Suite struct ProvenanceTests {
+  private let now = Date(timeIntervalSince1970: 1_795_000_000)
+  private let then = Date(timeIntervalSince1970: 1_793_000_000)
+
+  private func stored(_ check: StoredResponse.Check?) -> StoredResponse {
+    StoredResponse(
+      id: "1", key: "https://a.example/", response: HTTPResponse(status: 200), requestTime: then,
+      responseTime: then, contentDate: then, lastCheck: check)
+  }
+
+  @Test(
+    "Every reason of the cache has its words in the banner",
+    arguments: [
+      (CopyReason.failure(TransportFailure(.noNetwork)), "no network"),
+      (.failure(TransportFailure(.hostNotFound)), "host not found"),
+      (.failure(TransportFailure(.connectionRefused)), "connection refused"),
+      (.failure(TransportFailure(.hostUnreachable)), "host unreachable"),
+      (.failure(TransportFailure(.timedOut)), "timed out"),
+      (.failure(TransportFailure(.notTrusted)), "certificate not trusted"),
+      (.failure(TransportFailure(.incomplete)), "answer incomplete"),
+      (.status(503), "server error 503"),
+      (.status(404), "page gone (404)"),
+      (.status(410), "page gone (410)"),
+      (.status(403), "refused (403)"),
+      (.status(511), "sign-in page of this network"),
+      (.suspect(.signInPage), "sign-in page of this network"),
+      (.suspect(.foreignRedirect), "sign-in page of this network"),
+      (.suspect(.nearlyEmpty), "answer incomplete"),
+      (.offlineMode, "offline mode"),
+      (.waiting, "waiting for the network"),
+    ])
+  func words(_ reason: CopyReason, _ words: String) {
+    let answer = Answer(
+      response: HTTPResponse(status: 200), source: .saved(reason), stored: stored(nil),
+      olderVersions: 3)
+    let provenance = Provenance(answer, now: now)
+    guard case .saved(let reason) = provenance.source else {
+      Issue.record("not a saved copy")
+      return
+    }
+    #expect(reason.text == words)
+    #expect(provenance.contentDate == then && provenance.olderVersions == 3)
+  }
+
+  @Test("A failed check never changes the date of the content")
+  func twoDates() {
+    let check = StoredResponse.Check(
+      date: now, result: .failed(TransportFailure(.connectionRefused)))
+    let answer = Answer(
+      response: HTTPResponse(status: 200),
+      source: .saved(.failure(TransportFailure(.connectionRefused))), stored: stored(check))
+    let provenance = Provenance(answer, now: now)
+    #expect(provenance.contentDate == then)
+    #expect(provenance.lastCheck == .init(date: now, failure: .connectionRefused))
+  }
+
+  @Test("Content that the server confirmed keeps its own date")
+  func validated() {
+    let check = StoredResponse.Check(date: now, result: .unchanged)
+    let answer = Answer(
+      response: HTTPResponse(status: 200), source: .validated, stored: stored(check))
+    let provenance = Provenance(answer, now: now)
+    #expect(provenance.source == .network && provenance.contentDate == then)
+    #expect(provenance.lastCheck == .init(date: now))
+  }
+
+  @Test("Built-in pages have no date")
+  func builtIn() {
+    let answer = Answer(response: HTTPResponse(status: 200), source: .seed)
+    #expect(Provenance(answer, now: now) == Provenance(source: .builtIn))
+  }
+}

@@ -1,0 +1,98 @@
+import OfflineCache
+import Reader
+import Testing
+
+@Suite struct ReaderErrorTests {
+  @Test(
+    "Every error says in one line what happened and what to do",
+    arguments: [
+      (
+        ReaderError.notAnAddress("two words"), 2 as Int32,
+        "“two words” is not an address; give a URL such as https://example.org/ or a file"
+      ),
+      (
+        .unsupportedScheme("gopher"), 2,
+        "offread reads http, https, about and file addresses, not “gopher:”"
+      ),
+      (
+        .forbiddenTarget("file:///etc/passwd"), 1,
+        "a page of the web may not open file:///etc/passwd; type the address to open it yourself"
+      ),
+      (
+        .unreachable(url: "https://a.example/", TransportFailure(.timedOut, "28")), 1,
+        "https://a.example/: timed out, and no copy is saved"
+      ),
+      (
+        .unreachable(url: "https://a.example/", TransportFailure(.noNetwork)), 4,
+        "https://a.example/: no network, and no copy is saved"
+      ),
+      (
+        .notSaved(url: "https://a.example/"), 4,
+        "https://a.example/ is not saved; open it once with a network to read it offline"
+      ),
+      (
+        .status(url: "https://a.example/", 404), 5,
+        "https://a.example/: the server answered 404 Not Found"
+      ),
+      (
+        .status(url: "https://a.example/", 799), 5,
+        "https://a.example/: the server answered 799"
+      ),
+      (
+        .redirects(url: "https://a.example/", limit: 20), 1,
+        "https://a.example/: redirected more than 20 times"
+      ),
+      (
+        .redirects(url: "https://a.example/", limit: nil), 1,
+        "https://a.example/: redirected in a circle"
+      ),
+      (
+        .archive(url: "https://a.example/", .full), 1,
+        "https://a.example/: pages cannot be saved: the disk is full"
+      ),
+      (
+        .notText(url: "https://a.example/x", mediaType: "image/png", length: 1_400_000), 1,
+        "https://a.example/x is not text (image/png, 1.4 M);"
+          + " save it with: offread fetch -o FILE URL"
+      ),
+      (
+        .unreadableFile(path: "/x", "No such file or directory"), 1,
+        "/x: No such file or directory"
+      ),
+    ])
+  func text(_ error: ReaderError, _ code: Int32, _ text: String) {
+    #expect(error.description == text)
+    #expect(error.exitCode == code)
+    #expect(error.headline.first?.isUppercase == true || error.headline.hasPrefix("offread"))
+  }
+
+  @Test("No control character of a URL, type or system message gets into the words")
+  func hostile() {
+    let bad = "x\u{1B}[31m\u{9B}\u{202E}\n\u{7}"
+    let errors: [ReaderError] = [
+      .notAnAddress(bad), .unsupportedScheme(bad), .forbiddenTarget(bad), .notSaved(url: bad),
+      .unreachable(url: bad, TransportFailure(.other, bad)), .status(url: bad, 500),
+      .redirects(url: bad, limit: nil), .notText(url: bad, mediaType: bad, length: 1),
+      .unreadableFile(path: bad, "gone"), .noBuiltInPage(url: bad),
+      .archive(url: bad, .unreadable(bad)),
+    ]
+    for error in errors {
+      for text in [error.description, error.headline] {
+        let isClean = text.unicodeScalars.allSatisfy {
+          $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) && $0.value != 0x202E
+        }
+        #expect(isClean, "\(error)")
+      }
+    }
+  }
+
+  @Test(
+    "Lengths are written for readers",
+    arguments: [
+      (0, "0 B"), (999, "999 B"), (1000, "1 K"), (96_400, "96 K"), (999_499, "999 K"),
+      (999_500, "1.0 M"), (1_440_000, "1.4 M"), (3_200_000_000, "3.2 G"),
+    ])
+  func sizes(_ bytes: Int, _ text: String) {
+    #expect(ReaderError.size(bytes) == text)
+  }
+}
