@@ -33,6 +33,15 @@ package struct Page: Sendable, Equatable {
     self.status = status
     self.notice = notice
   }
+
+  /// The error status that came with the content on screen, such as "404 Not Found"; nil when the
+  /// answer was none, or when a copy stands in its place.
+  package var errorStatus: String? {
+    switch provenance.source {
+    case .network, .fresh: status >= 400 ? ReaderError.words(forStatus: status) : nil
+    case .saved, .builtIn, .file, .explanation: nil
+    }
+  }
 }
 
 /// Where a page came from: the facts behind the banner.

@@ -9,6 +9,9 @@ package final class PageLoader: Sendable {
   private let profile: Profile
   private let base: String?
   private let queue = DispatchQueue(label: "offread.pages", attributes: .concurrent)
+  /// User names and passwords that were typed, by the origin they are for. Pages carry their
+  /// addresses without them, so a reload or a link to the same place takes them from here.
+  private let credentials = Mutex<[String: WebURL]>([:])
 
   /// Makes a loader.
   /// - Parameters:
@@ -60,10 +63,22 @@ package final class PageLoader: Sendable {
       let bytes = try LocalFile.readStandardInput()
       load.report(.loaded(try localPage(bytes, name: "", url: address.url)))
     case .web(let url), .builtIn(let url):
+      let url = withCredentials(url, isTyped: request.origin == .user)
       WebReading(
         url: url, options: request.options, loader: self, load: load, cache: profile.cache
       ).start()
     }
+  }
+
+  /// The URL with the user name and password that were typed for its origin, which it may bring.
+  private func withCredentials(_ url: String, isTyped: Bool) -> String {
+    guard let parsed = WebURL(url) else { return url }
+    if parsed.credentials != nil {
+      if isTyped { credentials.withLock { $0[parsed.origin] = parsed } }
+      return url
+    }
+    guard let known = credentials.withLock({ $0[parsed.origin] }) else { return url }
+    return parsed.withCredentials(of: known).description
   }
 
   private func localPage(

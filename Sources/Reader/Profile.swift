@@ -39,9 +39,10 @@ package final class Profile: Sendable {
   /// The cache when something has opened it.
   package var cacheIfOpened: HTTPCache? { opened.withLock { $0 } }
 
-  /// Waits for refreshes that still run behind copies that were shown, 20 s at most.
-  package func finishBackgroundWork() {
-    cacheIfOpened?.finishBackgroundWork(timeout: 20)
+  /// Waits for refreshes that still run behind copies that were shown, and stops them when the
+  /// seconds are over.
+  package func finishBackgroundWork(atMost seconds: Double = 20) {
+    cacheIfOpened?.finishBackgroundWork(timeout: seconds)
   }
 
   /// Writes what is not yet on disk and closes everything.

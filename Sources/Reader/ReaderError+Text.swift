@@ -27,8 +27,8 @@ extension ReaderError: CustomStringConvertible {
     case .notText(let url, let mediaType, let length):
       "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(Self.size(length)));"
         + " save it with: offread fetch -o FILE URL"
-    case .unreadableFile(let path, let words): "\(Self.shown(path)): \(words)"
-    case .usage(let words): words
+    case .unreadableFile(let path, let words): "\(SafeText.line(path)): \(SafeText.line(words))"
+    case .usage(let words): SafeText.line(words)
     }
   }
 

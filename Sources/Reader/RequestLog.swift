@@ -28,7 +28,7 @@ package struct RequestLog: LogHandler {
     let merged = metadata.merging(event.metadata ?? [:]) { $1 }
     let details = merged.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
     let date = Date().formatted(.iso8601)
-    let words = SafeText.line(SafeText.withoutCredentials("\(event.message)\(details)"))
+    let words = SafeText.line(SafeText.withoutCredentials(inText: "\(event.message)\(details)"))
     file.append("\(date) \(event.level) \(words)\n")
   }
 

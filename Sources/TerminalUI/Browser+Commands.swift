@@ -47,7 +47,7 @@ extension Browser {
     case .forward: return travel(by: max(1, count ?? 1))
     case .reload: return reload()
     case .openURL: openPrompt(.open)
-    case .editURL: openPrompt(.open, text: view?.page.url ?? start.target)
+    case .editURL: openPrompt(.open, text: view?.page.url ?? shown(start.target))
     case .olderVersion: return load(copy: .previous)
     case .newerVersion: return load(copy: .latest)
     case .offline: toggleOffline()

@@ -127,6 +127,18 @@ extension Browser {
       open(page, origin: loading.request.origin, refresh: loading.id)
       if let position { restore(position) }
     }
+    announce(page)
+  }
+
+  /// Says once what a reader should know of a page that has come: that the server calls it an
+  /// error, that nothing can be saved.
+  private mutating func announce(_ page: Page) {
+    var words: [String] = []
+    if let status = page.errorStatus { words.append("the server answered \(status)") }
+    if let warning = page.notice, warning != lastWarning { words.append(warning) }
+    lastWarning = page.notice
+    guard !words.isEmpty else { return }
+    notice = Notice(text: words.joined(separator: glyphs.separator), isError: true)
   }
 
   private mutating func open(_ page: Page, origin: LoadRequest.Origin, refresh: LoadID?) {

@@ -49,6 +49,8 @@ package struct Browser: Sendable {
   var lastLoad = 0
   var lastQuery = ""
   var lastFindWasForward = true
+  /// The last warning that came with a page; the same one is not shown again.
+  var lastWarning: String?
 
   /// What surrounds the program, as far as it matters here.
   package struct Surroundings: Sendable {

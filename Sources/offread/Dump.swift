@@ -23,6 +23,7 @@ struct Dump {
   /// Loads and writes the page.
   /// - Throws: the exit code when it is not 0.
   func run() throws {
+    try load.checkLog()
     let profile = load.profile
     let waiter = Waiter<LoadEvent>()
     let loader = PageLoader(profile: profile, base: page.base)

@@ -37,7 +37,7 @@ struct Fetch {
       profile.finishBackgroundWork()
       return code
     } catch let error as StandardOutput.WriteError {
-      StandardOutput.complain("\(SafeText.line(output ?? "standard output")): \(error.words)")
+      StandardOutput.complain("\(output ?? "standard output"): \(error.words)")
     } catch {
       StandardOutput.complain("\(error)")
     }
@@ -59,7 +59,7 @@ struct Fetch {
       case .response(let answer, let answering):
         url = answering
         report(answer, url: url)
-        if showsHead { try StandardOutput.write(head(answer.response)) }
+        if showsHead { try target.write(head: head(answer.response)) }
       case .data(let bytes): try target.write(bytes)
       case .finished: return 0
       case .failed(let error):
@@ -89,7 +89,7 @@ struct Fetch {
   }
 
   private func tell(_ words: String) {
-    let line = SafeText.line(SafeText.withoutCredentials(words))
+    let line = SafeText.line(SafeText.withoutCredentials(inText: words))
     try? StandardOutput.write(Array((line + "\n").utf8), to: 2)
   }
 }

@@ -61,6 +61,7 @@ struct FetchCommand: ParsableCommand {
 
   mutating func run() throws {
     let request = try request()
+    try load.checkLog()
     let fetch = Fetch(
       request: request, options: load.options, maxRedirects: maxRedirects,
       showsHead: showsHead || isHead, output: output, isVerbose: isVerbose)

@@ -10,19 +10,28 @@ import Foundation
 /// content is complete.
 struct FetchOutput: ~Copyable {
   private let path: String?
-  private let partial: String
-  private var descriptor: Int32
-  private var isFinished = false
+  private let partial: String?
+  private var descriptor = STDOUT_FILENO
+  /// What a terminal is shown; files and pipes get the bytes as they are.
+  private var filter: TerminalFilter?
 
   /// Opens the output.
   /// - Parameter path: the file, or nil for standard output.
   /// - Throws: `StandardOutput.WriteError` when the file cannot be made.
   init(path: String?) throws {
     self.path = path
-    partial = (path ?? "") + ".part"
-    descriptor = STDOUT_FILENO
-    guard path != nil else { return }
-    descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard let path else {
+      partial = nil
+      filter = StandardOutput.isTerminal ? TerminalFilter() : nil
+      return
+    }
+    // A device or a pipe is written to; it must not be replaced by a file.
+    var status = stat()
+    let isPlain = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    let name = isPlain ? "\(path).\(getpid()).part" : path
+    partial = isPlain ? name : nil
+    let flags = O_WRONLY | O_CLOEXEC | (isPlain ? O_CREAT | O_EXCL : 0)
+    descriptor = open(name, flags, 0o666)
     guard descriptor >= 0 else {
       throw StandardOutput.WriteError(words: String(cString: strerror(errno)))
     }
@@ -31,20 +40,27 @@ struct FetchOutput: ~Copyable {
   deinit {
     guard path != nil, descriptor >= 0 else { return }
     close(descriptor)
-    if !isFinished { unlink(partial) }
+    // What is complete has another name by now.
+    if let partial { unlink(partial) }
+  }
+
+  /// Writes the head of the answer, which always goes to standard output.
+  mutating func write(head: [UInt8]) throws {
+    var filter = StandardOutput.isTerminal ? TerminalFilter() : nil
+    try StandardOutput.write(filter?.clean(head) ?? head)
   }
 
   /// Writes a piece of the content.
   mutating func write(_ bytes: [UInt8]) throws {
-    try StandardOutput.write(bytes, to: descriptor)
+    try StandardOutput.write(filter?.clean(bytes) ?? bytes, to: descriptor)
   }
 
   /// Gives the complete file its name.
   mutating func finish() throws {
-    guard let path else { return }
+    if let rest = filter?.finish() { try StandardOutput.write(rest, to: descriptor) }
+    guard let path, let partial else { return }
     guard rename(partial, path) == 0 else {
       throw StandardOutput.WriteError(words: String(cString: strerror(errno)))
     }
-    isFinished = true
   }
 }

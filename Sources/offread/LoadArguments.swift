@@ -68,6 +68,17 @@ struct LoadArguments: ParsableArguments {
     return options
   }
 
+  /// Fails when `--log` names a file that cannot be written: a log that says nothing would lie.
+  func checkLog() throws {
+    guard let log else { return }
+    let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      StandardOutput.complain("\(log): \(String(cString: strerror(errno)))")
+      throw ExitCode(1)
+    }
+    close(descriptor)
+  }
+
   /// The profile that the options choose; opens nothing.
   var profile: Profile {
     Profile(

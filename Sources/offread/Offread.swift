@@ -1,4 +1,5 @@
 import ArgumentParser
+import Reader
 
 #if canImport(Glibc)
   import Glibc
@@ -30,8 +31,12 @@ struct Offread: ParsableCommand {
     }
   }
 
-  /// The spellings with one dash that fingers know from other browsers.
+  /// The arguments with the command in front, also after options (`--offline dump URL`), and with
+  /// the spellings with one dash that fingers know from other browsers.
   static func normalized(_ arguments: [String]) -> [String] {
+    let arguments = withCommandFirst(arguments)
+    // Whatever comes after, fetch hands it on as it is (`--data -dump`).
+    guard arguments.first != "fetch" else { return arguments }
     var result: [String] = []
     var isDump = false
     var isLiteral = false
@@ -46,19 +51,45 @@ struct Offread: ParsableCommand {
     return isDump && result.first != "dump" ? ["dump"] + result : result
   }
 
+  private static func withCommandFirst(_ arguments: [String]) -> [String] {
+    var index = 0
+    while index < arguments.count, arguments[index].hasPrefix("--"), arguments[index] != "--" {
+      index += valueOptions.contains(arguments[index]) ? 2 : 1
+    }
+    guard index > 0, index < arguments.count, commands.contains(arguments[index]) else {
+      return arguments
+    }
+    var result = arguments
+    result.insert(result.remove(at: index), at: 0)
+    return result
+  }
+
+  private static let commands: Set = ["dump", "fetch"]
+
+  /// The options that take a value in the next argument and may stand before a command.
+  private static let valueOptions: Set = [
+    "--data-dir", "--mode", "--copy", "--patience", "--connect-timeout", "--timeout", "--log",
+    "--width", "--base", "--color", "--format", "--links",
+  ]
+
   private static func finish(_ error: any Error) -> Never {
     if let code = error as? ExitCode { endProcess(code.rawValue) }
-    let text = fullMessage(for: error)
     if exitCode(for: error) == .success {
-      try? StandardOutput.write(Array((text + "\n").utf8))
+      try? StandardOutput.write(Array((fullMessage(for: error) + "\n").utf8))
       endProcess(0)
     }
-    if exitCode(for: error) == .validationFailure {
-      try? StandardOutput.write(Array((text + "\n").utf8), to: STDERR_FILENO)
-      endProcess(2)
+    var text = SafeText.withoutCredentials(inText: message(for: error))
+    let isUsage = exitCode(for: error) == .validationFailure
+    if isUsage {
+      let named = CommandLine.arguments.dropFirst().first.flatMap {
+        commands.contains($0) ? "offread \($0)" : nil
+      }
+      while text.hasSuffix(".") { text.removeLast() }
+      text +=
+        (text.hasSuffix("?") ? " " : "; ") + "\(named ?? "offread") --help lists what there is"
     }
-    StandardOutput.complain(message(for: error))
-    endProcess(1)
+    StandardOutput.complain(text)
+    endProcess(isUsage ? 2 : 1)
   }
 }
 

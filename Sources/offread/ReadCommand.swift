@@ -1,4 +1,5 @@
 import ArgumentParser
+import OfflineCache
 import Reader
 import TerminalUI
 
@@ -26,20 +27,30 @@ struct ReadCommand: ParsableCommand {
       return
     }
     let profile = load.profile
+    try load.checkLog()
     let code = MainActor.assumeIsolated {
       TerminalSession.run(
-        start: LoadRequest(target, options: load.options),
+        start: LoadRequest(target, options: options),
         loader: PageLoader(profile: profile, base: page.base), settings: settings,
         themes: profile.themes)
     }
+    // The terminal is the shell's again; a refresh that is nearly there is still saved.
+    profile.finishBackgroundWork(atMost: 1)
     profile.close()
     throw ExitCode(code)
+  }
+
+  /// A person waits at the screen: a copy must come also when the answer stalls half-way.
+  private var options: LoadOptions {
+    var options = load.options
+    options.patienceCoversContent = true
+    return options
   }
 
   private var settings: Settings {
     var settings = Settings()
     settings.color = page.color
-    settings.load = load.options
+    settings.load = options
     if let width = page.width { settings.textWidth = width }
     return settings
   }

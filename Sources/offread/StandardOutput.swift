@@ -1,3 +1,5 @@
+import Reader
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -32,7 +34,8 @@ enum StandardOutput {
 
   /// Writes one line to standard error, cleaned of control characters.
   static func complain(_ line: String) {
-    try? write(Array("offread: \(line)\n".utf8), to: STDERR_FILENO)
+    let clean = SafeText.line(line)
+    try? write(Array("offread: \(clean)\n".utf8), to: STDERR_FILENO)
   }
 
   private static func write(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32) throws {

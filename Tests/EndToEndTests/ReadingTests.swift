@@ -109,6 +109,57 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
+  @Test("A copy is shown while the answer stalls half-way; the newer version is offered")
+  func stalledContent() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    let gate = Gate()
+    let forever = Gate()
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 24\r\n\r\n"
+    func stalling(_ gate: Gate) -> ServerScript {
+      ServerScript([
+        .send(Array((head + "<h1>Newer ").utf8)), .wait(gate),
+        .content(Array("words</h1>\n\n\n\n".utf8)),
+      ])
+    }
+    server.on(
+      "/", .response(Self.html, text: "<h1>Older words</h1>"), stalling(gate), stalling(forever))
+    _ = try sandbox.offread("fetch", server.url + "/")
+    let screen = try sandbox.reader(server.url + "/")
+    let rows = try screen.wait(for: "waiting for the network")
+    #expect(rows.contains { $0.contains("Older words") })
+    gate.open()
+    try screen.wait(for: "newer version: r")
+    try screen.press("r")
+    try screen.wait(for: "Newer words")
+    #expect(server.requests.count == 2)
+    try screen.press("r")
+    try screen.wait(for: "waiting for the network")
+    // Quitting does not wait for an answer that does not come.
+    try screen.press("q")
+    #expect(try screen.waitForExit(seconds: 10) == 0)
+    forever.open()
+    server.stop()
+    #expect(try sandbox.offread("dump", "--offline", server.url + "/").text.contains("Newer words"))
+  }
+
+  @Test("A page with an error status says so, and so does a profile that cannot save")
+  func announced() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.onOthers { _ in
+      .response(status: 404, Self.html, text: "<title>T</title><h1>Nothing here</h1>")
+    }
+    try Data().write(to: URL(fileURLWithPath: sandbox.data))
+    let screen = try sandbox.reader(server.url + "/", columns: 160)
+    let rows = try screen.wait(for: "Nothing here")
+    #expect(rows[23].contains("the server answered 404 Not Found"))
+    try screen.press("j")
+    try screen.wait("the status line") { $0[23].contains("% ") && $0[23].contains("404 Not Found") }
+    let plain = try sandbox.reader(try sandbox.file("p.html", "<h1>File</h1>"))
+    #expect(try plain.wait(for: "File")[23].contains("0 links"))
+  }
+
   @Test(
     "The terminal is as before after a signal or a crash", arguments: [SIGTERM, SIGHUP, SIGSEGV])
   func restored(_ signal: Int32) throws {
@@ -139,7 +190,11 @@ import Testing
     try screen.type("fg\r")
     try screen.wait(for: "Paragraph number 60")
     try screen.press("q")
-    try screen.wait("the shell's screen") { !$0.contains { $0.contains("Paragraph number 60") } }
+    // The screen is given back before the terminal's modes; the prompt comes after both.
+    try screen.wait("the prompt") { rows in
+      let last = rows.last { !$0.isEmpty } ?? ""
+      return ["$", "#"].contains(last.trimmingCharacters(in: .whitespaces))
+    }
     try screen.type("echo back\r")
     try screen.wait("the shell again") { $0.contains { $0.hasPrefix("back") } }
   }

@@ -25,7 +25,7 @@ import Testing
 ///
 /// Attributes of a page: `waits` (comes only by `deliver`), `fails`, `previous` (answers a request
 /// for the previous version), `saved=REASON`, `date=ISO`, `checked=ISO`, `failure=REASON`,
-/// `older=N`, `asked=URL`.
+/// `older=N`, `asked=URL`, `status=N`, `notice=WORDS_WITH_UNDERSCORES`.
 struct ScriptFile {
   struct TestPage {
     var page: Page
@@ -90,7 +90,9 @@ struct ScriptFile {
     var page = TestPage(
       page: Page(
         requestedURL: attributes["asked"] ?? url, url: url, document: document,
-        provenance: provenance, length: html.utf8.count))
+        provenance: provenance, length: html.utf8.count,
+        status: attributes["status"].flatMap { Int($0) } ?? 200,
+        notice: attributes["notice"]?.replacingOccurrences(of: "_", with: " ")))
     page.waits = attributes["waits"] != nil
     page.fails = attributes["fails"] != nil
     page.isPrevious = attributes["previous"] != nil

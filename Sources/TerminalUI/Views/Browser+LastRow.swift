@@ -133,6 +133,7 @@ extension Browser {
       ]
     }
     var parts: [(String, Bool)] = []
+    if let status = view.page.errorStatus { parts.append((status, false)) }
     if let section = view.section(at: view.top) {
       let room = max(8, size.columns / 3)
       parts.append(

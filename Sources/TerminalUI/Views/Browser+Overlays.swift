@@ -69,6 +69,7 @@ extension Browser {
     guard let page = view?.page else { return [] }
     var facts: [(String, String)] = [("Title", page.document.title), ("Address", shown(page.url))]
     if page.requestedURL != page.url { facts.append(("Asked for", shown(page.requestedURL))) }
+    if let status = page.errorStatus { facts.append(("Answer", status)) }
     facts.append(("Type", page.mediaType))
     facts.append(("Encoding", page.document.encoding))
     if !page.document.language.isEmpty { facts.append(("Language", page.document.language)) }
@@ -84,6 +85,7 @@ extension Browser {
       facts.append(("Last check", "\(DateWords.dayAndTime(check.date, in: timeZone)), \(result)"))
     }
     facts.append(("Older versions", "\(page.provenance.olderVersions)"))
+    if let warning = page.notice { facts.append(("Warning", warning)) }
     return facts.flatMap { fact in
       let label = fact.0 + String(repeating: " ", count: max(1, 16 - fact.0.utf8.count))
       return Self.wrapped(

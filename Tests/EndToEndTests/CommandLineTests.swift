@@ -1,0 +1,196 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The command line: its options, its mistakes, and the texts that name its options.
+@Suite struct CommandLineTests {
+  /// The options that `--help` of a command names.
+  private static func options(of command: String...) throws -> Set<String> {
+    let help = try Program.run(Program.offread, command + ["--help"])
+    #expect(help.status == 0)
+    var options: Set<String> = []
+    for line in help.text.split(separator: "\n") where line.hasPrefix("  -") {
+      for word in line.split(whereSeparator: { ", ".contains($0) }) {
+        guard word.hasPrefix("-"), word.count > 1 else { break }
+        options.insert(String(word))
+      }
+    }
+    return options.subtracting(["-h", "--version"])
+  }
+
+  private static func file(_ path: String) throws -> String {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    return String(decoding: try Data(contentsOf: root.appendingPathComponent(path)), as: UTF8.self)
+  }
+
+  /// The words of a text that match a pattern, with what the group in it holds.
+  private static func words(_ pattern: String, in text: String) throws -> Set<String> {
+    let expression = try NSRegularExpression(pattern: pattern, options: .anchorsMatchLines)
+    let range = NSRange(text.startIndex..., in: text)
+    return Set(
+      expression.matches(in: text, range: range).compactMap {
+        Range($0.range(at: 1), in: text).map { String(text[$0]) }
+      })
+  }
+
+  private static func all() throws -> Set<String> {
+    try options(of: "dump").union(try options(of: "fetch"))
+  }
+
+  @Test("The manual page names exactly the options that exist")
+  func manual() throws {
+    let text = try Self.file("man/offread.1").replacingOccurrences(of: "\\-", with: "-")
+    let items = text.split(separator: "\n").filter { $0.hasPrefix(".It Fl") }.joined(
+      separator: "\n")
+    let named = try Self.words("Fl (-?[A-Za-z-]+)", in: items)
+    let known = Set(try Self.all().map { String($0.dropFirst()) })
+    #expect(named.subtracting(["cols", "-version", "i", "v"]) == known.subtracting(["i", "v"]))
+    #expect(text.contains(".It Fl i") && text.contains(".It Fl v"))
+  }
+
+  @Test("The completions name exactly the options that exist")
+  func completions() throws {
+    let known = try Self.all()
+    let bash = try Self.file("completions/offread.bash")
+    let listed = try Self.words("((?:loading|showing|words)='[^']*'|words=\"[^\"]*\")", in: bash)
+      .filter { $0.contains("--") || $0.contains(" -i ") }.joined(separator: " ")
+    #expect(
+      try Self.words("(?<![a-z-])(--?[A-Za-z][a-z-]*)", in: listed).subtracting(["--version"])
+        == known)
+    let zsh = try Self.file("completions/_offread")
+    #expect(
+      try Self.words("(?:'\\*?|')(--?[A-Za-z][a-z-]*)\\[", in: zsh)
+        .union(zsh.contains("{--width,-cols}") ? ["--width"] : [])
+        .union(zsh.contains("'(- *)--help[") ? ["--help"] : []) == known)
+    let entries = try Self.file("completions/offread.fish").split(separator: "\n")
+      .filter { $0.hasPrefix("complete ") }.joined(separator: "\n")
+    let long = try Self.words(" -l ([a-z-]+)", in: entries).map { "--" + $0 }
+    let short = try Self.words(" -s ([A-Za-z])", in: entries).map { "-" + $0 }
+    #expect(Set(long + short).subtracting(["--version"]) == known)
+  }
+
+  @Test("A mistake is one clear line and exit code 2")
+  func usage() throws {
+    let mistakes = [
+      ["--nosuch"], ["dump"], ["fetch"], ["dump", "a", "http://user:secret@a.test/"],
+      ["dump", "--width", "5", "x"], ["dump", "--format", "nope", "x"], ["fetch", "-H", "no", "x"],
+      ["dump", "--\u{1B}[31m", "x"], ["dump", "--timeout", "-1", "x"],
+      ["dump", "--offline", "--mode", "network-only", "x"],
+      ["fetch", "--max-redirects", "-1", "x"],
+      ["dump", "user:secret@a.test/"], ["dump", "gopher://a.test/"], ["fetch", "/etc/passwd"],
+    ]
+    for arguments in mistakes {
+      let run = try Program.run(Program.offread, arguments)
+      #expect(run.status == 2, "\(arguments)")
+      #expect(run.output.isEmpty)
+      #expect(run.errorText.hasPrefix("offread: ") && run.errorText.hasSuffix("\n"))
+      #expect(run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
+      #expect(!run.errorText.contains("secret") && !run.errorText.contains("\u{1B}"))
+    }
+  }
+
+  @Test("Options may stand before the command")
+  func optionsFirst() throws {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file("page.html", "<h1>Heading</h1>")
+    let log = sandbox.folder.appendingPathComponent("log").path
+    let samples = [
+      "--mode": "cache-only", "--copy": "latest", "--patience": "1", "--connect-timeout": "1",
+      "--timeout": "1", "--width": "40", "--base": "http://a.test/", "--color": "never",
+      "--format": "text", "--links": "none", "--log": log, "--data-dir": sandbox.data,
+    ]
+    let help = try Program.run(Program.offread, ["dump", "--help"]).text
+    let valued = try Self.words("^  (--[a-z-]+) <", in: help)
+    #expect(valued == Set(samples.keys))
+    for (option, value) in samples {
+      let run = try Program.run(Program.offread, [option, value, "--offline", "dump", page])
+      #expect(run.status == 0 && run.text.contains("Heading"), "\(option): \(run.errorText)")
+    }
+  }
+
+  @Test("A log that cannot be written is said, and nothing is loaded")
+  func log() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.onOthers { _ in .response(text: "ok") }
+    for command in ["dump", "fetch"] {
+      let run = try sandbox.offread(command, "--log", "/nonexistent/log", server.url + "/")
+      #expect(run.status == 1 && run.errorText.contains("/nonexistent/log"))
+    }
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test("A password never reaches a log, standard error or a page of offread's own")
+  func passwords() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.on(
+      "/", .redirect(302, to: server.url.replacingOccurrences(of: "//", with: "//u:secret@")))
+    let log = sandbox.folder.appendingPathComponent("log")
+    let url = server.url.replacingOccurrences(of: "//", with: "//user:secret@")
+    let fetch = try sandbox.offread("fetch", "-v", "--log", log.path, url + "/")
+    let dump = try sandbox.offread("dump", "--log", log.path, url + "/")
+    server.stop()
+    let later = try sandbox.offread("dump", "--log", log.path, url + "/x")
+    let logged = String(decoding: try Data(contentsOf: log), as: UTF8.self)
+    #expect(!logged.isEmpty)
+    for text in [fetch.errorText, dump.errorText, dump.text, later.errorText, logged] {
+      #expect(!text.contains("secret") && !text.contains("user:"))
+    }
+  }
+
+  @Test("What fetch writes to a device does not replace the device")
+  func device() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.onOthers { _ in .response(text: "content") }
+    let pipe = sandbox.folder.appendingPathComponent("pipe").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let reader = open(pipe, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    let run = try sandbox.offread("fetch", "-o", pipe, server.url + "/")
+    #expect(run.status == 0, "\(run.errorText)")
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = read(reader, &bytes, bytes.count)
+    #expect(String(decoding: bytes[..<max(0, count)], as: UTF8.self) == "content")
+    let plain = sandbox.folder.appendingPathComponent("plain").path
+    #expect(try sandbox.offread("fetch", "-o", plain, server.url + "/").status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path)
+    #expect(names.contains("plain") && !names.contains { $0.hasSuffix(".part") })
+  }
+
+  @Test("On a terminal, fetch shows control characters of the answer and obeys none")
+  func terminal() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    let bad = "\u{1B}]0;pwned\u{7}\u{9B}31m\u{202E}"
+    server.on("/", .response([("X-Bad", "x\u{1B}[2Jy")], text: "Readable\(bad) é\tend\n"))
+    let screen = try TmuxScreen(
+      [Program.offread, "fetch", "-i", "--data-dir", sandbox.data, server.url + "/"])
+    let rows = try screen.wait(for: "Readable")
+    #expect(rows.contains { $0.contains("x\u{FFFD}[2Jy") })
+    #expect(rows.contains { $0.contains("Readable\u{FFFD}]0;pwned\u{FFFD}\u{FFFD}31m") })
+    #expect(try screen.waitForExit() == 0)
+  }
+
+  @Test("A reload sends the password that was typed, which no screen shows")
+  func reload() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.onOthers { request in
+      request["Authorization"] == nil
+        ? .response(status: 401, [("Content-Type", "text/html")], text: "<h1>Denied</h1>")
+        : .response([("Content-Type", "text/html")], text: "<h1>Welcome</h1>")
+    }
+    let url = server.url.replacingOccurrences(of: "//", with: "//user:secret@")
+    let screen = try sandbox.reader(url + "/")
+    try screen.wait(for: "Welcome")
+    try screen.press("r")
+    try screen.wait("the second request") { _ in server.requests.count == 2 }
+    #expect(server.requests.allSatisfy { $0["Authorization"] != nil })
+    try screen.press("e")
+    let rows = try screen.wait(for: "Open: http")
+    #expect(!rows.contains { $0.contains("secret") || $0.contains("user") })
+  }
+}
