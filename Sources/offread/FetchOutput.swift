@@ -10,7 +10,7 @@ import Foundation
 /// content is complete.
 struct FetchOutput: ~Copyable {
   private let path: String?
-  private let partial: String?
+  private let partial: PartialFile?
   private var descriptor = STDOUT_FILENO
   /// What a terminal is shown; files and pipes get the bytes as they are.
   private var filter: TerminalFilter?
@@ -28,10 +28,9 @@ struct FetchOutput: ~Copyable {
     // A device or a pipe is written to; it must not be replaced by a file.
     var status = stat()
     let isPlain = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
-    let name = isPlain ? "\(path).\(getpid()).part" : path
-    partial = isPlain ? name : nil
+    partial = isPlain ? PartialFile(for: path) : nil
     let flags = O_WRONLY | O_CLOEXEC | (isPlain ? O_CREAT | O_EXCL : 0)
-    descriptor = open(name, flags, 0o666)
+    descriptor = open(partial?.path ?? path, flags, 0o666)
     guard descriptor >= 0 else {
       throw StandardOutput.WriteError(words: String(cString: strerror(errno)))
     }
@@ -40,8 +39,6 @@ struct FetchOutput: ~Copyable {
   deinit {
     guard path != nil, descriptor >= 0 else { return }
     close(descriptor)
-    // What is complete has another name by now.
-    if let partial { unlink(partial) }
   }
 
   /// Writes the head of the answer, which always goes to standard output.
@@ -59,7 +56,7 @@ struct FetchOutput: ~Copyable {
   mutating func finish() throws {
     if let rest = filter?.finish() { try StandardOutput.write(rest, to: descriptor) }
     guard let path, let partial else { return }
-    guard rename(partial, path) == 0 else {
+    guard partial.complete(as: path) else {
       throw StandardOutput.WriteError(words: String(cString: strerror(errno)))
     }
   }

@@ -160,6 +160,25 @@ import Testing
     #expect(names.contains("plain") && !names.contains { $0.hasSuffix(".part") })
   }
 
+  @Test("A signal ends a transfer and leaves nothing half-written", arguments: [SIGINT, SIGTERM])
+  func interrupted(_ signal: Int32) throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    let gate = Gate()
+    let begun = Gate()
+    let head = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nbegun"
+    server.onOthers { _ in ServerScript([.send(Array(head.utf8)), .open(begun), .wait(gate)]) }
+    let file = sandbox.folder.appendingPathComponent("file").path
+    let child = try Program.start(
+      Program.offread, ["fetch", "--data-dir", sandbox.data, "-o", file, server.url + "/"])
+    begun.wait()
+    kill(child, signal)
+    #expect(Program.wait(for: child) == 128 + signal)
+    gate.open()
+    let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path)
+    #expect(!names.contains { $0.hasPrefix("file") })
+  }
+
   @Test("On a terminal, fetch shows control characters of the answer and obeys none")
   func terminal() throws {
     let sandbox = try Sandbox()
