@@ -1,3 +1,4 @@
+import Foundation
 import HTML
 import OfflineCache
 
@@ -58,11 +59,13 @@ package struct ExplanationPage: Sendable, Equatable {
         "No copy of this page is saved, and the network gave no answer: "
           + "\(Self.escaped(ReaderError.words(for: failure))).", again,
       ]
-    case .notText(_, let mediaType, let length):
+    case .notText(let url, let mediaType, let length):
+      let shown = SafeText.line(SafeText.withoutCredentials(url))
+        .replacingOccurrences(of: "'", with: "%27")
       return [
         "It is <code>\(Self.escaped(SafeText.line(mediaType)))</code>,"
           + " \(ReaderError.size(length)). The bytes are saved; write them to a file with:",
-        "<code>offread fetch -o FILE URL</code>",
+        "<pre>offread fetch -o FILE '\(Self.escaped(shown))'</pre>",
       ]
     default: return [Self.escaped(error.description), again]
     }

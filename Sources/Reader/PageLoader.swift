@@ -98,7 +98,7 @@ package final class PageLoader: Sendable {
   /// The page that explains an error, with what is saved of the same host.
   func explain(_ error: ReaderError, url: String) -> Page {
     var saved: [String] = []
-    if case .web(let web)? = try? Address(typed: url, exists: { _ in false }),
+    if error.isMissingPage, case .web(let web)? = try? Address(typed: url, exists: { _ in false }),
       let host = WebURL(web)?.host, let cache = profile.cacheIfOpened
     {
       let pages = try? cache.archive.keys(host: host, limit: 50)

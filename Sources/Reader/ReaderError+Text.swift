@@ -50,6 +50,16 @@ extension ReaderError: CustomStringConvertible {
     }
   }
 
+  /// Whether a page is wanted that is there in principle: other saved pages of its host may help.
+  var isMissingPage: Bool {
+    switch self {
+    case .unreachable, .notSaved, .status, .redirects, .archive: true
+    case .notAnAddress, .unsupportedScheme, .forbiddenTarget, .noBuiltInPage, .notText,
+      .unreadableFile, .usage:
+      false
+    }
+  }
+
   /// The process's exit code (product.md's table): 1 failed, 2 usage, 4 offline and nothing saved.
   package var exitCode: Int32 {
     switch self {

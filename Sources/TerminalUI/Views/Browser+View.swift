@@ -97,6 +97,9 @@ extension Browser {
   private func drawBody(in frame: inout Frame) {
     guard let view else { return drawEmptyBody(in: &frame) }
     let rows = bodyRows
+    if view.layout.lines.isEmpty {
+      frame.put("This page is empty.", row: rows.lowerBound + 1, column: 2, style: TextStyle(.dim))
+    }
     var focus: Frame.Position?
     for row in rows {
       let line = view.top + row - rows.lowerBound
