@@ -65,7 +65,8 @@ extension Document {
 }
 
 extension [UInt8] {
-  /// The beginning of a page tells HTML from other text (MIME sniffing standard, section 7.1).
+  /// The beginning of a page tells HTML from other text (MIME sniffing standard, section 7.1); here
+  /// any element of HTML does.
   fileprivate var looksLikeMarkup: Document.ContentKind? {
     var text = self[...]
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
@@ -76,20 +77,16 @@ extension [UInt8] {
       let start = String(decoding: lowered, as: UTF8.self)
       return start.contains("<html") || start.contains("<!doctype html") ? .xhtml : nil
     }
-    let starts = [
-      "<!doctype html", "<!--", "<html", "<head", "<body", "<title", "<meta", "<link", "<script",
-      "<style", "<iframe", "<frameset", "<div", "<p", "<h1", "<h2", "<h3", "<table", "<ul", "<ol",
-      "<dl", "<a", "<b", "<br", "<font", "<center", "<section", "<article", "<main", "<header",
-      "<nav", "<img", "<pre", "<span", "<blockquote", "<form",
-    ]
-    for start in starts where lowered.starts(with: start.utf8) {
-      if start == "<!--" { return .html }
-      let next = lowered.dropFirst(start.utf8.count).first ?? 0x20
-      if next.isWhiteSpace || next == UInt8(ascii: ">") || next == UInt8(ascii: "/") {
-        return .html
-      }
-    }
-    return nil
+    if lowered.starts(with: "<!--".utf8) { return .html }
+    if lowered.starts(with: "<!doctype".utf8) { return lowered.beginsDocumentType ? .html : nil }
+    let name = lowered.dropFirst().prefix { !($0.isWhiteSpace || $0 == 0x2F || $0 == 0x3E) }
+    return name.withUnsafeBufferPointer { ElementName.named($0) } == .other ? nil : .html
+  }
+
+  /// The document type that comes first is that of HTML.
+  private var beginsDocumentType: Bool {
+    let name = dropFirst("<!doctype".utf8.count).drop { $0.isWhiteSpace }
+    return name.starts(with: "html".utf8)
   }
 }
 

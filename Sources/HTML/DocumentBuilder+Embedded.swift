@@ -1,5 +1,3 @@
-import Foundation
-
 extension DocumentBuilder {
   /// Images, frames, media. False when the children are not visited.
   mutating func enterEmbedded(_ node: Int32, _ name: ElementName) -> Bool {
@@ -68,114 +66,7 @@ extension DocumentBuilder {
     pendingSpace = !keepsWhiteSpace
   }
 
-  // MARK: Images
-
-  private mutating func addImage(_ node: Int32) {
-    let width = Int32(clamping: max(0, min(100_000, tree.number(.width, of: node) ?? 0)))
-    let height = Int32(clamping: max(0, min(100_000, tree.number(.height, of: node) ?? 0)))
-    let isTiny = width > 0 && width < 4 || height > 0 && height < 4
-    var alternative = text(.alt, of: node)
-    let isDecorative = alternative?.isEmpty == true || isPresentation(node)
-    if alternative == nil {
-      alternative = firstText([.ariaLabel, .title], of: node)
-    }
-    pendingSpace = !keepsWhiteSpace && (pendingSpace || leafRun >= 0)
-    let source = imageSource(node)
-    let hasText = alternative?.isEmpty == false && !isPresentation(node)
-    guard hasText || !isTiny && !source.isEmpty else { return }
-    if isDecorative, !(width >= 100 || isInFigure || link >= 0) { return }
-    if hasText, let last = document.images.last, let shown = document.runs.last,
-      Int(shown.image) == document.images.count - 1, last.alternative == alternative,
-      shown.end == document.text.count
-    {
-      // A picture that scripts load later, followed by the same for readers without scripts.
-      return
-    }
-    if !hasText, let last = pendingImages.last, document.images[Int(last.image)].source == source {
-      return
-    }
-    let index = Int32(document.images.count)
-    document.images.append(
-      Document.Image(source: source, alternative: alternative, width: width, height: height))
-    if hasText, let alternative {
-      addWord(alternative, image: index)
-    } else {
-      pendingImages.append((index, link))
-    }
-  }
-
-  private func isPresentation(_ node: Int32) -> Bool {
-    tree.value(.role, of: node, contains: "presentation")
-      || tree.value(.role, of: node, contains: "none")
-  }
-
-  private var isInFigure: Bool {
-    guard let top = containers.last else { return false }
-    return document.blocks[Int(top.block)].kind == .figure
-  }
-
-  /// The address of an image; images that scripts load later keep it elsewhere.
-  private func imageSource(_ node: Int32) -> String {
-    for name in [AttributeName.src, .dataSource, .dataOriginal] {
-      if let range = tree.attribute(name, of: node), !range.isEmpty,
-        !tree.bytes[range].starts(with: "data:".utf8)
-      {
-        return cleanedTarget(range)
-      }
-    }
-    if let range = tree.attribute(.srcset, of: node) {
-      let end = tree.bytes[range].firstIndex { $0.isWhiteSpace } ?? range.upperBound
-      let candidate = range.lowerBound..<end
-      if !tree.bytes[candidate].starts(with: "data:".utf8) { return cleanedTarget(candidate) }
-    }
-    return ""
-  }
-
-  /// The name of a drawing, the last part of the path of an image, or "image".
-  func fileName(of image: Document.Image) -> String {
-    if image.source.isEmpty, let name = image.alternative { return name }
-    guard let name = fileName(of: image.source), !isMeaningless(name) else { return "image" }
-    return name
-  }
-
-  /// The last part of the path of a reference.
-  private func fileName(of reference: String) -> String? {
-    let path = Array(reference.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
-    guard let name = path.split(separator: UInt8(ascii: "/")).last else { return nil }
-    let decoded = String(decoding: name, as: UTF8.self).removingPercentEncoding
-    let text = cleaned(decoded.map { Array($0.utf8)[...] } ?? name)
-    return text.isEmpty ? nil : String(text.prefix(80))
-  }
-
-  /// Names that machines give, such as 5de4107c489820ded1ef801edc9d.png.
-  private func isMeaningless(_ name: String) -> Bool {
-    var digits = 0
-    var longest = 0
-    for byte in name.utf8 {
-      digits = byte.digit(hexadecimal: true) == nil ? 0 : digits + 1
-      longest = max(longest, digits)
-    }
-    return longest >= 16
-  }
-
-  /// Images without text that stand alone become blocks of their own with their file names.
-  mutating func addPendingImages() {
-    let images = pendingImages
-    pendingImages.removeAll(keepingCapacity: true)
-    let outerKind = leafKind
-    let outerLink = link
-    let outerStyle = style
-    leafKind = .paragraph
-    style = []
-    for (image, target) in images {
-      link = target
-      addWord(fileName(of: document.images[Int(image)]), image: image)
-      closeLeaf()
-    }
-    leafKind = outerKind
-    link = outerLink
-    style = outerStyle
-  }
+  // MARK: Drawings
 
   /// A drawing shows the text in it. Its name is shown only where there is nothing else to read:
   /// beside text, most drawings are icons.
@@ -230,8 +121,19 @@ extension DocumentBuilder {
     else { return }
     let outer = link
     link = addLink(target, title: "", kind: .media)
-    addWord(firstText([.title, .ariaLabel], of: node) ?? fileName(of: target) ?? target)
+    addWord(mediaLabel(node, target))
     link = outer
+  }
+
+  /// What a medium is called: its title, or the name of its file when that says something.
+  private func mediaLabel(_ node: Int32, _ target: String) -> String {
+    if let label = firstText([.title, .ariaLabel], of: node) { return label }
+    guard let name = fileName(of: target) else { return target }
+    switch tree.nodes[Int(node)].name {
+    case .audio where !hasWords(name): return "audio"
+    case .video where !hasWords(name): return "video"
+    default: return name
+    }
   }
 
   /// The file that an audio or video element plays first.

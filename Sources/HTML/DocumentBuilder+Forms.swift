@@ -10,9 +10,7 @@ extension DocumentBuilder {
       pendingSpace = pendingSpace || leafRun >= 0
       guard !tree.nodes[Int(node)].contents.contains(.block) else { return true }
       if tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image]) {
-        if let label = firstText([.value, .ariaLabel, .title], of: node) {
-          addControl("[\(label)]")
-        }
+        if let label = buttonLabel(node) { addControl("[\(label)]") }
         return false
       }
       style.insert(.control)
@@ -20,6 +18,21 @@ extension DocumentBuilder {
       addLiteral("[")
       return true
     default: break
+    }
+    return false
+  }
+
+  /// The name of a button without text. One that only scripts give a meaning has none.
+  private func buttonLabel(_ node: Int32) -> String? {
+    guard !tree.value(.type, of: node, contains: "button"), isInForm(node) else { return nil }
+    return firstText([.value, .ariaLabel, .title], of: node)
+  }
+
+  private func isInForm(_ node: Int32) -> Bool {
+    var node = node
+    while node >= 0 {
+      if tree.nodes[Int(node)].name == .form { return true }
+      node = tree.nodes[Int(node)].parent
     }
     return false
   }
@@ -50,8 +63,8 @@ extension DocumentBuilder {
     case "image":
       let label = firstText([.alt, .value, .title, .ariaLabel], of: node) ?? "Submit"
       addControl("[\(label)]")
-    case "file": addControl("[________]")
-    case "password": addControl(value.isEmpty ? "[________]" : "[********]")
+    case "file": addControl(Self.emptyField)
+    case "password": addControl(value.isEmpty ? Self.emptyField : "[********]")
     case "range":
       let bar = self.bar(
         value: Double(value) ?? 50, low: decimal(.min, of: node) ?? 0,
@@ -59,7 +72,7 @@ extension DocumentBuilder {
       addControl(bar)
     default:
       let shown = value.isEmpty ? text(.placeholder, of: node) ?? "" : value
-      addControl(shown.isEmpty ? "[________]" : "[\(shown)]")
+      addControl(shown.isEmpty ? Self.emptyField : "[\(shown)]")
     }
   }
 
@@ -83,6 +96,9 @@ extension DocumentBuilder {
     if !text.isEmpty { addControl("[\(text) ▾]") }
   }
 
+  /// Ten columns to write in.
+  private static let emptyField = "[" + String(repeating: "\u{A0}", count: 10) + "]"
+
   private func optionText(_ node: Int32) -> String {
     let text = text(below: node)
     return text.isEmpty ? self.text(.label, of: node) ?? "" : text
@@ -91,7 +107,7 @@ extension DocumentBuilder {
   private mutating func addTextArea(_ node: Int32) {
     let text = text(below: node, limit: 1 << 24)
     let shown = text.isEmpty ? self.text(.placeholder, of: node) ?? "" : text
-    addControl(shown.isEmpty ? "[________]" : "[\(shown)]")
+    addControl(shown.isEmpty ? Self.emptyField : "[\(shown)]")
   }
 
   private mutating func addBar(_ node: Int32, _ name: ElementName) {

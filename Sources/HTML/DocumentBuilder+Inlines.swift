@@ -89,12 +89,14 @@ extension DocumentBuilder {
     }
   }
 
-  /// A link that shows nothing gets a name, so that it can be followed.
+  /// A link that shows nothing gets a name, so that it can be followed, unless the page links to
+  /// the same with words right beside it.
   private mutating func endLink(_ frame: Frame) {
     guard link != frame.link, document.text.count == frame.textStart else { return }
     let first = min(frame.images, pendingImages.count)
     let image = pendingImages.count > first ? pendingImages[first].image : -1
     pendingImages.removeSubrange(first...)
+    guard !isLinked(beside: frame.node) else { return }
     if let label = firstText([.ariaLabel, .title], of: frame.node) {
       addWord(label, image: image)
     } else if image >= 0 {

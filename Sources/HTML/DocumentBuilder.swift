@@ -63,6 +63,7 @@ struct DocumentBuilder {
   var pendingBreaks = 0
   /// Images without text in this leaf, with their links.
   var pendingImages: [(image: Int32, link: Int32)] = []
+  var lastImage: LastImage?
 
   /// Where the main content begins, and how sure that is.
   var main = MainContent()

@@ -46,7 +46,9 @@ struct DOMParserTests {
       <script src="x.js"/></head><body><div/><p>a<![CDATA[<b> & c]]></p><textarea/><p>d</p></body></html>
       """
     let document = Document(bytes: Array(page.utf8), mediaType: "application/xhtml+xml")
-    #expect(document.content == "a<b> & c\n[________]\nd")
+    #expect(
+      document.content
+        == "a<b> & c\n[\u{A0}\u{A0}\u{A0}\u{A0}\u{A0}\u{A0}\u{A0}\u{A0}\u{A0}\u{A0}]\nd")
     #expect(Document.kind(of: Array(page.utf8), mediaType: nil) == .xhtml)
   }
 
@@ -75,7 +77,10 @@ struct PlainTextTests {
       ("<!DOCTYPE html>", .html), ("  \n<HTML lang=en>", .html), ("<p>x", .html),
       ("<!-- c -->", .html), ("<?xml version='1.0'?><html>", .xhtml),
       ("<?xml version='1.0'?><rss>", .text),
-      ("<pineapple>", .text), ("hello", .text), ("", .text), ("\u{FEFF}<html>", .html),
+      ("<pineapple>", .text), ("<details><summary>", .html), ("<figure>", .html),
+      ("<br/>x", .html), ("<!DOCTYPE svg>", .text), ("< p>", .text), ("<3 you", .text),
+      ("</p>", .text),
+      ("<", .text), ("hello", .text), ("", .text), ("\u{FEFF}<html>", .html),
       ("\u{89}PNG\r\n\u{1A}\n\u{0}", .binary), ("a\u{0}b", .binary), ("a\u{1B}[1mb", .text),
     ] as [(String, Document.ContentKind)])
   func sniffing(_ text: String, _ kind: Document.ContentKind) {
