@@ -168,9 +168,7 @@ import Testing
     let page = try sandbox.file("log.html", Self.article)
     let screen = try sandbox.reader(page, inShell: true)
     try screen.wait(for: "Above the clouds")
-    let pids = try Program.run("pgrep", ["-P", "\(try screen.processID())"]).text
-    let pid = try #require(Int32(pids.trimmingCharacters(in: .whitespacesAndNewlines)))
-    kill(pid, signal)
+    kill(try screen.processID(), signal)
     try screen.wait("the shell's screen") { !$0.contains { $0.contains("Above the clouds") } }
     try screen.type("stty -a; echo code done\r")
     let rows = try screen.wait("the terminal's modes") { $0.contains { $0.hasPrefix("code done") } }

@@ -61,7 +61,10 @@ final class TmuxScreen {
     let descriptor = open(gate, O_WRONLY)
     _ = "go\n".utf8CString.withUnsafeBytes { write(descriptor, $0.baseAddress, 3) }
     close(descriptor)
-    if inShell { try type(command.map(Self.quoted).joined(separator: " ") + "\r") }
+    if inShell {
+      let words = ["sh", "-c", "echo $$ > \"$0\"; exec \"$@\"", processFile] + command
+      try type(words.map(Self.quoted).joined(separator: " ") + "\r")
+    }
   }
 
   deinit {
@@ -102,11 +105,16 @@ final class TmuxScreen {
     _ = try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
   }
 
-  /// The process id of the program in the pane.
+  /// The process id of the program that was started from a shell.
   func processID() throws -> Int32 {
-    let text = try tmux(["display-message", "-p", "#{pane_pid}"])
-    return Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? -1
+    let text = try String(contentsOfFile: processFile, encoding: .utf8)
+    guard let process = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+      throw ScreenError(description: "no process id in “\(text)”")
+    }
+    return process
   }
+
+  private var processFile: String { folder.appendingPathComponent("process").path }
 
   /// Waits until a text is on the screen.
   /// - Returns: the rows of that moment.
