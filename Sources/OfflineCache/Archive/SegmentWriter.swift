@@ -97,7 +97,8 @@ struct SegmentWriter {
     let block = WARCFields([
       WARCFields.Field("software", "offread"),
       WARCFields.Field("format", "WARC File Format 1.1"),
-      WARCFields.Field("conformsTo",
+      WARCFields.Field(
+        "conformsTo",
         "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"),
     ])
     return (record, block.bytes)
