@@ -84,7 +84,7 @@ package struct Document: Sendable, Equatable {
       case rule
       /// Leaf: an image that stands alone; its runs are the alternative text.
       case image(Int32)
-      /// A list; its children are `item`s. `isTight` when no item holds two paragraphs.
+      /// A list; its children are `item`s. `isTight` when no item reads as several paragraphs.
       case list(isTight: Bool)
       /// A list item with the marker it shows.
       case item(Marker)

@@ -65,11 +65,26 @@ extension DocumentBuilder {
     document.blocks.append(Document.Block(kind: kind, runs: runs, end: index + 1))
     if let top = containers.indices.last {
       containers[top].lastChild = index
-      if case .list = kind {} else { containers[top].parts += 1 }
+      note(kind, runs, in: top)
     } else {
       lastTopLevel = index
     }
     return index
+  }
+
+  /// Notes a new child of a container, which may make it loose.
+  private mutating func note(
+    _ kind: Document.Block.Kind, _ runs: Range<Int32>, in top: Int
+  ) {
+    switch kind {
+    case .list: return
+    case .paragraph, .image:
+      let first = document.runs[Int(runs.lowerBound)].start
+      containers[top].length += document.runs[Int(runs.upperBound) - 1].end - first
+    case .heading, .preformatted, .rule: containers[top].hasParagraphs = true
+    default: break
+    }
+    containers[top].parts += 1
   }
 
   /// Opens a block that contains blocks.
@@ -92,10 +107,15 @@ extension DocumentBuilder {
     let index = Int(container.block)
     let end = Int32(document.blocks.count)
     document.blocks[index].end = end
+    var isList = false
     switch document.blocks[index].kind {
     case .item:
-      if container.parts > 1, let top = containers.indices.last { containers[top].isLoose = true }
-    case .list: document.blocks[index].kind = .list(isTight: !container.isLoose)
+      if container.isLooseItem, let top = containers.indices.last {
+        containers[top].isLoose = true
+      }
+    case .list:
+      document.blocks[index].kind = .list(isTight: !container.isLoose)
+      isList = true
     case .cell, .row: return
     default: break
     }
@@ -105,10 +125,12 @@ extension DocumentBuilder {
       if reopenable == container.block { reopenable = -1 }
       if let top = containers.indices.last {
         containers[top].lastChild = -1
-        containers[top].parts -= 1
+        if !isList { containers[top].parts -= 1 }
       } else {
         lastTopLevel = -1
       }
+    } else if !isList, let top = containers.indices.last {
+      containers[top].hasParagraphs = true
     }
   }
 
@@ -281,6 +303,11 @@ extension DocumentBuilder {
     closeLeaf()
     closeContainers(downTo: frame.containers)
   }
+}
+
+extension DocumentBuilder.Container {
+  /// An item of several paragraphs. Short lines, such as those of a menu, are none.
+  fileprivate var isLooseItem: Bool { parts > 1 && (hasParagraphs || length > 120) }
 }
 
 extension Document.Block.Kind {

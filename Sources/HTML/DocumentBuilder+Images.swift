@@ -70,7 +70,9 @@ extension DocumentBuilder {
   /// its file says something.
   private func isWorthSeeing(_ image: Document.Image) -> Bool {
     if image.width >= 200, image.height >= 150 { return true }
-    return fileName(of: image.source).map { hasWords($0) } ?? false
+    guard let name = fileName(of: image.source) else { return false }
+    // Drawings that nobody described are ornaments.
+    return hasWords(name) && !name.lowercased().hasSuffix(".svg")
   }
 
   // MARK: Repetitions

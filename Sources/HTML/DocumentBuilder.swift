@@ -35,8 +35,12 @@ struct DocumentBuilder {
     var lastChild: Int32 = -1
     /// Children that are no lists.
     var parts = 0
-    /// An item of this list holds more than one part.
+    /// An item of this list reads as several paragraphs.
     var isLoose = false
+    /// It holds more than lists and short lines.
+    var hasParagraphs = false
+    /// Bytes of the text that stands directly in it.
+    var length: UInt32 = 0
     /// It was opened because its content needs it, and ends with its surroundings.
     var isImplicit = false
     /// How the items of a list are numbered.
@@ -61,6 +65,8 @@ struct DocumentBuilder {
   /// A space, or a line break, follows if more text comes in this leaf.
   var pendingSpace = false
   var pendingBreaks = 0
+  /// The length of the text behind the bracket that opened a button.
+  var buttonStart = -1
   /// Images without text in this leaf, with their links.
   var pendingImages: [(image: Int32, link: Int32)] = []
   var lastImage: LastImage?
@@ -228,6 +234,7 @@ struct DocumentBuilder {
       } else {
         closeLeaf()
       }
+      if name == .p, let top = containers.indices.last { containers[top].hasParagraphs = true }
       if name == .main || name == .article { main.end(textStart: frame.textStart, document) }
     }
   }

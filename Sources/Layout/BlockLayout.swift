@@ -211,7 +211,7 @@ struct BlockLayout {
       indentation.pop(to: container.parts)
       context.role = container.role
       separate()
-      if container.isClose { isClose = true }
+      isClose = container.isClose
     }
   }
 

@@ -126,9 +126,10 @@ struct LineBreaker {
     guard last == .hyphen || last == .slash || last == .questionMark || last == .bar,
       index >= 2, bytes[index].isLetter
     else { return false }
-    // Not after the first slash of "/usr", the hyphen of "-option" or the one of "e-mail".
+    // Not after the first slash of "/usr", the hyphen of "-option", in "e-mail" or "I/O".
     guard bytes[index - 2].isWordByte else { return false }
-    return last != .hyphen || index >= 3 && bytes[index - 3].isWordByte
+    guard last == .hyphen || last == .slash else { return true }
+    return index >= 3 && bytes[index - 3].isWordByte
   }
 
   // MARK: Other text

@@ -34,6 +34,9 @@ import Testing
       name: "slash between words", text: "reading this and/or that",
       lines: ["reading this and/or", "that"]),
     Row(
+      name: "no break after one letter and a slash", text: "driver of the new I/O layer",
+      lines: ["driver of the new", "I/O layer"]),
+    Row(
       name: "no break after a first slash", text: "it is found below /usr",
       lines: ["it is found below", "/usr"]),
     Row(
