@@ -14,7 +14,9 @@ import Synchronization
 extension HTTPCache {
   /// Makes sessions with this configuration load through the cache.
   ///
-  /// Several caches, and several options of one, work side by side in one process.
+  /// Several caches, and several options of one, work side by side in one process. A delegate of
+  /// URLSession cannot say what it has used up, so content queues up in front of a slow one;
+  /// `start` keeps that below about 1 MB.
   public func install(
     in configuration: URLSessionConfiguration, options: LoadOptions = LoadOptions()
   ) {

@@ -29,6 +29,8 @@ public final class HTTPCache: Sendable {
     var isClosed = false
   }
 
+  /// How long a stopped load may take to end: only a receiver that blocks needs any time, in seconds.
+  private static let abortTimeout: TimeInterval = 5
   private let state = Mutex(State())
   private let work = DispatchGroup()
 
@@ -52,7 +54,7 @@ public final class HTTPCache: Sendable {
     self.seeds = seeds
     self.clock = clock
     self.logger = logger
-    vary = Vary(secret: VarySecret.load(from: location.archive))
+    vary = Vary(secret: VarySecret.load(from: location.archive, readOnly: readOnly))
   }
 
   /// Why something could not be saved or read, the latest; nil while all is well. A page is shown
@@ -98,7 +100,7 @@ public final class HTTPCache: Sendable {
   public func finishBackgroundWork(timeout: TimeInterval) -> Bool {
     if work.wait(timeout: .now() + timeout) == .success { return true }
     abortAll()
-    work.wait()
+    _ = work.wait(timeout: .now() + Self.abortTimeout)
     return false
   }
 
@@ -110,7 +112,7 @@ public final class HTTPCache: Sendable {
     }
     guard isFirst else { return }
     abortAll()
-    work.wait()
+    _ = work.wait(timeout: .now() + Self.abortTimeout)
     transport.close()
     releaseBindings()
     archive.close()

@@ -242,6 +242,21 @@ struct HTTPCacheTests {
     }
   }
 
+  @Test("a large new answer that finds no room to wait is shown all the same")
+  func noRoom() throws {
+    let server = try ScriptedServer()
+    let large = [UInt8](repeating: 66, count: 3 << 20)
+    server.on("/", .response(text: "old"), .response(body: large))
+    let fixture = CacheFixture()
+    fixture.load(server.url)
+    // Without its folder the archive cannot make a spool for more than a megabyte.
+    try FileManager.default.removeItem(at: fixture.folder.appendingPathComponent("archive"))
+    let result = fixture.load(server.url)
+    #expect(result.body == large)
+    #expect(result.answer?.source == .network)
+    #expect(fixture.cache.warning != nil)
+  }
+
   @Test("what was saved is there for the next process")
   func reopening() throws {
     let server = try ScriptedServer()

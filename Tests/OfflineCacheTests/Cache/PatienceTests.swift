@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OfflineCache
@@ -240,6 +241,36 @@ struct PatienceTests {
       fixture.load(Self.url, method: "POST").cacheStatus == "offread; fwd=method; fwd-status=200")
     fixture.load(Self.url)
     #expect(network.sent.count == 3)
+  }
+
+  @Test("no more than a window of content is on its way to a client that is slow to take it")
+  func window() {
+    let content = String(repeating: "0123456789abcdef", count: 1 << 18)
+    let network = ScriptedTransport { _ in
+      .answer(200, [("Cache-Control", "max-age=99")], content)
+    }
+    let fixture = CacheFixture(network)
+    fixture.load(Self.url)
+    let state = Mutex((received: 0, acknowledged: 0, worst: 0))
+    let full = Gate()
+    let record = LoadRecord()
+    let load = fixture.cache.load(HTTPRequest(url: Self.url), acknowledgesManually: true) { event in
+      if case .data(let bytes) = event {
+        state.withLock { state in
+          state.received += bytes.count
+          state.worst = max(state.worst, state.received - state.acknowledged)
+          if state.received >= FlowWindow.size { full.open() }
+        }
+      }
+      record.take(event)
+    }
+    full.wait()
+    for _ in 0..<content.utf8.count / 65_536 {
+      state.withLock { $0.acknowledged += 65_536 }
+      load.acknowledge(65_536)
+    }
+    #expect(record.waitForEnd().body.count == content.utf8.count)
+    #expect(state.withLock(\.worst) < FlowWindow.size + 65_536)
   }
 
   @Test("HEAD is answered by a fresh stored GET, without content")

@@ -71,6 +71,8 @@ struct StressTests {
     #expect(run(fixture.cache, 0..<count, parallel: 16, url: url, expected: expected) == count)
     #expect(fixture.cache.finishBackgroundWork(timeout: 60))
     #expect(descriptors <= open + 8)
-    #expect(residentMemory <= memory + (24 << 20), "\(memory) grew to \(residentMemory)")
+    // What a load leaves behind for good is less than this; buffers in use come and go.
+    let grown = residentMemory - memory
+    #expect(grown <= count * 1500, "\(memory) grew by \(grown)")
   }
 }
