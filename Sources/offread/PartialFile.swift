@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 #if canImport(Glibc)
@@ -7,43 +6,67 @@ import Foundation
   import Darwin
 #endif
 
+/// The file that a signal's handler removes. Unsafe, because a handler may take no lock: it is set
+/// before the handlers are installed, and never freed while they are.
+private nonisolated(unsafe) var pathToRemove: UnsafeMutablePointer<CChar>?
+
 /// A file under a name of its own until it is complete; gone when that never happens, also when a
-/// signal ends the program.
+/// signal ends the program. There is one at a time.
 final class PartialFile {
   /// What the file is called for now.
   let path: String
-  private let sources: [any DispatchSourceSignal]
+  private var previous: [(signal: Int32, action: sigaction)] = []
 
   /// Watches over a file that is to be called `destination`.
   init(for destination: String) {
-    let path = "\(destination).\(getpid()).part"
-    self.path = path
-    sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
-      let previous = signal(number, SIG_IGN)
+    path = "\(destination).\(getpid()).part"
+    pathToRemove = strdup(path)
+    var action = sigaction()
+    #if canImport(Glibc)
+      action.__sigaction_handler.sa_handler = Self.removeAndEnd
+    #else
+      action.__sigaction_u.__sa_handler = Self.removeAndEnd
+    #endif
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      var former = sigaction()
+      sigaction(number, nil, &former)
       // What was ignored from the start (nohup) stays so.
-      guard unsafeBitCast(previous, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self) else {
-        return nil
-      }
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        unlink(path)
-        signal(number, SIG_DFL)
-        kill(getpid(), number)
-      }
-      source.resume()
-      return source
+      if Self.isIgnored(former) { continue }
+      sigaction(number, &action, nil)
+      previous.append((number, former))
     }
   }
 
   deinit {
-    for source in sources { source.cancel() }
+    for (number, action) in previous {
+      var action = action
+      sigaction(number, &action, nil)
+    }
     // What is complete has another name by now.
     unlink(path)
+    free(pathToRemove)
+    pathToRemove = nil
   }
 
   /// Gives the complete file its name.
   /// - Returns: whether that worked; `errno` says why not.
   func complete(as destination: String) -> Bool {
     rename(path, destination) == 0
+  }
+
+  /// Only async-signal-safe calls: the signal ends the process when the handler returns.
+  private static let removeAndEnd: @convention(c) (Int32) -> Void = { number in
+    if let pathToRemove { unlink(pathToRemove) }
+    signal(number, SIG_DFL)
+    raise(number)
+  }
+
+  private static func isIgnored(_ action: sigaction) -> Bool {
+    #if canImport(Glibc)
+      let handler = action.__sigaction_handler.sa_handler
+    #else
+      let handler = action.__sigaction_u.__sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

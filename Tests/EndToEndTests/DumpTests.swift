@@ -39,6 +39,21 @@ import Testing
     #expect(refused.status != 0 && refused.output.isEmpty)
   }
 
+  @Test("What is saved is WARC that other programs read")
+  func archiveIsWARC() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    server.on("/gone", .response(status: 404, text: "gone"))
+    server.on("/moved", .redirect(301, to: "/"))
+    for path in ["/", "/", "/gone", "/moved"] { _ = try sandbox.offread("dump", server.url + path) }
+    let segments = try sandbox.segments()
+    #expect(!segments.isEmpty)
+    for segment in segments { #expect(try Warcio.complaint(about: segment.path) == nil) }
+    let records = try segments.map { try Program.run("gzip", ["-dc", $0.path]).text }.joined()
+    #expect(records.contains("WARC-Target-URI: \(server.url)/gone"))
+    #expect(records.contains("WARC-Type: revisit"))
+  }
+
   @Test("With --offline no connection is opened")
   func offlineOpensNothing() throws {
     let sandbox = try Sandbox()

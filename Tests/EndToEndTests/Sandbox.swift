@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A profile of its own in a temporary folder, gone when the test ends.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 #if canImport(Glibc)
   import Glibc
@@ -7,27 +7,22 @@ import Foundation
 #endif
 
 /// A finished run of a program.
-struct Program {
+public struct Program: Sendable {
   /// A program that cannot be started, in the system's words.
-  struct SpawnError: Error, CustomStringConvertible {
-    var description: String
+  public struct SpawnError: Error, CustomStringConvertible {
+    /// The call and the reason.
+    public var description: String
   }
 
   /// Exit code, or 128 + n after signal n.
-  var status: Int32
+  public var status: Int32
   /// Standard output.
-  var output: Data
+  public var output: Data
   /// Standard error.
-  var errorText: String
+  public var errorText: String
 
   /// Standard output as text.
-  var text: String { String(decoding: output, as: UTF8.self) }
-
-  /// The built `offread`, which lies beside the test bundle.
-  static let offread: String = {
-    let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    return tests.deletingLastPathComponent().appendingPathComponent("offread").path
-  }()
+  public var text: String { String(decoding: output, as: UTF8.self) }
 
   /// Runs a program to its end.
   ///
@@ -40,7 +35,7 @@ struct Program {
   ///   - environment: variables on top of the tests' own; an empty value removes one.
   /// - Returns: what it wrote and how it ended.
   /// - Throws: `SpawnError` when it cannot be started.
-  static func run(
+  public static func run(
     _ name: String, _ arguments: [String], input: Data? = nil, environment: [String: String] = [:]
   ) throws -> Program {
     let folder = FileManager.default.temporaryDirectory
@@ -65,7 +60,7 @@ struct Program {
   ///   - environment: variables on top of the tests' own; an empty value removes one.
   /// - Returns: the process's id, to be waited for.
   /// - Throws: `SpawnError` when it cannot be started.
-  static func start(
+  public static func start(
     _ name: String, _ arguments: [String],
     files: [String] = ["/dev/null", "/dev/null", "/dev/null"], environment: [String: String] = [:]
   ) throws -> pid_t {
@@ -112,7 +107,7 @@ struct Program {
   /// Waits for the end of a process.
   /// - Returns: its exit code, or 128 + n after signal n.
   @discardableResult
-  static func wait(for child: pid_t) -> Int32 {
+  public static func wait(for child: pid_t) -> Int32 {
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     let signal = status & 0x7F
