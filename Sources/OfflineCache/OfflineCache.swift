@@ -29,7 +29,7 @@ public final class HTTPCache: Sendable {
     var isClosed = false
   }
 
-  /// How long a stopped load may take to end: only a receiver that blocks needs any time, in seconds.
+  /// How long a stopped load may take to end, in seconds: only a receiver that blocks needs any.
   private static let abortTimeout: TimeInterval = 5
   private let state = Mutex(State())
   private let work = DispatchGroup()
