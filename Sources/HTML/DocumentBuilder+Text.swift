@@ -23,7 +23,7 @@ extension DocumentBuilder {
   private func endOfPlainText(from start: Int, to end: Int) -> Int {
     tree.bytes.withUnsafeBufferPointer { bytes in
       TextByte.classes.withUnsafeBufferPointer { classes in
-        var index = start
+        var index = bytes.endOfPlainBlocks(from: start, to: end)
         while index < end {
           switch classes[Int(bytes[index])] {
           case .plain: index += 1

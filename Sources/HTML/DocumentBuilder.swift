@@ -84,7 +84,7 @@ struct DocumentBuilder {
 
   init(_ tree: DOMTree) {
     self.tree = tree
-    document.text.reserveCapacity(tree.bytes.count / 2)
+    document.text.reserveCapacity(tree.bytes.count)
     document.runs.reserveCapacity(tree.nodes.count / 2)
     document.blocks.reserveCapacity(tree.nodes.count / 2)
   }

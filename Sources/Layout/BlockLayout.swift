@@ -71,7 +71,8 @@ struct BlockLayout {
     end = Int32(document.blocks.count)
     if options.isCentered { margin = max(0, (options.width - options.textWidth) / 2) }
     indentation.limit = Self.indentationLimit(of: options.textWidth)
-    writer.reserve(document.text.count + document.text.count / 8)
+    writer.reserve(
+      bytes: document.text.count + document.text.count / 4, runs: document.runs.count)
     beginDocument()
   }
 

@@ -24,7 +24,7 @@ struct LineBreaker {
   mutating func prepare(_ bytes: [UInt8], isASCII: Bool) {
     if isASCII {
       opportunities.removeAll(keepingCapacity: true)
-    } else {
+    } else if !AlphabeticBreaks.mark(bytes, into: &opportunities) {
       Unistring.lineBreaks(of: bytes, into: &opportunities)
     }
   }

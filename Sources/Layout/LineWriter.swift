@@ -30,8 +30,13 @@ struct LineWriter {
     layout.headings.removeAll(keepingCapacity: true)
   }
 
-  mutating func reserve(_ bytes: Int) {
+  /// Makes room for so many bytes and runs, and for lines of a usual length. Room that is not used
+  /// costs no memory.
+  mutating func reserve(bytes: Int, runs: Int) {
+    let lines = bytes / 40
     layout.text.reserveCapacity(bytes)
+    layout.lines.reserveCapacity(lines)
+    layout.runs.reserveCapacity(runs + 2 * lines)
   }
 
   mutating func beginLine() {

@@ -27,6 +27,22 @@ extension UnsafeBufferPointer<UInt8> {
     return index
   }
 
+  /// Skips blocks of 16 bytes that hold nothing but plain text and single spaces between words.
+  /// - Returns: The index of the first block that holds something else.
+  func endOfPlainBlocks(from start: Int, to end: Int) -> Int {
+    var index = start
+    guard let base = UnsafeRawPointer(baseAddress) else { return start }
+    let space = SIMD16<UInt8>(repeating: 0x20)
+    while index + 17 <= end {
+      let bytes = base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+      let next = base.loadUnaligned(fromByteOffset: index + 1, as: SIMD16<UInt8>.self)
+      let loneSpaces = (bytes .== space) .& (next.isNotPlain .| (next .== space))
+      if any(bytes.isNotPlain .| loneSpaces) { break }
+      index += 16
+    }
+    return index
+  }
+
   /// Whether ASCII bytes stand at `start`.
   func hasPrefix(_ prefix: StaticString, at start: Int) -> Bool {
     let length = prefix.utf8CodeUnitCount
@@ -75,6 +91,16 @@ extension UnsafeBufferPointer<UInt8> {
       index += 1
     }
     return .found(end)
+  }
+}
+
+extension SIMD16<UInt8> {
+  /// Control characters, DEL and the first bytes of characters that have to be looked at.
+  @inline(__always)
+  fileprivate var isNotPlain: SIMDMask<SIMD16<Int8>> {
+    ((self & SIMD16(repeating: 0xE0)) .== SIMD16(repeating: 0))
+      .| (self .== SIMD16(repeating: 0x7F)) .| (self .== SIMD16(repeating: 0xC2))
+      .| (self .== SIMD16(repeating: 0xE2)) .| (self .== SIMD16(repeating: 0xEF))
   }
 }
 

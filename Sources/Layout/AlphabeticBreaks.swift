@@ -1,0 +1,131 @@
+// UAX 14 for the characters that most text in Latin, Greek and Cyrillic script holds: letters,
+// typographic quotes, dashes, no-break spaces. libunistring looks at every character of a text;
+// here only the places beside characters beyond ASCII are looked at.
+
+/// Line breaks in text of alphabetic scripts.
+enum AlphabeticBreaks {
+  /// The line breaking classes of UAX 14 that occur in such text, by what they do here.
+  private enum LineBreakClass {
+    /// AL, NU, PR, PO: nothing breaks between them.
+    case alphabetic
+    case space, quotation, opening, closing, closingParenthesis, exclamation, infix, symbol
+    case hyphen, breakAfter, emDash, ellipsis, glue, lineFeed
+  }
+
+  /// Marks the allowed breaks beside characters beyond ASCII.
+  /// - Returns: false when the text holds a character that is not covered.
+  static func mark(_ bytes: [UInt8], into result: inout [UInt8]) -> Bool {
+    result.removeAll(keepingCapacity: true)
+    result.append(contentsOf: repeatElement(0, count: bytes.count))
+    var index = 0
+    var previousEnd = -1
+    var previous = LineBreakClass.alphabetic
+    while index < bytes.count {
+      guard bytes[index] >= 0x80 else {
+        index += 1
+        continue
+      }
+      guard let (current, length) = wideClass(bytes, at: index) else { return false }
+      if index > 0 {
+        let before = previousEnd == index ? previous : asciiClass(bytes[index - 1])
+        if allowsBreak(before, current, bytes, index) { result[index] = Unistring.breakPossible }
+      }
+      index += length
+      if index < bytes.count, bytes[index] < 0x80 {
+        let after = asciiClass(bytes[index])
+        if allowsBreak(current, after, bytes, index) { result[index] = Unistring.breakPossible }
+      }
+      previous = current
+      previousEnd = index
+    }
+    return true
+  }
+
+  /// Whether a line may be broken between two characters; `index` is that of the second.
+  private static func allowsBreak(
+    _ first: LineBreakClass, _ second: LineBreakClass, _ bytes: [UInt8], _ index: Int
+  ) -> Bool {
+    if first == .space { return allowsBreakAfterSpaces(bytes, second, before: index) }
+    switch (first, second) {
+    case (_, .space), (.lineFeed, _), (_, .lineFeed): return false  // LB6, LB7
+    case (_, .closing), (_, .closingParenthesis), (_, .exclamation), (_, .infix), (_, .symbol):
+      return false  // LB13
+    case (.opening, _), (.glue, _): return false  // LB12, LB14
+    case (_, .glue): return first == .hyphen || first == .breakAfter  // LB12a
+    case (.emDash, .emDash): return false  // LB17
+    case (_, .quotation), (.quotation, _): return false  // LB19
+    case (_, .breakAfter), (_, .hyphen), (_, .ellipsis): return false  // LB21, LB22
+    case (.alphabetic, .alphabetic), (.alphabetic, .opening): return false  // LB23 to LB30
+    case (.infix, .alphabetic), (.closingParenthesis, .alphabetic): return false  // LB29, LB30
+    default: return true  // LB31
+    }
+  }
+
+  /// LB14 to LB18: what stands before the spaces may keep what follows on its line.
+  private static func allowsBreakAfterSpaces(
+    _ bytes: [UInt8], _ second: LineBreakClass, before index: Int
+  ) -> Bool {
+    guard second != .space, second != .lineFeed else { return false }
+    var start = index
+    while start > 0, bytes[start - 1] == .space { start -= 1 }
+    guard start > 0 else { return true }
+    var begin = start - 1
+    while begin > 0, bytes[begin] & 0xC0 == 0x80 { begin -= 1 }
+    let first =
+      bytes[begin] < 0x80
+      ? asciiClass(bytes[begin]) : wideClass(bytes, at: begin)?.0 ?? .alphabetic
+    switch (first, second) {
+    case (.opening, _), (.quotation, .opening), (.emDash, .emDash): return false
+    default: return true
+    }
+  }
+
+  private static func asciiClass(_ byte: UInt8) -> LineBreakClass {
+    switch byte {
+    case 0x20: .space
+    case 0x0A: .lineFeed
+    case 0x09, 0x7C: .breakAfter
+    case 0x21, 0x3F: .exclamation
+    case 0x22, 0x27: .quotation
+    case 0x28, 0x5B, 0x7B: .opening
+    case 0x29, 0x5D: .closingParenthesis
+    case 0x7D: .closing
+    case 0x2C, 0x2E, 0x3A, 0x3B: .infix
+    case 0x2D: .hyphen
+    case 0x2F: .symbol
+    default: .alphabetic
+    }
+  }
+
+  /// The class and length of a character beyond ASCII, or nil when it is not covered.
+  private static func wideClass(_ bytes: [UInt8], at index: Int) -> (LineBreakClass, Int)? {
+    guard index + 1 < bytes.count else { return nil }
+    switch (bytes[index], bytes[index + 1]) {
+    case (0xC2, 0xA0): return (.glue, 2)
+    case (0xC2, 0xA1), (0xC2, 0xBF): return (.opening, 2)
+    case (0xC2, 0xAB), (0xC2, 0xBB): return (.quotation, 2)
+    case (0xC2, 0xAD): return (.breakAfter, 2)
+    case (0xC2, 0xB4): return nil
+    case (0xC2, 0xA2...0xBE): return (.alphabetic, 2)
+    case (0xC3...0xC9, _), (0xD0...0xD1, _), (0xCF, _): return (.alphabetic, 2)
+    case (0xCE, 0x86...): return (.alphabetic, 2)
+    case (0xE2, 0x80) where index + 2 < bytes.count:
+      return punctuationClass(bytes[index + 2]).map { ($0, 3) }
+    default: return nil
+    }
+  }
+
+  /// The class of U+2000 to U+203F, by the last byte.
+  private static func punctuationClass(_ byte: UInt8) -> LineBreakClass? {
+    switch byte {
+    case 0x90, 0x92, 0x93: .breakAfter
+    case 0x91, 0xAF: .glue
+    case 0x94: .emDash
+    case 0x98, 0x99, 0x9B...0x9D, 0x9F, 0xB9, 0xBA: .quotation
+    case 0x9A, 0x9E: .opening
+    case 0xA6: .ellipsis
+    case 0xA0...0xA2, 0xB0, 0xB2, 0xB3: .alphabetic
+    default: nil
+    }
+  }
+}
