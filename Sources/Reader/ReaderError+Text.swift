@@ -81,7 +81,7 @@ extension ReaderError: CustomStringConvertible {
     case .timedOut: "timed out"
     case .notTrusted: "certificate not trusted"
     case .incomplete: "answer incomplete"
-    case .malformed: "the answer is not HTTP"
+    case .malformed: "answer not readable"
     case .tooLarge: "the answer is larger than the limit"
     case .badURL: "not a usable address"
     case .cancelled: "cancelled"

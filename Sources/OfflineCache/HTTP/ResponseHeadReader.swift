@@ -51,6 +51,9 @@ struct ResponseHeadReader {
 
   private mutating func addField(_ bytes: Slice<UnsafeRawBufferPointer>) {
     guard var response else { return }
+    // Held once only, so that adding to it copies nothing.
+    self.response = nil
+    defer { self.response = response }
     if bytes.first == 0x20 || bytes.first == 0x09 {
       // RFC 9112 §5.2: a folded line belongs to the field before.
       var lines = response.fields.lines
@@ -62,7 +65,6 @@ struct ResponseHeadReader {
       guard !name.isEmpty else { return }
       response.fields.append(Self.text(name), Self.text(Self.trimmed(bytes[(colon + 1)...])))
     }
-    self.response = response
   }
 
   private static func trimmed(

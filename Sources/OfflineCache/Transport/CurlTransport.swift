@@ -351,10 +351,12 @@ private final class CurlTransfer {
     self.response = response
     let hasContent = exchange.request.method != "HEAD" && ![204, 304].contains(response.status)
     if hasContent {
-      if let length = response.fields["Content-Length"].flatMap({ Int64($0) }),
-        length > exchange.limits.size
-      {
-        end(.tooLarge, "the answer has \(length) bytes")
+      do throws(TransportFailure) {
+        if let length = try DeclaredLength.read(response.fields), length > exchange.limits.size {
+          throw TransportFailure(.tooLarge, "the answer has \(length) bytes")
+        }
+      } catch {
+        end(error.kind, error.message)
         return 0
       }
       decoding = ContentDecoding(removingCodingsOf: &response)
@@ -453,6 +455,10 @@ private final class CurlTransfer {
   private func complete(_ result: CURLcode) {
     guard !isOver else { return }
     guard result == CURLE_OK else {
+      if result == CURLE_OUT_OF_MEMORY, response == nil {
+        // libcurl's word for a line without end.
+        return end(.malformed, "the head of the answer is too long")
+      }
       let own = String(cString: errorText)
       end(kind(of: result), own.isEmpty ? String(cString: curl_easy_strerror(result)) : own)
       return

@@ -1,5 +1,5 @@
 /// Why no complete answer came from the network.
-public struct TransportFailure: Error, Sendable, Equatable {
+public struct TransportFailure: Error, Sendable, Hashable {
   /// What kind of failure it was; what a caller decides by.
   public var kind: Kind
   /// The library's own words, for logs; not shown as they are.

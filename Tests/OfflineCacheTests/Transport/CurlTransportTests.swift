@@ -49,6 +49,20 @@ struct CurlTransportTests {
       script: .response([("Content-Encoding", "gzip")], text: "not gzip at all, really"),
       kind: .malformed),
     .init(
+      testDescription: "two lengths",
+      script: .raw(
+        ServerScript.head(status: 200, [("Content-Length", "2"), ("Content-Length", "4")])
+          + page), kind: .malformed),
+    .init(
+      testDescription: "a length beyond all numbers",
+      script: .raw(
+        ServerScript.head(status: 200, [("Content-Length", String(repeating: "9", count: 30))])
+          + page), kind: .tooLarge),
+    .init(
+      testDescription: "a head line without end",
+      script: .raw(Array("HTTP/1.1 200 OK\r\nX: ".utf8) + [UInt8](repeating: 97, count: 1 << 20)),
+      kind: .malformed),
+    .init(
       testDescription: "an answer that is not HTTP", script: .raw(Array("SSH-2.0-x\r\n\r\n".utf8)),
       kind: .malformed),
   ]

@@ -1,0 +1,21 @@
+/// The length that an answer declares for its content (RFC 9112 §6.3).
+enum DeclaredLength {
+  /// The declared length, or nil when there is none or another framing overrides it. Throws when
+  /// there are several that differ or one that is no number: nobody knows then where the content
+  /// ends, so it can never count as complete.
+  static func read(_ fields: HTTPFields) throws(TransportFailure) -> Int64? {
+    guard fields["Transfer-Encoding"] == nil else { return nil }
+    let values = fields.values(of: "Content-Length").flatMap { FieldList.texts($0) }
+    guard let first = values.first else { return nil }
+    guard values.allSatisfy({ $0 == first }) else {
+      throw TransportFailure(.malformed, "the answer declares several lengths")
+    }
+    guard !first.isEmpty, first.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      throw TransportFailure(.malformed, "the answer declares no readable length")
+    }
+    guard let length = Int64(first) else {
+      throw TransportFailure(.tooLarge, "the answer declares \(first.utf8.count) digits of length")
+    }
+    return length
+  }
+}
