@@ -35,7 +35,7 @@ public struct Answer: Sendable, Equatable {
 }
 
 /// Why a saved copy answers.
-public enum CopyReason: Sendable, Equatable {
+public enum CopyReason: Sendable, Hashable {
   /// No complete answer came.
   case failure(TransportFailure)
   /// The server answered with this status.

@@ -201,7 +201,7 @@ extension CacheLoad {
   }
 
   /// Writes down that an attempt to refresh the copy failed.
-  private func record(_ reason: CopyReason, at date: Date) {
+  func record(_ reason: CopyReason, at date: Date) {
     let result: StoredResponse.Check.Result
     switch reason {
     case .failure(let failure): result = .failed(failure)
@@ -210,7 +210,10 @@ extension CacheLoad {
     case .offlineMode, .waiting, .requested, .preferred: return
     }
     let check = StoredResponse.Check(date: date, result: result)
-    _ = cache.attempt { archive throws(ArchiveError) in try archive.record(check, of: key) }
+    let id = held?.id
+    _ = cache.attempt { archive throws(ArchiveError) in
+      try archive.record(check, of: key, id: id)
+    }
     held?.lastCheck = check
     if hasAnswered { afterword = .checked(check) }
   }

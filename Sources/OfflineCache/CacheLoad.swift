@@ -97,8 +97,9 @@ public final class CacheLoad: @unchecked Sendable {
     prepareRequest(url)
     key = CacheKey.make(url)
     captures = cache.attempt { archive throws(ArchiveError) in try archive.captures(of: key) } ?? []
-    stored = cache.vary.variants(captures, for: request)
     guard options.copy == .latest else { return beginChosenCopy() }
+    let trusted = options.allowsFallback ? cache.withoutDeadRedirects(captures) : captures
+    stored = cache.vary.variants(trusted, for: request)
     decide()
   }
 
@@ -106,6 +107,7 @@ public final class CacheLoad: @unchecked Sendable {
   func decide() {
     let now = cache.clock()
     held = CachePolicy.held(request, stored: stored, options: options, now: now)
+    if let because = options.because { record(because, at: now) }
     let decision = CachePolicy.decide(
       request, stored: stored, options: options, invalidated: cache.invalidation(of: key), now: now)
     switch decision {

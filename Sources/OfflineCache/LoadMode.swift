@@ -52,6 +52,8 @@ public struct LoadOptions: Sendable, Hashable {
   public var totalTimeout: TimeInterval = 300
   /// The most decoded bytes of one response that are accepted.
   public var sizeLimit: Int64 = 1 << 30
+  /// With `cacheOnly`: why a copy answers, when it is not because of the mode.
+  var because: CopyReason?
 
   /// Makes options with the defaults.
   public init() {}

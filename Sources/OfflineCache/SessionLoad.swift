@@ -62,11 +62,15 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
   private var url: WebURL?
   private var redirects = 0
   private var visited: Set<String> = []
+  /// The redirects that were followed: their requests and URLs.
+  private var hops: [(request: HTTPRequest, url: WebURL)] = []
   private var ticket: LoadTicket?
   private var session: URLSession?
   private var task: URLSessionDataTask?
   /// The redirect that is followed once its content is complete.
   private var redirect: Answer?
+  /// Whether the head of the final answer is out.
+  private var isAnswered = false
   private var isOver = false
   private var isCancelled = false
   private var afterword: SessionEvent?
@@ -111,7 +115,7 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
   private func beginHop() {
     guard !isOver else { return }
     guard visited.insert(request.method + " " + request.url).inserted else {
-      return end(.failed(.redirectLoop(url: request.url)))
+      return fail(.redirectLoop(url: request.url))
     }
     guard let address = URL(string: request.url) else {
       return end(.failed(.transport(TransportFailure(.badURL, "not a URL: \(request.url)"))))
@@ -143,9 +147,11 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
   private func follow(_ answer: Answer) {
     guard let url else { return }
     guard redirects < maxRedirects else {
-      return end(.failed(.tooManyRedirects(limit: maxRedirects)))
+      hops.append((request, url))
+      return fail(.tooManyRedirects(limit: maxRedirects))
     }
     redirects += 1
+    hops.append((request, url))
     do throws(LoadError) {
       let next = try Redirection.request(after: answer.response, to: request, at: url)
       event(.redirected(from: url.description, to: next.url.description, answer))
@@ -155,8 +161,42 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
       if case .id = options.copy { options.copy = .latest }
       beginHop()
     } catch {
-      end(.failed(error))
+      fail(error)
     }
+  }
+
+  private func fail(_ error: LoadError) {
+    let reason: CopyReason
+    switch error {
+    case .transport(let failure) where failure.kind == .cancelled: return end(.failed(error))
+    case .transport(let failure) where failure.kind != .badURL: reason = .failure(failure)
+    case .notSaved, .archive, .notFound: reason = .offlineMode
+    case .transport, .redirectLoop, .tooManyRedirects, .forbiddenRedirect: reason = .status(302)
+    }
+    if !returnToPage(because: reason) { end(.failed(error)) }
+  }
+
+  /// A redirect that leads to no page does not replace one: the copy of the latest URL on the way
+  /// that has one answers.
+  /// - Returns: whether there is one.
+  private func returnToPage(because reason: CopyReason) -> Bool {
+    guard options.allowsFallback, options.mode != .networkOnly, options.copy == .latest else {
+      return false
+    }
+    let way = hops.reversed()
+    hops = []
+    guard
+      let page = way.first(where: {
+        ["GET", "HEAD"].contains($0.request.method) && cache.hasPage(CacheKey.make($0.url))
+      })
+    else { return false }
+    task?.cancel()
+    (request, url) = page
+    options.mode = .cacheOnly
+    options.because = reason
+    visited = []
+    beginHop()
+    return true
   }
 
   private func end(_ last: SessionEvent) {
@@ -196,7 +236,12 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
     guard !isOver, dataTask === task, let answer = ticket?.answer else { return }
     if maxRedirects > 0, Redirection.isRedirect(answer.response) {
       redirect = answer
+    } else if answer.source == .network, answer.response.status >= 400, !hops.isEmpty,
+      returnToPage(because: .status(answer.response.status))
+    {
+      return
     } else {
+      isAnswered = true
       event(.response(answer, url: url?.description ?? request.url))
     }
   }
@@ -218,7 +263,9 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
     if let redirect { return follow(redirect) }
     if let error {
       let own = error as? LoadError ?? ticket?.error
-      end(.failed(own ?? .transport(TransportFailure(.other, "\(error)"))))
+      let failure = own ?? .transport(TransportFailure(.other, "\(error)"))
+      // Once the head of an answer is out, there is no other answer.
+      if isAnswered { end(.failed(failure)) } else { fail(failure) }
     } else {
       end(.finished(ticket?.stored))
     }

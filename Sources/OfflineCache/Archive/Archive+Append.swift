@@ -51,11 +51,16 @@ extension Archive {
     }
   }
 
-  /// Notes how an attempt to refresh the newest good version of a key ended.
-  func record(_ check: StoredResponse.Check, of key: String) throws(ArchiveError) {
+  /// Notes how an attempt to refresh a version of a key ended; the newest good one when the id is
+  /// nil or gone.
+  func record(
+    _ check: StoredResponse.Check, of key: String, id: String? = nil
+  ) throws(ArchiveError) {
     try reporting { () throws(ArchiveError) in
-      guard let newest = try versions(of: key).first(where: { $0.stored.isGood }) else { return }
-      let (record, block) = ArchiveRecords.check(check, of: newest.stored)
+      let versions = try versions(of: key)
+      let named = versions.first { $0.stored.id == id }
+      guard let version = named ?? versions.first(where: \.stored.isGood) else { return }
+      let (record, block) = ArchiveRecords.check(check, of: version.stored)
       let payload = ArchiveEvent.Payload(digest: "", length: 0)
       try write(record, Block(head: block), payload, now: check.date)
     }

@@ -41,9 +41,14 @@ enum CachePolicy {
     }
     let copy = held(request, stored: stored, options: options, now: now)
     let base = basis(stored, options: options)
-    if let base, let use = fresh(base, stored, request, options, invalidated, now) { return use }
+    if let base, options.because == nil,
+      let use = fresh(base, stored, request, options, invalidated, now)
+    {
+      return use
+    }
     if options.mode == .cacheOnly {
-      return copy.map { .use($0, because: .offlineMode, refreshes: false) } ?? .unavailable
+      let because = options.because ?? .offlineMode
+      return copy.map { .use($0, because: because, refreshes: false) } ?? .unavailable
     }
     // §5.2.1.7: only what is stored.
     guard !CacheControl(request.fields).contains("only-if-cached") else { return .unavailable }
@@ -112,7 +117,10 @@ enum CachePolicy {
     if let suspicion, options.allowsFallback {
       return .keep(held, because: .suspect(suspicion), isStored: isStored, suspicion: suspicion)
     }
-    let isBad = response.status >= 400 || response.status == 206 || response.status == 304
+    // A 3xx that leads nowhere is no page either.
+    let isBad =
+      response.status >= 300 && !Redirection.isFollowable(response, from: request.url)
+      || response.status == 206
     // RFC 5861 §4: without fallback, only server errors count as no answer.
     let mayKeep = options.allowsFallback || response.status >= 500
     guard isBad, mayKeep else { return .pass(isStored: isStored, suspicion: suspicion) }

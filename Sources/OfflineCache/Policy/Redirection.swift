@@ -6,6 +6,19 @@ enum Redirection {
       && response.fields.values(of: "Location").first.map { !$0.isEmpty } ?? false
   }
 
+  /// Whether a response is a redirect to a place on the web.
+  static func isFollowable(_ response: HTTPResponse, from url: String) -> Bool {
+    target(of: response, from: url) != nil
+  }
+
+  /// The place on the web that a redirect names, or nil.
+  static func target(of response: HTTPResponse, from url: String) -> WebURL? {
+    guard isRedirect(response), let location = response.fields.values(of: "Location").first,
+      let target = WebURL(url)?.resolve(location), target.isWeb
+    else { return nil }
+    return target
+  }
+
   /// The request that follows a redirect, and its URL with the fragment: that of the target, or
   /// else that of `url`, which answered. Throws `LoadError.forbiddenRedirect` when the target is
   /// not http or https.

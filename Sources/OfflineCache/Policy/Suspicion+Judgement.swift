@@ -27,9 +27,9 @@ extension Suspicion {
     guard (200..<300).contains(response.status) else { return nil }
     let isText = isPage(response)
     if isText, contains("<WISPAccessGatewayParam", in: beginning) { return .signInPage }
-    guard let copy, !copy.isRedirect, copy.length >= 1024, length <= copy.length / 4 else {
-      return nil
-    }
+    guard let copy, !copy.isRedirect, copy.length >= 1024 else { return nil }
+    if isText, length <= copy.length / 2, hasPasswordField(beginning) { return .signInPage }
+    guard length <= copy.length / 4 else { return nil }
     if length == 0 { return .nearlyEmpty }
     let isShown = !isText || visibleBytes(in: beginning) >= 40
     return isShown || length > Int64(beginning.count) ? nil : .nearlyEmpty
@@ -73,7 +73,7 @@ extension Suspicion {
     let wanted = Array(text.utf8)
     var index = start
     while index + wanted.count <= bytes.count {
-      if bytes[index] == wanted[0],
+      if bytes[index] | 0x20 == wanted[0] | 0x20,
         zip(bytes[index...], wanted).allSatisfy({ $0 | 0x20 == $1 | 0x20 })
       {
         return index
@@ -81,6 +81,19 @@ extension Suspicion {
       index += 1
     }
     return bytes.count
+  }
+
+  /// Whether a form asks for a password.
+  private static func hasPasswordField(_ bytes: [UInt8]) -> Bool {
+    var index = 0
+    while index < bytes.count {
+      index = end(of: "<input", in: bytes, from: index)
+      let tag = bytes[index...].prefix { $0 != UInt8(ascii: ">") }
+      let plain = tag.filter { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }
+      if contains("type=password", in: plain) { return true }
+      index += max(1, tag.count)
+    }
+    return false
   }
 
   private static func contains(_ text: String, in bytes: [UInt8]) -> Bool {

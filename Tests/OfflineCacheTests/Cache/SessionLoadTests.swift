@@ -131,6 +131,53 @@ struct SessionLoadTests {
     #expect(server.requests.filter { $0.target.hasPrefix("/n") }.count == 6)
   }
 
+  @Test(
+    "a redirect that leads to no page does not replace one",
+    arguments: ["/page", "/gone", "/cut", "http://[::1/", "/far"])
+  func deadRedirects(_ target: String) throws {
+    let server = try ScriptedServer()
+    server.on("/page", .response(text: "the page"), .redirect(to: target))
+    server.on("/gone", .response(status: 404, text: "not here"))
+    server.on("/cut", .truncated(body: Array("half".utf8), promised: 99))
+    server.on("/far", .redirect(to: "/far/1"))
+    server.on("/far/1", .redirect(to: "/gone"))
+    let fixture = CacheFixture()
+    let page = HTTPRequest(url: server.url + "/page")
+    let first = load(fixture, page)
+    #expect(first.text == "the page")
+    fixture.advance(60)
+    let second = load(fixture, page)
+    if target == "/cut" {
+      // The head was out already; nothing of the answer is saved.
+      #expect(second.error != nil)
+    } else {
+      #expect(second.text == "the page")
+      #expect(second.url == page.url)
+      guard case .saved(.status) = second.answer?.source else {
+        Issue.record("\(String(describing: second.answer?.source))")
+        return
+      }
+      #expect(second.answer?.stored?.contentDate == fixture.now.addingTimeInterval(-60))
+    }
+    server.stop()
+    let offline = load(fixture, page)
+    #expect(offline.text == "the page")
+    #expect(offline.error == nil)
+  }
+
+  @Test("a redirect that leads to a page replaces the one before")
+  func livingRedirect() throws {
+    let server = try ScriptedServer()
+    server.on("/a", .response(text: "old"), .redirect(to: "/b"))
+    server.on("/b", .redirect(to: "/c"))
+    server.on("/c", .response(text: "new"))
+    let fixture = CacheFixture()
+    let texts = (0..<2).map { _ in load(fixture, HTTPRequest(url: server.url + "/a")).text }
+    #expect(texts == ["old", "new"])
+    server.stop()
+    #expect(load(fixture, HTTPRequest(url: server.url + "/a")).text == "new")
+  }
+
   @Test("method and content survive a 307, and credentials do not leave their site")
   func posting() throws {
     let server = try ScriptedServer()

@@ -404,6 +404,16 @@ struct CachePolicyTests {
       response: Made.response(302, [("Location", "http://x/")]), expected: "pass, stored",
       hasCopy: false),
     .init(
+      testDescription: "300 is a choice, not a page", response: Made.response(300),
+      expected: "keep status(300), stored"),
+    .init(
+      testDescription: "a redirect without a target", response: Made.response(302),
+      expected: "keep status(302), stored"),
+    .init(
+      testDescription: "a redirect to what is no URL",
+      response: Made.response(302, [("Location", "http://[::1/")]),
+      expected: "keep status(302), stored"),
+    .init(
       testDescription: "206", response: Made.response(206), expected: "keep status(206), not stored"
     ),
     .init(
@@ -541,6 +551,11 @@ struct CachePolicyTests {
         == .nearlyEmpty)
     #expect(judge("<p>This page is short now, but it has something to say.</p>") == nil)
     #expect(judge("{}", Made.response(200, [("Content-Type", "application/json")])) == nil)
+    let login = "<p>Please sign in with your account to go on reading this page.</p>"
+    #expect(judge(login + "<form><INPUT id=p Type = 'password' name=p></form>") == .signInPage)
+    #expect(judge(login + "<form><input type=text value='the password'></form>") == nil)
+    let long = String(repeating: "<p>An article of many words.</p>", count: 150)
+    #expect(judge(long + "<input type=password>") == nil)
     #expect(judge("<script") == .nearlyEmpty)
     #expect(judge("<") == .nearlyEmpty)
   }
