@@ -68,7 +68,7 @@ extension CacheLoad {
       ask(validating: nil, because: reason)
     case .pass(let isStored, let suspicion):
       // While a copy is held, nothing of a new answer is given out before it is complete.
-      let isStreaming = held == nil && !hasAnswered
+      let isStreaming = held == nil && !hasAnswered && !holdsBack
       let isKept = isStored || !isStreaming
       incoming = IncomingAnswer(
         response: response, responseTime: now, isStored: isStored, suspicion: suspicion,
@@ -99,6 +99,7 @@ extension CacheLoad {
       // No room to hold the answer back (a full disk): ask again and let it through as it comes.
       exchange?.cancel()
       held = nil
+      holdsBack = false
       stored = Vary.Variants()
       ask(validating: nil, because: reason)
     }

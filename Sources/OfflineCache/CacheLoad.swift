@@ -28,6 +28,8 @@ public final class CacheLoad: @unchecked Sendable {
   var revalidating: StoredResponse?
   var reason = CacheStatus.Reason.miss
   var incoming: IncomingAnswer?
+  /// Whether an answer has to be complete before it goes to the client.
+  var holdsBack: Bool
   private var patience: DispatchWorkItem?
 
   /// The content on its way to the client.
@@ -50,6 +52,7 @@ public final class CacheLoad: @unchecked Sendable {
   ) {
     self.request = request
     self.options = options
+    holdsBack = options.holdsBack
     self.cache = cache
     self.acknowledgesManually = acknowledgesManually
     self.receive = receive
@@ -115,7 +118,9 @@ public final class CacheLoad: @unchecked Sendable {
       let isFresh = because == nil && Freshness(of: response, now: now).isFresh
       // The refresh begins first: a copy that cannot be read then has its answer on the way.
       if refreshes { ask(validating: response, because: .stale, patiently: false) }
-      deliver(response, source: isFresh ? .fresh : .saved(because ?? .preferred))
+      // `held` has what was just noted about it.
+      let copy = options.because == nil ? response : held ?? response
+      deliver(copy, source: isFresh ? .fresh : .saved(because ?? .preferred))
     case .revalidate(let response, let reason): ask(validating: response, because: reason)
     case .fetch(let reason): ask(validating: nil, because: reason)
     case .unavailable:

@@ -54,6 +54,9 @@ public struct LoadOptions: Sendable, Hashable {
   public var sizeLimit: Int64 = 1 << 30
   /// With `cacheOnly`: why a copy answers, when it is not because of the mode.
   var because: CopyReason?
+  /// Whether nothing of a new answer is given out before it is complete, although no copy of its
+  /// own URL is held: it follows a redirect that came after a page.
+  var holdsBack = false
 
   /// Makes options with the defaults.
   public init() {}

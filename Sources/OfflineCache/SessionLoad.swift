@@ -155,6 +155,7 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
     do throws(LoadError) {
       let next = try Redirection.request(after: answer.response, to: request, at: url)
       event(.redirected(from: url.description, to: next.url.description, answer))
+      if options.allowsFallback, cache.hasPage(CacheKey.make(url)) { options.holdsBack = true }
       request = next.request
       self.url = next.url
       // An id names a version of the first URL; its target is taken as it is.
