@@ -16,7 +16,7 @@ extension DocumentBuilder {
       style.insert(.control)
       guard tree.nodes[Int(node)].contents.contains(.text) else { return true }
       addLiteral("[")
-      buttonStart = document.text.count
+      spaceless = document.text.count
       return true
     default: break
     }

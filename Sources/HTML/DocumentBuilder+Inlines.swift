@@ -194,6 +194,10 @@ extension DocumentBuilder {
       if tree.nodes[Int(sibling)].name != .characters { position += 1 }
       sibling = tree.nodes[Int(sibling)].nextSibling
     }
+    // White space between an expression and its exponent means nothing.
+    if position > 0, tree.nodes[Int(parent)].name.holdsScripts {
+      spaceless = document.text.count
+    }
     switch tree.nodes[Int(parent)].name {
     case .mfrac where position == 1: addLiteral("/")
     case .msup where position == 1, .mover where position == 1: style.insert(.superscript)
@@ -206,6 +210,16 @@ extension DocumentBuilder {
     case .msqrt, .mroot: addLiteral("√")
     case .mtr, .mtd: pendingSpace = true
     default: break
+    }
+  }
+}
+
+extension ElementName {
+  /// Elements of formulas whose first child is followed by raised or lowered ones.
+  fileprivate var holdsScripts: Bool {
+    switch self {
+    case .msup, .msub, .msubsup, .munder, .mover, .munderover: true
+    default: false
     }
   }
 }

@@ -159,7 +159,7 @@ extension DocumentBuilder {
     pendingSpace = false
     let last = document.runs[document.runs.count - 1]
     if let byte = document.text.last, byte == 0x0A || byte == 0x20 { return }
-    if document.text.count == buttonStart { return }
+    if document.text.count == spaceless { return }
     let position = UInt32(document.text.count)
     let shared = Document.Run(
       start: position, end: position + 1, style: last.style.intersection(style),

@@ -65,8 +65,9 @@ struct DocumentBuilder {
   /// A space, or a line break, follows if more text comes in this leaf.
   var pendingSpace = false
   var pendingBreaks = 0
-  /// The length of the text behind the bracket that opened a button.
-  var buttonStart = -1
+  /// The length of the text where white space means nothing: behind the bracket that opened a
+  /// button, before an exponent.
+  var spaceless = -1
   /// Images without text in this leaf, with their links.
   var pendingImages: [(image: Int32, link: Int32)] = []
   var lastImage: LastImage?

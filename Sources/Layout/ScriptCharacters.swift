@@ -17,8 +17,8 @@ enum ScriptCharacters {
   ) -> Form {
     if !isASCII, let mapped = map(text, isRaised: isRaised) { return .mapped(mapped) }
     let startsAlone = previous == 0 || previous == .space || previous == .lineFeed
-    guard !startsAlone, !text.isEmpty, text.count <= 12, !text.contains(.space),
-      isRaised ? !isEnding(text) : true, !isBracketed(text)
+    guard !startsAlone, !text.isEmpty, text.count <= 12, !text.contains(.space) || isSum(text),
+      isRaised ? !isEnding(text) || isSum(text) : true, !isBracketed(text)
     else { return .plain }
     return .marked(isRaised ? "^" : "_")
   }
@@ -27,6 +27,12 @@ enum ScriptCharacters {
   private static func isEnding(_ text: [UInt8]) -> Bool {
     text.count > 1 && text.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 == 0x2E }
       || text[0] >= 0x80 || [0x2A, 0x2C, 0x2E, 0x3B].contains(text[0])
+  }
+
+  /// `n − k`: the spaces are those of a formula.
+  private static func isSum(_ text: [UInt8]) -> Bool {
+    text.contains { [0x2B, 0x2D, 0x2F, 0x3D].contains($0) }
+      || zip(text, text.dropFirst()).contains { $0 == 0xE2 && $1 == 0x88 }
   }
 
   private static func isBracketed(_ text: [UInt8]) -> Bool {
