@@ -65,15 +65,6 @@ final class Spool: Sendable {
       .description
   }
 
-  /// Reads the content from its beginning, in chunks of at most 64 KB.
-  func forEachChunk(_ use: ([UInt8]) throws -> Void) throws {
-    var offset: Int64 = 0
-    while let chunk = try chunk(at: offset) {
-      try use(chunk)
-      offset += Int64(chunk.count)
-    }
-  }
-
   /// The next up to 64 KB from an offset, or nil at the end.
   func chunk(at offset: Int64) throws(ArchiveError) -> [UInt8]? {
     let (memory, file, length, failure) = state.withLock {
