@@ -96,6 +96,10 @@ public final class CacheLoad: @unchecked Sendable {
     guard let url = WebURL(request.url) else {
       return fail(.transport(TransportFailure(.badURL, "not a URL: \(request.url)")))
     }
+    guard cache.configuration.loads(url.scheme) else {
+      return fail(
+        .transport(TransportFailure(.badURL, "the cache does not load \(url.scheme): URLs")))
+    }
     guard url.isWeb else { return beginSeed(url) }
     prepareRequest(url)
     key = CacheKey.make(url)

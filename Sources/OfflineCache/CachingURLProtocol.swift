@@ -19,12 +19,14 @@ open class CachingURLProtocol: URLProtocol {
   /// What the class belongs to; classes made by `install` override it.
   class var binding: CacheBinding? { nil }
 
-  /// Whether a request is for the web or a built-in page.
+  /// Whether the scheme of a request is one that the cache loads.
   open override class func canInit(with request: URLRequest) -> Bool {
-    ["http", "https", "about"].contains(request.url?.scheme?.lowercased() ?? "")
+    guard let scheme = request.url?.scheme?.lowercased() else { return false }
+    // Without a binding, only the cache's own sessions have this class; the load itself judges.
+    return binding.map { $0.cache.configuration.loads(scheme) } ?? true
   }
 
-  /// Whether a task's request is for the web or a built-in page.
+  /// Whether the scheme of a task's request is one that the cache loads.
   open override class func canInit(with task: URLSessionTask) -> Bool {
     task.currentRequest.map { canInit(with: $0) } ?? false
   }

@@ -5,7 +5,7 @@ extension HTTPCache {
   func logged(
     _ request: HTTPRequest, _ receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> @Sendable (CacheEvent) -> Void {
-    guard let logger else { return receive }
+    guard let logger = configuration.logger else { return receive }
     let url = WebURL(request.url)?.withoutCredentials.description ?? "(not a URL)"
     return { event in
       switch event {

@@ -1,6 +1,5 @@
 import Dispatch
 public import Foundation
-public import Logging
 import Synchronization
 
 /// A private HTTP cache (RFC 9111) over an archive: what was loaded once can be loaded again
@@ -16,11 +15,11 @@ public final class HTTPCache: Sendable {
 
   /// The archive that holds what was loaded.
   public let archive: Archive
+  /// What the cache was made of.
+  public let configuration: CacheConfiguration
   let transport: any Transport
-  let seeds: [SeedFolder]
   let vary: Vary
   let clock: @Sendable () -> Date
-  let logger: Logger?
 
   private struct State {
     var warning: ArchiveError?
@@ -36,25 +35,22 @@ public final class HTTPCache: Sendable {
 
   /// Opens a cache; never fails: what is wrong with the archive is a `warning`.
   /// - Parameters:
-  ///   - location: where the archive lives.
+  ///   - configuration: where things are kept, and what is done with which requests.
   ///   - transport: the network; libcurl when nil.
-  ///   - seeds: read-only folders, asked in order.
-  ///   - machine: begins the names of the segments; the host's name when nil.
-  ///   - readOnly: whether nothing is saved.
-  ///   - logger: told of every answer and failure; URLs come without credentials.
   ///   - clock: the time of day.
   public init(
-    location: ArchiveLocation, transport: (any Transport)? = nil, seeds: [SeedFolder] = [],
-    machine: String? = nil, readOnly: Bool = false, logger: Logger? = nil,
+    _ configuration: CacheConfiguration, transport: (any Transport)? = nil,
     clock: @escaping @Sendable () -> Date = { Date() }
   ) {
-    let host = machine ?? ProcessInfo.processInfo.hostName
-    archive = Archive(location: location, machine: host, readOnly: readOnly)
+    self.configuration = configuration
+    archive = Archive(
+      location: configuration.location, machine: configuration.machine,
+      readOnly: configuration.isReadOnly)
     self.transport = transport ?? CurlTransport()
-    self.seeds = seeds
     self.clock = clock
-    self.logger = logger
-    vary = Vary(secret: VarySecret.load(from: location.archive, readOnly: readOnly))
+    vary = Vary(
+      secret: VarySecret.load(
+        from: configuration.location.archive, readOnly: configuration.isReadOnly))
   }
 
   /// Why something could not be saved or read, the latest; nil while all is well. A page is shown
@@ -156,7 +152,7 @@ public final class HTTPCache: Sendable {
   }
 
   func seedFile(for url: WebURL) -> SeedFile? {
-    for seed in seeds {
+    for seed in configuration.seeds {
       if let file = seed.file(for: url) { return file }
     }
     return nil

@@ -27,10 +27,11 @@ package final class Profile: Sendable {
   package var cache: HTTPCache {
     opened.withLock { cache in
       if let cache { return cache }
-      let made = HTTPCache(
-        location: ArchiveLocation(archive: locations.archive, index: locations.index),
-        seeds: shared.map { [SeedFolder($0.seed)] } ?? [],
-        logger: logFile.map(RequestLog.logger))
+      var configuration = CacheConfiguration(
+        location: ArchiveLocation(archive: locations.archive, index: locations.index))
+      configuration.seeds = shared.map { [SeedFolder($0.seed)] } ?? []
+      configuration.logger = logFile.map(RequestLog.logger)
+      let made = HTTPCache(configuration)
       cache = made
       return made
     }

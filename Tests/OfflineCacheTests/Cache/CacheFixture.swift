@@ -20,17 +20,20 @@ final class CacheFixture: Sendable {
     }
   }
 
-  init(_ transport: any Transport = CurlTransport(), in folder: URL? = nil, time: Time = Time()) {
+  init(
+    _ transport: any Transport = CurlTransport(), in folder: URL? = nil, time: Time = Time(),
+    configure: (inout CacheConfiguration) -> Void = { _ in }
+  ) {
     let own = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     self.folder = folder ?? own
     self.time = time
     let location = ArchiveLocation(
       archive: self.folder.appendingPathComponent("archive"),
       index: self.folder.appendingPathComponent("index.sqlite"))
-    let seed = SeedFolder(self.folder.appendingPathComponent("seed"))
-    cache = HTTPCache(
-      location: location, transport: transport, seeds: [seed], machine: "test",
-      clock: { time.date })
+    var configuration = CacheConfiguration(location: location, machine: "test")
+    configuration.seeds = [SeedFolder(self.folder.appendingPathComponent("seed"))]
+    configure(&configuration)
+    cache = HTTPCache(configuration, transport: transport, clock: { time.date })
   }
 
   deinit {

@@ -227,9 +227,9 @@ struct HTTPCacheTests {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data("a file".utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
-    let cache = HTTPCache(
-      location: ArchiveLocation(
-        archive: file.appendingPathComponent("a"), index: file.appendingPathComponent("i")))
+    let location = ArchiveLocation(
+      archive: file.appendingPathComponent("a"), index: file.appendingPathComponent("i"))
+    let cache = HTTPCache(CacheConfiguration(location: location))
     defer { cache.close() }
     let record = LoadRecord()
     cache.load(HTTPRequest(url: server.url), receive: record.take)

@@ -1,0 +1,33 @@
+import Foundation
+public import Logging
+
+/// What an `HTTPCache` is made of: where it keeps things, and what it does with which requests.
+///
+/// Only the place is needed; everything else has a default that suits a reader of web pages.
+public struct CacheConfiguration: Sendable {
+  /// Where the archive lives.
+  public var location: ArchiveLocation
+  /// Begins the names of the segments written here; the host's name unless set.
+  public var machine: String
+  /// Whether nothing is saved.
+  public var isReadOnly = false
+  /// Told of every answer and failure; URLs come without credentials.
+  public var logger: Logger?
+  /// The schemes that are loaded, in lower case, beside `about`; requests for others fail, and a
+  /// URLSession in which the cache is installed takes them elsewhere.
+  public var schemes: Set<String> = ["http", "https"]
+  /// Read-only folders that answer when nothing was saved, asked in order.
+  public var seeds: [SeedFolder] = []
+
+  /// Makes a configuration with the defaults.
+  /// - Parameters:
+  ///   - location: where the archive lives.
+  ///   - machine: begins the names of the segments; the host's name when nil.
+  public init(location: ArchiveLocation, machine: String? = nil) {
+    self.location = location
+    self.machine = machine ?? ProcessInfo.processInfo.hostName
+  }
+
+  /// Whether a scheme, in lower case, is one that the cache loads.
+  func loads(_ scheme: String) -> Bool { scheme == "about" || schemes.contains(scheme) }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite("Schemes")
+struct SchemesTests {
+  @Test("a cache loads http and https unless it is told otherwise, and about always")
+  func schemes() throws {
+    let server = try ScriptedServer()
+    server.on("/", .response(text: "page"))
+    let fixture = CacheFixture { $0.schemes = ["https"] }
+    #expect(fixture.load(server.url).error?.failureKind == .badURL)
+    #expect(fixture.load("about:nothing").error == .notFound)
+    #expect(server.requests.isEmpty)
+    #expect(CacheFixture().load(server.url).text == "page")
+  }
+
+  @Test("a session with the cache in it takes other schemes elsewhere")
+  func otherSchemes() throws {
+    let fixture = CacheFixture { $0.schemes = ["http"] }
+    let configuration = URLSessionConfiguration.ephemeral
+    fixture.cache.install(in: configuration)
+    let own = try #require(configuration.protocolClasses?.first as? URLProtocol.Type)
+    for (url, isLoaded) in [
+      ("http://a.test/", true), ("HTTP://a.test/", true), ("https://a.test/", false),
+      ("about:x", true), ("file:///etc/passwd", false),
+    ] {
+      let request = URLRequest(url: try #require(URL(string: url)))
+      #expect(own.canInit(with: request) == isLoaded, "\(url)")
+    }
+  }
+}
