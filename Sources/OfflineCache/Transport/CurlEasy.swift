@@ -1,0 +1,263 @@
+import CCurl
+import Foundation
+
+// The only file that knows libcurl: its two kinds of handle in the terms of this room. A handle is
+// used by one thread at a time, except for `CurlMulti.wakeUp`.
+
+/// One request of libcurl. Redirects, cookies and content decoding of libcurl are off.
+final class CurlEasy {
+  /// What becomes of a piece of content that libcurl offers.
+  enum Verdict {
+    /// It is used.
+    case taken
+    /// It is offered again after `unpause`.
+    case pause
+    /// The transfer ends.
+    case stop
+  }
+
+  /// How a transfer ended, in libcurl's numbers.
+  struct Result {
+    fileprivate let code: CURLcode
+  }
+
+  /// Called for each line of a head, with its end.
+  /// - Returns: false to end the transfer.
+  var takeLine: (UnsafeRawBufferPointer) -> Bool = { _ in true }
+  /// Called for each piece of content, still encoded.
+  var takeContent: (UnsafeRawBufferPointer) -> Verdict = { _ in .taken }
+
+  fileprivate let handle: UnsafeMutableRawPointer
+  private var fields: UnsafeMutablePointer<curl_slist>?
+  private let errorText: UnsafeMutablePointer<CChar>
+
+  /// Prepares a request.
+  /// - Parameters:
+  ///   - request: what is sent.
+  ///   - connectTimeout: in seconds.
+  init?(_ request: HTTPRequest, connectTimeout: TimeInterval) {
+    guard let handle = curl_easy_init() else { return nil }
+    self.handle = handle
+    errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    offread_setopt_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
+    setUpConnection(timeout: connectTimeout)
+    set(CURLOPT_URL, request.url)
+    setUpMethod(request)
+    setUpFields(request)
+    setUpCallbacks()
+  }
+
+  deinit {
+    curl_easy_cleanup(handle)
+    curl_slist_free_all(fields)
+    errorText.deallocate()
+  }
+
+  /// Whether the connection stands and the request is on its way.
+  var isSent: Bool {
+    var microseconds: curl_off_t = 0
+    return offread_getinfo_offset(handle, CURLINFO_PRETRANSFER_TIME_T, &microseconds) == CURLE_OK
+      && microseconds > 0
+  }
+
+  /// Lets a transfer go on that was paused.
+  func unpause() {
+    curl_easy_pause(handle, 0)
+  }
+
+  /// What a result means, nil when the transfer ended as it should; `hasHead` says whether the
+  /// head of the answer was complete.
+  func failure(of result: Result, hasHead: Bool) -> TransportFailure? {
+    guard result.code != CURLE_OK else { return nil }
+    if result.code == CURLE_OUT_OF_MEMORY, !hasHead {
+      // libcurl's word for a line without end.
+      return TransportFailure(.malformed, "the head of the answer is too long")
+    }
+    let own = String(cString: errorText)
+    let words = own.isEmpty ? String(cString: curl_easy_strerror(result.code)) : own
+    return TransportFailure(kind(of: result.code), words)
+  }
+
+  // MARK: Options
+
+  private func set(_ option: CURLoption, _ value: Int) {
+    offread_setopt_long(handle, option, value)
+  }
+
+  private func set(_ option: CURLoption, _ value: String) {
+    offread_setopt_string(handle, option, value)
+  }
+
+  private func setUpConnection(timeout: TimeInterval) {
+    // CURLOPT_PROTOCOLS_STR and CURLOPT_QUICK_EXIT by number: older headers lack them. The latter
+    // keeps a dead name server from blocking the thread.
+    if offread_setopt_string(handle, CURLoption(rawValue: 10_318), "http,https") != CURLE_OK {
+      set(CURLoption(rawValue: 181), 3)
+    }
+    set(CURLoption(rawValue: 322), 1)
+    set(CURLOPT_FOLLOWLOCATION, 0)
+    set(CURLOPT_NOSIGNAL, 1)
+    set(CURLOPT_NOPROGRESS, 1)
+    set(CURLOPT_PATH_AS_IS, 1)
+    set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+    set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+    set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(min(1e8, timeout) * 1000)))
+    for name in ["CURL_CA_BUNDLE", "SSL_CERT_FILE"] {
+      guard let path = getenv(name), path.pointee != 0 else { continue }
+      offread_setopt_string(handle, CURLOPT_CAINFO, path)
+      break
+    }
+  }
+
+  private func setUpMethod(_ request: HTTPRequest) {
+    if request.method == "HEAD" {
+      set(CURLOPT_NOBODY, 1)
+    } else if !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method) {
+      set(CURLOPT_POST, 1)
+      offread_setopt_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count))
+      request.body.withUnsafeBytes { bytes in
+        _ = offread_setopt_pointer(
+          handle, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer(errorText))
+      }
+      set(CURLOPT_CUSTOMREQUEST, request.method)
+    } else if request.method != "GET" {
+      set(CURLOPT_CUSTOMREQUEST, request.method)
+    }
+  }
+
+  private func setUpFields(_ request: HTTPRequest) {
+    // Fields that libcurl would add on its own.
+    var lines = ["Expect:"]
+    if request.fields["Content-Type"] == nil { lines.append("Content-Type:") }
+    if request.fields["Accept"] == nil { lines.append("Accept: */*") }
+    for field in request.fields.lines {
+      let name = field.name.lowercased()
+      guard name != "content-length", name != "transfer-encoding" else { continue }
+      // libcurl's spelling of an empty value is a semicolon.
+      lines.append(field.value.isEmpty ? field.name + ";" : "\(field.name): \(field.value)")
+    }
+    for line in lines { fields = curl_slist_append(fields, line) ?? fields }
+    offread_setopt_list(handle, CURLOPT_HTTPHEADER, fields)
+  }
+
+  private func setUpCallbacks() {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    offread_setopt_pointer(handle, CURLOPT_HEADERDATA, context)
+    offread_setopt_data_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+      let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+      return CurlEasy.from(context)?.takeLine(line) == true ? line.count : 0
+    }
+    offread_setopt_pointer(handle, CURLOPT_WRITEDATA, context)
+    offread_setopt_data_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+      let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
+      return switch CurlEasy.from(context)?.takeContent(piece) {
+      case .taken: piece.count
+      case .pause: Int(CURL_WRITEFUNC_PAUSE)
+      case .stop, nil: 0
+      }
+    }
+  }
+
+  private static func from(_ context: UnsafeMutableRawPointer?) -> CurlEasy? {
+    context.map { Unmanaged<CurlEasy>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  // MARK: Errors
+
+  private func kind(of result: CURLcode) -> TransportFailure.Kind {
+    switch result {
+    case CURLE_COULDNT_RESOLVE_HOST: NetworkRoute.exists ? .hostNotFound : .noNetwork
+    case CURLE_COULDNT_RESOLVE_PROXY: .hostUnreachable
+    case CURLE_COULDNT_CONNECT: connectionFailure
+    case CURLE_OPERATION_TIMEDOUT: .timedOut
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
+      CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_USE_SSL_FAILED,
+      CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT:
+      .notTrusted
+    case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2,
+      CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND:
+      .incomplete
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_UNSUPPORTED_PROTOCOL:
+      .malformed
+    case CURLE_FILESIZE_EXCEEDED: .tooLarge
+    case CURLE_URL_MALFORMAT: .badURL
+    default: .other
+    }
+  }
+
+  private var connectionFailure: TransportFailure.Kind {
+    var number = 0
+    offread_getinfo_long(handle, CURLINFO_OS_ERRNO, &number)
+    switch Int32(truncatingIfNeeded: number) {
+    case ECONNREFUSED: return .connectionRefused
+    case ENETUNREACH, ENETDOWN: return .noNetwork
+    case ETIMEDOUT: return .timedOut
+    default: return .hostUnreachable
+    }
+  }
+}
+
+/// Many requests of libcurl at once, and the connections that they share.
+final class CurlMulti {
+  private var handle: UnsafeMutableRawPointer?
+
+  private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+  /// Makes an empty one; nil when libcurl cannot be used.
+  init?() {
+    guard Self.isReady, let handle = curl_multi_init() else { return nil }
+    self.handle = handle
+  }
+
+  deinit {
+    close()
+  }
+
+  /// Takes a request up; it moves on with `perform`.
+  /// - Returns: false when libcurl takes no more.
+  func add(_ easy: CurlEasy) -> Bool {
+    curl_multi_add_handle(handle, easy.handle) == CURLM_OK
+  }
+
+  /// Lets go of a request, finished or not.
+  func remove(_ easy: CurlEasy) {
+    curl_multi_remove_handle(handle, easy.handle)
+  }
+
+  /// Does what can be done without waiting.
+  func perform() {
+    var running: Int32 = 0
+    curl_multi_perform(handle, &running)
+  }
+
+  /// The next request that has ended, as a question to a request, and how; nil when there is none.
+  func nextResult() -> (isOf: (CurlEasy) -> Bool, result: CurlEasy.Result)? {
+    var left: Int32 = 0
+    while let message = curl_multi_info_read(handle, &left) {
+      guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle else {
+        continue
+      }
+      return ({ $0.handle == easy }, CurlEasy.Result(code: offread_message_result(message)))
+    }
+    return nil
+  }
+
+  /// Waits until something can be done, `wakeUp` is called or the time is over.
+  func wait(milliseconds: Int32) {
+    curl_multi_poll(handle, nil, 0, milliseconds, nil)
+  }
+
+  /// Ends `wait`; may be called from every thread while the handle is open.
+  func wakeUp() {
+    curl_multi_wakeup(handle)
+  }
+
+  /// Ends the connections.
+  func close() {
+    if let handle { curl_multi_cleanup(handle) }
+    handle = nil
+  }
+}

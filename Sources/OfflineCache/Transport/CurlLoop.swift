@@ -1,0 +1,146 @@
+import Foundation
+import Synchronization
+
+/// The thread of the network. Everything that touches a handle of libcurl happens on it; other
+/// threads leave commands and wake it.
+///
+/// Unchecked: `multi` and `transfers` are used on the loop's own thread only, apart from
+/// `CurlMulti.wakeUp`, which libcurl allows from everywhere and which is guarded by the mailbox.
+final class CurlLoop: @unchecked Sendable {
+  enum Command {
+    case add(CurlExchange)
+    case resume(CurlExchange)
+    case cancel(CurlExchange)
+  }
+
+  private struct Mailbox {
+    var commands: [Command] = []
+    var isStarted = false
+    var isStopping = false
+    var isStopped = false
+  }
+
+  private let mailbox = Mutex(Mailbox())
+  private let stopped = DispatchSemaphore(value: 0)
+  private let multi = CurlMulti()
+  private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
+
+  func post(_ command: Command) {
+    let isTaken = mailbox.withLock { mailbox in
+      guard !mailbox.isStopping, multi != nil else { return false }
+      mailbox.commands.append(command)
+      if !mailbox.isStarted {
+        mailbox.isStarted = true
+        let thread = Thread { self.run() }
+        thread.name = "offread-network"
+        thread.start()
+      } else {
+        multi?.wakeUp()
+      }
+      return true
+    }
+    if !isTaken, case .add(let exchange) = command {
+      exchange.receive(.failed(TransportFailure(.cancelled, "the transport is closed")))
+    }
+  }
+
+  func stop() {
+    let isIdle = mailbox.withLock { mailbox in
+      guard !mailbox.isStopping else { return false }
+      mailbox.isStopping = true
+      guard mailbox.isStarted else {
+        mailbox.isStopped = true
+        return true
+      }
+      multi?.wakeUp()
+      return false
+    }
+    if isIdle { multi?.close() }
+  }
+
+  func waitUntilStopped() {
+    guard !mailbox.withLock(\.isStopped) else { return }
+    stopped.wait()
+    stopped.signal()
+  }
+
+  // MARK: On the loop's thread
+
+  private func run() {
+    while true {
+      let (commands, isStopping) = mailbox.withLock { mailbox in
+        let commands = mailbox.commands
+        mailbox.commands = []
+        return (commands, mailbox.isStopping)
+      }
+      commands.forEach(carryOut)
+      guard !isStopping else { break }
+      multi?.perform()
+      finishTransfers()
+      multi?.wait(milliseconds: checkClocks())
+    }
+    for transfer in transfers.values {
+      transfer.end(.cancelled, "the transport is closed")
+      multi?.remove(transfer.easy)
+    }
+    transfers = [:]
+    multi?.close()
+    mailbox.withLock { $0.isStopped = true }
+    stopped.signal()
+  }
+
+  private func carryOut(_ command: Command) {
+    switch command {
+    case .add(let exchange):
+      guard let transfer = CurlTransfer(exchange) else { return }
+      transfers[ObjectIdentifier(exchange)] = transfer
+      guard multi?.add(transfer.easy) == true else {
+        transfer.end(.other, "libcurl takes no more requests")
+        transfers[ObjectIdentifier(exchange)] = nil
+        return
+      }
+    case .resume(let exchange):
+      guard let transfer = transfers[ObjectIdentifier(exchange)] else { return }
+      transfer.resume()
+      if transfer.isOver { remove(transfer) }
+    case .cancel(let exchange):
+      guard let transfer = transfers[ObjectIdentifier(exchange)] else { return }
+      transfer.end(.cancelled, "cancelled")
+      remove(transfer)
+    }
+  }
+
+  private func finishTransfers() {
+    while let (isOf, result) = multi?.nextResult() {
+      guard let transfer = transfers.values.first(where: { isOf($0.easy) }) else { continue }
+      transfer.didEnd(result)
+      if transfer.isOver { remove(transfer) }
+    }
+  }
+
+  /// Ends what has passed a limit.
+  /// - Returns: milliseconds until the next limit.
+  private func checkClocks() -> Int32 {
+    let now = Self.now
+    var next = now + 60
+    for transfer in Array(transfers.values) {
+      transfer.noteSent(at: now)
+      if let words = transfer.clock.expired(at: now) {
+        transfer.end(.timedOut, words)
+        remove(transfer)
+      } else {
+        next = min(next, transfer.clock.deadline)
+      }
+    }
+    return Int32(max(0, min(60_000, ((next - now) * 1000).rounded(.up))))
+  }
+
+  private func remove(_ transfer: CurlTransfer) {
+    multi?.remove(transfer.easy)
+    transfers[ObjectIdentifier(transfer.exchange)] = nil
+  }
+
+  static var now: TimeInterval {
+    TimeInterval(DispatchTime.now().uptimeNanoseconds) / 1e9
+  }
+}

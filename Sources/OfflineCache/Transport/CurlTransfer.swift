@@ -1,0 +1,156 @@
+import Foundation
+
+/// A request on its way and what came of it so far; used on the loop's thread only.
+final class CurlTransfer {
+  let exchange: CurlExchange
+  let easy: CurlEasy
+  private(set) var clock: TransferClock
+  /// Whether the last event was sent.
+  private(set) var isOver = false
+
+  private var head = ResponseHeadReader()
+  private var response: HTTPResponse?
+  private var decoding: ContentDecoding?
+  private var length: Int64 = 0
+  private var isPaused = false
+  /// The decoder holds content that the receiver has no room for.
+  private var hasPending = false
+  /// How libcurl ended while content was pending.
+  private var result: CurlEasy.Result?
+
+  init?(_ exchange: CurlExchange) {
+    guard let easy = CurlEasy(exchange.request, connectTimeout: exchange.limits.connect) else {
+      exchange.receive(.failed(TransportFailure(.other, "libcurl has no memory")))
+      return nil
+    }
+    self.exchange = exchange
+    self.easy = easy
+    clock = TransferClock(limits: exchange.limits, start: CurlLoop.now)
+    easy.takeLine = { [unowned self] in takeLine($0) }
+    easy.takeContent = { [unowned self] in takeContent($0) }
+  }
+
+  // MARK: What libcurl reports
+
+  private func takeLine(_ line: UnsafeRawBufferPointer) -> Bool {
+    guard !isOver else { return false }
+    guard response == nil, var response = head.take(line) else { return true }
+    clock.didReceive(at: CurlLoop.now)
+    self.response = response
+    let hasContent = exchange.request.method != "HEAD" && ![204, 304].contains(response.status)
+    if hasContent {
+      do throws(TransportFailure) {
+        if let length = try DeclaredLength.read(response.fields), length > exchange.limits.size {
+          throw TransportFailure(.tooLarge, "the answer has \(length) bytes")
+        }
+      } catch {
+        end(error.kind, error.message)
+        return false
+      }
+      decoding = ContentDecoding(removingCodingsOf: &response)
+    }
+    exchange.receive(.response(response))
+    return true
+  }
+
+  private func takeContent(_ bytes: UnsafeRawBufferPointer) -> CurlEasy.Verdict {
+    guard !isOver, response != nil else { return .stop }
+    guard !hasPending, exchange.window.hasRoom() else {
+      isPaused = true
+      clock.pause(true, at: CurlLoop.now)
+      return .pause
+    }
+    clock.didReceive(at: CurlLoop.now)
+    if let decoding, !decoding.isIdentity {
+      decoding.push(Array(bytes))
+      pump()
+    } else {
+      emit(Array(bytes))
+    }
+    return isOver ? .stop : .taken
+  }
+
+  /// Hands out decoded content while there is room.
+  private func pump() {
+    guard let decoding else { return }
+    do throws(TransportFailure) {
+      hasPending = true
+      while !isOver, exchange.window.hasRoom() {
+        guard let chunk = try decoding.pull() else {
+          hasPending = false
+          return
+        }
+        emit(chunk)
+      }
+    } catch {
+      end(error.kind, error.message)
+    }
+  }
+
+  private func emit(_ chunk: [UInt8]) {
+    length += Int64(chunk.count)
+    guard length <= exchange.limits.size else {
+      end(.tooLarge, "the answer is larger than \(exchange.limits.size) bytes")
+      return
+    }
+    exchange.window.add(chunk.count)
+    exchange.receive(.data(chunk))
+  }
+
+  // MARK: What the loop asks for
+
+  func noteSent(at now: TimeInterval) {
+    if !clock.isSent, easy.isSent { clock.didSend(at: now) }
+  }
+
+  /// The receiver has room again.
+  func resume() {
+    if hasPending { pump() }
+    guard !isOver, !hasPending else { return }
+    if let result {
+      complete(result)
+    } else if isPaused {
+      isPaused = false
+      clock.pause(false, at: CurlLoop.now)
+      easy.unpause()
+    }
+  }
+
+  /// libcurl is done.
+  func didEnd(_ result: CurlEasy.Result) {
+    guard !isOver else { return }
+    if hasPending {
+      self.result = result
+      clock.pause(true, at: CurlLoop.now)
+    } else {
+      complete(result)
+    }
+  }
+
+  /// Sends the last event.
+  func end(_ kind: TransportFailure.Kind, _ message: String) {
+    guard !isOver else { return }
+    isOver = true
+    exchange.receive(.failed(TransportFailure(kind, message)))
+  }
+
+  private func complete(_ result: CurlEasy.Result) {
+    guard !isOver else { return }
+    if let failure = easy.failure(of: result, hasHead: response != nil) {
+      return end(failure.kind, failure.message)
+    }
+    guard response != nil else {
+      end(
+        head.hasBegun ? .incomplete : .malformed,
+        head.hasBegun ? "the head of the answer has no end" : "the answer has no status line")
+      return
+    }
+    do throws(TransportFailure) {
+      try decoding?.finish()
+      isOver = true
+      exchange.receive(.finished)
+    } catch {
+      end(error.kind, error.message)
+    }
+  }
+}
