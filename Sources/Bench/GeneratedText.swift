@@ -1,0 +1,108 @@
+/// Makes the same pages from the same seeds: text with the letters and repetitions of prose, in the
+/// markup of an article.
+struct GeneratedText {
+  private var state: UInt64
+  private static let vocabulary = makeVocabulary()
+
+  /// Begins at a seed.
+  init(seed: UInt64) {
+    state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+  }
+
+  /// An article of about so many bytes.
+  static func page(_ number: Int, size: Int) -> [UInt8] {
+    var text = GeneratedText(seed: UInt64(number) + 1)
+    var page: [UInt8] = []
+    page.reserveCapacity(size + 1024)
+    page +=
+      """
+      <!DOCTYPE html>
+      <html lang="en"><head><meta charset="utf-8"><title>Page \(number)</title>
+      <link rel="stylesheet" href="/style.css"></head>
+      <body class="article"><header><nav><a href="/">Home</a> <a href="/all">All</a></nav></header>
+      <main><article id="article-\(number)"><h1>Page \(number)</h1>
+
+      """.utf8
+    while page.count < size - 200 { text.addBlock(to: &page) }
+    page += "</article></main><footer><p>Page \(number)</p></footer></body></html>\n".utf8
+    return page
+  }
+
+  /// Bytes that nothing can compress.
+  static func noise(_ count: Int) -> [UInt8] {
+    var text = GeneratedText(seed: 7)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 8)
+    while bytes.count < count {
+      withUnsafeBytes(of: text.next().littleEndian) { bytes.append(contentsOf: $0) }
+    }
+    return Array(bytes.prefix(count))
+  }
+
+  private mutating func addBlock(to page: inout [UInt8]) {
+    switch next() % 12 {
+    case 0:
+      page += "<h2 id=\"s\(next() % 100_000)\">".utf8
+      addWords(3 + Int(next() % 5), to: &page)
+      page += "</h2>\n".utf8
+    case 1:
+      page += "<ul class=\"list\">\n".utf8
+      for _ in 0..<4 {
+        page += "<li>".utf8
+        addWords(5 + Int(next() % 8), to: &page)
+        page += "</li>\n".utf8
+      }
+      page += "</ul>\n".utf8
+    default:
+      page += "<p>".utf8
+      for _ in 0..<3 + next() % 5 {
+        addWords(6 + Int(next() % 14), to: &page)
+        if next() % 4 == 0 {
+          page += " <a class=\"link\" href=\"/articles/\(next() % 90_000)\">".utf8
+          addWords(2, to: &page)
+          page += "</a>".utf8
+        }
+        page += ". ".utf8
+      }
+      page += "</p>\n".utf8
+    }
+  }
+
+  private mutating func addWords(_ count: Int, to page: inout [UInt8]) {
+    let words = Self.vocabulary
+    for index in 0..<count {
+      if index > 0 { page.append(0x20) }
+      // The product of three equal chances: few words are frequent, as in a language.
+      let chance = chance() * chance() * chance()
+      page += words[Int(chance * Double(words.count))]
+    }
+  }
+
+  private static func makeVocabulary() -> [[UInt8]] {
+    var text = GeneratedText(seed: 1234)
+    let vowels = Array("aeiouea".utf8)
+    let consonants = Array("tnshrdlcmwfgypbvk".utf8)
+    return (0..<6000).map { rank in
+      let length = 1 + rank / 1500 + Int(text.next() % 3)
+      return (0..<length).flatMap { _ in
+        [
+          consonants[Int(text.next() % UInt64(consonants.count))],
+          vowels[Int(text.next() % UInt64(vowels.count))],
+        ] + (text.next() % 3 == 0 ? [consonants[Int(text.next() % 17)]] : [])
+      }
+    }
+  }
+
+  /// A number from 0 up to 1.
+  private mutating func chance() -> Double {
+    Double(next() & 0xFFFF_FFFF) / 4_294_967_296
+  }
+
+  /// xorshift64*.
+  private mutating func next() -> UInt64 {
+    state ^= state >> 12
+    state ^= state << 25
+    state ^= state >> 27
+    return (state &* 0x2545_F491_4F6C_DD1D) >> 16
+  }
+}
