@@ -45,7 +45,8 @@ enum SmallGetRows {
       var theirs = Least()
       let parallel = width == 1 ? [] : ["--parallel", "--parallel-max", String(width)]
       for _ in 0..<CacheBench.rounds {
-        theirs.note(try ChildProcess.run(["curl", "-s", "--no-progress-meter"] + parallel + ["-K", list]))
+        let quiet = ["-s", "--no-progress-meter"]
+        theirs.note(try ChildProcess.run(["curl"] + quiet + parallel + ["-K", list]))
         let data = try place.newFolder("data")
         defer { place.removeFolder(data) }
         ours.note(try place.work("load", data, address, String(count), String(width)))

@@ -100,7 +100,8 @@ enum Worker {
   private static func load(
     _ folder: String, _ address: String, count: Int, parallel: Int
   ) throws {
-    let cache = HTTPCache(location: location(folder), machine: "bench")
+    let configuration = CacheConfiguration(location: location(folder), machine: "bench")
+    let cache = HTTPCache(configuration)
     let places = DispatchSemaphore(value: 0)
     for _ in 0..<parallel { places.signal() }
     let failures = Mutex<[String]>([])
