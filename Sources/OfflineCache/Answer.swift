@@ -58,7 +58,7 @@ public enum CopyReason: Sendable, Hashable {
       switch failure.kind {
       case .noNetwork: .offline
       case .hostNotFound, .connectionRefused, .hostUnreachable: .unreachable
-      case .timedOut: .timeout
+      case .timedOut, .connectTimedOut: .timeout
       default: .error
       }
     case .status, .suspect: .error

@@ -28,6 +28,11 @@ extension CacheLoad {
     attempt += 1
     let attempt = attempt
     self.reason = reason
+    let isNamed = patiently && (options.isUserNamed || options.isReload)
+    if !isNamed, let failure = cache.recentFailure(of: request.url) {
+      if patiently { takeRefusal(failure) }
+      return
+    }
     let canValidate = base.map { Validation.hasValidator($0.response) } ?? false
     revalidating = canValidate ? base : nil
     var sent = request
@@ -56,6 +61,7 @@ extension CacheLoad {
 
   private func takeHead(_ response: HTTPResponse) {
     if !options.patienceCoversContent { setPatience(nil) }
+    cache.noteExchange(with: request.url, failure: nil)
     let now = cache.clock()
     let good = stored.matching.first(where: \.isGood)
     let outcome = CachePolicy.receive(
@@ -145,7 +151,19 @@ extension CacheLoad {
     endIfDone()
   }
 
+  /// The origin could not be reached a moment ago, and is not asked again. This is no check.
+  private func takeRefusal(_ failure: TransportFailure) {
+    isNetworkDone = true
+    if let reason = CachePolicy.fallback(after: failure, held: held), let held {
+      deliver(held, source: .saved(reason))
+      endIfDone()
+    } else {
+      fail(.transport(failure))
+    }
+  }
+
   private func takeFailure(_ failure: TransportFailure) {
+    cache.noteExchange(with: request.url, failure: failure)
     isNetworkDone = true
     setPatience(nil)
     if incoming?.isStreaming ?? false {

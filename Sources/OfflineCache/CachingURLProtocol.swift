@@ -14,7 +14,14 @@ import Synchronization
 /// kinds lose content.
 open class CachingURLProtocol: URLProtocol {
   private let delivery = ClientDelivery()
-  private let load = Mutex<CacheLoad?>(nil)
+  private let load = Mutex(Loading.before)
+
+  /// How far the load is; it may be stopped before it is known here.
+  private enum Loading {
+    case before
+    case running(CacheLoad)
+    case stopped
+  }
 
   /// What the class belongs to; classes made by `install` override it.
   class var binding: CacheBinding? { nil }
@@ -62,16 +69,22 @@ open class CachingURLProtocol: URLProtocol {
       }
     }
     ticket?.didStart(started)
-    load.withLock { $0 = started }
+    let isStopped = load.withLock { load in
+      if case .stopped = load { return true }
+      load = .running(started)
+      return false
+    }
+    if isStopped { started.cancel() }
   }
 
   /// Ends the load; the client is never called again.
   open override func stopLoading() {
     delivery.forget()
-    load.withLock { load in
-      load?.cancel()
-      load = nil
+    let running = load.withLock { load in
+      defer { load = .stopped }
+      return load
     }
+    if case .running(let load) = running { load.cancel() }
   }
 }
 

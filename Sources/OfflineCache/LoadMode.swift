@@ -31,6 +31,9 @@ public struct LoadOptions: Sendable, Hashable {
   public var mode = LoadMode.networkFirst
   /// Ask the server even when the stored response is fresh (a user's reload).
   public var isReload = false
+  /// Whether a person named this very URL: then its origin is asked although it could not be
+  /// reached a moment ago. A reload is always named.
+  public var isUserNamed = false
   /// Whether the archive may answer after a failure; false is strict RFC 9111.
   public var allowsFallback = true
   /// Do not store what says no-store.
@@ -50,8 +53,11 @@ public struct LoadOptions: Sendable, Hashable {
   public var stallTimeout: TimeInterval = 30
   /// Limit for the whole transfer.
   public var totalTimeout: TimeInterval = 300
-  /// The most decoded bytes of one response that are accepted.
+  /// The most decoded bytes of one response that are accepted and stored.
   public var sizeLimit: Int64 = 1 << 30
+  /// The most decoded bytes of one response that a reader makes a page of. The cache itself does
+  /// not look at it.
+  public var renderLimit: Int64 = 100 << 20
   /// With `cacheOnly`: why a copy answers, when it is not because of the mode.
   var because: CopyReason?
   /// Whether nothing of a new answer is given out before it is complete, although no copy of its

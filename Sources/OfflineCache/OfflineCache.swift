@@ -25,6 +25,7 @@ public final class HTTPCache: Sendable {
     var warning: ArchiveError?
     var loads: [ObjectIdentifier: CacheLoad] = [:]
     var invalidations: [String: Date] = [:]
+    var backoff = OriginBackoff()
     var isClosed = false
   }
 
@@ -143,6 +144,20 @@ public final class HTTPCache: Sendable {
   /// When a URL was last invalidated by an unsafe request of this process (RFC 9111 §4.4).
   func invalidation(of key: String) -> Date? {
     state.withLock { $0.invalidations[key] }
+  }
+
+  /// Why the origin of a URL is not to be asked now: it could not be reached a moment ago.
+  func recentFailure(of url: String) -> TransportFailure? {
+    guard let origin = WebURL(url)?.origin else { return nil }
+    let now = clock()
+    return state.withLock { $0.backoff.failure(of: origin, now: now) }
+  }
+
+  /// Remembers whether the origin of a URL answered.
+  func noteExchange(with url: String, failure: TransportFailure?) {
+    guard let origin = WebURL(url)?.origin else { return }
+    let now = clock()
+    state.withLock { $0.backoff.note(failure, of: origin, now: now) }
   }
 
   func invalidate(_ keys: [String], at date: Date) {

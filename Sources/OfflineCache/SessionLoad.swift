@@ -158,6 +158,8 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
       if options.allowsFallback, cache.hasPage(CacheKey.make(url)) { options.holdsBack = true }
       request = next.request
       self.url = next.url
+      // The person named the first URL only.
+      options.isUserNamed = false
       // An id names a version of the first URL; its target is taken as it is.
       if case .id = options.copy { options.copy = .latest }
       beginHop()

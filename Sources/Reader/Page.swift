@@ -98,7 +98,7 @@ package struct Provenance: Sendable, Equatable {
 package enum SavedReason: Sendable, Equatable {
   case noNetwork, hostNotFound, connectionRefused, hostUnreachable, timedOut
   case serverError(Int), pageGone(Int), refused(Int)
-  case signInPage, incomplete, notTrusted, offlineMode, waiting, requested, other(String)
+  case signInPage, incomplete, notTrusted, noSecureConnection, offlineMode, waiting, requested, other(String)
 
   /// The words of the banner.
   package var text: String {
@@ -114,6 +114,7 @@ package enum SavedReason: Sendable, Equatable {
     case .signInPage: "sign-in page of this network"
     case .incomplete: "answer incomplete"
     case .notTrusted: "certificate not trusted"
+    case .noSecureConnection: "no secure connection"
     case .offlineMode: "offline mode"
     case .waiting: "waiting for the network"
     case .requested: "older version"

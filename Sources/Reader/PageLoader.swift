@@ -142,6 +142,11 @@ package final class PageLoad: Sendable {
     if !isWanted { session.cancel() }
   }
 
+  /// Ends what the session does; what it reports is not wanted.
+  func stopSession() {
+    state.withLock(\.session)?.cancel()
+  }
+
   func report(_ event: LoadEvent) {
     state.withLock { $0.event }?(event)
   }

@@ -78,10 +78,11 @@ extension SavedReason {
     case .hostNotFound: self = .hostNotFound
     case .connectionRefused: self = .connectionRefused
     case .hostUnreachable: self = .hostUnreachable
-    case .timedOut: self = .timedOut
+    case .timedOut, .connectTimedOut: self = .timedOut
     case .notTrusted: self = .notTrusted
+    case .noSecureConnection: self = .noSecureConnection
     case .incomplete: self = .incomplete
-    case .malformed, .tooLarge, .badURL, .cancelled, .other:
+    case .malformed, .tooLarge, .badRedirect, .badURL, .cancelled, .other:
       self = .other(ReaderError.words(for: failure))
     }
   }

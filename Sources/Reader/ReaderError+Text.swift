@@ -27,6 +27,9 @@ extension ReaderError: CustomStringConvertible {
     case .notText(let url, let mediaType, let length):
       "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(Self.size(length)));"
         + " save it with: offread fetch -o FILE URL"
+    case .tooLarge(let url, let failure):
+      "\(Self.shown(url)): \(Self.words(for: failure)); save a page this large with:"
+        + " offread fetch -o FILE URL"
     case .unreadableFile(let path, let words): "\(SafeText.line(path)): \(SafeText.line(words))"
     case .usage(let words): SafeText.line(words)
     }
@@ -45,6 +48,7 @@ extension ReaderError: CustomStringConvertible {
     case .archive: "The saved copy cannot be read"
     case .noBuiltInPage: "There is no such built-in page"
     case .notText: "This is not a text"
+    case .tooLarge(_, let failure): Self.sentence(Self.words(for: failure))
     case .unreadableFile: "This file cannot be read"
     case .usage: "This cannot be done"
     }
@@ -54,7 +58,7 @@ extension ReaderError: CustomStringConvertible {
   var isMissingPage: Bool {
     switch self {
     case .unreachable, .notSaved, .status, .redirects, .archive: true
-    case .notAnAddress, .unsupportedScheme, .forbiddenTarget, .noBuiltInPage, .notText,
+    case .notAnAddress, .unsupportedScheme, .forbiddenTarget, .noBuiltInPage, .notText, .tooLarge,
       .unreadableFile, .usage:
       false
     }
@@ -78,11 +82,13 @@ extension ReaderError: CustomStringConvertible {
     case .hostNotFound: "host not found (check the spelling, or the network)"
     case .connectionRefused: "connection refused"
     case .hostUnreachable: "host unreachable"
-    case .timedOut: "timed out"
+    case .timedOut, .connectTimedOut: "timed out"
     case .notTrusted: "certificate not trusted"
+    case .noSecureConnection: "no secure connection (does the server speak https?)"
     case .incomplete: "answer incomplete"
     case .malformed: "answer not readable"
-    case .tooLarge: "the answer is larger than the limit"
+    case .tooLarge: failure.message.isEmpty ? "the answer is too large" : shown(failure.message)
+    case .badRedirect: failure.message.isEmpty ? "redirected nowhere" : shown(failure.message)
     case .badURL: "not a usable address"
     case .cancelled: "cancelled"
     case .other: failure.message.isEmpty ? "failed" : shown(failure.message)

@@ -22,6 +22,8 @@ package enum ReaderError: Error, Sendable, Equatable {
   case noBuiltInPage(url: String)
   /// The content is not text; it can be saved.
   case notText(url: String, mediaType: String, length: Int)
+  /// The content is larger than what is taken; the failure's message names the limit.
+  case tooLarge(url: String, TransportFailure)
   /// A local file cannot be read, with the system's words.
   case unreadableFile(path: String, String)
   /// A setting, option or path is wrong; the text says what to do.

@@ -13,6 +13,8 @@ final class WebReading: Sendable {
     var reported = 0
     /// The page on screen once it was reported.
     var shown: Page?
+    /// Whether the content is longer than any page that is made.
+    var isTooLong = false
   }
 
   private let requested: String
@@ -22,8 +24,6 @@ final class WebReading: Sendable {
   private let cache: HTTPCache
   private let state: Mutex<State>
 
-  /// The most bytes of a page that are laid out.
-  private static let renderLimit = 100 << 20
   /// Progress is reported this often at the most, in bytes.
   private static let progressStep = 1 << 16
 
@@ -42,14 +42,15 @@ final class WebReading: Sendable {
   /// Starts the load.
   func start() {
     var options = options
-    options.sizeLimit = min(options.sizeLimit, Int64(Self.renderLimit))
+    options.isUserNamed = true
+    options.sizeLimit = min(options.sizeLimit, options.renderLimit)
     var request = HTTPRequest(url: requested)
     request.fields.append("Accept", "text/html,application/xhtml+xml,text/*;q=0.9,*/*;q=0.5")
     load.attach(cache.start(request, options: options) { [self] in receive($0) })
   }
 
   private func receive(_ event: SessionEvent) {
-    guard !load.isCancelled else { return }
+    guard !load.isCancelled, !state.withLock(\.isTooLong) else { return }
     switch event {
     case .redirected: break
     case .response(let answer, let url):
@@ -69,12 +70,21 @@ final class WebReading: Sendable {
   private func take(_ bytes: [UInt8]) {
     let progress: LoadEvent? = state.withLock { state in
       state.bytes += bytes
+      guard state.bytes.count <= options.renderLimit else {
+        state.isTooLong = true
+        state.bytes = []
+        return nil
+      }
       guard state.bytes.count - state.reported >= Self.progressStep else { return nil }
       state.reported = state.bytes.count
       let expected = state.answer?.response.fields["Content-Length"].flatMap { Int($0) }
       return .progressed(received: state.bytes.count, expected: expected)
     }
     if let progress { load.report(progress) }
+    guard state.withLock(\.isTooLong) else { return }
+    // A saved copy, too, may be longer than what makes a page.
+    load.stopSession()
+    fail(.transport(.tooLarge(limit: options.renderLimit)))
   }
 
   private func finish() {
@@ -108,7 +118,12 @@ final class WebReading: Sendable {
 
   private func fail(_ error: LoadError) {
     let url = state.withLock { $0.url }
-    let error = ReaderError(error, url: url)
+    let error: ReaderError =
+      if case .transport(let failure) = error, failure.kind == .tooLarge {
+        .tooLarge(url: url, failure)
+      } else {
+        ReaderError(error, url: url)
+      }
     load.report(.failed(error, explanation: loader.explain(error, url: url)))
   }
 

@@ -25,6 +25,8 @@ struct Fetch {
     let cache = profile.cache
     defer { profile.close() }
     if isVerbose { tell("> \(request.method) \(request.url)") }
+    var options = options
+    options.isUserNamed = true
     let load = cache.start(request, options: options, maxRedirects: maxRedirects) {
       waiter.post($0)
     }

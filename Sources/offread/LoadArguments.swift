@@ -71,6 +71,9 @@ struct LoadArguments: ParsableArguments {
   /// Fails when `--log` names a file that cannot be written: a log that says nothing would lie.
   func checkLog() throws {
     guard let log else { return }
+    let folder = URL(fileURLWithPath: log).deletingLastPathComponent()
+    try? FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       StandardOutput.complain("\(log): \(String(cString: strerror(errno)))")

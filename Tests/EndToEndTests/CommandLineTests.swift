@@ -115,10 +115,23 @@ import Testing
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "ok") }
     for command in ["dump", "fetch"] {
-      let run = try sandbox.offread(command, "--log", "/nonexistent/log", server.url + "/")
-      #expect(run.status == 1 && run.errorText.contains("/nonexistent/log"))
+      let run = try sandbox.offread(command, "--log", "/dev/null/log", server.url + "/")
+      #expect(run.status == 1 && run.errorText.contains("/dev/null/log"))
     }
     #expect(server.requests.isEmpty)
+  }
+
+  @Test("The folders of a log are made, for this user only")
+  func logFolder() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.onOthers { _ in .response(text: "ok") }
+    let log = sandbox.folder.appendingPathComponent("a/b/log").path
+    #expect(try sandbox.offread("fetch", "--log", log, server.url + "/").status == 0)
+    #expect(try String(contentsOfFile: log, encoding: .utf8).contains("GET"))
+    let folder = sandbox.folder.appendingPathComponent("a/b").path
+    let mode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int
+    #expect(mode == 0o700)
   }
 
   @Test("A password never reaches a log, standard error or a page of offread's own")

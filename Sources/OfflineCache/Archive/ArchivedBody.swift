@@ -14,6 +14,7 @@ public final class ArchivedBody: Sendable {
     var block: BlockReader
     var digest: DigestBuilder
     var pending: [[UInt8]] = []
+    var received: Int64 = 0
     var isEnded = false
     var failure: ArchiveError?
   }
@@ -82,29 +83,28 @@ public final class ArchivedBody: Sendable {
   }
 
   private func next(_ state: inout State) throws(ArchiveError) -> [UInt8]? {
-    while state.pending.isEmpty, !state.isEnded { try fill(&state) }
-    return state.pending.popLast()
-  }
-
-  private func fill(_ state: inout State) throws(ArchiveError) {
-    var chunks: [[UInt8]] = []
+    if let pending = state.pending.popLast() { return pending }
+    guard !state.isEnded else { return nil }
     do {
-      if let chunk = try state.reader.nextChunk() {
-        try state.block.content(of: chunk) { chunks.append($0) }
-      } else {
-        state.isEnded = true
+      while true {
+        if let content = try state.block.content() {
+          state.digest.update(content)
+          state.received += Int64(content.count)
+          // Longer than what was saved: no need to read on.
+          guard state.received <= length else { throw TransportFailure.tooLarge(limit: length) }
+          return content
+        }
+        guard let chunk = try state.reader.nextChunk() else { break }
+        state.block.push(chunk)
       }
     } catch WARCError.unreadable(let reason) {
       throw .unreadable(reason)
     } catch {
       throw damaged()
     }
-    for chunk in chunks { state.digest.update(chunk) }
-    state.pending = chunks.reversed()
-    guard state.isEnded, state.digest.digest().description != version.stored.payloadDigest else {
-      return
-    }
-    throw damaged()
+    state.isEnded = true
+    guard state.digest.digest().description == version.stored.payloadDigest else { throw damaged() }
+    return nil
   }
 
   private func damaged() -> ArchiveError {

@@ -5,7 +5,7 @@ struct BlockReader {
   private var head: [UInt8]?
   private var decoder = PayloadDecoder(nil)
   /// Whether the content cannot be decoded.
-  var isBroken = false
+  private(set) var isBroken = false
 
   /// Prepares for the block of a record.
   init(_ record: WARCRecord) {
@@ -21,10 +21,10 @@ struct BlockReader {
   /// Whether head and content ended as they should.
   var isComplete: Bool { !isBroken && (head ?? []).isEmpty && decoder.isComplete }
 
-  /// Takes the next piece of the block and hands out what content it gives.
-  mutating func content(of chunk: [UInt8], into sink: ([UInt8]) throws -> Void) throws {
+  /// Gives the next piece of the block; only when `content` has given all of the last one.
+  mutating func push(_ chunk: [UInt8]) {
     guard !isBroken else { return }
-    guard head != nil else { return try decoder.decode(chunk, into: sink) }
+    guard head != nil else { return decoder.push(chunk) }
     let before = head?.count ?? 0
     head?.append(contentsOf: chunk)
     guard let collected = head, let end = HeadEnd.find(in: collected, from: max(0, before - 3))
@@ -34,7 +34,18 @@ struct BlockReader {
     }
     head = nil
     decoder = PayloadDecoder(RecordedHead.parse(Array(collected[..<end])))
-    let rest = Array(collected[end...])
-    if !rest.isEmpty { try decoder.decode(rest, into: sink) }
+    decoder.push(Array(collected[end...]))
+  }
+
+  /// The next piece of the content, or nil when more of the block is needed.
+  /// - Throws: `TransportFailure` when it cannot be decoded; there is no more of it then.
+  mutating func content() throws(TransportFailure) -> [UInt8]? {
+    guard !isBroken else { return nil }
+    do throws(TransportFailure) {
+      return try decoder.pull()
+    } catch {
+      isBroken = true
+      throw error
+    }
   }
 }

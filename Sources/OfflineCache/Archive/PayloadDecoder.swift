@@ -2,12 +2,19 @@ import WARC
 
 /// Removes the codings from a body that another program recorded as it was sent.
 ///
-/// Our own records hold decoded bodies, which pass through unchanged.
+/// Our own records hold decoded bodies, which pass through unchanged. Content is pushed in and
+/// pulled out, so a small body that becomes huge never stands in memory, and one that becomes larger
+/// than anything that is stored is broken.
 struct PayloadDecoder {
+  /// The most decoded bytes of one body.
+  static let sizeLimit: Int64 = 1 << 30
+
   private var chunked: ChunkedDecoder?
   private var coding: ContentDecoding?
   private var isGzip = false
   private var isEmpty = true
+  /// What was pushed and passes as it is.
+  private var plain: [UInt8]?
 
   /// Prepares for the body of a response whose head is as recorded.
   init(_ response: HTTPResponse?) {
@@ -27,17 +34,26 @@ struct PayloadDecoder {
   /// Whether the head names codings that are removed.
   private(set) var isActive = false
 
-  /// Decodes the next piece.
-  /// - Throws: `TransportFailure` when the coding is broken, or what `sink` throws.
-  mutating func decode(_ bytes: [UInt8], into sink: ([UInt8]) throws -> Void) throws {
+  /// Gives the next piece of the body; only when the last one is used up.
+  mutating func push(_ bytes: [UInt8]) {
     let content = chunked?.decode(bytes) ?? bytes
     guard let first = content.first else { return }
     // Some tools record the decoded body under a field that still names the coding.
     if isEmpty, isGzip, first != 0x1F { coding = nil }
     isEmpty = false
-    guard let coding else { return try sink(content) }
-    coding.push(content)
-    while let chunk = try coding.pull() { try sink(chunk) }
+    if let coding { coding.push(content) } else { plain = content }
+  }
+
+  /// The next piece of the content, or nil when more of the body is needed.
+  /// - Throws: `TransportFailure` when the coding is broken, or the content too large.
+  mutating func pull() throws(TransportFailure) -> [UInt8]? {
+    guard let coding else {
+      defer { plain = nil }
+      return plain
+    }
+    let chunk = try coding.pull()
+    guard coding.length <= Self.sizeLimit else { throw .tooLarge(limit: Self.sizeLimit) }
+    return chunk
   }
 
   /// Whether the body ended where its codings say; none at all is complete, too.

@@ -106,13 +106,11 @@ private struct RecordContent {
     var digest = DigestBuilder(.sha256)
     var length: Int64 = 0
     while let chunk = try next() {
-      do {
-        try body.content(of: chunk) { content in
-          digest.update(content)
-          length += Int64(content.count)
-        }
-      } catch is TransportFailure {
-        body.isBroken = true
+      body.push(chunk)
+      // What cannot be decoded ends the content; the rest of the block is still read.
+      while let content = try? body.content() {
+        digest.update(content)
+        length += Int64(content.count)
       }
     }
     isComplete = body.isComplete

@@ -61,6 +61,13 @@ final class CurlEasy {
       && microseconds > 0
   }
 
+  /// Whether the answer comes by HTTP/2 or newer, which say where it ends.
+  var isHTTP2: Bool {
+    var version = 0
+    return offread_getinfo_long(handle, CURLINFO_HTTP_VERSION, &version) == CURLE_OK
+      && version >= CURL_HTTP_VERSION_2_0
+  }
+
   /// Lets a transfer go on that was paused.
   func unpause() {
     curl_easy_pause(handle, 0)
@@ -172,11 +179,12 @@ final class CurlEasy {
     case CURLE_COULDNT_RESOLVE_HOST: NetworkRoute.exists ? .hostNotFound : .noNetwork
     case CURLE_COULDNT_RESOLVE_PROXY: .hostUnreachable
     case CURLE_COULDNT_CONNECT: connectionFailure
-    case CURLE_OPERATION_TIMEDOUT: .timedOut
-    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
-      CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_USE_SSL_FAILED,
-      CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT:
+    case CURLE_OPERATION_TIMEDOUT: isSent ? .timedOut : .connectTimedOut
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE,
+      CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS,
+      CURLE_SSL_CLIENTCERT:
       .notTrusted
+    case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED: .noSecureConnection
     case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2,
       CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND:
       .incomplete
@@ -194,7 +202,7 @@ final class CurlEasy {
     switch Int32(truncatingIfNeeded: number) {
     case ECONNREFUSED: return .connectionRefused
     case ENETUNREACH, ENETDOWN: return .noNetwork
-    case ETIMEDOUT: return .timedOut
+    case ETIMEDOUT: return .connectTimedOut
     default: return .hostUnreachable
     }
   }

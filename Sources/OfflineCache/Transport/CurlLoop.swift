@@ -125,8 +125,8 @@ final class CurlLoop: @unchecked Sendable {
     var next = now + 60
     for transfer in Array(transfers.values) {
       transfer.noteSent(at: now)
-      if let words = transfer.clock.expired(at: now) {
-        transfer.end(.timedOut, words)
+      if let failure = transfer.clock.expired(at: now) {
+        transfer.end(failure.kind, failure.message)
         remove(transfer)
       } else {
         next = min(next, transfer.clock.deadline)

@@ -12,6 +12,8 @@ final class CurlTransfer {
   private var response: HTTPResponse?
   private var decoding: ContentDecoding?
   private var length: Int64 = 0
+  /// Whether only the end of the connection says where the content ends.
+  private var endsWithConnection = false
   private var isPaused = false
   /// The decoder holds content that the receiver has no room for.
   private var hasPending = false
@@ -40,9 +42,12 @@ final class CurlTransfer {
     let hasContent = exchange.request.method != "HEAD" && ![204, 304].contains(response.status)
     if hasContent {
       do throws(TransportFailure) {
-        if let length = try DeclaredLength.read(response.fields), length > exchange.limits.size {
-          throw TransportFailure(.tooLarge, "the answer has \(length) bytes")
+        let length = try DeclaredLength.read(response.fields)
+        if let length, length > exchange.limits.size {
+          throw TransportFailure.tooLarge(limit: exchange.limits.size)
         }
+        endsWithConnection =
+          length == nil && response.fields["Transfer-Encoding"] == nil && !easy.isHTTP2
       } catch {
         end(error.kind, error.message)
         return false
@@ -90,8 +95,8 @@ final class CurlTransfer {
   private func emit(_ chunk: [UInt8]) {
     length += Int64(chunk.count)
     guard length <= exchange.limits.size else {
-      end(.tooLarge, "the answer is larger than \(exchange.limits.size) bytes")
-      return
+      let failure = TransportFailure.tooLarge(limit: exchange.limits.size)
+      return end(failure.kind, failure.message)
     }
     exchange.window.add(chunk.count)
     exchange.receive(.data(chunk))
@@ -146,7 +151,7 @@ final class CurlTransfer {
       return
     }
     do throws(TransportFailure) {
-      try decoding?.finish()
+      try decoding?.finish(isEnded: !endsWithConnection)
       isOver = true
       exchange.receive(.finished)
     } catch {

@@ -36,24 +36,32 @@ struct TransferClock: Sendable, Equatable {
   /// When the next limit passes.
   var deadline: TimeInterval { phase.end }
 
-  /// The limit that has passed, in words, or nil.
-  func expired(at now: TimeInterval) -> String? {
-    now >= phase.end ? phase.words : nil
+  /// The limit that has passed, as a failure, or nil.
+  func expired(at now: TimeInterval) -> TransportFailure? {
+    let phase = phase
+    return now >= phase.end ? TransportFailure(phase.kind, phase.words) : nil
   }
 
-  private var phase: (end: TimeInterval, words: String) {
-    let total = (start + limits.total, "the answer took longer than \(Self.text(limits.total))")
-    let own: (TimeInterval, String) =
+  private typealias Phase = (end: TimeInterval, kind: TransportFailure.Kind, words: String)
+
+  private var phase: Phase {
+    let total: Phase = (
+      start + limits.total, .timedOut, "the answer took longer than \(Self.text(limits.total))"
+    )
+    let own: Phase =
       if isPaused {
         total
       } else if let lastActivity {
-        (lastActivity + limits.stall, "nothing came for \(Self.text(limits.stall))")
+        (lastActivity + limits.stall, .timedOut, "nothing came for \(Self.text(limits.stall))")
       } else if let sent {
-        (sent + limits.firstByte, "no answer within \(Self.text(limits.firstByte))")
+        (sent + limits.firstByte, .timedOut, "no answer within \(Self.text(limits.firstByte))")
       } else {
-        (start + limits.connect, "no connection within \(Self.text(limits.connect))")
+        (
+          start + limits.connect, .connectTimedOut,
+          "no connection within \(Self.text(limits.connect))"
+        )
       }
-    return own.0 < total.0 ? own : total
+    return own.end < total.end ? own : total
   }
 
   private static func text(_ seconds: TimeInterval) -> String {

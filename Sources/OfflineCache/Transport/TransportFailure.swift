@@ -21,21 +21,45 @@ public struct TransportFailure: Error, Sendable, Hashable {
     case connectionRefused = "connection-refused"
     /// The host cannot be reached.
     case hostUnreachable = "host-unreachable"
-    /// A time limit passed: connecting, first byte, stall or in total.
+    /// There was no connection in time, name look-up included.
+    case connectTimedOut = "connect-timed-out"
+    /// A time limit passed once connected: first byte, stall or in total.
     case timedOut = "timed-out"
-    /// TLS failed: the certificate or the handshake.
+    /// The certificate of the server is not trusted.
     case notTrusted = "not-trusted"
+    /// TLS cannot be spoken with the server: it may not be an https one.
+    case noSecureConnection = "no-secure-connection"
     /// The answer ended before it was complete.
     case incomplete = "incomplete"
     /// The answer cannot be read as HTTP, or its content coding is broken.
     case malformed = "malformed"
-    /// A size limit was passed.
+    /// A size limit was passed; the message names it.
     case tooLarge = "too-large"
+    /// The redirects lead to no page: they go in a circle, are too many, or leave the web.
+    case badRedirect = "bad-redirect"
     /// The request cannot be sent: the URL is not one of ours.
     case badURL = "bad-url"
     /// Nobody wants the answer any more.
     case cancelled = "cancelled"
     /// Something else.
     case other = "other"
+
+    /// Whether there was no connection to the origin, so that the next request will have none
+    /// either for a while.
+    public var isUnconnected: Bool {
+      switch self {
+      case .noNetwork, .hostNotFound, .connectionRefused, .hostUnreachable, .connectTimedOut: true
+      default: false
+      }
+    }
+  }
+
+  /// A size limit was passed.
+  /// - Parameter limit: the limit in bytes.
+  public static func tooLarge(limit: Int64) -> TransportFailure {
+    let units: [(size: Int64, name: String)] = [(1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB")]
+    let unit = units.first { limit >= $0.size && limit % $0.size == 0 }
+    let words = unit.map { "\(limit / $0.size) \($0.name)" } ?? "\(limit) bytes"
+    return TransportFailure(.tooLarge, "the answer is larger than \(words)")
   }
 }

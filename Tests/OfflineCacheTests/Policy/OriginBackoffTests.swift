@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+@testable import OfflineCache
+
+@Suite("Origins that could not be reached a moment ago")
+struct OriginBackoffTests {
+  static let start = Date(timeIntervalSince1970: 1_700_000_000)
+  static let origin = "http://site.test"
+
+  struct Row: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let ends: [(TransportFailure.Kind?, TimeInterval)]
+    let askedAfter: TimeInterval
+    let isBlocked: Bool
+
+    init(
+      _ testDescription: String, _ ends: [(TransportFailure.Kind?, TimeInterval)],
+      at askedAfter: TimeInterval, blocked isBlocked: Bool
+    ) {
+      self.testDescription = testDescription
+      self.ends = ends
+      self.askedAfter = askedAfter
+      self.isBlocked = isBlocked
+    }
+  }
+
+  static let rows: [Row] = [
+    Row("nothing is known", [], at: 0, blocked: false),
+    Row("refused just now", [(.connectionRefused, 0)], at: 0, blocked: true),
+    Row("refused 29.9 s ago", [(.connectionRefused, 0)], at: 29.9, blocked: true),
+    Row("refused 30 s ago", [(.connectionRefused, 0)], at: 30, blocked: false),
+    Row("no address", [(.hostNotFound, 0)], at: 1, blocked: true),
+    Row("no network", [(.noNetwork, 0)], at: 1, blocked: true),
+    Row("no route", [(.hostUnreachable, 0)], at: 1, blocked: true),
+    Row("no connection in time", [(.connectTimedOut, 0)], at: 1, blocked: true),
+    Row("connected, but slow", [(.timedOut, 0)], at: 1, blocked: false),
+    Row("connected, but cut", [(.incomplete, 0)], at: 1, blocked: false),
+    Row("connected, but not trusted", [(.notTrusted, 0)], at: 1, blocked: false),
+    Row("it answered since", [(.connectionRefused, 0), (nil, 1)], at: 2, blocked: false),
+    Row("it was connected since", [(.hostNotFound, 0), (.timedOut, 1)], at: 2, blocked: false),
+    Row("cancelling says nothing", [(.hostNotFound, 0), (.cancelled, 1)], at: 2, blocked: true),
+    Row(
+      "refused twice", [(.connectionRefused, 0), (.connectionRefused, 20)], at: 45, blocked: true),
+    Row("the clock was set back", [(.connectionRefused, 0)], at: -1, blocked: false),
+  ]
+
+  @Test("are left alone for 30 s", arguments: rows)
+  func table(_ row: Row) {
+    var backoff = OriginBackoff()
+    for (kind, seconds) in row.ends {
+      backoff.note(
+        kind.map { TransportFailure($0, "why") }, of: Self.origin, now: Self.start + seconds)
+    }
+    let failure = backoff.failure(of: Self.origin, now: Self.start + row.askedAfter)
+    #expect((failure != nil) == row.isBlocked)
+    #expect(failure.map { $0.message == "why" } ?? true)
+    #expect(backoff.failure(of: "https://site.test", now: Self.start + row.askedAfter) == nil)
+  }
+
+  @Test("are remembered in bounded memory, the latest ones")
+  func bounds() {
+    var backoff = OriginBackoff()
+    for index in 0..<1000 {
+      backoff.note(
+        TransportFailure(.hostNotFound), of: "http://\(index).test",
+        now: Self.start + TimeInterval(index) / 1000)
+    }
+    let known = (0..<1000).filter {
+      backoff.failure(of: "http://\($0).test", now: Self.start + 1) != nil
+    }
+    #expect(known == Array((1000 - OriginBackoff.limit)..<1000))
+  }
+
+  @Test("a dead origin is asked once in 30 s, unless the URL was named or is reloaded")
+  func asking() {
+    let network = ScriptedTransport { _ in .failure(.connectionRefused) }
+    let fixture = CacheFixture(network)
+    func count(_ url: String, _ configure: (inout LoadOptions) -> Void = { _ in }) -> Int {
+      let before = network.sent.count
+      #expect(fixture.load(url, [], configure).error?.failureKind == .connectionRefused)
+      return network.sent.count - before
+    }
+    #expect(count("http://dead.test/") == 1)
+    #expect(count("http://dead.test/style.css") == 0)
+    #expect(count("http://dead.test/") { $0.isUserNamed = true } == 1)
+    #expect(count("http://dead.test/") { $0.isReload = true } == 1)
+    #expect(count("http://dead.test:81/") == 1)
+    fixture.advance(29)
+    #expect(count("http://dead.test/a") == 0)
+    fixture.advance(1)
+    #expect(count("http://dead.test/a") == 1)
+  }
+
+  @Test("the copy of a page on a dead origin answers without a request, which is no check")
+  func copies() throws {
+    let network = ScriptedTransport { request in
+      request.url.hasSuffix("/page") && request.fields["X-First"] != nil
+        ? .answer(200, [], "saved") : .failure(.hostNotFound)
+    }
+    let fixture = CacheFixture(network)
+    fixture.load("http://site.test/page", [("X-First", "1")])
+    fixture.advance(3600)
+    fixture.load("http://site.test/other")
+    let result = fixture.load("http://site.test/page")
+    #expect(result.text == "saved")
+    #expect(result.cacheStatus == "offread; hit; ttl=-3600; detail=unreachable")
+    #expect(network.sent.count == 2)
+    let stored = try fixture.cache.archive.captures(of: "http://site.test/page")
+    #expect(stored.map(\.lastCheck) == [nil])
+  }
+
+  @Test("a background refresh of a dead origin is not tried")
+  func refreshing() {
+    let network = ScriptedTransport { request in
+      request.fields["X-First"] != nil ? .answer(200, [], "saved") : .failure(.hostNotFound)
+    }
+    let fixture = CacheFixture(network)
+    fixture.load("http://site.test/page", [("X-First", "1")])
+    fixture.load("http://site.test/other")
+    let result = fixture.load("http://site.test/page") {
+      $0.mode = .staleWhileRevalidate
+      $0.isUserNamed = true
+    }
+    #expect(result.text == "saved")
+    #expect(fixture.cache.finishBackgroundWork(timeout: 10))
+    #expect(network.sent.count == 2)
+  }
+}
