@@ -149,7 +149,7 @@ extension Archive {
     else { return }
     let event = ArchiveEvent(
       read, response: RecordedHead.parse(head), payload: payload, segment: segment.name,
-      position: position)
+      position: position, size: segment.end - position.offset)
     let state = SegmentState(name: segment.name, seen: segment.end, status: status, first: first)
     let events = event.map { [$0] } ?? []
     do {

@@ -13,6 +13,8 @@ import WARC
 /// - `Offread-Order`: what orders the versions when the clock had been set back.
 /// - `Offread-Head: complete`: a revisit's block holds the whole updated head.
 /// - `Offread-Check`: in a metadata record, how an attempt to refresh ended.
+/// - `Offread-Removed`, `Offread-Evicted`: in a metadata record without a target URI, a record that
+///   is no longer there; see `Tombstone`.
 enum ArchiveEvent: Sendable, Equatable {
   /// A new version.
   case version(ArchivedVersion)
@@ -20,6 +22,8 @@ enum ArchiveEvent: Sendable, Equatable {
   case revisit(Revisit)
   /// An attempt to refresh a version ended.
   case check(StoredResponse.Check, id: String, key: String)
+  /// Records are no longer there.
+  case removal(Tombstone)
 
   /// A look at something captured before.
   struct Revisit: Sendable, Equatable {
@@ -54,10 +58,15 @@ enum ArchiveEvent: Sendable, Equatable {
   ///   - payload: the content.
   ///   - segment: the file it is in.
   ///   - position: where in it.
+  ///   - size: how many bytes of the file it takes, 0 when it shares them with others.
   init?(
     _ record: WARCRecord, response: HTTPResponse?, payload: Payload, segment: String,
-    position: WARCPosition
+    position: WARCPosition, size: Int64
   ) {
+    if let tombstone = Tombstone(record) {
+      self = .removal(tombstone)
+      return
+    }
     let fields = record.fields
     guard let uri = record.targetURI, let id = record.id.map(Self.plain),
       let date = fields["WARC-Date"].flatMap({ WARCDate.milliseconds(parsing: $0) }),
@@ -83,7 +92,7 @@ enum ArchiveEvent: Sendable, Equatable {
     let named = fields["WARC-Payload-Digest"].flatMap { WARCDigest($0) }
     let version = ArchivedVersion(
       stored: stored, order: order ?? date,
-      place: RecordPlace(segment: segment, position: position, record: id),
+      place: RecordPlace(segment: segment, position: position, record: id, size: max(0, size)),
       foreignDigest: named.flatMap { $0.algorithm == .sha256 ? nil : $0.description })
     switch record.kind {
     case .response where response != nil, .resource:
@@ -114,6 +123,20 @@ enum ArchiveEvent: Sendable, Equatable {
         },
         isIdentical: !(fields["WARC-Profile"] ?? "").hasSuffix("server-not-modified"),
         hasHead: hasHead, isHeadComplete: fields["Offread-Head"] == "complete"))
+  }
+
+  /// The key of a version that the record is about without being one.
+  var mentionedKey: String? {
+    switch self {
+    case .version, .removal: nil
+    case .check(_, _, let key): key
+    case .revisit(let revisit): revisit.version.stored.key
+    }
+  }
+
+  /// The id of a record as it stands in fields that name one.
+  static func uri(_ id: String) -> String {
+    UUID(uuidString: id) == nil ? id : "urn:uuid:" + id
   }
 
   /// A record id without `urn:uuid:`, in lower case.

@@ -51,7 +51,7 @@ enum ArchiveRecords {
   ) -> (WARCRecord, block: [UInt8]) {
     var record = WARCRecord(
       .metadata, date: check.date, targetURI: stored.key, contentType: "application/warc-fields")
-    record.fields.append("WARC-Refers-To", "<\(uri(stored.id))>")
+    record.fields.append("WARC-Refers-To", "<\(ArchiveEvent.uri(stored.id))>")
     record.fields.append("Offread-Check", check.result.text)
     let block = WARCFields([WARCFields.Field("refresh-attempt", check.result.text)])
     return (record, block.bytes)
@@ -72,12 +72,8 @@ enum ArchiveRecords {
   }
 
   private static func refer(to original: StoredResponse, in record: inout WARCRecord) {
-    record.fields.append("WARC-Refers-To", "<\(uri(original.id))>")
+    record.fields.append("WARC-Refers-To", "<\(ArchiveEvent.uri(original.id))>")
     record.fields.append("WARC-Refers-To-Target-URI", original.key)
     record.fields.append("WARC-Refers-To-Date", WARCDate.text(original.contentDate))
-  }
-
-  private static func uri(_ id: String) -> String {
-    UUID(uuidString: id) == nil ? id : "urn:uuid:" + id
   }
 }

@@ -9,6 +9,8 @@ struct RecordPlace: Sendable, Equatable {
   var position: WARCPosition
   /// The id of the record that is expected there.
   var record: String
+  /// How many bytes of the segment it takes; 0 when it shares a gzip member with others.
+  var size: Int64 = 0
 }
 
 /// A stored response and where its content is: what an index row holds.

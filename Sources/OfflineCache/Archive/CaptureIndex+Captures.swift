@@ -115,7 +115,10 @@ extension CaptureIndex {
   /// Takes over events and how far their segment is known now, in one transaction.
   func apply(_ events: [ArchiveEvent], _ state: SegmentState) throws(IndexError) {
     try write { db in
-      for event in events { try Self.apply(event, db) }
+      for event in events {
+        try Self.apply(event, in: state.name, db)
+        if let key = event.mentionedKey { try Self.mention(key, in: state.name, db) }
+      }
       let statement = try db.cachedStatement(
         sql: """
           INSERT OR REPLACE INTO segment (name, seen, size, inode, modified, first)
@@ -134,6 +137,7 @@ extension CaptureIndex {
         try db.execute(sql: "DELETE FROM \(table) WHERE segment = ?", arguments: [segment])
       }
       try db.execute(sql: "DELETE FROM segment WHERE name = ?", arguments: [segment])
+      try Self.forgetRemovals(segment: segment, db)
     }
   }
 
@@ -173,13 +177,14 @@ extension CaptureIndex {
   func adopt(_ events: [ArchiveEvent]) throws(IndexError) {
     try write { db in
       try db.execute(sql: "DELETE FROM orphan")
-      for event in events { try Self.apply(event, db) }
+      for event in events { try Self.apply(event, in: "", db) }
     }
   }
 
-  private static func apply(_ event: ArchiveEvent, _ db: Database) throws {
+  private static func apply(_ event: ArchiveEvent, in segment: String, _ db: Database) throws {
     switch event {
     case .version(let version): try insert(version, db)
+    case .removal(let tombstone): try bury(tombstone, in: segment, db)
     case .check(let check, let id, _):
       guard var version = try version(id: id, db) else { return }
       version.stored.note(check)
@@ -187,6 +192,10 @@ extension CaptureIndex {
     case .revisit(let revisit):
       guard let original = try original(of: revisit, db) else {
         let place = revisit.version.place
+        // What was removed is not missing.
+        for id in [place.record] + (revisit.refersTo.map { [$0] } ?? []) {
+          if try isRemoved(id, db) { return }
+        }
         try db.execute(
           sql: "INSERT OR IGNORE INTO orphan VALUES (?, ?, ?)",
           arguments: [place.segment, place.position.offset, place.position.memberOffset])
@@ -224,11 +233,13 @@ extension CaptureIndex {
     ).first
   }
 
-  private static func version(id: String, _ db: Database) throws -> ArchivedVersion? {
+  /// The version with an id.
+  static func version(id: String, _ db: Database) throws -> ArchivedVersion? {
     try fetch(db, "WHERE record = ?", [id]).first
   }
 
-  private static func fetch(
+  /// The versions that meet a condition.
+  static func fetch(
     _ db: Database, _ condition: String, _ arguments: StatementArguments
   ) throws -> [ArchivedVersion] {
     let statement = try db.cachedStatement(sql: select + condition)
@@ -239,6 +250,7 @@ extension CaptureIndex {
   }
 
   private static func insert(_ version: ArchivedVersion, _ db: Database) throws {
+    if try isRemoved(version.stored.id, db) { return try noteHolder(version, db) }
     let values = version.values
     let places = Array(repeating: "?", count: values.count + 1).joined(separator: ", ")
     let names = ArchivedVersion.columns.joined(separator: ", ")
@@ -249,7 +261,8 @@ extension CaptureIndex {
       arguments: StatementArguments(values + [checksum(values).databaseValue]))
   }
 
-  private static func update(_ version: ArchivedVersion, _ db: Database) throws {
+  /// Writes a version's row anew.
+  static func update(_ version: ArchivedVersion, _ db: Database) throws {
     let values = version.values
     let names = ArchivedVersion.columns.map { "\($0) = ?" }.joined(separator: ", ")
     let statement = try db.cachedStatement(

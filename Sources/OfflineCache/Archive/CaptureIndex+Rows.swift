@@ -7,7 +7,7 @@ extension ArchivedVersion {
   static let columns = [
     "record", "key", "host", "good", "version", "segment", "offset", "inner", "holder", "head",
     "requestTime", "responseTime", "contentDate", "checkDate", "checkResult", "varying",
-    "suspicion", "digest", "length", "foreignDigest", "damaged",
+    "suspicion", "digest", "length", "foreignDigest", "damaged", "size",
   ]
 
   /// The values of a row, in the order of `columns`.
@@ -27,6 +27,7 @@ extension ArchivedVersion {
       stored.varying.map(\.text).joined(separator: "\n").databaseValue,
       (stored.suspicion?.rawValue).databaseValue, stored.payloadDigest.databaseValue,
       stored.length.databaseValue, foreignDigest.databaseValue, isDamaged.databaseValue,
+      place.size.databaseValue,
     ]
   }
 
@@ -56,7 +57,7 @@ extension ArchivedVersion {
     order = row[4]
     place = RecordPlace(
       segment: row[5], position: WARCPosition(offset: row[6], memberOffset: row[7]),
-      record: row[8])
+      record: row[8], size: row[21])
     foreignDigest = row[19]
     isDamaged = row[20]
   }

@@ -15,7 +15,7 @@ enum IndexError: Error, Equatable {
 /// serves all threads in turn.
 struct CaptureIndex: Sendable {
   /// The version of the tables; another one in a file means to build them again.
-  static let schemaVersion = 1
+  static let schemaVersion = 2
 
   private let database: DatabaseQueue
 
@@ -26,7 +26,9 @@ struct CaptureIndex: Sendable {
     if !isReadOnly {
       // GRDB's own setting also makes and drops a table each time, which costs milliseconds.
       configuration.prepareDatabase {
-        try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+        // What is removed is overwritten.
+        try $0.execute(
+          sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON")
       }
     }
     let database = try Self.attempt { try DatabaseQueue(path: path, configuration: configuration) }
@@ -98,7 +100,7 @@ struct CaptureIndex: Sendable {
   private static func makeTables(_ db: Database) throws {
     // Another process may have made them in the meantime.
     guard try Int.fetchOne(db, sql: "PRAGMA user_version") != schemaVersion else { return }
-    for table in ["capture", "segment", "orphan"] {
+    for table in ["capture", "segment", "orphan", "removed", "mention", "use"] {
       try db.execute(sql: "DROP TABLE IF EXISTS \(table)")
     }
     try db.execute(
@@ -114,7 +116,8 @@ struct CaptureIndex: Sendable {
           requestTime INTEGER NOT NULL, responseTime INTEGER NOT NULL,
           contentDate INTEGER NOT NULL, checkDate INTEGER, checkResult TEXT,
           varying TEXT NOT NULL, suspicion TEXT, digest TEXT NOT NULL, length INTEGER NOT NULL,
-          foreignDigest TEXT, damaged INTEGER NOT NULL, checksum INTEGER NOT NULL);
+          foreignDigest TEXT, damaged INTEGER NOT NULL, size INTEGER NOT NULL,
+          checksum INTEGER NOT NULL);
         CREATE INDEX captureKey ON capture (key);
         CREATE INDEX captureHost ON capture (host, good, version);
         CREATE INDEX captureSegment ON capture (segment);
@@ -122,6 +125,12 @@ struct CaptureIndex: Sendable {
         CREATE TABLE orphan (
           segment TEXT NOT NULL, offset INTEGER NOT NULL, inner INTEGER NOT NULL,
           PRIMARY KEY (segment, offset, inner)) WITHOUT ROWID;
+        CREATE TABLE removed (
+          record TEXT PRIMARY KEY, tombstone TEXT NOT NULL, isKept INTEGER NOT NULL,
+          holder TEXT, key INTEGER, size INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE TABLE mention (
+          key INTEGER NOT NULL, segment TEXT NOT NULL, PRIMARY KEY (key, segment)) WITHOUT ROWID;
+        CREATE TABLE use (key INTEGER PRIMARY KEY, date INTEGER NOT NULL);
         PRAGMA user_version = \(schemaVersion);
         """)
   }

@@ -80,7 +80,7 @@ struct SegmentScan {
       guard isWanted, content.isComplete else { return (nil, true) }
       let event = ArchiveEvent(
         record, response: content.response, payload: content.payload, segment: segment,
-        position: position)
+        position: position, size: reader.end - position.offset)
       return (event, true)
     } catch let error as WARCError {
       if case .unreadable = error { throw error }
