@@ -16,6 +16,10 @@ public struct CacheConfiguration: Sendable {
   /// The schemes that are loaded, in lower case, beside `about`; requests for others fail, and a
   /// URLSession in which the cache is installed takes them elsewhere.
   public var schemes: Set<String> = ["http", "https"]
+  /// What is done with which requests and answers.
+  public var rules: [Rule] = []
+  /// How requests are changed on their way to the network.
+  public var rewrites: [Rewrite] = []
   /// Read-only folders that answer when nothing was saved, asked in order.
   public var seeds: [SeedFolder] = []
 

@@ -37,6 +37,7 @@ extension CacheLoad {
     revalidating = canValidate ? base : nil
     var sent = request
     if let revalidating { sent = Validation.conditional(request, validating: revalidating) }
+    if let target { sent.url = target.description }
     if options.isReload, sent.fields["Cache-Control"] == nil {
       sent.fields["Cache-Control"] = "max-age=0"
     }
@@ -66,13 +67,14 @@ extension CacheLoad {
     let good = stored.matching.first(where: \.isGood)
     let outcome = CachePolicy.receive(
       response, for: request, revalidating: revalidating, held: held, good: good,
-      options: options, now: now)
+      options: judging(response), now: now)
     switch outcome {
     case .refresh(let base, let merged): confirm(base, merged, at: now)
     case .retry:
       exchange?.cancel()
       ask(validating: nil, because: reason)
-    case .pass(let isStored, let suspicion):
+    case .pass(let isStorable, let suspicion):
+      let isStored = isStorable && storing(response) != .never
       // While a copy is held, nothing of a new answer is given out before it is complete.
       let isStreaming = held == nil && !hasAnswered && !holdsBack
       let isKept = isStored || !isStreaming
@@ -80,8 +82,10 @@ extension CacheLoad {
         response: response, responseTime: now, isStored: isStored, suspicion: suspicion,
         isStreaming: isStreaming, spool: isKept ? cache.archive.makeSpool() : nil)
       noteSideEffects(of: response, at: now)
-      if isStreaming { answer(response, at: now, isStored: isStored) }
-    case .keep(let copy, let because, let isStored, let suspicion):
+      let isCertain = storing(response) != .undecided
+      if isStreaming { answer(response, at: now, isStored: isStored && isCertain) }
+    case .keep(let copy, let because, let isStorable, let suspicion):
+      let isStored = isStorable && storing(response) != .never
       incoming = IncomingAnswer(
         response: response, responseTime: now, isStored: isStored, suspicion: suspicion,
         keeps: because, isStreaming: false, spool: isStored ? cache.archive.makeSpool() : nil)
@@ -114,7 +118,8 @@ extension CacheLoad {
   private func takeEnd() {
     isNetworkDone = true
     setPatience(nil)
-    guard let incoming else { return endIfDone() }
+    guard var incoming else { return endIfDone() }
+    if incoming.isStored { incoming.isStored = mayStore(incoming) }
     let good = stored.matching.first(where: \.isGood)
     let suspicion =
       incoming.suspicion
@@ -203,7 +208,7 @@ extension CacheLoad {
       afterword = .checked(.init(date: now, result: .unchanged))
       return endIfDone()
     }
-    deliver(refreshed ?? updated, source: .validated)
+    deliver(ruled(refreshed ?? updated), source: .validated)
   }
 
   private func save(_ incoming: IncomingAnswer, _ suspicion: Suspicion?) -> StoredResponse? {
@@ -255,6 +260,6 @@ extension CacheLoad {
     guard !Storability.isSafe(request.method), let url = WebURL(request.url) else { return }
     let others = ["Location", "Content-Location"].flatMap { response.fields.values(of: $0) }
       .compactMap { url.resolve($0) }.filter { $0.origin == url.origin }
-    cache.invalidate([key] + others.map(CacheKey.make), at: now)
+    cache.invalidate([key] + others.map(cache.key(of:)), at: now)
   }
 }

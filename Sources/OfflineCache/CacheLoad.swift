@@ -6,14 +6,17 @@ import Foundation
 /// Unchecked: its state is used on its own serial queue only.
 public final class CacheLoad: @unchecked Sendable {
   let cache: HTTPCache
-  let options: LoadOptions
   let queue = DispatchQueue(label: "offread.load", target: .global())
   let receive: @Sendable (CacheEvent) -> Void
   private let acknowledgesManually: Bool
 
   // The rest is used on the queue only.
 
+  var options: LoadOptions
+  /// What is asked; its URL is the one that was asked, in its normal form.
   var request: HTTPRequest
+  /// Where the request is sent when a rewrite says so.
+  var target: WebURL?
   var key = ""
   /// Everything stored for the URL, newest first.
   var captures: [StoredResponse] = []
@@ -102,8 +105,9 @@ public final class CacheLoad: @unchecked Sendable {
     }
     guard url.isWeb else { return beginSeed(url) }
     prepareRequest(url)
-    key = CacheKey.make(url)
-    captures = cache.attempt { archive throws(ArchiveError) in try archive.captures(of: key) } ?? []
+    applyRules(url.withoutFragment.withoutCredentials)
+    let found = cache.attempt { archive throws(ArchiveError) in try archive.captures(of: key) }
+    captures = ruled(found ?? [])
     guard options.copy == .latest else { return beginChosenCopy() }
     let trusted = options.allowsFallback ? cache.withoutDeadRedirects(captures) : captures
     stored = cache.vary.variants(trusted, for: request)

@@ -22,7 +22,7 @@ extension HTTPCache {
     var visited: Set<String> = [redirect.key]
     for _ in 0..<Self.hopLimit {
       guard let target = Redirection.target(of: hop.response, from: hop.key) else { return false }
-      let key = CacheKey.make(target)
+      let key = key(of: target)
       guard visited.insert(key).inserted else { return false }
       let captures = attempt { archive throws(ArchiveError) in try archive.captures(of: key) } ?? []
       if captures.contains(where: \.isGoodPage) { return true }

@@ -28,7 +28,11 @@ public enum CopySelection: Sendable, Hashable {
 /// How a load is carried out. Times are in seconds.
 public struct LoadOptions: Sendable, Hashable {
   /// The order in which store and network are asked.
-  public var mode = LoadMode.networkFirst
+  public var mode = LoadMode.networkFirst {
+    didSet { isModeChosen = true }
+  }
+  /// Whether `mode` was chosen for this load, so that no rule changes it; setting `mode` makes it so.
+  public var isModeChosen = false
   /// Ask the server even when the stored response is fresh (a user's reload).
   public var isReload = false
   /// Whether a person named this very URL: then its origin is asked although it could not be

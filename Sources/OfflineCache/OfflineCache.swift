@@ -18,6 +18,7 @@ public final class HTTPCache: Sendable {
   /// What the cache was made of.
   public let configuration: CacheConfiguration
   let transport: any Transport
+  let rules: RuleBook
   let vary: Vary
   let clock: @Sendable () -> Date
 
@@ -44,6 +45,7 @@ public final class HTTPCache: Sendable {
     clock: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.configuration = configuration
+    rules = RuleBook(rules: configuration.rules)
     archive = Archive(
       location: configuration.location, machine: configuration.machine,
       readOnly: configuration.isReadOnly)

@@ -155,7 +155,7 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
     do throws(LoadError) {
       let next = try Redirection.request(after: answer.response, to: request, at: url)
       event(.redirected(from: url.description, to: next.url.description, answer))
-      if options.allowsFallback, cache.hasPage(CacheKey.make(url)) { options.holdsBack = true }
+      if options.allowsFallback, cache.hasPage(cache.key(of: url)) { options.holdsBack = true }
       request = next.request
       self.url = next.url
       // The person named the first URL only.
@@ -190,7 +190,7 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
     hops = []
     guard
       let page = way.first(where: {
-        ["GET", "HEAD"].contains($0.request.method) && cache.hasPage(CacheKey.make($0.url))
+        ["GET", "HEAD"].contains($0.request.method) && cache.hasPage(cache.key(of: $0.url))
       })
     else { return false }
     task?.cancel()

@@ -44,8 +44,9 @@ package final class PageLoader: Sendable {
 
   /// Which of some absolute URLs have a good saved copy.
   package func savedLinks(_ targets: [String]) -> Set<String> {
-    let keys = targets.compactMap { target in CacheKey.make(target).map { (target, $0) } }
-    let saved = (try? profile.cache.archive.contains(keys.map(\.1))) ?? []
+    let cache = profile.cache
+    let keys = targets.compactMap { target in cache.key(of: target).map { (target, $0) } }
+    let saved = (try? cache.archive.contains(keys.map(\.1))) ?? []
     return Set(keys.filter { saved.contains($0.1) }.map(\.0))
   }
 

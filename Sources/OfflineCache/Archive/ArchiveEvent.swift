@@ -5,7 +5,7 @@ import WARC
 /// index is the same as the one that grew.
 ///
 /// Fields of our own in the records (WARC 1.1 §"Extensions"):
-/// - `Offread-Key`: the cache key when it is not the target URI.
+/// - `Offread-Key`: the cache key when it is not that of the target URI, or not one of the web.
 /// - `Offread-Request-Time`: when the request was sent.
 /// - `Offread-Varying`: a request field that `Vary` names, `name: value` (secret values as a keyed
 ///   hash), the name alone when it was absent; one line each.
@@ -70,7 +70,7 @@ enum ArchiveEvent: Sendable, Equatable {
     let fields = record.fields
     guard let uri = record.targetURI, let id = record.id.map(Self.plain),
       let date = fields["WARC-Date"].flatMap({ WARCDate.milliseconds(parsing: $0) }),
-      let key = fields["Offread-Key"] ?? CacheKey.make(uri), Self.isWeb(key)
+      let key = fields["Offread-Key"] ?? CacheKey.make(uri).flatMap({ Self.isWeb($0) ? $0 : nil })
     else { return nil }
     if record.kind == .metadata {
       guard let result = fields["Offread-Check"].flatMap({ StoredResponse.Check.Result(text: $0) }),

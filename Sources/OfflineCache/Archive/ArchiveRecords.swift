@@ -37,6 +37,7 @@ enum ArchiveRecords {
       .revisit, date: responseTime, targetURI: stored.key, contentType: httpResponse)
     record.fields.append("WARC-Profile", WARCRecord.serverNotModified)
     refer(to: stored, in: &record)
+    name(stored.key, in: &record)
     record.fields.append("Offread-Head", "complete")
     record.fields.append("Offread-Request-Time", WARCDate.text(requestTime))
     if order != responseTime.milliseconds {
@@ -52,15 +53,14 @@ enum ArchiveRecords {
     var record = WARCRecord(
       .metadata, date: check.date, targetURI: stored.key, contentType: "application/warc-fields")
     record.fields.append("WARC-Refers-To", "<\(ArchiveEvent.uri(stored.id))>")
+    name(stored.key, in: &record)
     record.fields.append("Offread-Check", check.result.text)
     let block = WARCFields([WARCFields.Field("refresh-attempt", check.result.text)])
     return (record, block.bytes)
   }
 
   private static func describe(_ capture: Capture, order: Int64, in record: inout WARCRecord) {
-    if CacheKey.make(capture.url) != capture.key {
-      record.fields.append("Offread-Key", capture.key)
-    }
+    name(capture.key, in: &record)
     record.fields.append("Offread-Request-Time", WARCDate.text(capture.requestTime))
     for field in capture.varying { record.fields.append("Offread-Varying", field.text) }
     if let suspicion = capture.suspicion {
@@ -69,6 +69,13 @@ enum ArchiveRecords {
     if order != capture.responseTime.milliseconds {
       record.fields.append("Offread-Order", WARCDate.text(milliseconds: order))
     }
+  }
+
+  /// Names the key where the target URI does not tell it: a rule made it, or the scheme is an
+  /// application's own.
+  private static func name(_ key: String, in record: inout WARCRecord) {
+    guard let url = record.targetURI.flatMap({ WebURL($0) }), url.isWeb, CacheKey.make(url) == key
+    else { return record.fields.append("Offread-Key", key) }
   }
 
   private static func refer(to original: StoredResponse, in record: inout WARCRecord) {

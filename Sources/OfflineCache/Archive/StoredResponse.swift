@@ -26,6 +26,9 @@ public struct StoredResponse: Sendable, Equatable, Identifiable {
   public var payloadDigest: String
   /// Length of the content in bytes, decoded.
   public var length: Int64
+  /// For how many seconds this is fresh by an application's rules, whatever the server says; never
+  /// kept.
+  var ruledLifetime: Double?
 
   /// Makes a stored response from its parts.
   public init(

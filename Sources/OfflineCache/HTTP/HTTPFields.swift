@@ -5,7 +5,7 @@
 /// no answer is lost to an odd byte.
 public struct HTTPFields: Sendable, Equatable {
   /// One field line.
-  public struct Field: Sendable, Equatable {
+  public struct Field: Sendable, Hashable {
     /// The name as it was sent.
     public var name: String
     /// The value without white space around it.

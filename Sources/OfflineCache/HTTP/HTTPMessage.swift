@@ -8,6 +8,8 @@ public struct HTTPRequest: Sendable, Equatable {
   public var fields: HTTPFields
   /// The content, empty for none.
   public var body: [UInt8]
+  /// The proxy, as libcurl takes it; empty for none, nil for what the environment says.
+  public var proxy: String?
 
   /// Makes a request.
   public init(

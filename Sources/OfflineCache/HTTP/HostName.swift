@@ -9,7 +9,7 @@ enum HostName {
       return address6(String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self))
         .map { "[\($0)]" }
     }
-    let decoded = bytes.contains(0x25) ? percentDecoded(bytes) : Array(bytes)
+    let decoded = bytes.contains(0x25) ? PercentEncoding.decoded(bytes) : Array(bytes)
     if decoded.allSatisfy({ $0 < 0x80 }) {
       let lower = decoded.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
       return lower.contains(where: isForbidden) ? nil : String(decoding: lower, as: UTF8.self)
@@ -42,23 +42,6 @@ enum HostName {
     var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     guard inet_ntop(AF_INET6, &address, &buffer, socklen_t(buffer.count)) != nil else { return nil }
     return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  private static func percentDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-    var output: [UInt8] = []
-    var rest = bytes
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2)
-      if byte == 0x25, digits.count == 2,
-        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), digits.first != 0x2B
-      {
-        output.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        output.append(byte)
-      }
-    }
-    return output
   }
 
   /// The forbidden domain code points of the URL standard.

@@ -151,7 +151,7 @@ enum CachePolicy {
   ) -> Decision? {
     guard !options.isReload, base == stored.matching.first(where: Storability.isReusable),
       invalidated.map({ base.responseTime > $0 }) ?? true,
-      !asksForValidation(request), !isNoCache(base.response)
+      !asksForValidation(request), base.ruledLifetime != nil || !isNoCache(base.response)
     else { return nil }
     let freshness = Freshness(of: base, now: now)
     let control = CacheControl(request.fields)

@@ -23,6 +23,7 @@ struct Freshness: Sendable, Equatable {
     self.init(
       of: stored.response, requestTime: stored.requestTime, responseTime: stored.responseTime,
       now: now)
+    if let ruled = stored.ruledLifetime { (lifetime, isExplicit) = (ruled, true) }
   }
 
   /// Judges a response by its head and its times.

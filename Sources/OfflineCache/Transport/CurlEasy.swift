@@ -43,6 +43,10 @@ final class CurlEasy {
     offread_setopt_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
     setUpConnection(timeout: connectTimeout)
     set(CURLOPT_URL, request.url)
+    if let proxy = request.proxy {
+      set(CURLOPT_PROXY, proxy)
+      set(CURLOPT_NOPROXY, "")
+    }
     setUpMethod(request)
     setUpFields(request)
     setUpCallbacks()

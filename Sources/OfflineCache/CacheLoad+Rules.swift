@@ -1,0 +1,67 @@
+import Foundation
+
+/// What an application's rules mean for a load.
+extension CacheLoad {
+  /// Rewrites the request, and takes from the rules what they say before there is an answer.
+  func applyRules(_ url: WebURL) {
+    let asked = Rule.Subject(url: url, method: request.method)
+    if !options.isModeChosen, let mode = cache.rules.mode(for: asked) { options.mode = mode }
+    let rewritten = RewrittenRequest(request, for: url, by: cache.configuration.rewrites)
+    key = cache.key(of: rewritten, for: url)
+    request = rewritten.request
+    if let name = cache.rules.keyField(for: asked) { request.fields[name] = nil }
+    target = rewritten.target == url ? nil : rewritten.target
+  }
+
+  /// Stored responses with the lifetime that the rules give them.
+  func ruled(_ captures: [StoredResponse]) -> [StoredResponse] {
+    cache.rules.rules.isEmpty ? captures : captures.map(ruled)
+  }
+
+  /// A stored response with the lifetime that the rules give it.
+  func ruled(_ stored: StoredResponse) -> StoredResponse {
+    var ruled = stored
+    let subject = subject(of: stored.response, size: stored.length)
+    ruled.ruledLifetime = subject.flatMap { cache.rules.lifetime(of: stored.response, $0) }
+    return ruled
+  }
+
+  /// What the rules say of saving an answer whose head has come.
+  func storing(_ response: HTTPResponse) -> RuleBook.Storing {
+    let length = response.fields.values(of: "Content-Length").first.flatMap { Int64($0) }
+    // A coding that is not known to us says nothing of the decoded length.
+    let size = response.fields["Content-Encoding"] == nil ? length : nil
+    return subject(of: response, size: size).map(cache.rules.storing) ?? .unsaid
+  }
+
+  /// The options with which an answer is judged: where a rule may yet say that it is saved, no-store
+  /// does not decide.
+  func judging(_ response: HTTPResponse) -> LoadOptions {
+    var options = options
+    if [.always, .undecided].contains(storing(response)) { options.respectsNoStore = false }
+    return options
+  }
+
+  /// Whether a complete answer is saved, now that everything about it is known.
+  func mayStore(_ incoming: IncomingAnswer) -> Bool {
+    let response = incoming.response
+    guard let subject = subject(of: response, size: incoming.spool?.length ?? 0) else {
+      return true
+    }
+    switch cache.rules.storing(subject) {
+    case .always: return true
+    case .never: return false
+    case .unsaid, .undecided:
+      return Storability.isArchived(
+        response, for: request, respectsNoStore: options.respectsNoStore)
+    }
+  }
+
+  private func subject(of response: HTTPResponse, size: Int64?) -> Rule.Subject? {
+    guard let url = WebURL(request.url) else { return nil }
+    let type = (response.fields.values(of: "Content-Type").first ?? "").prefix { $0 != ";" }
+    return Rule.Subject(
+      url: url, method: request.method,
+      mediaType: type.trimmingCharacters(in: .whitespaces).lowercased(), size: size)
+  }
+}

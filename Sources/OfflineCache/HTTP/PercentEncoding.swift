@@ -1,0 +1,53 @@
+/// Percent-encoding of octets (RFC 3986 §2.1).
+enum PercentEncoding {
+  /// The octets that a text stands for; a `%` without two hex digits stands for itself.
+  static func decoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    var output: [UInt8] = []
+    // What may yet turn out to be an escape: `%`, or `%` and a digit.
+    var pending: [UInt8] = []
+    for byte in bytes {
+      if byte == percent {
+        output += pending
+        pending = [byte]
+      } else if pending.isEmpty {
+        output.append(byte)
+      } else if let low = digit(byte), pending.count == 2, let high = digit(pending[1]) {
+        output.append(high << 4 | low)
+        pending = []
+      } else if digit(byte) != nil, pending.count == 1 {
+        pending.append(byte)
+      } else {
+        output += pending
+        output.append(byte)
+        pending = []
+      }
+    }
+    return output + pending
+  }
+
+  /// The octets of a text with each one that a condition names written as `%` and two upper-case
+  /// digits.
+  static func encoded(_ bytes: some Sequence<UInt8>, where condition: (UInt8) -> Bool) -> [UInt8] {
+    var output: [UInt8] = []
+    for byte in bytes {
+      if condition(byte) {
+        output += [percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      } else {
+        output.append(byte)
+      }
+    }
+    return output
+  }
+
+  private static let percent = UInt8(ascii: "%")
+  private static let digits = Array("0123456789ABCDEF".utf8)
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x37
+    case 0x61...0x66: byte - 0x57
+    default: nil
+    }
+  }
+}

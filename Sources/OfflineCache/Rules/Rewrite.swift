@@ -1,0 +1,106 @@
+/// A change of requests on their way to the network: another server, other header fields, a proxy.
+///
+/// What is asked keeps its URL everywhere else, also in the archive. Rewrites are asked in order;
+/// the URL and the proxy are taken from the first one that applies and names them, a header field
+/// from the first that names it. All are asked about the URL as it was asked, so a rewritten URL is
+/// never rewritten again.
+///
+/// When the URL leads to another origin, `Authorization`, `Cookie` and `Proxy-Authorization` of the
+/// request stay behind; what `fields` sets is for the new origin.
+public struct Rewrite: Sendable, Hashable {
+  /// The beginning of the URLs that are meant (`https://example.org/docs/`), nil for any.
+  public var prefix: String?
+  /// The hosts that are meant, as in `Rule.hosts`; empty for any.
+  public var hosts: [String] = []
+  /// What takes the place of `prefix`, or of scheme, host and port when there is none: an http or
+  /// https URL without a query.
+  public var target: String?
+  /// Header fields that are set, in place of what the request has.
+  public var fields: [HTTPFields.Field] = []
+  /// Header fields that are not sent.
+  public var removedFields: [String] = []
+  /// The proxy, as libcurl takes it (`http://proxy.test:3128`, `socks5h://localhost:9050`); empty
+  /// for none, nil for what the environment says.
+  public var proxy: String?
+  /// Whether answers are stored under the URL that was sent, not under the one that was asked.
+  public var keysByTarget = false
+
+  /// Makes a rewrite that applies to everything and changes nothing.
+  public init() {}
+
+  /// Makes a rewrite and sets it up.
+  public init(_ configure: (inout Rewrite) -> Void) {
+    configure(&self)
+  }
+
+  /// Whether `prefix` and `target` can be used.
+  public var isValid: Bool {
+    prefix.map { URLPrefix($0) != nil } ?? true
+      && target.map { WebURL($0)?.isWeb ?? false && URLPrefix($0) != nil } ?? true
+  }
+
+  /// The remainder of a URL that this applies to, nil when it does not.
+  fileprivate func remainder(of url: WebURL) -> String? {
+    guard hosts.isEmpty || hosts.contains(where: { HostPattern.matches($0, url) }) else {
+      return nil
+    }
+    guard let prefix = prefix ?? URLPrefix.origin(of: url) else { return nil }
+    return URLPrefix(prefix)?.remainder(of: url)
+  }
+}
+
+extension URLPrefix {
+  fileprivate static func origin(of url: WebURL) -> String? {
+    url.host == nil ? nil : url.origin + "/"
+  }
+}
+
+/// A request after all rewrites.
+struct RewrittenRequest: Sendable, Equatable {
+  /// The request as it is sent, but for what the cache adds; its URL is the one that was asked.
+  var request: HTTPRequest
+  /// Where it is sent.
+  var target: WebURL
+  /// The URL under which the answer is stored.
+  var stored: WebURL
+
+  /// Applies rewrites to a request for a URL, which is the request's own in its normal form.
+  init(_ request: HTTPRequest, for url: WebURL, by rewrites: [Rewrite]) {
+    self.request = request
+    target = url
+    stored = url
+    let applying = rewrites.compactMap { rewrite in
+      rewrite.remainder(of: url).map { (rewrite, remainder: $0) }
+    }
+    for (rewrite, remainder) in applying {
+      guard let base = rewrite.target.flatMap(URLPrefix.init),
+        let target = base.appending(remainder), target.isWeb
+      else { continue }
+      self.target = target
+      if rewrite.keysByTarget { stored = target }
+      break
+    }
+    if target.origin != url.origin {
+      self.request.fields.removeAll { Self.privateFields.contains($0.name.lowercased()) }
+    }
+    if target != url { self.request.fields["Host"] = nil }
+    change(applying.map(\.0))
+  }
+
+  private mutating func change(_ rewrites: [Rewrite]) {
+    var settled: Set<String> = []
+    for rewrite in rewrites {
+      if request.proxy == nil { request.proxy = rewrite.proxy }
+      for name in rewrite.removedFields where settled.insert(name.lowercased()).inserted {
+        request.fields[name] = nil
+      }
+      for field in rewrite.fields where settled.insert(field.name.lowercased()).inserted {
+        request.fields[field.name] = field.value
+      }
+    }
+  }
+
+  private static let privateFields: Set<String> = [
+    "authorization", "cookie", "proxy-authorization",
+  ]
+}

@@ -1,0 +1,181 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+
+@Suite("Requests rewritten on their way to the network")
+struct RewriteTests {
+  struct Row: Sendable, CustomStringConvertible {
+    var prefix: String?
+    var target: String
+    var url: String
+    var sent: String
+    var description: String { "\(prefix ?? "any") \(url)" }
+  }
+
+  @Test(
+    "a prefix is replaced at whole path segments, the rest stays as it was",
+    arguments: [
+      Row(
+        prefix: "https://a.test/docs/", target: "http://b.test/x/", url: "https://a.test/docs/1?q",
+        sent: "http://b.test/x/1?q"),
+      Row(
+        prefix: "https://a.test/docs", target: "http://b.test/x/", url: "https://a.test/docs",
+        sent: "http://b.test/x"),
+      Row(
+        prefix: "https://a.test/docs", target: "http://b.test", url: "https://a.test/docs?q",
+        sent: "http://b.test/?q"),
+      Row(
+        prefix: "https://a.test/docs", target: "http://b.test", url: "https://a.test/docsx",
+        sent: "https://a.test/docsx"),
+      Row(
+        prefix: "https://a.test", target: "https://b.test:8", url: "https://a.test/p/%2e%2e/x",
+        sent: "https://b.test:8/x"),
+      Row(
+        prefix: "https://A.test:443/", target: "https://b.test/m", url: "https://a.test/p",
+        sent: "https://b.test/m/p"),
+      Row(
+        prefix: nil, target: "http://b.test/m", url: "https://a.test/p?q",
+        sent: "http://b.test/m/p?q"),
+      Row(
+        prefix: "https://a.test/", target: "http://b.test/", url: "http://a.test/",
+        sent: "http://a.test/"),
+    ])
+  func url(_ row: Row) throws {
+    let url = try #require(WebURL(row.url))
+    let rewrite = Rewrite { ($0.prefix, $0.target) = (row.prefix, row.target) }
+    #expect(rewrite.isValid)
+    let result = RewrittenRequest(HTTPRequest(url: url.description), for: url, by: [rewrite])
+    #expect(result.target.description == row.sent)
+    #expect(result.request.url == url.description && result.stored == url)
+  }
+
+  @Test("a rewritten URL is not rewritten again: two rules that point at each other are no loop")
+  func noLoop() throws {
+    let rewrites = [
+      Rewrite { ($0.prefix, $0.target) = ("http://a.test/", "http://b.test/") },
+      Rewrite { ($0.prefix, $0.target) = ("http://b.test/", "http://a.test/") },
+      Rewrite { ($0.prefix, $0.target) = ("http://a.test/", "http://c.test/") },
+    ]
+    for (url, sent) in [
+      ("http://a.test/x", "http://b.test/x"), ("http://b.test/x", "http://a.test/x"),
+    ] {
+      let asked = try #require(WebURL(url))
+      let result = RewrittenRequest(HTTPRequest(url: url), for: asked, by: rewrites)
+      #expect(result.target.description == sent)
+    }
+  }
+
+  @Test("credentials never go to another origin; what the rewrite sets does")
+  func credentials() throws {
+    let fields = HTTPFields([
+      .init("authorization", "Basic x"), .init("Cookie", "a=1"), .init("Accept", "*/*"),
+      .init("Host", "a.test"),
+    ])
+    let request = HTTPRequest(url: "https://a.test/", fields: fields)
+    let url = try #require(WebURL("https://a.test/"))
+    for (target, keeps) in [
+      ("https://b.test/", false), ("http://a.test/", false), ("https://a.test:8443/", false),
+      ("https://a.test/other/", true),
+    ] {
+      let rewrite = Rewrite {
+        $0.target = target
+        $0.fields = [.init("X-Key", "1")]
+      }
+      let sent = RewrittenRequest(request, for: url, by: [rewrite]).request
+      #expect((sent.fields["Authorization"] != nil) == keeps, "\(target)")
+      #expect((sent.fields["Cookie"] != nil) == keeps, "\(target)")
+      #expect(sent.fields["X-Key"] == "1" && sent.fields["Accept"] == "*/*")
+      #expect(sent.fields["Host"] == nil)
+    }
+    let own = Rewrite {
+      $0.target = "https://b.test/"
+      $0.fields = [.init("Authorization", "Bearer of b")]
+    }
+    let sent = RewrittenRequest(request, for: url, by: [own]).request
+    #expect(sent.fields["Authorization"] == "Bearer of b")
+  }
+
+  @Test("header fields, User-Agent and proxy: the first that names one decides")
+  func fields() throws {
+    let rewrites = [
+      Rewrite {
+        $0.hosts = ["*.a.test"]
+        $0.fields = [.init("User-Agent", "one")]
+        $0.removedFields = ["X-Gone"]
+        $0.proxy = ""
+      },
+      Rewrite {
+        $0.fields = [.init("user-agent", "two"), .init("X-Gone", "back"), .init("DNT", "1")]
+        $0.proxy = "http://proxy.test"
+      },
+    ]
+    func sent(_ url: String) throws -> HTTPRequest {
+      let fields = HTTPFields([.init("User-Agent", "mine"), .init("X-Gone", "x")])
+      return RewrittenRequest(
+        HTTPRequest(url: url, fields: fields), for: try #require(WebURL(url)), by: rewrites
+      ).request
+    }
+    let first = try sent("http://b.a.test/")
+    #expect(first.fields.values(of: "User-Agent") == ["one"])
+    #expect(first.fields["X-Gone"] == nil && first.fields["DNT"] == "1" && first.proxy == "")
+    let second = try sent("http://c.test/")
+    #expect(second.fields["User-Agent"] == "two" && second.fields["X-Gone"] == "back")
+    #expect(second.proxy == "http://proxy.test")
+  }
+
+  @Test("targets that are no place on the web are refused and never used")
+  func invalid() throws {
+    let url = try #require(WebURL("http://a.test/x"))
+    for target in ["file:///etc/", "about:x", "nonsense", "http://b.test/?q", "", "javascript:1"] {
+      let rewrite = Rewrite { $0.target = target }
+      #expect(!rewrite.isValid, "\(target)")
+      let result = RewrittenRequest(HTTPRequest(url: url.description), for: url, by: [rewrite])
+      #expect(result.target == url)
+    }
+    #expect(!Rewrite { $0.prefix = "nonsense" }.isValid)
+  }
+
+  @Test("another server answers, the archive keeps the URL that was asked")
+  func archive() throws {
+    let server = try ScriptedServer()
+    server.on("/mirror/page", .response(text: "from the mirror"))
+    let fixture = CacheFixture {
+      $0.rewrites = [
+        Rewrite {
+          $0.prefix = "https://a.invalid/docs/"
+          $0.target = server.url + "/mirror"
+          $0.fields = [.init("User-Agent", "mirror reader")]
+        }
+      ]
+    }
+    let answer = fixture.load("https://user:secret@a.invalid/docs/page")
+    #expect(answer.text == "from the mirror")
+    #expect(answer.stored?.key == "https://a.invalid/docs/page")
+    let received = try #require(server.requests.first)
+    #expect(received.fields.contains { $0.name == "User-Agent" && $0.value == "mirror reader" })
+    #expect(!received.fields.contains { $0.name.lowercased() == "authorization" })
+    let copy = fixture.load("https://a.invalid/docs/page") { $0.mode = .cacheOnly }
+    #expect(copy.text == "from the mirror")
+  }
+
+  @Test("a proxy by rule carries the requests of its hosts only")
+  func proxy() throws {
+    let proxy = try ScriptedServer()
+    proxy.onOthers { request in .response(text: "proxied \(request.target)") }
+    let server = try ScriptedServer()
+    server.on("/", .response(text: "direct"))
+    let fixture = CacheFixture {
+      $0.rewrites = [
+        Rewrite {
+          $0.hosts = ["*.invalid"]
+          $0.proxy = proxy.url
+        }
+      ]
+    }
+    #expect(fixture.load("http://far.invalid/x").text == "proxied http://far.invalid/x")
+    #expect(fixture.load(server.url).text == "direct")
+    #expect(proxy.requests.count == 1)
+  }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import Testing
+
+@testable import OfflineCache
+
+@Suite("Rules at work in a cache")
+struct RuleLoadTests {
+  private static let text = [("Content-Type", "text/plain")]
+
+  /// A cache with rules before a network that gives every request a number.
+  private static func fixture(
+    _ fields: [(String, String)] = text, rules: [Rule]
+  ) -> (CacheFixture, ScriptedTransport) {
+    let transport = ScriptedTransport { request in .answer(200, fields, "of \(request.url)") }
+    return (CacheFixture(transport) { $0.rules = rules }, transport)
+  }
+
+  @Test("what a rule does not store is loaded, but not saved: by host, extension, type and size")
+  func notStored() {
+    let rules = [
+      Rule {
+        $0.hosts = ["no.test"]
+        $0.stores = false
+      },
+      Rule {
+        $0.extensions = ["js"]
+        $0.stores = false
+      },
+      Rule {
+        $0.mediaTypes = ["image/*"]
+        $0.stores = false
+      },
+      Rule {
+        $0.minimumSize = 1000
+        $0.stores = false
+      },
+    ]
+    let transport = ScriptedTransport { request in
+      request.url.hasSuffix("png")
+        ? .answer(200, [("Content-Type", "Image/PNG; x=y")], "png")
+        : request.url.hasSuffix("long")
+          ? .answer(200, [], String(repeating: "x", count: 1000)) : .answer(200, [], "text")
+    }
+    let fixture = CacheFixture(transport) { $0.rules = rules }
+    for url in ["http://no.test/", "http://a.test/x.js", "http://a.test/png", "http://a.test/long"]
+    {
+      let answer = fixture.load(url)
+      #expect(answer.status == 200 && answer.isFinished && answer.stored == nil, "\(url)")
+      #expect(answer.cacheStatus == "offread; fwd=uri-miss; fwd-status=200", "\(url)")
+      #expect(fixture.load(url) { $0.mode = .cacheOnly }.error == .notSaved, "\(url)")
+    }
+    #expect(fixture.load("http://a.test/").stored != nil)
+    #expect(fixture.load("http://a.test/") { $0.mode = .cacheOnly }.text == "text")
+  }
+
+  @Test("a declared length decides at once, so the head says truthfully what is stored")
+  func declaredLength() {
+    let fields = [("Content-Length", "4")]
+    for (least, ending) in [(5 as Int64, "; stored"), (4, "")] {
+      let rule = Rule { ($0.minimumSize, $0.stores) = (least, false) }
+      let (fixture, _) = Self.fixture(fields, rules: [rule])
+      let status = fixture.load("http://a.test/").cacheStatus
+      #expect(status == "offread; fwd=uri-miss; fwd-status=200" + ending)
+    }
+  }
+
+  @Test("a rule stores what respectsNoStore would not, and only what the rule names")
+  func stored() {
+    let (fixture, _) = Self.fixture(
+      [("Cache-Control", "no-store")],
+      rules: [
+        Rule {
+          $0.paths = ["/keep"]
+          $0.stores = true
+        }
+      ])
+    #expect(fixture.load("http://a.test/keep") { $0.respectsNoStore = true }.stored != nil)
+    #expect(fixture.load("http://a.test/drop") { $0.respectsNoStore = true }.stored == nil)
+    #expect(fixture.load("http://a.test/drop").stored != nil)
+  }
+
+  @Test("a rule chooses the mode, unless the load has chosen one")
+  func mode() {
+    let (fixture, transport) = Self.fixture(rules: [
+      Rule {
+        $0.hosts = ["first.test"]
+        $0.mode = .cacheFirst
+      },
+      Rule { $0.mode = .networkOnly },
+    ])
+    for _ in 1...2 { fixture.load("http://first.test/") }
+    #expect(transport.sent.count == 1)
+    for _ in 1...2 { fixture.load("http://other.test/") }
+    #expect(transport.sent.count == 3)
+    #expect(fixture.load("http://other.test/") { $0.mode = .cacheOnly }.status == 200)
+    fixture.load("http://first.test/") { $0.mode = .networkFirst }
+    #expect(transport.sent.count == 4)
+  }
+
+  @Test(
+    "a lifetime by rule replaces the server's, but never makes no-store reusable",
+    arguments: [
+      ("max-age=0", 2), ("no-cache", 2), ("max-age=10000", 2), ("", 2), ("no-store", 3),
+    ])
+  func maxAge(_ control: String, _ requests: Int) {
+    let (fixture, transport) = Self.fixture(
+      [("Cache-Control", control)], rules: [Rule { $0.maxAge = 100 }])
+    fixture.load("http://a.test/")
+    fixture.advance(99)
+    let fresh = fixture.load("http://a.test/")
+    if control != "no-store" { #expect(fresh.cacheStatus == "offread; hit; ttl=1") }
+    fixture.advance(1)
+    fixture.load("http://a.test/")
+    #expect(transport.sent.count == requests)
+  }
+
+  @Test("Access-Control-Max-Age makes an answer fresh where a rule says so")
+  func accessControl() {
+    let fields = [("Access-Control-Max-Age", "60")]
+    for (rules, requests) in [([Rule { $0.usesAccessControlMaxAge = true }], 1), ([], 2)] {
+      let (fixture, transport) = Self.fixture(fields, rules: rules)
+      for _ in 1...2 { fixture.load("http://a.test/") }
+      #expect(transport.sent.count == requests)
+    }
+  }
+
+  @Test("several URLs, one entry: what is asked is still sent as it is")
+  func oneEntry() {
+    let (fixture, transport) = Self.fixture(rules: [
+      Rule {
+        $0.droppedParameters = ["utm_*"]
+        $0.sortsQuery = true
+        $0.foldsCase = true
+        $0.mode = .cacheFirst
+      }
+    ])
+    let first = fixture.load("http://a.test/Page?b=1&utm_source=x&a=2")
+    #expect(first.stored?.key == "http://a.test/page?a=2&b=1")
+    let second = fixture.load("http://a.test/page?a=2&b=1&utm_medium=y")
+    #expect(second.text == first.text)
+    #expect(transport.sent.map(\.url) == ["http://a.test/Page?b=1&utm_source=x&a=2"])
+    #expect(fixture.cache.key(of: "http://a.test/PAGE?utm_x&b=1&a=2") == first.stored?.key)
+  }
+
+  @Test("a key by name keeps its versions and checks, also when the index is built again")
+  func namedKey() throws {
+    let tag = [("ETag", "\"1\"")]
+    let transport = ScriptedTransport { request in
+      request.fields["If-None-Match"] == nil ? .answer(200, tag, "body") : .answer(304, tag)
+    }
+    let rules = [Rule { $0.keyField = "MobileAppCacheKey" }]
+    let fixture = CacheFixture(transport) { $0.rules = rules }
+    let named = [("MobileAppCacheKey", "news")]
+    #expect(
+      fixture.load("http://a.test/1?session=1", named).stored?.key == "http://a.test/#key=news")
+    #expect(transport.sent.first?.fields["MobileAppCacheKey"] == nil)
+    fixture.advance(10)
+    #expect(fixture.load("http://a.test/1?session=2", named).answer?.source == .validated)
+    fixture.cache.close()
+    try FileManager.default.removeItem(at: fixture.cache.configuration.location.index)
+    let again = CacheFixture(transport, in: fixture.folder) { $0.rules = rules }
+    let copy = again.load("http://a.test/2", named) { $0.mode = .cacheOnly }
+    #expect(copy.text == "body")
+    #expect(copy.answer?.stored?.lastCheck?.result == .unchanged)
+    #expect(again.load("http://a.test/2") { $0.mode = .cacheOnly }.error == .notSaved)
+  }
+}
