@@ -15,25 +15,15 @@ extension CacheLoad {
   func deliver(_ response: StoredResponse, source: Answer.Source) {
     guard !hasAnswered, !isDelivered else { return }
     var content: StoredContent?
-    let isNotModified = Validation.isNotModified(request, stored: response)
-    if request.method != "HEAD", !isNotModified {
+    let extent = StoredExtent(of: response, for: request)
+    if let part = extent.bytes {
       do throws(ArchiveError) {
-        let body = try cache.archive.body(of: response)
-        // Below 1 MB the first piece comes only when all of it is verified.
-        let first = try body.next()
-        content = StoredContent(
-          next: { () throws(ArchiveError) -> [UInt8]? in try body.next() }, first: first,
-          stored: response)
+        content = try storedContent(response, part: part)
       } catch {
         return replaceUnreadable(response, error, source: source)
       }
     }
-    var head = response.response
-    if isNotModified {
-      head.status = 304
-      head.reason = "Not Modified"
-      head.fields.removeAll { ["content-length", "content-type"].contains($0.name.lowercased()) }
-    }
+    var head = extent.head(of: response, isValidated: source == .validated)
     let freshness = Freshness(of: response, now: cache.clock())
     let status: CacheStatus =
       switch source {
@@ -46,6 +36,29 @@ extension CacheLoad {
     let older = captures.count { $0.isGood && $0.contentDate < response.contentDate }
     send(
       Answer(response: head, source: source, stored: response, olderVersions: older), content)
+  }
+
+  /// The content of a stored response, or a part of it; the rest is read all the same, for only all
+  /// of it can be verified.
+  private func storedContent(
+    _ response: StoredResponse, part: Range<Int64>
+  ) throws(ArchiveError) -> StoredContent {
+    let body = try cache.archive.body(of: response)
+    var offset: Int64 = 0
+    let next = { () throws(ArchiveError) -> [UInt8]? in
+      while let chunk = try body.next() {
+        let place = part.clamped(to: offset..<offset + Int64(chunk.count))
+        let start = offset
+        offset += Int64(chunk.count)
+        if place.count == chunk.count { return chunk }
+        if !place.isEmpty {
+          return Array(chunk[Int(place.lowerBound - start)..<Int(place.upperBound - start)])
+        }
+      }
+      return nil
+    }
+    // Below 1 MB the first piece comes only when all of it is verified.
+    return StoredContent(next: next, first: try next(), stored: response)
   }
 
   /// A record that cannot be read counts as not stored: the previous good version, or the server.
@@ -126,8 +139,13 @@ extension CacheLoad {
   }
 
   /// Answers with a response that the cache itself makes.
-  func deliverGenerated(_ response: HTTPResponse) {
-    send(Answer(response: response, source: .saved(.offlineMode)), nil)
+  func deliverGenerated(_ response: HTTPResponse, detail: CacheStatus.Detail) {
+    var head = response
+    let now = cache.clock()
+    head.fields.append("Date", HTTPDate.format(now))
+    head.fields.append("Content-Length", "0")
+    decorate(&head, .generated(detail), age: 0, date: now)
+    send(Answer(response: head, source: .network), nil)
   }
 
   private func send(_ answer: Answer, _ content: StoredContent?) {

@@ -33,10 +33,14 @@ extension CacheLoad {
       if patiently { takeRefusal(failure) }
       return
     }
-    let canValidate = base.map { Validation.hasValidator($0.response) } ?? false
-    revalidating = canValidate ? base : nil
+    candidates = []
     var sent = request
-    if let revalidating { sent = Validation.conditional(request, validating: revalidating) }
+    if let base, Validation.canValidate(base, by: request) {
+      candidates = Validation.candidates(stored, base: base)
+      sent = Validation.conditional(request, validating: candidates)
+    }
+    // A part of an encoded content could not be decoded.
+    if choosesCoding, sent.fields["Range"] != nil { sent.fields["Accept-Encoding"] = "identity" }
     if let target { sent.url = target.description }
     if options.isReload, sent.fields["Cache-Control"] == nil {
       sent.fields["Cache-Control"] = "max-age=0"
@@ -66,7 +70,7 @@ extension CacheLoad {
     let now = cache.clock()
     let good = stored.matching.first(where: \.isGood)
     let outcome = CachePolicy.receive(
-      response, for: request, revalidating: revalidating, held: held, good: good,
+      response, for: request, revalidating: candidates, held: held, good: good,
       options: judging(response), now: now)
     switch outcome {
     case .refresh(let base, let merged): confirm(base, merged, at: now)
@@ -125,7 +129,7 @@ extension CacheLoad {
       incoming.suspicion
       ?? Suspicion.judge(
         incoming.response, beginning: incoming.beginning, length: incoming.spool?.length ?? 0,
-        replacing: incoming.isStored ? good : nil)
+        replacing: incoming.isStored && incoming.response.status != 206 ? good : nil)
     let saved = incoming.isStored ? save(incoming, suspicion) : nil
     if incoming.isStreaming {
       finish(saved)

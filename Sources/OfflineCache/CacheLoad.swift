@@ -28,7 +28,10 @@ public final class CacheLoad: @unchecked Sendable {
   var exchange: (any TransportExchange)?
   var attempt = 0
   var requestTime = Date.distantPast
-  var revalidating: StoredResponse?
+  /// The stored responses that the server is asked about.
+  var candidates: [StoredResponse] = []
+  /// Whether the request's `Accept-Encoding` is the cache's own.
+  var choosesCoding = false
   var reason = CacheStatus.Reason.miss
   var incoming: IncomingAnswer?
   /// Whether an answer has to be complete before it goes to the client.
@@ -119,8 +122,9 @@ public final class CacheLoad: @unchecked Sendable {
     let now = cache.clock()
     held = CachePolicy.held(request, stored: stored, options: options, now: now)
     if let because = options.because { record(because, at: now) }
+    let invalidated = stored.matching.isEmpty ? nil : cache.invalidation(of: key)
     let decision = CachePolicy.decide(
-      request, stored: stored, options: options, invalidated: cache.invalidation(of: key), now: now)
+      request, stored: stored, options: options, invalidated: invalidated, now: now)
     switch decision {
     case .use(let response, let because, let refreshes):
       let isFresh = because == nil && Freshness(of: response, now: now).isFresh
@@ -134,7 +138,8 @@ public final class CacheLoad: @unchecked Sendable {
     case .unavailable:
       if CacheControl(request.fields).contains("only-if-cached"), options.mode != .cacheOnly {
         // RFC 9111 §5.2.1.7.
-        return deliverGenerated(HTTPResponse(status: 504, reason: "Gateway Timeout"))
+        return deliverGenerated(
+          HTTPResponse(status: 504, reason: "Gateway Timeout"), detail: .onlyIfCached)
       }
       fail(.notSaved)
     }
@@ -151,9 +156,8 @@ public final class CacheLoad: @unchecked Sendable {
       request.fields["User-Agent"] = HTTPCache.userAgent
     }
     if request.fields["Accept-Encoding"] == nil {
-      // A part of an encoded content could not be decoded.
-      let isPart = request.fields["Range"] != nil
-      request.fields["Accept-Encoding"] = isPart ? "identity" : HTTPCache.acceptEncoding
+      choosesCoding = true
+      request.fields["Accept-Encoding"] = HTTPCache.acceptEncoding
     }
   }
 

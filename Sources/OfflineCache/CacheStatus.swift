@@ -6,6 +6,8 @@ public struct CacheStatus: Sendable, Equatable, CustomStringConvertible {
     case hit
     /// Forwarded, and why (§2.2).
     case forwarded(Reason)
+    /// Neither: the cache itself made the answer.
+    case generated
   }
 
   /// Why a request went forward.
@@ -18,6 +20,8 @@ public struct CacheStatus: Sendable, Equatable, CustomStringConvertible {
   /// Why a copy answered although it is not what the rules of freshness would choose.
   public enum Detail: String, Sendable, Equatable {
     case offline, unreachable, timeout, error, waiting
+    /// The request allowed no network, and nothing is stored (RFC 9111 §5.2.1.7).
+    case onlyIfCached = "only-if-cached"
   }
 
   /// What happened.
@@ -41,12 +45,18 @@ public struct CacheStatus: Sendable, Equatable, CustomStringConvertible {
     CacheStatus(outcome: .forwarded(reason), forwardStatus: status, isStored: isStored)
   }
 
+  /// An answer that the cache itself made.
+  public static func generated(_ detail: Detail) -> CacheStatus {
+    CacheStatus(outcome: .generated, isStored: false, detail: detail)
+  }
+
   /// The field value.
   public var description: String {
     var parts = ["offread"]
     switch outcome {
     case .hit: parts.append("hit")
     case .forwarded(let reason): parts.append("fwd=\(reason.rawValue)")
+    case .generated: break
     }
     if let forwardStatus { parts.append("fwd-status=\(forwardStatus)") }
     if isStored { parts.append("stored") }

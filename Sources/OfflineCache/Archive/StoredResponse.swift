@@ -51,8 +51,14 @@ public struct StoredResponse: Sendable, Equatable, Identifiable {
 
   /// Whether this may be shown as the page: a complete 2xx or a redirect, and not suspect.
   public var isGood: Bool {
-    suspicion == nil && ((200..<300).contains(response.status) || isRedirect)
+    suspicion == nil && ((200..<300).contains(response.status) && !isPart || isRedirect)
   }
+
+  /// Whether this is a part of a content, never a page (RFC 9110 §15.3.7).
+  var isPart: Bool { response.status == 206 }
+
+  /// Whether this is the part that a known range asked for.
+  var isPartOfRange: Bool { isPart && varying.contains { $0.name == "range" } }
 
   /// Whether this is a redirect with a target.
   public var isRedirect: Bool {

@@ -39,13 +39,30 @@ struct CacheControl: Sendable, Equatable {
     directives.contains { $0.name == name }
   }
 
-  /// The seconds that a directive gives; the first one counts when it is repeated (§4.2.1).
+  /// The seconds that a directive gives; the first one counts when it is repeated (§4.2.1). What
+  /// follows the digits, as in `3600.5`, does not count: that is how every browser reads it.
   func seconds(_ name: String) -> Seconds? {
     guard let directive = directives.first(where: { $0.name == name }) else { return nil }
-    guard !directive.isMalformed, let argument = directive.argument,
-      let seconds = DeltaSeconds.parse(argument)
-    else { return .malformed }
-    return .value(seconds)
+    guard !directive.isMalformed, let argument = directive.argument else { return .malformed }
+    let digits = argument.utf8.prefix { (0x30...0x39).contains($0) }
+    return DeltaSeconds.parse(String(decoding: digits, as: UTF8.self)).map { .value($0) }
+      ?? .malformed
+  }
+
+  /// Whether a directive that may list field names is present without such a list: it then
+  /// concerns the whole message (§5.2.2.4, §5.2.2.7).
+  func containsUnqualified(_ name: String) -> Bool {
+    directives.contains { $0.name == name && Self.fieldNames(in: $0).isEmpty }
+  }
+
+  /// The field names that a directive lists, in lower case.
+  func fieldNames(of name: String) -> Set<String> {
+    Set(directives.lazy.filter { $0.name == name }.flatMap { Self.fieldNames(in: $0) })
+  }
+
+  private static func fieldNames(in directive: Directive) -> [String] {
+    guard !directive.isMalformed, let argument = directive.argument else { return [] }
+    return FieldList.texts(argument).map { $0.lowercased() }
   }
 
   private static func directive(_ member: ArraySlice<UInt8>) -> Directive? {

@@ -36,9 +36,16 @@ enum CachePolicy {
     now: Date
   ) -> Decision {
     guard request.method == "GET" || request.method == "HEAD" else { return .fetch(.method) }
-    if options.mode == .networkOnly || request.fields["Range"] != nil, options.mode != .cacheOnly {
-      return .fetch(.bypass)
+    let isBypass = options.mode == .networkOnly || Validation.isForOrigin(request)
+    if isBypass, options.mode != .cacheOnly { return .fetch(.bypass) }
+    var stored = stored
+    // §3.3: a part answers the same range again, and nothing else.
+    if let part = stored.matching.first(where: Storability.isReusable), part.isPart,
+      options.because == nil, let use = fresh(part, stored, request, options, invalidated, now)
+    {
+      return use
     }
+    stored.matching.removeAll(where: \.isPart)
     let copy = held(request, stored: stored, options: options, now: now)
     let base = basis(stored, options: options)
     if let base, options.because == nil,
@@ -58,12 +65,20 @@ enum CachePolicy {
         return .use(copy, because: .preferred, refreshes: true)
       }
     }
-    guard let base else { return .fetch(missReason(stored)) }
+    // §5.2.1.5: no part of the answer may be kept, not even that the copy still holds.
+    let isPrivate = CacheControl(request.fields).contains("no-store")
+    guard let base else {
+      // §4.1, §4.3.1: the server may select another variant by its entity tag.
+      if request.method == "GET", !isPrivate,
+        let other = stored.others.first(where: Validation.isCandidate)
+      {
+        return .revalidate(other, .varyMiss)
+      }
+      return .fetch(missReason(stored))
+    }
     let isFresh = Freshness(of: base, now: now).isFresh
     let reason: CacheStatus.Reason = isFresh && base == stored.matching.first ? .request : .stale
-    if request.method == "GET", !Validation.isConditional(request),
-      Validation.hasValidator(base.response)
-    {
+    if request.method == "GET", !isPrivate, Validation.canValidate(base, by: request) {
       return .revalidate(base, reason)
     }
     return .fetch(request.method == "HEAD" ? .method : reason)
@@ -97,23 +112,28 @@ enum CachePolicy {
 
   // MARK: After the answer
 
-  /// Decides what an answer of the server means. `revalidating` is the stored response whose
+  /// Decides what an answer of the server means. `candidates` are the stored responses whose
   /// validators were sent, `held` the copy that may answer instead, and `good` the newest good
   /// copy, for comparison, whether it may answer or not.
   static func receive(
-    _ response: HTTPResponse, for request: HTTPRequest, revalidating: StoredResponse?,
+    _ response: HTTPResponse, for request: HTTPRequest, revalidating candidates: [StoredResponse],
     held: StoredResponse?, good: StoredResponse?, options: LoadOptions, now: Date
   ) -> Outcome {
-    if response.status == 304, let stored = revalidating {
-      guard Validation.applies(response, to: stored.response) else { return .retry }
-      return .refresh(stored, Validation.merged(stored.response, with: response))
+    if response.status == 304, !candidates.isEmpty {
+      if let stored = Validation.confirmed(by: response, among: candidates, for: request) {
+        return .refresh(stored, Validation.merged(stored.response, with: response))
+      }
+      // §4.3.3: it is what the client has that still holds.
+      let isForClient = Validation.answersClient(response, request)
+      return isForClient ? .pass(isStored: false, suspicion: nil) : .retry
     }
     let suspicion = Suspicion.judge(response, for: request.url, replacing: good)
     let isStored = Storability.isArchived(
       response, for: request, respectsNoStore: options.respectsNoStore)
-    guard let held, !Validation.isConditional(request) else {
-      return .pass(isStored: isStored, suspicion: suspicion)
-    }
+    // What the client's own condition or range asks for is no failure.
+    let isAskedFor =
+      Validation.isConditional(request) && [206, 304, 412, 416].contains(response.status)
+    guard let held, !isAskedFor else { return .pass(isStored: isStored, suspicion: suspicion) }
     if let suspicion, options.allowsFallback {
       return .keep(held, because: .suspect(suspicion), isStored: isStored, suspicion: suspicion)
     }
@@ -155,8 +175,10 @@ enum CachePolicy {
     else { return nil }
     let freshness = Freshness(of: base, now: now)
     let control = CacheControl(request.fields)
+    // §5.2.1.5: nothing of this exchange may stay; a client that says so means the server.
+    guard !control.contains("no-store") || options.mode == .cacheOnly else { return nil }
     // §5.2.1.1, §5.2.1.3: limits of the client.
-    if let limit = control.seconds("max-age") {
+    if let limit = control.seconds("max-age"), !isImmutable(base, freshness, limit) {
       guard case .value(let seconds) = limit, freshness.age <= TimeInterval(seconds) else {
         return nil
       }
@@ -189,10 +211,19 @@ enum CachePolicy {
     return stored.others.isEmpty ? .uriMiss : .varyMiss
   }
 
-  /// §5.2.2.4, §5.4: no-cache, or Pragma where there is no Cache-Control.
+  /// RFC 8246 §2: a plain reload does not ask for what is fresh and never changes.
+  private static func isImmutable(
+    _ base: StoredResponse, _ freshness: Freshness, _ limit: CacheControl.Seconds
+  ) -> Bool {
+    limit == .value(0) && freshness.isFresh
+      && CacheControl(base.response.fields).contains("immutable")
+  }
+
+  /// §5.2.2.4, §5.4: no-cache without a list of fields, or Pragma where there is no Cache-Control.
   private static func isNoCache(_ response: HTTPResponse) -> Bool {
     let control = CacheControl(response.fields)
-    return control.contains("no-cache") || control.isEmpty && hasPragmaNoCache(response.fields)
+    return control.containsUnqualified("no-cache")
+      || control.isEmpty && hasPragmaNoCache(response.fields)
   }
 
   private static func requiresValidation(_ response: HTTPResponse) -> Bool {

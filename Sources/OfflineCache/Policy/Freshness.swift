@@ -72,9 +72,11 @@ struct Freshness: Sendable, Equatable {
     of response: HTTPResponse, date: Date, requestTime: Date, responseTime: Date, now: Date
   ) -> TimeInterval {
     let apparent = max(0, responseTime.timeIntervalSince(date))
-    // §5.1: of several values the first counts; what is no number is ignored.
+    // §5.1: of several values the first counts, without parameters; what is no number is ignored.
     let value = response.fields.values(of: "Age").first
-      .flatMap { FieldList.texts($0).first }.flatMap(DeltaSeconds.parse)
+      .flatMap { FieldList.texts($0).first }
+      .map { String(decoding: $0.utf8.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self) }
+      .flatMap(DeltaSeconds.parse)
     let delay = max(0, responseTime.timeIntervalSince(requestTime))
     let initial = max(apparent, TimeInterval(value ?? 0) + delay)
     return initial + max(0, now.timeIntervalSince(responseTime))

@@ -17,18 +17,30 @@ enum Storability {
   static func isArchived(
     _ response: HTTPResponse, for request: HTTPRequest, respectsNoStore: Bool
   ) -> Bool {
-    // §3: the method is understood, the status final; 206 and 304 are no whole representations.
-    guard request.method == "GET", request.fields["Range"] == nil,
-      (200...999).contains(response.status), ![206, 304].contains(response.status)
+    // §3: the method is understood and the status final; 304 is no representation.
+    guard request.method == "GET", (200...999).contains(response.status), response.status != 304
     else { return false }
     // §5.2.1.5: a client's own no-store is always meant.
     guard !CacheControl(request.fields).contains("no-store") else { return false }
+    if response.status == 206 || request.fields["Range"] != nil, response.status != 200 {
+      // §3.3: a part is worth keeping only for the same request again.
+      return isReusablePart(response, of: request)
+    }
     return !respectsNoStore || !forbidsStoring(response)
+  }
+
+  /// Whether an answer is a part that may answer the same range again without the server.
+  private static func isReusablePart(_ response: HTTPResponse, of request: HTTPRequest) -> Bool {
+    let control = CacheControl(response.fields)
+    guard case .value = control.seconds("max-age") else { return false }
+    return response.status == 206 && request.fields["Range"] != nil
+      && request.fields["If-Range"] == nil && !forbidsStoring(response)
   }
 
   /// Whether a stored response may answer a later request at all, fresh or validated.
   static func isReusable(_ stored: StoredResponse) -> Bool {
     stored.suspicion == nil && !forbidsStoring(stored.response)
+      && (stored.response.status != 206 || stored.isPartOfRange)
   }
 
   /// §5.2.2.5, §5.2.2.3: no-store, unless must-understand is given and the status understood.

@@ -17,33 +17,85 @@ enum Validation {
     response.fields["ETag"] != nil || response.fields["Last-Modified"] != nil
   }
 
-  /// §4.3.1: the request with the conditions by which a stored response is validated.
+  /// §4.3.2: whether the client set a condition that only the origin may evaluate.
+  static func isForOrigin(_ request: HTTPRequest) -> Bool {
+    request.fields["If-Match"] != nil || request.fields["If-Unmodified-Since"] != nil
+  }
+
+  /// Whether a stored response can be validated by a request: a date would not be looked at beside
+  /// entity tags of the client's own (RFC 9110 §13.2.2).
+  static func canValidate(_ stored: StoredResponse, by request: HTTPRequest) -> Bool {
+    tag(of: stored.response) != nil
+      || stored.response.fields["Last-Modified"] != nil && request.fields["If-None-Match"] == nil
+  }
+
+  /// §4.3.1: the stored responses that one request asks about: `base`, and by their entity tags the
+  /// newest ones of other variants that are nobody's own.
+  static func candidates(_ stored: Vary.Variants, base: StoredResponse) -> [StoredResponse] {
+    guard let ours = tag(of: base.response) else { return [base] }
+    var tags: Set<String> = [ours]
+    var variants = [base.varying]
+    var candidates = [base]
+    for other in stored.others where candidates.count < candidateLimit {
+      guard isCandidate(other), !variants.contains(other.varying) else { continue }
+      variants.append(other.varying)
+      guard let tag = tag(of: other.response), tags.insert(tag).inserted else { continue }
+      candidates.append(other)
+    }
+    return candidates
+  }
+
+  /// Whether another variant may be asked about, and be selected by the server.
+  static func isCandidate(_ other: StoredResponse) -> Bool {
+    Storability.isReusable(other) && other.response.status == 200 && !Vary.isPrivate(other)
+      && tag(of: other.response) != nil
+  }
+
+  /// §4.3.1, §4.3.2: the request with the conditions by which stored responses are validated, the
+  /// first of them by its date too. Entity tags of the client's own stay in the list.
   static func conditional(
-    _ request: HTTPRequest, validating stored: StoredResponse
+    _ request: HTTPRequest, validating candidates: [StoredResponse]
   ) -> HTTPRequest {
     var request = request
-    if let tag = stored.response.fields.values(of: "ETag").first {
-      request.fields["If-None-Match"] = tag
+    let ours = candidates.compactMap { tag(of: $0.response) }
+    if !ours.isEmpty {
+      let theirs = clientTags(request).filter { $0 != "*" && !ours.contains($0) }
+      request.fields["If-None-Match"] = (ours + theirs).joined(separator: ", ")
     }
-    if let modified = stored.response.fields.values(of: "Last-Modified").first {
-      request.fields["If-Modified-Since"] = modified
-    }
+    request.fields["If-Modified-Since"] =
+      candidates.first?.response.fields.values(of: "Last-Modified").first
     return request
   }
 
-  /// §4.3.4: whether a 304 may update a stored response.
-  static func applies(_ response: HTTPResponse, to stored: HTTPResponse) -> Bool {
-    if let tag = response.fields.values(of: "ETag").first {
-      guard let ours = stored.fields.values(of: "ETag").first else { return true }
+  /// §4.3.4: the stored response that a 304 confirms, of those that were asked about; nil when it
+  /// confirms none of them for sure.
+  static func confirmed(
+    by response: HTTPResponse, among candidates: [StoredResponse], for request: HTTPRequest
+  ) -> StoredResponse? {
+    guard let base = candidates.first else { return nil }
+    let modified = response.fields.values(of: "Last-Modified").first
+    let ours = base.response.fields.values(of: "Last-Modified").first
+    if let tag = tag(of: response) {
       // A strong validator has to be the same; a weak one compares weakly.
-      return tag.hasPrefix("W/") ? opaque(tag) == opaque(ours) : tag == ours
+      let found = candidates.first {
+        guard let own = self.tag(of: $0.response) else { return false }
+        return tag.hasPrefix("W/") ? opaque(tag) == opaque(own) : tag == own
+      }
+      if let found { return found }
+      let isDated = self.tag(of: base.response) == nil && (modified == nil || modified == ours)
+      return isDated ? base : nil
     }
-    if let modified = response.fields.values(of: "Last-Modified").first,
-      let ours = stored.fields.values(of: "Last-Modified").first
-    {
-      return modified == ours || stored.fields["ETag"] != nil
-    }
-    return true
+    // Without an entity tag nobody knows which one of several it was.
+    let others = clientTags(request).filter { $0 != "*" && $0 != self.tag(of: base.response) }
+    guard candidates.count == 1, others.isEmpty else { return nil }
+    guard let modified, let ours else { return base }
+    return modified == ours || self.tag(of: base.response) != nil ? base : nil
+  }
+
+  /// Whether a 304 answers a condition of the client's own.
+  static func answersClient(_ response: HTTPResponse, _ request: HTTPRequest) -> Bool {
+    guard let tag = tag(of: response) else { return false }
+    return clientTags(request).contains { opaque($0) == opaque(tag) }
   }
 
   /// §3.2, §4.3.4: the stored head with the fields of a 304.
@@ -76,10 +128,9 @@ enum Validation {
   /// §4.3.2: whether a client's own condition says that it has this response already: answer 304.
   static func isNotModified(_ request: HTTPRequest, stored: StoredResponse) -> Bool {
     guard stored.response.status == 200 else { return false }
-    let matches = request.fields.values(of: "If-None-Match")
-    if !matches.isEmpty {
-      let ours = stored.response.fields.values(of: "ETag").first.map(opaque)
-      return matches.flatMap { FieldList.texts($0) }.contains { $0 == "*" || opaque($0) == ours }
+    if request.fields["If-None-Match"] != nil {
+      let ours = tag(of: stored.response).map(opaque)
+      return clientTags(request).contains { $0 == "*" || opaque($0) == ours }
     }
     guard let since = request.fields["If-Modified-Since"],
       let limit = HTTPDate.parse(since, now: stored.responseTime)
@@ -104,12 +155,23 @@ enum Validation {
 
   private static let connectionFields: Set<String> = [
     "connection", "keep-alive", "proxy-connection", "proxy-authenticate",
-    "proxy-authentication-info", "te", "transfer-encoding", "upgrade",
+    "proxy-authentication-info", "proxy-authorization", "te", "transfer-encoding", "upgrade",
   ]
 
   private static let neverUpdated: Set<String> = [
     "content-length", "content-encoding", "content-range", "cache-status",
   ]
+
+  /// The most stored responses that one request asks about.
+  private static let candidateLimit = 8
+
+  private static func tag(of response: HTTPResponse) -> String? {
+    response.fields.values(of: "ETag").first
+  }
+
+  private static func clientTags(_ request: HTTPRequest) -> [String] {
+    request.fields.values(of: "If-None-Match").flatMap { FieldList.texts($0) }
+  }
 
   private static func opaque(_ tag: String) -> String {
     tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag

@@ -33,14 +33,21 @@ struct Vary: Sendable {
   /// Whether a request selects a stored response.
   func matches(_ stored: StoredResponse, _ request: HTTPRequest) -> Bool {
     // A member "*" always fails to match.
-    guard !names(in: stored.response).contains("*") else { return false }
-    return stored.varying.allSatisfy { $0.value == value(of: $0.name, in: request) }
+    let names = names(in: stored.response)
+    guard !names.contains("*") else { return false }
+    // What an archive from elsewhere was asked with may be unknown; codings are removed in any.
+    let isKnown = names.allSatisfy { name in
+      name == "accept-encoding" || stored.varying.contains { $0.name == name }
+    }
+    return isKnown && stored.varying.allSatisfy { $0.value == value(of: $0.name, in: request) }
   }
 
   /// The request fields by which a response was selected, secret values as keyed hashes.
   func varying(of response: HTTPResponse, for request: HTTPRequest) -> [StoredResponse.VaryingField]
   {
     var names = names(in: response).filter { $0 != "*" }
+    // A part answers only the same range.
+    if response.status == 206, !names.contains("range") { names.append("range") }
     // An answer that was got with credentials is private to them.
     if request.fields["Authorization"] != nil, !names.contains("authorization") {
       names.append("authorization")

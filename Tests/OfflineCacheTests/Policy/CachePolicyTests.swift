@@ -39,8 +39,9 @@ struct CacheControlTests {
       (["max-age=060"], .value(60)), (["a=\"max-age=1\", max-age=60"], .value(60)),
       (["a=\"x\\\", max-age=1\", max-age=60"], .value(60)),
       (["max-age=60, max-age=1"], .value(60)), (["no-cache", "max-age=60"], .value(60)),
-      (["max-age=99999999999999999999"], .value(1 << 31)), (["max-age=60;x"], .malformed),
-      (["max-age=-1"], .malformed), (["max-age=1.5"], .malformed), (["max-age="], .malformed),
+      (["max-age=99999999999999999999"], .value(1 << 31)), (["max-age=60;x"], .value(60)),
+      (["max-age=-1"], .malformed), (["max-age=1.5"], .value(1)), (["max-age="], .malformed),
+      (["max-age=x60"], .malformed),
       (["max-age"], .malformed), (["max-age='60'"], .malformed), (["max-age =60"], .malformed),
       (["max-age= 60"], .malformed), (["max-age=\"60"], .malformed), (["max-age=٦٠"], .malformed),
     ])
@@ -172,6 +173,14 @@ struct CachePolicyTests {
     Made.request("GET", [("Cache-Control", value)])
   }
 
+  static let fresh = [("Cache-Control", "max-age=60")]
+
+  static func part(_ range: String, _ control: String, age: TimeInterval = 0) -> StoredResponse {
+    Made.stored(
+      206, [("Cache-Control", control), ("Content-Range", "bytes 0-1/9")], age: age,
+      varying: [.init(name: "range", value: range)])
+  }
+
   static let rows: [Row] = [
     .init("§4 nothing stored", [], .fetch(.uriMiss)),
     .init("§4 fresh", with("max-age=60", 10), .use),
@@ -236,11 +245,78 @@ struct CachePolicyTests {
       "§4 HEAD of a stale GET", with("max-age=60", 90), .fetch(.method),
       request: Made.request("HEAD")),
     .init(
-      "§3.4 a range goes to the server", with("max-age=60"), .fetch(.bypass),
+      "§3.3 a range of a fresh response", with("max-age=60"), .use,
       request: Made.request("GET", [("Range", "bytes=0-1")])),
+    .init(
+      "§3.3 a range of a stale response", with("max-age=60", 90), .fetch(.stale),
+      request: Made.request("GET", [("Range", "bytes=0-1")])),
+    .init(
+      "§3.3 a stored part answers the same range", [part("bytes=0-1", "max-age=60")], .use,
+      request: Made.request("GET", [("Range", "bytes=0-1")])),
+    .init(
+      "§3.3 a stored part answers no other range", [part("bytes=0-1", "max-age=60")],
+      .fetch(.varyMiss), request: Made.request("GET", [("Range", "bytes=0-2")])),
+    .init(
+      "§3.3 a stored part never answers for the whole", [part("bytes=0-1", "max-age=60")],
+      .fetch(.varyMiss)),
+    .init(
+      "§3.3 a part of unknown range answers nothing",
+      [Made.stored(206, [("Cache-Control", "max-age=60")])], .fetch(.uriMiss)),
+    .init(
+      "§3.3 a stale part is fetched anew", [part("bytes=0-1", "max-age=60", age: 90)],
+      .fetch(.uriMiss), request: Made.request("GET", [("Range", "bytes=0-1")])),
     .init(
       "§4.3.2 a client's own condition goes to the server", with("max-age=60", 90), .fetch(.stale),
       request: Made.request("GET", [("If-None-Match", "\"1\"")])),
+    .init(
+      "§4.3.2 a client's own condition beside a validator of ours",
+      [Made.stored(200, [("ETag", "\"1\"")], age: 9)], .revalidate,
+      request: Made.request("GET", [("If-None-Match", "\"2\"")])),
+    .init(
+      "§4.3.2 a date of ours beside a client's entity tag",
+      [Made.stored(200, [("Last-Modified", Made.date(-9))], age: 9)], .fetch(.stale),
+      request: Made.request("GET", [("If-None-Match", "\"2\"")])),
+    .init(
+      "§4.3.2 If-Match is for the origin", with("max-age=60"), .fetch(.bypass),
+      request: Made.request("GET", [("If-Match", "\"1\"")])),
+    .init(
+      "§4.3.1 another variant with an entity tag",
+      [
+        Made.stored(
+          200, [("Vary", "Accept"), ("ETag", "\"1\"")],
+          varying: [.init(name: "accept", value: "x/y")])
+      ], .revalidate),
+    .init(
+      "§4.3.1 another variant of somebody",
+      [
+        Made.stored(
+          200, [("Vary", "Cookie"), ("ETag", "\"1\"")],
+          varying: [.init(name: "cookie", value: "hmac")])
+      ], .fetch(.varyMiss)),
+    .init(
+      "§4.1 a variant of unknown request fields is not matched",
+      [Made.stored(200, [("Vary", "Accept"), ("Cache-Control", "max-age=60")])],
+      .fetch(.varyMiss)),
+    .init(
+      "§4.1 codings are removed, whatever was asked",
+      [Made.stored(200, [("Vary", "Accept-Encoding"), ("Cache-Control", "max-age=60")])], .use),
+    .init(
+      "§5.2.1.5 request no-store", [Made.stored(200, fresh + [("ETag", "\"1\"")])],
+      .fetch(.request), request: asking("no-store")),
+    .init(
+      "§5.2.2.4 no-cache for listed fields only", with("no-cache=\"x-a, x-b\", max-age=60"), .use),
+    .init(
+      "§5.2.2.4 no-cache with and without a list", with("no-cache=\"x-a\", no-cache, max-age=60"),
+      .fetch(.request)),
+    .init(
+      "RFC 8246 §2 immutable against max-age=0", with("immutable, max-age=60"), .use,
+      request: asking("max-age=0")),
+    .init(
+      "RFC 8246 §2 immutable and stale", with("immutable, max-age=60", 61), .fetch(.stale),
+      request: asking("max-age=0")),
+    .init(
+      "RFC 8246 §2 immutable against no-cache", with("immutable, max-age=60"), .fetch(.request),
+      request: asking("no-cache")),
     .init(
       "§4.1 Vary: *", [Made.stored(200, [("Vary", "*"), ("Cache-Control", "max-age=60")])],
       .fetch(.varyMiss)),
@@ -441,7 +517,8 @@ struct CachePolicyTests {
     options.allowsFallback = !row.isStrict
     let copy = row.hasCopy ? Made.stored(200, [("ETag", "\"1\"")]) : nil
     let outcome = CachePolicy.receive(
-      row.response, for: Made.request(), revalidating: copy, held: row.isStrict ? nil : copy,
+      row.response, for: Made.request(), revalidating: copy.map { [$0] } ?? [],
+      held: row.isStrict ? nil : copy,
       good: copy, options: options, now: Made.now)
     func words(_ isStored: Bool, _ suspicion: Suspicion?) -> String {
       (isStored ? ", stored" : ", not stored") + (suspicion.map { ", \($0.rawValue)" } ?? "")
@@ -469,26 +546,6 @@ struct CachePolicyTests {
       !Storability.isArchived(Made.response(), for: Made.request("POST"), respectsNoStore: false))
   }
 
-  @Test("§3.2: a 304 replaces fields, but not those of the content or the connection")
-  func merging() {
-    let stored = Made.response(
-      200, [("ETag", "\"1\""), ("X-A", "1"), ("x-a", "2"), ("Content-Length", "9"), ("X-B", "old")])
-    let update = Made.response(
-      304,
-      [
-        ("X-A", "3"), ("X-A", "4"), ("Content-Length", "0"), ("Connection", "X-B"), ("X-B", "new"),
-        ("Keep-Alive", "1"), ("Content-Encoding", "gzip"), ("X-C", "5"),
-      ])
-    let merged = Validation.merged(stored, with: update)
-    #expect(merged.status == 200)
-    #expect(merged.fields.values(of: "x-a") == ["3", "4"])
-    #expect(merged.fields["Content-Length"] == "9")
-    #expect(merged.fields["X-B"] == "old")
-    #expect(merged.fields["X-C"] == "5")
-    #expect(merged.fields["Keep-Alive"] == nil)
-    #expect(merged.fields["Content-Encoding"] == nil)
-  }
-
   @Test(
     "§4.1: variants are matched after normalisation",
     arguments: [
@@ -508,22 +565,6 @@ struct CachePolicyTests {
     #expect(Self.vary.matches(stored, Made.request("GET", second.map { (name, $0) })) == matches)
     let isSecret = name == "Cookie" || name == "Authorization"
     #expect(varying.contains { $0.value?.contains("hmac-sha256:") == true } == isSecret)
-  }
-
-  @Test(
-    "§4.3.2: a client's own conditions",
-    arguments: [
-      ("If-None-Match", "\"1\"", true), ("If-None-Match", "W/\"1\"", true),
-      ("If-None-Match", "\"0\", \"1\"", true), ("If-None-Match", "*", true),
-      ("If-None-Match", "\"2\"", false), ("If-None-Match", "garbage", false),
-      ("If-Modified-Since", Made.date(-100), true), ("If-Modified-Since", Made.date(-101), false),
-      ("If-Modified-Since", "yesterday", false),
-    ])
-  func conditions(_ name: String, _ value: String, _ isNotModified: Bool) {
-    let stored = Made.stored(200, [("ETag", "\"1\""), ("Last-Modified", Made.date(-100))])
-    #expect(
-      Validation.isNotModified(Made.request("GET", [(name, value)]), stored: stored)
-        == isNotModified)
   }
 
   @Test("Cache-Status as in RFC 9211")

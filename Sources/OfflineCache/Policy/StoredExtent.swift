@@ -1,0 +1,64 @@
+/// How much of a stored response answers a request: all of it, a part, or its head alone
+/// (RFC 9111 §4.3.2, §3.3; RFC 9110 §13.2.2).
+enum StoredExtent: Sendable, Equatable {
+  /// All of the content.
+  case whole
+  /// A part of the content.
+  case part(ClosedRange<Int64>, of: Int64)
+  /// 416: the range is not in the content.
+  case unsatisfiable(length: Int64)
+  /// 304: the client has it already.
+  case notModified
+  /// The head without content.
+  case head
+
+  /// Chooses by the request's own conditions and range, in the order of RFC 9110 §13.2.2.
+  init(of stored: StoredResponse, for request: HTTPRequest) {
+    if Validation.isNotModified(request, stored: stored) {
+      self = .notModified
+    } else if request.method == "HEAD" {
+      self = .head
+    } else {
+      switch ByteRange.requested(by: request, of: stored) {
+      case .part(let range): self = .part(range, of: stored.length)
+      case .unsatisfiable: self = .unsatisfiable(length: stored.length)
+      case nil: self = .whole
+      }
+    }
+  }
+
+  /// The bytes of the stored content that are sent; nil when there is no content.
+  var bytes: Range<Int64>? {
+    switch self {
+    case .whole: 0..<Int64.max
+    case .part(let range, _): Range(range)
+    case .unsatisfiable, .notModified, .head: nil
+    }
+  }
+
+  /// The head of the answer. Fields that `no-cache` lists are left out unless the server has just
+  /// validated the response (RFC 9111 §5.2.2.4).
+  func head(of stored: StoredResponse, isValidated: Bool) -> HTTPResponse {
+    var head = stored.response
+    if !isValidated {
+      let listed = CacheControl(head.fields).fieldNames(of: "no-cache")
+      if !listed.isEmpty { head.fields.removeAll { listed.contains($0.name.lowercased()) } }
+    }
+    switch self {
+    case .whole, .head: break
+    case .part(let range, let length):
+      (head.status, head.reason) = (206, "Partial Content")
+      head.fields["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound)/\(length)"
+      head.fields["Content-Length"] = String(range.count)
+    case .unsatisfiable(let length):
+      (head.status, head.reason) = (416, "Range Not Satisfiable")
+      head.fields["Content-Range"] = "bytes */\(length)"
+      head.fields["Content-Type"] = nil
+      head.fields["Content-Length"] = "0"
+    case .notModified:
+      (head.status, head.reason) = (304, "Not Modified")
+      head.fields.removeAll { ["content-length", "content-type"].contains($0.name.lowercased()) }
+    }
+    return head
+  }
+}

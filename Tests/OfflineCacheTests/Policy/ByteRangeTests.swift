@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+@testable import OfflineCache
+
+@Suite("Ranges")
+struct ByteRangeTests {
+  @Test(
+    "RFC 9110 §14.1.2: ranges of ten bytes",
+    arguments: [
+      ("bytes=0-1", ByteRange.part(0...1)), ("bytes=9-9", .part(9...9)),
+      ("bytes=1-", .part(1...9)), ("bytes=5-99999999999999999999", .part(5...9)),
+      ("bytes=-3", .part(7...9)), ("bytes=-99", .part(0...9)), ("BYTES=0-1", .part(0...1)),
+      ("bytes= 0-1 ", .part(0...1)), ("bytes=10-", .unsatisfiable),
+      ("bytes=99999999999999999999-", .unsatisfiable), ("bytes=-0", .unsatisfiable),
+    ])
+  func parts(_ value: String, _ expected: ByteRange) {
+    #expect(ByteRange.parse(value, length: 10) == expected)
+  }
+
+  @Test(
+    "RFC 9110 §14.2: what cannot be read, and several parts, mean all of it",
+    arguments: [
+      "", "bytes", "bytes=", "bytes=-", "bytes=a-b", "bytes=2-1", "bytes=1", "bytes=0-1,3-4",
+      "lines=0-1", "bytes=0-1-2", "bytes=--1", "bytes=+1-2", "bytes=٠-١", "=0-1", "bytes 0-1",
+    ])
+  func whole(_ value: String) {
+    #expect(ByteRange.parse(value, length: 10) == nil)
+  }
+
+  @Test("nothing can be cut out of nothing", arguments: ["bytes=0-", "bytes=-1", "bytes=0-0"])
+  func empty(_ value: String) {
+    #expect(ByteRange.parse(value, length: 0) == .unsatisfiable)
+  }
+
+  @Test("garbage never crashes, and a part always lies in the content")
+  func garbage() {
+    var state: UInt64 = 7
+    let alphabet = Array("bytes=0123456789--,, a")
+    for count in 0..<5000 {
+      var text = count % 2 == 0 ? "bytes=" : ""
+      for _ in 0..<(count % 11) {
+        state = state &* 6_364_136_223_846_793_005 &+ 1
+        text.append(alphabet[Int(state >> 33) % alphabet.count])
+      }
+      if case .part(let range) = ByteRange.parse(text, length: 100) {
+        #expect(range.lowerBound >= 0 && range.upperBound < 100)
+      }
+    }
+  }
+
+  @Test(
+    "RFC 9110 §13.1.5: If-Range",
+    arguments: [
+      ("\"1\"", true), ("\"2\"", false), ("W/\"1\"", false), (Made.date(-100), true),
+      (Made.date(-99), false), ("yesterday", false),
+    ])
+  func condition(_ value: String, _ isCut: Bool) {
+    let stored = Made.stored(
+      200, [("ETag", "\"1\""), ("Last-Modified", Made.date(-100)), ("Date", Made.date(0))])
+    let request = Made.request("GET", [("Range", "bytes=0-1"), ("If-Range", value)])
+    #expect((ByteRange.requested(by: request, of: stored) != nil) == isCut)
+  }
+
+  @Test("RFC 9110 §8.8.2.2: a date that is not clearly earlier than the message is weak")
+  func weakDate() {
+    let stored = Made.stored(200, [("Last-Modified", Made.date(0)), ("Date", Made.date(0))])
+    let request = Made.request("GET", [("Range", "bytes=0-1"), ("If-Range", Made.date(0))])
+    #expect(ByteRange.requested(by: request, of: stored) == nil)
+  }
+
+  @Test(
+    "RFC 9110 §13.2.2: the condition goes before the range, HEAD has no content",
+    arguments: [
+      ("GET", [("Range", "bytes=0-1"), ("If-None-Match", "\"1\"")], 304, Int64?.none),
+      ("GET", [("Range", "bytes=0-1"), ("If-None-Match", "\"2\"")], 206, 2),
+      ("GET", [("Range", "bytes=5000-")], 416, nil), ("GET", [("Range", "x=1")], 200, .max),
+      ("HEAD", [("Range", "bytes=0-1")], 200, nil), ("GET", [], 200, .max),
+    ])
+  func extent(_ method: String, _ fields: [(String, String)], _ status: Int, _ count: Int64?) {
+    let stored = Made.stored(200, [("ETag", "\"1\""), ("Content-Length", "5000")])
+    let extent = StoredExtent(of: stored, for: Made.request(method, fields))
+    #expect(extent.head(of: stored, isValidated: false).status == status)
+    #expect(extent.bytes.map { $0.upperBound - $0.lowerBound } == count)
+  }
+
+  @Test("the head of a part tells which, and that of 416 how long all of it is")
+  func heads() {
+    let stored = Made.stored(200, [("Content-Length", "5000"), ("Content-Type", "a/b")])
+    func head(_ range: String) -> HTTPResponse {
+      StoredExtent(of: stored, for: Made.request("GET", [("Range", range)]))
+        .head(of: stored, isValidated: false)
+    }
+    #expect(head("bytes=-2").fields["Content-Range"] == "bytes 4998-4999/5000")
+    #expect(head("bytes=-2").fields["Content-Length"] == "2")
+    #expect(head("bytes=-2").fields["Content-Type"] == "a/b")
+    #expect(head("bytes=5000-").fields["Content-Range"] == "bytes */5000")
+    #expect(head("bytes=5000-").fields["Content-Length"] == "0")
+  }
+
+  @Test("RFC 9111 §5.2.2.4: fields that no-cache lists need a validation")
+  func listedFields() {
+    let stored = Made.stored(
+      200,
+      [("Cache-Control", "max-age=9, no-cache=\"X-A, set-cookie\""), ("x-a", "1"), ("X-B", "2")])
+    let extent = StoredExtent(of: stored, for: Made.request())
+    #expect(extent.head(of: stored, isValidated: false).fields["X-A"] == nil)
+    #expect(extent.head(of: stored, isValidated: false).fields["X-B"] == "2")
+    #expect(extent.head(of: stored, isValidated: true).fields["X-A"] == "1")
+  }
+
+  @Test(
+    "RFC 9111 §3.3: what is kept of an answer to a range",
+    arguments: [
+      (200, "", true), (206, "max-age=60", true), (206, "", false),
+      (206, "max-age=60, no-store", false), (416, "max-age=60", false), (304, "max-age=60", false),
+    ])
+  func storing(_ status: Int, _ control: String, _ isKept: Bool) {
+    let request = Made.request("GET", [("Range", "bytes=0-1")])
+    let response = Made.response(status, [("Cache-Control", control)])
+    #expect(
+      Storability.isArchived(response, for: request, respectsNoStore: false) == isKept)
+    #expect(
+      !Storability.isArchived(Made.response(206), for: Made.request(), respectsNoStore: false))
+  }
+
+  @Test("a part is never a page")
+  func goodness() {
+    #expect(!Made.stored(206).isGood)
+    #expect(Made.stored(203).isGood)
+  }
+}

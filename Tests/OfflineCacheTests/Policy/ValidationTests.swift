@@ -1,0 +1,199 @@
+import Foundation
+import Testing
+
+@testable import OfflineCache
+
+@Suite("Validation")
+struct ValidationTests {
+  @Test("§3.2: a 304 replaces fields, but not those of the content or the connection")
+  func merging() {
+    let stored = Made.response(
+      200, [("ETag", "\"1\""), ("X-A", "1"), ("x-a", "2"), ("Content-Length", "9"), ("X-B", "old")])
+    let update = Made.response(
+      304,
+      [
+        ("X-A", "3"), ("X-A", "4"), ("Content-Length", "0"), ("Connection", "X-B"), ("X-B", "new"),
+        ("Keep-Alive", "1"), ("Content-Encoding", "gzip"), ("X-C", "5"),
+      ])
+    let merged = Validation.merged(stored, with: update)
+    #expect(merged.status == 200)
+    #expect(merged.fields.values(of: "x-a") == ["3", "4"])
+    #expect(merged.fields["Content-Length"] == "9")
+    #expect(merged.fields["X-B"] == "old")
+    #expect(merged.fields["X-C"] == "5")
+    #expect(merged.fields["Keep-Alive"] == nil)
+    #expect(merged.fields["Content-Encoding"] == nil)
+  }
+
+  @Test(
+    "§4.3.2: a client's own conditions",
+    arguments: [
+      ("If-None-Match", "\"1\"", true), ("If-None-Match", "W/\"1\"", true),
+      ("If-None-Match", "\"0\", \"1\"", true), ("If-None-Match", "*", true),
+      ("If-None-Match", "\"2\"", false), ("If-None-Match", "garbage", false),
+      ("If-None-Match", "\"a, b\", W/\"1\"", true), ("If-None-Match", "", false),
+      ("If-Modified-Since", Made.date(-100), true), ("If-Modified-Since", Made.date(-101), false),
+      ("If-Modified-Since", "yesterday", false),
+    ])
+  func conditions(_ name: String, _ value: String, _ isNotModified: Bool) {
+    let stored = Made.stored(200, [("ETag", "\"1\""), ("Last-Modified", Made.date(-100))])
+    #expect(
+      Validation.isNotModified(Made.request("GET", [(name, value)]), stored: stored)
+        == isNotModified)
+  }
+
+  @Test("§4.3.2: If-None-Match goes before If-Modified-Since")
+  func precedence() {
+    let stored = Made.stored(200, [("ETag", "\"1\""), ("Last-Modified", Made.date(-100))])
+    let request = Made.request(
+      "GET", [("If-None-Match", "\"2\""), ("If-Modified-Since", Made.date(0))])
+    #expect(!Validation.isNotModified(request, stored: stored))
+  }
+
+  @Test("§4.3.2: without Last-Modified the Date counts")
+  func dated() {
+    let stored = Made.stored(200, [("Date", Made.date(-50))])
+    let asked = { Made.request("GET", [("If-Modified-Since", Made.date($0))]) }
+    #expect(Validation.isNotModified(asked(-50), stored: stored))
+    #expect(!Validation.isNotModified(asked(-51), stored: stored))
+  }
+
+  static func tagged(_ tag: String?, _ modified: TimeInterval? = nil, id: String) -> StoredResponse
+  {
+    var fields: [(String, String)] = []
+    if let tag { fields.append(("ETag", tag)) }
+    if let modified { fields.append(("Last-Modified", Made.date(modified))) }
+    return Made.stored(200, fields, id: id)
+  }
+
+  struct Sent: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let candidates: [StoredResponse]
+    var own: [(String, String)] = []
+    let tags: String?
+    let date: String?
+  }
+
+  static let sent: [Sent] = [
+    .init(
+      testDescription: "both validators", candidates: [tagged("\"1\"", -9, id: "a")],
+      tags: "\"1\"", date: Made.date(-9)),
+    .init(
+      testDescription: "several variants",
+      candidates: [tagged("\"1\"", id: "a"), tagged("W/\"2\"", -9, id: "b")],
+      tags: "\"1\", W/\"2\"", date: nil),
+    .init(
+      testDescription: "the client's tags stay",
+      candidates: [tagged("\"1\"", id: "a")], own: [("If-None-Match", "\"0\", \"1\"")],
+      tags: "\"1\", \"0\"", date: nil),
+    .init(
+      testDescription: "a client's * asks for any",
+      candidates: [tagged("\"1\"", id: "a")], own: [("If-None-Match", "*")], tags: "\"1\"",
+      date: nil),
+    .init(
+      testDescription: "the client's date is replaced",
+      candidates: [tagged(nil, -9, id: "a")], own: [("If-Modified-Since", Made.date(-5))],
+      tags: nil, date: Made.date(-9)),
+    .init(
+      testDescription: "the client's date does not stay beside our tag",
+      candidates: [tagged("\"1\"", id: "a")], own: [("If-Modified-Since", Made.date(-5))],
+      tags: "\"1\"", date: nil),
+  ]
+
+  @Test("§4.3.1: the conditions that are sent", arguments: sent)
+  func conditional(_ row: Sent) {
+    let request = Validation.conditional(
+      Made.request("GET", row.own), validating: row.candidates)
+    #expect(request.fields["If-None-Match"] == row.tags)
+    #expect(request.fields["If-Modified-Since"] == row.date)
+  }
+
+  struct Confirmation: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    var answer: [(String, String)] = []
+    let candidates: [StoredResponse]
+    var own: [(String, String)] = []
+    let confirmed: String?
+  }
+
+  static let pair = [tagged("\"1\"", -9, id: "a"), tagged("\"2\"", -5, id: "b")]
+  static let confirmations: [Confirmation] = [
+    .init(
+      testDescription: "a strong tag selects", answer: [("ETag", "\"2\"")], candidates: pair,
+      confirmed: "b"),
+    .init(
+      testDescription: "a strong tag that is nobody's", answer: [("ETag", "\"3\"")],
+      candidates: pair, confirmed: nil),
+    .init(
+      testDescription: "a strong tag is not a weak one", answer: [("ETag", "\"1\"")],
+      candidates: [tagged("W/\"1\"", id: "a")], confirmed: nil),
+    .init(
+      testDescription: "a weak tag compares weakly", answer: [("ETag", "W/\"2\"")],
+      candidates: pair, confirmed: "b"),
+    .init(testDescription: "no validator, one asked about", candidates: [pair[0]], confirmed: "a"),
+    .init(testDescription: "no validator, several asked about", candidates: pair, confirmed: nil),
+    .init(
+      testDescription: "no validator, and a tag of the client's", candidates: [pair[0]],
+      own: [("If-None-Match", "\"0\"")], confirmed: nil),
+    .init(
+      testDescription: "another date", answer: [("Last-Modified", Made.date(-1))],
+      candidates: [tagged(nil, -9, id: "a")], confirmed: nil),
+    .init(
+      testDescription: "the same date", answer: [("Last-Modified", Made.date(-9))],
+      candidates: [tagged(nil, -9, id: "a")], confirmed: "a"),
+    .init(
+      testDescription: "nothing asked about", answer: [("ETag", "\"1\"")], candidates: [],
+      confirmed: nil),
+  ]
+
+  @Test("§4.3.4: what a 304 confirms", arguments: confirmations)
+  func confirmed(_ row: Confirmation) {
+    let stored = Validation.confirmed(
+      by: Made.response(304, row.answer), among: row.candidates,
+      for: Made.request("GET", row.own))
+    #expect(stored?.id == row.confirmed)
+  }
+
+  @Test("§4.3.3: a 304 for the client's own tag goes to the client, another one is asked again")
+  func forTheClient() {
+    let request = Made.request("GET", [("If-None-Match", "\"0\"")])
+    func outcome(_ tag: String) -> CachePolicy.Outcome {
+      CachePolicy.receive(
+        Made.response(304, [("ETag", tag)]), for: request, revalidating: Self.pair,
+        held: Self.pair[0], good: Self.pair[0], options: LoadOptions(), now: Made.now)
+    }
+    #expect(outcome("\"0\"") == .pass(isStored: false, suspicion: nil))
+    #expect(outcome("W/\"0\"") == .pass(isStored: false, suspicion: nil))
+    #expect(outcome("\"7\"") == .retry)
+  }
+
+  @Test(
+    "what a client asked for by a condition or a range is no failure", arguments: [206, 412, 416])
+  func askedFor(_ status: Int) {
+    func outcome(_ fields: [(String, String)]) -> CachePolicy.Outcome {
+      CachePolicy.receive(
+        Made.response(status), for: Made.request("GET", fields), revalidating: [],
+        held: Self.pair[0], good: nil, options: LoadOptions(), now: Made.now)
+    }
+    #expect(outcome([("Range", "bytes=0-1")]) == .pass(isStored: false, suspicion: nil))
+    #expect(outcome([]) != .pass(isStored: false, suspicion: nil))
+  }
+
+  @Test("§4.3.1: one of each variant is asked about, none that is somebody's own")
+  func candidates() {
+    func variant(_ id: String, _ name: String, _ value: String, _ tag: String) -> StoredResponse {
+      Made.stored(
+        200, [("Vary", name), ("ETag", tag)], id: id,
+        varying: [.init(name: name, value: value)])
+    }
+    let others = [
+      variant("b", "accept", "x", "\"2\""), variant("older", "accept", "x", "\"3\""),
+      variant("same", "accept", "y", "\"1\""), variant("c", "accept", "z", "\"4\""),
+      variant("mine", "cookie", "hmac", "\"5\""),
+    ]
+    let variants = Vary.Variants(matching: [Self.pair[0]], others: others)
+    #expect(Validation.candidates(variants, base: Self.pair[0]).map(\.id) == ["a", "b", "c"])
+    let dated = Self.tagged(nil, -9, id: "d")
+    #expect(Validation.candidates(variants, base: dated).map(\.id) == ["d"])
+  }
+}
