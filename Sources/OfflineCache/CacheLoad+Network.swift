@@ -48,8 +48,12 @@ extension CacheLoad {
     incoming = nil
     isNetworkDone = false
     requestTime = cache.clock()
+    let inbox = TransportInbox()
     exchange = cache.transport.send(sent, limits: TransportLimits(options)) { event in
-      self.queue.async { self.take(event, of: attempt) }
+      guard inbox.add(event) else { return }
+      self.queue.async {
+        for event in inbox.takeAll() { self.take(event, of: attempt) }
+      }
     }
     if patiently { setPatience(CachePolicy.patience(options, held: held)) }
   }

@@ -112,6 +112,16 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
 
   // MARK: On the queue
 
+  /// Made once: the system's way to make one searches the environment for a cache folder, which
+  /// takes longer than a session. Each session copies it.
+  private static let configuration: URLSessionConfiguration = {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [CachingURLProtocol.self]
+    configuration.urlCache = nil
+    configuration.httpCookieStorage = nil
+    return configuration
+  }()
+
   private func beginHop() {
     guard !isOver else { return }
     guard visited.insert(request.method + " " + request.url).inserted else {
@@ -126,15 +136,11 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
     }
     self.ticket = ticket
     redirect = nil
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.protocolClasses = [CachingURLProtocol.self]
-    configuration.urlCache = nil
-    configuration.httpCookieStorage = nil
     let delegateQueue = OperationQueue()
     delegateQueue.maxConcurrentOperationCount = 1
     delegateQueue.underlyingQueue = queue
     let session = URLSession(
-      configuration: configuration, delegate: self, delegateQueue: delegateQueue)
+      configuration: Self.configuration, delegate: self, delegateQueue: delegateQueue)
     self.session = session
     let task = session.dataTask(with: URLRequest(url: address))
     task.taskDescription = ticket.id

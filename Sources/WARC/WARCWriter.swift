@@ -37,6 +37,7 @@ public struct WARCWriter: Sendable {
   ///   - blockLength: how many bytes the block has.
   ///   - block: gives the piece of the block at an offset, nil at its end. The block is read twice,
   ///     once for the digest.
+  ///   - encoder: a gzip encoder to use again when many records are written; a new one when nil.
   ///   - sink: takes what is to be written.
   /// - Returns: the head as written.
   /// - Throws: `WARCError.wrongLength` when the block has another length, and then what was handed
@@ -44,7 +45,7 @@ public struct WARCWriter: Sendable {
   @discardableResult
   public func write(
     _ record: WARCRecord, blockLength: Int64, block: (Int64) throws -> [UInt8]?,
-    into sink: ([UInt8]) throws -> Void
+    encoder: Deflater? = nil, into sink: ([UInt8]) throws -> Void
   ) throws -> WARCRecord {
     var record = record
     var digest = DigestBuilder(.sha256)
@@ -58,8 +59,11 @@ public struct WARCWriter: Sendable {
     }
     record.fields["WARC-Block-Digest"] = digest.digest().description
     record.fields["Content-Length"] = String(blockLength)
-    let deflater: Deflater? =
-      if case .gzip(let level) = compression { Deflater(format: .gzip, level: level) } else { nil }
+    var deflater: Deflater?
+    if case .gzip(let level) = compression {
+      deflater = encoder ?? Deflater(format: .gzip, level: level)
+      encoder?.restart(level: level)
+    }
     func emit(_ bytes: [UInt8]) throws {
       guard let deflater else { return try sink(bytes) }
       try deflater.deflate(bytes, into: sink)

@@ -32,8 +32,9 @@ extension Archive {
       }
       let record = ArchiveRecords.response(capture, digest: digest, order: order)
       let block = Block(head: head, body: body)
-      try write(record, block, payload, now: capture.responseTime)
-      return try stored(record.id.map(ArchiveEvent.plain) ?? "", of: capture.key)
+      let event = try write(record, block, payload, now: capture.responseTime)
+      guard case .version(let version)? = event else { throw .notFound }
+      return version.stored
     }
   }
 
@@ -80,13 +81,16 @@ extension Archive {
   }
 
   /// Writes a record and takes it into the index.
+  /// - Returns: what the record means, or nil when it says nothing about a web page.
+  @discardableResult
   private func write(
     _ record: WARCRecord, _ block: Block, _ payload: ArchiveEvent.Payload, now: Date
-  ) throws(ArchiveError) {
-    try writer.withLock { writer throws(ArchiveError) in
+  ) throws(ArchiveError) -> ArchiveEvent? {
+    try writer.withLock { writer throws(ArchiveError) -> ArchiveEvent? in
       var segment = try writer.lock(now: now, sizeLimit: segmentLimit)
       defer { segment.file.unlock() }
-      var first = try level(&segment)
+      var first = try level(&segment, writer.indexed)
+      writer.indexed = nil
       if segment.end == 0 {
         let (description, content) = SegmentWriter.description(of: segment.name, now: now)
         try SegmentWriter.append(to: &segment) { sink in
@@ -96,34 +100,53 @@ extension Archive {
       }
       let position = WARCPosition(offset: segment.end)
       let compression = WARCWriter.Compression.gzip(level: level(for: block))
+      let encoder = writer.encoder
       var written = record
       try SegmentWriter.append(to: &segment) { sink in
         written = try WARCWriter(compression: compression).write(
-          record, blockLength: block.length, block: { try block.piece(at: $0) }, into: sink)
+          record, blockLength: block.length, block: { try block.piece(at: $0) }, encoder: encoder,
+          into: sink)
       }
       scheduleSync(segment.file, segment.name)
-      index(written, block.head, payload, at: position, in: segment, first: first)
+      // Interpreted from its bytes, as a scan would.
+      guard let read = WARCRecord(parsing: written.bytes),
+        let status = try? segment.file.status()
+      else { return nil }
+      let event = ArchiveEvent(
+        read, response: RecordedHead.parse(block.head), payload: payload, segment: segment.name,
+        position: position, size: segment.end - position.offset)
+      let state = SegmentState(name: segment.name, seen: segment.end, status: status, first: first)
+      writer.indexed = index(event, state)
+      return event
     }
   }
 
   /// Brings the index level with the locked segment, as another process may have written to it, or
   /// have been killed while it did.
+  /// - Parameter indexed: what the index was given last, if that is known.
   /// - Returns: the id of the segment's first record.
-  private func level(_ segment: inout SegmentWriter.Locked) throws(ArchiveError) -> String? {
+  private func level(
+    _ segment: inout SegmentWriter.Locked, _ indexed: SegmentWriter.Indexed?
+  ) throws(ArchiveError) -> String? {
     let (file, name) = (segment.file, segment.name)
-    let known = try indexed { index throws(IndexError) in try index.segment(name) }
+    if let indexed, indexed.state.name == name, indexed.state.seen == segment.end,
+      indexed.generation == state.withLock(\.generation)
+    {
+      return indexed.state.first
+    }
+    let known = try self.indexed { index throws(IndexError) in try index.segment(name) }
     if let known, known.seen == segment.end, known.size == segment.end { return known.first }
     if segment.end == 0 {
       // The segment was removed behind our back.
       if known != nil {
-        try indexed { index throws(IndexError) in try index.forget(segment: name) }
+        try self.indexed { index throws(IndexError) in try index.forget(segment: name) }
       }
       return nil
     }
     let first = SegmentScan.firstRecord(of: file)
     let isKnown = known != nil && known?.first == first && known?.seen ?? 0 <= segment.end
     do {
-      try indexed { index throws(IndexError) in
+      try self.indexed { index throws(IndexError) in
         do {
           if !isKnown { try index.forget(segment: name) }
           try self.settle(file, name, from: isKnown ? known?.seen ?? 0 : 0, first: first, index)
@@ -140,27 +163,20 @@ extension Archive {
 
   /// Takes a record just written into the index. The record is safe whatever happens here: what
   /// the index does not take now is read at the next catch-up.
-  private func index(
-    _ record: WARCRecord, _ head: [UInt8], _ payload: ArchiveEvent.Payload,
-    at position: WARCPosition, in segment: SegmentWriter.Locked, first: String?
-  ) {
-    // Interpreted from its bytes, as a scan would.
-    guard let read = WARCRecord(parsing: record.bytes), let status = try? segment.file.status()
-    else { return }
-    let event = ArchiveEvent(
-      read, response: RecordedHead.parse(head), payload: payload, segment: segment.name,
-      position: position, size: segment.end - position.offset)
-    let state = SegmentState(name: segment.name, seen: segment.end, status: status, first: first)
-    let events = event.map { [$0] } ?? []
+  /// - Returns: what the index has, or nil when it did not take it.
+  private func index(_ event: ArchiveEvent?, _ state: SegmentState) -> SegmentWriter.Indexed? {
+    let generation = self.state.withLock(\.generation)
     do {
-      try indexed { index throws(IndexError) in try index.apply(events, state) }
+      try indexed { index throws(IndexError) in try index.apply(event.map { [$0] } ?? [], state) }
+      return SegmentWriter.Indexed(state: state, generation: generation)
     } catch {
-      guard let unwilling = self.state.withLock(\.index) else { return }
+      guard let unwilling = self.state.withLock(\.index) else { return nil }
       let index = indexInMemory(insteadOf: unwilling, reason: "\(error)")
       self.state.withLock { state in
         state.index = index
         state.generation += 1
       }
+      return nil
     }
   }
 

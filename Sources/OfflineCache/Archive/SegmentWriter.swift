@@ -13,8 +13,18 @@ struct SegmentWriter {
     var end: Int64
   }
 
+  /// What the index was given last, and by which opening of the index.
+  struct Indexed {
+    let state: SegmentState
+    let generation: Int
+  }
+
   let folder: String
   let machine: String
+  /// Compresses every record in turn.
+  private(set) lazy var encoder = Deflater()
+  /// What the index knows of the segment, unless that has to be looked up.
+  var indexed: Indexed?
   private var current: (file: OpenFile, name: String)?
 
   init(folder: String, machine: String) {
