@@ -76,10 +76,34 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where [.regular, .executable, .test].contains(target.type) {
-  target.swiftSettings = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
+var settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+// Under a sanitizer (scripts/sanitize) only the cache and its tests are built: ThreadSanitizer makes
+// the compiler crash in HTML.
+let sanitizer = Context.environment["OFFREAD_SANITIZE"]
+if let sanitizer {
+  settings.append(.define("OFFREAD_SANITIZE_\(sanitizer.uppercased())"))
+  let cache: Set = [
+    "CZlib", "CBrotli", "CZstd", "CCurl", "WARC", "OfflineCache", "TestSupport", "WARCTests",
+    "OfflineCacheTests",
   ]
+  package.targets.removeAll { !cache.contains($0.name) }
+  package.products.removeAll { !cache.contains($0.name) }
+}
+if sanitizer == "thread" {
+  // Its type has to be seen in every file that uses `Mutex`; see PthreadMutex.swift.
+  let users: Set = ["OfflineCache", "OfflineCacheTests", "TestSupport"]
+  for target in package.targets where users.contains(target.name) {
+    target.dependencies.append("PthreadMutex")
+  }
+  package.targets.append(.target(name: "PthreadMutex", path: "Tests/PthreadMutex"))
+} else {
+  settings.append(.enableUpcomingFeature("MemberImportVisibility"))
+}
+
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+  target.swiftSettings = settings
 }

@@ -182,3 +182,28 @@ default_prefix() {
     printf '%s\n' "${HOME:?}/.local"
   fi
 }
+
+# Says what comes next.
+step() {
+  printf '== %s\n' "$*"
+}
+
+# Runs the tests that are built and sets `total` to their number.
+# run_tests LOG [OPTION OF swift test]...
+run_tests() {
+  log=$1
+  shift
+  status=0
+  swift test --skip-build --disable-xctest "$@" >"$log" 2>&1 </dev/null || status=$?
+  summary=$(grep -aE 'Test run with [0-9]+ tests? ' "$log" | tail -n 1)
+  # Each failing test closes with one such line; the run itself with "Test run with ... failed".
+  failed=$(grep -acE '^[^ ]+ +Test .* failed after [0-9.]+ seconds' "$log" || true)
+  case $summary in *' failed after '*) failed=$((failed - 1)) ;; esac
+  total=$(printf '%s\n' "$summary" | sed -n 's/.*Test run with \([0-9]*\) test.*/\1/p')
+  if [ "$status" -ne 0 ] || [ -z "$total" ]; then
+    grep -avE ' (started|passed after [0-9.]+ seconds)\.?$' "$log" | tail -n 200 >&2
+    [ "$failed" -gt 0 ] || failed=1
+    printf '%s passed, %s failed\n' "$((${total:-$failed} - failed))" "$failed"
+    fail "tests failed; all of the output: $log"
+  fi
+}

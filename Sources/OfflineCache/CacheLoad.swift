@@ -7,11 +7,12 @@ import Foundation
 public final class CacheLoad: @unchecked Sendable {
   let cache: HTTPCache
   let queue = DispatchQueue(label: "offread.load", target: .global())
-  let receive: @Sendable (CacheEvent) -> Void
   private let acknowledgesManually: Bool
 
   // The rest is used on the queue only.
 
+  /// Gets the events; nil when nothing follows, since it may hold the load.
+  private var receiver: (@Sendable (CacheEvent) -> Void)?
   var options: LoadOptions
   /// What is asked; its URL is the one that was asked, in its normal form.
   var request: HTTPRequest
@@ -61,7 +62,7 @@ public final class CacheLoad: @unchecked Sendable {
     holdsBack = options.holdsBack
     self.cache = cache
     self.acknowledgesManually = acknowledgesManually
-    self.receive = receive
+    receiver = receive
   }
 
   /// Says that so many bytes of `data` were used up; see `HTTPCache.load`.
@@ -93,6 +94,13 @@ public final class CacheLoad: @unchecked Sendable {
 
   func start() {
     queue.async { self.begin() }
+  }
+
+  /// Ends the load of a closed cache before it has begun.
+  func refuse() {
+    queue.async {
+      self.fail(.transport(TransportFailure(.cancelled, "the cache is closed")))
+    }
   }
 
   // MARK: Deciding
@@ -213,6 +221,7 @@ public final class CacheLoad: @unchecked Sendable {
     setPatience(nil)
     if let afterword, !isCancelled { receive(afterword) }
     afterword = nil
+    receiver = nil
     exchange = nil
     incoming = nil
     cache.didEnd(self)
@@ -243,6 +252,10 @@ public final class CacheLoad: @unchecked Sendable {
   }
 
   // MARK: Data to the client
+
+  func receive(_ event: CacheEvent) {
+    receiver?(event)
+  }
 
   func hand(_ chunk: [UInt8]) {
     receive(.data(chunk))

@@ -87,7 +87,7 @@ public final class HTTPCache: Sendable {
     if isOpen {
       load.start()
     } else {
-      receive(.failed(.transport(TransportFailure(.cancelled, "the cache is closed"))))
+      load.refuse()
     }
     return load
   }

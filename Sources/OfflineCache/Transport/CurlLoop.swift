@@ -8,7 +8,7 @@ import Synchronization
 /// `CurlMulti.wakeUp`, which libcurl allows from everywhere and which is guarded by the mailbox.
 final class CurlLoop: @unchecked Sendable {
   enum Command {
-    case add(CurlExchange)
+    case add(CurlExchange, @Sendable (TransportEvent) -> Void)
     case resume(CurlExchange)
     case cancel(CurlExchange)
   }
@@ -39,8 +39,8 @@ final class CurlLoop: @unchecked Sendable {
       }
       return true
     }
-    if !isTaken, case .add(let exchange) = command {
-      exchange.receive(.failed(TransportFailure(.cancelled, "the transport is closed")))
+    if !isTaken, case .add(_, let receive) = command {
+      receive(.failed(TransportFailure(.cancelled, "the transport is closed")))
     }
   }
 
@@ -91,8 +91,8 @@ final class CurlLoop: @unchecked Sendable {
 
   private func carryOut(_ command: Command) {
     switch command {
-    case .add(let exchange):
-      guard let transfer = CurlTransfer(exchange) else { return }
+    case .add(let exchange, let receive):
+      guard let transfer = CurlTransfer(exchange, receive: receive) else { return }
       transfers[ObjectIdentifier(exchange)] = transfer
       guard multi?.add(transfer.easy) == true else {
         transfer.end(.other, "libcurl takes no more requests")

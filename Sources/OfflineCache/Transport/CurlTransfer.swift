@@ -4,6 +4,8 @@ import Foundation
 final class CurlTransfer {
   let exchange: CurlExchange
   let easy: CurlEasy
+  /// Gets the events. The exchange has it not: whoever receives may hold the exchange.
+  private let receive: @Sendable (TransportEvent) -> Void
   private(set) var clock: TransferClock
   /// Whether the last event was sent.
   private(set) var isOver = false
@@ -20,12 +22,13 @@ final class CurlTransfer {
   /// How libcurl ended while content was pending.
   private var result: CurlEasy.Result?
 
-  init?(_ exchange: CurlExchange) {
+  init?(_ exchange: CurlExchange, receive: @escaping @Sendable (TransportEvent) -> Void) {
     guard let easy = CurlEasy(exchange.request, connectTimeout: exchange.limits.connect) else {
-      exchange.receive(.failed(TransportFailure(.other, "libcurl has no memory")))
+      receive(.failed(TransportFailure(.other, "libcurl has no memory")))
       return nil
     }
     self.exchange = exchange
+    self.receive = receive
     self.easy = easy
     clock = TransferClock(limits: exchange.limits, start: CurlLoop.now)
     easy.takeLine = { [unowned self] in takeLine($0) }
@@ -54,7 +57,7 @@ final class CurlTransfer {
       }
       decoding = ContentDecoding(removingCodingsOf: &response)
     }
-    exchange.receive(.response(response))
+    receive(.response(response))
     return true
   }
 
@@ -99,7 +102,7 @@ final class CurlTransfer {
       return end(failure.kind, failure.message)
     }
     exchange.window.add(chunk.count)
-    exchange.receive(.data(chunk))
+    receive(.data(chunk))
   }
 
   // MARK: What the loop asks for
@@ -136,7 +139,7 @@ final class CurlTransfer {
   func end(_ kind: TransportFailure.Kind, _ message: String) {
     guard !isOver else { return }
     isOver = true
-    exchange.receive(.failed(TransportFailure(kind, message)))
+    receive(.failed(TransportFailure(kind, message)))
   }
 
   private func complete(_ result: CurlEasy.Result) {
@@ -153,7 +156,7 @@ final class CurlTransfer {
     do throws(TransportFailure) {
       try decoding?.finish(isEnded: !endsWithConnection)
       isOver = true
-      exchange.receive(.finished)
+      receive(.finished)
     } catch {
       end(error.kind, error.message)
     }

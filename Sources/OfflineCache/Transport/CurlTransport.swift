@@ -18,8 +18,8 @@ public final class CurlTransport: Transport {
     _ request: HTTPRequest, limits: TransportLimits,
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> any TransportExchange {
-    let exchange = CurlExchange(request, limits: limits, loop: loop, receive: receive)
-    loop.post(.add(exchange))
+    let exchange = CurlExchange(request, limits: limits, loop: loop)
+    loop.post(.add(exchange, receive))
     return exchange
   }
 
@@ -35,17 +35,12 @@ final class CurlExchange: TransportExchange {
   let request: HTTPRequest
   let limits: TransportLimits
   let window = FlowWindow()
-  let receive: @Sendable (TransportEvent) -> Void
   private let loop: CurlLoop
 
-  init(
-    _ request: HTTPRequest, limits: TransportLimits, loop: CurlLoop,
-    receive: @escaping @Sendable (TransportEvent) -> Void
-  ) {
+  init(_ request: HTTPRequest, limits: TransportLimits, loop: CurlLoop) {
     self.request = request
     self.limits = limits
     self.loop = loop
-    self.receive = receive
   }
 
   func acknowledge(_ count: Int) {

@@ -61,7 +61,10 @@ final class ScriptedTransport: Transport {
     events.forEach(exchange.receive)
   }
 
-  func close() {}
+  /// Forgets what is held: the receivers hold their loads, which hold the cache and this.
+  func close() {
+    state.withLock { $0.held = [] }
+  }
 }
 
 extension ScriptedTransport.Reply {
