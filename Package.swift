@@ -22,7 +22,6 @@ let package = Package(
     .systemLibrary(name: "CZstd"),
     .systemLibrary(name: "CCurl"),
     .systemLibrary(name: "CIconv"),
-    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0"),
     .systemLibrary(name: "CUnistring"),
     .systemLibrary(name: "CNcurses"),
     .target(
@@ -36,7 +35,7 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ]),
-    .target(name: "HTML", dependencies: ["CLibXML2", "CIconv"]),
+    .target(name: "HTML", dependencies: ["CIconv"]),
     .target(name: "Layout", dependencies: ["HTML", "CUnistring"]),
     .target(
       name: "Reader",

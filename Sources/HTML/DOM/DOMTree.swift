@@ -6,7 +6,8 @@ package struct DOMTree: Sendable {
   package var nodes: [Node] = []
   /// Attributes of all elements; `Node.start..<Node.end` of an element.
   package var attributes: [Attribute] = []
-  /// The bytes of text nodes and attribute values.
+  /// The bytes of the page. Text nodes and attribute values are ranges of them in which character
+  /// references are replaced; what lies between them has no meaning any more.
   package var bytes: [UInt8] = []
   /// The `lang` of the html element.
   package var language: [UInt8] = []
@@ -18,15 +19,17 @@ package struct DOMTree: Sendable {
     /// What it is: an element or `characters`.
     package var name: ElementName
     /// What is known of its descendants.
-    package var contents: Contents
+    package var contents: Contents = []
     /// Index of the parent, -1 for the root.
-    package var parent: Int32
+    package var parent: Int32 = -1
     /// Index of the first child, or -1.
-    package var firstChild: Int32
+    package var firstChild: Int32 = -1
     /// Index of the last child, or -1.
     package var lastChild: Int32 = -1
     /// Index of the next sibling, or -1.
-    package var nextSibling: Int32
+    package var nextSibling: Int32 = -1
+    /// Index of the sibling before, or -1.
+    package var previousSibling: Int32 = -1
     /// Of text: first byte in `bytes`; of an element: first of its `attributes`.
     package var start: UInt32
     /// Past the last one.

@@ -69,8 +69,6 @@ package enum ElementName: String, CaseIterable, Sendable {
 
   private static let names = NameTable(
     allCases.filter { $0 != .other && $0 != .characters }.map { ($0.rawValue, $0) }
-      // Names under which headings pass libxml2, which would close them at a paragraph.
-      + (1...6).compactMap { level in
-        ElementName(rawValue: "h\(level)").map { ("x-h\(level)", $0) }
-      })
+      // What many write; browsers read it so too.
+      + [("image", .img)])
 }

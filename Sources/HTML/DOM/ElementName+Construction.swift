@@ -1,0 +1,94 @@
+// The categories of elements that tree construction speaks of (HTML standard, section 13.2).
+
+extension ElementName {
+  /// Elements that end what misnested formatting goes on in ("special").
+  var isSpecial: Bool { Self.special.contains(self) }
+
+  /// Elements that go on after a block that ends inside them ("formatting").
+  var isFormatting: Bool { Self.formattingElements.contains(self) }
+
+  /// Elements whose end tags may be left out.
+  var hasImpliedEnd: Bool { Self.implied.contains(self) }
+
+  /// Elements in which the list of active formatting elements begins anew.
+  var isMarker: Bool {
+    switch self {
+    case .td, .th, .caption, .object, .template: true
+    default: false
+    }
+  }
+
+  /// Elements whose start ends a paragraph.
+  var endsParagraph: Bool { Self.paragraphEnds.contains(self) }
+
+  /// Elements whose children can only be parts of a table.
+  var holdsTableParts: Bool {
+    switch self {
+    case .table, .thead, .tbody, .tfoot, .tr, .colgroup: true
+    default: false
+    }
+  }
+
+  /// Elements that may stand directly in a table, its sections or rows.
+  var isTablePart: Bool {
+    switch self {
+    case .caption, .colgroup, .col, .thead, .tbody, .tfoot, .tr, .td, .th, .form: true
+    default: false
+    }
+  }
+
+  /// Elements that show nothing and so can stay where they are.
+  var isInvisible: Bool {
+    switch self {
+    case .template, .meta, .link, .base: true
+    default: false
+    }
+  }
+
+  /// Elements of HTML that end SVG and MathML.
+  var breaksOutOfForeignContent: Bool { Self.breakouts.contains(self) }
+
+  private static let special: ElementSet = [
+    .address, .area, .article, .aside, .base, .blockquote, .br, .button, .caption, .center, .col,
+    .colgroup, .dd, .details, .dir, .div, .dl, .dt, .embed, .fieldset, .figcaption, .figure,
+    .footer, .form, .frame, .frameset, .h1, .h2, .h3, .h4, .h5, .h6, .header, .hgroup, .hr,
+    .iframe, .img, .input, .li, .link, .listing, .main, .menu, .meta, .nav, .noembed, .noframes,
+    .noscript, .object, .ol, .p, .param, .plaintext, .pre, .search, .section, .select, .source,
+    .summary, .table, .tbody, .td, .template, .textarea, .tfoot, .th, .thead, .title, .tr, .track,
+    .ul, .wbr, .xmp,
+  ]
+  private static let formattingElements: ElementSet = [
+    .a, .b, .code, .em, .i, .s, .small, .strike, .strong, .tt, .u,
+  ]
+  private static let implied: ElementSet = [
+    .dd, .dt, .li, .optgroup, .option, .p, .rb, .rp, .rt, .rtc,
+  ]
+  private static let paragraphEnds: ElementSet = [
+    .address, .article, .aside, .blockquote, .center, .details, .dialog, .dir, .div, .dl,
+    .fieldset, .figcaption, .figure, .footer, .header, .hgroup, .hr, .main, .menu, .nav, .ol, .p,
+    .search, .section, .summary, .ul, .h1, .h2, .h3, .h4, .h5, .h6, .pre, .listing, .form, .table,
+    .plaintext, .xmp, .li, .dd, .dt, .frameset, .noframes,
+  ]
+  private static let breakouts: ElementSet = [
+    .b, .blockquote, .br, .center, .code, .dd, .div, .dl, .dt, .em, .embed, .h1, .h2, .h3, .h4,
+    .h5, .h6, .hr, .i, .img, .li, .listing, .menu, .meta, .ol, .p, .pre, .ruby, .s, .small, .span,
+    .strong, .strike, .subscript, .sup, .table, .tt, .u, .ul, .var,
+  ]
+}
+
+extension TreeBuilder.OpenElement {
+  /// An element of SVG or MathML that holds HTML.
+  var isIntegrationPoint: Bool {
+    switch name {
+    case .desc, .title, .annotationXML: true
+    case .other: Self.integrationPoints.contains(hash)
+    default: false
+    }
+  }
+
+  private static let integrationPoints: [UInt32] = [
+    "foreignObject", "mi", "mo", "mn", "ms", "mtext",
+  ].map { (name: StaticString) in
+    TagName(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)).hash
+  }
+}

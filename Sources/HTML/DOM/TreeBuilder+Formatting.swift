@@ -1,0 +1,175 @@
+/// An entry of the list of active formatting elements (HTML standard, section 13.2.4.3).
+struct FormattingEntry {
+  /// The element, or -1 for a marker.
+  var node: Int32
+  let name: ElementName
+  /// Whether the element is in the stack of open elements.
+  var isOpen: Bool
+
+  /// What a table cell and its like put into the list.
+  static let marker = FormattingEntry(node: -1, name: .other, isOpen: true)
+
+  var isMarker: Bool { node < 0 }
+}
+
+extension TreeBuilder {
+  /// The most entries that are kept; browsers keep any number, and take quadratic time.
+  private static let formattingLimit = 64
+
+  /// Opens a formatting element.
+  mutating func insertFormatting(_ tag: TagName, _ attributes: Range<Int>) {
+    let node = insert(tag, attributes)
+    guard current.node == node else { return }
+    limitFormatting(tag.name, attributes)
+    formatting.append(FormattingEntry(node: node, name: tag.name, isOpen: true))
+  }
+
+  /// "Noah's ark": of equal elements at most three are kept.
+  private mutating func limitFormatting(_ name: ElementName, _ attributes: Range<Int>) {
+    var equals = 0
+    var earliest = -1
+    var index = formatting.count - 1
+    while index >= 0, !formatting[index].isMarker {
+      if formatting[index].name == name, hasAttributes(formatting[index].node, attributes) {
+        equals += 1
+        earliest = index
+      }
+      index -= 1
+    }
+    if equals >= 3 { formatting.remove(at: earliest) }
+    if formatting.count >= Self.formattingLimit,
+      let oldest = formatting.firstIndex(where: { !$0.isMarker })
+    {
+      formatting.remove(at: oldest)
+    }
+  }
+
+  private func hasAttributes(_ node: Int32, _ attributes: Range<Int>) -> Bool {
+    let own = Int(tree.nodes[Int(node)].start)..<Int(tree.nodes[Int(node)].end)
+    // Values are compared by their places: equal tags are equal mostly by having no attributes.
+    guard own.count == attributes.count else { return false }
+    return zip(own, attributes).allSatisfy {
+      let (a, b) = (tree.attributes[$0], tree.attributes[$1])
+      return a.name == b.name && a.start == b.start && a.end == b.end
+    }
+  }
+
+  /// Opens again the formatting elements that a block has ended.
+  mutating func reconstructFormatting() {
+    guard let last = formatting.last, !last.isOpen else { return }
+    var index = formatting.count - 1
+    while index > 0, !formatting[index - 1].isOpen { index -= 1 }
+    while index < formatting.count, open.count < Self.depthLimit {
+      let copy = copy(of: formatting[index].node)
+      place(copy, into: current.node)
+      push(copy, TagName(formatting[index].name))
+      formatting[index].node = copy
+      formatting[index].isOpen = true
+      index += 1
+    }
+  }
+
+  /// Ends the list's last part.
+  mutating func clearFormattingToMarker() {
+    while let last = formatting.popLast(), !last.isMarker {}
+  }
+
+  /// Notes that an element left the stack.
+  mutating func noteClosed(_ node: Int32) {
+    if let index = formatting.lastIndex(where: { $0.node == node }) {
+      formatting[index].isOpen = false
+    }
+  }
+
+  /// The entry of an element with a name, after the last marker.
+  func formattingIndex(of name: ElementName) -> Int? {
+    for index in formatting.indices.reversed() {
+      if formatting[index].isMarker { return nil }
+      if formatting[index].name == name { return index }
+    }
+    return nil
+  }
+
+  /// The end of a formatting element, with which other elements may end out of order ("adoption
+  /// agency").
+  mutating func endFormatting(_ tag: TagName) {
+    if current.isNamed(tag), !formatting.contains(where: { $0.node == current.node }) {
+      return pop()
+    }
+    for _ in 0..<8 {
+      guard let entry = formattingIndex(of: tag.name) else { return endOther(tag) }
+      let node = formatting[entry].node
+      guard let index = open.lastIndex(where: { $0.node == node }) else {
+        formatting.remove(at: entry)
+        return
+      }
+      guard isInScope(index) else { return }
+      guard let block = open[index...].firstIndex(where: { $0.name.isSpecial && !$0.isForeign })
+      else {
+        pop(to: index)
+        formatting.remove(at: entry)
+        return
+      }
+      adopt(formattingEntry: entry, at: index, block: block)
+    }
+  }
+
+  /// One round of the adoption agency: the formatting element ends before the furthest block and
+  /// begins again inside it.
+  private mutating func adopt(formattingEntry entry: Int, at index: Int, block: Int) {
+    let furthest = open[block]
+    var bookmark = entry
+    var last = furthest.node
+    var place = block
+    var rounds = 0
+    while place - 1 > index {
+      place -= 1
+      rounds += 1
+      let node = open[place].node
+      var found = formatting.firstIndex { $0.node == node }
+      if rounds > 3, let index = found {
+        formatting.remove(at: index)
+        if index < bookmark { bookmark -= 1 }
+        found = nil
+      }
+      guard let found else {
+        removeOpen(at: place)
+        continue
+      }
+      let copy = copy(of: node)
+      formatting[found].node = copy
+      replaceOpen(at: place, by: copy)
+      if last == furthest.node { bookmark = found + 1 }
+      detach(last)
+      append(last, to: copy)
+      mark(tree.nodes[Int(last)].contents.union(.block), from: copy)
+      last = copy
+    }
+    detach(last)
+    self.place(last, into: open[index - 1].node)
+    mark(tree.nodes[Int(last)].contents.union(.block), from: tree.nodes[Int(last)].parent)
+    let old = formatting[entry]
+    let copy = copy(of: old.node)
+    moveChildren(of: furthest.node, to: copy)
+    append(copy, to: furthest.node)
+    let renewed = FormattingEntry(node: copy, name: old.name, isOpen: true)
+    if bookmark > entry {
+      formatting.insert(renewed, at: min(bookmark, formatting.count))
+      formatting.remove(at: entry)
+    } else {
+      formatting[entry] = renewed
+    }
+    let element = open[index]
+    removeOpen(at: index)
+    guard let below = open.lastIndex(where: { $0.node == furthest.node }) else { return }
+    insertOpen(
+      OpenElement(node: copy, name: element.name, hash: element.hash, isForeign: false),
+      at: below + 1)
+  }
+
+  /// An element with the name and attributes of another, without children.
+  private mutating func copy(of node: Int32) -> Int32 {
+    let original = tree.nodes[Int(node)]
+    return makeNode(original.name, Int(original.start)..<Int(original.end))
+  }
+}

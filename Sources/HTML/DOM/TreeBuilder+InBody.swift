@@ -1,0 +1,245 @@
+extension TreeBuilder {
+  // MARK: Start tags
+
+  /// A start tag where HTML is read.
+  mutating func startInBody(_ tag: TagName, _ attributes: Range<Int>, _ isSelfClosing: Bool) {
+    let name = tag.name
+    if name.isTablePart, name != .form { return startTablePart(tag, attributes) }
+    if current.name == .colgroup, name != .template { pop() }
+    if openSelects > 0 { leaveSelect(before: name) }
+    if name.endsParagraph {
+      startBlock(tag, attributes, isSelfClosing)
+    } else {
+      startInline(tag, attributes, isSelfClosing)
+    }
+  }
+
+  private mutating func startBlock(
+    _ tag: TagName, _ attributes: Range<Int>, _ isSelfClosing: Bool
+  ) {
+    switch tag.name {
+    case .form:
+      guard !hasForm else { return }
+      if current.name.holdsTableParts {
+        insert(tag, attributes, isOpened: false)
+        return
+      }
+      closeParagraph()
+      hasForm = true
+    case .li:
+      closeItem([.li])
+      closeParagraph()
+    case .dd, .dt:
+      closeItem([.dd, .dt])
+      closeParagraph()
+    case .h1, .h2, .h3, .h4, .h5, .h6:
+      closeParagraph()
+      if current.name.headingLevel > 0 { pop() }
+    default: closeParagraph()
+    }
+    insert(tag, attributes, isOpened: !tag.name.isVoid && !isSelfClosing)
+  }
+
+  private mutating func startInline(
+    _ tag: TagName, _ attributes: Range<Int>, _ isSelfClosing: Bool
+  ) {
+    switch tag.name {
+    case .meta, .link, .base, .template, .title, .source, .track, .param:
+      insert(tag, attributes, isOpened: !tag.name.isVoid && !isSelfClosing)
+      return
+    case .a:
+      if let entry = formattingIndex(of: .a) {
+        let node = formatting[entry].node
+        endFormatting(tag)
+        if let left = formatting.firstIndex(where: { $0.node == node }) {
+          formatting.remove(at: left)
+        }
+        if let left = open.lastIndex(where: { $0.node == node }) { removeOpen(at: left) }
+      }
+    case .button:
+      if let index = openInScope(where: { $0.name == .button }) {
+        closeImplied()
+        pop(to: index)
+      }
+    case .option, .optgroup:
+      if current.name == .option { pop() }
+      if tag.name == .optgroup, current.name == .optgroup { pop() }
+    case .rb, .rtc, .rt, .rp:
+      if openInScope(where: { $0.name == .ruby }) != nil {
+        closeImplied(except: tag.name == .rt || tag.name == .rp ? .rtc : nil)
+      }
+    default: break
+    }
+    reconstructFormatting()
+    if tag.name.isFormatting, !isSelfClosing {
+      insertFormatting(tag, attributes)
+    } else {
+      let isForeign = tag.name == .svg || tag.name == .math
+      insert(
+        tag, attributes, isForeign: isForeign, isOpened: !tag.name.isVoid && !isSelfClosing)
+    }
+  }
+
+  /// Parts of tables: what stands in their way ends; outside a table they mean nothing.
+  private mutating func startTablePart(_ tag: TagName, _ attributes: Range<Int>) {
+    let containers: ElementSet
+    switch tag.name {
+    case .td, .th: containers = [.table, .thead, .tbody, .tfoot, .tr]
+    case .tr: containers = [.table, .thead, .tbody, .tfoot]
+    case .col: containers = [.table, .colgroup]
+    default: containers = [.table]
+    }
+    guard let index = tableScope(containers) else { return }
+    pop(to: index + 1)
+    insert(tag, attributes, isOpened: !tag.name.isVoid)
+  }
+
+  /// What cannot stand in a select ends it.
+  private mutating func leaveSelect(before name: ElementName) {
+    switch name {
+    case .select, .input, .textarea, .table:
+      if let index = open.lastIndex(where: { $0.name == .select }) { pop(to: index) }
+    default: break
+    }
+  }
+
+  // MARK: End tags
+
+  /// An end tag where HTML is read.
+  mutating func endInBody(_ tag: TagName) {
+    switch tag.name {
+    case .p:
+      if openParagraphs == 0 || openInScope(Self.buttonScope, where: { $0.name == .p }) == nil {
+        insert(tag, tree.attributes.count..<tree.attributes.count, isOpened: false)
+      } else {
+        closeParagraph()
+      }
+    case .br:
+      reconstructFormatting()
+      insert(tag, tree.attributes.count..<tree.attributes.count, isOpened: false)
+    case .h1, .h2, .h3, .h4, .h5, .h6:
+      guard let index = openInScope(where: { $0.name.headingLevel > 0 }) else { return }
+      pop(to: index)
+    case .li:
+      guard let index = openInScope(Self.listItemScope, where: { $0.name == .li }) else { return }
+      pop(to: index)
+    case .table, .thead, .tbody, .tfoot, .tr, .td, .th, .caption, .colgroup:
+      guard let index = tableScope([tag.name]) else { return }
+      pop(to: index)
+    case .select:
+      if let index = open.lastIndex(where: { $0.name == .select }) { pop(to: index) }
+    case .form where current.name.holdsTableParts: break
+    case let name where name.isFormatting: endFormatting(tag)
+    case let name where name.endsParagraph || name == .button || name.isMarker:
+      guard let index = openInScope(where: { $0.name == name }) else { return }
+      pop(to: index)
+    default: if !tag.name.isVoid { endOther(tag) }
+    }
+  }
+
+  /// The end of an ordinary element; special elements are not ended by it.
+  mutating func endOther(_ tag: TagName) {
+    var index = open.count - 1
+    while index > 0 {
+      if open[index].isNamed(tag) { return pop(to: index) }
+      if open[index].name.isSpecial, !open[index].isForeign { return }
+      index -= 1
+    }
+  }
+
+  // MARK: SVG and MathML
+
+  /// A start tag in SVG or MathML.
+  mutating func startForeign(
+    _ tag: TagName, _ attributes: Range<Int>, _ isSelfClosing: Bool
+  ) {
+    // There a title is a description of what is shown, not that of the page.
+    let name = tag.name == .title ? TagName(.desc) : tag
+    insert(name, attributes, isForeign: true, isOpened: !isSelfClosing)
+  }
+
+  /// An end tag in SVG or MathML.
+  /// - Returns: Whether it ended something there.
+  mutating func endForeign(_ tag: TagName) -> Bool {
+    let name = tag.name == .title ? TagName(.desc) : tag
+    var index = open.count - 1
+    while index > 0, open[index].isForeign {
+      if open[index].isNamed(name) {
+        pop(to: index)
+        return true
+      }
+      index -= 1
+    }
+    return false
+  }
+
+  // MARK: Scopes
+
+  /// Ends the open paragraph, if any.
+  mutating func closeParagraph() {
+    guard openParagraphs > 0,
+      let index = openInScope(Self.buttonScope, where: { $0.name == .p })
+    else { return }
+    pop(to: index)
+  }
+
+  /// Ends elements whose end tags may be left out.
+  mutating func closeImplied(except kept: ElementName? = nil) {
+    while current.name.hasImpliedEnd, current.name != kept { pop() }
+  }
+
+  /// Ends the list item or definition before the next one.
+  private mutating func closeItem(_ names: ElementSet) {
+    var index = open.count - 1
+    while index > 0 {
+      let name = open[index].name
+      if names.contains(name) { return pop(to: index) }
+      if name.isSpecial, name != .address, name != .div, name != .p { return }
+      index -= 1
+    }
+  }
+
+  /// The innermost open element for which a condition holds, "in scope": not behind a table, a
+  /// cell and their like.
+  @inline(__always)
+  func openInScope(
+    _ barriers: ElementSet = scope, where condition: (OpenElement) -> Bool
+  ) -> Int? {
+    var index = open.count - 1
+    while index > 0 {
+      let element = open[index]
+      if condition(element) { return index }
+      if element.isForeign ? element.isIntegrationPoint : barriers.contains(element.name) {
+        return nil
+      }
+      index -= 1
+    }
+    return nil
+  }
+
+  /// Whether an open element is in scope.
+  func isInScope(_ place: Int) -> Bool {
+    let node = open[place].node
+    return openInScope(where: { $0.node == node }) != nil
+  }
+
+  /// The innermost of some parts of the innermost table.
+  private func tableScope(_ names: ElementSet) -> Int? {
+    var index = open.count - 1
+    while index > 0 {
+      if names.contains(open[index].name), !open[index].isForeign { return index }
+      if open[index].name == .table || open[index].name == .template { return nil }
+      index -= 1
+    }
+    return nil
+  }
+
+  /// Where the search for an element to end stops.
+  static let scope: ElementSet = [.table, .td, .th, .caption, .template, .object]
+  private static let buttonScope: ElementSet = [
+    .table, .td, .th, .caption, .template, .object, .button,
+  ]
+  private static let listItemScope: ElementSet = [
+    .table, .td, .th, .caption, .template, .object, .ul, .ol,
+  ]
+}
