@@ -52,11 +52,13 @@ extension HTTPCache {
 public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private let cache: HTTPCache
   private let maxRedirects: Int
-  private let event: @Sendable (SessionEvent) -> Void
   private let queue = DispatchQueue(label: "offread.session", target: .global())
 
   // The rest is used on the queue only.
 
+  /// Gets the events; nil when nothing follows but an afterword, since it may hold this object. The
+  /// afterword goes by the ticket, which has it too.
+  private var receiver: (@Sendable (SessionEvent) -> Void)?
   private var options: LoadOptions
   private var request = HTTPRequest(url: "")
   private var url: WebURL?
@@ -82,7 +84,7 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
     self.cache = cache
     self.options = options
     self.maxRedirects = maxRedirects
-    self.event = event
+    receiver = event
   }
 
   /// Stops; unless the load has ended, `failed` with `cancelled` is the last event. When a copy has
@@ -123,7 +125,7 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
   }()
 
   private func beginHop() {
-    guard !isOver else { return }
+    guard !isOver, let receiver else { return }
     guard visited.insert(request.method + " " + request.url).inserted else {
       return fail(.redirectLoop(url: request.url))
     }
@@ -132,7 +134,7 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
     }
     // The ticket keeps this object while its load goes on; `end` breaks the circle.
     let ticket = LoadTicket(request, binding: CacheBinding(cache, options)) { event in
-      self.takeAfterword(event)
+      self.takeAfterword(event, for: receiver)
     }
     self.ticket = ticket
     redirect = nil
@@ -214,13 +216,20 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
     event(last)
     if let afterword, !isCancelled { event(afterword) }
     afterword = nil
+    receiver = nil
     if let ticket { _ = LoadTicket.take(ticket.id) }
     ticket = nil
     session = nil
     task = nil
   }
 
-  private func takeAfterword(_ event: CacheEvent) {
+  private func event(_ event: SessionEvent) {
+    receiver?(event)
+  }
+
+  private func takeAfterword(
+    _ event: CacheEvent, for receiver: @escaping @Sendable (SessionEvent) -> Void
+  ) {
     queue.async {
       // What follows a redirect's own copy concerns nobody.
       guard self.redirect == nil, !self.isCancelled else { return }
@@ -230,7 +239,7 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
       case .checked(let check): last = .checked(check)
       default: return
       }
-      if self.isOver { self.event(last) } else { self.afterword = last }
+      if self.isOver { receiver(last) } else { self.afterword = last }
     }
   }
 

@@ -1,0 +1,159 @@
+import Dispatch
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+
+@Suite("Content in one call")
+struct HTTPCacheDataTests {
+  private let server: ScriptedServer
+  private let fixture = CacheFixture()
+
+  init() throws {
+    server = try ScriptedServer()
+  }
+
+  private var cache: HTTPCache { fixture.cache }
+
+  @Test("is the whole of it, and the same without the server")
+  func offline() async throws {
+    let text = String(repeating: "all of it ", count: 50_000)
+    server.on("/page", .response(text: text))
+    let url = try #require(URL(string: server.url + "/page"))
+    let first = try await cache.data(from: url)
+    #expect(first.content == Data(text.utf8))
+    #expect(first.answer.source == .network)
+    #expect(first.answer.stored?.isGood == true)
+    server.stop()
+    let second = try await cache.data(from: url)
+    #expect(second.content == first.content)
+    #expect(second.answer.response.status == 200)
+    #expect(second.answer.stored?.id == first.answer.stored?.id)
+    guard case .saved(.failure) = second.answer.source else {
+      Issue.record("\(second.answer.source)")
+      return
+    }
+  }
+
+  @Test("comes from where redirects lead, under the URL that gave it")
+  func redirects() async throws {
+    server.on("/old", .redirect(302, to: "/new"))
+    server.on("/new", .response(text: "here"))
+    let moved = try await cache.data(for: HTTPRequest(url: server.url + "/old#part"))
+    #expect(moved.content == Data("here".utf8))
+    #expect(moved.url == server.url + "/new#part")
+    let itself = try await cache.data(
+      for: HTTPRequest(url: server.url + "/old"), maxRedirects: 0)
+    #expect(itself.answer.response.status == 302)
+  }
+
+  @Test("is also an error page, and no content at all")
+  func statuses() async throws {
+    server.on("/gone", .response(status: 410, text: "gone"))
+    let gone = try await cache.data(for: HTTPRequest(url: server.url + "/gone"))
+    #expect(gone.answer.response.status == 410)
+    #expect(gone.content == Data("gone".utf8))
+    let head = try await cache.data(for: HTTPRequest(method: "HEAD", url: server.url + "/gone"))
+    #expect(head.content.isEmpty)
+  }
+
+  @Test("that cannot be had is a typed error")
+  func errors() async {
+    await #expect(throws: LoadError.notSaved) {
+      var options = LoadOptions()
+      options.mode = .cacheOnly
+      _ = try await cache.data(for: HTTPRequest(url: "http://site.test/"), options: options)
+    }
+    server.stop()
+    let refused = await failure(HTTPRequest(url: server.url + "/"))
+    #expect(refused == .connectionRefused)
+    let bad = await failure(HTTPRequest(url: "no URL"))
+    #expect(bad == .badURL)
+  }
+
+  @Test("has a limit, from the network and from the archive")
+  func limit() async throws {
+    server.on("/large", .response(text: String(repeating: "x", count: 200_000)))
+    let request = HTTPRequest(url: server.url + "/large")
+    var options = LoadOptions()
+    options.sizeLimit = 199_999
+    #expect(await failure(request, options) == .tooLarge)
+    options.sizeLimit = 200_000
+    #expect(try await cache.data(for: request, options: options).content.count == 200_000)
+    options.mode = .cacheOnly
+    #expect(try await cache.data(for: request, options: options).content.count == 200_000)
+    options.sizeLimit = 199_999
+    #expect(await failure(request, options) == .tooLarge)
+  }
+
+  @Test("is given up with its task", arguments: [false, true])
+  func cancelling(early: Bool) async {
+    let arrived = Gate()
+    let never = Gate()
+    server.onOthers { _ in
+      arrived.open()
+      return ServerScript([.wait(never)])
+    }
+    let request = HTTPRequest(url: server.url + "/slow")
+    let task = Task {
+      if early { while !Task.isCancelled { await Task.yield() } }
+      return await failure(request)
+    }
+    if !early { await onThread { arrived.wait() } }
+    task.cancel()
+    #expect(await task.value == .cancelled)
+    never.open()
+  }
+
+  /// Waits on a thread of its own, not on one that tasks need.
+  private func onThread(_ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        body()
+        continuation.resume()
+      }
+    }
+  }
+
+  private func failure(
+    _ request: HTTPRequest, _ options: LoadOptions = LoadOptions()
+  ) async -> TransportFailure.Kind? {
+    do throws(LoadError) {
+      _ = try await cache.data(for: request, options: options)
+      return nil
+    } catch {
+      return error.failureKind
+    }
+  }
+
+  /// Receives what a load of its own delivers, and says when it is let go.
+  private final class Receiver: Sendable {
+    let load = Mutex<(cache: CacheLoad?, session: SessionLoad?)>((nil, nil))
+    let isFreed: DispatchSemaphore
+
+    init(_ isFreed: DispatchSemaphore) { self.isFreed = isFreed }
+    deinit { isFreed.signal() }
+    func take(_ event: CacheEvent) {}
+    func take(_ event: SessionEvent) {}
+  }
+
+  @Test("who receives and holds the load is let go with the last event", arguments: [false, true])
+  func circle(throughSession: Bool) {
+    server.on("/page", .response(text: "page"))
+    let isFreed = DispatchSemaphore(value: 0)
+    let request = HTTPRequest(url: server.url + "/page")
+    do {
+      let receiver = Receiver(isFreed)
+      receiver.load.withLock { load in
+        if throughSession {
+          load.session = cache.start(request) { receiver.take($0) }
+        } else {
+          load.cache = cache.load(request) { receiver.take($0) }
+        }
+      }
+    }
+    #expect(isFreed.wait(timeout: .now() + 60) == .success)
+  }
+}
