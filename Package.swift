@@ -69,7 +69,8 @@ let package = Package(
       dependencies: ["TerminalUI", "Reader", "OfflineCache", "HTML", "Layout", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["offread", "OfflineCache", "WARC", "TestSupport"],
+      name: "EndToEndTests",
+      dependencies: ["offread", "Reader", "OfflineCache", "WARC", "TestSupport"],
       exclude: ["Fixtures"]),
   ],
   swiftLanguageModes: [.v6]

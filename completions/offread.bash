@@ -9,7 +9,7 @@ _offread() {
   local command=read word
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
-      dump | fetch)
+      dump | fetch | config)
         command=$word
         break
         ;;
@@ -39,11 +39,12 @@ _offread() {
     *)
       case $command:$current in
         fetch:-*) words="$loading -i -I -X -H --data --max-redirects -o -v" ;;
+        config:-*) words='--path --print --data-dir --help' ;;
         dump:-*) words="$loading $showing" ;;
         read:-*) words="$loading --width --base --color --version" ;;
         *)
-          [ "$command" != read ] || words='dump fetch'
-          words="$words about:offread about:manual"
+          [ "$command" != read ] || words='dump fetch config'
+          [ "$command" = config ] || words="$words about:offread about:manual"
           if [ "$command" != fetch ]; then
             mapfile -t COMPREPLY < <(compgen -f -- "$current")
           fi

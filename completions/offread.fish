@@ -2,11 +2,13 @@
 
 set -l dump '__fish_seen_subcommand_from dump'
 set -l fetch '__fish_seen_subcommand_from fetch'
-set -l reading 'not __fish_seen_subcommand_from dump fetch'
-set -l showing 'not __fish_seen_subcommand_from fetch'
+set -l config '__fish_seen_subcommand_from config'
+set -l reading 'not __fish_seen_subcommand_from dump fetch config'
+set -l showing 'not __fish_seen_subcommand_from fetch config'
 
 complete -c offread -n $reading -a dump -d 'Write a page to standard output'
 complete -c offread -n $reading -a fetch -d 'Write the bytes behind a URL'
+complete -c offread -n $reading -a config -d 'Write the settings'
 complete -c offread -a 'about:offread' -d 'The start page'
 complete -c offread -a 'about:manual' -d 'The manual'
 
@@ -38,3 +40,6 @@ complete -c offread -n $fetch -l data -r -d 'Content, or @FILE'
 complete -c offread -n $fetch -l max-redirects -x -d 'Redirects to follow'
 complete -c offread -n $fetch -s o -r -d 'Write the body to a file'
 complete -c offread -n $fetch -s v -d 'Tell what is done'
+
+complete -c offread -n $config -l path -d 'Write where the settings file is'
+complete -c offread -n $config -l print -d 'Write every setting with its value'

@@ -20,8 +20,10 @@ public struct CacheConfiguration: Sendable {
   public var rules: [Rule] = []
   /// How requests are changed on their way to the network.
   public var rewrites: [Rewrite] = []
-  /// Read-only folders that answer when nothing was saved, asked in order.
-  public var seeds: [SeedFolder] = []
+  /// Files that answer instead of the network.
+  public var substitutions: [Substitution] = []
+  /// Pages that answer when nothing was saved, asked in order.
+  public var seeds: [Seed] = []
 
   /// Makes a configuration with the defaults.
   /// - Parameters:

@@ -70,4 +70,11 @@ public struct LoadOptions: Sendable, Hashable {
 
   /// Makes options with the defaults.
   public init() {}
+
+  /// Sets the limit for the whole transfer; the limits for its parts become no longer than that.
+  public mutating func limitTotal(to seconds: TimeInterval) {
+    totalTimeout = seconds
+    connectTimeout = min(connectTimeout, seconds)
+    firstByteTimeout = min(firstByteTimeout, seconds)
+  }
 }

@@ -169,8 +169,8 @@ public final class HTTPCache: Sendable {
   }
 
   func seedFile(for url: WebURL) -> SeedFile? {
-    for seed in configuration.seeds {
-      if let file = seed.file(for: url) { return file }
+    for case .folder(let root) in configuration.seeds {
+      if let file = SeedFolder(root).file(for: url) { return file }
     }
     return nil
   }

@@ -1,13 +1,13 @@
-public import Foundation
+import Foundation
 
 /// A read-only folder of pages in the layout `HOST/PATH`, as `wget --mirror` writes it; built-in
 /// pages are in the folder `about`: `about:manual` is `about/manual.html`.
-public struct SeedFolder: Sendable, Equatable {
+struct SeedFolder: Sendable, Equatable {
   /// The folder.
-  public var root: URL
+  var root: URL
 
   /// Makes a seed of a folder, which need not exist.
-  public init(_ root: URL) {
+  init(_ root: URL) {
     self.root = root
   }
 

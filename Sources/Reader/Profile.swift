@@ -8,6 +8,8 @@ package final class Profile: Sendable {
   package let locations: Locations
   /// The files that ship with the program, or nil when they are not there.
   package let shared: SharedFiles?
+  /// What the settings file says.
+  package let settings: Settings
 
   private let logFile: String?
   private let opened = Mutex<HTTPCache?>(nil)
@@ -16,8 +18,13 @@ package final class Profile: Sendable {
   /// - Parameters:
   ///   - locations: where things are kept.
   ///   - shared: the files that ship with the program.
+  ///   - settings: what the settings file says.
   ///   - logFile: a file to which every load is logged, or nil.
-  package init(locations: Locations, shared: SharedFiles?, logFile: String? = nil) {
+  package init(
+    locations: Locations, shared: SharedFiles?, settings: Settings = Settings(),
+    logFile: String? = nil
+  ) {
+    self.settings = settings
     self.locations = locations
     self.shared = shared
     self.logFile = logFile
@@ -29,7 +36,10 @@ package final class Profile: Sendable {
       if let cache { return cache }
       var configuration = CacheConfiguration(
         location: ArchiveLocation(archive: locations.archive, index: locations.index))
-      configuration.seeds = shared.map { [SeedFolder($0.seed)] } ?? []
+      configuration.rules = settings.rules
+      configuration.rewrites = settings.rewrites
+      configuration.substitutions = settings.substitutions
+      configuration.seeds = settings.seeds + (shared.map { [.folder($0.seed)] } ?? [])
       configuration.logger = logFile.map(RequestLog.logger)
       let made = HTTPCache(configuration)
       cache = made

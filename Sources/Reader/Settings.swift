@@ -14,6 +14,14 @@ package struct Settings: Sendable, Equatable {
   package var isASCII: Bool?
   /// How pages are loaded.
   package var load = LoadOptions()
+  /// What is done with which requests and answers.
+  package var rules: [Rule] = []
+  /// How requests are changed on their way to the network.
+  package var rewrites: [Rewrite] = []
+  /// Files that answer instead of the network.
+  package var substitutions: [Substitution] = []
+  /// Pages that answer when nothing was saved, before the built-in ones.
+  package var seeds: [Seed] = []
 
   package init() {}
 

@@ -64,17 +64,12 @@ extension Theme {
   package init(
     name: String, toml: String, parent: (String) throws(FileError) -> Theme
   ) throws(FileError) {
-    // The parser takes a C string, for which the text would end there.
-    guard !toml.utf8.contains(0) else { throw FileError(description: "is not text (a NUL byte)") }
     let table: TOMLTable
-    do {
-      table = try TOMLTable(string: toml)
-    } catch let error as TOMLParseError {
-      let place = error.source.begin
-      throw FileError(
-        description: "line \(place.line), column \(place.column): \(error.description)")
+    do throws(TOMLSource.Mistake) {
+      table = try TOMLSource.parse(toml)
     } catch {
-      throw FileError(description: "is not TOML")
+      let place = error.line.map { "line \($0), column \(error.column ?? 1): " } ?? ""
+      throw FileError(description: place + error.words)
     }
     var appearances: [Role: Appearance] = [:]
     if let inherited = table["inherits"]?.string {

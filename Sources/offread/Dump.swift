@@ -24,10 +24,11 @@ struct Dump {
   /// - Throws: the exit code when it is not 0.
   func run() throws {
     try load.checkLog()
-    let profile = load.profile
+    let profile = try load.profile
+    let options = load.options(over: profile.settings)
     let waiter = Waiter<LoadEvent>()
     let loader = PageLoader(profile: profile, base: page.base)
-    let running = loader.load(LoadRequest(target, options: load.options)) { waiter.post($0) }
+    let running = loader.load(LoadRequest(target, options: options)) { waiter.post($0) }
     defer { profile.close() }
     let shown = try firstPage(from: waiter)
     try StandardOutput.write(bytes(of: shown, profile))

@@ -62,10 +62,12 @@ struct FetchCommand: ParsableCommand {
   mutating func run() throws {
     let request = try request()
     try load.checkLog()
+    let profile = try load.profile
     let fetch = Fetch(
-      request: request, options: load.options, maxRedirects: maxRedirects,
+      request: request, options: load.options(over: profile.settings),
+      maxRedirects: maxRedirects,
       showsHead: showsHead || isHead, output: output, isVerbose: isVerbose)
-    throw ExitCode(fetch.run(in: load.profile))
+    throw ExitCode(fetch.run(in: profile))
   }
 
   private func request() throws -> HTTPRequest {

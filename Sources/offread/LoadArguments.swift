@@ -51,20 +51,16 @@ struct LoadArguments: ParsableArguments {
     }
   }
 
-  /// The options as the cache takes them.
-  var options: LoadOptions {
-    var options = LoadOptions()
-    options.mode = offline ? .cacheOnly : mode ?? .networkFirst
+  /// The options of the settings file with those of the command line above them.
+  func options(over settings: Settings) -> LoadOptions {
+    var options = settings.load
+    if let mode = offline ? .cacheOnly : mode { options.mode = mode }
     options.allowsFallback = !refusesFallback
-    options.respectsNoStore = respectsNoStore
+    if respectsNoStore { options.respectsNoStore = true }
     options.copy = copy
     if let patience { options.patience = patience }
     if let connectTimeout { options.connectTimeout = connectTimeout }
-    if let timeout {
-      options.totalTimeout = timeout
-      options.connectTimeout = min(options.connectTimeout, timeout)
-      options.firstByteTimeout = min(options.firstByteTimeout, timeout)
-    }
+    if let timeout { options.limitTotal(to: timeout) }
     return options
   }
 
@@ -82,12 +78,29 @@ struct LoadArguments: ParsableArguments {
     close(descriptor)
   }
 
-  /// The profile that the options choose; opens nothing.
+  /// The profile that the options choose; reads the settings file and opens nothing else.
+  /// - Throws: exit code 2 when the settings file has mistakes, which have been told.
   var profile: Profile {
-    Profile(
-      locations: Locations(
-        dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment),
-      shared: SharedFiles.find(), logFile: log)
+    get throws {
+      let locations = Locations(
+        dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
+      return Profile(
+        locations: locations, shared: SharedFiles.find(), settings: try Settings(of: locations),
+        logFile: log)
+    }
+  }
+}
+
+extension Settings {
+  /// The settings of a profile.
+  /// - Throws: exit code 2 when the settings file has mistakes, which have been told.
+  init(of locations: Locations) throws {
+    do throws(SettingsFile.Mistakes) {
+      self = try SettingsFile.read(locations.config)
+    } catch {
+      error.lines.forEach(StandardOutput.complain)
+      throw ExitCode(2)
+    }
   }
 }
 

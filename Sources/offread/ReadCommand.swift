@@ -26,11 +26,12 @@ struct ReadCommand: ParsableCommand {
       try Dump(target: target, page: page, load: load).run()
       return
     }
-    let profile = load.profile
+    let profile = try load.profile
+    let settings = settings(of: profile)
     try load.checkLog()
     let code = MainActor.assumeIsolated {
       TerminalSession.run(
-        start: LoadRequest(target, options: options),
+        start: LoadRequest(target, options: settings.load),
         loader: PageLoader(profile: profile, base: page.base), settings: settings,
         themes: profile.themes)
     }
@@ -40,17 +41,12 @@ struct ReadCommand: ParsableCommand {
     throw ExitCode(code)
   }
 
-  /// A person waits at the screen: a copy must come also when the answer stalls half-way.
-  private var options: LoadOptions {
-    var options = load.options
-    options.patienceCoversContent = true
-    return options
-  }
-
-  private var settings: Settings {
-    var settings = Settings()
+  private func settings(of profile: Profile) -> Settings {
+    var settings = profile.settings
     settings.color = page.color
-    settings.load = options
+    settings.load = load.options(over: profile.settings)
+    // A person waits at the screen: a copy must come also when the answer stalls half-way.
+    settings.load.patienceCoversContent = true
     if let width = page.width { settings.textWidth = width }
     return settings
   }

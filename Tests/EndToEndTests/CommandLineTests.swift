@@ -35,7 +35,7 @@ import Testing
   }
 
   private static func all() throws -> Set<String> {
-    try options(of: "dump").union(try options(of: "fetch"))
+    try ["dump", "fetch", "config"].reduce(into: []) { $0.formUnion(try options(of: $1)) }
   }
 
   @Test("The manual page names exactly the options that exist")

@@ -24,6 +24,13 @@ final class Sandbox {
   func offread(
     _ arguments: String..., input: Data? = nil, environment: [String: String] = [:]
   ) throws -> Program {
+    try offread(arguments, input: input, environment: environment)
+  }
+
+  /// Runs the built program with this profile.
+  func offread(
+    _ arguments: [String], input: Data? = nil, environment: [String: String] = [:]
+  ) throws -> Program {
     var variables = ["OFFREAD_DATA_DIR": data]
     variables.merge(environment) { $1 }
     return try Program.run(Program.offread, arguments, input: input, environment: variables)
@@ -39,6 +46,12 @@ final class Sandbox {
     return try TmuxScreen(
       [Program.offread] + arguments, columns: columns, rows: rows, environment: variables,
       inShell: inShell)
+  }
+
+  /// Writes the settings file of the profile.
+  func settings(_ text: String) throws {
+    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(fileURLWithPath: data + "/config.toml"))
   }
 
   /// Writes a file of the test.

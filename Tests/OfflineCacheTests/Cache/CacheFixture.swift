@@ -31,7 +31,7 @@ final class CacheFixture: Sendable {
       archive: self.folder.appendingPathComponent("archive"),
       index: self.folder.appendingPathComponent("index.sqlite"))
     var configuration = CacheConfiguration(location: location, machine: "test")
-    configuration.seeds = [SeedFolder(self.folder.appendingPathComponent("seed"))]
+    configuration.seeds = [.folder(self.folder.appendingPathComponent("seed"))]
     configure(&configuration)
     cache = HTTPCache(configuration, transport: transport, clock: { time.date })
   }

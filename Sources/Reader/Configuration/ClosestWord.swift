@@ -1,0 +1,31 @@
+/// What someone may have meant.
+enum ClosestWord {
+  /// The word that differs the least from another one, if it does so by few letters.
+  static func to(_ word: String, among words: [String]) -> String? {
+    let limit = max(1, word.utf8.count / 3)
+    let rated = words.map { (word: $0, distance: distance(word, $0)) }
+    return rated.filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.word
+  }
+
+  /// How many letters are to be added, taken out, replaced or swapped with their neighbour to make
+  /// one word of another (optimal string alignment). Long words count as different.
+  static func distance(_ a: String, _ b: String) -> Int {
+    let (a, b) = (Array(a.lowercased().utf8), Array(b.lowercased().utf8))
+    guard a.count <= 64, b.count <= 64 else { return .max }
+    var before: [Int] = []
+    var last = Array(0...b.count)
+    for (row, letter) in a.enumerated() {
+      var next = [row + 1]
+      for (column, other) in b.enumerated() {
+        var best = min(last[column + 1] + 1, next[column] + 1)
+        best = min(best, last[column] + (letter == other ? 0 : 1))
+        if row > 0, column > 0, letter == b[column - 1], a[row - 1] == other {
+          best = min(best, before[column - 1] + 1)
+        }
+        next.append(best)
+      }
+      (before, last) = (last, next)
+    }
+    return last[b.count]
+  }
+}

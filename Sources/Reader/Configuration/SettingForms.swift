@@ -1,0 +1,97 @@
+import Foundation
+import OfflineCache
+
+/// A range of sizes as settings write it: `"> 5 MB"`, or two such comparisons.
+struct SizeRange: Sendable, Equatable {
+  /// The least size in bytes.
+  var least: Int64?
+  /// The greatest size in bytes.
+  var most: Int64?
+
+  init(least: Int64?, most: Int64?) {
+    (self.least, self.most) = (least, most)
+  }
+
+  /// Reads one comparison, or two that bound the size from both sides.
+  init?(_ value: SettingValue) {
+    guard let texts = value.texts, (1...2).contains(texts.count) else { return nil }
+    self.init(least: nil, most: nil)
+    for text in texts {
+      let comparison = text.prefix { "<>=".contains($0) }
+      guard let size = Units.bytes(.text(String(text.dropFirst(comparison.count)))) else {
+        return nil
+      }
+      switch comparison {
+      case ">" where least == nil: least = size + 1
+      case ">=" where least == nil: least = size
+      case "<" where most == nil && size > 0: most = size - 1
+      case "<=" where most == nil: most = size
+      default: return nil
+      }
+    }
+  }
+
+  /// The range as a setting takes it.
+  var text: String {
+    let bounds = [(">= ", least), ("<= ", most)].compactMap { sign, size in
+      size.map { sign + Units.text(bytes: $0).filter { $0 != "\"" } }
+    }
+    return bounds.count == 1 ? TOMLText.quoted(bounds[0]) : TOMLText.list(bounds)
+  }
+}
+
+/// Header fields as settings write them: an inline table of names and values.
+struct FieldTable: Sendable, Equatable {
+  /// The fields, sorted by name.
+  var fields: [HTTPFields.Field]
+
+  init(fields: [HTTPFields.Field]) {
+    self.fields = fields
+  }
+
+  /// Reads a table of names and texts.
+  init?(_ value: SettingValue) {
+    guard case .table(let members) = value, !members.isEmpty else { return nil }
+    fields = []
+    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+      guard case .text(let text) = value, Self.isName(name), Self.isValue(text) else { return nil }
+      fields.append(HTTPFields.Field(name, text))
+    }
+  }
+
+  /// The fields as a setting takes them.
+  var text: String { TOMLText.table(fields.map { ($0.name, $0.value) }) }
+
+  /// RFC 9110 §5.1, §5.6.2: whether a text is a field name.
+  static func isName(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
+  }
+
+  /// RFC 9110 §5.5: whether a text can be a field value.
+  static func isValue(_ text: String) -> Bool {
+    !text.utf8.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }
+  }
+
+  /// Whether a field says who asks.
+  static func isUserAgent(_ field: HTTPFields.Field) -> Bool {
+    HTTPFields.matches(field.name, "User-Agent")
+  }
+}
+
+/// Proxies as libcurl takes them.
+enum ProxyURL {
+  private static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+
+  /// Whether a text names a proxy, or none.
+  static func isValid(_ text: String) -> Bool {
+    guard !text.isEmpty else { return true }
+    guard let url = WebURL(text), let host = url.host, !host.isEmpty else { return false }
+    return schemes.contains(url.scheme)
+  }
+}

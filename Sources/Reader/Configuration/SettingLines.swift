@@ -1,0 +1,61 @@
+/// On which lines of a TOML text its tables and keys stand, for messages.
+///
+/// A reader of lines, not of TOML: it runs on texts that the parser has accepted, and knows strings
+/// and brackets only well enough not to take their insides for keys.
+struct SettingLines: Sendable {
+  private var lines: [String: Int] = [:]
+
+  /// Reads a text.
+  init(_ text: String) {
+    var table = ""
+    var counts: [String: Int] = [:]
+    var scanner = TOMLLineScanner()
+    for (index, line) in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      let isStart = scanner.isAtStart
+      scanner.pass(line)
+      guard isStart else { continue }
+      let bytes = line.drop { $0 == 0x20 || $0 == 0x09 }
+      if bytes.starts(with: Array("[[".utf8)) {
+        let name = Self.name(bytes.dropFirst(2), until: UInt8(ascii: "]"))
+        table = "\(name)[\(counts[name, default: 0])]"
+        counts[name, default: 0] += 1
+        note(name, index + 1)
+        note(table, index + 1)
+      } else if bytes.first == UInt8(ascii: "[") {
+        table = Self.name(bytes.dropFirst(), until: UInt8(ascii: "]"))
+        note(table, index + 1)
+      } else if bytes.contains(UInt8(ascii: "=")), bytes.first != UInt8(ascii: "#") {
+        let key = Self.name(bytes, until: UInt8(ascii: "="))
+        note(table.isEmpty ? key : "\(table).\(key)", index + 1)
+        // A dotted key also makes the table of its first part.
+        if let dot = key.firstIndex(of: ".") {
+          let first = String(key[..<dot])
+          note(table.isEmpty ? first : "\(table).\(first)", index + 1)
+        }
+      }
+    }
+  }
+
+  /// The line of a key of a table, else that of the table, else nil. Lines count from 1.
+  /// - Parameters:
+  ///   - table: the table's name, empty for the top of the file.
+  ///   - number: which of several tables of an array, from 0, or nil.
+  ///   - key: the key, or nil for the table itself.
+  subscript(_ table: String, _ number: Int?, _ key: String?) -> Int? {
+    let name = number.map { "\(table)[\($0)]" } ?? table
+    guard let key else { return lines[name] ?? lines[table] }
+    return lines[name.isEmpty ? key : "\(name).\(key)"] ?? lines[name] ?? lines[table]
+  }
+
+  private mutating func note(_ name: String, _ line: Int) {
+    if lines[name] == nil { lines[name] = line }
+  }
+
+  /// A key without quotes and white space, its parts joined by dots.
+  private static func name(_ bytes: Substring.UTF8View, until end: UInt8) -> String {
+    let text = bytes.prefix { $0 != end }.filter { ![0x20, 0x09, 0x22, 0x27].contains($0) }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

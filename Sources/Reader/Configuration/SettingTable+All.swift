@@ -1,0 +1,195 @@
+import Foundation
+import OfflineCache
+
+/// Everything that can stand in the settings file.
+extension SettingTable {
+  /// The tables, in the order in which they are printed.
+  static let all = [cache, rule, rewrite, substitute, seed]
+
+  private static let cache = SettingTable(
+    "cache", \.load,
+    [
+      .mode("mode") { options, mode in
+        options.mode = mode
+        // A rule may choose another one.
+        options.isModeChosen = false
+      } get: {
+        $0.mode
+      },
+      .seconds("patience", \.patience),
+      .seconds("connect_timeout", \.connectTimeout),
+      SettingKey(
+        "timeout", "a time up to a day, such as 60 or \"5 min\"",
+        parse: { Units.seconds($0).flatMap { $0 <= 86_400 ? $0 : nil } },
+        write: { Units.text(seconds: $0) }, set: { $0.limitTotal(to: $1) },
+        get: { $0.totalTimeout }),
+      .bytes("size_limit", \.sizeLimit),
+      .bytes("render_limit", \.renderLimit),
+      .flag("respect_no_store", \.respectsNoStore),
+    ])
+
+  private static let rule = SettingTable(
+    each: "rule", \.rules, empty: { Rule() }, check: check,
+    [
+      .texts("host", "a host such as \"*.example.org\", or a list of them", \.hosts),
+      .texts("path", "a path such as \"/news/*\", or a list of them", \.paths),
+      .texts("extension", "an extension such as \"css\", or a list of them", \.extensions),
+      .texts("mime_type", "a media type such as \"image/*\", or a list of them", \.mediaTypes),
+      SettingKey(
+        "size", "a comparison such as \"> 5 MB\", or a list of two", parse: { SizeRange($0) },
+        write: { $0.text }, set: { ($0.minimumSize, $0.maximumSize) = ($1.least, $1.most) },
+        get: { rule in
+          rule.minimumSize == nil && rule.maximumSize == nil
+            ? nil : SizeRange(least: rule.minimumSize, most: rule.maximumSize)
+        }),
+      .texts("method", "a method such as \"GET\", or a list of them", \.methods),
+      .flag("store", \.stores),
+      .mode("mode") {
+        $0.mode = $1
+      } get: {
+        $0.mode
+      },
+      .seconds("max_age", \.maxAge),
+      .flag("access_control_max_age", \.usesAccessControlMaxAge),
+      .texts("drop_parameters", "a name such as \"utm_*\", or a list of them", \.droppedParameters),
+      .flag("sort_query", \.sortsQuery),
+      .flag("fold_case", \.foldsCase),
+      .text("cache_key", "a URL or a name", \.fixedKey),
+      .text(
+        "cache_key_header", "the name of a header field", \.keyField, where: FieldTable.isName),
+    ])
+
+  private static func check(_ rule: Rule) -> (key: String?, words: String)? {
+    let early: [(String, Bool)] = [
+      ("mode", rule.mode != nil), ("drop_parameters", rule.droppedParameters != nil),
+      ("sort_query", rule.sortsQuery != nil), ("fold_case", rule.foldsCase != nil),
+      ("cache_key", rule.fixedKey != nil), ("cache_key_header", rule.keyField != nil),
+    ]
+    if rule.needsAnswer, let first = early.first(where: \.1) {
+      return (
+        first.0,
+        "\(first.0) is needed before there is an answer and cannot depend on mime_type or size"
+      )
+    }
+    let setsNothing =
+      rule.stores == nil && rule.maxAge == nil && rule.usesAccessControlMaxAge == nil
+      && !early.contains(where: \.1)
+    return setsNothing ? (nil, "[[rule]] sets nothing, such as store = false") : nil
+  }
+
+  private static let rewrite = SettingTable(
+    each: "rewrite", \.rewrites, empty: { Rewrite() }, check: check,
+    [
+      .text("prefix", "the beginning of a URL", \.prefix),
+      .texts("host", "a host such as \"*.example.org\", or a list of them", \.hosts),
+      .text("to", "an http or https URL without a query", \.target),
+      SettingKey(
+        "set", "a table of header fields such as { DNT = \"1\" }", parse: { FieldTable($0) },
+        write: { $0.text }, set: { $0.setFields($1.fields) },
+        get: { rewrite in
+          let fields = rewrite.fields.filter { !FieldTable.isUserAgent($0) }
+          return fields.isEmpty ? nil : FieldTable(fields: fields)
+        }),
+      SettingKey(
+        "remove", "the name of a header field, or a list of them",
+        parse: { $0.texts.flatMap { $0.allSatisfy(FieldTable.isName) ? $0 : nil } },
+        write: TOMLText.list, set: { $0.removedFields = $1 },
+        get: { $0.removedFields.isEmpty ? nil : $0.removedFields }),
+      SettingKey(
+        "user_agent", "a line of text",
+        parse: { value in
+          if case .text(let text) = value, FieldTable.isValue(text) { text } else { nil }
+        },
+        write: TOMLText.quoted, set: { $0.setFields([.init("User-Agent", $1)]) },
+        get: { $0.fields.first(where: FieldTable.isUserAgent)?.value }),
+      .text("proxy", "a URL such as \"socks5h://localhost:9050\", or \"\" for none", \.proxy) {
+        ProxyURL.isValid($0)
+      },
+      .flag("key_by_target", \.keysByTarget),
+    ])
+
+  private static func check(_ rewrite: Rewrite) -> (key: String?, words: String)? {
+    var parts = rewrite
+    parts.target = nil
+    if !parts.isValid { return ("prefix", "prefix takes an absolute URL without a query") }
+    if !rewrite.isValid { return ("to", "to takes an http or https URL without a query") }
+    parts = rewrite
+    (parts.prefix, parts.hosts) = (nil, [])
+    return parts == Rewrite()
+      ? (nil, "[[rewrite]] changes nothing: it needs to, set, remove, user_agent or proxy") : nil
+  }
+
+  private static let substitute = SettingTable(
+    each: "substitute", \.substitutions,
+    empty: { Substitution(.url(""), file: URL(fileURLWithPath: "")) }, check: check,
+    [
+      SettingKey(
+        "url", "one absolute URL", parse: { $0.url }, write: TOMLText.quoted,
+        set: { $0.source = .url($1) },
+        get: { if case .url(let url) = $0.source, !url.isEmpty { url } else { nil } }),
+      SettingKey(
+        "prefix", "the beginning of a URL, without a query", parse: { $0.url },
+        write: TOMLText.quoted, set: { $0.source = .prefix($1) },
+        get: { if case .prefix(let url) = $0.source { url } else { nil } }),
+      .path("file") {
+        $0.file = $1
+      } get: {
+        $0.file
+      },
+    ])
+
+  private static func check(_ substitution: Substitution) -> (key: String?, words: String)? {
+    if case .url("") = substitution.source {
+      return (nil, "[[substitute]] needs url or prefix, and file")
+    }
+    if !substitution.isValid { return ("prefix", "prefix takes a URL without a query") }
+    return substitution.file.path == URL(fileURLWithPath: "").path
+      ? (nil, "[[substitute]] needs file: a file or a folder") : nil
+  }
+
+  private static let seed = SettingTable(
+    each: "seed", \.seeds, empty: { Seed.folder(URL(fileURLWithPath: "")) },
+    check: {
+      $0 == .folder(URL(fileURLWithPath: ""))
+        ? (nil, "[[seed]] needs folder or warc") : nil
+    },
+    [
+      .path("folder") {
+        $0 = .folder($1)
+      } get: {
+        if case .folder(let url) = $0 { url } else { nil }
+      },
+      .path("warc") {
+        $0 = .warc($1)
+      } get: {
+        if case .warc(let url) = $0 { url } else { nil }
+      },
+    ])
+}
+
+extension SettingKey {
+  /// One of the five modes.
+  fileprivate static func mode(
+    _ name: String, set: @escaping @Sendable (inout Subject, LoadMode) -> Void,
+    get: @escaping @Sendable (Subject) -> LoadMode?
+  ) -> SettingKey {
+    SettingKey(
+      name, "one of " + LoadMode.allCases.map(\.rawValue).joined(separator: ", "),
+      parse: { value in
+        if case .text(let text) = value { LoadMode(rawValue: text) } else { nil }
+      }, write: { TOMLText.quoted($0.rawValue) }, set: set, get: get)
+  }
+}
+
+extension SettingValue {
+  /// A text that is an absolute URL.
+  fileprivate var url: String? {
+    if case .text(let text) = self, WebURL(text)?.host != nil { text } else { nil }
+  }
+}
+
+extension Rewrite {
+  fileprivate mutating func setFields(_ added: [HTTPFields.Field]) {
+    fields += added
+  }
+}

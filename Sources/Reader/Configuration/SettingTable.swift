@@ -1,0 +1,89 @@
+import Foundation
+
+/// A table of the settings file: `[name]`, or `[[name]]` when there may be several.
+struct SettingTable: Sendable {
+  /// The name.
+  let name: String
+  /// Whether it is one of an array of tables.
+  let isRepeated: Bool
+  /// The names of its settings, in order.
+  let keys: [String]
+  /// Reads one table into the settings; what is wrong goes to the last argument, with the key.
+  let read:
+    @Sendable (
+      inout Settings, [String: SettingValue], _ folder: URL, _ report: (String?, String) -> Void
+    ) -> Void
+  /// The present values of every such table, nil for a setting that has none.
+  let written: @Sendable (Settings) -> [[(key: String, value: String?)]]
+
+  /// A table that is there once.
+  init<Subject>(
+    _ name: String, _ property: any WritableKeyPath<Settings, Subject> & Sendable,
+    _ keys: [SettingKey<Subject>]
+  ) {
+    self.name = name
+    isRepeated = false
+    self.keys = keys.map(\.name)
+    read = { settings, members, folder, report in
+      Self.read(members, of: "[\(name)]", keys, into: &settings[keyPath: property], folder, report)
+    }
+    written = { settings in
+      let subject = settings[keyPath: property]
+      return [keys.map { ($0.name, $0.written(subject)) }]
+    }
+  }
+
+  /// A table that may be there several times.
+  /// - Parameters:
+  ///   - name: the name.
+  ///   - property: where they are kept.
+  ///   - empty: what each begins as.
+  ///   - check: what is wrong with one as a whole, with the key to blame, or nil.
+  ///   - keys: the settings.
+  init<Subject>(
+    each name: String, _ property: any WritableKeyPath<Settings, [Subject]> & Sendable,
+    empty: @escaping @Sendable () -> Subject,
+    check: @escaping @Sendable (Subject) -> (key: String?, words: String)?,
+    _ keys: [SettingKey<Subject>]
+  ) {
+    self.name = name
+    isRepeated = true
+    self.keys = keys.map(\.name)
+    read = { settings, members, folder, report in
+      var subject = empty()
+      guard Self.read(members, of: "[[\(name)]]", keys, into: &subject, folder, report) else {
+        return
+      }
+      if let mistake = check(subject) { return report(mistake.key, mistake.words) }
+      settings[keyPath: property].append(subject)
+    }
+    written = { settings in
+      settings[keyPath: property].map { subject in keys.map { ($0.name, $0.written(subject)) } }
+    }
+  }
+
+  @discardableResult
+  private static func read<Subject>(
+    _ members: [String: SettingValue], of table: String, _ keys: [SettingKey<Subject>],
+    into subject: inout Subject, _ folder: URL, _ report: (String?, String) -> Void
+  ) -> Bool {
+    var isRight = true
+    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+      if let key = keys.first(where: { spelling($0.name) == spelling(name) }) {
+        guard !key.read(&subject, value, folder) else { continue }
+        report(name, "\(key.name) takes \(key.takes), not \(value.shown)")
+      } else {
+        let closest = ClosestWord.to(name, among: keys.map(\.name))
+        let advice = closest.map { "; did you mean \($0)?" } ?? ""
+        report(name, "\(table) has no setting \(name)\(advice)")
+      }
+      isRight = false
+    }
+    return isRight
+  }
+
+  /// Names are the same however their words are joined: `max_age`, `max-age`, `maxAge`.
+  static func spelling(_ name: String) -> String {
+    name.lowercased().filter { $0 != "_" && $0 != "-" }
+  }
+}

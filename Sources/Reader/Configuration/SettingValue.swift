@@ -1,0 +1,91 @@
+import Foundation
+import TOMLKit
+
+/// A value of a settings file.
+enum SettingValue: Sendable, Equatable {
+  case text(String)
+  case integer(Int)
+  case number(Double)
+  case flag(Bool)
+  case list([SettingValue])
+  case table([String: SettingValue])
+  /// A date or a time, for which there is no setting.
+  case other
+
+  /// The value as the TOML parser has it.
+  init(_ value: any TOMLValueConvertible) {
+    switch value.type {
+    case .string: self = .text(value.string ?? "")
+    case .int: self = .integer(value.int ?? 0)
+    case .double: self = .number(value.double ?? 0)
+    case .bool: self = .flag(value.bool ?? false)
+    case .array: self = .list((value.array ?? TOMLArray()).map { SettingValue($0) })
+    case .table: self = .table(Self.members(of: value.table ?? TOMLTable()))
+    case .date, .time, .dateTime: self = .other
+    }
+  }
+
+  /// The values of a table by their names.
+  static func members(of table: TOMLTable) -> [String: SettingValue] {
+    var members: [String: SettingValue] = [:]
+    for key in table.keys {
+      if let value = table[key] { members[key] = SettingValue(value) }
+    }
+    return members
+  }
+
+  /// A text, or a list of texts.
+  var texts: [String]? {
+    switch self {
+    case .text(let text): return [text]
+    case .list(let values):
+      let texts = values.compactMap { value in
+        if case .text(let text) = value { text } else { nil }
+      }
+      return texts.count == values.count ? texts : nil
+    default: return nil
+    }
+  }
+
+  /// The value as it is shown in a message.
+  var shown: String {
+    switch self {
+    case .text(let text): TOMLText.quoted(text)
+    case .integer(let number): String(number)
+    case .number(let number): String(number)
+    case .flag(let flag): String(flag)
+    case .list: "a list"
+    case .table: "a table"
+    case .other: "a date or a time"
+    }
+  }
+}
+
+/// Values as TOML writes them.
+enum TOMLText {
+  /// A basic string.
+  static func quoted(_ text: String) -> String {
+    var output = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": output += "\\" + String(scalar)
+      case "\u{0}"..."\u{1F}", "\u{7F}":
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: output.unicodeScalars.append(scalar)
+      }
+    }
+    return output + "\""
+  }
+
+  /// An array of strings.
+  static func list(_ texts: [String]) -> String {
+    "[" + texts.map(quoted).joined(separator: ", ") + "]"
+  }
+
+  /// An inline table of strings.
+  static func table(_ pairs: [(String, String)]) -> String {
+    let members = pairs.map { "\(quoted($0)) = \(quoted($1))" }
+    return members.isEmpty ? "{}" : "{ " + members.joined(separator: ", ") + " }"
+  }
+}

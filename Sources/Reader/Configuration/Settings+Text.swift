@@ -1,0 +1,19 @@
+extension Settings {
+  /// The settings of the file as a file could have them: every setting once, those without a value
+  /// as comments.
+  package var text: String {
+    var parts: [String] = []
+    for table in SettingTable.all {
+      let written = table.written(self)
+      let head = table.isRepeated ? "[[\(table.name)]]" : "[\(table.name)]"
+      if written.isEmpty {
+        parts.append("# \(head) with \(table.keys.joined(separator: ", "))\n")
+      }
+      for members in written {
+        let lines = members.compactMap { key, value in value.map { "\(key) = \($0)\n" } }
+        parts.append("\(head)\n" + lines.joined())
+      }
+    }
+    return parts.joined(separator: "\n")
+  }
+}

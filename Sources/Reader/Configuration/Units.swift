@@ -1,0 +1,55 @@
+import Foundation
+
+/// Numbers with units, as settings take them.
+enum Units {
+  /// One unit: its name and how much it is.
+  private typealias Unit = (name: String, factor: Double)
+
+  private static let times: [Unit] = [
+    ("w", 604_800), ("d", 86_400), ("h", 3600), ("min", 60), ("s", 1),
+  ]
+  private static let sizes: [Unit] = [
+    ("GiB", 1_073_741_824), ("MiB", 1_048_576), ("KiB", 1024), ("GB", 1_000_000_000),
+    ("MB", 1_000_000), ("kB", 1000), ("B", 1),
+  ]
+
+  /// Reads a time in seconds: a number, or a number with `s`, `min`, `h`, `d` or `w`.
+  static func seconds(_ value: SettingValue) -> Double? {
+    number(value, times)
+  }
+
+  /// Reads a size in bytes: a number, or a number with `B`, `kB`, `MB`, `GB` (powers of 1000) or
+  /// `KiB`, `MiB`, `GiB` (powers of 1024), in any case.
+  static func bytes(_ value: SettingValue) -> Int64? {
+    number(value, sizes).flatMap { Int64(exactly: $0.rounded()) }
+  }
+
+  /// A time as a setting takes it.
+  static func text(seconds: Double) -> String { text(seconds, times, plain: "s") }
+
+  /// A size as a setting takes it.
+  static func text(bytes: Int64) -> String { text(Double(bytes), sizes, plain: "B") }
+
+  private static func number(_ value: SettingValue, _ units: [Unit]) -> Double? {
+    switch value {
+    case .integer(let number): return number >= 0 ? Double(number) : nil
+    case .number(let number): return number.isFinite && number >= 0 ? number : nil
+    case .text(let text):
+      let trimmed = text.trimmingCharacters(in: .whitespaces)
+      let digits = trimmed.prefix { "0123456789.".contains($0) }
+      let name = trimmed.dropFirst(digits.count).trimmingCharacters(in: .whitespaces).lowercased()
+      guard let number = Double(digits), number.isFinite else { return nil }
+      if name.isEmpty { return number }
+      return units.first { $0.name.lowercased() == name }.map { number * $0.factor }
+    default: return nil
+    }
+  }
+
+  private static func text(_ number: Double, _ units: [Unit], plain: String) -> String {
+    let unit = units.first { number >= $0.factor && number.remainder(dividingBy: $0.factor) == 0 }
+    guard let unit, unit.name != plain, let count = Int64(exactly: number / unit.factor) else {
+      return Int64(exactly: number).map(String.init) ?? String(number)
+    }
+    return TOMLText.quoted("\(count) \(unit.name)")
+  }
+}

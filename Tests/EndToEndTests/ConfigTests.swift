@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Reader
+
+/// The settings file at work: `offread config`, and the tables of the file.
+@Suite struct ConfigTests {
+  private static func file(_ path: String) throws -> String {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    return String(decoding: try Data(contentsOf: root.appendingPathComponent(path)), as: UTF8.self)
+  }
+
+  @Test("offread.conf(5) names exactly the settings that exist, table by table")
+  func manual() throws {
+    let text = try Self.file("man/offread.conf.5").replacingOccurrences(of: "\\-", with: "-")
+    var named: [String: [String]] = [:]
+    var table = ""
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix(".Ss ") {
+        table = line.dropFirst(4).filter { $0.isLetter }
+      } else if line.hasPrefix(".It Ic ") {
+        named[table, default: []].append(
+          String(line.dropFirst(7).prefix { $0 != " " }))
+      }
+    }
+    for table in SettingTable.all {
+      #expect(named.removeValue(forKey: table.name) == table.keys, "\(table.name)")
+    }
+    #expect(named.isEmpty)
+  }
+
+  @Test("config tells where the file is and what it says")
+  func config() throws {
+    let sandbox = try Sandbox()
+    let path = try sandbox.offread("config", "--path")
+    #expect(path.text == sandbox.data + "/config.toml\n")
+    try sandbox.settings("[cache]\npatience = \"1 min\"\n")
+    let printed = try sandbox.offread("config", "--print")
+    #expect(printed.status == 0 && printed.text.contains("patience = \"1 min\"\n"))
+    #expect(try sandbox.offread("config").text == printed.text)
+  }
+
+  @Test("a mistake in the file is told with its line, exit 2, and nothing is half applied")
+  func mistake() throws {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file("page.html", "<h1>Heading</h1>")
+    try sandbox.settings("[cache]\npatience = 1\n[[rule]]\nhots = \"a\"\n")
+    for arguments in [["config"], ["dump", page], ["fetch", "http://127.0.0.1:1/"]] {
+      let run = try sandbox.offread(arguments)
+      #expect(run.status == 2 && run.output.isEmpty)
+      #expect(
+        run.errorText
+          == "offread: \(sandbox.data)/config.toml:4: [[rule]] has no setting hots; did you mean host?\n"
+      )
+    }
+    #expect(try sandbox.offread("config", "--path").status == 0)
+  }
+
+  @Test("rules and rewrites of the file are at work, and the command line goes before the file")
+  func rules() throws {
+    let server = try ScriptedServer()
+    server.onOthers { request in
+      .response(text: "\(request.target) for \(request["User-Agent"] ?? "nobody")")
+    }
+    let sandbox = try Sandbox()
+    try sandbox.settings(
+      """
+      [cache]
+      mode = "cache-first"
+      [[rule]]
+      path = "/private/*"
+      store = false
+      [[rule]]
+      drop_parameters = "utm_*"
+      [[rewrite]]
+      prefix = "http://far.invalid/"
+      to = "\(server.url)/near"
+      user_agent = "reader"
+      """)
+    #expect(try sandbox.offread("fetch", "http://far.invalid/a").text == "/near/a for reader")
+    #expect(
+      try sandbox.offread("fetch", "http://far.invalid/a?utm_source=x", "--offline").text
+        == "/near/a for reader")
+    let count = server.requests.count
+    _ = try sandbox.offread("fetch", "http://far.invalid/a")
+    #expect(server.requests.count == count, "cache-first by the file")
+    _ = try sandbox.offread("fetch", "http://far.invalid/a", "--mode", "network-first")
+    #expect(server.requests.count == count + 1, "the command line goes before the file")
+    #expect(try sandbox.offread("fetch", server.url + "/private/x").status == 0)
+    #expect(try sandbox.offread("fetch", server.url + "/private/x", "--offline").status == 4)
+  }
+}

@@ -1,0 +1,283 @@
+import Foundation
+import OfflineCache
+import TestSupport
+import Testing
+
+@testable import Reader
+
+@Suite("The settings file")
+struct SettingsFileTests {
+  private static let folder = URL(fileURLWithPath: "/etc/offread", isDirectory: true)
+
+  private static func parse(_ text: String) throws -> Settings {
+    try SettingsFile.parse(text, name: "config.toml", folder: folder)
+  }
+
+  private static func mistakes(_ text: String) -> [String] {
+    do throws(SettingsFile.Mistakes) {
+      _ = try SettingsFile.parse(text, name: "config.toml", folder: folder)
+      return []
+    } catch {
+      return error.lines
+    }
+  }
+
+  private static let everything = """
+    # Everything that there is.
+    [cache]
+    mode = "cache-first"
+    patience = 0.5
+    connect_timeout = "3 s"
+    timeout = "2 min"
+    size_limit = "200 MB"
+    render_limit = 5000
+    respect_no_store = true
+
+    [[rule]]
+    host = ["*.example.org", "example.org"]
+    path = "/news/*"
+    extension = "html"
+    mime_type = "text/*"
+    size = [">= 1 kB", "< 2 MiB"]
+    method = "GET"
+    store = true
+    max_age = "7 d"
+    access_control_max_age = true
+
+    [[rule]]
+    mode = "network-only"
+    drop_parameters = ["utm_*", "ref"]
+    sort_query = true
+    fold_case = false
+    cache_key = "front page"
+    cache_key_header = "MobileAppCacheKey"
+
+    [[rewrite]]
+    prefix = "https://docs.example.org/"
+    host = "docs.example.org"
+    to = "https://mirror.example.net/docs/"
+    set = { "X-From" = "reader", DNT = "1" }
+    remove = ["Referer"]
+    user_agent = "Reader/1"
+    proxy = "socks5h://localhost:9050"
+    key_by_target = true
+
+    [[substitute]]
+    prefix = "https://docs.python.org/3/"
+    file = "/usr/share/doc/python3/html"
+
+    [[substitute]]
+    url = "https://example.org/a?b"
+    file = "pages/a.html"
+
+    [[seed]]
+    folder = "mirror"
+
+    [[seed]]
+    warc = "/srv/warc"
+    """
+
+  @Test("every setting is read")
+  func everything() throws {
+    let settings = try Self.parse(Self.everything)
+    #expect(settings.load.mode == .cacheFirst && !settings.load.isModeChosen)
+    #expect(settings.load.patience == 0.5 && settings.load.connectTimeout == 3)
+    #expect(settings.load.totalTimeout == 120 && settings.load.firstByteTimeout == 30)
+    #expect(settings.load.sizeLimit == 200_000_000 && settings.load.renderLimit == 5000)
+    #expect(settings.load.respectsNoStore)
+    let first = Rule {
+      $0.hosts = ["*.example.org", "example.org"]
+      $0.paths = ["/news/*"]
+      $0.extensions = ["html"]
+      $0.mediaTypes = ["text/*"]
+      $0.minimumSize = 1000
+      $0.maximumSize = 2 << 20 - 1
+      $0.methods = ["GET"]
+      $0.stores = true
+      $0.maxAge = 604_800
+      $0.usesAccessControlMaxAge = true
+    }
+    let second = Rule {
+      $0.mode = .networkOnly
+      $0.droppedParameters = ["utm_*", "ref"]
+      $0.sortsQuery = true
+      $0.foldsCase = false
+      $0.fixedKey = "front page"
+      $0.keyField = "MobileAppCacheKey"
+    }
+    #expect(settings.rules == [first, second])
+    let rewrite = try #require(settings.rewrites.first)
+    #expect(settings.rewrites.count == 1)
+    #expect(rewrite.prefix == "https://docs.example.org/" && rewrite.hosts == ["docs.example.org"])
+    #expect(rewrite.target == "https://mirror.example.net/docs/" && rewrite.keysByTarget)
+    #expect(rewrite.removedFields == ["Referer"] && rewrite.proxy == "socks5h://localhost:9050")
+    #expect(
+      rewrite.fields == [
+        .init("DNT", "1"), .init("X-From", "reader"), .init("User-Agent", "Reader/1"),
+      ])
+    #expect(
+      settings.substitutions == [
+        Substitution(
+          .prefix("https://docs.python.org/3/"),
+          file: URL(fileURLWithPath: "/usr/share/doc/python3/html")),
+        Substitution(
+          .url("https://example.org/a?b"),
+          file: URL(fileURLWithPath: "/etc/offread/pages/a.html")),
+      ])
+    #expect(
+      settings.seeds == [
+        .folder(URL(fileURLWithPath: "/etc/offread/mirror")),
+        .warc(URL(fileURLWithPath: "/srv/warc")),
+      ])
+  }
+
+  @Test("what is printed is read as the same settings, and names every setting")
+  func printed() throws {
+    for text in ["", Self.everything] {
+      let settings = try Self.parse(text)
+      #expect(try Self.parse(settings.text) == settings)
+    }
+    let empty = try Self.parse("").text
+    let full = try Self.parse(Self.everything).text
+    for table in SettingTable.all {
+      for key in table.keys {
+        #expect(full.contains("\n\(key) = "), "\(table.name).\(key)")
+        #expect(empty.contains(key), "\(table.name).\(key)")
+      }
+    }
+  }
+
+  @Test("words of a name may be joined in any way")
+  func spelling() throws {
+    for name in ["max_age", "max-age", "maxAge", "MAXAGE"] {
+      #expect(try Self.parse("[[rule]]\n\(name) = 5").rules == [Rule { $0.maxAge = 5 }])
+    }
+  }
+
+  @Test(
+    "a mistake names the file, the line and what is meant",
+    arguments: [
+      (
+        "[cache]\npatince = 1",
+        "config.toml:2: [cache] has no setting patince; did you mean patience?"
+      ),
+      ("[cache]\nxyz = 1", "config.toml:2: [cache] has no setting xyz"),
+      ("[cahce]\nmode = 1", "config.toml:1: there is no table cahce; did you mean [cache]?"),
+      ("\n\nmode = \"cache-only\"", "config.toml:3: there is no table mode"),
+      ("[[cache]]\n", "config.toml:1: cache is written as [cache]"),
+      ("[rule]\nstore = true", "config.toml:1: rule is written as [[rule]]"),
+      (
+        "[cache]\n# text\npatience = \"soon\"",
+        "config.toml:3: patience takes a time up to a day, such as 2, 0.5 or \"1 min\", not \"soon\""
+      ),
+      (
+        "[cache]\npatience = -1",
+        "config.toml:2: patience takes a time up to a day, such as 2, 0.5 or \"1 min\", not -1"
+      ),
+      (
+        "[cache]\nmode = \"offline\"",
+        "config.toml:2: mode takes one of network-first, cache-first, stale-while-revalidate, "
+          + "network-only, cache-only, not \"offline\""
+      ),
+      (
+        "[cache]\nrespect_no_store = 1",
+        "config.toml:2: respect_no_store takes true or false, not 1"
+      ),
+      (
+        "[cache]\nsize_limit = \"5 XB\"",
+        "config.toml:2: size_limit takes a size, such as \"100 MB\", not \"5 XB\""
+      ),
+      (
+        "[[rule]]\nstore = true\n\n[[rule]]\nhost = \"a\"",
+        "config.toml:4: [[rule]] sets nothing, such as store = false"
+      ),
+      (
+        "[[rule]]\nmime_type = \"image/*\"\nmode = \"cache-first\"",
+        "config.toml:3: mode is needed before there is an answer and cannot depend on mime_type or size"
+      ),
+      (
+        "[[rule]]\nsize = \"5 MB\"\nstore = false",
+        "config.toml:2: size takes a comparison such as \"> 5 MB\", or a list of two, not \"5 MB\""
+      ),
+      (
+        "[[rewrite]]\nto = \"file:///x\"",
+        "config.toml:2: to takes an http or https URL without a query"
+      ),
+      (
+        "[[rewrite]]\nset = { \"a b\" = \"1\" }",
+        "config.toml:2: set takes a table of header fields such as { DNT = \"1\" }, not a table"
+      ),
+      (
+        "[[rewrite]]\nhost = \"a\"",
+        "config.toml:1: [[rewrite]] changes nothing: it needs to, set, remove, user_agent or proxy"
+      ),
+      (
+        "[[substitute]]\nfile = \"x\"",
+        "config.toml:1: [[substitute]] needs url or prefix, and file"
+      ),
+      (
+        "[[substitute]]\nurl = \"x\"\nfile = \"x\"",
+        "config.toml:2: url takes one absolute URL, not \"x\""
+      ),
+      ("[[seed]]\n", "config.toml:1: [[seed]] needs folder or warc"),
+      (
+        "[cache]\nmode = 2020-01-01",
+        "config.toml:2: mode takes one of network-first, cache-first, stale-while-revalidate, network-only, cache-only, not a date or a time"
+      ),
+      (
+        "[cache]\nmode = \"\\u001B[31m\"",
+        "config.toml:2: mode takes one of network-first, cache-first, stale-while-revalidate, "
+          + "network-only, cache-only, not \"\\u001B[31m\""
+      ),
+    ])
+  func mistake(_ text: String, _ message: String) {
+    #expect(Self.mistakes(text) == [message])
+  }
+
+  @Test("all mistakes are told at once, in the order of their lines")
+  func several() {
+    let lines = Self.mistakes("[cache]\nb = 1\na = [\n\"x = 1\",\n]\n[[rule]]\nc = '''\nd = 1'''\n")
+    #expect(
+      lines.map { String($0.prefix(14)) } == ["config.toml:2:", "config.toml:3:", "config.toml:7:"])
+  }
+
+  @Test("what is no TOML is told with its line, and no garbage crashes")
+  func garbage() {
+    #expect(Self.mistakes("[cache]\nmode =").first?.hasPrefix("config.toml:2: ") ?? false)
+    #expect(Self.mistakes("a\u{0}b") == ["config.toml: is not text (a NUL byte)"])
+    for text in [
+      "[", "[[", "]]", "= 1", "\u{FEFF}", "[[rule]]]", "rule = 1", "rule = []", "rule = [1]",
+      "[cache.x]", "cache.mode = 1", "a = '''", String(repeating: "[", count: 5000),
+      "[[rule]]\nhost = [[\"a\"]]", "[\"rule\"]", "\"\" = 1",
+    ] {
+      for line in Self.mistakes(text) { #expect(line.hasPrefix("config.toml")) }
+    }
+  }
+
+  @Test("a file that is not there sets nothing, one that cannot be read is a mistake")
+  func files() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    #expect(try SettingsFile.read(folder) == Settings())
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    #expect(throws: SettingsFile.Mistakes.self) { try SettingsFile.read(folder) }
+  }
+
+  @Test(
+    "times and sizes are read with their units and written with the largest that fits",
+    arguments: [("\"90 s\"", 90.0, "90"), ("\"2h\"", 7200, "\"2 h\""), ("0.5", 0.5, "0.5")])
+  func times(_ text: String, _ seconds: Double, _ written: String) throws {
+    let settings = try Self.parse("[[rule]]\nmax_age = \(text)")
+    #expect(settings.rules.first?.maxAge == seconds)
+    #expect(settings.text.contains("max_age = \(written)\n"))
+  }
+
+  @Test("the closest word is close")
+  func closest() {
+    let words = ["patience", "mode", "timeout"]
+    #expect(ClosestWord.to("paitence", among: words) == "patience")
+    #expect(ClosestWord.to("Mode", among: words) == "mode")
+    #expect(ClosestWord.to("xyz", among: words) == nil)
+    #expect(ClosestWord.distance(String(repeating: "a", count: 1000), "a") == .max)
+  }
+}
