@@ -136,7 +136,8 @@ extension CacheLoad {
         replacing: incoming.isStored && incoming.response.status != 206 ? good : nil)
     let saved = incoming.isStored ? save(incoming, suspicion) : nil
     if incoming.isStreaming {
-      finish(saved)
+      let isWaiting = cache.archive.callWhenIndexed { self.queue.async { self.finish(saved) } }
+      if !isWaiting { finish(saved) }
     } else if incoming.keeps != nil {
       endIfDone()
     } else if hasAnswered {
@@ -227,8 +228,10 @@ extension CacheLoad {
       key: key, url: request.url, response: response, requestTime: requestTime,
       responseTime: incoming.responseTime,
       varying: cache.vary.varying(of: response, for: request), suspicion: suspicion)
+    // Only with others on their way there is something to gather.
+    let isGathered = incoming.isStreaming && cache.hasSeveralLoads
     return cache.attempt { archive throws(ArchiveError) in
-      try archive.append(capture, body: spool)
+      try archive.append(capture, body: spool, isGathered: isGathered)
     }
   }
 

@@ -129,6 +129,9 @@ public final class HTTPCache: Sendable {
     if wasKnown { work.leave() }
   }
 
+  /// Whether more than one load is on its way.
+  var hasSeveralLoads: Bool { state.withLock { $0.loads.count > 1 } }
+
   /// Does something with the archive; an error becomes the warning.
   func attempt<Value>(_ body: (Archive) throws(ArchiveError) -> Value) -> Value? {
     do throws(ArchiveError) {

@@ -11,8 +11,16 @@ extension Archive {
   ///
   /// The same content as that of the newest version becomes a note that it is unchanged; the version
   /// then keeps its id and the date of its content.
+  /// - Parameters:
+  ///   - capture: the answer.
+  ///   - body: its content.
+  ///   - isGathered: whether its row may go into the index a little later, together with others;
+  ///     see `callWhenIndexed`.
   /// - Returns: the response as it is stored now.
-  func append(_ capture: Capture, body: Spool) throws(ArchiveError) -> StoredResponse {
+  /// - Throws: what keeps the record from being written.
+  func append(
+    _ capture: Capture, body: Spool, isGathered: Bool = false
+  ) throws(ArchiveError) -> StoredResponse {
     try reporting { () throws(ArchiveError) in
       if let failure = body.failure { throw failure }
       let digest = body.digest
@@ -32,7 +40,8 @@ extension Archive {
       }
       let record = ArchiveRecords.response(capture, digest: digest, order: order)
       let block = Block(head: head, body: body)
-      let event = try write(record, block, payload, now: capture.responseTime)
+      let event = try write(
+        record, block, payload, now: capture.responseTime, isGathered: isGathered)
       guard case .version(let version)? = event else { throw .notFound }
       return version.stored
     }
@@ -84,7 +93,8 @@ extension Archive {
   /// - Returns: what the record means, or nil when it says nothing about a web page.
   @discardableResult
   private func write(
-    _ record: WARCRecord, _ block: Block, _ payload: ArchiveEvent.Payload, now: Date
+    _ record: WARCRecord, _ block: Block, _ payload: ArchiveEvent.Payload, now: Date,
+    isGathered: Bool = false
   ) throws(ArchiveError) -> ArchiveEvent? {
     try writer.withLock { writer throws(ArchiveError) -> ArchiveEvent? in
       var segment = try writer.lock(now: now, sizeLimit: segmentLimit)
@@ -116,15 +126,21 @@ extension Archive {
         read, response: RecordedHead.parse(block.head), payload: payload, segment: segment.name,
         position: position, size: segment.end - position.offset)
       let state = SegmentState(name: segment.name, seen: segment.end, status: status, first: first)
-      writer.indexed = index(event, state)
+      let generation = self.state.withLock(\.generation)
+      backlog.add(IndexBacklog.Row(event: event, state: state)) { [weak self] in self?.settle() }
+      if !isGathered { settle() }
+      writer.indexed = SegmentWriter.Indexed(state: state, generation: generation)
       return event
     }
   }
 
   /// Brings the index level with the locked segment, as another process may have written to it, or
   /// have been killed while it did.
-  /// - Parameter indexed: what the index was given last, if that is known.
+  /// - Parameters:
+  ///   - segment: where its next record goes; brought up to date.
+  ///   - indexed: what the index was given last, if that is known.
   /// - Returns: the id of the segment's first record.
+  /// - Throws: `ArchiveError` when the segment or the index cannot be read.
   private func level(
     _ segment: inout SegmentWriter.Locked, _ indexed: SegmentWriter.Indexed?
   ) throws(ArchiveError) -> String? {
@@ -161,22 +177,33 @@ extension Archive {
     return segment.end == 0 ? nil : first
   }
 
-  /// Takes a record just written into the index. The record is safe whatever happens here: what
-  /// the index does not take now is read at the next catch-up.
-  /// - Returns: what the index has, or nil when it did not take it.
-  private func index(_ event: ArchiveEvent?, _ state: SegmentState) -> SegmentWriter.Indexed? {
-    let generation = self.state.withLock(\.generation)
-    do {
-      try indexed { index throws(IndexError) in try index.apply(event.map { [$0] } ?? [], state) }
-      return SegmentWriter.Indexed(state: state, generation: generation)
-    } catch {
-      guard let unwilling = self.state.withLock(\.index) else { return nil }
-      let index = indexInMemory(insteadOf: unwilling, reason: "\(error)")
-      self.state.withLock { state in
-        state.index = index
-        state.generation += 1
+  /// Calls back once everything appended so far is in the index.
+  /// - Returns: false when it is there already; `body` is not called then.
+  func callWhenIndexed(_ body: @escaping @Sendable () -> Void) -> Bool {
+    backlog.callWhenSettled(body)
+  }
+
+  /// Takes records just written into the index. They are safe whatever happens here: what the index
+  /// does not take now is read at the next catch-up.
+  func settle() {
+    backlog.settle { rows in
+      var rest = rows[...]
+      do {
+        while let state = rest.first?.state {
+          let group = rest.prefix { $0.state.name == state.name }
+          try usingIndex { index throws(IndexError) in
+            try index.apply(group.compactMap(\.event), group.last?.state ?? state)
+          }
+          rest = rest.dropFirst(group.count)
+        }
+      } catch {
+        guard let unwilling = state.withLock(\.index) else { return }
+        let index = indexInMemory(insteadOf: unwilling, reason: "\(error)")
+        state.withLock { state in
+          state.index = index
+          state.generation += 1
+        }
       }
-      return nil
     }
   }
 
@@ -233,8 +260,9 @@ extension Archive {
     max(date.milliseconds, versions.map(\.order).max() ?? .min)
   }
 
-  private func versions(of key: String) throws(ArchiveError) -> [ArchivedVersion] {
-    try indexed { index throws(IndexError) in try index.versions(of: key) }
+  func versions(of key: String) throws(ArchiveError) -> [ArchivedVersion] {
+    if backlog.holds(key) { settle() }
+    return try usingIndex { index throws(IndexError) in try index.versions(of: key) }
   }
 
   private func stored(_ id: String, of key: String) throws(ArchiveError) -> StoredResponse {

@@ -30,6 +30,7 @@ public final class Archive: Sendable {
   let segmentLimit: Int64
   let state = Mutex(State())
   let writer: Mutex<SegmentWriter>
+  let backlog = IndexBacklog()
   private let maintenance = Mutex(())
 
   /// Opens an archive, and makes it when it is not there. This never fails: what cannot be used is
@@ -77,7 +78,7 @@ public final class Archive: Sendable {
   /// Every version of a key, newest first: all variants, also those that are not trusted, without
   /// those found to be damaged.
   public func captures(of key: String) throws(ArchiveError) -> [StoredResponse] {
-    try indexed { index throws(IndexError) in try index.versions(of: key).map(\.stored) }
+    try versions(of: key).map(\.stored)
   }
 
   /// The version whose id begins with a prefix, or nil when there is none or more than one.
@@ -144,6 +145,7 @@ public final class Archive: Sendable {
   /// Nothing can be done with the archive afterwards.
   public func close() {
     try? sync()
+    settle()
     let index = state.withLock { state in
       let index = state.index
       state.index = nil
@@ -152,8 +154,16 @@ public final class Archive: Sendable {
     index?.close()
   }
 
-  /// Uses the index; builds it again, once, when it is found to be corrupt.
+  /// Uses the index, once it has every record that was written.
   func indexed<Value: Sendable>(
+    _ use: (CaptureIndex) throws(IndexError) -> Value
+  ) throws(ArchiveError) -> Value {
+    settle()
+    return try usingIndex(use)
+  }
+
+  /// Uses the index as it is; builds it again, once, when it is found to be corrupt.
+  func usingIndex<Value: Sendable>(
     _ use: (CaptureIndex) throws(IndexError) -> Value
   ) throws(ArchiveError) -> Value {
     let (opened, generation) = state.withLock { ($0.index, $0.generation) }
