@@ -5,7 +5,7 @@ import WARC
 /// Saving.
 extension Archive {
   /// A place for the content of an answer in flight.
-  func makeSpool() -> Spool { Spool(folder: folder) }
+  func makeSpool() -> Spool { Spool(folder: folder, files: files) }
 
   /// Saves an answer with its content.
   ///
@@ -102,6 +102,8 @@ extension Archive {
       var first = try level(&segment, writer.indexed)
       writer.indexed = nil
       if segment.end == 0 {
+        // A new file: its name is on the disk before anything is in it.
+        try files.syncFolder(folder)
         let (description, content) = SegmentWriter.description(of: segment.name, now: now)
         try SegmentWriter.append(to: &segment) { sink in
           try WARCWriter().write(description, block: content, into: sink)
@@ -159,7 +161,7 @@ extension Archive {
       }
       return nil
     }
-    let first = SegmentScan.firstRecord(of: file)
+    let first = try SegmentScan.firstRecord(of: file)
     let isKnown = known != nil && known?.first == first && known?.seen ?? 0 <= segment.end
     do {
       try self.indexed { index throws(IndexError) in

@@ -14,12 +14,15 @@ extension Archive {
   }
 
   /// Builds an index from the segments, in its file if that is possible.
-  func builtIndex(reason: String) -> CaptureIndex? {
+  /// - Parameters:
+  ///   - damaged: the inode of the file that is to go; one that took its place meanwhile is used.
+  ///   - reason: what is wrong with it.
+  /// - Returns: the index, in memory when there is no file to be had, or nil when nothing can be read.
+  func builtIndex(insteadOf damaged: UInt64?, reason: String) -> CaptureIndex? {
     note(.indexRebuilt(reason: reason))
     guard !isReadOnly else { return scannedIndex() }
-    for suffix in ["", "-wal", "-shm", "-journal"] { unlink(location.index.path + suffix) }
     do throws(IndexError) {
-      let index = try openedFile()
+      let index = try openedFile(insteadOf: damaged)
       try catchUp(index)
       return index
     } catch {
@@ -40,7 +43,7 @@ extension Archive {
   func catchUp(_ index: CaptureIndex) throws(IndexError) {
     let files: [(name: String, OpenFile.Status)]
     do {
-      files = try SegmentFolder.list(folder)
+      files = try segments.list()
     } catch {
       note(.unreadable(error.description))
       return
@@ -59,7 +62,7 @@ extension Archive {
 
   /// Whether the index is level with the segments.
   private func isLevel(_ index: CaptureIndex) -> Bool {
-    guard let files = try? SegmentFolder.list(folder), let known = try? index.segments() else {
+    guard let files = try? segments.list(), let known = try? index.segments() else {
       return false
     }
     return files.count == known.count
@@ -68,6 +71,7 @@ extension Archive {
 
   private func writableIndex() -> CaptureIndex? {
     var opened: CaptureIndex?
+    let file = (try? files.status(of: location.index.path))?.inode
     do throws(IndexError) {
       let index = try openedFile()
       opened = index
@@ -75,7 +79,7 @@ extension Archive {
       return index
     } catch .corrupt {
       opened?.close()
-      return builtIndex(reason: "it was damaged")
+      return builtIndex(insteadOf: opened?.inode ?? file, reason: "it was damaged")
     } catch {
       if opened == nil { opened = existingIndex() }
       return indexInMemory(insteadOf: opened, reason: Self.text(error))
@@ -97,8 +101,8 @@ extension Archive {
   /// it change all the same, the checksums of its rows tell.
   private func existingIndex() -> CaptureIndex? {
     let path = location.index.path
-    guard OpenFile.status(of: path)?.isFile ?? false else { return nil }
-    let hasLog = OpenFile.status(of: path + "-wal").map { $0.size > 0 } ?? false
+    guard (try? files.status(of: path))?.isFile ?? false else { return nil }
+    let hasLog = (try? files.status(of: path + "-wal")).map { $0.size > 0 } ?? false
     if !hasLog, let encoded = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed),
       let index = try? CaptureIndex(path: "file:\(encoded)?immutable=1", isReadOnly: true)
     {
@@ -118,25 +122,43 @@ extension Archive {
     }
   }
 
-  private func openedFile() throws(IndexError) -> CaptureIndex {
+  /// Opens the index file; makes it when it is not there.
+  ///
+  /// The folder is locked meanwhile, so that two processes never make or replace it at once.
+  /// - Parameter damaged: the inode of a file that is removed before.
+  /// - Returns: the index.
+  /// - Throws: `IndexError.corrupt`, or `.unusable` when it cannot be made or opened.
+  private func openedFile(insteadOf damaged: UInt64? = nil) throws(IndexError) -> CaptureIndex {
     let path = location.index.path
+    let parent = location.index.deletingLastPathComponent().path
     do {
-      OpenFile.makeFolder(location.index.deletingLastPathComponent().path)
-      // Made here, so that it and its log are only for this user.
-      _ = try OpenFile.forWriting(path)
+      try files.makeFolders(parent)
+      let folder = try files.openForReading(parent)
+      try? folder?.lock()
+      defer { folder?.unlock() }
+      var status = try files.status(of: path)
+      if let damaged, status?.inode == damaged {
+        for suffix in ["-wal", "-shm", "-journal", ""] { try files.removeFile(path + suffix) }
+        status = nil
+      }
+      // Made here, so that it and its log are only for this user. A file that is there must not be
+      // opened: closing it would take away the locks that SQLite has on it.
+      if status == nil { status = try files.openForWriting(path).status() }
+      return try CaptureIndex(path: path, isReadOnly: false, inode: status?.inode)
+    } catch let error as IndexError {
+      throw error
     } catch {
       throw .unusable(String(describing: error))
     }
-    return try CaptureIndex(path: path, isReadOnly: false)
   }
 
   private func read(
     _ name: String, known: SegmentState?, into index: CaptureIndex
   ) throws(IndexError) {
     do {
-      guard let file = try OpenFile.forReading("\(folder)/\(name)") else { return }
+      guard let file = try files.openForReading("\(folder)/\(name)") else { return }
       let status = try file.status()
-      let first = SegmentScan.firstRecord(of: file)
+      let first = try SegmentScan.firstRecord(of: file)
       var start = known?.seen ?? 0
       if let known, status.size < known.seen || known.first != first {
         try index.forget(segment: name)
@@ -188,10 +210,10 @@ extension Archive {
     _ torn: WARCDamage, _ name: String, first: String?, _ index: CaptureIndex
   ) throws {
     guard !isReadOnly, SegmentName(name)?.machine == machine else { return }
-    let file = try OpenFile.forWriting("\(folder)/\(name)")
+    let file = try files.openForWriting("\(folder)/\(name)")
     guard file.tryLock() else { return }
     defer { file.unlock() }
-    guard file.isCurrent() else { return }
+    guard try file.isCurrent() else { return }
     try settle(file, name, from: torn.range.lowerBound, first: first, index)
   }
 
@@ -214,11 +236,16 @@ extension Archive {
     let orphans = try index.orphans()
     guard !orphans.isEmpty else { return }
     var events: [ArchiveEvent] = []
-    for (segment, position) in orphans {
-      guard let file = try? OpenFile.forReading("\(folder)/\(segment)"),
-        let event = SegmentScan.event(of: file, segment: segment, at: position)
-      else { continue }
-      events.append(event)
+    do throws(ArchiveError) {
+      for (segment, position) in orphans {
+        guard let file = try files.openForReading("\(folder)/\(segment)"),
+          let event = try SegmentScan.event(of: file, segment: segment, at: position)
+        else { continue }
+        events.append(event)
+      }
+    } catch {
+      // They are looked for another time.
+      return note(.unreadable(error.description))
     }
     try index.adopt(events)
   }

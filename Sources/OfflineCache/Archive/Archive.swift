@@ -25,6 +25,8 @@ public final class Archive: Sendable {
 
   let location: ArchiveLocation
   let folder: String
+  let files: any FileSystem
+  let segments: SegmentFolder
   let machine: String
   let isReadOnly: Bool
   let segmentLimit: Int64
@@ -45,14 +47,19 @@ public final class Archive: Sendable {
       segmentLimit: SegmentWriter.sizeLimit)
   }
 
-  /// Opens an archive whose segments have another size.
-  init(location: ArchiveLocation, machine: String, readOnly: Bool, segmentLimit: Int64) {
+  /// Opens an archive whose segments have another size, or on other files.
+  init(
+    location: ArchiveLocation, machine: String, readOnly: Bool, segmentLimit: Int64,
+    files: any FileSystem = LocalFileSystem()
+  ) {
+    self.files = files
     self.location = location
     self.machine = SegmentName.machine(machine)
     self.segmentLimit = segmentLimit
     folder = location.archive.path
+    segments = SegmentFolder(path: folder, files: files)
     isReadOnly = readOnly
-    writer = Mutex(SegmentWriter(folder: folder, machine: self.machine))
+    writer = Mutex(SegmentWriter(folder: segments, machine: self.machine))
     let warning = readOnly ? .unwritable("it was opened for reading only") : prepareFolder()
     state.withLock { $0.warning = warning }
     openIndex()
@@ -129,13 +136,11 @@ public final class Archive: Sendable {
       return files
     }
     for (name, file) in files {
-      do {
+      do throws(ArchiveError) {
         try file.sync()
       } catch {
-        state.withLock { state in
-          state.unsynced[name] = file
-          state.warning = error
-        }
+        state.withLock { $0.warning = error }
+        writer.withLock { $0.leave(name) }
         throw error
       }
     }
@@ -170,11 +175,11 @@ public final class Archive: Sendable {
     guard let opened else { throw .unreadable("the archive is closed") }
     do {
       return try use(opened)
-    } catch .corrupt {
-      let rebuilt = try rebuild(generation)
-      do { return try use(rebuilt) } catch { throw .unreadable("the index: \(error)") }
     } catch {
-      throw .unreadable("the index: \(error)")
+      guard let other = try index(after: generation, error) else {
+        throw .unreadable("the index: \(error)")
+      }
+      do { return try use(other) } catch { throw .unreadable("the index: \(error)") }
     }
   }
 
@@ -201,27 +206,34 @@ public final class Archive: Sendable {
 
   /// Makes the folder, only for this user.
   func prepareFolder() -> ArchiveError? {
-    OpenFile.makeFolder(folder)
-    guard let status = OpenFile.status(of: folder) else {
-      return .unwritable("\(folder) cannot be made; choose another folder with --data-dir")
+    do throws(ArchiveError) {
+      try files.makeFolders(folder)
+      guard let status = try files.status(of: folder) else {
+        return .unwritable("\(folder) cannot be made; choose another folder with --data-dir")
+      }
+      guard status.isFolder else {
+        return .unwritable("\(folder) is not a folder; choose another one with --data-dir")
+      }
+    } catch {
+      return error
     }
-    guard status.isFolder else {
-      return .unwritable("\(folder) is not a folder; choose another one with --data-dir")
-    }
-    guard access(folder, W_OK | X_OK) == 0 else {
-      return .unwritable("\(folder): \(OpenFile.reason(errno))")
-    }
+    let result = files.retrying { files.access(folder, W_OK | X_OK) }
+    guard result == 0 else { return .writing(folder, result) }
     return nil
   }
 
-  private func rebuild(_ generation: Int) throws(ArchiveError) -> CaptureIndex {
+  /// The index to use after an error: a new one when that one was corrupt, or the one that another
+  /// thread has put in its place; nil when there is no other.
+  private func index(
+    after generation: Int, _ error: IndexError
+  ) throws(ArchiveError) -> CaptureIndex? {
     try maintenance.withLock { _ throws(ArchiveError) in
       let (opened, now) = state.withLock { ($0.index, $0.generation) }
       guard let opened else { throw .unreadable("the archive is closed") }
-      // Another thread was faster.
       guard now == generation else { return opened }
+      guard error == .corrupt else { return nil }
       opened.close()
-      let built = builtIndex(reason: "it was damaged")
+      let built = builtIndex(insteadOf: opened.inode, reason: "it was damaged")
       state.withLock { state in
         state.index = built
         state.generation += 1

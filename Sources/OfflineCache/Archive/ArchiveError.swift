@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why the archive cannot do what was asked.
 public enum ArchiveError: Error, Sendable, Equatable {
   /// Nothing can be saved; the text says where and why.
@@ -23,4 +25,23 @@ extension ArchiveError: CustomStringConvertible {
     case .notFound: "there is no such saved page"
     }
   }
+}
+
+extension ArchiveError {
+  /// The error for a change of a file that failed.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - result: what the system call returned, a negated `errno`.
+  /// - Returns: the error.
+  static func writing(_ path: String, _ result: Int) -> ArchiveError {
+    if result == -Int(ENOSPC) || result == -Int(EDQUOT) { return .full }
+    return .unwritable("\(path): \(reason(result))")
+  }
+
+  /// The error for a file that cannot be read; see `writing`.
+  static func reading(_ path: String, _ result: Int) -> ArchiveError {
+    .unreadable("\(path): \(reason(result))")
+  }
+
+  private static func reason(_ result: Int) -> String { String(cString: strerror(Int32(-result))) }
 }

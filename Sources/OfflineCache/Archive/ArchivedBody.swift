@@ -137,7 +137,7 @@ extension Archive {
 
   private func openBody(of stored: StoredResponse) throws(ArchiveError) -> ArchivedBody {
     guard let version = try version(of: stored),
-      let file = try OpenFile.forReading("\(folder)/\(version.place.segment)")
+      let file = try files.openForReading("\(folder)/\(version.place.segment)")
     else { throw .notFound }
     return try ArchivedBody(version, in: file) { [weak self] version in
       self?.markDamaged(version)

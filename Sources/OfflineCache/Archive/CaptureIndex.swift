@@ -17,10 +17,13 @@ struct CaptureIndex: Sendable {
   /// The version of the tables; another one in a file means to build them again.
   static let schemaVersion = 2
 
+  /// Which file it is in, when it may be written.
+  let inode: UInt64?
   private let database: DatabaseQueue
 
-  /// Opens an index file, and makes it when it is not there, unless nothing is to be written.
-  init(path: String, isReadOnly: Bool) throws(IndexError) {
+  /// Opens an index file.
+  init(path: String, isReadOnly: Bool, inode: UInt64? = nil) throws(IndexError) {
+    self.inode = inode
     var configuration = Self.configuration
     configuration.readonly = isReadOnly
     if !isReadOnly {
@@ -43,6 +46,7 @@ struct CaptureIndex: Sendable {
 
   /// Makes an index in memory.
   init() throws(IndexError) {
+    inode = nil
     let database = try Self.attempt {
       try DatabaseQueue(configuration: Self.configuration)
     }

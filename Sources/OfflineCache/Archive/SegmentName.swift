@@ -55,34 +55,3 @@ struct SegmentName: Sendable, Equatable, Comparable {
     return text.isEmpty ? "offread" : text
   }
 }
-
-/// The segments that lie in an archive's folder.
-enum SegmentFolder {
-  /// Every WARC file in a folder with its state, sorted by name.
-  static func list(_ folder: String) throws(ArchiveError) -> [(name: String, OpenFile.Status)] {
-    guard let directory = opendir(folder) else {
-      if errno == ENOENT { return [] }
-      throw .unreadable("\(folder): \(OpenFile.reason(errno))")
-    }
-    defer { closedir(directory) }
-    var found: [(name: String, OpenFile.Status)] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-        tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee))
-        {
-          String(cString: $0)
-        }
-      }
-      guard name.hasSuffix(".warc.gz") || name.hasSuffix(".warc"), !name.hasPrefix("."),
-        let status = OpenFile.status(of: "\(folder)/\(name)"), status.isFile
-      else { continue }
-      found.append((name, status))
-    }
-    return found.sorted { $0.name < $1.name }
-  }
-
-  /// The latest segment of a machine.
-  static func latest(of machine: String, in folder: String) throws(ArchiveError) -> SegmentName? {
-    try list(folder).compactMap { SegmentName($0.name) }.filter { $0.machine == machine }.max()
-  }
-}

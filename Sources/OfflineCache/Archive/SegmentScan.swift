@@ -45,19 +45,27 @@ struct SegmentScan {
   }
 
   /// The id of the first record of a file, or nil when there is none.
-  static func firstRecord(of file: OpenFile) -> String? {
+  static func firstRecord(of file: OpenFile) throws(ArchiveError) -> String? {
     let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
-    guard case .record(let record, _)? = try? reader.next() else { return nil }
-    return record.id
+    do throws(WARCError) {
+      guard case .record(let record, _)? = try reader.next() else { return nil }
+      return record.id
+    } catch {
+      throw .unreadable("\(file.path): \(error)")
+    }
   }
 
-  /// The event of the record at a position.
-  static func event(of file: OpenFile, segment: String, at position: WARCPosition) -> ArchiveEvent?
-  {
+  /// The event of the record at a position; nil when there is none.
+  static func event(
+    of file: OpenFile, segment: String, at position: WARCPosition
+  ) throws(ArchiveError) -> ArchiveEvent? {
     let reader = WARCReader(at: position) { try file.read(at: $0, into: $1) }
-    guard case .record(let record, let found)? = try? reader.next() else { return nil }
-    let scan = SegmentScan(segment: segment, reader: reader)
-    return try? scan.interpret(record, at: found).event
+    do {
+      guard case .record(let record, let found)? = try reader.next() else { return nil }
+      return try SegmentScan(segment: segment, reader: reader).interpret(record, at: found).event
+    } catch {
+      throw .unreadable("\(segment): \(error)")
+    }
   }
 
   private init(segment: String, reader: WARCReader) {

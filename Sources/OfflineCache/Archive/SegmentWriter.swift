@@ -19,15 +19,17 @@ struct SegmentWriter {
     let generation: Int
   }
 
-  let folder: String
+  let folder: SegmentFolder
   let machine: String
   /// Compresses every record in turn.
   private(set) lazy var encoder = Deflater()
   /// What the index knows of the segment, unless that has to be looked up.
   var indexed: Indexed?
   private var current: (file: OpenFile, name: String)?
+  /// Segments that could not be brought onto the disk.
+  private var unreliable: Set<String> = []
 
-  init(folder: String, machine: String) {
+  init(folder: SegmentFolder, machine: String) {
     self.folder = folder
     self.machine = machine
   }
@@ -36,9 +38,14 @@ struct SegmentWriter {
   mutating func lock(now: Date, sizeLimit: Int64) throws(ArchiveError) -> Locked {
     while true {
       let (file, name) = try open(now: now)
+      guard !unreliable.contains(name) else {
+        current = nil
+        try begin(after: SegmentName(name), now: now)
+        continue
+      }
       try file.lock()
       // While we waited, the segment may have been rewritten under another name, or filled.
-      guard file.isCurrent() else {
+      guard try file.isCurrent() else {
         file.unlock()
         current = nil
         continue
@@ -54,23 +61,28 @@ struct SegmentWriter {
     }
   }
 
+  /// Writes nothing more to a segment: once a file could not be brought onto the disk the system
+  /// does not say again what it has lost.
+  mutating func leave(_ name: String) {
+    unreliable.insert(name)
+    current = nil
+  }
+
   private mutating func open(now: Date) throws(ArchiveError) -> (file: OpenFile, name: String) {
     if let current { return current }
-    let latest = try SegmentFolder.latest(of: machine, in: folder)
+    let latest = try folder.latest(of: machine)
     let name = (latest ?? SegmentName(after: nil, machine: machine, now: now)).text
-    let opened = (try OpenFile.forWriting("\(folder)/\(name)"), name)
+    let opened = (try folder.files.openForWriting("\(folder.path)/\(name)"), name)
     current = opened
-    if latest == nil { try OpenFile.syncFolder(folder) }
     return opened
   }
 
   private mutating func begin(after full: SegmentName?, now: Date) throws(ArchiveError) {
-    let latest = try SegmentFolder.latest(of: machine, in: folder)
+    let latest = try folder.latest(of: machine)
     // Another process may have begun the next one already.
     if let latest, let full, full < latest { return }
     let name = SegmentName(after: latest ?? full, machine: machine, now: now).text
-    current = (try OpenFile.forWriting("\(folder)/\(name)"), name)
-    try OpenFile.syncFolder(folder)
+    current = (try folder.files.openForWriting("\(folder.path)/\(name)"), name)
   }
 
   /// Writes a whole record at the end of a locked segment, or nothing. The record's bytes come piece

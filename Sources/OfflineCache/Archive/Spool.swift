@@ -21,12 +21,16 @@ final class Spool: Sendable {
   }
 
   private let folder: String
+  private let files: any FileSystem
   private let state = Mutex(State())
 
   /// Makes an empty spool.
-  /// - Parameter folder: where a long content goes.
-  init(folder: String) {
+  /// - Parameters:
+  ///   - folder: where a long content goes.
+  ///   - files: how files are reached.
+  init(folder: String, files: any FileSystem) {
     self.folder = folder
+    self.files = files
   }
 
   /// Adds bytes at the end.
@@ -74,22 +78,9 @@ final class Spool: Sendable {
     let count = Int(min(65_536, length - offset))
     guard count > 0 else { return nil }
     guard let file else { return Array(memory[Int(offset)..<Int(offset) + count]) }
-    var chunk = [UInt8](repeating: 0, count: count)
-    var done = 0
-    while done < count {
-      var read = 0
-      var problem: ArchiveError?
-      chunk.withUnsafeMutableBytes { buffer in
-        let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-        do throws(ArchiveError) {
-          read = try file.read(at: offset + Int64(done), into: rest)
-        } catch {
-          problem = error
-        }
-      }
-      if let problem { throw problem }
-      guard read > 0 else { throw .unreadable("a spool is shorter than what was written") }
-      done += read
+    let chunk = try file.bytes(at: offset, count: count)
+    guard chunk.count == count else {
+      throw .unreadable("a spool is shorter than what was written")
     }
     return chunk
   }
@@ -104,12 +95,8 @@ final class Spool: Sendable {
       state.memory.append(contentsOf: bytes)
       return
     }
-    let file = try OpenFile.unnamed(in: folder)
-    var failure: ArchiveError?
-    state.memory.withUnsafeBytes { memory in
-      do throws(ArchiveError) { try file.write(memory, at: 0) } catch { failure = error }
-    }
-    if let failure { throw failure }
+    let file = try files.openSpool(in: folder)
+    try file.write(state.memory, at: 0)
     try file.write(bytes, at: state.length)
     state.file = file
     state.memory = []

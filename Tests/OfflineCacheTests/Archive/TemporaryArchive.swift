@@ -27,7 +27,7 @@ final class TemporaryArchive: Sendable {
 
   /// The segments' names, sorted.
   func segments() throws -> [String] {
-    try SegmentFolder.list(location.archive.path).map(\.name)
+    try SegmentFolder(path: location.archive.path, files: LocalFileSystem()).list().map(\.name)
   }
 
   func segment(_ name: String) -> URL { location.archive.appendingPathComponent(name) }

@@ -1,0 +1,136 @@
+import Foundation
+
+/// The system calls that the archive makes on files. Only SQLite makes its own.
+///
+/// They go through a value, so that tests can make each of them fail. A result below zero is a
+/// negated `errno`; any other is what the call returns. No call repeats itself after a signal.
+protocol FileSystem: Sendable {
+  /// `open`; a file that is made is only for this user.
+  func open(_ path: String, _ flags: Int32) -> Int
+  /// `open` with `O_TMPFILE`, or a file that loses its name at once.
+  func openUnnamed(in folder: String) -> Int
+  /// `close`.
+  func close(_ descriptor: Int32)
+  /// `pread`.
+  func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64)
+    -> Int
+  /// `pwrite`.
+  func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int
+  /// `ftruncate`.
+  func truncate(_ descriptor: Int32, to size: Int64) -> Int
+  /// `fdatasync` of a file, `fsync` of a folder.
+  func sync(_ descriptor: Int32, isFolder: Bool) -> Int
+  /// `flock`.
+  func lock(_ descriptor: Int32, _ operation: Int32) -> Int
+  /// `fstat`.
+  func status(_ descriptor: Int32, _ status: inout stat) -> Int
+  /// `stat`.
+  func status(of path: String, _ status: inout stat) -> Int
+  /// `access`.
+  func access(_ path: String, _ mode: Int32) -> Int
+  /// `chmod`.
+  func setMode(of path: String, to mode: mode_t) -> Int
+  /// `mkdir`, only for this user.
+  func makeFolder(_ path: String) -> Int
+  /// `rename`.
+  func rename(_ path: String, to other: String) -> Int
+  /// `link`.
+  func link(_ path: String, to other: String) -> Int
+  /// `unlink`.
+  func remove(_ path: String) -> Int
+  /// `opendir` and `readdir`: every name in a folder.
+  func list(_ folder: String, _ each: (String) -> Void) -> Int
+}
+
+/// The files of this machine.
+struct LocalFileSystem: FileSystem {
+  func open(_ path: String, _ flags: Int32) -> Int {
+    Self.result(Foundation.open(path, flags | O_CLOEXEC, 0o600))
+  }
+
+  func openUnnamed(in folder: String) -> Int {
+    #if os(Linux)
+      // O_TMPFILE, a macro that is not imported. Not every file system knows it.
+      let unnamed = open(folder, 0o20000000 | O_DIRECTORY | O_RDWR)
+      if unnamed >= 0 || [ENOSPC, EDQUOT, EINTR, EIO].contains(Int32(-unnamed)) { return unnamed }
+    #endif
+    var template = Array("\(folder)/.spool-XXXXXX".utf8CString)
+    return template.withUnsafeMutableBufferPointer { buffer in
+      guard let name = buffer.baseAddress else { return -Int(ENOMEM) }
+      let made = Self.result(mkstemp(name))
+      if made >= 0 { unlink(name) }
+      return made
+    }
+  }
+
+  func close(_ descriptor: Int32) { _ = Foundation.close(descriptor) }
+
+  func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64)
+    -> Int
+  {
+    Self.result(pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)))
+  }
+
+  func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int {
+    Self.result(pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset)))
+  }
+
+  func truncate(_ descriptor: Int32, to size: Int64) -> Int {
+    Self.result(ftruncate(descriptor, off_t(size)))
+  }
+
+  func sync(_ descriptor: Int32, isFolder: Bool) -> Int {
+    #if os(Linux)
+      return Self.result(isFolder ? fsync(descriptor) : fdatasync(descriptor))
+    #else
+      return Self.result(fsync(descriptor))
+    #endif
+  }
+
+  func lock(_ descriptor: Int32, _ operation: Int32) -> Int {
+    Self.result(flock(descriptor, operation))
+  }
+
+  func status(_ descriptor: Int32, _ status: inout stat) -> Int {
+    Self.result(fstat(descriptor, &status))
+  }
+
+  func status(of path: String, _ status: inout stat) -> Int {
+    Self.result(stat(path, &status))
+  }
+
+  func access(_ path: String, _ mode: Int32) -> Int { Self.result(Foundation.access(path, mode)) }
+
+  func setMode(of path: String, to mode: mode_t) -> Int { Self.result(chmod(path, mode)) }
+
+  func makeFolder(_ path: String) -> Int { Self.result(mkdir(path, 0o700)) }
+
+  func rename(_ path: String, to other: String) -> Int {
+    Self.result(Foundation.rename(path, other))
+  }
+
+  func link(_ path: String, to other: String) -> Int { Self.result(Foundation.link(path, other)) }
+
+  func remove(_ path: String) -> Int { Self.result(unlink(path)) }
+
+  func list(_ folder: String, _ each: (String) -> Void) -> Int {
+    guard let directory = opendir(folder) else { return -Int(errno) }
+    defer { closedir(directory) }
+    while true {
+      // The end and an error look the same but for this.
+      errno = 0
+      guard let entry = readdir(directory) else { return -Int(errno) }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee))
+        {
+          String(cString: $0)
+        }
+      }
+      each(name)
+    }
+  }
+
+  private static func result(_ value: some SignedInteger) -> Int {
+    value < 0 ? -Int(errno) : Int(value)
+  }
+}

@@ -1,0 +1,195 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+import WARC
+
+@testable import OfflineCache
+
+/// Every system call on a file fails once, in every way.
+@Suite("Faults of files")
+struct ArchiveFaultTests {
+  /// What is done while a call fails.
+  enum Operation: String, CaseIterable, CustomStringConvertible {
+    case firstSave, save, longSave, newSegment, refresh, failedCheck, torn, rebuild, open, key
+
+    var description: String { rawValue }
+
+    /// Whether it saves the new page.
+    var saves: Bool { [.firstSave, .save, .longSave, .newSegment, .torn].contains(self) }
+  }
+
+  private static let earlier = ["https://example.org/a", "https://example.org/b"]
+  private static let new = "https://example.org/new"
+  private static let next = "https://example.org/next"
+  private static let all = earlier + [new, next]
+
+  /// The text of each page, so that wrong bytes show.
+  private static func text(_ key: String) -> String { "text of \(key) " + key + key }
+
+  private static func longText(_ key: String) -> String {
+    String(repeating: text(key), count: (1 << 20) / text(key).utf8.count + 100)
+  }
+
+  /// A folder with two pages, prepared for an operation.
+  private static func prepare(_ operation: Operation) throws -> TemporaryArchive {
+    let files = try TemporaryArchive()
+    if operation == .key {
+      try LocalFileSystem().makeFolders(files.location.archive.path)
+    }
+    guard operation != .firstSave, operation != .key else { return files }
+    let archive = files.open()
+    for key in earlier { try archive.save(text(key), at: 0, key: key, fields: [("ETag", "1")]) }
+    archive.close()
+    if operation == .torn {
+      let name = try #require(try files.segments().first)
+      try files.append(Array(try files.bytes(of: name).prefix(90)), to: name)
+    }
+    if operation == .rebuild { try files.removeIndex() }
+    return files
+  }
+
+  /// Does the operation.
+  /// - Returns: whether the new page was reported as saved.
+  private static func perform(
+    _ operation: Operation, in files: TemporaryArchive, on layer: FaultyFileSystem
+  ) throws(ArchiveError) -> (archive: Archive?, hasSaved: Bool) {
+    if operation == .key {
+      _ = VarySecret.load(from: files.location.archive, readOnly: false, files: layer)
+      return (nil, false)
+    }
+    let archive = Archive(
+      location: files.location, machine: "m", readOnly: false,
+      segmentLimit: operation == .newSegment ? 100 : 10_000_000, files: layer)
+    var hasSaved = false
+    do throws(ArchiveError) {
+      switch operation {
+      case .firstSave, .save, .newSegment, .torn:
+        try archive.save(text(new), at: 1, key: new)
+        hasSaved = true
+      case .longSave:
+        // Written as it is, in several pieces.
+        try archive.save(
+          longText(new), at: 1, key: new, fields: [("Content-Type", "image/png")])
+        hasSaved = true
+      case .refresh:
+        for stored in try archive.captures(of: earlier[0]) {
+          var head = stored.response
+          head.fields["ETag"] = "2"
+          let time = Archive.start + 9
+          _ = try archive.refresh(stored, with: head, requestTime: time, responseTime: time)
+        }
+      case .failedCheck:
+        try archive.record(
+          StoredResponse.Check(date: Archive.start + 9, result: .status(500)), of: earlier[0])
+      case .rebuild, .open, .key: break
+      }
+      try archive.sync()
+    } catch {
+      #expect(!error.description.isEmpty && !error.description.contains("\n"))
+    }
+    return (archive, hasSaved)
+  }
+
+  /// Whether all that an archive shows of a page is right.
+  private static func expectRight(
+    _ archive: Archive, _ keys: [String], _ place: Comment
+  ) throws {
+    for key in keys {
+      let versions = try archive.captures(of: key)
+      #expect(versions.count == 1, place)
+      for version in versions {
+        let text = try archive.text(version)
+        #expect(text == Self.text(key) || text == longText(key), place)
+      }
+    }
+  }
+
+  /// What holds after every fault.
+  private static func examine(
+    _ files: TemporaryArchive, _ archive: Archive?, hasSaved: Bool, _ operation: Operation,
+    _ place: Comment
+  ) throws {
+    let there = operation == .firstSave || operation == .key ? [] : earlier
+    let kept = there + (hasSaved ? [new] : [])
+    // The same archive goes on.
+    if let archive {
+      try archive.save(text(next), at: 20, key: next)
+      #expect(archive.warning == nil, place)
+      try archive.sync()
+      try expectRight(archive, kept + [next], place)
+      archive.close()
+    }
+    // And so does one that is opened after it.
+    let again = files.open()
+    try expectRight(again, kept, place)
+    try again.save(text(next), at: 30, key: next)
+    #expect(again.warning == nil, place)
+    try expectRight(again, kept + [next], place)
+    if try !again.captures(of: new).isEmpty { try expectRight(again, [new], place) }
+    // The index that has been through this is the one that the segments give.
+    let snapshot = try again.snapshot(all)
+    again.close()
+    try files.removeIndex()
+    let rebuilt = files.open()
+    #expect(try rebuilt.snapshot(all) == snapshot, place)
+    // No damage stays behind.
+    #expect(rebuilt.takeNotices().isEmpty, place)
+    #expect(VarySecret.load(from: files.location.archive, readOnly: true).count == 32, place)
+  }
+
+  /// The calls to try: all, but of many equal ones in a row the first, the second and the last.
+  private static func numbers(_ calls: [String]) -> [Int] {
+    calls.indices.filter { number in
+      let around = [number - 2, number - 1, number, number + 1]
+      return !around.allSatisfy { calls.indices.contains($0) && calls[$0] == calls[number] }
+    }
+  }
+
+  @Test(arguments: Operation.allCases)
+  func `a call that fails costs at most what was being saved`(_ operation: Operation) throws {
+    let whole = FaultyFileSystem()
+    let files = try Self.prepare(operation)
+    let (archive, hasSaved) = try Self.perform(operation, in: files, on: whole)
+    let numbers = Self.numbers(whole.calls)
+    try Self.examine(files, archive, hasSaved: hasSaved, operation, "no fault")
+    #expect(numbers.count > 5)
+    for number in numbers {
+      for fault in FaultyFileSystem.Fault.allCases where fault != .killed {
+        let place: Comment = "\(fault) at call \(number)"
+        let layer = FaultyFileSystem()
+        let files = try Self.prepare(operation)
+        layer.fail(number, by: fault)
+        let (archive, hasSaved) = try Self.perform(operation, in: files, on: layer)
+        // A signal is no failure.
+        if fault == .interrupted { #expect(hasSaved == operation.saves, place) }
+        layer.heal()
+        try Self.examine(files, archive, hasSaved: hasSaved, operation, place)
+      }
+    }
+  }
+
+  @Test(arguments: Operation.allCases)
+  func `a kill at any call costs at most what was being saved`(_ operation: Operation) throws {
+    let whole = FaultyFileSystem()
+    _ = try Self.perform(operation, in: try Self.prepare(operation), on: whole)
+    let numbers = Self.numbers(whole.calls)
+    #expect(numbers.count > 5)
+    for number in numbers {
+      let layer = FaultyFileSystem()
+      let files = try Self.prepare(operation)
+      layer.fail(number, by: .killed)
+      let ended = DispatchSemaphore(value: 0)
+      Thread {
+        // What the dead process thinks it did counts for nothing.
+        _ = try? Self.perform(operation, in: files, on: layer)
+        layer.death.signal()
+        ended.signal()
+      }.start()
+      layer.death.wait()
+      try Self.examine(files, nil, hasSaved: false, operation, "killed at call \(number)")
+      layer.bury()
+      ended.wait()
+    }
+  }
+}

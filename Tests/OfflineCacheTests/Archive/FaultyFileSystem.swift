@@ -1,0 +1,199 @@
+import Foundation
+import Synchronization
+
+@testable import OfflineCache
+
+/// The files of this machine, of which one call fails.
+final class FaultyFileSystem: FileSystem {
+  /// How a call fails.
+  enum Fault: CaseIterable {
+    /// Only a part is read or written.
+    case part
+    /// A signal comes first.
+    case interrupted
+    /// The device fails, once.
+    case broken
+    /// The disk is full, from then on.
+    case full
+    /// The process is killed: the call is done in part or not at all, and nothing follows it.
+    case killed
+  }
+
+  private struct State {
+    var calls: [String] = []
+    var failing: Int?
+    var fault = Fault.broken
+    var isFull = false
+    var isDead = false
+    var descriptors: Set<Int32> = []
+  }
+
+  private let files = LocalFileSystem()
+  private let state = Mutex(State())
+  /// Signalled when the process is killed.
+  let death = DispatchSemaphore(value: 0)
+  private let burial = DispatchSemaphore(value: 0)
+
+  /// Every call that was made so far.
+  var calls: [String] { state.withLock(\.calls) }
+
+  /// Lets the call with a number, counted from now on, fail.
+  func fail(_ number: Int, by fault: Fault) {
+    state.withLock { state in
+      state.calls = []
+      state.failing = number
+      state.fault = fault
+    }
+  }
+
+  /// From now on nothing fails.
+  func heal() {
+    state.withLock { state in
+      state.failing = nil
+      state.isFull = false
+    }
+  }
+
+  /// Lets the thread of a killed process go on; every call it makes fails.
+  func bury() { burial.signal() }
+
+  /// Counts a call.
+  /// - Parameters:
+  ///   - call: its name.
+  ///   - needsSpace: whether it fails on a full disk.
+  ///   - part: does a part of the work.
+  ///   - whole: does the work.
+  /// - Returns: the call's result.
+  private func call(
+    _ call: String, needsSpace: Bool = false, part: (() -> Int)? = nil, _ whole: () -> Int
+  ) -> Int {
+    let (fault, isDead) = state.withLock { state -> (Fault?, Bool) in
+      if state.isDead { return (nil, true) }
+      state.calls.append(call)
+      if state.calls.count - 1 == state.failing {
+        if state.fault == .full { state.isFull = true }
+        return (state.isFull && !needsSpace ? nil : state.fault, false)
+      }
+      return (state.isFull && needsSpace ? .full : nil, false)
+    }
+    if isDead { return -Int(EIO) }
+    switch fault {
+    case nil: return whole()
+    case .part: return part?() ?? whole()
+    case .interrupted: return -Int(EINTR)
+    case .broken: return -Int(EIO)
+    case .full: return -Int(ENOSPC)
+    case .killed:
+      _ = part?()
+      die()
+      return -Int(EIO)
+    }
+  }
+
+  /// Gives back what the system takes from a killed process, and stops the thread.
+  private func die() {
+    let descriptors = state.withLock { state in
+      state.isDead = true
+      return state.descriptors
+    }
+    for descriptor in descriptors { flock(descriptor, LOCK_UN) }
+    death.signal()
+    burial.wait()
+  }
+
+  private func opened(_ descriptor: Int) -> Int {
+    if descriptor >= 0 { state.withLock { _ = $0.descriptors.insert(Int32(descriptor)) } }
+    return descriptor
+  }
+
+  func open(_ path: String, _ flags: Int32) -> Int {
+    call("open", needsSpace: flags & O_CREAT != 0) { opened(files.open(path, flags)) }
+  }
+
+  func openUnnamed(in folder: String) -> Int {
+    call("open unnamed", needsSpace: true) { opened(files.openUnnamed(in: folder)) }
+  }
+
+  func close(_ descriptor: Int32) {
+    state.withLock { _ = $0.descriptors.remove(descriptor) }
+    files.close(descriptor)
+  }
+
+  func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64)
+    -> Int
+  {
+    let part = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix((buffer.count + 1) / 2))
+    return call(
+      "read", part: { [files] in files.read(descriptor, into: part, at: offset) },
+      { files.read(descriptor, into: buffer, at: offset) })
+  }
+
+  func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int {
+    let part = UnsafeRawBufferPointer(rebasing: bytes.prefix((bytes.count + 1) / 2))
+    return call(
+      "write", needsSpace: true, part: { [files] in files.write(descriptor, part, at: offset) },
+      { files.write(descriptor, bytes, at: offset) })
+  }
+
+  func truncate(_ descriptor: Int32, to size: Int64) -> Int {
+    call("truncate") { files.truncate(descriptor, to: size) }
+  }
+
+  func sync(_ descriptor: Int32, isFolder: Bool) -> Int {
+    call("sync", needsSpace: true) { files.sync(descriptor, isFolder: isFolder) }
+  }
+
+  func lock(_ descriptor: Int32, _ operation: Int32) -> Int {
+    guard operation == LOCK_UN else {
+      return call("lock") { files.lock(descriptor, operation) }
+    }
+    // Giving back may be interrupted, but does not fail.
+    let result = call("unlock") { files.lock(descriptor, operation) }
+    return result == -Int(EINTR) ? result : files.lock(descriptor, operation)
+  }
+
+  func status(_ descriptor: Int32, _ status: inout stat) -> Int {
+    call("fstat") { files.status(descriptor, &status) }
+  }
+
+  func status(of path: String, _ status: inout stat) -> Int {
+    call("stat") { files.status(of: path, &status) }
+  }
+
+  func access(_ path: String, _ mode: Int32) -> Int {
+    call("access") { files.access(path, mode) }
+  }
+
+  func setMode(of path: String, to mode: mode_t) -> Int {
+    call("chmod") { files.setMode(of: path, to: mode) }
+  }
+
+  func makeFolder(_ path: String) -> Int {
+    call("mkdir", needsSpace: true) { files.makeFolder(path) }
+  }
+
+  func rename(_ path: String, to other: String) -> Int {
+    call("rename", needsSpace: true) { files.rename(path, to: other) }
+  }
+
+  func link(_ path: String, to other: String) -> Int {
+    call("link", needsSpace: true) { files.link(path, to: other) }
+  }
+
+  func remove(_ path: String) -> Int {
+    call("unlink") { files.remove(path) }
+  }
+
+  func list(_ folder: String, _ each: (String) -> Void) -> Int {
+    var names: [String] = []
+    let result = call(
+      "list",
+      part: { [files] in
+        _ = files.list(folder) { names.append($0) }
+        names.removeLast(names.count / 2)
+        return -Int(EIO)
+      }, { files.list(folder) { names.append($0) } })
+    names.forEach(each)
+    return result
+  }
+}
