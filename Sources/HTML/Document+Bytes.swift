@@ -11,7 +11,9 @@ extension Document {
   ///
   /// `mediaType` and `charset` are those of `Content-Type`; without a media type the bytes are
   /// looked at. `url` is the absolute address of the page, or empty.
-  package init(bytes: [UInt8], mediaType: String? = nil, charset: String? = nil, url: String = "") {
+  package init(
+    bytes: consuming [UInt8], mediaType: String? = nil, charset: String? = nil, url: String = ""
+  ) {
     let kind = Self.kind(of: bytes, mediaType: mediaType)
     let isMarkup = kind == .html || kind == .xhtml
     let encoding = CharacterEncoding.detect(bytes, charset: charset, isMarkup: isMarkup)

@@ -9,6 +9,9 @@ struct LineWriter {
   private var lineStart: UInt32 = 0
   private var firstRun: UInt32 = 0
   private var prefixLength = 0
+  /// Lines that were handed out and forgotten.
+  private var drained = 0
+  private var lastSource: UInt32 = 0
 
   /// Begins a layout of a document with so many links, or nil when their places do not matter.
   init(width: Int, links: Int?) {
@@ -17,10 +20,20 @@ struct LineWriter {
     isPlaced = Array(repeating: false, count: links ?? 0)
   }
 
-  var lineCount: Int { layout.lines.count }
+  /// The lines that were written so far.
+  var lineCount: Int { drained + layout.lines.count }
 
   /// Bytes of the open line.
   var openLength: Int { layout.text.count - Int(lineStart) }
+
+  /// Forgets the lines that are complete, but not where links are; those that follow are counted
+  /// on.
+  mutating func drain() {
+    drained += layout.lines.count
+    let source = lastSource
+    removeAll()
+    lastSource = source
+  }
 
   /// Empties the layout and keeps the memory.
   mutating func removeAll() {
@@ -28,6 +41,7 @@ struct LineWriter {
     layout.runs.removeAll(keepingCapacity: true)
     layout.lines.removeAll(keepingCapacity: true)
     layout.headings.removeAll(keepingCapacity: true)
+    lastSource = 0
   }
 
   /// Makes room for so many bytes and runs, and for lines of a usual length. Room that is not used
@@ -87,21 +101,21 @@ struct LineWriter {
     if link >= 0, recordsLinks, !isPlaced[Int(link)] {
       isPlaced[Int(link)] = true
       layout.links.append(
-        PageLayout.LinkPlacement(link: link, line: Int32(layout.lines.count)))
+        PageLayout.LinkPlacement(link: link, line: Int32(lineCount)))
     } else if link == PageLayout.foldLink, recordsLinks, layout.links.isEmpty {
       layout.links.append(
-        PageLayout.LinkPlacement(link: link, line: Int32(layout.lines.count)))
+        PageLayout.LinkPlacement(link: link, line: Int32(lineCount)))
     }
   }
 
   /// Ends the open line; spaces at its end are dropped.
   mutating func endLine(source: UInt32, continues: Bool = false) {
     trimLine()
-    let previous = layout.lines.last?.source ?? 0
+    lastSource = max(lastSource, source)
     layout.lines.append(
       PageLayout.Line(
         start: lineStart, end: UInt32(layout.text.count), firstRun: firstRun,
-        source: max(previous, source), prefix: UInt16(clamping: min(prefixLength, openLength)),
+        source: lastSource, prefix: UInt16(clamping: min(prefixLength, openLength)),
         continues: continues))
   }
 
@@ -124,7 +138,7 @@ struct LineWriter {
 
   /// Columns of the widest of the lines from `first` on, without their prefixes.
   func widestLine(from first: Int) -> Int {
-    layout.lines[first...].reduce(0) { widest, line in
+    layout.lines[(first - drained)...].reduce(0) { widest, line in
       let start = Int(line.start) + Int(line.prefix)
       return max(widest, DisplayWidth.width(of: layout.text, in: start..<Int(line.end)))
     }
@@ -132,7 +146,7 @@ struct LineWriter {
 
   mutating func addHeading(level: UInt8, block: Int32) {
     layout.headings.append(
-      PageLayout.Heading(level: level, line: Int32(layout.lines.count), block: block))
+      PageLayout.Heading(level: level, line: Int32(lineCount), block: block))
   }
 
   /// Puts the places of links into the order of the document; the fold line stays first.

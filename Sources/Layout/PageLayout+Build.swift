@@ -19,6 +19,10 @@ extension PageLayout {
     /// What is laid out so far.
     package var layout: PageLayout { blocks.writer.layout }
 
+    /// Forgets the lines laid out so far, for output that is written once; those that follow are as
+    /// they would have been.
+    package mutating func drain() { blocks.writer.drain() }
+
     /// Whether the layout covers the whole document.
     package private(set) var isComplete = false
 

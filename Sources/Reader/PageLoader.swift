@@ -58,11 +58,11 @@ package final class PageLoader: Sendable {
       }
     switch address {
     case .file(let path):
-      let bytes = try LocalFile.read(path)
-      load.report(.loaded(try localPage(bytes, name: path, url: address.url)))
+      let page = try localPage(LocalFile.read(path), name: path, url: address.url)
+      load.report(.loaded(page))
     case .standardInput:
-      let bytes = try LocalFile.readStandardInput()
-      load.report(.loaded(try localPage(bytes, name: "", url: address.url)))
+      let page = try localPage(LocalFile.readStandardInput(), name: "", url: address.url)
+      load.report(.loaded(page))
     case .web(let url), .builtIn(let url):
       let url = withCredentials(url, isTyped: request.origin == .user)
       WebReading(
@@ -83,17 +83,18 @@ package final class PageLoader: Sendable {
   }
 
   private func localPage(
-    _ bytes: [UInt8], name: String, url: String
+    _ bytes: consuming [UInt8], name: String, url: String
   ) throws(ReaderError) -> Page {
     let lower = name.lowercased()
     let isHTML = [".html", ".htm"].contains { lower.hasSuffix($0) }
     guard let mediaType = isHTML ? "text/html" : MediaType(nil).readable(bytes) else {
       throw .notText(url: url, mediaType: MediaType.unknown, length: bytes.count)
     }
+    let length = bytes.count
     let document = Document(bytes: bytes, mediaType: mediaType, charset: nil, url: base ?? url)
     return Page(
       requestedURL: url, url: base ?? url, document: document,
-      provenance: Provenance(source: .file), mediaType: mediaType, length: bytes.count)
+      provenance: Provenance(source: .file), mediaType: mediaType, length: length)
   }
 
   /// The page that explains an error, with what is saved of the same host.

@@ -31,7 +31,7 @@ struct Dump {
     let running = loader.load(LoadRequest(target, options: options)) { waiter.post($0) }
     defer { profile.close() }
     let shown = try firstPage(from: waiter)
-    try StandardOutput.write(bytes(of: shown, profile))
+    try write(shown.document, profile)
     let code = report(on: shown)
     // The refresh behind a copy may run on, so that the next reading has the newer version.
     profile.finishBackgroundWork()
@@ -66,33 +66,39 @@ struct Dump {
     return 5
   }
 
-  private func bytes(of page: Page, _ profile: Profile) -> [UInt8] {
-    let document = page.document
-    switch self.page.format {
-    case .text:
-      return layout(of: document).plainText()
+  private func write(_ document: Document, _ profile: Profile) throws {
+    switch page.format {
+    case .text: try writeLines(of: document) { $0.plainText() }
     case .ansi:
       let themes = profile.themes
       let theme = themes.first { $0.name == "default-dark" } ?? themes.first ?? .plain
-      return ansi(layout(of: document), of: document, theme: theme)
+      try writeLines(of: document) { ansi($0, of: document, theme: theme) }
     case .links:
       let lines = document.links.indices.compactMap { document.url(ofLink: $0) }
-      return Array(lines.map { SafeText.line($0) + "\n" }.joined().utf8)
-    case .outline: return outline(of: document)
+      try StandardOutput.write(Array(lines.map { SafeText.line($0) + "\n" }.joined().utf8))
+    case .outline: try StandardOutput.write(outline(of: document))
     }
   }
 
-  private func layout(of document: Document) -> PageLayout {
-    var options = LayoutOptions(width: self.page.width ?? 80, linkNumbers: self.page.links)
-    if self.page.links != .none {
+  /// Lays out and writes a few screens at a time, so that a long page takes no memory for its lines.
+  private func writeLines(of document: Document, _ text: (PageLayout) -> [UInt8]) throws {
+    var options = LayoutOptions(width: page.width ?? 80, linkNumbers: page.links)
+    if page.links != .none {
       // Link numbers and inline URLs show where a link leads, not how the page spells it.
       options.linkTargets = document.links.indices.map { index in
         let url = document.url(ofLink: index) ?? document.links[index].target
         return SafeText.line(SafeText.withoutCredentials(url))
       }
     }
-    return PageLayout(document, options: options)
+    var builder = PageLayout.Builder(document, options: options)
+    while !builder.isComplete {
+      builder.layOut(lines: Self.linesAtOnce)
+      try StandardOutput.write(text(builder.layout))
+      builder.drain()
+    }
   }
+
+  private static let linesAtOnce = 1000
 
   private func outline(of document: Document) -> [UInt8] {
     var output: [UInt8] = []

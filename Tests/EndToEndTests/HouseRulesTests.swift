@@ -46,7 +46,8 @@ import Testing
   @Test("No file is longer than 600 lines")
   func filesCanBeReadInOneSitting() throws {
     let long = try Self.sources(below: ["Sources", "Tests"]).filter { $0.lines.count > 601 }
-    #expect(long.isEmpty, "\(long.map { "\($0.path): \($0.lines.count)" })")
+      .map { "\($0.path): \($0.lines.count)" }
+    #expect(long == [])
   }
 
   @Test("No type or file has an empty name")

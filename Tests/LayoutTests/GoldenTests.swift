@@ -60,6 +60,21 @@ import TestSupport
     }
     #expect(builder.layout == PageLayout(document, options: options))
   }
+
+  @Test(arguments: GoldenCase.all(in: "Fixtures"))
+  func `a layout handed out in parts is the same text`(_ fixture: GoldenCase) throws {
+    let bytes = try fixture.bytes()
+    let document = Document(bytes: bytes, mediaType: "text/html")
+    let options = LayoutOptions(fixtureComment: bytes)
+    var builder = PageLayout.Builder(document, options: options)
+    var text: [UInt8] = []
+    while !builder.isComplete, text.count < 1_000_000 {
+      builder.layOut(lines: 1)
+      text += builder.layout.plainText()
+      builder.drain()
+    }
+    #expect(text == PageLayout(document, options: options).plainText())
+  }
 }
 
 extension LayoutOptions {

@@ -46,7 +46,7 @@ package struct CharacterEncoding: Sendable, Equatable {
 
   /// Turns bytes into valid UTF-8 without byte order mark and NUL. Bytes that mean nothing become
   /// U+FFFD. Valid UTF-8 is returned as it is, without a copy.
-  package func decode(_ bytes: [UInt8]) -> [UInt8] {
+  package func decode(_ bytes: consuming [UInt8]) -> [UInt8] {
     var start = 0
     if let (encoding, length) = Self.byteOrderMark(bytes), encoding == self { start = length }
     if name == "UTF-8" { return Self.repaired(bytes, from: start) }
@@ -69,7 +69,7 @@ package struct CharacterEncoding: Sendable, Equatable {
   }
 
   /// Replaces invalid sequences by U+FFFD and NUL by a space.
-  private static func repaired(_ bytes: [UInt8], from start: Int) -> [UInt8] {
+  private static func repaired(_ bytes: consuming [UInt8], from start: Int) -> [UInt8] {
     let (isValid, hasNull) = bytes.withUnsafeBufferPointer {
       (UTF8Validation($0).isValid, $0.firstIndex(of: 0, from: 0) < $0.count)
     }
