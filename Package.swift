@@ -21,6 +21,7 @@ let package = Package(
     .systemLibrary(name: "CBrotli"),
     .systemLibrary(name: "CZstd"),
     .systemLibrary(name: "CCurl"),
+    .systemLibrary(name: "CPsl"),
     .systemLibrary(name: "CIconv"),
     .systemLibrary(name: "CUnistring"),
     .systemLibrary(name: "CNcurses"),
@@ -30,7 +31,7 @@ let package = Package(
     .target(
       name: "OfflineCache",
       dependencies: [
-        "WARC", "CCurl", "CZlib", "CBrotli", "CZstd",
+        "WARC", "CCurl", "CPsl", "CZlib", "CBrotli", "CZstd",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),

@@ -4,7 +4,7 @@
 _offread() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
   local loading='--data-dir --mode --offline --no-fallback --respect-no-store --copy --patience
-    --connect-timeout --timeout --log --help'
+    --connect-timeout --timeout --log --cookies --help'
   local showing='--width --base --color --format --links --fail-stale'
   local command=read word
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -28,7 +28,7 @@ _offread() {
       mapfile -t COMPREPLY < <(compgen -d -- "$current")
       return
       ;;
-    --log | -o)
+    --log | --cookies | -o)
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       return
       ;;

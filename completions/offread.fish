@@ -22,6 +22,7 @@ complete -c offread -l patience -x -d 'Seconds for the network while a copy is h
 complete -c offread -l connect-timeout -x -d 'Seconds to connect'
 complete -c offread -l timeout -x -d 'Seconds for a whole transfer'
 complete -c offread -l log -r -d 'Append a log of every load to a file'
+complete -c offread -l cookies -r -d 'Send the cookies of a file'
 complete -c offread -l help -d 'Show the options'
 complete -c offread -n $reading -l version -d 'Print the version'
 

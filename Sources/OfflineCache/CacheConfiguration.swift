@@ -24,6 +24,8 @@ public struct CacheConfiguration: Sendable {
   public var substitutions: [Substitution] = []
   /// Pages that answer when nothing was saved, asked in order.
   public var seeds: [Seed] = []
+  /// As whom requests are made: cookies, credentials, certificates.
+  public var identity = Identity()
 
   /// Makes a configuration with the defaults.
   /// - Parameters:

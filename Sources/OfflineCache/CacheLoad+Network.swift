@@ -72,6 +72,7 @@ extension CacheLoad {
     if !options.patienceCoversContent { setPatience(nil) }
     cache.noteExchange(with: request.url, failure: nil)
     let now = cache.clock()
+    keepCookies(of: response, at: now)
     let good = stored.matching.first(where: \.isGood)
     let outcome = CachePolicy.receive(
       response, for: request, revalidating: candidates, held: held, good: good,
@@ -227,7 +228,8 @@ extension CacheLoad {
     let capture = Capture(
       key: key, url: request.url, response: response, requestTime: requestTime,
       responseTime: incoming.responseTime,
-      varying: cache.vary.varying(of: response, for: request), suspicion: suspicion)
+      varying: cache.vary.varying(of: response, for: request, by: requester),
+      suspicion: suspicion)
     // Only with others on their way there is something to gather.
     let isGathered = incoming.isStreaming && cache.hasSeveralLoads
     return cache.attempt { archive throws(ArchiveError) in

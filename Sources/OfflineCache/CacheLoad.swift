@@ -18,8 +18,10 @@ public final class CacheLoad: @unchecked Sendable {
   var request: HTTPRequest
   /// Where the request is sent when a rewrite says so.
   var target: WebURL?
+  /// On whose behalf the request is made.
+  var requester = Requester()
   var key = ""
-  /// Everything stored for the URL, newest first.
+  /// Everything stored for the URL that is nobody's or the requester's own, newest first.
   var captures: [StoredResponse] = []
   var stored = Vary.Variants()
   /// The copy that may answer when the server does not.
@@ -117,11 +119,12 @@ public final class CacheLoad: @unchecked Sendable {
     guard url.isWeb else { return beginSeed(url) }
     prepareRequest(url)
     applyRules(url.withoutFragment.withoutCredentials)
+    identify(target ?? url)
     let found = cache.attempt { archive throws(ArchiveError) in try archive.captures(of: key) }
-    captures = ruled(found ?? [])
+    captures = ruled(found ?? []).filter { cache.vary.isVisible($0, to: requester) }
     guard options.copy == .latest else { return beginChosenCopy() }
     let trusted = options.allowsFallback ? cache.withoutDeadRedirects(captures) : captures
-    stored = cache.vary.variants(trusted, for: request)
+    stored = cache.vary.variants(trusted, for: request, by: requester)
     decide()
   }
 

@@ -20,6 +20,7 @@ public final class HTTPCache: Sendable {
   let transport: any Transport
   let rules: RuleBook
   let vary: Vary
+  let wallet: Wallet
   let clock: @Sendable () -> Date
 
   private struct State {
@@ -51,6 +52,7 @@ public final class HTTPCache: Sendable {
       readOnly: configuration.isReadOnly)
     self.transport = transport ?? CurlTransport()
     self.clock = clock
+    wallet = Wallet(configuration.identity, isReadOnly: configuration.isReadOnly)
     vary = Vary(
       secret: VarySecret.load(
         from: configuration.location.archive, readOnly: configuration.isReadOnly))
@@ -140,6 +142,18 @@ public final class HTTPCache: Sendable {
       note(error)
       return nil
     }
+  }
+
+  /// Does something with the cookies; an error becomes the warning.
+  func attemptCookies<Value>(_ body: (Wallet) throws(ArchiveError) -> Value) -> Value? {
+    do throws(ArchiveError) {
+      return try body(wallet)
+    } catch .unwritable(let reason), .unreadable(let reason) {
+      note(.cookies(reason))
+    } catch {
+      note(error)
+    }
+    return nil
   }
 
   func note(_ error: ArchiveError) {

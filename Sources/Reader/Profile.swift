@@ -12,6 +12,7 @@ package final class Profile: Sendable {
   package let settings: Settings
 
   private let logFile: String?
+  private let identity: Identity
   private let opened = Mutex<HTTPCache?>(nil)
 
   /// Makes a profile.
@@ -20,14 +21,16 @@ package final class Profile: Sendable {
   ///   - shared: the files that ship with the program.
   ///   - settings: what the settings file says.
   ///   - logFile: a file to which every load is logged, or nil.
+  ///   - identity: as whom pages are asked for.
   package init(
     locations: Locations, shared: SharedFiles?, settings: Settings = Settings(),
-    logFile: String? = nil
+    logFile: String? = nil, identity: Identity = Identity()
   ) {
     self.settings = settings
     self.locations = locations
     self.shared = shared
     self.logFile = logFile
+    self.identity = identity
   }
 
   /// The cache, opened at the first use.
@@ -41,6 +44,7 @@ package final class Profile: Sendable {
       configuration.substitutions = settings.substitutions
       configuration.seeds = settings.seeds + (shared.map { [.folder($0.seed)] } ?? [])
       configuration.logger = logFile.map(RequestLog.logger)
+      configuration.identity = identity
       let made = HTTPCache(configuration)
       cache = made
       return made

@@ -37,6 +37,8 @@ struct LoadArguments: ParsableArguments {
   @Option(help: ArgumentHelp("Append a log of every load to this file.", valueName: "file"))
   var log: String?
 
+  @OptionGroup var identity: IdentityArguments
+
   func validate() throws {
     for (name, value) in [
       ("patience", patience), ("connect-timeout", connectTimeout), ("timeout", timeout),
@@ -78,7 +80,8 @@ struct LoadArguments: ParsableArguments {
     close(descriptor)
   }
 
-  /// The profile that the options choose; reads the settings file and opens nothing else.
+  /// The profile that the options choose; reads the settings and the identity's files, and opens
+  /// nothing else.
   /// - Throws: exit code 2 when the settings file has mistakes, which have been told.
   var profile: Profile {
     get throws {
@@ -86,7 +89,7 @@ struct LoadArguments: ParsableArguments {
         dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
       return Profile(
         locations: locations, shared: SharedFiles.find(), settings: try Settings(of: locations),
-        logFile: log)
+        logFile: log, identity: try identity.identity())
     }
   }
 }

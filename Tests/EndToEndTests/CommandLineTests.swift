@@ -95,8 +95,9 @@ import Testing
     let sandbox = try Sandbox()
     let page = try sandbox.file("page.html", "<h1>Heading</h1>")
     let log = sandbox.folder.appendingPathComponent("log").path
+    let cookies = try sandbox.file("cookies.txt", "")
     let samples = [
-      "--mode": "cache-only", "--copy": "latest", "--patience": "1", "--connect-timeout": "1",
+      "--cookies": cookies, "--mode": "cache-only", "--copy": "latest", "--patience": "1", "--connect-timeout": "1",
       "--timeout": "1", "--width": "40", "--base": "http://a.test/", "--color": "never",
       "--format": "text", "--links": "none", "--log": log, "--data-dir": sandbox.data,
     ]

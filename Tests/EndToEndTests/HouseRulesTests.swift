@@ -31,7 +31,7 @@ import Testing
   @Test(
     "Each C library is imported by one file",
     arguments: [
-      "CCurl", "CNcurses", "CUnistring", "CZlib", "CBrotli", "CZstd", "CIconv",
+      "CCurl", "CNcurses", "CUnistring", "CZlib", "CBrotli", "CZstd", "CIconv", "CPsl",
     ])
   func oneFileImportsEachLibrary(_ library: String) throws {
     let importing = try Self.sources(below: ["Sources"]).filter { source in

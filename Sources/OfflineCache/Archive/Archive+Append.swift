@@ -290,7 +290,7 @@ extension Archive {
     } catch {
       switch error {
       case .full, .unwritable: state.withLock { $0.warning = error }
-      case .damaged, .unreadable, .notFound: break
+      case .damaged, .unreadable, .cookies, .notFound: break
       }
       throw error
     }

@@ -10,6 +10,8 @@ public enum ArchiveError: Error, Sendable, Equatable {
   case damaged(file: String, offset: Int64)
   /// Something that is there cannot be read; the text says what and why.
   case unreadable(String)
+  /// Cookies cannot be read or kept; the text says where and why.
+  case cookies(String)
   /// There is no such version, or it is gone.
   case notFound
 }
@@ -22,6 +24,7 @@ extension ArchiveError: CustomStringConvertible {
     case .full: "pages cannot be saved: the disk is full"
     case .damaged(let file, let offset): "a saved page is damaged (\(file) at byte \(offset))"
     case .unreadable(let reason): "saved pages cannot be read: \(reason)"
+    case .cookies(let reason): "cookies cannot be used: \(reason)"
     case .notFound: "there is no such saved page"
     }
   }

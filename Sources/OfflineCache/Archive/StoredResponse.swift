@@ -60,6 +60,10 @@ public struct StoredResponse: Sendable, Equatable, Identifiable {
   /// Whether this is the part that a known range asked for.
   var isPartOfRange: Bool { isPart && varying.contains { $0.name == "range" } }
 
+  /// Whether this was got with cookies or credentials: it answers nobody else, and leaves the
+  /// machine only when an export says so.
+  public var isPrivate: Bool { Vary.isPrivate(varying) }
+
   /// Whether this is a redirect with a target.
   public var isRedirect: Bool {
     [301, 302, 303, 307, 308].contains(response.status) && response.fields["Location"] != nil

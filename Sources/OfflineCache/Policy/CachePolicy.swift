@@ -96,7 +96,7 @@ enum CachePolicy {
     }
     if options.allowsFallback {
       return stored.matching.first(where: \.isGood)
-        ?? stored.others.first { $0.isGood && !Vary.isPrivate($0) }
+        ?? stored.others.first(where: \.isGood)
     }
     guard let base = basis(stored, options: options), !requiresValidation(base.response),
       !asksForValidation(request), allowsStaleOnError(base, request, now)
@@ -208,7 +208,7 @@ enum CachePolicy {
 
   private static func missReason(_ stored: Vary.Variants) -> CacheStatus.Reason {
     guard stored.matching.isEmpty else { return .miss }
-    return stored.others.isEmpty ? .uriMiss : .varyMiss
+    return stored.others.isEmpty && stored.withheld.isEmpty ? .uriMiss : .varyMiss
   }
 
   /// RFC 8246 §2: a plain reload does not ask for what is fresh and never changes.

@@ -8,30 +8,66 @@ struct Vary: Sendable {
 
   /// What is known of a URL, seen from one request.
   struct Variants: Sendable, Equatable {
-    /// Responses that the request selects, newest first.
+    /// Responses that the request selects: the requester's own, then those of nobody, each newest
+    /// first.
     var matching: [StoredResponse] = []
-    /// Other variants, newest first.
+    /// Other variants that may stand in for them, in the same order.
     var others: [StoredResponse] = []
-
-    /// Whether there is nothing.
-    var isEmpty: Bool { matching.isEmpty && others.isEmpty }
+    /// Variants for other credentials or cookies; these never answer.
+    var withheld: [StoredResponse] = []
   }
 
-  /// Divides what is stored for a URL into what a request selects and the rest.
-  func variants(_ stored: [StoredResponse], for request: HTTPRequest) -> Variants {
+  /// Divides what is stored for a URL into what a request selects and the rest. `requester` is on
+  /// whose behalf it is made; whoever set its fields when nil.
+  func variants(
+    _ stored: [StoredResponse], for request: HTTPRequest, by requester: Requester? = nil
+  ) -> Variants {
     var variants = Variants()
     for response in stored {
-      if matches(response, request) {
+      if matches(response, request, by: requester) {
         variants.matching.append(response)
+      } else if isWithheld(response, request, from: requester ?? Requester(request)) {
+        variants.withheld.append(response)
       } else {
         variants.others.append(response)
       }
     }
+    variants.matching = Self.ownFirst(variants.matching)
+    variants.others = Self.ownFirst(variants.others)
     return variants
   }
 
+  /// The requester's own responses before those of nobody, as a person who signed in wants it.
+  private static func ownFirst(_ stored: [StoredResponse]) -> [StoredResponse] {
+    stored.filter(\.isPrivate) + stored.filter { !$0.isPrivate }
+  }
+
+  /// Whether a stored response is nobody's own, or the requester's.
+  func isVisible(_ stored: StoredResponse, to requester: Requester) -> Bool {
+    stored.varying.allSatisfy { field in
+      switch field.name {
+      case Self.credentialsName: field.value == nil || field.value == hashed(requester.credentials)
+      case Self.cookieOwnerName: field.value == hashed(requester.cookieOwner)
+      default: true
+      }
+    }
+  }
+
+  /// Whether a stored response was selected by other credentials or cookies.
+  private func isWithheld(
+    _ stored: StoredResponse, _ request: HTTPRequest, from requester: Requester
+  ) -> Bool {
+    stored.varying.contains { field in
+      Self.secretNames.contains(field.name) && field.value != nil
+        && field.value != value(of: field.name, in: request, by: requester)
+    }
+  }
+
   /// Whether a request selects a stored response.
-  func matches(_ stored: StoredResponse, _ request: HTTPRequest) -> Bool {
+  func matches(
+    _ stored: StoredResponse, _ request: HTTPRequest, by requester: Requester? = nil
+  ) -> Bool {
+    let requester = requester ?? Requester(request)
     // A member "*" always fails to match.
     let names = names(in: stored.response)
     guard !names.contains("*") else { return false }
@@ -39,28 +75,48 @@ struct Vary: Sendable {
     let isKnown = names.allSatisfy { name in
       name == "accept-encoding" || stored.varying.contains { $0.name == name }
     }
-    return isKnown && stored.varying.allSatisfy { $0.value == value(of: $0.name, in: request) }
+    guard isKnown else { return false }
+    let isNobodys = !stored.varying.contains { $0.name == Self.credentialsName && $0.value != nil }
+    // Who has credentials for a challenge does not want to see it again.
+    if requester.waitsForChallenge, isNobodys, stored.response.status == 401 { return false }
+    return stored.varying.allSatisfy { field in
+      if field.name == Self.credentialsName, field.value == nil {
+        return requester.credentials == nil || requester.waitsForChallenge
+      }
+      return field.value == value(of: field.name, in: request, by: requester)
+    }
   }
 
   /// The request fields by which a response was selected, secret values as keyed hashes.
-  func varying(of response: HTTPResponse, for request: HTTPRequest) -> [StoredResponse.VaryingField]
-  {
+  func varying(
+    of response: HTTPResponse, for request: HTTPRequest, by requester: Requester? = nil
+  ) -> [StoredResponse.VaryingField] {
+    var requester = requester ?? Requester(request)
+    if requester.waitsForChallenge { requester.credentials = nil }
     var names = names(in: response).filter { $0 != "*" }
     // A part answers only the same range.
     if response.status == 206, !names.contains("range") { names.append("range") }
-    // An answer that was got with credentials is private to them.
-    if request.fields["Authorization"] != nil, !names.contains("authorization") {
-      names.append("authorization")
+    // An answer that was got with credentials or cookies is private to them.
+    if requester.credentials != nil, !names.contains(Self.credentialsName) {
+      names.append(Self.credentialsName)
     }
-    return names.map { StoredResponse.VaryingField(name: $0, value: value(of: $0, in: request)) }
+    if requester.sendsCookies { names.append(Self.cookieOwnerName) }
+    return names.map {
+      StoredResponse.VaryingField(name: $0, value: value(of: $0, in: request, by: requester))
+    }
   }
 
-  /// Whether a variant belongs to whoever had its credentials and nobody else.
-  static func isPrivate(_ stored: StoredResponse) -> Bool {
-    stored.varying.contains { secretNames.contains($0.name) && $0.value != nil }
+  /// Whether the fields say that a variant is somebody's own.
+  static func isPrivate(_ varying: [StoredResponse.VaryingField]) -> Bool {
+    varying.contains { secretNames.contains($0.name) && $0.value != nil }
   }
 
-  private static let secretNames: Set<String> = ["authorization", "cookie", "proxy-authorization"]
+  private static let credentialsName = "authorization"
+  /// No field of a request (RFC 9110 §5.6.2 has no `@` in names): whom the cookies stood for.
+  private static let cookieOwnerName = "@cookie-owner"
+  private static let secretNames: Set<String> = [
+    credentialsName, "cookie", cookieOwnerName, "proxy-authorization",
+  ]
   private static let unorderedNames: Set<String> = [
     "accept", "accept-charset", "accept-encoding", "accept-language",
   ]
@@ -75,7 +131,14 @@ struct Vary: Sendable {
     return names
   }
 
-  private func value(of name: String, in request: HTTPRequest) -> String? {
+  private func value(
+    of name: String, in request: HTTPRequest, by requester: Requester
+  ) -> String? {
+    switch name {
+    case Self.credentialsName: return hashed(requester.credentials)
+    case Self.cookieOwnerName: return hashed(requester.cookieOwner)
+    default: break
+    }
     let lines = request.fields.values(of: name)
     guard !lines.isEmpty else { return nil }
     guard !Self.secretNames.contains(name) else { return hashed(lines.joined(separator: ", ")) }
@@ -87,7 +150,8 @@ struct Vary: Sendable {
     return members.joined(separator: ", ")
   }
 
-  private func hashed(_ value: String) -> String {
+  private func hashed(_ value: String?) -> String? {
+    guard let value else { return nil }
     let key = SymmetricKey(data: secret)
     let code = HMAC<SHA256>.authenticationCode(for: Data(value.utf8), using: key)
     return "hmac-sha256:" + Data(code).base64EncodedString()

@@ -4,11 +4,12 @@ import Synchronization
 
 @testable import OfflineCache
 
-/// A cache in a folder of its own, with a clock that stands still until it is moved.
+/// A cache in a folder of its own, or in one that the test takes away itself, with a clock that stands still until it is moved.
 final class CacheFixture: Sendable {
   let folder: URL
   let cache: HTTPCache
   private let time: Time
+  private let isOwnFolder: Bool
 
   final class Time: Sendable {
     private let now = Mutex(Date(timeIntervalSince1970: 1_700_000_000))
@@ -26,6 +27,7 @@ final class CacheFixture: Sendable {
   ) {
     let own = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     self.folder = folder ?? own
+    isOwnFolder = folder == nil
     self.time = time
     let location = ArchiveLocation(
       archive: self.folder.appendingPathComponent("archive"),
@@ -38,7 +40,7 @@ final class CacheFixture: Sendable {
 
   deinit {
     cache.close()
-    try? FileManager.default.removeItem(at: folder)
+    if isOwnFolder { try? FileManager.default.removeItem(at: folder) }
   }
 
   var now: Date { time.date }

@@ -1,0 +1,89 @@
+import Foundation
+
+/// The dates of cookies, which servers write in any way they like (RFC 6265 §5.1.1).
+enum CookieDate {
+  private static let months = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+  ]
+
+  /// Reads a date: the time, day, month and year in any order and between any separators; nil when
+  /// one is missing or out of range.
+  static func parse(_ text: String) -> Date? {
+    var time: (hour: Int, minute: Int, second: Int)?
+    var day: Int?
+    var month: Int?
+    var year: Int?
+    for token in text.utf8.split(whereSeparator: isDelimiter) {
+      if time == nil, let found = timeOfDay(token) {
+        time = found
+      } else if day == nil, let found = number(token, digits: 1...2) {
+        day = found
+      } else if month == nil, let found = monthNumber(token) {
+        month = found
+      } else if year == nil, let found = number(token, digits: 2...4) {
+        year = found
+      }
+    }
+    guard let time, let day, let month, var year else { return nil }
+    if (70...99).contains(year) { year += 1900 } else if (0...69).contains(year) { year += 2000 }
+    guard (1...31).contains(day), year >= 1601, time.hour <= 23, time.minute <= 59,
+      time.second <= 59
+    else { return nil }
+    return date(year, month, day, time)
+  }
+
+  private static func isDelimiter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x09, 0x20...0x2F, 0x3B...0x40, 0x5B...0x60, 0x7B...0x7E: true
+    default: false
+    }
+  }
+
+  /// `h:m:s` with one or two digits each; what follows a non-digit is ignored.
+  private static func timeOfDay(_ token: Substring.UTF8View) -> (Int, Int, Int)? {
+    let parts = token.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    guard parts.count >= 3, let hour = Int(ascii: parts[0]), parts[0].count <= 2,
+      let minute = Int(ascii: parts[1]), parts[1].count <= 2,
+      let second = number(parts[2], digits: 1...2)
+    else { return nil }
+    return (hour, minute, second)
+  }
+
+  /// The number with which a token begins, when it has so many digits and no digit follows.
+  private static func number(_ token: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {
+    let leading = token.prefix { (0x30...0x39).contains($0) }
+    return digits.contains(leading.count) ? Int(ascii: leading) : nil
+  }
+
+  private static func monthNumber(_ token: Substring.UTF8View) -> Int? {
+    let name = String(decoding: token.prefix(3), as: UTF8.self).lowercased()
+    return months.firstIndex(of: name).map { $0 + 1 }
+  }
+
+  private static func date(
+    _ year: Int, _ month: Int, _ day: Int, _ time: (hour: Int, minute: Int, second: Int)
+  ) -> Date? {
+    // Days since 1970 in the Gregorian calendar, the year beginning in March.
+    let shifted = month > 2 ? year : year - 1
+    let era = shifted / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    let lengths = [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    guard day <= lengths[month - 1] else { return nil }
+    let seconds = (days - 719_468) * 86_400 + time.hour * 3600 + time.minute * 60 + time.second
+    return Date(timeIntervalSince1970: TimeInterval(seconds))
+  }
+
+  private static func isLeap(_ year: Int) -> Bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+  }
+}
+
+extension Int {
+  /// A number in ASCII digits only, at least one.
+  fileprivate init?(ascii bytes: Substring.UTF8View) {
+    guard !bytes.isEmpty, bytes.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    self.init(String(decoding: bytes, as: UTF8.self))
+  }
+}

@@ -1,0 +1,46 @@
+/// Cookies of a file in the format that browsers export ("Netscape cookie file"). The file is read
+/// once and never written.
+public struct CookieFile: Sendable, Equatable {
+  /// The numbers of the lines that are no cookies and were left out, from 1.
+  public let badLines: [Int]
+  let store: CookieStore
+
+  /// The largest file that is read, in bytes.
+  private static let sizeLimit = 1 << 24
+
+  /// Reads a file.
+  /// - Parameter path: where it is.
+  /// - Throws: `ArchiveError.cookies` when it cannot be read.
+  public init(path: String) throws(ArchiveError) {
+    let bytes: [UInt8]?
+    do throws(ArchiveError) {
+      bytes = try Self.bytes(path)
+    } catch .unreadable(let reason) {
+      throw .cookies(reason)
+    }
+    guard let bytes else { throw .cookies("\(path): there is no such file") }
+    let content = CookieText.read(bytes)
+    badLines = content.badLines
+    // A file says nothing of owners: its content does.
+    store = CookieStore(content.store.cookies)
+  }
+
+  /// The bytes of a file, nil when there is none.
+  static func bytes(_ path: String) throws(ArchiveError) -> [UInt8]? {
+    guard let file = try OpenFile.forReading(path) else { return nil }
+    let size = Int(try file.status().size)
+    guard size <= sizeLimit else { throw .cookies("\(path) is too large for cookies") }
+    var bytes = [UInt8](repeating: 0, count: size)
+    var failure: ArchiveError?
+    let count = bytes.withUnsafeMutableBytes { buffer in
+      do throws(ArchiveError) {
+        return try file.read(at: 0, into: buffer)
+      } catch {
+        failure = error
+        return 0
+      }
+    }
+    if let failure { throw failure }
+    return Array(bytes[..<count])
+  }
+}

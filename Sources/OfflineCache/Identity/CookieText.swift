@@ -1,0 +1,103 @@
+import Foundation
+
+/// The format in which browsers and tools exchange cookies ("Netscape cookie file"): a cookie a
+/// line, seven fields with tabs between them.
+enum CookieText {
+  /// What was read.
+  struct Content: Sendable, Equatable {
+    /// The cookies and their owners.
+    var store = CookieStore()
+    /// The numbers of the lines that are no cookies, from 1.
+    var badLines: [Int] = []
+  }
+
+  private static let httpOnlyPrefix = "#HttpOnly_"
+  private static let ownerPrefix = "#offread-owner\t"
+
+  /// Reads a file; what cannot be read is named and left out.
+  static func read(_ bytes: [UInt8]) -> Content {
+    var cookies: [Cookie] = []
+    var owners: [String: String] = [:]
+    var badLines: [Int] = []
+    let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    let lines = body.split(separator: 0x0A, omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      let bytes = line.last == 0x0D ? line.dropLast() : line
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        badLines.append(index + 1)
+        continue
+      }
+      if text.hasPrefix(ownerPrefix) {
+        let fields = text.split(separator: "\t")
+        if fields.count == 3 { owners[String(fields[1])] = String(fields[2]) }
+      } else if text.allSatisfy({ $0 == " " || $0 == "\t" })
+        || text.hasPrefix("#") && !text.hasPrefix(httpOnlyPrefix)
+      {
+        continue
+      } else if let cookie = cookie(text) {
+        cookies.removeAll { cookie.replaces($0) }
+        cookies.append(cookie)
+      } else {
+        badLines.append(index + 1)
+      }
+    }
+    return Content(store: CookieStore(cookies, owners: owners), badLines: badLines)
+  }
+
+  /// Writes a file that `read` and other programs understand.
+  static func write(_ store: CookieStore) -> [UInt8] {
+    var text = "# Netscape HTTP Cookie File\n# Kept by offread; secret.\n\n"
+    for (site, owner) in store.owners.sorted(by: { $0.key < $1.key }) {
+      text += "\(ownerPrefix)\(site)\t\(owner)\n"
+    }
+    for cookie in store.cookies {
+      let fields = [
+        (cookie.isHTTPOnly ? httpOnlyPrefix : "") + (cookie.isHostOnly ? "" : ".") + cookie.domain,
+        cookie.isHostOnly ? "FALSE" : "TRUE", cookie.path, cookie.isSecure ? "TRUE" : "FALSE",
+        String(cookie.expires.map { max(1, Int($0.timeIntervalSince1970)) } ?? 0), cookie.name,
+        cookie.value,
+      ]
+      text += fields.joined(separator: "\t") + "\n"
+    }
+    return Array(text.utf8)
+  }
+
+  private static func cookie(_ line: String) -> Cookie? {
+    let isHTTPOnly = line.hasPrefix(httpOnlyPrefix)
+    let plain = isHTTPOnly ? line.dropFirst(httpOnlyPrefix.count) : line[...]
+    // An empty value may lack its tab.
+    let fields = plain.split(separator: "\t", maxSplits: 6, omittingEmptySubsequences: false)
+    guard fields.count >= 6, let reachesBelow = truth(fields[1]), let isSecure = truth(fields[3]),
+      fields[2].hasPrefix("/"), let end = Double(fields[4]), end.isFinite,
+      let domain = HostName.normalised(
+        ArraySlice(Array(fields[0].utf8.drop { $0 == UInt8(ascii: ".") })))
+    else { return nil }
+    let name = String(fields[5])
+    let value = fields.count > 6 ? String(fields[6]) : ""
+    guard !(name.isEmpty && value.isEmpty),
+      ![name, value, String(fields[2])].contains(where: isUnsafe),
+      !name.contains(where: { $0 == "=" || $0 == ";" }), !value.contains(";")
+    else { return nil }
+    let isHostOnly = !reachesBelow || HostAddress.isAddress(domain)
+    // RFC 6265 §5.3: a file may not say either that a cookie goes to strangers.
+    guard isHostOnly || !PublicSuffix.contains(domain) else { return nil }
+    return Cookie(
+      name: name, value: value, domain: domain, isHostOnly: isHostOnly, path: String(fields[2]),
+      isSecure: isSecure, isHTTPOnly: isHTTPOnly,
+      // 0, and what some browsers write for it, is the end of a session.
+      expires: end <= 0 ? nil : Date(timeIntervalSince1970: min(end, 253_402_300_799)))
+  }
+
+  private static func truth(_ field: Substring) -> Bool? {
+    switch field.uppercased() {
+    case "TRUE": true
+    case "FALSE": false
+    default: nil
+    }
+  }
+
+  /// Whether a text would break the header field or this file.
+  private static func isUnsafe(_ text: String) -> Bool {
+    text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+  }
+}

@@ -1,0 +1,25 @@
+import CPsl
+
+/// The public suffix list, by libpsl: under which names anybody can register one. A cookie for such
+/// a name would go to strangers (RFC 6265 §5.3).
+enum PublicSuffix {
+  /// The list; libpsl never changes it, so every thread may read it. Nil where there is none.
+  ///
+  /// Unchecked by the compiler only: the pointer is made once and never freed.
+  private nonisolated(unsafe) static let list: OpaquePointer? = psl_latest(nil)
+
+  /// Whether anybody can register names below a host, as below `co.uk` or `github.io`; without a
+  /// list every name counts. `host` is in lower case and ASCII.
+  static func contains(_ host: String) -> Bool {
+    guard let list else { return true }
+    return psl_is_public_suffix(list, host) != 0
+  }
+
+  /// The part of a host that one owner registered, as `example.co.uk` of `www.example.co.uk`; the
+  /// host itself when it is an address or a public suffix. `host` is in lower case and ASCII.
+  static func site(of host: String) -> String {
+    guard let list, !HostAddress.isAddress(host), let site = psl_registrable_domain(list, host)
+    else { return host }
+    return String(cString: site)
+  }
+}

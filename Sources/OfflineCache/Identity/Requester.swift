@@ -1,0 +1,23 @@
+/// On whose behalf a request is made, as far as answers are private to them. Holds secrets; only
+/// keyed hashes of it are ever stored.
+struct Requester: Sendable, Equatable {
+  /// The credentials in the form of a Basic `Authorization`, whatever scheme carries them, else
+  /// that field as it is; nil for nobody.
+  var credentials: String?
+  /// Whether the credentials are sent only once a server asks for them.
+  var waitsForChallenge = false
+  /// Whom the cookies stand for, or nil.
+  var cookieOwner: String?
+  /// Whether any cookie goes with the request.
+  var sendsCookies = false
+
+  /// Nobody.
+  init() {}
+
+  /// Whoever set the fields of a request.
+  init(_ request: HTTPRequest) {
+    credentials = request.fields["Authorization"]
+    cookieOwner = request.fields["Cookie"]
+    sendsCookies = cookieOwner != nil
+  }
+}

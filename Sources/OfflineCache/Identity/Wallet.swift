@@ -1,0 +1,41 @@
+import Foundation
+
+/// What an identity holds while a cache is open.
+final class Wallet: Sendable {
+  private let cookies: Identity.Cookies
+  private let jar: CookieJar?
+
+  /// Opens nothing yet; `isReadOnly` says whether a jar keeps what is set in memory.
+  init(_ identity: Identity, isReadOnly: Bool) {
+    cookies = identity.cookies
+    jar =
+      if case .jar(let path) = identity.cookies {
+        CookieJar(path: path, isReadOnly: isReadOnly)
+      } else {
+        nil
+      }
+  }
+
+  /// The cookies that go with a request for a URL, or nil.
+  func cookies(for url: WebURL, now: Date) throws(ArchiveError) -> CookieStore.Selection? {
+    switch cookies {
+    case .none: nil
+    case .file(let file): file.store.selection(for: url, now: now)
+    case .jar: try jar?.selection(for: url, now: now)
+    }
+  }
+
+  /// Takes the cookies that an answer sets; only a jar keeps them.
+  /// - Parameters:
+  ///   - response: the answer of the server.
+  ///   - url: who answered.
+  ///   - method: of the request.
+  ///   - now: the time.
+  func take(
+    _ response: HTTPResponse, from url: WebURL, method: String, now: Date
+  ) throws(ArchiveError) {
+    let lines = response.fields.values(of: "Set-Cookie")
+    guard let jar, !lines.isEmpty else { return }
+    try jar.take(lines, from: url, isSafe: Storability.isSafe(method), now: now)
+  }
+}

@@ -1,0 +1,248 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import OfflineCache
+
+/// Cookies side by side, in memory and in files.
+@Suite("The cookie store and its files") struct CookieStoreTests {
+  private static let now = CookieTests.now
+
+  private static func parsed(_ url: String) throws -> WebURL {
+    try #require(WebURL(url))
+  }
+
+  /// A store after some answers: pairs of URL and line.
+  private static func store(
+    _ answers: [(String, String)], isSafe: Bool = true, in old: CookieStore = CookieStore()
+  ) throws -> CookieStore {
+    var store = old
+    for (url, line) in answers {
+      store.take(
+        [line], from: try Self.parsed(url), isSafe: isSafe, now: now,
+        newOwner: { UUID().uuidString })
+    }
+    return store
+  }
+
+  private static func header(_ store: CookieStore, _ url: String, after seconds: TimeInterval = 0)
+    throws -> String?
+  {
+    store.selection(for: try Self.parsed(url), now: now + seconds)?.header
+  }
+
+  @Test("Longer paths first, then older cookies; a new value keeps the place")
+  func order() throws {
+    let store = try Self.store([
+      ("https://h.test/", "a=1"), ("https://h.test/", "b=2"), ("https://h.test/x/y", "c=3"),
+      ("https://h.test/", "nameless"), ("https://h.test/", "a=4"), ("https://o.test/", "d=5"),
+    ])
+    #expect(try Self.header(store, "https://h.test/x/y") == "c=3; a=4; b=2; nameless")
+    #expect(try Self.header(store, "https://h.test/") == "a=4; b=2; nameless")
+    #expect(try Self.header(store, "https://other.test/") == nil)
+  }
+
+  @Test("A cookie ends at its time, and at once when the server says so")
+  func expiry() throws {
+    var store = try Self.store([("https://h.test/", "a=1; max-age=60"), ("https://h.test/", "b=2")])
+    #expect(try Self.header(store, "https://h.test/", after: 59) == "a=1; b=2")
+    #expect(try Self.header(store, "https://h.test/", after: 60) == "b=2")
+    store = try Self.store([("https://h.test/", "b=; max-age=0")], in: store)
+    #expect(try Self.header(store, "https://h.test/") == "a=1")
+    store = try Self.store(
+      [("https://h.test/", "a=; expires=Thu, 01 Jan 1970 00:00:00 GMT")], in: store)
+    #expect(store == CookieStore())
+  }
+
+  @Test("Without TLS no cookie hides a secure one")
+  func secureStays() throws {
+    let secure = try Self.store([("https://h.test/", "a=1; secure; path=/x")])
+    #expect(try Self.store([("http://h.test/", "a=2; path=/x/y")], in: secure) == secure)
+    #expect(try Self.store([("http://h.test/", "a=2; path=/")], in: secure).cookies.count == 2)
+    #expect(try Self.store([("https://h.test/", "a=2; path=/x")], in: secure).cookies.count == 1)
+  }
+
+  @Test("Limits hold; the oldest go first")
+  func limits() throws {
+    let many = (0..<200).map { ("https://h.test/", "n\($0)=1") }
+    let store = try Self.store(many)
+    #expect(store.cookies.count == CookieStore.domainLimit)
+    #expect(store.cookies.first?.name == "n20" && store.cookies.last?.name == "n199")
+    var all = CookieStore(
+      (0..<4000).map {
+        Cookie(name: "a", value: "", domain: "h\($0 % 500).test", isHostOnly: true, path: "/\($0)")
+      })
+    all.shrink(now: Self.now)
+    #expect(all.cookies.count == CookieStore.totalLimit && all.cookies.first?.path == "/1000")
+  }
+
+  @Test("The owner outlives new values, and ends where somebody else may begin")
+  func owners() throws {
+    func owner(_ store: CookieStore, _ url: String = "https://www.h.test/") throws -> String {
+      let url = try Self.parsed(url)
+      return try #require(store.selection(for: url, now: Self.now)).owner
+    }
+    let first = try Self.store([
+      ("https://www.h.test/", "a=1; domain=h.test"), ("https://h.test/", "b=2"),
+    ])
+    let renewed = try Self.store([("https://h.test/", "a=2; domain=h.test")], in: first)
+    #expect(try owner(renewed) == owner(first) && renewed != first)
+    let signedIn = try Self.store([("https://h.test/", "b=3")], isSafe: false, in: renewed)
+    #expect(try owner(signedIn) != owner(renewed))
+    let signedOut = try Self.store([("https://h.test/", "b=; max-age=0")], in: signedIn)
+    #expect(try owner(signedOut) != owner(signedIn))
+    let other = try Self.store([("https://o.test/", "a=1")], in: signedOut)
+    #expect(try owner(other) == owner(signedOut))
+    #expect(try owner(other, "https://o.test/") != owner(other))
+  }
+
+  @Test("In a file that never changes, its content is the owner, also once it is over")
+  func contentIsOwner() throws {
+    func owner(_ text: String, after seconds: TimeInterval = 0) throws -> String? {
+      let url = try Self.parsed("https://h.test/x")
+      return CookieText.read(Array(text.utf8)).store.selection(for: url, now: Self.now + seconds)?
+        .owner
+    }
+    let end = Int(Self.now.timeIntervalSince1970) + 60
+    let mine = "h.test\tFALSE\t/\tFALSE\t\(end)\ts\tmine\n"
+    #expect(try owner(mine) == owner("# comment\n" + mine, after: 100))
+    #expect(try owner(mine) != owner(mine.replacingOccurrences(of: "mine", with: "yours")))
+    #expect(try owner(mine) == owner(mine + "o.test\tFALSE\t/\tFALSE\t0\ts\tx\n"))
+    #expect(try owner("o.test\tFALSE\t/\tFALSE\t0\ts\tx\n") == nil)
+  }
+
+  // MARK: Files
+
+  @Test("Reads what browsers export, and names the lines that are no cookies")
+  func exported() throws {
+    let text = """
+      \u{FEFF}# Netscape HTTP Cookie File\r
+      # http://curl.haxx.se/rfc/cookie_spec.html\r
+      \r
+      .example.com\tTRUE\t/\tFALSE\t0\tsession\t1\r
+      #HttpOnly_www.example.com\tFALSE\t/a\tTRUE\t1800000000.25\tid\tx y=z\r
+      example.com\tFALSE\t/\tFALSE\t1\tover\t1
+      example.com\tfalse\t/\tfalse\t1800000000\tempty
+      example.com FALSE / FALSE 0 spaces 1
+      .com\tTRUE\t/\tFALSE\t0\tstranger\t1
+      example.com\tMAYBE\t/\tFALSE\t0\ta\t1
+      example.com\tTRUE\tno-path\tFALSE\t0\ta\t1
+      example.com\tTRUE\t/\tFALSE\tnever\ta\t1
+      example.com\tTRUE\t/\tFALSE\t0\ta\t1; b=2
+      example.com\tTRUE\t/\tFALSE\t0\ta\tline\u{1}break
+      a b\tTRUE\t/\tFALSE\t0\ta\t1
+      garbage
+      \t \t
+      """
+    let content = CookieText.read(Array(text.utf8))
+    #expect(content.badLines == [8, 9, 10, 11, 12, 13, 14, 15, 16])
+    #expect(
+      try Self.header(content.store, "https://www.example.com/a") == "id=x y=z; session=1")
+    #expect(try Self.header(content.store, "http://example.com/") == "session=1; empty=")
+    #expect(content.store.cookies.first { $0.name == "id" }?.isHTTPOnly == true)
+  }
+
+  @Test("Garbage is survived")
+  func garbage() {
+    var generator = SystemRandomNumberGenerator()
+    for length in [0, 1, 10, 1000] {
+      for _ in 0..<50 {
+        var bytes = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        bytes += Array("\nh.test\tTRUE\t/\tFALSE\t0\ta\t1\n".utf8)
+        #expect(CookieText.read(bytes).store.cookies.contains { $0.name == "a" })
+      }
+    }
+    let url = WebURL("https://h.test/")
+    for _ in 0..<500 {
+      let bytes = (0..<40).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+      let line =
+        String(decoding: bytes, as: UTF8.self) + "=1; domain="
+        + String(decoding: bytes, as: UTF8.self)
+      if let url, let cookie = SetCookie.cookie(line, from: url, now: Self.now) {
+        #expect(Cookie.domain(cookie.domain, covers: "h.test"))
+      }
+    }
+  }
+
+  @Test("What is written is read again")
+  func roundTrip() throws {
+    let store = try Self.store([
+      ("https://www.h.test/x/", "a=1; domain=h.test; secure; httponly; max-age=60"),
+      ("https://h.test/", "nameless"), ("https://h.test/", "empty="), ("http://127.0.0.1/", "c=é"),
+    ])
+    let content = CookieText.read(CookieText.write(store))
+    #expect(content.store == store && content.badLines.isEmpty)
+  }
+
+  @Test("A file that is not there is an error that says so")
+  func missing() {
+    #expect(throws: ArchiveError.cookies("/nonexistent: there is no such file")) {
+      try CookieFile(path: "/nonexistent")
+    }
+    #expect(throws: ArchiveError.self) { try CookieFile(path: "/") }
+  }
+
+  // MARK: The jar
+
+  private struct Folder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    var jar: String { url.appendingPathComponent("new/cookies.txt").path }
+    func remove() { try? FileManager.default.removeItem(at: url) }
+  }
+
+  private static func take(_ jar: CookieJar, _ line: String) throws {
+    try jar.take(
+      [line], from: try Self.parsed("https://h.test/"), isSafe: true, now: now)
+  }
+
+  private static func header(_ jar: CookieJar) throws -> String? {
+    try jar.selection(for: try Self.parsed("https://h.test/"), now: now)?.header
+  }
+
+  @Test("A jar is its owner's alone, and is there for the next process")
+  func jarFile() throws {
+    let folder = Folder()
+    defer { folder.remove() }
+    try Self.take(CookieJar(path: folder.jar, isReadOnly: false), "a=1")
+    let status = try #require(OpenFile.status(of: folder.jar))
+    #expect(status.mode & 0o777 == 0o600)
+    #expect(try Self.header(CookieJar(path: folder.jar, isReadOnly: false)) == "a=1")
+    let readOnly = CookieJar(path: folder.jar, isReadOnly: true)
+    try Self.take(readOnly, "b=2")
+    #expect(try Self.header(readOnly) == "a=1; b=2")
+    #expect(OpenFile.status(of: folder.jar) == status)
+  }
+
+  @Test("Several jars on one file lose nothing of each other")
+  func merging() throws {
+    let folder = Folder()
+    defer { folder.remove() }
+    let jars = (0..<4).map { _ in CookieJar(path: folder.jar, isReadOnly: false) }
+    let failures = Mutex(0)
+    DispatchQueue.concurrentPerform(iterations: 80) { index in
+      do { try Self.take(jars[index % 4], "n\(index)=1") } catch { failures.withLock { $0 += 1 } }
+    }
+    #expect(failures.withLock { $0 } == 0)
+    let header = try Self.header(jars[0]) ?? ""
+    let names = header.components(separatedBy: "; ")
+    #expect(Set(names) == Set((0..<80).map { "n\($0)=1" }))
+  }
+
+  @Test("What a killed process left behind is in nobody's way")
+  func leftovers() throws {
+    let folder = Folder()
+    defer { folder.remove() }
+    try Self.take(CookieJar(path: folder.jar, isReadOnly: false), "a=1")
+    try Data("half of a long line that was being written when".utf8)
+      .write(to: URL(fileURLWithPath: folder.jar + ".new"))
+    let jar = CookieJar(path: folder.jar, isReadOnly: false)
+    try Self.take(jar, "b=2")
+    #expect(try Self.header(CookieJar(path: folder.jar, isReadOnly: false)) == "a=1; b=2")
+  }
+
+  @Test("A folder that cannot be written is an error")
+  func unwritable() throws {
+    let jar = CookieJar(path: "/dev/null/cookies.txt", isReadOnly: false)
+    #expect(throws: ArchiveError.self) { try Self.take(jar, "a=1") }
+  }
+}

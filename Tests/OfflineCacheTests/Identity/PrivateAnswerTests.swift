@@ -1,0 +1,199 @@
+import Foundation
+import Testing
+
+@testable import OfflineCache
+
+/// Answers got as somebody are that one's alone.
+@Suite("Answers got with cookies and credentials") struct PrivateAnswerTests {
+  private static let url = "https://site.test/page"
+
+  /// A folder that several caches share, one after another or at once.
+  private struct Folder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+    func remove() { try? FileManager.default.removeItem(at: url) }
+  }
+
+  /// A site that greets by cookie, field or name.
+  private static func site(_ fields: [(String, String)] = []) -> ScriptedTransport {
+    ScriptedTransport { request in
+      let name = request.fields["Cookie"] ?? request.fields["Authorization"] ?? "nobody"
+      return .answer(200, [("Cache-Control", "max-age=600")] + fields, "hello \(name)")
+    }
+  }
+
+  /// The cookies of a file for the site.
+  private static func cookies(_ value: String) throws -> Identity.Cookies {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try Data("site.test\tFALSE\t/\tFALSE\t0\tuser\t\(value)\n".utf8).write(to: path)
+    defer { try? FileManager.default.removeItem(at: path) }
+    return .file(try CookieFile(path: path.path))
+  }
+
+  private static func fixture(
+    _ transport: ScriptedTransport, in folder: Folder, _ cookies: Identity.Cookies = .none
+  ) -> CacheFixture {
+    CacheFixture(transport, in: folder.url) { $0.identity.cookies = cookies }
+  }
+
+  @Test(
+    "Each one gets their own answer, fresh or offline, whatever Vary says",
+    arguments: [nil, "Cookie", "Authorization", "Accept", "*"] as [String?])
+  func ownAnswers(_ vary: String?) throws {
+    let transport = Self.site(vary.map { [("Vary", $0)] } ?? [])
+    let folder = Folder()
+    defer { folder.remove() }
+    let a = Self.fixture(transport, in: folder, try Self.cookies("A"))
+    #expect(a.load(Self.url).text == "hello user=A")
+    let b = Self.fixture(transport, in: folder, try Self.cookies("B"))
+    let nobody = Self.fixture(transport, in: folder)
+    // Nothing of A's is there for others, however they ask.
+    #expect(b.load(Self.url) { $0.mode = .cacheOnly }.error == .notSaved)
+    for fields in [[], [("Cookie", "user=B")], [("Authorization", "x")]] {
+      #expect(nobody.load(Self.url, fields) { $0.mode = .cacheOnly }.error == .notSaved)
+      let previous = nobody.load(Self.url, fields) {
+        $0.mode = .cacheOnly
+        $0.copy = .previous
+      }
+      #expect(previous.error == .notSaved)
+    }
+    #expect(b.load(Self.url).text == "hello user=B")
+    #expect(nobody.load(Self.url, [("Authorization", "x")]).text == "hello x")
+    #expect(nobody.load(Self.url).text == "hello nobody")
+    // Offline each finds their own again; A has no more than that.
+    for (fixture, name) in [(a, "user=A"), (b, "user=B"), (nobody, "nobody")] {
+      #expect(fixture.load(Self.url) { $0.mode = .cacheOnly }.text == "hello \(name)")
+    }
+    let authorized = nobody.load(Self.url, [("Authorization", "x")]) { $0.mode = .cacheOnly }
+    #expect(authorized.text == "hello x")
+    let captures = try a.cache.archive.captures(of: Self.url)
+    #expect(captures.count == 4 && captures.count(where: \.isPrivate) == 3)
+  }
+
+  @Test("A failing server brings nobody another's copy")
+  func fallback() throws {
+    let folder = Folder()
+    defer { folder.remove() }
+    let a = Self.fixture(Self.site(), in: folder, try Self.cookies("A"))
+    a.load(Self.url)
+    let down = ScriptedTransport { _ in .failure(.noNetwork) }
+    let broken = ScriptedTransport { _ in .answer(503, [], "broken") }
+    for transport in [down, broken] {
+      #expect(!Self.fixture(transport, in: folder).load(Self.url).text.contains("A"))
+      #expect(
+        !Self.fixture(transport, in: folder, try Self.cookies("B")).load(Self.url).text
+          .contains("A"))
+    }
+    let again = Self.fixture(down, in: folder, try Self.cookies("A"))
+    again.advance(10_000)
+    #expect(again.load(Self.url).text == "hello user=A")
+  }
+
+  @Test("What was got as nobody may be shown to everybody")
+  func publicAnswers() throws {
+    let folder = Folder()
+    defer { folder.remove() }
+    let nobody = Self.fixture(Self.site(), in: folder)
+    nobody.load(Self.url)
+    let a = Self.fixture(Self.site(), in: folder, try Self.cookies("A"))
+    #expect(a.load(Self.url) { $0.mode = .cacheOnly }.text == "hello nobody")
+  }
+
+  @Test("By its id a version is found by whoever holds the archive")
+  func chosen() throws {
+    let folder = Folder()
+    defer { folder.remove() }
+    let a = Self.fixture(Self.site(), in: folder, try Self.cookies("A"))
+    let stored = try #require(a.load(Self.url).stored)
+    let nobody = Self.fixture(Self.site(), in: folder)
+    let found = nobody.load(Self.url) {
+      $0.mode = .cacheOnly
+      $0.copy = .id(stored.id)
+    }
+    #expect(found.text == "hello user=A" && found.answer?.stored?.isPrivate == true)
+  }
+
+  @Test("A jar takes what answers set; answers of the archive set nothing")
+  func jar() throws {
+    let transport = ScriptedTransport { request in
+      .answer(
+        200, [("Set-Cookie", "visit=1"), ("Cache-Control", "max-age=600")],
+        request.fields["Cookie"] ?? "none")
+    }
+    let folder = Folder()
+    defer { folder.remove() }
+    let path = folder.url.appendingPathComponent("cookies.txt").path
+    let fixture = Self.fixture(transport, in: folder, .jar(path: path))
+    #expect(fixture.load(Self.url).text == "none")
+    #expect(fixture.load("https://site.test/other").text == "visit=1")
+    #expect(fixture.load("https://other.test/").text == "none")
+    try FileManager.default.removeItem(atPath: path)
+    #expect(fixture.load(Self.url).cacheStatus?.contains("hit") == true)
+    #expect(!FileManager.default.fileExists(atPath: path))
+    // Without a jar nothing is kept.
+    let off = Self.fixture(transport, in: folder)
+    off.load("https://site.test/new")
+    #expect(off.load("https://site.test/new2").text == "none")
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test("A server that renews its session with each answer is still readable offline")
+  func rotation() throws {
+    let transport = ScriptedTransport { request in
+      let next = (request.fields["Cookie"]?.utf8.count ?? 0) + 1
+      return .answer(
+        200, [("Set-Cookie", "s=" + String(repeating: "x", count: next)), ("ETag", "\"1\"")],
+        "page \(request.url)")
+    }
+    let folder = Folder()
+    defer { folder.remove() }
+    let path = folder.url.appendingPathComponent("cookies.txt").path
+    let fixture = Self.fixture(transport, in: folder, .jar(path: path))
+    for name in ["1", "2", "3"] { fixture.load("https://site.test/" + name) }
+    for name in ["1", "2", "3"] {
+      let copy = fixture.load("https://site.test/" + name) { $0.mode = .cacheOnly }
+      #expect(copy.text == "page https://site.test/" + name)
+    }
+    // Whoever signs in from now on is somebody else.
+    fixture.load("https://site.test/login", method: "POST")
+    let other = fixture.load("https://site.test/3") { $0.mode = .cacheOnly }
+    #expect(other.error == .notSaved)
+  }
+
+  @Test("A cookie that the request sets itself goes as it is")
+  func explicit() throws {
+    let folder = Folder()
+    defer { folder.remove() }
+    let a = Self.fixture(Self.site(), in: folder, try Self.cookies("A"))
+    #expect(a.load(Self.url, [("Cookie", "own=1")]).text == "hello own=1")
+  }
+
+  @Test("No secret of a request is anywhere on disk")
+  func secrets() throws {
+    let transport = Self.echoless
+    let folder = Folder()
+    defer { folder.remove() }
+    let fixture = Self.fixture(transport, in: folder, try Self.cookies("hunter2"))
+    fixture.load(Self.url)
+    fixture.load("https://site.test/vary", [("Authorization", "hunter2")])
+    fixture.load("https://me:hunter2@site.test/basic")
+    fixture.cache.close()
+    let encoded = Data("me:hunter2".utf8).base64EncodedString()
+    let names = try #require(FileManager.default.enumerator(atPath: folder.url.path))
+    var files = 0
+    for case let name as String in names {
+      let path = folder.url.appendingPathComponent(name).path
+      guard let data = FileManager.default.contents(atPath: path) else { continue }
+      files += 1
+      for secret in ["hunter2", encoded] {
+        #expect(data.range(of: Data(secret.utf8)) == nil, "\(name)")
+      }
+    }
+    #expect(files >= 3)
+    #expect(transport.sent.count == 3)
+  }
+
+  private static var echoless: ScriptedTransport {
+    ScriptedTransport { _ in .answer(200, [("Vary", "Cookie, Authorization")], "hello") }
+  }
+}
