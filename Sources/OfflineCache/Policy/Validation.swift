@@ -47,7 +47,7 @@ enum Validation {
 
   /// Whether another variant may be asked about, and be selected by the server.
   static func isCandidate(_ other: StoredResponse) -> Bool {
-    Storability.isReusable(other) && other.response.status == 200 && !Vary.isPrivate(other)
+    Storability.isReusable(other) && other.response.status == 200 && !other.isPrivate
       && tag(of: other.response) != nil
   }
 
