@@ -6,6 +6,7 @@
 /// Turns a `DOMTree` into a `Document`.
 struct DocumentBuilder {
   let tree: DOMTree
+  let hiding: HidingRules
   var document = Document()
 
   /// What is restored when an element is left.
@@ -83,8 +84,9 @@ struct DocumentBuilder {
   var hasTitle = false
   var hasBase = false
 
-  init(_ tree: DOMTree) {
+  init(_ tree: DOMTree, hiding: HidingRules = HidingRules([])) {
     self.tree = tree
+    self.hiding = hiding
     document.text.reserveCapacity(tree.bytes.count)
     document.runs.reserveCapacity(tree.nodes.count / 2)
     document.blocks.reserveCapacity(tree.nodes.count / 2)
@@ -92,7 +94,15 @@ struct DocumentBuilder {
 
   /// The document of a tree; `url` is the address of the page.
   static func build(_ tree: DOMTree, url: String) -> Document {
-    var builder = DocumentBuilder(tree)
+    let hiding = HidingRules(tree.styleSheet)
+    let document = build(tree, url: url, hiding: hiding)
+    // A page that hides all it has waits for a script to show it.
+    guard document.text.isEmpty, !hiding.isEmpty else { return document }
+    return build(tree, url: url, hiding: HidingRules([]))
+  }
+
+  private static func build(_ tree: DOMTree, url: String, hiding: HidingRules) -> Document {
+    var builder = DocumentBuilder(tree, hiding: hiding)
     builder.document.base = url
     builder.document.language = builder.cleaned(tree.language[...])
     builder.walk()
@@ -242,6 +252,7 @@ struct DocumentBuilder {
 
   /// Reads what any element can have. False when the element is not shown.
   private mutating func noteAttributes(_ node: Int32, _ name: ElementName) -> Bool {
+    if !hiding.isEmpty, hiding.hides(node, of: tree) { return false }
     let element = tree.nodes[Int(node)]
     for index in Int(element.start)..<Int(element.end) {
       let attribute = tree.attributes[index]

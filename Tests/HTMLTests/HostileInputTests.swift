@@ -42,6 +42,25 @@ struct HostileInputTests {
     #expect(document.content == "text")
   }
 
+  @Test("Style sheets of garbage or of very many rules hide what they say and cost little")
+  func styleSheets() {
+    for css in [
+      "{", "}", "@", "a{", "a{display", "a{display:none", "/*", "\"", "'\\", "[", "a[", "a[b",
+      "a[id=",
+      "a[id='", ".", "#", ",,{display:none}", "@media", "@media{", "@media screen{a{", "a{b{c{",
+      "é{}",
+      ".{display:none}", "a[=]{display:none}", "}}}p{display:none",
+    ] {
+      #expect(read("<style>\(css)</style><i>shown</i>").content == "shown", "\(css)")
+    }
+    let rules = String(repeating: ".a{display:block}", count: 30_000) + ".a{display:none}"
+    let classes = (0..<10_000).map { "c\($0)" }.joined(separator: " ")
+    let page =
+      "<style>\(rules)</style><p class='\(classes)'>shown"
+      + String(repeating: "<p class=a>x", count: 30_000)
+    #expect(read(page).content.hasPrefix("shown"))
+  }
+
   @Test("A line of 10 MB is read")
   func longLine() {
     let line = String(repeating: "word ", count: 2_000_000)

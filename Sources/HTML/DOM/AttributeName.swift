@@ -5,7 +5,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
     height
   case type, value, checked, selected, open, start, reversed, multiple, placeholder, label
   case colspan, rowspan, align, scope, cite, datetime, controls, min, max
-  case content, charset, httpEquiv = "http-equiv", property, data
+  case content, media, charset, httpEquiv = "http-equiv", property, data
   case ariaLabel = "aria-label", ariaHidden = "aria-hidden", ariaLevel = "aria-level"
 
   /// Finds the attribute with a name given in ASCII bytes of either case.

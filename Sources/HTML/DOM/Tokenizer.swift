@@ -154,27 +154,40 @@ struct Tokenizer {
     guard nameEnd < page.count else { return isLast ? page.count : nil }
     let tagName = TagName(UnsafeBufferPointer(rebasing: input[start + 1..<nameEnd]))
     let first = builder.tree.attributes.count
-    guard let tag = readAttributes(from: nameEnd, isKept: !tagName.name.isDropped) else {
+    let isKept = !tagName.name.isDropped || tagName.name == .style
+    guard let tag = readAttributes(from: nameEnd, isKept: isKept) else {
       builder.tree.attributes.removeSubrange(first...)
       return isLast ? page.count : nil
     }
     flushText()
     decodeAttributes(from: first)
+    var treatment = tagName.name.treatment
     if tagName.name == .html {
       takeLanguage(from: first)
-    } else if !tagName.name.isDropped {
+    } else if tagName.name.isDropped {
+      if tagName.name == .style, !isForScreen(attributesFrom: first) { treatment = .drop }
+      builder.tree.attributes.removeSubrange(first...)
+      if tag.isSelfClosing, isXML { return tag.end }
+    } else {
       let isSelfClosing = tag.isSelfClosing && (isXML || builder.isForeign)
       builder.startTag(tagName, attributesFrom: first, isSelfClosing: isSelfClosing)
       if isSelfClosing { return tag.end }
-    } else if tag.isSelfClosing, isXML {
-      return tag.end
     }
-    if let treatment = tagName.name.treatment,
-      !builder.isForeign || tagName.name == .script || tagName.name == .style
-    {
+    if let treatment, !builder.isForeign || tagName.name.isDropped {
       state = .raw(tagName.name, treatment)
     }
     return tag.end
+  }
+
+  /// Whether a style sheet is for screens (its `media` says nothing else).
+  private func isForScreen(attributesFrom first: Int) -> Bool {
+    guard let media = builder.tree.attributes[first...].first(where: { $0.name == .media }) else {
+      return true
+    }
+    let words = page[Int(media.start)..<Int(media.end)].map(\.lowercased)
+      .split { !$0.isLetter }
+    return words.isEmpty || words.contains { $0.elementsEqual("screen".utf8) }
+      || words.contains { $0.elementsEqual("all".utf8) }
   }
 
   private mutating func readEndTag(at start: Int, isLast: Bool) -> Int? {
@@ -252,6 +265,7 @@ struct Tokenizer {
   private mutating func endRaw(_ name: ElementName) {
     flushText()
     state = .markup
+    if name == .style, !styleSheet.isEmpty { styleSheet.append(0x0A) }
     if !name.isDropped { builder.endTag(TagName(name)) }
   }
 
@@ -261,7 +275,6 @@ struct Tokenizer {
     case .styleSheet:
       guard styleSheet.count < Self.styleSheetLimit else { return }
       styleSheet.append(contentsOf: page[contents])
-      styleSheet.append(0x0A)
     case .text: addText(contents)
     case .textWithReferences: addDecoded(contents)
     }

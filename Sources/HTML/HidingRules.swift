@@ -1,0 +1,335 @@
+/// The plain rules of a page's own style sheets that hide elements, or show them again (CSS 2.2,
+/// sections 9.2.4 and 11.2).
+///
+/// Plain are selectors of one element by type, class, id and attribute, without combinators and
+/// pseudo-classes; and `@media` without conditions other than `screen` and `all`. What a script
+/// would show later stays hidden, as in a browser without scripts.
+struct HidingRules {
+  /// A selector with what it does.
+  private struct Rule {
+    var type: ElementName?
+    /// Hashes of the id and of all class names.
+    var id: UInt64?
+    var classes: [UInt64] = []
+    var attributes: [(name: AttributeName, value: UInt64?)] = []
+    var display: Effect?
+    var visibility: Effect?
+
+    /// CSS Cascade: ids count most, then classes and attributes, then the type.
+    var specificity: Int {
+      (id == nil ? 0 : 10_000) + 100 * (classes.count + attributes.count) + (type == nil ? 0 : 1)
+    }
+  }
+
+  /// What a declaration does.
+  private struct Effect {
+    var hides: Bool
+    var isImportant: Bool
+  }
+
+  /// The rules by the hash of a class or id, or by type.
+  private var byName: [UInt64: [Int]] = [:]
+  private var byType: [ElementName: [Int]] = [:]
+  private var rules: [Rule] = []
+  private var hidesAnything = false
+
+  /// The most rules that are kept, in all and for one name, and the most classes of an element.
+  private static let limit = 20_000
+  private static let perNameLimit = 64
+  private static let classLimit = 64
+
+  /// Reads style sheets, one after the other.
+  init(_ styleSheet: [UInt8]) {
+    guard !styleSheet.isEmpty else { return }
+    styleSheet.withUnsafeBufferPointer { bytes in
+      var reader = StyleSheetReader(bytes)
+      while let (selectors, declarations) = reader.nextRule(), rules.count < Self.limit {
+        add(selectors, declarations)
+      }
+    }
+    if !hidesAnything {
+      (byName, byType, rules) = ([:], [:], [])
+    }
+  }
+
+  /// Whether no rule hides anything.
+  var isEmpty: Bool { rules.isEmpty }
+
+  /// Whether an element is hidden.
+  func hides(_ node: Int32, of tree: DOMTree) -> Bool {
+    var display: (rank: Int, hides: Bool)?
+    var visibility: (rank: Int, hides: Bool)?
+    func consider(_ index: Int, _ classes: [UInt64], _ id: UInt64?) {
+      let rule = rules[index]
+      guard rule.id == nil || rule.id == id, rule.classes.allSatisfy(classes.contains),
+        rule.type == nil || rule.type == tree.nodes[Int(node)].name,
+        rule.attributes.allSatisfy({ Self.matches($0, node, tree) })
+      else { return }
+      let rank = rule.specificity * (Self.limit + 1) + index
+      Self.cascade(rule.display, rank, into: &display)
+      Self.cascade(rule.visibility, rank, into: &visibility)
+    }
+    let classes = tree.attribute(.class, of: node).map { Self.words(tree.bytes[$0]) } ?? []
+    let id = tree.attribute(.id, of: node).map { Self.hash(tree.bytes[$0]) }
+    for name in classes + (id.map { [$0] } ?? []) {
+      byName[name]?.forEach { consider($0, classes, id) }
+    }
+    byType[tree.nodes[Int(node)].name]?.forEach { consider($0, classes, id) }
+    return display?.hides ?? false || visibility?.hides ?? false
+  }
+
+  private static func cascade(
+    _ effect: Effect?, _ rank: Int, into winner: inout (rank: Int, hides: Bool)?
+  ) {
+    guard let effect else { return }
+    let rank = rank + (effect.isImportant ? 1 << 50 : 0)
+    if winner.map({ $0.rank < rank }) ?? true { winner = (rank, effect.hides) }
+  }
+
+  // MARK: Reading rules
+
+  private mutating func add(_ selectors: Slice<Bytes>, _ declarations: Slice<Bytes>) {
+    let (display, visibility) = Self.effects(declarations)
+    guard display != nil || visibility != nil else { return }
+    for selector in selectors.split(separator: UInt8(ascii: ",")) {
+      guard var rule = Self.rule(selector) else { continue }
+      rule.display = display
+      rule.visibility = visibility
+      hidesAnything = hidesAnything || display?.hides ?? false || visibility?.hides ?? false
+      let index = rules.count
+      rules.append(rule)
+      if let name = rule.id ?? rule.classes.first {
+        Self.append(index, to: &byName[name, default: []])
+      } else if let type = rule.type {
+        Self.append(index, to: &byType[type, default: []])
+      }
+    }
+  }
+
+  /// Of very many rules for one name the last ones are kept: an element must not cost much.
+  private static func append(_ index: Int, to list: inout [Int]) {
+    if list.count == perNameLimit { list.removeFirst() }
+    list.append(index)
+  }
+
+  /// Reads a plain selector; nil for all others.
+  private static func rule(_ selector: Slice<Bytes>) -> Rule? {
+    var rest = selector.trimmed
+    var rule = Rule()
+    if let first = rest.first, first.isLetter {
+      let name = rest.prefix(while: \.isNameByte)
+      let type = ElementName.named(UnsafeBufferPointer(rebasing: name))
+      guard type != .other else { return nil }
+      rule.type = type
+      rest = rest[name.endIndex...]
+    }
+    while let mark = rest.first {
+      rest = rest.dropFirst()
+      switch mark {
+      case UInt8(ascii: "."), UInt8(ascii: "#"):
+        let name = rest.prefix(while: \.isNameByte)
+        guard !name.isEmpty else { return nil }
+        if mark == UInt8(ascii: ".") {
+          rule.classes.append(hash(name))
+        } else {
+          rule.id = hash(name)
+        }
+        rest = rest[name.endIndex...]
+      case UInt8(ascii: "["):
+        guard let end = rest.firstIndex(of: UInt8(ascii: "]")), let read = attribute(rest[..<end])
+        else { return nil }
+        rule.attributes.append(read)
+        rest = rest[rest.index(after: end)...]
+      default: return nil
+      }
+    }
+    // An attribute alone is not looked for.
+    return rule.id == nil && rule.classes.isEmpty && rule.type == nil ? nil : rule
+  }
+
+  private static func attribute(
+    _ text: Slice<Bytes>
+  ) -> (name: AttributeName, value: UInt64?)? {
+    let parts = text.split(
+      separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+    guard let name = AttributeName.named(UnsafeBufferPointer(rebasing: parts[0].trimmed)) else {
+      return nil
+    }
+    guard parts.count == 2 else { return (name, nil) }
+    let value = parts[1].trimmed
+    guard let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+      return (name, hash(value))
+    }
+    guard value.count >= 2, value.last == quote else { return nil }
+    return (name, hash(value.dropFirst().dropLast()))
+  }
+
+  private static func matches(
+    _ attribute: (name: AttributeName, value: UInt64?), _ node: Int32, _ tree: DOMTree
+  ) -> Bool {
+    guard let range = tree.attribute(attribute.name, of: node) else { return false }
+    return attribute.value.map { $0 == hash(tree.bytes[range]) } ?? true
+  }
+
+  /// What declarations do to `display` and `visibility`; the last of each counts.
+  private static func effects(_ text: Slice<Bytes>) -> (display: Effect?, visibility: Effect?) {
+    var display: Effect?
+    var visibility: Effect?
+    for declaration in text.split(separator: UInt8(ascii: ";")) {
+      guard let colon = declaration.firstIndex(of: UInt8(ascii: ":")) else { continue }
+      let property = declaration[..<colon].trimmed.map(\.lowercased)
+      guard property == displayName || property == visibilityName else { continue }
+      var value = declaration[declaration.index(after: colon)...].trimmed.map(\.lowercased)
+      var isImportant = false
+      if let mark = value.firstIndex(of: UInt8(ascii: "!")) {
+        isImportant = true
+        value.removeSubrange(mark...)
+        while value.last?.isWhiteSpace == true { value.removeLast() }
+      }
+      if property == displayName {
+        display = Effect(hides: value == Array("none".utf8), isImportant: isImportant)
+      } else {
+        let hides = value == Array("hidden".utf8) || value == Array("collapse".utf8)
+        visibility = Effect(hides: hides, isImportant: isImportant)
+      }
+    }
+    return (display, visibility)
+  }
+
+  private static let displayName = Array("display".utf8)
+  private static let visibilityName = Array("visibility".utf8)
+
+  // MARK: Names
+
+  private static func words(_ text: ArraySlice<UInt8>) -> [UInt64] {
+    text.split(maxSplits: classLimit, whereSeparator: \.isWhiteSpace).prefix(classLimit)
+      .map { hash($0) }
+  }
+
+  /// FNV-1a.
+  private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}
+
+private typealias Bytes = UnsafeBufferPointer<UInt8>
+
+/// Reads the rules of a style sheet that hold on a screen (CSS Syntax), without nested ones.
+private struct StyleSheetReader {
+  private let bytes: Bytes
+  private var index = 0
+
+  init(_ bytes: Bytes) {
+    self.bytes = bytes
+  }
+
+  /// The selectors and declarations of the next rule; nil at the end.
+  mutating func nextRule() -> (selectors: Slice<Bytes>, declarations: Slice<Bytes>)? {
+    while index < bytes.count {
+      let start = index
+      guard let stop = skip(to: [UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: ";")]) else {
+        return nil
+      }
+      index = stop + 1
+      guard bytes[stop] == UInt8(ascii: "{") else { continue }
+      let prelude = withoutComments(start..<stop)
+      if prelude.first == UInt8(ascii: "@") {
+        // The rules of a group are read as if they stood alone; its end is passed over as a `}`.
+        if !holdsOnScreen(prelude) { skipBlock() }
+        continue
+      }
+      let inner = index
+      guard let end = skip(to: [UInt8(ascii: "}"), UInt8(ascii: "{")]) else { return nil }
+      if bytes[end] == UInt8(ascii: "{") {
+        // Nested rules are not plain.
+        index = inner
+        skipBlock()
+        continue
+      }
+      index = end + 1
+      return (prelude, bytes[inner..<end])
+    }
+    return nil
+  }
+
+  /// Whether the rules of an at-rule hold on a screen without further conditions.
+  private func holdsOnScreen(_ prelude: Slice<Bytes>) -> Bool {
+    let words = prelude.map(\.lowercased).split(whereSeparator: \.isWhiteSpace)
+    guard words.first.map({ $0.elementsEqual("@media".utf8) }) ?? false else { return false }
+    let query = words.dropFirst().filter { !$0.elementsEqual("only".utf8) }
+    return query.count == 1
+      && (query[query.startIndex].elementsEqual("screen".utf8)
+        || query[query.startIndex].elementsEqual("all".utf8))
+  }
+
+  /// The index of the first of some bytes outside strings and comments; goes there.
+  private mutating func skip(to stops: [UInt8]) -> Int? {
+    while index < bytes.count {
+      let byte = bytes[index]
+      if stops.contains(byte) { return index }
+      switch byte {
+      case UInt8(ascii: "/") where bytes.hasPrefix("/*", at: index): skipComment()
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): skipString(byte)
+      default: index += 1
+      }
+    }
+    return nil
+  }
+
+  private mutating func skipComment() {
+    index += 2
+    while index < bytes.count, !bytes.hasPrefix("*/", at: index) { index += 1 }
+    index = min(bytes.count, index + 2)
+  }
+
+  private mutating func skipString(_ quote: UInt8) {
+    index += 1
+    while index < bytes.count, bytes[index] != quote, bytes[index] != 0x0A {
+      index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    index = min(bytes.count, index + 1)
+  }
+
+  /// Skips the rest of a block whose `{` was read.
+  private mutating func skipBlock() {
+    var depth = 1
+    while depth > 0, let stop = skip(to: [UInt8(ascii: "{"), UInt8(ascii: "}")]) {
+      depth += bytes[stop] == UInt8(ascii: "{") ? 1 : -1
+      index = stop + 1
+    }
+  }
+
+  /// A range behind the comments and white space that it begins with.
+  private func withoutComments(_ range: Range<Int>) -> Slice<Bytes> {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      if bytes[start].isWhiteSpace {
+        start += 1
+      } else if bytes.hasPrefix("/*", at: start) {
+        start += 2
+        while start < range.upperBound, !bytes.hasPrefix("*/", at: start) { start += 1 }
+        start = min(range.upperBound, start + 2)
+      } else {
+        break
+      }
+    }
+    return bytes[start..<range.upperBound].trimmed
+  }
+}
+
+extension Slice<UnsafeBufferPointer<UInt8>> {
+  /// Without white space at both ends.
+  fileprivate var trimmed: Self {
+    var slice = self
+    while slice.first?.isWhiteSpace == true { slice = slice.dropFirst() }
+    while slice.last?.isWhiteSpace == true { slice = slice.dropLast() }
+    return slice
+  }
+}
+
+extension UInt8 {
+  /// A byte of a name in CSS.
+  fileprivate var isNameByte: Bool {
+    isLetter || isDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: "_") || self >= 0x80
+  }
+}
