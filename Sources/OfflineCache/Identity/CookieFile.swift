@@ -27,7 +27,7 @@ public struct CookieFile: Sendable, Equatable {
 
   /// The bytes of a file, nil when there is none.
   static func bytes(_ path: String) throws(ArchiveError) -> [UInt8]? {
-    guard let file = try OpenFile.forReading(path) else { return nil }
+    guard let file = try LocalFileSystem().openForReading(path) else { return nil }
     let size = Int(try file.status().size)
     guard size <= sizeLimit else { throw .cookies("\(path) is too large for cookies") }
     var bytes = [UInt8](repeating: 0, count: size)

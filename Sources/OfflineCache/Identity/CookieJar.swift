@@ -37,8 +37,8 @@ final class CookieJar: Sendable {
         state.store.take(lines, from: url, isSafe: isSafe, now: now, newOwner: Self.newOwner)
         return
       }
-      OpenFile.makeFolder((path as NSString).deletingLastPathComponent)
-      let lock = try OpenFile.forWriting(path + ".lock")
+      try LocalFileSystem().makeFolders((path as NSString).deletingLastPathComponent)
+      let lock = try LocalFileSystem().openForWriting(path + ".lock")
       try lock.lock()
       defer { lock.unlock() }
       try refresh(&state)
@@ -50,7 +50,7 @@ final class CookieJar: Sendable {
 
   /// Reads the file again when another process has changed it.
   private func refresh(_ state: inout State) throws(ArchiveError) {
-    let current = OpenFile.status(of: path)
+    let current = try LocalFileSystem().status(of: path)
     guard current != state.seen else { return }
     state.store = CookieText.read(try CookieFile.bytes(path) ?? []).store
     state.seen = current
@@ -58,7 +58,7 @@ final class CookieJar: Sendable {
 
   private func write(_ state: inout State) throws(ArchiveError) {
     // Only the holder of the lock writes; what a killed one left is overwritten.
-    let draft = try OpenFile.forWriting(path + ".new")
+    let draft = try LocalFileSystem().openForWriting(path + ".new")
     try draft.truncate(to: 0)
     var failure: ArchiveError?
     CookieText.write(state.store).withUnsafeBytes { bytes in
@@ -66,8 +66,8 @@ final class CookieJar: Sendable {
     }
     if let failure { throw failure }
     try draft.sync()
-    guard rename(draft.path, path) == 0 else { throw OpenFile.writeError(errno, path) }
-    state.seen = OpenFile.status(of: path)
+    try LocalFileSystem().renameFile(draft.path, to: path)
+    state.seen = try LocalFileSystem().status(of: path)
   }
 
   private static func newOwner() -> String {
