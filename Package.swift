@@ -59,6 +59,10 @@ let package = Package(
     .testTarget(
       name: "OfflineCacheTests", dependencies: ["OfflineCache", "WARC", "TestSupport"],
       exclude: ["Fixtures"]),
+    // Reads the libraries as a stranger does.
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["OfflineCache", "WARC", "TestSupport"],
+      packageAccess: false),
     .testTarget(name: "HTMLTests", dependencies: ["HTML", "TestSupport"], exclude: ["Fixtures"]),
     .testTarget(
       name: "LayoutTests", dependencies: ["Layout", "HTML", "TestSupport"], exclude: ["Fixtures"]),
@@ -89,7 +93,7 @@ if let sanitizer {
   settings.append(.define("OFFREAD_SANITIZE_\(sanitizer.uppercased())"))
   let cache: Set = [
     "CZlib", "CBrotli", "CZstd", "CCurl", "WARC", "OfflineCache", "TestSupport", "WARCTests",
-    "OfflineCacheTests",
+    "OfflineCacheTests", "DocumentationTests",
   ]
   package.targets.removeAll { !cache.contains($0.name) }
   package.products.removeAll { !cache.contains($0.name) }

@@ -10,7 +10,7 @@ public struct Answer: Sendable, Equatable {
   public var olderVersions: Int
 
   /// Makes an answer.
-  public init(
+  package init(
     response: HTTPResponse, source: Source, stored: StoredResponse? = nil, olderVersions: Int = 0
   ) {
     self.response = response
@@ -52,7 +52,7 @@ public enum CopyReason: Sendable, Hashable {
   case preferred
 
   /// The word for `Cache-Status`.
-  public var detail: CacheStatus.Detail? {
+  var detail: CacheStatus.Detail? {
     switch self {
     case .failure(let failure):
       switch failure.kind {

@@ -13,6 +13,8 @@ public struct CacheConfiguration: Sendable {
   public var isReadOnly = false
   /// Told of every answer and failure; URLs come without credentials.
   public var logger: Logger?
+  /// What is sent as `User-Agent` when a request has none.
+  public var userAgent = "offread/0.1 (+terminal reader)"
   /// The schemes that are loaded, in lower case, beside `about`; requests for others fail, and a
   /// URLSession in which the cache is installed takes them elsewhere.
   public var schemes: Set<String> = ["http", "https"]

@@ -68,7 +68,7 @@ public final class CacheLoad: @unchecked Sendable {
   }
 
   /// Says that so many bytes of `data` were used up; see `HTTPCache.load`.
-  public func acknowledge(_ count: Int) {
+  func acknowledge(_ count: Int) {
     queue.async { self.acknowledged(count) }
   }
 
@@ -164,7 +164,7 @@ public final class CacheLoad: @unchecked Sendable {
       request.fields["Authorization"] = "Basic " + Data(pair.utf8).base64EncodedString()
     }
     if request.fields["User-Agent"] == nil {
-      request.fields["User-Agent"] = HTTPCache.userAgent
+      request.fields["User-Agent"] = cache.configuration.userAgent
     }
     if request.fields["Accept-Encoding"] == nil {
       choosesCoding = true

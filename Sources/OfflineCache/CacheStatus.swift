@@ -1,7 +1,7 @@
 /// What the cache did with a request, as RFC 9211 writes it.
-public struct CacheStatus: Sendable, Equatable, CustomStringConvertible {
+struct CacheStatus: Sendable, Equatable, CustomStringConvertible {
   /// Whether the store answered or the request went forward.
-  public enum Outcome: Sendable, Equatable {
+  enum Outcome: Sendable, Equatable {
     /// Answered from the store.
     case hit
     /// Forwarded, and why (§2.2).
@@ -11,47 +11,47 @@ public struct CacheStatus: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// Why a request went forward.
-  public enum Reason: String, Sendable, Equatable {
+  enum Reason: String, Sendable, Equatable {
     case bypass, method, miss, request, stale, partial
     case uriMiss = "uri-miss"
     case varyMiss = "vary-miss"
   }
 
   /// Why a copy answered although it is not what the rules of freshness would choose.
-  public enum Detail: String, Sendable, Equatable {
+  enum Detail: String, Sendable, Equatable {
     case offline, unreachable, timeout, error, waiting
     /// The request allowed no network, and nothing is stored (RFC 9111 §5.2.1.7).
     case onlyIfCached = "only-if-cached"
   }
 
   /// What happened.
-  public var outcome: Outcome
+  var outcome: Outcome
   /// The status of the next server's answer, when the request was forwarded.
-  public var forwardStatus: Int?
+  var forwardStatus: Int?
   /// The remaining freshness of a hit in seconds, negative when stale.
-  public var timeToLive: Int?
+  var timeToLive: Int?
   /// Whether the forwarded answer is stored.
-  public var isStored: Bool
+  var isStored: Bool
   /// Why a copy answered.
-  public var detail: Detail?
+  var detail: Detail?
 
   /// A hit.
-  public static func hit(timeToLive: Int?, detail: Detail? = nil) -> CacheStatus {
+  static func hit(timeToLive: Int?, detail: Detail? = nil) -> CacheStatus {
     CacheStatus(outcome: .hit, timeToLive: timeToLive, isStored: false, detail: detail)
   }
 
   /// A forwarded request.
-  public static func forwarded(_ reason: Reason, status: Int, isStored: Bool) -> CacheStatus {
+  static func forwarded(_ reason: Reason, status: Int, isStored: Bool) -> CacheStatus {
     CacheStatus(outcome: .forwarded(reason), forwardStatus: status, isStored: isStored)
   }
 
   /// An answer that the cache itself made.
-  public static func generated(_ detail: Detail) -> CacheStatus {
+  static func generated(_ detail: Detail) -> CacheStatus {
     CacheStatus(outcome: .generated, isStored: false, detail: detail)
   }
 
   /// The field value.
-  public var description: String {
+  var description: String {
     var parts = ["offread"]
     switch outcome {
     case .hit: parts.append("hit")

@@ -12,7 +12,7 @@ import Synchronization
 /// Redirects come as ordinary responses, since URLSession on Linux cannot take them from a
 /// protocol; `HTTPCache.start` follows them. Use data tasks with a delegate: on Linux the other
 /// kinds lose content.
-open class CachingURLProtocol: URLProtocol {
+public class CachingURLProtocol: URLProtocol {
   private let delivery = ClientDelivery()
   private let load = Mutex(Loading.before)
 
@@ -27,27 +27,27 @@ open class CachingURLProtocol: URLProtocol {
   class var binding: CacheBinding? { nil }
 
   /// Whether the scheme of a request is one that the cache loads.
-  open override class func canInit(with request: URLRequest) -> Bool {
+  public override class func canInit(with request: URLRequest) -> Bool {
     guard let scheme = request.url?.scheme?.lowercased() else { return false }
     // Without a binding, only the cache's own sessions have this class; the load itself judges.
     return binding.map { $0.cache.configuration.loads(scheme) } ?? true
   }
 
   /// Whether the scheme of a task's request is one that the cache loads.
-  open override class func canInit(with task: URLSessionTask) -> Bool {
+  public override class func canInit(with task: URLSessionTask) -> Bool {
     task.currentRequest.map { canInit(with: $0) } ?? false
   }
 
   /// The request as it is: normal forms are the cache's business.
-  open override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+  public override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
   /// Whether two requests ask for the same thing.
-  open override class func requestIsCacheEquivalent(_ a: URLRequest, to b: URLRequest) -> Bool {
+  public override class func requestIsCacheEquivalent(_ a: URLRequest, to b: URLRequest) -> Bool {
     a.httpMethod == b.httpMethod && a.url == b.url
   }
 
   /// Starts the load; everything that follows happens on a queue of the load.
-  open override func startLoading() {
+  public override func startLoading() {
     delivery.begin(self)
     let ticket = task?.taskDescription.flatMap(LoadTicket.take)
     guard let binding = ticket?.binding ?? type(of: self).binding else {
@@ -78,7 +78,7 @@ open class CachingURLProtocol: URLProtocol {
   }
 
   /// Ends the load; the client is never called again.
-  open override func stopLoading() {
+  public override func stopLoading() {
     delivery.forget()
     let running = load.withLock { load in
       defer { load = .stopped }

@@ -32,7 +32,7 @@ public struct LoadOptions: Sendable, Hashable {
     didSet { isModeChosen = true }
   }
   /// Whether `mode` was chosen for this load, so that no rule changes it; setting `mode` makes it so.
-  public var isModeChosen = false
+  package var isModeChosen = false
   /// Ask the server even when the stored response is fresh (a user's reload).
   public var isReload = false
   /// Whether a person named this very URL: then its origin is asked although it could not be
@@ -61,7 +61,7 @@ public struct LoadOptions: Sendable, Hashable {
   public var sizeLimit: Int64 = 1 << 30
   /// The most decoded bytes of one response that a reader makes a page of. The cache itself does
   /// not look at it.
-  public var renderLimit: Int64 = 100 << 20
+  package var renderLimit: Int64 = 100 << 20
   /// With `cacheOnly`: why a copy answers, when it is not because of the mode.
   var because: CopyReason?
   /// Whether nothing of a new answer is given out before it is complete, although no copy of its

@@ -8,10 +8,8 @@ import Synchronization
 /// Every method may be called from any thread. No method but `close` and
 /// `finishBackgroundWork` blocks for the network.
 public final class HTTPCache: Sendable {
-  /// What is sent as `User-Agent` when a request has none.
-  public static let userAgent = "offread/0.1 (+terminal reader)"
   /// What is sent as `Accept-Encoding` when a request has none.
-  public static let acceptEncoding = "gzip, deflate, br, zstd"
+  static let acceptEncoding = "gzip, deflate, br, zstd"
 
   /// The archive that holds what was loaded.
   public let archive: Archive
@@ -58,13 +56,35 @@ public final class HTTPCache: Sendable {
         from: configuration.location.archive, readOnly: configuration.isReadOnly))
   }
 
+  /// Opens a cache that keeps everything in one folder; see `init(_:transport:clock:)`.
+  /// - Parameter folder: the folder; it is made, for this user alone, when it does not exist.
+  public convenience init(folder: URL) {
+    self.init(CacheConfiguration(location: ArchiveLocation(folder: folder)))
+  }
+
   /// Why something could not be saved or read, the latest; nil while all is well. A page is shown
   /// all the same.
   public var warning: ArchiveError? {
     state.withLock(\.warning) ?? archive.warning
   }
 
-  /// Loads a URL.
+  /// Loads a URL, without a session and without following redirects; `start` and `data(for:)` do
+  /// both.
+  /// - Parameters:
+  ///   - request: what is asked.
+  ///   - options: how.
+  ///   - receive: called for each event, one at a time, on a queue of the load. It is let go when
+  ///     nothing follows.
+  /// - Returns: the load, to cancel it.
+  @discardableResult
+  public func load(
+    _ request: HTTPRequest, options: LoadOptions = LoadOptions(),
+    receive: @escaping @Sendable (CacheEvent) -> Void
+  ) -> CacheLoad {
+    load(request, options: options, acknowledgesManually: false, receive: receive)
+  }
+
+  /// Loads a URL for a receiver that may use up content later than it gets it.
   /// - Parameters:
   ///   - request: what is asked.
   ///   - options: how.
@@ -72,10 +92,9 @@ public final class HTTPCache: Sendable {
   ///     piece counts as used up when `receive` returns.
   ///   - receive: called for each event, one at a time, on a queue of the load.
   /// - Returns: the load, to cancel it.
-  @discardableResult
-  public func load(
-    _ request: HTTPRequest, options: LoadOptions = LoadOptions(),
-    acknowledgesManually: Bool = false, receive: @escaping @Sendable (CacheEvent) -> Void
+  func load(
+    _ request: HTTPRequest, options: LoadOptions = LoadOptions(), acknowledgesManually: Bool,
+    receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> CacheLoad {
     let load = CacheLoad(
       request, options: options, cache: self, acknowledgesManually: acknowledgesManually,

@@ -1,8 +1,8 @@
 import Dispatch
-public import Foundation
+import Foundation
 
 #if canImport(FoundationNetworking)
-  public import FoundationNetworking
+  import FoundationNetworking
 #endif
 
 /// What a load through a session reports: any number of `redirected`, one `response`, any number of
@@ -49,7 +49,7 @@ extension HTTPCache {
 /// A load through a session on its way: what `HTTPCache.start` returns.
 ///
 /// Unchecked: its state is used on its own serial queue only, which is also the delegate's.
-public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+public final class SessionLoad: @unchecked Sendable {
   private let cache: HTTPCache
   private let maxRedirects: Int
   private let queue = DispatchQueue(label: "offread.session", target: .global())
@@ -142,7 +142,8 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
     delegateQueue.maxConcurrentOperationCount = 1
     delegateQueue.underlyingQueue = queue
     let session = URLSession(
-      configuration: Self.configuration, delegate: self, delegateQueue: delegateQueue)
+      configuration: Self.configuration, delegate: SessionDelegate(self),
+      delegateQueue: delegateQueue)
     self.session = session
     let task = session.dataTask(with: URLRequest(url: address))
     task.taskDescription = ticket.id
@@ -243,14 +244,9 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
     }
   }
 
-  // MARK: The session's delegate
+  // MARK: What the session reports
 
-  /// Part of the contract with URLSession; not for callers.
-  public func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-  ) {
-    completionHandler(.allow)
+  fileprivate func didReceiveHead(_ dataTask: URLSessionTask) {
     guard !isOver, dataTask === task, let answer = ticket?.answer else { return }
     if maxRedirects > 0, Redirection.isRedirect(answer.response) {
       redirect = answer
@@ -264,19 +260,13 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
     }
   }
 
-  /// Part of the contract with URLSession; not for callers.
-  public func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data
-  ) {
+  fileprivate func didReceive(_ data: Data, _ dataTask: URLSessionTask) {
     guard !isOver, dataTask === task else { return }
     if redirect == nil { event(.data([UInt8](data))) }
     ticket?.acknowledge(data.count)
   }
 
-  /// Part of the contract with URLSession; not for callers.
-  public func urlSession(
-    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
-  ) {
+  fileprivate func didComplete(_ error: (any Error)?, _ task: URLSessionTask) {
     guard !isOver, task === self.task else { return }
     if let redirect { return follow(redirect) }
     if let error {
@@ -287,5 +277,32 @@ public final class SessionLoad: NSObject, URLSessionDataDelegate, @unchecked Sen
     } else {
       end(.finished(ticket?.stored))
     }
+  }
+}
+
+/// Hands what a session reports, on the queue of the load, to the load.
+private final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
+  private let load: SessionLoad
+
+  init(_ load: SessionLoad) {
+    self.load = load
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    completionHandler(.allow)
+    load.didReceiveHead(dataTask)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    load.didReceive(data, dataTask)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    load.didComplete(error, task)
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Many archives hold bodies from which the coding was removed while the field stayed: a body that
 /// does not begin like a chunk is handed through as it is.
-public struct ChunkedDecoder: Sendable {
+package struct ChunkedDecoder: Sendable {
   private enum State {
     case size, blank, extensions, data, dataEnd, trailer, trailerLine, finished, broken, verbatim
   }
@@ -15,14 +15,14 @@ public struct ChunkedDecoder: Sendable {
   private var isFirst = true
 
   /// Makes a decoder for one body.
-  public init() {}
+  package init() {}
 
   /// Whether the body is complete: the last chunk and the trailers were read, or it is not chunked.
-  public var isFinished: Bool { state == .finished || state == .verbatim }
+  package var isFinished: Bool { state == .finished || state == .verbatim }
 
   /// Decodes the next piece of a body.
   /// - Returns: what the piece holds of the content.
-  public mutating func decode(_ input: [UInt8]) -> [UInt8] {
+  package mutating func decode(_ input: [UInt8]) -> [UInt8] {
     if state == .verbatim { return input }
     var output: [UInt8] = []
     output.reserveCapacity(input.count)

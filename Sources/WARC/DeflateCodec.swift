@@ -1,7 +1,7 @@
 import CZlib
 
 /// The wrappings of a deflate stream (RFC 1950, 1951, 1952).
-public enum DeflateFormat: Sendable, Equatable {
+package enum DeflateFormat: Sendable, Equatable {
   /// gzip; on reading also several members one after another.
   case gzip
   /// zlib, what HTTP calls "deflate".
@@ -13,7 +13,7 @@ public enum DeflateFormat: Sendable, Equatable {
 }
 
 /// Why a deflate stream cannot be read.
-public enum DeflateError: Error, Sendable, Equatable {
+package enum DeflateError: Error, Sendable, Equatable {
   /// The data is not a deflate stream of the expected format, or a checksum is wrong.
   case malformed(String)
   /// There is not enough memory.
@@ -23,13 +23,13 @@ public enum DeflateError: Error, Sendable, Equatable {
 /// A streaming decoder of gzip, zlib and raw deflate data.
 ///
 /// It is a class because zlib's state must not move in memory. Use it from one thread at a time.
-public final class Inflater {
+package final class Inflater {
   /// Whether the stream has ended as it should: its last block and its checksum were read. A
   /// transfer that ends while this is false was cut.
-  public private(set) var isFinished = false
+  package private(set) var isFinished = false
 
   /// The format that was asked for.
-  public let format: DeflateFormat
+  package let format: DeflateFormat
 
   private let stream: UnsafeMutablePointer<z_stream>
   /// The first two bytes of an `.automatic` stream until there are two of them.
@@ -39,7 +39,7 @@ public final class Inflater {
   private var ignoresRest = false
 
   /// Makes a decoder.
-  public init(format: DeflateFormat) {
+  package init(format: DeflateFormat) {
     self.format = format
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
@@ -54,7 +54,8 @@ public final class Inflater {
   ///
   /// Several gzip members are read as one stream. Bytes after the end are ignored.
   /// - Throws: `DeflateError`, or what `sink` throws.
-  public func inflate(_ input: UnsafeRawBufferPointer, into sink: ([UInt8]) throws -> Void) throws {
+  package func inflate(_ input: UnsafeRawBufferPointer, into sink: ([UInt8]) throws -> Void) throws
+  {
     var rest = input
     while !rest.isEmpty, !ignoresRest {
       if isFinished {
@@ -76,14 +77,14 @@ public final class Inflater {
   }
 
   /// Decodes the next piece of a stream; see `inflate(_:into:)`.
-  public func inflate(_ input: [UInt8], into sink: ([UInt8]) throws -> Void) throws {
+  package func inflate(_ input: [UInt8], into sink: ([UInt8]) throws -> Void) throws {
     try input.withUnsafeBytes { try inflate($0, into: sink) }
   }
 
   /// Decodes into a buffer, until the input is used up, the buffer is full or the stream (of gzip:
   /// the member) has ended.
   /// - Returns: how many bytes were read and written.
-  public func step(
+  package func step(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(DeflateError) -> (consumed: Int, produced: Int) {
     guard !isFinished else { return (0, 0) }
@@ -105,7 +106,7 @@ public final class Inflater {
   }
 
   /// Begins a new stream (of gzip: the next member) of the same format.
-  public func reset() throws(DeflateError) {
+  package func reset() throws(DeflateError) {
     isFinished = false
     guard isOpen else { return }
     guard inflateReset(stream) == Z_OK else { throw .malformed("cannot start again") }
@@ -190,14 +191,14 @@ public final class Inflater {
 /// A streaming encoder of gzip, zlib and raw deflate data.
 ///
 /// It is a class because zlib's state must not move in memory. Use it from one thread at a time.
-public final class Deflater {
+package final class Deflater {
   private let stream: UnsafeMutablePointer<z_stream>
 
   /// Makes an encoder.
   /// - Parameters:
   ///   - format: the wrapping; `.automatic` means gzip.
   ///   - level: 0 stores without compressing, 1 is fastest, 9 is smallest.
-  public init(format: DeflateFormat = .gzip, level: Int = 6) {
+  package init(format: DeflateFormat = .gzip, level: Int = 6) {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     let windowBits: Int32 =
@@ -219,7 +220,7 @@ public final class Deflater {
   }
 
   /// Encodes the next piece of a stream and hands out what is ready in chunks of at most 64 KB.
-  public func deflate(
+  package func deflate(
     _ input: UnsafeRawBufferPointer, into sink: ([UInt8]) throws -> Void
   ) rethrows {
     var rest = input
@@ -231,12 +232,12 @@ public final class Deflater {
   }
 
   /// Encodes the next piece of a stream; see `deflate(_:into:)`.
-  public func deflate(_ input: [UInt8], into sink: ([UInt8]) throws -> Void) rethrows {
+  package func deflate(_ input: [UInt8], into sink: ([UInt8]) throws -> Void) rethrows {
     try input.withUnsafeBytes { try deflate($0, into: sink) }
   }
 
   /// Ends the stream and hands out the rest of it. The encoder is then ready for a new stream.
-  public func finish(into sink: ([UInt8]) throws -> Void) rethrows {
+  package func finish(into sink: ([UInt8]) throws -> Void) rethrows {
     try run(UnsafeRawBufferPointer(start: nil, count: 0), flush: Z_FINISH, into: sink)
     deflateReset(stream)
   }
@@ -244,7 +245,7 @@ public final class Deflater {
   /// Begins a new stream, of the same format, wherever the present one is. Much cheaper than a new
   /// encoder, whose tables are a quarter of a megabyte.
   /// - Parameter level: as in `init`.
-  public func restart(level: Int) {
+  package func restart(level: Int) {
     deflateReset(stream)
     deflateParams(stream, Int32(max(0, min(level, 9))), Z_DEFAULT_STRATEGY)
   }

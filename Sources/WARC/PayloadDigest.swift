@@ -50,10 +50,10 @@ struct PayloadDigest {
 }
 
 /// Where the head of a message ends.
-public enum HeadEnd {
+package enum HeadEnd {
   /// The offset after the first empty line (CRLF or LF), or nil when there is none. Lines that end
   /// before `start` are not looked at.
-  public static func find(in bytes: [UInt8], from start: Int = 0) -> Int? {
+  package static func find(in bytes: [UInt8], from start: Int = 0) -> Int? {
     bytes.withUnsafeBufferPointer { bytes in
       var index = start
       while index < bytes.count {

@@ -15,7 +15,7 @@ public enum WARCDate {
   }
 
   /// Writes a number of milliseconds since 1970 as a date.
-  public static func text(milliseconds: Int64) -> String {
+  package static func text(milliseconds: Int64) -> String {
     let limited = max(-62_135_596_800_000, min(milliseconds, 253_402_300_799_999))
     let seconds = limited.flooredQuotient(1000)
     let fraction = limited - seconds * 1000
@@ -29,7 +29,7 @@ public enum WARCDate {
   }
 
   /// Reads a date as milliseconds since 1970; further digits are cut off.
-  public static func milliseconds(parsing text: String) -> Int64? {
+  package static func milliseconds(parsing text: String) -> Int64? {
     var bytes = Array(text.utf8)[...]
     guard let year = number(&bytes, digits: 4) else { return nil }
     var parts: [Int64] = [1, 1, 0, 0, 0]

@@ -37,7 +37,6 @@ public struct WARCWriter: Sendable {
   ///   - blockLength: how many bytes the block has.
   ///   - block: gives the piece of the block at an offset, nil at its end. The block is read twice,
   ///     once for the digest.
-  ///   - encoder: a gzip encoder to use again when many records are written; a new one when nil.
   ///   - sink: takes what is to be written.
   /// - Returns: the head as written.
   /// - Throws: `WARCError.wrongLength` when the block has another length, and then what was handed
@@ -45,7 +44,24 @@ public struct WARCWriter: Sendable {
   @discardableResult
   public func write(
     _ record: WARCRecord, blockLength: Int64, block: (Int64) throws -> [UInt8]?,
-    encoder: Deflater? = nil, into sink: ([UInt8]) throws -> Void
+    into sink: ([UInt8]) throws -> Void
+  ) throws -> WARCRecord {
+    try write(record, blockLength: blockLength, block: block, encoder: nil, into: sink)
+  }
+
+  /// Writes a record with a block of any length; see above.
+  /// - Parameters:
+  ///   - record: the head.
+  ///   - blockLength: how many bytes the block has.
+  ///   - block: gives the piece of the block at an offset, nil at its end.
+  ///   - encoder: a gzip encoder to use again when many records are written; a new one when nil.
+  ///   - sink: takes what is to be written.
+  /// - Returns: the head as written.
+  /// - Throws: as above.
+  @discardableResult
+  package func write(
+    _ record: WARCRecord, blockLength: Int64, block: (Int64) throws -> [UInt8]?,
+    encoder: Deflater?, into sink: ([UInt8]) throws -> Void
   ) throws -> WARCRecord {
     var record = record
     var digest = DigestBuilder(.sha256)

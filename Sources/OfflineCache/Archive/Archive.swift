@@ -70,9 +70,6 @@ public final class Archive: Sendable {
   /// Why nothing can be saved, or nil when all is well.
   public var warning: ArchiveError? { state.withLock(\.warning) }
 
-  /// Whether responses can be saved.
-  public var isWritable: Bool { warning == nil }
-
   /// What has happened since the last call that a person may want to know.
   public func takeNotices() -> [ArchiveNotice] {
     state.withLock { state in

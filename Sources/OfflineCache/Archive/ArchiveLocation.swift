@@ -12,4 +12,12 @@ public struct ArchiveLocation: Sendable, Equatable {
     self.archive = archive
     self.index = index
   }
+
+  /// Makes a location with both in one folder, as `archive` and `index.sqlite`.
+  /// - Parameter folder: the folder; it need not exist.
+  public init(folder: URL) {
+    self.init(
+      archive: folder.appendingPathComponent("archive"),
+      index: folder.appendingPathComponent("index.sqlite"))
+  }
 }

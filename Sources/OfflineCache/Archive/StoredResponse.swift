@@ -31,7 +31,7 @@ public struct StoredResponse: Sendable, Equatable, Identifiable {
   var ruledLifetime: Double?
 
   /// Makes a stored response from its parts.
-  public init(
+  package init(
     id: String, key: String, response: HTTPResponse, requestTime: Date, responseTime: Date,
     contentDate: Date, lastCheck: Check? = nil, varying: [VaryingField] = [],
     suspicion: Suspicion? = nil, payloadDigest: String = "", length: Int64 = 0
@@ -77,7 +77,7 @@ public struct StoredResponse: Sendable, Equatable, Identifiable {
     public var result: Result
 
     /// Makes a record of an attempt.
-    public init(date: Date, result: Result) {
+    package init(date: Date, result: Result) {
       self.date = date
       self.result = result
     }
@@ -105,7 +105,7 @@ public struct StoredResponse: Sendable, Equatable, Identifiable {
     public var value: String?
 
     /// Makes a varying field.
-    public init(name: String, value: String?) {
+    package init(name: String, value: String?) {
       self.name = name
       self.value = value
     }

@@ -4,21 +4,21 @@ import Foundation
 ///
 /// Follows the WHATWG URL standard as far as a reader needs it. Paths, queries and fragments are
 /// percent-encoded, never decoded; hosts are ASCII (IDN as Punycode) and in lower case.
-public struct WebURL: Sendable, Hashable, CustomStringConvertible {
+package struct WebURL: Sendable, Hashable, CustomStringConvertible {
   /// The scheme in lower case, without the colon.
-  public let scheme: String
+  package let scheme: String
   /// User name and password as written (`user:password`), or nil.
-  public private(set) var credentials: String?
+  package private(set) var credentials: String?
   /// The host in lower case, an IPv6 address in brackets; nil when the URL has no authority.
-  public let host: String?
+  package let host: String?
   /// The port, nil when absent or the default of the scheme.
-  public let port: Int?
+  package let port: Int?
   /// The path; for a URL without authority everything up to `?` or `#`.
-  public let path: String
+  package let path: String
   /// The query without `?`, or nil.
-  public let query: String?
+  package let query: String?
   /// The fragment without `#`, or nil.
-  public private(set) var fragment: String?
+  package private(set) var fragment: String?
 
   init(
     scheme: String, credentials: String? = nil, host: String?, port: Int? = nil, path: String,
@@ -34,59 +34,59 @@ public struct WebURL: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Parses an absolute URL; nil when the text is not one.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard let url = URLReader.absolute(URLReader.cleaned(text)) else { return nil }
     self = url
   }
 
   /// Whether the scheme is http or https and there is a host.
-  public var isWeb: Bool { (scheme == "http" || scheme == "https") && host != nil }
+  package var isWeb: Bool { (scheme == "http" || scheme == "https") && host != nil }
 
   /// The URL that a reference on a page with this URL means; nil when it means none.
-  public func resolve(_ reference: String) -> WebURL? {
+  package func resolve(_ reference: String) -> WebURL? {
     URLReader.resolve(URLReader.cleaned(reference), against: self)
   }
 
   /// The absolute URL that a reference means on a page with the URL `base`.
-  public static func resolve(_ reference: String, against base: String) -> String? {
+  package static func resolve(_ reference: String, against base: String) -> String? {
     let bytes = URLReader.cleaned(reference)
     if let base = WebURL(base) { return URLReader.resolve(bytes, against: base)?.description }
     return URLReader.absolute(bytes)?.description
   }
 
   /// The text of the URL.
-  public var description: String { text(withFragment: true, withCredentials: true) }
+  package var description: String { text(withFragment: true, withCredentials: true) }
 
   /// The URL without its fragment.
-  public var withoutFragment: WebURL {
+  package var withoutFragment: WebURL {
     var copy = self
     copy.fragment = nil
     return copy
   }
 
   /// The URL without user name and password.
-  public var withoutCredentials: WebURL {
+  package var withoutCredentials: WebURL {
     var copy = self
     copy.credentials = nil
     return copy
   }
 
   /// The URL with the user name and password of another one.
-  public func withCredentials(of other: WebURL) -> WebURL {
+  package func withCredentials(of other: WebURL) -> WebURL {
     var copy = self
     copy.credentials = other.credentials
     return copy
   }
 
   /// The URL with another fragment, given in its percent-encoded form.
-  public func withFragment(_ fragment: String?) -> WebURL {
+  package func withFragment(_ fragment: String?) -> WebURL {
     var copy = self
     copy.fragment = fragment
     return copy
   }
 
   /// Scheme, host and port: what credentials and invalidations are confined to.
-  public var origin: String {
+  package var origin: String {
     "\(scheme)://\(host ?? "")" + (port.map { ":\($0)" } ?? "")
   }
 

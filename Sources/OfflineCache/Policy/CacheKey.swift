@@ -3,14 +3,14 @@
 /// Scheme and host in lower case, default port dropped, empty path "/", dot segments removed, hex
 /// digits of percent-encoding in upper case; fragment and credentials dropped. Path and query are
 /// otherwise untouched.
-public enum CacheKey {
+package enum CacheKey {
   /// The key of a URL; nil when the text is no absolute URL.
-  public static func make(_ url: String) -> String? {
+  package static func make(_ url: String) -> String? {
     WebURL(url).map(make)
   }
 
   /// The key of a parsed URL.
-  public static func make(_ url: WebURL) -> String {
+  package static func make(_ url: WebURL) -> String {
     var bytes = Array(url.text(withFragment: false, withCredentials: false).utf8)
     var index = 0
     while let percent = bytes[index...].firstIndex(of: 0x25) {

@@ -34,7 +34,7 @@ public struct Rewrite: Sendable, Hashable {
   }
 
   /// Whether `prefix` and `target` can be used.
-  public var isValid: Bool {
+  package var isValid: Bool {
     prefix.map { URLPrefix($0) != nil } ?? true
       && target.map { WebURL($0)?.isWeb ?? false && URLPrefix($0) != nil } ?? true
   }

@@ -57,7 +57,7 @@ public struct Rule: Sendable, Hashable {
 
   /// Whether the conditions can be judged only when an answer's head, or all of it, is there. Such
   /// a rule decides about storing and lifetime only: mode and key are needed earlier.
-  public var needsAnswer: Bool {
+  package var needsAnswer: Bool {
     !mediaTypes.isEmpty || minimumSize != nil || maximumSize != nil
   }
 }

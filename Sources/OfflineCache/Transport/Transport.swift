@@ -55,7 +55,7 @@ public struct TransportLimits: Sendable, Equatable {
   public init() {}
 
   /// The limits that a load sets.
-  public init(_ options: LoadOptions) {
+  init(_ options: LoadOptions) {
     connect = options.connectTimeout
     firstByte = options.firstByteTimeout
     stall = options.stallTimeout

@@ -46,7 +46,7 @@ public struct TransportFailure: Error, Sendable, Hashable {
 
     /// Whether there was no connection to the origin, so that the next request will have none
     /// either for a while.
-    public var isUnconnected: Bool {
+    var isUnconnected: Bool {
       switch self {
       case .noNetwork, .hostNotFound, .connectionRefused, .hostUnreachable, .connectTimedOut: true
       default: false
@@ -56,7 +56,7 @@ public struct TransportFailure: Error, Sendable, Hashable {
 
   /// A size limit was passed.
   /// - Parameter limit: the limit in bytes.
-  public static func tooLarge(limit: Int64) -> TransportFailure {
+  package static func tooLarge(limit: Int64) -> TransportFailure {
     let units: [(size: Int64, name: String)] = [(1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB")]
     let unit = units.first { limit >= $0.size && limit % $0.size == 0 }
     let words = unit.map { "\(limit / $0.size) \($0.name)" } ?? "\(limit) bytes"

@@ -97,9 +97,13 @@ struct HTTPCacheDataTests {
       return ServerScript([.wait(never)])
     }
     let request = HTTPRequest(url: server.url + "/slow")
-    let task = Task {
+    // Nothing but the task ends the load, however long a busy machine takes.
+    var options = LoadOptions()
+    options.firstByteTimeout = 3600
+    options.totalTimeout = 3600
+    let task = Task { [options] in
       if early { while !Task.isCancelled { await Task.yield() } }
-      return await failure(request)
+      return await failure(request, options)
     }
     if !early { await onThread { arrived.wait() } }
     task.cancel()
@@ -154,6 +158,6 @@ struct HTTPCacheDataTests {
         }
       }
     }
-    #expect(isFreed.wait(timeout: .now() + 60) == .success)
+    #expect(isFreed.wait(timeout: .now() + 600) == .success)
   }
 }

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+/// The articles show no code but what the examples here compile and run.
+@Suite("Documentation")
+struct DocumentationTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  private static let root = folder.deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The examples: what stands between `// snippet: NAME` and `// end`, without the indentation
+  /// that all of its lines have.
+  private static func snippets() throws -> [(name: String, code: String)] {
+    var snippets: [(name: String, code: String)] = []
+    let files = try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    for file in files where file.lastPathComponent.hasSuffix("Examples.swift") {
+      var open: (name: String, lines: [String])?
+      for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n") {
+        let words = line.trimmingCharacters(in: .whitespaces)
+        if words.hasPrefix("// snippet: ") {
+          open = (String(words.dropFirst("// snippet: ".count)), [])
+        } else if words == "// end", let ended = open {
+          snippets.append((ended.name, withoutIndentation(ended.lines)))
+          open = nil
+        } else {
+          open?.lines.append(line)
+        }
+      }
+    }
+    return snippets
+  }
+
+  private static func withoutIndentation(_ lines: [String]) -> String {
+    let indentation = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+    return lines.map { String($0.dropFirst(indentation)) }.joined(separator: "\n")
+  }
+
+  /// The blocks of Swift code in the articles and in README.md.
+  private static func blocks() throws -> [(file: String, code: String)] {
+    let sources = root.appendingPathComponent("Sources")
+    let names = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+    let articles = names.filter { $0.contains(".docc/") && $0.hasSuffix(".md") }.sorted()
+    let files = articles.map { sources.appendingPathComponent($0) }
+    var blocks: [(file: String, code: String)] = []
+    for file in files + [root.appendingPathComponent("README.md")] {
+      var open: [String]?
+      for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n") {
+        if line == "```swift" {
+          open = []
+        } else if line == "```", let code = open {
+          blocks.append((file.lastPathComponent, code.joined(separator: "\n")))
+          open = nil
+        } else {
+          open?.append(line)
+        }
+      }
+    }
+    return blocks
+  }
+
+  @Test("every block of code in the articles is an example that is compiled and run")
+  func blocksAreExamples() throws {
+    let code = Set(try Self.snippets().map(\.code))
+    let blocks = try Self.blocks()
+    #expect(blocks.count > 10)
+    for block in blocks {
+      #expect(code.contains(block.code), "\(block.file):\n\(block.code)")
+    }
+  }
+
+  @Test("every example is in an article")
+  func examplesAreShown() throws {
+    let shown = Set(try Self.blocks().map(\.code))
+    for snippet in try Self.snippets() {
+      #expect(shown.contains(snippet.code), "\(snippet.name)")
+    }
+  }
+}

@@ -1,0 +1,202 @@
+// snippet: imports
+import Foundation
+import FoundationNetworking
+import OfflineCache
+// end
+import TestSupport
+import Testing
+
+// What stands between `snippet` and `end` is in the articles of the library, character for
+// character; `DocumentationTests` checks that.
+
+// snippet: delegate
+/// Collects the content that one data task brings.
+final class Collector: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  private(set) var content = Data()
+  let isDone = DispatchSemaphore(value: 0)
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    content.append(data)
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError: (any Error)?) {
+    isDone.signal()
+  }
+}
+// end
+
+// snippet: saved-copy
+/// The saved copy of a page, or nil when there is none; the network is not asked.
+func savedCopy(of url: URL, in cache: HTTPCache) async throws(LoadError) -> Data? {
+  var options = LoadOptions()
+  options.mode = .cacheOnly
+  do throws(LoadError) {
+    return try await cache.data(from: url, options: options).content
+  } catch .notSaved {
+    return nil
+  }
+}
+// end
+
+// snippet: banner
+/// What to tell a reader above a page, or nil when there is nothing to tell.
+func banner(over answer: Answer) -> String? {
+  guard case .saved(let reason) = answer.source, let copy = answer.stored else { return nil }
+  return "Saved copy from \(copy.contentDate): \(reason)"
+}
+// end
+
+// snippet: streaming
+/// Writes a page into a file while it arrives, and says how it ended.
+func download(
+  _ url: URL, through cache: HTTPCache, to file: FileHandle,
+  then finish: @escaping @Sendable (LoadError?) -> Void
+) -> SessionLoad {
+  cache.start(HTTPRequest(url: url.absoluteString)) { event in
+    switch event {
+    case .data(let bytes): file.write(Data(bytes))
+    case .finished: finish(nil)
+    case .failed(let error): finish(error)
+    default: break
+    }
+  }
+}
+// end
+
+// snippet: versions
+/// A line for each saved version of a page, the newest first.
+func versions(of url: URL, in cache: HTTPCache) throws -> [String] {
+  guard let key = cache.key(of: url.absoluteString) else { return [] }
+  return try cache.archive.captures(of: key).map { version in
+    "\(version.id) \(version.contentDate) \(version.response.status) \(version.length) bytes"
+  }
+}
+// end
+
+/// The examples in the documentation of `OfflineCache`, compiled with what is public, and run.
+@Suite("Examples of OfflineCache")
+struct OfflineCacheExamples {
+  private let server: ScriptedServer
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+    UUID().uuidString)
+  private let url: URL
+
+  init() throws {
+    server = try ScriptedServer()
+    server.onOthers { _ in .response([("Cache-Control", "max-age=60")], text: "a page") }
+    url = try #require(URL(string: server.url + "/page"))
+  }
+
+  @Test("a cache in three lines, and the same page without the server")
+  func dropIn() throws {
+    // snippet: drop-in
+    let cache = HTTPCache(folder: folder)
+    let configuration = URLSessionConfiguration.default
+    cache.install(in: configuration)
+    // end
+    for _ in 1...2 {
+      // snippet: session
+      let collector = Collector()
+      let session = URLSession(
+        configuration: configuration, delegate: collector, delegateQueue: nil)
+      session.dataTask(with: url).resume()
+      session.finishTasksAndInvalidate()
+      // end
+      collector.isDone.wait()
+      #expect(collector.content == Data("a page".utf8))
+      server.stop()
+    }
+    #expect(server.requests.count == 1)
+    // snippet: close
+    cache.finishBackgroundWork(timeout: 20)
+    cache.close()
+    // end
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  @Test("content in one call, and where it came from")
+  func oneCall() async throws {
+    let cache = HTTPCache(folder: folder)
+    // snippet: one-call
+    let page = try await cache.data(from: url)
+    let status = page.answer.response.fields["Cache-Status"]
+    // end
+    #expect(page.content == Data("a page".utf8))
+    #expect(status == "offread; fwd=uri-miss; fwd-status=200; stored")
+    #expect(banner(over: page.answer) == nil)
+    server.stop()
+    var options = LoadOptions()
+    options.isReload = true
+    let copy = try await cache.data(from: url, options: options)
+    #expect(banner(over: copy.answer)?.hasPrefix("Saved copy from ") == true)
+    cache.close()
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  @Test("modes by load and by session")
+  func modes() async throws {
+    let cache = HTTPCache(folder: folder)
+    // snippet: mode
+    var options = LoadOptions()
+    options.mode = .cacheFirst
+    let page = try await cache.data(from: url, options: options)
+    // end
+    #expect(page.content == Data("a page".utf8))
+    let configuration = URLSessionConfiguration.default
+    // snippet: session-mode
+    cache.install(in: configuration, options: options)
+    // end
+    #expect(configuration.protocolClasses?.first is CachingURLProtocol.Type)
+    #expect(try await savedCopy(of: url, in: cache) == page.content)
+    #expect(try await savedCopy(of: url.appendingPathComponent("other"), in: cache) == nil)
+    cache.close()
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  @Test("streaming into a file, and the versions that were saved")
+  func streaming() async throws {
+    let cache = HTTPCache(folder: folder)
+    let copy = folder.appendingPathComponent("copy")
+    #expect(FileManager.default.createFile(atPath: copy.path, contents: nil))
+    let file = try FileHandle(forWritingTo: copy)
+    let error = await withCheckedContinuation { continuation in
+      _ = download(url, through: cache, to: file) { continuation.resume(returning: $0) }
+    }
+    #expect(error == nil)
+    #expect(try Data(contentsOf: copy) == Data("a page".utf8))
+    let lines = try versions(of: url, in: cache)
+    #expect(lines.count == 1)
+    #expect(lines.first?.hasSuffix(" 200 6 bytes") == true)
+    // snippet: previous
+    var options = LoadOptions()
+    options.copy = .previous
+    // end
+    let older = try? await cache.data(from: url, options: options)
+    #expect(older == nil)
+    cache.close()
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  @Test("a cache that is told more about itself")
+  func configuration() async throws {
+    // snippet: configuration
+    var configuration = CacheConfiguration(location: ArchiveLocation(folder: folder))
+    configuration.rules = [
+      Rule { rule in
+        rule.mediaTypes = ["video/*"]
+        rule.stores = false
+      },
+      Rule { rule in
+        rule.paths = ["/page"]
+        rule.maxAge = 3600
+      },
+    ]
+    let cache = HTTPCache(configuration)
+    // end
+    #expect(try await cache.data(from: url).content == Data("a page".utf8))
+    server.stop()
+    #expect(try await cache.data(from: url).answer.source == .fresh)
+    cache.close()
+    try FileManager.default.removeItem(at: folder)
+  }
+}
