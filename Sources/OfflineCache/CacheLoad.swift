@@ -121,7 +121,8 @@ public final class CacheLoad: @unchecked Sendable {
     applyRules(url.withoutFragment.withoutCredentials)
     identify(target ?? url)
     let found = cache.attempt { archive throws(ArchiveError) in try archive.captures(of: key) }
-    captures = ruled(found ?? []).filter { cache.vary.isVisible($0, to: requester) }
+    captures = visible(found ?? [])
+    if captures.isEmpty, options.copy == .latest { captures = visible(cache.equivalents(of: key)) }
     guard options.copy == .latest else { return beginChosenCopy() }
     let trusted = options.allowsFallback ? cache.withoutDeadRedirects(captures) : captures
     stored = cache.vary.variants(trusted, for: request, by: requester)
@@ -133,7 +134,7 @@ public final class CacheLoad: @unchecked Sendable {
     let now = cache.clock()
     held = CachePolicy.held(request, stored: stored, options: options, now: now)
     if let because = options.because { record(because, at: now) }
-    let invalidated = stored.matching.isEmpty ? nil : cache.invalidation(of: key)
+    let invalidated = stored.matching.first.flatMap { cache.invalidation(of: $0.key) }
     let decision = CachePolicy.decide(
       request, stored: stored, options: options, invalidated: invalidated, now: now)
     switch decision {
@@ -170,6 +171,11 @@ public final class CacheLoad: @unchecked Sendable {
       choosesCoding = true
       request.fields["Accept-Encoding"] = HTTPCache.acceptEncoding
     }
+  }
+
+  /// The stored responses that this request may see, with the lifetimes that the rules give them.
+  private func visible(_ captures: [StoredResponse]) -> [StoredResponse] {
+    ruled(captures).filter { cache.vary.isVisible($0, to: requester) }
   }
 
   private func beginSeed(_ url: WebURL) {

@@ -24,7 +24,7 @@ public final class HTTPCache: Sendable {
   private struct State {
     var warning: ArchiveError?
     var loads: [ObjectIdentifier: CacheLoad] = [:]
-    var invalidations: [String: Date] = [:]
+    var unsaved = UnsavedInvalidations()
     var backoff = OriginBackoff()
     var isClosed = false
   }
@@ -179,10 +179,6 @@ public final class HTTPCache: Sendable {
     state.withLock { $0.warning = error }
   }
 
-  /// When a URL was last invalidated by an unsafe request of this process (RFC 9111 §4.4).
-  func invalidation(of key: String) -> Date? {
-    state.withLock { $0.invalidations[key] }
-  }
 
   /// Why the origin of a URL is not to be asked now: it could not be reached a moment ago.
   func recentFailure(of url: String) -> TransportFailure? {
@@ -198,9 +194,21 @@ public final class HTTPCache: Sendable {
     state.withLock { $0.backoff.note(failure, of: origin, now: now) }
   }
 
-  func invalidate(_ keys: [String], at date: Date) {
-    state.withLock { state in
-      for key in keys { state.invalidations[key] = date }
+  /// When what is stored for a key was last invalidated (RFC 9111 §4.4), or nil.
+  func invalidation(of key: String) -> Date? {
+    let saved = attempt { archive throws(ArchiveError) in try archive.invalidation(of: key) }
+    let unsaved = state.withLock { $0.unsaved[key] }
+    return [saved ?? nil, unsaved].compactMap(\.self).max()
+  }
+
+  /// Invalidates what is stored for some keys; where that cannot be saved it lasts as long as the
+  /// process.
+  func invalidate(_ keys: [String], by method: String, at date: Date) {
+    for key in keys {
+      let isSaved: Void? = attempt { archive throws(ArchiveError) in
+        try archive.invalidate(key, by: method, at: date)
+      }
+      if isSaved == nil { state.withLock { $0.unsaved.add(key, at: date) } }
     }
   }
 

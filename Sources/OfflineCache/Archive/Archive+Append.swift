@@ -76,6 +76,25 @@ extension Archive {
     }
   }
 
+  /// Notes that a request invalidated what is stored for a key (RFC 9111 §4.4), unless nothing is that
+  /// was not invalidated before.
+  /// - Parameters:
+  ///   - key: the cache key.
+  ///   - method: the method of the request.
+  ///   - date: when it was answered.
+  func invalidate(_ key: String, by method: String, at date: Date) throws(ArchiveError) {
+    try reporting { () throws(ArchiveError) in
+      let before = try invalidation(of: key) ?? .distantPast
+      let isStored = try versions(of: key).contains {
+        Storability.isReusable($0.stored) && $0.stored.responseTime > before
+      }
+      guard isStored else { return }
+      let (record, block) = ArchiveRecords.invalidation(of: key, by: method, at: date)
+      let payload = ArchiveEvent.Payload(digest: "", length: 0)
+      try write(record, Block(head: block), payload, now: date)
+    }
+  }
+
   /// The block of a record: a head in memory and what was spooled.
   private struct Block {
     var head: [UInt8]

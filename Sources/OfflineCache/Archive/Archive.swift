@@ -85,6 +85,19 @@ public final class Archive: Sendable {
     try versions(of: key).map(\.stored)
   }
 
+  /// When what is stored for a key was last invalidated, or nil; see `invalidate`.
+  func invalidation(of key: String) throws(ArchiveError) -> Date? {
+    try indexed { index throws(IndexError) in try index.invalidation(of: key) }
+  }
+
+  /// The keys that differ from a key in their query only, and have a version that says that a query
+  /// need not matter; see `NoVarySearch`.
+  func relatives(of key: String, limit: Int) throws(ArchiveError) -> [String] {
+    try indexed { index throws(IndexError) in
+      try index.keys(base: NoVarySearch.base(of: key), limit: limit)
+    }
+  }
+
   /// The version whose id begins with a prefix, or nil when there is none or more than one.
   public func capture(id prefix: String, of key: String?) throws(ArchiveError) -> StoredResponse? {
     let prefix = prefix.lowercased()

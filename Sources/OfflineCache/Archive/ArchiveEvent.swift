@@ -13,6 +13,8 @@ import WARC
 /// - `Offread-Order`: what orders the versions when the clock had been set back.
 /// - `Offread-Head: complete`: a revisit's block holds the whole updated head.
 /// - `Offread-Check`: in a metadata record, how an attempt to refresh ended.
+/// - `Offread-Invalidated`: in a metadata record, the method of a request that invalidated what was
+///   stored for the target URI (RFC 9111 §4.4).
 /// - `Offread-Removed`, `Offread-Evicted`: in a metadata record without a target URI, a record that
 ///   is no longer there; see `Tombstone`.
 enum ArchiveEvent: Sendable, Equatable {
@@ -22,6 +24,8 @@ enum ArchiveEvent: Sendable, Equatable {
   case revisit(Revisit)
   /// An attempt to refresh a version ended.
   case check(StoredResponse.Check, id: String, key: String)
+  /// What is stored for a key must be validated before it is used again.
+  case invalidation(Date, key: String)
   /// Records are no longer there.
   case removal(Tombstone)
 
@@ -73,6 +77,10 @@ enum ArchiveEvent: Sendable, Equatable {
       let key = fields["Offread-Key"] ?? CacheKey.make(uri).flatMap({ Self.isWeb($0) ? $0 : nil })
     else { return nil }
     if record.kind == .metadata {
+      if fields["Offread-Invalidated"] != nil {
+        self = .invalidation(Date(milliseconds: date), key: key)
+        return
+      }
       guard let result = fields["Offread-Check"].flatMap({ StoredResponse.Check.Result(text: $0) }),
         let refersTo = record.refersTo.map(Self.plain)
       else { return nil }
@@ -129,7 +137,7 @@ enum ArchiveEvent: Sendable, Equatable {
   var mentionedKey: String? {
     switch self {
     case .version, .removal: nil
-    case .check(_, _, let key): key
+    case .check(_, _, let key), .invalidation(_, let key): key
     case .revisit(let revisit): revisit.version.stored.key
     }
   }

@@ -59,6 +59,17 @@ enum ArchiveRecords {
     return (record, block.bytes)
   }
 
+  /// A request that invalidated what is stored for a key.
+  static func invalidation(
+    of key: String, by method: String, at date: Date
+  ) -> (WARCRecord, block: [UInt8]) {
+    var record = WARCRecord(
+      .metadata, date: date, targetURI: key, contentType: "application/warc-fields")
+    name(key, in: &record)
+    record.fields.append("Offread-Invalidated", method)
+    return (record, WARCFields([WARCFields.Field("invalidated-by", method)]).bytes)
+  }
+
   private static func describe(_ capture: Capture, order: Int64, in record: inout WARCRecord) {
     name(capture.key, in: &record)
     record.fields.append("Offread-Request-Time", WARCDate.text(capture.requestTime))

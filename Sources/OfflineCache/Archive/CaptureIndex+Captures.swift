@@ -133,7 +133,7 @@ extension CaptureIndex {
   /// Forgets what is known of a segment.
   func forget(segment: String) throws(IndexError) {
     try write { db in
-      for table in ["capture", "orphan"] {
+      for table in ["capture", "orphan", "invalidation"] {
         try db.execute(sql: "DELETE FROM \(table) WHERE segment = ?", arguments: [segment])
       }
       try db.execute(sql: "DELETE FROM segment WHERE name = ?", arguments: [segment])
@@ -185,6 +185,7 @@ extension CaptureIndex {
     switch event {
     case .version(let version): try insert(version, db)
     case .removal(let tombstone): try bury(tombstone, in: segment, db)
+    case .invalidation(let date, let key): try invalidate(key, at: date, in: segment, db)
     case .check(let check, let id, _):
       guard var version = try version(id: id, db) else { return }
       version.stored.note(check)

@@ -7,7 +7,7 @@ extension ArchivedVersion {
   static let columns = [
     "record", "key", "host", "good", "version", "segment", "offset", "inner", "holder", "head",
     "requestTime", "responseTime", "contentDate", "checkDate", "checkResult", "varying",
-    "suspicion", "digest", "length", "foreignDigest", "damaged", "size",
+    "suspicion", "digest", "length", "foreignDigest", "damaged", "size", "family",
   ]
 
   /// The values of a row, in the order of `columns`.
@@ -27,8 +27,15 @@ extension ArchivedVersion {
       stored.varying.map(\.text).joined(separator: "\n").databaseValue,
       (stored.suspicion?.rawValue).databaseValue, stored.payloadDigest.databaseValue,
       stored.length.databaseValue, foreignDigest.databaseValue, isDamaged.databaseValue,
-      place.size.databaseValue,
+      place.size.databaseValue, family.databaseValue,
     ]
+  }
+
+  /// The number that URLs share which differ in their query only; nil unless the response says that
+  /// a query need not matter.
+  private var family: Int64? {
+    guard stored.response.fields["No-Vary-Search"] != nil else { return nil }
+    return CaptureIndex.number(of: NoVarySearch.base(of: stored.key))
   }
 
   /// Reads a row that holds the columns and the checksum.

@@ -15,7 +15,7 @@ enum IndexError: Error, Equatable {
 /// serves all threads in turn.
 struct CaptureIndex: Sendable {
   /// The version of the tables; another one in a file means to build them again.
-  static let schemaVersion = 2
+  static let schemaVersion = 3
 
   /// Which file it is in, when it may be written.
   let inode: UInt64?
@@ -104,7 +104,7 @@ struct CaptureIndex: Sendable {
   private static func makeTables(_ db: Database) throws {
     // Another process may have made them in the meantime.
     guard try Int.fetchOne(db, sql: "PRAGMA user_version") != schemaVersion else { return }
-    for table in ["capture", "segment", "orphan", "removed", "mention", "use"] {
+    for table in ["capture", "segment", "orphan", "removed", "mention", "use", "invalidation"] {
       try db.execute(sql: "DROP TABLE IF EXISTS \(table)")
     }
     try db.execute(
@@ -121,11 +121,12 @@ struct CaptureIndex: Sendable {
           contentDate INTEGER NOT NULL, checkDate INTEGER, checkResult TEXT,
           varying TEXT NOT NULL, suspicion TEXT, digest TEXT NOT NULL, length INTEGER NOT NULL,
           foreignDigest TEXT, damaged INTEGER NOT NULL, size INTEGER NOT NULL,
-          checksum INTEGER NOT NULL);
+          family INTEGER, checksum INTEGER NOT NULL);
         CREATE INDEX captureKey ON capture (key);
         CREATE INDEX captureHost ON capture (host, good, version);
         CREATE INDEX captureSegment ON capture (segment);
         CREATE INDEX captureDigest ON capture (foreignDigest) WHERE foreignDigest IS NOT NULL;
+        CREATE INDEX captureFamily ON capture (family) WHERE family IS NOT NULL;
         CREATE TABLE orphan (
           segment TEXT NOT NULL, offset INTEGER NOT NULL, inner INTEGER NOT NULL,
           PRIMARY KEY (segment, offset, inner)) WITHOUT ROWID;
@@ -135,6 +136,8 @@ struct CaptureIndex: Sendable {
         CREATE TABLE mention (
           key INTEGER NOT NULL, segment TEXT NOT NULL, PRIMARY KEY (key, segment)) WITHOUT ROWID;
         CREATE TABLE use (key INTEGER PRIMARY KEY, date INTEGER NOT NULL);
+        CREATE TABLE invalidation (
+          key INTEGER PRIMARY KEY, date INTEGER NOT NULL, segment TEXT NOT NULL);
         PRAGMA user_version = \(schemaVersion);
         """)
   }

@@ -1,0 +1,40 @@
+import Foundation
+import GRDB
+
+/// What is known of a key beside its versions: when it was invalidated, and its relatives.
+extension CaptureIndex {
+  /// When what is stored for a key was last invalidated, or nil.
+  func invalidation(of key: String) throws(IndexError) -> Date? {
+    try read { db in
+      let statement = try db.cachedStatement(sql: "SELECT date FROM invalidation WHERE key = ?")
+      let date = try Int64.fetchOne(statement, arguments: [Self.number(of: key)])
+      return date.map { Date(milliseconds: $0) }
+    }
+  }
+
+  /// Takes over an invalidation; only the latest of a key counts.
+  static func invalidate(
+    _ key: String, at date: Date, in segment: String, _ db: Database
+  ) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        INSERT INTO invalidation VALUES (?1, ?2, ?3)
+        ON CONFLICT (key) DO UPDATE SET date = ?2, segment = ?3 WHERE date < ?2
+        """)
+    try statement.execute(arguments: [number(of: key), date.milliseconds, segment])
+  }
+
+  /// The keys of a base (all but the query) that have versions with `No-Vary-Search`, latest first.
+  func keys(base: String, limit: Int) throws(IndexError) -> [String] {
+    try read { db in
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT key FROM capture WHERE family = ? AND damaged = 0
+          GROUP BY key ORDER BY max(version) DESC LIMIT ?
+          """)
+      let keys = try String.fetchAll(statement, arguments: [Self.number(of: base), limit])
+      // What shares a number by chance is no relative.
+      return keys.filter { NoVarySearch.base(of: $0) == base }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// What a load leaves in the archive.
+extension CacheLoad {
+  /// Saves a complete answer.
+  func save(_ incoming: IncomingAnswer, _ suspicion: Suspicion?) -> StoredResponse? {
+    guard let spool = incoming.spool else { return nil }
+    var response = incoming.response
+    response.fields = Validation.withoutConnectionFields(response.fields)
+    let capture = Capture(
+      key: key, url: request.url, response: response, requestTime: requestTime,
+      responseTime: incoming.responseTime,
+      varying: cache.vary.varying(of: response, for: request, by: requester),
+      suspicion: suspicion)
+    // Only with others on their way there is something to gather.
+    let isGathered = incoming.isStreaming && cache.hasSeveralLoads
+    return cache.attempt { archive throws(ArchiveError) in
+      try archive.append(capture, body: spool, isGathered: isGathered)
+    }
+  }
+
+  /// Writes down that an attempt to refresh the copy failed.
+  func record(_ reason: CopyReason, at date: Date) {
+    let result: StoredResponse.Check.Result
+    switch reason {
+    case .failure(let failure): result = .failed(failure)
+    case .status(let status): result = .status(status)
+    case .suspect(let suspicion): result = .suspect(suspicion)
+    case .offlineMode, .waiting, .requested, .preferred: return
+    }
+    let check = StoredResponse.Check(date: date, result: result)
+    let id = held?.id
+    _ = cache.attempt { archive throws(ArchiveError) in
+      try archive.record(check, of: held?.key ?? key, id: id)
+    }
+    held?.lastCheck = check
+    if hasAnswered { afterword = .checked(check) }
+  }
+
+  /// RFC 9111 §4.4: an unsafe request that succeeded invalidates; §4.3.5: HEAD updates.
+  func noteSideEffects(of response: HTTPResponse, at now: Date) {
+    guard (200..<400).contains(response.status) else { return }
+    if request.method == "HEAD", response.status == 200 { update(with: response, at: now) }
+    guard !Storability.isSafe(request.method), let url = WebURL(request.url) else { return }
+    let others = ["Location", "Content-Location"].flatMap { response.fields.values(of: $0) }
+      .compactMap { url.resolve($0) }.filter { $0.origin == url.origin }
+    cache.invalidate([key] + others.map(cache.key(of:)), by: request.method, at: now)
+  }
+
+  /// Updates the stored GET response by the answer to HEAD, or invalidates it when the content must
+  /// be another one by now.
+  private func update(with head: HTTPResponse, at now: Date) {
+    guard let base = stored.matching.first(where: Storability.isReusable),
+      base.response.status == 200
+    else { return }
+    guard Validation.describes(head, base) else {
+      return cache.invalidate([base.key], by: request.method, at: now)
+    }
+    let merged = Validation.merged(base.response, with: head)
+    _ = cache.attempt { archive throws(ArchiveError) in
+      try archive.refresh(base, with: merged, requestTime: requestTime, responseTime: now)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+
+/// Which parts of a query do not matter for the content: the `No-Vary-Search` response field
+/// (draft-ietf-httpbis-no-vary-search).
+struct NoVarySearch: Sendable, Equatable {
+  /// Which parameters are left out of the comparison, by their decoded names in UTF-8.
+  enum Ignored: Sendable, Equatable {
+    /// These.
+    case only(Set<[UInt8]>)
+    /// All but these.
+    case allBut(Set<[UInt8]>)
+  }
+
+  /// Which parameters do not matter.
+  let ignored: Ignored
+  /// Whether their order matters.
+  let hasOrder: Bool
+
+  /// One parameter of a query, decoded.
+  private struct Parameter: Equatable {
+    var name: [UInt8]
+    var value: [UInt8]
+  }
+
+  /// Reads the field of a response; without it, and when it cannot be read, everything matters.
+  init(_ fields: HTTPFields) {
+    let members = fields["No-Vary-Search"].flatMap { StructuredDictionary($0) }
+    let ignored = members.flatMap(Self.ignored)
+    self.ignored = ignored ?? .only([])
+    hasOrder = ignored == nil || members?["key-order"] != .boolean(true)
+  }
+
+  /// Whether two keys, normalised URLs without fragment, stand for the same content.
+  func areEquivalent(_ first: String, _ second: String) -> Bool {
+    guard Self.base(of: first) == Self.base(of: second) else { return false }
+    return compared(first) == compared(second)
+  }
+
+  /// All of a key but its query.
+  static func base(of key: String) -> String {
+    String(decoding: key.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
+  }
+
+  private static func ignored(_ members: StructuredDictionary) -> Ignored? {
+    var listed: Set<[UInt8]>?
+    switch members["params"] {
+    case nil, .boolean(false): listed = []
+    case .boolean(true): listed = nil
+    case .strings(let names): listed = Set(names.map { decoded($0.utf8) })
+    case .other: return nil
+    }
+    switch members["key-order"] {
+    case nil, .boolean: break
+    default: return nil
+    }
+    guard let exception = members["except"] else { return listed.map { .only($0) } ?? .allBut([]) }
+    // Exceptions make sense only where all others are left out.
+    guard case .strings(let names) = exception, listed == nil else { return nil }
+    return .allBut(Set(names.map { decoded($0.utf8) }))
+  }
+
+  /// The parameters of a key that matter, in the order in which they are compared.
+  private func compared(_ key: String) -> [Parameter] {
+    let query = key.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()
+    let parameters = query.split(separator: UInt8(ascii: "&")).map { pair in
+      let name = pair.prefix { $0 != UInt8(ascii: "=") }
+      let value = pair.dropFirst(name.count + 1)
+      return Parameter(name: Self.decoded(name), value: Self.decoded(value))
+    }.filter { parameter in
+      switch ignored {
+      case .only(let names): !names.contains(parameter.name)
+      case .allBut(let names): names.contains(parameter.name)
+      }
+    }
+    guard !hasOrder else { return parameters }
+    // Stable, by the name alone: values of one name keep their order.
+    return parameters.enumerated().sorted { first, second in
+      let (one, other) = (first.element.name, second.element.name)
+      return one == other ? first.offset < second.offset : one.lexicographicallyPrecedes(other)
+    }.map(\.element)
+  }
+
+  /// A name or value of application/x-www-form-urlencoded without its encoding.
+  private static func decoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    var output: [UInt8] = []
+    var pending = Array(bytes)[...]
+    while let byte = pending.popFirst() {
+      if byte == UInt8(ascii: "%"), pending.count >= 2,
+        let value = UInt8(String(decoding: pending.prefix(2), as: UTF8.self), radix: 16),
+        pending.prefix(2).allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") })
+      {
+        output.append(value)
+        pending = pending.dropFirst(2)
+      } else {
+        output.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+      }
+    }
+    return output
+  }
+}

@@ -1,0 +1,271 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+
+@Suite("RFC 9111 through the cache")
+struct SemanticsTests {
+  private static func transport(
+    _ respond: @escaping @Sendable (HTTPRequest) -> ScriptedTransport.Reply
+  ) -> ScriptedTransport {
+    ScriptedTransport(respond)
+  }
+
+  private static let fresh = [("Cache-Control", "max-age=600"), ("ETag", "\"1\"")]
+
+  @Test(
+    "§4.4: an unsafe request that succeeds invalidates, for the next process too",
+    arguments: [("POST", 200), ("PUT", 204), ("DELETE", 302), ("X-OTHER", 201)])
+  func invalidation(_ method: String, _ status: Int) {
+    let network = Self.transport { request in
+      switch (request.method, request.fields["If-None-Match"]) {
+      case ("GET", nil): .answer(200, Self.fresh, "one")
+      case ("GET", _): .answer(304, Self.fresh)
+      default: .answer(status, [("Location", "/b"), ("Content-Location", "http://other/a")])
+      }
+    }
+    let time = CacheFixture.Time()
+    let fixture = CacheFixture(network, time: time)
+    for url in ["http://h/a", "http://h/b", "http://other/a", "http://h/c"] { fixture.load(url) }
+    fixture.advance(1)
+    fixture.load("http://h/a", method: method)
+    fixture.advance(1)
+    fixture.cache.close()
+    let next = CacheFixture(network, in: fixture.folder, time: time)
+    let isValidated = { next.load($0).cacheStatus == "offread; fwd=request; fwd-status=304" }
+    #expect(isValidated("http://h/a"))
+    #expect(isValidated("http://h/b"))
+    #expect(next.load("http://other/a").cacheStatus == "offread; hit; ttl=598")
+    #expect(next.load("http://h/c").cacheStatus == "offread; hit; ttl=598")
+    // The validation ends it.
+    #expect(next.load("http://h/a").cacheStatus == "offread; hit; ttl=600")
+  }
+
+  @Test("§4.4: a rebuilt index knows what was invalidated")
+  func rebuilt() throws {
+    let network = Self.transport { $0.method == "GET" ? .answer(200, Self.fresh, "1") : .answer() }
+    let time = CacheFixture.Time()
+    let fixture = CacheFixture(network, time: time)
+    fixture.load("http://h/a")
+    fixture.advance(1)
+    fixture.load("http://h/a", method: "POST")
+    fixture.cache.close()
+    try FileManager.default.removeItem(at: fixture.folder.appendingPathComponent("index.sqlite"))
+    let next = CacheFixture(network, in: fixture.folder, time: time)
+    #expect(next.cache.invalidation(of: "http://h/a") == time.date)
+    #expect(next.cache.invalidation(of: "http://h/") == nil)
+  }
+
+  @Test("§4.4: nothing is written down where nothing is stored, or twice")
+  func unbounded() throws {
+    let network = Self.transport { $0.method == "GET" ? .answer(200, Self.fresh, "1") : .answer() }
+    let fixture = CacheFixture(network)
+    fixture.load("http://h/a")
+    fixture.advance(1)
+    fixture.load("http://h/a", method: "POST")
+    let segments = fixture.folder.appendingPathComponent("archive")
+    func size() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: segments.path).reduce(0) {
+        $0 + (try Data(contentsOf: segments.appendingPathComponent($1)).count)
+      }
+    }
+    let before = try size()
+    for path in ["a", "b", "c"] { fixture.load("http://h/\(path)", method: "POST") }
+    #expect(try size() == before)
+  }
+
+  @Test("§4.4: an unsafe request that fails invalidates nothing", arguments: [400, 404, 500, 503])
+  func failedInvalidation(_ status: Int) {
+    let network = Self.transport {
+      $0.method == "GET" ? .answer(200, Self.fresh, "1") : .answer(status)
+    }
+    let fixture = CacheFixture(network)
+    fixture.load("http://h/a")
+    fixture.load("http://h/a", method: "POST")
+    #expect(fixture.load("http://h/a").cacheStatus == "offread; hit; ttl=600")
+  }
+
+  @Test("§4.4: where it cannot be saved, it lasts as long as the process, and stays bounded")
+  func unsaved() {
+    var unsaved = UnsavedInvalidations()
+    for number in 0..<1000 {
+      unsaved.add("http://h/\(number)", at: Date(timeIntervalSince1970: Double(number)))
+    }
+    #expect(unsaved["http://h/999"] != nil)
+    #expect(unsaved["http://h/0"] == nil)
+    #expect((0..<1000).count { unsaved["http://h/\($0)"] != nil } == UnsavedInvalidations.limit)
+  }
+
+  @Test("§3.3: parts come from a stored complete response, also offline")
+  func ranges() {
+    let text = "0123456789"
+    let network = Self.transport { _ in .answer(200, Self.fresh, text) }
+    let fixture = CacheFixture(network)
+    fixture.load("http://h/a")
+    func part(_ range: String) -> LoadRecord.Result {
+      fixture.load("http://h/a", [("Range", range)])
+    }
+    #expect(part("bytes=2-4").text == "234")
+    #expect(part("bytes=2-4").status == 206)
+    #expect(part("bytes=2-4").answer?.response.fields["Content-Range"] == "bytes 2-4/10")
+    #expect(part("bytes=-3").text == "789")
+    #expect(part("bytes=4-").text == "456789")
+    #expect(part("bytes=10-").status == 416)
+    #expect(part("bytes=10-").text.isEmpty)
+    #expect(part("bytes=0-1,3-4").text == text)
+    #expect(network.sent.count == 1)
+    fixture.advance(9999)
+    let offline = fixture.load("http://h/a", [("Range", "bytes=0-0")]) { $0.mode = .cacheOnly }
+    #expect(offline.status == 206)
+    #expect(offline.text == "0")
+  }
+
+  @Test("§3.3: a part of long content is cut out while it is read")
+  func longRange() {
+    let text = String(repeating: "0123456789", count: 200_000)
+    let network = Self.transport { _ in .answer(200, Self.fresh, text) }
+    let fixture = CacheFixture(network)
+    fixture.load("http://h/a")
+    let part = fixture.load("http://h/a", [("Range", "bytes=65530-1000001")])
+    #expect(part.text == String(text.dropFirst(65_530).prefix(934_472)))
+    #expect(fixture.load("http://h/a", [("Range", "bytes=-1")]).text == "9")
+  }
+
+  @Test("§3.3: a part answers the same range again, and nothing else")
+  func storedPart() {
+    let network = Self.transport { request in
+      request.fields["Range"] == nil
+        ? .answer(200, [], "0123456789")
+        : .answer(
+          206, [("Cache-Control", "max-age=60"), ("Content-Range", "bytes 0-1/10")], "01")
+    }
+    let fixture = CacheFixture(network)
+    let part = { fixture.load("http://h/a", [("Range", $0)]) }
+    #expect(part("bytes=0-1").cacheStatus == "offread; fwd=uri-miss; fwd-status=206; stored")
+    #expect(network.sent.last?.fields["Accept-Encoding"] == "identity")
+    #expect(part("bytes=0-1").cacheStatus == "offread; hit; ttl=60")
+    #expect(part("bytes=0-1").text == "01")
+    #expect(part("bytes=0-2").cacheStatus?.contains("hit") == false)
+    #expect(fixture.load("http://h/a") { $0.mode = .cacheOnly }.error != nil)
+    #expect(fixture.load("http://h/a").text == "0123456789")
+    #expect(fixture.load("http://h/a") { $0.mode = .cacheOnly }.text == "0123456789")
+  }
+
+  @Test("§4.3.2: a client's own condition is answered from a fresh response")
+  func freshCondition() {
+    let network = Self.transport { _ in .answer(200, Self.fresh, "one") }
+    let fixture = CacheFixture(network)
+    fixture.load("http://h/a")
+    let same = fixture.load("http://h/a", [("If-None-Match", "\"0\", W/\"1\"")])
+    #expect(same.status == 304)
+    #expect(same.body.isEmpty)
+    #expect(same.answer?.response.fields["ETag"] == "\"1\"")
+    #expect(fixture.load("http://h/a", [("If-None-Match", "\"2\"")]).text == "one")
+    #expect(fixture.load("http://h/a", [("If-None-Match", "*")]).status == 304)
+    #expect(network.sent.count == 1)
+  }
+
+  @Test(
+    "§4.3.3: a stale response is validated beside the client's own condition",
+    arguments: [("\"1\"", 304, "\"1\"", ""), ("\"0\"", 200, "\"1\", \"0\"", "one")])
+  func staleCondition(_ own: String, _ status: Int, _ sent: String, _ text: String) {
+    let network = Self.transport { request in
+      request.fields["If-None-Match"] == nil
+        ? .answer(200, [("ETag", "\"1\"")], "one") : .answer(304, Self.fresh)
+    }
+    let fixture = CacheFixture(network)
+    fixture.load("http://h/a")
+    fixture.advance(1)
+    let again = fixture.load("http://h/a", [("If-None-Match", own)])
+    #expect(again.status == status)
+    #expect(again.text == text)
+    #expect(network.sent.last?.fields["If-None-Match"] == sent)
+    // Either way ours was validated.
+    #expect(fixture.load("http://h/a").cacheStatus == "offread; hit; ttl=600")
+  }
+
+  @Test("§4.3.4: a 304 selects another variant by its entity tag")
+  func variants() {
+    let network = Self.transport { request in
+      let language = request.fields["Accept-Language"] ?? ""
+      let tag = language == "de" ? "\"de\"" : "\"en\""
+      let fields = [("ETag", tag), ("Vary", "Accept-Language"), ("Cache-Control", "max-age=60")]
+      let isHeld = request.fields["If-None-Match"]?.contains(tag) ?? false
+      return isHeld ? .answer(304, fields) : .answer(200, fields, language)
+    }
+    let fixture = CacheFixture(network)
+    let load = { fixture.load("http://h/a", [("Accept-Language", $0)]) }
+    #expect(load("en").text == "en")
+    #expect(load("de").text == "de")
+    #expect(load("en").cacheStatus == "offread; hit; ttl=60")
+    let british = load("en-GB")
+    #expect(british.text == "en")
+    #expect(british.cacheStatus == "offread; fwd=vary-miss; fwd-status=304")
+    #expect(network.sent.last?.fields["If-None-Match"] == "\"de\", \"en\"")
+  }
+
+  @Test("No-Vary-Search: another query answers where the difference does not matter")
+  func otherQueries() {
+    let fields = [("Cache-Control", "max-age=60"), ("No-Vary-Search", "params=(\"utm\")")]
+    let network = Self.transport { request in
+      request.url.contains("plain")
+        ? .answer(200, [("Cache-Control", "max-age=60")], "p")
+        : .answer(200, fields, "one")
+    }
+    let fixture = CacheFixture(network)
+    fixture.load("http://h/a?id=1&utm=x")
+    let status = { fixture.load("http://h/" + $0).cacheStatus }
+    #expect(status("a?id=1") == "offread; hit; ttl=60")
+    #expect(status("a?utm=y&id=1") == "offread; hit; ttl=60")
+    #expect(status("a?id=2") == "offread; fwd=uri-miss; fwd-status=200; stored")
+    #expect(status("b?id=1") == "offread; fwd=uri-miss; fwd-status=200; stored")
+    #expect(status("plain?a=1") == "offread; fwd=uri-miss; fwd-status=200; stored")
+    #expect(status("plain?a=2") == "offread; fwd=uri-miss; fwd-status=200; stored")
+    let offline = fixture.load("http://h/a?id=1&utm=q") { $0.mode = .cacheOnly }
+    #expect(offline.text == "one")
+  }
+
+  @Test("§5.2.1.7: only-if-cached and nothing stored is a 504 of the cache's own")
+  func onlyIfCached() {
+    let network = Self.transport { _ in .answer(200, Self.fresh, "one") }
+    let fixture = CacheFixture(network)
+    let missing = fixture.load("http://h/a", [("Cache-Control", "only-if-cached")])
+    #expect(missing.status == 504)
+    #expect(missing.cacheStatus == "offread; detail=only-if-cached")
+    #expect(network.sent.isEmpty)
+    fixture.load("http://h/a")
+    #expect(fixture.load("http://h/a", [("Cache-Control", "only-if-cached")]).text == "one")
+  }
+
+  @Test("2 KB URLs that differ in the last byte are two")
+  func longURLs() {
+    let network = Self.transport { .answer(200, Self.fresh, String($0.url.suffix(1))) }
+    let fixture = CacheFixture(network)
+    let url = "http://h/" + String(repeating: "x", count: 2048)
+    for last in ["a", "b", "c"] { #expect(fixture.load(url + last).text == last) }
+    for last in ["a", "b", "c"] { #expect(fixture.load(url + last).text == last) }
+    #expect(network.sent.count == 3)
+  }
+
+  @Test(
+    "strict: what must be validated is an error when the server does not answer",
+    arguments: [
+      ("max-age=0, must-revalidate, stale-if-error=60", false),
+      ("no-cache, stale-if-error=60", false), ("max-age=0", false),
+      ("max-age=0, stale-if-error=60", true),
+    ])
+  func strict(_ control: String, _ isShown: Bool) {
+    let gate = ScriptedTransport.Reply.answer(200, [("Cache-Control", control)], "one")
+    let network = Self.transport { request in
+      request.fields["X-Off"] == nil ? gate : .failure(.incomplete)
+    }
+    let fixture = CacheFixture(network)
+    fixture.load("http://h/a")
+    fixture.advance(1)
+    let strict = fixture.load("http://h/a", [("X-Off", "1")]) { $0.allowsFallback = false }
+    #expect((strict.text == "one") == isShown)
+    #expect((strict.error != nil) == !isShown)
+    #expect(fixture.load("http://h/a", [("X-Off", "1")]).text == "one")
+  }
+}
