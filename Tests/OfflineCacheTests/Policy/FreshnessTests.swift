@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+@testable import OfflineCache
+
+@Suite("Cache-Control")
+struct CacheControlTests {
+  @Test(
+    "RFC 9111 §5.2: arguments are read in every spelling",
+    arguments: [
+      (["max-age=60"], CacheControl.Seconds.value(60)), (["MAX-Age=60"], .value(60)),
+      (["max-age=\"60\""], .value(60)), (["a, max-age=60 ,b"], .value(60)),
+      (["max-age=060"], .value(60)), (["a=\"max-age=1\", max-age=60"], .value(60)),
+      (["a=\"x\\\", max-age=1\", max-age=60"], .value(60)),
+      (["max-age=60, max-age=1"], .value(60)), (["no-cache", "max-age=60"], .value(60)),
+      (["max-age=99999999999999999999"], .value(1 << 31)), (["max-age=60;x"], .value(60)),
+      (["max-age=-1"], .malformed), (["max-age=1.5"], .value(1)), (["max-age="], .malformed),
+      (["max-age=x60"], .malformed),
+      (["max-age"], .malformed), (["max-age='60'"], .malformed), (["max-age =60"], .malformed),
+      (["max-age= 60"], .malformed), (["max-age=\"60"], .malformed), (["max-age=٦٠"], .malformed),
+    ])
+  func seconds(_ lines: [String], _ expected: CacheControl.Seconds) {
+    #expect(CacheControl(lines).seconds("max-age") == expected)
+  }
+
+  @Test(
+    "absent directives are absent", arguments: ["", ",,,", "x-max-age=60", "\"max-age=60\"", "="])
+  func absent(_ value: String) {
+    #expect(CacheControl([value]).seconds("max-age") == nil)
+  }
+
+  @Test("garbage never crashes")
+  func garbage() {
+    for seed in 0..<3000 {
+      var state = UInt64(seed) &* 2_862_933_555_777_941_757 &+ 3_037_000_493
+      let alphabet = Array("\",=\\ \ta1é")
+      var text = ""
+      for _ in 0..<(seed % 13) {
+        state = state &* 6_364_136_223_846_793_005 &+ 1
+        text.append(alphabet[Int(state >> 33) % alphabet.count])
+      }
+      for directive in CacheControl([text]).directives { #expect(!directive.name.isEmpty) }
+    }
+  }
+}
+
+@Suite("Freshness")
+struct FreshnessTests {
+  struct Row: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let stored: StoredResponse
+    let ttl: Int
+
+    init(
+      _ name: String, _ fields: [(String, String)], status: Int = 200, age: TimeInterval = 0,
+      _ ttl: Int
+    ) {
+      testDescription = name
+      stored = Made.stored(status, fields, age: age)
+      self.ttl = ttl
+    }
+  }
+
+  static let rows: [Row] = [
+    .init("§4.2.1 max-age", [("Cache-Control", "max-age=60")], age: 10, 50),
+    .init(
+      "§4.2.1 max-age before Expires",
+      [("Cache-Control", "max-age=60"), ("Expires", Made.date(999))], 60),
+    .init("§4.2.1 a private cache ignores s-maxage", [("Cache-Control", "s-maxage=60")], 0),
+    .init(
+      "§4.2.1 invalid max-age is stale",
+      [("Cache-Control", "max-age=x"), ("Expires", Made.date(99))], 0),
+    .init("§5.3 Expires minus Date", [("Expires", Made.date(0)), ("Date", Made.date(-100))], 0),
+    .init(
+      "§5.3 Expires with a wrong clock", [("Expires", Made.date(500)), ("Date", Made.date(400))],
+      100),
+    .init(
+      "§5.3 Expires: 0 is in the past", [("Expires", "0"), ("Last-Modified", Made.date(-1000))], 0),
+    .init(
+      "§5.3 Expires in another zone is in the past",
+      [("Expires", "Thu, 18 Aug 2050 02:01:18 AEST")], 0),
+    .init(
+      "§4.2.1 two Expires that differ", [("Expires", Made.date(9)), ("Expires", Made.date(99))], 0),
+    .init("§4.2.2 10 % of Last-Modified", [("Last-Modified", Made.date(-1000))], 100),
+    .init("§4.2.2 at most a day is guessed", [("Last-Modified", Made.date(-99_999_999))], 86_400),
+    .init("§4.2.2 Last-Modified in the future", [("Last-Modified", Made.date(99))], 0),
+    .init("§4.2.2 no guess for 201", [("Last-Modified", Made.date(-1000))], status: 201, 0),
+    .init("§4.2.2 a guess for 404", [("Last-Modified", Made.date(-1000))], status: 404, 100),
+    .init(
+      "§4.2.2 public allows a guess",
+      [("Last-Modified", Made.date(-1000)), ("Cache-Control", "public")], status: 201, 100),
+    .init("§4.2.3 Age counts", [("Cache-Control", "max-age=60"), ("Age", "50")], 10),
+    .init("§5.1 the first Age counts", [("Cache-Control", "max-age=60"), ("Age", "50, 1")], 10),
+    .init("§5.1 Age that is no number", [("Cache-Control", "max-age=60"), ("Age", "-50")], 60),
+    .init(
+      "§4.2.3 a Date in the past", [("Cache-Control", "max-age=60"), ("Date", Made.date(-50))], 10),
+    .init(
+      "§4.2.3 a Date in the future", [("Cache-Control", "max-age=60"), ("Date", Made.date(50))], 60),
+    .init("§1.2.2 a huge max-age", [("Cache-Control", "max-age=99999999999")], 1 << 31),
+    .init("no information", [], 0),
+  ]
+
+  @Test("ttl", arguments: rows)
+  func timeToLive(_ row: Row) {
+    let freshness = Freshness(of: row.stored, now: Made.now)
+    #expect(freshness.timeToLive == row.ttl)
+    #expect(freshness.isFresh == (row.ttl > 0))
+  }
+
+  @Test("§4.2.3: the time that the request took counts")
+  func delay() {
+    var stored = Made.stored(200, [("Cache-Control", "max-age=60"), ("Age", "10")])
+    stored.requestTime = Made.now - 5
+    #expect(Freshness(of: stored, now: Made.now + 1).age == 16)
+  }
+}

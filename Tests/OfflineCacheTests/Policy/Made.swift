@@ -1,0 +1,29 @@
+import Foundation
+
+@testable import OfflineCache
+
+/// Responses for tables; times are seconds after an arbitrary moment.
+enum Made {
+  static let now = Date(timeIntervalSince1970: 1_700_000_000)
+
+  static func response(_ status: Int = 200, _ fields: [(String, String)] = []) -> HTTPResponse {
+    HTTPResponse(status: status, fields: HTTPFields(fields.map { .init($0.0, $0.1) }))
+  }
+
+  static func stored(
+    _ status: Int = 200, _ fields: [(String, String)] = [], age: TimeInterval = 0,
+    id: String = "one", suspicion: Suspicion? = nil, varying: [StoredResponse.VaryingField] = []
+  ) -> StoredResponse {
+    let date = now - age
+    return StoredResponse(
+      id: id, key: "http://h/", response: response(status, fields), requestTime: date,
+      responseTime: date, contentDate: date, varying: varying, suspicion: suspicion, length: 5000)
+  }
+
+  static func request(_ method: String = "GET", _ fields: [(String, String)] = []) -> HTTPRequest {
+    HTTPRequest(
+      method: method, url: "http://h/", fields: HTTPFields(fields.map { .init($0.0, $0.1) }))
+  }
+
+  static func date(_ offset: TimeInterval) -> String { HTTPDate.format(now + offset) }
+}
