@@ -87,13 +87,13 @@ public final class Archive: Sendable {
 
   /// When what is stored for a key was last invalidated, or nil; see `invalidate`.
   func invalidation(of key: String) throws(ArchiveError) -> Date? {
-    try indexed { index throws(IndexError) in try index.invalidation(of: key) }
+    try usingIndex { index throws(IndexError) in try index.invalidation(of: key) }
   }
 
   /// The keys that differ from a key in their query only, and have a version that says that a query
   /// need not matter; see `NoVarySearch`.
   func relatives(of key: String, limit: Int) throws(ArchiveError) -> [String] {
-    try indexed { index throws(IndexError) in
+    try usingIndex { index throws(IndexError) in
       try index.keys(base: NoVarySearch.base(of: key), limit: limit)
     }
   }
