@@ -100,13 +100,11 @@ public final class SessionLoad: @unchecked Sendable {
   }
 
   func start(_ request: HTTPRequest) {
-    queue.async {
+    // On the thread of the caller: the queue is free, and its thread need not be woken.
+    queue.sync {
       self.request = request
       self.url = WebURL(request.url)
-      guard let url = self.url else {
-        return self.end(
-          .failed(.transport(TransportFailure(.badURL, "not a URL: \(request.url)"))))
-      }
+      guard let url = self.url else { return self.endLater(badURL: request.url) }
       self.request.url = url.withoutFragment.description
       self.beginHop()
     }
@@ -129,9 +127,7 @@ public final class SessionLoad: @unchecked Sendable {
     guard visited.insert(request.method + " " + request.url).inserted else {
       return fail(.redirectLoop(url: request.url))
     }
-    guard let address = URL(string: request.url) else {
-      return end(.failed(.transport(TransportFailure(.badURL, "not a URL: \(request.url)"))))
-    }
+    guard let address = URL(string: request.url) else { return endLater(badURL: request.url) }
     // The ticket keeps this object while its load goes on; `end` breaks the circle.
     let ticket = LoadTicket(request, binding: CacheBinding(cache, options)) { event in
       self.takeAfterword(event, for: receiver)
@@ -209,6 +205,13 @@ public final class SessionLoad: @unchecked Sendable {
     visited = []
     beginHop()
     return true
+  }
+
+  /// Ends, but never while `start` is still being called.
+  private func endLater(badURL url: String) {
+    queue.async {
+      self.end(.failed(.transport(TransportFailure(.badURL, "not a URL: \(url)"))))
+    }
   }
 
   private func end(_ last: SessionEvent) {

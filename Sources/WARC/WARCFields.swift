@@ -46,18 +46,16 @@ public struct WARCFields: Sendable, Equatable {
   /// A line without a colon is passed over.
   public init(parsing bytes: some Collection<UInt8>) {
     lines = []
-    var line: [UInt8] = []
-    for byte in bytes {
-      guard byte == UInt8(ascii: "\n") else {
-        line.append(byte)
-        continue
-      }
-      if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    // An array: elsewhere a generic collection is read through a call for each byte.
+    var rest = Array(bytes)[...]
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+      var line = rest[..<end]
+      if end < rest.endIndex, line.last == UInt8(ascii: "\r") { line.removeLast() }
       if line.isEmpty { return }
       add(line)
-      line.removeAll(keepingCapacity: true)
+      rest = rest[end...].dropFirst()
     }
-    add(line)
   }
 
   /// The fields as bytes, each line ended with CRLF. Line ends within a value become spaces.
@@ -72,13 +70,15 @@ public struct WARCFields: Sendable, Equatable {
     return bytes
   }
 
-  private mutating func add(_ line: [UInt8]) {
+  private mutating func add(_ line: ArraySlice<UInt8>) {
     guard let first = line.first else { return }
     if first == 32 || first == 9, let last = lines.popLast() {
-      lines.append(Field(last.name, last.value + " " + Self.text(line[...])))
+      lines.append(Field(last.name, last.value + " " + Self.text(line)))
       return
     }
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0 else { return }
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else {
+      return
+    }
     lines.append(Field(Self.text(line[..<colon]), Self.text(line[(colon + 1)...])))
   }
 

@@ -46,10 +46,27 @@ public struct WARCRecord: Sendable, Equatable {
   ) {
     fields = WARCFields()
     fields.append("WARC-Type", kind.rawValue)
-    fields.append("WARC-Record-ID", "<urn:uuid:\((id ?? UUID()).uuidString.lowercased())>")
+    fields.append("WARC-Record-ID", "<urn:uuid:\(id?.uuidString.lowercased() ?? Self.newID())>")
     fields.append("WARC-Date", WARCDate.text(date))
     if let targetURI { fields.append("WARC-Target-URI", targetURI) }
     if let contentType { fields.append("Content-Type", contentType) }
+  }
+
+  /// A random UUID (RFC 9562 §5.4) in lower case. Foundation's opens a file for each.
+  private static func newID() -> String {
+    var random = SystemRandomNumberGenerator()
+    let high = random.next() & ~0xF000 | 0x4000
+    let low = random.next() & (~0 >> 2) | 1 << 63
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    for (number, part) in [high, low].enumerated() {
+      for shift in stride(from: 60, through: 0, by: -4) {
+        text.append(digits[Int(part >> UInt64(shift) & 15)])
+        let isGroupEnd = number == 0 ? [32, 16, 0].contains(shift) : shift == 48
+        if isGroupEnd { text.append(UInt8(ascii: "-")) }
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Reads a head: a version line and fields, up to an empty line.

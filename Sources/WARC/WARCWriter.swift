@@ -13,6 +13,9 @@ public struct WARCWriter: Sendable {
   /// How records are written.
   public var compression: Compression
 
+  /// How many bytes are gathered before they are encoded, unless a piece of the block is longer.
+  private static let pieceLimit = 1 << 17
+
   /// Makes a writer.
   public init(compression: Compression = .gzip(level: 6)) {
     self.compression = compression
@@ -80,20 +83,23 @@ public struct WARCWriter: Sendable {
       deflater = encoder ?? Deflater(format: .gzip, level: level)
       encoder?.restart(level: level)
     }
-    func emit(_ bytes: [UInt8]) throws {
-      guard let deflater else { return try sink(bytes) }
-      try deflater.deflate(bytes, into: sink)
+    // Short pieces go together: each call of the encoder has its price.
+    var held = record.bytes
+    func emit() throws {
+      if let deflater { try deflater.deflate(held, into: sink) } else { try sink(held) }
+      held.removeAll(keepingCapacity: true)
     }
-    try emit(record.bytes)
     var written: Int64 = 0
     while let piece = try block(written) {
       written += Int64(piece.count)
-      try emit(piece)
+      if held.count + piece.count > Self.pieceLimit { try emit() }
+      held.append(contentsOf: piece)
     }
     guard written == blockLength else {
       throw WARCError.wrongLength(announced: blockLength, actual: written)
     }
-    try emit([13, 10, 13, 10])
+    held.append(contentsOf: [13, 10, 13, 10])
+    try emit()
     try deflater?.finish(into: sink)
     return record
   }

@@ -39,7 +39,8 @@ extension Archive {
         return try stored(original.stored.id, of: capture.key)
       }
       let record = ArchiveRecords.response(capture, digest: digest, order: order)
-      let block = Block(head: head, body: body)
+      let level = Self.level(for: capture.response, length: body.length)
+      let block = Block(head: head, body: body, level: level)
       let event = try write(
         record, block, payload, now: capture.responseTime, isGathered: isGathered)
       guard case .version(let version)? = event else { throw .notFound }
@@ -99,6 +100,8 @@ extension Archive {
   private struct Block {
     var head: [UInt8]
     var body: Spool?
+    /// How hard it is compressed.
+    var level = 6
 
     var length: Int64 { Int64(head.count) + (body?.length ?? 0) }
 
@@ -130,7 +133,7 @@ extension Archive {
         first = description.id
       }
       let position = WARCPosition(offset: segment.end)
-      let compression = WARCWriter.Compression.gzip(level: level(for: block))
+      let compression = WARCWriter.Compression.gzip(level: block.level)
       let encoder = writer.encoder
       var written = record
       try SegmentWriter.append(to: &segment) { sink in
@@ -148,8 +151,12 @@ extension Archive {
         position: position, size: segment.end - position.offset)
       let state = SegmentState(name: segment.name, seen: segment.end, status: status, first: first)
       let generation = self.state.withLock(\.generation)
-      backlog.add(IndexBacklog.Row(event: event, state: state)) { [weak self] in self?.settle() }
-      if !isGathered { settle() }
+      backlog.add(IndexBacklog.Row(event: event, state: state))
+      if isGathered {
+        backlog.settleSoon { [weak self] in self?.settle() }
+      } else {
+        settle()
+      }
       writer.indexed = SegmentWriter.Indexed(state: state, generation: generation)
       return event
     }
@@ -229,11 +236,10 @@ extension Archive {
   }
 
   /// Content that is compressed already is stored as it is; much content is compressed quickly.
-  private func level(for block: Block) -> Int {
-    guard block.body != nil, let response = RecordedHead.parse(block.head) else { return 6 }
+  private static func level(for response: HTTPResponse, length: Int64) -> Int {
     let type = (response.fields["Content-Type"] ?? "").lowercased()
-    if Self.isCompressed(type) || response.fields["Content-Encoding"] != nil { return 0 }
-    return block.length > Int64(Spool.memoryLimit) ? 1 : 6
+    if isCompressed(type) || response.fields["Content-Encoding"] != nil { return 0 }
+    return length > Int64(Spool.memoryLimit) ? 1 : 6
   }
 
   /// Whether content of a media type is compressed already.

@@ -29,9 +29,13 @@ struct CaptureIndex: Sendable {
     if !isReadOnly {
       // GRDB's own setting also makes and drops a table each time, which costs milliseconds.
       configuration.prepareDatabase {
-        // What is removed is overwritten.
+        // What is removed is overwritten. The log is taken over when it has 16 MB, not 4: whoever
+        // saves then waits for the disk.
         try $0.execute(
-          sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON")
+          sql: """
+            PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
+            PRAGMA wal_autocheckpoint = 4000
+            """)
       }
     }
     let database = try Self.attempt { try DatabaseQueue(path: path, configuration: configuration) }

@@ -18,6 +18,7 @@ final class IndexBacklog: Sendable {
     /// What is just being taken over.
     var taken: [Row] = []
     var takenCalls: [@Sendable () -> Void] = []
+    var isScheduled = false
   }
 
   private let state = Mutex(State())
@@ -25,11 +26,16 @@ final class IndexBacklog: Sendable {
   private let transfer = Mutex(())
   private let queue = DispatchQueue(label: "offread.index", target: .global())
 
-  /// Adds a row, and sees to it that `settle` is called soon.
-  func add(_ row: Row, settle: @escaping @Sendable () -> Void) {
+  /// Adds a row. Then `settle` has to be called, or `settleSoon`.
+  func add(_ row: Row) {
+    state.withLock { $0.waiting.append(row) }
+  }
+
+  /// Sees to it that `settle` is called when the work that is waiting now has had its turn.
+  func settleSoon(_ settle: @escaping @Sendable () -> Void) {
     let isFirst = state.withLock { state in
-      state.waiting.append(row)
-      return state.waiting.count == 1
+      defer { state.isScheduled = true }
+      return !state.isScheduled
     }
     if isFirst { queue.async(execute: settle) }
   }
@@ -64,7 +70,7 @@ final class IndexBacklog: Sendable {
     let calls = transfer.withLock { _ in
       let rows = state.withLock { state in
         (state.taken, state.takenCalls) = (state.waiting, state.waitingCalls)
-        (state.waiting, state.waitingCalls) = ([], [])
+        (state.waiting, state.waitingCalls, state.isScheduled) = ([], [], false)
         return state.taken
       }
       guard !rows.isEmpty else { return [@Sendable () -> Void]() }

@@ -5,7 +5,7 @@ import Synchronization
 /// threads leave commands and wake it.
 ///
 /// Unchecked: `multi` and `transfers` are used on the loop's own thread only, apart from
-/// `CurlMulti.wakeUp`, which libcurl allows from everywhere and which is guarded by the mailbox.
+/// `CurlMulti.wakeUp`, which libcurl allows from everywhere while the handle is open.
 final class CurlLoop: @unchecked Sendable {
   enum Command {
     case add(CurlExchange, @Sendable (TransportEvent) -> Void)
@@ -21,41 +21,54 @@ final class CurlLoop: @unchecked Sendable {
   }
 
   private let mailbox = Mutex(Mailbox())
+  /// Whether the handle may be woken; held while it is.
+  private let isOpen = Mutex(true)
   private let stopped = DispatchSemaphore(value: 0)
   private let multi = CurlMulti()
   private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
 
   func post(_ command: Command) {
-    let isTaken = mailbox.withLock { mailbox in
-      guard !mailbox.isStopping, multi != nil else { return false }
+    let (isTaken, isFirst) = mailbox.withLock { mailbox in
+      guard !mailbox.isStopping, multi != nil else { return (false, false) }
       mailbox.commands.append(command)
-      if !mailbox.isStarted {
+      guard mailbox.isStarted else {
         mailbox.isStarted = true
         let thread = Thread { self.run() }
         thread.name = "offread-network"
         thread.start()
-      } else {
-        multi?.wakeUp()
+        return (true, false)
       }
-      return true
+      return (true, mailbox.commands.count == 1)
     }
+    // When others wait, the loop was woken already. Not under the lock that it then wants.
+    if isFirst { wakeUp() }
     if !isTaken, case .add(_, let receive) = command {
       receive(.failed(TransportFailure(.cancelled, "the transport is closed")))
     }
   }
 
   func stop() {
-    let isIdle = mailbox.withLock { mailbox in
-      guard !mailbox.isStopping else { return false }
+    let isIdle: Bool? = mailbox.withLock { mailbox in
+      guard !mailbox.isStopping else { return nil }
       mailbox.isStopping = true
       guard mailbox.isStarted else {
         mailbox.isStopped = true
         return true
       }
-      multi?.wakeUp()
       return false
     }
-    if isIdle { multi?.close() }
+    if isIdle == true { close() } else if isIdle == false { wakeUp() }
+  }
+
+  private func wakeUp() {
+    isOpen.withLock { isOpen in
+      if isOpen { multi?.wakeUp() }
+    }
+  }
+
+  private func close() {
+    isOpen.withLock { $0 = false }
+    multi?.close()
   }
 
   func waitUntilStopped() {
@@ -84,7 +97,7 @@ final class CurlLoop: @unchecked Sendable {
       multi?.remove(transfer.easy)
     }
     transfers = [:]
-    multi?.close()
+    close()
     mailbox.withLock { $0.isStopped = true }
     stopped.signal()
   }
