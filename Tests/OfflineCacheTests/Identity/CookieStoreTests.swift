@@ -204,13 +204,13 @@ import Testing
     let folder = Folder()
     defer { folder.remove() }
     try Self.take(CookieJar(path: folder.jar, isReadOnly: false), "a=1")
-    let status = try #require(OpenFile.status(of: folder.jar))
+    let status = try #require(try LocalFileSystem().status(of: folder.jar))
     #expect(status.mode & 0o777 == 0o600)
     #expect(try Self.header(CookieJar(path: folder.jar, isReadOnly: false)) == "a=1")
     let readOnly = CookieJar(path: folder.jar, isReadOnly: true)
     try Self.take(readOnly, "b=2")
     #expect(try Self.header(readOnly) == "a=1; b=2")
-    #expect(OpenFile.status(of: folder.jar) == status)
+    #expect(try LocalFileSystem().status(of: folder.jar) == status)
   }
 
   @Test("Several jars on one file lose nothing of each other")
