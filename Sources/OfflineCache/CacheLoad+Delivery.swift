@@ -14,6 +14,12 @@ extension CacheLoad {
   /// Answers with a stored response; with the next best one when its content cannot be read.
   func deliver(_ response: StoredResponse, source: Answer.Source) {
     guard !hasAnswered, !isDelivered else { return }
+    if let standIn, options.copy == .latest, !response.isRedirect,
+      let doubt = cache.doubt(response, replacing: standIn)
+    {
+      // What is saved of the target may be a sign-in page, too.
+      return turnBack(to: standIn, because: doubt)
+    }
     var content: StoredContent?
     let extent = StoredExtent(of: response, for: request)
     if let part = extent.bytes {
@@ -33,7 +39,8 @@ extension CacheLoad {
       case .fresh, .network, .seed: .hit(timeToLive: freshness.timeToLive)
       }
     decorate(&head, status, age: freshness.age, date: response.contentDate)
-    let older = captures.count { $0.isGood && $0.contentDate < response.contentDate }
+    let versions = response.key == key ? captures : cache.versions(of: response.key)
+    let older = versions.count { $0.isGood && $0.contentDate < response.contentDate }
     send(
       Answer(response: head, source: source, stored: response, olderVersions: older), content)
   }
@@ -69,7 +76,8 @@ extension CacheLoad {
     captures.removeAll { $0.id == response.id }
     stored.matching.removeAll { $0.id == response.id }
     stored.others.removeAll { $0.id == response.id }
-    held = CachePolicy.held(request, stored: stored, options: options, now: cache.clock())
+    if standIn?.id == response.id { standIn = nil }
+    hold(at: cache.clock())
     switch source {
     case .saved(.failure), .saved(.status), .saved(.suspect), .saved(.offlineMode):
       guard let held else { return fail(.archive(error)) }

@@ -2,17 +2,10 @@ import Foundation
 
 extension CacheLoad {
   /// Finds out on whose behalf the request is made, and gives it the cookies that go with it to
-  /// `url`, where it is sent. Each hop of a redirect is a load of its own, so nothing crosses from one site to another.
+  /// `url`, where it is sent. Each hop of a redirect is a load of its own, so nothing crosses from
+  /// one site to another.
   func identify(_ url: WebURL) {
-    requester = Requester(request)
-    guard request.fields["Cookie"] == nil else { return }
-    let selection = cache.attemptCookies { wallet throws(ArchiveError) in
-      try wallet.cookies(for: url, now: cache.clock())
-    }
-    guard let selection = selection ?? nil else { return }
-    request.fields["Cookie"] = selection.header
-    requester.cookieOwner = selection.owner
-    requester.sendsCookies = selection.header != nil
+    requester = cache.identify(&request, for: url)
   }
 
   /// Keeps what an answer of the server sets.
@@ -21,5 +14,22 @@ extension CacheLoad {
     _ = cache.attemptCookies { wallet throws(ArchiveError) in
       try wallet.take(response, from: url, method: request.method, now: now)
     }
+  }
+}
+
+extension HTTPCache {
+  /// Gives a request the cookies for its URL, unless it has its own.
+  /// - Returns: on whose behalf it is made.
+  func identify(_ request: inout HTTPRequest, for url: WebURL) -> Requester {
+    var requester = Requester(request)
+    guard request.fields["Cookie"] == nil else { return requester }
+    let selection = attemptCookies { wallet throws(ArchiveError) in
+      try wallet.cookies(for: url, now: clock())
+    }
+    guard let selection = selection ?? nil else { return requester }
+    request.fields["Cookie"] = selection.header
+    requester.cookieOwner = selection.owner
+    requester.sendsCookies = selection.header != nil
+    return requester
   }
 }

@@ -14,6 +14,13 @@ struct IncomingAnswer {
   var spool: Spool?
   /// The first bytes of the content, to be judged.
   var beginning: [UInt8] = []
+
+  /// Takes the next piece of the content.
+  mutating func take(_ bytes: [UInt8]) {
+    spool?.write(bytes)
+    let missing = Suspicion.examinedLength - beginning.count
+    if missing > 0 { beginning.append(contentsOf: bytes.prefix(missing)) }
+  }
 }
 
 extension CacheLoad {
@@ -28,8 +35,7 @@ extension CacheLoad {
     attempt += 1
     let attempt = attempt
     self.reason = reason
-    let isNamed = patiently && (options.isUserNamed || options.isReload)
-    if !isNamed, let failure = cache.recentFailure(of: request.url) {
+    if let failure = recentFailure(isNamed: patiently) {
       if patiently { takeRefusal(failure) }
       return
     }
@@ -58,6 +64,14 @@ extension CacheLoad {
     if patiently { setPatience(CachePolicy.patience(options, held: held)) }
   }
 
+  /// Why the origin is not asked: it could not be reached a moment ago, and nobody named this URL.
+  private func recentFailure(isNamed: Bool) -> TransportFailure? {
+    guard !(isNamed && (options.isUserNamed || options.isReload)) else { return nil }
+    return cache.recentFailure(of: sentURL)
+  }
+
+  private var sentURL: String { target?.description ?? request.url }
+
   private func take(_ event: TransportEvent, of attempt: Int) {
     guard attempt == self.attempt, !isNetworkDone else { return }
     switch event {
@@ -70,7 +84,7 @@ extension CacheLoad {
 
   private func takeHead(_ response: HTTPResponse) {
     if !options.patienceCoversContent { setPatience(nil) }
-    cache.noteExchange(with: request.url, failure: nil)
+    cache.noteExchange(with: sentURL, failure: nil)
     let now = cache.clock()
     keepCookies(of: response, at: now)
     let good = stored.matching.first(where: \.isGood)
@@ -85,7 +99,7 @@ extension CacheLoad {
     case .pass(let isStorable, let suspicion):
       let isStored = isStorable && storing(response) != .never
       // While a copy is held, nothing of a new answer is given out before it is complete.
-      let isStreaming = held == nil && !hasAnswered && !holdsBack
+      let isStreaming = held == nil && !hasAnswered
       let isKept = isStored || !isStreaming
       incoming = IncomingAnswer(
         response: response, responseTime: now, isStored: isStored, suspicion: suspicion,
@@ -104,11 +118,8 @@ extension CacheLoad {
   }
 
   private func takeContent(_ bytes: [UInt8]) {
-    guard var incoming else { return }
-    incoming.spool?.write(bytes)
-    let missing = Suspicion.examinedLength - incoming.beginning.count
-    if missing > 0 { incoming.beginning.append(contentsOf: bytes.prefix(missing)) }
-    self.incoming = incoming
+    incoming?.take(bytes)
+    guard let incoming else { return }
     guard !incoming.isStreaming else {
       if !isDelivered { hand(bytes) }
       return
@@ -118,7 +129,7 @@ extension CacheLoad {
       // No room to hold the answer back (a full disk): ask again and let it through as it comes.
       exchange?.cancel()
       held = nil
-      holdsBack = false
+      standIn = nil
       stored = Vary.Variants()
       ask(validating: nil, because: reason)
     }
@@ -129,23 +140,21 @@ extension CacheLoad {
     setPatience(nil)
     guard var incoming else { return endIfDone() }
     if incoming.isStored { incoming.isStored = mayStore(incoming) }
-    let good = stored.matching.first(where: \.isGood)
-    let suspicion =
-      incoming.suspicion
-      ?? Suspicion.judge(
-        incoming.response, beginning: incoming.beginning, length: incoming.spool?.length ?? 0,
-        replacing: incoming.isStored && incoming.response.status != 206 ? good : nil)
+    let suspicion = suspicion(of: incoming)
     let saved = incoming.isStored ? save(incoming, suspicion) : nil
+    let doubt = suspicion ?? doubtOfTarget(incoming)
     if incoming.isStreaming {
       let isWaiting = cache.archive.callWhenIndexed { self.queue.async { self.finish(saved) } }
       if !isWaiting { finish(saved) }
     } else if incoming.keeps != nil {
       endIfDone()
     } else if hasAnswered {
-      conclude(incoming, suspicion: suspicion, saved: saved)
+      conclude(incoming, suspicion: doubt, saved: saved)
     } else if let suspicion, let held, options.allowsFallback {
       record(.suspect(suspicion), at: incoming.responseTime)
       deliver(self.held ?? held, source: .saved(.suspect(suspicion)))
+    } else if let doubt, let standIn {
+      turnBack(to: standIn, because: doubt)
     } else {
       deliver(incoming, saved: saved)
     }
@@ -158,6 +167,10 @@ extension CacheLoad {
     let now = cache.clock()
     if let suspicion {
       record(.suspect(suspicion), at: now)
+    } else if let target = Redirection.target(of: incoming.response, from: request.url),
+      target != held.flatMap({ Redirection.target(of: $0.response, from: request.url) })
+    {
+      return pursue(incoming.response)
     } else if let saved, saved.isGood, saved.payloadDigest != held?.payloadDigest {
       afterword = .refreshed(saved)
     } else {
@@ -178,7 +191,7 @@ extension CacheLoad {
   }
 
   private func takeFailure(_ failure: TransportFailure) {
-    cache.noteExchange(with: request.url, failure: failure)
+    cache.noteExchange(with: sentURL, failure: failure)
     isNetworkDone = true
     setPatience(nil)
     if incoming?.isStreaming ?? false {

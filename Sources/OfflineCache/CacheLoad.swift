@@ -24,8 +24,15 @@ public final class CacheLoad: @unchecked Sendable {
   /// Everything stored for the URL that is nobody's or the requester's own, newest first.
   var captures: [StoredResponse] = []
   var stored = Vary.Variants()
-  /// The copy that may answer when the server does not.
+  /// The copy that may answer when the server does not: of this URL, or else the stand-in.
   var held: StoredResponse?
+  /// The saved page that the redirects to this URL came after: it answers when what they lead to is
+  /// no page that may stand in its place.
+  var standIn: StoredResponse?
+  /// Why the stand-in answers without asking anybody.
+  private let because: CopyReason?
+  /// The load of what the refresh behind a copy was redirected to.
+  var pursuit: CacheLoad?
 
   /// The exchange with the server and what came of it.
   var exchange: (any TransportExchange)?
@@ -37,8 +44,6 @@ public final class CacheLoad: @unchecked Sendable {
   var choosesCoding = false
   var reason = CacheStatus.Reason.miss
   var incoming: IncomingAnswer?
-  /// Whether an answer has to be complete before it goes to the client.
-  var holdsBack: Bool
   private var patience: DispatchWorkItem?
 
   /// The content on its way to the client.
@@ -56,12 +61,13 @@ public final class CacheLoad: @unchecked Sendable {
   private var isOver = false
 
   init(
-    _ request: HTTPRequest, options: LoadOptions, cache: HTTPCache, acknowledgesManually: Bool,
-    receive: @escaping @Sendable (CacheEvent) -> Void
+    _ request: HTTPRequest, options: LoadOptions, standIn: StandIn? = nil, cache: HTTPCache,
+    acknowledgesManually: Bool, receive: @escaping @Sendable (CacheEvent) -> Void
   ) {
     self.request = request
     self.options = options
-    holdsBack = options.holdsBack
+    self.standIn = options.allowsFallback ? standIn?.page : nil
+    because = standIn?.because
     self.cache = cache
     self.acknowledgesManually = acknowledgesManually
     receiver = receive
@@ -123,6 +129,11 @@ public final class CacheLoad: @unchecked Sendable {
     let found = cache.attempt { archive throws(ArchiveError) in try archive.captures(of: key) }
     captures = visible(found ?? [])
     if captures.isEmpty, options.copy == .latest { captures = visible(cache.equivalents(of: key)) }
+    if let because, let standIn {
+      held = standIn
+      record(because, at: cache.clock())
+      return deliver(held ?? standIn, source: .saved(because))
+    }
     guard options.copy == .latest else { return beginChosenCopy() }
     let trusted = options.allowsFallback ? cache.withoutDeadRedirects(captures) : captures
     stored = cache.vary.variants(trusted, for: request, by: requester)
@@ -132,8 +143,7 @@ public final class CacheLoad: @unchecked Sendable {
   /// Decides by what is stored; again after a stored response turned out to be unreadable.
   func decide() {
     let now = cache.clock()
-    held = CachePolicy.held(request, stored: stored, options: options, now: now)
-    if let because = options.because { record(because, at: now) }
+    hold(at: now)
     let invalidated = stored.matching.first.flatMap { cache.invalidation(of: $0.key) }
     let decision = CachePolicy.decide(
       request, stored: stored, options: options, invalidated: invalidated, now: now)
@@ -142,9 +152,7 @@ public final class CacheLoad: @unchecked Sendable {
       let isFresh = because == nil && Freshness(of: response, now: now).isFresh
       // The refresh begins first: a copy that cannot be read then has its answer on the way.
       if refreshes { ask(validating: response, because: .stale, patiently: false) }
-      // `held` has what was just noted about it.
-      let copy = options.because == nil ? response : held ?? response
-      deliver(copy, source: isFresh ? .fresh : .saved(because ?? .preferred))
+      deliver(response, source: isFresh ? .fresh : .saved(because ?? .preferred))
     case .revalidate(let response, let reason): ask(validating: response, because: reason)
     case .fetch(let reason): ask(validating: nil, because: reason)
     case .unavailable:
@@ -153,8 +161,13 @@ public final class CacheLoad: @unchecked Sendable {
         return deliverGenerated(
           HTTPResponse(status: 504, reason: "Gateway Timeout"), detail: .onlyIfCached)
       }
-      fail(.notSaved)
+      if let held { deliver(held, source: .saved(.offlineMode)) } else { fail(.notSaved) }
     }
+  }
+
+  /// Finds the copy that may answer when the server does not.
+  func hold(at now: Date) {
+    held = CachePolicy.held(request, stored: stored, options: options, now: now) ?? standIn
   }
 
   private func prepareRequest(_ url: WebURL) {
@@ -240,6 +253,8 @@ public final class CacheLoad: @unchecked Sendable {
     attempt += 1
     exchange?.cancel()
     exchange = nil
+    pursuit?.abort()
+    pursuit = nil
     incoming = nil
     isNetworkDone = true
     setPatience(nil)

@@ -56,7 +56,7 @@ public class CachingURLProtocol: URLProtocol {
     }
     let delivery = delivery
     let started = binding.cache.load(
-      ticket?.request ?? HTTPRequest(request), options: binding.options,
+      ticket?.request ?? HTTPRequest(request), options: binding.options, standIn: binding.standIn,
       acknowledgesManually: ticket != nil
     ) { event in
       ticket?.note(event)
@@ -92,10 +92,12 @@ public class CachingURLProtocol: URLProtocol {
 final class CacheBinding: Sendable {
   let cache: HTTPCache
   let options: LoadOptions
+  let standIn: StandIn?
 
-  init(_ cache: HTTPCache, _ options: LoadOptions) {
+  init(_ cache: HTTPCache, _ options: LoadOptions, standIn: StandIn? = nil) {
     self.cache = cache
     self.options = options
+    self.standIn = standIn
   }
 }
 

@@ -1,39 +1,112 @@
+import Foundation
+
+/// A saved page that answers when what redirects lead to is no page that may replace it.
+struct StandIn: Sendable {
+  /// The page.
+  var page: StoredResponse
+  /// Why it answers at once and nobody is asked, or nil.
+  var because: CopyReason?
+}
+
 extension HTTPCache {
-  /// The most redirects that are looked through.
-  private static let hopLimit = 20
-
-  /// The versions of a URL without the redirects that came after a page and lead to none that is
-  /// saved: such a redirect does not replace the page.
+  /// The versions of a URL without the redirects that replace nothing: those that came after a page,
+  /// or after a redirect to one, and lead to no page that is saved and may stand in its place.
   func withoutDeadRedirects(_ captures: [StoredResponse]) -> [StoredResponse] {
-    guard let page = captures.firstIndex(where: \.isGoodPage),
-      captures[..<page].contains(where: { $0.isGood && $0.isRedirect })
-    else { return captures }
-    return captures[..<page].filter { !$0.isRedirect || leadsToPage($0) } + captures[page...]
+    let good = captures.filter(\.isGood)
+    guard good.count > 1, let newest = good.first, newest.isRedirect else { return captures }
+    var search = SavedPageSearch(self)
+    let dead = search.resolve(good, after: [newest.key]).dead
+    return dead.isEmpty ? captures : captures.filter { !dead.contains($0.id) }
   }
 
-  /// Whether there is a page among the saved versions of a URL.
-  func hasPage(_ key: String) -> Bool {
-    let captures = attempt { archive throws(ArchiveError) in try archive.captures(of: key) }
-    return captures?.contains(where: \.isGoodPage) ?? false
+  /// The saved page that a key gives, redirects followed, or nil.
+  func page(of key: String) -> StoredResponse? {
+    var search = SavedPageSearch(self)
+    return search.page(of: key)
   }
 
-  private func leadsToPage(_ redirect: StoredResponse) -> Bool {
-    var hop = redirect
-    var visited: Set<String> = [redirect.key]
-    for _ in 0..<Self.hopLimit {
-      guard let target = Redirection.target(of: hop.response, from: hop.key) else { return false }
-      let key = key(of: target)
-      guard visited.insert(key).inserted else { return false }
-      let captures = attempt { archive throws(ArchiveError) in try archive.captures(of: key) } ?? []
-      if captures.contains(where: \.isGoodPage) { return true }
-      guard let next = captures.first(where: \.isGood) else { return false }
-      hop = next
+  /// Which of some keys give a saved page, redirects followed.
+  public func savedPages(among keys: [String]) -> Set<String> {
+    let known = attempt { archive throws(ArchiveError) in try archive.contains(keys) } ?? []
+    return known.filter { page(of: $0) != nil }
+  }
+
+  /// The page that stands in for one that redirects give: what is saved under the URL that a request
+  /// names, unless it belongs to somebody else's credentials.
+  func standIn(for request: HTTPRequest, at url: WebURL) -> StoredResponse? {
+    guard let page = page(of: key(of: url)) else { return nil }
+    var request = request
+    let requester = identify(&request, for: url)
+    guard vary.isVisible(page, to: requester) else { return nil }
+    return vary.variants([page], for: request, by: requester).withheld.isEmpty ? page : nil
+  }
+
+  /// Why what a redirect led to is not trusted to replace the page that was there before it.
+  func doubt(_ target: StoredResponse, replacing page: StoredResponse) -> Suspicion? {
+    guard target.key != page.key, target.payloadDigest != page.payloadDigest,
+      let url = WebURL(target.key), let beginning = beginning(of: target)
+    else { return nil }
+    let answer = JudgedAnswer(
+      response: target.response, url: url, beginning: beginning, length: target.length,
+      isRedirected: true)
+    return doubt(answer, replacing: page)
+  }
+
+  /// Why the content of an answer is not trusted to replace a page, or to be one.
+  func doubt(_ answer: JudgedAnswer, replacing page: StoredResponse?) -> Suspicion? {
+    Suspicion.judge(answer, replacing: page) {
+      page.flatMap { beginning(of: $0) }.map { PageMarks($0) }
     }
-    return false
+  }
+
+  private func beginning(of stored: StoredResponse) -> [UInt8]? {
+    attempt { archive throws(ArchiveError) in
+      let body = try archive.body(of: stored)
+      var bytes: [UInt8] = []
+      while bytes.count < Suspicion.examinedLength, let chunk = try body.next() { bytes += chunk }
+      return Array(bytes.prefix(Suspicion.examinedLength))
+    }
   }
 }
 
-extension StoredResponse {
-  /// Whether this may be shown as a page and is no redirect.
-  fileprivate var isGoodPage: Bool { isGood && !isRedirect }
+/// Follows redirects from saved version to saved version.
+private struct SavedPageSearch {
+  /// The most redirects in a row.
+  private static let hopLimit = 20
+
+  private let cache: HTTPCache
+  /// A maze of redirects is not searched to its end.
+  private var lookupsLeft = 64
+
+  init(_ cache: HTTPCache) {
+    self.cache = cache
+  }
+
+  /// The page that a key gives; `path` are the keys that led to it.
+  mutating func page(of key: String, after path: Set<String> = []) -> StoredResponse? {
+    guard lookupsLeft > 0, path.count < Self.hopLimit, !path.contains(key) else { return nil }
+    lookupsLeft -= 1
+    let found = cache.attempt { archive throws(ArchiveError) in try archive.captures(of: key) }
+    return resolve((found ?? []).filter(\.isGood), after: path.union([key])).page
+  }
+
+  /// The page that good versions of one key, newest first, give, and the ids of the redirects among
+  /// them that do not count.
+  mutating func resolve(
+    _ good: [StoredResponse], after path: Set<String>
+  ) -> (page: StoredResponse?, dead: Set<String>) {
+    let pageIndex = good.firstIndex { !$0.isRedirect }
+    var page = pageIndex.map { good[$0] }
+    var dead: Set<String> = []
+    for redirect in good[..<(pageIndex ?? good.endIndex)].reversed() {
+      let target = Redirection.target(of: redirect.response, from: redirect.key)
+      let end = target.flatMap { self.page(of: cache.key(of: $0), after: path) }
+      if let end, page.map({ cache.doubt(end, replacing: $0) == nil }) ?? true {
+        page = end
+      } else if page != nil {
+        dead.insert(redirect.id)
+      }
+    }
+    return (page, dead)
+  }
 }

@@ -62,11 +62,6 @@ public struct LoadOptions: Sendable, Hashable {
   /// The most decoded bytes of one response that a reader makes a page of. The cache itself does
   /// not look at it.
   package var renderLimit: Int64 = 100 << 20
-  /// With `cacheOnly`: why a copy answers, when it is not because of the mode.
-  var because: CopyReason?
-  /// Whether nothing of a new answer is given out before it is complete, although no copy of its
-  /// own URL is held: it follows a redirect that came after a page.
-  var holdsBack = false
 
   /// Makes options with the defaults.
   public init() {}

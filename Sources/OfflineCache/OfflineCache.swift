@@ -26,6 +26,7 @@ public final class HTTPCache: Sendable {
     var loads: [ObjectIdentifier: CacheLoad] = [:]
     var unsaved = UnsavedInvalidations()
     var backoff = OriginBackoff()
+    var answers = AnswerMemory()
     var isClosed = false
   }
 
@@ -96,9 +97,19 @@ public final class HTTPCache: Sendable {
     _ request: HTTPRequest, options: LoadOptions = LoadOptions(), acknowledgesManually: Bool,
     receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> CacheLoad {
+    load(
+      request, options: options, standIn: nil, acknowledgesManually: acknowledgesManually,
+      receive: receive)
+  }
+
+  /// The same, for the target of redirects.
+  func load(
+    _ request: HTTPRequest, options: LoadOptions, standIn: StandIn?,
+    acknowledgesManually: Bool = false, receive: @escaping @Sendable (CacheEvent) -> Void
+  ) -> CacheLoad {
     let load = CacheLoad(
-      request, options: options, cache: self, acknowledgesManually: acknowledgesManually,
-      receive: logged(request, receive))
+      request, options: options, standIn: standIn, cache: self,
+      acknowledgesManually: acknowledgesManually, receive: logged(request, receive))
     let isOpen = state.withLock { state in
       guard !state.isClosed else { return false }
       state.loads[ObjectIdentifier(load)] = load
@@ -179,6 +190,20 @@ public final class HTTPCache: Sendable {
     state.withLock { $0.warning = error }
   }
 
+
+  /// Every version of a key, newest first.
+  func versions(of key: String) -> [StoredResponse] {
+    attempt { archive throws(ArchiveError) in try archive.captures(of: key) } ?? []
+  }
+
+  /// Remembers a page that was answered.
+  /// - Returns: whether unrelated pages of other sites were the same.
+  func noteAnswer(_ page: AnswerMemory.Page) -> Bool {
+    state.withLock { state in
+      defer { state.answers.note(page) }
+      return state.answers.isRepeated(page)
+    }
+  }
 
   /// Why the origin of a URL is not to be asked now: it could not be reached a moment ago.
   func recentFailure(of url: String) -> TransportFailure? {

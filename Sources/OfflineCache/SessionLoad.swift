@@ -41,7 +41,7 @@ extension HTTPCache {
     event: @escaping @Sendable (SessionEvent) -> Void
   ) -> SessionLoad {
     let load = SessionLoad(self, options: options, maxRedirects: maxRedirects, event: event)
-    load.start(request)
+    load.begin(request)
     return load
   }
 }
@@ -64,15 +64,16 @@ public final class SessionLoad: @unchecked Sendable {
   private var url: WebURL?
   private var redirects = 0
   private var visited: Set<String> = []
-  /// The redirects that were followed: their requests and URLs.
-  private var hops: [(request: HTTPRequest, url: WebURL)] = []
+  /// The saved page that answers when the redirects lead to none.
+  private var standIn: StandIn?
+  /// The keys of the URLs that redirected.
+  private var passed: Set<String> = []
+  private let start = DispatchTime.now()
   private var ticket: LoadTicket?
   private var session: URLSession?
   private var task: URLSessionDataTask?
   /// The redirect that is followed once its content is complete.
   private var redirect: Answer?
-  /// Whether the head of the final answer is out.
-  private var isAnswered = false
   private var isOver = false
   private var isCancelled = false
   private var afterword: SessionEvent?
@@ -99,7 +100,7 @@ public final class SessionLoad: @unchecked Sendable {
     }
   }
 
-  func start(_ request: HTTPRequest) {
+  func begin(_ request: HTTPRequest) {
     // On the thread of the caller: the queue is free, and its thread need not be woken.
     queue.sync {
       self.request = request
@@ -129,7 +130,8 @@ public final class SessionLoad: @unchecked Sendable {
     }
     guard let address = URL(string: request.url) else { return endLater(badURL: request.url) }
     // The ticket keeps this object while its load goes on; `end` breaks the circle.
-    let ticket = LoadTicket(request, binding: CacheBinding(cache, options)) { event in
+    let binding = CacheBinding(cache, hopOptions, standIn: standIn)
+    let ticket = LoadTicket(request, binding: binding) { event in
       self.takeAfterword(event, for: receiver)
     }
     self.ticket = ticket
@@ -149,18 +151,26 @@ public final class SessionLoad: @unchecked Sendable {
     session.finishTasksAndInvalidate()
   }
 
+  /// One patience for the whole way.
+  private var hopOptions: LoadOptions {
+    var options = options
+    let spent = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
+    options.patience = max(0, options.patience - TimeInterval(spent) / 1e9)
+    return options
+  }
+
   private func follow(_ answer: Answer) {
     guard let url else { return }
-    guard redirects < maxRedirects else {
-      hops.append((request, url))
-      return fail(.tooManyRedirects(limit: maxRedirects))
+    passed.insert(cache.key(of: url))
+    // What the archive gives is what it says; what the network says has to lead to a page.
+    if answer.source == .network, canStandIn, let page = cache.standIn(for: request, at: url) {
+      standIn = StandIn(page: page)
     }
+    guard redirects < maxRedirects else { return fail(.tooManyRedirects(limit: maxRedirects)) }
     redirects += 1
-    hops.append((request, url))
     do throws(LoadError) {
       let next = try Redirection.request(after: answer.response, to: request, at: url)
       event(.redirected(from: url.description, to: next.url.description, answer))
-      if options.allowsFallback, cache.hasPage(cache.key(of: url)) { options.holdsBack = true }
       request = next.request
       self.url = next.url
       // The person named the first URL only.
@@ -173,38 +183,38 @@ public final class SessionLoad: @unchecked Sendable {
     }
   }
 
-  private func fail(_ error: LoadError) {
-    let reason: CopyReason
-    switch error {
-    case .transport(let failure) where failure.kind == .cancelled: return end(.failed(error))
-    case .transport(let failure) where failure.kind != .badURL: reason = .failure(failure)
-    case .notSaved, .archive, .notFound: reason = .offlineMode
-    case .transport, .redirectLoop, .tooManyRedirects, .forbiddenRedirect: reason = .status(302)
-    }
-    if !returnToPage(because: reason) { end(.failed(error)) }
+  private var canStandIn: Bool {
+    options.allowsFallback && options.mode != .networkOnly && options.copy == .latest
+      && ["GET", "HEAD"].contains(request.method)
   }
 
-  /// A redirect that leads to no page does not replace one: the copy of the latest URL on the way
-  /// that has one answers.
-  /// - Returns: whether there is one.
-  private func returnToPage(because reason: CopyReason) -> Bool {
-    guard options.allowsFallback, options.mode != .networkOnly, options.copy == .latest else {
-      return false
+  /// Redirects that lead nowhere do not replace a page.
+  private func fail(_ error: LoadError) {
+    let words: String
+    switch error {
+    // The limit is the caller's; only a page of a URL on the way is nearer than it.
+    case .tooManyRedirects where standIn.map({ !passed.contains($0.page.key) }) ?? true:
+      return end(.failed(error))
+    case .redirectLoop: words = "redirected in a circle"
+    case .tooManyRedirects(let limit): words = "redirected more than \(limit) times"
+    case .forbiddenRedirect: words = "redirected to what is not on the web"
+    case .transport, .notSaved, .archive, .notFound: return end(.failed(error))
     }
-    let way = hops.reversed()
-    hops = []
-    guard
-      let page = way.first(where: {
-        ["GET", "HEAD"].contains($0.request.method) && cache.hasPage(cache.key(of: $0.url))
-      })
-    else { return false }
-    task?.cancel()
-    (request, url) = page
-    options.mode = .cacheOnly
-    options.because = reason
+    guard let page = standIn?.page, let url = WebURL(page.key) else { return end(.failed(error)) }
+    standIn = StandIn(page: page, because: .failure(TransportFailure(.badRedirect, words)))
+    request.url = page.key
+    self.url = url.withFragment(self.url?.fragment)
     visited = []
     beginHop()
-    return true
+  }
+
+  /// The URL that gave an answer: that of the stand-in when it answers.
+  private func answeringURL(_ answer: Answer) -> String {
+    let own = url?.description ?? request.url
+    guard let page = standIn?.page, answer.stored?.id == page.id,
+      url.map(cache.key(of:)) != page.key
+    else { return own }
+    return WebURL(page.key)?.withFragment(url?.fragment).description ?? own
   }
 
   /// Ends, but never while `start` is still being called.
@@ -253,13 +263,8 @@ public final class SessionLoad: @unchecked Sendable {
     guard !isOver, dataTask === task, let answer = ticket?.answer else { return }
     if maxRedirects > 0, Redirection.isRedirect(answer.response) {
       redirect = answer
-    } else if answer.source == .network, answer.response.status >= 400, !hops.isEmpty,
-      returnToPage(because: .status(answer.response.status))
-    {
-      return
     } else {
-      isAnswered = true
-      event(.response(answer, url: url?.description ?? request.url))
+      event(.response(answer, url: answeringURL(answer)))
     }
   }
 
@@ -275,8 +280,7 @@ public final class SessionLoad: @unchecked Sendable {
     if let error {
       let own = error as? LoadError ?? ticket?.error
       let failure = own ?? .transport(TransportFailure(.other, "\(error)"))
-      // Once the head of an answer is out, there is no other answer.
-      if isAnswered { end(.failed(failure)) } else { fail(failure) }
+      end(.failed(failure))
     } else {
       end(.finished(ticket?.stored))
     }

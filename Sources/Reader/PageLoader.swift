@@ -42,11 +42,11 @@ package final class PageLoader: Sendable {
     return load
   }
 
-  /// Which of some absolute URLs have a good saved copy.
+  /// Which of some absolute URLs give a saved page, redirects followed.
   package func savedLinks(_ targets: [String]) -> Set<String> {
     let cache = profile.cache
     let keys = targets.compactMap { target in cache.key(of: target).map { (target, $0) } }
-    let saved = (try? cache.archive.contains(keys.map(\.1))) ?? []
+    let saved = cache.savedPages(among: keys.map(\.1))
     return Set(keys.filter { saved.contains($0.1) }.map(\.0))
   }
 

@@ -67,6 +67,10 @@ extension SavedReason {
   package init(_ suspicion: Suspicion) {
     switch suspicion {
     case .signInPage, .foreignRedirect: self = .signInPage
+    case .loginWall: self = .other("sign-in page of the site")
+    case .consentPage: self = .other("consent page of the site")
+    case .movedAway: self = .other("moved to another site")
+    case .repeatedAnswer: self = .other("the answer is that of other sites")
     case .nearlyEmpty: self = .incomplete
     }
   }

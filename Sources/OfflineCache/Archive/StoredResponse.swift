@@ -116,8 +116,17 @@ public struct StoredResponse: Sendable, Equatable, Identifiable {
 public enum Suspicion: String, Sendable, Equatable, CaseIterable {
   /// 511, or the marks of a network's own sign-in page.
   case signInPage = "sign-in-page"
-  /// A redirect to another site where the saved copy had none.
+  /// A redirect to another site where the saved copy had none, by http: a network's doing, as
+  /// likely as not.
   case foreignRedirect = "foreign-redirect"
+  /// A redirect to another site where the saved copy had none, by the site itself (https).
+  case movedAway = "moved-away"
+  /// A short page of the site itself that asks the reader to sign in, where an article was.
+  case loginWall = "login-wall"
+  /// A short page that asks for consent, where an article was.
+  case consentPage = "consent-page"
+  /// The same page that unrelated sites answered a moment ago.
+  case repeatedAnswer = "repeated-answer"
   /// An empty or nearly empty page where the saved copy has text.
   case nearlyEmpty = "nearly-empty"
 }

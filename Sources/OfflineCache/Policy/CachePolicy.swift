@@ -41,21 +41,16 @@ enum CachePolicy {
     var stored = stored
     // §3.3: a part answers the same range again, and nothing else.
     if let part = stored.matching.first(where: Storability.isReusable), part.isPart,
-      options.because == nil, let use = fresh(part, stored, request, options, invalidated, now)
+      let use = fresh(part, stored, request, options, invalidated, now)
     {
       return use
     }
     stored.matching.removeAll(where: \.isPart)
     let copy = held(request, stored: stored, options: options, now: now)
     let base = basis(stored, options: options)
-    if let base, options.because == nil,
-      let use = fresh(base, stored, request, options, invalidated, now)
-    {
-      return use
-    }
+    if let base, let use = fresh(base, stored, request, options, invalidated, now) { return use }
     if options.mode == .cacheOnly {
-      let because = options.because ?? .offlineMode
-      return copy.map { .use($0, because: because, refreshes: false) } ?? .unavailable
+      return copy.map { .use($0, because: .offlineMode, refreshes: false) } ?? .unavailable
     }
     // §5.2.1.7: only what is stored.
     guard !CacheControl(request.fields).contains("only-if-cached") else { return .unavailable }

@@ -31,7 +31,8 @@ struct OriginBackoff: Sendable, Equatable {
     entries[origin] = Entry(failure: failure, date: now)
     guard entries.count > Self.limit else { return }
     entries = entries.filter { Self.isRecent($0.value, now: now) }
-    while entries.count > Self.limit, let oldest = entries.min(by: { $0.value.date < $1.value.date })
+    while entries.count > Self.limit,
+      let oldest = entries.min(by: { $0.value.date < $1.value.date })
     {
       entries[oldest.key] = nil
     }

@@ -1,46 +1,149 @@
-extension Suspicion {
-  /// How much of a content is looked at.
-  static let examinedLength = 65_536
+/// An answer as it is judged.
+struct JudgedAnswer: Sendable {
+  /// Status and fields.
+  var response: HTTPResponse
+  /// The URL that was asked.
+  var url: WebURL
+  /// The first bytes of the content, at most `Suspicion.examinedLength`.
+  var beginning: [UInt8] = []
+  /// The length of all of it.
+  var length: Int64 = 0
+  /// Whether it stands at the end of redirects from the URL whose page it would replace.
+  var isRedirected = false
+  /// Whether unrelated pages had the same content lately; see `AnswerMemory`.
+  var isRepeated = false
+}
 
-  /// Judges the head of an answer; `copy` is the good copy that it would replace.
+/// What is judged here: whether an answer may be trusted to be the page. Pure functions; what they
+/// cannot tell is trusted, and a copy that is kept wrongly is still one key from the new version.
+extension Suspicion {
+  /// How much of a content is looked at, in bytes.
+  static let examinedLength = 131_072
+
+  /// Judges the head of an answer.
+  /// - Parameters:
+  ///   - response: the answer's head.
+  ///   - url: what was asked.
+  ///   - copy: the newest good version, which it would replace.
+  /// - Returns: why it is not trusted, or nil.
   static func judge(
     _ response: HTTPResponse, for url: String, replacing copy: StoredResponse?
   ) -> Suspicion? {
     // RFC 6585 §6: 511 comes from the network, never from the site.
     if response.status == 511 { return .signInPage }
-    guard let copy, !copy.isRedirect else { return nil }
-    if response.status == 204 || response.status == 205 {
-      return copy.length > 0 ? .nearlyEmpty : nil
+    guard let base = WebURL(url) else { return nil }
+    if let refresh = response.fields.values(of: "Refresh").first.flatMap(MarkupScan.refreshTarget),
+      leadsInside(refresh, from: base)
+    {
+      return .signInPage
     }
-    guard [301, 302, 303, 307, 308].contains(response.status),
-      let location = response.fields.values(of: "Location").first, let base = WebURL(url),
+    if Redirection.isRedirect(response) {
+      return judge(redirect: response, from: base, replacing: copy)
+    }
+    guard let copy, response.status == 204 || response.status == 205 else { return nil }
+    return copy.length > 0 ? .nearlyEmpty : nil
+  }
+
+  /// Judges the content of a complete answer.
+  /// - Parameters:
+  ///   - answer: the answer.
+  ///   - copy: the page that it would replace; not a redirect.
+  ///   - marks: reads the beginning of that page, when it is needed; nil when it cannot be read.
+  /// - Returns: why it is not trusted, or nil.
+  static func judge(
+    _ answer: JudgedAnswer, replacing copy: StoredResponse?, marks: () -> PageMarks?
+  ) -> Suspicion? {
+    guard (200..<300).contains(answer.response.status) else { return nil }
+    guard isPage(answer.response) else {
+      return answer.length == 0 && (copy?.length ?? 0) > 0 ? .nearlyEmpty : nil
+    }
+    let new = PageMarks(answer.beginning)
+    if new.hasGatewayMark { return .signInPage }
+    if let target = new.refreshTarget, leadsInside(target, from: answer.url) { return .signInPage }
+    // Of what says nothing there are many alike.
+    if answer.isRepeated, new.textLength >= leastText { return .repeatedAnswer }
+    guard let copy, copy.length > 0 else { return nil }
+    if answer.length == 0 { return .nearlyEmpty }
+    let isWhole = answer.length <= Int64(answer.beginning.count)
+    let mayBeEmpty = isWhole && new.textLength < leastText && !new.hasMedia
+    guard mayBeEmpty || new.asksToSignIn || new.asksForConsent || new.namesNetwork else {
+      return nil
+    }
+    guard isPage(copy.response) else {
+      // A feed or an image that became a form.
+      return new.hasPasswordField ? wall(answer) : nil
+    }
+    let old = marks()
+    if let wall = judge(answer, new, replacing: old, copy) { return wall }
+    return mayBeEmpty && hadText(old, copy, against: answer) ? .nearlyEmpty : nil
+  }
+
+  /// Judges a page that asks for something where there was one with text.
+  private static func judge(
+    _ answer: JudgedAnswer, _ new: PageMarks, replacing old: PageMarks?, _ copy: StoredResponse
+  ) -> Suspicion? {
+    // Nothing to compare with but the length.
+    let oldText = old?.textLength ?? Int(clamping: copy.length / 2)
+    let newText = old == nil ? Int(clamping: answer.length / 2) : new.textLength
+    let share = old.map { new.share(of: $0) } ?? 0
+    guard oldText >= longText, share < 0.5 else { return nil }
+    let isShort = newText <= oldText / 2
+    let isMuchShorter = newText <= oldText / 4 && share < 0.25
+    if new.asksToSignIn {
+      let hadForm = old?.hasPasswordField ?? false
+      let isNamed = answer.isRedirected && namesForm(answer.url.path)
+      // The words alone are on many pages; a field for a password is not.
+      let isForm = new.hasPasswordField && !hadForm || isNamed
+      if isForm ? isShort || isNamed : isMuchShorter { return wall(answer) }
+    }
+    if new.namesNetwork, isMuchShorter, new.hasForm || answer.url.scheme == "http" {
+      return wall(answer)
+    }
+    if new.asksForConsent, !(old?.asksForConsent ?? false) || isMuchShorter, isShort {
+      return .consentPage
+    }
+    return nil
+  }
+
+  /// A network can answer for any http site, and for no https one.
+  private static func wall(_ answer: JudgedAnswer) -> Suspicion {
+    answer.url.scheme == "https" || answer.isRedirected ? .loginWall : .signInPage
+  }
+
+  private static func judge(
+    redirect response: HTTPResponse, from base: WebURL, replacing copy: StoredResponse?
+  ) -> Suspicion? {
+    guard let location = response.fields.values(of: "Location").first,
       let target = base.resolve(location)
     else { return nil }
-    return isSameSite(base.host, target.host) ? nil : .foreignRedirect
+    if leadsInside(location, from: base) { return .signInPage }
+    guard let copy, !Site.isSame(base.host, target.host) else { return nil }
+    if copy.isRedirect {
+      // It led elsewhere before, too: what is there is judged when it comes.
+      let former = Redirection.target(of: copy.response, from: copy.key)
+      guard Site.isSame(base.host, former?.host), !Site.isSame(former?.host, target.host) else {
+        return nil
+      }
+    }
+    return base.scheme == "https" ? .movedAway : .foreignRedirect
   }
 
-  /// Judges the content of a complete 2xx answer by its first `examinedLength` bytes and the
-  /// length of all of it.
-  static func judge(
-    _ response: HTTPResponse, beginning: [UInt8], length: Int64, replacing copy: StoredResponse?
-  ) -> Suspicion? {
-    guard (200..<300).contains(response.status) else { return nil }
-    let isText = isPage(response)
-    if isText, contains("<WISPAccessGatewayParam", in: beginning) { return .signInPage }
-    guard let copy, !copy.isRedirect, copy.length >= 1024 else { return nil }
-    if isText, length <= copy.length / 2, hasPasswordField(beginning) { return .signInPage }
-    guard length <= copy.length / 4 else { return nil }
-    if length == 0 { return .nearlyEmpty }
-    let isShown = !isText || visibleBytes(in: beginning) >= 40
-    return isShown || length > Int64(beginning.count) ? nil : .nearlyEmpty
+  /// Whether a public site sends the reader to an address within the network.
+  private static func leadsInside(_ reference: String, from base: WebURL) -> Bool {
+    guard !Site.isPrivate(base.host), let target = base.resolve(reference) else { return false }
+    return target.isWeb && Site.isPrivate(target.host)
   }
 
-  /// Two hosts belong together when one is the other, or a part of it.
-  private static func isSameSite(_ a: String?, _ b: String?) -> Bool {
-    guard let a, let b else { return false }
-    let first = a.hasPrefix("www.") ? String(a.dropFirst(4)) : a
-    let second = b.hasPrefix("www.") ? String(b.dropFirst(4)) : b
-    return first == second || first.hasSuffix("." + second) || second.hasSuffix("." + first)
+  /// Text of fewer bytes is none.
+  private static let leastText = 40
+  /// Text of as many bytes is an article, or nearly one.
+  private static let longText = 400
+
+  private static func hadText(
+    _ old: PageMarks?, _ copy: StoredResponse, against answer: JudgedAnswer
+  ) -> Bool {
+    guard let old else { return copy.length >= 1024 && answer.length <= copy.length / 4 }
+    return old.textLength >= longText
   }
 
   private static func isPage(_ response: HTTPResponse) -> Bool {
@@ -48,55 +151,14 @@ extension Suspicion {
     return type.hasPrefix("text/html") || type.hasPrefix("application/xhtml")
   }
 
-  /// The bytes that are neither markup nor white space; scripts and styles count as markup.
-  private static func visibleBytes(in bytes: [UInt8]) -> Int {
-    var count = 0
-    var index = 0
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "<") {
-        let name = bytes[(index + 1)...].prefix(6).map { $0 | 0x20 }
-        if name.starts(with: "script".utf8) {
-          index = end(of: "</script", in: bytes, from: index)
-        } else if name.starts(with: "style".utf8) {
-          index = end(of: "</style", in: bytes, from: index)
-        }
-        while index < bytes.count, bytes[index] != UInt8(ascii: ">") { index += 1 }
-      } else if bytes[index] > 0x20 {
-        count += 1
-      }
-      index += 1
-    }
-    return count
+  /// Whether the path of a URL says that there is a form to be passed first.
+  private static func namesForm(_ path: String) -> Bool {
+    let segments = path.lowercased().split { $0 == "/" || $0 == "." || $0 == "_" || $0 == "-" }
+    return segments.contains { formNames.contains($0) }
   }
 
-  private static func end(of text: String, in bytes: [UInt8], from start: Int) -> Int {
-    let wanted = Array(text.utf8)
-    var index = start
-    while index + wanted.count <= bytes.count {
-      if bytes[index] | 0x20 == wanted[0] | 0x20,
-        zip(bytes[index...], wanted).allSatisfy({ $0 | 0x20 == $1 | 0x20 })
-      {
-        return index
-      }
-      index += 1
-    }
-    return bytes.count
-  }
-
-  /// Whether a form asks for a password.
-  private static func hasPasswordField(_ bytes: [UInt8]) -> Bool {
-    var index = 0
-    while index < bytes.count {
-      index = end(of: "<input", in: bytes, from: index)
-      let tag = bytes[index...].prefix { $0 != UInt8(ascii: ">") }
-      let plain = tag.filter { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }
-      if contains("type=password", in: plain) { return true }
-      index += max(1, tag.count)
-    }
-    return false
-  }
-
-  private static func contains(_ text: String, in bytes: [UInt8]) -> Bool {
-    end(of: text, in: bytes, from: 0) < bytes.count
-  }
+  private static let formNames: Set<Substring> = [
+    "login", "logon", "signin", "auth", "oauth", "oauth2", "sso", "saml", "cas", "session",
+    "sessions", "consent", "captcha", "challenge", "anmelden", "connexion", "portal",
+  ]
 }

@@ -152,8 +152,10 @@ struct SessionLoadTests {
     #expect(second.answer?.stored?.contentDate == fixture.now.addingTimeInterval(-60))
     let result: StoredResponse.Check.Result? = second.answer?.stored?.lastCheck?.result
     switch (second.answer?.source, result) {
-    case (.saved(.status), .status) where target != "/cut": break
-    case (.saved(.failure), .failed) where target == "/cut": break
+    case (.saved(.status(404)), .status(404)) where target == "/gone" || target == "/far": break
+    case (.saved(.status(302)), .status(302)) where target == "http://[::1/": break
+    case (.saved(.failure(let failure)), .failed):
+      #expect(failure.kind == (target == "/cut" ? .incomplete : .badRedirect))
     case (let source, let result):
       Issue.record("\(String(describing: source)), \(String(describing: result))")
     }

@@ -438,28 +438,4 @@ struct CachePolicyTests {
       CacheStatus.hit(timeToLive: -86_400, detail: .offline).description
         == "offread; hit; ttl=-86400; detail=offline")
   }
-
-  @Test("portals and empty pages are recognised by their content")
-  func suspicion() {
-    let copy = Made.stored()
-    let page = Made.response(200, [("Content-Type", "text/html; charset=utf-8")])
-    func judge(_ text: String, _ response: HTTPResponse? = nil) -> Suspicion? {
-      Suspicion.judge(
-        response ?? page, beginning: Array(text.utf8), length: Int64(text.utf8.count),
-        replacing: copy)
-    }
-    #expect(judge("<!-- <WISPAccessGatewayParam> -->") == .signInPage)
-    #expect(
-      judge("<p>\n</p><style>p{color:red;background:blue;margin:0;padding:0}</style>")
-        == .nearlyEmpty)
-    #expect(judge("<p>This page is short now, but it has something to say.</p>") == nil)
-    #expect(judge("{}", Made.response(200, [("Content-Type", "application/json")])) == nil)
-    let login = "<p>Please sign in with your account to go on reading this page.</p>"
-    #expect(judge(login + "<form><INPUT id=p Type = 'password' name=p></form>") == .signInPage)
-    #expect(judge(login + "<form><input type=text value='the password'></form>") == nil)
-    let long = String(repeating: "<p>An article of many words.</p>", count: 150)
-    #expect(judge(long + "<input type=password>") == nil)
-    #expect(judge("<script") == .nearlyEmpty)
-    #expect(judge("<") == .nearlyEmpty)
-  }
 }

@@ -1,0 +1,128 @@
+import Foundation
+import Synchronization
+
+/// Judging what came, and following where a refresh was sent.
+extension CacheLoad {
+  /// Why an answer that is complete is not trusted to be the new version of its own URL.
+  func suspicion(of incoming: IncomingAnswer) -> Suspicion? {
+    if let suspicion = incoming.suspicion { return suspicion }
+    // A part says nothing of the whole.
+    guard (200..<300).contains(incoming.response.status), incoming.response.status != 206,
+      let url = WebURL(request.url)
+    else { return nil }
+    let good = incoming.isStored ? stored.matching.first(where: \.isGood) : nil
+    let page = good.flatMap { $0.isRedirect ? cache.page(of: $0.key) : $0 }
+    let digest = incoming.spool?.digest
+    // The same page again needs no proof.
+    if let page, page.payloadDigest == digest { return nil }
+    var answer = judged(incoming, url: url)
+    if let digest, answer.length > 0, answer.length <= AnswerMemory.lengthLimit {
+      answer.isRepeated = cache.noteAnswer(
+        AnswerMemory.Page(
+          url: url, digest: digest, savedDigest: page?.payloadDigest, date: incoming.responseTime))
+    }
+    return cache.doubt(answer, replacing: page)
+  }
+
+  /// Why an answer is not trusted to replace the page that the redirects to it came after.
+  func doubtOfTarget(_ incoming: IncomingAnswer) -> Suspicion? {
+    guard let standIn, standIn.key != key, let url = WebURL(request.url),
+      incoming.spool?.digest != standIn.payloadDigest
+    else { return nil }
+    var answer = judged(incoming, url: url)
+    answer.isRedirected = true
+    return cache.doubt(answer, replacing: standIn)
+  }
+
+  /// Answers with the page that the redirects came after.
+  func turnBack(to page: StoredResponse, because doubt: Suspicion) {
+    standIn = nil
+    held = page
+    record(.suspect(doubt), at: cache.clock())
+    deliver(held ?? page, source: .saved(.suspect(doubt)))
+  }
+
+  private func judged(_ incoming: IncomingAnswer, url: WebURL) -> JudgedAnswer {
+    JudgedAnswer(
+      response: incoming.response, url: url, beginning: incoming.beginning,
+      length: incoming.spool?.length ?? Int64(incoming.beginning.count))
+  }
+
+  // MARK: Redirects behind a copy
+
+  /// The most redirects that a refresh behind a copy follows.
+  private static let pursuitLimit = 20
+
+  /// The refresh behind a copy was redirected. That counts when it leads to a page; so the target is
+  /// loaded, too.
+  func pursue(_ response: HTTPResponse) {
+    guard let url = WebURL(request.url) else { return endIfDone() }
+    isNetworkDone = false
+    pursue(response, after: request, at: url, hopsLeft: Self.pursuitLimit)
+  }
+
+  private func pursue(
+    _ response: HTTPResponse, after request: HTTPRequest, at url: WebURL, hopsLeft: Int
+  ) {
+    guard hopsLeft > 0, let next = try? Redirection.request(after: response, to: request, at: url)
+    else {
+      record(.failure(.badRedirect), at: cache.clock())
+      return endPursuit(.failed(.tooManyRedirects(limit: Self.pursuitLimit)))
+    }
+    var options = options
+    options.isUserNamed = false
+    options.patience = .infinity
+    options.mode = .networkFirst
+    let answer = Pursued()
+    pursuit = cache.load(next.request, options: options, standIn: held.map { StandIn(page: $0) }) {
+      event in
+      if case .response(let head) = event { answer.head.withLock { $0 = head } }
+      guard event.isEnd else { return }
+      self.queue.async {
+        guard self.pursuit != nil else { return }
+        let head = answer.head.withLock(\.self)
+        if let head, Redirection.isRedirect(head.response) {
+          self.pursue(head.response, after: next.request, at: next.url, hopsLeft: hopsLeft - 1)
+        } else {
+          self.endPursuit(event, head)
+        }
+      }
+    }
+  }
+
+  private func endPursuit(_ event: CacheEvent, _ head: Answer? = nil) {
+    pursuit = nil
+    isNetworkDone = true
+    switch (head?.source, event) {
+    case (.saved, _), (_, .failed):
+      // The copy stays what it was; the target's load has written down why.
+      let check = head?.stored?.lastCheck ?? held?.lastCheck
+      afterword = .checked(check ?? .init(date: cache.clock(), result: .failed(.badRedirect)))
+    case (_, .finished(let stored?))
+    where stored.isGood && stored.payloadDigest != held?.payloadDigest:
+      afterword = .refreshed(stored)
+    default: afterword = .checked(.init(date: cache.clock(), result: .unchanged))
+    }
+    endIfDone()
+  }
+
+  /// The head of what a pursuit was answered.
+  private final class Pursued: Sendable {
+    let head = Mutex<Answer?>(nil)
+  }
+}
+
+extension CacheEvent {
+  /// Whether nothing but an afterword follows.
+  fileprivate var isEnd: Bool {
+    switch self {
+    case .finished, .failed: true
+    case .response, .data, .refreshed, .checked: false
+    }
+  }
+}
+
+extension TransportFailure {
+  /// The redirects lead to no page.
+  fileprivate static let badRedirect = TransportFailure(.badRedirect, "redirected to no page")
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// The pages that were answered lately, by their content: a network's gateway gives the same page for
+/// whatever is asked.
+///
+/// The same content says nothing where it may be the same page: on one site, under the same path of
+/// another host (a mirror), or where it was there before.
+struct AnswerMemory: Sendable {
+  /// The most answers that are remembered.
+  static let limit = 128
+  /// For how long, in seconds.
+  static let duration: TimeInterval = 3600
+  /// The longest content that is looked at, in bytes.
+  static let lengthLimit: Int64 = 65_536
+
+  /// An answer with a page as its content.
+  struct Page: Sendable, Equatable {
+    /// The URL that was asked.
+    var url: WebURL
+    /// The labelled digest of the content.
+    var digest: String
+    /// The digest of the page that was saved for the URL before, or nil.
+    var savedDigest: String?
+    /// When it came.
+    var date: Date
+  }
+
+  private var pages: [Page] = []
+
+  /// How many answers are remembered.
+  var count: Int { pages.count }
+
+  /// Remembers an answer.
+  mutating func note(_ page: Page) {
+    pages.removeAll { $0.url == page.url || !Self.isRecent($0, now: page.date) }
+    pages.append(page)
+    if pages.count > Self.limit { pages.removeFirst(pages.count - Self.limit) }
+  }
+
+  /// Whether unrelated pages of other sites had the same content lately: one where both have a saved
+  /// page to compare with, else two.
+  func isRepeated(_ page: Page) -> Bool {
+    let others = pages.filter {
+      $0.digest == page.digest && Self.isRecent($0, now: page.date) && isUnrelated($0, page)
+    }
+    return others.count >= (page.savedDigest == nil ? 2 : 1)
+  }
+
+  private func isUnrelated(_ other: Page, _ page: Page) -> Bool {
+    guard !Site.isSame(other.url.host, page.url.host), other.savedDigest != other.digest else {
+      return false
+    }
+    if let mine = page.savedDigest, let theirs = other.savedDigest { return mine != theirs }
+    return (other.url.path, other.url.query ?? "") != (page.url.path, page.url.query ?? "")
+  }
+
+  private static func isRecent(_ page: Page, now: Date) -> Bool {
+    (0..<duration).contains(now.timeIntervalSince(page.date))
+  }
+}

@@ -1,0 +1,173 @@
+/// Reads visible text and a few telling tags out of markup.
+struct MarkupScan {
+  private let bytes: [UInt8]
+  private var index = 0
+
+  /// The visible text in lower case, runs of white space as one space.
+  private(set) var text: [UInt8] = []
+  /// What buttons and fields say, in lower case.
+  private(set) var labels: [UInt8] = []
+  private(set) var hasPasswordField = false
+  private(set) var hasForm = false
+  private(set) var hasMedia = false
+  /// The target of `http-equiv=refresh`, as written.
+  private(set) var refreshTarget: String?
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// Reads to the end.
+  mutating func run() {
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "<"): markup()
+      case UInt8(ascii: "&"): reference()
+      case let byte:
+        add(byte)
+        index += 1
+      }
+    }
+  }
+
+  private mutating func add(_ byte: UInt8) {
+    guard byte <= 0x20 else { return text.append(ByteCase.lower(byte)) }
+    if let last = text.last, last != 0x20 { text.append(0x20) }
+  }
+
+  /// A character reference counts as one character; a no-break space as none.
+  private mutating func reference() {
+    let rest = bytes[(index + 1)...].prefix(10)
+    guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else {
+      add(bytes[index])
+      index += 1
+      return
+    }
+    let name = rest[..<end]
+    let isSpace = ["nbsp", "#160", "#xa0", "#xA0", "zwnj"].contains { name.elementsEqual($0.utf8) }
+    add(isSpace ? 0x20 : UInt8(ascii: "&"))
+    index = end + 1
+  }
+
+  private mutating func markup() {
+    let next = index + 1 < bytes.count ? bytes[index + 1] : 0x20
+    if next == UInt8(ascii: "!") || next == UInt8(ascii: "?") {
+      let isComment = bytes[(index + 2)...].prefix(2).elementsEqual("--".utf8)
+      index = end(of: isComment ? "-->" : ">", from: index + 2)
+    } else if next == UInt8(ascii: "/") || isLetter(next) {
+      tag()
+    } else {
+      add(bytes[index])
+      index += 1
+    }
+  }
+
+  private mutating func tag() {
+    let start = index + 1
+    var quote: UInt8?
+    var end = start
+    while end < bytes.count {
+      let byte = bytes[end]
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        // A quote begins a value only behind an equals sign.
+        if bytes[..<end].last(where: { $0 > 0x20 }) == UInt8(ascii: "=") { quote = byte }
+      } else if byte == UInt8(ascii: ">") {
+        break
+      }
+      end += 1
+    }
+    let content = bytes[start..<end]
+    index = min(bytes.count, end + 1)
+    add(0x20)
+    let name = content.prefix { isLetter($0) || (0x30...0x39).contains($0) }.map(ByteCase.lower)
+    take(String(decoding: name, as: UTF8.self), content.dropFirst(name.count))
+  }
+
+  private mutating func take(_ name: String, _ rest: ArraySlice<UInt8>) {
+    switch name {
+    case "script", "style", "noscript", "template":
+      index = end(of: "</" + name, from: index)
+    case "title":
+      let end = end(of: "</" + name, from: index)
+      labels += bytes[index..<end].map(ByteCase.lower) + [0x20]
+      index = end
+    case "input", "button":
+      let attributes = Self.attributes(rest)
+      let kind = attributes["type"]?.lowercased()
+      if name == "button" || kind == "submit" || kind == "button" { hasForm = true }
+      if kind == "password" { hasPasswordField = true }
+      for key in ["value", "placeholder", "aria-label", "name", "id"] where kind != "hidden" {
+        labels += (attributes[key] ?? "").lowercased().utf8 + [0x20]
+      }
+    case "form":
+      hasForm = true
+      let attributes = Self.attributes(rest)
+      for key in ["action", "id", "class"] {
+        labels += (attributes[key] ?? "").lowercased().utf8 + [0x20]
+      }
+    case "meta":
+      let attributes = Self.attributes(rest)
+      guard attributes["http-equiv"]?.lowercased() == "refresh", refreshTarget == nil else {
+        return
+      }
+      refreshTarget = attributes["content"].flatMap(Self.refreshTarget)
+    case "img", "svg", "canvas", "video", "audio", "object", "embed", "frame", "iframe":
+      hasMedia = true
+    default: break
+    }
+  }
+
+  /// The index of a lower-case text from an index on, behind it unless it is an end tag; the end of
+  /// the bytes when there is none.
+  private func end(of text: String, from start: Int) -> Int {
+    let wanted = Array(text.utf8)
+    guard let found = ByteCase.firstIndex(of: wanted, in: bytes, from: start) else {
+      return bytes.count
+    }
+    return text.hasPrefix("</") ? found : found + wanted.count
+  }
+
+  private func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+
+  /// The URL in `5; url=http://…`, the value of a refresh.
+  static func refreshTarget(_ value: String) -> String? {
+    guard let separator = value.firstIndex(where: { $0 == ";" || $0 == "," }) else { return nil }
+    var rest = value[value.index(after: separator)...].drop { $0 == " " || $0 == "\t" }
+    if rest.prefix(3).lowercased() == "url" {
+      let afterName = rest.dropFirst(3).drop { $0 == " " || $0 == "\t" }
+      if afterName.first == "=" { rest = afterName.dropFirst().drop { $0 == " " || $0 == "\t" } }
+    }
+    if let quote = rest.first, quote == "'" || quote == "\"" {
+      rest = rest.dropFirst().prefix { $0 != quote }
+    }
+    return rest.isEmpty ? nil : String(rest)
+  }
+
+  /// The attributes of a tag, names in lower case; the first of several with one name counts.
+  private static func attributes(_ bytes: ArraySlice<UInt8>) -> [String: String] {
+    var attributes: [String: String] = [:]
+    var rest = bytes
+    func isSpace(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == UInt8(ascii: "/") }
+    while true {
+      rest = rest.drop(while: isSpace)
+      let name = rest.prefix { !isSpace($0) && $0 != UInt8(ascii: "=") }
+      guard !name.isEmpty || rest.first == UInt8(ascii: "=") else { return attributes }
+      rest = rest[name.endIndex...].drop { $0 <= 0x20 }
+      var value: ArraySlice<UInt8> = []
+      if rest.first == UInt8(ascii: "=") {
+        rest = rest.dropFirst().drop { $0 <= 0x20 }
+        if let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+          value = rest.dropFirst().prefix { $0 != quote }
+          rest = rest[value.endIndex...].dropFirst()
+        } else {
+          value = rest.prefix { $0 > 0x20 }
+          rest = rest[value.endIndex...]
+        }
+      }
+      let key = String(decoding: name.map(ByteCase.lower), as: UTF8.self)
+      if attributes[key] == nil { attributes[key] = String(decoding: value, as: UTF8.self) }
+    }
+  }
+}

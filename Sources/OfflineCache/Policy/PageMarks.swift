@@ -1,0 +1,139 @@
+/// What the beginning of a page shows at a glance: enough to tell an article from a sign-in form in
+/// its place. One pass over bytes; markup is read as loosely as browsers read it.
+struct PageMarks: Sendable, Equatable {
+  /// The bytes of visible text that are no white space.
+  private(set) var textLength = 0
+  /// Hashes of the different words: of four letters or more, and pairs of ideographs.
+  private(set) var words: Set<UInt64> = []
+  /// Whether a field asks for a password.
+  private(set) var hasPasswordField = false
+  /// Whether there is a form or a button.
+  private(set) var hasForm = false
+  /// Whether there is something to be seen that is no text.
+  private(set) var hasMedia = false
+  /// Whether it speaks of signing in.
+  private(set) var namesSignIn = false
+  /// Whether it speaks of a network that wants something first.
+  private(set) var namesNetwork = false
+  /// Whether it speaks of consent or cookies.
+  private(set) var namesConsent = false
+  /// Whether it has the mark of a network's gateway (WISPr).
+  private(set) var hasGatewayMark = false
+  /// Where the page goes by itself (`http-equiv=refresh`), as written.
+  private(set) var refreshTarget: String?
+
+  /// Reads the beginning of a page.
+  init(_ bytes: [UInt8]) {
+    var scan = MarkupScan(bytes)
+    scan.run()
+    textLength = scan.text.count { $0 > 0x20 }
+    hasPasswordField = scan.hasPasswordField
+    hasForm = scan.hasForm
+    hasMedia = scan.hasMedia
+    refreshTarget = scan.refreshTarget
+    words = Self.words(in: scan.text)
+    let said = scan.text + scan.labels
+    namesSignIn = Self.signInWords.contains { Self.contains($0, in: said) }
+    namesNetwork = Self.networkWords.contains { Self.contains($0, in: said) }
+    namesConsent = Self.consentWords.contains { Self.contains($0, in: said) }
+    hasGatewayMark = Self.contains(
+      "<wispaccessgatewayparam", in: bytes.map { ByteCase.lower($0) })
+  }
+
+  /// Whether it asks the reader to sign in.
+  var asksToSignIn: Bool { hasPasswordField || hasForm && namesSignIn }
+
+  /// Whether it asks the reader to agree to something.
+  var asksForConsent: Bool { hasForm && namesConsent }
+
+  /// How much of another page's words are here, from 0 to 1.
+  func share(of other: PageMarks) -> Double {
+    guard !other.words.isEmpty else { return 0 }
+    return Double(other.words.count { words.contains($0) }) / Double(other.words.count)
+  }
+
+  private static let signInWords = [
+    "sign in", "sign-in", "signin", "log in", "log-in", "login", "log on", "password", "anmelden",
+    "einloggen", "passwort", "connexion", "se connecter", "mot de passe", "iniciar sesi", "accedi",
+    "inloggen", "logga in", "zaloguj", "войти", "登录", "ログイン", "로그인",
+  ]
+  private static let networkWords = [
+    "wifi", "wi-fi", "wlan", "hotspot", "captive portal", "internet access", "access code",
+    "voucher", "room number",
+  ]
+  private static let consentWords = [
+    "consent", "cookie", "gdpr", "dsgvo", "einwillig", "zustimm", "before you continue",
+  ]
+
+  private static func words(in text: [UInt8]) -> Set<UInt64> {
+    var words: Set<UInt64> = []
+    var hash = Hash.start
+    var count = 0
+    var ideograph = Hash.start
+    var index = 0
+    while index < text.count {
+      let byte = text[index]
+      // U+3000 and above, without spaces between words: pairs of characters stand for them.
+      if byte >= 0xE3, index + 2 < text.count {
+        let pair = [text[index], text[index + 1], text[index + 2]]
+        let own = pair.reduce(Hash.start, Hash.add)
+        words.insert(ideograph &* 31 &+ own)
+        ideograph = own
+        index += 3
+        continue
+      }
+      if byte >= 0x80 || Hash.isAlphanumeric(byte) {
+        hash = Hash.add(hash, byte)
+        count += 1
+      } else {
+        if count >= 4 { words.insert(hash) }
+        (hash, count) = (Hash.start, 0)
+      }
+      index += 1
+    }
+    if count >= 4 { words.insert(hash) }
+    return words
+  }
+
+  /// FNV-1a.
+  private enum Hash {
+    static let start: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    static func add(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
+      (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+
+    static func isAlphanumeric(_ byte: UInt8) -> Bool {
+      (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
+    }
+  }
+
+  /// Whether lower-case text holds a phrase.
+  private static func contains(_ phrase: String, in text: [UInt8]) -> Bool {
+    ByteCase.firstIndex(of: Array(phrase.utf8), in: text, from: 0) != nil
+  }
+}
+
+/// Bytes of markup without regard to case.
+enum ByteCase {
+  /// The lower-case form of an ASCII letter, anything else as it is.
+  static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+
+  /// Where bytes begin with the given lower-case ones in any case, from an index on.
+  static func firstIndex(of wanted: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+    guard let first = wanted.first, bytes.count >= wanted.count else { return nil }
+    var index = start
+    while index <= bytes.count - wanted.count {
+      if lower(bytes[index]) == first, matches(wanted, bytes, at: index) { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  private static func matches(_ wanted: [UInt8], _ bytes: [UInt8], at index: Int) -> Bool {
+    for offset in wanted.indices where lower(bytes[index + offset]) != wanted[offset] {
+      return false
+    }
+    return true
+  }
+}

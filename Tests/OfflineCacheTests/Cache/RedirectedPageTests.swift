@@ -1,0 +1,366 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+
+/// What stands at the end of redirects is judged by the page that was there before.
+@Suite("A page and the redirects that came after it")
+struct RedirectedPageTests {
+  static let page = "http://site.example.org/page"
+  static let html = [("Content-Type", "text/html")]
+
+  /// A network by URL that can be changed.
+  final class Network: Sendable {
+    let answers: Mutex<[String: ScriptedTransport.Reply]>
+    let asked = Mutex<[String]>([])
+
+    init(_ answers: [String: ScriptedTransport.Reply]) {
+      self.answers = Mutex(answers)
+    }
+
+    subscript(url: String) -> ScriptedTransport.Reply? {
+      get { answers.withLock { $0[url] } }
+      set { answers.withLock { $0[url] = newValue } }
+    }
+
+    var transport: ScriptedTransport {
+      ScriptedTransport { request in
+        self.asked.withLock { $0.append(request.url) }
+        return self[request.url] ?? .answer(404, RedirectedPageTests.html, "no such page")
+      }
+    }
+  }
+
+  private static func redirect(_ target: String) -> ScriptedTransport.Reply {
+    .answer(302, [("Location", target)], "moved")
+  }
+
+  private func load(
+    _ fixture: CacheFixture, _ url: String = RedirectedPageTests.page,
+    _ configure: (inout LoadOptions) -> Void = { _ in }
+  ) -> SessionRecord {
+    var options = LoadOptions()
+    options.patience = 30
+    configure(&options)
+    let record = SessionRecord()
+    fixture.cache.start(HTTPRequest(url: url), options: options, event: record.take)
+    return record
+  }
+
+  struct Wall: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let target: String
+    let reply: ScriptedTransport.Reply
+    let reason: CopyReason
+    /// The versions of the target that are kept, by status and whether they are good.
+    let kept: [String]
+  }
+
+  static let walls: [Wall] = [
+    Wall(
+      testDescription: "a sign-in page", target: "http://site.example.org/login?next=/page",
+      reply: .answer(200, html, Page.signIn), reason: .suspect(.loginWall), kept: ["200 good"]),
+    Wall(
+      testDescription: "a consent page", target: "http://consent.example.org/form",
+      reply: .answer(200, html, Page.consent), reason: .suspect(.consentPage), kept: ["200 good"]),
+    Wall(
+      testDescription: "an empty page", target: "http://site.example.org/empty",
+      reply: .answer(200, html, ""), reason: .suspect(.nearlyEmpty), kept: ["200 good"]),
+    Wall(
+      testDescription: "a gateway", target: "http://www.site.example.org/",
+      reply: .answer(200, html, "<WISPAccessGatewayParam>"), reason: .suspect(.signInPage),
+      kept: ["200"]),
+    Wall(
+      testDescription: "an error", target: "http://site.example.org/gone",
+      reply: .answer(410, html, "gone"), reason: .status(410), kept: ["410"]),
+    Wall(
+      testDescription: "a dead host", target: "http://old.example.org/",
+      reply: .failure(.hostNotFound), reason: .failure(TransportFailure(.hostNotFound)), kept: []),
+  ]
+
+  @Test("the page stays current, what was answered is kept and named", arguments: walls)
+  func staysCurrent(_ row: Wall) throws {
+    let network = Network([Self.page: .answer(200, Self.html, Page.article)])
+    let fixture = CacheFixture(network.transport)
+    let first = load(fixture).waitForEnd()
+    network[Self.page] = Self.redirect(row.target)
+    network[row.target] = row.reply
+    for _ in 0..<2 {
+      fixture.advance(3600)
+      let again = load(fixture).waitForEnd()
+      #expect(again.text == Page.article)
+      #expect(again.url == Self.page)
+      #expect(again.hops == [row.target])
+      #expect(again.answer?.source == .saved(row.reason))
+      #expect(again.answer?.stored?.id == first.answer?.stored?.id ?? again.answer?.stored?.id)
+      #expect(again.answer?.stored?.contentDate == Date(timeIntervalSince1970: 1_700_000_000))
+      #expect(again.answer?.stored?.lastCheck?.date == fixture.now)
+      fixture.cache.finishBackgroundWork(timeout: 10)
+    }
+    let kept = try fixture.cache.archive.captures(of: row.target)
+    #expect(kept.map { "\($0.response.status)" + ($0.isGood ? " good" : "") } == row.kept)
+    // Another process, without a network.
+    let other = CacheFixture(
+      ScriptedTransport { _ in .failure(.noNetwork) }, in: fixture.folder,
+      time: CacheFixture.Time())
+    let offline = load(other).waitForEnd()
+    #expect(offline.text == Page.article)
+    #expect(offline.answer?.response.fields["Memento-Datetime"] == "Tue, 14 Nov 2023 22:13:20 GMT")
+  }
+
+  @Test("a sign-in page that is saved and fresh replaces no page either")
+  func freshWall() {
+    let login = "http://site.example.org/login"
+    let network = Network([
+      Self.page: .answer(200, Self.html, Page.article),
+      login: .answer(200, Self.html + [("Cache-Control", "max-age=9999")], Page.signIn),
+    ])
+    let fixture = CacheFixture(network.transport)
+    #expect(load(fixture).waitForEnd().text == Page.article)
+    #expect(load(fixture, login).waitForEnd().text == Page.signIn)
+    network[Self.page] = Self.redirect(login)
+    let again = load(fixture).waitForEnd()
+    #expect(again.text == Page.article)
+    #expect(again.answer?.source == .saved(.suspect(.loginWall)))
+    #expect(load(fixture, login).waitForEnd().text == Page.signIn)
+    #expect(network.asked.withLock { $0.count { $0 == login } } == 1)
+  }
+
+  @Test(
+    "a moved page comes through, and is there without a network",
+    arguments: [
+      "http://site.example.org/new/page", "https://site.example.org/page",
+      "http://www.site.example.org/page",
+    ])
+  func moved(_ target: String) {
+    let network = Network([Self.page: .answer(200, Self.html, Page.article)])
+    let fixture = CacheFixture(network.transport)
+    _ = load(fixture).waitForEnd()
+    let text = Page.frame("Moved", "<form><input type=password></form>" + Page.article)
+    network[Self.page] = .answer(301, [("Location", target)], "")
+    network[target] = .answer(200, Self.html, text)
+    let again = load(fixture).waitForEnd()
+    #expect(again.text == text)
+    #expect(again.answer?.source == .network)
+    network[Self.page] = .failure(.noNetwork)
+    network[target] = .failure(.noNetwork)
+    fixture.advance(9999)
+    let offline = load(fixture).waitForEnd()
+    #expect(offline.text == text)
+    #expect(offline.url == target)
+  }
+
+  @Test("a redirect to a page that turns into one to a sign-in page leaves the page")
+  func turnedRedirect() {
+    let target = "https://site.example.org/page"
+    let network = Network([
+      Self.page: .answer(301, [("Location", target)], ""),
+      target: .answer(200, Self.html, Page.article),
+      "http://site.example.org/login": .answer(200, Self.html, Page.signIn),
+    ])
+    let fixture = CacheFixture(network.transport)
+    #expect(load(fixture).waitForEnd().text == Page.article)
+    fixture.advance(60)
+    network[Self.page] = Self.redirect("/login")
+    let again = load(fixture) { $0.isReload = true }.waitForEnd()
+    #expect(again.text == Page.article)
+    #expect(again.url == target)
+    #expect(again.answer?.source == .saved(.suspect(.loginWall)))
+    // And to a portal.
+    fixture.advance(60)
+    network[Self.page] = Self.redirect("http://portal.example.com/")
+    let portal = load(fixture) { $0.isReload = true }.waitForEnd()
+    #expect(portal.text == Page.article)
+  }
+
+  @Test("one patience for the whole way: a slow target leaves the page in time")
+  func patience() throws {
+    let target = "http://site.example.org/new"
+    let network = Network([Self.page: .answer(200, Self.html, Page.article)])
+    let transport = network.transport
+    let fixture = CacheFixture(transport)
+    _ = load(fixture).waitForEnd()
+    network[Self.page] = Self.redirect(target)
+    network[target] = .hold
+    let record = load(fixture) { $0.patience = 0.01 }
+    let result = record.waitForEnd()
+    #expect(result.text == Page.article)
+    #expect(result.url == Self.page)
+    #expect(result.answer?.source == .saved(.waiting))
+    let text = Page.frame("New", Page.article)
+    transport.release(TransportEvent.answer(200, Self.html, text))
+    guard case .refreshed(let stored)? = record.waitForAfterword().afterword else {
+      Issue.record("no newer version: \(String(describing: record.current.afterword))")
+      return
+    }
+    #expect(stored.key == target)
+    #expect(load(fixture) { $0.mode = .cacheOnly }.waitForEnd().text == text)
+  }
+
+  enum Late: String, CaseIterable, Sendable {
+    case page, signIn, error, circle
+  }
+
+  @Test("a redirect that comes after the copy is followed behind it", arguments: Late.allCases)
+  func lateRedirect(_ late: Late) throws {
+    let target = "http://site.example.org/new"
+    let network = Network([Self.page: .answer(200, Self.html, Page.article)])
+    let transport = network.transport
+    let fixture = CacheFixture(transport)
+    _ = load(fixture).waitForEnd()
+    fixture.advance(60)
+    network[Self.page] = .hold
+    let text = Page.frame("New", Page.article)
+    switch late {
+    case .page: network[target] = .answer(200, Self.html, text)
+    case .signIn: network[target] = .answer(200, Self.html, Page.signIn)
+    case .error: network[target] = .answer(503, Self.html, "later")
+    case .circle: network[target] = Self.redirect(target)
+    }
+    let record = load(fixture) { $0.patience = 0 }
+    #expect(record.waitForEnd().answer?.source == .saved(.waiting))
+    transport.release(TransportEvent.answer(302, [("Location", target)]))
+    let afterword = record.waitForAfterword().afterword
+    switch (late, afterword) {
+    case (.page, .refreshed(let stored)): #expect(stored.key == target)
+    case (.signIn, .checked(let check)): #expect(check.result == .suspect(.loginWall))
+    case (.error, .checked(let check)): #expect(check.result == .status(503))
+    case (.circle, .checked(let check)):
+      guard case .failed(let failure) = check.result else { fallthrough }
+      #expect(failure.kind == .badRedirect)
+    default: Issue.record("\(String(describing: afterword))")
+    }
+    #expect(fixture.cache.finishBackgroundWork(timeout: 10))
+    let offline = load(fixture) { $0.mode = .cacheOnly }.waitForEnd()
+    #expect(offline.text == (late == .page ? text : Page.article))
+    #expect(offline.answer?.stored?.lastCheck?.date != nil || late == .page)
+  }
+
+  @Test("a redirect that leads to nothing saved counts as no saved page")
+  func savedPages() {
+    let keys = ["page", "moved", "dead", "none"].map { "http://site.example.org/\($0)" }
+    let network = Network([
+      keys[0]: .answer(200, Self.html, Page.article), keys[1]: Self.redirect(keys[0]),
+      keys[2]: Self.redirect(keys[3]),
+    ])
+    let fixture = CacheFixture(network.transport)
+    for key in keys { fixture.load(key) }
+    #expect(fixture.cache.savedPages(among: keys) == Set(keys.prefix(2)))
+  }
+
+  @Test("a maze of redirects is searched in bounded time")
+  func maze() {
+    let network = Network([:])
+    let fixture = CacheFixture(network.transport)
+    for turn in 0..<3 {
+      for index in 0..<12 {
+        let url = "http://site.example.org/\(index)"
+        network[url] = .answer(
+          302, [("Location", "/\((index * 5 + turn * 7 + 1) % 12)"), ("X-Turn", "\(turn)")],
+          "\(turn)")
+        fixture.load(url)
+        fixture.advance(1)
+      }
+    }
+    #expect(fixture.cache.page(of: "http://site.example.org/0") == nil)
+  }
+
+  @Test("the same page for unrelated sites is not believed")
+  func repeatedAnswers() {
+    let notice = Page.frame("Hello", "<p>Your data plan has ended. Please visit a shop.</p>")
+    let urls = ["http://a.example.com/x", "http://b.example.net/y", "http://c.example.info/z"]
+    let network = Network([:])
+    let fixture = CacheFixture(network.transport)
+    for url in urls {
+      network[url] = .answer(200, Self.html, Page.article + "<p>\(url)</p>")
+      fixture.load(url)
+      network[url] = .answer(200, Self.html, notice)
+    }
+    fixture.advance(60)
+    #expect(fixture.load(urls[0]).text == notice)
+    for url in urls.dropFirst() {
+      let result = fixture.load(url)
+      #expect(result.text == Page.article + "<p>\(url)</p>")
+      #expect(result.answer?.source == .saved(.suspect(.repeatedAnswer)))
+    }
+  }
+}
+
+@Suite("Answers that are alike")
+struct AnswerMemoryTests {
+  static let start = Date(timeIntervalSince1970: 1_700_000_000)
+
+  private static func page(
+    _ url: String, _ digest: String = "same", saved: String? = nil, at seconds: TimeInterval = 0
+  ) -> AnswerMemory.Page {
+    AnswerMemory.Page(
+      url: Made.url(url), digest: digest, savedDigest: saved, date: start + seconds)
+  }
+
+  struct Row: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let before: [AnswerMemory.Page]
+    let page: AnswerMemory.Page
+    let isRepeated: Bool
+  }
+
+  static let rows: [Row] = [
+    Row(
+      testDescription: "two pages that differed are the same now",
+      before: [page("http://a.test/x", saved: "1")], page: page("http://b.test/y", saved: "2"),
+      isRepeated: true),
+    Row(
+      testDescription: "also under one path", before: [page("http://a.test/", saved: "1")],
+      page: page("http://b.test/", saved: "2"), isRepeated: true),
+    Row(
+      testDescription: "mirrors that were the same before",
+      before: [page("http://a.test/x", saved: "1")], page: page("http://b.test/y", saved: "1"),
+      isRepeated: false),
+    Row(
+      testDescription: "a mirror that is visited first", before: [page("http://a.test/x")],
+      page: page("http://b.test/x", saved: "2"), isRepeated: false),
+    Row(
+      testDescription: "another path of another site", before: [page("http://a.test/x")],
+      page: page("http://b.test/y", saved: "2"), isRepeated: true),
+    Row(
+      testDescription: "one is not enough without a copy", before: [page("http://a.test/x")],
+      page: page("http://b.test/y"), isRepeated: false),
+    Row(
+      testDescription: "two are", before: [page("http://a.test/x"), page("http://c.test/z")],
+      page: page("http://b.test/y"), isRepeated: true),
+    Row(
+      testDescription: "one site", before: [page("http://a.test/x", saved: "1")],
+      page: page("http://www.a.test/y", saved: "2"), isRepeated: false),
+    Row(
+      testDescription: "where it was there before",
+      before: [page("http://a.test/x", saved: "same")],
+      page: page("http://b.test/y", saved: "2"), isRepeated: false),
+    Row(
+      testDescription: "another content", before: [page("http://a.test/x", "other", saved: "1")],
+      page: page("http://b.test/y", saved: "2"), isRepeated: false),
+    Row(
+      testDescription: "an hour ago", before: [page("http://a.test/x", saved: "1", at: -3600)],
+      page: page("http://b.test/y", saved: "2"), isRepeated: false),
+    Row(
+      testDescription: "the same URL again", before: [page("http://b.test/y", saved: "1")],
+      page: page("http://b.test/y", saved: "2"), isRepeated: false),
+  ]
+
+  @Test("tell a gateway from mirrors", arguments: rows)
+  func table(_ row: Row) {
+    var memory = AnswerMemory()
+    for page in row.before { memory.note(page) }
+    #expect(memory.isRepeated(row.page) == row.isRepeated)
+  }
+
+  @Test("are remembered in bounded memory")
+  func bounds() {
+    var memory = AnswerMemory()
+    for index in 0..<500 {
+      memory.note(Self.page("http://s\(index).test/\(index)", saved: "\(index)", at: 1))
+    }
+    #expect(memory.count == AnswerMemory.limit)
+  }
+}
