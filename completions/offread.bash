@@ -21,7 +21,7 @@ _offread() {
     --mode) words='network-first cache-first stale-while-revalidate network-only cache-only' ;;
     --copy) words='latest previous' ;;
     --color) words='auto always never' ;;
-    --format) words='text ansi links outline' ;;
+    --format) words='text ansi markdown html json links outline' ;;
     --links) words='none numbers inline' ;;
     -X) words='GET HEAD POST PUT DELETE OPTIONS' ;;
     --data-dir)

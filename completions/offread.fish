@@ -29,7 +29,7 @@ complete -c offread -n $reading -l version -d 'Print the version'
 complete -c offread -n $showing -l width -x -d 'Columns of the text'
 complete -c offread -n $showing -l base -x -d 'Address against which links are resolved'
 complete -c offread -n $showing -l color -x -a 'auto always never' -d 'When colours are used'
-complete -c offread -n $dump -l format -x -a 'text ansi links outline' -d 'How the page is written'
+complete -c offread -n $dump -l format -x -a 'text ansi markdown html json links outline' -d 'How the page is written'
 complete -c offread -n $dump -l links -x -a 'none numbers inline' -d 'How links are shown'
 complete -c offread -n $dump -l fail-stale -d 'Exit with 3 when a saved copy was shown'
 

@@ -97,7 +97,7 @@ extension InlineStyle {
   ]
 
   /// The names of the styles in the set.
-  fileprivate var names: [String] { Self.named.filter { contains($0.0) }.map(\.1) }
+  var names: [String] { Self.named.filter { contains($0.0) }.map(\.1) }
 }
 
 extension String {

@@ -7,4 +7,11 @@ extension Document {
     guard links.indices.contains(link) else { return nil }
     return WebURL.resolve(links[link].target, against: base)
   }
+
+  /// The absolute URL of an image, or nil when it has none or carries its data with it.
+  package func url(ofImage image: Int) -> String? {
+    guard images.indices.contains(image), !images[image].source.isEmpty else { return nil }
+    let url = WebURL.resolve(images[image].source, against: base)
+    return url?.hasPrefix("data:") ?? true ? nil : url
+  }
 }

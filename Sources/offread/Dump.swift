@@ -77,7 +77,23 @@ struct Dump {
       let lines = document.links.indices.compactMap { document.url(ofLink: $0) }
       try StandardOutput.write(Array(lines.map { SafeText.line($0) + "\n" }.joined().utf8))
     case .outline: try StandardOutput.write(outline(of: document))
+    case .markdown: try StandardOutput.write(document.markdown(targets(in: document)))
+    case .html: try StandardOutput.write(document.semanticHTML(targets(in: document)))
+    case .json: try StandardOutput.write(document.json(targets(in: document)))
     }
+  }
+
+  /// Absolute URLs, cleaned; scripts lead nowhere.
+  private func targets(in document: Document) -> DocumentTargets {
+    DocumentTargets(
+      link: { index in
+        let url = document.url(ofLink: index) ?? document.links[index].target
+        return url.lowercased().hasPrefix("javascript:")
+          ? nil : SafeText.line(SafeText.withoutCredentials(url))
+      },
+      image: { index in
+        document.url(ofImage: index).map { SafeText.line(SafeText.withoutCredentials($0)) }
+      })
   }
 
   /// Lays out and writes a few screens at a time, so that a long page takes no memory for its lines.

@@ -13,7 +13,7 @@ struct PageArguments: ParsableArguments {
   @Option(help: "When colours are used: auto, always or never.")
   var color: Settings.ColorChoice = .auto
 
-  @Option(help: "How dump writes the page: text, ansi, links or outline.")
+  @Option(help: "How dump writes the page: text, ansi, markdown, html, json, links or outline.")
   var format: DumpFormat = .text
 
   @Option(help: "How dump shows links: none, numbers or inline.")
@@ -35,6 +35,12 @@ enum DumpFormat: String, CaseIterable, ExpressibleByArgument {
   case text
   /// Text with colours, attributes and OSC 8 links.
   case ansi
+  /// CommonMark.
+  case markdown
+  /// HTML of the meaning alone.
+  case html
+  /// The document as a tree, with its text, headings and links.
+  case json
   /// Every link, absolute, one a line.
   case links
   /// The headings, indented by level.

@@ -1,0 +1,138 @@
+import Foundation
+import HTML
+import TestSupport
+import Testing
+
+/// Documents written in other formats.
+struct WriterTests {
+  private static func targets(of document: Document) -> DocumentTargets {
+    DocumentTargets(
+      link: { document.links[$0].target }, image: { document.images[$0].source })
+  }
+
+  private static func read(_ html: String) -> Document {
+    Document(bytes: Array(html.utf8), mediaType: "text/html")
+  }
+
+  @Test(
+    "CommonMark",
+    arguments: [
+      ("<h2>A <code>b</code></h2><p>c", "## A `b`\n\nc\n"),
+      ("<p>1. a<br># b<br>- c", "1\\. a\\\n\\# b\\\n\\- c\n"),
+      ("<p>a*b_c[d]`e`\\ &amp;amp; &lt;i>", "a\\*b\\_c\\[d\\]\\`e\\`\\\\ \\&amp; \\<i>\n"),
+      ("<p><b>bold</b> <i>it</i>al <b><i>both</i></b>", "**bold** *it*al ***both***\n"),
+      ("<p>x<b>(a)</b>y", "x<strong>(a)</strong>y\n"),
+      ("<p><del>d</del> H<sub>2</sub>O <kbd>k</kbd>", "<del>d</del> H<sub>2</sub>O <kbd>k</kbd>\n"),
+      ("<p><code>a`b</code>, <code>`</code>", "``a`b``, `` ` ``\n"),
+      (
+        "<p><a href='/x y' title='T \"q\"'>l <b>m</b></a> n",
+        "[l **m**](</x y> \"T \\\"q\\\"\") n\n"
+      ),
+      ("<p>a <img src=i.png alt='A [b]'> c", "a ![A \\[b\\]](i.png) c\n"),
+      ("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>", "- a\n- b\n  - c\n- d\n"),
+      ("<ol start=9><li>a<li>b</ol><ol><li>c</ol>", "9. a\n10. b\n\n1) c\n"),
+      ("<ul><li><p>a<p>b<li><p>c</ul>", "- a\n\n  b\n\n- c\n"),
+      ("<ul><li>a</ul><p>b<ul><li>c</ul><ul><li>d</ul>", "- a\n\nb\n\n* c\n\n- d\n"),
+      ("<blockquote><p>a<p>b<blockquote>c</blockquote></blockquote>", "> a\n>\n> b\n>\n> > c\n"),
+      ("<pre><code class=language-c>a\n\n```</code></pre>", "````c\na\n\n```\n````\n"),
+      ("<dl><dt>T<dd>D<dt>U<dd>E</dl><p>f", "- **T**\n\n  D\n\n- **U**\n\n  E\n\nf\n"),
+      (
+        "<table><tr><th>A<th>B|<tr><td>1<td><b>2</b><tr><td>3</table>",
+        "| A | B\\| |\n| --- | --- |\n| 1 | **2** |\n| 3 |  |\n"
+      ),
+      (
+        "<table><tr><th>A<th>B<tr><td colspan=2>1</table>a",
+        "<table>\n<tr><th><p>A</p>\n</th><th><p>B</p>\n</th></tr>\n<tr><td colspan=\"2\"><p>1</p>\n"
+          + "</td></tr>\n</table>\n\na\n"
+      ),
+      ("<details><summary>S</summary><p>t</details><hr>u", "**S**\n\nt\n\n* * *\n\nu\n"),
+      ("", ""),
+    ])
+  func markdown(_ html: String, _ expected: String) {
+    let document = Self.read(html)
+    let text = String(decoding: document.markdown(Self.targets(of: document)), as: UTF8.self)
+    #expect(text == expected)
+  }
+
+  @Test(
+    "The HTML of a document reads as the same document",
+    arguments: GoldenCase.all(in: "Fixtures"))
+  func html(_ golden: GoldenCase) throws {
+    let document = Document(bytes: try golden.bytes(), mediaType: "text/html")
+    let again = Document(
+      bytes: document.semanticHTML(Self.targets(of: document)), mediaType: "text/html")
+    #expect(again.title == document.title)
+    #expect(again.language == document.language)
+    #expect(again.words == document.words)
+    #expect(again.headings == document.headings)
+    #expect(Set(again.links.map(\.target)).isSubset(of: document.links.map(\.target)))
+    #expect(again.problems == [])
+  }
+
+  private struct Parsed: Decodable {
+    struct Heading: Decodable { var level: Int, text: String, offset: Int }
+    struct Link: Decodable { var url: String, offset: Int?, length: Int? }
+    struct Anchor: Decodable { var name: String, offset: Int }
+    struct Block: Decodable {
+      var kind: String
+      var offset: Int?
+      var length: Int?
+      var children: [Block]?
+    }
+    var title: String
+    var text: String
+    var headings: [Heading]
+    var links: [Link]
+    var anchors: [Anchor]
+    var blocks: [Block]
+  }
+
+  @Test(
+    "The JSON of a document says where everything is", arguments: GoldenCase.all(in: "Fixtures"))
+  func json(_ golden: GoldenCase) throws {
+    let document = Document(bytes: try golden.bytes(), mediaType: "text/html")
+    let parsed = try JSONDecoder().decode(
+      Parsed.self, from: Data(document.json(Self.targets(of: document))))
+    let text = Array(parsed.text.unicodeScalars)
+    func part(_ offset: Int, _ length: Int) -> String {
+      var string = String.UnicodeScalarView()
+      string.append(contentsOf: text[offset..<offset + length])
+      return String(string)
+    }
+    for heading in parsed.headings {
+      #expect(part(heading.offset, heading.text.unicodeScalars.count) == heading.text)
+    }
+    #expect(parsed.headings.map(\.text) == document.headings)
+    #expect(parsed.title == document.title)
+    #expect(parsed.links.count == document.links.count)
+    for anchor in parsed.anchors { #expect((0...text.count).contains(anchor.offset)) }
+    #expect(parsed.anchors.count == document.anchors.count)
+    var leaves = ""
+    func collect(_ blocks: [Parsed.Block]) {
+      for block in blocks {
+        if let offset = block.offset, let length = block.length {
+          leaves += part(offset, length) + "\n"
+        }
+        collect(block.children ?? [])
+      }
+    }
+    collect(parsed.blocks)
+    #expect(leaves == parsed.text)
+  }
+}
+
+extension Document {
+  /// The words of the page, without names that stand for images: those depend on neighbours.
+  fileprivate var words: [String] {
+    blocks.flatMap { block -> [String] in
+      guard !block.runs.isEmpty else { return [] }
+      return runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)]
+        .filter { $0.image < 0 }.map { text(of: $0) }.joined()
+        .split(whereSeparator: \.isWhitespace).map(String.init)
+    }
+  }
+
+  fileprivate var headings: [String] {
+    blocks.compactMap { if case .heading = $0.kind { text(of: $0) } else { nil } }
+  }
+}
