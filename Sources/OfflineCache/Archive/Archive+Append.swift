@@ -97,7 +97,7 @@ extension Archive {
   }
 
   /// The block of a record: a head in memory and what was spooled.
-  private struct Block {
+  struct Block {
     var head: [UInt8]
     var body: Spool?
     /// How hard it is compressed.
@@ -114,7 +114,7 @@ extension Archive {
   /// Writes a record and takes it into the index.
   /// - Returns: what the record means, or nil when it says nothing about a web page.
   @discardableResult
-  private func write(
+  func write(
     _ record: WARCRecord, _ block: Block, _ payload: ArchiveEvent.Payload, now: Date,
     isGathered: Bool = false
   ) throws(ArchiveError) -> ArchiveEvent? {
@@ -123,6 +123,7 @@ extension Archive {
       defer { segment.file.unlock() }
       var first = try level(&segment, writer.indexed)
       writer.indexed = nil
+      let count = segment.end == 0 ? 2 : 1
       if segment.end == 0 {
         // A new file: its name is on the disk before anything is in it.
         try files.syncFolder(folder)
@@ -151,13 +152,14 @@ extension Archive {
         position: position, size: segment.end - position.offset)
       let state = SegmentState(name: segment.name, seen: segment.end, status: status, first: first)
       let generation = self.state.withLock(\.generation)
-      backlog.add(IndexBacklog.Row(event: event, state: state))
+      backlog.add(IndexBacklog.Row(event: event, state: state, records: count))
       if isGathered {
         backlog.settleSoon { [weak self] in self?.settle() }
       } else {
         settle()
       }
       writer.indexed = SegmentWriter.Indexed(state: state, generation: generation)
+      noteSaved(segment.end - position.offset)
       return event
     }
   }
@@ -169,12 +171,14 @@ extension Archive {
   ///   - indexed: what the index was given last, if that is known.
   /// - Returns: the id of the segment's first record.
   /// - Throws: `ArchiveError` when the segment or the index cannot be read.
-  private func level(
-    _ segment: inout SegmentWriter.Locked, _ indexed: SegmentWriter.Indexed?
+  func level(
+    _ segment: inout SegmentWriter.Locked, _ indexed: SegmentWriter.Indexed? = nil
   ) throws(ArchiveError) -> String? {
     let (file, name) = (segment.file, segment.name)
     if let indexed, indexed.state.name == name, indexed.state.seen == segment.end,
-      indexed.generation == state.withLock(\.generation)
+      indexed.generation == state.withLock(\.generation),
+      // Not another file of that name and size.
+      indexed.state.inode == Int64(bitPattern: try file.status().inode)
     {
       return indexed.state.first
     }
@@ -220,18 +224,25 @@ extension Archive {
         while let state = rest.first?.state {
           let group = rest.prefix { $0.state.name == state.name }
           try usingIndex { index throws(IndexError) in
-            try index.apply(group.compactMap(\.event), group.last?.state ?? state)
+            try index.apply(
+              group.compactMap(\.event), group.last?.state ?? state,
+              records: group.reduce(0) { $0 + $1.records })
           }
           rest = rest.dropFirst(group.count)
         }
       } catch {
-        guard let unwilling = state.withLock(\.index) else { return }
-        let index = indexInMemory(insteadOf: unwilling, reason: "\(error)")
-        state.withLock { state in
-          state.index = index
-          state.generation += 1
-        }
+        leaveIndex(because: "\(error)")
       }
+    }
+  }
+
+  /// Goes on with an index in memory, as the one that is open does not take what it should.
+  func leaveIndex(because reason: String) {
+    guard let unwilling = state.withLock(\.index) else { return }
+    let index = indexInMemory(insteadOf: unwilling, reason: reason)
+    state.withLock { state in
+      state.index = index
+      state.generation += 1
     }
   }
 
@@ -315,7 +326,7 @@ extension Archive {
     } catch {
       switch error {
       case .full, .unwritable: state.withLock { $0.warning = error }
-      case .damaged, .unreadable, .cookies, .notFound: break
+      case .damaged, .unreadable, .cookies, .notFound, .stopped: break
       }
       throw error
     }

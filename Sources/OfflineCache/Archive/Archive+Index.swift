@@ -40,7 +40,8 @@ extension Archive {
   }
 
   /// Reads what segments have that the index has not, and forgets segments that are gone.
-  func catchUp(_ index: CaptureIndex) throws(IndexError) {
+  /// - Throws: `IndexError`; a watcher that wants no more ends it after whole records.
+  func catchUp(_ index: CaptureIndex, meter: ProgressMeter? = nil) throws(IndexError) {
     let files: [(name: String, OpenFile.Status)]
     do {
       files = try segments.list()
@@ -55,7 +56,7 @@ extension Archive {
     for (name, status) in files {
       if let state = known[name], state.matches(status) { continue }
       hasRead = true
-      try read(name, known: known[name], into: index)
+      try read(name, known: known[name], into: index, meter: meter)
     }
     if hasRead { try adoptOrphans(index) }
   }
@@ -153,24 +154,35 @@ extension Archive {
   }
 
   private func read(
-    _ name: String, known: SegmentState?, into index: CaptureIndex
+    _ name: String, known: SegmentState?, into index: CaptureIndex, meter: ProgressMeter?
   ) throws(IndexError) {
     do {
       guard let file = try files.openForReading("\(folder)/\(name)") else { return }
       let status = try file.status()
       let first = try SegmentScan.firstRecord(of: file)
       var start = known?.seen ?? 0
-      if let known, status.size < known.seen || known.first != first {
+      if let known, known.first != first {
+        // Another process may just have written the segment anew, and the index with it.
+        if let settled = try index.settledSegment(name), settled.first == first {
+          start = settled.seen
+          if settled.matches(status) { return }
+        } else {
+          try index.forget(segment: name)
+          start = 0
+        }
+      } else if let known, status.size < known.seen {
         try index.forget(segment: name)
         start = 0
       } else if let known, known.seen == status.size {
         // Written anew with the same length, perhaps mended: what was damaged is looked at again.
         try index.unmarkDamaged(segment: name)
       }
-      let torn = try scan(file, name, from: start, first: first, into: index)
+      let torn = try scan(file, name, from: start, first: first, into: index, meter: meter)
       if let torn { try cutOff(torn, name, first: first, index) }
     } catch let error as IndexError {
       throw error
+    } catch ArchiveError.stopped {
+      throw .stopped
     } catch let error as ArchiveError {
       note(.unreadable(error.description))
     } catch {
@@ -181,18 +193,21 @@ extension Archive {
   /// Reads a segment from an offset on into the index.
   /// - Returns: an unfinished record at the end of the file.
   func scan(
-    _ file: OpenFile, _ name: String, from start: Int64, first: String?, into index: CaptureIndex
+    _ file: OpenFile, _ name: String, from start: Int64, first: String?, into index: CaptureIndex,
+    meter: ProgressMeter? = nil
   ) throws -> WARCDamage? {
     // Taken before reading: what is added meanwhile makes the state differ, so it is read next time.
     let status = try file.status()
     var scan = SegmentScan(file, segment: name, from: start)
     while true {
+      let (before, known) = (scan.end, scan.records)
       let events = try scan.next(500)
       let isLast = events.isEmpty
       var state = SegmentState(name: name, seen: scan.end, status: status, first: first)
       // Until the end is reached the segment has to look unfinished.
       if !isLast { state.size = -1 }
-      try index.apply(events, state)
+      try index.apply(events, state, records: scan.records - known)
+      try meter?.advance(by: scan.end - before)
       if isLast { break }
     }
     for damage in scan.damages where !damage.isCut {
@@ -253,6 +268,7 @@ extension Archive {
   private static func text(_ error: IndexError) -> String {
     switch error {
     case .corrupt: "it is damaged"
+    case .stopped: "it was stopped"
     case .unusable(let reason): reason
     }
   }

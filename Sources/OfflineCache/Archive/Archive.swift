@@ -21,6 +21,13 @@ public final class Archive: Sendable {
     var notices: [ArchiveNotice] = []
     var unsynced: [String: OpenFile] = [:]
     var isSyncScheduled = false
+    /// When keys, by their numbers, were used since that was last written.
+    var uses: [Int64: Int64] = [:]
+    /// The limits to keep, how many bytes were saved since they were looked at, and whether that is
+    /// being done.
+    var enforcement: Enforcement?
+    var saved: Int64 = 0
+    var isEnforcing = false
   }
 
   let location: ArchiveLocation
@@ -159,6 +166,8 @@ public final class Archive: Sendable {
   /// Waits until everything is on the disk and closes the index, leaving no log of it behind.
   /// Nothing can be done with the archive afterwards.
   public func close() {
+    flushUses()
+    enforceLimits()
     try? sync()
     settle()
     let index = state.withLock { state in

@@ -14,6 +14,8 @@ public enum ArchiveError: Error, Sendable, Equatable {
   case cookies(String)
   /// There is no such version, or it is gone.
   case notFound
+  /// The work was stopped, as its watcher wanted; the archive is whole.
+  case stopped
 }
 
 extension ArchiveError: CustomStringConvertible {
@@ -26,6 +28,7 @@ extension ArchiveError: CustomStringConvertible {
     case .unreadable(let reason): "saved pages cannot be read: \(reason)"
     case .cookies(let reason): "cookies cannot be used: \(reason)"
     case .notFound: "there is no such saved page"
+    case .stopped: "stopped"
     }
   }
 }

@@ -8,6 +8,8 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
   case damaged(file: String, offset: Int64, length: Int64, reason: String)
   /// The rest of a record that was being written when a process was killed was cut off.
   case tornTail(file: String, offset: Int64, length: Int64)
+  /// The limits of what is kept cannot be kept.
+  case unlimited(reason: String)
   /// A segment cannot be read at all.
   case unreadable(String)
 
@@ -20,6 +22,7 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
       "\(file): \(length) bytes at \(offset) are damaged: \(reason)"
     case .tornTail(let file, let offset, let length):
       "\(file): the unfinished record at \(offset) (\(length) bytes) was cut off"
+    case .unlimited(let reason): "the limits of what is saved cannot be kept: \(reason)"
     case .unreadable(let reason): "saved pages cannot be read: \(reason)"
     }
   }

@@ -113,21 +113,38 @@ extension CaptureIndex {
   }
 
   /// Takes over events and how far their segment is known now, in one transaction.
-  func apply(_ events: [ArchiveEvent], _ state: SegmentState) throws(IndexError) {
+  /// - Parameters:
+  ///   - events: what the records mean, in their order.
+  ///   - state: the segment from now on.
+  ///   - records: how many records were read, also those without events.
+  /// - Throws: `IndexError`.
+  func apply(
+    _ events: [ArchiveEvent], _ state: SegmentState, records: Int = 0
+  ) throws(IndexError) {
     try write { db in
+      // Another process has written the segment anew since: it knew these records.
+      let first = try String.fetchOne(
+        db, sql: "SELECT first FROM segment WHERE name = ?", arguments: [state.name])
+      if let first, let named = state.first, first != named { return }
       for event in events {
         try Self.apply(event, in: state.name, db)
         if let key = event.mentionedKey { try Self.mention(key, in: state.name, db) }
       }
-      let statement = try db.cachedStatement(
-        sql: """
-          INSERT OR REPLACE INTO segment (name, seen, size, inode, modified, first)
-          VALUES (?, ?, ?, ?, ?, ?)
-          """)
-      try statement.execute(arguments: [
-        state.name, state.seen, state.size, state.inode, state.modified, state.first,
-      ])
+      try Self.set(state, addingRecords: records, db)
     }
+  }
+
+  /// Writes what is known of a segment.
+  static func set(_ state: SegmentState, addingRecords records: Int, _ db: Database) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        INSERT INTO segment VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        ON CONFLICT (name) DO UPDATE SET seen = ?2, size = ?3, inode = ?4, modified = ?5,
+          first = ?6, records = records + ?7
+        """)
+    try statement.execute(arguments: [
+      state.name, state.seen, state.size, state.inode, state.modified, state.first, records,
+    ])
   }
 
   /// Forgets what is known of a segment.
@@ -194,9 +211,8 @@ extension CaptureIndex {
       guard let original = try original(of: revisit, db) else {
         let place = revisit.version.place
         // What was removed is not missing.
-        for id in [place.record] + (revisit.refersTo.map { [$0] } ?? []) {
-          if try isRemoved(id, db) { return }
-        }
+        let ids = [place.record] + (revisit.refersTo.map { [$0] } ?? [])
+        guard try !ids.contains(where: { try isRemoved($0, db) }) else { return }
         try db.execute(
           sql: "INSERT OR IGNORE INTO orphan VALUES (?, ?, ?)",
           arguments: [place.segment, place.position.offset, place.position.memberOffset])

@@ -8,6 +8,109 @@ extension CaptureIndex {
   /// looked at in vain.
   static func number(of key: String) -> Int64 { checksum([key.databaseValue]) }
 
+  /// Every version of a key, newest first, also damaged ones.
+  func allVersions(of key: String) throws(IndexError) -> [ArchivedVersion] {
+    try read { db in
+      ArchivedVersion.assembled(try Self.fetch(db, "WHERE key = ?", [key]))
+    }
+  }
+
+  /// The segments that have something about a key besides versions of it, or perhaps about another.
+  func mentions(of key: String) throws(IndexError) -> [String] {
+    try read { db in
+      try String.fetchAll(
+        db, sql: "SELECT segment FROM mention WHERE key = ?", arguments: [Self.number(of: key)])
+    }
+  }
+
+  /// The versions of other records that share the content of some.
+  func dependents(on ids: Set<String>) throws(IndexError) -> [ArchivedVersion] {
+    try read { db in
+      var segments: Set<String> = []
+      for id in ids {
+        if let place = try Self.version(id: id, db)?.place, place.record == id {
+          segments.insert(place.segment)
+        }
+        let holder = try String.fetchOne(
+          db, sql: "SELECT holder FROM removed WHERE record = ?", arguments: [id])
+        if let holder { segments.insert(holder) }
+      }
+      return try segments.sorted().flatMap { segment in
+        try Self.fetch(db, "WHERE segment = ? AND holder <> record", [segment])
+      }.filter { ids.contains($0.place.record) }
+    }
+  }
+
+  /// How many bytes of each segment were removed or evicted.
+  func removedBytes() throws(IndexError) -> [String: Int64] {
+    try read { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT holder, sum(size) FROM removed WHERE holder IS NOT NULL GROUP BY holder
+          """)
+      return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
+    }
+  }
+
+  /// The segments that have something about keys of which records are still to be taken out.
+  func segmentsMentioningRemoved() throws(IndexError) -> [String] {
+    try read { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT DISTINCT mention.segment FROM removed JOIN mention ON mention.key = removed.key
+          WHERE removed.holder IS NOT NULL
+          """)
+    }
+  }
+
+  /// The ids of the records in some segments that were removed.
+  func removed(in segments: Set<String>) throws(IndexError) -> Set<String> {
+    try read { db in
+      let rows = try Row.fetchAll(
+        db, sql: "SELECT record, holder FROM removed WHERE holder IS NOT NULL")
+      return Set(rows.filter { segments.contains($0[1]) }.map { $0[0] as String })
+    }
+  }
+
+  /// Which records go when a segment is written anew.
+  func removalRule(for segment: String) throws(IndexError) -> RemovalRule {
+    try read { db in
+      var rule = RemovalRule()
+      let rows = try Row.fetchCursor(db, sql: "SELECT record, holder FROM removed")
+      while let row = try rows.next() {
+        let (id, holder): (String, String?) = (row[0], row[1])
+        rule.records.insert(id)
+        if holder == nil || holder == segment { rule.settled.insert(id) }
+      }
+      return rule
+    }
+  }
+
+  /// How many bytes of the index's file nothing is in.
+  func freeBytes() throws(IndexError) -> Int64 {
+    try read { db in
+      let free = try Int64.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+      return free * (try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+    }
+  }
+
+  /// Overwrites what is left of rows that were deleted: the log is written back and cut off, and the
+  /// file is packed when it is small or still has one of some texts.
+  func erase(_ texts: [String], key: String) throws(IndexError) {
+    try write { db in
+      try db.execute(sql: "DELETE FROM use WHERE key = ?", arguments: [Self.number(of: key)])
+    }
+    try pack { file in
+      guard file.count > Self.smallFile else { return true }
+      return texts.contains { file.range(of: Data($0.utf8)) != nil }
+    }
+  }
+
+  /// Up to this size in bytes the file is packed whenever something was removed.
+  private static let smallFile = 16 << 20
+
   /// Notes that a segment has something about a key besides versions of it.
   static func mention(_ key: String, in segment: String, _ db: Database) throws {
     let statement = try db.cachedStatement(sql: "INSERT OR IGNORE INTO mention VALUES (?, ?)")
@@ -54,7 +157,8 @@ extension CaptureIndex {
   /// Forgets what a segment that is gone said about removals.
   static func forgetRemovals(segment: String, _ db: Database) throws {
     for sql in [
-      "DELETE FROM removed WHERE tombstone = ?", "UPDATE removed SET holder = NULL WHERE holder = ?",
+      "DELETE FROM removed WHERE tombstone = ?",
+      "UPDATE removed SET holder = NULL WHERE holder = ?",
       "DELETE FROM mention WHERE segment = ?",
     ] {
       try db.execute(sql: sql, arguments: [segment])

@@ -7,6 +7,8 @@ enum IndexError: Error, Equatable {
   case corrupt
   /// It cannot be opened, read or written.
   case unusable(String)
+  /// The work on it was stopped, as was wanted.
+  case stopped
 }
 
 /// The SQLite index: one row per version, and how far each segment was read.
@@ -15,7 +17,7 @@ enum IndexError: Error, Equatable {
 /// serves all threads in turn.
 struct CaptureIndex: Sendable {
   /// The version of the tables; another one in a file means to build them again.
-  static let schemaVersion = 3
+  static let schemaVersion = 4
 
   /// Which file it is in, when it may be written.
   let inode: UInt64?
@@ -65,6 +67,11 @@ struct CaptureIndex: Sendable {
     return copy
   }
 
+  /// Puts all of this into the place of what another index has, in one transaction.
+  func copy(to other: CaptureIndex) throws(IndexError) {
+    try Self.attempt { try database.backup(to: other.database) }
+  }
+
   /// Reads, each statement by itself: a transaction around a single one would only cost time.
   func read<Value>(_ use: (Database) throws -> Value) throws(IndexError) -> Value {
     try Self.attempt { try database.unsafeRead(use) }
@@ -73,6 +80,21 @@ struct CaptureIndex: Sendable {
   /// Changes in one transaction.
   func write<Value>(_ use: (Database) throws -> Value) throws(IndexError) -> Value {
     try Self.attempt { try database.write(use) }
+  }
+
+  /// Writes the log back into the file, and packs the file when it should be. Nothing is to be done for
+  /// an index in memory.
+  /// - Parameter isNeeded: looks at the file's bytes.
+  /// - Throws: `IndexError`.
+  func pack(where isNeeded: (Data) -> Bool) throws(IndexError) {
+    guard !database.path.isEmpty, database.path != ":memory:" else { return }
+    try Self.attempt {
+      try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: database.path), options: .alwaysMapped)
+      guard isNeeded(bytes) else { return }
+      try database.vacuum()
+      try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    }
   }
 
   /// Writes the log back into the file and closes it, so that no log is left over.
@@ -115,7 +137,8 @@ struct CaptureIndex: Sendable {
       sql: """
         CREATE TABLE segment (
           name TEXT PRIMARY KEY, seen INTEGER NOT NULL, size INTEGER NOT NULL,
-          inode INTEGER NOT NULL, modified INTEGER NOT NULL, first TEXT) WITHOUT ROWID;
+          inode INTEGER NOT NULL, modified INTEGER NOT NULL, first TEXT,
+          records INTEGER NOT NULL) WITHOUT ROWID;
         CREATE TABLE capture (
           record TEXT NOT NULL UNIQUE, key TEXT NOT NULL, host TEXT NOT NULL,
           good INTEGER NOT NULL, version INTEGER NOT NULL,

@@ -10,6 +10,8 @@ final class IndexBacklog: Sendable {
   struct Row: Sendable {
     var event: ArchiveEvent?
     var state: SegmentState
+    /// How many records these are, with a description of the segment.
+    var records: Int
   }
 
   private struct State {

@@ -25,6 +25,17 @@ struct SegmentFolder: Sendable {
     return found
   }
 
+  /// The names that begin with a dot.
+  func hidden() throws(ArchiveError) -> [String] {
+    var names: [String] = []
+    let result = files.retrying {
+      names = []
+      return files.list(path) { if $0.hasPrefix(".") { names.append($0) } }
+    }
+    guard result == 0 else { throw .reading(path, result) }
+    return names
+  }
+
   /// The latest segment of a machine.
   func latest(of machine: String) throws(ArchiveError) -> SegmentName? {
     try list().compactMap { SegmentName($0.name) }.filter { $0.machine == machine }.max()

@@ -9,6 +9,8 @@ struct SegmentScan {
   private(set) var end: Int64
   /// What is damaged.
   private(set) var damages: [WARCDamage] = []
+  /// How many whole records were read.
+  private(set) var records = 0
 
   private let reader: WARCReader
 
@@ -33,7 +35,10 @@ struct SegmentScan {
         case .record(let record, let position):
           let (event, isWhole) = try interpret(record, at: position)
           if let event { events.append(event) }
-          if isWhole { end = reader.end }
+          if isWhole {
+            end = reader.end
+            records += 1
+          }
         }
       }
     } catch let error as WARCError {

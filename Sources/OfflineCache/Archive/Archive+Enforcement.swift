@@ -1,0 +1,101 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Keeping limits while pages are saved.
+extension Archive {
+  /// What is to be kept without being asked.
+  struct Enforcement: Sendable {
+    /// The limits.
+    var limits: StorageLimits
+    /// Whether a cache key is exempt.
+    var isKept: @Sendable (String) -> Bool
+    /// The time of day.
+    var clock: @Sendable () -> Date
+  }
+
+  /// After so many saved bytes the limits are looked at, while more is being saved.
+  private static let interval: Int64 = 16 << 20
+  /// How many bytes are copied at most at a time to free others.
+  private static let budget: Int64 = 64 << 20
+  /// How often the age limit is seen to, in milliseconds.
+  private static let ageInterval: Int64 = 6 * 3_600_000
+
+  /// Remembers that a page was used. Costs nothing: it is written at the end, and to the hour.
+  /// - Parameters:
+  ///   - key: its cache key.
+  ///   - date: when.
+  func noteUse(of key: String, at date: Date) {
+    guard !isReadOnly else { return }
+    let number = CaptureIndex.number(of: key)
+    let isMuch = state.withLock { state in
+      state.uses[number] = max(date.milliseconds, state.uses[number] ?? .min)
+      return state.uses.count >= 1000
+    }
+    if isMuch { flushUses() }
+  }
+
+  /// Writes which pages were used.
+  func flushUses() {
+    let uses = state.withLock { state in
+      let uses = state.uses
+      state.uses = [:]
+      return uses
+    }
+    guard !uses.isEmpty else { return }
+    // Only the order in which pages may go depends on it.
+    try? indexed { index throws(IndexError) in try index.note(uses: uses) }
+  }
+
+  /// Counts what was saved, and sees to the limits when it was much.
+  func noteSaved(_ bytes: Int64) {
+    let isDue = state.withLock { state in
+      state.saved += bytes
+      guard state.enforcement != nil, state.saved >= Self.interval, !state.isEnforcing else {
+        return false
+      }
+      state.isEnforcing = true
+      return true
+    }
+    guard isDue else { return }
+    DispatchQueue.global(qos: .utility).async { [weak self] in
+      self?.enforceLimits()
+      self?.state.withLock { $0.isEnforcing = false }
+    }
+  }
+
+  /// Keeps the limits when something was saved since they were last looked at. Only so much is done
+  /// as takes a moment; `compact` does all of it.
+  func enforceLimits() {
+    let enforcement = state.withLock { state in
+      defer { state.saved = 0 }
+      return state.saved > 0 ? state.enforcement : nil
+    }
+    guard let enforcement, warning == nil, !enforcement.limits.isUnlimited else { return }
+    var limits = enforcement.limits
+    let now = enforcement.clock()
+    do throws(ArchiveError) {
+      if limits.age != nil, try !isAgeDue(now) { limits.age = nil }
+      let usage = try usage()
+      guard limits.age != nil || usage.bytes > limits.bytes ?? .max else { return }
+      try maintaining(waits: false) { () throws(ArchiveError) in
+        _ = try mark(limits, now: now, isKept: enforcement.isKept)
+        guard let bytes = limits.bytes else { return }
+        _ = try reclaim(downTo: bytes, budget: Self.budget, now: now, nil)
+      }
+    } catch .stopped {
+      // Another process maintains the archive.
+    } catch {
+      note(.unlimited(reason: error.description))
+    }
+  }
+
+  private func isAgeDue(_ now: Date) throws(ArchiveError) -> Bool {
+    try indexed { index throws(IndexError) in
+      let last = try index.lastAgeCheck()
+      guard last.map({ now.milliseconds - $0 >= Self.ageInterval }) ?? true else { return false }
+      try index.noteAgeCheck(now.milliseconds)
+      return true
+    }
+  }
+}

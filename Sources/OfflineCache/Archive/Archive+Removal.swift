@@ -1,0 +1,184 @@
+public import Foundation
+import WARC
+
+/// Removing pages.
+extension Archive {
+  /// Removes everything that is saved under a key: its records from the segments of this machine, and
+  /// its rows, with all that is left of them in the index's file. Blocks until that is on the disk.
+  ///
+  /// What other versions need of it is saved for them before. When the work is interrupted, the page
+  /// is there as before, or it is gone and the next maintenance finishes the work.
+  /// - Parameters:
+  ///   - key: the cache key.
+  ///   - now: the date of what is written about the removal.
+  ///   - isDryRun: whether only to tell what would be removed; bytes are then those of the records.
+  ///   - progress: told how far the work is; returns false to stop it.
+  /// - Returns: what was removed; nothing when nothing is saved.
+  /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`, `.stopped`.
+  @discardableResult
+  public func remove(
+    _ key: String, now: Date, isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
+  ) throws(ArchiveError) -> Removal {
+    if isReadOnly { throw .unwritable("the archive was opened for reading only") }
+    try catchUp()
+    if isDryRun { return try removal(of: try remains(of: key), key) }
+    let waiting = ProgressMeter(total: 0, progress)
+    return try maintaining(waiting) { () throws(ArchiveError) in
+      let remains = try remains(of: key)
+      guard !remains.isEmpty else { return Removal(key: key) }
+      var removal = try removal(of: remains, key)
+      try bury(remains, now: now)
+      let meter = ProgressMeter(total: try size(of: remains.segments), progress)
+      let ids = Set(remains.versions.map(\.stored.id))
+      removal.bytes = 0
+      for segment in remains.segments {
+        let rule = RemovalRule(records: ids, keys: [key], settled: ids)
+        removal.bytes += try rewrite([segment], without: rule, now: now, meter: meter).bytes
+      }
+      try indexed { index throws(IndexError) in
+        try index.erase([key] + ids.sorted(), key: key)
+      }
+      return removal
+    }
+  }
+
+  /// What there is of a key.
+  struct Remains {
+    /// Its versions, also damaged ones.
+    var versions: [ArchivedVersion]
+    /// The segments of this machine that hold something of it.
+    var segments: [String]
+    /// Whether segments of others hold something of it.
+    var isElsewhere: Bool
+
+    /// Whether there is nothing.
+    var isEmpty: Bool { versions.isEmpty && segments.isEmpty }
+  }
+
+  func remains(of key: String) throws(ArchiveError) -> Remains {
+    let (versions, mentions) = try indexed { index throws(IndexError) in
+      (try index.allVersions(of: key), try index.mentions(of: key))
+    }
+    // Content that is shared lies with another key.
+    let holders = versions.filter { $0.place.record == $0.stored.id }.map(\.place.segment)
+    let segments = Set(holders).union(mentions)
+    return Remains(
+      versions: versions, segments: segments.filter(isOwn).sorted(),
+      isElsewhere: !segments.allSatisfy(isOwn))
+  }
+
+  /// Puts versions out of sight for good: what depends on them is saved anew, and tombstones keep
+  /// them from coming back.
+  func bury(_ remains: Remains, now: Date) throws(ArchiveError) {
+    let ids = Set(remains.versions.map(\.stored.id))
+    let freed = try release(from: ids, now: now)
+    var (own, foreign) = ([String](), [String]())
+    for version in remains.versions {
+      let isShared = version.place.record != version.stored.id
+      let isForeign = isShared ? remains.isElsewhere : !isOwn(version.place.segment)
+      if isForeign { foreign.append(version.stored.id) } else { own.append(version.stored.id) }
+    }
+    try write(Tombstone(own, isKept: false), now: now)
+    try write(Tombstone(foreign + freed, isKept: true), now: now)
+    try sync()
+  }
+
+  /// Writes a tombstone, in several records when it is long.
+  func write(_ tombstone: Tombstone, now: Date) throws(ArchiveError) {
+    var rest = tombstone.records[...]
+    while !rest.isEmpty {
+      let part = Tombstone(Array(rest.prefix(Tombstone.limit)), isKept: tombstone.isKept)
+      rest = rest.dropFirst(Tombstone.limit)
+      let (record, block) = part.record(now: now)
+      try write(
+        record, Block(head: block), ArchiveEvent.Payload(digest: "", length: 0), now: now)
+    }
+  }
+
+  /// Saves anew what other keys share of the content of records that are about to go: the newest such
+  /// version as a full response, and those of further keys as revisits of that.
+  /// - Returns: the ids of the records that are replaced.
+  func release(from ids: Set<String>, now: Date) throws(ArchiveError) -> [String] {
+    let dependent = try indexed { index throws(IndexError) in try index.dependents(on: ids) }
+    var full: [String: StoredResponse] = [:]
+    var keys: [String: Set<String>] = [:]
+    var replaced: [String] = []
+    for version in dependent.sorted(by: { $0.isNewer(than: $1) })
+    where !ids.contains(version.stored.id) {
+      let content = version.place.record
+      // A revisit of the same key would be a look at the same version.
+      let isFirst = keys[content, default: []].insert(version.stored.key).inserted
+      let saved = try save(version, sharing: isFirst ? full[content] : nil, now: now)
+      guard let saved else { continue }
+      if full[content] == nil { full[content] = saved }
+      replaced.append(version.stored.id)
+    }
+    return replaced
+  }
+
+  /// Saves a version anew, with its own content or sharing that of another.
+  /// - Returns: the version as it is now, or nil when its content cannot be read.
+  private func save(
+    _ version: ArchivedVersion, sharing original: StoredResponse?, now: Date
+  ) throws(ArchiveError) -> StoredResponse? {
+    var stored = version.stored
+    let spool = makeSpool()
+    do throws(ArchiveError) {
+      let body = try body(of: stored)
+      while let chunk = try body.next() { spool.write(chunk) }
+    } catch {
+      if case .damaged = error { return nil }
+      throw error
+    }
+    if let failure = spool.failure { throw failure }
+    let capture = Capture(
+      key: stored.key, url: stored.key, response: stored.response,
+      requestTime: stored.requestTime, responseTime: stored.contentDate, varying: stored.varying,
+      suspicion: stored.suspicion)
+    let head = RecordedHead.bytes(stored.response)
+    let payload = ArchiveEvent.Payload(digest: spool.digest, length: spool.length)
+    let record: WARCRecord
+    if let original {
+      record = ArchiveRecords.identical(capture, as: original, order: version.order)
+      try write(record, Block(head: head), payload, now: now)
+    } else {
+      record = ArchiveRecords.response(capture, digest: spool.digest, order: version.order)
+      try write(record, Block(head: head, body: spool), payload, now: now)
+    }
+    stored.id = record.id.map(ArchiveEvent.plain) ?? stored.id
+    if stored.responseTime != stored.contentDate {
+      let revisit = ArchiveRecords.notModified(
+        stored, requestTime: stored.requestTime, responseTime: stored.responseTime,
+        order: version.order)
+      let block = Block(head: RecordedHead.bytes(stored.response, status: "304 Not Modified"))
+      try write(revisit, block, ArchiveEvent.Payload(digest: "", length: 0), now: now)
+    }
+    if let check = stored.lastCheck {
+      let (record, block) = ArchiveRecords.check(check, of: stored)
+      try write(
+        record, Block(head: block), ArchiveEvent.Payload(digest: "", length: 0), now: now)
+    }
+    return stored
+  }
+
+  private func removal(of remains: Remains, _ key: String) throws(ArchiveError) -> Removal {
+    var removal = Removal(key: key)
+    removal.versions = remains.versions.count
+    let foreign = remains.versions.filter { !isOwn($0.place.segment) }
+    removal.foreignVersions = foreign.count
+    removal.bytes = remains.versions.reduce(0) {
+      $0 + ($1.place.record == $1.stored.id && isOwn($1.place.segment) ? $1.place.size : 0)
+    }
+    let targets = Set(
+      remains.versions.compactMap {
+        Redirection.target(of: $0.stored.response, from: $0.stored.key).map(CacheKey.make)
+      })
+    removal.remaining = try contains(targets.subtracting([key]).sorted()).sorted()
+    return removal
+  }
+
+  func size(of segments: [String]) throws(ArchiveError) -> Int64 {
+    let known = try indexed { index throws(IndexError) in try index.segments() }
+    return segments.reduce(0) { $0 + (known[$1]?.seen ?? 0) }
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import WARC
+
+/// What reading every record came to.
+public struct Verification: Sendable, Equatable {
+  /// A place that is not what was saved.
+  public struct Damage: Sendable, Equatable {
+    /// The file name of the segment.
+    public var file: String
+    /// Where in it.
+    public var offset: Int64
+    /// How many bytes.
+    public var length: Int64
+    /// The URL of the record, when its head can be read.
+    public var url: String?
+    /// What is wrong.
+    public var reason: String
+  }
+
+  /// How many segments were read.
+  public var segments = 0
+  /// How many whole records they have.
+  public var records = 0
+  /// How many of these have a digest, which was compared.
+  public var digests = 0
+  /// How many bytes were read.
+  public var bytes: Int64 = 0
+  /// What is damaged, in the order of the files.
+  public var damages: [Damage] = []
+
+  /// Makes a verification of nothing.
+  public init() {}
+
+  /// Whether nothing is wrong.
+  public var isSound: Bool { damages.isEmpty }
+}
+
+extension Archive {
+  /// Reads every record of every segment and compares its digests. Nothing is changed. Blocks.
+  /// - Parameter progress: told how far the work is; returns false to stop it.
+  /// - Returns: what was found.
+  /// - Throws: `ArchiveError.unreadable`, `.stopped`.
+  public func verify(progress: ArchiveProgress.Watch? = nil) throws(ArchiveError) -> Verification {
+    try catchUp()
+    let list = try segments.list()
+    let meter = ProgressMeter(total: list.reduce(0) { $0 + $1.1.size }, progress)
+    var result = Verification()
+    for (name, _) in list {
+      // Removed by someone since.
+      guard let file = try files.openForReading("\(folder)/\(name)") else { continue }
+      try verify(file, name, into: &result, meter: meter)
+    }
+    return result
+  }
+
+  private func verify(
+    _ file: OpenFile, _ name: String, into result: inout Verification, meter: ProgressMeter
+  ) throws(ArchiveError) {
+    // What is appended from now on is not looked at; a record that is just being written ends it.
+    let size = try file.status().size
+    let reader = WARCReader { offset, buffer in
+      let count = min(buffer.count, Int(max(0, size - offset)))
+      return try file.read(
+        at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+    }
+    result.segments += 1
+    var last: (record: WARCRecord, position: WARCPosition)?
+    var told: Int64 = 0
+    func tell(_ position: Int64) throws {
+      guard position > told else { return }
+      try meter.advance(by: position - told)
+      told = position
+    }
+    do {
+      while let entry = try reader.next() {
+        switch entry {
+        case .record(let record, let position):
+          last = (record, position)
+          if try Self.isWhole(reader, { try meter.advance(by: 0) }) {
+            result.records += 1
+            if record.fields["WARC-Block-Digest"] ?? record.fields["WARC-Payload-Digest"] != nil {
+              result.digests += 1
+            }
+            try tell(reader.end)
+          }
+        case .damage(let damage):
+          if damage.isCut, isBeingWritten(file, name, since: size) { continue }
+          let record = last?.position.offset == damage.range.lowerBound ? last?.record : nil
+          result.damages.append(
+            Verification.Damage(
+              file: name, offset: damage.range.lowerBound, length: Int64(damage.range.count),
+              url: record?.targetURI, reason: damage.reason))
+        }
+      }
+      try tell(size)
+    } catch let error as ArchiveError {
+      throw error
+    } catch {
+      throw .unreadable("\(name): \(error)")
+    }
+    result.bytes += size
+  }
+
+  /// Reads a record's block to its end.
+  /// - Parameters:
+  ///   - reader: stands behind the record's head.
+  ///   - tell: is called now and then.
+  /// - Returns: whether it is whole and right.
+  /// - Throws: what `tell` throws, and errors of reading.
+  private static func isWhole(
+    _ reader: WARCReader, _ tell: () throws -> Void
+  ) throws -> Bool {
+    while true {
+      do {
+        guard try reader.nextChunk() != nil else { return true }
+      } catch .unreadable(let reason) {
+        throw WARCError.unreadable(reason)
+      } catch {
+        return false
+      }
+      try tell()
+    }
+  }
+
+  /// Whether the end of a segment is a record that someone is just appending.
+  private func isBeingWritten(_ file: OpenFile, _ name: String, since size: Int64) -> Bool {
+    guard isOwn(name) else { return false }
+    guard file.tryLock() else { return true }
+    defer { file.unlock() }
+    return (try? file.status().size) != size
+  }
+}

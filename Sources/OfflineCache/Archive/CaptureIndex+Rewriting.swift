@@ -1,0 +1,133 @@
+import Foundation
+import GRDB
+import WARC
+
+/// Following the records of segments that are written anew.
+extension CaptureIndex {
+  /// What is known of a segment once every change of it that another connection is making is done.
+  func settledSegment(_ name: String) throws(IndexError) -> SegmentState? {
+    try write { _ in }
+    return try segment(name)
+  }
+
+  /// Puts one new file in the place of segments, in one transaction that also carries out `replace`,
+  /// which puts the file there: whoever sees the new file waits for the index to know it.
+  /// - Parameters:
+  ///   - sources: the file names of the segments; the first one becomes the new one.
+  ///   - state: the new one, or nil when nothing is left.
+  ///   - rewriter: knows where the records are now.
+  ///   - rule: what was taken out.
+  ///   - replace: puts the file there.
+  /// - Throws: `IndexError`; the index is then as it was.
+  func replace(
+    _ sources: [String], by state: SegmentState?, _ rewriter: SegmentRewriter, _ rule: RemovalRule,
+    _ replace: () throws -> Void
+  ) throws(IndexError) {
+    var places: [RecordKey: SegmentRewriter.Move] = [:]
+    for move in rewriter.moves { places[RecordKey(move.segment, move.old)] = move }
+    try write { db in
+      var isComplete = true
+      for source in sources {
+        let moved = try Self.moveVersions(of: source, to: places, in: state?.name, rule, db)
+        isComplete = isComplete && moved
+        try Self.moveOrphans(of: source, to: places, in: state?.name, db)
+        try Self.moveRemovals(of: source, to: state?.name, rule, db)
+        try db.execute(sql: "DELETE FROM segment WHERE name = ?", arguments: [source])
+      }
+      if var state {
+        // Should versions be missing, the new file is read from its start.
+        if !isComplete { (state.seen, state.size) = (0, -1) }
+        let count = isComplete ? rewriter.moves.count + 1 : 0
+        try Self.set(state, addingRecords: count, db)
+      }
+      try replace()
+    }
+  }
+
+  /// A place as a key.
+  private struct RecordKey: Hashable {
+    var segment: String
+    var offset: Int64
+    var memberOffset: Int64
+
+    init(_ segment: String, _ position: WARCPosition) {
+      self.segment = segment
+      (offset, memberOffset) = (position.offset, position.memberOffset)
+    }
+  }
+
+  /// Returns whether every version that is to stay was found.
+  private static func moveVersions(
+    of source: String, to places: [RecordKey: SegmentRewriter.Move], in name: String?,
+    _ rule: RemovalRule, _ db: Database
+  ) throws -> Bool {
+    var isComplete = true
+    let rows = try Int64.fetchAll(
+      db, sql: "SELECT rowid FROM capture WHERE segment = ?", arguments: [source])
+    let delete = try db.cachedStatement(sql: "DELETE FROM capture WHERE rowid = ?")
+    for row in rows {
+      guard var version = try fetch(db, "WHERE rowid = ?", [row]).first else { continue }
+      if let name, let move = places[RecordKey(source, version.place.position)] {
+        version.place.segment = name
+        version.place.position = move.new
+        version.place.size = move.size
+        try update(version, db)
+      } else {
+        if !rule.records.contains(version.place.record) { isComplete = false }
+        try delete.execute(arguments: [row])
+      }
+    }
+    return isComplete
+  }
+
+  private static func moveOrphans(
+    of source: String, to places: [RecordKey: SegmentRewriter.Move], in name: String?,
+    _ db: Database
+  ) throws {
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT offset, inner FROM orphan WHERE segment = ?", arguments: [source])
+    try db.execute(sql: "DELETE FROM orphan WHERE segment = ?", arguments: [source])
+    guard let name else { return }
+    for row in rows {
+      let old = WARCPosition(offset: row[0], memberOffset: row[1])
+      guard let move = places[RecordKey(source, old)] else { continue }
+      try db.execute(
+        sql: "INSERT OR IGNORE INTO orphan VALUES (?, ?, ?)",
+        arguments: [name, move.new.offset, move.new.memberOffset])
+    }
+  }
+
+  private static func moveRemovals(
+    of source: String, to name: String?, _ rule: RemovalRule, _ db: Database
+  ) throws {
+    let gone = try db.cachedStatement(
+      sql: "UPDATE removed SET holder = NULL, size = 0 WHERE record = ? AND holder = ?")
+    for id in rule.records { try gone.execute(arguments: [id, source]) }
+    let done = try db.cachedStatement(
+      sql: "DELETE FROM removed WHERE record = ? AND tombstone = ? AND isKept = 0")
+    for id in rule.settled { try done.execute(arguments: [id, source]) }
+    let unmentioned = try db.cachedStatement(
+      sql: "DELETE FROM mention WHERE key = ? AND segment = ?")
+    let valid = try db.cachedStatement(sql: "DELETE FROM invalidation WHERE key = ?")
+    for key in rule.keys {
+      try unmentioned.execute(arguments: [number(of: key), source])
+      try valid.execute(arguments: [number(of: key)])
+    }
+    guard let name, name != source else {
+      if name == nil {
+        try forgetRemovals(segment: source, db)
+        try db.execute(sql: "DELETE FROM invalidation WHERE segment = ?", arguments: [source])
+      }
+      return
+    }
+    for sql in [
+      "UPDATE removed SET tombstone = ? WHERE tombstone = ?",
+      "UPDATE removed SET holder = ? WHERE holder = ?",
+      "UPDATE OR IGNORE mention SET segment = ? WHERE segment = ?",
+      "UPDATE invalidation SET segment = ? WHERE segment = ?",
+    ] {
+      try db.execute(sql: sql, arguments: [name, source])
+    }
+    try db.execute(sql: "DELETE FROM mention WHERE segment = ?", arguments: [source])
+  }
+}

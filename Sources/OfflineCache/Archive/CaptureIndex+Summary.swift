@@ -1,0 +1,30 @@
+import Foundation
+import GRDB
+
+extension CaptureIndex {
+  /// What the rows say of an archive as a whole.
+  func summary() throws(IndexError) -> ArchiveSummary {
+    try read { db in
+      var summary = ArchiveSummary()
+      summary.records = try Int.fetchOne(db, sql: "SELECT sum(records) FROM segment") ?? 0
+      summary.keys = try Int.fetchOne(db, sql: "SELECT count(DISTINCT key) FROM capture") ?? 0
+      summary.hosts = try Int.fetchOne(db, sql: "SELECT count(DISTINCT host) FROM capture") ?? 0
+      let versions = try Row.fetchOne(
+        db,
+        sql: "SELECT count(*), sum(damaged), min(contentDate), max(contentDate) FROM capture")
+      if let versions {
+        summary.versions = versions[0]
+        summary.damaged = versions[1] ?? 0
+        summary.oldest = (versions[2] as Int64?).map { Date(milliseconds: $0) }
+        summary.newest = (versions[3] as Int64?).map { Date(milliseconds: $0) }
+      }
+      let removed = try Row.fetchOne(
+        db, sql: "SELECT count(*), sum(size) FROM removed WHERE holder IS NOT NULL")
+      if let removed {
+        summary.removed = removed[0]
+        summary.removedBytes = removed[1] ?? 0
+      }
+      return summary
+    }
+  }
+}

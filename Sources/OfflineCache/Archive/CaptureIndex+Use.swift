@@ -1,0 +1,116 @@
+import Foundation
+import GRDB
+
+/// When pages were used, and what may go first.
+extension CaptureIndex {
+  /// A version as the choice of what goes sees it.
+  struct Candidate: Sendable, Equatable {
+    /// The row.
+    var row: Int64
+    /// The number of its key.
+    var key: Int64
+    /// How many bytes it takes.
+    var size: Int64
+    /// When it was last needed, in milliseconds since 1970.
+    var needed: Int64
+    /// Whether it is the newest good version of its key and variant.
+    var isCurrent: Bool
+  }
+
+  /// A use that is known to within this time, in milliseconds, is not written again.
+  static let useGranularity: Int64 = 3_600_000
+
+  /// The number under which the use of the archive's age limit is kept: no key has it.
+  private static let ageLimit: Int64 = 0
+
+  /// Remembers when keys were used last.
+  /// - Parameter dates: milliseconds since 1970 by the keys' numbers.
+  /// - Throws: `IndexError`.
+  func note(uses dates: [Int64: Int64]) throws(IndexError) {
+    let news = try read { db in
+      let known = try db.cachedStatement(sql: "SELECT date FROM use WHERE key = ?")
+      return try dates.filter { key, date in
+        let before = try Int64.fetchOne(known, arguments: [key])
+        return before.map { date - $0 >= Self.useGranularity } ?? true
+      }
+    }
+    guard !news.isEmpty else { return }
+    try write { db in
+      let statement = try db.cachedStatement(sql: "INSERT OR REPLACE INTO use VALUES (?, ?)")
+      for (key, date) in news { try statement.execute(arguments: [key, date]) }
+    }
+  }
+
+  /// When the age limit was last seen to, in milliseconds since 1970.
+  func lastAgeCheck() throws(IndexError) -> Int64? {
+    try read {
+      try Int64.fetchOne(
+        $0, sql: "SELECT date FROM use WHERE key = ?", arguments: [Self.ageLimit])
+    }
+  }
+
+  /// Remembers that the age limit was seen to.
+  func noteAgeCheck(_ date: Int64) throws(IndexError) {
+    try write {
+      try $0.execute(
+        sql: "INSERT OR REPLACE INTO use VALUES (?, ?)", arguments: [Self.ageLimit, date])
+    }
+  }
+
+  /// The versions that may go, in the order in which they should: old ones before current ones, and
+  /// of both what has not been needed for longest first.
+  /// - Parameters:
+  ///   - isOwn: whether a segment is this machine's.
+  ///   - isKept: whether a key is exempt.
+  /// - Returns: the versions.
+  /// - Throws: `IndexError`.
+  func candidates(
+    isOwn: (String) -> Bool, isKept: (String) -> Bool
+  ) throws(IndexError) -> [Candidate] {
+    try read { db in
+      var uses: [Int64: Int64] = [:]
+      let used = try Row.fetchCursor(db, sql: "SELECT key, date FROM use")
+      while let row = try used.next() { uses[row[0]] = row[1] }
+      var found: [Candidate] = []
+      var newest: [Int64: Int] = [:]
+      var own: [String: Bool] = [:]
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT rowid, key, good, version, segment, varying, size FROM capture
+          WHERE holder = record
+          """)
+      while let row = try rows.next() {
+        let (key, segment): (String, String) = (row[1], row[4])
+        let isOwn = own[segment] ?? isOwn(segment)
+        own[segment] = isOwn
+        guard isOwn, !isKept(key) else { continue }
+        let order: Int64 = row[3]
+        var candidate = Candidate(
+          row: row[0], key: Self.number(of: key), size: row[6], needed: order, isCurrent: false)
+        let variant = checksum([row[1], row[5]])
+        let before = newest[variant]
+        if row[2], before.map({ found[$0].needed <= order }) ?? true {
+          if let before { found[before].isCurrent = false }
+          candidate.isCurrent = true
+          newest[variant] = found.count
+        }
+        found.append(candidate)
+      }
+      // Uses count for what is current, once it is known what that is.
+      for index in newest.values {
+        found[index].needed = max(found[index].needed, uses[found[index].key] ?? .min)
+      }
+      return found.sorted {
+        $0.isCurrent == $1.isCurrent ? $0.needed < $1.needed : $1.isCurrent
+      }
+    }
+  }
+
+  /// The versions in some rows.
+  func versions(rows: some Sequence<Int64>) throws(IndexError) -> [ArchivedVersion] {
+    try read { db in
+      try rows.flatMap { try Self.fetch(db, "WHERE rowid = ?", [$0]) }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/// What was removed of a page.
+public struct Removal: Sendable, Equatable {
+  /// The cache key whose versions were removed.
+  public var key: String
+  /// How many versions are gone.
+  public var versions = 0
+  /// How many of them lie in segments of other machines or in files that were put into the folder.
+  /// Those are not changed: the versions are not shown any more, also after a rebuild, and are gone
+  /// from the disk when the machine that wrote them maintains its archive.
+  public var foreignVersions = 0
+  /// By how many bytes the segments are shorter.
+  public var bytes: Int64 = 0
+  /// Where redirects that were removed led, when something is saved for that: it stays.
+  public var remaining: [String] = []
+
+  /// Makes a removal of nothing.
+  public init(key: String) {
+    self.key = key
+  }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import TestSupport
+import Testing
+import WARC
+
+@testable import OfflineCache
+
+/// Removing pages: gone from every file, and nothing else with them.
+@Suite struct RemovalTests {
+  let files: TemporaryArchive
+  let key = "https://example.org/marker-url?q=secret"
+  let other = "https://example.org/other"
+
+  init() throws {
+    files = try TemporaryArchive()
+  }
+
+  private func fill(_ archive: Archive) throws -> StoredResponse {
+    let fields = [("Content-Type", "text/html"), ("ETag", "\"marker-header\"")]
+    let first = try archive.save("marker-content one", at: 0, key: key, fields: fields)
+    try archive.save("kept", at: 1, key: other)
+    var head = first.response
+    head.fields["X-Later"] = "marker-header too"
+    _ = try archive.refresh(
+      first, with: head, requestTime: Archive.start + 1, responseTime: Archive.start + 2)
+    try archive.save("marker-content two", at: 3, key: key, fields: fields)
+    try archive.save("marker-content two", at: 4, key: key, fields: fields)
+    try archive.save("kept too", at: 5, key: other)
+    try archive.record(
+      StoredResponse.Check(
+        date: Archive.start + 6,
+        result: .failed(TransportFailure(.timedOut, "marker-failure"))), of: key)
+    try archive.save("marker-content bad", at: 7, key: key, status: 404)
+    return try archive.save("kept last", at: 8, key: "https://other.org/")
+  }
+
+  private static let markers = [
+    "marker-content", "marker-url", "marker-header", "marker-failure", "secret",
+  ]
+
+  @Test(arguments: [1, 1000, 1 << 30] as [Int64])
+  func `a page that is removed is in no file any more`(segmentLimit: Int64) throws {
+    let archive = files.open(segmentLimit: segmentLimit)
+    let last = try fill(archive)
+    // Something that a work which was killed has left.
+    try files.write(Array("marker-content".utf8), to: ".rewriting-m-20261121-000001.warc.gz")
+    let ids = try archive.captures(of: key).map(\.id)
+    let kept = try archive.snapshot([other, last.key])
+    archive.close()
+    #expect(try files.places(of: Self.markers + ids) != [])
+
+    let again = files.open(segmentLimit: segmentLimit)
+    let plan = try again.remove(key, now: Archive.start + 9, isDryRun: true)
+    #expect(plan.versions == 3 && plan.bytes > 0)
+    #expect(try again.captures(of: key).count == 3)
+    let removal = try again.remove(key, now: Archive.start + 9)
+    #expect(removal.versions == 3 && removal.foreignVersions == 0 && removal.bytes > 0)
+    // While the archive is open too: nothing waits for its end.
+    #expect(try files.places(of: Self.markers) == [])
+    #expect(try again.captures(of: key) == [])
+    #expect(try again.snapshot([other, last.key]) == kept)
+    #expect(try again.captures(of: other).map { try again.text($0) } == ["kept too", "kept"])
+    try again.save("marker-free", at: 10, key: key)
+    #expect(try again.captures(of: key).map { try again.text($0) } == ["marker-free"])
+    again.close()
+    try files.expectValidSegments()
+
+    try files.removeIndex()
+    let rebuilt = files.open()
+    #expect(try rebuilt.captures(of: key).count == 1)
+    #expect(try rebuilt.snapshot([other, last.key]) == kept)
+    #expect(try rebuilt.remove("https://example.org/none", now: Archive.start).versions == 0)
+  }
+
+  @Test func `what shares its content is saved for itself before`() throws {
+    let body = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nshared"
+    let digest = ArchiveForeignRecords.sha1("shared")
+    let ids = (0..<4).map { _ in UUID() }
+    let original = ArchiveForeignRecords.record(
+      .response, ids[0], "http://a.test/original", second: 0, digest: digest)
+    var bytes = try ArchiveForeignRecords.bytes(original, body)
+    for (index, uri) in ["http://a.test/copy", "http://b.test/copy", "http://b.test/copy"]
+      .enumerated()
+    {
+      var revisit = ArchiveForeignRecords.record(
+        .revisit, ids[index + 1], uri, second: index + 1, digest: digest)
+      revisit.fields.append("WARC-Profile", WARCRecord.identicalPayload)
+      revisit.fields.append("WARC-Refers-To", "<urn:uuid:\(ids[0].uuidString.lowercased())>")
+      revisit.fields.append("WARC-Refers-To-Target-URI", "http://a.test/original")
+      bytes += try ArchiveForeignRecords.bytes(
+        revisit, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n")
+    }
+    // As if this machine had written it.
+    try files.write(bytes, to: "m-20200101-000001.warc.gz")
+    let archive = files.open()
+    #expect(try archive.captures(of: "http://b.test/copy").count == 2)
+    try archive.remove("http://a.test/original", now: Archive.start)
+    func check(_ archive: Archive) throws {
+      #expect(try archive.captures(of: "http://a.test/original") == [])
+      for (key, seconds) in [("http://a.test/copy", [1]), ("http://b.test/copy", [3, 2])] {
+        let captures = try archive.captures(of: key)
+        #expect(captures.map { Int($0.contentDate.timeIntervalSince1970) % 60 } == seconds)
+        #expect(try captures.map { try archive.text($0) } == captures.map { _ in "shared" })
+      }
+    }
+    try check(archive)
+    archive.close()
+    #expect(try files.places(of: ["http://a.test/original"]) == [])
+    try files.expectValidSegments()
+    try files.removeIndex()
+    try check(files.open())
+  }
+
+  @Test func `another machine's captures are put out of sight, and their owner takes them out`()
+    throws
+  {
+    let theirs = files.open(machine: "other")
+    try theirs.save("theirs", at: 0, key: key)
+    try theirs.save("kept", at: 1, key: other)
+    theirs.close()
+    let name = try #require(try files.segments().first)
+    let before = try files.bytes(of: name)
+    let mine = files.open(machine: "mine")
+    try mine.save("mine", at: 2, key: key)
+    try mine.save("kept here", at: 2, key: other)
+    let removal = try mine.remove(key, now: Archive.start + 3)
+    #expect(removal.versions == 2 && removal.foreignVersions == 1)
+    #expect(try mine.captures(of: key) == [])
+    #expect(try files.bytes(of: name) == before)
+    mine.close()
+    try files.removeIndex()
+    let rebuilt = files.open(machine: "mine")
+    #expect(try rebuilt.captures(of: key) == [])
+    #expect(try rebuilt.captures(of: other).count == 2)
+    rebuilt.close()
+    try files.expectValidSegments()
+    #expect(try files.places(of: ["marker-url"]).allSatisfy { $0.contains(name) })
+  }
+
+  @Test func `nothing is removed from an archive that is only read`() throws {
+    let archive = files.open()
+    try archive.save("one", at: 0)
+    archive.close()
+    let readOnly = files.open(readOnly: true)
+    #expect(throws: ArchiveError.unwritable("the archive was opened for reading only")) {
+      try readOnly.remove("https://example.org/", now: Archive.start)
+    }
+  }
+
+  @Test func `a removal that is stopped leaves the archive whole, and the next one finishes it`()
+    throws
+  {
+    let archive = files.open()
+    _ = try fill(archive)
+    let kept = try archive.snapshot([other])
+    #expect(throws: ArchiveError.stopped) {
+      try archive.remove(key, now: Archive.start + 9, progress: { _ in false })
+    }
+    #expect(try archive.snapshot([other]) == kept)
+    archive.close()
+    let again = files.open()
+    #expect(try again.captures(of: other).count == 2)
+    try again.save("marker-content again", at: 10, key: key)
+    _ = try again.remove(key, now: Archive.start + 11)
+    #expect(try files.places(of: Self.markers) == [])
+    #expect(try again.snapshot([other]) == kept)
+  }
+
+  @Test func `damaged places and records of several kinds survive that others are removed`() throws
+  {
+    let archive = files.open()
+    try archive.save("first", at: 0, key: other)
+    try archive.save("damaged", at: 1, key: "https://damaged.org/")
+    try archive.save("goes", at: 2, key: key)
+    try archive.save("last", at: 3, key: "https://last.org/")
+    let name = try #require(try files.segments().first)
+    let stored = try #require(try archive.captures(of: "https://damaged.org/").first)
+    let place = try #require(archive.location(of: stored)).offset
+    archive.close()
+    var bytes = try files.bytes(of: name)
+    for index in Int(place) + 40..<Int(place) + 60 { bytes[index] ^= 0xFF }
+    try files.write(bytes, to: name)
+    let again = files.open()
+    _ = try again.remove(key, now: Archive.start + 4)
+    #expect(try again.captures(of: other).map { try again.text($0) } == ["first"])
+    #expect(try again.captures(of: "https://last.org/").map { try again.text($0) } == ["last"])
+    let left = try files.bytes(of: name)
+    let damaged = Array(bytes[Int(place)..<Int(place) + 80])
+    #expect(Data(left).range(of: Data(damaged)) != nil)
+    #expect(try files.places(of: ["marker-url"]) == [])
+  }
+}
