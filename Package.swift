@@ -92,10 +92,9 @@ let sanitizer = Context.environment["OFFREAD_SANITIZE"]
 if let sanitizer {
   settings.append(.define("OFFREAD_SANITIZE_\(sanitizer.uppercased())"))
   let cache: Set = [
-    "CZlib", "CBrotli", "CZstd", "CCurl", "WARC", "OfflineCache", "TestSupport", "WARCTests",
-    "OfflineCacheTests", "DocumentationTests",
+    "WARC", "OfflineCache", "TestSupport", "WARCTests", "OfflineCacheTests", "DocumentationTests",
   ]
-  package.targets.removeAll { !cache.contains($0.name) }
+  package.targets.removeAll { $0.type != .system && !cache.contains($0.name) }
   package.products.removeAll { !cache.contains($0.name) }
 }
 if sanitizer == "thread" {
