@@ -55,9 +55,12 @@ let package = Package(
       ]),
     .executableTarget(name: "Bench", dependencies: ["OfflineCache", "WARC"]),
     .target(name: "TestSupport", dependencies: ["CZlib"], path: "Tests/TestSupport"),
+    .executableTarget(
+      name: "Saver", dependencies: ["OfflineCache", "TestSupport"], path: "Tests/Saver"),
     .testTarget(name: "WARCTests", dependencies: ["WARC", "TestSupport"], exclude: ["Fixtures"]),
     .testTarget(
-      name: "OfflineCacheTests", dependencies: ["OfflineCache", "WARC", "TestSupport"],
+      name: "OfflineCacheTests",
+      dependencies: ["OfflineCache", "WARC", "TestSupport", "Saver"],
       exclude: ["Fixtures"]),
     // Reads the libraries as a stranger does.
     .testTarget(
@@ -93,13 +96,14 @@ if let sanitizer {
   settings.append(.define("OFFREAD_SANITIZE_\(sanitizer.uppercased())"))
   let cache: Set = [
     "WARC", "OfflineCache", "TestSupport", "WARCTests", "OfflineCacheTests", "DocumentationTests",
+    "Saver",
   ]
   package.targets.removeAll { $0.type != .system && !cache.contains($0.name) }
   package.products.removeAll { !cache.contains($0.name) }
 }
 if sanitizer == "thread" {
   // Its type has to be seen in every file that uses `Mutex`; see PthreadMutex.swift.
-  let users: Set = ["OfflineCache", "OfflineCacheTests", "TestSupport"]
+  let users: Set = ["OfflineCache", "OfflineCacheTests", "TestSupport", "Saver"]
   for target in package.targets where users.contains(target.name) {
     target.dependencies.append("PthreadMutex")
   }

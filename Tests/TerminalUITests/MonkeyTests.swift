@@ -2,6 +2,7 @@ import Foundation
 import HTML
 import Layout
 import Reader
+import TestSupport
 import Testing
 
 @testable import TerminalUI

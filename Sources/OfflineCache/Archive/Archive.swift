@@ -28,7 +28,12 @@ public final class Archive: Sendable {
     var enforcement: Enforcement?
     var saved: Int64 = 0
     var isEnforcing = false
+    /// Whether the index was looked through.
+    var isExamined = false
   }
+
+  /// What was saved is on the disk after this many seconds.
+  static let syncDelay = 0.9
 
   let location: ArchiveLocation
   let folder: String
@@ -218,7 +223,8 @@ public final class Archive: Sendable {
       return state.isSyncScheduled
     }
     guard !isScheduled else { return }
-    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 0.9) { [weak self] in
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.syncDelay) {
+      [weak self] in
       try? self?.sync()
     }
   }
@@ -239,6 +245,19 @@ public final class Archive: Sendable {
     let result = files.retrying { files.access(folder, W_OK | X_OK) }
     guard result == 0 else { return .writing(folder, result) }
     return nil
+  }
+
+  /// Looks through the whole index, the first time this is called, and builds it again when
+  /// something is wrong with it. For when a page is not found and the network has none either: a
+  /// damaged index may hide it.
+  /// - Returns: whether it was built again.
+  func mendIndex() -> Bool {
+    let (isFirst, index, generation) = state.withLock { state in
+      defer { state.isExamined = true }
+      return (!state.isExamined, state.index, state.generation)
+    }
+    guard isFirst, let index, !index.isSound else { return false }
+    return (try? self.index(after: generation, .corrupt)) != nil
   }
 
   /// The index to use after an error: a new one when that one was corrupt, or the one that another

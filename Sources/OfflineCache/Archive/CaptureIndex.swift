@@ -19,6 +19,9 @@ struct CaptureIndex: Sendable {
   /// The version of the tables; another one in a file means to build them again.
   static let schemaVersion = 4
 
+  /// Up to this size in bytes the index is looked through when a page is not found.
+  private static let examinedSize = 64 << 20
+
   /// Which file it is in, when it may be written.
   let inode: UInt64?
   private let database: DatabaseQueue
@@ -101,6 +104,21 @@ struct CaptureIndex: Sendable {
   func close() {
     _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
     try? database.close()
+  }
+
+  /// Whether its pages fit together. A big index is not looked through: it takes a second for about
+  /// 100 MB.
+  var isSound: Bool {
+    do throws(IndexError) {
+      return try read { db in
+        let size = try Int.fetchOne(
+          db, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+        guard let size, size <= Self.examinedSize else { return true }
+        return try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok"
+      }
+    } catch {
+      return error != .corrupt
+    }
   }
 
   private static var configuration: Configuration {

@@ -51,7 +51,7 @@ struct SegmentWriter {
         continue
       }
       let size = try file.status().size
-      guard size < sizeLimit else {
+      guard size < sizeLimit || size == 0 else {
         file.unlock()
         current = nil
         try begin(after: SegmentName(name), now: now)

@@ -1,0 +1,139 @@
+import Foundation
+import TestSupport
+import Testing
+import WARC
+
+@testable import OfflineCache
+
+/// Random damage to every file of an archive.
+@Suite("Damage")
+struct DamageTests {
+  /// How a file is damaged.
+  enum Damage: CaseIterable {
+    case bits, overwritten, zeros, cut, inserted, removed, garbage, gone, empty, swapped
+  }
+
+  /// An archive with several segments, of which the last one has grown since the index was closed,
+  /// and all the texts that each key ever had.
+  private static func prepare() throws -> (files: TemporaryArchive, texts: [String: [String]]) {
+    let files = try TemporaryArchive()
+    let archive = files.open(segmentLimit: 3000)
+    var texts: [String: [String]] = [:]
+    for round in 0..<3 {
+      for page in 0..<8 {
+        let key = "https://example.org/\(page)"
+        let text = (0..<20).map { "\(page) \(page % 2 == 0 ? round : 0) \($0)" }.joined()
+        let stored = try archive.save(text, at: Double(round * 10), key: key)
+        texts[key, default: []].append(text)
+        if page == 3 {
+          let time = Archive.start + Double(round * 10 + 1)
+          _ = try archive.refresh(
+            stored, with: stored.response, requestTime: time, responseTime: time)
+        }
+      }
+    }
+    _ = VarySecret.load(from: files.location.archive, readOnly: false)
+    // Copied while it is open, with the log of the index.
+    let copy = try TemporaryArchive()
+    for name in ["archive", "cache"] {
+      try FileManager.default.copyItem(
+        at: files.folder.appendingPathComponent(name),
+        to: copy.folder.appendingPathComponent(name))
+    }
+    return (copy, texts)
+  }
+
+  private static func apply(
+    _ damage: Damage, to bytes: inout [UInt8], other: [UInt8], _ random: inout SplitMix64
+  ) {
+    guard !bytes.isEmpty else { return bytes = other }
+    let start = Int.random(in: 0..<bytes.count, using: &random)
+    let range = start..<min(bytes.count, start + Int.random(in: 1...3000, using: &random))
+    switch damage {
+    case .bits:
+      for _ in 0..<Int.random(in: 1...40, using: &random) {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] ^=
+          1 << UInt8.random(in: 0..<8, using: &random)
+      }
+    case .overwritten: for index in range { bytes[index] = .random(in: 0...255, using: &random) }
+    case .zeros: for index in range { bytes[index] = 0 }
+    case .cut: bytes.removeLast(bytes.count - start)
+    case .inserted:
+      let count = Int.random(in: 1...300, using: &random)
+      bytes.insert(
+        contentsOf: (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }, at: start)
+    case .removed: bytes.removeSubrange(range)
+    case .garbage: bytes += (0..<900).map { _ in UInt8.random(in: 0...255, using: &random) }
+    case .gone, .empty: bytes = []
+    case .swapped: bytes = other
+    }
+  }
+
+  @Test(arguments: Damage.allCases)
+  func `damage shows no wrong byte, and hides nothing that is whole`(_ damage: Damage) throws {
+    let (original, texts) = try Self.prepare()
+    let names = try FileManager.default.subpathsOfDirectory(atPath: original.folder.path).filter {
+      $0.contains(".")
+    }.sorted()
+    #expect(names.count >= 7)
+    for (number, name) in names.enumerated() {
+      for seed in 0..<4 as Range<UInt64> {
+        var random = SplitMix64(seed: seed << 8 | UInt64(number))
+        let files = try TemporaryArchive()
+        for folder in ["archive", "cache"] {
+          try FileManager.default.copyItem(
+            at: original.folder.appendingPathComponent(folder),
+            to: files.folder.appendingPathComponent(folder))
+        }
+        let file = files.folder.appendingPathComponent(name)
+        var bytes = [UInt8](try Data(contentsOf: file))
+        let other = try Data(
+          contentsOf: files.folder.appendingPathComponent(names[(number + 1) % names.count]))
+        Self.apply(damage, to: &bytes, other: [UInt8](other), &random)
+        if damage == .gone {
+          try FileManager.default.removeItem(at: file)
+        } else {
+          try Data(bytes).write(to: file)
+        }
+        let place: Comment = "\(name), seed \(seed)"
+        try Self.examine(files, texts, isSegment: name.hasSuffix(".warc.gz"), place)
+      }
+    }
+  }
+
+  private static func examine(
+    _ files: TemporaryArchive, _ texts: [String: [String]], isSegment: Bool, _ place: Comment
+  ) throws {
+    let archive = files.open()
+    var found = 0
+    for (key, right) in texts {
+      var versions = try archive.captures(of: key)
+      if versions.isEmpty, archive.mendIndex() { versions = try archive.captures(of: key) }
+      for version in versions {
+        do throws(ArchiveError) {
+          let text = try archive.text(version)
+          #expect(right.contains(text), place)
+          found += 1
+        } catch {
+          #expect(!error.description.isEmpty)
+        }
+      }
+      // Only what is in a damaged segment may be missing.
+      if !isSegment {
+        #expect(
+          try archive.captures(of: key).map { try archive.text($0) }.first == right.last, place)
+      }
+    }
+    #expect(found > 0, place)
+    let key = VarySecret.load(from: files.location.archive, readOnly: false)
+    #expect(key.count == 32)
+    #expect(VarySecret.load(from: files.location.archive, readOnly: true) == key, place)
+    let stored = try archive.save("after", at: 100, key: "https://example.org/0")
+    #expect(try archive.text(stored) == "after", place)
+    #expect(try archive.captures(of: "https://example.org/0").first == stored, place)
+    archive.close()
+    let again = files.open()
+    #expect(try again.captures(of: "https://example.org/0").first == stored, place)
+    #expect(try again.text(stored) == "after", place)
+  }
+}

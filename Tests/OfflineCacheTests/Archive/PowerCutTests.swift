@@ -1,0 +1,115 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import OfflineCache
+
+/// What a power cut takes, and what it leaves.
+@Suite("Power cuts")
+struct PowerCutTests {
+  private static let old = (0..<4).map { "https://example.org/old/\($0)" }
+  private static let new = (0..<4).map { "https://example.org/new/\($0)" }
+
+  private let files: TemporaryArchive
+
+  init() throws {
+    files = try TemporaryArchive()
+  }
+
+  private func open(on layer: VolatileFileSystem, segmentLimit: Int64 = 1 << 20) -> Archive {
+    Archive(
+      location: files.location, machine: "m", readOnly: false, segmentLimit: segmentLimit,
+      files: layer)
+  }
+
+  private static func text(_ key: String) -> String { String(repeating: key + "\n", count: 50) }
+
+  @Test(arguments: VolatileFileSystem.Loss.allCases, ["kept", "gone", "of before"])
+  func `what was synchronised stays, what was not is right or absent`(
+    _ loss: VolatileFileSystem.Loss, _ index: String
+  ) throws {
+    for seed in 0..<5 as Range<UInt64> {
+      let files = try TemporaryArchive()
+      let layer = VolatileFileSystem()
+      // Small segments, so that the cut comes right after a new one, too.
+      let archive = Archive(
+        location: files.location, machine: "m", readOnly: false, segmentLimit: 900 * Int64(seed),
+        files: layer)
+      for key in Self.old { try archive.save(Self.text(key), at: 0, key: key) }
+      try archive.sync()
+      #expect(layer.isSettled)
+      let before = try Data(contentsOf: files.location.index)
+      for key in Self.new { try archive.save(Self.text(key), at: 1, key: key) }
+      // What is in the index may be ahead of the segments, or behind.
+      try layer.cut(loss, seed: seed)
+      archive.close()
+      switch index {
+      case "gone": try files.removeIndex()
+      case "of before":
+        try files.removeIndex()
+        try LocalFileSystem().makeFolders(files.location.index.deletingLastPathComponent().path)
+        try before.write(to: files.location.index)
+      default: break
+      }
+      let again = files.open()
+      for key in Self.old {
+        let versions = try again.captures(of: key)
+        #expect(try versions.map { try again.text($0) } == [Self.text(key)])
+      }
+      for key in Self.new {
+        for version in try again.captures(of: key) {
+          do throws(ArchiveError) {
+            #expect(try again.text(version) == Self.text(key))
+          } catch {
+            #expect(try again.captures(of: key).isEmpty, "found out to be damaged")
+          }
+        }
+        try again.save(Self.text(key), at: 2, key: key)
+        #expect(try again.captures(of: key).map { try again.text($0) } == [Self.text(key)])
+      }
+      #expect(again.warning == nil)
+      let snapshot = try again.snapshot(Self.old + Self.new)
+      again.close()
+      try files.removeIndex()
+      #expect(try files.open().snapshot(Self.old + Self.new) == snapshot)
+    }
+  }
+
+  @Test func `a saved page is synchronised without being asked for, within a second`() throws {
+    let layer = VolatileFileSystem()
+    let archive = open(on: layer)
+    #expect(Archive.syncDelay <= 1)
+    for key in Self.new { try archive.save(Self.text(key), at: 0, key: key) }
+    #expect(!layer.isSettled)
+    #expect(layer.synchronised.wait(timeout: .now() + 60) == .success)
+    // All four at once.
+    #expect(layer.events.count { $0.hasPrefix("sync") } == 1)
+    // The next one is not forgotten.
+    try archive.save("more", at: 1)
+    #expect(layer.synchronised.wait(timeout: .now() + 60) == .success)
+  }
+
+  @Test func `asked for, it is done at once, and closing asks`() throws {
+    let layer = VolatileFileSystem()
+    let archive = open(on: layer)
+    try archive.save("one", at: 0)
+    try archive.sync()
+    #expect(layer.isSettled)
+    try archive.save("two", at: 1)
+    archive.close()
+    #expect(layer.isSettled)
+  }
+
+  @Test func `the name of a new segment is on the disk before anything is in it`() throws {
+    let layer = VolatileFileSystem()
+    let archive = open(on: layer, segmentLimit: 300)
+    for key in Self.old { try archive.save(Self.text(key), at: 0, key: key) }
+    let names = try files.segments()
+    #expect(names.count > 2)
+    let events = layer.events
+    for name in names {
+      let write = try #require(events.firstIndex(of: "write \(name)"))
+      #expect(events[..<write].last == "names archive")
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import TestSupport
+import Testing
+import WARC
+
+@testable import OfflineCache
+
+/// Real processes on one folder, some of them killed.
+@Suite("Several processes", .serialized)
+struct SeveralProcessesTests {
+  private static let saver = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appendingPathComponent("Saver").path
+
+  private let files: TemporaryArchive
+
+  init() throws {
+    files = try TemporaryArchive()
+  }
+
+  /// Whether a page that was saved is there, and all of it.
+  private func isRight(_ stored: StoredResponse?, in archive: Archive) throws -> Bool {
+    guard let stored, let page = GeneratedPage(url: stored.key) else { return false }
+    return try archive.body(of: stored).rest() == page.content
+  }
+
+  private func emptyFile(_ name: String) throws -> String {
+    let file = files.folder.appendingPathComponent(name)
+    try Data().write(to: file)
+    return file.path
+  }
+
+  @Test func `eight processes save 200 pages each: nothing is lost, nobody waits in vain`() throws {
+    let errors = try emptyFile("errors")
+    let children = try (0..<8).map { number in
+      try Program.start(
+        Self.saver, ["save", files.folder.path, "host\(number)", "0", "200"],
+        files: ["/dev/null", "/dev/null", errors])
+    }
+    for child in children { #expect(Program.wait(for: child) == 0) }
+    #expect(try String(contentsOfFile: errors, encoding: .utf8) == "")
+    let archive = files.open()
+    for number in 0..<8 {
+      let pages = try archive.keys(host: "host\(number).example", limit: 1000)
+      #expect(pages.count == 200)
+      for page in pages { #expect(try isRight(page, in: archive), "\(page.key)") }
+    }
+    let keys = try (0..<8).flatMap {
+      try archive.keys(host: "host\($0).example", limit: 1000).map(\.key)
+    }
+    // The index that eight processes wrote is the one that the segments give.
+    let snapshot = try archive.snapshot(keys)
+    archive.close()
+    try files.removeIndex()
+    let rebuilt = files.open()
+    #expect(try rebuilt.snapshot(keys) == snapshot)
+    #expect(rebuilt.takeNotices().isEmpty)
+    for name in try files.segments() {
+      #expect(try Warcio.complaint(about: files.segment(name).path) == nil)
+    }
+  }
+
+  @Test func `some write while others read`() throws {
+    let errors = try emptyFile("errors")
+    let jobs =
+      (0..<4).map { ["save", files.folder.path, "host\($0)", "0", "40"] }
+      + (0..<2).map { ["read", files.folder.path, "host\($0)", "0", "40"] }
+    let children = try jobs.map {
+      try Program.start(Self.saver, $0, files: ["/dev/null", "/dev/null", errors])
+    }
+    for child in children { #expect(Program.wait(for: child) == 0) }
+    #expect(try String(contentsOfFile: errors, encoding: .utf8) == "")
+    let archive = files.open()
+    for number in 0..<4 {
+      #expect(try archive.keys(host: "host\(number).example", limit: 1000).count == 40)
+    }
+  }
+
+  @Test func `200 kills at random points lose nothing that was complete`() throws {
+    var random = SplitMix64(seed: 20_261_121)
+    let fifo = files.folder.appendingPathComponent("steps").path
+    #expect(mkfifo(fifo, 0o600) == 0)
+    let errors = try emptyFile("errors")
+    var complete: [Int] = []
+    for _ in 0..<200 {
+      // Before the child, so that it finds a reader; non-blocking, so that this needs no writer.
+      let steps = open(fifo, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      #expect(steps >= 0)
+      defer { close(steps) }
+      // Some of the pages are there already and are asked for anew.
+      let first = max(0, (complete.last ?? -1) - 2)
+      let child = try Program.start(
+        Self.saver, ["save", files.folder.path, "host", String(first), "1000"],
+        files: ["/dev/null", fifo, errors])
+      let output = Self.read(Int.random(in: 1..<40, using: &random), from: steps)
+      kill(child, SIGKILL)
+      #expect(Program.wait(for: child) == 128 + SIGKILL)
+      // What it said before it died counts, too.
+      let last = output + Self.read(.max, from: steps)
+      let said = last.split(separator: 10).filter { $0.last.map { $0 != 0x2E } ?? false }
+      let numbers = said.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+      let archive = files.open(machine: "other")
+      for page in try archive.captures(ofNumbers: numbers) {
+        #expect(try isRight(page, in: archive))
+      }
+      archive.close()
+      complete += numbers
+    }
+    #expect(try String(contentsOfFile: errors, encoding: .utf8) == "")
+    #expect(complete.count > 50)
+    let archive = files.open()
+    let pages = try archive.keys(host: "host.example", limit: 100_000)
+    for page in pages { #expect(try isRight(page, in: archive), "\(page.key)") }
+    let there = Set(pages.map(\.key))
+    for page in try archive.captures(ofNumbers: complete) {
+      #expect(there.contains(try #require(page).key))
+    }
+    archive.close()
+    try files.removeIndex()
+    let rebuilt = files.open()
+    #expect(try rebuilt.keys(host: "host.example", limit: 100_000) == pages)
+    #expect(rebuilt.takeNotices().isEmpty)
+  }
+
+  /// Reads up to a number of bytes, fewer when the writer is gone.
+  private static func read(_ count: Int, from descriptor: Int32) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    var hasWriter = false
+    while bytes.count < count {
+      var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      poll(&ready, 1, -1)
+      let got = Glibc.read(descriptor, &buffer, min(buffer.count, count - bytes.count))
+      if got > 0 {
+        bytes += buffer[..<got]
+        hasWriter = true
+      } else if got == 0, hasWriter || count == .max {
+        break
+      }
+    }
+    return bytes
+  }
+}
+
+extension Archive {
+  /// The newest versions of the pages that a `Saver` saved for the host `host`; nil for one that is
+  /// not there.
+  fileprivate func captures(ofNumbers numbers: [Int]) throws -> [StoredResponse?] {
+    try numbers.map { try captures(of: GeneratedPage(host: "host", number: $0).url).first }
+  }
+}

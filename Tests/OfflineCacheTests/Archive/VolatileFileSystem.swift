@@ -1,0 +1,203 @@
+import Foundation
+import Synchronization
+import TestSupport
+
+@testable import OfflineCache
+
+/// The files of this machine, as they are on a disk whose power may be cut: what was not
+/// synchronised may be lost, in whole or in part.
+final class VolatileFileSystem: FileSystem {
+  /// What becomes of changes that were not synchronised.
+  enum Loss: CaseIterable {
+    /// None reached the disk.
+    case all
+    /// All did.
+    case none
+    /// Files are as long as they were, but hold zeros.
+    case zeros
+    /// Some sectors did.
+    case someSectors
+  }
+
+  private struct Change {
+    var path: String
+    /// Where bytes were written, or where the file was cut off.
+    var offset: Int64
+    /// What was there before.
+    var before: [UInt8]
+    /// What was written.
+    var count: Int
+    /// How long the file was.
+    var size: Int64
+    /// Whether this is the making of the file.
+    var isMade = false
+  }
+
+  private struct State {
+    var paths: [Int32: String] = [:]
+    var changes: [Change] = []
+    var events: [String] = []
+    var isOff = false
+  }
+
+  private static let sector = 512
+  private let files = LocalFileSystem()
+  private let state = Mutex(State())
+  /// Signalled when a file is synchronised.
+  let synchronised = DispatchSemaphore(value: 0)
+
+  /// What was done, in order: `write` and `sync` with a file's name, `names` for those in a folder.
+  var events: [String] { state.withLock(\.events) }
+
+  /// Whether everything is on the disk.
+  var isSettled: Bool { state.withLock(\.changes.isEmpty) }
+
+  /// Cuts the power: no call does anything after this.
+  func cut(_ loss: Loss, seed: UInt64) throws {
+    let changes = state.withLock { state in
+      state.isOff = true
+      return state.changes
+    }
+    var random = SplitMix64(seed: seed)
+    for change in changes.reversed() {
+      if change.isMade {
+        if loss == .all { unlink(change.path) }
+      } else {
+        try revert(change, loss, &random)
+      }
+    }
+  }
+
+  private func revert(
+    _ change: Change, _ loss: Loss, _ random: inout SplitMix64
+  ) throws {
+    guard loss != .none, let handle = FileHandle(forUpdatingAtPath: change.path) else { return }
+    defer { try? handle.close() }
+    if loss == .all {
+      try handle.seek(toOffset: UInt64(change.offset))
+      try handle.write(contentsOf: Data(change.before))
+      try handle.truncate(atOffset: UInt64(change.size))
+      return
+    }
+    for start in stride(from: 0, to: change.count, by: Self.sector)
+    where loss == .zeros || Bool.random(using: &random) {
+      let range = start..<min(start + Self.sector, change.count)
+      let old = change.before.dropFirst(start).prefix(range.count)
+      let filled = Array(old) + [UInt8](repeating: 0, count: range.count - old.count)
+      try handle.seek(toOffset: UInt64(change.offset) + UInt64(start))
+      try handle.write(contentsOf: Data(filled))
+    }
+  }
+
+  private func whileOn(_ call: () -> Int) -> Int {
+    state.withLock(\.isOff) ? -Int(EIO) : call()
+  }
+
+  private func note(_ event: String, _ path: String?) {
+    let name = (path as NSString?)?.lastPathComponent ?? "?"
+    state.withLock { $0.events.append("\(event) \(name)") }
+  }
+
+  private func path(_ descriptor: Int32) -> String? { state.withLock { $0.paths[descriptor] } }
+
+  private func size(_ descriptor: Int32) -> Int64 {
+    var status = stat()
+    return files.status(descriptor, &status) == 0 ? Int64(status.st_size) : 0
+  }
+
+  /// Remembers what a change of a file with a name replaces.
+  private func willChange(_ descriptor: Int32, at offset: Int64, count: Int, replaced: Int) {
+    guard let path = path(descriptor) else { return }
+    var before = [UInt8](repeating: 0, count: replaced)
+    let got = before.withUnsafeMutableBytes { files.read(descriptor, into: $0, at: offset) }
+    let change = Change(
+      path: path, offset: offset, before: Array(before.prefix(max(0, got))), count: count,
+      size: size(descriptor))
+    state.withLock { $0.changes.append(change) }
+  }
+
+  func open(_ path: String, _ flags: Int32) -> Int {
+    whileOn {
+      let isNew = flags & O_CREAT != 0 && access(path, F_OK) != 0
+      let descriptor = files.open(path, flags)
+      guard descriptor >= 0 else { return descriptor }
+      state.withLock { state in
+        state.paths[Int32(descriptor)] = path
+        // SQLite sees to its file by itself.
+        if isNew, !path.hasSuffix(".sqlite") {
+          state.changes.append(
+            Change(path: path, offset: 0, before: [], count: 0, size: 0, isMade: true))
+        }
+      }
+      return descriptor
+    }
+  }
+
+  func openUnnamed(in folder: String) -> Int { whileOn { files.openUnnamed(in: folder) } }
+
+  func close(_ descriptor: Int32) {
+    state.withLock { $0.paths[descriptor] = nil }
+    files.close(descriptor)
+  }
+
+  func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64)
+    -> Int
+  {
+    whileOn { files.read(descriptor, into: buffer, at: offset) }
+  }
+
+  func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int {
+    whileOn {
+      willChange(descriptor, at: offset, count: bytes.count, replaced: bytes.count)
+      note("write", path(descriptor))
+      return files.write(descriptor, bytes, at: offset)
+    }
+  }
+
+  func truncate(_ descriptor: Int32, to size: Int64) -> Int {
+    whileOn {
+      let lost = Int(max(0, self.size(descriptor) - size))
+      willChange(descriptor, at: size, count: 0, replaced: lost)
+      return files.truncate(descriptor, to: size)
+    }
+  }
+
+  func sync(_ descriptor: Int32, isFolder: Bool) -> Int {
+    whileOn {
+      let path = path(descriptor)
+      state.withLock { state in
+        state.changes.removeAll { change in
+          isFolder
+            ? change.isMade && (change.path as NSString).deletingLastPathComponent == path
+            : !change.isMade && change.path == path
+        }
+      }
+      note(isFolder ? "names" : "sync", path)
+      let result = files.sync(descriptor, isFolder: isFolder)
+      if !isFolder { synchronised.signal() }
+      return result
+    }
+  }
+
+  func lock(_ descriptor: Int32, _ operation: Int32) -> Int { files.lock(descriptor, operation) }
+
+  func status(_ descriptor: Int32, _ status: inout stat) -> Int {
+    files.status(descriptor, &status)
+  }
+
+  func status(of path: String, _ status: inout stat) -> Int { files.status(of: path, &status) }
+
+  func access(_ path: String, _ mode: Int32) -> Int { files.access(path, mode) }
+
+  func setMode(of path: String, to mode: mode_t) -> Int { files.setMode(of: path, to: mode) }
+
+  func makeFolder(_ path: String) -> Int { files.makeFolder(path) }
+
+  func rename(_ path: String, to other: String) -> Int { files.rename(path, to: other) }
+
+  func link(_ path: String, to other: String) -> Int { files.link(path, to: other) }
+
+  func remove(_ path: String) -> Int { files.remove(path) }
+
+  func list(_ folder: String, _ each: (String) -> Void) -> Int { files.list(folder, each) }
+}

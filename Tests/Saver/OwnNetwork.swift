@@ -1,0 +1,45 @@
+import Dispatch
+import OfflineCache
+import TestSupport
+
+/// A network that has every generated page, and answers conditions.
+struct OwnNetwork: Transport {
+  private struct Exchange: TransportExchange {
+    func acknowledge(_ count: Int) {}
+    func cancel() {}
+  }
+
+  func send(
+    _ request: HTTPRequest, limits: TransportLimits,
+    receive: @escaping @Sendable (TransportEvent) -> Void
+  ) -> any TransportExchange {
+    guard let page = GeneratedPage(url: request.url) else {
+      receive(.failed(TransportFailure(.hostNotFound)))
+      return Exchange()
+    }
+    let fields = HTTPFields([
+      HTTPFields.Field("Content-Type", page.number % 3 == 0 ? "image/png" : "text/plain"),
+      HTTPFields.Field("ETag", "\"\(page.number)\""),
+      HTTPFields.Field("Cache-Control", "max-age=0"),
+    ])
+    DispatchQueue.global().async {
+      Saver.step(".")
+      if request.fields["If-None-Match"] != nil {
+        receive(.response(HTTPResponse(status: 304, reason: "Not Modified", fields: fields)))
+      } else {
+        receive(.response(HTTPResponse(status: 200, reason: "OK", fields: fields)))
+        Saver.step(".")
+        var rest = page.content[...]
+        while !rest.isEmpty {
+          receive(.data(Array(rest.prefix(65_536))))
+          rest = rest.dropFirst(65_536)
+        }
+      }
+      Saver.step(".")
+      receive(.finished)
+    }
+    return Exchange()
+  }
+
+  func close() {}
+}
