@@ -202,6 +202,7 @@ extension CacheLoad {
     // The copy answers already; the rest of an error page is not missed.
     guard incoming?.keeps == nil else { return endIfDone() }
     incoming = nil
+    if held == nil, !hasAnswered, findsAgain() { hold(at: cache.clock()) }
     if let reason = CachePolicy.fallback(after: failure, held: held) {
       record(reason, at: cache.clock())
       if !hasAnswered, let held { return deliver(held, source: .saved(reason)) }

@@ -126,18 +126,32 @@ public final class CacheLoad: @unchecked Sendable {
     prepareRequest(url)
     applyRules(url.withoutFragment.withoutCredentials)
     identify(target ?? url)
-    let found = cache.attempt { archive throws(ArchiveError) in try archive.captures(of: key) }
-    captures = visible(found ?? [])
-    if captures.isEmpty, options.copy == .latest { captures = visible(cache.equivalents(of: key)) }
+    findCaptures()
     if let because, let standIn {
       held = standIn
       record(because, at: cache.clock())
       return deliver(held ?? standIn, source: .saved(because))
     }
     guard options.copy == .latest else { return beginChosenCopy() }
+    decide()
+  }
+
+  /// Looks up what is saved.
+  private func findCaptures() {
+    let found = cache.attempt { archive throws(ArchiveError) in try archive.captures(of: key) }
+    captures = visible(found ?? [])
+    if captures.isEmpty, options.copy == .latest { captures = visible(cache.equivalents(of: key)) }
     let trusted = options.allowsFallback ? cache.withoutDeadRedirects(captures) : captures
     stored = cache.vary.variants(trusted, for: request, by: requester)
-    decide()
+  }
+
+  /// Looks once more when nothing was found and the network has nothing either: a damaged index may
+  /// hide what is saved.
+  /// - Returns: whether something is found now.
+  func findsAgain() -> Bool {
+    guard captures.isEmpty, cache.archive.mendIndex() else { return false }
+    findCaptures()
+    return !captures.isEmpty
   }
 
   /// Decides by what is stored; again after a stored response turned out to be unreadable.
@@ -161,7 +175,8 @@ public final class CacheLoad: @unchecked Sendable {
         return deliverGenerated(
           HTTPResponse(status: 504, reason: "Gateway Timeout"), detail: .onlyIfCached)
       }
-      if let held { deliver(held, source: .saved(.offlineMode)) } else { fail(.notSaved) }
+      if let held { return deliver(held, source: .saved(.offlineMode)) }
+      if findsAgain() { decide() } else { fail(.notSaved) }
     }
   }
 

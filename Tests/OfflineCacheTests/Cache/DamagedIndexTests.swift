@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@testable import OfflineCache
+
+/// A page that a damaged index hides from its own look-up.
+@Suite struct DamagedIndexTests {
+  @Test(arguments: [LoadMode.cacheOnly, .networkFirst])
+  func `a page is found whichever mention of its URL is damaged`(_ mode: LoadMode) throws {
+    let url = "https://example.org/a-page-to-find"
+    let transport = ScriptedTransport { request in
+      request.url == url
+        ? .events([.failed(TransportFailure(.noNetwork))])
+        : .events([.response(HTTPResponse(status: 200)), .data([0x78]), .finished])
+    }
+    let saved = try TemporaryArchive()
+    let archive = saved.open()
+    try archive.save("found", at: 0, key: url)
+    for number in 0..<40 { try archive.save("x", at: 0, key: "https://example.org/\(number)") }
+    archive.close()
+    let bytes = [UInt8](try Data(contentsOf: saved.location.index))
+    let places = bytes.indices.filter { bytes[$0...].starts(with: url.utf8) }
+    #expect(places.count >= 2)
+    for place in places {
+      var damaged = bytes
+      damaged[place + url.utf8.count - 1] ^= 2
+      try Data(damaged).write(to: saved.location.index)
+      let cache = HTTPCache(
+        CacheConfiguration(location: saved.location, machine: "m"), transport: transport)
+      var options = LoadOptions()
+      options.mode = mode
+      let record = LoadRecord()
+      cache.load(HTTPRequest(url: url), options: options, receive: record.take)
+      #expect(record.waitForEnd().text == "found", "at \(place)")
+      #expect(
+        cache.archive.takeNotices().contains {
+          if case .indexRebuilt = $0 { true } else { false }
+        })
+      cache.close()
+    }
+  }
+}
