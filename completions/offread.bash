@@ -4,7 +4,7 @@
 _offread() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
   local loading='--data-dir --mode --offline --no-fallback --respect-no-store --copy --patience
-    --connect-timeout --timeout --log --cookies --help'
+    --connect-timeout --timeout --log --cookies --netrc --netrc-file --cert --key --cacert --help'
   local showing='--width --base --color --format --links --fail-stale'
   local command=read word
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -28,17 +28,17 @@ _offread() {
       mapfile -t COMPREPLY < <(compgen -d -- "$current")
       return
       ;;
-    --log | --cookies | -o)
+    --log | --cookies | --netrc-file | --cert | --key | --cacert | -o)
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       return
       ;;
-    --width | -cols | --base | --patience | --connect-timeout | --timeout | --max-redirects | -H | \
+    --width | -cols | --base | --patience | --connect-timeout | --timeout | --max-redirects | -H | -u | \
       --data)
       return
       ;;
     *)
       case $command:$current in
-        fetch:-*) words="$loading -i -I -X -H --data --max-redirects -o -v" ;;
+        fetch:-*) words="$loading -i -I -X -H -u --data --max-redirects -o -v" ;;
         config:-*) words='--path --print --data-dir --help' ;;
         dump:-*) words="$loading $showing" ;;
         read:-*) words="$loading --width --base --color --version" ;;

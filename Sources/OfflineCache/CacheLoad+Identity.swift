@@ -1,16 +1,60 @@
 import Foundation
 
 extension CacheLoad {
+  /// How often a challenge is answered: once, and once more when a nonce is too old.
+  private static let answerLimit = 2
+
+  /// Where the request is sent.
+  private var destination: WebURL? { target ?? WebURL(request.url) }
+
   /// Finds out on whose behalf the request is made, and gives it the cookies that go with it to
-  /// `url`, where it is sent. Each hop of a redirect is a load of its own, so nothing crosses from
-  /// one site to another.
-  func identify(_ url: WebURL) {
+  /// where it is sent. Each hop of a redirect is a load of its own, so nothing crosses from one site
+  /// to another.
+  func identify() {
+    guard let url = destination else { return }
+    usesKeyring = request.fields["Authorization"] == nil
     requester = cache.identify(&request, for: url)
+  }
+
+  /// Gives a request the password that its part of the site is known to ask for.
+  func authorize(_ sent: inout HTTPRequest) {
+    guard usesKeyring, let url = destination else { return }
+    let request = sent
+    let answer = cache.wallet.withKeyring { keyring in
+      keyring.authorization(for: request, at: url)
+    }
+    noteAuthorization(answer)
+    sent.fields["Authorization"] = answer?.value
+  }
+
+  /// The request once more with the answer to a challenge, nil when there is none: then the
+  /// challenge is what the client gets.
+  func answer(to response: HTTPResponse) -> HTTPRequest? {
+    guard usesKeyring, response.status == 401, answers < Self.answerLimit, let url = destination,
+      let sent
+    else { return nil }
+    let refused = sent.fields["Authorization"]
+    let answer = cache.wallet.withKeyring { keyring in
+      keyring.authorization(after: response, to: sent, at: url, refused: refused)
+    }
+    guard let answer else { return nil }
+    answers += 1
+    noteAuthorization(answer)
+    var again = sent
+    again.fields["Authorization"] = answer.value
+    return again
+  }
+
+  /// From now on the answer is private to whoever has the credentials.
+  private func noteAuthorization(_ answer: Keyring.Answer?) {
+    guard let answer else { return }
+    requester.credentials = answer.credentials.basic
+    requester.waitsForChallenge = false
   }
 
   /// Keeps what an answer of the server sets.
   func keepCookies(of response: HTTPResponse, at now: Date) {
-    guard let url = target ?? WebURL(request.url) else { return }
+    guard let url = destination else { return }
     _ = cache.attemptCookies { wallet throws(ArchiveError) in
       try wallet.take(response, from: url, method: request.method, now: now)
     }
@@ -22,6 +66,14 @@ extension HTTPCache {
   /// - Returns: on whose behalf it is made.
   func identify(_ request: inout HTTPRequest, for url: WebURL) -> Requester {
     var requester = Requester(request)
+    requester.certificate = wallet.certificate(for: url)
+    if requester.credentials == nil {
+      let known = wallet.withKeyring { keyring in
+        (keyring.credentials(for: url), keyring.isUnasked(at: url))
+      }
+      requester.credentials = known.0?.basic
+      requester.waitsForChallenge = known.0 != nil && !known.1
+    }
     guard request.fields["Cookie"] == nil else { return requester }
     let selection = attemptCookies { wallet throws(ArchiveError) in
       try wallet.cookies(for: url, now: clock())
@@ -31,5 +83,21 @@ extension HTTPCache {
     requester.cookieOwner = selection.owner
     requester.sendsCookies = selection.header != nil
     return requester
+  }
+
+  /// Keeps a user name and a password in memory, for as long as the cache is open.
+  /// - Parameters:
+  ///   - credentials: who signs in.
+  ///   - url: a URL of the origin that they are for; nothing happens when it is none of the web.
+  ///   - realm: the realm that they are for, as the challenge names it; nil for all of the origin.
+  ///   - isEager: whether they are sent, by the scheme Basic, before the server asks. Otherwise it
+  ///     is asked first, so that one that speaks Digest never sees the password.
+  public func signIn(
+    _ credentials: Credentials, at url: String, realm: String? = nil, isEager: Bool = false
+  ) {
+    guard let url = WebURL(url), url.isWeb else { return }
+    wallet.withKeyring { keyring in
+      keyring.add(credentials, origin: url.origin, realm: realm, isEager: isEager)
+    }
   }
 }

@@ -33,7 +33,6 @@ extension CacheLoad {
     validating base: StoredResponse?, because reason: CacheStatus.Reason, patiently: Bool = true
   ) {
     attempt += 1
-    let attempt = attempt
     self.reason = reason
     if let failure = recentFailure(isNamed: patiently) {
       if patiently { takeRefusal(failure) }
@@ -51,17 +50,24 @@ extension CacheLoad {
     if options.isReload, sent.fields["Cache-Control"] == nil {
       sent.fields["Cache-Control"] = "max-age=0"
     }
+    authorize(&sent)
+    send(sent)
+    if patiently { setPatience(CachePolicy.patience(options, held: held)) }
+  }
+
+  private func send(_ request: HTTPRequest) {
+    let attempt = attempt
+    sent = request
     incoming = nil
     isNetworkDone = false
     requestTime = cache.clock()
     let inbox = TransportInbox()
-    exchange = cache.transport.send(sent, limits: TransportLimits(options)) { event in
+    exchange = cache.transport.send(request, limits: TransportLimits(options)) { event in
       guard inbox.add(event) else { return }
       self.queue.async {
         for event in inbox.takeAll() { self.take(event, of: attempt) }
       }
     }
-    if patiently { setPatience(CachePolicy.patience(options, held: held)) }
   }
 
   /// Why the origin is not asked: it could not be reached a moment ago, and nobody named this URL.
@@ -83,10 +89,15 @@ extension CacheLoad {
   }
 
   private func takeHead(_ response: HTTPResponse) {
-    if !options.patienceCoversContent { setPatience(nil) }
     cache.noteExchange(with: sentURL, failure: nil)
     let now = cache.clock()
     keepCookies(of: response, at: now)
+    if let again = answer(to: response) {
+      exchange?.cancel()
+      attempt += 1
+      return send(again)
+    }
+    if !options.patienceCoversContent { setPatience(nil) }
     let good = stored.matching.first(where: \.isGood)
     let outcome = CachePolicy.receive(
       response, for: request, revalidating: candidates, held: held, good: good,

@@ -20,6 +20,10 @@ public final class CacheLoad: @unchecked Sendable {
   var target: WebURL?
   /// On whose behalf the request is made.
   var requester = Requester()
+  /// Whether challenges are answered by the cache.
+  var usesKeyring = false
+  /// How many were answered.
+  var answers = 0
   var key = ""
   /// Everything stored for the URL that is nobody's or the requester's own, newest first.
   var captures: [StoredResponse] = []
@@ -36,6 +40,8 @@ public final class CacheLoad: @unchecked Sendable {
 
   /// The exchange with the server and what came of it.
   var exchange: (any TransportExchange)?
+  /// The request as it was sent last.
+  var sent: HTTPRequest?
   var attempt = 0
   var requestTime = Date.distantPast
   /// The stored responses that the server is asked about.
@@ -125,7 +131,7 @@ public final class CacheLoad: @unchecked Sendable {
     guard url.isWeb else { return beginSeed(url) }
     prepareRequest(url)
     applyRules(url.withoutFragment.withoutCredentials)
-    identify(target ?? url)
+    identify()
     findCaptures()
     if let because, let standIn {
       held = standIn

@@ -49,7 +49,7 @@ public final class HTTPCache: Sendable {
     archive = Archive(
       location: configuration.location, machine: configuration.machine,
       readOnly: configuration.isReadOnly)
-    self.transport = transport ?? CurlTransport()
+    self.transport = transport ?? CurlTransport(configuration.identity)
     self.clock = clock
     wallet = Wallet(configuration.identity, isReadOnly: configuration.isReadOnly)
     vary = Vary(

@@ -11,6 +11,11 @@ package struct Locations: Sendable, Equatable {
   /// The settings file.
   package var config: URL
 
+  /// The cookies that answers set, when they are kept: a secret beside the archive.
+  package var cookieJar: URL {
+    archive.deletingLastPathComponent().appendingPathComponent("cookies.txt")
+  }
+
   /// Finds the places of a profile.
   /// - Parameters:
   ///   - dataDirectory: `--data-dir`, in which everything lives together; nil for the defaults.

@@ -17,12 +17,15 @@ package struct Page: Sendable, Equatable {
   package var length: Int
   /// The status code of the answer; 200 for files.
   package var status: Int
+  /// What the server asks before it gives the page, or nil.
+  package var signIn: SignIn?
   /// A warning to be shown once, such as that nothing can be saved, or nil.
   package var notice: String?
 
   package init(
     requestedURL: String, url: String, document: Document, provenance: Provenance,
-    mediaType: String = "text/html", length: Int = 0, status: Int = 200, notice: String? = nil
+    mediaType: String = "text/html", length: Int = 0, status: Int = 200, signIn: SignIn? = nil,
+    notice: String? = nil
   ) {
     self.requestedURL = requestedURL
     self.url = url
@@ -31,6 +34,7 @@ package struct Page: Sendable, Equatable {
     self.mediaType = mediaType
     self.length = length
     self.status = status
+    self.signIn = signIn
     self.notice = notice
   }
 
@@ -98,7 +102,8 @@ package struct Provenance: Sendable, Equatable {
 package enum SavedReason: Sendable, Equatable {
   case noNetwork, hostNotFound, connectionRefused, hostUnreachable, timedOut
   case serverError(Int), pageGone(Int), refused(Int)
-  case signInPage, incomplete, notTrusted, noSecureConnection, offlineMode, waiting, requested, other(String)
+  case signInPage, incomplete, notTrusted, noSecureConnection, offlineMode, waiting, requested,
+    other(String)
 
   /// The words of the banner.
   package var text: String {

@@ -1,6 +1,6 @@
 import Dispatch
 import HTML
-import OfflineCache
+package import OfflineCache
 import Synchronization
 
 /// Loads pages: from the web through a URLSession with the cache in it, from files, from standard
@@ -9,10 +9,6 @@ package final class PageLoader: Sendable {
   private let profile: Profile
   private let base: String?
   private let queue = DispatchQueue(label: "offread.pages", attributes: .concurrent)
-  /// User names and passwords that were typed, by the origin they are for. Pages carry their
-  /// addresses without them, so a reload or a link to the same place takes them from here.
-  private let credentials = Mutex<[String: WebURL]>([:])
-
   /// Makes a loader.
   /// - Parameters:
   ///   - profile: where the cache is.
@@ -64,22 +60,27 @@ package final class PageLoader: Sendable {
       let page = try localPage(LocalFile.readStandardInput(), name: "", url: address.url)
       load.report(.loaded(page))
     case .web(let url), .builtIn(let url):
-      let url = withCredentials(url, isTyped: request.origin == .user)
+      let url = request.origin == .user ? withoutTypedCredentials(url) : url
       WebReading(
         url: url, options: request.options, loader: self, load: load, cache: profile.cache
       ).start()
     }
   }
 
-  /// The URL with the user name and password that were typed for its origin, which it may bring.
-  private func withCredentials(_ url: String, isTyped: Bool) -> String {
-    guard let parsed = WebURL(url) else { return url }
-    if parsed.credentials != nil {
-      if isTyped { credentials.withLock { $0[parsed.origin] = parsed } }
-      return url
-    }
-    guard let known = credentials.withLock({ $0[parsed.origin] }) else { return url }
-    return parsed.withCredentials(of: known).description
+  /// The URL without the user name and password that were typed with it; they are known from now on
+  /// to every load of their origin. Pages carry their addresses without them.
+  private func withoutTypedCredentials(_ url: String) -> String {
+    guard let parsed = WebURL(url), let credentials = Credentials(of: parsed) else { return url }
+    profile.cache.signIn(credentials, at: url, isEager: true)
+    return parsed.withoutCredentials.description
+  }
+
+  /// Signs in for as long as the program runs.
+  /// - Parameters:
+  ///   - credentials: who signs in.
+  ///   - question: what a page asked.
+  package func signIn(_ credentials: Credentials, for question: SignIn) {
+    profile.cache.signIn(credentials, at: question.url, realm: question.realm)
   }
 
   private func localPage(

@@ -86,6 +86,7 @@ extension SavedReason {
     case .notTrusted: self = .notTrusted
     case .noSecureConnection: self = .noSecureConnection
     case .incomplete: self = .incomplete
+    case .certificateRequired: self = .other("client certificate wanted")
     case .malformed, .tooLarge, .badRedirect, .badURL, .cancelled, .other:
       self = .other(ReaderError.words(for: failure))
     }

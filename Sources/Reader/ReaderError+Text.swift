@@ -84,6 +84,7 @@ extension ReaderError: CustomStringConvertible {
     case .hostUnreachable: "host unreachable"
     case .timedOut, .connectTimedOut: "timed out"
     case .notTrusted: "certificate not trusted"
+    case .certificateRequired: "the server asks for a client certificate (see --cert)"
     case .noSecureConnection: "no secure connection (does the server speak https?)"
     case .incomplete: "answer incomplete"
     case .malformed: "answer not readable"

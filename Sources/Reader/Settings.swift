@@ -14,6 +14,8 @@ package struct Settings: Sendable, Equatable {
   package var isASCII: Bool?
   /// How pages are loaded.
   package var load = LoadOptions()
+  /// As whom pages are asked for.
+  package var identity = IdentitySettings()
   /// What is done with which requests and answers.
   package var rules: [Rule] = []
   /// How requests are changed on their way to the network.

@@ -113,7 +113,8 @@ final class WebReading: Sendable {
     return Page(
       requestedURL: SafeText.withoutCredentials(requested), url: shown, document: document,
       provenance: Provenance(answer, now: Date()), mediaType: essence, length: bytes.count,
-      status: answer.response.status, notice: cache.warning.map(\.description))
+      status: answer.response.status, signIn: SignIn(answer, url: shown),
+      notice: cache.warning.map(\.description))
   }
 
   private func fail(_ error: LoadError) {

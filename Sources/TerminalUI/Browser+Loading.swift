@@ -128,6 +128,8 @@ extension Browser {
       if let position { restore(position) }
     }
     announce(page)
+    // What is being typed is not taken away.
+    if let question = page.signIn, mode == .page { openPrompt(.user(question)) }
   }
 
   /// Says once what a reader should know of a page that has come: that the server calls it an

@@ -1,4 +1,5 @@
 import Layout
+import OfflineCache
 import Reader
 
 extension Browser {
@@ -54,6 +55,13 @@ extension Browser {
     case .find(let isForward):
       finishFind(prompt.editor.text, isForward: isForward)
       return []
+    case .user(let question):
+      let user = prompt.editor.text
+      if !user.isEmpty { openPrompt(.password(question, user: user)) }
+      return []
+    case .password(let question, let user):
+      let credentials = Credentials(user: user, password: prompt.editor.text)
+      return [.signIn(credentials, question)] + reload()
     case .open:
       let address = prompt.editor.text
       guard address.contains(where: { $0 != " " }) else { return [] }

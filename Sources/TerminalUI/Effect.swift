@@ -1,3 +1,4 @@
+package import OfflineCache
 package import Reader
 
 /// Something the `Browser` wants done in the world.
@@ -8,6 +9,8 @@ package enum Effect: Sendable, Equatable {
   case cancel(LoadID)
   /// Find out which of these absolute URLs are saved, for the page with this URL.
   case lookUpSaved(of: String, [String])
+  /// Keep a user name and a password in memory for what a page asked.
+  case signIn(Credentials, SignIn)
   /// Give text to the terminal's clipboard.
   case writeClipboard(String)
   /// Draw everything again.

@@ -9,6 +9,8 @@ struct Glyphs: Sendable, Equatable {
   var saved: String { isASCII ? "*" : "●" }
   var notSaved: String { isASCII ? "o" : "○" }
   var arrow: String { isASCII ? "->" : "→" }
+  /// Stands for each character of a secret.
+  var secret: Character { isASCII ? "*" : "•" }
   var ellipsis: String { isASCII ? "~" : "…" }
   var spinner: [String] {
     isASCII ? ["|", "/", "-", "\\"] : ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]

@@ -1,3 +1,5 @@
+package import Reader
+
 /// A question on the last row and the answer being typed.
 package struct Prompt: Sendable, Equatable {
   /// What is asked.
@@ -13,6 +15,15 @@ package struct Prompt: Sendable, Equatable {
     case open
     /// Text to find.
     case find(isForward: Bool)
+    /// The user name for a page.
+    case user(SignIn)
+    /// The password that belongs to it.
+    case password(SignIn, user: String)
+  }
+
+  /// Whether the answer is not to be seen.
+  var isSecret: Bool {
+    if case .password = kind { true } else { false }
   }
 
   /// What stands before the answer.
@@ -20,6 +31,11 @@ package struct Prompt: Sendable, Equatable {
     switch kind {
     case .open: "Open: "
     case .find(let isForward): isForward ? "/" : "?"
+    case .user(let question):
+      "User name for \(question.host)"
+        + (question.realm.isEmpty ? ": " : " (\(SafeText.line(question.realm))): ")
+    case .password(let question, let user):
+      "Password of \(SafeText.line(user)) for \(question.host): "
     }
   }
 }

@@ -145,6 +145,7 @@ package import Reader
       DispatchQueue.global().async { [mailbox, loader] in
         mailbox.post(.savedLinks(of: url, loader.savedLinks(targets)))
       }
+    case .signIn(let credentials, let question): loader.signIn(credentials, for: question)
     case .writeClipboard(let text): terminal.writeClipboard(text)
     case .redraw: terminal.redraw()
     case .suspend:

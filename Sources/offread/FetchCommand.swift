@@ -32,6 +32,12 @@ struct FetchCommand: ParsableCommand {
     help: ArgumentHelp("Request content, or @FILE; means POST.", valueName: "content"))
   var content: String?
 
+  @Option(
+    name: .customShort("u"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Sign in; asks for the password when it is not there.", valueName: "user[:password]"))
+  var user: String?
+
   @Option(name: .customLong("max-redirects"), help: "Redirects to follow; 0 shows them.")
   var maxRedirects = 20
 
@@ -60,14 +66,36 @@ struct FetchCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    let request = try request()
+    var request = try request()
     try load.checkLog()
-    let profile = try load.profile
+    let credentials = try credentials(for: request.url)
+    request.url = WebURL(request.url)?.withoutCredentials.description ?? request.url
+    let profile = try load.profile(for: url)
     let fetch = Fetch(
       request: request, options: load.options(over: profile.settings),
       maxRedirects: maxRedirects,
       showsHead: showsHead || isHead, output: output, isVerbose: isVerbose)
+    // Over plain http the server is asked first: one that speaks Digest never sees the password.
+    if let credentials {
+      let isEager = user == nil || request.url.hasPrefix("https:")
+      profile.cache.signIn(credentials, at: request.url, isEager: isEager)
+    }
     throw ExitCode(fetch.run(in: profile))
+  }
+
+  /// Who signs in: by the option, else by the URL.
+  private func credentials(for url: String) throws -> Credentials? {
+    guard let user else { return WebURL(url).flatMap { Credentials(of: $0) } }
+    Secret.hideArgument(user)
+    let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    if parts.count == 2 { return Credentials(user: String(parts[0]), password: String(parts[1])) }
+    let host = WebURL(url)?.host ?? ""
+    guard let password = Secret.ask("Password for \(SafeText.line(user)) at \(host): ") else {
+      StandardOutput.complain(
+        "there is no password for \(SafeText.line(user)); give -u user:password")
+      throw ExitCode(1)
+    }
+    return Credentials(user: user, password: password)
   }
 
   private func request() throws -> HTTPRequest {

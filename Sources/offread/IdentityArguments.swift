@@ -1,33 +1,78 @@
 import ArgumentParser
+import Foundation
 import OfflineCache
 import Reader
 
-/// The options that say as whom pages are asked for.
+/// The options that say as whom pages are asked for; they go before the settings file.
 struct IdentityArguments: ParsableArguments {
   @Option(help: ArgumentHelp("Send the cookies of this file (Netscape format).", valueName: "file"))
   var cookies: String?
 
-  /// The identity that the options and the settings choose; a file that cannot be read ends the
-  /// command, since a page that nobody asked for would be shown else.
-  func identity() throws -> Identity {
-    var identity = Identity()
-    if let cookies {
-      do throws(ArchiveError) {
-        let file = try CookieFile(path: cookies)
-        if let words = Self.words(badLines: file.badLines) {
-          StandardOutput.complain("\(SafeText.line(cookies)): \(words)")
-        }
-        identity.cookies = .file(file)
-      } catch {
-        StandardOutput.complain(SafeText.line(error.description))
-        throw ExitCode(1)
-      }
+  @Flag(help: "Take passwords from ~/.netrc.")
+  var netrc = false
+
+  @Option(
+    name: .customLong("netrc-file"),
+    help: ArgumentHelp("Take passwords from this file.", valueName: "file"))
+  var netrcFile: String?
+
+  @Option(
+    help: ArgumentHelp("Show this certificate (PEM) to the host that is named.", valueName: "file"))
+  var cert: String?
+
+  @Option(help: ArgumentHelp("The key of the certificate (PEM).", valueName: "file"))
+  var key: String?
+
+  @Option(
+    help: ArgumentHelp("Trust the certificates of this file (PEM) only.", valueName: "file"))
+  var cacert: String?
+
+  /// The identity that options and settings choose together.
+  /// - Parameters:
+  ///   - settings: what the settings file says.
+  ///   - target: the address that was given; its host may ask for the certificate of the options.
+  ///   - jar: where cookies are kept.
+  /// - Returns: the identity.
+  /// - Throws: exit code 1 when a file cannot be used, which has been told.
+  func identity(
+    over settings: IdentitySettings, target: String?, jar: URL
+  ) throws -> Identity {
+    var settings = settings
+    if let cookies { settings.cookieFile = URL(fileURLWithPath: cookies) }
+    if netrc { settings.usesNetrc = true }
+    if let netrcFile { settings.netrcFile = URL(fileURLWithPath: netrcFile) }
+    if let cert {
+      // A file needs no certificate.
+      let host = target.flatMap(Self.host)
+      settings.certificate = host == nil ? nil : URL(fileURLWithPath: cert)
+      settings.key = nil
+      settings.certificateHosts = host.map { [$0] } ?? []
     }
-    return identity
+    if let key, cert == nil || settings.certificate != nil {
+      settings.key = URL(fileURLWithPath: key)
+    }
+    if let cacert { settings.authorities = URL(fileURLWithPath: cacert) }
+    do throws(ArchiveError) {
+      let identity = try settings.identity(jar: jar)
+      if case .file(let file) = identity.cookies, let words = Self.words(badLines: file.badLines) {
+        StandardOutput.complain("\(SafeText.line(settings.cookieFile?.path ?? "")): \(words)")
+      }
+      return identity
+    } catch {
+      StandardOutput.complain(SafeText.line(error.description))
+      throw ExitCode(1)
+    }
+  }
+
+  private static func host(of target: String) -> String? {
+    guard case .web(let url)? = try? Address(typed: target, exists: { _ in false }) else {
+      return nil
+    }
+    return WebURL(url)?.host
   }
 
   /// What is said of lines that are no cookies, nil when there are none.
-  static func words(badLines: [Int]) -> String? {
+  private static func words(badLines: [Int]) -> String? {
     guard let first = badLines.first else { return nil }
     return badLines.count == 1
       ? "line \(first) is no cookie and is left out"

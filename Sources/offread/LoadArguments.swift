@@ -82,15 +82,18 @@ struct LoadArguments: ParsableArguments {
 
   /// The profile that the options choose; reads the settings and the identity's files, and opens
   /// nothing else.
-  /// - Throws: exit code 2 when the settings file has mistakes, which have been told.
-  var profile: Profile {
-    get throws {
-      let locations = Locations(
-        dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
-      return Profile(
-        locations: locations, shared: SharedFiles.find(), settings: try Settings(of: locations),
-        logFile: log, identity: try identity.identity())
-    }
+  /// - Parameter target: the address that was given.
+  /// - Returns: the profile.
+  /// - Throws: exit code 2 when the settings file has mistakes, 1 when a file of the identity cannot
+  ///   be used; it has been told.
+  func profile(for target: String?) throws -> Profile {
+    let locations = Locations(
+      dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
+    let settings = try Settings(of: locations)
+    return Profile(
+      locations: locations, shared: SharedFiles.find(), settings: settings, logFile: log,
+      identity: try identity.identity(
+        over: settings.identity, target: target, jar: locations.cookieJar))
   }
 }
 

@@ -69,7 +69,7 @@ struct Offread: ParsableCommand {
   /// The options that take a value in the next argument and may stand before a command.
   private static let valueOptions: Set = [
     "--data-dir", "--mode", "--copy", "--patience", "--connect-timeout", "--timeout", "--log",
-    "--cookies",
+    "--cookies", "--netrc-file", "--cert", "--key", "--cacert",
     "--width", "--base", "--color", "--format", "--links",
   ]
 

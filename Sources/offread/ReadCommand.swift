@@ -26,7 +26,7 @@ struct ReadCommand: ParsableCommand {
       try Dump(target: target, page: page, load: load).run()
       return
     }
-    let profile = try load.profile
+    let profile = try load.profile(for: target)
     let settings = settings(of: profile)
     try load.checkLog()
     let code = MainActor.assumeIsolated {

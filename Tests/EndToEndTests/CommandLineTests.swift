@@ -95,9 +95,12 @@ import Testing
     let sandbox = try Sandbox()
     let page = try sandbox.file("page.html", "<h1>Heading</h1>")
     let log = sandbox.folder.appendingPathComponent("log").path
-    let cookies = try sandbox.file("cookies.txt", "")
+    let empty = try sandbox.file("empty", "")
+    #expect(chmod(empty, 0o600) == 0)
     let samples = [
-      "--cookies": cookies, "--mode": "cache-only", "--copy": "latest", "--patience": "1", "--connect-timeout": "1",
+      "--cookies": empty, "--netrc-file": empty, "--cert": empty, "--key": empty,
+      "--cacert": empty, "--mode": "cache-only", "--copy": "latest",
+      "--patience": "1", "--connect-timeout": "1",
       "--timeout": "1", "--width": "40", "--base": "http://a.test/", "--color": "never",
       "--format": "text", "--links": "none", "--log": log, "--data-dir": sandbox.data,
     ]
@@ -105,7 +108,9 @@ import Testing
     let valued = try Self.words("^  (--[a-z-]+) <", in: help)
     #expect(valued == Set(samples.keys))
     for (option, value) in samples {
-      let run = try Program.run(Program.offread, [option, value, "--offline", "dump", page])
+      let others = option == "--key" ? ["--cert", empty] : []
+      let run = try Program.run(
+        Program.offread, others + [option, value, "--offline", "dump", page])
       #expect(run.status == 0 && run.text.contains("Heading"), "\(option): \(run.errorText)")
     }
   }

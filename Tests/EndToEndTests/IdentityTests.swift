@@ -56,4 +56,101 @@ import Testing
     }
     #expect(server.requests.isEmpty)
   }
+
+  /// A server that gives its page to `me` with the password `hunter2` only.
+  private static func guarded() throws -> ScriptedServer {
+    let server = try ScriptedServer()
+    let right = "Basic " + Data("me:hunter2".utf8).base64EncodedString()
+    server.onOthers { request in
+      request["Authorization"] == right
+        ? .response([("Content-Type", "text/html")], text: "<h1>Welcome</h1>")
+        : .response(status: 401, [("WWW-Authenticate", "Basic realm=\"club\"")], text: "who?")
+    }
+    return server
+  }
+
+  @Test("Passwords come from a .netrc or -u, only after the server has asked, and stay in memory")
+  func passwords() throws {
+    let sandbox = try Sandbox()
+    let server = try Self.guarded()
+    let netrc = try sandbox.file("netrc", "machine 127.0.0.1 login me password hunter2\n")
+    let log = sandbox.folder.appendingPathComponent("log").path
+    let open = try sandbox.offread("fetch", "--netrc-file", netrc, server.url + "/a")
+    #expect(open.status == 1 && open.errorText.contains("chmod 600"))
+    #expect(server.requests.isEmpty)
+    #expect(chmod(netrc, 0o600) == 0)
+    let first = try sandbox.offread(
+      "fetch", "-v", "--log", log, "--netrc-file", netrc, server.url + "/a")
+    #expect(first.text == "<h1>Welcome</h1>" && first.status == 0)
+    #expect(server.requests.map { $0["Authorization"] == nil } == [true, false])
+    let byOption = try sandbox.offread("fetch", "-u", "me:hunter2", server.url + "/b")
+    #expect(byOption.text == "<h1>Welcome</h1>")
+    let dumped = try sandbox.offread("dump", "--netrc-file", netrc, server.url + "/c")
+    #expect(dumped.text.contains("Welcome"))
+    #expect(try sandbox.offread("fetch", "-i", server.url + "/a").text.contains("401"))
+    server.stop()
+    #expect(try sandbox.offread("fetch", "--offline", server.url + "/a").status == 4)
+    #expect(
+      try sandbox.offread("fetch", "--offline", "-u", "me:other", server.url + "/a").status == 4)
+    let mine = try sandbox.offread("fetch", "--offline", "-u", "me:hunter2", server.url + "/a")
+    #expect(mine.text == "<h1>Welcome</h1>")
+    #expect(!(first.errorText + byOption.errorText + dumped.errorText).contains("hunter2"))
+    try Self.expectNowhere(["hunter2", Data("me:hunter2".utf8).base64EncodedString()], in: sandbox)
+  }
+
+  @Test("Without a terminal a password cannot be asked for")
+  func noTerminal() throws {
+    let sandbox = try Sandbox()
+    let server = try Self.guarded()
+    let run = try Program.run(
+      "setsid", ["-w", Program.offread, "fetch", "-u", "me", server.url + "/"],
+      environment: ["OFFREAD_DATA_DIR": sandbox.data])
+    #expect(run.status == 1 && run.errorText.contains("give -u user:password"))
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test("With the setting cookies are kept between runs, for their owner only")
+  func jar() throws {
+    let sandbox = try Sandbox()
+    let server = try Self.greeting()
+    try sandbox.settings("[identity]\ncookies = true\n")
+    #expect(try sandbox.offread("fetch", server.url + "/1").text == "hello nobody")
+    #expect(try sandbox.offread("fetch", server.url + "/2").text == "hello next=1")
+    var status = stat()
+    #expect(stat(sandbox.data + "/cookies.txt", &status) == 0 && status.st_mode & 0o777 == 0o600)
+  }
+
+  @Test("The reader asks for user name and password, and shows the page")
+  func prompt() throws {
+    let sandbox = try Sandbox()
+    let server = try Self.guarded()
+    let screen = try sandbox.reader(server.url + "/club")
+    try screen.wait(for: "User name for 127.0.0.1 (club):")
+    try screen.type("me")
+    try screen.press("Enter")
+    try screen.wait(for: "Password of me for 127.0.0.1:")
+    try screen.type("hunter2")
+    try screen.wait(for: "•••••••")
+    try screen.press("Enter")
+    try screen.wait(for: "Welcome")
+    try Self.expectNowhere(["hunter2"], in: sandbox)
+  }
+
+  /// No file of a profile, inflated or not, has a secret in it; the test's own ones aside.
+  private static func expectNowhere(_ secrets: [String], in sandbox: Sandbox) throws {
+    let log = sandbox.folder.appendingPathComponent("log").path
+    let names = try #require(FileManager.default.enumerator(atPath: sandbox.data))
+    let files = names.compactMap { ($0 as? String).map { sandbox.data + "/" + $0 } } + [log]
+    var seen = 0
+    for file in files {
+      guard let data = FileManager.default.contents(atPath: file) else { continue }
+      seen += 1
+      let inflated =
+        file.hasSuffix(".gz") ? try Program.run("gzip", ["-dc", file]).output : Data()
+      for secret in secrets {
+        #expect((data + inflated).range(of: Data(secret.utf8)) == nil, "\(file)")
+      }
+    }
+    #expect(seen >= 2)
+  }
 }

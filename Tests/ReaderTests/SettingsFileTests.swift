@@ -33,6 +33,16 @@ struct SettingsFileTests {
     render_limit = 5000
     respect_no_store = true
 
+    [identity]
+    cookies = true
+    cookie_file = "cookies.txt"
+    netrc = true
+    netrc_file = "/etc/netrc"
+    cert = "me.pem"
+    key = "me.key"
+    cert_hosts = ["a.example.org", "b.example.org"]
+    cacert = "ca.pem"
+
     [[rule]]
     host = ["*.example.org", "example.org"]
     path = "/news/*"
@@ -85,6 +95,15 @@ struct SettingsFileTests {
     #expect(settings.load.totalTimeout == 120 && settings.load.firstByteTimeout == 30)
     #expect(settings.load.sizeLimit == 200_000_000 && settings.load.renderLimit == 5000)
     #expect(settings.load.respectsNoStore)
+    var identity = IdentitySettings()
+    (identity.keepsCookies, identity.usesNetrc) = (true, true)
+    identity.cookieFile = URL(fileURLWithPath: "/etc/offread/cookies.txt")
+    identity.netrcFile = URL(fileURLWithPath: "/etc/netrc")
+    identity.certificate = URL(fileURLWithPath: "/etc/offread/me.pem")
+    identity.key = URL(fileURLWithPath: "/etc/offread/me.key")
+    identity.certificateHosts = ["a.example.org", "b.example.org"]
+    identity.authorities = URL(fileURLWithPath: "/etc/offread/ca.pem")
+    #expect(settings.identity == identity)
     let first = Rule {
       $0.hosts = ["*.example.org", "example.org"]
       $0.paths = ["/news/*"]

@@ -25,7 +25,7 @@ import Testing
 ///
 /// Attributes of a page: `waits` (comes only by `deliver`), `fails`, `previous` (answers a request
 /// for the previous version), `saved=REASON`, `date=ISO`, `checked=ISO`, `failure=REASON`,
-/// `older=N`, `asked=URL`, `status=N`, `notice=WORDS_WITH_UNDERSCORES`.
+/// `older=N`, `asked=URL`, `status=N`, `notice=WORDS_WITH_UNDERSCORES`, `realm=WORDS_WITH_UNDERSCORES` (asks to sign in).
 struct ScriptFile {
   struct TestPage {
     var page: Page
@@ -92,6 +92,9 @@ struct ScriptFile {
         requestedURL: attributes["asked"] ?? url, url: url, document: document,
         provenance: provenance, length: html.utf8.count,
         status: attributes["status"].flatMap { Int($0) } ?? 200,
+        signIn: attributes["realm"].map {
+          SignIn(url: url, realm: $0.replacingOccurrences(of: "_", with: " "))
+        },
         notice: attributes["notice"]?.replacingOccurrences(of: "_", with: " ")))
     page.waits = attributes["waits"] != nil
     page.fails = attributes["fails"] != nil

@@ -158,6 +158,9 @@ struct ScriptRun {
       return text
     case .cancel(let id): return "cancel \(id.number)"
     case .lookUpSaved(_, let urls): return "look up \(urls.count) links"
+    case .signIn(let credentials, let question):
+      return
+        "sign in \(credentials.user):\(credentials.password) at \(question.url) (\(question.realm))"
     case .writeClipboard(let text): return "clipboard \(text)"
     case .redraw: return "redraw"
     case .suspend: return "suspend"

@@ -326,7 +326,7 @@ extension Archive {
     } catch {
       switch error {
       case .full, .unwritable: state.withLock { $0.warning = error }
-      case .damaged, .unreadable, .cookies, .notFound, .stopped: break
+      case .damaged, .unreadable, .cookies, .credentials, .notFound, .stopped: break
       }
       throw error
     }

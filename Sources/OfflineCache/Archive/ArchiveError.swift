@@ -12,6 +12,8 @@ public enum ArchiveError: Error, Sendable, Equatable {
   case unreadable(String)
   /// Cookies cannot be read or kept; the text says where and why.
   case cookies(String)
+  /// A file of passwords or certificates cannot be used; the text says which and why.
+  case credentials(String)
   /// There is no such version, or it is gone.
   case notFound
   /// The work was stopped, as its watcher wanted; the archive is whole.
@@ -27,6 +29,7 @@ extension ArchiveError: CustomStringConvertible {
     case .damaged(let file, let offset): "a saved page is damaged (\(file) at byte \(offset))"
     case .unreadable(let reason): "saved pages cannot be read: \(reason)"
     case .cookies(let reason): "cookies cannot be used: \(reason)"
+    case .credentials(let reason): reason
     case .notFound: "there is no such saved page"
     case .stopped: "stopped"
     }

@@ -71,13 +71,6 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
     return copy
   }
 
-  /// The URL with the user name and password of another one.
-  package func withCredentials(of other: WebURL) -> WebURL {
-    var copy = self
-    copy.credentials = other.credentials
-    return copy
-  }
-
   /// The URL with another fragment, given in its percent-encoded form.
   package func withFragment(_ fragment: String?) -> WebURL {
     var copy = self

@@ -28,19 +28,8 @@ public struct CookieFile: Sendable, Equatable {
   /// The bytes of a file, nil when there is none.
   static func bytes(_ path: String) throws(ArchiveError) -> [UInt8]? {
     guard let file = try LocalFileSystem().openForReading(path) else { return nil }
-    let size = Int(try file.status().size)
-    guard size <= sizeLimit else { throw .cookies("\(path) is too large for cookies") }
-    var bytes = [UInt8](repeating: 0, count: size)
-    var failure: ArchiveError?
-    let count = bytes.withUnsafeMutableBytes { buffer in
-      do throws(ArchiveError) {
-        return try file.read(at: 0, into: buffer)
-      } catch {
-        failure = error
-        return 0
-      }
-    }
-    if let failure { throw failure }
-    return Array(bytes[..<count])
+    let size = try file.status().size
+    guard size <= sizeLimit else { throw .cookies("\(path) is too large") }
+    return try file.bytes(at: 0, count: Int(size))
   }
 }

@@ -11,6 +11,9 @@ struct Requester: Sendable, Equatable {
   /// Whether any cookie goes with the request.
   var sendsCookies = false
 
+  /// The certificate that the host may ask for, as the bytes of its file, or nil.
+  var certificate: String?
+
   /// Nobody.
   init() {}
 

@@ -48,6 +48,7 @@ struct Vary: Sendable {
       switch field.name {
       case Self.credentialsName: field.value == nil || field.value == hashed(requester.credentials)
       case Self.cookieOwnerName: field.value == hashed(requester.cookieOwner)
+      case Self.certificateName: field.value == hashed(requester.certificate)
       default: true
       }
     }
@@ -101,6 +102,7 @@ struct Vary: Sendable {
       names.append(Self.credentialsName)
     }
     if requester.sendsCookies { names.append(Self.cookieOwnerName) }
+    if requester.certificate != nil { names.append(Self.certificateName) }
     return names.map {
       StoredResponse.VaryingField(name: $0, value: value(of: $0, in: request, by: requester))
     }
@@ -114,8 +116,9 @@ struct Vary: Sendable {
   private static let credentialsName = "authorization"
   /// No field of a request (RFC 9110 §5.6.2 has no `@` in names): whom the cookies stood for.
   private static let cookieOwnerName = "@cookie-owner"
+  private static let certificateName = "@certificate"
   private static let secretNames: Set<String> = [
-    credentialsName, "cookie", cookieOwnerName, "proxy-authorization",
+    credentialsName, "cookie", cookieOwnerName, certificateName, "proxy-authorization",
   ]
   private static let unorderedNames: Set<String> = [
     "accept", "accept-charset", "accept-encoding", "accept-language",
@@ -137,6 +140,7 @@ struct Vary: Sendable {
     switch name {
     case Self.credentialsName: return hashed(requester.credentials)
     case Self.cookieOwnerName: return hashed(requester.cookieOwner)
+    case Self.certificateName: return hashed(requester.certificate)
     default: break
     }
     let lines = request.fields.values(of: name)

@@ -34,14 +34,16 @@ final class CurlEasy {
   /// Prepares a request.
   /// - Parameters:
   ///   - request: what is sent.
+  ///   - identity: has the certificates.
   ///   - connectTimeout: in seconds.
-  init?(_ request: HTTPRequest, connectTimeout: TimeInterval) {
+  init?(_ request: HTTPRequest, identity: Identity, connectTimeout: TimeInterval) {
     guard let handle = curl_easy_init() else { return nil }
     self.handle = handle
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     offread_setopt_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
     setUpConnection(timeout: connectTimeout)
+    setUpCertificates(identity, host: WebURL(request.url)?.host)
     set(CURLOPT_URL, request.url)
     if let proxy = request.proxy {
       set(CURLOPT_PROXY, proxy)
@@ -87,7 +89,7 @@ final class CurlEasy {
     }
     let own = String(cString: errorText)
     let words = own.isEmpty ? String(cString: curl_easy_strerror(result.code)) : own
-    return TransportFailure(kind(of: result.code), words)
+    return special(result.code, words) ?? TransportFailure(kind(of: result.code), words)
   }
 
   // MARK: Options
@@ -116,11 +118,27 @@ final class CurlEasy {
     set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
     set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
     set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(min(1e8, timeout) * 1000)))
-    for name in ["CURL_CA_BUNDLE", "SSL_CERT_FILE"] {
-      guard let path = getenv(name), path.pointee != 0 else { continue }
-      offread_setopt_string(handle, CURLOPT_CAINFO, path)
-      break
+  }
+
+  private func setUpCertificates(_ identity: Identity, host: String?) {
+    let named = ["CURL_CA_BUNDLE", "SSL_CERT_FILE"].lazy.compactMap { name -> String? in
+      guard let path = getenv(name), path.pointee != 0 else { return nil }
+      return String(cString: path)
     }
+    if let authorities = identity.authorities ?? named.first {
+      set(CURLOPT_CAINFO, authorities)
+    }
+    if identity.authorities != nil {
+      // The own file counts alone, without the system's folder.
+      offread_setopt_pointer(handle, CURLOPT_CAPATH, nil)
+    }
+    guard let certificate = identity.certificate, let host, certificate.hosts.contains(host) else {
+      return
+    }
+    set(CURLOPT_SSLCERT, certificate.file)
+    set(CURLOPT_SSLKEY, certificate.key ?? certificate.file)
+    // A key with a passphrase is an error; otherwise OpenSSL asks for it in the terminal.
+    set(CURLOPT_KEYPASSWD, "")
   }
 
   private func setUpMethod(_ request: HTTPRequest) {
@@ -178,14 +196,35 @@ final class CurlEasy {
 
   // MARK: Errors
 
+  /// Failures that are told by more than their number.
+  private func special(_ result: CURLcode, _ words: String) -> TransportFailure? {
+    var status = 0
+    offread_getinfo_long(handle, CURLINFO_HTTP_CONNECTCODE, &status)
+    if status == 407 {
+      return TransportFailure(
+        .other, "the proxy asks for a user name and a password, which belong in its address")
+    }
+    // TLS 1.3 says so after the handshake (RFC 8446 §6.2: certificate_required).
+    if words.contains("certificate required") {
+      return TransportFailure(.certificateRequired, words)
+    }
+    switch result {
+    case CURLE_SSL_CERTPROBLEM:
+      return TransportFailure(.other, "the client certificate cannot be used: \(words)")
+    case CURLE_SSL_CACERT_BADFILE:
+      return TransportFailure(.other, "the file of trusted certificates cannot be used: \(words)")
+    default: return nil
+    }
+  }
+
   private func kind(of result: CURLcode) -> TransportFailure.Kind {
     switch result {
     case CURLE_COULDNT_RESOLVE_HOST: NetworkRoute.exists ? .hostNotFound : .noNetwork
     case CURLE_COULDNT_RESOLVE_PROXY: .hostUnreachable
     case CURLE_COULDNT_CONNECT: connectionFailure
     case CURLE_OPERATION_TIMEDOUT: isSent ? .timedOut : .connectTimedOut
-    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE,
-      CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS,
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+      CURLE_SSL_INVALIDCERTSTATUS,
       CURLE_SSL_CLIENTCERT:
       .notTrusted
     case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED: .noSecureConnection

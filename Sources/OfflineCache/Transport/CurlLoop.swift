@@ -25,7 +25,12 @@ final class CurlLoop: @unchecked Sendable {
   private let isOpen = Mutex(true)
   private let stopped = DispatchSemaphore(value: 0)
   private let multi = CurlMulti()
+  private let identity: Identity
   private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
+
+  init(_ identity: Identity) {
+    self.identity = identity
+  }
 
   func post(_ command: Command) {
     let (isTaken, isFirst) = mailbox.withLock { mailbox in
@@ -105,7 +110,9 @@ final class CurlLoop: @unchecked Sendable {
   private func carryOut(_ command: Command) {
     switch command {
     case .add(let exchange, let receive):
-      guard let transfer = CurlTransfer(exchange, receive: receive) else { return }
+      guard let transfer = CurlTransfer(exchange, identity: identity, receive: receive) else {
+        return
+      }
       transfers[ObjectIdentifier(exchange)] = transfer
       guard multi?.add(transfer.easy) == true else {
         transfer.end(.other, "libcurl takes no more requests")

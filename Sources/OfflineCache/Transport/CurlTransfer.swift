@@ -22,8 +22,14 @@ final class CurlTransfer {
   /// How libcurl ended while content was pending.
   private var result: CurlEasy.Result?
 
-  init?(_ exchange: CurlExchange, receive: @escaping @Sendable (TransportEvent) -> Void) {
-    guard let easy = CurlEasy(exchange.request, connectTimeout: exchange.limits.connect) else {
+  init?(
+    _ exchange: CurlExchange, identity: Identity,
+    receive: @escaping @Sendable (TransportEvent) -> Void
+  ) {
+    guard
+      let easy = CurlEasy(
+        exchange.request, identity: identity, connectTimeout: exchange.limits.connect)
+    else {
       receive(.failed(TransportFailure(.other, "libcurl has no memory")))
       return nil
     }

@@ -4,9 +4,10 @@
 public final class CurlTransport: Transport {
   private let loop: CurlLoop
 
-  /// Makes a transport; its thread starts with the first request.
-  public init() {
-    loop = CurlLoop()
+  /// Makes a transport; its thread starts with the first request. Of the identity it takes the
+  /// certificates.
+  public init(_ identity: Identity = Identity()) {
+    loop = CurlLoop(identity)
   }
 
   deinit {

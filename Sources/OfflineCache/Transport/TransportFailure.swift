@@ -27,6 +27,8 @@ public struct TransportFailure: Error, Sendable, Hashable {
     case timedOut = "timed-out"
     /// The certificate of the server is not trusted.
     case notTrusted = "not-trusted"
+    /// The server answers only who shows a certificate.
+    case certificateRequired = "certificate-required"
     /// TLS cannot be spoken with the server: it may not be an https one.
     case noSecureConnection = "no-secure-connection"
     /// The answer ended before it was complete.

@@ -4,7 +4,7 @@ import OfflineCache
 /// Everything that can stand in the settings file.
 extension SettingTable {
   /// The tables, in the order in which they are printed.
-  static let all = [cache, rule, rewrite, substitute, seed]
+  static let all = [cache, identity, rule, rewrite, substitute, seed]
 
   private static let cache = SettingTable(
     "cache", \.load,
@@ -26,6 +26,16 @@ extension SettingTable {
       .bytes("size_limit", \.sizeLimit),
       .bytes("render_limit", \.renderLimit),
       .flag("respect_no_store", \.respectsNoStore),
+    ])
+
+  private static let identity = SettingTable(
+    "identity", \.identity,
+    [
+      .flag("cookies", \.keepsCookies), .file("cookie_file", \.cookieFile),
+      .flag("netrc", \.usesNetrc), .file("netrc_file", \.netrcFile),
+      .file("cert", \.certificate), .file("key", \.key),
+      .texts("cert_hosts", "a host such as \"www.example.org\", or a list", \.certificateHosts),
+      .file("cacert", \.authorities),
     ])
 
   private static let rule = SettingTable(
@@ -168,6 +178,17 @@ extension SettingTable {
 }
 
 extension SettingKey {
+  /// A file, or nothing.
+  fileprivate static func file(
+    _ name: String, _ property: any WritableKeyPath<Subject, URL?> & Sendable
+  ) -> SettingKey {
+    .path(name) {
+      $0[keyPath: property] = $1
+    } get: {
+      $0[keyPath: property]
+    }
+  }
+
   /// One of the five modes.
   fileprivate static func mode(
     _ name: String, set: @escaping @Sendable (inout Subject, LoadMode) -> Void,

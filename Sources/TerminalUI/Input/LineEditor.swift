@@ -16,6 +16,13 @@ package struct LineEditor: Sendable, Equatable {
   /// The text before the cursor.
   package var textBeforeCursor: String { String(characters[..<cursor]) }
 
+  /// The same with another character in the place of each.
+  package func masked(by mask: Character) -> LineEditor {
+    var editor = LineEditor(String(repeating: mask, count: characters.count))
+    editor.cursor = cursor
+    return editor
+  }
+
   /// Inserts text at the cursor; line breaks become blanks, other control characters are left out.
   package mutating func insert(_ text: String) {
     var clean = String.UnicodeScalarView()

@@ -33,11 +33,14 @@ extension Browser {
       note = find.current.map { "\($0 + 1) of \(find.occurrences)" } ?? "not found"
       if let notice { note = notice.text }
     }
-    let column = frame.put(prompt.label, row: row, column: 1, style: style)
+    let label = CellText.truncated(
+      prompt.label, to: max(10, size.columns - 16), ellipsis: glyphs.ellipsis)
+    let column = frame.put(label, row: row, column: 1, style: style)
     let noteWidth = note.isEmpty ? 0 : CellText.width(of: note) + 2
     let fits = column + noteWidth + 10 < size.columns
     let limit = size.columns - (fits ? noteWidth : 0)
-    draw(prompt.editor, row: row, column: column, limit: limit, in: &frame)
+    let editor = prompt.isSecret ? prompt.editor.masked(by: glyphs.secret) : prompt.editor
+    draw(editor, row: row, column: column, limit: limit, in: &frame)
     if fits, !note.isEmpty {
       frame.put(note, row: row, column: size.columns - noteWidth + 1, style: TextStyle(.dim))
     }

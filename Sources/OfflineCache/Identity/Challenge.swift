@@ -1,0 +1,106 @@
+/// A question for credentials, by a scheme that can be answered (RFC 9110 §11.3).
+public struct Challenge: Sendable, Equatable {
+  /// How it is answered.
+  public var scheme: Scheme
+  /// What the credentials are for, in the server's words; not for a terminal as it is.
+  public var realm: String
+  /// The parameters by their names in lower case, the realm too.
+  var parameters: [String: String]
+
+  /// How a challenge is answered.
+  public enum Scheme: String, Sendable, Equatable {
+    /// The password itself (RFC 7617).
+    case basic
+    /// A digest of it (RFC 7616).
+    case digest
+  }
+
+  /// The challenges of a response's `WWW-Authenticate`, the safest first; those that nobody here
+  /// can answer are left out.
+  public static func all(in fields: HTTPFields) -> [Challenge] {
+    let found = fields.values(of: "WWW-Authenticate").flatMap(parse).enumerated()
+    return found.sorted { a, b in
+      (b.element.strength, a.offset) < (a.element.strength, b.offset)
+    }.map(\.element)
+  }
+
+  private var strength: Int {
+    switch scheme {
+    case .basic: 0
+    case .digest: DigestAnswer.Algorithm(parameters["algorithm"])?.isSHA == true ? 2 : 1
+    }
+  }
+
+  private static func parse(_ line: String) -> [Challenge] {
+    var reader = ChallengeReader(line)
+    return reader.challenges().compactMap { name, parameters in
+      guard let scheme = Scheme(rawValue: name), let realm = parameters["realm"] else { return nil }
+      let challenge = Challenge(scheme: scheme, realm: realm, parameters: parameters)
+      return scheme == .basic || DigestAnswer.canAnswer(challenge) ? challenge : nil
+    }
+  }
+}
+
+/// Takes a line of `WWW-Authenticate` apart: schemes and parameters all stand between commas.
+private struct ChallengeReader {
+  private let bytes: [UInt8]
+  private var index = 0
+
+  init(_ line: String) {
+    bytes = Array(line.utf8)
+  }
+
+  mutating func challenges() -> [(name: String, parameters: [String: String])] {
+    var found: [(name: String, parameters: [String: String])] = []
+    while true {
+      skip { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: ",") }
+      guard index < bytes.count else { return found }
+      let name = token().lowercased()
+      skip { $0 == 0x20 || $0 == 0x09 }
+      if name.isEmpty {
+        index += 1
+      } else if peek == UInt8(ascii: "="), !found.isEmpty {
+        index += 1
+        skip { $0 == 0x20 || $0 == 0x09 }
+        let value = peek == UInt8(ascii: "\"") ? quoted() : token()
+        if found[found.count - 1].parameters[name] == nil {
+          found[found.count - 1].parameters[name] = value
+        }
+      } else {
+        found.append((name, [:]))
+      }
+    }
+  }
+
+  private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+  private mutating func skip(_ isSkipped: (UInt8) -> Bool) {
+    while index < bytes.count, isSkipped(bytes[index]) { index += 1 }
+  }
+
+  private mutating func token() -> String {
+    let start = index
+    skip { !$0.isSeparator }
+    return String(decoding: bytes[start..<index], as: UTF8.self)
+  }
+
+  /// A quoted string without its quotes; one without end goes to the end of the line.
+  private mutating func quoted() -> String {
+    var value: [UInt8] = []
+    index += 1
+    while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+      if bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count { index += 1 }
+      value.append(bytes[index])
+      index += 1
+    }
+    index += 1
+    return String(decoding: value, as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  fileprivate var isSeparator: Bool {
+    self == 0x20 || self == 0x09 || self == UInt8(ascii: ",") || self == UInt8(ascii: "=")
+      || self == UInt8(ascii: "\"")
+  }
+}

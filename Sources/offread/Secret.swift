@@ -1,0 +1,56 @@
+import Foundation
+
+/// Secrets at the command line.
+enum Secret {
+  /// Asks for a line at the terminal, which does not show it.
+  /// - Returns: the line; nil when there is no terminal, or C-c or C-d was pressed.
+  static func ask(_ question: String) -> String? {
+    let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard terminal >= 0 else { return nil }
+    defer { close(terminal) }
+    var settings = termios()
+    guard tcgetattr(terminal, &settings) == 0 else { return nil }
+    var old = settings
+    // Without ISIG, so that nothing ends the program before the terminal is as it was.
+    settings.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+    tcsetattr(terminal, TCSAFLUSH, &settings)
+    try? StandardOutput.write(Array(question.utf8), to: terminal)
+    let line = readLine(from: terminal)
+    tcsetattr(terminal, TCSAFLUSH, &old)
+    try? StandardOutput.write([0x0A], to: terminal)
+    return line
+  }
+
+  private static func readLine(from terminal: Int32) -> String? {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while true {
+      let count = read(terminal, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      guard count == 1 else { return nil }
+      switch byte {
+      case 0x0A, 0x0D: return String(decoding: line, as: UTF8.self)
+      case 0x03, 0x04: return nil
+      case 0x15: line = []
+      case 0x08, 0x7F:
+        // A whole character of UTF-8.
+        while let last = line.popLast(), last & 0xC0 == 0x80 {}
+      default: line.append(byte)
+      }
+    }
+  }
+
+  /// Overwrites what follows the user name in an argument, so that the list of processes stops
+  /// showing the password.
+  static func hideArgument(_ argument: String) {
+    guard let colon = argument.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
+    let kept = argument.utf8.distance(from: argument.startIndex, to: colon) + 1
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let text = CommandLine.unsafeArgv[index],
+        String(cString: text).hasSuffix(argument)
+      else { continue }
+      let length = strlen(text)
+      for place in (length - argument.utf8.count + kept)..<length { text[place] = 0x78 }
+    }
+  }
+}

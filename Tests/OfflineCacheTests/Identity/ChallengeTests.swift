@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+@testable import OfflineCache
+
+/// How servers ask for credentials, and what they get (RFC 9110 §11, RFC 7616, RFC 7617).
+@Suite("Challenges and their answers") struct ChallengeTests {
+  private static func challenges(_ lines: String...) -> [String] {
+    let fields = HTTPFields(lines.map { .init("WWW-Authenticate", $0) })
+    return Challenge.all(in: fields).map { "\($0.scheme) \($0.realm)" }
+  }
+
+  @Test(
+    "Challenges are found in every spelling, the safest first",
+    arguments: [
+      ("Basic realm=\"a\"", ["basic a"]), ("basic REALM=a", ["basic a"]),
+      ("Basic realm = \"a\" , charset=\"UTF-8\"", ["basic a"]),
+      ("Basic realm=\"a, \\\"b\\\" = c\"", ["basic a, \"b\" = c"]),
+      ("Basic realm=\"\"", ["basic "]),
+      ("Basic realm=\"a\", Basic realm=\"b\"", ["basic a", "basic b"]),
+      ("Basic realm=\"a\", Digest realm=\"b\", nonce=\"n\"", ["digest b", "basic a"]),
+      ("Bearer, Basic realm=a", ["basic a"]), ("Bearer scope=\"x\", Basic realm=a", ["basic a"]),
+      ("Negotiate dG9rZW4=, Basic realm=a", ["basic a"]), (",, Basic realm=a,,", ["basic a"]),
+      (
+        "Digest realm=a, nonce=n, algorithm=MD5, Digest realm=a, nonce=n, algorithm=SHA-256",
+        ["digest a", "digest a"]
+      ),
+      ("Digest realm=a, nonce=n, qop=\"auth-int,auth\"", ["digest a"]),
+      ("Digest realm=a, nonce=n, qop=other", []), ("Digest realm=a", []),
+      ("Digest realm=a, nonce=n, algorithm=SHA-512-256", []), ("Basic", []), ("NTLM", []), ("", []),
+      ("=", []), ("\"", []), ("Basic realm=\"open", ["basic open"]),
+      ("Basic realm=\"\\", ["basic \\"]),
+    ])
+  func parse(_ line: String, _ expected: [String]) {
+    #expect(Self.challenges(line) == expected)
+  }
+
+  @Test("Challenges on several lines are all there")
+  func lines() {
+    #expect(Self.challenges("Basic realm=a", "Digest realm=b, nonce=n") == ["digest b", "basic a"])
+  }
+
+  @Test("Garbage is survived")
+  func garbage() {
+    let alphabet = Array("\",=\\ \taBasic realm")
+    var generator = SystemRandomNumberGenerator()
+    for length in 0..<200 {
+      let text = String((0..<length).compactMap { _ in alphabet.randomElement(using: &generator) })
+      for challenge in Challenge.all(in: HTTPFields([.init("WWW-Authenticate", text)])) {
+        #expect(challenge.scheme == .basic)
+      }
+      _ = Netrc(text: text + "machine login password macdef default\n")
+    }
+  }
+
+  /// The challenge of RFC 7616 §3.9.1.
+  private static func digest(_ more: String) throws -> Challenge {
+    let text =
+      "Digest realm=\"http-auth@example.org\", "
+      + "nonce=\"7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v\"" + more
+    return try #require(Challenge.all(in: HTTPFields([.init("WWW-Authenticate", text)])).first)
+  }
+
+  private static func answer(_ more: String, count: Int = 1) throws -> String {
+    let answer = DigestAnswer(
+      challenge: try digest(more),
+      credentials: Credentials(user: "Mufasa", password: "Circle of Life"), count: count,
+      clientNonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ")
+    return try #require(
+      answer.authorization(method: "GET", target: "/dir/index.html", body: []))
+  }
+
+  @Test("RFC 7616 §3.9.1: the examples")
+  func examples() throws {
+    let md5 = try Self.answer(", qop=\"auth, auth-int\", algorithm=MD5, opaque=\"FQhe/qaU\"")
+    #expect(md5.contains("response=\"8ca523f5e9506fed4657c9700eebdbec\""))
+    #expect(md5.contains("opaque=\"FQhe/qaU\"") && md5.contains("nc=00000001"))
+    #expect(md5.contains("algorithm=MD5") && md5.contains("qop=auth,"))
+    let sha = try Self.answer(", qop=\"auth\", algorithm=SHA-256")
+    let expected = "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"
+    #expect(sha.contains("response=\"\(expected)\""))
+    #expect(try Self.answer(", qop=auth", count: 255).contains("nc=000000ff"))
+  }
+
+  @Test("The older form has neither quality nor count; a session and a hashed name are told")
+  func forms() throws {
+    let old = try Self.answer("")
+    #expect(!old.contains("qop") && !old.contains("nc=") && !old.contains("cnonce"))
+    #expect(try Self.answer(", algorithm=MD5-sess").contains("cnonce="))
+    let hidden = try Self.answer(", userhash=true, algorithm=SHA-256, qop=auth")
+    #expect(hidden.contains("userhash=true") && !hidden.contains("Mufasa"))
+    #expect(try Self.answer(", qop=auth-int").contains("qop=auth-int"))
+  }
+
+  @Test(
+    "A .netrc is read",
+    arguments: [
+      ("machine a.test login me password secret", "a.test", "me:secret"),
+      ("machine A.test\n  login me\n  account x\n  password \"s e\\\"c\"\n", "a.test", "me:s e\"c"),
+      ("machine a.test login me", "a.test", "me:"), ("machine a.test password x", "a.test", nil),
+      ("machine a.test login me password x", "b.test", nil),
+      ("default login any password x", "b.test", "any:x"),
+      ("default login any password x machine a.test login me password y", "a.test", "me:y"),
+      ("machine a.test login 1 password 1 machine a.test login 2 password 2", "a.test", "1:1"),
+      (
+        "# machine a.test login no password no\nmachine a.test login me password #1", "a.test",
+        "me:#1"
+      ),
+      (
+        "macdef m\nmachine a.test login no password no\n\nmachine a.test login me password x",
+        "a.test", "me:x"
+      ),
+      ("machine ::1 login me password x", "[::1]", "me:x"), ("machine", "a.test", nil),
+      ("login me password x", "a.test", nil), ("machine a.test login", "a.test", nil),
+      ("", "", nil),
+    ])
+  func netrc(_ text: String, _ host: String, _ expected: String?) {
+    let found = Netrc(text: text).credentials(for: host)
+    #expect(found.map { "\($0.user):\($0.password)" } == expected)
+  }
+
+  @Test("A .netrc that others can read, or that is not there, is refused with advice")
+  func netrcFile() throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    #expect(throws: ArchiveError.credentials("\(path): there is no such file")) {
+      try Netrc(path: path)
+    }
+    try Data("machine a.test login me password x".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(chmod(path, 0o640) == 0)
+    #expect(
+      throws: ArchiveError.credentials(
+        "\(path) can be read by others; forbid it: chmod 600 \(path)")
+    ) {
+      try Netrc(path: path)
+    }
+    #expect(chmod(path, 0o600) == 0)
+    #expect(try Netrc(path: path).credentials(for: "a.test")?.user == "me")
+  }
+}

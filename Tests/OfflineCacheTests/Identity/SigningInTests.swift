@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+@testable import OfflineCache
+
+/// A cache that answers challenges, and whose the answers are.
+@Suite("Signing in") struct SigningInTests {
+  private static let me = Credentials(user: "me", password: "p:ä")
+  private static let url = "https://site.test/docs/page"
+
+  /// A site that gives pages below /docs only to `me`, and anything else to everybody.
+  private static func site(_ challenge: String, nonceUses: Int = .max) -> ScriptedTransport {
+    ScriptedTransport { request in
+      let path = WebURL(request.url)?.path ?? ""
+      guard path.hasPrefix("/docs") else { return .answer(200, [], "public") }
+      let given = request.fields["Authorization"]
+      if challenge.hasPrefix("Basic"), given == me.basic { return .answer(200, [], "mine") }
+      if challenge.hasPrefix("Digest"), let given, given.hasPrefix("Digest username=\"me\"") {
+        let isOld =
+          Int(
+            given.prefix(while: { _ in true }).components(separatedBy: "nc=")[1]
+              .prefix(8), radix: 16
+          ).map { $0 > nonceUses } ?? true
+        if !isOld { return .answer(200, [], "mine") }
+        return .answer(401, [("WWW-Authenticate", challenge + ", stale=true")], "again")
+      }
+      return .answer(401, [("WWW-Authenticate", challenge)], "who?")
+    }
+  }
+
+  private static let basic = "Basic realm=\"docs\""
+  private static let digest = "Digest realm=\"docs\", nonce=\"n\", qop=\"auth\", algorithm=SHA-256"
+
+  @Test("The challenge is answered behind the client's back, once", arguments: [basic, digest])
+  func challenged(_ challenge: String) {
+    let transport = Self.site(challenge)
+    let fixture = CacheFixture(transport)
+    #expect(fixture.load(Self.url).status == 401)
+    fixture.cache.signIn(Self.me, at: "https://site.test/")
+    let answer = fixture.load(Self.url)
+    #expect(answer.status == 200 && answer.text == "mine")
+    #expect(transport.sent.map { $0.fields["Authorization"] == nil } == [true, true, false])
+    // Below the same folder it is known now; elsewhere nobody needs to know.
+    #expect(fixture.load("https://site.test/docs/other").text == "mine")
+    #expect(transport.sent.count == 4)
+    fixture.load("https://site.test/open")
+    #expect(transport.sent.last?.fields["Authorization"] == nil || challenge == Self.digest)
+    fixture.load("https://other.test/docs/x")
+    #expect(transport.sent.last?.fields["Authorization"] == nil)
+  }
+
+  @Test("A wrong password gives the challenge, not a loop", arguments: [basic, digest])
+  func wrong(_ challenge: String) {
+    let transport = ScriptedTransport { _ in
+      .answer(401, [("WWW-Authenticate", challenge)], "who?")
+    }
+    let fixture = CacheFixture(transport)
+    fixture.cache.signIn(Self.me, at: Self.url)
+    let answer = fixture.load(Self.url)
+    #expect(answer.status == 401 && answer.text == "who?")
+    #expect(transport.sent.count == 2)
+    // The right one afterwards is taken.
+    fixture.cache.signIn(Credentials(user: "me", password: "new"), at: Self.url, realm: "docs")
+    fixture.load(Self.url)
+    #expect(transport.sent.count == 4)
+  }
+
+  @Test("A nonce that is too old is replaced at once")
+  func stale() {
+    let transport = Self.site(Self.digest, nonceUses: 2)
+    let fixture = CacheFixture(transport)
+    fixture.cache.signIn(Self.me, at: Self.url)
+    for number in 1...5 {
+      #expect(fixture.load(Self.url + "\(number)").text == "mine", "\(number)")
+    }
+  }
+
+  @Test("Without being asked, credentials go by Basic only where that was wanted")
+  func eager() {
+    let transport = Self.site(Self.basic)
+    let fixture = CacheFixture(transport)
+    fixture.cache.signIn(Self.me, at: Self.url, isEager: true)
+    #expect(fixture.load(Self.url).text == "mine")
+    #expect(transport.sent.map { $0.fields["Authorization"] } == [Self.me.basic])
+  }
+
+  @Test("Each realm has its own user")
+  func realms() {
+    let transport = ScriptedTransport { request in
+      let path = WebURL(request.url)?.path ?? ""
+      return request.fields["Authorization"] == nil
+        ? .answer(401, [("WWW-Authenticate", "Basic realm=\"\(path)\"")], "who?")
+        : .answer(200, [], request.fields["Authorization"] ?? "")
+    }
+    let fixture = CacheFixture(transport)
+    let users = [
+      "/a/": Credentials(user: "a", password: "1"), "/b/": Credentials(user: "b", password: "2"),
+    ]
+    for (path, credentials) in users {
+      fixture.cache.signIn(credentials, at: "https://site.test/", realm: path)
+    }
+    for (path, credentials) in users {
+      #expect(fixture.load("https://site.test" + path).text == credentials.basic)
+    }
+    #expect(fixture.load("https://site.test/c/").status == 401)
+  }
+
+  @Test("A request's own Authorization is left alone, and its 401 shown")
+  func explicit() {
+    let transport = Self.site(Self.basic)
+    let fixture = CacheFixture(transport)
+    fixture.cache.signIn(Self.me, at: Self.url)
+    #expect(fixture.load(Self.url, [("Authorization", "Bearer x")]).status == 401)
+    #expect(transport.sent.count == 1)
+  }
+
+  @Test("What came by a password answers nobody else, and its owner in another process too")
+  func ownership() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let netrc = Netrc(text: "machine site.test login me password p:ä")
+    func fixture(_ netrc: Netrc?) -> CacheFixture {
+      CacheFixture(Self.site(Self.digest), in: folder) { $0.identity.netrc = netrc }
+    }
+    let first = fixture(netrc)
+    #expect(first.load(Self.url).stored?.isPrivate == true)
+    #expect(first.load("https://site.test/open").stored?.isPrivate == false)
+    let others = [nil, Netrc(text: "machine site.test login you password p:ä")]
+    for other in others {
+      let other = fixture(other)
+      #expect(other.load(Self.url) { $0.mode = .cacheOnly }.error == .notSaved)
+      #expect(other.load("https://site.test/open") { $0.mode = .cacheOnly }.text == "public")
+    }
+    let again = fixture(netrc)
+    #expect(again.load(Self.url) { $0.mode = .cacheOnly }.text == "mine")
+    #expect(again.load("https://site.test/open") { $0.mode = .cacheOnly }.text == "public")
+    // Basic and Digest are the same person.
+    let basic = "Basic " + Data("me:p:ä".utf8).base64EncodedString()
+    #expect(
+      fixture(nil).load(Self.url, [("Authorization", basic)]) { $0.mode = .cacheOnly }.text
+        == "mine")
+  }
+
+  @Test("A validator is sent again with the answer to the challenge")
+  func validation() {
+    let transport = ScriptedTransport { request in
+      guard request.fields["Authorization"] != nil else {
+        return .answer(401, [("WWW-Authenticate", Self.basic)])
+      }
+      return request.fields["If-None-Match"] == "\"1\""
+        ? .answer(304, [("ETag", "\"1\"")])
+        : .answer(200, [("ETag", "\"1\""), ("Cache-Control", "no-cache")], "mine")
+    }
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for number in 1...2 {
+      let fixture = CacheFixture(transport, in: folder)
+      fixture.cache.signIn(Self.me, at: Self.url)
+      let answer = fixture.load(Self.url)
+      #expect(answer.text == "mine")
+      #expect((answer.answer?.source == .validated) == (number == 2))
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+
+/// Certificates, of servers and of clients, with a real TLS server.
+@Suite("TLS") struct TLSTests {
+  private static func exchange(
+    _ server: TLSServer, _ configure: (inout Identity) -> Void = { _ in }
+  ) -> Collected.Result {
+    var identity = Identity()
+    configure(&identity)
+    let transport = CurlTransport(identity)
+    defer { transport.close() }
+    return transport.exchange(HTTPRequest(url: server.url + "/"))
+  }
+
+  @Test("An unknown authority is not trusted, the own one is")
+  func authority() throws {
+    let server = try TLSServer()
+    #expect(Self.exchange(server).failure?.kind == .notTrusted)
+    let own = Self.exchange(server) { $0.authorities = server.authority }
+    #expect(own.response?.status == 200 && own.failure == nil)
+    let missing = Self.exchange(server) { $0.authorities = "/nonexistent" }
+    #expect(missing.failure?.kind == .other)
+    #expect(missing.failure?.message.contains("trusted certificates cannot be used") == true)
+  }
+
+  @Test("A certificate for another host is not trusted")
+  func otherHost() throws {
+    var manner = TLSServer.Manner()
+    manner.name = "DNS:other.test"
+    let server = try TLSServer(manner)
+    let answer = Self.exchange(server) { $0.authorities = server.authority }
+    #expect(answer.failure?.kind == .notTrusted)
+  }
+
+  @Test("Older than TLS 1.2 is not spoken")
+  func version() throws {
+    var manner = TLSServer.Manner()
+    manner.options = ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]
+    let server = try TLSServer(manner)
+    let answer = Self.exchange(server) { $0.authorities = server.authority }
+    #expect(answer.failure?.kind == .noSecureConnection)
+  }
+
+  @Test(
+    "A server that demands a certificate gets it, if it is a named host",
+    arguments: ["-tls1_2", "-tls1_3"])
+  func clientCertificate(_ version: String) throws {
+    var manner = TLSServer.Manner()
+    manner.demandsCertificate = true
+    manner.options = [version]
+    let server = try TLSServer(manner)
+    func exchange(hosts: Set<String>, key: String? = nil) -> Collected.Result {
+      Self.exchange(server) {
+        $0.authorities = server.authority
+        $0.certificate = .init(
+          file: server.client.certificate, key: key ?? server.client.key, hosts: hosts)
+      }
+    }
+    let shown = exchange(hosts: ["127.0.0.1"])
+    #expect(shown.response?.status == 200 && shown.failure == nil)
+    let kind: TransportFailure.Kind =
+      version == "-tls1_3" ? .certificateRequired : .noSecureConnection
+    #expect(exchange(hosts: ["other.test"]).failure?.kind == kind)
+    let broken = exchange(hosts: ["127.0.0.1"], key: "/nonexistent")
+    #expect(broken.failure?.message.contains("client certificate cannot be used") == true)
+  }
+
+  @Test("What a host that may ask for the certificate gave is private to it")
+  func ownership() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func fixture(_ certificate: String?) -> CacheFixture {
+      CacheFixture(ScriptedTransport { _ in .answer(200, [], "mine") }, in: folder) {
+        $0.identity.certificate = certificate.map { .init(file: $0, hosts: ["site.test"]) }
+      }
+    }
+    let owner = fixture("/me.pem")
+    #expect(owner.load("https://site.test/").stored?.isPrivate == true)
+    #expect(owner.load("https://other.test/").stored?.isPrivate == false)
+    for other in ["/you.pem", nil] {
+      let other = fixture(other)
+      #expect(other.load("https://site.test/") { $0.mode = .cacheOnly }.error == .notSaved)
+      #expect(other.load("https://other.test/") { $0.mode = .cacheOnly }.text == "mine")
+    }
+    #expect(owner.load("https://site.test/") { $0.mode = .cacheOnly }.text == "mine")
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+
+/// `openssl s_server` on the loopback interface: answers every GET with a page, as long as the
+/// handshake is to its liking. Certificates are made anew for each.
+public final class TLSServer {
+  /// What the server is like.
+  public struct Manner: Sendable {
+    /// The name or address in its certificate.
+    public var name = "IP:127.0.0.1"
+    /// Whether it demands a certificate of the client.
+    public var demandsCertificate = false
+    /// More options of `openssl s_server`, such as the versions of TLS.
+    public var options: [String] = []
+
+    /// A server that pleases everybody who trusts its authority.
+    public init() {}
+  }
+
+  /// The certificate of the authority that signed the server's and the client's.
+  public let authority: String
+  /// A certificate for clients, and its key.
+  public let client: (certificate: String, key: String)
+  /// The beginning of every URL of the server, without a slash at the end.
+  public let url: String
+  private let folder: URL
+  private let process: pid_t
+  /// What the server writes; open as long as it runs.
+  private let output: Int32
+
+  /// Makes the certificates and starts a server on a free port.
+  /// - Parameter manner: what it is like.
+  /// - Throws: when openssl is not there or does not do as it is told.
+  public init(_ manner: Manner = Manner()) throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = folder
+    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+    func make(_ name: String, _ options: [String]) throws {
+      let run = try Program.run(
+        "openssl",
+        [
+          "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
+          "2", "-subj", "/CN=\(name)", "-keyout", path(name + ".key"), "-out", path(name + ".pem"),
+        ] + options)
+      guard run.status == 0 else { throw ScriptedServer.Failure(message: run.errorText) }
+    }
+    try make("authority", [])
+    let signed = ["-CA", path("authority.pem"), "-CAkey", path("authority.key")]
+    try make("server", signed + ["-addext", "subjectAltName=" + manner.name])
+    try make("client", signed)
+    authority = path("authority.pem")
+    client = (path("client.pem"), path("client.key"))
+    output = try Self.pipe(path("output"))
+    let demand = manner.demandsCertificate ? ["-Verify", "1", "-verify_return_error"] : []
+    process = try Program.start(
+      "openssl",
+      [
+        "s_server", "-accept", "127.0.0.1:0", "-www", "-cert", path("server.pem"), "-key",
+        path("server.key"), "-CAfile", authority,
+      ] + demand + manner.options,
+      files: ["/dev/null", path("output"), "/dev/null"])
+    url = "https://127.0.0.1:\(try Self.port(in: output))"
+  }
+
+  deinit {
+    kill(process, SIGKILL)
+    Program.wait(for: process)
+    close(output)
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// Makes a named pipe that is open for reading before anybody writes.
+  private static func pipe(_ path: String) throws -> Int32 {
+    guard mkfifo(path, 0o600) == 0 else { throw ScriptedServer.Failure(message: "mkfifo \(errno)") }
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw ScriptedServer.Failure(message: "open \(errno)") }
+    return descriptor
+  }
+
+  /// Waits for the line with the address; the end of the process ends the wait.
+  private static func port(in descriptor: Int32) throws -> Int {
+    var text = ""
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while true {
+      guard poll(&polled, 1, -1) > 0 || errno == EINTR else { break }
+      let count = read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { break }
+      text += String(decoding: buffer[..<count], as: UTF8.self)
+      for line in text.split(separator: "\n") where line.hasPrefix("ACCEPT ") {
+        if text.hasSuffix("\n"), let port = line.split(separator: ":").last.flatMap({ Int($0) }) {
+          return port
+        }
+      }
+    }
+    throw ScriptedServer.Failure(message: "openssl s_server ended: \(text)")
+  }
+}
