@@ -11,7 +11,9 @@ extension Settings {
       }
       for members in written {
         let lines = members.compactMap { key, value in value.map { "\(key) = \($0)\n" } }
-        parts.append("\(head)\n" + lines.joined())
+        let unset = table.isRepeated ? [] : members.filter { $0.value == nil }.map(\.key)
+        let rest = unset.isEmpty ? "" : "# not set: \(unset.joined(separator: ", "))\n"
+        parts.append("\(head)\n" + lines.joined() + rest)
       }
     }
     return parts.joined(separator: "\n")

@@ -123,8 +123,8 @@ import Testing
       CacheFixture(Self.site(Self.digest), in: folder) { $0.identity.netrc = netrc }
     }
     let first = fixture(netrc)
-    #expect(first.load(Self.url).stored?.isPrivate == true)
     #expect(first.load("https://site.test/open").stored?.isPrivate == false)
+    #expect(first.load(Self.url).stored?.isPrivate == true)
     let others = [nil, Netrc(text: "machine site.test login you password p:ä")]
     for other in others {
       let other = fixture(other)
