@@ -198,7 +198,7 @@ extension Archive {
   ) throws -> WARCDamage? {
     // Taken before reading: what is added meanwhile makes the state differ, so it is read next time.
     let status = try file.status()
-    var scan = SegmentScan(file, segment: name, from: start)
+    var scan = SegmentScan(file, segment: name, from: start, upTo: status.size)
     while true {
       let (before, known) = (scan.end, scan.records)
       let events = try scan.next(500)

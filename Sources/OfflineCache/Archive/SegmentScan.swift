@@ -15,10 +15,17 @@ struct SegmentScan {
   private let reader: WARCReader
 
   /// Begins at an offset.
-  init(_ file: OpenFile, segment: String, from start: Int64) {
+  ///
+  /// The file may grow meanwhile. Nothing beyond `limit` is looked at: a record of which only a part
+  /// was there at first, and then all, would be taken for damage in the middle of the file.
+  init(_ file: OpenFile, segment: String, from start: Int64, upTo limit: Int64) {
     self.segment = segment
     end = start
-    reader = WARCReader(at: WARCPosition(offset: start)) { try file.read(at: $0, into: $1) }
+    reader = WARCReader(at: WARCPosition(offset: start)) { offset, buffer in
+      let count = Int(max(0, min(Int64(buffer.count), limit - offset)))
+      return try file.read(
+        at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+    }
   }
 
   /// The next records' events, at most about `limit`; empty at the end of the file.

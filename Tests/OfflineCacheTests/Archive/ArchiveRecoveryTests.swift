@@ -83,6 +83,34 @@ import WARC
     #expect(rebuilt == (damage != "empty" && damage != "other tables"))
   }
 
+  @Test func `a record that appears while the segment is read is no damage`() throws {
+    let archive = files.open()
+    try archive.save("one", at: 0)
+    let name = try #require(try files.segments().first)
+    let start = try files.bytes(of: name).count
+    try archive.save("two", at: 1)
+    try archive.save("three", at: 2)
+    archive.close()
+    let whole = try files.bytes(of: name)
+    for count in stride(from: start + 1, to: whole.count, by: 23) {
+      for read in 0..<5 {
+        try files.removeIndex()
+        try files.write(Array(whole[..<count]), to: name)
+        let layer = FaultyFileSystem()
+        // The rest arrives in the middle of the reading.
+        layer.beforeReading(read) { [files] in try? files.append(Array(whole[count...]), to: name) }
+        let reading = Archive(
+          location: files.location, machine: "other", readOnly: false, segmentLimit: 1 << 20,
+          files: layer)
+        try reading.catchUp()
+        let texts = try reading.captures(of: key).map { try reading.text($0) }
+        #expect(texts == ["three", "two", "one"], "\(count) bytes, read \(read)")
+        #expect(reading.takeNotices().isEmpty, "\(count) bytes, read \(read)")
+        reading.close()
+      }
+    }
+  }
+
   @Test func `a save that was killed at any byte loses nothing before it`() throws {
     let archive = files.open()
     try archive.save("one", at: 0)

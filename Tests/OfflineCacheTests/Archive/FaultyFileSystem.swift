@@ -26,6 +26,7 @@ final class FaultyFileSystem: FileSystem {
     var isFull = false
     var isDead = false
     var descriptors: Set<Int32> = []
+    var beforeReading: (number: Int, action: @Sendable () -> Void)?
   }
 
   private let files = LocalFileSystem()
@@ -52,6 +53,11 @@ final class FaultyFileSystem: FileSystem {
       state.failing = nil
       state.isFull = false
     }
+  }
+
+  /// Does something before the read with a number.
+  func beforeReading(_ number: Int, _ action: @escaping @Sendable () -> Void) {
+    state.withLock { $0.beforeReading = (number, action) }
   }
 
   /// Lets the thread of a killed process go on; every call it makes fails.
@@ -122,6 +128,11 @@ final class FaultyFileSystem: FileSystem {
   func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64)
     -> Int
   {
+    let action = state.withLock { state in
+      defer { state.beforeReading?.number -= 1 }
+      return state.beforeReading?.number == 0 ? state.beforeReading?.action : nil
+    }
+    action?()
     let part = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix((buffer.count + 1) / 2))
     return call(
       "read", part: { [files] in files.read(descriptor, into: part, at: offset) },

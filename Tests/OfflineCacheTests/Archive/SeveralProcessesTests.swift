@@ -37,7 +37,8 @@ struct SeveralProcessesTests {
         files: ["/dev/null", "/dev/null", errors])
     }
     for child in children { #expect(Program.wait(for: child) == 0) }
-    #expect(try String(contentsOfFile: errors, encoding: .utf8) == "")
+    let complaints = try String(contentsOfFile: errors, encoding: .utf8)
+    #expect(complaints == "")
     let archive = files.open()
     for number in 0..<8 {
       let pages = try archive.keys(host: "host\(number).example", limit: 1000)
@@ -68,11 +69,20 @@ struct SeveralProcessesTests {
       try Program.start(Self.saver, $0, files: ["/dev/null", "/dev/null", errors])
     }
     for child in children { #expect(Program.wait(for: child) == 0) }
-    #expect(try String(contentsOfFile: errors, encoding: .utf8) == "")
+    let complaints = try String(contentsOfFile: errors, encoding: .utf8)
+    #expect(complaints == "")
     let archive = files.open()
     for number in 0..<4 {
-      #expect(try archive.keys(host: "host\(number).example", limit: 1000).count == 40)
+      let count = try archive.keys(host: "host\(number).example", limit: 1000).count
+      #expect(count == 40)
     }
+    // The index that several processes wrote is the one that the segments give.
+    let keys = (0..<160).map { GeneratedPage(host: "host\($0 / 40)", number: $0 % 40).url }
+    let snapshot = try archive.snapshot(keys)
+    #expect(snapshot.allSatisfy { $0.count == 1 })
+    archive.close()
+    try files.removeIndex()
+    #expect(try files.open().snapshot(keys) == snapshot)
   }
 
   @Test func `200 kills at random points lose nothing that was complete`() throws {
@@ -105,7 +115,8 @@ struct SeveralProcessesTests {
       archive.close()
       complete += numbers
     }
-    #expect(try String(contentsOfFile: errors, encoding: .utf8) == "")
+    let complaints = try String(contentsOfFile: errors, encoding: .utf8)
+    #expect(complaints == "")
     #expect(complete.count > 50)
     let archive = files.open()
     let pages = try archive.keys(host: "host.example", limit: 100_000)
