@@ -29,8 +29,10 @@ public struct Answer: Sendable, Equatable {
     case fresh
     /// The archive, for this reason.
     case saved(CopyReason)
-    /// A read-only seed folder.
+    /// A built-in page.
     case seed
+    /// A file that stands in for what the network has; see `Substitution`.
+    case substituted
   }
 }
 

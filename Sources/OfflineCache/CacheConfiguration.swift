@@ -29,6 +29,9 @@ public struct CacheConfiguration: Sendable {
   /// As whom requests are made: cookies, credentials, certificates.
   public var identity = Identity()
 
+  /// What answers for the schemes of the application; see `register`.
+  var loaders: [String: LoaderTransport] = [:]
+
   /// Makes a configuration with the defaults.
   /// - Parameters:
   ///   - location: where the archive lives.
@@ -39,5 +42,7 @@ public struct CacheConfiguration: Sendable {
   }
 
   /// Whether a scheme, in lower case, is one that the cache loads.
-  func loads(_ scheme: String) -> Bool { scheme == "about" || schemes.contains(scheme) }
+  func loads(_ scheme: String) -> Bool {
+    scheme == "about" || schemes.contains(scheme) || loaders[scheme] != nil
+  }
 }

@@ -36,11 +36,14 @@ extension CacheLoad {
       case .validated: .forwarded(reason, status: 304, isStored: false)
       case .saved(let because):
         .hit(timeToLive: freshness.timeToLive, detail: because.detail)
-      case .fresh, .network, .seed: .hit(timeToLive: freshness.timeToLive)
+      case .fresh, .network, .seed, .substituted: .hit(timeToLive: freshness.timeToLive)
       }
     decorate(&head, status, age: freshness.age, date: response.contentDate)
     let versions = response.key == key ? captures : cache.versions(of: response.key)
     let older = versions.count { $0.isGood && $0.contentDate < response.contentDate }
+    if case .file? = response.seed {
+      head.fields["Last-Modified"] = HTTPDate.format(response.contentDate)
+    }
     send(
       Answer(response: head, source: source, stored: response, olderVersions: older), content)
   }
@@ -50,10 +53,10 @@ extension CacheLoad {
   private func storedContent(
     _ response: StoredResponse, part: Range<Int64>
   ) throws(ArchiveError) -> StoredContent {
-    let body = try cache.archive.body(of: response)
+    let read = try cache.reader(of: response)
     var offset: Int64 = 0
     let next = { () throws(ArchiveError) -> [UInt8]? in
-      while let chunk = try body.next() {
+      while let chunk = try read() {
         let place = part.clamped(to: offset..<offset + Int64(chunk.count))
         let start = offset
         offset += Int64(chunk.count)
@@ -77,6 +80,10 @@ extension CacheLoad {
     stored.matching.removeAll { $0.id == response.id }
     stored.others.removeAll { $0.id == response.id }
     if standIn?.id == response.id { standIn = nil }
+    if !response.isSeed, !captures.contains(where: \.isSeed) {
+      addSeeds()
+      stored.matching += captures.filter(\.isSeed)
+    }
     hold(at: cache.clock())
     switch source {
     case .saved(.failure), .saved(.status), .saved(.suspect), .saved(.offlineMode):
@@ -127,23 +134,20 @@ extension CacheLoad {
     return Answer(response: head, source: .network, stored: saved, olderVersions: older)
   }
 
-  /// Answers with a file of a seed folder.
-  func deliver(_ file: SeedFile) {
-    guard let stream = try? FileHandle(forReadingFrom: URL(fileURLWithPath: file.path)) else {
-      return fail(.archive(.unreadable(file.path)))
+  /// Answers with a file as it is, not with a response: a built-in page, a substitute.
+  func deliver(_ file: ServedFile, source: Answer.Source) {
+    do throws(ArchiveError) {
+      let read = try file.reader()
+      let content = StoredContent(next: read, first: nil, stored: nil)
+      var head = file.response
+      head.fields.append("Last-Modified", HTTPDate.format(file.modified))
+      let detail: CacheStatus.Detail? = source == .substituted ? .substitute : nil
+      let status = CacheStatus.hit(timeToLive: nil, detail: detail)
+      head.fields.append("Cache-Status", status.description)
+      send(Answer(response: head, source: source), request.method == "HEAD" ? nil : content)
+    } catch {
+      fail(.archive(error))
     }
-    let isHead = request.method == "HEAD"
-    let content = StoredContent(
-      next: { () throws(ArchiveError) -> [UInt8]? in
-        do {
-          let data = try stream.read(upToCount: 65_536) ?? Data()
-          if data.isEmpty { try stream.close() }
-          return data.isEmpty ? nil : [UInt8](data)
-        } catch {
-          throw ArchiveError.unreadable(file.path)
-        }
-      }, first: nil, stored: nil)
-    send(Answer(response: file.response, source: .seed), isHead ? nil : content)
   }
 
   /// Answers with a response that the cache itself makes.

@@ -54,7 +54,7 @@ extension CacheLoad {
 
   /// Keeps what an answer of the server sets.
   func keepCookies(of response: HTTPResponse, at now: Date) {
-    guard let url = destination else { return }
+    guard loader == nil, let url = destination else { return }
     _ = cache.attemptCookies { wallet throws(ArchiveError) in
       try wallet.take(response, from: url, method: request.method, now: now)
     }

@@ -46,7 +46,7 @@ extension CacheLoad {
     }
     // A part of an encoded content could not be decoded.
     if choosesCoding, sent.fields["Range"] != nil { sent.fields["Accept-Encoding"] = "identity" }
-    if let target { sent.url = target.description }
+    sent.url = sentURL
     if options.isReload, sent.fields["Cache-Control"] == nil {
       sent.fields["Cache-Control"] = "max-age=0"
     }
@@ -62,7 +62,9 @@ extension CacheLoad {
     isNetworkDone = false
     requestTime = cache.clock()
     let inbox = TransportInbox()
-    exchange = cache.transport.send(request, limits: TransportLimits(options)) { event in
+    counters.forwarded += 1
+    let transport: any Transport = loader ?? cache.transport
+    exchange = transport.send(request, limits: TransportLimits(options)) { event in
       guard inbox.add(event) else { return }
       self.queue.async {
         for event in inbox.takeAll() { self.take(event, of: attempt) }
@@ -72,10 +74,13 @@ extension CacheLoad {
 
   /// Why the origin is not asked: it could not be reached a moment ago, and nobody named this URL.
   private func recentFailure(isNamed: Bool) -> TransportFailure? {
-    guard !(isNamed && (options.isUserNamed || options.isReload)) else { return nil }
+    guard loader == nil, !(isNamed && (options.isUserNamed || options.isReload)) else {
+      return nil
+    }
     return cache.recentFailure(of: sentURL)
   }
 
+  /// Where the request goes.
   private var sentURL: String { target?.description ?? request.url }
 
   private func take(_ event: TransportEvent, of attempt: Int) {
@@ -89,7 +94,7 @@ extension CacheLoad {
   }
 
   private func takeHead(_ response: HTTPResponse) {
-    cache.noteExchange(with: sentURL, failure: nil)
+    if loader == nil { cache.noteExchange(with: sentURL, failure: nil) }
     let now = cache.clock()
     keepCookies(of: response, at: now)
     if let again = answer(to: response) {
@@ -129,6 +134,7 @@ extension CacheLoad {
   }
 
   private func takeContent(_ bytes: [UInt8]) {
+    counters.bytesFromNetwork += Int64(bytes.count)
     incoming?.take(bytes)
     guard let incoming else { return }
     guard !incoming.isStreaming else {
@@ -202,7 +208,7 @@ extension CacheLoad {
   }
 
   private func takeFailure(_ failure: TransportFailure) {
-    cache.noteExchange(with: sentURL, failure: failure)
+    if loader == nil { cache.noteExchange(with: sentURL, failure: failure) }
     isNetworkDone = true
     setPatience(nil)
     if incoming?.isStreaming ?? false {
@@ -237,7 +243,8 @@ extension CacheLoad {
     updated.responseTime = now
     updated.lastCheck = .init(date: now, result: .unchanged)
     let refreshed = cache.attempt { archive throws(ArchiveError) in
-      try archive.refresh(base, with: merged, requestTime: requestTime, responseTime: now)
+      guard !base.isSeed else { return try adopt(updated) }
+      return try archive.refresh(base, with: merged, requestTime: requestTime, responseTime: now)
     }
     if hasAnswered {
       afterword = .checked(.init(date: now, result: .unchanged))

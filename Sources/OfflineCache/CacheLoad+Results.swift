@@ -51,7 +51,7 @@ extension CacheLoad {
   /// be another one by now.
   private func update(with head: HTTPResponse, at now: Date) {
     guard let base = stored.matching.first(where: Storability.isReusable),
-      base.response.status == 200
+      base.response.status == 200, !base.isSeed
     else { return }
     guard Validation.describes(head, base) else {
       return cache.invalidate([base.key], by: request.method, at: now)

@@ -13,6 +13,36 @@ extension CacheLoad {
     target = rewritten.target == url ? nil : rewritten.target
   }
 
+  /// The file that answers instead of the network, when a substitution has one and no particular
+  /// saved version is asked for.
+  func substitute() -> ServedFile? {
+    let substitutions = cache.configuration.substitutions
+    guard !substitutions.isEmpty, ["GET", "HEAD"].contains(request.method),
+      options.copy == .latest, let url = WebURL(request.url)
+    else { return nil }
+    return substitutions.lazy.compactMap { $0.file(for: url) }.first
+  }
+
+  /// Takes what the seeds have for the oldest versions, where nothing good was saved.
+  func addSeeds() {
+    guard !cache.configuration.seeds.isEmpty, let url = WebURL(request.url),
+      !captures.contains(where: { $0.isGood && cache.vary.isVisible($0, to: requester) })
+    else { return }
+    captures += ruled(cache.seeds.captures(of: url, key: key))
+  }
+
+  /// Saves a seed's response that the server has confirmed: it is the archive's from now on.
+  func adopt(_ confirmed: StoredResponse) throws(ArchiveError) -> StoredResponse {
+    let read = try cache.reader(of: confirmed)
+    let spool = cache.archive.makeSpool()
+    while let chunk = try read() { spool.write(chunk) }
+    let capture = Capture(
+      key: key, url: request.url, response: confirmed.response,
+      requestTime: confirmed.requestTime, responseTime: confirmed.responseTime,
+      varying: cache.vary.varying(of: confirmed.response, for: request))
+    return try cache.archive.append(capture, body: spool)
+  }
+
   /// Stored responses with the lifetime that the rules give them.
   func ruled(_ captures: [StoredResponse]) -> [StoredResponse] {
     cache.rules.rules.isEmpty ? captures : captures.map(ruled)
@@ -28,6 +58,7 @@ extension CacheLoad {
 
   /// What the rules say of saving an answer whose head has come.
   func storing(_ response: HTTPResponse) -> RuleBook.Storing {
+    if let loader, !loader.isCached { return .never }
     let length = response.fields.values(of: "Content-Length").first.flatMap { Int64($0) }
     // A coding that is not known to us says nothing of the decoded length.
     let size = response.fields["Content-Encoding"] == nil ? length : nil
@@ -38,7 +69,9 @@ extension CacheLoad {
   /// does not decide.
   func judging(_ response: HTTPResponse) -> LoadOptions {
     var options = options
-    if [.always, .undecided].contains(storing(response)) { options.respectsNoStore = false }
+    if [.always, .undecided].contains(storing(response)) || captures.contains(where: \.isSeed) {
+      options.respectsNoStore = false
+    }
     return options
   }
 
@@ -52,8 +85,10 @@ extension CacheLoad {
     case .always: return true
     case .never: return false
     case .unsaid, .undecided:
-      return Storability.isArchived(
-        response, for: request, respectsNoStore: options.respectsNoStore)
+      // A page that came with the application is kept up to date whatever its answer says.
+      return captures.contains(where: \.isSeed)
+        || Storability.isArchived(
+          response, for: request, respectsNoStore: options.respectsNoStore)
     }
   }
 

@@ -24,6 +24,11 @@ public final class CacheLoad: @unchecked Sendable {
   var usesKeyring = false
   /// How many were answered.
   var answers = 0
+  /// What answers for a scheme of the application's own.
+  var loader: LoaderTransport?
+  /// What has come of the load so far.
+  var counters = RequestCounters()
+  private var isFromStore = false
   var key = ""
   /// Everything stored for the URL that is nobody's or the requester's own, newest first.
   var captures: [StoredResponse] = []
@@ -128,10 +133,13 @@ public final class CacheLoad: @unchecked Sendable {
       return fail(
         .transport(TransportFailure(.badURL, "the cache does not load \(url.scheme): URLs")))
     }
-    guard url.isWeb else { return beginSeed(url) }
+    loader = cache.configuration.loaders[url.scheme]
+    guard url.isWeb || loader != nil else { return beginSeed(url) }
     prepareRequest(url)
     applyRules(url.withoutFragment.withoutCredentials)
-    identify()
+    if let file = substitute() { return deliver(file, source: .substituted) }
+    if let loader, !loader.isCached { options.mode = .networkOnly }
+    if loader == nil { identify() }
     findCaptures()
     if let because, let standIn {
       held = standIn
@@ -147,6 +155,7 @@ public final class CacheLoad: @unchecked Sendable {
     let found = cache.attempt { archive throws(ArchiveError) in try archive.captures(of: key) }
     captures = visible(found ?? [])
     if captures.isEmpty, options.copy == .latest { captures = visible(cache.equivalents(of: key)) }
+    addSeeds()
     let trusted = options.allowsFallback ? cache.withoutDeadRedirects(captures) : captures
     stored = cache.vary.variants(trusted, for: request, by: requester)
   }
@@ -155,9 +164,9 @@ public final class CacheLoad: @unchecked Sendable {
   /// hide what is saved.
   /// - Returns: whether something is found now.
   func findsAgain() -> Bool {
-    guard captures.isEmpty, cache.archive.mendIndex() else { return false }
+    guard captures.allSatisfy(\.isSeed), cache.archive.mendIndex() else { return false }
     findCaptures()
-    return !captures.isEmpty
+    return !captures.allSatisfy(\.isSeed)
   }
 
   /// Decides by what is stored; again after a stored response turned out to be unreadable.
@@ -198,6 +207,8 @@ public final class CacheLoad: @unchecked Sendable {
       let pair = text.contains(":") ? text : text + ":"
       request.fields["Authorization"] = "Basic " + Data(pair.utf8).base64EncodedString()
     }
+    // A loader gets what the application asked, and answers without a coding.
+    guard loader == nil else { return }
     if request.fields["User-Agent"] == nil {
       request.fields["User-Agent"] = cache.configuration.userAgent
     }
@@ -216,8 +227,8 @@ public final class CacheLoad: @unchecked Sendable {
     guard url.scheme == "about" else {
       return fail(.transport(TransportFailure(.badURL, "not http or https: \(request.url)")))
     }
-    guard let file = cache.seedFile(for: url) else { return fail(.notFound) }
-    deliver(file)
+    guard let file = cache.seeds.builtIn(url) else { return fail(.notFound) }
+    deliver(file, source: .seed)
   }
 
   private func beginChosenCopy() {
@@ -262,6 +273,7 @@ public final class CacheLoad: @unchecked Sendable {
     guard isDelivered, isNetworkDone, !isOver else { return }
     isOver = true
     setPatience(nil)
+    counters.requests += 1
     if let afterword, !isCancelled { receive(afterword) }
     afterword = nil
     receiver = nil
@@ -299,6 +311,8 @@ public final class CacheLoad: @unchecked Sendable {
   // MARK: Data to the client
 
   func receive(_ event: CacheEvent) {
+    if case .response(let answer) = event { isFromStore = answer.source != .network }
+    counters.count(event, isFromStore: isFromStore)
     receiver?(event)
   }
 

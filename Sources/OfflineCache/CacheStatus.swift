@@ -20,6 +20,8 @@ struct CacheStatus: Sendable, Equatable, CustomStringConvertible {
   /// Why a copy answered although it is not what the rules of freshness would choose.
   enum Detail: String, Sendable, Equatable {
     case offline, unreachable, timeout, error, waiting
+    /// A local file stands in for what the network has; see `Substitution`.
+    case substitute
     /// The request allowed no network, and nothing is stored (RFC 9111 §5.2.1.7).
     case onlyIfCached = "only-if-cached"
   }

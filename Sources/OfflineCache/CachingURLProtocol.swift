@@ -56,7 +56,9 @@ public class CachingURLProtocol: URLProtocol {
     }
     let delivery = delivery
     let started = binding.cache.load(
-      ticket?.request ?? HTTPRequest(request), options: binding.options, standIn: binding.standIn,
+      ticket?.request ?? HTTPRequest(request),
+      options: (ticket == nil ? request.cacheOptions : nil) ?? binding.options,
+      standIn: binding.standIn,
       acknowledgesManually: ticket != nil
     ) { event in
       ticket?.note(event)
@@ -173,7 +175,8 @@ extension HTTPRequest {
   /// The request that an application gave to its URLSession.
   init(_ request: URLRequest) {
     self.init(method: request.httpMethod ?? "GET", url: request.url?.absoluteString ?? "")
-    for (name, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
+    for (name, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key })
+    where !HTTPFields.matches(name, OptionsTable.fieldName) {
       fields.append(name, value)
     }
     if let content = request.httpBody {

@@ -1,6 +1,11 @@
 import Logging
 
 extension HTTPCache {
+  /// Writes the counters to the log.
+  func logEnd() {
+    configuration.logger?.info("closed: \(counters)")
+  }
+
   /// The same receiver, with a line in the log for every head, end and failure.
   func logged(
     _ request: HTTPRequest, _ receive: @escaping @Sendable (CacheEvent) -> Void

@@ -61,9 +61,9 @@ extension HTTPCache {
 
   private func beginning(of stored: StoredResponse) -> [UInt8]? {
     attempt { archive throws(ArchiveError) in
-      let body = try archive.body(of: stored)
+      let read = try reader(of: stored)
       var bytes: [UInt8] = []
-      while bytes.count < Suspicion.examinedLength, let chunk = try body.next() { bytes += chunk }
+      while bytes.count < Suspicion.examinedLength, let chunk = try read() { bytes += chunk }
       return Array(bytes.prefix(Suspicion.examinedLength))
     }
   }
@@ -87,7 +87,8 @@ private struct SavedPageSearch {
     guard lookupsLeft > 0, path.count < Self.hopLimit, !path.contains(key) else { return nil }
     lookupsLeft -= 1
     let found = cache.attempt { archive throws(ArchiveError) in try archive.captures(of: key) }
-    return resolve((found ?? []).filter(\.isGood), after: path.union([key])).page
+    let good = (found ?? []).filter(\.isGood)
+    return resolve(good.isEmpty ? cache.seeded(key) : good, after: path.union([key])).page
   }
 
   /// The page that good versions of one key, newest first, give, and the ids of the redirects among

@@ -17,6 +17,7 @@ public final class HTTPCache: Sendable {
   public let configuration: CacheConfiguration
   let transport: any Transport
   let rules: RuleBook
+  let seeds: SeedStore
   let vary: Vary
   let wallet: Wallet
   let clock: @Sendable () -> Date
@@ -34,6 +35,7 @@ public final class HTTPCache: Sendable {
   private static let abortTimeout: TimeInterval = 5
   private let state = Mutex(State())
   private let work = DispatchGroup()
+  private let counts = Mutex(RequestCounters())
 
   /// Opens a cache; never fails: what is wrong with the archive is a `warning`.
   /// - Parameters:
@@ -46,9 +48,14 @@ public final class HTTPCache: Sendable {
   ) {
     self.configuration = configuration
     rules = RuleBook(rules: configuration.rules)
+    let indexes = configuration.location.index.deletingLastPathComponent()
+    seeds = SeedStore(
+      configuration.seeds,
+      indexes: configuration.isReadOnly ? nil : indexes.appendingPathComponent("seeds"))
     archive = Archive(
       location: configuration.location, machine: configuration.machine,
       readOnly: configuration.isReadOnly)
+    if !configuration.isReadOnly { CacheDirectoryTag.mark(configuration.location) }
     self.transport = transport ?? CurlTransport(configuration.identity)
     self.clock = clock
     wallet = Wallet(configuration.identity, isReadOnly: configuration.isReadOnly)
@@ -62,6 +69,9 @@ public final class HTTPCache: Sendable {
   public convenience init(folder: URL) {
     self.init(CacheConfiguration(location: ArchiveLocation(folder: folder)))
   }
+
+  /// How many requests have ended so far, and what came of them.
+  public var counters: RequestCounters { counts.withLock { $0 } }
 
   /// Why something could not be saved or read, the latest; nil while all is well. A page is shown
   /// all the same.
@@ -146,7 +156,9 @@ public final class HTTPCache: Sendable {
     _ = work.wait(timeout: .now() + Self.abortTimeout)
     transport.close()
     releaseBindings()
+    logEnd()
     archive.close()
+    seeds.close()
   }
 
   private func abortAll() {
@@ -157,6 +169,7 @@ public final class HTTPCache: Sendable {
   // MARK: For loads
 
   func didEnd(_ load: CacheLoad) {
+    counts.withLock { $0 += load.counters }
     let wasKnown = state.withLock { $0.loads.removeValue(forKey: ObjectIdentifier(load)) != nil }
     if wasKnown { work.leave() }
   }
@@ -235,12 +248,5 @@ public final class HTTPCache: Sendable {
       }
       if isSaved == nil { state.withLock { $0.unsaved.add(key, at: date) } }
     }
-  }
-
-  func seedFile(for url: WebURL) -> SeedFile? {
-    for case .folder(let root) in configuration.seeds {
-      if let file = SeedFolder(root).file(for: url) { return file }
-    }
-    return nil
   }
 }

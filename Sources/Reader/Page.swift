@@ -43,7 +43,7 @@ package struct Page: Sendable, Equatable {
   package var errorStatus: String? {
     switch provenance.source {
     case .network, .fresh: status >= 400 ? ReaderError.words(forStatus: status) : nil
-    case .saved, .builtIn, .file, .explanation: nil
+    case .saved, .substituted, .builtIn, .file, .explanation: nil
     }
   }
 }
@@ -76,6 +76,8 @@ package struct Provenance: Sendable, Equatable {
     case fresh
     /// A saved copy, shown because of the reason.
     case saved(SavedReason)
+    /// A local file in the place of the page, by a substitution of the settings.
+    case substituted
     /// A page that ships with the program.
     case builtIn
     /// A local file or standard input.

@@ -14,11 +14,17 @@ extension Provenance {
       case .fresh: .fresh
       case .saved(let reason): .saved(SavedReason(reason))
       case .seed: .builtIn
+      case .substituted: .substituted
       }
-    let isBuiltIn = source == .builtIn
+    let date: Date? =
+      switch source {
+      case .builtIn: nil
+      case .substituted:
+        answer.response.fields["Last-Modified"].flatMap { HTTPDate.parse($0, now: now) }
+      default: answer.stored?.contentDate ?? now
+      }
     self.init(
-      source: source,
-      contentDate: answer.stored?.contentDate ?? (isBuiltIn ? nil : now),
+      source: source, contentDate: date,
       lastCheck: answer.stored?.lastCheck.map(Check.init)
         ?? (source == .network ? Check(date: now) : nil),
       olderVersions: answer.olderVersions)

@@ -3,12 +3,22 @@ package import Reader
 
 /// The words of the banner: what is on screen when it is not a new answer, and why.
 package enum Banner {
+  /// What a command without a screen says of a substitute.
+  package static let substituted =
+    "a local file in place of the page, by [[substitute]] in the settings"
+
   /// The parts of the banner in the order of their weight; empty when there is none. `hasNewer`
   /// says that a newer version has come and waits; short parts are for a single row.
   package static func parts(
     of provenance: Provenance, hasNewer: Bool, isShort: Bool = false, now: Date,
     timeZone: TimeZone
   ) -> [String] {
+    if provenance.source == .substituted {
+      let date = provenance.contentDate.map {
+        "  " + DateWords.age(of: $0, now: now, in: timeZone)
+      }
+      return ["LOCAL FILE" + (date ?? ""), "in place of the page, by [[substitute]]"]
+    }
     guard case .saved(let reason) = provenance.source else {
       return hasNewer ? ["newer version: r"] : []
     }

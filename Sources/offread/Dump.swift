@@ -59,6 +59,7 @@ struct Dump {
     case .saved(let reason):
       StandardOutput.complain(StaleNotice.text(reason, page.provenance, now: Date()))
       return self.page.failsOnStale ? 3 : 0
+    case .substituted: StandardOutput.complain(Banner.substituted)
     case .network, .fresh, .builtIn, .file, .explanation: break
     }
     guard page.status >= 400 else { return 0 }

@@ -37,6 +37,7 @@ struct Fetch {
       if code == 0 { try target.finish() }
       if let warning = cache.warning { StandardOutput.complain(warning.description) }
       profile.finishBackgroundWork()
+      if isVerbose { tell("* \(cache.counters)") }
       return code
     } catch let error as StandardOutput.WriteError {
       StandardOutput.complain("\(output ?? "standard output"): \(error.words)")
@@ -78,6 +79,7 @@ struct Fetch {
       tell("< \(answer.response.status) \(url)")
       for line in answer.response.fields.lines { tell("< \(line.name): \(line.value)") }
     }
+    if answer.source == .substituted { StandardOutput.complain(Banner.substituted) }
     let provenance = Provenance(answer, now: Date())
     if case .saved(let reason) = provenance.source {
       StandardOutput.complain(StaleNotice.text(reason, provenance, now: Date()))

@@ -91,4 +91,34 @@ import Testing
     #expect(try sandbox.offread("fetch", server.url + "/private/x").status == 0)
     #expect(try sandbox.offread("fetch", server.url + "/private/x", "--offline").status == 4)
   }
+
+  @Test("substitutes and seeds of the file are shown, each as what it is")
+  func files() throws {
+    let sandbox = try Sandbox()
+    let mirror = sandbox.folder.appendingPathComponent("mirror/far.invalid")
+    let docs = sandbox.folder.appendingPathComponent("docs")
+    for (folder, name, text) in [
+      (mirror, "page.html", "<h1>From the mirror</h1>"), (docs, "index.html", "<h1>Local</h1>"),
+    ] {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+    }
+    try sandbox.settings(
+      """
+      [[substitute]]
+      prefix = "https://docs.invalid/3/"
+      file = "../docs"
+      [[seed]]
+      folder = "../mirror"
+      """)
+    let local = try sandbox.offread("dump", "https://docs.invalid/3/")
+    #expect(local.status == 0 && local.text.contains("Local"))
+    #expect(local.errorText.contains("a local file in place of the page"))
+    let seed = try sandbox.offread("dump", "--offline", "https://far.invalid/page")
+    #expect(seed.status == 0 && seed.text.contains("From the mirror"))
+    #expect(seed.errorText.contains("saved copy"))
+    let head = try sandbox.offread("fetch", "-i", "-v", "https://docs.invalid/3/index.html")
+    #expect(head.text.contains("Cache-Status: offread; hit; detail=substitute\r\n"))
+    #expect(head.errorText.contains("* 1 requests, 1 hits, 0 forwarded"))
+  }
 }

@@ -6,7 +6,7 @@ import WARC
 extension Archive {
   /// Opens the index, or whatever takes its place.
   func openIndex() {
-    let index = isReadOnly ? readOnlyIndex() : writableIndex()
+    let index = keepsIndex ? writableIndex() : readOnlyIndex()
     state.withLock { state in
       state.index = index
       state.generation += 1
@@ -20,7 +20,7 @@ extension Archive {
   /// - Returns: the index, in memory when there is no file to be had, or nil when nothing can be read.
   func builtIndex(insteadOf damaged: UInt64?, reason: String) -> CaptureIndex? {
     note(.indexRebuilt(reason: reason))
-    guard !isReadOnly else { return scannedIndex() }
+    guard keepsIndex else { return scannedIndex() }
     do throws(IndexError) {
       let index = try openedFile(insteadOf: damaged)
       try catchUp(index)

@@ -41,6 +41,8 @@ public final class Archive: Sendable {
   let segments: SegmentFolder
   let machine: String
   let isReadOnly: Bool
+  /// Whether the index is kept in its file, also where the segments are only read.
+  let keepsIndex: Bool
   let segmentLimit: Int64
   let state = Mutex(State())
   let writer: Mutex<SegmentWriter>
@@ -60,16 +62,25 @@ public final class Archive: Sendable {
   }
 
   /// Opens an archive whose segments have another size, or on other files.
+  /// - Parameters:
+  ///   - location: the folder of segments and the index.
+  ///   - machine: the name that begins the names of the segments written here.
+  ///   - readOnly: whether no segment is written.
+  ///   - segmentLimit: the size of a segment, in bytes, after which another one is begun.
+  ///   - files: the files of the system, or those of a test.
+  ///   - only: the only segment that is read, nil for every one in the folder.
+  ///   - keepsIndex: whether the index is kept in its file; nil where segments are written.
   init(
     location: ArchiveLocation, machine: String, readOnly: Bool, segmentLimit: Int64,
-    files: any FileSystem = LocalFileSystem()
+    files: any FileSystem = LocalFileSystem(), only: String? = nil, keepsIndex: Bool? = nil
   ) {
     self.files = files
+    self.keepsIndex = keepsIndex ?? !readOnly
     self.location = location
     self.machine = SegmentName.machine(machine)
     self.segmentLimit = segmentLimit
     folder = location.archive.path
-    segments = SegmentFolder(path: folder, files: files)
+    segments = SegmentFolder(path: folder, files: files, only: only)
     isReadOnly = readOnly
     writer = Mutex(SegmentWriter(folder: segments, machine: self.machine))
     let warning = readOnly ? .unwritable("it was opened for reading only") : prepareFolder()

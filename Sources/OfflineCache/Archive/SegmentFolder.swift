@@ -6,6 +6,8 @@ struct SegmentFolder: Sendable {
   let path: String
   /// How files are reached.
   let files: any FileSystem
+  /// The only file that counts, whatever its name; nil for every WARC file.
+  var only: String?
 
   /// Every WARC file in the folder with its state, sorted by name. Nothing is left out: a file that
   /// cannot be looked at is an error, for what is not listed counts as gone.
@@ -13,7 +15,7 @@ struct SegmentFolder: Sendable {
     var names: [String] = []
     let result = files.retrying {
       names = []
-      return files.list(path) { if Self.isSegment($0) { names.append($0) } }
+      return files.list(path) { if isSegment($0) { names.append($0) } }
     }
     if result == -Int(ENOENT) { return [] }
     guard result == 0 else { throw .reading(path, result) }
@@ -41,7 +43,8 @@ struct SegmentFolder: Sendable {
     try list().compactMap { SegmentName($0.name) }.filter { $0.machine == machine }.max()
   }
 
-  private static func isSegment(_ name: String) -> Bool {
-    (name.hasSuffix(".warc.gz") || name.hasSuffix(".warc")) && !name.hasPrefix(".")
+  private func isSegment(_ name: String) -> Bool {
+    if let only { return name == only }
+    return (name.hasSuffix(".warc.gz") || name.hasSuffix(".warc")) && !name.hasPrefix(".")
   }
 }

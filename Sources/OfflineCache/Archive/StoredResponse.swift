@@ -29,6 +29,10 @@ public struct StoredResponse: Sendable, Equatable, Identifiable {
   /// For how many seconds this is fresh by an application's rules, whatever the server says; never
   /// kept.
   var ruledLifetime: Double?
+  /// Where the content is when a seed has it; never kept.
+  var seed: SeedPlace?
+  /// Whether this is none of the archive's but came with the application or the system; see `Seed`.
+  public var isSeed: Bool { seed != nil }
 
   /// Makes a stored response from its parts.
   package init(

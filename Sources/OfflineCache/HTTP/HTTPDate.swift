@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 
 /// Dates of HTTP (RFC 9110 §5.6.7): the preferred form, the two obsolete ones, and nothing else.
-enum HTTPDate {
+package enum HTTPDate {
   /// Reads an IMF-fixdate, an RFC 850 date or an asctime date; nil for anything else, also for a
   /// zone other than GMT. Letters compare without case (RFC 9111 §4.2). The two-digit year of
   /// RFC 850 is at most 50 years after `now`.
-  static func parse(_ text: String, now: Date) -> Date? {
+  package static func parse(_ text: String, now: Date) -> Date? {
     var scanner = Scanner(bytes: Array(text.utf8))
     scanner.trimSpaces()
     let start = scanner

@@ -101,6 +101,7 @@ extension Browser {
     case .network: "the network, just now"
     case .fresh: "the archive; fresh by its own rules"
     case .saved(let reason): "saved copy: \(reason.text)"
+    case .substituted: "a local file, by [[substitute]] in the settings"
     case .builtIn: "built in"
     case .file: "a file"
     case .explanation: "offread's own words; there is no page"

@@ -284,37 +284,12 @@ struct SessionLoadTests {
     #expect(record.waitForEnd().body.count == total)
   }
 
-  /// Collects a load of somebody else's session.
-  private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
-    let result = Mutex<(status: Int, body: [UInt8])>((0, []))
-    let end = DispatchSemaphore(value: 0)
-
-    func urlSession(
-      _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-      completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-    ) {
-      result.withLock { $0.status = (response as? HTTPURLResponse)?.statusCode ?? 0 }
-      completionHandler(.allow)
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-      result.withLock { $0.body += data }
-    }
-
-    func urlSession(
-      _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
-    ) {
-      end.signal()
-    }
-  }
-
   private func fetch(_ url: String, with configuration: URLSessionConfiguration) throws -> String {
-    let delegate = Delegate()
+    let delegate = TaskCollector()
     let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     defer { session.finishTasksAndInvalidate() }
     session.dataTask(with: try #require(URL(string: url))).resume()
-    delegate.end.wait()
-    return String(decoding: delegate.result.withLock(\.body), as: UTF8.self)
+    return delegate.waitForEnd()
   }
 
   @Test("any session loads through the cache it was given; several work side by side")

@@ -1,0 +1,30 @@
+import Foundation
+
+/// The mark of a folder that can be made again, by which backup programs leave it out (Cache
+/// Directory Tagging Specification).
+enum CacheDirectoryTag {
+  private static let text = """
+    Signature: 8a477f597d28d172789f06886806bc55
+    # The index of an archive of web pages, made by the library OfflineCache.
+    # It is built again from the archive when it is missing, so no backup needs it.
+    # See https://bford.info/cachedir/
+
+    """
+
+  /// Marks the folder of an index, once, unless anything else lies in it: the archive above all,
+  /// which is meant to be backed up.
+  static func mark(_ location: ArchiveLocation) {
+    let folder = location.index.deletingLastPathComponent().standardizedFileURL.path
+    let tag = folder + "/CACHEDIR.TAG"
+    guard access(tag, F_OK) != 0,
+      !(location.archive.standardizedFileURL.path + "/").hasPrefix(folder + "/"),
+      let names = try? FileManager.default.contentsOfDirectory(atPath: folder),
+      names.allSatisfy({ $0.hasPrefix(location.index.lastPathComponent) || $0 == "seeds" })
+    else { return }
+    // Where it cannot be written there is no mark, and nothing else is lost.
+    let descriptor = open(tag, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return }
+    _ = Array(text.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    close(descriptor)
+  }
+}

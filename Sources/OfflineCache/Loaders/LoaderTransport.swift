@@ -1,0 +1,172 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// A loader of an application in the place of the network.
+final class LoaderTransport: Transport {
+  let isCached: Bool
+  private let loader: any SchemeLoader
+
+  init(_ loader: any SchemeLoader, isCached: Bool) {
+    self.loader = loader
+    self.isCached = isCached
+  }
+
+  func send(
+    _ request: HTTPRequest, limits: TransportLimits,
+    receive: @escaping @Sendable (TransportEvent) -> Void
+  ) -> any TransportExchange {
+    let exchange = LoaderExchange(limits: limits, receive: receive)
+    exchange.start(loader, request)
+    return exchange
+  }
+
+  /// Nothing: loads end by being cancelled.
+  func close() {}
+}
+
+/// A request to a loader on its way.
+final class LoaderExchange: TransportExchange {
+  private struct State {
+    var task: Task<Void, Never>?
+    var clock: TransferClock
+    var hasHead = false
+    var isOver = false
+    var length: Int64 = 0
+    /// The loader, while it waits for room.
+    var waiting: CheckedContinuation<Void, Never>?
+  }
+
+  private static let pieceLength = 65_536
+  private let receive: @Sendable (TransportEvent) -> Void
+  private let sizeLimit: Int64
+  private let window = FlowWindow()
+  private let state: Mutex<State>
+
+  init(limits: TransportLimits, receive: @escaping @Sendable (TransportEvent) -> Void) {
+    self.receive = receive
+    sizeLimit = limits.size
+    var clock = TransferClock(limits: limits, start: Self.now)
+    clock.didSend(at: Self.now)
+    state = Mutex(State(clock: clock))
+  }
+
+  func start(_ loader: any SchemeLoader, _ request: HTTPRequest) {
+    let task = Task(executorPreference: LoaderExecutor.shared) {
+      do {
+        try await loader.load(request, into: SchemeReply(self))
+        let hasHead = self.state.withLock(\.hasHead)
+        self.end(
+          hasHead ? .finished : .failed(TransportFailure(.malformed, "the loader gave no head")))
+      } catch let failure as TransportFailure {
+        self.end(.failed(failure))
+      } catch is CancellationError {
+        self.end(.failed(TransportFailure(.other, "the loader gave up")))
+      } catch {
+        self.end(.failed(TransportFailure(.other, "\(error)")))
+      }
+    }
+    let isOver = state.withLock { state in
+      state.task = task
+      return state.isOver
+    }
+    if isOver { task.cancel() } else { watchClock() }
+  }
+
+  func acknowledge(_ count: Int) {
+    if window.remove(count) { resume() }
+  }
+
+  func cancel() {
+    end(.failed(TransportFailure(.cancelled, "cancelled")))
+  }
+
+  // MARK: For the loader
+
+  func respond(_ response: HTTPResponse) throws(TransportFailure) {
+    try emit(.response(response)) { state throws(TransportFailure) in
+      guard !state.hasHead else { throw TransportFailure(.malformed, "the loader gave two heads") }
+      state.hasHead = true
+    }
+  }
+
+  func send(_ content: [UInt8]) async throws(TransportFailure) {
+    for start in stride(from: 0, to: content.count, by: Self.pieceLength) {
+      let piece = Array(content[start..<min(content.count, start + Self.pieceLength)])
+      try emit(.data(piece)) { state throws(TransportFailure) in
+        guard state.hasHead else {
+          throw TransportFailure(.malformed, "the loader gave content before a head")
+        }
+        state.length += Int64(piece.count)
+        guard state.length <= sizeLimit else {
+          throw TransportFailure(.tooLarge, "more than \(sizeLimit) bytes")
+        }
+      }
+      window.add(piece.count)
+      await waitForRoom()
+    }
+  }
+
+  // MARK: Parts
+
+  /// Hands on an event when the state allows it. The lock keeps events in order.
+  private func emit(
+    _ event: TransportEvent, when check: (inout State) throws(TransportFailure) -> Void
+  ) throws(TransportFailure) {
+    try state.withLock { state throws(TransportFailure) in
+      guard !state.isOver else { throw TransportFailure(.cancelled, "nobody wants the answer") }
+      try check(&state)
+      state.clock.didReceive(at: Self.now)
+      receive(event)
+    }
+  }
+
+  private func end(_ event: TransportEvent) {
+    let (task, waiting) = state.withLock { state in
+      defer { (state.task, state.waiting) = (nil, nil) }
+      if !state.isOver {
+        state.isOver = true
+        receive(event)
+      }
+      return (state.task, state.waiting)
+    }
+    task?.cancel()
+    waiting?.resume()
+  }
+
+  private func waitForRoom() async {
+    await withCheckedContinuation { continuation in
+      let mayGoOn = state.withLock { state in
+        if state.isOver || window.hasRoom() { return true }
+        state.clock.pause(true, at: Self.now)
+        state.waiting = continuation
+        return false
+      }
+      if mayGoOn { continuation.resume() }
+    }
+  }
+
+  private func resume() {
+    let waiting = state.withLock { state in
+      defer { state.waiting = nil }
+      state.clock.pause(false, at: Self.now)
+      return state.waiting
+    }
+    waiting?.resume()
+  }
+
+  /// Ends the exchange when a time limit has passed; looks again when the next one would.
+  private func watchClock() {
+    let deadline = state.withLock { $0.isOver ? nil : $0.clock.deadline }
+    guard let deadline else { return }
+    let wait = max(0, min(1e6, deadline - Self.now))
+    DispatchQueue.global().asyncAfter(deadline: .now() + wait) { [weak self] in
+      guard let self else { return }
+      let failure = state.withLock { $0.isOver ? nil : $0.clock.expired(at: Self.now) }
+      if let failure { return end(.failed(failure)) }
+      watchClock()
+    }
+  }
+
+  private static var now: TimeInterval { TimeInterval(DispatchTime.now().uptimeNanoseconds) / 1e9 }
+}

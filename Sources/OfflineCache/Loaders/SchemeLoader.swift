@@ -1,0 +1,74 @@
+/// Answers requests for a scheme of an application's own, such as `app:`.
+///
+/// Registered by `CacheConfiguration.register`. What it answers takes the same way as what a server
+/// does: through a URLSession, and into the archive when it is registered so.
+public protocol SchemeLoader: Sendable {
+  /// Answers one request: gives the head to `reply`, then the content, and returns when it is
+  /// complete. An error that is thrown means that there is no complete answer; what was saved before
+  /// then answers, if there is anything.
+  ///
+  /// Runs in a task of its own, which is cancelled when nobody wants the answer any more or when a
+  /// time limit of the load has passed.
+  func load(_ request: HTTPRequest, into reply: SchemeReply) async throws
+}
+
+/// What a `SchemeLoader` answers with.
+public final class SchemeReply: Sendable {
+  private let exchange: LoaderExchange
+
+  init(_ exchange: LoaderExchange) {
+    self.exchange = exchange
+  }
+
+  /// Gives the head of the answer, once, before any content.
+  /// - Throws: `TransportFailure` when there was one already, or when nobody wants the answer.
+  public func respond(_ response: HTTPResponse) throws {
+    try exchange.respond(response)
+  }
+
+  /// Gives a piece of the content, of any length, in its plain form; waits while the receiver has
+  /// about 1 MB to work off.
+  /// - Throws: `TransportFailure` when there was no head, when nobody wants the answer, or when it
+  ///   is longer than the load allows.
+  public func send(_ content: [UInt8]) async throws {
+    try await exchange.send(content)
+  }
+}
+
+/// Why a scheme cannot have a loader.
+public enum SchemeError: Error, Sendable, Equatable {
+  /// The scheme means something already: http and https go to the `Transport` of the cache, `about`
+  /// to its seeds, and others are never loaded on behalf of a page.
+  case reserved(String)
+  /// The text is no scheme (RFC 3986 §3.1).
+  case malformed(String)
+}
+
+extension CacheConfiguration {
+  /// Lets a loader answer for a scheme; a later one takes the place of an earlier one.
+  /// - Parameters:
+  ///   - loader: what answers.
+  ///   - scheme: the scheme, without the colon, in any case.
+  ///   - isCached: whether answers are stored, used again and given out offline by the same rules as
+  ///     those of servers; else every request is the loader's.
+  /// - Throws: `SchemeError`.
+  public mutating func register(
+    _ loader: any SchemeLoader, scheme: String, isCached: Bool = false
+  ) throws(SchemeError) {
+    let scheme = scheme.lowercased()
+    guard let first = scheme.utf8.first, (0x61...0x7A).contains(first),
+      scheme.utf8.allSatisfy({
+        switch $0 {
+        case 0x61...0x7A, 0x30...0x39, 0x2B, 0x2D, 0x2E: true
+        default: false
+        }
+      })
+    else { throw .malformed(scheme) }
+    guard !Self.reserved.contains(scheme) else { throw .reserved(scheme) }
+    loaders[scheme] = LoaderTransport(loader, isCached: isCached)
+  }
+
+  private static let reserved: Set<String> = [
+    "http", "https", "about", "file", "data", "blob", "javascript", "ftp", "ws", "wss", "mailto",
+  ]
+}

@@ -1,0 +1,26 @@
+import Foundation
+
+extension Substitution {
+  /// The file that answers for a URL; nil when the URL is not meant, or the folder has no such file.
+  func file(for url: WebURL) -> ServedFile? {
+    switch source {
+    case .url(let text):
+      guard WebURL(text).map(CacheKey.make) == CacheKey.make(url) else { return nil }
+      return file(below: [], isFolder: true)
+    case .prefix(let text):
+      guard let remainder = URLPrefix(text)?.remainder(of: url) else { return nil }
+      let path = remainder.utf8.prefix { $0 != UInt8(ascii: "?") }
+      let parts = path.split(separator: 0x2F).map {
+        String(decoding: PercentEncoding.decoded($0), as: UTF8.self)
+      }
+      return file(below: parts, isFolder: path.isEmpty || path.last == 0x2F)
+    }
+  }
+
+  private func file(below parts: [String], isFolder: Bool) -> ServedFile? {
+    // A single file stands for everything.
+    if let single = ServedFile(file.path, named: file.lastPathComponent) { return single }
+    let index = ServedFile(parts + ["index.html"], below: file.path)
+    return isFolder ? index : ServedFile(parts, below: file.path) ?? index
+  }
+}

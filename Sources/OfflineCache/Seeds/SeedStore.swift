@@ -1,0 +1,111 @@
+import Crypto
+import Foundation
+import Synchronization
+
+/// Where the content of a stored response is when it is not in the cache's own archive.
+enum SeedPlace: Sendable, Equatable {
+  /// A file of a folder.
+  case file(ServedFile)
+  /// The WARC seed with this number.
+  case archive(Int)
+}
+
+/// The seeds of a cache. WARC files are opened when they are first asked.
+final class SeedStore: Sendable {
+  private let seeds: [Seed]
+  /// The folder for the indexes of WARC seeds; nil keeps them in memory.
+  private let indexes: URL?
+  private let opened = Mutex<[Int: Archive]>([:])
+
+  init(_ seeds: [Seed], indexes: URL?) {
+    self.seeds = seeds
+    self.indexes = indexes
+  }
+
+  /// What the seeds have for a URL, as if it had been saved under a key before anything else was.
+  func captures(of url: WebURL, key: String) -> [StoredResponse] {
+    var found: [StoredResponse] = []
+    for (number, seed) in seeds.enumerated() {
+      switch seed {
+      case .folder(let root):
+        if let file = SeedFolder(root: root).file(for: url) { found.append(Self.stored(file, key)) }
+      case .warc:
+        let captures = try? archive(number)?.captures(of: CacheKey.make(url))
+        found += (captures ?? []).map { capture in
+          var capture = capture
+          (capture.key, capture.seed) = (key, .archive(number))
+          return capture
+        }
+      }
+    }
+    return found
+  }
+
+  /// The built-in page of a URL.
+  func builtIn(_ url: WebURL) -> ServedFile? {
+    for case .folder(let root) in seeds {
+      if let file = SeedFolder(root: root).file(for: url) { return file }
+    }
+    return nil
+  }
+
+  /// Reads the content of what `captures` gave.
+  func reader(
+    of stored: StoredResponse, at place: SeedPlace
+  ) throws(ArchiveError) -> () throws(ArchiveError) -> [UInt8]? {
+    switch place {
+    case .file(let file): return try file.reader()
+    case .archive(let number):
+      guard let archive = archive(number) else { throw .notFound }
+      let body = try archive.body(of: stored)
+      return { () throws(ArchiveError) -> [UInt8]? in try body.next() }
+    }
+  }
+
+  /// Closes the WARC files.
+  func close() {
+    let archives = opened.withLock { opened in
+      defer { opened = [:] }
+      return Array(opened.values)
+    }
+    archives.forEach { $0.close() }
+  }
+
+  private func archive(_ number: Int) -> Archive? {
+    guard case .warc(let url) = seeds[number] else { return nil }
+    return opened.withLock { opened in
+      if let archive = opened[number] { return archive }
+      let archive = Archive(seed: url, indexes: indexes)
+      opened[number] = archive
+      return archive
+    }
+  }
+
+  /// A file as a stored response. It has no validator and no lifetime: the time of a file is often
+  /// that of its copying, and the server must not confirm by it what it never sent.
+  private static func stored(_ file: ServedFile, _ key: String) -> StoredResponse {
+    var stored = StoredResponse(
+      id: "seed:" + file.path, key: key, response: file.response, requestTime: file.modified,
+      responseTime: file.modified, contentDate: file.modified, length: file.length)
+    stored.seed = .file(file)
+    return stored
+  }
+}
+
+extension Archive {
+  /// Opens a WARC file, or a folder of them, for reading.
+  /// - Parameters:
+  ///   - seed: the file or folder.
+  ///   - indexes: a folder for the index, nil for one in memory.
+  convenience init(seed: URL, indexes: URL?) {
+    let isFolder = (try? LocalFileSystem().status(of: seed.path))?.isFolder ?? false
+    let digest = SHA256.hash(data: Data(seed.path.utf8)).prefix(12)
+    let name = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + ".sqlite"
+    let index = (indexes ?? seed).appendingPathComponent(name)
+    self.init(
+      location: ArchiveLocation(
+        archive: isFolder ? seed : seed.deletingLastPathComponent(), index: index),
+      machine: "seed", readOnly: true, segmentLimit: SegmentWriter.sizeLimit,
+      only: isFolder ? nil : seed.lastPathComponent, keepsIndex: indexes != nil)
+  }
+}

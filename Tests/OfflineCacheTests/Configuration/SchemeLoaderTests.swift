@@ -1,0 +1,179 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+
+@Suite("Loaders for an application's own schemes")
+struct SchemeLoaderTests {
+  /// A loader that does what a test says, and counts.
+  private final class Loader: SchemeLoader {
+    let count = Mutex(0)
+    private let answer: @Sendable (HTTPRequest, SchemeReply) async throws -> Void
+
+    init(_ answer: @escaping @Sendable (HTTPRequest, SchemeReply) async throws -> Void) {
+      self.answer = answer
+    }
+
+    convenience init(_ text: String, _ fields: [(String, String)] = []) {
+      self.init { request, reply in
+        let fields = HTTPFields(fields.map { .init($0.0, $0.1) })
+        try reply.respond(HTTPResponse(status: 200, reason: "OK", fields: fields))
+        try await reply.send(Array("\(text) \(request.url)".utf8))
+      }
+    }
+
+    func load(_ request: HTTPRequest, into reply: SchemeReply) async throws {
+      count.withLock { $0 += 1 }
+      try await answer(request, reply)
+    }
+  }
+
+  private static func fixture(
+    _ loader: Loader, isCached: Bool = false
+  ) throws -> CacheFixture {
+    var failure: SchemeError?
+    let fixture = CacheFixture(ScriptedTransport { _ in .failure(.noNetwork) }) { configuration in
+      do throws(SchemeError) {
+        try configuration.register(loader, scheme: "App", isCached: isCached)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return fixture
+  }
+
+  @Test("a loader answers for its scheme, with and without a host, and nothing is stored")
+  func answers() throws {
+    let loader = Loader("from", [("Cache-Control", "max-age=60")])
+    let fixture = try Self.fixture(loader)
+    for url in ["app:start", "APP://host/path?q"] {
+      let result = fixture.load(url)
+      #expect(result.text.hasPrefix("from app:"))
+      #expect(result.cacheStatus == "offread; fwd=bypass; fwd-status=200")
+      #expect(result.stored == nil)
+      fixture.load(url)
+    }
+    #expect(loader.count.withLock { $0 } == 4)
+    #expect(fixture.load("app:start") { $0.mode = .cacheOnly }.text == "from app:start")
+  }
+
+  @Test("a cached loader follows the rules of freshness, and its answers are there offline")
+  func cached() throws {
+    let loader = Loader("from", [("Cache-Control", "max-age=60")])
+    let fixture = try Self.fixture(loader, isCached: true)
+    for _ in 1...2 { #expect(fixture.load("app://host/x").text == "from app://host/x") }
+    #expect(loader.count.withLock { $0 } == 1)
+    fixture.cache.close()
+    try FileManager.default.removeItem(at: fixture.cache.configuration.location.index)
+    let again = CacheFixture(in: fixture.folder) { configuration in
+      try? configuration.register(
+        Loader { _, _ in throw CancellationError() }, scheme: "app", isCached: true)
+    }
+    again.advance(1000)
+    #expect(again.load("app://host/x") { $0.mode = .cacheOnly }.text == "from app://host/x")
+    #expect(again.load("app://host/x").text == "from app://host/x")
+  }
+
+  @Test("it works through a URLSession, and pages of the web cannot send anyone there")
+  func session() throws {
+    let server = try ScriptedServer()
+    server.on("/", .redirect(to: "app:secret"))
+    let fixture = CacheFixture {
+      try? $0.register(Loader("from"), scheme: "app")
+    }
+    let found = SessionRecord()
+    fixture.cache.start(HTTPRequest(url: "app:start"), event: found.take)
+    #expect(found.waitForEnd().text == "from app:start")
+    let redirected = SessionRecord()
+    fixture.cache.start(HTTPRequest(url: server.url), event: redirected.take)
+    #expect(redirected.waitForEnd().error == .forbiddenRedirect(url: "app:secret"))
+  }
+
+  private struct Broken: Error, CustomStringConvertible {
+    var description: String { "the database is locked" }
+  }
+
+  @Test("errors of a loader are failures of the load, in its words")
+  func errors() throws {
+    let broken: [(Loader, TransportFailure)] = [
+      (Loader { _, _ in throw Broken() }, TransportFailure(.other, "the database is locked")),
+      (
+        Loader { _, _ in throw TransportFailure(.hostNotFound, "x") },
+        TransportFailure(.hostNotFound, "x")
+      ),
+      (Loader { _, _ in }, TransportFailure(.malformed, "the loader gave no head")),
+      (
+        Loader { _, reply in try await reply.send([1]) },
+        TransportFailure(.malformed, "the loader gave content before a head")
+      ),
+      (
+        Loader { _, reply in
+          try reply.respond(HTTPResponse(status: 200))
+          try reply.respond(HTTPResponse(status: 200))
+        }, TransportFailure(.malformed, "the loader gave two heads")
+      ),
+    ]
+    for (loader, failure) in broken {
+      #expect(try Self.fixture(loader).load("app:x").error == .transport(failure))
+    }
+    let long = Loader { _, reply in
+      try reply.respond(HTTPResponse(status: 200))
+      try await reply.send([UInt8](repeating: 1, count: 200_000))
+    }
+    let result = try Self.fixture(long).load("app:x") { $0.sizeLimit = 100_000 }
+    #expect(result.error?.failureKind == .tooLarge)
+  }
+
+  @Test("a loader waits while the receiver is slow, and ends when nobody wants the answer")
+  func backPressure() throws {
+    let sent = Mutex(0)
+    let (started, ended) = (Gate(), Gate())
+    let loader = Loader { _, reply in
+      try reply.respond(HTTPResponse(status: 200))
+      do {
+        for _ in 0..<1000 {
+          try await reply.send([UInt8](repeating: 1, count: 65_536))
+          if sent.withLock({
+            $0 += 1; return $0
+          }) == 10 {
+            started.open()
+          }
+        }
+      } catch {
+        ended.open()
+        throw error
+      }
+    }
+    let fixture = try Self.fixture(loader)
+    let record = LoadRecord()
+    let load = fixture.cache.load(
+      HTTPRequest(url: "app:x"), acknowledgesManually: true, receive: record.take)
+    started.wait()
+    load.cancel()
+    ended.wait()
+    // About 1 MB is on its way at most.
+    #expect(sent.withLock { $0 } < 20)
+  }
+
+  @Test("a loader that never answers ends with the time limit of the load")
+  func timeout() throws {
+    let loader = Loader { _, _ in try await Task.sleep(for: .seconds(600)) }
+    let result = try Self.fixture(loader).load("app:x") { $0.firstByteTimeout = 0.05 }
+    #expect(result.error?.failureKind == .timedOut)
+  }
+
+  @Test(
+    "schemes that mean something already cannot be taken over",
+    arguments: ["http", "HTTPS", "about", "file", "data", "javascript", "", "1a", "a b", "ä"])
+  func reserved(_ scheme: String) {
+    var configuration = CacheConfiguration(
+      location: ArchiveLocation(
+        archive: URL(fileURLWithPath: "/nonexistent"), index: URL(fileURLWithPath: "/nonexistent")))
+    #expect(throws: SchemeError.self) {
+      try configuration.register(Loader("x"), scheme: scheme)
+    }
+  }
+}

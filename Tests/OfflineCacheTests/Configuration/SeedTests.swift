@@ -1,0 +1,210 @@
+import Foundation
+import TestSupport
+import Testing
+import WARC
+
+@testable import OfflineCache
+
+@Suite("Seeds: pages that came with an application")
+struct SeedTests {
+  /// A folder with files, gone when the test ends.
+  final class Tree {
+    let root: URL
+
+    init(_ files: [String: String] = [:]) throws {
+      root = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+      for (path, text) in files { try write(path, Data(text.utf8)) }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: root) }
+
+    func write(_ path: String, _ data: Data) throws {
+      let file = root.appendingPathComponent(path)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try data.write(to: file)
+    }
+  }
+
+  @Test(
+    "a mirror's files are found by their URLs, whatever wget made of the names",
+    arguments: [
+      ("a.test/index.html", "https://a.test/", "text/html"),
+      ("a.test/index.html", "http://a.test", "text/html"),
+      ("a.test/dir/index.html", "http://a.test/dir", "text/html"),
+      ("a.test/dir/index.html", "http://a.test/dir/", "text/html"),
+      ("a.test/page.html", "http://a.test/page", "text/html"),
+      ("a.test/style.CSS", "http://a.test/style.CSS", "text/css"),
+      ("a.test/raw", "http://a.test/raw", "text/plain"),
+      ("a.test:8080/x.js", "http://a.test:8080/x.js", "text/javascript"),
+      ("a.test+8080/x.js", "http://a.test:8080/x.js", "text/javascript"),
+      ("a.test/p?x=1", "http://a.test/p?x=1", "text/plain"),
+      ("a.test/p@x=1", "http://a.test/p?x=1", "text/plain"),
+      ("a.test/p?x=1.html", "http://a.test/p?x=1", "text/html"),
+      ("a.test/p@x=1.html", "http://a.test/p?x=1", "text/html"),
+      ("a.test/p.php?x=a.b", "http://a.test/p.php?x=a.b", "text/plain"),
+      ("a.test/l.css?v=1.2", "http://a.test/l.css?v=1.2", "text/css"),
+      ("a.test/index.html?q=%2F", "http://a.test/?q=/", "text/html"),
+      ("a.test/a b/ä.html", "http://a.test/a%20b/%c3%a4.html", "text/html"),
+      ("a.test/a%20b.html", "http://a.test/a%20b.html", "text/html"),
+      ("a.test/a%3Ab.html", "http://a.test/a:b.html", "text/html"),
+      ("a.test/a%2Fb.html", "http://a.test/a%2Fb.html", "text/html"),
+      ("a.test/x/y.html", "http://a.test/x//y.html", "text/html"),
+      ("::1/index.html", "http://[::1]/", "text/html"),
+    ])
+  func layout(_ path: String, _ url: String, _ type: String) throws {
+    let tree = try Tree([path: "content"])
+    let fixture = CacheFixture { $0.seeds = [.folder(tree.root)] }
+    let result = fixture.load(url) { $0.mode = .cacheOnly }
+    #expect(result.text == "content")
+    #expect(result.answer?.response.fields["Content-Type"] == type)
+    #expect(result.answer?.stored?.isSeed == true)
+    #expect(result.answer?.response.fields["Last-Modified"] != nil)
+  }
+
+  @Test("what looks like HTML is HTML without an extension, and what looks binary is not text")
+  func sniffing() throws {
+    let tree = try Tree([
+      "a.test/wiki": " \n<!DOCTYPE html><p>x", "a.test/bytes": "\u{1}\u{2}", "a.test/empty": "",
+    ])
+    let fixture = CacheFixture { $0.seeds = [.folder(tree.root)] }
+    for (path, type) in [
+      ("wiki", "text/html"), ("bytes", "application/octet-stream"), ("empty", "text/plain"),
+    ] {
+      let result = fixture.load("http://a.test/\(path)") { $0.mode = .cacheOnly }
+      #expect(result.answer?.response.fields["Content-Type"] == type)
+    }
+  }
+
+  @Test(
+    "no URL and no link leads out of the folder",
+    arguments: [
+      "http://a.test/../secret", "http://a.test/%2e%2e/secret", "http://a.test/..%2Fsecret",
+      "http://a.test/%2e%2e%2fsecret", "http://../secret", "http://a.test/link",
+      "http://a.test/folder/secret", "http://a.test/x%00", "http://a.test/dir",
+    ])
+  func traversal(_ url: String) throws {
+    let tree = try Tree(["mirror/a.test/page": "page", "secret": "secret"])
+    let mirror = tree.root.appendingPathComponent("mirror")
+    for (link, target) in [("link", "secret"), ("folder", "")] {
+      try FileManager.default.createSymbolicLink(
+        at: mirror.appendingPathComponent("a.test/\(link)"),
+        withDestinationURL: tree.root.appendingPathComponent(target))
+    }
+    try FileManager.default.createDirectory(
+      at: mirror.appendingPathComponent("a.test/dir"), withIntermediateDirectories: true)
+    let fixture = CacheFixture { $0.seeds = [.folder(mirror)] }
+    #expect(fixture.load(url) { $0.mode = .cacheOnly }.error != nil)
+    #expect(fixture.load("http://a.test/page") { $0.mode = .cacheOnly }.text == "page")
+  }
+
+  @Test("a seed answers after a failure and when copies come first, never in place of the network")
+  func modes() throws {
+    let tree = try Tree(["a.test/index.html": "seed"])
+    let transport = ScriptedTransport { request in
+      request.url.contains("down") ? .failure(.noNetwork) : .answer(200, [], "network")
+    }
+    let fixture = CacheFixture(transport) { $0.seeds = [.folder(tree.root)] }
+    #expect(fixture.load("http://a.test/") { $0.mode = .cacheFirst }.text == "seed")
+    #expect(transport.sent.isEmpty)
+    #expect(fixture.load("http://a.test/").text == "network")
+    // From now on what was saved answers.
+    #expect(fixture.load("http://a.test/") { $0.mode = .cacheOnly }.text == "network")
+    let down = try Tree(["down.test/index.html": "seed"])
+    let other = CacheFixture(transport) { $0.seeds = [.folder(down.root)] }
+    let result = other.load("http://down.test/")
+    #expect(result.text == "seed")
+    #expect(result.cacheStatus?.hasSuffix("; detail=offline") ?? false)
+    #expect(
+      other.load("http://down.test/") { $0.allowsFallback = false }.error?.failureKind
+        == .noNetwork)
+  }
+
+  @Test("an error or a portal does not hide a seed; a version saved later does")
+  func goodness() throws {
+    let tree = try Tree(["a.test/index.html": String(repeating: "seed ", count: 200)])
+    let status = ScriptedTransport { _ in .answer(404, [], "gone") }
+    let fixture = CacheFixture(status) { $0.seeds = [.folder(tree.root)] }
+    #expect(fixture.load("http://a.test/").text.hasPrefix("seed"))
+    #expect(fixture.load("http://a.test/") { $0.mode = .cacheOnly }.text.hasPrefix("seed"))
+  }
+
+  @Test("a pre-cached page is updated, and the update saved, even when it says no-store")
+  func noStore() throws {
+    let tree = try Tree(["a.test/index.html": "seed"])
+    let transport = ScriptedTransport { request in
+      .answer(200, [("Cache-Control", "no-store")], "news of \(request.url)")
+    }
+    let fixture = CacheFixture(transport) { $0.seeds = [.folder(tree.root)] }
+    #expect(fixture.load("http://a.test/") { $0.respectsNoStore = true }.stored != nil)
+    #expect(
+      fixture.load("http://a.test/") { $0.mode = .cacheOnly }.text == "news of http://a.test/")
+    #expect(fixture.load("http://a.test/2") { $0.respectsNoStore = true }.stored == nil)
+  }
+
+  /// A cache that has saved one page, closed; its segments are a WARC seed.
+  private static func archive(_ url: String, _ fields: [(String, String)] = []) -> CacheFixture {
+    let transport = ScriptedTransport { _ in .answer(200, fields, "from the WARC") }
+    let fixture = CacheFixture(transport)
+    fixture.load(url)
+    fixture.cache.close()
+    return fixture
+  }
+
+  @Test("WARC files and folders of them are seeds, and are never written to")
+  func warc() throws {
+    let source = Self.archive("http://a.test/x")
+    let folder = source.folder.appendingPathComponent("archive")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    let segment = try #require(names.first { $0.hasSuffix(".warc.gz") })
+    let file = folder.appendingPathComponent(segment)
+    let bytes = try Data(contentsOf: file)
+    for seed in [folder, file] {
+      for isReadOnly in [false, true] {
+        let fixture = CacheFixture(ScriptedTransport { _ in .failure(.noNetwork) }) {
+          $0.seeds = [.warc(seed)]
+          $0.isReadOnly = isReadOnly
+        }
+        let result = fixture.load("http://a.test/x")
+        #expect(result.text == "from the WARC")
+        #expect(result.answer?.stored?.isSeed == true)
+        #expect(fixture.load("http://a.test/y").error?.failureKind == .noNetwork)
+        let indexes = fixture.folder.appendingPathComponent("seeds").path
+        let kept = (try? FileManager.default.contentsOfDirectory(atPath: indexes)) ?? []
+        #expect(kept.contains { $0.hasSuffix(".sqlite") } == !isReadOnly)
+      }
+    }
+    #expect(try Data(contentsOf: file) == bytes)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == names)
+  }
+
+  @Test("a seed that the server confirms becomes the archive's own, with its content")
+  func confirmed() throws {
+    let tag = [("ETag", "\"1\"")]
+    let source = Self.archive("http://a.test/x", tag)
+    let transport = ScriptedTransport { request in
+      request.fields["If-None-Match"] == nil ? .answer(200, [], "new") : .answer(304, tag)
+    }
+    let seed = Seed.warc(source.folder.appendingPathComponent("archive"))
+    let fixture = CacheFixture(transport) { $0.seeds = [seed] }
+    fixture.advance(1000)
+    #expect(fixture.load("http://a.test/x").answer?.source == .validated)
+    fixture.cache.close()
+    let alone = CacheFixture(transport, in: fixture.folder)
+    #expect(alone.load("http://a.test/x") { $0.mode = .cacheOnly }.text == "from the WARC")
+  }
+
+  @Test("garbage in a seed is no page and no crash")
+  func garbage() throws {
+    let tree = try Tree(["x.warc.gz": "no gzip", "y.warc": "WARC/1.1\r\n", "z.warc.gz": ""])
+    for seed in [
+      Seed.warc(tree.root), .warc(tree.root.appendingPathComponent("x.warc.gz")),
+      .warc(tree.root.appendingPathComponent("none")),
+      .folder(tree.root.appendingPathComponent("none")),
+      .folder(tree.root.appendingPathComponent("y.warc")),
+    ] {
+      let fixture = CacheFixture { $0.seeds = [seed] }
+      #expect(fixture.load("http://a.test/") { $0.mode = .cacheOnly }.error == .notSaved)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+
+@Suite("Substitution: local files in place of what the network has")
+struct SubstitutionTests {
+  private static func tree() throws -> SeedTests.Tree {
+    try SeedTests.Tree([
+      "docs/index.html": "start", "docs/library/string.html": "string", "docs/a b.txt": "blank",
+      "docs/sub/index.html": "sub", "single.css": "style", "secret": "secret",
+    ])
+  }
+
+  /// A cache with one substitution before a network that answers everything.
+  private static func fixture(_ source: Substitution.Source, _ file: URL) -> CacheFixture {
+    CacheFixture(ScriptedTransport { _ in .answer(200, [], "network") }) {
+      $0.substitutions = [Substitution(source, file: file)]
+    }
+  }
+
+  @Test(
+    "a prefix is a folder: paths below it, index.html, types by extension, the rest by network",
+    arguments: [
+      ("https://d.test/3/", "start", "text/html"), ("https://d.test/3", "start", "text/html"),
+      ("https://d.test/3/library/string.html?q#f", "string", "text/html"),
+      ("https://d.test/3/a%20b.txt", "blank", "text/plain"),
+      ("https://d.test/3/sub", "sub", "text/html"), ("https://d.test/3/sub/", "sub", "text/html"),
+      ("https://d.test/3/none.html", "network", nil), ("https://d.test/3x/", "network", nil),
+      ("https://d.test/", "network", nil), ("http://d.test/3/", "network", nil),
+      ("https://d.test/3/..%2fsecret", "network", nil),
+      ("https://d.test/3/%2e%2e/secret", "network", nil),
+    ])
+  func prefix(_ url: String, _ text: String, _ type: String?) throws {
+    let tree = try Self.tree()
+    let fixture = Self.fixture(
+      .prefix("https://d.test/3/"), tree.root.appendingPathComponent("docs"))
+    let result = fixture.load(url)
+    #expect(result.text == text)
+    #expect(result.answer?.response.fields["Content-Type"] == type)
+    #expect((result.answer?.source == .substituted) == (type != nil))
+    if type != nil {
+      #expect(result.cacheStatus == "offread; hit; detail=substitute")
+      #expect(result.answer?.response.fields["Last-Modified"] != nil)
+      #expect(result.stored == nil)
+    }
+  }
+
+  @Test("an exact URL is one file, with its query; a file may stand for everything below a prefix")
+  func exact() throws {
+    let tree = try Self.tree()
+    let file = tree.root.appendingPathComponent("single.css")
+    let one = Self.fixture(.url("http://D.test:80/a?b"), file)
+    #expect(one.load("http://d.test/a?b#f").text == "style")
+    for url in ["http://d.test/a", "http://d.test/a?c", "http://d.test/a/?b"] {
+      #expect(one.load(url).text == "network")
+    }
+    let all = Self.fixture(.prefix("http://d.test/ads"), file)
+    #expect(
+      all.load("http://d.test/ads/x/y?z").answer?.response.fields["Content-Type"] == "text/css")
+    let folder = Self.fixture(.url("http://d.test/x"), tree.root.appendingPathComponent("docs"))
+    #expect(folder.load("http://d.test/x").text == "start")
+  }
+
+  @Test("only reading is substituted: POST goes out, HEAD has no content, a version is a version")
+  func methods() throws {
+    let tree = try Self.tree()
+    let fixture = Self.fixture(.prefix("http://d.test"), tree.root.appendingPathComponent("docs"))
+    #expect(fixture.load("http://d.test/", method: "POST").text == "network")
+    let head = fixture.load("http://d.test/", method: "HEAD")
+    #expect(head.body.isEmpty && head.answer?.response.fields["Content-Length"] == "5")
+    #expect(fixture.load("http://d.test/") { $0.mode = .cacheOnly }.text == "start")
+    #expect(fixture.load("http://d.test/") { $0.copy = .previous }.error == .notSaved)
+  }
+
+  @Test("a file that is not there, or no file, leaves the URL to the network")
+  func missing() throws {
+    let tree = try Self.tree()
+    for file in [tree.root.appendingPathComponent("none"), URL(fileURLWithPath: "/dev/null")] {
+      #expect(Self.fixture(.url("http://d.test/"), file).load("http://d.test/").text == "network")
+    }
+    #expect(!Substitution(.prefix("nonsense"), file: tree.root).isValid)
+    #expect(!Substitution(.url(""), file: tree.root).isValid)
+  }
+}
