@@ -203,7 +203,6 @@ public final class HTTPCache: Sendable {
     state.withLock { $0.warning = error }
   }
 
-
   /// Every version of a key, newest first.
   func versions(of key: String) -> [StoredResponse] {
     attempt { archive throws(ArchiveError) in try archive.captures(of: key) } ?? []
