@@ -18,8 +18,10 @@ enum PublicSuffix {
   /// The part of a host that one owner registered, as `example.co.uk` of `www.example.co.uk`; the
   /// host itself when it is an address or a public suffix. `host` is in lower case and ASCII.
   static func site(of host: String) -> String {
-    guard let list, !HostAddress.isAddress(host), let site = psl_registrable_domain(list, host)
-    else { return host }
-    return String(cString: site)
+    guard let list, !HostAddress.isAddress(host) else { return host }
+    // What libpsl returns is a part of what it was given.
+    return host.withCString { host in
+      String(cString: psl_registrable_domain(list, host) ?? host)
+    }
   }
 }
