@@ -13,6 +13,15 @@ extension ReaderError: CustomStringConvertible {
       "a page of the web may not open \(Self.shown(url)); type the address to open it yourself"
     case .unreachable(let url, let failure):
       "\(Self.shown(url)): \(Self.words(for: failure)), and no copy is saved"
+    case .unanswered(let url, let failure):
+      "\(Self.shown(url)): \(Self.words(for: failure)); saved copies were not to be shown"
+    case .noSuchVersion(let url, .id(let id)):
+      "\(Self.shown(url)): no saved version has an identifier that begins with \(SafeText.line(id))"
+    case .noSuchVersion(let url, _):
+      "\(Self.shown(url)): no good version is saved before the newest one"
+    case .needsNetwork(let url, let method):
+      "\(Self.shown(url)): \(SafeText.line(method)) goes to the server, and the network is not to"
+        + " be asked; leave out --offline"
     case .notSaved(let url):
       "\(Self.shown(url)) is not saved; open it once with a network to read it offline"
     case .status(let url, let status):
@@ -42,6 +51,9 @@ extension ReaderError: CustomStringConvertible {
     case .unsupportedScheme: "offread cannot read this kind of address"
     case .forbiddenTarget: "A page of the web may not open this"
     case .unreachable(_, let failure): Self.sentence(Self.words(for: failure))
+    case .unanswered(_, let failure): Self.sentence(Self.words(for: failure))
+    case .noSuchVersion: "This version is not saved"
+    case .needsNetwork: "This needs a network"
     case .notSaved: "This page is not saved"
     case .status(_, let status): "The server answered \(Self.words(forStatus: status))"
     case .redirects: "Too many redirects"
@@ -57,9 +69,10 @@ extension ReaderError: CustomStringConvertible {
   /// Whether a page is wanted that is there in principle: other saved pages of its host may help.
   var isMissingPage: Bool {
     switch self {
-    case .unreachable, .notSaved, .status, .redirects, .archive: true
-    case .notAnAddress, .unsupportedScheme, .forbiddenTarget, .noBuiltInPage, .notText, .tooLarge,
-      .unreadableFile, .usage:
+    case .unreachable, .unanswered, .noSuchVersion, .notSaved, .status, .redirects, .archive:
+      true
+    case .needsNetwork, .notAnAddress, .unsupportedScheme, .forbiddenTarget, .noBuiltInPage,
+      .notText, .tooLarge, .unreadableFile, .usage:
       false
     }
   }
@@ -68,8 +81,9 @@ extension ReaderError: CustomStringConvertible {
   package var exitCode: Int32 {
     switch self {
     case .usage, .notAnAddress, .unsupportedScheme: 2
-    case .notSaved: 4
+    case .notSaved, .noSuchVersion, .needsNetwork: 4
     case .unreachable(_, let failure) where failure.kind == .noNetwork: 4
+    case .unanswered(_, let failure) where failure.kind == .noNetwork: 4
     case .status: 5
     default: 1
     }

@@ -10,6 +10,12 @@ package enum ReaderError: Error, Sendable, Equatable {
   case forbiddenTarget(String)
   /// No complete answer came, and nothing is saved.
   case unreachable(url: String, TransportFailure)
+  /// No complete answer came, and saved copies were not to be shown.
+  case unanswered(url: String, TransportFailure)
+  /// No saved version is the one that was asked for.
+  case noSuchVersion(url: String, CopySelection)
+  /// The method needs a server, and the network was not to be asked.
+  case needsNetwork(url: String, method: String)
   /// Offline was asked for, and nothing is saved.
   case notSaved(url: String)
   /// The server answered with an error status and nothing is saved.

@@ -123,7 +123,7 @@ final class WebReading: Sendable {
       if case .transport(let failure) = error, failure.kind == .tooLarge {
         .tooLarge(url: url, failure)
       } else {
-        ReaderError(error, url: url)
+        ReaderError(error, url: url, options: options)
       }
     load.report(.failed(error, explanation: loader.explain(error, url: url)))
   }
@@ -155,8 +155,21 @@ final class WebReading: Sendable {
 
 extension ReaderError {
   /// What a failed load means for a reader.
-  package init(_ error: LoadError, url: String) {
+  /// - Parameters:
+  ///   - error: why it failed.
+  ///   - url: what was loaded in the end.
+  ///   - options: how it was loaded.
+  ///   - method: the method of the request.
+  package init(
+    _ error: LoadError, url: String, options: LoadOptions = LoadOptions(), method: String = "GET"
+  ) {
+    let mayShowCopy = options.allowsFallback && options.mode != .networkOnly
     switch error {
+    case .transport(let failure) where !mayShowCopy: self = .unanswered(url: url, failure)
+    case .notSaved where method != "GET" && method != "HEAD":
+      self = .needsNetwork(url: url, method: method)
+    case .notSaved where options.copy != .latest:
+      self = .noSuchVersion(url: url, options.copy)
     case .transport(let failure): self = .unreachable(url: url, failure)
     case .notSaved: self = .notSaved(url: url)
     case .archive(let error): self = .archive(url: url, error)

@@ -66,7 +66,7 @@ struct Fetch {
       case .data(let bytes): try target.write(bytes)
       case .finished: return 0
       case .failed(let error):
-        let error = ReaderError(error, url: url)
+        let error = ReaderError(error, url: url, options: options, method: request.method)
         StandardOutput.complain(error.description)
         return error.exitCode
       case .refreshed, .checked: continue

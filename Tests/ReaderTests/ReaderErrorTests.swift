@@ -27,6 +27,23 @@ import Testing
         "https://a.example/: no network, and no copy is saved"
       ),
       (
+        .unanswered(url: "https://a.example/", TransportFailure(.timedOut)), 1,
+        "https://a.example/: timed out; saved copies were not to be shown"
+      ),
+      (
+        .noSuchVersion(url: "https://a.example/", .id("zz")), 4,
+        "https://a.example/: no saved version has an identifier that begins with zz"
+      ),
+      (
+        .noSuchVersion(url: "https://a.example/", .previous), 4,
+        "https://a.example/: no good version is saved before the newest one"
+      ),
+      (
+        .needsNetwork(url: "https://a.example/", method: "POST"), 4,
+        "https://a.example/: POST goes to the server, and the network is not to be asked;"
+          + " leave out --offline"
+      ),
+      (
         .notSaved(url: "https://a.example/"), 4,
         "https://a.example/ is not saved; open it once with a network to read it offline"
       ),

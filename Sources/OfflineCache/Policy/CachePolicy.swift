@@ -35,7 +35,9 @@ enum CachePolicy {
     _ request: HTTPRequest, stored: Vary.Variants, options: LoadOptions, invalidated: Date? = nil,
     now: Date
   ) -> Decision {
-    guard request.method == "GET" || request.method == "HEAD" else { return .fetch(.method) }
+    guard request.method == "GET" || request.method == "HEAD" else {
+      return options.mode == .cacheOnly ? .unavailable : .fetch(.method)
+    }
     let isBypass = options.mode == .networkOnly || Validation.isForOrigin(request)
     if isBypass, options.mode != .cacheOnly { return .fetch(.bypass) }
     var stored = stored

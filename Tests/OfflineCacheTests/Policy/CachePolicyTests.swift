@@ -213,6 +213,10 @@ struct CachePolicyTests {
     .init("network-only", with("max-age=60"), .fetch(.bypass)) { $0.mode = .networkOnly },
     .init("cache-only", with("no-store", 90), .use) { $0.mode = .cacheOnly },
     .init("cache-only, nothing", [], .unavailable) { $0.mode = .cacheOnly },
+    .init(
+      "cache-only, an unsafe method is not sent", with("max-age=60"), .unavailable,
+      request: Made.request("POST")
+    ) { $0.mode = .cacheOnly },
     .init("cache-only, an error is no page", [Made.stored(404)], .unavailable) {
       $0.mode = .cacheOnly
     },
