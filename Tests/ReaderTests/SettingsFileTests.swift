@@ -211,6 +211,18 @@ struct SettingsFileTests {
         "config.toml:4: [[rule]] sets nothing, such as store = false"
       ),
       (
+        "[[rule]]\nstore = true\nmax_age = \"1 fortnight\"",
+        "config.toml:3: max_age takes a time, such as 3600 or \"7 d\", not \"1 fortnight\""
+      ),
+      (
+        "[[rule]]\nstore = \"no\"\nmax_age = 1",
+        "config.toml:2: store takes true or false, not \"no\""
+      ),
+      (
+        "[[rule]]\nstore = true\ndrop_parameters = 3",
+        "config.toml:3: drop_parameters takes a name such as \"utm_*\", or a list of them, not 3"
+      ),
+      (
         "[[rule]]\nmime_type = \"image/*\"\nmode = \"cache-first\"",
         "config.toml:3: mode is needed before there is an answer and cannot depend on mime_type or size"
       ),

@@ -56,6 +56,24 @@ extension SettingKey {
     written = { write($0[keyPath: property]) }
   }
 
+  /// A property that may be without a value. Its own initialiser: as a value of an optional type,
+  /// a nil of `parse` would pass for one that the setting takes.
+  private init<Value>(
+    _ name: String, _ takes: String,
+    optional property: any WritableKeyPath<Subject, Value?> & Sendable,
+    parse: @escaping @Sendable (SettingValue) -> Value?,
+    write: @escaping @Sendable (Value) -> String
+  ) {
+    self.name = name
+    self.takes = takes
+    read = { subject, value, _ in
+      guard let value = parse(value) else { return false }
+      subject[keyPath: property] = value
+      return true
+    }
+    written = { $0[keyPath: property].map(write) }
+  }
+
   /// True or false.
   static func flag(
     _ name: String, _ property: any WritableKeyPath<Subject, Bool> & Sendable
@@ -67,7 +85,7 @@ extension SettingKey {
   static func flag(
     _ name: String, _ property: any WritableKeyPath<Subject, Bool?> & Sendable
   ) -> SettingKey {
-    SettingKey(name, "true or false", property, parse: flag, write: { $0.map { String($0) } })
+    SettingKey(name, "true or false", optional: property, parse: flag, write: { String($0) })
   }
 
   /// A text, or nothing.
@@ -77,11 +95,11 @@ extension SettingKey {
     where isValid: @escaping @Sendable (String) -> Bool = { !$0.isEmpty }
   ) -> SettingKey {
     SettingKey(
-      name, takes, property,
+      name, takes, optional: property,
       parse: { value in
         guard case .text(let text) = value, isValid(text) else { return nil }
         return text
-      }, write: { $0.map(TOMLText.quoted) })
+      }, write: TOMLText.quoted)
   }
 
   /// A text or a list of texts; an empty list is nothing.
@@ -96,7 +114,7 @@ extension SettingKey {
   static func texts(
     _ name: String, _ takes: String, _ property: any WritableKeyPath<Subject, [String]?> & Sendable
   ) -> SettingKey {
-    SettingKey(name, takes, property, parse: texts, write: { $0.map(TOMLText.list) })
+    SettingKey(name, takes, optional: property, parse: texts, write: TOMLText.list)
   }
 
   /// A time in seconds, at most a day when it is a limit.
@@ -114,8 +132,8 @@ extension SettingKey {
     _ name: String, _ property: any WritableKeyPath<Subject, Double?> & Sendable
   ) -> SettingKey {
     SettingKey(
-      name, "a time, such as 3600 or \"7 d\"", property, parse: { Units.seconds($0) },
-      write: { $0.map { Units.text(seconds: $0) } })
+      name, "a time, such as 3600 or \"7 d\"", optional: property,
+      parse: { Units.seconds($0) }, write: { Units.text(seconds: $0) })
   }
 
   /// A file or a folder: absolute, below the home folder (`~/`), or below the folder of the settings
