@@ -18,10 +18,15 @@ package struct Locations: Sendable, Equatable {
 
   /// Finds the places of a profile.
   /// - Parameters:
-  ///   - dataDirectory: `--data-dir`, in which everything lives together; nil for the defaults.
+  ///   - dataDirectory: `--data-dir`, in which everything lives together; nil or empty for the defaults.
   ///   - environment: the process's environment. Empty or relative XDG values are ignored.
-  package init(dataDirectory: String?, environment: [String: String]) {
-    let chosen = dataDirectory ?? environment["OFFREAD_DATA_DIR"].flatMap { $0.isEmpty ? nil : $0 }
+  ///   - account: the home folder of the user's account, for an environment without `HOME`.
+  package init(
+    dataDirectory: String?, environment: [String: String],
+    account: @autoclosure () -> String? = Self.homeOfAccount
+  ) {
+    let chosen = [dataDirectory, environment["OFFREAD_DATA_DIR"]].compactMap(\.self)
+      .first { !$0.isEmpty }
     if let chosen {
       let folder = URL(fileURLWithPath: chosen, isDirectory: true).standardizedFileURL
       archive = folder.appendingPathComponent("archive", isDirectory: true)
@@ -30,7 +35,9 @@ package struct Locations: Sendable, Equatable {
       config = folder.appendingPathComponent("config.toml")
       return
     }
-    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+    // Never a folder in which everybody may write: what lies there is not the user's own.
+    let home =
+      [environment["HOME"], account()].compactMap(\.self).first { $0.hasPrefix("/") } ?? ""
     func folder(_ variable: String, _ fallback: String) -> URL {
       let value = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
       return URL(fileURLWithPath: value ?? home + "/" + fallback, isDirectory: true)
@@ -41,5 +48,10 @@ package struct Locations: Sendable, Equatable {
     index = folder("XDG_CACHE_HOME", ".cache").appendingPathComponent("index.sqlite")
     state = folder("XDG_STATE_HOME", ".local/state")
     config = folder("XDG_CONFIG_HOME", ".config").appendingPathComponent("config.toml")
+  }
+
+  /// The home folder that the system has for the user's account, or nil.
+  package static var homeOfAccount: String? {
+    getpwuid(getuid()).flatMap { $0.pointee.pw_dir }.map { String(cString: $0) }
   }
 }

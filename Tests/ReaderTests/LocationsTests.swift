@@ -20,6 +20,18 @@ import Testing
     #expect(places.archive.path == "/home/u/.local/share/offread/archive")
   }
 
+  @Test(
+    "Without a home in the environment the account's is taken, never a folder that all share",
+    arguments: [
+      ("", "/home/a", "/home/a/.local"), ("rel", "/home/a", "/home/a/.local"),
+      ("", nil as String?, "/.local"), ("", "rel", "/.local"),
+    ])
+  func homeless(_ home: String, _ account: String?, _ begins: String) {
+    let places = Locations(dataDirectory: nil, environment: ["HOME": home], account: account)
+    #expect(places.archive.path == begins + "/share/offread/archive")
+    #expect(places.config.path.hasPrefix("/tmp") == false)
+  }
+
   @Test("With a data folder everything lives in it; the option wins over the environment")
   func together() {
     let places = Locations(
@@ -28,5 +40,7 @@ import Testing
     #expect(places.index.path == "/tmp/with space/index.sqlite")
     let other = Locations(dataDirectory: nil, environment: ["OFFREAD_DATA_DIR": "/other"])
     #expect(other.config.path == "/other/config.toml")
+    let empty = Locations(dataDirectory: "", environment: ["HOME": "/h", "OFFREAD_DATA_DIR": ""])
+    #expect(empty.config.path == "/h/.config/offread/config.toml")
   }
 }
