@@ -62,6 +62,10 @@ extension SavedReason {
   /// What an error status says of the page.
   package init(status: Int) {
     switch status {
+    // A part or "unchanged" that nobody asked for, and a redirect that leads nowhere.
+    case 206: self = .incomplete
+    case 304: self = .other("answer not readable")
+    case 300...399: self = .other("redirected nowhere")
     case 404, 410: self = .pageGone(status)
     case 511: self = .signInPage
     case 500...599: self = .serverError(status)
