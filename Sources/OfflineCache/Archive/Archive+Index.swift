@@ -226,7 +226,7 @@ extension Archive {
   ) throws {
     guard !isReadOnly, SegmentName(name)?.machine == machine else { return }
     let file = try files.openForWriting("\(folder)/\(name)")
-    guard file.tryLock() else { return }
+    guard try file.tryLock() else { return }
     defer { file.unlock() }
     guard try file.isCurrent() else { return }
     try settle(file, name, from: torn.range.lowerBound, first: first, index)

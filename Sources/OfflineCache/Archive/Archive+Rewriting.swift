@@ -23,7 +23,7 @@ extension Archive {
     if isReadOnly { throw .unwritable("the archive was opened for reading only") }
     if let warning = prepareFolder() { throw warning }
     let lock = try files.openForWriting("\(folder)/.maintenance")
-    while !lock.tryLock() {
+    while try !lock.tryLock() {
       guard waits else { throw .stopped }
       try meter?.advance(by: 0)
       usleep(20_000)

@@ -118,8 +118,13 @@ final class OpenFile: Sendable {
   }
 
   /// Takes the file's lock when it is free.
-  func tryLock() -> Bool {
-    files.retrying { files.lock(descriptor, LOCK_EX | LOCK_NB) } == 0
+  /// - Returns: whether it was.
+  func tryLock() throws(ArchiveError) -> Bool {
+    let result = files.retrying { files.lock(descriptor, LOCK_EX | LOCK_NB) }
+    guard result == 0 || result == -Int(EWOULDBLOCK) else {
+      throw .writing("\(path) cannot be locked", result)
+    }
+    return result == 0
   }
 
   /// Waits for the file's lock against other descriptors, also of this process.

@@ -12,8 +12,12 @@ struct ArchiveFaultTests {
   /// What is done while a call fails.
   enum Operation: String, CaseIterable, CustomStringConvertible {
     case firstSave, save, longSave, newSegment, refresh, failedCheck, torn, rebuild, open, key
+    case removal, compaction
 
     var description: String { rawValue }
+
+    /// Whether it takes a page away.
+    var removes: Bool { self == .removal || self == .compaction }
 
     /// Whether it saves the new page.
     var saves: Bool { [.firstSave, .save, .longSave, .newSegment, .torn].contains(self) }
@@ -22,7 +26,8 @@ struct ArchiveFaultTests {
   private static let earlier = ["https://example.org/a", "https://example.org/b"]
   private static let new = "https://example.org/new"
   private static let next = "https://example.org/next"
-  private static let all = earlier + [new, next]
+  private static let gone = "https://example.org/gone"
+  private static let all = earlier + [new, next, gone]
 
   /// The text of each page, so that wrong bytes show.
   private static func text(_ key: String) -> String { "text of \(key) " + key + key }
@@ -38,7 +43,13 @@ struct ArchiveFaultTests {
       try LocalFileSystem().makeFolders(files.location.archive.path)
     }
     guard operation != .firstSave, operation != .key else { return files }
-    let archive = files.open()
+    // What is to be compacted are several segments.
+    let archive = files.open(segmentLimit: operation == .compaction ? 900 : 1 << 20)
+    for key in operation.removes ? [gone] : [] {
+      let stored = try archive.save(text(key), at: -1_000_000, key: key)
+      let time = Archive.start - 999_000
+      _ = try archive.refresh(stored, with: stored.response, requestTime: time, responseTime: time)
+    }
     for key in earlier { try archive.save(text(key), at: 0, key: key, fields: [("ETag", "1")]) }
     archive.close()
     if operation == .torn {
@@ -82,6 +93,7 @@ struct ArchiveFaultTests {
       case .failedCheck:
         try archive.record(
           StoredResponse.Check(date: Archive.start + 9, result: .status(500)), of: earlier[0])
+      case .removal, .compaction: try takeAway(operation, from: archive)
       case .rebuild, .open, .key: break
       }
       try archive.sync()
@@ -89,6 +101,20 @@ struct ArchiveFaultTests {
       #expect(!error.description.isEmpty && !error.description.contains("\n"))
     }
     return (archive, hasSaved)
+  }
+
+  /// Takes a page away in the way of an operation.
+  private static func takeAway(
+    _ operation: Operation, from archive: Archive
+  ) throws(ArchiveError) {
+    if operation == .removal {
+      try archive.remove(gone, now: Archive.start + 9)
+    } else {
+      var limits = StorageLimits()
+      limits.age = 1000
+      try archive.compact(
+        limits: limits, now: Archive.start + 9, isKept: { earlier.contains($0) })
+    }
   }
 
   /// Whether all that an archive shows of a page is right.
@@ -123,6 +149,13 @@ struct ArchiveFaultTests {
     // And so does one that is opened after it.
     let again = files.open()
     try expectRight(again, kept, place)
+    if operation.removes {
+      for version in try again.captures(of: gone) {
+        #expect(try again.text(version) == text(gone), place)
+      }
+      try takeAway(operation, from: again)
+      #expect(try again.captures(of: gone).isEmpty, place)
+    }
     try again.save(text(next), at: 30, key: next)
     #expect(again.warning == nil, place)
     try expectRight(again, kept + [next], place)
@@ -176,7 +209,7 @@ struct ArchiveFaultTests {
     let numbers = Self.numbers(whole.calls)
     #expect(numbers.count > 5)
     for number in numbers {
-      let layer = FaultyFileSystem()
+      let layer = FaultyFileSystem(stopsWhenKilled: !operation.removes)
       let files = try Self.prepare(operation)
       layer.fail(number, by: .killed)
       let ended = DispatchSemaphore(value: 0)

@@ -29,11 +29,18 @@ final class FaultyFileSystem: FileSystem {
     var beforeReading: (number: Int, action: @Sendable () -> Void)?
   }
 
+  /// Whether the thread of a killed process stops; else all its calls fail from then on. A thread
+  /// that stopped in a transaction of the index would keep the index locked.
+  private let stopsWhenKilled: Bool
   private let files = LocalFileSystem()
   private let state = Mutex(State())
   /// Signalled when the process is killed.
   let death = DispatchSemaphore(value: 0)
   private let burial = DispatchSemaphore(value: 0)
+
+  init(stopsWhenKilled: Bool = true) {
+    self.stopsWhenKilled = stopsWhenKilled
+  }
 
   /// Every call that was made so far.
   var calls: [String] { state.withLock(\.calls) }
@@ -103,6 +110,7 @@ final class FaultyFileSystem: FileSystem {
       return state.descriptors
     }
     for descriptor in descriptors { flock(descriptor, LOCK_UN) }
+    guard stopsWhenKilled else { return }
     death.signal()
     burial.wait()
   }

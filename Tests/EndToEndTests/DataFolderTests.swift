@@ -1,0 +1,145 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Where the data lies, who may read it, and what is never in it.
+@Suite struct DataFolderTests {
+  let sandbox: Sandbox
+  let server: ScriptedServer
+
+  init() throws {
+    sandbox = try Sandbox()
+    server = try ScriptedServer()
+    server.onOthers { request in
+      .response(
+        [("Content-Type", "text/plain"), ("Vary", "Authorization, Cookie")],
+        text: "the page \(request.target)")
+    }
+  }
+
+  /// Runs `offread` by a shell that does something before.
+  private func shell(_ before: String, _ arguments: String...) throws -> Program {
+    try Program.run(
+      "/bin/sh", ["-c", "\(before); exec \"$0\" \"$@\"", Program.offread] + arguments,
+      environment: ["OFFREAD_DATA_DIR": sandbox.data])
+  }
+
+  /// Everything below the data folder, with its mode.
+  private func modes() throws -> [(path: String, mode: Int, isFolder: Bool)] {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: sandbox.data)
+    return try ([""] + names).map { name in
+      let path = sandbox.data + "/" + name
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      let mode = try #require(attributes[.posixPermissions] as? NSNumber).intValue
+      return (path, mode, attributes[.type] as? FileAttributeType == .typeDirectory)
+    }
+  }
+
+  @Test(arguments: ["000", "022", "077", "777"])
+  func `everything is only for its user, whatever the umask`(_ mask: String) throws {
+    let url = server.url + "/page"
+    #expect(try shell("umask \(mask)", "fetch", url).text == "the page /page")
+    // A second process finds what the first has made, and adds to it.
+    #expect(try shell("umask \(mask)", "fetch", server.url + "/2").status == 0)
+    let found = try modes()
+    #expect(found.contains { $0.path.hasSuffix(".warc.gz") })
+    #expect(found.contains { $0.path.hasSuffix("index.sqlite") })
+    for (path, mode, isFolder) in found {
+      #expect(mode == (isFolder ? 0o700 : 0o600), "\(path) \(String(mode, radix: 8))")
+    }
+    server.stop()
+    let offline = try shell("umask \(mask)", "fetch", "--offline", url)
+    #expect(offline.text == "the page /page")
+  }
+
+  @Test func `secrets of a request are nowhere on the disk`() throws {
+    let secrets = ["sesame-1", "sesame-2", "sesame-3", "sesame-4", "sesame-5"]
+    let address = server.url.replacingOccurrences(of: "http://", with: "http://user:sesame-4@")
+    let run = try sandbox.offread(
+      "fetch", "-H", "Authorization: Bearer sesame-1", "-H", "Cookie: id=sesame-2",
+      "-H", "Proxy-Authorization: Basic sesame-3", address + "/secret")
+    #expect(run.text == "the page /secret")
+    // A proxy with a password; the server plays it.
+    let proxy = server.url.replacingOccurrences(of: "http://", with: "http://user:sesame-5@")
+    _ = try sandbox.offread(
+      "fetch", "http://proxied.example/page", environment: ["http_proxy": proxy, "no_proxy": "-"])
+    var count = 0
+    for case let name as String in FileManager.default.enumerator(atPath: sandbox.data) ?? .init() {
+      let path = sandbox.data + "/" + name
+      guard let bytes = FileManager.default.contents(atPath: path) else { continue }
+      count += 1
+      var texts = [bytes]
+      if name.hasSuffix(".gz") { texts.append(try Program.run("gzip", ["-dc", path]).output) }
+      for secret in secrets {
+        let encoded = Data(Data("user:\(secret)".utf8).base64EncodedString().utf8)
+        for text in texts {
+          #expect(text.range(of: Data(secret.utf8)) == nil, "\(secret) in \(name)")
+          #expect(text.range(of: encoded) == nil, "\(secret) in \(name)")
+        }
+      }
+    }
+    #expect(count >= 3)
+  }
+
+  @Test(arguments: [
+    "with spaces", "ünï/çødé 漢字", "missing/parents/of/it", "link/below", "-dash", "a'b\"c", "%41",
+    "a?b#c",
+  ])
+  func `a data folder may have any name`(_ name: String) throws {
+    let folder = sandbox.folder.appendingPathComponent("real")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      at: sandbox.folder.appendingPathComponent("link"), withDestinationURL: folder)
+    let data = sandbox.folder.path + "/" + name
+    for arguments in [["fetch"], ["fetch", "--offline"]] {
+      let run = try Program.run(
+        Program.offread, arguments + [server.url + "/page"],
+        environment: ["OFFREAD_DATA_DIR": data])
+      #expect(run.text == "the page /page")
+      #expect(!run.errorText.contains("cannot"))
+    }
+    let there = try FileManager.default.subpathsOfDirectory(atPath: data)
+    #expect(there.contains { $0.hasSuffix(".warc.gz") })
+  }
+
+  @Test func `a relative data folder is below the current one`() throws {
+    let place = sandbox.folder.path
+    let go = "cd '\(place)'; export OFFREAD_DATA_DIR='a folder/b'"
+    #expect(try shell(go, "fetch", server.url + "/page").text == "the page /page")
+    #expect(
+      try shell(go, "fetch", "--offline", server.url + "/page").text == "the page /page")
+    #expect(FileManager.default.fileExists(atPath: place + "/a folder/b/archive"))
+  }
+
+  @Test(arguments: ["", "/archive"])
+  func `a file where a folder should be is said, and the page is shown`(_ below: String) throws {
+    if !below.isEmpty {
+      try FileManager.default.createDirectory(
+        atPath: sandbox.data, withIntermediateDirectories: true)
+    }
+    try Data([1]).write(to: URL(fileURLWithPath: sandbox.data + below))
+    let run = try sandbox.offread("fetch", server.url + "/page")
+    #expect(run.text == "the page /page")
+    #expect(run.status == 0)
+    #expect(run.errorText.contains("pages cannot be saved"))
+    #expect(run.errorText.split(separator: "\n").count == 1)
+  }
+
+  @Test func `a disk that is full is said once, and old copies stay`() throws {
+    let long = String(repeating: "0123456789abcdef", count: 20_000)
+    server.on("/long", .response([("Content-Type", "image/png")], text: long))
+    #expect(try sandbox.offread("fetch", server.url + "/old").status == 0)
+    // No file may grow beyond 128 KB: as on a full disk, but for the number of the error.
+    // The output is a file of the test.
+    let limited = "trap '' XFSZ; (ulimit -f 256; exec \"$0\" \"$@\") | cat; exit"
+    let run = try shell(limited, "fetch", server.url + "/long")
+    #expect(run.text == long)
+    #expect(run.errorText.contains("pages cannot be saved"))
+    #expect(run.errorText.split(separator: "\n").count == 1)
+    #expect(
+      try sandbox.offread("fetch", "--offline", server.url + "/old").text == "the page /old")
+    // With room again it is saved.
+    #expect(try sandbox.offread("fetch", server.url + "/long").errorText == "")
+    #expect(try sandbox.offread("fetch", "--offline", server.url + "/long").text == long)
+  }
+}
