@@ -54,13 +54,14 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
     .executableTarget(name: "Bench", dependencies: ["OfflineCache", "WARC"]),
+    .target(name: "CSilentResolver", path: "Tests/CSilentResolver"),
     .target(name: "TestSupport", dependencies: ["CZlib"], path: "Tests/TestSupport"),
     .executableTarget(
       name: "Saver", dependencies: ["OfflineCache", "TestSupport"], path: "Tests/Saver"),
     .testTarget(name: "WARCTests", dependencies: ["WARC", "TestSupport"], exclude: ["Fixtures"]),
     .testTarget(
       name: "OfflineCacheTests",
-      dependencies: ["OfflineCache", "WARC", "TestSupport", "Saver"],
+      dependencies: ["OfflineCache", "WARC", "TestSupport", "Saver", "CSilentResolver"],
       exclude: ["Fixtures"]),
     // Reads the libraries as a stranger does.
     .testTarget(

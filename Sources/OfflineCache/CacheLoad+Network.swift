@@ -17,7 +17,6 @@ struct IncomingAnswer {
 
   /// Takes the next piece of the content.
   mutating func take(_ bytes: [UInt8]) {
-    spool?.write(bytes)
     let missing = Suspicion.examinedLength - beginning.count
     if missing > 0 { beginning.append(contentsOf: bytes.prefix(missing)) }
   }
@@ -60,16 +59,25 @@ extension CacheLoad {
     sent = request
     incoming = nil
     isNetworkDone = false
-    requestTime = cache.clock()
-    let inbox = TransportInbox()
     counters.forwarded += 1
-    let transport: any Transport = loader ?? cache.transport
-    exchange = transport.send(request, limits: TransportLimits(options)) { event in
-      guard inbox.add(event) else { return }
-      self.queue.async {
-        for event in inbox.takeAll() { self.take(event, of: attempt) }
-      }
+    let share = cache.exchange(
+      request, by: loader ?? cache.transport, limits: TransportLimits(options),
+      key: sharingKey(request), queue: queue
+    ) { event in
+      self.take(event, of: attempt)
     }
+    exchange = share
+    requestTime = share.exchange.requestTime
+  }
+
+  /// What another load has to ask, too, to share the exchange; nil when nobody may.
+  private func sharingKey(_ sent: HTTPRequest) -> SharedExchange.Key? {
+    guard sent.method == "GET", sent.body.isEmpty, sent.fields["Range"] == nil,
+      !options.respectsNoStore, !CacheControl(sent.fields).contains("no-store")
+    else { return nil }
+    return SharedExchange.Key(
+      url: sent.url, fields: sent.fields.lines, requester: requester, storedAs: key,
+      limits: TransportLimits(options))
   }
 
   /// Why the origin is not asked: it could not be reached a moment ago, and nobody named this URL.
@@ -85,6 +93,7 @@ extension CacheLoad {
 
   private func take(_ event: TransportEvent, of attempt: Int) {
     guard attempt == self.attempt, !isNetworkDone else { return }
+    noteActivity()
     switch event {
     case .response(let response): takeHead(response)
     case .data(let bytes): takeContent(bytes)
@@ -117,9 +126,10 @@ extension CacheLoad {
       // While a copy is held, nothing of a new answer is given out before it is complete.
       let isStreaming = held == nil && !hasAnswered
       let isKept = isStored || !isStreaming
+      if !isKept { exchange?.keepNothing() }
       incoming = IncomingAnswer(
         response: response, responseTime: now, isStored: isStored, suspicion: suspicion,
-        isStreaming: isStreaming, spool: isKept ? cache.archive.makeSpool() : nil)
+        isStreaming: isStreaming, spool: isKept ? exchange?.exchange.spool : nil)
       noteSideEffects(of: response, at: now)
       let isCertain = storing(response) != .undecided
       if isStreaming { answer(response, at: now, isStored: isStored && isCertain) }
@@ -127,7 +137,7 @@ extension CacheLoad {
       let isStored = isStorable && storing(response) != .never
       incoming = IncomingAnswer(
         response: response, responseTime: now, isStored: isStored, suspicion: suspicion,
-        keeps: because, isStreaming: false, spool: isStored ? cache.archive.makeSpool() : nil)
+        keeps: because, isStreaming: false, spool: isStored ? exchange?.exchange.spool : nil)
       record(because, at: now)
       if !hasAnswered { deliver(held ?? copy, source: .saved(because)) }
     }
@@ -242,9 +252,11 @@ extension CacheLoad {
     updated.requestTime = requestTime
     updated.responseTime = now
     updated.lastCheck = .init(date: now, result: .unchanged)
-    let refreshed = cache.attempt { archive throws(ArchiveError) in
-      guard !base.isSeed else { return try adopt(updated) }
-      return try archive.refresh(base, with: merged, requestTime: requestTime, responseTime: now)
+    let refreshed = exchange?.exchange.save {
+      cache.attempt { archive throws(ArchiveError) in
+        guard !base.isSeed else { return try adopt(updated) }
+        return try archive.refresh(base, with: merged, requestTime: requestTime, responseTime: now)
+      }
     }
     if hasAnswered {
       afterword = .checked(.init(date: now, result: .unchanged))

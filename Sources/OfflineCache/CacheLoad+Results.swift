@@ -14,8 +14,11 @@ extension CacheLoad {
       suspicion: suspicion)
     // Only with others on their way there is something to gather.
     let isGathered = incoming.isStreaming && cache.hasSeveralLoads
-    return cache.attempt { archive throws(ArchiveError) in
-      try archive.append(capture, body: spool, isGathered: isGathered)
+    // All who share the exchange got the same; one record is enough.
+    return exchange?.exchange.save {
+      cache.attempt { archive throws(ArchiveError) in
+        try archive.append(capture, body: spool, isGathered: isGathered)
+      }
     }
   }
 

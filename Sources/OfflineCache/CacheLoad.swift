@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// A load on its way: what `HTTPCache.load` returns.
 ///
@@ -8,6 +9,7 @@ public final class CacheLoad: @unchecked Sendable {
   let cache: HTTPCache
   let queue = DispatchQueue(label: "offread.load", target: .global())
   private let acknowledgesManually: Bool
+  private let activity = Atomic(DispatchTime.now().uptimeNanoseconds)
 
   // The rest is used on the queue only.
 
@@ -44,7 +46,7 @@ public final class CacheLoad: @unchecked Sendable {
   var pursuit: CacheLoad?
 
   /// The exchange with the server and what came of it.
-  var exchange: (any TransportExchange)?
+  var exchange: SharedExchange.Share?
   /// The request as it was sent last.
   var sent: HTTPRequest?
   var attempt = 0
@@ -306,6 +308,15 @@ public final class CacheLoad: @unchecked Sendable {
   private func patienceIsOver() {
     guard !hasAnswered, !isDelivered, let held else { return }
     deliver(held, source: .saved(.waiting))
+  }
+
+  /// When something came from the server, or the load began.
+  var lastActivity: DispatchTime {
+    DispatchTime(uptimeNanoseconds: activity.load(ordering: .relaxed))
+  }
+
+  func noteActivity() {
+    activity.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
   }
 
   // MARK: Data to the client

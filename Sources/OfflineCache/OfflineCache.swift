@@ -16,6 +16,7 @@ public final class HTTPCache: Sendable {
   /// What the cache was made of.
   public let configuration: CacheConfiguration
   let transport: any Transport
+  let exchanges = ExchangeTable()
   let rules: RuleBook
   let seeds: SeedStore
   let vary: Vary
@@ -136,10 +137,22 @@ public final class HTTPCache: Sendable {
 
   /// Waits until every load, and every refresh behind one, has ended; stops those that have not
   /// when the time is over.
+  /// - Parameters:
+  ///   - timeout: how long at most, in seconds.
+  ///   - stall: a load to which nothing came for so many seconds is stopped before.
   /// - Returns: whether all ended in time.
   @discardableResult
-  public func finishBackgroundWork(timeout: TimeInterval) -> Bool {
-    if work.wait(timeout: .now() + timeout) == .success { return true }
+  public func finishBackgroundWork(
+    timeout: TimeInterval, stall: TimeInterval = .infinity
+  ) -> Bool {
+    let start = DispatchTime.now()
+    while true {
+      let left = timeout - start.secondsPassed
+      if work.wait(timeout: .now() + max(0, min(left, stall))) == .success { return true }
+      guard left > stall else { break }
+      let loads = state.withLock { Array($0.loads.values) }
+      for load in loads where load.lastActivity.secondsPassed >= stall { load.abort() }
+    }
     abortAll()
     _ = work.wait(timeout: .now() + Self.abortTimeout)
     return false
@@ -247,5 +260,12 @@ public final class HTTPCache: Sendable {
       }
       if isSaved == nil { state.withLock { $0.unsaved.add(key, at: date) } }
     }
+  }
+}
+
+extension DispatchTime {
+  /// The seconds since then.
+  fileprivate var secondsPassed: TimeInterval {
+    TimeInterval(DispatchTime.now().uptimeNanoseconds - uptimeNanoseconds) / 1e9
   }
 }

@@ -57,7 +57,7 @@ package final class Profile: Sendable {
   /// Waits for refreshes that still run behind copies that were shown, and stops them when the
   /// seconds are over.
   package func finishBackgroundWork(atMost seconds: Double = 20) {
-    cacheIfOpened?.finishBackgroundWork(timeout: seconds)
+    cacheIfOpened?.finishBackgroundWork(timeout: seconds, stall: 10)
   }
 
   /// Writes what is not yet on disk and closes everything.

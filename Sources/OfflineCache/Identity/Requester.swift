@@ -1,6 +1,6 @@
 /// On whose behalf a request is made, as far as answers are private to them. Holds secrets; only
 /// keyed hashes of it are ever stored.
-struct Requester: Sendable, Equatable {
+struct Requester: Sendable, Hashable {
   /// The credentials in the form of a Basic `Authorization`, whatever scheme carries them, else
   /// that field as it is; nil for nobody.
   var credentials: String?

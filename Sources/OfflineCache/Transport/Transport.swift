@@ -39,7 +39,7 @@ public enum TransportEvent: Sendable {
 }
 
 /// The limits of an exchange. Times are in seconds.
-public struct TransportLimits: Sendable, Equatable {
+public struct TransportLimits: Sendable, Hashable {
   /// For the connection, including name look-up and TLS.
   public var connect: TimeInterval = 10
   /// From the request sent to the response head.

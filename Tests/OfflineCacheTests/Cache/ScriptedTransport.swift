@@ -13,9 +13,13 @@ final class ScriptedTransport: Transport {
     case hold
   }
 
-  private final class Exchange: TransportExchange {
+  /// A request on its way.
+  final class Exchange: TransportExchange {
     let receive: @Sendable (TransportEvent) -> Void
-    let isCancelled = Atomic(false)
+    private let isCancelled = Atomic(false)
+
+    /// Whether nobody wants it any more.
+    var wasCancelled: Bool { isCancelled.load(ordering: .sequentiallyConsistent) }
 
     init(_ receive: @escaping @Sendable (TransportEvent) -> Void) {
       self.receive = receive
@@ -56,9 +60,14 @@ final class ScriptedTransport: Transport {
 
   /// Waits until a request is held, and answers it.
   func release(_ events: [TransportEvent]) {
-    holding.wait()
-    let exchange = state.withLock { $0.held.removeFirst() }
+    let exchange = take()
     events.forEach(exchange.receive)
+  }
+
+  /// Waits until a request is held, and gives it to the test.
+  func take() -> Exchange {
+    holding.wait()
+    return state.withLock { $0.held.removeFirst() }
   }
 
   /// Forgets what is held: the receivers hold their loads, which hold the cache and this.

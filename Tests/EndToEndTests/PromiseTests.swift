@@ -1,0 +1,130 @@
+import Foundation
+import OfflineCache
+import TestSupport
+import Testing
+
+/// A good copy and what the network does to it, through the program.
+@Suite struct PromiseTests {
+  private static let html = [("Content-Type", "text/html")]
+  private static let article =
+    "<h1>Harbour</h1>"
+    + (1...30).map { "<p>Paragraph \($0) tells of granite, storms and pilots.</p>" }.joined()
+  private static let login =
+    "<h1>Welcome</h1><form><p>Please sign in</p><input type=password></form>"
+
+  struct Row: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let script: ServerScript
+    let words: String
+  }
+
+  static let rows: [Row] = [
+    Row(
+      testDescription: "a sign-in page", script: .response(html, text: login),
+      words: "sign-in page of this network"),
+    Row(
+      testDescription: "a redirect to a sign-in page", script: .redirect(to: "/login"),
+      words: "sign-in page of the site"),
+    Row(
+      testDescription: "a redirect to another site",
+      script: .redirect(to: "http://portal.example/"), words: "sign-in page of this network"),
+    Row(
+      testDescription: "511", script: .response(status: 511, html, text: login),
+      words: "sign-in page of this network"),
+    Row(
+      testDescription: "503", script: .response(status: 503, html, text: "later"),
+      words: "server error 503"),
+    Row(
+      testDescription: "404", script: .response(status: 404, html, text: "gone"),
+      words: "page gone (404)"),
+    Row(testDescription: "nothing", script: .response(html, text: ""), words: "answer incomplete"),
+    Row(
+      testDescription: "a circle", script: .redirect(to: "/page"),
+      words: "redirected in a circle"),
+    Row(
+      testDescription: "half of it", script: .truncated(html, body: [60], promised: 9999),
+      words: "answer incomplete"),
+  ]
+
+  /// A profile whose page was saved in 2023.
+  private func profile(_ server: ScriptedServer) throws -> Sandbox {
+    let sandbox = try Sandbox()
+    let folder = URL(fileURLWithPath: sandbox.data)
+    let location = ArchiveLocation(
+      archive: folder.appendingPathComponent("archive"),
+      index: folder.appendingPathComponent("index.sqlite"))
+    let cache = HTTPCache(CacheConfiguration(location: location)) {
+      Date(timeIntervalSince1970: 1_700_000_000)
+    }
+    let end = Gate()
+    cache.load(HTTPRequest(url: server.url + "/page")) { event in
+      if case .finished = event { end.open() }
+      if case .failed = event { end.open() }
+    }
+    end.wait()
+    cache.close()
+    return sandbox
+  }
+
+  @Test(
+    "the copy is shown with the reason, its date stays, and it is there offline", arguments: rows)
+  func copyStays(_ row: Row) throws {
+    let server = try ScriptedServer()
+    server.on("/page", .response(Self.html, text: Self.article), row.script)
+    server.on("/login", .response(Self.html, text: Self.login))
+    let sandbox = try profile(server)
+    let fetched = try sandbox.offread("fetch", "-i", server.url + "/page")
+    #expect(fetched.status == 0 && fetched.text.hasSuffix(Self.article))
+    #expect(fetched.text.contains("Memento-Datetime: Tue, 14 Nov 2023 22:13:20 GMT\r\n"))
+    #expect(fetched.errorText.contains(row.words), "\(fetched.errorText)")
+    let dumped = try sandbox.offread("dump", "--fail-stale", server.url + "/page")
+    #expect(dumped.status == 3 && dumped.text.contains("Paragraph 30 tells"))
+    #expect(dumped.errorText.contains(row.words), "\(dumped.errorText)")
+    let offline = try sandbox.offread("fetch", "-i", "--offline", server.url + "/page")
+    #expect(offline.text.hasSuffix(Self.article))
+    #expect(offline.text.contains("Memento-Datetime: Tue, 14 Nov 2023 22:13:20 GMT\r\n"))
+  }
+
+  @Test("a stale page is refreshed before the process ends", arguments: ["fetch", "dump"])
+  func refreshing(_ command: String) throws {
+    let server = try ScriptedServer()
+    let fields = [("Cache-Control", "max-age=0, stale-while-revalidate=999999999")] + Self.html
+    server.on(
+      "/page", .response(fields, text: "<p>first text"), .response(fields, text: "<p>second text"))
+    let sandbox = try profile(server)
+    let shown = try sandbox.offread(command, server.url + "/page")
+    #expect(shown.status == 0 && shown.text.contains("first text"))
+    #expect(server.requests.count == 2)
+    let next = try sandbox.offread(command, "--offline", server.url + "/page")
+    #expect(next.text.contains("second text"))
+  }
+
+  @Test("a stale page in the reader is refreshed before it quits")
+  func refreshingReader() throws {
+    let server = try ScriptedServer()
+    let fields = [("Cache-Control", "max-age=0, stale-while-revalidate=999999999")] + Self.html
+    server.on(
+      "/page", .response(fields, text: "<p>first text"), .response(fields, text: "<p>second text"))
+    let sandbox = try profile(server)
+    let reader = try sandbox.reader(server.url + "/page")
+    _ = try reader.wait(for: "first text")
+    try reader.press("q")
+    #expect(try reader.waitForExit() == 0)
+    let next = try sandbox.offread("fetch", "--offline", server.url + "/page")
+    #expect(next.text.contains("second text"))
+  }
+
+  @Test("a bomb is an error that names the limit, and is not saved")
+  func bomb() throws {
+    let server = try ScriptedServer()
+    // 128 MB of one letter, by RFC 8878 §3.1.1.2.
+    let blocks = (0..<1024).flatMap { [UInt8($0 == 1023 ? 3 : 2), 0, 0x10, 0x41] as [UInt8] }
+    let body: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x50] + blocks
+    server.on("/bomb", .response([("Content-Encoding", "zstd")] + Self.html, body: body))
+    let sandbox = try Sandbox()
+    let run = try sandbox.offread("dump", server.url + "/bomb")
+    #expect(run.status == 1 && run.text.isEmpty)
+    #expect(run.errorText.contains("larger than 100 MB"), "\(run.errorText)")
+    #expect(try sandbox.offread("dump", "--offline", server.url + "/bomb").status == 4)
+  }
+}

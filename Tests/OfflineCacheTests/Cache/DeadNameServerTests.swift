@@ -1,0 +1,33 @@
+import CSilentResolver
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+
+@Suite("A name server that never answers", .serialized)
+struct DeadNameServerTests {
+  @Test("delays neither the copy, nor the error, nor other loads, nor the end")
+  func silence() throws {
+    let url = "http://page.silent.test/"
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let before = CacheFixture(ScriptedTransport { _ in .answer(200, [], "saved") }, in: folder)
+    before.load(url)
+    before.cache.close()
+
+    let server = try ScriptedServer()
+    server.on("/", .response(text: "alive"))
+    let fixture = CacheFixture(in: folder)
+    let record = fixture.begin(url) { $0.patience = 0.01 }
+    offread_silent_resolver_wait()
+    #expect(record.waitForEnd().text == "saved")
+    #expect(record.current.answer?.source == .saved(.waiting))
+    #expect(fixture.load(server.url).text == "alive")
+    let failed = fixture.load("http://other.silent.test/") { $0.connectTimeout = 0.05 }
+    #expect(failed.error?.failureKind == .connectTimedOut)
+    // The refresh is still waiting for its address; closing does not.
+    fixture.cache.close()
+    offread_silent_resolver_release()
+  }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+
+@Suite("Loads of the same thing at the same time")
+struct SharedExchangeTests {
+  static let url = "http://site.test/page"
+
+  /// A network that answers when it is told to.
+  private let network = ScriptedTransport { _ in .hold }
+
+  private static func piece(_ index: Int, _ count: Int = 65_536) -> [UInt8] {
+    [UInt8](repeating: UInt8(65 + index % 26), count: count)
+  }
+
+  /// Waits until the load has asked, or has joined who asked.
+  private func settle(_ record: LoadRecord) {
+    record.load.withLock(\.self)?.queue.sync {}
+  }
+
+  @Test("share one exchange and one record, and each gets all of it, also who joins late")
+  func sharing() throws {
+    let fixture = CacheFixture(network)
+    let first = fixture.begin(Self.url)
+    settle(first)
+    let second = fixture.begin(Self.url)
+    settle(second)
+    let exchange = network.take()
+    exchange.receive(.response(HTTPResponse(status: 200)))
+    exchange.receive(.data(Self.piece(0)))
+    settle(first)
+    let third = fixture.begin(Self.url)
+    settle(third)
+    exchange.receive(.data(Self.piece(1)))
+    exchange.receive(.finished)
+    let results = [first, second, third].map { $0.waitForEnd() }
+    for result in results {
+      #expect(result.body == Self.piece(0) + Self.piece(1))
+      #expect(result.answer?.source == .network)
+      #expect(result.stored != nil)
+    }
+    #expect(Set(results.map { $0.stored?.id }).count == 1)
+    #expect(network.sent.count == 1)
+    let versions = try fixture.cache.archive.captures(of: Self.url)
+    #expect(versions.count == 1)
+    // Not even a note that it came again.
+    #expect(versions.first?.lastCheck == nil)
+  }
+
+  struct Other: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    var url = SharedExchangeTests.url
+    var method = "GET"
+    var fields: [(String, String)] = []
+    var limit: TimeInterval = 300
+    var respectsNoStore = false
+  }
+
+  static let others: [Other] = [
+    Other(testDescription: "another URL", url: url + "?"),
+    Other(testDescription: "another method", method: "HEAD"),
+    Other(testDescription: "an unsafe method", method: "POST"),
+    Other(testDescription: "credentials", fields: [("Authorization", "Basic YTpi")]),
+    Other(testDescription: "a cookie", fields: [("Cookie", "a=b")]),
+    Other(testDescription: "another variant", fields: [("Accept-Language", "de")]),
+    Other(testDescription: "a part", fields: [("Range", "bytes=0-1")]),
+    Other(testDescription: "a reload", fields: [("Cache-Control", "no-cache")]),
+    Other(testDescription: "what may not be kept", fields: [("Cache-Control", "no-store")]),
+    Other(testDescription: "another time limit", limit: 10),
+    Other(testDescription: "respect for no-store", respectsNoStore: true),
+  ]
+
+  @Test("do not share when anything differs", arguments: others)
+  func different(_ row: Other) {
+    let fixture = CacheFixture(network)
+    let first = fixture.begin(Self.url)
+    settle(first)
+    let second = fixture.begin(row.url, method: row.method, row.fields) {
+      $0.totalTimeout = row.limit
+      $0.respectsNoStore = row.respectsNoStore
+    }
+    settle(second)
+    #expect(network.sent.count == 2)
+    for text in ["one", "two"] { network.release(TransportEvent.answer(200, [], text)) }
+    #expect(first.waitForEnd().text == "one")
+    #expect(second.waitForEnd().isFinished)
+  }
+
+  @Test("cancelling one detaches one, cancelling all ends the exchange", arguments: [0, 1])
+  func cancelling(_ index: Int) {
+    let fixture = CacheFixture(network)
+    let records = [fixture.begin(Self.url), fixture.begin(Self.url)]
+    records.forEach(settle)
+    // Which of the two asked is not said; both are on their way.
+    let exchange = network.take()
+    exchange.receive(.response(HTTPResponse(status: 200)))
+    exchange.receive(.data(Self.piece(0)))
+    records.forEach(settle)
+    records[index].load.withLock(\.self)?.cancel()
+    settle(records[index])
+    #expect(!exchange.wasCancelled)
+    exchange.receive(.data(Self.piece(1)))
+    exchange.receive(.finished)
+    #expect(records[1 - index].waitForEnd().body == Self.piece(0) + Self.piece(1))
+    #expect(fixture.cache.finishBackgroundWork(timeout: 30))
+    #expect(!records[index].current.isFinished)
+
+    let last = [fixture.begin(Self.url + "2"), fixture.begin(Self.url + "2")]
+    last.forEach(settle)
+    let abandoned = network.take()
+    for record in last { record.load.withLock(\.self)?.cancel() }
+    #expect(fixture.cache.finishBackgroundWork(timeout: 30))
+    last.forEach(settle)
+    #expect(abandoned.wasCancelled)
+  }
+
+  @Test("a failure fails all of them, or gives each its copy")
+  func failing() {
+    let fixture = CacheFixture(network)
+    let records = (0..<3).map { _ in fixture.begin(Self.url) }
+    records.forEach(settle)
+    network.release([
+      .response(HTTPResponse(status: 200)), .data([65]), .failed(TransportFailure(.incomplete)),
+    ])
+    for record in records { #expect(record.waitForEnd().error?.failureKind == .incomplete) }
+    #expect(network.sent.count == 1)
+  }
+
+  @Test("a 304 for several is noted once")
+  func validating() throws {
+    let fixture = CacheFixture(network)
+    let first = fixture.begin(Self.url)
+    network.release(TransportEvent.answer(200, [("ETag", "\"1\"")], "page"))
+    #expect(first.waitForEnd().text == "page")
+    fixture.advance(60)
+    let records = (0..<2).map { _ in fixture.begin(Self.url) }
+    records.forEach(settle)
+    let size = try archiveSize(fixture)
+    network.release(TransportEvent.answer(304, [("ETag", "\"1\"")]))
+    for record in records { #expect(record.waitForEnd().text == "page") }
+    #expect(network.sent.count == 2)
+    let grown = try archiveSize(fixture)
+    #expect(grown > size && grown - size < 2000)
+  }
+
+  private func archiveSize(_ fixture: CacheFixture) throws -> Int {
+    let folder = fixture.folder.appendingPathComponent("archive")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return try names.filter { $0.hasSuffix(".warc.gz") }.reduce(0) { sum, name in
+      let path = folder.appendingPathComponent(name).path
+      let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+      return sum + (size ?? 0)
+    }
+  }
+
+  @Test("the slowest stops nobody, and gets everything in the end")
+  func pace() throws {
+    let server = try ScriptedServer()
+    let large = (0..<(6 << 20)).map { UInt8(truncatingIfNeeded: $0 / 7) }
+    let gate = Gate()
+    server.on("/", ServerScript.response(body: large).after(gate))
+    let fixture = CacheFixture()
+    let slow = LoadRecord()
+    let freed = Gate()
+    let request = HTTPRequest(url: server.url + "/")
+    let load = fixture.cache.load(request, acknowledgesManually: true) { event in
+      slow.take(event)
+      if case .data(let bytes) = event, freed.isOpen {
+        slow.load.withLock(\.self)?.acknowledge(bytes.count)
+      }
+    }
+    slow.load.withLock { $0 = load }
+    settle(slow)
+    let fast = fixture.begin(server.url + "/")
+    settle(fast)
+    gate.open()
+    #expect(fast.waitForEnd().body == large)
+    #expect(slow.current.body.count < 2 * FlowWindow.size)
+    #expect(!slow.current.isFinished)
+    load.queue.sync {
+      freed.open()
+      load.acknowledge(slow.current.body.count)
+    }
+    #expect(slow.waitForEnd().body == large)
+    #expect(server.requests.count == 1)
+  }
+}
