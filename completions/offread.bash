@@ -9,7 +9,7 @@ _offread() {
   local command=read word
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
-      dump | fetch | config)
+      dump | fetch | versions | remove | archive | config)
         command=$word
         break
         ;;
@@ -39,11 +39,16 @@ _offread() {
     *)
       case $command:$current in
         fetch:-*) words="$loading -i -I -X -H -u --data --max-redirects -o -v" ;;
+        versions:-*) words='--json --data-dir --help' ;;
+        remove:-*) words='--dry-run --quiet --data-dir --help' ;;
+        archive:-*) words='--dry-run --json --quiet --data-dir --help' ;;
+        archive:*) words='info verify compact rebuild' ;;
+        versions:* | remove:*) return ;;
         config:-*) words='--path --print --data-dir --help' ;;
         dump:-*) words="$loading $showing" ;;
         read:-*) words="$loading --width --base --color --version" ;;
         *)
-          [ "$command" != read ] || words='dump fetch config'
+          [ "$command" != read ] || words='dump fetch versions remove archive config'
           [ "$command" = config ] || words="$words about:offread about:manual"
           if [ "$command" != fetch ]; then
             mapfile -t COMPREPLY < <(compgen -f -- "$current")

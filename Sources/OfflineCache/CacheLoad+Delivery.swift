@@ -30,7 +30,9 @@ extension CacheLoad {
       }
     }
     var head = extent.head(of: response, isValidated: source == .validated)
-    let freshness = Freshness(of: response, now: cache.clock())
+    let now = cache.clock()
+    cache.archive.noteUse(of: response.key, at: now)
+    let freshness = Freshness(of: response, now: now)
     let status: CacheStatus =
       switch source {
       case .validated: .forwarded(reason, status: 304, isStored: false)
@@ -39,7 +41,7 @@ extension CacheLoad {
       case .fresh, .network, .seed, .substituted: .hit(timeToLive: freshness.timeToLive)
       }
     decorate(&head, status, age: freshness.age, date: response.contentDate)
-    let versions = response.key == key ? captures : cache.versions(of: response.key)
+    let versions = response.key == key ? captures : cache.captures(of: response.key)
     let older = versions.count { $0.isGood && $0.contentDate < response.contentDate }
     if case .file? = response.seed {
       head.fields["Last-Modified"] = HTTPDate.format(response.contentDate)

@@ -56,6 +56,7 @@ public final class HTTPCache: Sendable {
     archive = Archive(
       location: configuration.location, machine: configuration.machine,
       readOnly: configuration.isReadOnly)
+    archive.keep(configuration.limits, isKept: configuration.isKept, clock: clock)
     if !configuration.isReadOnly { CacheDirectoryTag.mark(configuration.location) }
     self.transport = transport ?? CurlTransport(configuration.identity)
     self.clock = clock
@@ -217,7 +218,7 @@ public final class HTTPCache: Sendable {
   }
 
   /// Every version of a key, newest first.
-  func versions(of key: String) -> [StoredResponse] {
+  func captures(of key: String) -> [StoredResponse] {
     attempt { archive throws(ArchiveError) in try archive.captures(of: key) } ?? []
   }
 

@@ -39,6 +39,7 @@ package final class Profile: Sendable {
       if let cache { return cache }
       var configuration = CacheConfiguration(
         location: ArchiveLocation(archive: locations.archive, index: locations.index))
+      configuration.limits = settings.storage
       configuration.rules = settings.rules
       configuration.rewrites = settings.rewrites
       configuration.substitutions = settings.substitutions

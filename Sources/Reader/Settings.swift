@@ -16,6 +16,8 @@ package struct Settings: Sendable, Equatable {
   package var load = LoadOptions()
   /// As whom pages are asked for.
   package var identity = IdentitySettings()
+  /// How much is kept of what this machine saves.
+  package var storage = StorageLimits()
   /// What is done with which requests and answers.
   package var rules: [Rule] = []
   /// How requests are changed on their way to the network.

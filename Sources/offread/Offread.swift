@@ -17,7 +17,10 @@ struct Offread: ParsableCommand {
     commandName: "offread",
     abstract: "Read the web in a terminal, also without a network.",
     version: "offread \(version)",
-    subcommands: [ReadCommand.self, DumpCommand.self, FetchCommand.self, ConfigCommand.self],
+    subcommands: [
+      ReadCommand.self, DumpCommand.self, FetchCommand.self, VersionsCommand.self,
+      RemoveCommand.self, ArchiveCommand.self, ConfigCommand.self,
+    ],
     defaultSubcommand: ReadCommand.self)
 
   /// Parses and runs; the exit codes are those of offread(1).
@@ -64,7 +67,7 @@ struct Offread: ParsableCommand {
     return result
   }
 
-  private static let commands: Set = ["dump", "fetch", "config"]
+  private static let commands: Set = ["dump", "fetch", "versions", "remove", "archive", "config"]
 
   /// The options that take a value in the next argument and may stand before a command.
   private static let valueOptions: Set = [

@@ -35,7 +35,9 @@ import Testing
   }
 
   private static func all() throws -> Set<String> {
-    try ["dump", "fetch", "config"].reduce(into: []) { $0.formUnion(try options(of: $1)) }
+    try ["dump", "fetch", "versions", "remove", "archive", "config"].reduce(into: []) {
+      $0.formUnion(try options(of: $1))
+    }
   }
 
   @Test("The manual page names exactly the options that exist")

@@ -43,6 +43,10 @@ struct SettingsFileTests {
     cert_hosts = ["a.example.org", "b.example.org"]
     cacert = "ca.pem"
 
+    [archive]
+    max_size = "20 GB"
+    max_age = "52 w"
+
     [[rule]]
     host = ["*.example.org", "example.org"]
     path = "/news/*"
@@ -104,6 +108,7 @@ struct SettingsFileTests {
     identity.certificateHosts = ["a.example.org", "b.example.org"]
     identity.authorities = URL(fileURLWithPath: "/etc/offread/ca.pem")
     #expect(settings.identity == identity)
+    #expect(settings.storage == StorageLimits(bytes: 20_000_000_000, age: 31_449_600))
     let first = Rule {
       $0.hosts = ["*.example.org", "example.org"]
       $0.paths = ["/news/*"]

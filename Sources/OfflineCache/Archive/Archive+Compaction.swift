@@ -87,14 +87,20 @@ extension Archive {
     return result
   }
 
-  /// The segments that hold something of what was removed; those with the records themselves last, so
-  /// that an interrupted work finds the others again.
+  /// The segments that hold something of what was removed; those with the records themselves after the
+  /// others and those with tombstones last, so that an interrupted work finds the rest again.
   private func swept() throws(ArchiveError) -> [String] {
-    let (holders, mentions) = try indexed { index throws(IndexError) in
-      (Set(try index.removedBytes().keys), try index.segmentsMentioningRemoved())
+    let (mentions, holders, tombstones) = try indexed { index throws(IndexError) in
+      (
+        Set(try index.segmentsMentioningRemoved()), Set(try index.removedBytes().keys),
+        Set(try index.segmentsWithPassingTombstones())
+      )
     }
-    return Set(mentions).subtracting(holders).filter(isOwn).sorted()
-      + holders.filter(isOwn).sorted()
+    let parts = [
+      mentions.subtracting(holders).subtracting(tombstones), holders.subtracting(tombstones),
+      tombstones,
+    ]
+    return parts.flatMap { $0.filter(isOwn).sorted() }
   }
 
   /// Small segments that follow one another and fit into one. The one that is appended to is not

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Keeping limits while pages are saved.
 extension Archive {
-  /// What is to be kept without being asked.
+  /// The limits that are kept without being asked.
   struct Enforcement: Sendable {
     /// The limits.
     var limits: StorageLimits
@@ -20,6 +20,20 @@ extension Archive {
   private static let budget: Int64 = 64 << 20
   /// How often the age limit is seen to, in milliseconds.
   private static let ageInterval: Int64 = 6 * 3_600_000
+
+  /// Keeps limits from now on, without being asked.
+  /// - Parameters:
+  ///   - limits: the limits; they are seen to while pages are saved and when the archive is closed.
+  ///   - isKept: whether a cache key is exempt.
+  ///   - clock: the time of day.
+  func keep(
+    _ limits: StorageLimits, isKept: @escaping @Sendable (String) -> Bool,
+    clock: @escaping @Sendable () -> Date
+  ) {
+    guard !isReadOnly, !limits.isUnlimited else { return }
+    let enforcement = Enforcement(limits: limits, isKept: isKept, clock: clock)
+    state.withLock { $0.enforcement = enforcement }
+  }
 
   /// Remembers that a page was used. Costs nothing: it is written at the end, and to the hour.
   /// - Parameters:

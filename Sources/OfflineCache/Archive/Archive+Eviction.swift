@@ -90,7 +90,7 @@ extension Archive {
     // A tombstone of another machine says nothing of what depends on a record of ours.
     let released = try release(from: held, now: now)
     if !released.isEmpty {
-      try write(Tombstone(released, isKept: true), now: now)
+      try write(Tombstone(released.map(\.stored.id), isKept: true), now: now)
       try sync()
     }
     var result = Rewriting()

@@ -27,11 +27,12 @@ extension Archive {
       let remains = try remains(of: key)
       guard !remains.isEmpty else { return Removal(key: key) }
       var removal = try removal(of: remains, key)
-      try bury(remains, now: now)
-      let meter = ProgressMeter(total: try size(of: remains.segments), progress)
+      // The latest segment, with the tombstone, is the last.
+      let segments = try bury(remains, now: now) + remains.segments
+      let meter = ProgressMeter(total: try size(of: segments), progress)
       let ids = Set(remains.versions.map(\.stored.id))
       removal.bytes = 0
-      for segment in remains.segments {
+      for segment in segments {
         let rule = RemovalRule(records: ids, keys: [key], settled: ids)
         removal.bytes += try rewrite([segment], without: rule, now: now, meter: meter).bytes
       }
@@ -39,6 +40,15 @@ extension Archive {
         try index.erase([key] + ids.sorted(), key: key)
       }
       return removal
+    }
+  }
+
+  /// Every version of a key, newest first, also damaged ones.
+  func allVersions(of key: String) throws(ArchiveError) -> [SavedVersion] {
+    try indexed { index throws(IndexError) in try index.allVersions(of: key) }.map { version in
+      SavedVersion(
+        response: version.stored, isDamaged: version.isDamaged, segment: version.place.segment,
+        offset: version.place.position.offset)
     }
   }
 
@@ -69,7 +79,9 @@ extension Archive {
 
   /// Puts versions out of sight for good: what depends on them is saved anew, and tombstones keep
   /// them from coming back.
-  func bury(_ remains: Remains, now: Date) throws(ArchiveError) {
+  /// - Returns: further segments of this machine that name what was buried.
+  @discardableResult
+  func bury(_ remains: Remains, now: Date) throws(ArchiveError) -> [String] {
     let ids = Set(remains.versions.map(\.stored.id))
     let freed = try release(from: ids, now: now)
     var (own, foreign) = ([String](), [String]())
@@ -79,8 +91,14 @@ extension Archive {
       if isForeign { foreign.append(version.stored.id) } else { own.append(version.stored.id) }
     }
     try write(Tombstone(own, isKept: false), now: now)
-    try write(Tombstone(foreign + freed, isKept: true), now: now)
+    try write(Tombstone(foreign + freed.map(\.stored.id), isKept: true), now: now)
     try sync()
+    var segments: Set<String> = []
+    for key in Set(freed.map(\.stored.key)) {
+      segments.formUnion(
+        try indexed { index throws(IndexError) in try index.mentions(of: key) })
+    }
+    return segments.subtracting(remains.segments).filter(isOwn).sorted()
   }
 
   /// Writes a tombstone, in several records when it is long.
@@ -97,12 +115,12 @@ extension Archive {
 
   /// Saves anew what other keys share of the content of records that are about to go: the newest such
   /// version as a full response, and those of further keys as revisits of that.
-  /// - Returns: the ids of the records that are replaced.
-  func release(from ids: Set<String>, now: Date) throws(ArchiveError) -> [String] {
+  /// - Returns: the versions that are replaced.
+  func release(from ids: Set<String>, now: Date) throws(ArchiveError) -> [ArchivedVersion] {
     let dependent = try indexed { index throws(IndexError) in try index.dependents(on: ids) }
     var full: [String: StoredResponse] = [:]
     var keys: [String: Set<String>] = [:]
-    var replaced: [String] = []
+    var replaced: [ArchivedVersion] = []
     for version in dependent.sorted(by: { $0.isNewer(than: $1) })
     where !ids.contains(version.stored.id) {
       let content = version.place.record
@@ -111,7 +129,7 @@ extension Archive {
       let saved = try save(version, sharing: isFirst ? full[content] : nil, now: now)
       guard let saved else { continue }
       if full[content] == nil { full[content] = saved }
-      replaced.append(version.stored.id)
+      replaced.append(version)
     }
     return replaced
   }

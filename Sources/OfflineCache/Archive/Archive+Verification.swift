@@ -2,16 +2,16 @@ import Foundation
 import WARC
 
 /// What reading every record came to.
-public struct Verification: Sendable, Equatable {
+public struct Verification: Sendable, Equatable, Codable {
   /// A place that is not what was saved.
-  public struct Damage: Sendable, Equatable {
+  public struct Damage: Sendable, Equatable, Codable {
     /// The file name of the segment.
     public var file: String
     /// Where in it.
     public var offset: Int64
     /// How many bytes.
     public var length: Int64
-    /// The URL of the record, when its head can be read.
+    /// The URL of the record, when its head can be read or the index knows what was there.
     public var url: String?
     /// What is wrong.
     public var reason: String
@@ -85,11 +85,13 @@ extension Archive {
           }
         case .damage(let damage):
           if damage.isCut, isBeingWritten(file, name, since: size) { continue }
-          let record = last?.position.offset == damage.range.lowerBound ? last?.record : nil
+          let offset = damage.range.lowerBound
+          let record = last?.position.offset == offset ? last?.record : nil
+          let key = try indexed { index throws(IndexError) in try index.key(in: name, at: offset) }
           result.damages.append(
             Verification.Damage(
-              file: name, offset: damage.range.lowerBound, length: Int64(damage.range.count),
-              url: record?.targetURI, reason: damage.reason))
+              file: name, offset: offset, length: Int64(damage.range.count),
+              url: record?.targetURI ?? key, reason: damage.reason))
         }
       }
       try tell(size)

@@ -120,25 +120,29 @@ extension Archive {
   /// before it takes its place.
   /// - Throws: `ArchiveError.damaged`; `.notFound` when the version is gone.
   public func body(of stored: StoredResponse) throws(ArchiveError) -> ArchivedBody {
-    do throws(ArchiveError) {
-      return try openBody(of: stored)
-    } catch .notFound {
-      // The segment may have been rewritten or replaced since the index was read.
-      try? catchUp()
+    var failed: RecordPlace?
+    var attempts = 0
+    while let version = try version(of: stored) {
+      do throws(ArchiveError) {
+        return try openBody(of: version)
+      } catch .notFound {
+        // The segment may have been written anew or replaced since the index was read, even again.
+        attempts = version.place == failed ? attempts + 1 : 1
+        failed = version.place
+        guard attempts < 3 else {
+          markDamaged(version)
+          throw .damaged(file: version.place.segment, offset: version.place.position.offset)
+        }
+        try? catchUp()
+      }
     }
-    do throws(ArchiveError) {
-      return try openBody(of: stored)
-    } catch .notFound {
-      guard let version = try version(of: stored) else { throw .notFound }
-      markDamaged(version)
-      throw .damaged(file: version.place.segment, offset: version.place.position.offset)
-    }
+    throw .notFound
   }
 
-  private func openBody(of stored: StoredResponse) throws(ArchiveError) -> ArchivedBody {
-    guard let version = try version(of: stored),
-      let file = try files.openForReading("\(folder)/\(version.place.segment)")
-    else { throw .notFound }
+  private func openBody(of version: ArchivedVersion) throws(ArchiveError) -> ArchivedBody {
+    guard let file = try files.openForReading("\(folder)/\(version.place.segment)") else {
+      throw .notFound
+    }
     return try ArchivedBody(version, in: file) { [weak self] version in
       self?.markDamaged(version)
     }

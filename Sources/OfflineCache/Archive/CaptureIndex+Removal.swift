@@ -60,8 +60,15 @@ extension CaptureIndex {
         db,
         sql: """
           SELECT DISTINCT mention.segment FROM removed JOIN mention ON mention.key = removed.key
-          WHERE removed.holder IS NOT NULL
+          WHERE removed.holder IS NOT NULL OR removed.isKept = 0
           """)
+    }
+  }
+
+  /// The segments with tombstones that need not stay.
+  func segmentsWithPassingTombstones() throws(IndexError) -> [String] {
+    try read { db in
+      try String.fetchAll(db, sql: "SELECT DISTINCT tombstone FROM removed WHERE isKept = 0")
     }
   }
 

@@ -2,6 +2,15 @@ import Foundation
 import GRDB
 
 extension CaptureIndex {
+  /// The key of a version whose content begins at a place.
+  func key(in segment: String, at offset: Int64) throws(IndexError) -> String? {
+    try read { db in
+      try String.fetchOne(
+        db, sql: "SELECT key FROM capture WHERE segment = ? AND offset = ? LIMIT 1",
+        arguments: [segment, offset])
+    }
+  }
+
   /// What the rows say of an archive as a whole.
   func summary() throws(IndexError) -> ArchiveSummary {
     try read { db in

@@ -4,7 +4,7 @@ import OfflineCache
 /// Everything that can stand in the settings file.
 extension SettingTable {
   /// The tables, in the order in which they are printed.
-  static let all = [cache, identity, rule, rewrite, substitute, seed]
+  static let all = [cache, identity, archive, rule, rewrite, substitute, seed]
 
   private static let cache = SettingTable(
     "cache", \.load,
@@ -36,6 +36,15 @@ extension SettingTable {
       .file("cert", \.certificate), .file("key", \.key),
       .texts("cert_hosts", "a host such as \"www.example.org\", or a list", \.certificateHosts),
       .file("cacert", \.authorities),
+    ])
+
+  private static let archive = SettingTable(
+    "archive", \.storage,
+    [
+      SettingKey(
+        "max_size", "a size such as \"20 GB\"", parse: Units.bytes,
+        write: { Units.text(bytes: $0) }, set: { $0.bytes = $1 }, get: { $0.bytes }),
+      .seconds("max_age", \.age),
     ])
 
   private static let rule = SettingTable(

@@ -1,0 +1,87 @@
+public import Foundation
+
+/// A saved version of a page, as a list of them shows it.
+public struct SavedVersion: Sendable, Equatable {
+  /// The response, with its dates.
+  public var response: StoredResponse
+  /// Whether its content was found to be damaged; it is then not shown.
+  public var isDamaged: Bool
+  /// The file name of the segment that holds its content.
+  public var segment: String
+  /// Where in that file.
+  public var offset: Int64
+
+  /// Whether it may be shown as the page.
+  public var isGood: Bool { response.isGood && !isDamaged }
+}
+
+/// What is saved of a URL, and removing it. Everything here blocks for the disk; what takes long tells
+/// how far it is and can be stopped.
+extension HTTPCache {
+  /// Every saved version of a URL, newest first: also of answers that are not trusted, and damaged
+  /// ones. `--copy` and `LoadOptions.copy` take their ids.
+  /// - Parameter url: the URL, absolute.
+  /// - Returns: the versions; none when nothing is saved or the URL is none.
+  /// - Throws: `ArchiveError.unreadable`.
+  public func versions(of url: String) throws(ArchiveError) -> [SavedVersion] {
+    guard let key = key(of: url) else { return [] }
+    return try archive.allVersions(of: key)
+  }
+
+  /// Where the content of the version of a URL lies that would be shown now.
+  /// - Parameter url: the URL, absolute.
+  /// - Returns: the WARC file and the offset of the record in it; nil when nothing is saved.
+  /// - Throws: `ArchiveError.unreadable`.
+  public func location(of url: String) throws(ArchiveError) -> (file: URL, offset: Int64)? {
+    guard let version = try versions(of: url).first(where: \.isGood) else { return nil }
+    return archive.location(of: version.response)
+  }
+
+  /// Removes everything that is saved of a URL, from the segments and from the index. A redirect is
+  /// removed by itself; what it leads to stays, and `Removal.remaining` names it.
+  /// - Parameters:
+  ///   - url: the URL, absolute.
+  ///   - isDryRun: whether only to tell what would be removed.
+  ///   - progress: told how far the work is; returns false to stop it.
+  /// - Returns: what was removed; nothing when nothing was saved.
+  /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`, `.stopped`;
+  ///   `.notFound` when the text is no URL.
+  @discardableResult
+  public func remove(
+    _ url: String, isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
+  ) throws(ArchiveError) -> Removal {
+    guard let key = key(of: url) else { throw .notFound }
+    return try archive.remove(key, now: clock(), isDryRun: isDryRun, progress: progress)
+  }
+
+  /// Evicts what is over `CacheConfiguration.limits`, which otherwise happens while pages are saved.
+  /// - Parameters:
+  ///   - isDryRun: whether only to tell what would go.
+  ///   - progress: told how far the work is; returns false to stop it.
+  /// - Returns: what went.
+  /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`, `.stopped`.
+  @discardableResult
+  public func evict(
+    isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
+  ) throws(ArchiveError) -> Eviction {
+    try archive.evict(
+      configuration.limits, now: clock(), isKept: configuration.isKept, isDryRun: isDryRun,
+      progress: progress)
+  }
+
+  /// Takes out of the segments what was removed or evicted, joins small ones, and packs the index;
+  /// see `Archive.compact`.
+  /// - Parameters:
+  ///   - isDryRun: whether only to tell what would go.
+  ///   - progress: told how far the work is; returns false to stop it.
+  /// - Returns: what went.
+  /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`, `.stopped`.
+  @discardableResult
+  public func compact(
+    isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
+  ) throws(ArchiveError) -> Compaction {
+    try archive.compact(
+      limits: configuration.limits, now: clock(), isKept: configuration.isKept,
+      isDryRun: isDryRun, progress: progress)
+  }
+}

@@ -1,0 +1,138 @@
+import ArgumentParser
+import Foundation
+import OfflineCache
+import Reader
+import TerminalUI
+
+/// `offread archive info|verify|compact|rebuild`: looking after what is saved.
+struct ArchiveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "archive", abstract: "Look after what is saved.")
+
+  /// What can be done.
+  enum Action: String, CaseIterable, ExpressibleByArgument {
+    case info, verify, compact, rebuild
+  }
+
+  @Argument(
+    help:
+      "info: count; verify: read every record; compact: free what is not needed; rebuild: the index."
+  )
+  var action: Action
+
+  @Flag(name: .customLong("dry-run"), help: "compact: only tell what would go.")
+  var isDryRun = false
+
+  @Flag(help: "info, verify: write JSON.")
+  var json = false
+
+  @Flag(help: "Show no progress, and tell nothing but errors.")
+  var quiet = false
+
+  @OptionGroup var arguments: ProfileArguments
+
+  func validate() throws {
+    if isDryRun, action != .compact {
+      throw ValidationError("--dry-run belongs to offread archive compact")
+    }
+    if json, action != .info, action != .verify {
+      throw ValidationError("--json belongs to offread archive info and verify")
+    }
+  }
+
+  mutating func run() throws {
+    let (command, locations) = (self, try arguments.profile.locations)
+    let isSound = try arguments.withCache { cache in
+      switch command.action {
+      case .info: try command.write(try cache.archive.summary(), locations)
+      case .verify: return try command.verify(cache.archive)
+      case .compact: try command.compact(cache)
+      case .rebuild:
+        try command.watching("rebuilding") { try cache.archive.rebuild(progress: $0) }
+        let summary = try cache.archive.summary()
+        try command.tell(
+          [
+            "the index knows \(ByteCount.count(summary.versions, "version")) of "
+              + ByteCount.count(summary.keys, "page")
+          ])
+      }
+      return true
+    }
+    if !isSound { throw ExitCode(1) }
+  }
+
+  private func watching<Value>(
+    _ label: String, _ work: (@escaping ArchiveProgress.Watch) throws -> Value
+  ) throws -> Value {
+    let bar = ProgressBar(label, isQuiet: quiet)
+    defer { bar.finish() }
+    return try work(bar.advance)
+  }
+
+  private func tell(_ lines: [String]) throws {
+    guard !quiet else { return }
+    try StandardOutput.write(Array(lines.map { SafeText.line($0) + "\n" }.joined().utf8))
+  }
+
+  private func write(_ summary: ArchiveSummary, _ locations: Locations) throws {
+    guard !json else { return try StandardOutput.write(Array(try JSONText.of(summary).utf8)) }
+    func day(_ date: Date?) -> String {
+      date.map { DateWords.dayAndTime($0, in: .current) } ?? "-"
+    }
+    let lines = [
+      "folder    \(locations.archive.path)",
+      "index     \(locations.index.path), \(ByteCount.text(summary.indexBytes))",
+      "segments  \(summary.segments), \(summary.ownSegments) of them of this machine; "
+        + ByteCount.text(summary.bytes),
+      "records   \(summary.records)",
+      "pages     \(summary.keys) of \(ByteCount.count(summary.hosts, "host")), "
+        + ByteCount.count(summary.versions, "version"),
+      "content   \(day(summary.oldest)) to \(day(summary.newest))",
+      "damaged   \(ByteCount.count(summary.damaged, "version"))",
+      "removed   \(ByteCount.count(summary.removed, "version")) still on the disk, "
+        + ByteCount.text(summary.removedBytes),
+    ]
+    try StandardOutput.write(Array(lines.map { SafeText.line($0) + "\n" }.joined().utf8))
+  }
+
+  private func verify(_ archive: Archive) throws -> Bool {
+    let result = try watching("verifying") { try archive.verify(progress: $0) }
+    if json {
+      try StandardOutput.write(Array(try JSONText.of(result).utf8))
+      return result.isSound
+    }
+    for damage in result.damages {
+      let url = damage.url.map { " (\(SafeText.withoutCredentials($0)))" } ?? ""
+      StandardOutput.complain(
+        "\(damage.file): \(damage.length) bytes at \(damage.offset)\(url): \(damage.reason)")
+    }
+    let wrong = result.damages.isEmpty ? "nothing damaged" : "\(result.damages.count) damaged"
+    try tell(
+      [
+        "\(ByteCount.count(result.records, "record")) in "
+          + "\(ByteCount.count(result.segments, "segment")), \(ByteCount.text(result.bytes)), "
+          + "\(ByteCount.count(result.digests, "digest")) compared: \(wrong)"
+      ])
+    return result.isSound
+  }
+
+  private func compact(_ cache: HTTPCache) throws {
+    let result = try watching("compacting") {
+      try cache.compact(isDryRun: isDryRun, progress: $0)
+    }
+    var lines: [String] = []
+    if result.evicted > 0 {
+      lines.append(
+        "\(ByteCount.count(result.evicted, "version")) \(isDryRun ? "would be" : "") evicted"
+          .replacingOccurrences(of: "  ", with: " "))
+    }
+    if result.joined > 0 {
+      lines.append(
+        "\(ByteCount.count(result.joined, "segment")) \(isDryRun ? "would be joined" : "joined")")
+    }
+    lines.append(
+      "\(isDryRun ? "would free" : "freed") \(ByteCount.text(result.freedBytes)) of segments and "
+        + "\(ByteCount.text(result.indexBytes)) of the index")
+    try tell(lines)
+  }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import Foundation
+import OfflineCache
+import Reader
+
+/// The options of commands that work on what is saved and load nothing.
+struct ProfileArguments: ParsableArguments {
+  @Option(
+    name: .customLong("data-dir"),
+    help: ArgumentHelp("Keep everything of this profile in one folder.", valueName: "dir"))
+  var dataDirectory: String?
+
+  /// The profile that the options choose; opens nothing.
+  /// - Throws: exit code 2 when the settings file has mistakes, which have been told.
+  var profile: Profile {
+    get throws {
+      let locations = Locations(
+        dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
+      return Profile(
+        locations: locations, shared: SharedFiles.find(), settings: try Settings(of: locations))
+    }
+  }
+
+  /// Does something with the cache of the profile and closes it; an error of the archive ends the
+  /// command with 1, and what a person interrupted with 130.
+  func withCache<Value>(_ work: (HTTPCache) throws -> Value) throws -> Value {
+    let profile = try profile
+    defer { profile.close() }
+    do {
+      return try work(profile.cache)
+    } catch ArchiveError.stopped {
+      throw ExitCode(130)
+    } catch let error as ArchiveError {
+      StandardOutput.complain(error.description)
+      throw ExitCode(1)
+    }
+  }
+
+  /// The absolute URL of a page of the web that was typed.
+  /// - Throws: an exit code, after telling what is wrong.
+  static func url(typed words: String) throws -> String {
+    do throws(ReaderError) {
+      if case .web(let url) = try Address(typed: words, exists: { _ in false }) { return url }
+    } catch {
+      StandardOutput.complain(error.description)
+      throw ExitCode(error.exitCode)
+    }
+    StandardOutput.complain("only pages of the web are saved, not \(SafeText.line(words))")
+    throw ExitCode(2)
+  }
+}

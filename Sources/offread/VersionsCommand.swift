@@ -1,0 +1,133 @@
+import ArgumentParser
+import Foundation
+import OfflineCache
+import Reader
+import TerminalUI
+
+/// `offread versions URL`: every saved version of a page.
+struct VersionsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "versions", abstract: "List the saved versions of a page.")
+
+  @Argument(help: "An http or https URL.")
+  var url: String
+
+  @Flag(help: "Write JSON.")
+  var json = false
+
+  @OptionGroup var arguments: ProfileArguments
+
+  mutating func run() throws {
+    let url = try ProfileArguments.url(typed: url)
+    let versions = try arguments.withCache { try $0.versions(of: url) }
+    guard !versions.isEmpty else {
+      let shown = SafeText.line(SafeText.withoutCredentials(url))
+      StandardOutput.complain("nothing is saved of \(shown)")
+      throw ExitCode(1)
+    }
+    let text = json ? try Self.json(versions) : Self.table(versions, in: .current)
+    try StandardOutput.write(Array(text.utf8))
+  }
+
+  /// The versions as a table, newest first, the one that is shown marked with a star.
+  static func table(_ versions: [SavedVersion], in timeZone: TimeZone) -> String {
+    let current = versions.first(where: \.isGood)
+    let digits = prefixLength(versions.map(\.response.id))
+    var rows = [["ID", "CONTENT FROM", "STATUS", "LENGTH", "TRUSTED", "LAST CHECK"]]
+    for version in versions {
+      let response = version.response
+      let check = response.lastCheck.map {
+        "\(DateWords.dayAndTime($0.date, in: timeZone)): \(words($0.result))"
+      }
+      rows.append([
+        String(response.id.prefix(digits)) + (version == current ? " *" : ""),
+        DateWords.dayAndTime(response.contentDate, in: timeZone), "\(response.response.status)",
+        ByteCount.text(response.length), trust(version), check ?? "-",
+      ])
+    }
+    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      var line = ""
+      for (text, width) in zip(row, widths) {
+        line += SafeText.line(text).padding(toLength: width + 2, withPad: " ", startingAt: 0)
+      }
+      while line.last == " " { line.removeLast() }
+      return line + "\n"
+    }.joined()
+  }
+
+  /// How many characters of the ids tell them apart, at least 8.
+  static func prefixLength(_ ids: [String]) -> Int {
+    var length = 8
+    let longest = ids.map(\.count).max() ?? 0
+    while length < longest, Set(ids.map { $0.prefix(length) }).count < Set(ids).count {
+      length += 1
+    }
+    return length
+  }
+
+  /// Whether a version may be shown as the page, or why not.
+  static func trust(_ version: SavedVersion) -> String {
+    if version.isDamaged { return "no: damaged" }
+    if let suspicion = version.response.suspicion { return "no: \(suspicion.rawValue)" }
+    return version.isGood ? "yes" : "no: status \(version.response.response.status)"
+  }
+
+  private static func words(_ result: StoredResponse.Check.Result) -> String {
+    switch result {
+    case .unchanged: "unchanged"
+    case .replaced: "replaced"
+    case .status(let status): "status \(status)"
+    case .suspect(let suspicion): "not trusted, \(suspicion.rawValue)"
+    case .failed(let failure):
+      "failed, \(failure.message.isEmpty ? "\(failure.kind)" : failure.message)"
+    }
+  }
+
+  /// One version as JSON has it.
+  private struct Entry: Encodable {
+    var id: String
+    var url: String
+    var date: String
+    var status: Int
+    var length: Int64
+    var type: String?
+    var digest: String
+    var isTrusted: Bool
+    var isCurrent: Bool
+    var distrust: String?
+    var checked: String?
+    var check: String?
+    var file: String
+    var offset: Int64
+  }
+
+  private static func json(_ versions: [SavedVersion]) throws -> String {
+    let current = versions.first(where: \.isGood)
+    let entries = versions.map { version in
+      let response = version.response
+      return Entry(
+        id: response.id, url: response.key, date: response.contentDate.ISO8601Format(),
+        status: response.response.status, length: response.length,
+        type: response.response.fields["Content-Type"], digest: response.payloadDigest,
+        isTrusted: version.isGood, isCurrent: version == current,
+        distrust: version.isGood ? nil : String(trust(version).dropFirst(4)),
+        checked: response.lastCheck?.date.ISO8601Format(),
+        check: response.lastCheck.map { words($0.result) }, file: version.segment,
+        offset: version.offset)
+    }
+    return try JSONText.of(entries)
+  }
+}
+
+/// Values as JSON for other programs: sorted names, one value a line.
+enum JSONText {
+  /// The text with a line end.
+  static func of(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .iso8601
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+  }
+}

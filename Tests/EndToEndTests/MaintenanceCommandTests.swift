@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `offread versions`, `remove` and `archive`.
+@Suite struct MaintenanceCommandTests {
+  let sandbox: Sandbox
+  let server: ScriptedServer
+
+  init() throws {
+    sandbox = try Sandbox()
+    server = try ScriptedServer()
+  }
+
+  /// Saves three versions of a page: two good ones and an error.
+  private func fill() throws -> String {
+    let url = server.url + "/page"
+    for (status, text) in [(200, "one"), (200, "two"), (500, "broken")] {
+      server.on(
+        "/page", .response(status: status, [("Content-Type", "text/html")], text: text))
+      #expect(try sandbox.offread("fetch", url).status == 0)
+    }
+    return url
+  }
+
+  private struct Version: Decodable {
+    var id: String
+    var status: Int
+    var is_trusted: Bool
+    var is_current: Bool
+    var distrust: String?
+  }
+
+  @Test("Every version is listed, and --copy takes what is listed")
+  func versions() throws {
+    let url = try fill()
+    let table = try sandbox.offread("versions", url)
+    let rows = table.text.split(separator: "\n")
+    #expect(table.status == 0 && rows.count == 4 && rows[0].hasPrefix("ID "))
+    #expect(rows[1].contains("500") && rows[1].contains("no: status 500"))
+    #expect(rows[2].contains(" * ") && rows[2].contains("yes"))
+    let listed = try sandbox.offread("versions", "--json", url)
+    let versions = try JSONDecoder().decode([Version].self, from: Data(listed.output))
+    #expect(versions.map(\.status) == [500, 200, 200])
+    #expect(versions.map(\.is_current) == [false, true, false])
+    #expect(versions.map(\.is_trusted) == [false, true, true])
+    #expect(versions[0].distrust == "status 500")
+    for (copy, text) in [
+      ("latest", "two"), ("previous", "two"), (versions[0].id, "broken"), (versions[1].id, "two"),
+      (String(versions[2].id.prefix(8)), "one"),
+    ] {
+      let run = try sandbox.offread("fetch", "--offline", "--copy", copy, url)
+      #expect(run.text == text, "\(copy)")
+    }
+    let none = try sandbox.offread("versions", server.url + "/none")
+    #expect(none.status == 1 && none.errorText.contains("nothing is saved"))
+  }
+
+  @Test("A page that is removed is gone, and what was not saved is said")
+  func remove() throws {
+    let url = try fill()
+    server.on("/from", .redirect(302, to: "/page"))
+    #expect(try sandbox.offread("fetch", server.url + "/from").status == 0)
+    let redirect = try sandbox.offread("remove", server.url + "/from")
+    #expect(redirect.status == 0 && redirect.text.contains("\(url), which stays saved"))
+    let plan = try sandbox.offread("remove", "--dry-run", url)
+    #expect(plan.status == 0 && plan.text.hasPrefix("would remove \(url): 3 versions"))
+    #expect(try sandbox.offread("fetch", "--offline", url).status == 0)
+    let removal = try sandbox.offread("remove", url)
+    #expect(removal.status == 0 && removal.text.hasPrefix("removed \(url): 3 versions"))
+    #expect(removal.errorText.isEmpty)
+    #expect(try sandbox.offread("fetch", "--offline", url).status == 4)
+    let again = try sandbox.offread("remove", url)
+    #expect(
+      again.status == 1 && again.output.isEmpty && again.errorText.contains("nothing is saved"))
+    let index = try Data(contentsOf: URL(fileURLWithPath: sandbox.data + "/index.sqlite"))
+    #expect(index.range(of: Data("/page".utf8)) == nil)
+  }
+
+  @Test("The archive is counted, verified, compacted and its index rebuilt")
+  func archive() throws {
+    let url = try fill()
+    let summary = try sandbox.offread("archive", "info")
+    #expect(summary.status == 0 && summary.text.contains("3 versions"), "\(summary.text)")
+    let json = try sandbox.offread("archive", "info", "--json")
+    let counts = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any])
+    #expect(counts["versions"] as? Int == 3 && counts["keys"] as? Int == 1)
+    #expect(try sandbox.offread("archive", "verify").status == 0)
+    let plan = try sandbox.offread("archive", "compact", "--dry-run")
+    #expect(plan.status == 0 && plan.text.contains("would free 0 B of segments"))
+    #expect(try sandbox.offread("archive", "compact", "--quiet").output.isEmpty)
+    let rebuilt = try sandbox.offread("archive", "rebuild")
+    #expect(rebuilt.status == 0 && rebuilt.text == "the index knows 3 versions of 1 page\n")
+    #expect(rebuilt.errorText.isEmpty)
+    #expect(try sandbox.offread("fetch", "--offline", url).text == "two")
+
+    let segment = try #require(try sandbox.segments().first)
+    var bytes = [UInt8](try Data(contentsOf: segment))
+    bytes[bytes.count - 20] ^= 0x40
+    try Data(bytes).write(to: segment)
+    let verified = try sandbox.offread("archive", "verify")
+    #expect(verified.status == 1)
+    #expect(verified.errorText.contains(segment.lastPathComponent), "\(verified.errorText)")
+  }
+
+  @Test("Limits of the settings are kept")
+  func limits() throws {
+    try sandbox.settings("[archive]\nmax_size = \"20 kB\"\n")
+    server.onOthers { request in
+      let text = String(repeating: request.target, count: 900)
+      return .response([("Content-Type", "image/png")], text: text)
+    }
+    for number in 0..<8 {
+      #expect(try sandbox.offread("fetch", server.url + "/\(number)1234").status == 0)
+    }
+    let bytes = try sandbox.segments().reduce(0) { try $0 + Data(contentsOf: $1).count }
+    #expect(bytes <= 20_000)
+    #expect(try sandbox.offread("fetch", "--offline", server.url + "/71234").status == 0)
+    #expect(try sandbox.offread("fetch", "--offline", server.url + "/01234").status == 4)
+  }
+
+  @Test(
+    "A mistake is one clear line and exit code 2",
+    arguments: [
+      ["archive"], ["archive", "nosuch"], ["archive", "info", "--dry-run"], ["remove"],
+      ["archive", "compact", "--json"], ["versions"], ["remove", "about:manual"],
+    ])
+  func usage(_ arguments: [String]) throws {
+    let run = try sandbox.offread(arguments)
+    #expect(run.status == 2 && run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
+  }
+}

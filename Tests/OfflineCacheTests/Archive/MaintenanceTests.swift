@@ -1,0 +1,308 @@
+import Dispatch
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import WARC
+
+@testable import OfflineCache
+
+/// Limits, compacting, verifying, counting and rebuilding.
+@Suite struct MaintenanceTests {
+  let files: TemporaryArchive
+
+  init() throws {
+    files = try TemporaryArchive()
+  }
+
+  private static func key(_ number: Int) -> String { "https://example.org/\(number)" }
+
+  /// Content that does not shrink.
+  private static func noise(_ number: Int, length: Int = 4000) -> String {
+    var state = UInt64(number) &* 0x9E37_79B9_7F4A_7C15 &+ 1
+    return String(
+      decoding: (0..<length).map { _ in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(33 + (state >> 33) % 90)
+      }, as: UTF8.self)
+  }
+
+  private func isSaved(_ archive: Archive, _ numbers: some Sequence<Int>) throws -> [Int] {
+    try numbers.filter { try !archive.captures(of: Self.key($0)).isEmpty }
+  }
+
+  @Test
+  func `what was not used for longest goes first, old versions before pages, kept ones never`()
+    throws
+  {
+    let archive = files.open(segmentLimit: 12_000)
+    try archive.save(Self.noise(100), at: 0, key: Self.key(1))
+    for number in 0..<10 {
+      try archive.save(Self.noise(number), at: Double(number + 1), key: Self.key(number))
+    }
+    // Long before the others by its capture, but used since.
+    archive.noteUse(of: Self.key(0), at: Archive.start + 5000)
+    let before = try archive.usage().bytes
+    let limits = StorageLimits(bytes: before * 7 / 10)
+    let isKept = { $0 == Self.key(2) }
+    let plan = try archive.evict(limits, now: Archive.start + 6000, isKept: isKept, isDryRun: true)
+    #expect(try archive.captures(of: Self.key(1)).count == 2)
+    let eviction = try archive.evict(limits, now: Archive.start + 6000, isKept: isKept)
+    #expect(eviction.versions == plan.versions && eviction.evictedBytes == plan.evictedBytes)
+    #expect(eviction.freedBytes > 0)
+    // The old version of 1, then 1, 3, 4, 5.
+    #expect(try isSaved(archive, 0..<10) == [0, 2, 6, 7, 8, 9])
+    #expect(try archive.usage().bytes <= limits.bytes ?? 0)
+    archive.close()
+    try files.expectValidSegments()
+    // What was evicted stays so.
+    try files.removeIndex()
+    let rebuilt = files.open()
+    #expect(try isSaved(rebuilt, 0..<10) == [0, 2, 6, 7, 8, 9])
+    for number in 6..<10 {
+      let stored = try #require(try rebuilt.captures(of: Self.key(number)).first)
+      #expect(try rebuilt.text(stored) == Self.noise(number))
+    }
+  }
+
+  @Test func `pages go when they were not used for the time that is set`() throws {
+    let archive = files.open()
+    for (number, seconds) in [(0, 0.0), (1, 100_000), (2, 0)] {
+      try archive.save("text", at: seconds, key: Self.key(number))
+    }
+    archive.noteUse(of: Self.key(2), at: Archive.start + 90_000)
+    let eviction = try archive.evict(
+      StorageLimits(age: 86_400), now: Archive.start + 100_000)
+    #expect(eviction.versions == 1)
+    #expect(try isSaved(archive, 0..<3) == [1, 2])
+    // Out of sight at once, on the disk until the segments are written anew.
+    #expect(try archive.summary().removed == 1)
+    let plan = try archive.compact(now: Archive.start, isDryRun: true)
+    #expect(plan.removedBytes > 0 && plan.rewritten == 1)
+    let result = try archive.compact(now: Archive.start)
+    #expect(result.rewritten == 1 && result.freedBytes >= plan.removedBytes)
+    #expect(try archive.summary().removed == 0)
+    #expect(try archive.compact(now: Archive.start).rewritten == 0)
+    #expect(try files.places(of: [Self.key(0)]) == [])
+    archive.close()
+    try files.expectValidSegments()
+  }
+
+  @Test func `limits are kept while pages are saved`() throws {
+    let archive = files.open(segmentLimit: 20_000)
+    let now = Archive.start + 10_000
+    archive.keep(
+      StorageLimits(bytes: 30_000), isKept: { $0 == Self.key(0) }, clock: { now })
+    for number in 0..<20 {
+      try archive.save(Self.noise(number), at: Double(number), key: Self.key(number))
+    }
+    archive.close()
+    let again = files.open()
+    #expect(try again.usage().bytes <= 30_000)
+    let saved = try isSaved(again, 0..<20)
+    #expect(saved.first == 0 && saved.last == 19 && (3..<12).contains(saved.count))
+    try files.expectValidSegments()
+  }
+
+  @Test func `the owner takes out what another machine has removed`() throws {
+    let mine = files.open(machine: "mine")
+    try mine.save("marker", at: 0, key: Self.key(0))
+    try mine.save("kept", at: 1, key: Self.key(1))
+    try mine.record(
+      StoredResponse.Check(date: Archive.start + 2, result: .status(500)), of: Self.key(0))
+    mine.close()
+    let theirs = files.open(machine: "theirs")
+    #expect(try theirs.remove(Self.key(0), now: Archive.start + 3).foreignVersions == 1)
+    theirs.close()
+    let again = files.open(machine: "mine")
+    #expect(try again.captures(of: Self.key(0)) == [])
+    let result = try again.compact(now: Archive.start + 4)
+    #expect(result.rewritten == 1 && result.freedBytes > 0)
+    again.close()
+    #expect(try files.places(of: ["marker", Self.key(0)]) == [])
+    #expect(try files.open().captures(of: Self.key(1)).count == 1)
+    try files.expectValidSegments()
+  }
+
+  @Test func `small segments are joined, also after that was interrupted`() throws {
+    let archive = files.open(segmentLimit: 1)
+    for number in 0..<6 {
+      try archive.save("text \(number)", at: Double(number), key: Self.key(number))
+    }
+    let first = try #require(try archive.captures(of: Self.key(1)).first)
+    var head = first.response
+    head.fields["X-Later"] = "yes"
+    _ = try archive.refresh(
+      first, with: head, requestTime: Archive.start + 8, responseTime: Archive.start + 9)
+    archive.close()
+    let names = try files.segments()
+    #expect(names.count == 7)
+    let second = try files.bytes(of: names[1])
+
+    let joining = files.open()
+    let keys = (0..<6).map(Self.key)
+    let before = try joining.snapshot(keys)
+    #expect(try joining.compact(now: Archive.start, isDryRun: true).joined == 6)
+    #expect(try joining.compact(now: Archive.start).joined == 6)
+    #expect(try files.segments() == [names[0], names[6]])
+    #expect(try joining.snapshot(keys) == before)
+    for stored in before.joined() { #expect(try joining.text(stored).hasPrefix("text ")) }
+    joining.close()
+    try files.expectValidSegments()
+
+    // As if the process had been killed before it removed this one.
+    try files.write(second, to: names[1])
+    let again = files.open()
+    #expect(try again.snapshot(keys) == before)
+    // The last segment has only what goes.
+    try again.remove(Self.key(1), now: Archive.start)
+    #expect(try files.segments() == [names[0]])
+    #expect(try files.places(of: [Self.key(1)]) == [])
+    #expect(try again.captures(of: Self.key(5)).count == 1)
+    again.close()
+    try files.removeIndex()
+    #expect(try isSaved(files.open(), 0..<6) == [0, 2, 3, 4, 5])
+  }
+
+  @Test func `verifying names what is damaged`() throws {
+    let archive = files.open()
+    for number in 0..<5 {
+      try archive.save(Self.noise(number), at: Double(number), key: Self.key(number))
+    }
+    let sound = try archive.verify()
+    #expect(sound.isSound && sound.records == 6 && sound.digests == 6 && sound.segments == 1)
+    let stored = try #require(try archive.captures(of: Self.key(2)).first)
+    let place = try #require(archive.location(of: stored))
+    var bytes = try files.bytes(of: place.file.lastPathComponent)
+    bytes[Int(place.offset) + 2000] ^= 0x10
+    try files.write(bytes, to: place.file.lastPathComponent)
+    let result = try archive.verify()
+    #expect(result.records == 5 && !result.isSound)
+    let damage = try #require(result.damages.first)
+    #expect(damage.file == place.file.lastPathComponent && damage.offset == place.offset)
+    #expect(damage.url == Self.key(2) && result.damages.count == 1)
+    #expect(throws: ArchiveError.stopped) { try archive.verify { _ in false } }
+  }
+
+  @Test func `what an archive holds is counted, also after a rebuild`() throws {
+    let archive = files.open(segmentLimit: 3000)
+    for number in 0..<4 { try archive.save("a", at: Double(number), key: Self.key(number)) }
+    try archive.save("b", at: 10, key: Self.key(0))
+    try archive.save("b", at: 11, key: Self.key(0))
+    try archive.save("c", at: 12, key: "https://other.org/")
+    let summary = try archive.summary()
+    #expect(summary.versions == 6 && summary.keys == 5 && summary.hosts == 2)
+    #expect(summary.records == 7 + summary.segments && summary.ownSegments == summary.segments)
+    #expect(summary.oldest == Archive.start && summary.newest == Archive.start + 12)
+    #expect(summary.bytes > 0 && summary.indexBytes > 0 && summary.damaged == 0)
+    let keys = (0..<4).map(Self.key) + ["https://other.org/"]
+    let before = try archive.snapshot(keys)
+    let other = files.open()
+    let told = Mutex<[ArchiveProgress]>([])
+    try archive.rebuild { progress in
+      told.withLock { $0.append(progress) }
+      return true
+    }
+    #expect(told.withLock { $0.last }.map { $0.done == $0.total } == true)
+    #expect(try archive.snapshot(keys) == before)
+    #expect(try other.snapshot(keys) == before)
+    var rebuilt = try archive.summary()
+    rebuilt.indexBytes = summary.indexBytes
+    #expect(rebuilt == summary)
+    #expect(throws: ArchiveError.stopped) { try archive.rebuild { _ in false } }
+    #expect(try archive.snapshot(keys) == before)
+    try archive.save("d", at: 20, key: Self.key(9))
+    #expect(try other.captures(of: Self.key(9)).count == 1)
+  }
+
+  @Test func `saving, reading, removing and compacting at once lose nothing`() throws {
+    let archives = (0..<4).map { _ in files.open(segmentLimit: 30_000) }
+    let problems = Mutex<[String]>([])
+    @Sendable func attempt(_ what: String, _ work: () throws -> Void) {
+      do { try work() } catch { problems.withLock { $0.append("\(what): \(error)") } }
+    }
+    let count = 60
+    DispatchQueue.concurrentPerform(iterations: 4) { worker in
+      let archive = archives[worker]
+      for number in 0..<count {
+        switch worker {
+        case 0, 1:
+          attempt("save") {
+            let key = Self.key(number * 2 + worker)
+            let text = Self.noise(number * 2 + worker, length: 1500)
+            let stored = try archive.save(text, at: Double(number), key: key)
+            let content = try archive.text(stored)
+            if content != text { problems.withLock { $0.append("wrong content of \(key)") } }
+            if number % 5 == 4 { try archive.remove(key, now: Archive.start) }
+          }
+        case 2:
+          attempt("read") {
+            for stored in try archive.captures(of: Self.key(number)) {
+              // It may be gone by now; it is never something else.
+              guard let content = try? archive.text(stored) else { continue }
+              if content != Self.noise(number, length: 1500) {
+                problems.withLock { $0.append("wrong content of \(stored.key)") }
+              }
+            }
+          }
+        default:
+          if number % 12 == 0 { attempt("compact") { try archive.compact(now: Archive.start) } }
+        }
+      }
+    }
+    #expect(problems.withLock { $0 } == [])
+    // Each fifth of the pages of either worker was removed.
+    let expected = (0..<count * 2).filter { ($0 / 2) % 5 != 4 }
+    for archive in archives { #expect(try isSaved(archive, 0..<count * 2) == expected) }
+    for archive in archives { #expect(archive.takeNotices() == []) }
+    archives.forEach { $0.close() }
+    try files.expectValidSegments()
+    try files.removeIndex()
+    let rebuilt = files.open()
+    #expect(try isSaved(rebuilt, 0..<count * 2) == expected)
+    for number in expected {
+      let stored = try #require(try rebuilt.captures(of: Self.key(number)).first)
+      #expect(try rebuilt.text(stored) == Self.noise(number, length: 1500))
+    }
+  }
+
+  @Test func `several records in one member are told apart when some of them go`() throws {
+    var member: [UInt8] = []
+    let deflater = Deflater(format: .gzip)
+    for number in 0..<3 {
+      var record = WARCRecord(
+        .response, date: Archive.start, targetURI: Self.key(number),
+        contentType: "application/http;msgtype=response")
+      let block = Array("HTTP/1.1 200 OK\r\n\r\ntext \(number)".utf8)
+      record.fields["Content-Length"] = String(block.count)
+      deflater.deflate(record.bytes + block + [13, 10, 13, 10]) { member += $0 }
+    }
+    deflater.finish { member += $0 }
+    try files.write(member, to: "m-20200101-000001.warc.gz")
+    let archive = files.open()
+    #expect(try isSaved(archive, 0..<3) == [0, 1, 2])
+    try archive.remove(Self.key(1), now: Archive.start)
+    #expect(try isSaved(archive, 0..<3) == [0, 2])
+    for number in [0, 2] {
+      let stored = try #require(try archive.captures(of: Self.key(number)).first)
+      #expect(try archive.text(stored) == "text \(number)")
+    }
+    #expect(try files.places(of: [Self.key(1)]) == [])
+    archive.close()
+    try files.removeIndex()
+    #expect(try isSaved(files.open(), 0..<3) == [0, 2])
+  }
+
+  @Test func `tombstones of any form are read or passed over`() {
+    for fields in [[], ["<urn:uuid:A>"], ["x", "<y>"], [""], ["<"], ["\u{0}"]] {
+      var record = WARCRecord(.metadata, date: Archive.start)
+      for value in fields { record.fields.append("Offread-Evicted", value) }
+      #expect(Tombstone(record).map(\.records.count) == (fields.isEmpty ? nil : fields.count))
+    }
+    let long = Tombstone(
+      (0..<Tombstone.limit).map { _ in UUID().uuidString.lowercased() }, isKept: true)
+    let written = long.record(now: Archive.start).0
+    #expect(written.bytes.count < WARCReader.headLimit)
+    #expect(WARCRecord(parsing: written.bytes).flatMap(Tombstone.init) == long)
+  }
+}
