@@ -71,7 +71,8 @@ extension HTTPCache {
   /// - Returns: the load's end of the exchange.
   func exchange(
     _ request: HTTPRequest, by transport: any Transport, limits: TransportLimits,
-    key: SharedExchange.Key?, queue: DispatchQueue, receive: @escaping @Sendable (TransportEvent) -> Void
+    key: SharedExchange.Key?, queue: DispatchQueue,
+    receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> SharedExchange.Share {
     let now = clock()
     var isNew = true

@@ -83,6 +83,7 @@ extension Archive {
   ///   - key: the cache key.
   ///   - method: the method of the request.
   ///   - date: when it was answered.
+  /// - Throws: `ArchiveError` when it cannot be written.
   func invalidate(_ key: String, by method: String, at date: Date) throws(ArchiveError) {
     try reporting { () throws(ArchiveError) in
       let before = try invalidation(of: key) ?? .distantPast

@@ -71,6 +71,7 @@ final class ContentDecoding {
   /// Checks, at the end of the transfer, that every stream has ended.
   /// - Parameter isEnded: whether the transfer itself said where its end is; else one without a
   ///   single byte may have been cut, too.
+  /// - Throws: `TransportFailure` of the kind `incomplete` when one has not.
   func finish(isEnded: Bool = true) throws(TransportFailure) {
     for stage in stages where (stage.hasInput || !isEnded) && !stage.decoder.isFinished {
       throw TransportFailure(.incomplete, "the compressed content has no end")

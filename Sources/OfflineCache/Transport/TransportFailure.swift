@@ -58,6 +58,7 @@ public struct TransportFailure: Error, Sendable, Hashable {
 
   /// A size limit was passed.
   /// - Parameter limit: the limit in bytes.
+  /// - Returns: the failure, which names the limit.
   package static func tooLarge(limit: Int64) -> TransportFailure {
     let units: [(size: Int64, name: String)] = [(1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB")]
     let unit = units.first { limit >= $0.size && limit % $0.size == 0 }
