@@ -95,11 +95,15 @@ var settings: [SwiftSetting] = [
 let sanitizer = Context.environment["OFFREAD_SANITIZE"]
 if let sanitizer {
   settings.append(.define("OFFREAD_SANITIZE_\(sanitizer.uppercased())"))
-  let cache: Set = [
-    "WARC", "OfflineCache", "TestSupport", "WARCTests", "OfflineCacheTests", "DocumentationTests",
-    "Saver",
-  ]
-  package.targets.removeAll { $0.type != .system && !cache.contains($0.name) }
+  var cache: Set = ["WARCTests", "OfflineCacheTests", "DocumentationTests"]
+  var last: Set<String> = []
+  while last != cache {
+    last = cache
+    for target in package.targets where last.contains(target.name) {
+      for case .byNameItem(let name, _) in target.dependencies { cache.insert(name) }
+    }
+  }
+  package.targets.removeAll { !cache.contains($0.name) }
   package.products.removeAll { !cache.contains($0.name) }
 }
 if sanitizer == "thread" {
