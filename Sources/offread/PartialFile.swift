@@ -31,7 +31,7 @@ final class PartialFile {
       var former = sigaction()
       sigaction(number, nil, &former)
       // What was ignored from the start (nohup) stays so.
-      if Self.isIgnored(former) { continue }
+      if Interruption.isIgnored(former) { continue }
       sigaction(number, &action, nil)
       previous.append((number, former))
     }
@@ -59,14 +59,5 @@ final class PartialFile {
     if let pathToRemove { unlink(pathToRemove) }
     signal(number, SIG_DFL)
     raise(number)
-  }
-
-  private static func isIgnored(_ action: sigaction) -> Bool {
-    #if canImport(Glibc)
-      let handler = action.__sigaction_handler.sa_handler
-    #else
-      let handler = action.__sigaction_u.__sa_handler
-    #endif
-    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

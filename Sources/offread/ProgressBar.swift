@@ -1,34 +1,11 @@
 import Foundation
 import OfflineCache
 import Synchronization
+import TerminalUI
 
 /// Tells on standard error how far a long work is: one line, drawn at most ten times a second, only
 /// on a terminal. It also notices that a person wants to stop.
 final class ProgressBar {
-  /// A line for a progress.
-  /// - Parameters:
-  ///   - label: what is done.
-  ///   - progress: how far it is.
-  ///   - elapsed: seconds since the beginning.
-  ///   - columns: the width of the terminal.
-  /// - Returns: the line, at most `columns` wide.
-  static func line(
-    _ label: String, _ progress: ArchiveProgress, elapsed: Double, columns: Int
-  ) -> String {
-    let fraction = progress.total > 0 ? Double(progress.done) / Double(progress.total) : 0
-    var tail =
-      " \(Int(fraction * 100)) %  \(ByteCount.text(progress.done))"
-      + " of \(ByteCount.text(progress.total))"
-    if elapsed > 1, fraction > 0.01, fraction < 1 {
-      tail += ", \(Self.time(elapsed / fraction - elapsed)) left"
-    }
-    let room = max(0, min(30, columns - label.count - tail.count - 4))
-    let full = Int(Double(room) * fraction)
-    let bar = String(repeating: "#", count: full) + String(repeating: ".", count: room - full)
-    let line = room < 5 ? label + tail : "\(label) [\(bar)]\(tail)"
-    return String(line.prefix(max(0, columns - 1)))
-  }
-
   private let label: String
   private let isShown: Bool
   private let start = ContinuousClock.now
@@ -51,7 +28,7 @@ final class ProgressBar {
     if isShown, last.map({ now - $0 >= .milliseconds(100) }) ?? true {
       last = now
       let elapsed = Double((now - start).components.seconds)
-      draw(Self.line(label, progress, elapsed: elapsed, columns: Self.columns))
+      draw(ProgressLine.text(label, progress, elapsed: elapsed, columns: Self.columns))
     }
     return !Interruption.hasCome
   }
@@ -70,12 +47,6 @@ final class ProgressBar {
     guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
-
-  private static func time(_ seconds: Double) -> String {
-    let rounded = Int(min(seconds, 359_999))
-    if rounded < 60 { return "\(rounded) s" }
-    return rounded < 3600 ? "\(rounded / 60) min" : "\(rounded / 3600) h \(rounded / 60 % 60) min"
-  }
 }
 
 /// Whether SIGINT or SIGTERM has come: the work then ends where nothing is half done. A second one
@@ -91,6 +62,10 @@ enum Interruption {
     // Made before a handler may need it.
     _ = hasCome
     for number in [SIGINT, SIGTERM] {
+      var former = sigaction()
+      sigaction(number, nil, &former)
+      // What was ignored from the start (nohup) stays so.
+      if Self.isIgnored(former) { continue }
       var action = sigaction()
       #if canImport(Glibc)
         action.__sigaction_handler.sa_handler = note
@@ -100,6 +75,16 @@ enum Interruption {
       action.sa_flags = Int32(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND))
       sigaction(number, &action, nil)
     }
+  }
+
+  /// Whether a signal has no effect.
+  static func isIgnored(_ action: sigaction) -> Bool {
+    #if canImport(Glibc)
+      let handler = action.__sigaction_handler.sa_handler
+    #else
+      let handler = action.__sigaction_u.__sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   private static let note: @convention(c) (Int32) -> Void = { _ in

@@ -1,6 +1,7 @@
 import ArgumentParser
 import OfflineCache
 import Reader
+import TerminalUI
 
 /// `offread remove URL...`: takes what is saved of pages off the disk.
 struct RemoveCommand: ParsableCommand {

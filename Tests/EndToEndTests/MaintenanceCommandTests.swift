@@ -104,6 +104,39 @@ import Testing
     #expect(verified.errorText.contains(segment.lastPathComponent), "\(verified.errorText)")
   }
 
+  @Test("Ctrl-C stops a work, also one that waits for another, and leaves the archive whole")
+  func interrupted() throws {
+    let url = try fill()
+    let lock = open(sandbox.data + "/archive/.maintenance", O_RDWR | O_CREAT, 0o600)
+    defer { close(lock) }
+    #expect(flock(lock, LOCK_EX) == 0)
+    let child = try Program.start(
+      Program.offread, ["archive", "compact", "--data-dir", sandbox.data])
+    #expect(isOpen(".maintenance", by: child))
+    kill(child, SIGINT)
+    #expect(Program.wait(for: child) == 130)
+    #expect(flock(lock, LOCK_UN) == 0)
+    #expect(try sandbox.offread("archive", "verify").status == 0)
+    #expect(try sandbox.offread("fetch", "--offline", url).text == "two")
+  }
+
+  /// Waits until a process has opened a file; false when it does not, or ends before.
+  private func isOpen(_ name: String, by child: pid_t) -> Bool {
+    let folder = "/proc/\(child)/fd"
+    for _ in 0..<30_000 {
+      guard let numbers = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+        return false
+      }
+      let isOpen = numbers.contains {
+        let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+        return path?.hasSuffix("/" + name) ?? false
+      }
+      if isOpen { return true }
+      usleep(1000)
+    }
+    return false
+  }
+
   @Test("Limits of the settings are kept")
   func limits() throws {
     try sandbox.settings("[archive]\nmax_size = \"20 kB\"\n")

@@ -37,7 +37,7 @@ extension Archive {
         removal.bytes += try rewrite([segment], without: rule, now: now, meter: meter).bytes
       }
       try indexed { index throws(IndexError) in
-        try index.erase([key] + ids.sorted(), key: key)
+        try index.erase([key] + ids.sorted().prefix(3), key: key)
       }
       return removal
     }

@@ -1,7 +1,7 @@
-/// Numbers of bytes in words, in powers of 1000.
-enum ByteCount {
-  /// `999 B`, `51.2 kB`, `3.1 GB`.
-  static func text(_ bytes: Int64) -> String {
+/// Numbers in words: of bytes, in powers of 1000, and of other things.
+package enum ByteCount {
+  /// A number of bytes: `999 B`, `51.2 kB`, `3.1 GB`.
+  package static func text(_ bytes: Int64) -> String {
     guard bytes.magnitude >= 1000 else { return "\(bytes) B" }
     var value = Double(bytes) / 1000
     var units = ["kB", "MB", "GB", "TB"][...]
@@ -13,8 +13,8 @@ enum ByteCount {
     return "\(bytes < 0 ? "-" : "")\(tenths / 10).\(tenths % 10) \(units.first ?? "")"
   }
 
-  /// `1 version`, `3 versions`.
-  static func count(_ number: Int, _ noun: String) -> String {
+  /// A number with its noun: `1 version`, `3 versions`.
+  package static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 }

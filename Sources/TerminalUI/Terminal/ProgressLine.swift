@@ -1,0 +1,34 @@
+package import OfflineCache
+
+/// The line that tells how far a long work is.
+package enum ProgressLine {
+  /// A line for a progress: `verifying [####......] 40 %  2.0 MB of 5.0 MB, 3 s left`.
+  /// - Parameters:
+  ///   - label: what is done.
+  ///   - progress: how far it is.
+  ///   - elapsed: seconds since the beginning.
+  ///   - columns: the width of the terminal.
+  /// - Returns: the line, narrower than the terminal, so that nothing wraps.
+  package static func text(
+    _ label: String, _ progress: ArchiveProgress, elapsed: Double, columns: Int
+  ) -> String {
+    let fraction = progress.total > 0 ? Double(progress.done) / Double(progress.total) : 0
+    var tail =
+      " \(Int(fraction * 100)) %  \(ByteCount.text(progress.done))"
+      + " of \(ByteCount.text(progress.total))"
+    if elapsed > 1, fraction > 0.01, fraction < 1 {
+      tail += ", \(time(elapsed / fraction - elapsed)) left"
+    }
+    let room = max(0, min(30, columns - label.count - tail.count - 4))
+    let full = Int(Double(room) * fraction)
+    let bar = String(repeating: "#", count: full) + String(repeating: ".", count: room - full)
+    let line = room < 5 ? label + tail : "\(label) [\(bar)]\(tail)"
+    return String(line.prefix(max(0, columns - 1)))
+  }
+
+  private static func time(_ seconds: Double) -> String {
+    let rounded = Int(min(seconds, 359_999))
+    if rounded < 60 { return "\(rounded) s" }
+    return rounded < 3600 ? "\(rounded / 60) min" : "\(rounded / 3600) h \(rounded / 60 % 60) min"
+  }
+}
