@@ -57,6 +57,25 @@ struct DOMParserTests {
     let tree = DOMParser.parse(Array("<style>a{}</style><p>x<style>b{}</style>".utf8))
     #expect(tree.styleSheet == Array("a{}\nb{}\n".utf8))
   }
+
+  @Test("JSON in scripts is kept as it stands, programs are not", arguments: [1, 9, 1000])
+  func structuredData(_ size: Int) {
+    let page = Array(
+      """
+      a &amp; b<script type="application/ld+json">{"a":"&amp; </p><!--"}</script>c
+      <script>{"b":1}</script><SCRIPT TYPE=" Application/JSON; charset=utf-8" id=x>{}</SCRIPT>
+      <script type=module>{"c":1}</script><script type=application/json src=x></script>
+      <style type="application/json">d{}</style><script type="application/ld+json">{"e":
+      """.utf8)
+    var parser = DOMParser()
+    for start in stride(from: 0, to: page.count, by: size) {
+      parser.push(Array(page[start..<min(page.count, start + size)]))
+    }
+    let tree = parser.finish()
+    let texts = tree.structuredData.map { String(decoding: tree.bytes[$0.range], as: UTF8.self) }
+    #expect(texts == [#"{"a":"&amp; </p><!--"}"#, "{}", "", #"{"e":"#])
+    #expect(tree.structuredData.map(\.kind) == [.linkedData, .state, .state, .linkedData])
+  }
 }
 
 struct PlainTextTests {

@@ -41,6 +41,7 @@ package struct DOMParser {
     tree.bytes = bytes
     tree.language = tokenizer.language
     tree.styleSheet = tokenizer.styleSheet
+    tree.structuredData = tokenizer.structuredData
     return tree
   }
 

@@ -13,6 +13,8 @@ package struct DOMTree: Sendable {
   package var language: [UInt8] = []
   /// The rules of all `style` elements, one after the other.
   package var styleSheet: [UInt8] = []
+  /// What the page says in JSON for programs, in its order; see `StructuredData`.
+  package var structuredData: [StructuredData] = []
 
   /// An element or a piece of text.
   package struct Node: Sendable {
@@ -52,6 +54,27 @@ package struct DOMTree: Sendable {
     package static let text = Contents(rawValue: 1 << 2)
     /// An image.
     package static let image = Contents(rawValue: 1 << 3)
+  }
+
+  /// The contents of a `script` element that holds JSON: a range of `bytes` as the page has it,
+  /// which nobody has checked.
+  package struct StructuredData: Sendable {
+    package var kind: Kind
+    /// First byte in `bytes`.
+    package var start: UInt32
+    /// Past the last one.
+    package var end: UInt32
+
+    /// What a script of JSON is for.
+    package enum Kind: Sendable, Equatable {
+      /// `application/ld+json`: a description of the page (JSON-LD, mostly of schema.org).
+      case linkedData
+      /// `application/json`: the state of the page's own scripts.
+      case state
+    }
+
+    /// Where the JSON stands in `bytes`.
+    package var range: Range<Int> { Int(start)..<Int(end) }
   }
 
   /// A name and the range of its value in `bytes`.

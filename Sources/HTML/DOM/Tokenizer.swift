@@ -16,6 +16,8 @@ struct Tokenizer {
   private(set) var language: [UInt8] = []
   /// The contents of style elements.
   private(set) var styleSheet: [UInt8] = []
+  /// The contents of script elements that hold JSON.
+  private(set) var structuredData: [DOMTree.StructuredData] = []
 
   /// The bytes of the page so far; valid while `run` runs.
   var page = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
@@ -32,8 +34,9 @@ struct Tokenizer {
   }
 
   /// What happens to contents that are not markup.
-  enum Treatment {
+  enum Treatment: Equatable {
     case drop, styleSheet, text, textWithReferences
+    case structuredData(DOMTree.StructuredData.Kind)
   }
 
   /// The most bytes of style sheets that are kept.
@@ -154,7 +157,7 @@ struct Tokenizer {
     guard nameEnd < page.count else { return isLast ? page.count : nil }
     let tagName = TagName(UnsafeBufferPointer(rebasing: input[start + 1..<nameEnd]))
     let first = builder.tree.attributes.count
-    let isKept = !tagName.name.isDropped || tagName.name == .style
+    let isKept = !tagName.name.isDropped || tagName.name == .style || tagName.name == .script
     guard let tag = readAttributes(from: nameEnd, isKept: isKept) else {
       builder.tree.attributes.removeSubrange(first...)
       return isLast ? page.count : nil
@@ -166,6 +169,9 @@ struct Tokenizer {
       takeLanguage(from: first)
     } else if tagName.name.isDropped {
       if tagName.name == .style, !isForScreen(attributesFrom: first) { treatment = .drop }
+      if tagName.name == .script, let kind = structuredDataKind(attributesFrom: first) {
+        treatment = .structuredData(kind)
+      }
       builder.tree.attributes.removeSubrange(first...)
       if tag.isSelfClosing, isXML { return tag.end }
     } else {
@@ -188,6 +194,21 @@ struct Tokenizer {
       .split { !$0.isLetter }
     return words.isEmpty || words.contains { $0.elementsEqual("screen".utf8) }
       || words.contains { $0.elementsEqual("all".utf8) }
+  }
+
+  /// What JSON a script holds; nil for programs and other data. Parameters of the type (`charset`)
+  /// do not count.
+  private func structuredDataKind(
+    attributesFrom first: Int
+  ) -> DOMTree.StructuredData.Kind? {
+    guard let type = builder.tree.attributes[first...].first(where: { $0.name == .type }) else {
+      return nil
+    }
+    let value = page[Int(type.start)..<Int(type.end)].prefix { $0 != UInt8(ascii: ";") }
+      .lazy.filter { !$0.isWhiteSpace }.map(\.lowercased)
+    if value.elementsEqual("application/ld+json".utf8) { return .linkedData }
+    if value.elementsEqual("application/json".utf8) { return .state }
+    return nil
   }
 
   private mutating func readEndTag(at start: Int, isLast: Bool) -> Int? {
@@ -275,6 +296,10 @@ struct Tokenizer {
     case .styleSheet:
       guard styleSheet.count < Self.styleSheetLimit else { return }
       styleSheet.append(contentsOf: page[contents])
+    case .structuredData(let kind):
+      structuredData.append(
+        DOMTree.StructuredData(
+          kind: kind, start: UInt32(contents.lowerBound), end: UInt32(contents.upperBound)))
     case .text: addText(contents)
     case .textWithReferences: addDecoded(contents)
     }
