@@ -140,18 +140,18 @@ extension TreeBuilder {
       formatting[found].node = copy
       replaceOpen(at: place, by: copy)
       if last == furthest.node { bookmark = found + 1 }
-      detach(last)
-      append(last, to: copy)
-      mark(tree.nodes[Int(last)].contents.union(.block), from: copy)
+      tree.detach(last)
+      tree.append(last, to: copy)
+      tree.mark(tree.nodes[Int(last)].contents.union(.block), from: copy)
       last = copy
     }
-    detach(last)
+    tree.detach(last)
     self.place(last, into: open[index - 1].node)
-    mark(tree.nodes[Int(last)].contents.union(.block), from: tree.nodes[Int(last)].parent)
+    tree.mark(tree.nodes[Int(last)].contents.union(.block), from: tree.nodes[Int(last)].parent)
     let old = formatting[entry]
     let copy = copy(of: old.node)
-    moveChildren(of: furthest.node, to: copy)
-    append(copy, to: furthest.node)
+    tree.moveChildren(of: furthest.node, to: copy)
+    tree.append(copy, to: furthest.node)
     let renewed = FormattingEntry(node: copy, name: old.name, isOpen: true)
     if bookmark > entry {
       formatting.insert(renewed, at: min(bookmark, formatting.count))

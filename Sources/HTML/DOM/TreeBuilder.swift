@@ -63,14 +63,14 @@ struct TreeBuilder {
     if !isBlank, current.name.holdsTableParts, !current.isForeign {
       let node = makeNode(.characters, range)
       insertBeforeTable(node)
-      return mark(.text, from: tree.nodes[Int(node)].parent)
+      return tree.mark(.text, from: tree.nodes[Int(node)].parent)
     }
-    if !isBlank { mark(.text, from: parent) }
+    if !isBlank { tree.mark(.text, from: parent) }
     let last = Int(tree.nodes[Int(parent)].lastChild)
     if last >= 0, tree.nodes[last].name == .characters, tree.nodes[last].end == range.lowerBound {
       tree.nodes[last].end = UInt32(range.upperBound)
     } else {
-      append(makeNode(.characters, range), to: parent)
+      tree.append(makeNode(.characters, range), to: parent)
     }
   }
 
@@ -181,92 +181,25 @@ struct TreeBuilder {
     if tree.nodes[Int(parent)].name.holdsTableParts, !name.isTablePart, !name.isInvisible {
       insertBeforeTable(node)
     } else {
-      append(node, to: parent)
+      tree.append(node, to: parent)
     }
     let top = tree.nodes[Int(node)].parent
     switch name {
-    case .table: mark([.table, .block], from: top)
-    case .img, .svg: mark(.image, from: top)
-    default: if name.isBlock { mark(.block, from: top) }
+    case .table: tree.mark([.table, .block], from: top)
+    case .img, .svg: tree.mark(.image, from: top)
+    default: if name.isBlock { tree.mark(.block, from: top) }
     }
-  }
-
-  /// Puts a node behind the children of another.
-  mutating func append(_ node: Int32, to parent: Int32) {
-    let previous = tree.nodes[Int(parent)].lastChild
-    tree.nodes[Int(node)].parent = parent
-    tree.nodes[Int(node)].previousSibling = previous
-    if previous >= 0 {
-      tree.nodes[Int(previous)].nextSibling = node
-    } else {
-      tree.nodes[Int(parent)].firstChild = node
-    }
-    tree.nodes[Int(parent)].lastChild = node
   }
 
   /// What may not stand in a table stands before it.
   private mutating func insertBeforeTable(_ node: Int32) {
     guard let index = open.lastIndex(where: { $0.name == .table }) else {
-      return append(node, to: current.node)
+      return tree.append(node, to: current.node)
     }
     let table = open[index].node
     let parent = tree.nodes[Int(table)].parent
-    guard parent >= 0 else { return append(node, to: open[max(0, index - 1)].node) }
-    let previous = tree.nodes[Int(table)].previousSibling
-    tree.nodes[Int(node)].parent = parent
-    tree.nodes[Int(node)].previousSibling = previous
-    tree.nodes[Int(node)].nextSibling = table
-    tree.nodes[Int(table)].previousSibling = node
-    if previous >= 0 {
-      tree.nodes[Int(previous)].nextSibling = node
-    } else {
-      tree.nodes[Int(parent)].firstChild = node
-    }
-  }
-
-  /// Takes a node from its place.
-  mutating func detach(_ node: Int32) {
-    let (parent, previous, next) = (
-      tree.nodes[Int(node)].parent, tree.nodes[Int(node)].previousSibling,
-      tree.nodes[Int(node)].nextSibling
-    )
-    guard parent >= 0 else { return }
-    if previous >= 0 {
-      tree.nodes[Int(previous)].nextSibling = next
-    } else {
-      tree.nodes[Int(parent)].firstChild = next
-    }
-    if next >= 0 {
-      tree.nodes[Int(next)].previousSibling = previous
-    } else {
-      tree.nodes[Int(parent)].lastChild = previous
-    }
-    tree.nodes[Int(node)].parent = -1
-    tree.nodes[Int(node)].previousSibling = -1
-    tree.nodes[Int(node)].nextSibling = -1
-  }
-
-  /// Gives all children of a node to another one, which has none.
-  mutating func moveChildren(of old: Int32, to new: Int32) {
-    var child = tree.nodes[Int(old)].firstChild
-    tree.nodes[Int(new)].firstChild = child
-    tree.nodes[Int(new)].lastChild = tree.nodes[Int(old)].lastChild
-    tree.nodes[Int(old)].firstChild = -1
-    tree.nodes[Int(old)].lastChild = -1
-    while child >= 0 {
-      tree.nodes[Int(child)].parent = new
-      child = tree.nodes[Int(child)].nextSibling
-    }
-    mark(tree.nodes[Int(old)].contents, from: new)
-  }
-
-  /// Notes in a node and those above it what they hold, up to the first that knows.
-  mutating func mark(_ contents: DOMTree.Contents, from node: Int32) {
-    var node = node
-    while node >= 0, !tree.nodes[Int(node)].contents.isSuperset(of: contents) {
-      tree.nodes[Int(node)].contents.formUnion(contents)
-      node = tree.nodes[Int(node)].parent
-    }
+    guard parent >= 0 else { return tree.append(node, to: open[max(0, index - 1)].node) }
+    tree.insert(node, before: table)
   }
 }
 

@@ -1,0 +1,76 @@
+// Moving nodes. A node keeps its index wherever it stands.
+
+extension DOMTree {
+  /// Puts a node behind the children of another.
+  package mutating func append(_ node: Int32, to parent: Int32) {
+    let previous = nodes[Int(parent)].lastChild
+    nodes[Int(node)].parent = parent
+    nodes[Int(node)].previousSibling = previous
+    if previous >= 0 {
+      nodes[Int(previous)].nextSibling = node
+    } else {
+      nodes[Int(parent)].firstChild = node
+    }
+    nodes[Int(parent)].lastChild = node
+  }
+
+  /// Puts a node before another one, which has a parent.
+  package mutating func insert(_ node: Int32, before next: Int32) {
+    let parent = nodes[Int(next)].parent
+    let previous = nodes[Int(next)].previousSibling
+    nodes[Int(node)].parent = parent
+    nodes[Int(node)].previousSibling = previous
+    nodes[Int(node)].nextSibling = next
+    nodes[Int(next)].previousSibling = node
+    if previous >= 0 {
+      nodes[Int(previous)].nextSibling = node
+    } else {
+      nodes[Int(parent)].firstChild = node
+    }
+  }
+
+  /// Takes a node from its place.
+  package mutating func detach(_ node: Int32) {
+    let (parent, previous, next) = (
+      nodes[Int(node)].parent, nodes[Int(node)].previousSibling,
+      nodes[Int(node)].nextSibling
+    )
+    guard parent >= 0 else { return }
+    if previous >= 0 {
+      nodes[Int(previous)].nextSibling = next
+    } else {
+      nodes[Int(parent)].firstChild = next
+    }
+    if next >= 0 {
+      nodes[Int(next)].previousSibling = previous
+    } else {
+      nodes[Int(parent)].lastChild = previous
+    }
+    nodes[Int(node)].parent = -1
+    nodes[Int(node)].previousSibling = -1
+    nodes[Int(node)].nextSibling = -1
+  }
+
+  /// Gives all children of a node to another one, which has none.
+  package mutating func moveChildren(of old: Int32, to new: Int32) {
+    var child = nodes[Int(old)].firstChild
+    nodes[Int(new)].firstChild = child
+    nodes[Int(new)].lastChild = nodes[Int(old)].lastChild
+    nodes[Int(old)].firstChild = -1
+    nodes[Int(old)].lastChild = -1
+    while child >= 0 {
+      nodes[Int(child)].parent = new
+      child = nodes[Int(child)].nextSibling
+    }
+    mark(nodes[Int(old)].contents, from: new)
+  }
+
+  /// Notes in a node and those above it what they hold, up to the first that knows.
+  package mutating func mark(_ contents: DOMTree.Contents, from node: Int32) {
+    var node = node
+    while node >= 0, !nodes[Int(node)].contents.isSuperset(of: contents) {
+      nodes[Int(node)].contents.formUnion(contents)
+      node = nodes[Int(node)].parent
+    }
+  }
+}
