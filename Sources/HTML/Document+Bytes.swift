@@ -55,14 +55,9 @@ extension Document {
 
   /// What bytes without a media type look like.
   package static func sniff(_ bytes: [UInt8]) -> ContentKind {
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-      let start = CharacterEncoding.detect(Array(bytes.prefix(4096)), charset: nil)
-        .decode(Array(bytes.prefix(4096)))
-      return start.looksLikeMarkup ?? .text
-    }
     let start = Array(bytes.prefix(4096))
-    if let markup = start.looksLikeMarkup { return markup }
-    return start.contains(where: \.isBinary) ? .binary : .text
+    let text = CharacterEncoding.utf16(of: start)?.decode(start) ?? start
+    return text.looksLikeMarkup ?? (text.contains(where: \.isBinary) ? .binary : .text)
   }
 }
 

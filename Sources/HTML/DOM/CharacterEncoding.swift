@@ -1,15 +1,15 @@
-import CIconv
-import Foundation
-
-/// A character encoding of the Encoding standard, and how to find and undo it.
+/// A character encoding of the Encoding standard, and how to undo it.
 package struct CharacterEncoding: Sendable, Equatable {
   /// The name of the Encoding standard, as `Document.encoding` shows it.
   package let name: String
 
   /// UTF-8, the encoding of nearly everything.
   package static let utf8 = CharacterEncoding(name: "UTF-8")
-  /// What text without any declaration and not in UTF-8 is taken for.
+  /// What text that tells nothing about itself and is not in UTF-8 is taken for.
   package static let windows1252 = CharacterEncoding(name: "windows-1252")
+  static let utf16LE = CharacterEncoding(name: "UTF-16LE")
+  static let utf16BE = CharacterEncoding(name: "UTF-16BE")
+  static let iso2022JP = CharacterEncoding(name: "ISO-2022-JP")
 
   private init(name: String) {
     self.name = name
@@ -32,16 +32,15 @@ package struct CharacterEncoding: Sendable, Equatable {
     self.name = name
   }
 
-  /// Decides the encoding of a page as the HTML standard says: byte order mark, HTTP header,
-  /// `meta`, and then UTF-8 when the bytes are valid, else windows-1252.
-  package static func detect(
-    _ bytes: [UInt8], charset: String?, isMarkup: Bool = true
-  ) -> CharacterEncoding {
-    if let (encoding, _) = byteOrderMark(bytes) { return encoding }
-    if let charset, let encoding = CharacterEncoding(label: charset.utf8) { return encoding }
-    if isMarkup, let encoding = MetaPrescan.encoding(in: bytes.prefix(1024)) { return encoding }
-    let validation = bytes.withUnsafeBufferPointer { UTF8Validation($0) }
-    return validation.isValid ? .utf8 : .windows1252
+  /// Whether it is one of UTF-16, which has NUL bytes around its ASCII.
+  var isUTF16: Bool { self == .utf16LE || self == .utf16BE }
+
+  /// Whether a character beyond ASCII can take several bytes above 0x7F.
+  var isMultiByte: Bool {
+    switch name {
+    case "GBK", "gb18030", "Big5", "EUC-JP", "Shift_JIS", "EUC-KR", "UTF-8": true
+    default: false
+    }
   }
 
   /// Turns bytes into valid UTF-8 without byte order mark and NUL. Bytes that mean nothing become
@@ -49,22 +48,25 @@ package struct CharacterEncoding: Sendable, Equatable {
   package func decode(_ bytes: consuming [UInt8]) -> [UInt8] {
     var start = 0
     if let (encoding, length) = Self.byteOrderMark(bytes), encoding == self { start = length }
-    if name == "UTF-8" { return Self.repaired(bytes, from: start) }
-    if name == "x-user-defined" || name == "replacement" {
-      return Self.repaired(Self.decodedLatin1(bytes), from: 0)
+    switch name {
+    case "UTF-8": return Self.repaired(bytes, from: start)
+    case "windows-1252": return Self.decodedWindows1252(bytes)
+    case "x-user-defined", "replacement": return Self.decodedASCII(bytes)
+    case "ISO-2022-JP":
+      // The same characters as EUC-JP's, which iconv knows better.
+      guard let conversion = Conversion(from: "EUC-JP") else { return Self.decodedASCII(bytes) }
+      return Self.repaired(conversion.convert(ISO2022JP.eucJP(bytes)[...]), from: 0)
+    default:
+      guard let conversion = Conversion(from: name) else { return Self.decodedWindows1252(bytes) }
+      return Self.repaired(conversion.convert(bytes[start...]), from: 0)
     }
-    if name == "windows-1252" { return Self.decodedWindows1252(bytes) }
-    guard
-      let converted = Converter(from: EncodingLabels.iconvName(of: name))?.convert(bytes[start...])
-    else { return Self.decodedWindows1252(bytes) }
-    return Self.repaired(converted, from: 0)
   }
 
   /// The encoding that a byte order mark tells, and the length of the mark.
-  private static func byteOrderMark(_ bytes: [UInt8]) -> (CharacterEncoding, Int)? {
+  static func byteOrderMark(_ bytes: [UInt8]) -> (CharacterEncoding, Int)? {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
-    if bytes.starts(with: [0xFE, 0xFF]) { return (CharacterEncoding(name: "UTF-16BE"), 2) }
-    if bytes.starts(with: [0xFF, 0xFE]) { return (CharacterEncoding(name: "UTF-16LE"), 2) }
+    if bytes.starts(with: [0xFE, 0xFF]) { return (.utf16BE, 2) }
+    if bytes.starts(with: [0xFF, 0xFE]) { return (.utf16LE, 2) }
     return nil
   }
 
@@ -83,80 +85,51 @@ package struct CharacterEncoding: Sendable, Equatable {
   }
 
   private static func decodedWindows1252(_ bytes: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count + bytes.count / 8)
-    for byte in bytes {
-      switch byte {
-      case 0: result.append(0x20)
-      case 1..<0x80: result.append(byte)
-      case 0x80...0x9F: result.append(contentsOf: Windows1252.utf8[Int(byte - 0x80)])
-      default: result.append(codePoint: UInt32(byte))
+    replacingBytesBeyondASCII(of: bytes) { byte, result in
+      if byte < 0xA0 {
+        result.append(contentsOf: Windows1252.utf8[Int(byte - 0x80)])
+      } else {
+        result.append(codePoint: UInt32(byte))
       }
     }
-    return result
   }
 
-  /// x-user-defined: ASCII, and the rest in a private area, of which nothing can be shown.
-  private static func decodedLatin1(_ bytes: [UInt8]) -> [UInt8] {
+  /// ASCII of an encoding whose other bytes mean nothing that can be shown.
+  private static func decodedASCII(_ bytes: [UInt8]) -> [UInt8] {
+    replacingBytesBeyondASCII(of: bytes) { _, result in result.append(codePoint: 0xFFFD) }
+  }
+
+  /// Copies ASCII; NUL becomes a space, and `append` says what other bytes become.
+  private static func replacingBytesBeyondASCII(
+    of bytes: [UInt8], _ append: (UInt8, inout [UInt8]) -> Void
+  ) -> [UInt8] {
     var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    for byte in bytes {
-      if byte < 0x80 { result.append(byte) } else { result.append(codePoint: 0xFFFD) }
+    result.reserveCapacity(bytes.count + bytes.count / 8)
+    bytes.withUnsafeBufferPointer { input in
+      var index = 0
+      while index < input.count {
+        let end = input.endOfASCII(from: index)
+        result.append(contentsOf: input[index..<end])
+        guard end < input.count else { return }
+        if input[end] == 0 { result.append(0x20) } else { append(input[end], &result) }
+        index = end + 1
+      }
     }
     return result
   }
 }
 
-/// An iconv conversion to UTF-8.
-private struct Converter: ~Copyable {
-  private let descriptor: iconv_t
-
-  init?(from name: String) {
-    let opened = iconv_open("UTF-8", name)
-    guard let opened, Int(bitPattern: opened) != -1 else { return nil }
-    descriptor = opened
-  }
-
-  deinit {
-    iconv_close(descriptor)
-  }
-
-  /// Converts all bytes; those that mean nothing become U+FFFD.
-  func convert(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count * 3 / 2)
-    var input = Array(bytes)
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    let capacity = buffer.count
-    input.withUnsafeMutableBytes { input in
-      buffer.withUnsafeMutableBytes { output in
-        guard let outputBase = output.baseAddress?.assumingMemoryBound(to: CChar.self) else {
-          return
-        }
-        var source = input.baseAddress?.assumingMemoryBound(to: CChar.self)
-        var sourceLeft = input.count
-        var isDone = false
-        while !isDone {
-          var target: UnsafeMutablePointer<CChar>? = outputBase
-          var targetLeft = capacity
-          let isAtEnd = sourceLeft == 0
-          let status =
-            isAtEnd
-            ? iconv(descriptor, nil, nil, &target, &targetLeft)
-            : iconv(descriptor, &source, &sourceLeft, &target, &targetLeft)
-          let problem = errno
-          result.append(contentsOf: output[0..<capacity - targetLeft])
-          isDone = isAtEnd
-          guard status == -1, problem != E2BIG else { continue }
-          // An invalid byte, or a character cut off at the end.
-          result.append(codePoint: 0xFFFD)
-          if sourceLeft > 0 {
-            source = source?.advanced(by: 1)
-            sourceLeft -= 1
-          }
-        }
-      }
+extension UnsafeBufferPointer<UInt8> {
+  /// The index of the first NUL or byte above 0x7F at or after `start`, or `count`.
+  fileprivate func endOfASCII(from start: Int) -> Int {
+    var index = start
+    guard let base = UnsafeRawPointer(baseAddress) else { return count }
+    while index + 16 <= count {
+      let bytes = base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+      if any((bytes .>= SIMD16(repeating: 0x80)) .| (bytes .== SIMD16(repeating: 0))) { break }
+      index += 16
     }
-    return result
+    while index < count, self[index] < 0x80, self[index] != 0 { index += 1 }
+    return index
   }
 }

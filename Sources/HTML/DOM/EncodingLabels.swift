@@ -3,22 +3,6 @@ enum EncodingLabels {
   /// The name of the encoding that a label in lower case means.
   static func name(for label: String) -> String? { names[label] }
 
-  /// What iconv calls an encoding.
-  static func iconvName(of name: String) -> String {
-    switch name {
-    case "ISO-8859-8-I": "ISO-8859-8"
-    case "windows-874": "CP874"
-    case "macintosh": "MACINTOSH"
-    case "x-mac-cyrillic": "MAC-CYRILLIC"
-    case "GBK": "GB18030"
-    case "Big5": "BIG5-HKSCS"
-    case "EUC-JP": "EUC-JP"
-    case "Shift_JIS": "CP932"
-    case "EUC-KR": "CP949"
-    default: name
-    }
-  }
-
   private static let names: [String: String] = {
     var names: [String: String] = [:]
     for (name, labels) in table {

@@ -1,12 +1,16 @@
 /// The search for an encoding declared by `meta` (HTML standard, "prescan a byte stream").
 enum MetaPrescan {
-  /// The encoding that the first bytes of a page declare, or nil.
-  static func encoding(in bytes: ArraySlice<UInt8>) -> CharacterEncoding? {
-    bytes.withUnsafeBufferPointer { search($0) }
+  /// The encoding that the first bytes of a page declare, or nil; text that is not HTML can only
+  /// have an XML declaration.
+  static func encoding(in bytes: ArraySlice<UInt8>, isMarkup: Bool) -> CharacterEncoding? {
+    bytes.withUnsafeBufferPointer { bytes in
+      if bytes.hasPrefix("<?xml", at: 0), let encoding = declaration(bytes) { return encoding }
+      return isMarkup ? encoding(inMarkup: bytes) : nil
+    }
   }
 
-  private static func search(_ bytes: UnsafeBufferPointer<UInt8>) -> CharacterEncoding? {
-    if bytes.hasPrefix("<?xml", at: 0), let encoding = declaration(bytes) { return encoding }
+  /// The encoding that the first `meta` of those bytes declares, or nil.
+  static func encoding(inMarkup bytes: UnsafeBufferPointer<UInt8>) -> CharacterEncoding? {
     var index = 0
     while true {
       index = bytes.firstIndex(of: UInt8(ascii: "<"), from: index)
@@ -35,9 +39,10 @@ enum MetaPrescan {
     return found.map(asDeclared)
   }
 
-  /// A page that can be searched is not in UTF-16, whatever it says.
+  /// A page that can be searched is not in UTF-16, whatever it says; and whoever writes
+  /// x-user-defined means a font, not an encoding.
   private static func asDeclared(_ encoding: CharacterEncoding) -> CharacterEncoding {
-    encoding.name.hasPrefix("UTF-16") ? .utf8 : encoding
+    encoding.isUTF16 ? .utf8 : encoding.name == "x-user-defined" ? .windows1252 : encoding
   }
 
   /// What the attributes of one `meta` element say.

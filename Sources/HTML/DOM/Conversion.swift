@@ -1,0 +1,84 @@
+import CIconv
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A conversion from an encoding to UTF-8, by iconv.
+struct Conversion: ~Copyable {
+  private let descriptor: iconv_t
+  /// How many bytes are passed over when they mean nothing.
+  private let unit: Int
+  /// What the byte 0x80 means when it stands for no character of iconv's.
+  private let lone80: UInt32
+
+  /// - Parameter name: the name of the Encoding standard.
+  init?(from name: String) {
+    let opened = iconv_open("UTF-8", Self.iconvName(of: name))
+    guard let opened, Int(bitPattern: opened) != -1 else { return nil }
+    descriptor = opened
+    unit = name.hasPrefix("UTF-16") ? 2 : 1
+    lone80 = name == "GBK" || name == "gb18030" ? 0x20AC : 0xFFFD
+  }
+
+  deinit {
+    iconv_close(descriptor)
+  }
+
+  /// What iconv calls an encoding, and where it knows several, the one that is closest to the
+  /// index of the Encoding standard.
+  private static func iconvName(of name: String) -> String {
+    switch name {
+    case "ISO-8859-8-I": "ISO-8859-8"
+    case "windows-874": "CP874"
+    case "macintosh": "MACINTOSH"
+    case "x-mac-cyrillic": "MAC-CYRILLIC"
+    case "GBK": "GB18030"
+    case "Big5": "BIG5-HKSCS"
+    case "EUC-JP": "EUC-JP-MS"
+    case "Shift_JIS": "CP932"
+    case "EUC-KR": "CP949"
+    default: name
+    }
+  }
+
+  /// Converts all bytes; those that mean nothing become U+FFFD.
+  func convert(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count * 3 / 2)
+    var input = Array(bytes)
+    var buffer = [UInt8](repeating: 0, count: min(1 << 16, input.count * 4 + 64))
+    let capacity = buffer.count
+    input.withUnsafeMutableBytes { input in
+      buffer.withUnsafeMutableBytes { output in
+        guard let outputBase = output.baseAddress?.assumingMemoryBound(to: CChar.self) else {
+          return
+        }
+        var source = input.baseAddress?.assumingMemoryBound(to: CChar.self)
+        var sourceLeft = input.count
+        var isDone = false
+        while !isDone {
+          var target: UnsafeMutablePointer<CChar>? = outputBase
+          var targetLeft = capacity
+          let isAtEnd = sourceLeft == 0
+          let status =
+            isAtEnd
+            ? iconv(descriptor, nil, nil, &target, &targetLeft)
+            : iconv(descriptor, &source, &sourceLeft, &target, &targetLeft)
+          let problem = errno
+          result.append(contentsOf: output[0..<capacity - targetLeft])
+          isDone = isAtEnd
+          guard status == -1, problem != E2BIG, sourceLeft > 0 else { continue }
+          // An invalid byte, or a character cut off at the end.
+          result.append(codePoint: input[input.count - sourceLeft] == 0x80 ? lone80 : 0xFFFD)
+          let skipped = min(unit, sourceLeft)
+          source = source?.advanced(by: skipped)
+          sourceLeft -= skipped
+        }
+      }
+    }
+    return result
+  }
+}

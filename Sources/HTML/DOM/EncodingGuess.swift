@@ -1,0 +1,144 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The guess for text that does not say what it is in, by the detector of Mozilla (libuchardet).
+///
+/// The library is loaded when it is needed: next to no page of today needs it, and every start
+/// would pay for it. Where it is missing, the guess is windows-1252.
+enum EncodingGuess {
+  /// The most likely encoding of text that is not in UTF-8.
+  static func encoding(
+    of bytes: UnsafeBufferPointer<UInt8>, isMarkup: Bool
+  ) -> CharacterEncoding {
+    let sample = sample(of: bytes, isMarkup: isMarkup)
+    // Quotes, dashes and the like are the same in all of windows-125x.
+    if sample.allSatisfy({ $0 < 0x80 || sharedPunctuation.contains($0) }) { return .windows1252 }
+    guard let name = Detector.shared?.name(of: sample), let encoding = encoding(named: name, sample)
+    else { return .windows1252 }
+    return fits(encoding, sample) ? encoding : .windows1252
+  }
+
+  /// The text that is shown to the detector: of markup, the pieces of text that have bytes above
+  /// 0x7F; all of it when there is none.
+  private static func sample(
+    of bytes: UnsafeBufferPointer<UInt8>, isMarkup: Bool
+  ) -> [UInt8] {
+    var sample: [UInt8] = []
+    if isMarkup {
+      var index = 0
+      while index < bytes.count, sample.count < sampleSize {
+        let end = bytes.firstIndex(of: UInt8(ascii: "<"), from: index)
+        let text = bytes[index..<end]
+        if text.contains(where: { $0 >= 0x80 }) {
+          sample += text.prefix(sampleSize)
+          sample.append(0x20)
+        }
+        index = endOfMarkup(bytes, from: end)
+      }
+    }
+    return sample.isEmpty ? Array(bytes.prefix(sampleSize)) : sample
+  }
+
+  private static let sampleSize = 1 << 16
+
+  /// The index past a tag, a comment, or an element that holds no text.
+  private static func endOfMarkup(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    for (opening, closing) in [
+      ("<script", "</script"), ("<style", "</style"), ("<!--", "-->"),
+    ] as [(StaticString, StaticString)] where bytes.hasPrefix(opening, at: start) {
+      var index = bytes.firstIndex(of: closing.utf8Start[0], from: start + 1)
+      while index < bytes.count, !bytes.hasPrefix(closing, at: index) {
+        index = bytes.firstIndex(of: closing.utf8Start[0], from: index + 1)
+      }
+      return index
+    }
+    return min(bytes.count, bytes.firstIndex(of: UInt8(ascii: ">"), from: start) + 1)
+  }
+
+  /// Bytes above 0x7F that mean the same sign in windows-1250 to windows-1258.
+  private static let sharedPunctuation: Set<UInt8> = [
+    0x82, 0x84, 0x85, 0x86, 0x87, 0x89, 0x8B, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x99, 0x9B,
+    0xA0, 0xA6, 0xA7, 0xA9, 0xAB, 0xAC, 0xAD, 0xAE, 0xB0, 0xB1, 0xB5, 0xB6, 0xB7, 0xBB,
+  ]
+
+  /// What the detector's answer means. Of the encodings that differ in little, the one that pages
+  /// are in; the rare ones of Latin script are more often a wrong guess than right.
+  private static func encoding(named name: String, _ sample: [UInt8]) -> CharacterEncoding? {
+    switch name {
+    case "ISO-8859-3", "ISO-8859-10", "ISO-8859-14", "ISO-8859-15", "ISO-8859-16": .windows1252
+    case "ISO-8859-4", "ISO-8859-13": CharacterEncoding(label: "windows-1257".utf8)
+    case "KOI8-R" where sample.contains(where: ukrainian.contains):
+      CharacterEncoding(label: "koi8-u".utf8)
+    case "UHC": CharacterEncoding(label: "euc-kr".utf8)
+    case "MAC-CYRILLIC": CharacterEncoding(label: "x-mac-cyrillic".utf8)
+    case let name where name.hasPrefix("UTF-"): nil
+    default: CharacterEncoding(label: name.utf8)
+    }
+  }
+
+  /// The letters of KOI8-U that are box drawings in KOI8-R.
+  private static let ukrainian: Set<UInt8> = [0xA4, 0xA6, 0xA7, 0xAD, 0xB4, 0xB6, 0xB7, 0xBD]
+
+  /// Whether nearly all of the sample means something in an encoding.
+  private static func fits(_ encoding: CharacterEncoding, _ sample: [UInt8]) -> Bool {
+    guard encoding.name != "replacement" else { return false }
+    let decoded = encoding.decode(sample)
+    var (characters, errors) = (0, 0)
+    for index in decoded.indices where decoded[index] >= 0xC0 {
+      characters += 1
+      if decoded[index] == 0xEF, index + 2 < decoded.count, decoded[index + 1] == 0xBF,
+        decoded[index + 2] == 0xBD
+      {
+        errors += 1
+      }
+    }
+    // The sample can end inside a character.
+    return errors <= 1 + characters / 50
+  }
+}
+
+/// libuchardet, loaded at its first use.
+private final class Detector: Sendable {
+  private typealias Make = @convention(c) () -> OpaquePointer?
+  private typealias Take = @convention(c) (OpaquePointer, UnsafePointer<UInt8>?, Int) -> Int32
+  private typealias Act = @convention(c) (OpaquePointer) -> Void
+  private typealias Answer = @convention(c) (OpaquePointer) -> UnsafePointer<CChar>?
+
+  private let make: Make
+  private let take: Take
+  private let end: Act
+  private let answer: Answer
+  private let delete: Act
+
+  /// Nil where the library is not installed.
+  static let shared = Detector()
+
+  private init?() {
+    let names = ["libuchardet.so.0", "libuchardet.0.dylib"]
+    guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first,
+      let make = dlsym(library, "uchardet_new"), let take = dlsym(library, "uchardet_handle_data"),
+      let end = dlsym(library, "uchardet_data_end"),
+      let answer = dlsym(library, "uchardet_get_charset"),
+      let delete = dlsym(library, "uchardet_delete")
+    else { return nil }
+    // The types are those of uchardet.h.
+    self.make = unsafeBitCast(make, to: Make.self)
+    self.take = unsafeBitCast(take, to: Take.self)
+    self.end = unsafeBitCast(end, to: Act.self)
+    self.answer = unsafeBitCast(answer, to: Answer.self)
+    self.delete = unsafeBitCast(delete, to: Act.self)
+  }
+
+  /// The name of the encoding of a text, or nil when there is no guess.
+  func name(of text: [UInt8]) -> String? {
+    guard let state = make() else { return nil }
+    defer { delete(state) }
+    guard take(state, text, text.count) == 0 else { return nil }
+    end(state)
+    let name = answer(state).map { String(cString: $0) }
+    return name?.isEmpty == false ? name : nil
+  }
+}

@@ -1,0 +1,63 @@
+/// ISO-2022-JP, which tells its character sets apart by escape sequences (Encoding standard,
+/// section 12.2).
+enum ISO2022JP {
+  private enum CharacterSet {
+    case ascii, katakana, kanji
+  }
+
+  /// The same text in EUC-JP, where a byte above 0x7F tells the sets apart. Bytes that mean nothing
+  /// become 0xFF, which EUC-JP does not have either.
+  static func eucJP(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var set = CharacterSet.ascii
+    var index = 0
+    while index < bytes.count {
+      if let (next, length) = escape(bytes, at: index) {
+        set = next
+        index += length
+        continue
+      }
+      let byte = bytes[index]
+      switch set {
+      case .katakana where byte >= 0x21 && byte <= 0x5F:
+        result += [0x8E, byte | 0x80]
+      case .kanji where byte >= 0x21 && byte <= 0x7E:
+        guard index + 1 < bytes.count, case 0x21...0x7E = bytes[index + 1] else {
+          result.append(0xFF)
+          break
+        }
+        index += 1
+        result += [byte | 0x80, bytes[index] | 0x80]
+      default: result.append(byte < 0x80 ? byte : 0xFF)
+      }
+      index += 1
+    }
+    return result
+  }
+
+  /// Whether text without bytes above 0x7F says that it is in ISO-2022-JP: it begins a set of
+  /// double-byte characters.
+  static func isUsed(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var index = bytes.firstIndex(of: 0x1B, from: 0)
+    while index < bytes.count {
+      if bytes.hasPrefix("\u{1B}$B", at: index) || bytes.hasPrefix("\u{1B}$@", at: index) {
+        return true
+      }
+      index = bytes.firstIndex(of: 0x1B, from: index + 1)
+    }
+    return false
+  }
+
+  /// The set that an escape sequence begins, and the length of the sequence.
+  private static func escape(_ bytes: [UInt8], at index: Int) -> (CharacterSet, Int)? {
+    guard bytes[index] == 0x1B, index + 2 < bytes.count else { return nil }
+    switch (bytes[index + 1], bytes[index + 2]) {
+    // The Japanese variant of ASCII has other signs in two places, which hardly anybody means.
+    case (0x28, 0x42), (0x28, 0x4A): return (.ascii, 3)  // ( B, ( J
+    case (0x28, 0x49): return (.katakana, 3)  // ( I
+    case (0x24, 0x40), (0x24, 0x42): return (.kanji, 3)  // $ @, $ B
+    default: return nil
+    }
+  }
+}
