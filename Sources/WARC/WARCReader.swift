@@ -173,12 +173,20 @@ public final class WARCReader {
   private func begin(_ record: WARCRecord, at position: WARCPosition, length: Int64) {
     var begun = Current(position: position, remaining: length)
     if verifiesDigests {
-      if let digest = record.fields["WARC-Block-Digest"].flatMap({ WARCDigest($0) }) {
+      if let digest = record.fields["WARC-Block-Digest"].flatMap({ WARCDigest($0) }),
+        !Self.isMistaken(digest, of: record)
+      {
         begun.blockDigest = (digest, DigestBuilder(digest.algorithm))
       }
       begun.payload = PayloadDigest(of: record)
     }
     current = begun
+  }
+
+  /// Whether a digest is that of nothing, which `wget --warc-dedup` gives for the head that a revisit
+  /// holds.
+  private static func isMistaken(_ digest: WARCDigest, of record: WARCRecord) -> Bool {
+    record.kind == .revisit && digest == DigestBuilder(digest.algorithm).digest()
   }
 
   private func mismatch(of record: Current) -> String? {

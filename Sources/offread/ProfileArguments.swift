@@ -26,10 +26,23 @@ struct ProfileArguments: ParsableArguments {
   func withCache<Value>(_ work: (HTTPCache) throws -> Value) throws -> Value {
     let profile = try profile
     defer { profile.close() }
+    defer {
+      for notice in profile.cache.archive.takeNotices() {
+        StandardOutput.complain(notice.description)
+      }
+    }
     do {
       return try work(profile.cache)
     } catch ArchiveError.stopped {
       throw ExitCode(130)
+    } catch ArchiveError.full {
+      StandardOutput.complain(
+        "the archive cannot be changed: the disk is full; a file that is written anew needs room"
+          + " beside the old one")
+      throw ExitCode(1)
+    } catch ArchiveError.unwritable(let reason) {
+      StandardOutput.complain("the archive cannot be changed: \(reason)")
+      throw ExitCode(1)
     } catch let error as ArchiveError {
       StandardOutput.complain(error.description)
       throw ExitCode(1)

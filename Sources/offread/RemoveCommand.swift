@@ -53,8 +53,11 @@ struct RemoveCommand: ParsableCommand {
     ]
     if removal.foreignVersions > 0 {
       lines.append(
-        "  \(removal.foreignVersions) of them in files of other machines, where they are only hidden"
-          + " until that machine runs offread archive compact")
+        "  \(removal.foreignVersions) of them in files that this machine did not write, where they are"
+          + " only hidden until the machine that did runs offread archive compact")
+    }
+    for url in removal.redirects {
+      lines.append("  and the redirect to it from \(SafeText.line(url))")
     }
     for url in removal.remaining {
       lines.append("  it led to \(SafeText.line(url)), which stays saved")

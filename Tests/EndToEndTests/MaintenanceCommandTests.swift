@@ -120,6 +120,24 @@ import Testing
     #expect(try sandbox.offread("fetch", "--offline", url).text == "two")
   }
 
+  @Test("Nothing is said to be unsaved where nothing can be looked at")
+  func unreadable() throws {
+    let file = try sandbox.file("a file", "text")
+    for arguments in [
+      ["versions", server.url], ["remove", "--dry-run", server.url], ["archive", "info"],
+    ] {
+      let run = try sandbox.offread(arguments + ["--data-dir", file])
+      #expect(run.status == 1 && run.errorText.contains("cannot be read"), "\(run.errorText)")
+      #expect(!run.errorText.contains("nothing is saved"))
+    }
+    let run = try sandbox.offread("remove", server.url, "--data-dir", file)
+    #expect(run.status == 1 && run.errorText.contains("is not a folder"), "\(run.errorText)")
+    server.on("/", .response([("Content-Type", "text/html")], text: "shown"))
+    let shown = try sandbox.offread("fetch", server.url + "/", "--data-dir", file)
+    #expect(shown.status == 0 && shown.text == "shown")
+    #expect(shown.errorText.contains("\(file) is not a folder; choose another one with --data-dir"))
+  }
+
   /// Waits until a process has opened a file; false when it does not, or ends before.
   private func isOpen(_ name: String, by child: pid_t) -> Bool {
     let folder = "/proc/\(child)/fd"

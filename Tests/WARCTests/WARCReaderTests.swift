@@ -56,6 +56,26 @@ struct Found {
 }
 
 @Suite struct WARCReaderTests {
+  @Test("A revisit may name the digest of nothing, as wget has it; no other wrong digest is taken")
+  func mistakenDigest() throws {
+    for (kind, digest, isRead) in [
+      (WARCRecord.Kind.revisit, SampleFile.digest([], .sha1), true),
+      (.revisit, SampleFile.digest([1], .sha1), false),
+      (.response, SampleFile.digest([], .sha1), false),
+    ] {
+      var record = WARCRecord(
+        kind, date: Date(timeIntervalSince1970: 1_600_000_000), targetURI: "http://a.test/",
+        contentType: "application/http;msgtype=response")
+      record.fields["WARC-Block-Digest"] = digest
+      let block = "HTTP/1.1 200 OK\r\nA: b\r\n\r\n"
+      let head = "\(String(decoding: record.bytes.dropLast(2), as: UTF8.self))"
+      let text = head + "Content-Length: \(block.utf8.count)\r\n\r\n" + block + "\r\n\r\n"
+      let found = try Found(Array(text.utf8))
+      #expect(found.records.count == (isRead ? 1 : 0), "\(kind) \(digest)")
+      #expect(found.damages.count == (isRead ? 0 : 1), "\(kind) \(digest)")
+    }
+  }
+
   static let compressions: [WARCWriter.Compression] = [.none, .gzip(level: 6), .gzip(level: 0)]
 
   @Test(arguments: compressions)

@@ -124,7 +124,7 @@ extension Archive {
       defer { segment.file.unlock() }
       var first = try level(&segment, writer.indexed)
       writer.indexed = nil
-      let count = segment.end == 0 ? 2 : 1
+      var ends: [Int64] = []
       if segment.end == 0 {
         // A new file: its name is on the disk before anything is in it.
         try files.syncFolder(folder)
@@ -133,6 +133,7 @@ extension Archive {
           try WARCWriter().write(description, block: content, into: sink)
         }
         first = description.id
+        ends.append(segment.end)
       }
       let position = WARCPosition(offset: segment.end)
       let compression = WARCWriter.Compression.gzip(level: block.level)
@@ -153,7 +154,8 @@ extension Archive {
         position: position, size: segment.end - position.offset)
       let state = SegmentState(name: segment.name, seen: segment.end, status: status, first: first)
       let generation = self.state.withLock(\.generation)
-      backlog.add(IndexBacklog.Row(event: event, state: state, records: count))
+      ends.append(segment.end)
+      backlog.add(IndexBacklog.Row(event: event, state: state, ends: ends))
       if isGathered {
         backlog.settleSoon { [weak self] in self?.settle() }
       } else {
@@ -226,8 +228,7 @@ extension Archive {
           let group = rest.prefix { $0.state.name == state.name }
           try usingIndex { index throws(IndexError) in
             try index.apply(
-              group.compactMap(\.event), group.last?.state ?? state,
-              records: group.reduce(0) { $0 + $1.records })
+              group.compactMap(\.event), group.last?.state ?? state, ends: group.flatMap(\.ends))
           }
           rest = rest.dropFirst(group.count)
         }

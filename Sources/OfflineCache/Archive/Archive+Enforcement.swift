@@ -16,6 +16,8 @@ extension Archive {
 
   /// After so many saved bytes the limits are looked at, while more is being saved.
   private static let interval: Int64 = 16 << 20
+  /// How many bytes are copied at most at a time to free others, when that is more than a segment.
+  private static let budget: Int64 = 64 << 20
   /// How often the age limit is seen to, in milliseconds.
   private static let ageInterval: Int64 = 6 * 3_600_000
 
@@ -76,8 +78,8 @@ extension Archive {
     }
   }
 
-  /// Keeps the limits when something was saved since they were last looked at. At most as much as a
-  /// full segment is written anew, which takes a moment; `compact` does all of it.
+  /// Keeps the limits when something was saved since they were last looked at. Only so much is copied
+  /// as takes a moment, but always a segment; `compact` does all of it.
   func enforceLimits() {
     let enforcement = state.withLock { state in
       defer { state.saved = 0 }
@@ -93,7 +95,7 @@ extension Archive {
       try maintaining(waits: false) { () throws(ArchiveError) in
         _ = try mark(limits, now: now, isKept: enforcement.isKept)
         guard let bytes = limits.bytes else { return }
-        _ = try reclaim(downTo: bytes, budget: segmentLimit, now: now, nil)
+        _ = try reclaim(downTo: bytes, budget: max(Self.budget, segmentLimit), now: now, nil)
       }
     } catch .stopped {
       // Another process maintains the archive.

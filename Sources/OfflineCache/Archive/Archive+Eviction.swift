@@ -56,7 +56,7 @@ extension Archive {
   /// take no more than some bytes.
   /// - Parameters:
   ///   - limit: the bytes.
-  ///   - budget: how many bytes may be copied for that.
+  ///   - budget: how many bytes may be copied for that, when it is more than one segment.
   ///   - now: the date of what is written.
   ///   - progress: told how far the work is.
   /// - Returns: how many bytes were freed.
@@ -75,8 +75,10 @@ extension Archive {
       }
       guard let (segment, _) = next, let size = usage.segments[segment] else { return freed }
       tried.insert(segment)
-      guard size <= rest else { continue }
-      rest -= size
+      let copied = size - (usage.removed[segment] ?? 0)
+      // One is always written anew, be it longer than it should.
+      guard copied <= rest || tried.count == 1 else { continue }
+      rest -= copied
       let meter = ProgressMeter(total: size, progress)
       freed += try sweep([segment], now: now, meter: meter).bytes
     }

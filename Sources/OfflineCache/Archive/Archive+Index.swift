@@ -200,13 +200,13 @@ extension Archive {
     let status = try file.status()
     var scan = SegmentScan(file, segment: name, from: start, upTo: status.size)
     while true {
-      let (before, known) = (scan.end, scan.records)
+      let before = scan.end
       let events = try scan.next(500)
       let isLast = events.isEmpty
       var state = SegmentState(name: name, seen: scan.end, status: status, first: first)
       // Until the end is reached the segment has to look unfinished.
       if !isLast { state.size = -1 }
-      try index.apply(events, state, records: scan.records - known)
+      try index.apply(events, state, ends: scan.ends)
       try meter?.advance(by: scan.end - before)
       if isLast { break }
     }

@@ -4,10 +4,12 @@ import WARC
 /// Removing pages.
 extension Archive {
   /// Removes everything that is saved under a key: its records from the segments of this machine, and
-  /// its rows, with all that is left of them in the index's file. Blocks until that is on the disk.
+  /// its rows, with all that is left of them in the index's file. Redirects that lead to it and to
+  /// nothing else name it, and go with it; so does what an eviction or an interrupted removal has left
+  /// of it. Blocks until that is on the disk.
   ///
   /// What other versions need of it is saved for them before. When the work is interrupted, the page
-  /// is there as before, or it is gone and the next maintenance finishes the work.
+  /// is there as before, or it is gone and the next maintenance, or the same removal, finishes it.
   /// - Parameters:
   ///   - key: the cache key.
   ///   - now: the date of what is written about the removal.
@@ -21,7 +23,11 @@ extension Archive {
   ) throws(ArchiveError) -> Removal {
     if isReadOnly { throw .unwritable("the archive was opened for reading only") }
     try catchUp()
-    if isDryRun { return try removal(of: try remains(of: key), key) }
+    if isDryRun {
+      let remains = try remains(of: key)
+      if remains.isEmpty { _ = try segments.list() }
+      return try removal(of: remains, key)
+    }
     let waiting = ProgressMeter(total: 0, progress)
     return try maintaining(waiting) { () throws(ArchiveError) in
       let remains = try remains(of: key)
@@ -30,14 +36,14 @@ extension Archive {
       // The latest segment, with the tombstone, is the last.
       let segments = try bury(remains, now: now) + remains.segments
       let meter = ProgressMeter(total: try size(of: segments), progress)
-      let ids = Set(remains.versions.map(\.stored.id))
+      let ids = remains.ids
       removal.bytes = 0
       for segment in segments {
         let rule = RemovalRule(records: ids, keys: [key], settled: ids)
         removal.bytes += try rewrite([segment], without: rule, now: now, meter: meter).bytes
       }
       try indexed { index throws(IndexError) in
-        try index.erase([key] + ids.sorted().prefix(3), key: key)
+        try index.erase([key] + removal.redirects + ids.sorted().prefix(3), key: key)
       }
       return removal
     }
@@ -45,7 +51,10 @@ extension Archive {
 
   /// Every version of a key, newest first, also damaged ones.
   func allVersions(of key: String) throws(ArchiveError) -> [SavedVersion] {
-    try indexed { index throws(IndexError) in try index.allVersions(of: key) }.map { version in
+    let versions = try indexed { index throws(IndexError) in try index.allVersions(of: key) }
+    // That nothing is saved is said only of a folder that can be looked into.
+    if versions.isEmpty { _ = try segments.list() }
+    return versions.map { version in
       SavedVersion(
         response: version.stored, isDamaged: version.isDamaged, segment: version.place.segment,
         offset: version.place.position.offset)
@@ -56,6 +65,10 @@ extension Archive {
   struct Remains {
     /// Its versions, also damaged ones.
     var versions: [ArchivedVersion]
+    /// The redirects that lead to it.
+    var redirects: [ArchivedVersion] = []
+    /// What was removed or evicted before and still lies in segments of this machine.
+    var buried: [CaptureIndex.BuriedRecord] = []
     /// The segments of this machine that hold something of it.
     var segments: [String]
     /// Whether segments of others hold something of it.
@@ -63,18 +76,30 @@ extension Archive {
 
     /// Whether there is nothing.
     var isEmpty: Bool { versions.isEmpty && segments.isEmpty }
+
+    /// The ids of all records that hold a version.
+    var ids: Set<String> {
+      Set((versions + redirects).map(\.stored.id)).union(buried.map(\.id))
+    }
   }
 
   func remains(of key: String) throws(ArchiveError) -> Remains {
-    let (versions, mentions) = try indexed { index throws(IndexError) in
-      (try index.allVersions(of: key), try index.mentions(of: key))
+    let (versions, redirects, buried) = try indexed { index throws(IndexError) in
+      (
+        try index.allVersions(of: key), try index.redirects(to: key),
+        try index.buriedRecords(of: key).filter { isOwn($0.segment) }
+      )
     }
     // Content that is shared lies with another key.
-    let holders = versions.filter { $0.place.record == $0.stored.id }.map(\.place.segment)
-    let segments = Set(holders).union(mentions)
+    let holders = (versions + redirects).filter { $0.place.record == $0.stored.id }
+    var segments = Set(holders.map(\.place.segment) + buried.map(\.segment))
+    for key in Set(redirects.map(\.stored.key)).union([key]) {
+      segments.formUnion(
+        try indexed { index throws(IndexError) in try index.mentions(of: key) })
+    }
     return Remains(
-      versions: versions, segments: segments.filter(isOwn).sorted(),
-      isElsewhere: !segments.allSatisfy(isOwn))
+      versions: versions, redirects: redirects, buried: buried,
+      segments: segments.filter(isOwn).sorted(), isElsewhere: !segments.allSatisfy(isOwn))
   }
 
   /// Puts versions out of sight for good: what depends on them is saved anew, and tombstones keep
@@ -82,10 +107,9 @@ extension Archive {
   /// - Returns: further segments of this machine that name what was buried.
   @discardableResult
   func bury(_ remains: Remains, now: Date) throws(ArchiveError) -> [String] {
-    let ids = Set(remains.versions.map(\.stored.id))
-    let freed = try release(from: ids, now: now)
+    let freed = try release(from: remains.ids, now: now)
     var (own, foreign) = ([String](), [String]())
-    for version in remains.versions {
+    for version in remains.versions + remains.redirects {
       let isShared = version.place.record != version.stored.id
       let isForeign = isShared ? remains.isElsewhere : !isOwn(version.place.segment)
       if isForeign { foreign.append(version.stored.id) } else { own.append(version.stored.id) }
@@ -181,12 +205,14 @@ extension Archive {
 
   private func removal(of remains: Remains, _ key: String) throws(ArchiveError) -> Removal {
     var removal = Removal(key: key)
-    removal.versions = remains.versions.count
+    removal.versions = remains.versions.count + remains.buried.count
+    removal.redirects = Set(remains.redirects.map(\.stored.key)).sorted()
     let foreign = remains.versions.filter { !isOwn($0.place.segment) }
     removal.foreignVersions = foreign.count
-    removal.bytes = remains.versions.reduce(0) {
+    removal.bytes = (remains.versions + remains.redirects).reduce(0) {
       $0 + ($1.place.record == $1.stored.id && isOwn($1.place.segment) ? $1.place.size : 0)
     }
+    removal.bytes += remains.buried.reduce(0) { $0 + $1.size }
     let targets = Set(
       remains.versions.compactMap {
         Redirection.target(of: $0.stored.response, from: $0.stored.key).map(CacheKey.make)

@@ -116,21 +116,23 @@ extension CaptureIndex {
   /// - Parameters:
   ///   - events: what the records mean, in their order.
   ///   - state: the segment from now on.
-  ///   - records: how many records were read, also those without events.
+  ///   - ends: where the records that were read end, also those without events.
   /// - Throws: `IndexError`.
   func apply(
-    _ events: [ArchiveEvent], _ state: SegmentState, records: Int = 0
+    _ events: [ArchiveEvent], _ state: SegmentState, ends: [Int64] = []
   ) throws(IndexError) {
     try write { db in
+      let known = try Row.fetchOne(
+        db, sql: "SELECT first, seen FROM segment WHERE name = ?", arguments: [state.name])
       // Another process has written the segment anew since: it knew these records.
-      let first = try String.fetchOne(
-        db, sql: "SELECT first FROM segment WHERE name = ?", arguments: [state.name])
-      if let first, let named = state.first, first != named { return }
+      if let first = known?[0] as String?, let named = state.first, first != named { return }
+      // What another process has read meanwhile is counted.
+      let seen: Int64 = known?[1] ?? 0
       for event in events {
         try Self.apply(event, in: state.name, db)
         if let key = event.mentionedKey { try Self.mention(key, in: state.name, db) }
       }
-      try Self.set(state, addingRecords: records, db)
+      try Self.set(state, addingRecords: ends.count { $0 > seen }, db)
     }
   }
 
@@ -139,7 +141,7 @@ extension CaptureIndex {
     let statement = try db.cachedStatement(
       sql: """
         INSERT INTO segment VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-        ON CONFLICT (name) DO UPDATE SET seen = ?2, size = ?3, inode = ?4, modified = ?5,
+        ON CONFLICT (name) DO UPDATE SET seen = max(seen, ?2), size = ?3, inode = ?4, modified = ?5,
           first = ?6, records = records + ?7
         """)
     try statement.execute(arguments: [

@@ -15,6 +15,57 @@ extension CaptureIndex {
     }
   }
 
+  /// A record that was removed or evicted and still lies in a segment.
+  struct BuriedRecord: Sendable, Equatable {
+    /// Its id.
+    var id: String
+    /// The file name of the segment.
+    var segment: String
+    /// How many bytes of that it takes.
+    var size: Int64
+  }
+
+  /// The records of versions of a key that were removed or evicted and still lie in segments.
+  func buriedRecords(of key: String) throws(IndexError) -> [BuriedRecord] {
+    try read { db in
+      try Row.fetchAll(
+        db,
+        sql: "SELECT record, holder, size FROM removed WHERE key = ? AND holder IS NOT NULL",
+        arguments: [Self.number(of: key)]
+      ).map { BuriedRecord(id: $0[0], segment: $0[1], size: $0[2]) }
+    }
+  }
+
+  /// The redirects that lead to a key, by themselves or by way of others, of keys that were never a
+  /// page themselves.
+  func redirects(to key: String) throws(IndexError) -> [ArchivedVersion] {
+    try read { db in
+      // The head begins with `HTTP/1.1 3`.
+      let all = try Self.fetch(
+        db, "WHERE good = 1 AND substr(head, 10, 1) = x'33'", [])
+      var sources: [String: [ArchivedVersion]] = [:]
+      for version in all {
+        let target = Redirection.target(of: version.stored.response, from: version.stored.key)
+        if let target { sources[CacheKey.make(target), default: []].append(version) }
+      }
+      var (found, known, next): ([ArchivedVersion], Set<String>, [String]) = ([], [key], [key])
+      while let target = next.popLast() {
+        for version in sources[target] ?? [] where version.stored.key != key {
+          let good = try Self.fetch(db, "WHERE key = ? AND good = 1", [version.stored.key])
+          let isPassage = good.allSatisfy { other in
+            other.stored.isRedirect
+              && Redirection.target(of: other.stored.response, from: other.stored.key)
+                .map(CacheKey.make) == target
+          }
+          guard isPassage else { continue }
+          found.append(version)
+          if known.insert(version.stored.key).inserted { next.append(version.stored.key) }
+        }
+      }
+      return found
+    }
+  }
+
   /// The segments that have something about a key besides versions of it, or perhaps about another.
   func mentions(of key: String) throws(IndexError) -> [String] {
     try read { db in

@@ -46,6 +46,9 @@ extension FileSystem {
     if !parent.isEmpty, parent != path { try makeFolders(parent) }
     let result = retrying { makeFolder(path) }
     if result == -Int(EEXIST) { return }
+    if result == -Int(ENOTDIR) {
+      throw .unwritable("\(parent) is not a folder; choose another one with --data-dir")
+    }
     guard result == 0 else { throw .writing(path, result) }
     // A strict umask takes bits away.
     if let made = try status(of: path), made.mode & 0o700 != 0o700 {

@@ -10,8 +10,8 @@ final class IndexBacklog: Sendable {
   struct Row: Sendable {
     var event: ArchiveEvent?
     var state: SegmentState
-    /// How many records these are, with a description of the segment.
-    var records: Int
+    /// Where the record ends; before it the segment's description, if it was written, too.
+    var ends: [Int64]
   }
 
   private struct State {

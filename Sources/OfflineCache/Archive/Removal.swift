@@ -2,7 +2,8 @@
 public struct Removal: Sendable, Equatable {
   /// The cache key whose versions were removed.
   public var key: String
-  /// How many versions are gone.
+  /// How many versions are gone, also of those that an eviction or an interrupted removal had put out
+  /// of sight before.
   public var versions = 0
   /// How many of them lie in segments of other machines or in files that were put into the folder.
   /// Those are not changed: the versions are not shown any more, also after a rebuild, and are gone
@@ -10,6 +11,8 @@ public struct Removal: Sendable, Equatable {
   public var foreignVersions = 0
   /// By how many bytes the segments are shorter.
   public var bytes: Int64 = 0
+  /// The keys of redirects that led to what was removed, and are gone with it.
+  public var redirects: [String] = []
   /// Where redirects that were removed led, when something is saved for that: it stays.
   public var remaining: [String] = []
 

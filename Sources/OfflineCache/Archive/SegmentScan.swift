@@ -9,8 +9,8 @@ struct SegmentScan {
   private(set) var end: Int64
   /// What is damaged.
   private(set) var damages: [WARCDamage] = []
-  /// How many whole records were read.
-  private(set) var records = 0
+  /// Where the whole records end that were read last.
+  private(set) var ends: [Int64] = []
 
   private let reader: WARCReader
 
@@ -32,6 +32,7 @@ struct SegmentScan {
   /// - Throws: `ArchiveError.unreadable`.
   mutating func next(_ limit: Int) throws(ArchiveError) -> [ArchiveEvent] {
     var events: [ArchiveEvent] = []
+    ends = []
     do {
       while events.count < limit, let entry = try reader.next() {
         switch entry {
@@ -44,7 +45,7 @@ struct SegmentScan {
           if let event { events.append(event) }
           if isWhole {
             end = reader.end
-            records += 1
+            ends.append(end)
           }
         }
       }

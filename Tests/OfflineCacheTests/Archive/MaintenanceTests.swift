@@ -65,6 +65,20 @@ import WARC
     }
   }
 
+  @Test func `records are counted once, whoever reads them first`() throws {
+    let status = try #require(try LocalFileSystem().status(of: files.folder.path))
+    func state(_ seen: Int64) -> SegmentState {
+      SegmentState(name: "m.warc.gz", seen: seen, status: status, first: "first")
+    }
+    let index = try CaptureIndex()
+    try index.apply([], state(200), ends: [100, 200])
+    // Another process comes late with what was read by then, and knows one more.
+    try index.apply([], state(100), ends: [100])
+    #expect(try index.segment("m.warc.gz")?.seen == 200)
+    try index.apply([], state(300), ends: [200, 300])
+    #expect(try index.summary().records == 3)
+  }
+
   @Test func `pages go when they were not used for the time that is set`() throws {
     let archive = files.open()
     for (number, seconds) in [(0, 0.0), (1, 100_000), (2, 0)] {

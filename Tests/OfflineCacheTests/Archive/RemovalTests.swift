@@ -166,6 +166,72 @@ import WARC
     #expect(try again.snapshot([other]) == kept)
   }
 
+  @Test func `what an interrupted removal has left is removed by the next one`() throws {
+    let archive = files.open()
+    _ = try fill(archive)
+    #expect(throws: ArchiveError.stopped) {
+      // Stopped where the segment is copied: the page is out of sight by then.
+      try archive.remove(
+        key, now: Archive.start + 9, progress: { $0.total == 0 })
+    }
+    #expect(try archive.captures(of: key) == [])
+    archive.close()
+    #expect(try files.places(of: ["marker-content"]) != [])
+    try files.removeIndex()
+    let again = files.open()
+    let removal = try again.remove(key, now: Archive.start + 10)
+    #expect(removal.versions == 3 && removal.bytes > 0)
+    #expect(try files.places(of: Self.markers) == [])
+    #expect(try again.captures(of: other).count == 2)
+    #expect(try again.remove(key, now: Archive.start + 11).versions == 0)
+  }
+
+  @Test func `what was evicted of a page is removed with it`() throws {
+    let archive = files.open(segmentLimit: 1)
+    try archive.save("marker-content one", at: 0, key: key)
+    try archive.save("marker-content two", at: 100_000, key: key)
+    try archive.save("kept", at: 100_001, key: other)
+    let eviction = try archive.evict(
+      StorageLimits(age: 86_400), now: Archive.start + 100_002)
+    #expect(eviction.versions == 1)
+    #expect(try archive.remove(key, now: Archive.start + 100_003).versions == 2)
+    #expect(try files.places(of: Self.markers) == [])
+    #expect(try archive.captures(of: other).map { try archive.text($0) } == ["kept"])
+    archive.close()
+    try files.expectValidSegments()
+  }
+
+  @Test func `redirects that lead to a page alone go with it, and so do invalidations`() throws {
+    let archive = files.open(segmentLimit: 1)
+    let from = "https://example.org/"
+    func redirect(_ key: String, at seconds: Double, to location: String) throws {
+      try archive.save("", at: seconds, key: key, status: 302, fields: [("Location", location)])
+    }
+    try redirect("https://t.test/alias-1", at: 0, to: from + "alias-2")
+    try redirect(from + "alias-2", at: 1, to: "/marker-url?q=secret")
+    try redirect(from + "alias-2", at: 2, to: "https://example.org/marker-url?q=secret#part")
+    try redirect(from + "elsewhere", at: 3, to: "/other")
+    // Was a page itself, or led elsewhere before.
+    try archive.save("page", at: 4, key: from + "page")
+    try redirect(from + "moved", at: 5, to: "/other")
+    _ = try fill(archive)
+    try archive.invalidate(key, by: "POST", at: Archive.start + 20)
+    try redirect(from + "page", at: 21, to: "/other")
+    let kept = [from + "page", from + "moved", from + "elsewhere", other]
+    let before = try archive.snapshot(kept)
+    let removal = try archive.remove(key, now: Archive.start + 22)
+    #expect(removal.redirects == [from + "alias-2", "https://t.test/alias-1"])
+    #expect(try files.places(of: Self.markers + ["alias-1", "alias-2"]) == [])
+    #expect(try archive.snapshot(kept) == before)
+    #expect(try archive.invalidation(of: key) == nil)
+    archive.close()
+    try files.expectValidSegments()
+    try files.removeIndex()
+    let rebuilt = files.open()
+    #expect(try rebuilt.snapshot(kept) == before)
+    #expect(try rebuilt.captures(of: from + "alias-2") == [])
+  }
+
   @Test func `damaged places and records of several kinds survive that others are removed`() throws
   {
     let archive = files.open()
