@@ -41,7 +41,7 @@ let package = Package(
     .target(
       name: "Reader",
       dependencies: [
-        "OfflineCache", "HTML", "Layout",
+        "OfflineCache", "WARC", "HTML", "Layout",
         .product(name: "TOMLKit", package: "TOMLKit"),
       ]),
     .target(

@@ -19,7 +19,9 @@ extension Document {
     let encoding = CharacterEncoding.detect(bytes, charset: charset, isMarkup: isMarkup)
     let text = encoding.decode(bytes)
     if isMarkup {
-      self.init(tree: DOMParser.parse(text, isXML: kind == .xhtml), url: url)
+      // Whoever begins with an XML declaration means XML, whatever the server says.
+      let isXML = kind == .xhtml || text.starts(with: "<?xml".utf8)
+      self.init(tree: DOMParser.parse(text, isXML: isXML), url: url)
     } else {
       self.init(plainText: text)
       base = url
@@ -57,7 +59,21 @@ extension Document {
   package static func sniff(_ bytes: [UInt8]) -> ContentKind {
     let start = Array(bytes.prefix(4096))
     let text = CharacterEncoding.utf16(of: start)?.decode(start) ?? start
-    return text.looksLikeMarkup ?? (text.contains(where: \.isBinary) ? .binary : .text)
+    return text.looksLikeMarkup ?? (text.contains(0) || isBinary(text) ? .binary : .text)
+  }
+}
+
+extension Document {
+  /// Whether bytes that are said to be text are something else: they begin as a PDF file or an image
+  /// does, or have many bytes that text does not hold.
+  package static func isBinary(_ bytes: [UInt8]) -> Bool {
+    if ["%PDF-", "GIF87a", "GIF89a"].contains(where: { bytes.starts(with: $0.utf8) }) {
+      return true
+    }
+    guard CharacterEncoding.utf16(of: bytes) == nil else { return false }
+    let start = bytes.prefix(4096)
+    // NUL is left out: text in UTF-16 and UTF-32 that is cut or broken has it.
+    return start.count { $0 != 0 && $0.isBinary } * 20 > start.count
   }
 }
 

@@ -37,9 +37,9 @@ package struct MediaType: Sendable, Equatable {
   }
 
   /// The type as which the content can be read: HTML, or text of some kind; nil when it is neither.
-  /// Content that does not say what it is is looked at.
+  /// Content that does not say what it is is looked at, and so is what says to be text.
   func readable(_ bytes: [UInt8]) -> String? {
-    if isHTML || isText { return essence }
+    if isHTML || isText { return Document.isBinary(bytes) ? nil : essence }
     guard essence == Self.unknown else { return nil }
     switch Document.sniff(bytes) {
     case .html: return "text/html"

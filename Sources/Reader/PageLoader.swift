@@ -54,10 +54,13 @@ package final class PageLoader: Sendable {
       }
     switch address {
     case .file(let path):
-      let page = try localPage(LocalFile.read(path), name: path, url: address.url)
+      let page = try localPage(
+        LocalFile.read(path), name: path, url: address.url, limit: request.options.renderLimit)
       load.report(.loaded(page))
     case .standardInput:
-      let page = try localPage(LocalFile.readStandardInput(), name: "", url: address.url)
+      let page = try localPage(
+        LocalFile.readStandardInput(), name: "", url: address.url,
+        limit: request.options.renderLimit)
       load.report(.loaded(page))
     case .web(let url), .builtIn(let url):
       let url = request.origin == .user ? withoutTypedCredentials(url) : url
@@ -84,17 +87,29 @@ package final class PageLoader: Sendable {
   }
 
   private func localPage(
-    _ bytes: consuming [UInt8], name: String, url: String
+    _ bytes: consuming [UInt8], name: String, url: String, limit: Int64
   ) throws(ReaderError) -> Page {
-    let lower = name.lowercased()
-    let isHTML = [".html", ".htm"].contains { lower.hasSuffix($0) }
-    guard let mediaType = isHTML ? "text/html" : MediaType(nil).readable(bytes) else {
-      throw .notText(url: url, mediaType: MediaType.unknown, length: bytes.count)
-    }
     let length = bytes.count
-    let document = Document(bytes: bytes, mediaType: mediaType, charset: nil, url: base ?? url)
+    let isHTML = [".html", ".htm", ".html.gz", ".htm.gz"].contains {
+      name.lowercased().hasSuffix($0)
+    }
+    let content: PageContent
+    do throws(PageContent.Problem) {
+      content = try PageContent(bytes, type: MediaType(isHTML ? "text/html" : nil), limit: limit)
+    } catch {
+      let path = name.isEmpty ? "standard input" : name
+      switch error {
+      case .notText(let mediaType):
+        throw .unreadableFile(
+          path: path, "is not text (\(mediaType), \(ReaderError.size(length)))")
+      case .tooLarge:
+        throw .unreadableFile(
+          path: path, "is larger than \(ReaderError.size(Int(limit))) when it is unpacked")
+      }
+    }
+    let mediaType = content.mediaType
     return Page(
-      requestedURL: url, url: base ?? url, document: document,
+      requestedURL: url, url: base ?? url, document: content.document(url: base ?? url),
       provenance: Provenance(source: .file), mediaType: mediaType, length: length)
   }
 

@@ -103,18 +103,23 @@ final class WebReading: Sendable {
   }
 
   private func page(_ answer: Answer, url: String, bytes: [UInt8]) throws(ReaderError) -> Page {
-    let mediaType = MediaType(answer.response.fields["Content-Type"])
-    guard let essence = mediaType.readable(bytes) else {
-      throw .notText(url: url, mediaType: mediaType.essence, length: bytes.count)
+    let type = MediaType(answer.response.fields["Content-Type"])
+    let content: PageContent
+    do throws(PageContent.Problem) {
+      content = try PageContent(bytes, type: type, limit: options.renderLimit)
+    } catch {
+      switch error {
+      case .notText(let mediaType):
+        throw .notText(url: url, mediaType: mediaType, length: bytes.count)
+      case .tooLarge: throw .tooLarge(url: url, .tooLarge(limit: options.renderLimit))
+      }
     }
     let shown = SafeText.withoutCredentials(url)
-    let document = Document(
-      bytes: bytes, mediaType: essence, charset: mediaType.charset, url: shown)
     return Page(
-      requestedURL: SafeText.withoutCredentials(requested), url: shown, document: document,
-      provenance: Provenance(answer, now: Date()), mediaType: essence, length: bytes.count,
-      status: answer.response.status, signIn: SignIn(answer, url: shown),
-      notice: cache.warning.map(\.description))
+      requestedURL: SafeText.withoutCredentials(requested), url: shown,
+      document: content.document(url: shown), provenance: Provenance(answer, now: Date()),
+      mediaType: content.mediaType, length: bytes.count, status: answer.response.status,
+      signIn: SignIn(answer, url: shown), notice: cache.warning.map(\.description))
   }
 
   private func fail(_ error: LoadError) {

@@ -217,6 +217,10 @@ import Testing
     #expect(missing.status == 1 && missing.errorText.contains("No such file"))
     let folder = try sandbox.offread("dump", sandbox.folder.path)
     #expect(folder.status == 1 && folder.errorText.contains("folder"))
+    let image = try sandbox.file("x.html", "\u{1}\u{2}\u{3}\u{4}")
+    let binary = try sandbox.offread("dump", image)
+    #expect(binary.status == 1 && binary.output.isEmpty)
+    #expect(binary.errorText.contains("is not text (application/octet-stream, 4 B)"))
   }
 
   @Test("The spellings with one dash work")

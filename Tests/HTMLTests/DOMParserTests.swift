@@ -53,6 +53,23 @@ struct DOMParserTests {
     #expect(Document.kind(of: Array(page.utf8), mediaType: nil) == .xhtml)
   }
 
+  @Test(
+    "In XHTML any element can close itself",
+    arguments: [
+      "<title/>", "<script/>", "<script src='x'/>", "<style/>", "<iframe/>", "<b/>",
+      "<a href='x'/>",
+      "<a id='y' />", "<textarea/>", "<select/>", "<div/>", "<svg/>", "<table/>", "<li/>", "<xmp/>",
+    ])
+  func selfClosing(_ tag: String) {
+    let page = Array("<html><body><p>one</p>\(tag)<p>two</p></body></html>".utf8)
+    let content = Document(bytes: page, mediaType: "application/xhtml+xml").content
+    #expect(content.hasPrefix("one") && content.hasSuffix("two"))
+    let declared = Array("<?xml version='1.0'?>".utf8) + page
+    #expect(Document(bytes: declared, mediaType: "text/html").content == content)
+    let two = Document(bytes: page, mediaType: "application/xhtml+xml").runs.last
+    #expect(two?.style.isEmpty == true && two?.link == -1)
+  }
+
   @Test("The rules of style elements are kept")
   func styleSheet() {
     let tree = DOMParser.parse(Array("<style>a{}</style><p>x<style>b{}</style>".utf8))

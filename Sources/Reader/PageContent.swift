@@ -1,0 +1,100 @@
+package import HTML
+import WARC
+
+/// The content of an answer or a file, made ready to be read: unpacked, and known to be text.
+package struct PageContent: Sendable, Equatable {
+  /// The bytes of the page.
+  package let bytes: [UInt8]
+  /// The media type as which they can be read.
+  package let mediaType: String
+  /// The `charset` of `Content-Type`, or nil.
+  package let charset: String?
+
+  /// Why content cannot be a page.
+  package enum Problem: Error, Sendable, Equatable {
+    /// It is no text but of this media type.
+    case notText(mediaType: String)
+    /// Unpacked it is larger than the limit.
+    case tooLarge
+  }
+
+  /// Looks at content, and unpacks what was compressed once too often: servers send compressed files
+  /// under the type of what is in them, or compress what is compressed.
+  /// - Parameters:
+  ///   - content: the content as it came, its content codings undone.
+  ///   - type: what is said of it.
+  ///   - limit: the most bytes that it may have unpacked.
+  /// - Throws: `Problem` when it is not to be read.
+  package init(
+    _ content: consuming [UInt8], type: MediaType, limit: Int64
+  ) throws(Problem) {
+    var bytes = content
+    for _ in 0..<Self.mostLayers where bytes.starts(with: Self.gzipMark) {
+      bytes = try Self.unpacked(bytes, limit: limit)
+    }
+    let isCompressed = type.essence == "application/gzip" || type.essence == "application/x-gzip"
+    let type = isCompressed ? MediaType(nil) : type
+    guard let mediaType = type.readable(bytes) else {
+      let isNamed = !type.isHTML && !type.isText && type.essence != MediaType.unknown
+      throw .notText(mediaType: isNamed ? type.essence : Self.binaryType(of: bytes))
+    }
+    self.bytes = bytes
+    self.mediaType = mediaType
+    charset = type.charset
+  }
+
+  /// The document of the content.
+  /// - Parameter url: the address of the page, or empty.
+  /// - Returns: the document, with the encoding that was found.
+  package consuming func document(url: String) -> Document {
+    Document(bytes: bytes, mediaType: mediaType, charset: charset, url: url)
+  }
+
+  // MARK: gzip
+
+  /// A member of deflated content (RFC 1952, section 2.3.1).
+  private static let gzipMark: [UInt8] = [0x1F, 0x8B, 0x08]
+  private static let mostLayers = 3
+
+  /// What gzip members hold, as far as they can be read.
+  private static func unpacked(_ bytes: [UInt8], limit: Int64) throws(Problem) -> [UInt8] {
+    var result: [UInt8] = []
+    do {
+      try Inflater(format: .gzip).inflate(bytes) { chunk in
+        guard Int64(result.count + chunk.count) <= limit else { throw Problem.tooLarge }
+        result += chunk
+      }
+    } catch let problem as Problem {
+      throw problem
+    } catch {
+      // A broken or cut stream: what came before is worth reading.
+    }
+    guard !result.isEmpty else { throw .notText(mediaType: "application/gzip") }
+    return result
+  }
+
+  // MARK: What is not text
+
+  /// The type of bytes that are no text, as their beginning tells (MIME sniffing standard, section
+  /// 6), or that of unknown bytes.
+  private static func binaryType(of bytes: [UInt8]) -> String {
+    for (mark, type) in marks where bytes.starts(with: mark.utf8) { return type }
+    for (mark, type) in byteMarks where bytes.starts(with: mark) { return type }
+    return MediaType.unknown
+  }
+
+  private static let marks = [
+    ("%PDF-", "application/pdf"), ("GIF8", "image/gif"), ("PK\u{3}\u{4}", "application/zip"),
+    ("Rar!", "application/vnd.rar"), ("OggS", "application/ogg"), ("ID3", "audio/mpeg"),
+    ("fLaC", "audio/flac"), ("wOFF", "font/woff"), ("wOF2", "font/woff2"),
+    ("BZh", "application/x-bzip2"),
+    ("\u{7F}ELF", "application/x-executable"), ("SQLite format 3", "application/vnd.sqlite3"),
+    ("BM", "image/bmp"), ("7z", "application/x-7z-compressed"),
+  ]
+  private static let byteMarks: [([UInt8], String)] = [
+    ([0x89, 0x50, 0x4E, 0x47], "image/png"), ([0xFF, 0xD8, 0xFF], "image/jpeg"),
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "application/x-xz"),
+    ([0x28, 0xB5, 0x2F, 0xFD], "application/zstd"), ([0x1F, 0x8B], "application/gzip"),
+    ([0x1A, 0x45, 0xDF, 0xA3], "video/webm"),
+  ]
+}

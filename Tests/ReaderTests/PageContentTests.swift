@@ -1,0 +1,87 @@
+import HTML
+import Reader
+import TestSupport
+import Testing
+import WARC
+
+@Suite struct PageContentTests {
+  private func read(
+    _ bytes: [UInt8], as type: String? = "text/html", limit: Int64 = 1 << 20
+  ) -> Result<PageContent, PageContent.Problem> {
+    Result { () throws(PageContent.Problem) in
+      try PageContent(bytes, type: MediaType(type), limit: limit)
+    }
+  }
+
+  private static func gzip(_ bytes: [UInt8]) -> [UInt8] {
+    var packed: [UInt8] = []
+    let deflater = Deflater(format: .gzip)
+    deflater.deflate(bytes) { packed += $0 }
+    deflater.finish { packed += $0 }
+    return packed
+  }
+
+  private let page = Array("<!DOCTYPE html><p>Hello".utf8)
+
+  @Test(
+    "What was compressed once too often is unpacked, whatever it is called",
+    arguments: ["text/html", "application/gzip", "application/x-gzip", nil])
+  func gzip(_ type: String?) throws {
+    let content = try read(Self.gzip(page), as: type).get()
+    #expect(content.bytes == page && content.mediaType == "text/html")
+    #expect(try read(Self.gzip(Self.gzip(page)), as: type).get().bytes == page)
+  }
+
+  @Test("Of a cut gzip stream what came is read; of a broken one that gives nothing, its type")
+  func brokenGzip() throws {
+    let long = Array(String(repeating: "<p>one two three ", count: 5000).utf8)
+    let packed = Self.gzip(long)
+    let content = try read(Array(packed.prefix(packed.count / 2)), limit: 1 << 20).get()
+    #expect(content.bytes.starts(with: long.prefix(50)) && content.bytes.count < long.count)
+    #expect(
+      read([0x1F, 0x8B, 8, 0xFF, 1, 2, 3]) == .failure(.notText(mediaType: "application/gzip")))
+  }
+
+  @Test("A gzip stream that unpacks to more than the limit is refused")
+  func bomb() {
+    let bomb = Self.gzip([UInt8](repeating: 0x20, count: 10_000_000))
+    #expect(bomb.count < 20_000)
+    #expect(read(bomb, limit: 1 << 20) == .failure(.tooLarge))
+    #expect(read(Self.gzip(bomb), limit: 1 << 20) == .failure(.tooLarge))
+  }
+
+  @Test(
+    "What is not text is told by its beginning, also under a type that says text",
+    arguments: [
+      ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0x0D, 1, 2], "image/png"),
+      (Array("%PDF-1.7\n%text".utf8), "application/pdf"),
+      (Array("PK\u{3}\u{4}\u{14}\u{0}".utf8), "application/zip"),
+      ((0...255).map { UInt8($0) }, "application/octet-stream"),
+    ] as [([UInt8], String)])
+  func binary(_ bytes: [UInt8], _ type: String) {
+    for label in ["text/html", "text/plain", nil] {
+      #expect(read(bytes, as: label) == .failure(.notText(mediaType: type)), "\(label ?? "none")")
+    }
+    #expect(read(bytes, as: "image/jpeg") == .failure(.notText(mediaType: "image/jpeg")))
+    #expect(read(Self.gzip(bytes), as: nil) == .failure(.notText(mediaType: type)))
+  }
+
+  @Test(
+    "A stray control character, and UTF-16, make no binary of a text",
+    arguments: [
+      Array("a line\u{8} with an overstruck letter and a form feed\u{C}\n".utf8),
+      Array("\u{1B}[1mbold\u{1B}[0m".utf8), [0xFF, 0xFE, 0x41, 0, 0x42, 0],
+      Array("plain text".utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
+    ] as [[UInt8]])
+  func text(_ bytes: [UInt8]) throws {
+    #expect(try read(bytes, as: nil).get().mediaType == "text/plain")
+    #expect(try read(bytes, as: "text/plain").get().bytes == bytes)
+  }
+
+  @Test("The charset of the type goes with the content")
+  func charset() throws {
+    let content = try read([0xCF, 0xF0], as: "text/plain; charset=windows-1251").get()
+    #expect(content.document(url: "").title.isEmpty)
+    #expect(content.document(url: "").encoding == "windows-1251")
+  }
+}
