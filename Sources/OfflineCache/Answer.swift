@@ -8,6 +8,8 @@ public struct Answer: Sendable, Equatable {
   public var stored: StoredResponse?
   /// How many good versions older than this one are saved.
   public var olderVersions: Int
+  /// What the server asked (401) and nobody here could answer; also when a copy answers in its place.
+  public var question: SignInQuestion?
 
   /// Makes an answer.
   package init(
@@ -34,6 +36,16 @@ public struct Answer: Sendable, Equatable {
     /// A file that stands in for what the network has; see `Substitution`.
     case substituted
   }
+}
+
+/// What a server asks before it gives a page (RFC 9110 §11).
+///
+/// Answer by `HTTPCache.signIn` with this URL and the realm of a challenge, and load again.
+public struct SignInQuestion: Sendable, Equatable {
+  /// Where credentials would go: the URL that was sent, which a rewrite or a redirect may have made.
+  public var url: String
+  /// The challenges that can be answered, the safest first; at least one.
+  public var challenges: [Challenge]
 }
 
 /// Why a saved copy answers.

@@ -5,23 +5,25 @@ extension CacheLoad {
   private static let answerLimit = 2
 
   /// Where the request is sent.
-  private var destination: WebURL? { target ?? WebURL(request.url) }
+  var destination: WebURL? { rewritten?.target ?? WebURL(request.url) }
 
   /// Finds out on whose behalf the request is made, and gives it the cookies that go with it to
   /// where it is sent. Each hop of a redirect is a load of its own, so nothing crosses from one site
   /// to another.
   func identify() {
-    guard let url = destination else { return }
-    usesKeyring = request.fields["Authorization"] == nil
-    requester = cache.identify(&request, for: url)
+    guard let rewritten else { return }
+    usesKeyring =
+      request.fields["Authorization"] == nil && !rewritten.settledFields.contains("authorization")
+    requester = cache.identify(&request, as: rewritten)
   }
 
   /// Gives a request the password that its part of the site is known to ask for.
   func authorize(_ sent: inout HTTPRequest) {
     guard usesKeyring, let url = destination else { return }
     let request = sent
+    let knowsFile = !leavesOrigin
     let answer = cache.wallet.withKeyring { keyring in
-      keyring.authorization(for: request, at: url)
+      keyring.authorization(for: request, at: url, knowsFile: knowsFile)
     }
     noteAuthorization(answer)
     sent.fields["Authorization"] = answer?.value
@@ -34,8 +36,10 @@ extension CacheLoad {
       let sent
     else { return nil }
     let refused = sent.fields["Authorization"]
+    let knowsFile = !leavesOrigin
     let answer = cache.wallet.withKeyring { keyring in
-      keyring.authorization(after: response, to: sent, at: url, refused: refused)
+      keyring.authorization(
+        after: response, to: sent, at: url, refused: refused, knowsFile: knowsFile)
     }
     guard let answer else { return nil }
     answers += 1
@@ -44,6 +48,17 @@ extension CacheLoad {
     again.fields["Authorization"] = answer.value
     return again
   }
+
+  /// Notes what a server asks that nobody here can answer.
+  func noteQuestion(of response: HTTPResponse) {
+    question = nil
+    guard usesKeyring, response.status == 401, let url = destination else { return }
+    let challenges = Challenge.all(in: response.fields)
+    guard !challenges.isEmpty else { return }
+    question = SignInQuestion(url: url.description, challenges: challenges)
+  }
+
+  private var leavesOrigin: Bool { rewritten?.leavesOrigin ?? false }
 
   /// From now on the answer is private to whoever has the credentials.
   private func noteAuthorization(_ answer: Keyring.Answer?) {
@@ -54,7 +69,7 @@ extension CacheLoad {
 
   /// Keeps what an answer of the server sets.
   func keepCookies(of response: HTTPResponse, at now: Date) {
-    guard loader == nil, let url = destination else { return }
+    guard loader == nil, !leavesOrigin, let url = destination else { return }
     _ = cache.attemptCookies { wallet throws(ArchiveError) in
       try wallet.take(response, from: url, method: request.method, now: now)
     }
@@ -62,19 +77,29 @@ extension CacheLoad {
 }
 
 extension HTTPCache {
-  /// Gives a request the cookies for its URL, unless it has its own.
+  /// Gives a request the cookies for where it is sent, unless it or a rewrite has its own.
+  ///
+  /// What a rewrite sends to another origin carries neither cookies nor passwords of files, for those
+  /// are for hosts, and a mirror on another port of the same host is somebody else.
   /// - Returns: on whose behalf it is made.
-  func identify(_ request: inout HTTPRequest, for url: WebURL) -> Requester {
+  func identify(_ request: inout HTTPRequest, as rewritten: RewrittenRequest) -> Requester {
+    let url = rewritten.target
     var requester = Requester(request)
     requester.certificate = wallet.certificate(for: url)
-    if requester.credentials == nil {
+    if requester.credentials == nil, !rewritten.settledFields.contains("authorization") {
+      let knowsFile = !rewritten.leavesOrigin
       let known = wallet.withKeyring { keyring in
-        (keyring.credentials(for: url), keyring.isUnasked(at: url))
+        (
+          keyring.credentials(for: url, knowsFile: knowsFile),
+          keyring.isUnasked(at: url, knowsFile: knowsFile)
+        )
       }
       requester.credentials = known.0?.basic
       requester.waitsForChallenge = known.0 != nil && !known.1
     }
-    guard request.fields["Cookie"] == nil else { return requester }
+    guard request.fields["Cookie"] == nil, !rewritten.leavesOrigin,
+      !rewritten.settledFields.contains("cookie")
+    else { return requester }
     let selection = attemptCookies { wallet throws(ArchiveError) in
       try wallet.cookies(for: url, now: clock())
     }

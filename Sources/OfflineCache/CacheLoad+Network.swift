@@ -89,7 +89,7 @@ extension CacheLoad {
   }
 
   /// Where the request goes.
-  private var sentURL: String { target?.description ?? request.url }
+  private var sentURL: String { destination?.description ?? request.url }
 
   private func take(_ event: TransportEvent, of attempt: Int) {
     guard attempt == self.attempt, !isNetworkDone else { return }
@@ -102,7 +102,8 @@ extension CacheLoad {
     }
   }
 
-  private func takeHead(_ response: HTTPResponse) {
+  private func takeHead(_ received: HTTPResponse) {
+    let response = unrewritten(received)
     if loader == nil { cache.noteExchange(with: sentURL, failure: nil) }
     let now = cache.clock()
     keepCookies(of: response, at: now)
@@ -111,6 +112,7 @@ extension CacheLoad {
       attempt += 1
       return send(again)
     }
+    noteQuestion(of: response)
     if !options.patienceCoversContent { setPatience(nil) }
     let good = stored.matching.first(where: \.isGood)
     let outcome = CachePolicy.receive(

@@ -10,7 +10,18 @@ extension CacheLoad {
     key = cache.key(of: rewritten, for: url)
     request = rewritten.request
     if let name = cache.rules.keyField(for: asked) { request.fields[name] = nil }
-    target = rewritten.target == url ? nil : rewritten.target
+    self.rewritten = rewritten
+  }
+
+  /// The head of an answer in the URL space of whoever asked, not in that of a rewrite's target.
+  func unrewritten(_ response: HTTPResponse) -> HTTPResponse {
+    guard let rewritten, rewritten.isRedirected else { return response }
+    var response = response
+    for name in ["Location", "Content-Location"] {
+      guard let place = response.fields.values(of: name).first, !place.isEmpty else { continue }
+      response.fields[name] = rewritten.asked(for: place)
+    }
+    return response
   }
 
   /// The file that answers instead of the network, when a substitution has one and no particular

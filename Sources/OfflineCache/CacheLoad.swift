@@ -18,14 +18,16 @@ public final class CacheLoad: @unchecked Sendable {
   var options: LoadOptions
   /// What is asked; its URL is the one that was asked, in its normal form.
   var request: HTTPRequest
-  /// Where the request is sent when a rewrite says so.
-  var target: WebURL?
+  /// Where the request is sent, and whatever else of it rewrites change.
+  var rewritten: RewrittenRequest?
   /// On whose behalf the request is made.
   var requester = Requester()
   /// Whether challenges are answered by the cache.
   var usesKeyring = false
   /// How many were answered.
   var answers = 0
+  /// What the server asked that was not.
+  var question: SignInQuestion?
   /// What answers for a scheme of the application's own.
   var loader: LoaderTransport?
   /// What has come of the load so far.
@@ -322,7 +324,12 @@ public final class CacheLoad: @unchecked Sendable {
   // MARK: Data to the client
 
   func receive(_ event: CacheEvent) {
-    if case .response(let answer) = event { isFromStore = answer.source != .network }
+    var event = event
+    if case .response(var answer) = event {
+      isFromStore = answer.source != .network
+      answer.question = question
+      event = .response(answer)
+    }
     counters.count(event, isFromStore: isFromStore)
     receiver?(event)
   }

@@ -35,8 +35,10 @@ extension HTTPCache {
   /// names, unless it belongs to somebody else's credentials.
   func standIn(for request: HTTPRequest, at url: WebURL) -> StoredResponse? {
     guard let page = page(of: key(of: url)) else { return nil }
+    let asked = url.withoutFragment.withoutCredentials
+    let rewritten = RewrittenRequest(request, for: asked, by: configuration.rewrites)
     var request = request
-    let requester = identify(&request, for: url)
+    let requester = identify(&request, as: rewritten)
     guard vary.isVisible(page, to: requester) else { return nil }
     return vary.variants([page], for: request, by: requester).withheld.isEmpty ? page : nil
   }

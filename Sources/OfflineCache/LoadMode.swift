@@ -63,6 +63,9 @@ public struct LoadOptions: Sendable, Hashable {
   /// not look at it.
   package var renderLimit: Int64 = 100 << 20
 
+  /// The times, in seconds, that make sense as a limit: no answer comes in less.
+  package static let timeLimits: ClosedRange<TimeInterval> = 0.1...86_400
+
   /// Makes options with the defaults.
   public init() {}
 

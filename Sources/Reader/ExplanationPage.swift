@@ -44,34 +44,7 @@ package struct ExplanationPage: Sendable, Equatable {
     return html + "</main>"
   }
 
-  /// What to do, as paragraphs of markup.
-  private var advice: [String] {
-    let again = "Press <kbd>r</kbd> to try again, <kbd>e</kbd> to edit the address."
-    switch error {
-    case .notSaved:
-      return [
-        "No copy of this page is saved, and the network was not asked.",
-        "Leave out <code>--offline</code>, or open the page once with a network: from then on it"
-          + " can be read without one.",
-      ]
-    case .unreachable(_, let failure):
-      return [
-        "No copy of this page is saved, and the network gave no answer: "
-          + "\(Self.escaped(ReaderError.words(for: failure))).", again,
-      ]
-    case .notText(let url, let mediaType, let length):
-      let shown = SafeText.line(SafeText.withoutCredentials(url))
-        .replacingOccurrences(of: "'", with: "%27")
-      return [
-        "It is <code>\(Self.escaped(SafeText.line(mediaType)))</code>,"
-          + " \(ReaderError.size(length)). The bytes are saved; write them to a file with:",
-        "<pre>offread fetch -o FILE '\(Self.escaped(shown))'</pre>",
-      ]
-    default: return [Self.escaped(error.description), again]
-    }
-  }
-
-  private static func escaped(_ text: String) -> String {
+  static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {

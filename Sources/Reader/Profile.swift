@@ -10,6 +10,8 @@ package final class Profile: Sendable {
   package let shared: SharedFiles?
   /// What the settings file says.
   package let settings: Settings
+  /// What of the settings cannot be had, one line each.
+  package let warnings: [String]
 
   private let logFile: String?
   private let identity: Identity
@@ -20,13 +22,15 @@ package final class Profile: Sendable {
   ///   - locations: where things are kept.
   ///   - shared: the files that ship with the program.
   ///   - settings: what the settings file says.
+  ///   - warnings: what of them cannot be had.
   ///   - logFile: a file to which every load is logged, or nil.
   ///   - identity: as whom pages are asked for.
   package init(
     locations: Locations, shared: SharedFiles?, settings: Settings = Settings(),
-    logFile: String? = nil, identity: Identity = Identity()
+    warnings: [String] = [], logFile: String? = nil, identity: Identity = Identity()
   ) {
     self.settings = settings
+    self.warnings = warnings
     self.locations = locations
     self.shared = shared
     self.logFile = logFile

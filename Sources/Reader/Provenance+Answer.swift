@@ -82,6 +82,7 @@ extension SavedReason {
     case .movedAway: self = .other("moved to another site")
     case .repeatedAnswer: self = .other("the answer is that of other sites")
     case .nearlyEmpty: self = .incomplete
+    case .unknownCoding: self = .other("answer not readable")
     }
   }
 

@@ -2,7 +2,7 @@ package import OfflineCache
 
 /// What a server asks before it gives a page: a user name and a password.
 package struct SignIn: Sendable, Equatable {
-  /// The URL that was asked for, credentials removed.
+  /// The URL that asks: that of the page, or where a rewrite or a redirect led.
   package var url: String
   /// What they are for, in the server's words; not clean.
   package var realm: String
@@ -12,12 +12,10 @@ package struct SignIn: Sendable, Equatable {
     self.realm = realm
   }
 
-  /// What an answer of the network asks for, nil when it asks for nothing that can be answered.
-  package init?(_ answer: Answer, url: String) {
-    guard answer.source == .network, answer.response.status == 401,
-      let challenge = Challenge.all(in: answer.response.fields).first
-    else { return nil }
-    self.init(url: url, realm: challenge.realm)
+  /// What a server asks.
+  package init?(_ question: SignInQuestion?) {
+    guard let question, let challenge = question.challenges.first else { return nil }
+    self.init(url: SafeText.withoutCredentials(question.url), realm: challenge.realm)
   }
 
   /// The host, for the question.

@@ -119,7 +119,7 @@ final class WebReading: Sendable {
       requestedURL: SafeText.withoutCredentials(requested), url: shown,
       document: content.document(url: shown), provenance: Provenance(answer, now: Date()),
       mediaType: content.mediaType, length: bytes.count, status: answer.response.status,
-      signIn: SignIn(answer, url: shown), notice: cache.warning.map(\.description))
+      signIn: SignIn(answer.question), notice: cache.warning.map(\.description))
   }
 
   private func fail(_ error: LoadError) {

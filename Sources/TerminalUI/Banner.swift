@@ -63,6 +63,7 @@ package enum Banner {
     case .waiting: "a newer version will be offered"
     case .requested: ") latest version"
     case .signInPage: "sign in to the network, then r"
+    case .refused(401): "r asks again, to sign in"
     default: "r asks again"
     }
   }

@@ -31,6 +31,10 @@ extension Browser {
     }
     var options = loadOptions
     options.isReload = true
+    // Who wants to sign in waits for the server to ask.
+    if view.page.provenance.source == .saved(.refused(401)) {
+      options.patience = max(options.patience, options.firstByteTimeout)
+    }
     return load(
       LoadRequest(view.page.requestedURL, origin: origin, options: options), purpose: .replace)
   }
@@ -128,8 +132,22 @@ extension Browser {
       if let position { restore(position) }
     }
     announce(page)
+    ask(page, isReload: loading.request.options.isReload)
+  }
+
+  /// Asks for a user name where the server does. A copy is there to be read first: only who asks the
+  /// server again is asked in turn.
+  private mutating func ask(_ page: Page, isReload: Bool) {
+    guard let question = page.signIn else {
+      signedIn = nil
+      return
+    }
+    if case .saved = page.provenance.source, !isReload { return }
     // What is being typed is not taken away.
-    if let question = page.signIn, mode == .page { openPrompt(.user(question)) }
+    guard mode == .page else { return }
+    let last = signedIn.flatMap { $0.question == question ? $0.user : nil }
+    signedIn = nil
+    openPrompt(.user(question, isAgain: last != nil), text: last ?? "")
   }
 
   /// Says once what a reader should know of a page that has come: that the server calls it an

@@ -55,12 +55,13 @@ extension Browser {
     case .find(let isForward):
       finishFind(prompt.editor.text, isForward: isForward)
       return []
-    case .user(let question):
+    case .user(let question, _):
       let user = prompt.editor.text
       if !user.isEmpty { openPrompt(.password(question, user: user)) }
       return []
     case .password(let question, let user):
       let credentials = Credentials(user: user, password: prompt.editor.text)
+      signedIn = (question, user)
       return [.signIn(credentials, question)] + reload()
     case .open:
       let address = prompt.editor.text

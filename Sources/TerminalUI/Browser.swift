@@ -49,6 +49,8 @@ package struct Browser: Sendable {
   var lastLoad = 0
   var lastQuery = ""
   var lastFindWasForward = true
+  /// Which question was answered last, and as whom, until a page comes that does not ask.
+  var signedIn: (question: SignIn, user: String)?
   /// The last warning that came with a page; the same one is not shown again.
   var lastWarning: String?
 
@@ -61,15 +63,19 @@ package struct Browser: Sendable {
     package var isASCII: Bool
     /// Whether the background is dark, as far as is known before the terminal says so.
     package var isDark: Bool
+    /// What is to be told at the start.
+    package var warnings: [String]
 
     package init(
-      size: Size, now: Date, timeZone: TimeZone, isASCII: Bool = false, isDark: Bool = true
+      size: Size, now: Date, timeZone: TimeZone, isASCII: Bool = false, isDark: Bool = true,
+      warnings: [String] = []
     ) {
       self.size = size
       self.now = now
       self.timeZone = timeZone
       self.isASCII = isASCII
       self.isDark = isDark
+      self.warnings = warnings
     }
   }
 
@@ -88,6 +94,10 @@ package struct Browser: Sendable {
     loadOptions = start.options
     loadOptions.copy = .latest
     loadOptions.isReload = false
+    if let first = surroundings.warnings.first {
+      let rest = surroundings.warnings.count - 1
+      notice = Notice(text: first + (rest > 0 ? ", and \(rest) more" : ""), isError: true)
+    }
     chooseTheme(isDark: surroundings.isDark)
   }
 

@@ -15,8 +15,8 @@ package struct Prompt: Sendable, Equatable {
     case open
     /// Text to find.
     case find(isForward: Bool)
-    /// The user name for a page.
-    case user(SignIn)
+    /// The user name for a page; again when those that were given did not do.
+    case user(SignIn, isAgain: Bool)
     /// The password that belongs to it.
     case password(SignIn, user: String)
   }
@@ -31,8 +31,8 @@ package struct Prompt: Sendable, Equatable {
     switch kind {
     case .open: "Open: "
     case .find(let isForward): isForward ? "/" : "?"
-    case .user(let question):
-      "User name for \(question.host)"
+    case .user(let question, let isAgain):
+      (isAgain ? "Not accepted. User name for \(question.host)" : "User name for \(question.host)")
         + (question.realm.isEmpty ? ": " : " (\(SafeText.line(question.realm))): ")
     case .password(let question, let user):
       "Password of \(SafeText.line(user)) for \(question.host): "

@@ -9,10 +9,11 @@ package import Reader
   /// Whether there is a terminal to draw on and read keys from; without, a dump is the answer.
   package static var isUsable: Bool { NcursesTerminal.isUsable }
 
-  /// Reads pages until the reader quits.
+  /// Reads pages until the reader quits; warnings are shown with the first of them.
   /// - Returns: the exit code.
   package static func run(
-    start: LoadRequest, loader: PageLoader, settings: Settings, themes: [Theme]
+    start: LoadRequest, loader: PageLoader, settings: Settings, themes: [Theme],
+    warnings: [String] = []
   ) -> Int32 {
     guard let mailbox = Mailbox(),
       let terminal = NcursesTerminal(settings: settings, wake: mailbox.wakeOutput)
@@ -23,7 +24,7 @@ package import Reader
     }
     let surroundings = Browser.Surroundings(
       size: terminal.size, now: Date(), timeZone: .current, isASCII: terminal.isASCII,
-      isDark: isDarkByEnvironment(ProcessInfo.processInfo.environment))
+      isDark: isDarkByEnvironment(ProcessInfo.processInfo.environment), warnings: warnings)
     let browser = Browser(
       start: start, settings: settings, themes: themes, surroundings: surroundings)
     return TerminalSession(

@@ -25,7 +25,7 @@ struct ConfigCommand: ParsableCommand {
   mutating func run() throws {
     let locations = Locations(
       dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
-    let text = path ? locations.config.path + "\n" : try Settings(of: locations).text
+    let text = path ? locations.config.path + "\n" : try Settings.read(of: locations).settings.text
     try StandardOutput.write(Array(text.utf8))
   }
 }

@@ -85,8 +85,12 @@ struct FetchCommand: ParsableCommand {
 
   /// Who signs in: by the option, else by the URL.
   private func credentials(for url: String) throws -> Credentials? {
-    guard let user else { return WebURL(url).flatMap { Credentials(of: $0) } }
-    Secret.hideArgument(user)
+    guard let user else {
+      guard let parsed = WebURL(url), let text = parsed.credentials else { return nil }
+      Secret.hide(text, in: self.url)
+      return Credentials(of: parsed)
+    }
+    Secret.hide(user, in: user)
     let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     if parts.count == 2 { return Credentials(user: String(parts[0]), password: String(parts[1])) }
     let host = WebURL(url)?.host ?? ""

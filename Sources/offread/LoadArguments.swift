@@ -40,13 +40,14 @@ struct LoadArguments: ParsableArguments {
   @OptionGroup var identity: IdentityArguments
 
   func validate() throws {
-    for (name, value) in [
-      ("patience", patience), ("connect-timeout", connectTimeout), ("timeout", timeout),
+    for (name, value, bounds) in [
+      ("patience", patience, 0...86_400),
+      ("connect-timeout", connectTimeout, LoadOptions.timeLimits),
+      ("timeout", timeout, LoadOptions.timeLimits),
     ] {
-      guard let value else { continue }
-      guard value.isFinite, value >= 0, value <= 86_400 else {
-        throw ValidationError("--\(name) takes seconds from 0 to 86400")
-      }
+      guard let value, !bounds.contains(value) else { continue }
+      let least = bounds.lowerBound == 0 ? "0" : "\(bounds.lowerBound)"
+      throw ValidationError("--\(name) takes seconds from \(least) to 86400")
     }
     if offline, let mode, mode != .cacheOnly {
       throw ValidationError("--offline and --mode \(mode.rawValue) exclude each other")
@@ -89,20 +90,24 @@ struct LoadArguments: ParsableArguments {
   func profile(for target: String?) throws -> Profile {
     let locations = Locations(
       dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
-    let settings = try Settings(of: locations)
+    let (settings, warnings) = try Settings.read(of: locations)
     return Profile(
-      locations: locations, shared: SharedFiles.find(), settings: settings, logFile: log,
+      locations: locations, shared: SharedFiles.find(), settings: settings, warnings: warnings,
+      logFile: log,
       identity: try identity.identity(
         over: settings.identity, target: target, jar: locations.cookieJar))
   }
 }
 
 extension Settings {
-  /// The settings of a profile.
+  /// Reads the settings of a profile, and tells what of them cannot be had.
+  /// - Returns: the settings, and what was told.
   /// - Throws: exit code 2 when the settings file has mistakes, which have been told.
-  init(of locations: Locations) throws {
+  static func read(of locations: Locations) throws -> (settings: Settings, warnings: [String]) {
     do throws(SettingsFile.Mistakes) {
-      self = try SettingsFile.read(locations.config)
+      let (settings, warnings) = try SettingsFile.read(locations.config)
+      warnings.forEach(StandardOutput.complain)
+      return (settings, warnings)
     } catch {
       error.lines.forEach(StandardOutput.complain)
       throw ExitCode(2)

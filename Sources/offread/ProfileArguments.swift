@@ -16,8 +16,8 @@ struct ProfileArguments: ParsableArguments {
     get throws {
       let locations = Locations(
         dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
-      return Profile(
-        locations: locations, shared: SharedFiles.find(), settings: try Settings(of: locations))
+      let settings = try Settings.read(of: locations).settings
+      return Profile(locations: locations, shared: SharedFiles.find(), settings: settings)
     }
   }
 

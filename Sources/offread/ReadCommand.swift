@@ -33,7 +33,7 @@ struct ReadCommand: ParsableCommand {
       TerminalSession.run(
         start: LoadRequest(target, options: settings.load),
         loader: PageLoader(profile: profile, base: page.base), settings: settings,
-        themes: profile.themes)
+        themes: profile.themes, warnings: profile.warnings)
     }
     // The terminal is the shell's again; a refresh that is nearly there is still saved.
     profile.finishBackgroundWork(atMost: 1)

@@ -40,17 +40,21 @@ enum Secret {
     }
   }
 
-  /// Overwrites what follows the user name in an argument, so that the list of processes stops
-  /// showing the password.
-  static func hideArgument(_ argument: String) {
-    guard let colon = argument.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
-    let kept = argument.utf8.distance(from: argument.startIndex, to: colon) + 1
+  /// Overwrites a password in the list of processes.
+  /// - Parameters:
+  ///   - credentials: the user name and the password, with a colon between them.
+  ///   - argument: what of the command line has them in it, up to its end.
+  static func hide(_ credentials: String, in argument: String) {
+    guard let place = argument.utf8.firstRange(of: credentials.utf8),
+      let colon = credentials.utf8.firstIndex(of: UInt8(ascii: ":"))
+    else { return }
+    let kept = credentials.utf8.distance(from: credentials.startIndex, to: colon) + 1
+    let start = argument.utf8.distance(from: argument.startIndex, to: place.lowerBound) + kept
     for index in 1..<max(1, Int(CommandLine.argc)) {
-      guard let text = CommandLine.unsafeArgv[index],
-        String(cString: text).hasSuffix(argument)
+      guard let text = CommandLine.unsafeArgv[index], String(cString: text).hasSuffix(argument)
       else { continue }
-      let length = strlen(text)
-      for place in (length - argument.utf8.count + kept)..<length { text[place] = 0x78 }
+      let first = strlen(text) - argument.utf8.count + start
+      for byte in first..<first + credentials.utf8.count - kept { text[byte] = 0x78 }
     }
   }
 }

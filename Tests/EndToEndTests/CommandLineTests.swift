@@ -78,6 +78,7 @@ import Testing
       ["--nosuch"], ["dump"], ["fetch"], ["dump", "a", "http://user:secret@a.test/"],
       ["dump", "--width", "5", "x"], ["dump", "--format", "nope", "x"], ["fetch", "-H", "no", "x"],
       ["dump", "--\u{1B}[31m", "x"], ["dump", "--timeout", "-1", "x"],
+      ["dump", "--timeout", "0", "x"], ["dump", "--connect-timeout", "0.01", "x"],
       ["dump", "--offline", "--mode", "network-only", "x"],
       ["fetch", "--max-redirects", "-1", "x"],
       ["dump", "user:secret@a.test/"], ["dump", "gopher://a.test/"], ["fetch", "/etc/passwd"],

@@ -58,6 +58,20 @@ import Testing
     #expect(try sandbox.offread("config", "--path").status == 0)
   }
 
+  @Test("a seed or substitute that is not there is told at the start, and the program goes on")
+  func missing() throws {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file("page.html", "<h1>Heading</h1>")
+    try sandbox.settings("[[seed]]\nfolder = \"mirror\"\n")
+    let words = "\(sandbox.data)/config.toml:2: [[seed]] folder is left out: \(sandbox.data)/mirror"
+    let run = try sandbox.offread("dump", page)
+    #expect(run.status == 0 && run.text.contains("Heading"))
+    #expect(run.errorText == "offread: \(words): No such file or directory\n")
+    let screen = try sandbox.reader(page, columns: 250)
+    let rows = try screen.wait(for: "Heading")
+    #expect(rows.contains { $0.contains(words) })
+  }
+
   @Test("rules and rewrites of the file are at work, and the command line goes before the file")
   func rules() throws {
     let server = try ScriptedServer()

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -107,6 +108,87 @@ import Testing
       environment: ["OFFREAD_DATA_DIR": sandbox.data])
     #expect(run.status == 1 && run.errorText.contains("give -u user:password"))
     #expect(server.requests.isEmpty)
+  }
+
+  @Test("-u with a name alone asks at the terminal, which does not show the answer")
+  func terminal() throws {
+    let sandbox = try Sandbox()
+    let server = try Self.guarded()
+    let screen = try sandbox.reader("fetch", "-u", "me", server.url + "/")
+    try screen.wait(for: "Password for me at 127.0.0.1:")
+    #expect(server.requests.isEmpty)
+    try screen.type("hunter3")
+    try screen.press("BSpace")
+    try screen.type("2")
+    try screen.press("Enter")
+    let rows = try screen.wait(for: "Welcome")
+    #expect(!rows.joined().contains("hunter"))
+    #expect(try screen.waitForExit() == 0)
+    let other = try sandbox.reader("fetch", "-u", "me", server.url + "/")
+    try other.wait(for: "Password for me")
+    try other.press("C-c")
+    try other.wait(for: "give -u user:password")
+    #expect(try other.waitForExit() == 1)
+    #expect(server.requests.count == 2)
+  }
+
+  @Test("A password on the command line is gone from the list of processes before anything is sent")
+  func commandLine() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    let address = server.url.replacingOccurrences(of: "http://", with: "http://me:hunter2@")
+    for arguments in [["-u", "me:hunter2", server.url + "/"], [address + "/"]] {
+      let (asked, answered) = (Gate(), Gate())
+      server.onOthers { _ in
+        asked.open()
+        return ServerScript.response(text: "ok").after(answered)
+      }
+      let child = try Program.start(
+        Program.offread, ["fetch"] + arguments, environment: ["OFFREAD_DATA_DIR": sandbox.data])
+      asked.wait()
+      let words = FileManager.default.contents(atPath: "/proc/\(child)/cmdline") ?? Data()
+      let line = String(decoding: words, as: UTF8.self)
+      #expect(line.contains("me:xxxxxxx") && !line.contains("hunter2"), "\(line)")
+      answered.open()
+      #expect(Program.wait(for: child) == 0)
+    }
+  }
+
+  @Test("A saved page whose server wants a sign-in is shown, and asking again opens the prompt")
+  func promptOverCopy() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    let right = "Basic " + Data("me:hunter2".utf8).base64EncodedString()
+    let page = [("Content-Type", "text/html")]
+    let challenge = [("WWW-Authenticate", "Basic realm=\"club\"")]
+    let isOpen = Atomic(true)
+    server.onOthers { request in
+      if isOpen.load(ordering: .sequentiallyConsistent) {
+        return .response(page, text: "<h1>Minutes</h1>")
+      }
+      return request["Authorization"] == right
+        ? .response(page, text: "<h1>Newer minutes</h1>")
+        : .response(status: 401, challenge, text: "who?")
+    }
+    #expect(try sandbox.offread("dump", server.url + "/").text.contains("Minutes"))
+    isOpen.store(false, ordering: .sequentiallyConsistent)
+    let screen = try sandbox.reader(server.url + "/")
+    let rows = try screen.wait(for: "refused (401)")
+    #expect(rows.contains { $0.contains("Minutes") })
+    try screen.wait(for: "r asks again, to sign in")
+    try screen.press("r")
+    try screen.wait(for: "User name for 127.0.0.1 (club):")
+    try screen.type("me")
+    try screen.press("Enter")
+    try screen.wait(for: "Password of me")
+    try screen.type("wrong")
+    try screen.press("Enter")
+    try screen.wait(for: "Not accepted. User name for 127.0.0.1 (club): me")
+    try screen.press("Enter")
+    try screen.wait(for: "Password of me")
+    try screen.type("hunter2")
+    try screen.press("Enter")
+    try screen.wait(for: "Newer minutes")
   }
 
   @Test("With the setting cookies are kept between runs, for their owner only")

@@ -29,6 +29,59 @@ import Testing
     #expect(page.document.links.map(\.target) == [target])
   }
 
+  private static let url = "https://a.test/x"
+
+  private static let ofNetwork: [ReaderError] = TransportFailure.Kind.allCases.flatMap { kind in
+    let failure = TransportFailure(kind, "why")
+    return [ReaderError.unreachable(url: url, failure), .unanswered(url: url, failure)]
+  }
+  private static let ofStatus: [ReaderError] = [401, 403, 404, 407, 418, 429, 500, 511].map {
+    ReaderError.status(url: url, $0)
+  }
+  private static let archiveErrors: [ArchiveError] = [
+    .unwritable("why"), .full, .damaged(file: "f", offset: 1), .unreadable("why"),
+    .cookies("why"), .credentials("why"), .notFound, .stopped,
+  ]
+  private static let ofArchive: [ReaderError] = archiveErrors.map {
+    ReaderError.archive(url: url, $0)
+  }
+  private static let others: [ReaderError] = [
+    .notAnAddress("x y"), .unsupportedScheme("gopher"), .forbiddenTarget("file:///x"),
+    .noSuchVersion(url: url, .id("abc")), .noSuchVersion(url: url, .previous),
+    .needsNetwork(url: url, method: "POST"), .notSaved(url: url),
+    .redirects(url: url, limit: nil), .redirects(url: url, limit: 20),
+    .noBuiltInPage(url: "about:x"), .notText(url: url, mediaType: "image/png", length: 1),
+    .tooLarge(url: url, .tooLarge(limit: 1 << 20)),
+    .unreadableFile(path: "/x", "No such file or directory"), .usage("do it otherwise"),
+  ]
+  private static let everyError = ofNetwork + ofStatus + ofArchive + others
+
+  @Test("Every error and every reason has a page that says what to do", arguments: everyError)
+  func advice(_ error: ReaderError) {
+    let page = ExplanationPage(error: error, url: Self.url)
+    // More than "try again": a sentence for this very case, and nothing raw.
+    let sentences = page.advice.filter { !$0.hasPrefix("Press <kbd>r</kbd>") }
+    #expect(!sentences.isEmpty)
+    #expect(page.advice.contains { !error.description.contains($0.dropLast()) })
+    for sentence in page.advice {
+      #expect([".", ":", ">"].contains(sentence.suffix(1)), "\(sentence)")
+    }
+    let words = text(error, url: Self.url)
+    #expect(words.contains("https://a.test/x") && !words.contains("<"))
+  }
+
+  @Test("What can be copied to a shell or followed is whole")
+  func commands() {
+    #expect(
+      text(.noSuchVersion(url: Self.url, .id("zz")), url: Self.url)
+        .contains("offread versions 'https://a.test/x'"))
+    #expect(
+      text(.tooLarge(url: Self.url, .tooLarge(limit: 9)), url: Self.url)
+        .contains("offread fetch -o FILE 'https://a.test/x'"))
+    let page = ExplanationPage(error: .noBuiltInPage(url: "about:x"), url: "about:x").page
+    #expect(page.document.links.map(\.target) == ["about:offread", "about:manual"])
+  }
+
   @Test(
     "Every error's page names the address without control characters",
     arguments: [

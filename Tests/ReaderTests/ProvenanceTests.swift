@@ -34,6 +34,8 @@ import Testing
       (.suspect(.signInPage), "sign-in page of this network"),
       (.suspect(.foreignRedirect), "sign-in page of this network"),
       (.suspect(.nearlyEmpty), "answer incomplete"),
+      (.suspect(.unknownCoding), "answer not readable"),
+      (.status(401), "refused (401)"),
       (.offlineMode, "offline mode"),
       (.waiting, "waiting for the network"),
     ])

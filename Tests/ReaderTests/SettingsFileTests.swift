@@ -192,11 +192,11 @@ struct SettingsFileTests {
       ("[rule]\nstore = true", "config.toml:1: rule is written as [[rule]]"),
       (
         "[cache]\n# text\npatience = \"soon\"",
-        "config.toml:3: patience takes a time up to a day, such as 2, 0.5 or \"1 min\", not \"soon\""
+        "config.toml:3: patience takes a time from 0 to a day, such as 2, 0.5 or \"1 min\", not \"soon\""
       ),
       (
         "[cache]\npatience = -1",
-        "config.toml:2: patience takes a time up to a day, such as 2, 0.5 or \"1 min\", not -1"
+        "config.toml:2: patience takes a time from 0 to a day, such as 2, 0.5 or \"1 min\", not -1"
       ),
       (
         "[cache]\nmode = \"offline\"",
@@ -209,7 +209,7 @@ struct SettingsFileTests {
       ),
       (
         "[cache]\nsize_limit = \"5 XB\"",
-        "config.toml:2: size_limit takes a size, such as \"100 MB\", not \"5 XB\""
+        "config.toml:2: size_limit takes a size of at least 1 kB, such as \"100 MB\", not \"5 XB\""
       ),
       (
         "[[rule]]\nstore = true\n\n[[rule]]\nhost = \"a\"",
@@ -217,7 +217,7 @@ struct SettingsFileTests {
       ),
       (
         "[[rule]]\nstore = true\nmax_age = \"1 fortnight\"",
-        "config.toml:3: max_age takes a time, such as 3600 or \"7 d\", not \"1 fortnight\""
+        "config.toml:3: max_age takes a time up to 1000 years, such as 3600 or \"7 d\", not \"1 fortnight\""
       ),
       (
         "[[rule]]\nstore = \"no\"\nmax_age = 1",
@@ -233,7 +233,8 @@ struct SettingsFileTests {
       ),
       (
         "[[rule]]\nsize = \"5 MB\"\nstore = false",
-        "config.toml:2: size takes a comparison such as \"> 5 MB\", or a list of two, not \"5 MB\""
+        "config.toml:2: size takes a comparison such as \"> 5 MB\", or a list of two that some size fulfils, "
+          + "not \"5 MB\""
       ),
       (
         "[[rewrite]]\nto = \"file:///x\"",
@@ -241,7 +242,7 @@ struct SettingsFileTests {
       ),
       (
         "[[rewrite]]\nset = { \"a b\" = \"1\" }",
-        "config.toml:2: set takes a table of header fields such as { DNT = \"1\" }, not a table"
+        "config.toml:2: set takes a table of header fields such as { DNT = \"1\" }, not \"a b\" = \"1\""
       ),
       (
         "[[rewrite]]\nhost = \"a\"",
@@ -270,6 +271,88 @@ struct SettingsFileTests {
     #expect(Self.mistakes(text) == [message])
   }
 
+  @Test(
+    "a value that makes no sense is refused, and the member of a list or table that is wrong named",
+    arguments: [
+      ("[cache]\ntimeout = 0", "not 0"), ("[cache]\ntimeout = 0.05", "not 0.05"),
+      ("[cache]\ntimeout = \"25 h\"", "not \"25 h\""), ("[cache]\nconnect_timeout = 0", "not 0"),
+      ("[cache]\npatience = nan", "not nan"), ("[cache]\npatience = inf", "not inf"),
+      ("[cache]\nsize_limit = 0", "not 0"), ("[cache]\nrender_limit = \"1 B\"", "not \"1 B\""),
+      ("[cache]\npatience = [1, 2]", "not [1, 2]"),
+      ("[cache]\npatience = { a = 1 }", "not { \"a\" = 1 }"),
+      ("[archive]\nmax_size = 0", "not 0"), ("[archive]\nmax_age = \"59 min\"", "not \"59 min\""),
+      ("[identity]\ncert_hosts = \"*.a.test\"", "not \"*.a.test\""),
+      ("[[rule]]\nstore = true\nmax_age = 1e300", "not 1e+300"),
+      (
+        "[[rule]]\nstore = true\nhost = [\"a.test\", 3, \"\"]", "not 3, number 2 of the list"
+      ),
+      (
+        "[[rule]]\nstore = true\nhost = [\"a.test\", \"https://b.test/\"]",
+        "not \"https://b.test/\", number 2 of the list"
+      ),
+      ("[[rule]]\nstore = true\nhost = []", "not []"),
+      ("[[rule]]\nstore = true\nhost = [[\"a\"]]", "not [\"a\"]"),
+      ("[[rule]]\nstore = true\npath = \"news\"", "not \"news\""),
+      ("[[rule]]\nstore = true\nextension = \"*.css\"", "not \"*.css\""),
+      ("[[rule]]\nstore = true\nmime_type = \"html\"", "not \"html\""),
+      ("[[rule]]\nstore = true\nmethod = \"GET, HEAD\"", "not \"GET, HEAD\""),
+      ("[[rule]]\ndrop_parameters = [\"a\", \"b=1\"]", "not \"b=1\", number 2 of the list"),
+      ("[[rule]]\nstore = true\nsize = [\"> 5 MB\", \"< 1 MB\"]", "not [\"> 5 MB\", \"< 1 MB\"]"),
+      (
+        "[[rule]]\nstore = true\nsize = [\"> 5 MB\", \"1 MB\"]",
+        "not \"1 MB\", number 2 of the list"
+      ),
+      ("[[rewrite]]\nset = { DNT = \"1\", X = 2 }", "not \"X\" = 2"),
+      ("[[rewrite]]\nset = { X = \"a\\nb\" }", "not \"X\" = \"a\\u000Ab\""),
+      ("[[rewrite]]\nset = {}", "not {  }"),
+      ("[[rewrite]]\nremove = [\"A\", \"b c\"]", "not \"b c\", number 2 of the list"),
+      ("[[rewrite]]\nuser_agent = \"x\"\nhost = \"a/b\"", "not \"a/b\""),
+    ])
+  func refused(_ text: String, _ ending: String) {
+    let lines = Self.mistakes(text)
+    let line = text.split(separator: "\n").count
+    #expect(lines.count == 1)
+    #expect(lines.first?.hasSuffix(ending) ?? false, "\(lines)")
+    #expect(lines.first?.hasPrefix("config.toml:\(line): ") ?? false)
+  }
+
+  @Test("seeds and substitutes that cannot be read are named with their lines, and nothing else")
+  func missing() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("config.toml")
+    let text = """
+      [[seed]]
+      folder = "mirror"
+      [[seed]]
+      folder = "."
+      [[Seed]]
+      Warc = "old.warc.gz"
+      [[seed]]
+      folder = "config.toml"
+      [[substitute]]
+      url = "http://a.test/"
+      file = "page.html"
+      [[substitute]]
+      prefix = "http://b.test/"
+      file = "config.toml"
+      [identity]
+      netrc_file = "no netrc"
+      """
+    try Data(text.utf8).write(to: file)
+    let (settings, warnings) = try SettingsFile.read(file)
+    #expect(settings.seeds.count == 4 && settings.substitutions.count == 2)
+    let (place, name) = (folder.path, file.path)
+    #expect(
+      warnings == [
+        "\(name):2: [[seed]] folder is left out: \(place)/mirror: No such file or directory",
+        "\(name):6: [[seed]] warc is left out: \(place)/old.warc.gz: No such file or directory",
+        "\(name):8: [[seed]] folder is left out: \(name): Not a directory",
+        "\(name):11: [[substitute]] file is left out: \(place)/page.html: No such file or directory",
+      ])
+  }
+
   @Test("all mistakes are told at once, in the order of their lines")
   func several() {
     let lines = Self.mistakes("[cache]\nb = 1\na = [\n\"x = 1\",\n]\n[[rule]]\nc = '''\nd = 1'''\n")
@@ -293,7 +376,7 @@ struct SettingsFileTests {
   @Test("a file that is not there sets nothing, one that cannot be read is a mistake")
   func files() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    #expect(try SettingsFile.read(folder) == Settings())
+    #expect(try SettingsFile.read(folder).settings == Settings())
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     #expect(throws: SettingsFile.Mistakes.self) { try SettingsFile.read(folder) }

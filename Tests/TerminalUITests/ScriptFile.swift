@@ -106,7 +106,7 @@ struct ScriptFile {
   private static let reasons: [String: SavedReason] = [
     "no-network": .noNetwork, "host-not-found": .hostNotFound, "refused": .connectionRefused,
     "unreachable": .hostUnreachable, "timed-out": .timedOut, "503": .serverError(503),
-    "404": .pageGone(404), "sign-in": .signInPage, "incomplete": .incomplete,
+    "404": .pageGone(404), "401": .refused(401), "sign-in": .signInPage, "incomplete": .incomplete,
     "not-trusted": .notTrusted, "offline": .offlineMode, "waiting": .waiting,
     "requested": .requested,
   ]

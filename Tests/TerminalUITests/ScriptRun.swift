@@ -153,6 +153,7 @@ struct ScriptRun {
       var text = "load \(id.number) \(request.target)"
       if case .link(let page) = request.origin { text += " from \(page)" }
       if request.options.isReload { text += " reload" }
+      if request.options.patience > 2 { text += " patience=\(Int(request.options.patience))" }
       if request.options.copy != .latest { text += " copy=\(request.options.copy)" }
       if request.options.mode != .networkFirst { text += " \(request.options.mode.rawValue)" }
       return text

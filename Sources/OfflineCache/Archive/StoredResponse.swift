@@ -133,4 +133,6 @@ public enum Suspicion: String, Sendable, Equatable, CaseIterable {
   case repeatedAnswer = "repeated-answer"
   /// An empty or nearly empty page where the saved copy has text.
   case nearlyEmpty = "nearly-empty"
+  /// A content coding that nobody here can take off, where a readable page was.
+  case unknownCoding = "unknown-coding"
 }

@@ -9,6 +9,8 @@ struct Keyring: Sendable {
     var credentials: Credentials
     /// The path below which Basic is sent unasked (RFC 7617 §2.2); Digest holds for the whole origin.
     var folder: String
+    /// Whether they are the file's.
+    var isOfFile: Bool
     /// How often the nonce was used.
     var count = 0
   }
@@ -47,19 +49,31 @@ struct Keyring: Sendable {
   }
 
   /// The credentials that a request for a URL would be made with, were it challenged; nil for none.
-  func credentials(for url: WebURL) -> Credentials? {
-    if let space = space(for: url) { return spaces[url.origin]?[space].credentials }
-    return given[url.origin]?.first?.credentials ?? url.host.flatMap { netrc?.credentials(for: $0) }
+  /// The file's only if it is to be known.
+  func credentials(for url: WebURL, knowsFile: Bool = true) -> Credentials? {
+    if let space = space(for: url, knowsFile: knowsFile) {
+      return spaces[url.origin]?[space].credentials
+    }
+    return given[url.origin]?.first?.credentials ?? (knowsFile ? ofFile(for: url) : nil)
+  }
+
+  private func ofFile(for url: WebURL) -> Credentials? {
+    url.host.flatMap { netrc?.credentials(for: $0) }
   }
 
   /// Whether a request for a URL goes with credentials before anybody asks.
-  func isUnasked(at url: WebURL) -> Bool {
-    space(for: url) != nil || given[url.origin]?.contains(where: \.isEager) == true
+  func isUnasked(at url: WebURL, knowsFile: Bool = true) -> Bool {
+    space(for: url, knowsFile: knowsFile) != nil
+      || given[url.origin]?.contains(where: \.isEager) == true
   }
 
   /// What goes with a request that nobody has challenged, or nil.
-  mutating func authorization(for request: HTTPRequest, at url: WebURL) -> Answer? {
-    if let space = space(for: url) { return answer(space, request, url) }
+  mutating func authorization(
+    for request: HTTPRequest, at url: WebURL, knowsFile: Bool = true
+  ) -> Answer? {
+    if let space = space(for: url, knowsFile: knowsFile) {
+      return answer(space, request, url)
+    }
     return given[url.origin]?.first(where: \.isEager).map {
       Answer(value: $0.credentials.basic, credentials: $0.credentials)
     }
@@ -71,12 +85,15 @@ struct Keyring: Sendable {
   ///   - request: the request that was challenged.
   ///   - url: where it was sent.
   ///   - refused: the `Authorization` that it had.
+  ///   - knowsFile: whether the passwords of the file may be used.
   /// - Returns: the answer, or nil when there is none.
   mutating func authorization(
-    after response: HTTPResponse, to request: HTTPRequest, at url: WebURL, refused: String?
+    after response: HTTPResponse, to request: HTTPRequest, at url: WebURL, refused: String?,
+    knowsFile: Bool = true
   ) -> Answer? {
     for challenge in Challenge.all(in: response.fields) {
-      guard let credentials = credentials(for: challenge, at: url) else { continue }
+      let own = given(for: challenge, at: url)
+      guard let credentials = own ?? (knowsFile ? ofFile(for: url) : nil) else { continue }
       let old = spaces[url.origin]?.firstIndex { $0.challenge.realm == challenge.realm }
       if let refused {
         let isBasic = challenge.scheme == .basic && refused == credentials.basic
@@ -92,22 +109,24 @@ struct Keyring: Sendable {
       if let old { spaces[url.origin]?.remove(at: old) }
       let folder = String(url.path[...(url.path.lastIndex(of: "/") ?? url.path.startIndex)])
       spaces[url.origin, default: []].append(
-        Space(challenge: challenge, credentials: credentials, folder: folder))
+        Space(
+          challenge: challenge, credentials: credentials, folder: folder, isOfFile: own == nil))
       return answer((spaces[url.origin]?.count ?? 1) - 1, request, url)
     }
     return nil
   }
 
-  private func credentials(for challenge: Challenge, at url: WebURL) -> Credentials? {
+  private func given(for challenge: Challenge, at url: WebURL) -> Credentials? {
     let known = given[url.origin] ?? []
     let found =
       known.first { $0.realm == challenge.realm } ?? known.first { $0.realm == nil }
-    return found?.credentials ?? url.host.flatMap { netrc?.credentials(for: $0) }
+    return found?.credentials
   }
 
   /// The innermost space of a URL.
-  private func space(for url: WebURL) -> Int? {
+  private func space(for url: WebURL, knowsFile: Bool) -> Int? {
     (spaces[url.origin] ?? []).enumerated()
+      .filter { knowsFile || !$1.isOfFile }
       .filter { $1.challenge.scheme == .digest || url.path.hasPrefix($1.folder) }
       .max { $0.element.folder.utf8.count < $1.element.folder.utf8.count }?.offset
   }

@@ -99,7 +99,7 @@ final class LoaderExchange: TransportExchange {
         }
         state.length += Int64(piece.count)
         guard state.length <= sizeLimit else {
-          throw TransportFailure(.tooLarge, "more than \(sizeLimit) bytes")
+          throw .tooLarge(limit: sizeLimit)
         }
       }
       window.add(piece.count)

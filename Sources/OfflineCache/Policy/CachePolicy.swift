@@ -124,7 +124,9 @@ enum CachePolicy {
       let isForClient = Validation.answersClient(response, request)
       return isForClient ? .pass(isStored: false, suspicion: nil) : .retry
     }
-    let suspicion = Suspicion.judge(response, for: request.url, replacing: good)
+    let suspicion =
+      Suspicion.judge(response, for: request.url, replacing: good)
+      ?? Suspicion.judge(codingsOf: response, for: request, replacing: good)
     let isStored = Storability.isArchived(
       response, for: request, respectsNoStore: options.respectsNoStore)
     // What the client's own condition or range asks for is no failure.

@@ -23,7 +23,11 @@ struct Freshness: Sendable, Equatable {
     self.init(
       of: stored.response, requestTime: stored.requestTime, responseTime: stored.responseTime,
       now: now)
-    if let ruled = stored.ruledLifetime { (lifetime, isExplicit) = (ruled, true) }
+    if let ruled = stored.ruledLifetime {
+      // Whatever an application sets; a number of seconds has to come of it.
+      let longest = TimeInterval(DeltaSeconds.limit)
+      (lifetime, isExplicit) = (ruled > 0 ? min(ruled, longest) : 0, true)
+    }
   }
 
   /// Judges a response by its head and its times.

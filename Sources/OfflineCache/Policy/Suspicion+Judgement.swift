@@ -44,6 +44,31 @@ extension Suspicion {
     return copy.length > 0 ? .nearlyEmpty : nil
   }
 
+  /// Judges the codings that are left on an answer: nobody can read its content. Without a copy it is
+  /// shown as it came.
+  /// - Parameters:
+  ///   - response: the answer's head, known codings taken off.
+  ///   - request: what was asked; whoever asks for a coding can read it.
+  ///   - copy: the newest good version, which it would replace.
+  /// - Returns: why it is not trusted, or nil.
+  static func judge(
+    codingsOf response: HTTPResponse, for request: HTTPRequest, replacing copy: StoredResponse?
+  ) -> Suspicion? {
+    let left = codings(response)
+    guard (200..<300).contains(response.status), !left.isEmpty, let copy, !copy.isRedirect,
+      codings(copy.response).isEmpty
+    else { return nil }
+    let wanted = request.fields.values(of: "Accept-Encoding").flatMap { FieldList.texts($0) }
+      .map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
+    return left.allSatisfy(wanted.contains) ? nil : .unknownCoding
+  }
+
+  private static func codings(_ response: HTTPResponse) -> [String] {
+    ["Content-Encoding", "Transfer-Encoding"].flatMap { response.fields.values(of: $0) }
+      .flatMap { FieldList.texts($0) }.map { $0.lowercased() }
+      .filter { $0 != "identity" && $0 != "chunked" }
+  }
+
   /// Judges the content of a complete answer.
   /// - Parameters:
   ///   - answer: the answer.

@@ -6,7 +6,12 @@
 /// never rewritten again.
 ///
 /// When the URL leads to another origin, `Authorization`, `Cookie` and `Proxy-Authorization` of the
-/// request stay behind; what `fields` sets is for the new origin.
+/// request stay behind, and so do the cookies and passwords of the cache's `Identity`: those files
+/// name hosts, and a mirror on another port is somebody else. What `fields` sets is for the new
+/// origin, and so is what `HTTPCache.signIn` gives for it.
+///
+/// `Location` and `Content-Location` of answers lead back: where they name a place below `target`,
+/// the client sees the place below `prefix`.
 public struct Rewrite: Sendable, Hashable {
   /// The beginning of the URLs that are meant (`https://example.org/docs/`), nil for any.
   public var prefix: String?
@@ -56,19 +61,31 @@ extension URLPrefix {
 }
 
 /// A request after all rewrites.
-struct RewrittenRequest: Sendable, Equatable {
+struct RewrittenRequest: Sendable {
   /// The request as it is sent, but for what the cache adds; its URL is the one that was asked.
   var request: HTTPRequest
   /// Where it is sent.
   var target: WebURL
   /// The URL under which the answer is stored.
   var stored: WebURL
+  /// The URL that was asked.
+  private let asked: WebURL
+  /// What was replaced by what; nil when the request goes where it was meant to.
+  private var replaced: (by: URLPrefix, prefix: URLPrefix)?
+  /// The names, in lower case, of fields that rewrites set or take out.
+  private(set) var settledFields: Set<String> = []
+
+  /// Whether the request goes elsewhere.
+  var isRedirected: Bool { target != asked }
+  /// Whether it goes to somebody else.
+  var leavesOrigin: Bool { target.origin != asked.origin }
 
   /// Applies rewrites to a request for a URL, which is the request's own in its normal form.
   init(_ request: HTTPRequest, for url: WebURL, by rewrites: [Rewrite]) {
     self.request = request
     target = url
     stored = url
+    asked = url
     let applying = rewrites.compactMap { rewrite in
       rewrite.remainder(of: url).map { (rewrite, remainder: $0) }
     }
@@ -78,23 +95,33 @@ struct RewrittenRequest: Sendable, Equatable {
       else { continue }
       self.target = target
       if rewrite.keysByTarget { stored = target }
+      replaced = (rewrite.prefix ?? URLPrefix.origin(of: url)).flatMap(URLPrefix.init)
+        .map { (base, $0) }
       break
     }
-    if target.origin != url.origin {
+    if leavesOrigin {
       self.request.fields.removeAll { Self.privateFields.contains($0.name.lowercased()) }
     }
     if target != url { self.request.fields["Host"] = nil }
     change(applying.map(\.0))
   }
 
+  /// The URL to ask for what an answer calls by a reference.
+  func asked(for reference: String) -> String {
+    guard let place = target.resolve(reference) else { return reference }
+    guard let replaced, let remainder = replaced.by.remainder(of: place),
+      let asked = replaced.prefix.appending(remainder)
+    else { return place.description }
+    return asked.withFragment(place.fragment).description
+  }
+
   private mutating func change(_ rewrites: [Rewrite]) {
-    var settled: Set<String> = []
     for rewrite in rewrites {
       if request.proxy == nil { request.proxy = rewrite.proxy }
-      for name in rewrite.removedFields where settled.insert(name.lowercased()).inserted {
+      for name in rewrite.removedFields where settledFields.insert(name.lowercased()).inserted {
         request.fields[name] = nil
       }
-      for field in rewrite.fields where settled.insert(field.name.lowercased()).inserted {
+      for field in rewrite.fields where settledFields.insert(field.name.lowercased()).inserted {
         request.fields[field.name] = field.value
       }
     }

@@ -29,6 +29,7 @@ struct SizeRange: Sendable, Equatable {
       default: return nil
       }
     }
+    if let least, let most, least > most { return nil }
   }
 
   /// The range as a setting takes it.
@@ -94,4 +95,31 @@ enum ProxyURL {
     guard let url = WebURL(text), let host = url.host, !host.isEmpty else { return false }
     return schemes.contains(url.scheme)
   }
+}
+
+/// Patterns of rules, as far as one can tell that they would never match anything.
+enum PatternText {
+  /// Whether a text can be a host, with `*` and a port.
+  static func isHost(_ text: String) -> Bool {
+    !text.isEmpty && !text.utf8.contains { isBlank($0) || "/@#\\".utf8.contains($0) }
+  }
+
+  /// Whether a text can be a path, with `*` and `?`.
+  static func isPath(_ text: String) -> Bool {
+    ["/", "*", "?"].contains { text.hasPrefix($0) }
+  }
+
+  /// Whether a text can be what follows the last dot of a name.
+  static func isExtension(_ text: String) -> Bool {
+    let name = text.utf8.drop { $0 == UInt8(ascii: ".") }
+    return !name.isEmpty && !name.contains { isBlank($0) || "/*".utf8.contains($0) }
+  }
+
+  /// Whether a text can be a media type without parameters, with `*`.
+  static func isMediaType(_ text: String) -> Bool {
+    (text.utf8.contains(UInt8(ascii: "/")) || text.utf8.contains(UInt8(ascii: "*")))
+      && !text.utf8.contains { isBlank($0) || $0 == UInt8(ascii: ";") }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == 0x7F }
 }

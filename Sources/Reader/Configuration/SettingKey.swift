@@ -12,6 +12,30 @@ struct SettingKey<Subject>: Sendable {
   let read: @Sendable (inout Subject, SettingValue, URL) -> Bool
   /// The present value as TOML writes it, nil when there is none.
   let written: @Sendable (Subject) -> String?
+  /// The file or folder that the setting names, nil when it names none.
+  var file: @Sendable (Subject) -> URL? = { _ in nil }
+
+  /// What of a value is not taken, as a message shows it: a member of a list or a table where it is
+  /// that one, else all of it.
+  func refused(_ value: SettingValue, for subject: Subject, _ folder: URL) -> String {
+    let takes = { (part: SettingValue) in
+      var copy = subject
+      return read(&copy, part, folder)
+    }
+    switch value {
+    case .list(let members):
+      let place = members.firstIndex { member in
+        if case .list = member { true } else { !takes(member) }
+      }
+      guard let place else { return value.shown }
+      return members.count == 1
+        ? members[place].shown : "\(members[place].shown), number \(place + 1) of the list"
+    case .table(let members) where takes(.table(["a": .text("a")])):
+      let wrong = members.sorted { $0.key < $1.key }.first { !takes(.table([$0.key: $0.value])) }
+      return wrong.map { "\(TOMLText.quoted($0.key)) = \($0.value.shown)" } ?? value.shown
+    default: return value.shown
+    }
+  }
 }
 
 extension SettingKey {
@@ -104,36 +128,41 @@ extension SettingKey {
 
   /// A text or a list of texts; an empty list is nothing.
   static func texts(
-    _ name: String, _ takes: String, _ property: any WritableKeyPath<Subject, [String]> & Sendable
+    _ name: String, _ takes: String, _ property: any WritableKeyPath<Subject, [String]> & Sendable,
+    where isValid: @escaping @Sendable (String) -> Bool = { !$0.isEmpty }
   ) -> SettingKey {
     SettingKey(
-      name, takes, property, parse: texts, write: { $0.isEmpty ? nil : TOMLText.list($0) })
+      name, takes, property, parse: { texts($0, where: isValid) },
+      write: { $0.isEmpty ? nil : TOMLText.list($0) })
   }
 
   /// A text or a list of texts, or nothing.
   static func texts(
-    _ name: String, _ takes: String, _ property: any WritableKeyPath<Subject, [String]?> & Sendable
-  ) -> SettingKey {
-    SettingKey(name, takes, optional: property, parse: texts, write: TOMLText.list)
-  }
-
-  /// A time in seconds, at most a day when it is a limit.
-  static func seconds(
-    _ name: String, _ property: any WritableKeyPath<Subject, Double> & Sendable
+    _ name: String, _ takes: String, _ property: any WritableKeyPath<Subject, [String]?> & Sendable,
+    where isValid: @escaping @Sendable (String) -> Bool = { !$0.isEmpty }
   ) -> SettingKey {
     SettingKey(
-      name, "a time up to a day, such as 2, 0.5 or \"1 min\"", property,
-      parse: { Units.seconds($0).flatMap { $0 <= 86_400 ? $0 : nil } },
+      name, takes, optional: property, parse: { texts($0, where: isValid) }, write: TOMLText.list)
+  }
+
+  /// A time in seconds within bounds.
+  static func seconds(
+    _ name: String, _ takes: String, in bounds: ClosedRange<Double>,
+    _ property: any WritableKeyPath<Subject, Double> & Sendable
+  ) -> SettingKey {
+    SettingKey(
+      name, takes, property, parse: { seconds($0, in: bounds) },
       write: { Units.text(seconds: $0) })
   }
 
-  /// A time in seconds of any length, or nothing.
+  /// A time in seconds within bounds, or nothing.
   static func seconds(
-    _ name: String, _ property: any WritableKeyPath<Subject, Double?> & Sendable
+    _ name: String, _ takes: String, in bounds: ClosedRange<Double>,
+    _ property: any WritableKeyPath<Subject, Double?> & Sendable
   ) -> SettingKey {
     SettingKey(
-      name, "a time, such as 3600 or \"7 d\"", optional: property,
-      parse: { Units.seconds($0) }, write: { Units.text(seconds: $0) })
+      name, takes, optional: property, parse: { seconds($0, in: bounds) },
+      write: { Units.text(seconds: $0) })
   }
 
   /// A file or a folder: absolute, below the home folder (`~/`), or below the folder of the settings
@@ -152,25 +181,44 @@ extension SettingKey {
         set(
           &subject, URL(fileURLWithPath: path, relativeTo: folder).absoluteURL.standardizedFileURL)
         return true
-      }, written: { get($0).map { TOMLText.quoted($0.path) } })
+      }, written: { get($0).map { TOMLText.quoted($0.path) } }, file: get)
   }
 
-  /// A size in bytes.
+  /// A size in bytes. Below the least one nothing could be read or kept.
   static func bytes(
     _ name: String, _ property: any WritableKeyPath<Subject, Int64> & Sendable
   ) -> SettingKey {
     SettingKey(
-      name, "a size, such as \"100 MB\"", property,
-      parse: { Units.bytes($0) }, write: { Units.text(bytes: $0) })
+      name, takesBytes, property, parse: bytes, write: { Units.text(bytes: $0) })
+  }
+
+  /// A size in bytes, or nothing.
+  static func bytes(
+    _ name: String, _ property: any WritableKeyPath<Subject, Int64?> & Sendable
+  ) -> SettingKey {
+    SettingKey(
+      name, takesBytes, optional: property, parse: bytes, write: { Units.text(bytes: $0) })
+  }
+
+  private static var takesBytes: String { "a size of at least 1 kB, such as \"100 MB\"" }
+
+  private static func bytes(_ value: SettingValue) -> Int64? {
+    Units.bytes(value).flatMap { $0 >= 1000 ? $0 : nil }
+  }
+
+  private static func seconds(_ value: SettingValue, in bounds: ClosedRange<Double>) -> Double? {
+    Units.seconds(value).flatMap { bounds.contains($0) ? $0 : nil }
   }
 
   private static func flag(_ value: SettingValue) -> Bool? {
     if case .flag(let flag) = value { flag } else { nil }
   }
 
-  private static func texts(_ value: SettingValue) -> [String]? {
+  private static func texts(
+    _ value: SettingValue, where isValid: (String) -> Bool
+  ) -> [String]? {
     value.texts.flatMap { texts in
-      texts.isEmpty || texts.contains("") ? nil : texts
+      texts.isEmpty || !texts.allSatisfy(isValid) ? nil : texts
     }
   }
 }

@@ -6,6 +6,9 @@ extension SettingTable {
   /// The tables, in the order in which they are printed.
   static let all = [cache, identity, archive, rule, rewrite, substitute, seed]
 
+  /// In seconds; more cannot be meant.
+  private static let thousandYears: Double = 365_250 * 86_400
+
   private static let cache = SettingTable(
     "cache", \.load,
     [
@@ -16,13 +19,15 @@ extension SettingTable {
       } get: {
         $0.mode
       },
-      .seconds("patience", \.patience),
-      .seconds("connect_timeout", \.connectTimeout),
-      SettingKey(
-        "timeout", "a time up to a day, such as 60 or \"5 min\"",
-        parse: { Units.seconds($0).flatMap { $0 <= 86_400 ? $0 : nil } },
-        write: { Units.text(seconds: $0) }, set: { $0.limitTotal(to: $1) },
-        get: { $0.totalTimeout }),
+      .seconds(
+        "patience", "a time from 0 to a day, such as 2, 0.5 or \"1 min\"", in: 0...86_400,
+        \.patience),
+      .seconds(
+        "connect_timeout", "a time from 0.1 seconds to a day, such as 5 or \"1 min\"",
+        in: LoadOptions.timeLimits, \.connectTimeout),
+      .seconds(
+        "timeout", "a time from 0.1 seconds to a day, such as 60 or \"5 min\"",
+        in: LoadOptions.timeLimits, \.limitedTotalTimeout),
       .bytes("size_limit", \.sizeLimit),
       .bytes("render_limit", \.renderLimit),
       .flag("respect_no_store", \.respectsNoStore),
@@ -34,43 +39,63 @@ extension SettingTable {
       .flag("cookies", \.keepsCookies), .file("cookie_file", \.cookieFile),
       .flag("netrc", \.usesNetrc), .file("netrc_file", \.netrcFile),
       .file("cert", \.certificate), .file("key", \.key),
-      .texts("cert_hosts", "a host such as \"www.example.org\", or a list", \.certificateHosts),
+      .texts("cert_hosts", "a host such as \"www.example.org\", or a list", \.certificateHosts) {
+        PatternText.isHost($0) && !$0.contains("*")
+      },
       .file("cacert", \.authorities),
     ])
 
   private static let archive = SettingTable(
     "archive", \.storage,
     [
-      SettingKey(
-        "max_size", "a size such as \"20 GB\"", parse: Units.bytes,
-        write: { Units.text(bytes: $0) }, set: { $0.bytes = $1 }, get: { $0.bytes }),
-      .seconds("max_age", \.age),
+      .bytes("max_size", \.bytes),
+      // When a page was last used is known to the hour.
+      .seconds(
+        "max_age", "a time from 1 hour to 1000 years, such as \"52 w\"", in: 3600...thousandYears,
+        \.age),
     ])
 
   private static let rule = SettingTable(
     each: "rule", \.rules, empty: { Rule() }, check: check,
     [
-      .texts("host", "a host such as \"*.example.org\", or a list of them", \.hosts),
-      .texts("path", "a path such as \"/news/*\", or a list of them", \.paths),
-      .texts("extension", "an extension such as \"css\", or a list of them", \.extensions),
-      .texts("mime_type", "a media type such as \"image/*\", or a list of them", \.mediaTypes),
+      .texts(
+        "host", "a host such as \"*.example.org\", or a list of them", \.hosts,
+        where: PatternText.isHost),
+      .texts(
+        "path", "a path such as \"/news/*\", or a list of them", \.paths,
+        where: PatternText.isPath),
+      .texts(
+        "extension", "an extension such as \"css\", or a list of them", \.extensions,
+        where: PatternText.isExtension),
+      .texts(
+        "mime_type", "a media type such as \"image/*\", or a list of them", \.mediaTypes,
+        where: PatternText.isMediaType),
       SettingKey(
-        "size", "a comparison such as \"> 5 MB\", or a list of two", parse: { SizeRange($0) },
-        write: { $0.text }, set: { ($0.minimumSize, $0.maximumSize) = ($1.least, $1.most) },
+        "size", "a comparison such as \"> 5 MB\", or a list of two that some size fulfils",
+        parse: { SizeRange($0) }, write: { $0.text },
+        set: { ($0.minimumSize, $0.maximumSize) = ($1.least, $1.most) },
         get: { rule in
           rule.minimumSize == nil && rule.maximumSize == nil
             ? nil : SizeRange(least: rule.minimumSize, most: rule.maximumSize)
         }),
-      .texts("method", "a method such as \"GET\", or a list of them", \.methods),
+      .texts(
+        "method", "a method such as \"GET\", or a list of them", \.methods,
+        where: FieldTable.isName),
       .flag("store", \.stores),
       .mode("mode") {
         $0.mode = $1
       } get: {
         $0.mode
       },
-      .seconds("max_age", \.maxAge),
+      .seconds(
+        "max_age", "a time up to 1000 years, such as 3600 or \"7 d\"", in: 0...thousandYears,
+        \.maxAge),
       .flag("access_control_max_age", \.usesAccessControlMaxAge),
-      .texts("drop_parameters", "a name such as \"utm_*\", or a list of them", \.droppedParameters),
+      .texts(
+        "drop_parameters", "a name such as \"utm_*\", or a list of them", \.droppedParameters
+      ) {
+        !$0.isEmpty && !$0.contains { "&=#".contains($0) }
+      },
       .flag("sort_query", \.sortsQuery),
       .flag("fold_case", \.foldsCase),
       .text("cache_key", "a URL or a name", \.fixedKey),
@@ -100,7 +125,9 @@ extension SettingTable {
     each: "rewrite", \.rewrites, empty: { Rewrite() }, check: check,
     [
       .text("prefix", "the beginning of a URL", \.prefix),
-      .texts("host", "a host such as \"*.example.org\", or a list of them", \.hosts),
+      .texts(
+        "host", "a host such as \"*.example.org\", or a list of them", \.hosts,
+        where: PatternText.isHost),
       .text("to", "an http or https URL without a query", \.target),
       SettingKey(
         "set", "a table of header fields such as { DNT = \"1\" }", parse: { FieldTable($0) },
@@ -208,6 +235,14 @@ extension SettingKey {
       parse: { value in
         if case .text(let text) = value { LoadMode(rawValue: text) } else { nil }
       }, write: { TOMLText.quoted($0.rawValue) }, set: set, get: get)
+  }
+}
+
+extension LoadOptions {
+  /// The limit for the whole transfer; those for its parts become no longer than that.
+  fileprivate var limitedTotalTimeout: Double {
+    get { totalTimeout }
+    set { limitTotal(to: newValue) }
   }
 }
 

@@ -15,6 +15,8 @@ struct SettingTable: Sendable {
     ) -> Void
   /// The present values of every such table, nil for a setting that has none.
   let written: @Sendable (Settings) -> [[(key: String, value: String?)]]
+  /// The files and folders that one of several such tables names.
+  let files: @Sendable (Settings, _ number: Int) -> [(key: String, file: URL)]
 
   /// A table that is there once.
   init<Subject>(
@@ -31,6 +33,7 @@ struct SettingTable: Sendable {
       let subject = settings[keyPath: property]
       return [keys.map { ($0.name, $0.written(subject)) }]
     }
+    files = { _, _ in [] }
   }
 
   /// A table that may be there several times.
@@ -60,6 +63,10 @@ struct SettingTable: Sendable {
     written = { settings in
       settings[keyPath: property].map { subject in keys.map { ($0.name, $0.written(subject)) } }
     }
+    files = { settings, number in
+      let subject = settings[keyPath: property][number]
+      return keys.compactMap { key in key.file(subject).map { (key.name, $0) } }
+    }
   }
 
   @discardableResult
@@ -71,7 +78,8 @@ struct SettingTable: Sendable {
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
       if let key = keys.first(where: { spelling($0.name) == spelling(name) }) {
         guard !key.read(&subject, value, folder) else { continue }
-        report(name, "\(key.name) takes \(key.takes), not \(value.shown)")
+        let refused = key.refused(value, for: subject, folder)
+        report(name, "\(key.name) takes \(key.takes), not \(refused)")
       } else {
         let closest = ClosestWord.to(name, among: keys.map(\.name))
         let advice = closest.map { "; did you mean \($0)?" } ?? ""

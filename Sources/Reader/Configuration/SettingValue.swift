@@ -47,15 +47,28 @@ enum SettingValue: Sendable, Equatable {
     }
   }
 
-  /// The value as it is shown in a message.
+  /// The value as it is shown in a message; what is long by its kind.
   var shown: String {
+    let text = written
+    guard text.utf8.count > 60 else { return text }
+    switch self {
+    case .list: return "a list"
+    case .table: return "a table"
+    default: return text
+    }
+  }
+
+  private var written: String {
     switch self {
     case .text(let text): TOMLText.quoted(text)
     case .integer(let number): String(number)
     case .number(let number): String(number)
     case .flag(let flag): String(flag)
-    case .list: "a list"
-    case .table: "a table"
+    case .list(let values): "[" + values.map(\.written).joined(separator: ", ") + "]"
+    case .table(let members):
+      "{ "
+        + members.sorted { $0.key < $1.key }
+        .map { "\(TOMLText.quoted($0.key)) = \($0.value.written)" }.joined(separator: ", ") + " }"
     case .other: "a date or a time"
     }
   }

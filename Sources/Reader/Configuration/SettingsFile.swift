@@ -9,16 +9,21 @@ package enum SettingsFile {
   }
 
   /// Reads the settings; a file that is not there sets nothing.
+  /// - Returns: the settings; and one line each, with the file and the line, for the seeds and
+  ///   substitutes that cannot be read. They may come back, so they are no mistakes.
   /// - Throws: `Mistakes`, all of them at once. A file with a mistake sets nothing: half of what
   ///   someone wrote down is not what they want.
-  package static func read(_ file: URL) throws(Mistakes) -> Settings {
-    guard FileManager.default.fileExists(atPath: file.path) else { return Settings() }
+  package static func read(
+    _ file: URL
+  ) throws(Mistakes) -> (settings: Settings, warnings: [String]) {
+    guard FileManager.default.fileExists(atPath: file.path) else { return (Settings(), []) }
     guard let data = FileManager.default.contents(atPath: file.path) else {
       throw Mistakes(lines: ["\(file.path): cannot be read"])
     }
-    return try parse(
+    let reading = try reading(
       String(decoding: data, as: UTF8.self), name: file.path,
       folder: file.deletingLastPathComponent())
+    return (reading.settings, reading.missingFiles)
   }
 
   /// Reads settings from a text.
@@ -31,6 +36,12 @@ package enum SettingsFile {
   package static func parse(
     _ text: String, name: String, folder: URL
   ) throws(Mistakes) -> Settings {
+    try reading(text, name: name, folder: folder).settings
+  }
+
+  private static func reading(
+    _ text: String, name: String, folder: URL
+  ) throws(Mistakes) -> SettingsReading {
     let root: [String: SettingValue]
     do throws(TOMLSource.Mistake) {
       root = SettingValue.members(of: try TOMLSource.parse(text))
@@ -43,7 +54,7 @@ package enum SettingsFile {
     guard reading.mistakes.isEmpty else {
       throw Mistakes(lines: reading.mistakes.sorted { $0.line < $1.line }.map(\.words))
     }
-    return reading.settings
+    return reading
   }
 }
 
@@ -54,6 +65,7 @@ private struct SettingsReading {
   let lines: SettingLines
   var settings = Settings()
   var mistakes: [(line: Int, words: String)] = []
+  private var files: [(line: Int?, words: String, file: URL)] = []
 
   init(text: String, name: String, folder: URL) {
     self.name = name
@@ -100,6 +112,31 @@ private struct SettingsReading {
       found.append((lines[written, number, name], words))
     }
     for mistake in found { report(mistake.line, mistake.words) }
+    guard let number, found.isEmpty else { return }
+    for (key, file) in table.files(settings, table.written(settings).count - 1) {
+      let name = members.keys.first { SettingTable.spelling($0) == SettingTable.spelling(key) }
+      files.append((lines[written, number, name], "[[\(table.name)]] \(key)", file))
+    }
+  }
+
+  /// What is said of files and folders that cannot be read, in the order of their lines.
+  var missingFiles: [String] {
+    files.sorted { $0.line ?? 0 < $1.line ?? 0 }.compactMap { line, words, file in
+      guard let reason = Self.reason(against: file, isFolder: words.hasSuffix(" folder")) else {
+        return nil
+      }
+      let place = line.map { ":\($0)" } ?? ""
+      return SafeText.line("\(name)\(place): \(words) is left out: \(file.path): \(reason)")
+    }
+  }
+
+  private static func reason(against file: URL, isFolder: Bool) -> String? {
+    guard access(file.path, R_OK) == 0 else { return String(cString: strerror(errno)) }
+    var status = stat()
+    guard isFolder, stat(file.path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+      return nil
+    }
+    return String(cString: strerror(ENOTDIR))
   }
 
   private mutating func report(_ line: Int?, _ words: String) {

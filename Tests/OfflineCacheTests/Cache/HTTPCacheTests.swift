@@ -108,6 +108,15 @@ struct HTTPCacheTests {
       testDescription: "204", script: .response(status: 204, text: ""),
       reason: .suspect(.nearlyEmpty)),
     .init(
+      testDescription: "a content coding that nobody knows",
+      script: .response(
+        [("Content-Type", "text/html"), ("Content-Encoding", "gzip, aes128gcm")],
+        text: long.uppercased()), reason: .suspect(.unknownCoding)),
+    .init(
+      testDescription: "a transfer coding that nobody knows",
+      script: .untilClose([("Transfer-Encoding", "sorted")], body: Array(long.uppercased().utf8)),
+      reason: .suspect(.unknownCoding)),
+    .init(
       testDescription: "a part that nobody asked for",
       script: .response(status: 206, [("Content-Range", "bytes 0-1/9")], text: "ab"),
       reason: .status(206)),
@@ -121,6 +130,44 @@ struct HTTPCacheTests {
       testDescription: "a close before any byte", script: ServerScript([.close]), reason: nil,
       kind: .incomplete),
   ]
+
+  @Test("an unknown coding is shown as it came where nothing else is saved, or it was asked for")
+  func unknownCoding() throws {
+    let server = try ScriptedServer()
+    let coded = ServerScript.response([("Content-Encoding", "aes128gcm")], text: "coded")
+    server.on("/first", coded, .response(text: "plain"))
+    server.on("/asked", .response(text: "plain"), coded)
+    let fixture = CacheFixture()
+    let first = fixture.load(server.url + "/first")
+    #expect(first.text == "coded" && first.answer?.source == .network)
+    #expect(first.answer?.response.fields["Content-Encoding"] == "aes128gcm")
+    #expect(fixture.load(server.url + "/first") { $0.mode = .cacheOnly }.text == "coded")
+    #expect(fixture.load(server.url + "/first") { $0.isReload = true }.text == "plain")
+    fixture.load(server.url + "/asked")
+    let accepted = [("Accept-Encoding", "gzip, AES128GCM;q=0.5")]
+    let asked = fixture.load(server.url + "/asked", accepted) { $0.isReload = true }
+    #expect(asked.text == "coded" && asked.answer?.source == .network)
+    let kept = try fixture.cache.versions(of: server.url + "/first")
+    #expect(kept.map(\.isGood) == [true, true])
+  }
+
+  @Test("a version that nobody can read is kept beside the one that is shown")
+  func unknownCodingKept() throws {
+    let server = try ScriptedServer()
+    let coded = ServerScript.response([("Content-Encoding", "aes128gcm")], text: "coded")
+    server.on("/", .response(text: "plain"), coded)
+    let fixture = CacheFixture()
+    fixture.load(server.url)
+    let second = fixture.load(server.url) { $0.isReload = true }
+    #expect(second.text == "plain" && second.answer?.source == .saved(.suspect(.unknownCoding)))
+    fixture.cache.finishBackgroundWork(timeout: 20)
+    let versions = try fixture.cache.versions(of: server.url)
+    #expect(versions.map(\.response.suspicion) == [.unknownCoding, nil])
+    let id = try #require(versions.first?.response.id)
+    let shown = fixture.load(server.url) { $0.copy = .id(id) }
+    #expect(shown.text == "coded")
+    #expect(shown.answer?.response.fields["Content-Encoding"] == "aes128gcm")
+  }
 
   @Test("a good copy is never replaced by a bad answer", arguments: badAnswers)
   func badAnswer(_ row: BadAnswer) throws {

@@ -160,6 +160,136 @@ struct RewriteTests {
     #expect(copy.text == "from the mirror")
   }
 
+  private static let moved = Rewrite {
+    $0.prefix = "https://a.test/docs/"
+    $0.target = "http://mirror.test:8080/x"
+  }
+
+  @Test(
+    "a place below the target is asked for below the prefix, any other as it is",
+    arguments: [
+      ("http://mirror.test:8080/x/2#f", "https://a.test/docs/2#f"),
+      ("/x/2?q", "https://a.test/docs/2?q"), ("2", "https://a.test/docs/2"),
+      ("http://MIRROR.test:8080/x", "https://a.test/docs"),
+      ("//mirror.test:8080/x/", "https://a.test/docs/"),
+      ("http://me:secret@mirror.test:8080/x/2", "https://a.test/docs/2"),
+      ("/xyz", "http://mirror.test:8080/xyz"), ("/", "http://mirror.test:8080/"),
+      ("http://mirror.test/x/2", "http://mirror.test/x/2"),
+      ("https://a.test/docs/2", "https://a.test/docs/2"), ("mailto:a@b", "mailto:a@b"),
+    ])
+  func places(_ location: String, _ asked: String) throws {
+    let url = try #require(WebURL("https://a.test/docs/1"))
+    let request = HTTPRequest(url: url.description)
+    let result = RewrittenRequest(request, for: url, by: [Self.moved])
+    #expect(result.asked(for: location) == asked)
+    let transport = ScriptedTransport { _ in .answer(302, [("Location", location)], "moved") }
+    let fixture = CacheFixture(transport) { $0.rewrites = [Self.moved] }
+    let answer = fixture.load("https://a.test/docs/1")
+    #expect(answer.answer?.response.fields["Location"] == asked)
+    #expect(transport.sent.map(\.url) == ["http://mirror.test:8080/x/1"])
+    // Where nothing is rewritten nothing is touched.
+    let plain = CacheFixture(transport).load("https://a.test/docs/1")
+    #expect(plain.answer?.response.fields["Location"] == location)
+  }
+
+  @Test("redirects of a mirror are followed, and read offline, at the URLs that were asked")
+  func redirects() throws {
+    let server = try ScriptedServer()
+    server.on("/m/old", .redirect(301, to: server.url + "/m/new/"))
+    server.on("/m/new/", .response([("Content-Location", "/m/new/index")], text: "the page"))
+    let fixture = CacheFixture {
+      $0.rewrites = [Rewrite { ($0.prefix, $0.target) = ("http://a.invalid", server.url + "/m") }]
+    }
+    for mode in [LoadMode.networkFirst, .cacheOnly] {
+      let first = fixture.load("http://a.invalid/old") { $0.mode = mode }
+      #expect(first.answer?.response.fields["Location"] == "http://a.invalid/new/")
+      let page = fixture.load("http://a.invalid/new/") { $0.mode = mode }
+      #expect(page.text == "the page")
+      #expect(page.answer?.response.fields["Content-Location"] == "http://a.invalid/new/index")
+    }
+    let versions = try fixture.cache.versions(of: "http://a.invalid/new/")
+    #expect(versions.count == 1)
+  }
+
+  @Test(
+    "cookies and passwords, of files too, stay with the origin they are for",
+    arguments: [
+      ("http://site.test/", "http://site.test:8080/", false),
+      ("https://site.test/", "http://site.test/", false),
+      ("http://site.test/", "http://other.test/", false),
+      ("http://site.test/a/", "http://site.test/b/", true),
+    ])
+  func files(_ prefix: String, _ target: String, _ goes: Bool) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("cookies")
+    let lines = ["site", "other"].map { "\($0).test\tFALSE\t/\tFALSE\t0\tuser\tme\n" }.joined()
+    try Data(lines.utf8).write(to: file)
+    let cookies = Identity.Cookies.file(try CookieFile(path: file.path))
+    let jar = folder.appendingPathComponent("jar").path
+    for chosen in [cookies, .jar(path: jar)] {
+      let transport = ScriptedTransport { request in
+        request.fields["Authorization"] == nil
+          ? .answer(401, [("WWW-Authenticate", "Basic realm=r"), ("Set-Cookie", "a=1")], "who?")
+          : .answer(200, [], "in")
+      }
+      let fixture = CacheFixture(transport) {
+        $0.rewrites = [Rewrite { ($0.prefix, $0.target) = (prefix, target) }]
+        $0.identity.cookies = chosen
+        $0.identity.netrc = Netrc(
+          text: "machine site.test login me password x\nmachine other.test login me password y")
+      }
+      let answer = fixture.load(prefix + "page")
+      fixture.load(prefix + "page") { $0.isReload = true }
+      #expect(transport.sent.map(\.url).allSatisfy { $0 == target + "page" })
+      #expect((answer.text == "in") == goes)
+      #expect(transport.sent.contains { $0.fields["Authorization"] != nil } == goes)
+      let hasCookie = transport.sent.contains { $0.fields["Cookie"] != nil }
+      #expect(hasCookie == goes)
+      #expect(FileManager.default.fileExists(atPath: jar) == (goes && chosen != cookies))
+      if !goes { #expect(answer.stored?.isPrivate != true) }
+    }
+  }
+
+  @Test("what is typed for the server that asks goes there, what is for the other does not")
+  func signIn() throws {
+    let transport = ScriptedTransport { request in
+      request.fields["Authorization"] == nil
+        ? .answer(401, [("WWW-Authenticate", "Basic realm=r")], "who?") : .answer(200, [], "in")
+    }
+    let fixture = CacheFixture(transport) { $0.rewrites = [Self.moved] }
+    let me = Credentials(user: "me", password: "x")
+    fixture.cache.signIn(me, at: "https://a.test/docs/1", isEager: true)
+    let asked = fixture.load("https://a.test/docs/1")
+    #expect(asked.status == 401 && transport.sent.allSatisfy { $0.fields["Authorization"] == nil })
+    let question = try #require(asked.answer?.question)
+    #expect(question.url == "http://mirror.test:8080/x/1")
+    #expect(question.challenges.map(\.realm) == ["r"])
+    fixture.cache.signIn(me, at: question.url, realm: "r")
+    let answer = fixture.load("https://a.test/docs/1")
+    #expect(answer.text == "in" && answer.answer?.question == nil)
+  }
+
+  @Test("a field that a rewrite takes out is not put in again by the cache")
+  func takenOut() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try Data("a.test\tFALSE\t/\tFALSE\t0\tuser\tme\n".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let cookies = try CookieFile(path: file.path)
+    let transport = ScriptedTransport { _ in
+      .answer(401, [("WWW-Authenticate", "Basic realm=r")], "who?")
+    }
+    let fixture = CacheFixture(transport) {
+      $0.rewrites = [Rewrite { $0.removedFields = ["cookie", "AUTHORIZATION"] }]
+      $0.identity.cookies = .file(cookies)
+      $0.identity.netrc = Netrc(text: "machine a.test login me password x")
+    }
+    #expect(fixture.load("http://a.test/").status == 401)
+    #expect(transport.sent.count == 1)
+    #expect(transport.sent.allSatisfy { $0.fields["Cookie"] == nil })
+  }
+
   @Test("a proxy by rule carries the requests of its hosts only")
   func proxy() throws {
     let proxy = try ScriptedServer()

@@ -114,6 +114,18 @@ struct RuleLoadTests {
     #expect(transport.sent.count == requests)
   }
 
+  @Test(
+    "a lifetime by rule may be anything that a number can be",
+    arguments: [
+      (1e300, "hit; ttl=2147483648"), (Double.infinity, "hit; ttl=2147483648"),
+      (.nan, "fwd=stale; fwd-status=200; stored"), (-1e300, "fwd=stale; fwd-status=200; stored"),
+    ])
+  func oddLifetime(_ seconds: Double, _ status: String) {
+    let (fixture, _) = Self.fixture(rules: [Rule { $0.maxAge = seconds }])
+    fixture.load("http://a.test/")
+    #expect(fixture.load("http://a.test/").cacheStatus == "offread; " + status)
+  }
+
   @Test("Access-Control-Max-Age makes an answer fresh where a rule says so")
   func accessControl() {
     let fields = [("Access-Control-Max-Age", "60")]

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import OfflineCache
@@ -139,6 +140,29 @@ import Testing
     #expect(
       fixture(nil).load(Self.url, [("Authorization", basic)]) { $0.mode = .cacheOnly }.text
         == "mine")
+  }
+
+  @Test("A copy in the place of a 401 comes with what the server asks; nobody else's answer does")
+  func question() throws {
+    let isClosed = Atomic(false)
+    let transport = ScriptedTransport { request in
+      request.fields["Authorization"] == nil && isClosed.load(ordering: .sequentiallyConsistent)
+        ? .answer(401, [("WWW-Authenticate", "Negotiate, \(Self.basic)")], "who?")
+        : .answer(200, [], "minutes")
+    }
+    let fixture = CacheFixture(transport)
+    #expect(fixture.load(Self.url).answer?.question == nil)
+    isClosed.store(true, ordering: .sequentiallyConsistent)
+    let copy = fixture.load(Self.url)
+    #expect(copy.text == "minutes" && copy.answer?.source == .saved(.status(401)))
+    let question = try #require(copy.answer?.question)
+    #expect(question.url == Self.url && question.challenges.map(\.scheme) == [.basic])
+    // Whoever sends a field of their own is not asked; there is nothing to be asked offline.
+    #expect(fixture.load(Self.url, [("Authorization", "x")]).answer?.question == nil)
+    #expect(fixture.load(Self.url) { $0.mode = .cacheOnly }.answer?.question == nil)
+    fixture.cache.signIn(Self.me, at: question.url, realm: question.challenges[0].realm)
+    let mine = fixture.load(Self.url)
+    #expect(mine.answer?.source == .network && mine.answer?.question == nil)
   }
 
   @Test("A validator is sent again with the answer to the challenge")

@@ -1,0 +1,172 @@
+import Foundation
+import OfflineCache
+
+/// What to do about every error, as paragraphs of markup. Every switch names every case, so that a
+/// new one gets its sentence.
+extension ExplanationPage {
+  private static let again =
+    "Press <kbd>r</kbd> to try again, <kbd>e</kbd> to edit the address."
+
+  /// What happened, where the headline does not say it all, and what to do.
+  var advice: [String] {
+    switch error {
+    case .notAnAddress:
+      [
+        "Press <kbd>o</kbd> and type a URL such as <code>https://example.org/</code>, or the path of"
+          + " a file."
+      ]
+    case .unsupportedScheme:
+      [
+        "Only <code>http</code>, <code>https</code>, <code>about</code> and <code>file</code> are"
+          + " read here; open this address in a program that knows it."
+      ]
+    case .forbiddenTarget(let target):
+      [
+        "The page wanted to open <code>\(Self.shown(target))</code>, which is on this machine.",
+        "If you trust it, press <kbd>o</kbd> and type that address yourself.",
+      ]
+    case .unreachable(_, let failure):
+      [
+        "No copy of this page is saved, and the network gave no answer: "
+          + "\(Self.escaped(ReaderError.words(for: failure))).",
+        Self.advice(for: failure.kind), Self.again,
+      ]
+    case .unanswered(_, let failure):
+      [
+        "The network gave no answer: \(Self.escaped(ReaderError.words(for: failure))).",
+        "Leave out <code>--no-fallback</code> and the mode <code>network-only</code> to see a saved"
+          + " copy when there is one.", Self.advice(for: failure.kind), Self.again,
+      ]
+    case .noSuchVersion(let url, .id(let id)):
+      [
+        "No saved version has an identifier that begins with <code>\(Self.shown(id))</code>.",
+        "These are there: <pre>offread versions '\(Self.quotable(url))'</pre>",
+      ]
+    case .noSuchVersion:
+      ["No good version is saved before the newest one; <kbd>)</kbd> shows that."]
+    case .needsNetwork(_, let method):
+      [
+        "\(Self.shown(method)) goes to the server: press <kbd>x</kbd> to leave offline mode, or leave"
+          + " out <code>--offline</code>, and do it again."
+      ]
+    case .notSaved:
+      [
+        "No copy of this page is saved, and the network was not asked.",
+        "Press <kbd>x</kbd> to leave offline mode, or leave out <code>--offline</code>, and open the"
+          + " page once with a network: from then on it can be read without one.",
+      ]
+    case .status(_, let status): [Self.advice(forStatus: status), Self.again]
+    case .redirects(_, let limit):
+      [
+        limit.map { "It was given up after \($0) redirects." } ?? "The redirects go in a circle.",
+        Self.advice(for: .badRedirect), Self.again,
+      ]
+    case .archive(_, let error):
+      [Self.escaped(error.description + "."), Self.advice(for: error), Self.again]
+    case .noBuiltInPage:
+      [
+        "There are <a href=\"about:offread\">about:offread</a> and"
+          + " <a href=\"about:manual\">about:manual</a>; when these fail too, install the program"
+          + " again, with its folder <code>share/offread</code> beside <code>bin</code>."
+      ]
+    case .notText(let url, let mediaType, let length):
+      [
+        "It is <code>\(Self.shown(mediaType))</code>,"
+          + " \(ReaderError.size(length)). The bytes are saved; write them to a file with:",
+        "<pre>offread fetch -o FILE '\(Self.quotable(url))'</pre>",
+      ]
+    case .tooLarge(let url, _):
+      [
+        "Write it to a file, or set <code>render_limit</code> and <code>size_limit</code> in the"
+          + " settings (<code>man offread.conf</code>) to show it here:",
+        "<pre>offread fetch -o FILE '\(Self.quotable(url))'</pre>",
+      ]
+    case .unreadableFile(let path, let words):
+      [
+        "<code>\(Self.shown(path))</code>: \(Self.shown(words)).",
+        "Check the path and who may read it; <kbd>r</kbd> reads it again, <kbd>e</kbd> edits the"
+          + " address.",
+      ]
+    case .usage(let words): [Self.escaped(SafeText.line(words) + "."), Self.again]
+    }
+  }
+
+  /// What to do about a failure of the network.
+  private static func advice(for kind: TransportFailure.Kind) -> String {
+    switch kind {
+    case .noNetwork: "Connect this machine to a network, by wire or wireless, first."
+    case .hostNotFound:
+      "Check the spelling of the host; when it is right, this network may have no way out: try"
+        + " another page."
+    case .connectionRefused:
+      "The machine is there, but nothing answers at this port: check the scheme and the port, or"
+        + " come back later."
+    case .hostUnreachable:
+      "No way leads there from this network: some hosts need a VPN, others come back later."
+    case .connectTimedOut:
+      "Come back later, or give it more time: <code>connect_timeout</code> in the settings."
+    case .timedOut: "Come back later, or give it more time: <code>timeout</code> in the settings."
+    case .notTrusted:
+      "Somebody may be listening, or the clock of this machine is wrong; for a server of your own"
+        + " name its authority with <code>--cacert FILE</code>."
+    case .certificateRequired:
+      "Start offread with <code>--cert FILE</code>, or set <code>cert</code> and"
+        + " <code>cert_hosts</code> in the settings."
+    case .noSecureConnection:
+      "The server may speak <code>http</code> only: edit the address, and tell it no secrets."
+    case .incomplete:
+      "The connection broke off in the middle; what came of it is not shown as the page."
+    case .malformed:
+      "What answers there speaks no HTTP: check the port of the address, and the proxy if one is"
+        + " set."
+    case .tooLarge:
+      "Set <code>size_limit</code> in the settings (<code>man offread.conf</code>) to take more."
+    case .badRedirect:
+      "Sites do this to readers without cookies: set <code>cookies = true</code> under"
+        + " <code>[identity]</code> in the settings."
+    case .badURL: "The address itself cannot be asked for: edit it."
+    case .cancelled: "It was stopped before an answer came."
+    case .other: "<code>--log FILE</code> writes down what happens."
+    }
+  }
+
+  /// What to do about an error status of the server.
+  private static func advice(forStatus status: Int) -> String {
+    switch status {
+    case 401: "The page is for those who sign in: ask again and give a user name and a password."
+    case 407: "The proxy wants a user name and a password: they belong in its address."
+    case 403, 451: "The server does not give this page to you, or not from here."
+    case 404, 410: "The page is not there, or not any more: check the address."
+    case 408, 429, 503: "The server wants to be asked more slowly: wait a while."
+    case 511: "Sign in to this network first, in a browser if need be."
+    case 500...599: "The server itself has a problem: come back later."
+    default: "The server does not answer this request: check the address."
+    }
+  }
+
+  /// What to do about a saved copy that cannot be had.
+  private static func advice(for error: ArchiveError) -> String {
+    switch error {
+    case .unwritable: "Make the folder of saved pages writable, or name another: --data-dir DIR."
+    case .full:
+      "Make room on the disk, or set <code>max_size</code> under <code>[archive]</code> in the"
+        + " settings."
+    case .damaged:
+      "Asking again brings a new copy where there is a network; <code>offread archive verify</code>"
+        + " names everything that is damaged."
+    case .unreadable: "Check who may read the folder of saved pages; the reason is named above."
+    case .cookies, .credentials: "Mend or leave out the file that is named."
+    case .notFound: "It was removed meanwhile; asking again brings it back with a network."
+    case .stopped: "It was stopped before it was done."
+    }
+  }
+
+  private static func shown(_ text: String) -> String {
+    escaped(SafeText.line(SafeText.withoutCredentials(text)))
+  }
+
+  /// A URL that stands between single quotes in a shell.
+  private static func quotable(_ url: String) -> String {
+    shown(url).replacingOccurrences(of: "'", with: "%27")
+  }
+}
