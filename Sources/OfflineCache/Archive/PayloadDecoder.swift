@@ -11,7 +11,6 @@ struct PayloadDecoder {
 
   private var chunked: ChunkedDecoder?
   private var coding: ContentDecoding?
-  private var isGzip = false
   private var isEmpty = true
   /// What was pushed and passes as it is.
   private var plain: [UInt8]?
@@ -21,8 +20,7 @@ struct PayloadDecoder {
     guard var response else { return }
     let transfer = response.fields["Transfer-Encoding"].map(RecordedHead.codings) ?? []
     if transfer.last == "chunked" { chunked = ChunkedDecoder() }
-    isGzip = response.fields["Content-Encoding"].map(RecordedHead.codings) == ["gzip"]
-    let removal = ContentDecoding(removingCodingsOf: &response)
+    let removal = ContentDecoding(removingCodingsOf: &response, isRecorded: true)
     if !removal.isIdentity { coding = removal }
     isActive = chunked != nil || coding != nil
     decoded = response
@@ -37,9 +35,7 @@ struct PayloadDecoder {
   /// Gives the next piece of the body; only when the last one is used up.
   mutating func push(_ bytes: [UInt8]) {
     let content = chunked?.decode(bytes) ?? bytes
-    guard let first = content.first else { return }
-    // Some tools record the decoded body under a field that still names the coding.
-    if isEmpty, isGzip, first != 0x1F { coding = nil }
+    guard !content.isEmpty else { return }
     isEmpty = false
     if let coding { coding.push(content) } else { plain = content }
   }

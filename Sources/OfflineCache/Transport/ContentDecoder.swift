@@ -33,12 +33,21 @@ final class ContentDecoding {
 
   /// Makes the decoders for a response, and takes the codings off its fields; without any when a
   /// coding is unknown, so that the content is handed through as it came.
-  init(removingCodingsOf response: inout HTTPResponse) {
+  ///
+  /// What was not encoded passes where the field is more likely to be wrong than the content: a
+  /// transfer coding, which hardly anybody uses.
+  /// - Parameters:
+  ///   - response: the head.
+  ///   - isRecorded: whether another program has recorded it; some record the decoded content under
+  ///     a field that still names the coding, so that it passes, too.
+  init(removingCodingsOf response: inout HTTPResponse, isRecorded: Bool = false) {
     let transfer = response.fields.values(of: "Transfer-Encoding").flatMap { FieldList.texts($0) }
       .filter { $0.lowercased() != "chunked" }
     let content = response.fields.values(of: "Content-Encoding").flatMap { FieldList.texts($0) }
-    let codings = (content + transfer).map { $0.lowercased() }.filter { $0 != "identity" }
-    let decoders = codings.reversed().map(Self.decoder)
+    let codings =
+      content.map { (name: $0.lowercased(), passesPlain: isRecorded) }
+      + transfer.map { (name: $0.lowercased(), passesPlain: true) }
+    let decoders = codings.filter { $0.name != "identity" }.reversed().map(Self.decoder)
     if decoders.allSatisfy({ $0 != nil }) {
       stages = decoders.compactMap { $0.map(Stage.init) }
       response.fields["Content-Encoding"] = nil
@@ -109,9 +118,11 @@ final class ContentDecoding {
     }
   }
 
-  private static func decoder(_ coding: String) -> (any ContentDecoder)? {
+  private static func decoder(
+    _ coding: String, passesPlain: Bool
+  ) -> (any ContentDecoder)? {
     switch coding {
-    case "gzip", "x-gzip": DeflateDecoder(isGzip: true)
+    case "gzip", "x-gzip": DeflateDecoder(isGzip: true, passesPlain: passesPlain)
     case "deflate": DeflateDecoder(isGzip: false)
     case "br": BrotliDecoder()
     case "zstd": ZstdDecoder()

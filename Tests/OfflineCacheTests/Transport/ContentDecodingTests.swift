@@ -114,6 +114,33 @@ struct ContentDecodingTests {
     #expect(try Self.decode(zipped + [0, 0, 0], "gzip") == Self.text)
   }
 
+  @Test("what was never encoded passes where the field is likely to be wrong")
+  func plain() throws {
+    for (name, isRecorded, passes) in [
+      ("Transfer-Encoding", false, true), ("Content-Encoding", true, true),
+      ("Content-Encoding", false, false),
+    ] {
+      var response = HTTPResponse(status: 200, fields: HTTPFields([.init(name, "gzip, chunked")]))
+      if name == "Content-Encoding" { response.fields[name] = "gzip" }
+      let decoding = ContentDecoding(removingCodingsOf: &response, isRecorded: isRecorded)
+      #expect(response.fields.lines.isEmpty)
+      var output: [UInt8] = []
+      func decode() throws(TransportFailure) {
+        for piece in [Self.text.prefix(1), Self.text.dropFirst()] {
+          decoding.push(Array(piece))
+          while let chunk = try decoding.pull() { output += chunk }
+        }
+        try decoding.finish()
+      }
+      if passes {
+        try decode()
+        #expect(output == Self.text)
+      } else {
+        #expect(throws: TransportFailure.self) { try decode() }
+      }
+    }
+  }
+
   @Test("no content at all is no cut stream", arguments: ["gzip", "deflate", "br", "zstd"])
   func empty(_ coding: String) throws {
     #expect(try Self.decode([], coding).isEmpty)
