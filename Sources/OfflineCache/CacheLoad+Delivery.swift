@@ -24,7 +24,7 @@ extension CacheLoad {
     let extent = StoredExtent(of: response, for: request)
     if let part = extent.bytes {
       do throws(ArchiveError) {
-        content = try storedContent(response, part: part)
+        content = try Self.content(cache.reader(of: response), part: part, stored: response)
       } catch {
         return replaceUnreadable(response, error, source: source)
       }
@@ -50,12 +50,11 @@ extension CacheLoad {
       Answer(response: head, source: source, stored: response, olderVersions: older), content)
   }
 
-  /// The content of a stored response, or a part of it; the rest is read all the same, for only all
-  /// of it can be verified.
-  private func storedContent(
-    _ response: StoredResponse, part: Range<Int64>
+  /// What is read, or a part of it; the rest is read all the same, for only all of it can be verified.
+  private static func content(
+    _ read: @escaping () throws(ArchiveError) -> [UInt8]?, part: Range<Int64>,
+    stored: StoredResponse?
   ) throws(ArchiveError) -> StoredContent {
-    let read = try cache.reader(of: response)
     var offset: Int64 = 0
     let next = { () throws(ArchiveError) -> [UInt8]? in
       while let chunk = try read() {
@@ -70,7 +69,7 @@ extension CacheLoad {
       return nil
     }
     // Below 1 MB the first piece comes only when all of it is verified.
-    return StoredContent(next: next, first: try next(), stored: response)
+    return StoredContent(next: next, first: try next(), stored: stored)
   }
 
   /// A record that cannot be read counts as not stored: the previous good version, or the server.
@@ -136,17 +135,24 @@ extension CacheLoad {
     return Answer(response: head, source: .network, stored: saved, olderVersions: older)
   }
 
-  /// Answers with a file as it is, not with a response: a built-in page, a substitute.
+  /// Answers with a file, not with a response: a built-in page, a substitute.
   func deliver(_ file: ServedFile, source: Answer.Source) {
+    var response = file.response
+    response.fields.append("Last-Modified", HTTPDate.format(file.modified))
+    let stored = StoredResponse(
+      id: "", key: key, response: response, requestTime: file.modified,
+      responseTime: file.modified, contentDate: file.modified, length: file.length)
+    let extent = StoredExtent(of: stored, for: request)
     do throws(ArchiveError) {
-      let read = try file.reader()
-      let content = StoredContent(next: read, first: nil, stored: nil)
-      var head = file.response
-      head.fields.append("Last-Modified", HTTPDate.format(file.modified))
+      var content: StoredContent?
+      if let part = extent.bytes {
+        content = try Self.content(file.reader(), part: part, stored: nil)
+      }
+      var head = extent.head(of: stored, isValidated: true)
       let detail: CacheStatus.Detail? = source == .substituted ? .substitute : nil
       let status = CacheStatus.hit(timeToLive: nil, detail: detail)
       head.fields.append("Cache-Status", status.description)
-      send(Answer(response: head, source: source), request.method == "HEAD" ? nil : content)
+      send(Answer(response: head, source: source), content)
     } catch {
       fail(.archive(error))
     }

@@ -18,6 +18,35 @@ enum ByteRange: Sendable, Equatable {
     return parse(value, length: stored.length)
   }
 
+  /// The part that a request asks for of a content of which a stored 206 has a larger one
+  /// (RFC 9110 §15.3.7).
+  /// - Returns: the part, the length of the whole content and where what is stored of it begins; nil
+  ///   when what is stored is no part, or does not have all of it.
+  static func section(
+    for request: HTTPRequest, of stored: StoredResponse
+  ) -> (range: ClosedRange<Int64>, length: Int64, start: Int64)? {
+    guard request.method == "GET", stored.isPart, let value = request.fields["Range"],
+      let content = stored.response.fields.values(of: "Content-Range").first.flatMap(content),
+      Int64(content.range.count) == stored.length,
+      case .part(let range)? = parse(value, length: content.length),
+      content.range.contains(range.lowerBound), content.range.contains(range.upperBound),
+      isCurrent(request, stored)
+    else { return nil }
+    return (range, content.length, content.range.lowerBound)
+  }
+
+  /// Reads a `Content-Range` value, `bytes FIRST-LAST/LENGTH`.
+  private static func content(_ value: String) -> (range: ClosedRange<Int64>, length: Int64)? {
+    let bytes = Array(value.utf8)
+    guard bytes.starts(with: "bytes ".utf8), let slash = bytes.firstIndex(of: 0x2F),
+      let length = number(bytes[(slash + 1)...]),
+      case let range = bytes[6..<slash], let dash = range.firstIndex(of: 0x2D),
+      let first = number(range[..<dash]), let last = number(range[(dash + 1)...]), first <= last,
+      last < length
+    else { return nil }
+    return (first...last, length)
+  }
+
   /// Reads a `Range` value for a content of `length` bytes; nil as in `requested`.
   static func parse(_ value: String, length: Int64) -> ByteRange? {
     let bytes = Array(value.utf8)

@@ -3,8 +3,8 @@
 enum StoredExtent: Sendable, Equatable {
   /// All of the content.
   case whole
-  /// A part of the content.
-  case part(ClosedRange<Int64>, of: Int64)
+  /// A part of the content, of which what is stored begins at an offset.
+  case part(ClosedRange<Int64>, of: Int64, from: Int64 = 0)
   /// 416: the range is not in the content.
   case unsatisfiable(length: Int64)
   /// 304: the client has it already.
@@ -19,6 +19,10 @@ enum StoredExtent: Sendable, Equatable {
     } else if request.method == "HEAD" {
       self = .head
     } else {
+      if let section = ByteRange.section(for: request, of: stored) {
+        self = .part(section.range, of: section.length, from: section.start)
+        return
+      }
       switch ByteRange.requested(by: request, of: stored) {
       case .part(let range): self = .part(range, of: stored.length)
       case .unsatisfiable: self = .unsatisfiable(length: stored.length)
@@ -31,7 +35,8 @@ enum StoredExtent: Sendable, Equatable {
   var bytes: Range<Int64>? {
     switch self {
     case .whole: 0..<Int64.max
-    case .part(let range, _): Range(range)
+    case .part(let range, _, let start):
+      range.lowerBound - start..<range.upperBound - start + 1
     case .unsatisfiable, .notModified, .head: nil
     }
   }
@@ -46,7 +51,7 @@ enum StoredExtent: Sendable, Equatable {
     }
     switch self {
     case .whole, .head: break
-    case .part(let range, let length):
+    case .part(let range, let length, _):
       (head.status, head.reason) = (206, "Partial Content")
       head.fields["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound)/\(length)"
       head.fields["Content-Length"] = String(range.count)

@@ -84,6 +84,8 @@ struct Vary: Sendable {
       if field.name == Self.credentialsName, field.value == nil {
         return requester.credentials == nil || requester.waitsForChallenge
       }
+      // A part answers for what lies within it.
+      if field.name == "range", ByteRange.section(for: request, of: stored) != nil { return true }
       return field.value == value(of: field.name, in: request, by: requester)
     }
   }

@@ -8,21 +8,28 @@ struct SeedFolder: Sendable, Equatable {
 
   /// The file for a URL, or nil when the seed has none. No URL leads out of the folder.
   func file(for url: WebURL) -> ServedFile? {
-    guard let host = url.host else { return builtIn(url) }
-    let bracketless = host.filter { $0 != "[" && $0 != "]" }
-    for style in MirrorNames.styles {
-      for name in Set([host, bracketless]) {
-        let folder = name + (url.port.map { "\(style.portMark)\($0)" } ?? "")
-        let status = try? LocalFileSystem().status(of: "\(root.path)/\(folder)")
-        guard status?.isFolder ?? false else { continue }
-        for components in style.places(of: url) {
-          let file = ServedFile(
-            [folder] + components, below: root.path, named: fileName(components, of: url))
-          if let file { return file }
-        }
+    guard url.host != nil else { return builtIn(url) }
+    for (folder, style) in hostFolders(of: url) {
+      for components in style.places(of: url) {
+        let file = ServedFile(
+          [folder] + components, below: root.path, named: fileName(components, of: url))
+        if let file { return file }
       }
     }
     return nil
+  }
+
+  /// The folders that may hold what the host of a URL has, and how names are made in them.
+  func hostFolders(of url: WebURL) -> [(name: String, style: MirrorNames)] {
+    guard let host = url.host else { return [] }
+    let bracketless = host.filter { $0 != "[" && $0 != "]" }
+    return MirrorNames.styles.flatMap { style in
+      Set([host, bracketless]).compactMap { name in
+        let folder = name + (url.port.map { "\(style.portMark)\($0)" } ?? "")
+        let status = try? LocalFileSystem().status(of: "\(root.path)/\(folder)")
+        return status?.isFolder ?? false ? (folder, style) : nil
+      }
+    }
   }
 
   private func builtIn(_ url: WebURL) -> ServedFile? {

@@ -41,6 +41,27 @@ final class SeedStore: Sendable {
     return found
   }
 
+  /// The keys of which a seed has something good.
+  func known(of keys: [String]) -> [String] {
+    var hosts: [String: Bool] = [:]
+    return keys.filter { key in
+      guard let url = WebURL(key), url.isWeb else { return false }
+      // Most seeds have nothing of most hosts.
+      let mayBe = hosts[url.origin] ?? mayHave(hostOf: url)
+      hosts[url.origin] = mayBe
+      return mayBe && captures(of: url, key: key).contains(where: \.isGood)
+    }
+  }
+
+  private func mayHave(hostOf url: WebURL) -> Bool {
+    seeds.contains { seed in
+      switch seed {
+      case .folder(let root): !SeedFolder(root: root).hostFolders(of: url).isEmpty
+      case .warc: true
+      }
+    }
+  }
+
   /// The built-in page of a URL.
   func builtIn(_ url: WebURL) -> ServedFile? {
     for case .folder(let root) in seeds {

@@ -152,6 +152,39 @@ struct SemanticsTests {
     #expect(fixture.load("http://h/a") { $0.mode = .cacheOnly }.text == "0123456789")
   }
 
+  @Test("§3.3: a stored part answers for what lies within it, also offline")
+  func sectionOfPart() {
+    let etag = ("ETag", "\"1\"")
+    let network = Self.transport { request in
+      request.fields["Range"] == "bytes=10-19"
+        ? .answer(
+          206, [("Cache-Control", "max-age=60"), ("Content-Range", "bytes 10-19/40"), etag],
+          "0123456789")
+        : .answer(416, [], "")
+    }
+    let fixture = CacheFixture(network)
+    fixture.load("http://h/a", [("Range", "bytes=10-19")])
+    for (range, text) in [
+      ("bytes=10-19", "0123456789"), ("bytes=12-13", "23"), ("BYTES=19-19", "9"),
+    ] {
+      let result = fixture.load("http://h/a", [("Range", range)]) { $0.mode = .cacheOnly }
+      #expect(result.text == text && result.status == 206, "\(range)")
+      let length = result.answer?.response.fields["Content-Length"]
+      #expect(length == "\(text.utf8.count)")
+    }
+    let inner = fixture.load("http://h/a", [("Range", "bytes=12-13"), ("If-Range", "\"1\"")])
+    #expect(inner.answer?.response.fields["Content-Range"] == "bytes 12-13/40")
+    #expect(inner.cacheStatus == "offread; hit; ttl=60")
+    for fields in [
+      [("Range", "bytes=9-12")], [("Range", "bytes=12-20")], [("Range", "bytes=12-")],
+      [("Range", "bytes=-3")], [("Range", "bytes=11-12, 14-15")], [],
+      [("Range", "bytes=12-13"), ("If-Range", "\"2\"")],
+    ] {
+      let result = fixture.load("http://h/a", fields) { $0.mode = .cacheOnly }
+      #expect(result.error == .notSaved, "\(fields)")
+    }
+  }
+
   @Test("§4.3.2: a client's own condition is answered from a fresh response")
   func freshCondition() {
     let network = Self.transport { _ in .answer(200, Self.fresh, "one") }

@@ -62,6 +62,18 @@ struct SeedTests {
     #expect(result.answer?.response.fields["Last-Modified"] != nil)
   }
 
+  @Test("what a seed has counts as saved, as the marks beside links tell")
+  func marks() throws {
+    let tree = try Tree(["a.test/page.html": "page", "b.test:81/x": "x"])
+    let fixture = CacheFixture(
+      ScriptedTransport { _ in .answer(301, [("Location", "http://a.test/page")], "") }
+    ) { $0.seeds = [.folder(tree.root)] }
+    fixture.load("http://c.test/")
+    let there = ["http://a.test/page", "http://b.test:81/x", "http://c.test/"]
+    let absent = ["http://a.test/none", "http://b.test/x", "http://d.test/", "about:page", ""]
+    #expect(fixture.cache.savedPages(among: there + absent) == Set(there))
+  }
+
   @Test("what looks like HTML is HTML without an extension, and what looks binary is not text")
   func sniffing() throws {
     let tree = try Tree([

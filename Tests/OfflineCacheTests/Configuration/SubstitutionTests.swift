@@ -74,6 +74,24 @@ struct SubstitutionTests {
     #expect(fixture.load("http://d.test/") { $0.copy = .previous }.error == .notSaved)
   }
 
+  @Test("ranges and conditions of the client's own are answered")
+  func extents() throws {
+    let tree = try Self.tree()
+    let fixture = Self.fixture(.prefix("http://d.test"), tree.root.appendingPathComponent("docs"))
+    let whole = fixture.load("http://d.test/")
+    let date = try #require(whole.answer?.response.fields["Last-Modified"])
+    let part = fixture.load("http://d.test/", [("Range", "bytes=1-2")])
+    #expect(part.status == 206 && part.text == "ta")
+    #expect(part.answer?.response.fields["Content-Range"] == "bytes 1-2/5")
+    #expect(fixture.load("http://d.test/", [("Range", "bytes=9-")]).status == 416)
+    let same = fixture.load("http://d.test/", [("If-Modified-Since", date)])
+    #expect(same.status == 304 && same.body.isEmpty && same.answer?.source == .substituted)
+    let old = "Thu, 01 Jan 1970 00:00:00 GMT"
+    #expect(fixture.load("http://d.test/", [("If-Modified-Since", old)]).text == "start")
+    #expect(fixture.load("http://d.test/", [("If-None-Match", "\"x\"")]).text == "start")
+    #expect(fixture.load("http://d.test/", [("Range", "lines=1-2")]).text == "start")
+  }
+
   @Test("a file that is not there, or no file, leaves the URL to the network")
   func missing() throws {
     let tree = try Self.tree()

@@ -6,6 +6,27 @@ import Testing
 @Suite("Ranges")
 struct ByteRangeTests {
   @Test(
+    "a part is only cut out of a part that is what it says",
+    arguments: [
+      ("bytes 10-19/40", 10, true), ("bytes 10-19/40", 9, false), ("bytes 10-19/*", 10, false),
+      ("bytes 19-10/40", 10, false), ("bytes 10-19/15", 10, false), ("bytes */40", 10, false),
+      ("bytes 10-19", 10, false), ("octets 10-19/40", 10, false), ("bytes -/", 10, false),
+      ("bytes /", 10, false), ("", 10, false), ("bytes 10-99999999999999999999/40", 10, false),
+    ] as [(String, Int64, Bool)])
+  func section(_ value: String, _ length: Int64, _ isThere: Bool) {
+    let response = HTTPResponse(
+      status: 206, fields: HTTPFields([.init("Content-Range", value)]))
+    let stored = StoredResponse(
+      id: "", key: "http://h/", response: response, requestTime: Made.now, responseTime: Made.now,
+      contentDate: Made.now, length: length)
+    let request = HTTPRequest(
+      url: "http://h/", fields: HTTPFields([.init("Range", "bytes=11-12")]))
+    let section = ByteRange.section(for: request, of: stored)
+    #expect((section != nil) == isThere)
+    #expect(section.map { $0.range == 11...12 && $0.length == 40 && $0.start == 10 } ?? true)
+  }
+
+  @Test(
     "RFC 9110 §14.1.2: ranges of ten bytes",
     arguments: [
       ("bytes=0-1", ByteRange.part(0...1)), ("bytes=9-9", .part(9...9)),
