@@ -16,7 +16,9 @@ extension CacheLoad {
     // The same page again needs no proof.
     if let page, page.payloadDigest == digest { return nil }
     var answer = judged(incoming, url: url)
-    if let digest, answer.length > 0, answer.length <= AnswerMemory.lengthLimit {
+    if let digest, answer.length > 0, answer.length <= AnswerMemory.lengthLimit,
+      Suspicion.isPage(answer.response)
+    {
       answer.isRepeated = cache.noteAnswer(
         AnswerMemory.Page(
           url: url, digest: digest, savedDigest: page?.payloadDigest, date: incoming.responseTime))

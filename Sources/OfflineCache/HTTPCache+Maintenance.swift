@@ -11,8 +11,11 @@ public struct SavedVersion: Sendable, Equatable {
   /// Where in that file.
   public var offset: Int64
 
+  /// Whether it is a redirect that came after a page and leads to none that is saved.
+  public var isDeadEnd = false
+
   /// Whether it may be shown as the page.
-  public var isGood: Bool { response.isGood && !isDamaged }
+  public var isGood: Bool { response.isGood && !isDamaged && !isDeadEnd }
 }
 
 /// What is saved of a URL, and removing it. Everything here blocks for the disk; what takes long tells
@@ -25,7 +28,13 @@ extension HTTPCache {
   /// - Throws: `ArchiveError.unreadable`.
   public func versions(of url: String) throws(ArchiveError) -> [SavedVersion] {
     guard let key = key(of: url) else { return [] }
-    return try archive.allVersions(of: key)
+    var versions = try archive.allVersions(of: key)
+    let readable = versions.filter { !$0.isDamaged }.map(\.response)
+    let alive = Set(withoutDeadRedirects(readable).map(\.id))
+    for index in versions.indices where !versions[index].isDamaged {
+      versions[index].isDeadEnd = !alive.contains(versions[index].response.id)
+    }
+    return versions
   }
 
   /// Where the content of the version of a URL lies that would be shown now.

@@ -25,10 +25,11 @@ extension HTTPCache {
     return search.page(of: key)
   }
 
-  /// Which of some keys give a saved page, redirects followed.
+  /// Which of some keys give a saved page, or one of a seed, redirects followed.
   public func savedPages(among keys: [String]) -> Set<String> {
     let known = attempt { archive throws(ArchiveError) in try archive.contains(keys) } ?? []
-    return known.filter { page(of: $0) != nil }
+    let seeded = seeds.known(of: keys.filter { !known.contains($0) })
+    return known.union(seeded).filter { page(of: $0) != nil }
   }
 
   /// The page that stands in for one that redirects give: what is saved under the URL that a request

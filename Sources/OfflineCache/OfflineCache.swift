@@ -223,11 +223,12 @@ public final class HTTPCache: Sendable {
   }
 
   /// Remembers a page that was answered.
-  /// - Returns: whether unrelated pages of other sites were the same.
+  /// - Returns: whether unrelated pages of other sites were the same, in this process or another.
   func noteAnswer(_ page: AnswerMemory.Page) -> Bool {
-    state.withLock { state in
+    let saved = attempt { archive throws(ArchiveError) in try archive.answers(like: page) }
+    return state.withLock { state in
       defer { state.answers.note(page) }
-      return state.answers.isRepeated(page)
+      return state.answers.isRepeated(page, besides: saved ?? [])
     }
   }
 

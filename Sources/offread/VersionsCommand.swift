@@ -69,6 +69,7 @@ struct VersionsCommand: ParsableCommand {
   /// Whether a version may be shown as the page, or why not.
   static func trust(_ version: SavedVersion) -> String {
     if version.isDamaged { return "no: damaged" }
+    if version.isDeadEnd { return "no: leads to no page" }
     if let suspicion = version.response.suspicion { return "no: \(suspicion.rawValue)" }
     return version.isGood ? "yes" : "no: status \(version.response.response.status)"
   }

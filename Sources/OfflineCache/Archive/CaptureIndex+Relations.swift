@@ -1,8 +1,27 @@
 import Foundation
 import GRDB
 
-/// What is known of a key beside its versions: when it was invalidated, and its relatives.
+/// What is known of a key beside its versions: when it was invalidated, its relatives, and who has the
+/// same content.
 extension CaptureIndex {
+  /// Enough of a digest behind its label to find those that are the same.
+  static let contentColumn = "substr(digest, 8, 12)"
+  /// Which versions are found by their content.
+  static let contentCondition = "length > 0 AND length <= \(AnswerMemory.lengthLimit)"
+
+  /// The versions with some content that the server gave or confirmed since a time, at most a few.
+  func versions(digest: String, since date: Date) throws(IndexError) -> [ArchivedVersion] {
+    try read { db in
+      let content = digest.dropFirst(7).prefix(12)
+      return try Self.fetch(
+        db,
+        """
+        WHERE \(Self.contentColumn) = ? AND \(Self.contentCondition) AND responseTime >= ?
+        LIMIT 32
+        """, [String(content), date.milliseconds])
+    }.filter { $0.stored.payloadDigest == digest }
+  }
+
   /// When what is stored for a key was last invalidated, or nil.
   func invalidation(of key: String) throws(IndexError) -> Date? {
     try read { db in

@@ -17,7 +17,7 @@ enum IndexError: Error, Equatable {
 /// serves all threads in turn.
 struct CaptureIndex: Sendable {
   /// The version of the tables; another one in a file means to build them again.
-  static let schemaVersion = 4
+  static let schemaVersion = 5
 
   /// Up to this size in bytes the index is looked through when a page is not found.
   private static let examinedSize = 64 << 20
@@ -171,6 +171,7 @@ struct CaptureIndex: Sendable {
         CREATE INDEX captureHost ON capture (host, good, version);
         CREATE INDEX captureSegment ON capture (segment);
         CREATE INDEX captureDigest ON capture (foreignDigest) WHERE foreignDigest IS NOT NULL;
+        CREATE INDEX captureContent ON capture (\(contentColumn)) WHERE \(contentCondition);
         CREATE INDEX captureFamily ON capture (family) WHERE family IS NOT NULL;
         CREATE TABLE orphan (
           segment TEXT NOT NULL, offset INTEGER NOT NULL, inner INTEGER NOT NULL,

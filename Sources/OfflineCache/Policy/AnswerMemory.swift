@@ -39,8 +39,13 @@ struct AnswerMemory: Sendable {
 
   /// Whether unrelated pages of other sites had the same content lately: one where both have a saved
   /// page to compare with, else two.
-  func isRepeated(_ page: Page) -> Bool {
-    let others = pages.filter {
+  /// - Parameters:
+  ///   - page: the answer.
+  ///   - saved: answers that other processes got.
+  /// - Returns: whether it is so.
+  func isRepeated(_ page: Page, besides saved: [Page] = []) -> Bool {
+    let known = Set(pages.map(\.url.description))
+    let others = (pages + saved.filter { !known.contains($0.url.description) }).filter {
       $0.digest == page.digest && Self.isRecent($0, now: page.date) && isUnrelated($0, page)
     }
     return others.count >= (page.savedDigest == nil ? 2 : 1)

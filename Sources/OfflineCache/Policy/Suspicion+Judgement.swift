@@ -139,7 +139,7 @@ extension Suspicion {
     redirect response: HTTPResponse, from base: WebURL, replacing copy: StoredResponse?
   ) -> Suspicion? {
     guard let location = response.fields.values(of: "Location").first,
-      let target = base.resolve(location)
+      let target = base.resolve(location), target.isWeb
     else { return nil }
     if leadsInside(location, from: base) { return .signInPage }
     guard let copy, !Site.isSame(base.host, target.host) else { return nil }
@@ -171,7 +171,8 @@ extension Suspicion {
     return old.textLength >= longText
   }
 
-  private static func isPage(_ response: HTTPResponse) -> Bool {
+  /// Whether an answer says that it is a page.
+  static func isPage(_ response: HTTPResponse) -> Bool {
     let type = response.fields.values(of: "Content-Type").first?.lowercased() ?? "text/html"
     return type.hasPrefix("text/html") || type.hasPrefix("application/xhtml")
   }

@@ -250,6 +250,31 @@ struct RedirectedPageTests {
     #expect(fixture.cache.savedPages(among: keys) == Set(keys.prefix(2)))
   }
 
+  @Test("a redirect that leads nowhere is kept as a version and never called the page")
+  func deadEnds() throws {
+    let network = Network([Self.page: .answer(200, Self.html, Page.article)])
+    let fixture = CacheFixture(network.transport)
+    #expect(load(fixture).waitForEnd().text == Page.article)
+    for (target, reason) in [
+      (Self.page, CopyReason.failure(TransportFailure(.badRedirect))), ("ftp://x/y", .status(302)),
+    ] {
+      network[Self.page] = Self.redirect(target)
+      fixture.advance(3600)
+      let result = load(fixture).waitForEnd()
+      #expect(result.text == Page.article)
+      if case .saved(.failure(let failure)) = result.answer?.source {
+        #expect(failure.kind == .badRedirect && reason != .status(302))
+      } else {
+        #expect(result.answer?.source == .saved(reason))
+      }
+      fixture.cache.finishBackgroundWork(timeout: 10)
+    }
+    let versions = try fixture.cache.versions(of: Self.page)
+    #expect(versions.map(\.isDeadEnd) == [true, true, false])
+    #expect(versions.map(\.isGood) == [false, false, true])
+    #expect(try fixture.cache.location(of: Self.page)?.offset == versions.last?.offset)
+  }
+
   @Test("a maze of redirects is searched in bounded time")
   func maze() {
     let network = Network([:])
@@ -285,6 +310,61 @@ struct RedirectedPageTests {
       #expect(result.text == Page.article + "<p>\(url)</p>")
       #expect(result.answer?.source == .saved(.suspect(.repeatedAnswer)))
     }
+  }
+}
+
+@Suite("Answers of several processes")
+struct RepeatedAnswerTests {
+  static let notice = Page.frame(
+    "Hello", "<p>Your data plan has ended. Please visit a shop.</p>")
+
+  /// Has the folder.
+  private let owner = CacheFixture(ScriptedTransport { _ in .hold })
+
+  /// One process after another: each a cache of its own on the same folder.
+  private func process(
+    after seconds: TimeInterval, _ answer: @escaping @Sendable (String) -> String
+  ) -> CacheFixture {
+    let time = CacheFixture.Time()
+    time.advance(seconds)
+    return CacheFixture(
+      ScriptedTransport { .answer(200, RedirectedPageTests.html, answer($0.url)) },
+      in: owner.folder, time: time)
+  }
+
+  @Test("the same page for unrelated sites is not believed, whoever was answered first")
+  func repeated() {
+    let article = { @Sendable (url: String) in Page.article + "<p>\(url)</p>" }
+    let urls = ["http://a.example.com/x", "http://b.example.net/y"]
+    let first = process(after: 0, article)
+    for url in urls { first.load(url) }
+    let second = process(after: 600) { _ in Self.notice }
+    #expect(second.load(urls[0]).text == Self.notice)
+    second.cache.close()
+    let third = process(after: 1200) { _ in Self.notice }
+    let result = third.load(urls[1])
+    #expect(result.text == article(urls[1]))
+    #expect(result.answer?.source == .saved(.suspect(.repeatedAnswer)))
+    // A new site without a copy: two others had it.
+    #expect(third.load("http://c.example.info/z").stored?.suspicion == .repeatedAnswer)
+  }
+
+  @Test("what was there before, on the same site, or long ago says nothing")
+  func unrelated() {
+    let first = process(after: 0) { url in
+      url.contains("mirror") ? Self.notice : Page.article + url
+    }
+    let urls = ["http://mirror.example.com/x", "http://b.example.net/y", "http://c.example.org/z"]
+    for url in urls { first.load(url) }
+    let second = process(after: 7200) { _ in Self.notice }
+    for url in urls.prefix(2) { #expect(second.load(url).text == Self.notice) }
+    second.cache.close()
+    // Not within the hour.
+    let third = process(after: 12_000) { _ in Self.notice }
+    #expect(third.load(urls[2]).text == Self.notice)
+    third.cache.close()
+    let fourth = process(after: 12_100) { _ in Self.notice + " " }
+    #expect(fourth.load("http://www.c.example.org/other").stored?.suspicion == nil)
   }
 }
 

@@ -1,0 +1,28 @@
+import Foundation
+
+/// What other processes were answered.
+extension Archive {
+  /// The pages of other URLs that had the same content lately; see `AnswerMemory`.
+  /// - Parameter page: the answer.
+  /// - Returns: what was saved of them.
+  /// - Throws: `ArchiveError.unreadable`.
+  func answers(like page: AnswerMemory.Page) throws(ArchiveError) -> [AnswerMemory.Page] {
+    let start = page.date - AnswerMemory.duration
+    let found = try usingIndex { index throws(IndexError) in
+      try index.versions(digest: page.digest, since: start)
+    }.map(\.stored)
+    var pages: [AnswerMemory.Page] = []
+    for stored in found {
+      guard let url = WebURL(stored.key), url != page.url else { continue }
+      let isOld = stored.isGood && stored.contentDate < start
+      let before = try versions(of: stored.key).map(\.stored).first {
+        $0.isGood && !$0.isRedirect && $0.id != stored.id && $0.contentDate <= stored.contentDate
+      }
+      pages.append(
+        AnswerMemory.Page(
+          url: url, digest: page.digest,
+          savedDigest: isOld ? page.digest : before?.payloadDigest, date: stored.responseTime))
+    }
+    return pages
+  }
+}
