@@ -181,7 +181,7 @@ extension DocumentBuilder {
   mutating func openList(_ node: Int32, _ name: ElementName) {
     openContainer(.list(isTight: true))
     var numbering = Numbering()
-    numbering.isOrdered = name == .ol
+    numbering.isOrdered = name == .ol && !isNavigation(node)
     numbering.hasMarkers =
       !(name == .menu || tree.value(.style, of: node, contains: "list-style:none")
       || tree.value(.style, of: node, contains: "list-style: none")
@@ -198,6 +198,39 @@ extension DocumentBuilder {
       if let start = tree.number(.start, of: node) { numbering.next = Int32(clamping: start) }
     }
     containers[containers.count - 1].numbering = numbering
+  }
+
+  /// Whether a list only holds the ways through a site, where numbers mean nothing: it is in a
+  /// `nav`, or called a navigation or breadcrumbs, or has nothing but links in a `footer`.
+  private func isNavigation(_ list: Int32) -> Bool {
+    if tree.value(.class, of: list, contains: "breadcrumb")
+      || tree.value(.class, of: list, contains: "nav")
+    {
+      return true
+    }
+    var node = list
+    for _ in 0..<64 where node >= 0 {
+      let name = tree.nodes[Int(node)].name
+      if name == .nav || tree.value(.role, of: node, contains: "navigation") { return true }
+      if name == .footer { return hasOnlyLinks(list) }
+      node = tree.nodes[Int(node)].parent
+    }
+    return false
+  }
+
+  /// Whether the first items of a list are links and nothing else.
+  private func hasOnlyLinks(_ list: Int32) -> Bool {
+    var next = tree.next(list, in: list)
+    for _ in 0..<32 where next >= 0 {
+      let node = tree.nodes[Int(next)]
+      if node.name == .characters,
+        !tree.bytes[Int(node.start)..<Int(node.end)].allSatisfy(\.isWhiteSpace)
+      {
+        return false
+      }
+      next = node.name == .a ? tree.following(next, in: list) : tree.next(next, in: list)
+    }
+    return true
   }
 
   private func countItems(_ list: Int32) -> Int {

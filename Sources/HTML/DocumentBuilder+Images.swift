@@ -45,9 +45,7 @@ extension DocumentBuilder {
   private func image(_ node: Int32) -> Document.Image {
     var alternative = text(.alt, of: node)
     let source = imageSource(node)
-    if let text = alternative, isFileName(text), !hasWords(text) || source.hasSuffix(text) {
-      alternative = nil
-    }
+    if let text = alternative, saysNothing(text, source) { alternative = nil }
     return Document.Image(
       source: source,
       alternative: alternative ?? firstText([.ariaLabel, .title], of: node),
@@ -95,40 +93,26 @@ extension DocumentBuilder {
     guard !isSign(text) else { return false }
     let words = Array(text.utf8)
     return isRepeated(words, after: node) || isRepeatedBefore(words)
-      || link >= 0 && isRepeated(words, inLinkLike: node)
+      || link >= 0 && isRepeated(words, inLinksLike: node)
   }
 
-  /// Whether a link to the same target that follows soon has the same words, as in a list of
-  /// articles with a picture, a date and a heading each.
-  private func isRepeated(_ words: [UInt8], inLinkLike node: Int32) -> Bool {
-    guard let target = linkTarget(around: node) else { return false }
+  /// Whether the link around a node, or one to the same target that follows soon, says the same in
+  /// much the same words, as in a list of articles with a picture, a date and a heading each.
+  private func isRepeated(_ words: [UInt8], inLinksLike node: Int32) -> Bool {
+    guard let outer = linkNode(around: node), let target = tree.attribute(.href, of: outer) else {
+      return false
+    }
+    let wanted = tree.words(words[...])
+    if wanted.isSimilar(to: tree.words(below: outer)) { return true }
     var next = tree.following(node, in: 0)
     for _ in 0..<64 where next >= 0 {
       let current = tree.nodes[Int(next)]
       if current.name == .a, current.contents.contains(.text),
         let other = tree.attribute(.href, of: next), tree.bytes[other] == tree.bytes[target]
       {
-        return isRepeated(words, below: next)
+        return wanted.isSimilar(to: tree.words(below: next))
       }
       next = tree.next(next, in: 0)
-    }
-    return false
-  }
-
-  private func isRepeated(_ words: [UInt8], below root: Int32) -> Bool {
-    var position = 0
-    var next = tree.next(root, in: root)
-    while next >= 0 {
-      let current = tree.nodes[Int(next)]
-      if current.name == .characters {
-        let range = Int(current.start)..<Int(current.end)
-        switch tree.bytes.matchWords(in: range, with: words, from: position) {
-        case .differs: return false
-        case .complete: return true
-        case .partial(let end): position = end
-        }
-      }
-      next = tree.next(next, in: root)
     }
     return false
   }
@@ -188,7 +172,7 @@ extension DocumentBuilder {
       return true
     }
     var next = tree.following(node, in: 0)
-    for _ in 0..<16 where next >= 0 {
+    for _ in 0..<64 where next >= 0 {
       let current = tree.nodes[Int(next)]
       if current.name == .a, let other = tree.attribute(.href, of: next) {
         return tree.bytes[other] == reference && current.contents.contains(.text)
@@ -207,9 +191,13 @@ extension DocumentBuilder {
   }
 
   private func linkTarget(around node: Int32) -> Range<Int>? {
+    linkNode(around: node).flatMap { tree.attribute(.href, of: $0) }
+  }
+
+  private func linkNode(around node: Int32) -> Int32? {
     var node = node
     for _ in 0..<32 where node >= 0 {
-      if tree.nodes[Int(node)].name == .a { return tree.attribute(.href, of: node) }
+      if tree.nodes[Int(node)].name == .a { return node }
       node = tree.nodes[Int(node)].parent
     }
     return nil
@@ -250,6 +238,13 @@ extension DocumentBuilder {
     return text.isEmpty ? nil : String(text.prefix(80))
   }
 
+  /// A description that only names the file, or a number that a machine gave it.
+  private func saysNothing(_ text: String, _ source: String) -> Bool {
+    guard !text.utf8.contains(0x20) else { return false }
+    if isFileName(text) { return !hasWords(text) || source.hasSuffix(text) }
+    return hasFingerprint(Array(text.utf8)[...])
+  }
+
   /// A description that is nothing but the name of a file.
   private func isFileName(_ text: String) -> Bool {
     guard !text.utf8.contains(0x20), let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")) else {
@@ -280,11 +275,17 @@ extension DocumentBuilder {
     return hasWord
   }
 
+  /// Sixteen hexadecimal digits, or the groups of a UUID.
   private func hasFingerprint(_ name: ArraySlice<UInt8>) -> Bool {
-    var digits = 0
-    for byte in name {
-      digits = byte.digit(hexadecimal: true) == nil ? 0 : digits + 1
-      if digits >= 16 { return true }
+    var groups: [Int] = []
+    for group in name.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false) {
+      var digits = 0
+      for byte in group {
+        digits = byte.digit(hexadecimal: true) == nil ? 0 : digits + 1
+        if digits >= 16 { return true }
+      }
+      groups.append(digits)
+      if groups.suffix(4).elementsEqual([8, 4, 4, 4]) { return true }
     }
     return false
   }
@@ -355,6 +356,38 @@ extension [UInt8] {
       }
     }
     return .partial(position)
+  }
+}
+
+extension DOMTree {
+  /// The words at the beginning of what is below a node, in lower case.
+  fileprivate func words(below root: Int32) -> Set<[UInt8]> {
+    var text: [UInt8] = []
+    var next = next(root, in: root)
+    for _ in 0..<64 where next >= 0 && text.count < 512 {
+      let current = nodes[Int(next)]
+      if current.name == .characters {
+        text += bytes[Int(current.start)..<Int(current.end)].prefix(512)
+      } else {
+        text.append(0x20)
+      }
+      next = self.next(next, in: root)
+    }
+    return words(text[...])
+  }
+
+  fileprivate func words(_ text: ArraySlice<UInt8>) -> Set<[UInt8]> {
+    Set(text.split { !$0.isPartOfWord }.map { $0.map(\.lowercased) })
+  }
+}
+
+extension Set<[UInt8]> {
+  /// Whether all words are among those of another text, or most words of both are the same
+  /// (Dice's coefficient).
+  fileprivate func isSimilar(to other: Self) -> Bool {
+    guard !isEmpty, !other.isEmpty else { return false }
+    let shared = intersection(other).count
+    return shared == count || 4 * shared >= count + other.count
   }
 }
 

@@ -74,6 +74,14 @@ extension DocumentBuilder {
     return true
   }
 
+  /// A link that is not shown but is one of the page's.
+  mutating func noteLink(_ node: Int32) {
+    guard let range = tree.attribute(.href, of: node) else { return }
+    let target = cleanedTarget(range)
+    guard !target.lowercased().hasPrefix("javascript:") else { return }
+    _ = addLink(target, title: "", kind: .anchor)
+  }
+
   mutating func addLink(_ target: String, title: String, kind: Document.Link.Kind) -> Int32 {
     document.links.append(Document.Link(target: target, title: title, kind: kind))
     return Int32(document.links.count - 1)

@@ -192,7 +192,12 @@ struct DocumentBuilder {
     case .blockquote: openContainer(.quote)
     case .figure: openContainer(.figure)
     case .figcaption: openContainer(.caption)
-    case .details: openContainer(.details(isOpen: tree.has(.open, node)))
+    case .details:
+      openContainer(.details(isOpen: tree.has(.open, node)))
+      if !tree.hasChild(.summary, node) {
+        addLiteral("Details")
+        closeLeaf()
+      }
     case .summary: breakBlock()
     case .dialog:
       guard tree.has(.open, node) else { return false }
@@ -252,7 +257,10 @@ struct DocumentBuilder {
 
   /// Reads what any element can have. False when the element is not shown.
   private mutating func noteAttributes(_ node: Int32, _ name: ElementName) -> Bool {
-    if !hiding.isEmpty, hiding.hides(node, of: tree) { return false }
+    if !hiding.isEmpty, hiding.hides(node, of: tree) {
+      noteLinks(below: node)
+      return false
+    }
     let element = tree.nodes[Int(node)]
     for index in Int(element.start)..<Int(element.end) {
       let attribute = tree.attributes[index]
@@ -266,6 +274,23 @@ struct DocumentBuilder {
       }
     }
     return true
+  }
+
+  /// What a style sheet hides is often a menu that opens: its links are links of the page.
+  private mutating func noteLinks(below root: Int32) {
+    var node = root
+    while node >= 0 {
+      let name = tree.nodes[Int(node)].name
+      let isHidden = name != .characters && isHidden(node)
+      if name == .a, !isHidden { noteLink(node) }
+      node = isHidden ? tree.following(node, in: root) : tree.next(node, in: root)
+    }
+  }
+
+  /// Whether an element says of itself that it is not shown.
+  private func isHidden(_ node: Int32) -> Bool {
+    tree.has(.hidden, node)
+      || tree.attribute(.style, of: node).map { tree.bytes.hidesElement($0) } ?? false
   }
 
   private mutating func addAnchor(_ value: Range<Int>) {

@@ -3,31 +3,47 @@ import HTML
 extension BlockLayout {
   /// Preformatted text: behind a gutter, with the language at the end of its first line. A page
   /// that is one such block is plain text and has neither.
-  mutating func layOutCode(_ block: Document.Block, _ language: String) {
+  mutating func beginCode(_ block: Document.Block, _ language: String) {
     separate()
-    takeCode(block.runs)
-    guard !inline.bytes.isEmpty else { return }
-    measureWord()
-    writeGap()
-    let parts = indentation.parts.count
+    code = CodeProgress(
+      run: block.runs.lowerBound, end: block.runs.upperBound, label: isCell ? "" : language,
+      parts: indentation.parts.count)
+    layOutCodeLines()
+  }
+
+  /// Lays out the next lines of preformatted text, `CodeProgress.step` of them or the rest.
+  mutating func layOutCodeLines() {
+    guard var progress = code else { return }
+    code = nil
+    takeCode(&progress)
     let isPlain = document.blocks.count == 1
-    if !isPlain, !isCell {
-      indentation.push(
-        marker: "", rest: glyphs.codeGutter, columns: 2, style: TextStyle(.dim))
+    let bytes = inline.bytes
+    if !progress.hasBegun {
+      guard !bytes.isEmpty else { return }
+      writeGap()
+      if !isPlain, !isCell {
+        indentation.push(
+          marker: "", rest: glyphs.codeGutter, columns: 2, style: TextStyle(.dim))
+      }
+      progress.hasBegun = true
     }
-    breaker.prepare(inline.bytes, isASCII: inline.isASCII)
+    measureWord()
+    breaker.prepare(bytes, isASCII: inline.isASCII)
     var cursor = InlineCursor()
     var position = 0
-    var label = isCell ? "" : language
-    let bytes = inline.bytes
     while position < bytes.count {
       let end = bytes[position...].firstIndex(of: .lineFeed) ?? bytes.count
-      writeCodeLine(position..<end, &cursor, &label, mark: isPlain ? "" : glyphs.codeWrap)
+      writeCodeLine(
+        position..<end, &cursor, &progress.label, mark: isPlain ? "" : glyphs.codeWrap)
       position = end + 1
     }
-    indentation.pop(to: parts)
-    source = inline.source(at: bytes.count, piece: inline.pieces.count - 1)
-    separate()
+    if !bytes.isEmpty { source = inline.source(at: bytes.count, piece: inline.pieces.count - 1) }
+    if progress.run < progress.end {
+      code = progress
+    } else {
+      indentation.pop(to: progress.parts)
+      separate()
+    }
   }
 
   /// Writes a line of code, on several lines when it is too wide.
@@ -35,6 +51,7 @@ extension BlockLayout {
     _ range: Range<Int>, _ cursor: inout InlineCursor, _ label: inout String, mark: String
   ) {
     let room = options.wrapsCode || isCell ? fullRoom : Int.max / 2
+    let direction = direction(of: range)
     let columns = DisplayWidth.width(of: inline.bytes, in: range)
     var rest = range
     var hang = 0
@@ -50,7 +67,9 @@ extension BlockLayout {
       let segment = breaker.segment(of: inline.bytes, from: rest.lowerBound, width: width)
       guard segment.next < range.upperBound else { break }
       beginCodeLine(hang: continues ? hang : 0)
+      isolate(direction)
       let source = cursor.write(segment.range, of: inline, to: &writer)
+      endIsolate(direction)
       if !mark.isEmpty { writer.append(" " + mark, style: TextStyle(.dim)) }
       writer.endLine(source: source, continues: continues)
       continues = true
@@ -58,7 +77,9 @@ extension BlockLayout {
       rest = segment.next..<range.upperBound
     }
     beginCodeLine(hang: continues ? hang : 0)
+    isolate(direction)
     let source = cursor.write(rest, of: inline, to: &writer)
+    endIsolate(direction)
     if !label.isEmpty { writeLabel(label, after: columns) }
     label = ""
     writer.endLine(source: source, continues: continues)
@@ -96,40 +117,76 @@ extension BlockLayout {
     writer.append(label, style: TextStyle(.dim, inline: .small))
   }
 
-  /// Takes preformatted runs into `inline`, with tabs expanded to stops of eight columns.
-  private mutating func takeCode(_ runs: Range<Int32>) {
+  /// Takes the next lines of preformatted runs into `inline`, with tabs expanded to stops of eight
+  /// columns.
+  private mutating func takeCode(_ progress: inout CodeProgress) {
     inline.removeAll()
     let text = document.text
     var context = context
     if context.role == .text, document.blocks.count > 1 { context.role = .code }
     var column = 0
-    for index in runs {
-      let run = document.runs[Int(index)]
+    var lines = 0
+    while progress.run < progress.end {
+      let run = document.runs[Int(progress.run)]
       let style = context.style(of: run)
-      var start = Int(run.start)
+      let link = context.link(of: run)
+      var start = max(Int(run.start), progress.position)
       var position = start
       while position < Int(run.end) {
         let byte = text[position]
+        position += 1
         if byte == .lineFeed {
           column = 0
+          lines += 1
+          guard lines < CodeProgress.step else {
+            inline.append(text, start..<position, style: style, link: link)
+            progress.position = position
+            if position == Int(run.end) { progress.run += 1 }
+            return
+          }
         } else if byte == .tab {
-          inline.append(text, start..<position, style: style, link: run.link)
+          inline.append(text, start..<position - 1, style: style, link: link)
           let spaces = 8 - column % 8
           inline.append(
-            repeatElement(.space, count: spaces), style: style, link: run.link,
-            source: UInt32(position))
+            repeatElement(.space, count: spaces), style: style, link: link,
+            source: UInt32(position - 1))
           column += spaces
-          start = position + 1
+          start = position
         } else if byte < 0x80 {
           column += 1
         } else if byte >= 0xC0 {
-          var next = position
+          var next = position - 1
           column += DisplayWidth.width(
             ofScalar: DisplayWidth.scalar(in: text, at: &next, limit: Int(run.end)))
         }
-        position += 1
       }
-      inline.append(text, start..<Int(run.end), style: style, link: run.link)
+      inline.append(text, start..<Int(run.end), style: style, link: link)
+      progress.run += 1
     }
   }
+}
+
+/// How far preformatted text is laid out.
+struct CodeProgress {
+  /// The run that comes next, and the one past the last.
+  var run: Int32
+  var end: Int32
+  /// Offset in the document from which on the run is still to come.
+  var position = 0
+  /// The name of the language, until it is shown.
+  var label: String
+  /// Levels of indentation outside it.
+  var parts: Int
+  /// There were lines.
+  var hasBegun = false
+
+  init(run: Int32, end: Int32, label: String, parts: Int) {
+    self.run = run
+    self.end = end
+    self.label = label
+    self.parts = parts
+  }
+
+  /// Lines that are laid out at once.
+  static let step = 256
 }

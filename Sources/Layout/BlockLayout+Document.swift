@@ -75,8 +75,8 @@ extension Document {
     return runs[Int(first)..<Int(last)]
   }
 
-  /// Offset of the first text in or after a block.
-  func source(ofBlock index: Int32) -> UInt32 {
+  /// Offset of the first text in or after a block; the length of the text past the last one.
+  package func source(ofBlock index: Int32) -> UInt32 {
     for block in blocks[Int(index)...] {
       if let run = block.runs.first { return runs[Int(run)].start }
     }

@@ -37,13 +37,17 @@ extension BlockLayout {
     return columns
   }
 
-  /// Opens a disclosure: its marker stands before the summary.
-  mutating func open(details kind: Document.Block.Kind) {
-    var isOpen = true
-    if case .details(let value) = kind { isOpen = value }
+  /// Opens a disclosure: its marker stands before the summary, which opens and closes it.
+  /// - Returns: Whether its content is shown.
+  mutating func open(details index: Int32, isOpen: Bool) -> Bool {
+    let isShown = !options.foldsDetails || isOpen != options.toggledDetails.contains(index)
+    let link = options.foldsDetails ? PageLayout.foldLink(ofDetails: index) : -1
     indentation.push(
-      marker: isOpen ? glyphs.opened : glyphs.closed, rest: "  ", columns: 2,
-      style: TextStyle(.dim))
+      marker: isShown ? glyphs.opened : glyphs.closed, rest: "  ", columns: 2,
+      style: TextStyle(.dim), link: link)
+    context.foldLink = link
+    summaryEnd = document.endOfSummary(ofDetails: index)
+    return isShown
   }
 
   /// Whether no definition of a list has more than one short block.
@@ -64,6 +68,14 @@ extension BlockLayout {
     layOutText(block)
     context.added.remove(.strong)
     isClose = true
+  }
+}
+
+extension Document {
+  /// The index of the block that follows the summary of a disclosure.
+  package func endOfSummary(ofDetails index: Int32) -> Int32 {
+    let end = blocks[Int(index)].end
+    return index + 1 < end ? blocks[Int(index) + 1].end : end
   }
 }
 

@@ -4,7 +4,7 @@ import HTML
 ///
 /// It can stop after any block and go on later, so that the first screens of a long page are there
 /// before the rest.
-struct BlockLayout {
+struct BlockLayout: Sendable {
   let document: Document
   let glyphs: Glyphs
   /// Whether this lays out the content of a table cell: tables inside become blocks.
@@ -36,6 +36,12 @@ struct BlockLayout {
   var isMeasuring = false
   /// Widest part of the text that no break divides, when measuring.
   var widestWord = 0
+  /// The block past the summary that is being laid out.
+  var summaryEnd: Int32 = 0
+  /// What is left of preformatted text whose first lines were laid out.
+  var code: CodeProgress?
+  /// The table whose first rows were laid out, if there is one.
+  var table: [TableProgress] = []
 
   /// An open block that contains others.
   struct Container {
@@ -57,6 +63,8 @@ struct BlockLayout {
     var isFigure = false
     /// A table whose rows are laid out together.
     var isDataTable = false
+    /// The child from which on its content is folded away.
+    var foldedFrom = Int32.max
   }
 
   /// The layout of a whole document.
@@ -94,13 +102,27 @@ struct BlockLayout {
   }
 
   /// Whether everything is laid out.
-  var isComplete: Bool { next >= end && containers.isEmpty }
+  var isComplete: Bool { next >= end && !isWithinBlock && containers.isEmpty }
 
-  /// Lays out until there are `lines` lines more, or everything.
+  /// Whether a part of a block waits for its turn.
+  private var isWithinBlock: Bool { code != nil || !table.isEmpty }
+
+  /// Lays out until there are `lines` lines more, or everything. Long preformatted text and tables
+  /// are interrupted, too.
   mutating func layOut(lines: Int = .max) {
     let wanted = lines == .max ? Int.max : writer.lineCount + lines
-    while next < end, writer.lineCount < wanted { layOutBlock() }
-    if next >= end { closeContainers(at: end) }
+    while writer.lineCount < wanted {
+      if code != nil {
+        layOutCodeLines()
+      } else if !table.isEmpty {
+        layOutTableRows(upTo: wanted)
+      } else if next < end {
+        layOutBlock()
+      } else {
+        break
+      }
+    }
+    if next >= end, !isWithinBlock { closeContainers(at: end) }
   }
 
   /// Lays out the blocks inside a cell, below what the writer has.
@@ -128,17 +150,22 @@ struct BlockLayout {
   private mutating func layOutBlock() {
     let index = next
     closeContainers(at: index)
+    if let container = containers.last, index >= container.foldedFrom {
+      next = container.end
+      return
+    }
     let block = document.blocks[Int(index)]
     next = index + 1
+    if index >= summaryEnd { context.foldLink = -1 }
     if let run = block.runs.first { source = document.runs[Int(run)].start }
     switch block.kind {
     case .paragraph: layOutParagraph(block)
     case .heading(let level): layOutHeading(block, index, level)
-    case .preformatted(let language): layOutCode(block, language)
+    case .preformatted(let language): beginCode(block, language)
     case .rule: layOutRule()
     case .image(let image): layOutImage(block, image)
     case .term: layOutTerm(block)
-    case .row where containers.last?.isDataTable == true: layOutTable(from: index)
+    case .row where containers.last?.isDataTable == true: beginTable(from: index)
     case .row where isLine(row: block, index): layOutLine(row: block, index)
     default: openContainer(block, index)
     }
@@ -185,9 +212,9 @@ struct BlockLayout {
       separate()
       container.isTight = true
       container.isFigure = true
-    case .details:
+    case .details(let isOpen):
       separate()
-      open(details: block.kind)
+      if !open(details: index, isOpen: isOpen) { container.foldedFrom = summaryEnd }
       container.isTight = false
       container.listDepth = 0
     case .caption:
@@ -242,11 +269,14 @@ struct BlockLayout {
     var cursor = InlineCursor()
     var position = 0
     var continues = false
+    let direction = direction(of: 0..<inline.bytes.count)
     repeat {
       let segment = breaker.segment(of: inline.bytes, from: position, width: room ?? textRoom)
       beginLine()
+      isolate(direction)
       let source = cursor.write(segment.range, of: inline, to: &writer)
       if segment.isHyphenated { cursor.writeHyphen(of: inline, to: &writer) }
+      endIsolate(direction)
       writer.endLine(source: source, continues: continues)
       continues = !segment.isForced
       position = segment.next

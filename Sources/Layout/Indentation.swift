@@ -12,6 +12,8 @@ struct Indentation {
     /// Columns of `rest`, and of the marker.
     var columns = 0
     var isPending = false
+    /// What the marker opens and closes, or -1.
+    var link: Int32 = -1
   }
 
   private(set) var parts: [Part] = []
@@ -24,10 +26,12 @@ struct Indentation {
   var limit = 0
 
   /// Opens a level; `marker` is as wide as `rest` or empty.
-  mutating func push(marker: String, rest: String, columns: Int, style: TextStyle) {
+  mutating func push(
+    marker: String, rest: String, columns: Int, style: TextStyle, link: Int32 = -1
+  ) {
     let isPending = !marker.isEmpty
     var part = Part(
-      marker: marker, rest: rest, style: style, columns: columns, isPending: isPending)
+      marker: marker, rest: rest, style: style, columns: columns, isPending: isPending, link: link)
     if self.columns + columns > limit {
       part.rest = ""
       if isPending { overflow = part }
@@ -69,13 +73,15 @@ struct Indentation {
     } else {
       for index in parts.indices {
         let part = parts[index]
-        writer.append(part.isPending ? part.marker : part.rest, style: part.style)
+        writer.append(
+          part.isPending ? part.marker : part.rest, style: part.style,
+          link: part.isPending ? part.link : -1)
         parts[index].isPending = false
       }
       pendingCount = 0
     }
     if let part = overflow {
-      writer.append(part.marker, style: part.style)
+      writer.append(part.marker, style: part.style, link: part.link)
       overflow = nil
     }
     lowest = parts.count

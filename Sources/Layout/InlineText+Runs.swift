@@ -8,8 +8,18 @@ struct InlineContext {
   var role = Role.text
   /// Added to the style of all text.
   var added = InlineStyle()
+  /// The link of text without one of its own: what a summary opens and closes, or -1.
+  var foldLink: Int32 = -1
   /// The number of each link, indexed as `Document.links`; empty when none are shown.
   var linkNumbers: [Int32] = []
+
+  /// Whether something is added to links: their numbers, marks or targets.
+  var marksLinks: Bool {
+    !linkNumbers.isEmpty || !options.linkMarks.isEmpty || options.linkNumbers == .inline
+  }
+
+  /// The link of a run.
+  func link(of run: Document.Run) -> Int32 { run.link >= 0 ? run.link : foldLink }
 
   /// The look of a run.
   func style(of run: Document.Run) -> TextStyle {
@@ -25,6 +35,8 @@ extension InlineText {
   /// Styles that show marks around their text.
   private static let marked: InlineStyle = [.deleted, .inserted, .keyboard]
   private static let scripts: InlineStyle = [.subscript, .superscript]
+  /// Styles that change what is written.
+  static let altering: InlineStyle = [.deleted, .inserted, .keyboard, .subscript, .superscript]
 
   /// Appends the runs of a leaf with their marks.
   mutating func append(_ document: Document, runs: Range<Int32>, in context: InlineContext) {
@@ -42,10 +54,12 @@ extension InlineText {
       }
       if run.link >= 0 { beginLink(document, index, style, context) }
       if run.image >= 0, index == 0 || document.runs[index - 1].image != run.image {
-        append(context.glyphs.image.utf8, style: style, link: run.link, source: run.start)
+        append(
+          context.glyphs.image.utf8, style: style, link: context.link(of: run), source: run.start)
       }
       if run.style.isDisjoint(with: Self.scripts) {
-        append(document.text, Int(run.start)..<Int(run.end), style: style, link: run.link)
+        append(
+          document.text, Int(run.start)..<Int(run.end), style: style, link: context.link(of: run))
         endLink(document, index, context)
         index += 1
       } else {
@@ -132,7 +146,7 @@ extension InlineText {
     let first = document.runs[start]
     let style = context.style(of: first)
     if case .mapped(let mapped) = form {
-      append(mapped, style: style, link: first.link, source: first.start)
+      append(mapped, style: style, link: context.link(of: first), source: first.start)
       for index in start..<stop { endLink(document, index, context) }
       return stop
     }

@@ -63,6 +63,19 @@ struct LineBreaker {
 
   // MARK: ASCII
 
+  /// Columns of the widest part of a range of ASCII that no break divides.
+  static func widestWord(_ text: [UInt8], in range: Range<Int>) -> Int {
+    let bytes = Array(text[range])
+    var word = 0
+    var widest = 0
+    for index in bytes.indices {
+      if bytes[index] == .space || index > 0 && allowsBreak(in: bytes, before: index) { word = 0 }
+      if bytes[index] != .space { word += 1 }
+      widest = max(widest, word)
+    }
+    return widest
+  }
+
   private func asciiSegment(of bytes: [UInt8], from start: Int, width: Int) -> Segment {
     let limit = width < bytes.count - start ? start + width : bytes.count
     var position = start

@@ -12,6 +12,8 @@ struct LineWriter {
   /// Lines that were handed out and forgotten.
   private var drained = 0
   private var lastSource: UInt32 = 0
+  /// The last summary or fold line that has its place.
+  private var lastFold: Int32 = -1
 
   /// Begins a layout of a document with so many links, or nil when their places do not matter.
   init(width: Int, links: Int?) {
@@ -102,7 +104,8 @@ struct LineWriter {
       isPlaced[Int(link)] = true
       layout.links.append(
         PageLayout.LinkPlacement(link: link, line: Int32(lineCount)))
-    } else if link == PageLayout.foldLink, recordsLinks, layout.links.isEmpty {
+    } else if link < -1, recordsLinks, lastFold != link {
+      lastFold = link
       layout.links.append(
         PageLayout.LinkPlacement(link: link, line: Int32(lineCount)))
     }
@@ -149,11 +152,19 @@ struct LineWriter {
       PageLayout.Heading(level: level, line: Int32(lineCount), block: block))
   }
 
-  /// Puts the places of links into the order of the document; the fold line stays first.
+  /// Puts the places of links into the order of the document. What folds stays behind the links that
+  /// came before it.
   mutating func sortLinks() {
-    let start = layout.links.first?.link == PageLayout.foldLink ? 1 : 0
-    let places = layout.links.dropFirst(start)
-    guard !zip(places, places.dropFirst()).allSatisfy({ $0.link < $1.link }) else { return }
-    layout.links[start...].sort { $0.link < $1.link }
+    var last: Int32 = -1
+    var keys: [(link: Int32, place: Int)] = []
+    var isSorted = true
+    for (place, link) in layout.links.lazy.map(\.link).enumerated() {
+      isSorted = isSorted && (link < 0 || link > last)
+      last = max(last, link)
+      keys.append((link < 0 ? last : link, place))
+    }
+    guard !isSorted else { return }
+    keys.sort { $0 < $1 }
+    layout.links = keys.map { layout.links[$0.place] }
   }
 }

@@ -74,6 +74,7 @@ extension PageLayout {
         continue
       }
       let scalar = DisplayWidth.scalar(in: text, at: &position, limit: Int(lines[line].end))
+      if scalar.isIsolate { continue }
       guard needle.matches(scalar, at: index) else { return nil }
       index += 1
     }
@@ -83,7 +84,9 @@ extension PageLayout {
 
   /// Whether a space was dropped where a line was broken, as far as the offsets tell.
   private func hasSpace(after line: Int) -> Bool {
-    let shown = lines[line].end - lines[line].start - UInt32(lines[line].prefix)
+    var shown = lines[line].end - lines[line].start - UInt32(lines[line].prefix)
+    let bytes = text[Int(lines[line].start)..<Int(lines[line].end)]
+    if bytes.suffix(3).elementsEqual(TextDirection.end.utf8) { shown -= 3 }
     return lines[line + 1].source != lines[line].source + shown
   }
 

@@ -29,7 +29,7 @@ package struct PageLayout: Sendable, Equatable {
     package var end: UInt32
     /// How it looks.
     package var style: TextStyle
-    /// Index in `Document.links`, or -1.
+    /// Index in `Document.links`, -1, `foldLink`, or `foldLink(ofDetails:)`.
     package var link: Int32
 
     package init(end: UInt32, style: TextStyle, link: Int32 = -1) {
@@ -70,7 +70,7 @@ package struct PageLayout: Sendable, Equatable {
 
   /// The first line on which a link is shown.
   package struct LinkPlacement: Sendable, Equatable {
-    /// Index in `Document.links`, or `foldLink` for the fold line of the navigation.
+    /// Index in `Document.links`, or what opens and closes: `foldLink`, `foldLink(ofDetails:)`.
     package var link: Int32
     /// Index in `PageLayout.lines`.
     package var line: Int32
@@ -99,6 +99,17 @@ package struct PageLayout: Sendable, Equatable {
 
   /// The value of `Run.link` and `LinkPlacement.link` on the line that folds the navigation.
   package static let foldLink: Int32 = -2
+
+  /// The value of `Run.link` and `LinkPlacement.link` on the summary of a disclosure.
+  /// - Parameter block: Index of the `details` in `Document.blocks`.
+  /// - Returns: A number below `foldLink`.
+  package static func foldLink(ofDetails block: Int32) -> Int32 { foldLink - 1 - block }
+
+  /// The index in `Document.blocks` of the disclosure that a link opens and closes, or nil when it
+  /// is another link.
+  package static func details(ofFoldLink link: Int32) -> Int32? {
+    link < foldLink ? foldLink - 1 - link : nil
+  }
 }
 
 /// How a run of a laid-out line looks: a theme role plus the attributes of the text.
@@ -138,6 +149,14 @@ package struct LayoutOptions: Sendable, Equatable {
   package var foldsNavigation: Bool
   /// The folded part is shown below its line all the same.
   package var opensNavigation: Bool
+  /// Disclosures (`details`) show their content only while they are open; otherwise always.
+  package var foldsDetails: Bool
+  /// Disclosures, as indices in `Document.blocks`, that are not as the page has them: open ones that
+  /// were closed, and closed ones that were opened.
+  package var toggledDetails: Set<Int32> = []
+  /// Text with letters written from right to left is isolated (UAX 9) from what the layout puts
+  /// around it, so that a terminal that orders rows by itself leaves bullets and borders in place.
+  package var isolatesDirections = false
   /// How links are numbered.
   package var linkNumbers: LinkNumbers
   /// One mark a link, indexed as `Document.links`; empty for none.
@@ -152,8 +171,9 @@ package struct LayoutOptions: Sendable, Equatable {
 
   package init(
     width: Int, textWidth: Int? = nil, isCentered: Bool = false, isASCII: Bool = false,
-    foldsNavigation: Bool = false, opensNavigation: Bool = false, linkNumbers: LinkNumbers = .none,
-    linkMarks: [LinkMark] = [], linkTargets: [String] = [], wrapsCode: Bool = true,
+    foldsNavigation: Bool = false, opensNavigation: Bool = false, foldsDetails: Bool = false,
+    linkNumbers: LinkNumbers = .none, linkMarks: [LinkMark] = [], linkTargets: [String] = [],
+    wrapsCode: Bool = true,
     isLinear: Bool = false
   ) {
     self.width = width
@@ -161,6 +181,7 @@ package struct LayoutOptions: Sendable, Equatable {
     self.isCentered = isCentered
     self.isASCII = isASCII
     self.foldsNavigation = foldsNavigation
+    self.foldsDetails = foldsDetails
     self.linkNumbers = linkNumbers
     self.linkMarks = linkMarks
     self.opensNavigation = opensNavigation

@@ -1,10 +1,14 @@
 import HTML
 
 /// A table drawn with borders, row by row.
-struct TableBox {
+struct TableBox: Sendable {
   private var table: TableLayout
   private let widths: [Int]
+  /// Columns left of the table.
+  private let margin: Int
   private let style = TextStyle(.dim)
+  /// The row that comes next.
+  private var nextRow = 0
   /// Cells that cover rows below.
   private var open: [OpenCell] = []
   /// Column boundaries that the row above draws.
@@ -18,6 +22,8 @@ struct TableBox {
     var columns: Int
     /// Lines in the layout of the row, for a cell that begins here.
     var lines: Range<Int> = 0..<0
+    /// A cell that is shown as it stands in the document.
+    var plain: PlainCell?
     /// Index in `open` of a cell that began above, or -1.
     var open = -1
     var alignment = Document.Alignment.unset
@@ -37,18 +43,29 @@ struct TableBox {
     var remaining: Int { layout.lines.count - shown }
   }
 
-  init(table: TableLayout, widths: [Int]) {
+  init(table: TableLayout, widths: [Int], margin: Int) {
     self.table = table
     self.widths = widths
+    self.margin = max(0, margin)
     bordersAbove = Array(repeating: false, count: widths.count + 1)
   }
 
-  mutating func write(to page: inout BlockLayout) {
-    for row in 0..<table.grid.rowCount { write(row: row, to: &page) }
+  /// Writes rows until there are `lines` lines on the page, or all.
+  /// - Returns: Whether all rows are written.
+  mutating func write(upTo lines: Int, to page: inout BlockLayout) -> Bool {
+    let outer = page.margin
+    page.margin = margin
+    defer { page.margin = outer }
+    while nextRow < table.grid.rowCount {
+      guard page.writer.lineCount < lines else { return false }
+      write(row: nextRow, to: &page)
+      nextRow += 1
+    }
     let none = Array(repeating: false, count: widths.count + 1)
     if hasRowAbove {
       writeRule(above: bordersAbove, below: none, isDouble: false, isOpen: { _ in false }, &page)
     }
+    return true
   }
 
   // MARK: Rows
@@ -59,7 +76,7 @@ struct TableBox {
     var height = 0
     for slot in slots {
       if slot.open < 0 {
-        height = max(height, slot.lines.count)
+        height = max(height, slot.plain == nil ? slot.lines.count : 1)
       } else if open[slot.open].rows == 1 {
         height = max(height, open[slot.open].remaining)
       }
@@ -88,6 +105,7 @@ struct TableBox {
   /// Lays out the cells that begin in a row and puts them between the ones that go on.
   private mutating func slots(of row: Int) -> [Slot] {
     var slots: [Slot] = []
+    slots.reserveCapacity(widths.count)
     for (index, cell) in open.enumerated() {
       slots.append(
         Slot(column: cell.column, columns: cell.columns, open: index, alignment: cell.alignment))
@@ -98,7 +116,9 @@ struct TableBox {
       slots.append(slot(of: cell))
     }
     if !open.isEmpty { slots.sort { $0.column < $1.column } }
+    guard slots.count < widths.count else { return slots }
     var result: [Slot] = []
+    result.reserveCapacity(widths.count)
     var column = 0
     for slot in slots {
       while column < slot.column {
@@ -117,9 +137,13 @@ struct TableBox {
 
   private mutating func slot(of cell: TableGrid.Cell) -> Slot {
     let alignment = table.alignment(of: cell)
+    let width = width(cell.column, cell.columns)
+    if cell.rows == 1, let plain = table.cellLayout.plainCell(cell), plain.bytes.count <= width {
+      return Slot(
+        column: cell.column, columns: cell.columns, plain: plain, alignment: alignment)
+    }
     let first = table.cellLayout.writer.lineCount
     if !cell.isEmpty {
-      let width = width(cell.column, cell.columns)
       table.cellLayout.layOut(cell: cell.block, width: width, isHeader: cell.isHeader)
     }
     let lines = first..<table.cellLayout.writer.lineCount
@@ -143,20 +167,30 @@ struct TableBox {
 
   /// Columns of text in a cell.
   private func width(_ column: Int, _ columns: Int) -> Int {
-    widths[column..<column + columns].reduce(0, +) + ColumnWidths.separator * (columns - 1)
+    if columns == 1 { return widths[column] }
+    return widths[column..<column + columns].reduce(0, +) + ColumnWidths.separator * (columns - 1)
   }
 
   // MARK: Lines
 
   private mutating func write(line: Int, of slots: [Slot], to page: inout BlockLayout) {
-    let vertical = page.glyphs.borders.vertical
+    let vertical = Array(page.glyphs.borders.vertical.utf8)
+    let cells = table.cellLayout.writer.layout
     page.beginLine()
     var source: UInt32?
     for slot in slots {
-      page.writer.append(vertical, style: style)
+      page.writer.append(vertical, 0..<vertical.count, style: style)
       page.writer.append(byte: .space, count: 1)
       let width = width(slot.column, slot.columns)
-      if slot.open >= 0 {
+      if let plain = slot.plain {
+        if line == 0 {
+          source = source ?? UInt32(plain.bytes.lowerBound)
+          page.writer.append(
+            plain, of: page.document.text, width: width, alignment: slot.alignment)
+        } else {
+          page.writer.append(byte: .space, count: width)
+        }
+      } else if slot.open >= 0 {
         if open[slot.open].remaining > 0 {
           let layout = open[slot.open].layout
           let shown = open[slot.open].shown
@@ -169,15 +203,14 @@ struct TableBox {
         }
       } else if line < slot.lines.count {
         let index = slot.lines.lowerBound + line
-        let layout = table.cellLayout.writer.layout
-        source = source ?? layout.lines[index].source
-        page.writer.append(line: index, of: layout, width: width, alignment: slot.alignment)
+        source = source ?? cells.lines[index].source
+        page.writer.append(line: index, of: cells, width: width, alignment: slot.alignment)
       } else {
         page.writer.append(byte: .space, count: width)
       }
       page.writer.append(byte: .space, count: 1)
     }
-    page.writer.append(vertical, style: style)
+    page.writer.append(vertical, 0..<vertical.count, style: style)
     if let source { page.source = max(page.source, source) }
     page.writer.endLine(source: source ?? page.source)
   }
@@ -206,7 +239,26 @@ struct TableBox {
   }
 }
 
+/// A cell of one run of ASCII: it needs no layout where it fits on one line.
+struct PlainCell {
+  /// Its text in the document.
+  var bytes: Range<Int>
+  var style: TextStyle
+  var link: Int32
+}
+
 extension LineWriter {
+  /// Appends a plain cell and fills it up to `width`.
+  mutating func append(
+    _ cell: PlainCell, of text: [UInt8], width: Int, alignment: Document.Alignment
+  ) {
+    let room = max(0, width - cell.bytes.count)
+    let left = alignment.columns(before: room)
+    append(byte: .space, count: left)
+    append(text, cell.bytes, style: cell.style, link: cell.link)
+    append(byte: .space, count: room - left)
+  }
+
   /// Appends a line of a cell and fills it up to `width`.
   mutating func append(
     line index: Int, of cell: PageLayout, width: Int, alignment: Document.Alignment
@@ -214,12 +266,7 @@ extension LineWriter {
     let line = cell.lines[index]
     let columns = DisplayWidth.width(of: cell.text, in: Int(line.start)..<Int(line.end))
     let room = max(0, width - columns)
-    let left =
-      switch alignment {
-      case .right: room
-      case .center: room / 2
-      case .left, .unset: 0
-      }
+    let left = alignment.columns(before: room)
     append(byte: .space, count: left)
     var start = Int(line.start)
     var position = Int(line.firstRun)
@@ -231,6 +278,17 @@ extension LineWriter {
       position += 1
     }
     append(byte: .space, count: room - left)
+  }
+}
+
+extension Document.Alignment {
+  /// How many of the columns that are left over stand before the text.
+  fileprivate func columns(before room: Int) -> Int {
+    switch self {
+    case .right: room
+    case .center: room / 2
+    case .left, .unset: 0
+    }
   }
 }
 

@@ -1,17 +1,23 @@
 import HTML
 
 /// A table that is too narrow for columns: each row is a card of `Header  value` lines.
-struct TableCards {
+struct TableCards: Sendable {
   private var table: TableLayout
   /// The header of each column.
   private var headers: [String]
   private var headerColumns = 0
   /// Headers of the whole table, which are shown once.
   private var titles: [TableGrid.Cell] = []
+  /// The rows that have something to show, and how many of them were written.
+  private let rows: [Int]
+  private var written = 0
 
-  init(table: TableLayout) {
+  init(table: TableLayout, in page: BlockLayout) {
     self.table = table
     let grid = table.grid
+    rows = (grid.headerRows..<grid.rowCount).filter { row in
+      grid.cells(inRow: row).contains { !grid.cells[$0].isEmpty && grid.cells[$0].columns > 0 }
+    }
     headers = Array(repeating: "", count: grid.columnCount)
     let document = table.cellLayout.document
     for row in 0..<grid.headerRows {
@@ -28,27 +34,34 @@ struct TableCards {
         }
       }
     }
-  }
-
-  mutating func write(to page: inout BlockLayout) {
-    let grid = table.grid
     headerColumns = min(
       headers.map { DisplayWidth.width(of: $0) }.max() ?? 0, page.textRoom * 2 / 5)
-    let rows = (grid.headerRows..<grid.rowCount).filter { row in
-      grid.cells(inRow: row).contains { !grid.cells[$0].isEmpty && grid.cells[$0].columns > 0 }
+  }
+
+  /// Writes cards until there are `lines` lines on the page, or all.
+  /// - Returns: Whether all rows are written.
+  mutating func write(upTo lines: Int, to page: inout BlockLayout) -> Bool {
+    if written == 0 {
+      for title in titles { write(title, isTitle: true, to: &page) }
+      if !titles.isEmpty { page.gap = true }
     }
-    for title in titles { write(title, isTitle: true, to: &page) }
-    if !titles.isEmpty { page.gap = true }
-    for (number, row) in rows.enumerated() {
-      page.source = table.source(ofRow: row) ?? page.source
-      if number > 0 { page.gap = true }
-      page.writeGap()
-      writeTitle("\(number + 1) of \(rows.count)", to: &page)
-      for index in grid.cells(inRow: row) {
-        let cell = grid.cells[index]
-        guard !cell.isEmpty, cell.columns > 0 else { continue }
-        write(cell, to: &page)
-      }
+    while written < rows.count {
+      guard page.writer.lineCount < lines || written == 0 else { return false }
+      write(row: rows[written], to: &page)
+      written += 1
+    }
+    return true
+  }
+
+  private mutating func write(row: Int, to page: inout BlockLayout) {
+    page.source = table.source(ofRow: row) ?? page.source
+    if written > 0 { page.gap = true }
+    page.writeGap()
+    writeTitle("\(written + 1) of \(rows.count)", to: &page)
+    for index in table.grid.cells(inRow: row) {
+      let cell = table.grid.cells[index]
+      guard !cell.isEmpty, cell.columns > 0 else { continue }
+      write(cell, to: &page)
     }
   }
 

@@ -139,6 +139,9 @@ struct TableGrid {
 extension Document {
   /// Whether no block inside a container has text.
   func isEmpty(_ container: Block, _ index: Int32) -> Bool {
-    blocks[Int(index)..<Int(container.end)].allSatisfy { length(of: $0) == 0 && $0.kind != .rule }
+    if container.end == index + 1 { return true }
+    return blocks[Int(index)..<Int(container.end)].allSatisfy {
+      length(of: $0) == 0 && $0.kind != .rule
+    }
   }
 }

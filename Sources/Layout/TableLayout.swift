@@ -3,7 +3,7 @@ import HTML
 /// Lays out a table of data: as a box with columns, or as cards when it is too narrow for them.
 ///
 /// Two passes: the first looks at every cell for its widths, the second lays out a row at a time.
-struct TableLayout {
+struct TableLayout: Sendable {
   let grid: TableGrid
   /// Lays out the content of cells; holds one row at a time.
   var cellLayout: BlockLayout
@@ -20,28 +20,6 @@ struct TableLayout {
     measure()
   }
 
-  /// Writes the table below what `page` has.
-  mutating func write(to page: inout BlockLayout) {
-    let count = grid.columnCount
-    guard count > 0 else { return }
-    let borders = ColumnWidths.separator * count + 1
-    let room = page.options.width - page.indentation.nextColumns
-    if let widths = columnWidths.fitted(to: room - borders) {
-      let total = widths.reduce(0, +) + borders
-      // A table wider than the text column extends to the right, then to the left.
-      let margin = page.margin
-      page.margin = max(0, min(margin, room - total))
-      page.writeGap()
-      var box = TableBox(table: self, widths: widths)
-      box.write(to: &page)
-      page.margin = margin
-    } else {
-      page.writeGap()
-      var cards = TableCards(table: self)
-      cards.write(to: &page)
-    }
-  }
-
   // MARK: Widths
 
   private mutating func measure() {
@@ -55,8 +33,12 @@ struct TableLayout {
         let (word, line) = measure(cell)
         if cell.columns == 1 {
           columnWidths.widen(column: cell.column, word: word, line: line)
-          guard row >= grid.headerRows, !cell.isHeader else { continue }
-          if cellLayout.isNumber { numbers[cell.column] += 1 } else { words[cell.column] += 1 }
+          guard row >= grid.headerRows, !cell.isHeader, words[cell.column] == 0 else { continue }
+          if cellLayout.isNumber(cell) {
+            numbers[cell.column] += 1
+          } else {
+            words[cell.column] += 1
+          }
         }
       }
     }
@@ -76,6 +58,13 @@ struct TableLayout {
   }
 
   private mutating func measure(_ cell: TableGrid.Cell) -> (word: Int, line: Int) {
+    if let plain = cellLayout.plainCell(cell) {
+      let line = plain.bytes.count
+      // A word that cannot make the column wider need not be looked for.
+      let isWide =
+        cell.columns > 1 || columnWidths.minimum[cell.column] < min(line, ColumnWidths.wordLimit)
+      return (isWide ? LineBreaker.widestWord(cellLayout.document.text, in: plain.bytes) : 0, line)
+    }
     cellLayout.widestWord = 0
     if let line = cellLayout.measureParagraph(ofCell: cell.block) {
       return (cellLayout.widestWord, line)
@@ -114,14 +103,44 @@ extension BlockLayout {
     return line
   }
 
-  /// Whether the text that was measured last is a number: digits with signs, separators, units.
-  fileprivate var isNumber: Bool {
-    guard !inline.bytes.isEmpty, inline.bytes.count <= 24 else { return false }
+  /// The run of a cell that is one run of ASCII on one line, without marks around it; or nil.
+  func plainCell(_ cell: TableGrid.Cell) -> PlainCell? {
+    guard !cell.isEmpty, let paragraph = document.soleParagraph(ofCell: cell.block), paragraph >= 0
+    else { return nil }
+    let runs = document.blocks[Int(paragraph)].runs
+    guard runs.count == 1 else { return nil }
+    let run = document.runs[Int(runs.lowerBound)]
+    let range = Int(run.start)..<Int(run.end)
+    guard run.image < 0, run.style.isDisjoint(with: InlineText.altering),
+      run.link < 0 || !context.marksLinks, document.text.isPlain(in: range)
+    else { return nil }
+    var style = context.style(of: run)
+    if cell.isHeader { style.inline.insert(.strong) }
+    return PlainCell(bytes: range, style: style, link: context.link(of: run))
+  }
+
+  /// Whether a cell that was just measured is a number: digits with signs, separators, units.
+  fileprivate func isNumber(_ cell: TableGrid.Cell) -> Bool {
+    if let plain = plainCell(cell) { return document.text.isNumber(in: plain.bytes) }
+    return inline.bytes.isNumber(in: 0..<inline.bytes.count)
+  }
+}
+
+extension [UInt8] {
+  /// Whether all bytes of a range are ASCII, and none is a line break.
+  fileprivate func isPlain(in range: Range<Int>) -> Bool {
+    withUnsafeBufferPointer { bytes in
+      for byte in bytes[range] where byte >= 0x80 || byte < 0x20 { return false }
+      return !range.isEmpty && bytes[range.lowerBound] != .space
+    }
+  }
+
+  fileprivate func isNumber(in range: Range<Int>) -> Bool {
+    guard !range.isEmpty, range.count <= 24 else { return false }
     var digits = 0
-    var position = 0
-    while position < inline.bytes.count {
-      let scalar = DisplayWidth.scalar(
-        in: inline.bytes, at: &position, limit: inline.bytes.count)
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let scalar = DisplayWidth.scalar(in: self, at: &position, limit: range.upperBound)
       switch scalar {
       case 0x30...0x39: digits += 1
       case 0x20, 0x25, 0x27, 0x2B, 0x2C, 0x2D, 0x2E, 0x24, 0xA0, 0xA3, 0xA5, 0xB1, 0x2009, 0x202F,

@@ -125,6 +125,7 @@ extension Browser {
       notice = Notice(text: "type a number first: 50% is the middle of the page")
       return
     }
+    view?.complete()
     guard let view else { return }
     let last = view.lastTop(height: bodyHeight)
     scroll(to: (last * min(percent, 100) + 99) / 100)
@@ -132,7 +133,10 @@ extension Browser {
 
   private mutating func goToHeading(_ steps: Int) {
     guard let view else { return }
-    let lines = view.layout.headings.map { Int($0.line) }
+    if steps > 0, view.layout.headings.filter({ $0.line > view.top }).count < steps {
+      self.view?.complete()
+    }
+    let lines = (self.view?.layout ?? view.layout).headings.map { Int($0.line) }
     let target: Int?
     if steps > 0 {
       let below = lines.filter { $0 > view.top }

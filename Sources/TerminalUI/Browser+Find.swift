@@ -10,7 +10,8 @@ extension Browser {
       find = nil
       return
     }
-    find = Find(query, in: view.layout)
+    self.view?.complete()
+    find = Find(query, in: self.view?.layout ?? view.layout)
     goToMatch(from: isForward ? view.top : view.top - 1, isForward: isForward)
   }
 
@@ -39,7 +40,10 @@ extension Browser {
       notice = Notice(text: "nothing to find yet; / finds")
       return
     }
-    if find?.query != lastQuery { find = Find(lastQuery, in: view.layout) }
+    if find?.query != lastQuery {
+      self.view?.complete()
+      find = Find(lastQuery, in: self.view?.layout ?? view.layout)
+    }
     guard let found = find, found.occurrences > 0 else {
       notice = Notice(text: "not found: \(lastQuery)", isError: true)
       return
@@ -80,7 +84,9 @@ extension Browser {
 
   /// Looks again after the lines have changed.
   mutating func refreshMatches() {
-    guard let old = find, let view else { return }
+    guard let old = find else { return }
+    view?.complete()
+    guard let view else { return }
     var new = Find(old.query, in: view.layout)
     if let current = old.current, current < new.occurrences { new.current = current }
     find = new

@@ -20,19 +20,17 @@ extension Browser {
   /// Moves the focus over links; from nowhere to the first or last one on screen.
   mutating func moveFocus(by steps: Int) {
     guard var view else { return }
-    let links = view.layout.links
-    guard !links.isEmpty else {
+    if view.layout.links.isEmpty { view.complete() }
+    guard !view.layout.links.isEmpty else {
       notice = Notice(text: "no links on this page")
       return
     }
-    let index: Int
-    if let focus = view.focus, let current = view.placement(of: focus),
-      isOnScreen(Int(links[current].line), of: view)
-    {
-      index = current + steps
-    } else {
-      index = (steps > 0 ? firstStop(of: view) : lastStop(of: view)) + steps
+    var index = linkStop(of: view, steps)
+    if !view.layout.links.indices.contains(index), !view.isComplete {
+      view.complete()
+      index = linkStop(of: view, steps)
     }
+    let links = view.layout.links
     let wrapped = ((index % links.count) + links.count) % links.count
     if index != wrapped {
       notice = Notice(text: index < 0 ? "wrapped to the last link" : "wrapped to the first link")
@@ -40,6 +38,16 @@ extension Browser {
     view.focus = links[wrapped].link
     view.reveal(line: Int(links[wrapped].line), height: bodyHeight)
     self.view = view
+  }
+
+  /// The index of the link that is some steps away from the focus, or from the screen.
+  private func linkStop(of view: PageView, _ steps: Int) -> Int {
+    if let focus = view.focus, let current = view.placement(of: focus),
+      isOnScreen(Int(view.layout.links[current].line), of: view)
+    {
+      return current + steps
+    }
+    return (steps > 0 ? firstStop(of: view) : lastStop(of: view)) + steps
   }
 
   private func isOnScreen(_ line: Int, of view: PageView) -> Bool {
@@ -71,7 +79,8 @@ extension Browser {
   mutating func follow(number: Int?) -> [Effect] {
     guard let view else { return [] }
     if let number {
-      let links = view.numberedLinks
+      if view.numberedLinks.count < number { self.view?.complete() }
+      let links = self.view?.numberedLinks ?? []
       guard links.indices.contains(number - 1) else {
         notice = Notice(text: "no link \(number): the page has \(links.count)", isError: true)
         return []
@@ -85,11 +94,11 @@ extension Browser {
     return follow(focus)
   }
 
-  /// Follows a link, or opens and closes the navigation.
+  /// Follows a link, or opens and closes what is folded.
   mutating func follow(_ link: Int32) -> [Effect] {
     guard let view else { return [] }
-    if link == PageLayout.foldLink {
-      toggleFold()
+    if link < -1 {
+      toggle(fold: link)
       return []
     }
     self.view?.focus = link
@@ -131,25 +140,14 @@ extension Browser {
     show(offset: offset)
   }
 
-  /// Brings text of the page to the top, out of the folded navigation when it is in there.
+  /// Brings text of the page to the top, out of what folds it away.
   mutating func show(offset: UInt32) {
     guard var view else { return }
-    if !view.options.opensNavigation, isFoldedAway(offset, in: view.page.document) {
-      view.openNavigation(true, height: bodyHeight)
-    }
-    view.scroll(to: view.line(of: offset), height: bodyHeight)
+    view.unfold(offset, height: bodyHeight)
+    view.scroll(toSource: offset, height: bodyHeight)
     view.focus = nil
     self.view = view
     refreshMatches()
-  }
-
-  private func isFoldedAway(_ offset: UInt32, in document: Document) -> Bool {
-    guard document.mainContent > 0, document.mainContent < document.blocks.count else {
-      return false
-    }
-    let main = document.blocks[document.mainContent...].first { !$0.runs.isEmpty }
-    guard let main, document.runs.indices.contains(Int(main.runs.lowerBound)) else { return false }
-    return offset < document.runs[Int(main.runs.lowerBound)].start
   }
 
   /// Where a fragment points to in a document, as written or with percent-encoding undone.
@@ -162,10 +160,10 @@ extension Browser {
     return anchor?.offset
   }
 
-  private mutating func toggleFold() {
-    guard var view else { return }
-    view.openNavigation(!view.options.opensNavigation, height: bodyHeight)
-    self.view = view
+  private mutating func toggle(fold link: Int32) {
+    let height = bodyHeight
+    view?.toggle(fold: link, height: height)
+    view?.focus = link
     refreshMatches()
   }
 

@@ -11,6 +11,7 @@ extension Browser {
     case .clock(let date): now = date
     case .input(let event): return handle(event)
     case .resized(let size): resize(to: size)
+    case .idle: view?.grow()
     case .load(let id, let event): return handle(event, of: id)
     case .savedLinks(let url, let saved): mark(saved, of: url)
     case .terminated(let signal): return [.quit(128 + signal)]
@@ -136,6 +137,9 @@ extension Browser {
     options.isASCII = glyphs.isASCII
     options.foldsNavigation = true
     options.opensNavigation = old?.opensNavigation ?? false
+    options.foldsDetails = true
+    options.toggledDetails = old?.toggledDetails ?? []
+    options.isolatesDirections = true
     options.linkNumbers = showsLinkNumbers ? .numbers : .none
     if showsLinkNumbers {
       let document = page.document

@@ -137,6 +137,9 @@ package struct Browser: Sendable {
     package var isError = false
   }
 
+  /// Whether something is left to be done when nothing else waits (`Message.idle`).
+  package var hasWork: Bool { view?.isComplete == false }
+
   /// When the clock should be told next, in seconds; nil when nothing on screen depends on it.
   package var clockInterval: Double? {
     if loading != nil { return 0.1 }

@@ -103,6 +103,20 @@ package struct Frame: Sendable, Equatable {
     column += width
   }
 
+  /// Writes an isolate of the layout's own (UAX 9), or the end of one, behind what stands before a
+  /// column. Pages have none: theirs are taken out when the document is built.
+  /// - Returns: Whether `text` is one.
+  mutating func isolate(_ text: String, row: Int, column: Int) -> Bool {
+    guard let scalar = text.unicodeScalars.first, (0x2066...0x2069).contains(scalar.value) else {
+      return false
+    }
+    guard (0..<size.rows).contains(row), (1...size.columns).contains(column) else { return true }
+    var index = row * size.columns + column - 1
+    while index > row * size.columns, cells[index].width == 0 { index -= 1 }
+    cells[index].text.unicodeScalars.append(scalar)
+    return true
+  }
+
   /// Makes blanks of the wide character that a cell is part of.
   private mutating func uncover(_ index: Int) {
     var head = index

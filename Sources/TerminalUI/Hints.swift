@@ -57,7 +57,7 @@ extension Browser {
     let rows = view.top..<view.top + bodyHeight
     return view.layout.links.filter { rows.contains(Int($0.line)) }.compactMap { placement in
       let link = placement.link
-      guard link >= 0 else { return filter.isEmpty ? (link, "") : nil }
+      guard link >= 0 else { return filter.isEmpty ? (link, "\(link)") : nil }
       let text = view.text(ofLink: link)
       guard filter.isEmpty || text.lowercased().contains(filter.lowercased()) else { return nil }
       let document = view.page.document

@@ -9,6 +9,8 @@ package enum Message: Sendable {
   case clock(Date)
   /// A key, a paste, the mouse, or an answer of the terminal.
   case input(InputEvent)
+  /// Nothing else waits: there is time for what is still to be laid out.
+  case idle
   /// The terminal has another size.
   case resized(Size)
   /// A load reports.

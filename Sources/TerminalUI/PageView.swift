@@ -3,11 +3,15 @@ package import Layout
 package import Reader
 
 /// A page laid out for the screen, with the reader's place in it.
-package struct PageView: Sendable, Equatable {
+///
+/// Of a long page the first screens are laid out at once and the rest in steps, between keys;
+/// whatever needs more of it lays out as much as it needs.
+package struct PageView: Sendable {
   /// The page.
   package private(set) var page: Page
-  /// Its lines.
-  package private(set) var layout: PageLayout
+  /// Its lines so far.
+  package var layout: PageLayout { builder.layout }
+  private var builder: PageLayout.Builder
   /// How it is laid out.
   package private(set) var options: LayoutOptions
   /// The line at the top of the screen.
@@ -25,23 +29,65 @@ package struct PageView: Sendable, Equatable {
     self.page = page
     self.options = options
     chosenOptions = options
-    layout = PageLayout(page.document, options: options)
+    builder = PageLayout.Builder(page.document, options: options)
+    builder.layOut(lines: Self.step)
     if let first = layout.lines.first { source = first.source }
+  }
+
+  // MARK: Growing
+
+  /// Lines that are laid out at once, some milliseconds of work.
+  private static let step = 2000
+
+  /// Whether all of the page is laid out.
+  package var isComplete: Bool { builder.isComplete }
+
+  /// How much of the page is laid out, from 0 to 100.
+  package var progress: Int {
+    let total = page.document.text.count
+    guard !isComplete, total > 0, let last = layout.lines.last else { return 100 }
+    return min(99, Int(last.source) * 100 / total)
+  }
+
+  /// Lays out the next lines, or all that are left.
+  package mutating func grow(lines: Int = PageView.step) { builder.layOut(lines: lines) }
+
+  /// Lays out all of the page.
+  package mutating func complete() { grow(lines: .max) }
+
+  /// Lays out the page up to a line.
+  private mutating func grow(to line: Int) {
+    guard !isComplete, line >= layout.lines.count else { return }
+    grow(lines: line < .max / 2 ? max(Self.step, line - layout.lines.count + 1) : .max)
+  }
+
+  /// Lays out the page up to an offset in `Document.text`, and the screen that follows.
+  private mutating func grow(toSource source: UInt32, height: Int) {
+    while !isComplete, layout.lines.last.map({ $0.source <= source }) ?? true { grow() }
+    grow(to: line(of: source) + height)
   }
 
   // MARK: Place
 
-  /// The last line that can be at the top of a screen part of this height.
+  /// The last line that can be at the top of a screen part of this height, as far as the page is
+  /// laid out.
   package func lastTop(height: Int) -> Int {
     max(0, layout.lines.count - max(1, height))
   }
 
   /// Puts a line at the top, as far as the page allows.
   package mutating func scroll(to line: Int, height: Int) {
+    grow(to: line < .max / 2 ? line + height : .max)
     top = min(max(0, line), lastTop(height: height))
     source = layout.lines.indices.contains(top) ? layout.lines[top].source : 0
     chosenLine = top
     chosenOptions = options
+  }
+
+  /// Puts the line with an offset in `Document.text` at the top, as far as the page allows.
+  package mutating func scroll(toSource source: UInt32, height: Int) {
+    grow(toSource: source, height: height)
+    scroll(to: line(of: source), height: height)
   }
 
   /// Keeps the top within the page after the screen changed, and remembers where the reader was.
@@ -79,14 +125,18 @@ package struct PageView: Sendable, Equatable {
     position.line = top
     position.focus = focus
     position.opensNavigation = options.opensNavigation
+    position.toggledDetails = options.toggledDetails
     return position
   }
 
   /// Goes back to a place.
   package mutating func restore(_ position: ReadingPosition, height: Int) {
-    if position.opensNavigation != options.opensNavigation {
-      openNavigation(position.opensNavigation, height: height)
-    }
+    var options = options
+    options.opensNavigation = position.opensNavigation
+    options.toggledDetails = position.toggledDetails
+    relayout(options, height: height)
+    grow(toSource: position.source, height: height)
+    grow(to: position.line + height)
     let isSame =
       layout.lines.indices.contains(position.line)
       && layout.lines[position.line].source == position.source
@@ -95,7 +145,8 @@ package struct PageView: Sendable, Equatable {
     chosenLine = top
     chosenOptions = options
     clamp(height: height)
-    focus = position.focus.flatMap { placement(of: $0) == nil ? nil : $0 }
+    focus = position.focus
+    checkFocus()
   }
 
   // MARK: Layout
@@ -105,16 +156,52 @@ package struct PageView: Sendable, Equatable {
     guard options != self.options else { return clamp(height: height) }
     let isAtTop = top == 0
     self.options = options
-    layout = PageLayout(page.document, options: options)
+    builder = PageLayout.Builder(page.document, options: options)
+    builder.layOut(lines: Self.step)
+    if !isAtTop {
+      grow(toSource: source, height: height)
+      if options == chosenOptions { grow(to: chosenLine + height) }
+    }
     top = isAtTop ? 0 : options == chosenOptions ? chosenLine : line(of: source)
     clamp(height: height)
-    if let focus, placement(of: focus) == nil { self.focus = nil }
+    checkFocus()
   }
 
-  /// Opens the navigation before the main content, or folds it into one line.
-  package mutating func openNavigation(_ opens: Bool, height: Int) {
+  /// Forgets the focus when its link is folded away.
+  private mutating func checkFocus() {
+    guard let focus, placement(of: focus) == nil else { return }
+    complete()
+    if placement(of: focus) == nil { self.focus = nil }
+  }
+
+  /// Opens what is folded, or folds what is open.
+  /// - Parameters:
+  ///   - link: `PageLayout.foldLink` or one of `foldLink(ofDetails:)`.
+  ///   - height: Rows of the screen for the page.
+  package mutating func toggle(fold link: Int32, height: Int) {
     var options = options
-    options.opensNavigation = opens
+    if let details = PageLayout.details(ofFoldLink: link) {
+      options.toggledDetails.formSymmetricDifference([details])
+    } else {
+      options.opensNavigation.toggle()
+    }
+    let row = placement(of: link).map { Int(layout.links[$0].line) - top }
+    relayout(options, height: height)
+    // The line that was opened stays where it is on the screen.
+    guard let row, let place = placement(of: link) else { return }
+    scroll(to: Int(layout.links[place].line) - row, height: height)
+  }
+
+  /// Opens everything that folds an offset in `Document.text` away.
+  package mutating func unfold(_ source: UInt32, height: Int) {
+    let document = page.document
+    var options = options
+    if document.mainContent > 0, source < document.source(ofBlock: Int32(document.mainContent)) {
+      options.opensNavigation = true
+    }
+    for index in document.foldedDetails(around: source, options.toggledDetails) {
+      options.toggledDetails.formSymmetricDifference([index])
+    }
     relayout(options, height: height)
   }
 
@@ -143,9 +230,9 @@ package struct PageView: Sendable, Equatable {
     layout.links.firstIndex { $0.link == link }
   }
 
-  /// Links without the line that folds the navigation: link *n* is `numberedLinks[n - 1]`.
+  /// Links without those that open and close: link *n* is `numberedLinks[n - 1]`.
   package var numberedLinks: [PageLayout.LinkPlacement] {
-    layout.links.filter { $0.link != PageLayout.foldLink }
+    layout.links.filter { $0.link >= 0 }
   }
 
   /// The line where the main content begins.
@@ -153,10 +240,7 @@ package struct PageView: Sendable, Equatable {
     let document = page.document
     let start = document.mainContent
     guard start > 0, start < document.blocks.count else { return 0 }
-    guard let block = document.blocks[start...].first(where: { !$0.runs.isEmpty }),
-      document.runs.indices.contains(Int(block.runs.lowerBound))
-    else { return 0 }
-    return line(of: document.runs[Int(block.runs.lowerBound)].start)
+    return line(of: document.source(ofBlock: Int32(start)))
   }
 
   /// The words of the last heading at or above a line, or nil.
@@ -172,10 +256,30 @@ package struct PageView: Sendable, Equatable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// How far the reader is, from 0 at the top to 100 at the bottom.
+  /// How far the reader is, from 0 at the top to 100 at the bottom; by the text while the number of
+  /// lines is not known.
   package func percent(height: Int) -> Int {
+    if !isComplete { return Int(source) * 100 / max(1, page.document.text.count) }
     let last = lastTop(height: height)
     return last == 0 ? 100 : top * 100 / last
+  }
+}
+
+extension Document {
+  /// The disclosures whose content holds an offset and is folded away, from the outside to the
+  /// inside.
+  fileprivate func foldedDetails(around source: UInt32, _ toggled: Set<Int32>) -> [Int32] {
+    var result: [Int32] = []
+    for (index, block) in zip(Int32(0)..., blocks) {
+      guard case .details(let isOpen) = block.kind, isOpen == toggled.contains(index) else {
+        continue
+      }
+      let start = self.source(ofBlock: endOfSummary(ofDetails: index))
+      if (start..<max(start, self.source(ofBlock: block.end))).contains(source) {
+        result.append(index)
+      }
+    }
+    return result
   }
 }
 

@@ -77,6 +77,8 @@ package import Reader
         }
       } else if ready.isQuiet {
         take(decoder.flush())
+      } else if browser.hasWork {
+        send(.idle)
       }
     }
     for load in loads.values { load.cancel() }
@@ -93,7 +95,7 @@ package import Reader
       pollfd(fd: mailbox.wakeInput, events: Int16(POLLIN), revents: 0),
     ]
     let clock = browser.clockInterval.map { Int($0 * 1000) }
-    let timeout = [clock, decoder.patience].compactMap { $0 }.min() ?? -1
+    let timeout = browser.hasWork ? 0 : [clock, decoder.patience].compactMap { $0 }.min() ?? -1
     let count = poll(&polled, nfds_t(polled.count), Int32(timeout))
     let hasInput = count > 0 && polled[0].revents != 0
     // What is pending is given up when its time has passed without another byte.

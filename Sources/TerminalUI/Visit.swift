@@ -35,6 +35,8 @@ package struct ReadingPosition: Sendable, Equatable {
   package var focus: Int32?
   /// Whether the navigation before the main content is open.
   package var opensNavigation = false
+  /// Disclosures that are not as the page has them.
+  package var toggledDetails: Set<Int32> = []
 
   package init() {}
 }

@@ -10,4 +10,15 @@ struct DocumentGoldenTests {
     #expect(difference == nil, "\(difference ?? "")")
     #expect(document.problems == [])
   }
+
+  @Test func `links of a part that a style sheet hides are links of the page`() {
+    let html = """
+      <style>.menu{display:none}</style><div class=menu><a href=/in-menu>In the menu</a>
+      <p hidden><a href=/never>Never</a></p><p style="display:none"><a href=/nor>Nor this</a></p>
+      <a href="javascript:x()">Script</a></div><p><a href=/shown>Shown</a></p>
+      """
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
+    #expect(document.links.map(\.target) == ["/in-menu", "/shown"])
+    #expect(document.plainText == Array("Shown\n".utf8))
+  }
 }

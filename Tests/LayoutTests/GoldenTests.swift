@@ -93,7 +93,12 @@ extension LayoutOptions {
       width: number(after: "width") ?? 60, textWidth: number(after: "text"),
       isCentered: words.contains("centred"), isASCII: words.contains("ascii"),
       foldsNavigation: words.contains("fold"), opensNavigation: words.contains("open"),
-      linkNumbers: words.contains("numbers") ? .numbers : words.contains("inline") ? .inline : .none
+      foldsDetails: words.contains("details"),
+      linkNumbers: words.contains("numbers")
+        ? .numbers : words.contains("inline") ? .inline : .none,
+      wrapsCode: !words.contains("unwrapped"), isLinear: words.contains("linear")
     )
+    isolatesDirections = words.contains("isolated")
+    if words.contains("saved") { linkMarks = [.saved, .notSaved, .queued] }
   }
 }

@@ -128,6 +128,7 @@ extension Browser {
     let links = view.numberedLinks
     if let focus = view.focus {
       if focus == PageLayout.foldLink { return [("Enter opens and closes the navigation", true)] }
+      if focus < 0 { return [("Enter opens and closes this part", true)] }
       let number = (links.firstIndex { $0.link == focus } ?? 0) + 1
       let target = shown(focusedURL ?? "")
       return [
@@ -145,7 +146,11 @@ extension Browser {
             glyphs.section + SafeText.line(section), to: room, ellipsis: glyphs.ellipsis), true
         ))
     }
-    parts.append((DateWords.count(links.count, "link"), false))
+    if view.isComplete {
+      parts.append((DateWords.count(links.count, "link"), false))
+    } else {
+      parts.append(("\(view.progress)% laid out", false))
+    }
     if case .saved = view.page.provenance.source, let date = view.page.provenance.contentDate {
       parts.append(("\(glyphs.saved) saved \(DateWords.shortAge(of: date, now: now))", false))
     }

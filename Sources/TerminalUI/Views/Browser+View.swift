@@ -144,6 +144,7 @@ extension Browser {
         style.role = mark.occurrence == find?.current ? .currentMatch : .match
       }
       let text = String(decoding: layout.text[bytes], as: UTF8.self)
+      if width == 0, frame.isolate(text, row: row, column: column) { return }
       frame.put(
         cluster: text, width: width, row: row, column: &column, limit: size.columns, style: style)
     }

@@ -1,0 +1,189 @@
+import Foundation
+import HTML
+import Layout
+import Reader
+import Testing
+
+@testable import TerminalUI
+
+/// Pages of many screens: the first ones are shown before the rest is laid out.
+@Suite struct LongPageTests {
+  /// The forms in which a page can be long; each has 6000 numbered lines or more.
+  enum Form: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case paragraphs, lines, table, cards, plainText
+
+    var testDescription: String { rawValue }
+
+    var page: Page {
+      let url = "https://a.test/long"
+      let bytes = Array(source.utf8)
+      let document = Document(
+        bytes: bytes, mediaType: self == .plainText ? "text/plain" : "text/html", charset: "utf-8",
+        url: url)
+      return Page(
+        requestedURL: url, url: url, document: document, provenance: Provenance(source: .network))
+    }
+
+    private var source: String {
+      let numbers = 0..<6000
+      switch self {
+      case .paragraphs:
+        return "<h1>Top</h1>"
+          + numbers.map {
+            "<p id=p\($0)>Paragraph \($0) with <a href=/\($0)>a link</a>."
+              + ($0 % 1000 == 999 ? "<h2>Heading \($0)</h2>" : "")
+          }.joined()
+      case .lines: return "<pre>" + numbers.map { "line \($0)\n" }.joined() + "</pre>"
+      case .table:
+        return "<table><tr><th>Number<th>Text"
+          + numbers.map { "<tr><td>\($0)<td>Row \($0)" }.joined() + "</table>"
+      case .cards:
+        let header = (0..<30).map { "<th>Column\($0)" }.joined()
+        return "<table><tr>\(header)"
+          + numbers.prefix(1000).map { row in
+            "<tr>" + (0..<30).map { "<td>Cell\(row * 30 + $0)" }.joined()
+          }.joined() + "</table>"
+      case .plainText: return numbers.map { "line \($0)\n" }.joined()
+      }
+    }
+  }
+
+  private func browser(_ page: Page) -> Browser {
+    var browser = Browser(
+      start: LoadRequest(page.url), settings: Settings(), themes: [],
+      surroundings: .init(
+        size: Size(columns: 80, rows: 24), now: Date(timeIntervalSince1970: 0), timeZone: .gmt))
+    for case .load(let id, _) in browser.update(.started) {
+      _ = browser.update(.load(id, .loaded(page)))
+    }
+    return browser
+  }
+
+  private func press(_ keys: String, _ browser: inout Browser) throws {
+    for name in keys.split(separator: " ") {
+      _ = browser.update(.input(.key(try #require(Key(String(name))))))
+    }
+  }
+
+  private func idle(_ browser: inout Browser) -> Int {
+    var steps = 0
+    while browser.hasWork, steps < 10_000 {
+      _ = browser.update(.idle)
+      steps += 1
+    }
+    return steps
+  }
+
+  @Test(arguments: Form.allCases)
+  func `the first screen comes of a part of the page, the rest when nothing waits`(
+    form: Form
+  ) throws {
+    let page = form.page
+    var browser = browser(page)
+    let first = try #require(browser.view)
+    let whole = PageLayout(page.document, options: first.options)
+    #expect(whole.lines.count >= 6000)
+    #expect(!first.isComplete)
+    #expect(first.layout.lines.count < 4000)
+    #expect(first.layout.lines[..<23] == whole.lines[..<23])
+    let rows = browser.frame().rows
+    #expect(rows[23].contains("% laid out"))
+    #expect(idle(&browser) > 1)
+    #expect(browser.view?.layout == whole)
+    #expect(Array(browser.frame().rows[..<23]) == Array(rows[..<23]))
+    #expect(!browser.frame().rows[23].contains("laid out"))
+  }
+
+  @Test(arguments: Form.allCases)
+  func `the end of the page is reached at once`(form: Form) throws {
+    var browser = browser(form.page)
+    try press("G", &browser)
+    let view = try #require(browser.view)
+    #expect(view.isComplete)
+    #expect(view.top == view.lastTop(height: browser.bodyHeight))
+    #expect(browser.frame().rows[23].hasPrefix("100%"))
+  }
+
+  @Test func `scrolling lays out what it needs`() throws {
+    var browser = browser(Form.paragraphs.page)
+    let whole = PageLayout(try #require(browser.view).page.document, options: browser.view!.options)
+    for _ in 0..<150 { try press("Space", &browser) }
+    let view = try #require(browser.view)
+    #expect(view.top == 150 * (browser.bodyHeight - 2))
+    #expect(!view.isComplete)
+    #expect(view.layout.lines[view.top] == whole.lines[view.top])
+  }
+
+  @Test func `a place far down is reached by a link, by finding, by a heading and by a line`()
+    throws
+  {
+    let page = Form.paragraphs.page
+    var browser = browser(page)
+    try press("/", &browser)
+    for scalar in "Paragraph 5500".unicodeScalars {
+      _ = browser.update(.input(.key(.character(scalar))))
+    }
+    try press("Enter", &browser)
+    #expect(browser.frame().rows.contains { $0.contains("Paragraph 5500 with") })
+
+    browser = self.browser(page)
+    try press("3 }", &browser)
+    #expect(browser.frame().rows[1].contains("Heading 2999"))
+
+    browser = self.browser(page)
+    try press("9 0 0 0 G", &browser)
+    #expect(browser.view?.top == 8999)
+
+    browser = self.browser(page)
+    try press("5 0 %", &browser)
+    #expect(browser.frame().rows[23].hasPrefix(" 50%"))
+
+    browser = self.browser(page)
+    let effects = try {
+      try press("5 5 0 0", &browser)
+      return browser.update(.input(.key(try #require(Key("Enter")))))
+    }()
+    guard case .load(_, let request)? = effects.first else {
+      Issue.record("link 5500 was not followed: \(effects)")
+      return
+    }
+    #expect(request.target == "https://a.test/5499")
+
+    browser = self.browser(page)
+    try press("S-Tab", &browser)
+    #expect(browser.view?.focus == 5999)
+  }
+
+  @Test func `the place far down survives another size, leaving and coming back`() throws {
+    var browser = browser(Form.paragraphs.page)
+    try press("9 0 0 0 G", &browser)
+    let row = browser.frame().rows[1]
+    _ = browser.update(.resized(Size(columns: 50, rows: 30)))
+    #expect(
+      browser.frame().rows[1].trimmingPrefix(while: { $0 == " " })
+        == row.trimmingPrefix(while: { $0 == " " }))
+    #expect(browser.view?.isComplete == false)
+    _ = browser.update(.resized(Size(columns: 80, rows: 24)))
+    #expect(browser.frame().rows[1] == row)
+    let short = Page(
+      requestedURL: "https://a.test/short", url: "https://a.test/short",
+      document: Document(bytes: Array("<p>Short".utf8), mediaType: "text/html"),
+      provenance: Provenance(source: .network))
+    try press("Tab", &browser)
+    for case .load(let id, _) in browser.update(.input(.key(try #require(Key("Enter"))))) {
+      _ = browser.update(.load(id, .loaded(short)))
+    }
+    // Nothing is left to be done for a page that is not on screen.
+    #expect(browser.frame().rows[1].contains("Short"))
+    #expect(!browser.hasWork)
+    try press("Left", &browser)
+    #expect(browser.frame().rows[1] == row)
+    #expect(browser.hasWork)
+  }
+}
+
+extension StringProtocol {
+  fileprivate func trimmingPrefix(while predicate: (Character) -> Bool) -> SubSequence {
+    drop(while: predicate)
+  }
+}
