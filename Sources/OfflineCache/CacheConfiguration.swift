@@ -15,9 +15,12 @@ public struct CacheConfiguration: Sendable {
   public var logger: Logger?
   /// What is sent as `User-Agent` when a request has none.
   public var userAgent = "offread/0.1 (+terminal reader)"
-  /// The schemes that are loaded, in lower case, beside `about`; requests for others fail, and a
-  /// URLSession in which the cache is installed takes them elsewhere.
-  public var schemes: Set<String> = ["http", "https"]
+  /// The schemes that are loaded beside `about`; requests for others fail, and a URLSession in which
+  /// the cache is installed takes them elsewhere. Besides http and https only those have a meaning for
+  /// which `register` gives a loader, and they need not be named.
+  public var schemes: Set<String> = ["http", "https"] {
+    didSet { schemes = Set(schemes.map { $0.lowercased() }) }
+  }
   /// What is done with which requests and answers.
   public var rules: [Rule] = []
   /// How requests are changed on their way to the network.

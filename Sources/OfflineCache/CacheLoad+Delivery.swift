@@ -35,7 +35,8 @@ extension CacheLoad {
     let freshness = Freshness(of: response, now: now)
     let status: CacheStatus =
       switch source {
-      case .validated: .forwarded(reason, status: 304, isStored: false)
+      case .validated:
+        .forwarded(reason, status: 304, isStored: false, isCollapsed: exchange?.isLate ?? false)
       case .saved(let because):
         .hit(timeToLive: freshness.timeToLive, detail: because.detail)
       case .fresh, .network, .seed, .substituted: .hit(timeToLive: freshness.timeToLive)
@@ -127,7 +128,9 @@ extension CacheLoad {
     _ response: HTTPResponse, at date: Date, stored isStored: Bool, _ saved: StoredResponse?
   ) -> Answer {
     var head = response
-    let status = CacheStatus.forwarded(reason, status: response.status, isStored: isStored)
+    let status = CacheStatus.forwarded(
+      reason, status: response.status, isStored: isStored,
+      isCollapsed: exchange?.isLate ?? false)
     let freshness = Freshness(
       of: response, requestTime: requestTime, responseTime: date, now: cache.clock())
     decorate(&head, status, age: freshness.age, date: date)

@@ -34,6 +34,8 @@ struct CacheStatus: Sendable, Equatable, CustomStringConvertible {
   var timeToLive: Int?
   /// Whether the forwarded answer is stored.
   var isStored: Bool
+  /// Whether the request was forwarded by another load that asked the very same (§2.6).
+  var isCollapsed = false
   /// Why a copy answered.
   var detail: Detail?
 
@@ -43,8 +45,12 @@ struct CacheStatus: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// A forwarded request.
-  static func forwarded(_ reason: Reason, status: Int, isStored: Bool) -> CacheStatus {
-    CacheStatus(outcome: .forwarded(reason), forwardStatus: status, isStored: isStored)
+  static func forwarded(
+    _ reason: Reason, status: Int, isStored: Bool, isCollapsed: Bool = false
+  ) -> CacheStatus {
+    CacheStatus(
+      outcome: .forwarded(reason), forwardStatus: status, isStored: isStored,
+      isCollapsed: isCollapsed)
   }
 
   /// An answer that the cache itself made.
@@ -62,6 +68,7 @@ struct CacheStatus: Sendable, Equatable, CustomStringConvertible {
     }
     if let forwardStatus { parts.append("fwd-status=\(forwardStatus)") }
     if isStored { parts.append("stored") }
+    if isCollapsed { parts.append("collapsed") }
     if let timeToLive { parts.append("ttl=\(timeToLive)") }
     if let detail { parts.append("detail=\(detail.rawValue)") }
     return parts.joined(separator: "; ")

@@ -85,7 +85,7 @@ extension HTTPCache {
     } else {
       exchange = SharedExchange(spool: archive.makeSpool(), requestTime: now, queue: queue)
     }
-    let share = exchange.join(queue: queue, receive: receive)
+    let share = exchange.join(queue: queue, isLate: !isNew, receive: receive)
     if isNew { exchange.begin(request, limits: limits, by: transport) }
     return share
   }

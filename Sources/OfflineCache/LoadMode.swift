@@ -25,7 +25,8 @@ public enum CopySelection: Sendable, Hashable {
   case id(String)
 }
 
-/// How a load is carried out. Times are in seconds.
+/// How a load is carried out. Times are in seconds; a limit of zero or less fails at once, one of
+/// infinity never.
 public struct LoadOptions: Sendable, Hashable {
   /// The order in which store and network are asked.
   public var mode = LoadMode.networkFirst {
@@ -44,7 +45,8 @@ public struct LoadOptions: Sendable, Hashable {
   public var respectsNoStore = false
   /// Which saved version answers.
   public var copy = CopySelection.latest
-  /// While a copy is held: how long the response head may take before the copy answers.
+  /// While a copy is held: how long the response head may take before the copy answers; 0 gives the
+  /// copy at once, and asks behind it.
   public var patience: TimeInterval = 2
   /// Whether patience ends only with the complete answer, for a screen on which a person waits;
   /// else it ends with the response head.
@@ -57,7 +59,8 @@ public struct LoadOptions: Sendable, Hashable {
   public var stallTimeout: TimeInterval = 30
   /// Limit for the whole transfer.
   public var totalTimeout: TimeInterval = 300
-  /// The most decoded bytes of one response that are accepted and stored.
+  /// The most decoded bytes of one response that are accepted and stored, counted while they are
+  /// unpacked; beyond it the load fails with the kind `tooLarge`, and nothing is saved.
   public var sizeLimit: Int64 = 1 << 30
   /// The most decoded bytes of one response that a reader makes a page of. The cache itself does
   /// not look at it.

@@ -70,12 +70,13 @@ final class SharedExchange: @unchecked Sendable {
   /// Adds a load; on the load's queue.
   /// - Parameters:
   ///   - queue: the load's queue, where `receive` is called.
+  ///   - isLate: whether another load has sent the request.
   ///   - receive: gets the events of the exchange from its beginning.
   /// - Returns: the load's end of it.
   func join(
-    queue: DispatchQueue, receive: @escaping @Sendable (TransportEvent) -> Void
+    queue: DispatchQueue, isLate: Bool, receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> Share {
-    let share = Share(self, queue: queue, receive: receive)
+    let share = Share(self, queue: queue, isLate: isLate, receive: receive)
     onQueue(from: queue) {
       self.shares.append(share)
       if let head = self.head { share.hand(.response(head)) }
@@ -180,6 +181,8 @@ final class SharedExchange: @unchecked Sendable {
   final class Share: TransportExchange, @unchecked Sendable {
     /// The exchange.
     let exchange: SharedExchange
+    /// Whether another load has sent the request.
+    let isLate: Bool
     private let queue: DispatchQueue
     private let receive: @Sendable (TransportEvent) -> Void
 
@@ -189,10 +192,11 @@ final class SharedExchange: @unchecked Sendable {
     fileprivate var isOver = false
 
     fileprivate init(
-      _ exchange: SharedExchange, queue: DispatchQueue,
+      _ exchange: SharedExchange, queue: DispatchQueue, isLate: Bool,
       receive: @escaping @Sendable (TransportEvent) -> Void
     ) {
       self.exchange = exchange
+      self.isLate = isLate
       self.queue = queue
       self.receive = receive
     }

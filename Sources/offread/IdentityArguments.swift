@@ -54,7 +54,7 @@ struct IdentityArguments: ParsableArguments {
     if let cacert { settings.authorities = URL(fileURLWithPath: cacert) }
     do throws(ArchiveError) {
       let identity = try settings.identity(jar: jar)
-      if case .file(let file) = identity.cookies, let words = Self.words(badLines: file.badLines) {
+      if case .file(let file) = identity.cookies, let words = Self.words(for: file) {
         StandardOutput.complain("\(SafeText.line(settings.cookieFile?.path ?? "")): \(words)")
       }
       return identity
@@ -72,10 +72,13 @@ struct IdentityArguments: ParsableArguments {
   }
 
   /// What is said of lines that are no cookies, nil when there are none.
-  private static func words(badLines: [Int]) -> String? {
-    guard let first = badLines.first else { return nil }
-    return badLines.count == 1
+  private static func words(for file: CookieFile) -> String? {
+    guard let first = file.badLines.first else { return nil }
+    if file.count == 0 {
+      return "there is no cookie in it; it takes the Netscape format (cookies.txt), a cookie a line"
+    }
+    return file.badLines.count == 1
       ? "line \(first) is no cookie and is left out"
-      : "\(badLines.count) lines are no cookies and are left out, the first is line \(first)"
+      : "\(file.badLines.count) lines are no cookies and are left out, the first is line \(first)"
   }
 }

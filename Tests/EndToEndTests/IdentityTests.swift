@@ -58,6 +58,16 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
+  @Test("A file that is no cookie file at all is told as one")
+  func noCookieFile() throws {
+    let sandbox = try Sandbox()
+    let server = try Self.greeting()
+    let file = try sandbox.file("cookies.sqlite", "SQLite format 3\0\u{1}\nabc\n[{\"name\": 1}]\n")
+    let run = try sandbox.offread("fetch", "--cookies", file, server.url + "/")
+    #expect(run.text == "hello nobody")
+    #expect(run.errorText.contains("there is no cookie in it; it takes the Netscape format"))
+  }
+
   /// A server that gives its page to `me` with the password `hunter2` only.
   private static func guarded() throws -> ScriptedServer {
     let server = try ScriptedServer()

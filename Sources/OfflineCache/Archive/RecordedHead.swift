@@ -42,11 +42,13 @@ enum RecordedHead {
   static let knownCodings: Set<String> = ["gzip", "x-gzip", "deflate", "br", "zstd", "identity"]
 
   /// A head as it is stored: codings that were removed are not named, and the length is that of the
-  /// decoded content. A content coding that is not known was handed through, so it stays named.
+  /// decoded content. Codings that were handed through stay named: those that are not known, or too
+  /// many.
   static func stored(_ response: HTTPResponse, length: Int64) -> HTTPResponse {
     var stored = response
     stored.fields["Transfer-Encoding"] = nil
-    if let coding = stored.fields["Content-Encoding"], codings(coding).allSatisfy(isKnown) {
+    let named = stored.fields["Content-Encoding"].map(codings) ?? []
+    if named.count <= ContentDecoding.codingLimit, named.allSatisfy(isKnown) {
       stored.fields["Content-Encoding"] = nil
     }
     stored.fields["Content-Length"] = response.status == 204 ? nil : String(length)

@@ -1,10 +1,11 @@
 /// A request as the cache sees it.
 public struct HTTPRequest: Sendable, Equatable {
-  /// The method, case kept.
+  /// The method, case kept; a token (RFC 9110 §9.1), or the load fails.
   public var method: String
   /// The absolute URL without fragment.
   public var url: String
-  /// The header fields that the client set.
+  /// The header fields that the client set. Names are tokens and values have no line ends, or the
+  /// load fails; `Content-Length` and `Transfer-Encoding` are the transport's.
   public var fields: HTTPFields
   /// The content, empty for none.
   public var body: [UInt8]
@@ -19,6 +20,26 @@ public struct HTTPRequest: Sendable, Equatable {
     self.url = url
     self.fields = fields
     self.body = body
+  }
+
+  /// Whether method and fields are what HTTP allows (RFC 9110 §9.1, §5.1, §5.5): a line end in one of
+  /// them would make another message.
+  var isSendable: Bool {
+    Self.isToken(method)
+      && fields.lines.allSatisfy { field in
+        Self.isToken(field.name) && !field.value.utf8.contains { [0, 10, 13].contains($0) }
+      }
+  }
+
+  /// §5.6.2.
+  private static func isToken(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
   }
 }
 

@@ -1,8 +1,10 @@
 /// Cookies of a file in the format that browsers export ("Netscape cookie file"). The file is read
-/// once and never written.
+/// once and never written. Printed, the cookies do not show.
 public struct CookieFile: Sendable, Equatable {
   /// The numbers of the lines that are no cookies and were left out, from 1.
   public let badLines: [Int]
+  /// How many cookies there are, past ones included.
+  public var count: Int { store.cookies.count }
   let store: CookieStore
 
   /// The largest file that is read, in bytes.
@@ -32,4 +34,11 @@ public struct CookieFile: Sendable, Equatable {
     guard size <= sizeLimit else { throw .cookies("\(path) is too large") }
     return try file.bytes(at: 0, count: Int(size))
   }
+}
+
+extension CookieFile: CustomStringConvertible, CustomReflectable {
+  /// How many cookies there are; nothing of them.
+  public var description: String { "\(count) cookies of a file" }
+  /// Nothing that the description does not say, for `dump` and debuggers.
+  public var customMirror: Mirror { Mirror(self, children: ["count": count]) }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A user name and a password.
+/// A user name and a password. Printed, the password does not show.
 public struct Credentials: Sendable, Equatable {
   /// The user name.
   public var user: String
@@ -25,4 +25,11 @@ public struct Credentials: Sendable, Equatable {
   var basic: String {
     "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
   }
+}
+
+extension Credentials: CustomStringConvertible, CustomReflectable {
+  /// The user name, and that there is a password.
+  public var description: String { "\(user):(password)" }
+  /// Nothing that the description does not say, for `dump` and debuggers.
+  public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The passwords of a `.netrc` file: for each machine a login and a password. The file is read once
-/// and never written.
+/// and never written. Printed, the passwords do not show.
 public struct Netrc: Sendable, Equatable {
   private struct Entry: Equatable {
     /// The host in lower case; nil for every other one.
@@ -36,7 +36,11 @@ public struct Netrc: Sendable, Equatable {
     var words = NetrcWords(text)
     while let word = words.next() {
       switch word {
-      case "machine": words.next().map { entries.append(Entry(machine: $0.lowercased())) }
+      case "machine":
+        words.next().map { name in
+          let host = HostName.normalised(Array(name.utf8)[...]) ?? name.lowercased()
+          entries.append(Entry(machine: host))
+        }
       case "default": entries.append(Entry())
       case "login": set(\.login, words.next())
       case "password": set(\.password, words.next())
@@ -62,6 +66,13 @@ public struct Netrc: Sendable, Equatable {
     guard let entry, let login = entry.login else { return nil }
     return Credentials(user: login, password: entry.password ?? "")
   }
+}
+
+extension Netrc: CustomStringConvertible, CustomReflectable {
+  /// How many entries there are; no passwords.
+  public var description: String { "\(entries.count) entries of a .netrc" }
+  /// Nothing that the description does not say, for `dump` and debuggers.
+  public var customMirror: Mirror { Mirror(self, children: ["entries": entries.count]) }
 }
 
 /// The words of a `.netrc`: white space between them, quotes around those that have some.

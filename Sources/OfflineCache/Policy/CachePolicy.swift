@@ -207,7 +207,9 @@ enum CachePolicy {
 
   private static func missReason(_ stored: Vary.Variants) -> CacheStatus.Reason {
     guard stored.matching.isEmpty else { return .miss }
-    return stored.others.isEmpty && stored.withheld.isEmpty ? .uriMiss : .varyMiss
+    guard stored.withheld.isEmpty, stored.others.allSatisfy(\.isPart) else { return .varyMiss }
+    // RFC 9211 §2.2: there is a part, and it does not have all that is asked.
+    return stored.others.isEmpty ? .uriMiss : .partial
   }
 
   /// RFC 8246 §2: a plain reload does not ask for what is fresh and never changes.

@@ -60,7 +60,8 @@ extension Suspicion {
     else { return nil }
     let wanted = request.fields.values(of: "Accept-Encoding").flatMap { FieldList.texts($0) }
       .map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
-    return left.allSatisfy(wanted.contains) ? nil : .unknownCoding
+    let isReadable = left.count <= ContentDecoding.codingLimit && left.allSatisfy(wanted.contains)
+    return isReadable ? nil : .unknownCoding
   }
 
   private static func codings(_ response: HTTPResponse) -> [String] {

@@ -15,6 +15,8 @@ protocol ContentDecoder: AnyObject {
 /// input that becomes huge never stands in memory.
 final class ContentDecoding {
   private static let chunkSize = 65_536
+  /// The most codings of one content: nobody uses more than two, and each has its state in memory.
+  static let codingLimit = 8
 
   private let stages: [Stage]
   /// How many bytes were pulled.
@@ -32,7 +34,7 @@ final class ContentDecoding {
   }
 
   /// Makes the decoders for a response, and takes the codings off its fields; without any when a
-  /// coding is unknown, so that the content is handed through as it came.
+  /// coding is unknown, or there are too many, so that the content is handed through as it came.
   ///
   /// What was not encoded passes where the field is more likely to be wrong than the content: a
   /// transfer coding, which hardly anybody uses.
@@ -47,8 +49,10 @@ final class ContentDecoding {
     let codings =
       content.map { (name: $0.lowercased(), passesPlain: isRecorded) }
       + transfer.map { (name: $0.lowercased(), passesPlain: true) }
-    let decoders = codings.filter { $0.name != "identity" }.reversed().map(Self.decoder)
-    if decoders.allSatisfy({ $0 != nil }) {
+    let named = codings.filter { $0.name != "identity" }
+    let isUsual = named.count <= Self.codingLimit
+    let decoders = isUsual ? named.reversed().map(Self.decoder) : []
+    if isUsual, decoders.allSatisfy({ $0 != nil }) {
       stages = decoders.compactMap { $0.map(Stage.init) }
       response.fields["Content-Encoding"] = nil
       response.fields["Transfer-Encoding"] = nil

@@ -87,6 +87,10 @@ final class CurlEasy {
       // libcurl's word for a line without end.
       return TransportFailure(.malformed, "the head of the answer is too long")
     }
+    if result.code == CURLE_WRITE_ERROR, !hasHead {
+      // Content that was not taken: that of a protocol to which nobody wanted to change.
+      return TransportFailure(.malformed, "the answer has content, but no final head")
+    }
     let own = String(cString: errorText)
     let words = own.isEmpty ? String(cString: curl_easy_strerror(result.code)) : own
     return special(result.code, words) ?? TransportFailure(kind(of: result.code), words)

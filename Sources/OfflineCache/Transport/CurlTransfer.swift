@@ -26,6 +26,11 @@ final class CurlTransfer {
     _ exchange: CurlExchange, identity: Identity,
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) {
+    guard exchange.request.isSendable else {
+      let words = "the method or a field of the request has characters that nobody may send"
+      receive(.failed(TransportFailure(.badURL, words)))
+      return nil
+    }
     guard
       let easy = CurlEasy(
         exchange.request, identity: identity, connectTimeout: exchange.limits.connect)

@@ -39,7 +39,8 @@ public struct TransportFailure: Error, Sendable, Hashable {
     case tooLarge = "too-large"
     /// The redirects lead to no page: they go in a circle, are too many, or leave the web.
     case badRedirect = "bad-redirect"
-    /// The request cannot be sent: the URL is not one of ours.
+    /// The request cannot be sent: the URL is not one of ours, or the method or a field has
+    /// characters that would make another message of it.
     case badURL = "bad-url"
     /// Nobody wants the answer any more.
     case cancelled = "cancelled"

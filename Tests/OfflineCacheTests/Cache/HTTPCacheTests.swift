@@ -113,6 +113,11 @@ struct HTTPCacheTests {
         [("Content-Type", "text/html"), ("Content-Encoding", "gzip, aes128gcm")],
         text: long.uppercased()), reason: .suspect(.unknownCoding)),
     .init(
+      testDescription: "more codings than anybody uses",
+      script: .response(
+        [("Content-Encoding", [String](repeating: "gzip", count: 9).joined(separator: ","))],
+        text: long.uppercased()), reason: .suspect(.unknownCoding)),
+    .init(
       testDescription: "a transfer coding that nobody knows",
       script: .untilClose([("Transfer-Encoding", "sorted")], body: Array(long.uppercased().utf8)),
       reason: .suspect(.unknownCoding)),
@@ -147,6 +152,11 @@ struct HTTPCacheTests {
     let accepted = [("Accept-Encoding", "gzip, AES128GCM;q=0.5")]
     let asked = fixture.load(server.url + "/asked", accepted) { $0.isReload = true }
     #expect(asked.text == "coded" && asked.answer?.source == .network)
+    let many = [String](repeating: "br", count: 9).joined(separator: ", ")
+    server.on("/many", .response([("Content-Encoding", many)], text: "coded"))
+    fixture.load(server.url + "/many")
+    let stored = fixture.load(server.url + "/many") { $0.mode = .cacheOnly }
+    #expect(stored.text == "coded" && stored.answer?.response.fields["Content-Encoding"] == many)
     let kept = try fixture.cache.versions(of: server.url + "/first")
     #expect(kept.map(\.isGood) == [true, true])
   }

@@ -23,7 +23,7 @@ struct SchemesTests {
 
   @Test("a session with the cache in it takes other schemes elsewhere")
   func otherSchemes() throws {
-    let fixture = CacheFixture { $0.schemes = ["http"] }
+    let fixture = CacheFixture { $0.schemes = ["HTTP"] }
     let configuration = URLSessionConfiguration.ephemeral
     fixture.cache.install(in: configuration)
     let own = try #require(configuration.protocolClasses?.first as? URLProtocol.Type)

@@ -61,13 +61,15 @@ import Testing
     return try #require(Challenge.all(in: HTTPFields([.init("WWW-Authenticate", text)])).first)
   }
 
-  private static func answer(_ more: String, count: Int = 1) throws -> String {
+  private static func answer(
+    _ more: String, count: Int = 1, method: String = "GET", body: String = ""
+  ) throws -> String {
     let answer = DigestAnswer(
       challenge: try digest(more),
       credentials: Credentials(user: "Mufasa", password: "Circle of Life"), count: count,
       clientNonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ")
     return try #require(
-      answer.authorization(method: "GET", target: "/dir/index.html", body: []))
+      answer.authorization(method: method, target: "/dir/index.html", body: Array(body.utf8)))
   }
 
   @Test("RFC 7616 §3.9.1: the examples")
@@ -93,6 +95,48 @@ import Testing
   }
 
   @Test(
+    "RFC 7616 §3.4: the answer to every form, as another program computes it",
+    arguments: [
+      (", qop=auth, algorithm=MD5-sess", "e783283f46242139c486a698fec7211d"),
+      (
+        ", qop=auth, algorithm=SHA-256-sess",
+        "2fd51b3a77ad75bad6afad6003e818d767133c46d9e2749e7f5232ae1ea3efd7"
+      ),
+      (", algorithm=md5", "7b2cc3b30e75b4777ea31027084363fd"),
+      ("", "7b2cc3b30e75b4777ea31027084363fd"),
+      (", algorithm=MD5-sess", "37a7f42db2090a3fcac4e26e747d4fc8"),
+      (
+        ", algorithm=SHA-256",
+        "a1306b0595a6c7fe96c448631fb5cfbd5107bd1fe1da729d978dd7446b812363"
+      ),
+    ])
+  func responses(_ more: String, _ expected: String) throws {
+    #expect(try Self.answer(more).contains("response=\"\(expected)\""))
+  }
+
+  @Test(
+    "RFC 7616 §3.4.3: with auth-int the content counts",
+    arguments: [
+      ("MD5", "e4ac3c00299d523b5391298c4f855c18"),
+      ("SHA-256", "176672e206620851b3a3441c734a317be951c64addcf827261d0455187323ab3"),
+    ])
+  func integrity(_ algorithm: String, _ expected: String) throws {
+    let more = ", qop=auth-int, algorithm=\(algorithm)"
+    let answer = try Self.answer(more, method: "POST", body: "a=b")
+    #expect(answer.contains("response=\"\(expected)\"") && answer.contains("qop=auth-int"))
+    #expect(try !Self.answer(more, method: "POST", body: "a=c").contains(expected))
+  }
+
+  @Test("RFC 7616 §3.4.4: the hashed name is that of name and realm")
+  func hashedName() throws {
+    let answer = try Self.answer(", userhash=true, algorithm=SHA-256, qop=auth")
+    let name = "a947aad205e80e429958a387394944c6b496301e79f89d35a4cc23b6ee12b5b6"
+    #expect(answer.hasPrefix("Digest username=\"\(name)\", "))
+    // Of all of the answer only the name is another one.
+    #expect(answer.contains("753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"))
+  }
+
+  @Test(
     "A .netrc is read",
     arguments: [
       ("machine a.test login me password secret", "a.test", "me:secret"),
@@ -110,6 +154,7 @@ import Testing
         "macdef m\nmachine a.test login no password no\n\nmachine a.test login me password x",
         "a.test", "me:x"
       ),
+      ("machine BÜCHER.test login me password x", "xn--bcher-kva.test", "me:x"),
       ("machine ::1 login me password x", "[::1]", "me:x"), ("machine", "a.test", nil),
       ("login me password x", "a.test", nil), ("machine a.test login", "a.test", nil),
       ("", "", nil),

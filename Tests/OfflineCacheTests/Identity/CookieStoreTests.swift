@@ -245,4 +245,25 @@ import Testing
     let jar = CookieJar(path: "/dev/null/cookies.txt", isReadOnly: false)
     #expect(throws: ArchiveError.self) { try Self.take(jar, "a=1") }
   }
+
+  @Test("No secret shows when an identity is printed, dumped or put into a message")
+  func printing() throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try Data("site.test\tFALSE\t/\tFALSE\t0\tuser\ttop-secret\n".utf8).write(to: path)
+    defer { try? FileManager.default.removeItem(at: path) }
+    var identity = Identity()
+    identity.cookies = .file(try CookieFile(path: path.path))
+    identity.netrc = Netrc(text: "machine site.test login me password top-secret")
+    var configuration = CacheConfiguration(location: ArchiveLocation(folder: path))
+    configuration.identity = identity
+    let credentials = Credentials(user: "me", password: "top-secret")
+    for value in [identity, configuration, credentials] as [any Sendable] {
+      var dumped = ""
+      dump(value, to: &dumped)
+      for text in ["\(value)", String(reflecting: value), dumped] {
+        #expect(!text.contains("top-secret"), "\(type(of: value))")
+      }
+    }
+    #expect("\(credentials)" == "me:(password)")
+  }
 }

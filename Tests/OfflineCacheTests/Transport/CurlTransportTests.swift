@@ -63,6 +63,10 @@ struct CurlTransportTests {
       script: .raw(Array("HTTP/1.1 200 OK\r\nX: ".utf8) + [UInt8](repeating: 97, count: 1 << 20)),
       kind: .malformed),
     .init(
+      testDescription: "a change of protocol that nobody asked for",
+      script: .raw(Array("HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\nxx".utf8)),
+      kind: .malformed),
+    .init(
       testDescription: "an answer that is not HTTP", script: .raw(Array("SSH-2.0-x\r\n\r\n".utf8)),
       kind: .malformed),
   ]
@@ -184,6 +188,18 @@ struct CurlTransportTests {
     #expect(result.response?.fields[field] == "x-own")
   }
 
+  @Test(
+    "more codings than anybody uses are handed through, not unpacked",
+    arguments: ["gzip", "br", "zstd"])
+  func manyCodings(_ coding: String) throws {
+    let server = try ScriptedServer()
+    let value = [String](repeating: coding, count: 20_000).joined(separator: ",")
+    server.on("/", .untilClose([("Content-Encoding", value)], body: Self.zipped))
+    let result = transport.exchange(HTTPRequest(url: server.url))
+    #expect(result.isFinished && result.body == Self.zipped)
+    #expect(result.response?.fields["Content-Encoding"] == value)
+  }
+
   @Test("stops at the size limit, decoded or declared")
   func sizeLimit() throws {
     let server = try ScriptedServer()
@@ -215,6 +231,24 @@ struct CurlTransportTests {
     #expect(received["X-Empty"] == "")
     #expect(received["Accept"] == "a/b")
     #expect(received["Expect"] == nil)
+  }
+
+  @Test("a line end in method, name or value never becomes another message")
+  func injection() throws {
+    let server = try ScriptedServer()
+    server.on("/", .response(text: "ok"))
+    let odd = [
+      HTTPRequest(method: "GET / HTTP/1.1\r\nX: 1\r\n\r\nGET", url: server.url),
+      HTTPRequest(method: "", url: server.url),
+      HTTPRequest(url: server.url, fields: HTTPFields([.init("X", "1\r\nY: 2")])),
+      HTTPRequest(url: server.url, fields: HTTPFields([.init("X\r\nY", "1")])),
+      HTTPRequest(url: server.url, fields: HTTPFields([.init("X: 1", "2")])),
+      HTTPRequest(url: server.url, fields: HTTPFields([.init("X", "1\0")])),
+    ]
+    for request in odd {
+      #expect(transport.exchange(request).failure?.kind == .badURL, "\(request)")
+    }
+    #expect(server.requests.isEmpty)
   }
 
   @Test("HEAD has no content and keeps the length")

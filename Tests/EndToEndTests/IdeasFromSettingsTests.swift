@@ -1,0 +1,184 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// What caches could do before offread, by `config.toml` alone; the article about earlier systems
+/// names these rows.
+@Suite struct IdeasFromSettingsTests {
+  /// One run of `offread fetch` and what comes of it.
+  enum Step: Sendable {
+    /// The content is that of the server's n-th answer.
+    case get(String, options: [String] = [], gives: Int)
+    /// The content is this text.
+    case read(String, options: [String] = [], text: String)
+    /// Without a network there is nothing.
+    case misses(String, options: [String] = [])
+  }
+
+  struct Idea: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var settings: String
+    var steps: [Step]
+
+    init(_ name: String, _ settings: String, _ steps: [Step]) {
+      (testDescription, self.settings, self.steps) = (name, settings, steps)
+    }
+  }
+
+  private static let offline = ["--offline"]
+  private static let key = ["-H", "MobileAppCacheKey: k"]
+
+  static let ideas: [Idea] = [
+    Idea(
+      "from settings: a lifetime by rule", "[[rule]]\npath = \"/a*\"\nmax_age = \"1 h\"",
+      [.get("/a", gives: 1), .get("/a", gives: 1), .get("/b", gives: 2), .get("/b", gives: 3)]),
+    Idea(
+      "from settings: the lifetime of preflight answers", "[[rule]]\naccess_control_max_age = true",
+      [.get("/cors", gives: 1), .get("/cors", gives: 1)]),
+    Idea(
+      "from settings: no-store is respected", "[cache]\nrespect_no_store = true",
+      [.get("/no-store", gives: 1), .misses("/no-store"), .get("/a", gives: 2)]),
+    Idea(
+      "from settings: what says no-store is archived all the same unless it is respected", "",
+      [.get("/no-store", gives: 1), .get("/no-store", options: offline, gives: 1)]),
+    Idea(
+      "from settings: only some kinds are stored, by extension",
+      "[[rule]]\nextension = [\"js\", \"css\"]\nstore = true\n[[rule]]\nstore = false",
+      [
+        .get("/x.js", gives: 1), .get("/x.js", options: offline, gives: 1),
+        .get("/x.html", gives: 2), .misses("/x.html"),
+      ]),
+    Idea(
+      "from settings: only some kinds are stored, by media type",
+      "[[rule]]\nmime_type = \"image/*\"\nstore = false",
+      [
+        .get("/image", gives: 1), .misses("/image"), .get("/a", gives: 2),
+        .get("/a", options: offline, gives: 2),
+      ]),
+    Idea(
+      "from settings: what is too large is not stored",
+      "[[rule]]\nsize = \"> 10 B\"\nstore = false",
+      [.read("/long", text: "longer than ten bytes"), .misses("/long"), .get("/a", gives: 2)]),
+    Idea(
+      "from settings: hosts and paths that are not stored",
+      "[[rule]]\nhost = \"127.0.0.1\"\npath = \"/private/*\"\nmethod = \"GET\"\nstore = false",
+      [.get("/private/a", gives: 1), .misses("/private/a"), .get("/privately", gives: 2)]),
+    Idea(
+      "from settings: cache-first", "[[rule]]\nmode = \"cache-first\"",
+      [.get("/a", gives: 1), .get("/a", gives: 1)]),
+    Idea(
+      "from settings: parameters dropped and sorted",
+      "[[rule]]\ndrop_parameters = \"utm_*\"\nsort_query = true",
+      [.get("/q?b=2&utm_x=1&a=1", gives: 1), .get("/q?a=1&b=2", options: offline, gives: 1)]),
+    Idea(
+      "from settings: upper and lower case are one entry", "[[rule]]\nfold_case = true",
+      [.get("/Page?A", gives: 1), .get("/page?a", options: offline, gives: 1)]),
+    Idea(
+      "from settings: several URLs, one entry",
+      "[[rule]]\npath = \"/front*\"\ncache_key = \"front\"",
+      [.get("/front1", gives: 1), .get("/front2", options: offline, gives: 1), .misses("/f")]),
+    Idea(
+      "from settings: a field of the request names the entry",
+      "[[rule]]\ncache_key_header = \"MobileAppCacheKey\"",
+      [.get("/x", options: key, gives: 1), .get("/y", options: offline + key, gives: 1)]),
+    Idea(
+      "from settings: header fields set and removed",
+      "[[rewrite]]\nset = { DNT = \"7\" }\nremove = \"X-Gone\"\nuser_agent = \"me/1\"",
+      [.read("/echo", options: ["-H", "X-Gone: 1"], text: "me/1 7 -")]),
+    Idea(
+      "from settings: another server answers",
+      "[[rewrite]]\nprefix = \"http://far.invalid/\"\nto = \"SERVER/near\"",
+      [.read("http://far.invalid/where", text: "/near/where")]),
+    Idea(
+      "from settings: a proxy for some hosts",
+      "[[rewrite]]\nhost = \"*.invalid\"\nproxy = \"SERVER\"",
+      [.read("http://far.invalid/where", text: "http://far.invalid/where"), .get("/a", gives: 2)]),
+    Idea(
+      "from settings: a local file in place of a URL",
+      "[[substitute]]\nurl = \"SERVER/page\"\nfile = \"../page.txt\"",
+      [.read("/page", text: "local"), .get("/page2", gives: 1)]),
+    Idea(
+      "from settings: a folder in place of everything below a URL",
+      "[[substitute]]\nprefix = \"SERVER/docs/\"\nfile = \"..\"",
+      [.read("/docs/page.txt", text: "local"), .get("/docs/none", gives: 1)]),
+    Idea(
+      "from settings: pages that came along, as a mirror", "[[seed]]\nfolder = \"../mirror\"",
+      [.read("http://old.invalid/page.txt", options: offline, text: "mirrored")]),
+  ]
+
+  /// The server of all rows: it counts its answers.
+  private static func server() throws -> ScriptedServer {
+    let server = try ScriptedServer()
+    let count = Atomic(0)
+    server.onOthers { request in
+      let number = "\(count.add(1, ordering: .relaxed).newValue)"
+      return switch request.target {
+      case "/cors": .response([("Access-Control-Max-Age", "600")], text: number)
+      case "/no-store": .response([("Cache-Control", "no-store")], text: number)
+      case "/image": .response([("Content-Type", "image/png")], text: number)
+      case "/long": .response(text: "longer than ten bytes")
+      case "/echo":
+        .response(
+          text: ["User-Agent", "DNT", "X-Gone"].map { request[$0] ?? "-" }.joined(separator: " "))
+      case let target where target.hasSuffix("/where"): .response(text: target)
+      default: .response(text: number)
+      }
+    }
+    return server
+  }
+
+  @Test("every idea that a settings file can express works from there", arguments: ideas)
+  func works(_ idea: Idea) throws {
+    let server = try Self.server()
+    let sandbox = try Sandbox()
+    _ = try sandbox.file("page.txt", "local")
+    let mirror = sandbox.folder.appendingPathComponent("mirror/old.invalid")
+    try FileManager.default.createDirectory(at: mirror, withIntermediateDirectories: true)
+    try Data("mirrored".utf8).write(to: mirror.appendingPathComponent("page.txt"))
+    try sandbox.settings(idea.settings.replacingOccurrences(of: "SERVER", with: server.url))
+    func fetch(_ place: String, _ options: [String]) throws -> Program {
+      try sandbox.offread(
+        ["fetch"] + options + [place.hasPrefix("/") ? server.url + place : place])
+    }
+    for step in idea.steps {
+      switch step {
+      case .get(let place, let options, let number):
+        #expect(try fetch(place, options).text == "\(number)", "\(place)")
+      case .read(let place, let options, let text):
+        #expect(try fetch(place, options).text == text, "\(place)")
+      case .misses(let place, let options):
+        #expect(try fetch(place, options + Self.offline).status == 4, "\(place)")
+      }
+    }
+  }
+
+  @Test("from settings: pages that came along, as a WARC file")
+  func warc() throws {
+    let server = try Self.server()
+    let (writer, reader) = (try Sandbox(), try Sandbox())
+    #expect(try writer.offread("fetch", server.url + "/a").text == "1")
+    let segment = try #require(try writer.segments().first)
+    try reader.settings("[[seed]]\nwarc = \"\(segment.path)\"\n")
+    #expect(try reader.offread("fetch", "--offline", server.url + "/a").text == "1")
+    #expect(try reader.offread("fetch", "--offline", server.url + "/b").status == 4)
+  }
+
+  @Test("several caches side by side, a log with counters, the place of a page, its removal")
+  func commands() throws {
+    let server = try Self.server()
+    let (one, other) = (try Sandbox(), try Sandbox())
+    let log = one.folder.appendingPathComponent("log").path
+    let url = server.url + "/a"
+    let told = try one.offread("fetch", "-v", "--log", log, url).errorText
+    #expect(told.contains("1 requests, 0 hits, 1 forwarded"))
+    #expect(try String(contentsOfFile: log, encoding: .utf8).contains("GET \(url) 200"))
+    #expect(try other.offread("fetch", "--offline", url).status == 4)
+    let versions = try one.offread("versions", "--json", url).text
+    let file = try #require(try one.segments().first?.lastPathComponent)
+    #expect(versions.contains("\"file\" : \"\(file)\"") && versions.contains("\"offset\" : "))
+    #expect(try one.offread("remove", url).status == 0)
+    #expect(try one.offread("fetch", "--offline", url).status == 4)
+    #expect(try one.offread("archive", "compact", "--dry-run").status == 0)
+  }
+}
