@@ -120,3 +120,23 @@ if sanitizer == "thread" {
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
   target.swiftSettings = settings
 }
+
+// For scripts/fuzz only what makes a layout of bytes is built, with libFuzzer and AddressSanitizer in
+// it. What is sound is told by the same functions as in the tests.
+if Context.environment["OFFREAD_FUZZ"] != nil {
+  package.products = []
+  package.dependencies = []
+  package.targets.removeAll { !["CIconv", "CUnistring", "HTML", "Layout"].contains($0.name) }
+  package.targets.append(
+    .executableTarget(
+      name: "Fuzz", dependencies: ["HTML", "Layout"], path: "Tests",
+      sources: [
+        "Fuzz/FuzzTarget.swift", "HTMLTests/DocumentProblems.swift", "LayoutTests/Soundness.swift",
+      ],
+      swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]))
+  for target in package.targets where target.type == .regular || target.type == .executable {
+    let flags = SwiftSetting.unsafeFlags(["-sanitize=fuzzer,address", "-enable-testing"])
+    target.swiftSettings = (target.swiftSettings ?? []) + [flags]
+  }
+}

@@ -117,7 +117,7 @@ package struct Document: Sendable, Equatable {
     case bullet
     /// An ordered item: its value and the style of its number.
     case number(Int32, NumberStyle)
-    /// An item without a marker (`list-style: none`, `menu`).
+    /// An item without a marker (`list-style: none`).
     case none
   }
 

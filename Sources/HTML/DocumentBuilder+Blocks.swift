@@ -167,6 +167,7 @@ extension DocumentBuilder {
     while let top = containers.last, top.isImplicit, isItemOrDefinition(top.block) {
       closeContainer()
     }
+    remainingContainers = containers.count
   }
 
   private func isItemOrDefinition(_ block: Int32) -> Bool {
@@ -183,7 +184,7 @@ extension DocumentBuilder {
     var numbering = Numbering()
     numbering.isOrdered = name == .ol && !isNavigation(node)
     numbering.hasMarkers =
-      !(name == .menu || tree.value(.style, of: node, contains: "list-style:none")
+      !(tree.value(.style, of: node, contains: "list-style:none")
       || tree.value(.style, of: node, contains: "list-style: none")
       || tree.value(.style, of: node, contains: "list-style-type:none")
       || tree.value(.style, of: node, contains: "list-style-type: none"))
@@ -251,7 +252,9 @@ extension DocumentBuilder {
     let marker: Document.Marker
     if numbering.isOrdered {
       if let value = tree.number(.value, of: node) { numbering.next = Int32(clamping: value) }
-      marker = numbering.hasMarkers ? .number(numbering.next, numbering.style) : .none
+      let own = tree.attribute(.type, of: node).flatMap { tree.bytes[$0].first }
+      let style = own.map { Document.NumberStyle(type: $0) } ?? numbering.style
+      marker = numbering.hasMarkers ? .number(numbering.next, style) : .none
       numbering.next &+= numbering.step
       containers[list].numbering = numbering
     } else {
@@ -325,6 +328,22 @@ extension DocumentBuilder {
       return cleaned(name)
     }
     return ""
+  }
+
+  /// Opens a disclosure. Its first child is the summary, wherever the page has it.
+  mutating func openDetails(_ node: Int32) {
+    openContainer(.details(isOpen: tree.has(.open, node)))
+    var isFirst = true
+    var child = tree.nodes[Int(node)].firstChild
+    while child >= 0, tree.nodes[Int(child)].name != .summary {
+      if tree.nodes[Int(child)].name != .characters || !text(of: child).isEmpty { isFirst = false }
+      child = tree.nodes[Int(child)].nextSibling
+    }
+    if child >= 0, isFirst { return }
+    let label = child >= 0 ? text(below: child) : ""
+    addLiteral(label.isEmpty ? "Details" : label)
+    closeLeaf()
+    if child >= 0 { lateSummaries.insert(child) }
   }
 
   /// A summary without text still has to be something that opens.

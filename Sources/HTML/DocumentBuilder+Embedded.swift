@@ -81,9 +81,11 @@ extension DocumentBuilder {
       case .desc, .title:
         if name.isEmpty { name = text(below: next) }
         next = tree.following(next, in: node)
-      case .text:
+      case .text, .foreignObject:
         words.append(text(below: next))
         next = tree.following(next, in: node)
+      // What is drawn elsewhere, or not at all.
+      case .defs, .symbol: next = tree.following(next, in: node)
       default: next = tree.next(next, in: node)
       }
     }

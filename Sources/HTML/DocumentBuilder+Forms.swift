@@ -118,7 +118,8 @@ extension DocumentBuilder {
       return
     }
     let low = name == .meter ? decimal(.min, of: node) ?? 0 : 0
-    addControl(bar(value: value, low: low, high: decimal(.max, of: node) ?? 1))
+    let high = decimal(.max, of: node) ?? 1
+    addControl(bar(value: value, low: low, high: name == .progress && high <= 0 ? 1 : high))
   }
 
   private func decimal(_ name: AttributeName, of node: Int32) -> Double? {

@@ -23,15 +23,14 @@ extension DocumentBuilder {
     case .q:
       addLiteral(quotationMark(opens: true, node))
       quoteDepth += 1
-    case .rt: addLiteral("(")
+    case .rt: return beginAnnotation(node)
     case .noscript: pendingSpace = pendingSpace || leafRun >= 0
     case .img, .svg, .iframe, .frame, .audio, .video, .object, .embed, .area, .canvas:
       return enterEmbedded(node, name)
     case .input, .button, .select, .textarea, .meter, .progress:
       return enterControl(node, name)
     case .option, .optgroup: closeLeaf()
-    default:
-      if isInMath(node) { enterMath(node) }
+    default: if isInMath(node) { return enterMath(node) }
     }
     return true
   }
@@ -43,13 +42,14 @@ extension DocumentBuilder {
     case .q:
       quoteDepth -= 1
       addLiteral(quotationMark(opens: false, frame.node))
-    case .rt: addLiteral(")")
+    case .rt: endAnnotation(frame.node)
     case .button: endButton(frame)
     case .noscript: pendingSpace = true
     case .option, .optgroup: closeLeaf()
     case .object, .audio, .video, .canvas: pendingSpace = true
     case .mtd, .mtr: pendingSpace = true
     default:
+      if isInMath(frame.node) { leaveMath(frame.node) }
       // A custom element can hold blocks.
       if containers.count > frame.containers {
         closeLeaf()
@@ -162,7 +162,7 @@ extension DocumentBuilder {
 
   /// Quotation marks by the language of the page; inner ones differ.
   private func quotationMark(opens: Bool, _ node: Int32) -> String {
-    let code = document.language.prefix { $0 != "-" && $0 != "_" }.lowercased()
+    let code = language(around: node).prefix { $0 != "-" && $0 != "_" }.lowercased()
     let marks: [String]
     switch code {
     case "de", "cs", "sk", "sl", "bg", "is", "lt", "et", "ka", "sr", "hr":
@@ -178,56 +178,41 @@ extension DocumentBuilder {
     return marks[(quoteDepth % 2) * 2 + (opens ? 0 : 1)]
   }
 
-  // MARK: Formulas
-
-  private func isInMath(_ node: Int32) -> Bool {
-    let parent = tree.nodes[Int(node)].parent
-    guard parent >= 0 else { return false }
-    switch tree.nodes[Int(node)].name {
-    case .msqrt, .mroot, .mtr, .mtd: return true
-    default: break
+  /// The language of the text that an element stands in.
+  private func language(around node: Int32) -> String {
+    var parent = tree.nodes[Int(node)].parent
+    while parent >= 0 {
+      if let language = tree.string(.lang, of: parent) { return language }
+      parent = tree.nodes[Int(parent)].parent
     }
-    switch tree.nodes[Int(parent)].name {
-    case .mfrac, .msup, .msub, .msubsup, .munder, .mover, .munderover, .mroot: return true
-    default: return false
-    }
+    return document.language
   }
 
-  /// Writes a formula so that it can be read: a/b, raised and lowered parts, roots.
-  private mutating func enterMath(_ node: Int32) {
-    let parent = tree.nodes[Int(node)].parent
-    var position = 0
-    var sibling = tree.nodes[Int(parent)].firstChild
-    while sibling >= 0, sibling != node, position < 3 {
-      if tree.nodes[Int(sibling)].name != .characters { position += 1 }
-      sibling = tree.nodes[Int(sibling)].nextSibling
-    }
-    // White space between an expression and its exponent means nothing.
-    if position > 0, tree.nodes[Int(parent)].name.holdsScripts {
-      spaceless = document.text.count
-    }
-    switch tree.nodes[Int(parent)].name {
-    case .mfrac where position == 1: addLiteral("/")
-    case .msup where position == 1, .mover where position == 1: style.insert(.superscript)
-    case .msub where position == 1, .munder where position == 1: style.insert(.subscript)
-    case .msubsup where position > 0, .munderover where position > 0:
-      style.insert(position == 1 ? .subscript : .superscript)
-    default: break
-    }
-    switch tree.nodes[Int(node)].name {
-    case .msqrt, .mroot: addLiteral("√")
-    case .mtr, .mtd: pendingSpace = true
-    default: break
-    }
-  }
-}
+  // MARK: Ruby
 
-extension ElementName {
-  /// Elements of formulas whose first child is followed by raised or lowered ones.
-  fileprivate var holdsScripts: Bool {
-    switch self {
-    case .msup, .msub, .msubsup, .munder, .mover, .munderover: true
-    default: false
+  /// Begins the reading of the characters before it, `漢字(かんじ)`. False when it is empty.
+  private mutating func beginAnnotation(_ node: Int32) -> Bool {
+    guard tree.nodes[Int(node)].contents.contains(.text) else { return false }
+    if !isAnnotation(tree.nodes[Int(node)].previousSibling, \.previousSibling) { addLiteral("(") }
+    return true
+  }
+
+  /// Readings that follow one another share their parentheses.
+  private mutating func endAnnotation(_ node: Int32) {
+    if !isAnnotation(tree.nodes[Int(node)].nextSibling, \.nextSibling) { addLiteral(")") }
+  }
+
+  /// Whether a node, white space and parentheses of the page's own aside, is such a reading.
+  private func isAnnotation(_ node: Int32, _ next: KeyPath<DOMTree.Node, Int32>) -> Bool {
+    var node = node
+    while node >= 0 {
+      let current = tree.nodes[Int(node)]
+      if current.name == .rt { return current.contents.contains(.text) }
+      guard current.name == .rp || current.name == .characters && text(of: node).isEmpty else {
+        return false
+      }
+      node = current[keyPath: next]
     }
+    return false
   }
 }

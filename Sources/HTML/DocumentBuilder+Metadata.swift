@@ -71,6 +71,13 @@ extension [UInt8] {
   /// Whether a `style` attribute hides its element.
   func hidesElement(_ range: Range<Int>) -> Bool {
     declares("display", "none", in: range) || declares("visibility", "hidden", in: range)
+      || declares("visibility", "collapse", in: range)
+  }
+
+  /// Whether a `style` attribute shows an element that a style sheet hides.
+  func showsElement(_ range: Range<Int>) -> Bool {
+    guard contains("display", in: range) || contains("visibility", in: range) else { return false }
+    return !hidesElement(range)
   }
 
   private func declares(_ property: StaticString, _ value: StaticString, in range: Range<Int>)

@@ -215,6 +215,12 @@ extension DocumentBuilder {
     return nil
   }
 
+  /// The text of a text node on one line.
+  func text(of node: Int32) -> String {
+    let range = Int(tree.nodes[Int(node)].start)..<Int(tree.nodes[Int(node)].end)
+    return cleaned(tree.bytes[range])
+  }
+
   /// The text below a node on one line, at most `limit` bytes or so.
   func text(below node: Int32, limit: Int = 4096) -> String {
     var bytes: [UInt8] = []

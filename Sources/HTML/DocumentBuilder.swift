@@ -50,6 +50,8 @@ struct DocumentBuilder {
 
   var frames: [Frame] = []
   var containers: [Container] = []
+  /// How many containers stay open when the element that begins now ends, at most.
+  var remainingContainers = Int.max
 
   // The text that is being read.
   var style: InlineStyle = []
@@ -81,6 +83,8 @@ struct DocumentBuilder {
   var reopenable: Int32 = -1
   /// The open tables, from the outside to the inside.
   var tables: [OpenTable] = []
+  /// Summaries that were shown before what the page has before them.
+  var lateSummaries: Set<Int32> = []
   var hasTitle = false
   var hasBase = false
 
@@ -119,8 +123,10 @@ struct DocumentBuilder {
       if current.name == .characters {
         addText(Int(current.start)..<Int(current.end))
       } else {
-        let frame = makeFrame(node)
+        var frame = makeFrame(node)
+        remainingContainers = .max
         if enter(node, current.name) {
+          frame.containers = min(frame.containers, remainingContainers)
           frames.append(frame)
           if current.firstChild >= 0 {
             node = current.firstChild
@@ -192,13 +198,10 @@ struct DocumentBuilder {
     case .blockquote: openContainer(.quote)
     case .figure: openContainer(.figure)
     case .figcaption: openContainer(.caption)
-    case .details:
-      openContainer(.details(isOpen: tree.has(.open, node)))
-      if !tree.hasChild(.summary, node) {
-        addLiteral("Details")
-        closeLeaf()
-      }
-    case .summary: breakBlock()
+    case .details: openDetails(node)
+    case .summary:
+      guard !lateSummaries.contains(node) else { return false }
+      breakBlock()
     case .dialog:
       guard tree.has(.open, node) else { return false }
       breakBlock()
@@ -257,7 +260,7 @@ struct DocumentBuilder {
 
   /// Reads what any element can have. False when the element is not shown.
   private mutating func noteAttributes(_ node: Int32, _ name: ElementName) -> Bool {
-    if !hiding.isEmpty, hiding.hides(node, of: tree) {
+    if !hiding.isEmpty, hiding.hides(node, of: tree), !tree.bytes.showsElement(style(of: node)) {
       noteLinks(below: node)
       return false
     }
@@ -290,7 +293,11 @@ struct DocumentBuilder {
   /// Whether an element says of itself that it is not shown.
   private func isHidden(_ node: Int32) -> Bool {
     tree.has(.hidden, node)
-      || tree.attribute(.style, of: node).map { tree.bytes.hidesElement($0) } ?? false
+      || tree.bytes.hidesElement(style(of: node))
+  }
+
+  private func style(of node: Int32) -> Range<Int> {
+    tree.attribute(.style, of: node) ?? 0..<0
   }
 
   private mutating func addAnchor(_ value: Range<Int>) {

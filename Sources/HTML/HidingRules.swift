@@ -41,7 +41,7 @@ struct HidingRules {
   /// Reads style sheets, one after the other.
   init(_ styleSheet: [UInt8]) {
     guard !styleSheet.isEmpty else { return }
-    styleSheet.withUnsafeBufferPointer { bytes in
+    Self.withoutComments(styleSheet).withUnsafeBufferPointer { bytes in
       var reader = StyleSheetReader(bytes)
       while let (selectors, declarations) = reader.nextRule(), rules.count < Self.limit {
         add(selectors, declarations)
@@ -87,6 +87,52 @@ struct HidingRules {
   }
 
   // MARK: Reading rules
+
+  /// A style sheet without comments and without what hid it from old browsers or from XML parsers.
+  private static func withoutComments(_ sheet: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(sheet.count)
+    sheet.withUnsafeBufferPointer { bytes in
+      var index = 0
+      var quote: UInt8 = 0
+      while index < bytes.count {
+        let byte = bytes[index]
+        if quote == 0, let length = ignoredLength(bytes, at: index) {
+          result.append(0x20)
+          index += length
+          continue
+        }
+        if quote == 0, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+          quote = byte
+        } else if byte == quote || byte == 0x0A {
+          quote = 0
+        } else if quote != 0, byte == UInt8(ascii: "\\"), index + 1 < bytes.count {
+          result.append(byte)
+          index += 1
+        }
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return result
+  }
+
+  /// The length of a comment, or of a mark without meaning, at an index.
+  private static func ignoredLength(_ bytes: Bytes, at index: Int) -> Int? {
+    switch bytes[index] {
+    case UInt8(ascii: "/") where bytes.hasPrefix("/*", at: index):
+      var end = bytes.firstIndex(of: UInt8(ascii: "*"), from: index + 2)
+      while end < bytes.count, !bytes.hasPrefix("*/", at: end) {
+        end = bytes.firstIndex(of: UInt8(ascii: "*"), from: end + 1)
+      }
+      return min(bytes.count, end + 2) - index
+    case UInt8(ascii: "<") where bytes.hasPrefix("<!--", at: index): return 4
+    case UInt8(ascii: "<") where bytes.hasPrefix("<![CDATA[", at: index): return 9
+    case UInt8(ascii: "-") where bytes.hasPrefix("-->", at: index): return 3
+    case UInt8(ascii: "]") where bytes.hasPrefix("]]>", at: index): return 3
+    default: return nil
+    }
+  }
 
   private mutating func add(_ selectors: Slice<Bytes>, _ declarations: Slice<Bytes>) {
     let (display, visibility) = Self.effects(declarations)
@@ -232,21 +278,22 @@ private struct StyleSheetReader {
       }
       index = stop + 1
       guard bytes[stop] == UInt8(ascii: "{") else { continue }
-      let prelude = withoutComments(start..<stop)
+      let prelude = bytes[start..<stop].trimmed
       if prelude.first == UInt8(ascii: "@") {
         // The rules of a group are read as if they stood alone; its end is passed over as a `}`.
         if !holdsOnScreen(prelude) { skipBlock() }
         continue
       }
       let inner = index
-      guard let end = skip(to: [UInt8(ascii: "}"), UInt8(ascii: "{")]) else { return nil }
-      if bytes[end] == UInt8(ascii: "{") {
+      // At the end of the sheet all that is open ends.
+      let end = skip(to: [UInt8(ascii: "}"), UInt8(ascii: "{")]) ?? bytes.count
+      if end < bytes.count, bytes[end] == UInt8(ascii: "{") {
         // Nested rules are not plain.
         index = inner
         skipBlock()
         continue
       }
-      index = end + 1
+      index = min(bytes.count, end + 1)
       return (prelude, bytes[inner..<end])
     }
     return nil
@@ -268,18 +315,11 @@ private struct StyleSheetReader {
       let byte = bytes[index]
       if stops.contains(byte) { return index }
       switch byte {
-      case UInt8(ascii: "/") where bytes.hasPrefix("/*", at: index): skipComment()
       case UInt8(ascii: "\""), UInt8(ascii: "'"): skipString(byte)
       default: index += 1
       }
     }
     return nil
-  }
-
-  private mutating func skipComment() {
-    index += 2
-    while index < bytes.count, !bytes.hasPrefix("*/", at: index) { index += 1 }
-    index = min(bytes.count, index + 2)
   }
 
   private mutating func skipString(_ quote: UInt8) {
@@ -297,23 +337,6 @@ private struct StyleSheetReader {
       depth += bytes[stop] == UInt8(ascii: "{") ? 1 : -1
       index = stop + 1
     }
-  }
-
-  /// A range behind the comments and white space that it begins with.
-  private func withoutComments(_ range: Range<Int>) -> Slice<Bytes> {
-    var start = range.lowerBound
-    while start < range.upperBound {
-      if bytes[start].isWhiteSpace {
-        start += 1
-      } else if bytes.hasPrefix("/*", at: start) {
-        start += 2
-        while start < range.upperBound, !bytes.hasPrefix("*/", at: start) { start += 1 }
-        start = min(range.upperBound, start + 2)
-      } else {
-        break
-      }
-    }
-    return bytes[start..<range.upperBound].trimmed
   }
 }
 

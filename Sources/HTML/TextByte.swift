@@ -42,6 +42,7 @@ enum SpecialText {
       switch (bytes[index + 1], bytes[index + 2]) {
       case (0x80, 0xA8...0xA9): return .space(3)  // line and paragraph separator
       case (0x80, 0xAA...0xAE), (0x81, 0xA6...0xA9): return .drop(3)  // bidi embeddings, isolates
+      case (0x81, 0xA1...0xA4): return .drop(3)  // invisible operators of formulas
       default: return .keep(3)
       }
     case 0xEF where index + 2 < end && bytes[index + 1] == 0xBB && bytes[index + 2] == 0xBF:

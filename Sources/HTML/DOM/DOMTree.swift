@@ -93,16 +93,6 @@ package struct DOMTree: Sendable {
     return nil
   }
 
-  /// Whether one of the first children of a node is an element with this name.
-  package func hasChild(_ name: ElementName, _ node: Int32) -> Bool {
-    var child = nodes[Int(node)].firstChild
-    for _ in 0..<16 where child >= 0 {
-      if nodes[Int(child)].name == name { return true }
-      child = nodes[Int(child)].nextSibling
-    }
-    return false
-  }
-
   /// Whether the element has an attribute.
   package func has(_ name: AttributeName, _ node: Int32) -> Bool {
     attribute(name, of: node) != nil

@@ -80,14 +80,14 @@ extension TreeBuilder.OpenElement {
   /// An element of SVG or MathML that holds HTML.
   var isIntegrationPoint: Bool {
     switch name {
-    case .desc, .title, .annotationXML: true
+    case .desc, .title, .annotationXML, .foreignObject: true
     case .other: Self.integrationPoints.contains(hash)
     default: false
     }
   }
 
   private static let integrationPoints: [UInt32] = [
-    "foreignObject", "mi", "mo", "mn", "ms", "mtext",
+    "mi", "mo", "mn", "ms", "mtext",
   ].map { (name: StaticString) in
     TagName(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)).hash
   }

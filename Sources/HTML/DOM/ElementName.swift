@@ -15,7 +15,8 @@ package enum ElementName: String, CaseIterable, Sendable {
   case `var`, br, wbr, ruby, rb, rt, rp, rtc
   // Embedded content.
   case img, picture, source, track, iframe, frame, frameset, noframes, noembed, embed, object
-  case param, audio, video, canvas, map, area, svg, desc, text
+  case param, audio, video, canvas, map, area
+  case svg, desc, text, defs, symbol, foreignObject = "foreignobject"
   case math, mfrac, msup, msub, msubsup, msqrt, mroot, munder, mover, munderover, mtr, mtd
   case annotation, annotationXML = "annotation-xml"
   // Forms.

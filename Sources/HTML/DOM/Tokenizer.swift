@@ -260,7 +260,8 @@ struct Tokenizer {
           continue
         }
       }
-      switch input.endTag(name, at: index, isLast: isLast) {
+      // Plain text has no end.
+      switch name == .plaintext ? .missing : input.endTag(name, at: index, isLast: isLast) {
       case .found(let afterName) where !isDoublyEscaped:
         guard let tag = readAttributes(from: afterName, isKept: false) else {
           return isLast ? page.count : nil

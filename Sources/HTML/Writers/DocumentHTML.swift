@@ -42,7 +42,7 @@ struct DocumentHTML {
       while let last = open.last, Int(document.blocks[last].end) <= index {
         leave(open.removeLast())
       }
-      enter(index, isSummary: open.last.map { isSummary(index, of: $0) } ?? false)
+      enter(index)
       open.append(index)
     }
     for index in open.reversed() { leave(index) }
@@ -50,15 +50,18 @@ struct DocumentHTML {
 
   // MARK: Blocks
 
-  private func isSummary(_ index: Int, of parent: Int) -> Bool {
-    guard case .details = document.blocks[parent].kind else { return false }
-    return index == parent + 1
+  /// Whether a block is the first in a disclosure.
+  private func isSummary(_ index: Int) -> Bool {
+    guard index > 0, case .details = document.blocks[index - 1].kind else { return false }
+    return true
   }
 
-  private mutating func enter(_ index: Int, isSummary: Bool) {
+  private mutating func enter(_ index: Int) {
     let block = document.blocks[index]
+    if isSummary(index) { add("<summary>") }
     switch block.kind {
-    case .paragraph: leaf(isSummary ? "summary" : "p", block)
+    case .paragraph:
+      if isSummary(index) { runs(block) } else { leaf("p", block) }
     case .heading(let level):
       add("<h\(level)>")
       runs(block)
@@ -112,6 +115,7 @@ struct DocumentHTML {
     case .details: add("</details>\n")
     case .paragraph, .heading, .preformatted, .rule, .image, .term: break
     }
+    if isSummary(index) { add("</summary>\n") }
   }
 
   private func isOrdered(_ list: Int) -> Bool {
