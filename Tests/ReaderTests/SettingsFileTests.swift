@@ -258,6 +258,23 @@ struct SettingsFileTests {
       ),
       ("[[seed]]\n", "config.toml:1: [[seed]] needs folder or warc"),
       (
+        "[[seed]]\nfolder = \"a\"\nwarc = \"b\"",
+        "config.toml:3: folder and warc exclude each other: write two [[seed]]"
+      ),
+      (
+        "[[substitute]]\nURL = \"http://a/\"\nprefix = \"http://b/\"\nfile = \"x\"",
+        "config.toml:3: url and prefix exclude each other: write two [[substitute]]"
+      ),
+      (
+        "[[rewrite]]\nproxy = \"http://me:secret@x:99999\"",
+        "config.toml:2: proxy takes a URL such as \"socks5h://localhost:9050\", or \"\" for none, "
+          + "not \"http://x:99999\""
+      ),
+      (
+        "a" + String(repeating: ".a", count: 101) + " = 1",
+        "config.toml:1: a name has too many parts"
+      ),
+      (
         "[cache]\nmode = 2020-01-01",
         "config.toml:2: mode takes one of network-first, cache-first, stale-while-revalidate, network-only, cache-only, not a date or a time"
       ),
@@ -370,6 +387,17 @@ struct SettingsFileTests {
       "[[rule]]\nhost = [[\"a\"]]", "[\"rule\"]", "\"\" = 1",
     ] {
       for line in Self.mistakes(text) { #expect(line.hasPrefix("config.toml")) }
+    }
+  }
+
+  @Test("a thousand rules are read, and each with its own files")
+  func many() throws {
+    let text = String(repeating: "[[rule]]\nstore = true\n[[seed]]\nfolder = \"/x\"\n", count: 1000)
+    let settings = try Self.parse(text)
+    #expect(settings.rules.count == 1000 && settings.seeds.count == 1000)
+    let deep = String(repeating: "a.", count: 100_000)
+    for text in [deep + "a = 1", "[\(deep)a]", "[[\(deep)a]]", "x = 1\n" + deep] {
+      #expect(Self.mistakes(text).count == 1)
     }
   }
 

@@ -43,6 +43,8 @@ final class OpenFile: Sendable {
 
     /// Whether it is a folder.
     var isFolder: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
+    /// Whether it is a pipe with a name.
+    var isPipe: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFIFO) }
   }
 
   /// The state of the open file.

@@ -31,11 +31,19 @@ struct Cookie: Sendable, Equatable {
       && Self.path(path, covers: url.path) && (!isSecure || url.scheme == "https")
   }
 
-  /// Whether two cookies cannot be kept side by side: same name, place and path.
-  func replaces(_ other: Cookie) -> Bool {
-    name == other.name && domain == other.domain && path == other.path
-      && isHostOnly == other.isHostOnly
+  /// What no two cookies that are kept side by side have in common.
+  struct Place: Hashable {
+    fileprivate var name: String
+    fileprivate var domain: String
+    fileprivate var path: String
+    fileprivate var isHostOnly: Bool
   }
+
+  /// Its name, its host and its path.
+  var place: Place { Place(name: name, domain: domain, path: path, isHostOnly: isHostOnly) }
+
+  /// Whether two cookies cannot be kept side by side.
+  func replaces(_ other: Cookie) -> Bool { place == other.place }
 
   /// Whether a domain is the host or lies above it (RFC 6265 §5.1.3).
   static func domain(_ domain: String, covers host: String) -> Bool {

@@ -29,6 +29,10 @@ public struct CookieFile: Sendable, Equatable {
 
   /// The bytes of a file, nil when there is none.
   static func bytes(_ path: String) throws(ArchiveError) -> [UInt8]? {
+    // Who opens a named pipe waits for somebody to write.
+    if try LocalFileSystem().status(of: path)?.isPipe ?? false {
+      throw .unreadable("\(path) is no file")
+    }
     guard let file = try LocalFileSystem().openForReading(path) else { return nil }
     let size = try file.status().size
     guard size <= sizeLimit else { throw .cookies("\(path) is too large") }

@@ -16,7 +16,9 @@ enum CookieText {
 
   /// Reads a file; what cannot be read is named and left out.
   static func read(_ bytes: [UInt8]) -> Content {
-    var cookies: [Cookie] = []
+    var cookies: [Cookie?] = []
+    // Where each is: a later one of the same name, host and path takes its place, at the end.
+    var places: [Cookie.Place: Int] = [:]
     var owners: [String: String] = [:]
     var badLines: [Int] = []
     let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
@@ -35,13 +37,15 @@ enum CookieText {
       {
         continue
       } else if let cookie = cookie(text) {
-        cookies.removeAll { cookie.replaces($0) }
+        if let former = places.updateValue(cookies.count, forKey: cookie.place) {
+          cookies[former] = nil
+        }
         cookies.append(cookie)
       } else {
         badLines.append(index + 1)
       }
     }
-    return Content(store: CookieStore(cookies, owners: owners), badLines: badLines)
+    return Content(store: CookieStore(cookies.compactMap(\.self), owners: owners), badLines: badLines)
   }
 
   /// Writes a file that `read` and other programs understand.

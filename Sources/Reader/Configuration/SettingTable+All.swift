@@ -168,6 +168,7 @@ extension SettingTable {
   private static let substitute = SettingTable(
     each: "substitute", \.substitutions,
     empty: { Substitution(.url(""), file: URL(fileURLWithPath: "")) }, check: check,
+    alternatives: ["url", "prefix"],
     [
       SettingKey(
         "url", "one absolute URL", parse: { $0.url }, write: TOMLText.quoted,
@@ -198,7 +199,7 @@ extension SettingTable {
     check: {
       $0 == .folder(URL(fileURLWithPath: ""))
         ? (nil, "[[seed]] needs folder or warc") : nil
-    },
+    }, alternatives: ["folder", "warc"],
     [
       .path("folder") {
         $0 = .folder($1)

@@ -15,8 +15,8 @@ struct SettingTable: Sendable {
     ) -> Void
   /// The present values of every such table, nil for a setting that has none.
   let written: @Sendable (Settings) -> [[(key: String, value: String?)]]
-  /// The files and folders that one of several such tables names.
-  let files: @Sendable (Settings, _ number: Int) -> [(key: String, file: URL)]
+  /// The files and folders that the last of several such tables names.
+  let files: @Sendable (Settings) -> [(key: String, file: URL)]
 
   /// A table that is there once.
   init<Subject>(
@@ -33,7 +33,7 @@ struct SettingTable: Sendable {
       let subject = settings[keyPath: property]
       return [keys.map { ($0.name, $0.written(subject)) }]
     }
-    files = { _, _ in [] }
+    files = { _ in [] }
   }
 
   /// A table that may be there several times.
@@ -42,12 +42,13 @@ struct SettingTable: Sendable {
   ///   - property: where they are kept.
   ///   - empty: what each begins as.
   ///   - check: what is wrong with one as a whole, with the key to blame, or nil.
+  ///   - alternatives: names of settings of which one excludes the others.
   ///   - keys: the settings.
   init<Subject>(
     each name: String, _ property: any WritableKeyPath<Settings, [Subject]> & Sendable,
     empty: @escaping @Sendable () -> Subject,
     check: @escaping @Sendable (Subject) -> (key: String?, words: String)?,
-    _ keys: [SettingKey<Subject>]
+    alternatives: [String] = [], _ keys: [SettingKey<Subject>]
   ) {
     self.name = name
     isRepeated = true
@@ -57,14 +58,21 @@ struct SettingTable: Sendable {
       guard Self.read(members, of: "[[\(name)]]", keys, into: &subject, folder, report) else {
         return
       }
+      let chosen = alternatives.filter { name in
+        members.keys.contains { Self.spelling($0) == Self.spelling(name) }
+      }
+      guard chosen.count <= 1 else {
+        let words = chosen.joined(separator: " and ")
+        return report(chosen[1], "\(words) exclude each other: write two [[\(name)]]")
+      }
       if let mistake = check(subject) { return report(mistake.key, mistake.words) }
       settings[keyPath: property].append(subject)
     }
     written = { settings in
       settings[keyPath: property].map { subject in keys.map { ($0.name, $0.written(subject)) } }
     }
-    files = { settings, number in
-      let subject = settings[keyPath: property][number]
+    files = { settings in
+      guard let subject = settings[keyPath: property].last else { return [] }
       return keys.compactMap { key in key.file(subject).map { (key.name, $0) } }
     }
   }

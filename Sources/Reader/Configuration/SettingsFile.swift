@@ -113,7 +113,7 @@ private struct SettingsReading {
     }
     for mistake in found { report(mistake.line, mistake.words) }
     guard let number, found.isEmpty else { return }
-    for (key, file) in table.files(settings, table.written(settings).count - 1) {
+    for (key, file) in table.files(settings) {
       let name = members.keys.first { SettingTable.spelling($0) == SettingTable.spelling(key) }
       files.append((lines[written, number, name], "[[\(table.name)]] \(key)", file))
     }
@@ -140,7 +140,7 @@ private struct SettingsReading {
   }
 
   private mutating func report(_ line: Int?, _ words: String) {
-    let words = SafeText.line(words)
+    let words = SafeText.line(SafeText.withoutCredentials(inText: words))
     mistakes.append((line ?? 0, line.map { "\(name):\($0): \(words)" } ?? "\(name): \(words)"))
   }
 }

@@ -13,9 +13,7 @@ enum TOMLSource {
   static func parse(_ text: String) throws(Mistake) -> TOMLTable {
     // The parser takes a C string, for which the text would end there.
     guard !text.utf8.contains(0) else { throw Mistake(words: "is not text (a NUL byte)") }
-    if let line = lineOfNamelessTable(text) {
-      throw Mistake(line: line, column: 1, words: "a table needs a name, as in [cache]")
-    }
+    if let mistake = mistakeInNames(text) { throw mistake }
     do {
       return try TOMLTable(string: text)
     } catch let error as TOMLParseError {
@@ -26,24 +24,32 @@ enum TOMLSource {
     }
   }
 
-  /// The line of a table's head without a name, on which the parser ends the process instead of
-  /// reporting it.
-  private static func lineOfNamelessTable(_ text: String) -> Int? {
+  /// What is wrong with a name at the beginning of a line, on which the parser ends the process
+  /// instead of reporting it: that of a table without one, or one of very many parts.
+  private static func mistakeInNames(_ text: String) -> Mistake? {
     var scanner = TOMLLineScanner()
     let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       let isStart = scanner.isAtStart
       scanner.pass(line)
+      guard isStart else { continue }
+      let name = line.prefix { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: "#") }
+      guard name.count(where: { $0 == UInt8(ascii: ".") }) <= partLimit else {
+        return Mistake(line: index + 1, column: 1, words: "a name has too many parts")
+      }
       var rest = line.drop(while: isBlank)
-      guard isStart, rest.first == UInt8(ascii: "[") else { continue }
+      guard rest.first == UInt8(ascii: "[") else { continue }
       rest = rest.dropFirst()
       if rest.first == UInt8(ascii: "[") { rest = rest.dropFirst() }
       guard let first = rest.drop(while: isBlank).first, isNameStart(first) else {
-        return index + 1
+        return Mistake(line: index + 1, column: 1, words: "a table needs a name, as in [cache]")
       }
     }
     return nil
   }
+
+  /// The most dots in a name.
+  private static let partLimit = 100
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 

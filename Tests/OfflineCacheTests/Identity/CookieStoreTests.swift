@@ -246,6 +246,21 @@ import Testing
     #expect(throws: ArchiveError.self) { try Self.take(jar, "a=1") }
   }
 
+  @Test("A file with very many cookies is read, the later one of a place counts; a pipe is no file")
+  func manyCookies() throws {
+    let lines = (0..<60_000).map {
+      "site.test\tFALSE\t/\tFALSE\t0\tname\($0 % 20_000)\t\($0)\n"
+    }
+    let store = CookieText.read(Array(lines.joined().utf8)).store
+    #expect(store.cookies.count == 20_000)
+    #expect(store.cookies.first?.value == "40000" && store.cookies.last?.value == "59999")
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    defer { unlink(path) }
+    #expect(mkfifo(path, 0o600) == 0)
+    #expect(throws: ArchiveError.cookies("\(path) is no file")) { try CookieFile(path: path) }
+    #expect(throws: ArchiveError.credentials("\(path) cannot be read")) { try Netrc(path: path) }
+  }
+
   @Test("No secret shows when an identity is printed, dumped or put into a message")
   func printing() throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
