@@ -85,6 +85,94 @@ import Testing
     #expect(offline.text.contains("Memento-Datetime: Tue, 14 Nov 2023 22:13:20 GMT\r\n"))
   }
 
+  /// What happens to a page that was saved, and what the reader's banner says of it.
+  struct Notice: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    /// How the server answers; nil when nobody is there.
+    var script: ServerScript?
+    var arguments: [String] = []
+    let words: String
+  }
+
+  /// Nobody opens it.
+  private static let silence = Gate()
+
+  static let notices: [Notice] = [
+    Notice(
+      testDescription: "403", script: .response(status: 403, html, text: "no"),
+      words: "last check failed today: refused (403)"),
+    Notice(
+      testDescription: "410", script: .response(status: 410, html, text: "gone"),
+      words: "last check failed today: page gone (410)"),
+    Notice(
+      testDescription: "503", script: .response(status: 503, html, text: "later"),
+      words: "last check failed today: server error 503"),
+    Notice(
+      testDescription: "511", script: .response(status: 511, html, text: login),
+      words:
+        "last check failed today: sign-in page of this network · sign in to the network, then r"),
+    Notice(
+      testDescription: "a sign-in page of the site", script: .redirect(to: "/login"),
+      words: "last check failed today: sign-in page of the site"),
+    Notice(
+      testDescription: "a circle", script: .redirect(to: "/page"),
+      words: "last check failed today: redirected in a circle"),
+    Notice(
+      testDescription: "no place on the web", script: .redirect(to: "ftp://site.test/page"),
+      words: "last check failed today: redirected nowhere"),
+    Notice(
+      testDescription: "half of it", script: .truncated(html, body: [60], promised: 9999),
+      words: "last check failed today: answer incomplete"),
+    Notice(
+      testDescription: "no HTTP", script: .raw(Array("SSH-2.0-server\r\n".utf8)),
+      words: "last check failed today: answer not readable"),
+    Notice(
+      testDescription: "nobody", script: nil,
+      words: "last check failed today: connection refused"),
+    Notice(
+      testDescription: "silence, with a limit", script: .response(html, text: "").after(silence),
+      arguments: ["--timeout", "0.5", "--patience", "60"],
+      words: "last check failed today: timed out"),
+    Notice(
+      testDescription: "silence", script: .response(html, text: "").after(silence),
+      arguments: ["--patience", "0.1"],
+      words: "waiting for the network · a newer version will be offered"),
+    Notice(
+      testDescription: "offline", script: .response(html, text: "new"), arguments: ["--offline"],
+      words: "offline mode · x asks the network again"),
+  ]
+
+  @Test(
+    "the reader's banner has the copy's own date, and what became of the last check",
+    arguments: notices)
+  func banner(_ notice: Notice) throws {
+    let server = try ScriptedServer()
+    server.on("/page", .response(Self.html, text: Self.article))
+    let sandbox = try profile(server)
+    server.on("/login", .response(Self.html, text: Self.login))
+    if let script = notice.script { server.on("/page", script) } else { server.stop() }
+    let reader = try sandbox.reader(
+      notice.arguments + [server.url + "/page"], columns: 220, rows: 12)
+    let rows = try reader.wait("the banner") { $0[1].contains(notice.words) }
+    #expect(rows[1].contains("SAVED COPY  from Tue 14 Nov 2023, "))
+    #expect(rows.contains { $0.contains("Paragraph 1 tells of granite") })
+    try reader.press("q")
+    #expect(try reader.waitForExit() == 0)
+  }
+
+  @Test("a certificate that is not trusted leaves the copy on the screen")
+  func notTrusted() throws {
+    let server = try TLSServer()
+    let sandbox = try Sandbox()
+    let url = server.url + "/"
+    #expect(try sandbox.offread("fetch", "--cacert", server.authority, url).status == 0)
+    let reader = try sandbox.reader([url], columns: 160)
+    let rows = try reader.wait("the banner") { $0[1].contains("SAVED COPY") }
+    #expect(rows[1].contains("just now · last check failed today: certificate not trusted"))
+    try reader.press("q")
+    #expect(try reader.waitForExit() == 0)
+  }
+
   @Test("a stale page is refreshed before the process ends", arguments: ["fetch", "dump"])
   func refreshing(_ command: String) throws {
     let server = try ScriptedServer()

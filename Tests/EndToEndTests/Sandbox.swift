@@ -41,6 +41,15 @@ final class Sandbox {
     _ arguments: String..., columns: Int = 80, rows: Int = 24,
     environment: [String: String] = [:], inShell: Bool = false
   ) throws -> TmuxScreen {
+    try reader(
+      arguments, columns: columns, rows: rows, environment: environment, inShell: inShell)
+  }
+
+  /// Starts the built program in a terminal with this profile.
+  func reader(
+    _ arguments: [String], columns: Int = 80, rows: Int = 24,
+    environment: [String: String] = [:], inShell: Bool = false
+  ) throws -> TmuxScreen {
     var variables = ["OFFREAD_DATA_DIR": data]
     variables.merge(environment) { $1 }
     return try TmuxScreen(

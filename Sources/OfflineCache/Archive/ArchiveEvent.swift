@@ -26,6 +26,8 @@ enum ArchiveEvent: Sendable, Equatable {
   case check(StoredResponse.Check, id: String, key: String)
   /// What is stored for a key must be validated before it is used again.
   case invalidation(Date, key: String)
+  /// The request of a version had these values of the fields that `Vary` names.
+  case varying([StoredResponse.VaryingField], id: String)
   /// Records are no longer there.
   case removal(Tombstone)
 
@@ -136,7 +138,7 @@ enum ArchiveEvent: Sendable, Equatable {
   /// The key of a version that the record is about without being one.
   var mentionedKey: String? {
     switch self {
-    case .version, .removal: nil
+    case .version, .removal, .varying: nil
     case .check(_, _, let key), .invalidation(_, let key): key
     case .revisit(let revisit): revisit.version.stored.key
     }

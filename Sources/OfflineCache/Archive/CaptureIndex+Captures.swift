@@ -205,6 +205,10 @@ extension CaptureIndex {
     case .version(let version): try insert(version, db)
     case .removal(let tombstone): try bury(tombstone, in: segment, db)
     case .invalidation(let date, let key): try invalidate(key, at: date, in: segment, db)
+    case .varying(let varying, let id):
+      guard var version = try version(id: id, db), version.stored.varying.isEmpty else { return }
+      version.stored.varying = varying
+      try update(version, db)
     case .check(let check, let id, _):
       guard var version = try version(id: id, db) else { return }
       version.stored.note(check)

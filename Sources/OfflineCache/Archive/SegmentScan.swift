@@ -13,6 +13,7 @@ struct SegmentScan {
   private(set) var ends: [Int64] = []
 
   private let reader: WARCReader
+  private var requests = RecordedRequests()
 
   /// Begins at an offset.
   ///
@@ -75,7 +76,8 @@ struct SegmentScan {
     let reader = WARCReader(at: position) { try file.read(at: $0, into: $1) }
     do {
       guard case .record(let record, let found)? = try reader.next() else { return nil }
-      return try SegmentScan(segment: segment, reader: reader).interpret(record, at: found).event
+      var scan = SegmentScan(segment: segment, reader: reader)
+      return try scan.interpret(record, at: found).event
     } catch {
       throw .unreadable("\(segment): \(error)")
     }
@@ -88,9 +90,10 @@ struct SegmentScan {
   }
 
   /// Reads a record's block to its end.
-  private func interpret(
+  private mutating func interpret(
     _ record: WARCRecord, at position: WARCPosition
   ) throws -> (event: ArchiveEvent?, isWhole: Bool) {
+    if record.kind == .request { return try interpret(request: record) }
     let isWanted: Bool =
       switch record.kind {
       case .response, .resource, .revisit, .metadata: true
@@ -102,10 +105,31 @@ struct SegmentScan {
       let event = ArchiveEvent(
         record, response: content.response, payload: content.payload, segment: segment,
         position: position, size: reader.end - position.offset)
+      if case .version(let version) = event {
+        return (.version(requests.complete(version, of: record)), true)
+      }
       return (event, true)
     } catch let error as WARCError {
       if case .unreadable = error { throw error }
       // The reader reports the damage with the next record.
+      return (nil, false)
+    }
+  }
+
+  /// Reads a request to its end.
+  private mutating func interpret(
+    request record: WARCRecord
+  ) throws -> (event: ArchiveEvent?, isWhole: Bool) {
+    do throws(WARCError) {
+      var block: [UInt8] = []
+      while let chunk = try reader.nextChunk() {
+        // Of a long one, the reader passes over the rest.
+        if block.count <= RecordedRequests.lengthLimit { block += chunk }
+      }
+      return (requests.take(record, block: block), true)
+    } catch .unreadable(let reason) {
+      throw WARCError.unreadable(reason)
+    } catch {
       return (nil, false)
     }
   }

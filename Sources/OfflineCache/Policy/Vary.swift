@@ -115,6 +115,11 @@ struct Vary: Sendable {
     varying.contains { secretNames.contains($0.name) && $0.value != nil }
   }
 
+  /// Whether a request has a field that tells who asks.
+  static func isSomebodys(_ request: HTTPRequest) -> Bool {
+    secretNames.contains { request.fields[$0] != nil }
+  }
+
   private static let credentialsName = "authorization"
   /// No field of a request (RFC 9110 §5.6.2 has no `@` in names): whom the cookies stood for.
   private static let cookieOwnerName = "@cookie-owner"

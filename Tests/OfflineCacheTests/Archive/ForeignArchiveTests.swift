@@ -77,6 +77,53 @@ import WARC
     #expect(archive.takeNotices().isEmpty)
   }
 
+  @Test(arguments: [true, false])
+  func `recorded requests tell what the fields were that Vary names`(_ isBefore: Bool) throws {
+    func pair(
+      _ path: String, vary: String, _ fields: String, isNamedByRequest: Bool = true
+    ) throws -> [(WARCRecord, String)] {
+      let uri = "http://example.org/" + path
+      var response = record(.response, uri)
+      var request = record(.request, uri)
+      if isNamedByRequest {
+        request.fields.append("WARC-Concurrent-To", "<\(try #require(response.id))>")
+      } else {
+        response.fields.append("WARC-Concurrent-To", "<\(try #require(request.id))>")
+      }
+      let pair = [
+        (response, "HTTP/1.1 200 OK\r\nVary: \(vary)\r\n\r\ntext"),
+        (request, "GET /\(path) HTTP/1.1\r\n\(fields)\r\n\r\nAccept-Language: no field"),
+      ]
+      return isBefore ? pair.reversed() : pair
+    }
+    let language = "Host: example.org\r\naccept-language: DE, en;q=0.5\r\n"
+    try write(
+      try pair("a", vary: "Accept-Language, X-Other", language)
+        + pair("b", vary: "accept-encoding", "Accept-Encoding: identity\r\n")
+        + pair("c", vary: "Accept-Language, Cookie", language + "Cookie: secret\r\n")
+        + pair("d", vary: "Accept-Language", language, isNamedByRequest: false)
+        + pair("e", vary: "*", language)
+        + [(record(.request, "http://example.org/x"), "no request at all")], to: "1.warc.gz")
+    let archive = files.open()
+    let german = StoredResponse.VaryingField(name: "accept-language", value: "de, en;q=0.5")
+    for (path, varying) in [
+      ("a", [german, .init(name: "x-other", value: nil)]), ("b", []), ("c", []), ("d", [german]),
+      ("e", []),
+    ] {
+      let stored = try archive.captures(of: "http://example.org/" + path)
+      #expect(stored.map(\.varying) == [varying], "\(path)")
+    }
+    let vary = Vary(secret: [])
+    let stored = try archive.captures(of: "http://example.org/a")
+    for (value, isMatching) in [("en;q=0.5,de", true), ("fr", false)] {
+      let request = HTTPRequest(
+        url: "http://example.org/a", fields: HTTPFields([.init("Accept-Language", value)]))
+      #expect(vary.variants(stored, for: request).matching.isEmpty != isMatching)
+    }
+    archive.close()
+    #expect(try files.places(of: ["secret"]).allSatisfy { $0.contains("1.warc.gz") })
+  }
+
   @Test func `compressed bodies are decoded, also one that says so and is not`() throws {
     var packed: [UInt8] = []
     let deflater = Deflater(format: .gzip)

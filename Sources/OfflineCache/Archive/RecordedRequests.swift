@@ -1,0 +1,79 @@
+import WARC
+
+/// The requests that other programs recorded beside their responses: they tell what the fields that
+/// `Vary` names were. A request stands near its response, before it (wget) or behind it (warcio, the
+/// crawlers); one of the two names the other (`WARC-Concurrent-To`).
+///
+/// Nothing is taken of a request with credentials or cookies: whose answer that is cannot be told by a
+/// record, and secrets belong into no index.
+struct RecordedRequests {
+  /// How many records apart they may stand.
+  private static let limit = 32
+  /// The longest request that is looked at, in bytes.
+  static let lengthLimit = 65_536
+
+  private let vary = Vary(secret: [])
+  /// The latest requests by their ids, and versions that wait for theirs.
+  private var requests: [(id: String, named: [String], request: HTTPRequest)] = []
+  private var waiting: [(version: ArchivedVersion, named: [String])] = []
+
+  /// A version with the values of its request, when that is known.
+  mutating func complete(_ version: ArchivedVersion, of record: WARCRecord) -> ArchivedVersion {
+    guard version.stored.varying.isEmpty, version.stored.response.fields["Vary"] != nil else {
+      return version
+    }
+    let named = Self.concurrent(record)
+    let id = version.stored.id
+    if let known = requests.last(where: { named.contains($0.id) || $0.named.contains(id) }) {
+      var version = version
+      version.stored.varying = varying(of: version, known.request)
+      return version
+    }
+    waiting = waiting.suffix(Self.limit - 1) + [(version, named)]
+    return version
+  }
+
+  /// Takes a request.
+  /// - Returns: what it says of a version that came before it.
+  mutating func take(_ record: WARCRecord, block: [UInt8]) -> ArchiveEvent? {
+    guard let id = record.id.map(ArchiveEvent.plain), let uri = record.targetURI,
+      block.count <= Self.lengthLimit, let request = Self.parse(block, url: uri)
+    else { return nil }
+    let named = Self.concurrent(record)
+    requests = requests.suffix(Self.limit - 1) + [(id, named, request)]
+    let found = waiting.last { named.contains($0.version.stored.id) || $0.named.contains(id) }
+    guard let version = found?.version else { return nil }
+    let varying = varying(of: version, request)
+    return varying.isEmpty ? nil : .varying(varying, id: version.stored.id)
+  }
+
+  /// Which codings were accepted says nothing of content from which they are removed.
+  private func varying(
+    of version: ArchivedVersion, _ request: HTTPRequest
+  ) -> [StoredResponse.VaryingField] {
+    vary.varying(of: version.stored.response, for: request).filter {
+      $0.name != "accept-encoding"
+    }
+  }
+
+  private static func concurrent(_ record: WARCRecord) -> [String] {
+    record.fields.values(of: "WARC-Concurrent-To").map { value in
+      let isBracketed = value.hasPrefix("<") && value.hasSuffix(">")
+      return ArchiveEvent.plain(isBracketed ? String(value.dropFirst().dropLast()) : value)
+    }
+  }
+
+  /// Reads the head of a request; nil when it is none, or is somebody's own.
+  private static func parse(_ block: [UInt8], url: String) -> HTTPRequest? {
+    guard let end = block.firstIndex(of: 10) else { return nil }
+    let words = block[..<end].split(separator: 32)
+    guard words.count == 3, words[2].starts(with: "HTTP/".utf8) else { return nil }
+    let head = block[..<(HeadEnd.find(in: block, from: 0) ?? block.count)]
+    let fields = WARCFields(parsing: head[(end + 1)...]).lines.map {
+      HTTPFields.Field($0.name, $0.value)
+    }
+    let request = HTTPRequest(
+      method: String(decoding: words[0], as: UTF8.self), url: url, fields: HTTPFields(fields))
+    return Vary.isSomebodys(request) ? nil : request
+  }
+}
