@@ -12,6 +12,7 @@ extension CacheLoad {
   /// to another.
   func identify() {
     guard let rewritten else { return }
+    hasOwnCookie = request.fields["Cookie"] != nil
     usesKeyring =
       request.fields["Authorization"] == nil && !rewritten.settledFields.contains("authorization")
     requester = cache.identify(&request, as: rewritten)
@@ -43,10 +44,20 @@ extension CacheLoad {
     }
     guard let answer else { return nil }
     answers += 1
+    renewCookies()
     noteAuthorization(answer)
     var again = sent
     again.fields["Authorization"] = answer.value
+    again.fields["Cookie"] = request.fields["Cookie"]
     return again
+  }
+
+  /// Takes the cookies that came with a challenge: the answer to it belongs to the same session.
+  private func renewCookies() {
+    guard !hasOwnCookie, let rewritten else { return }
+    request.fields["Cookie"] = nil
+    let renewed = cache.identify(&request, as: rewritten)
+    (requester.cookieOwner, requester.sendsCookies) = (renewed.cookieOwner, renewed.sendsCookies)
   }
 
   /// Notes what a server asks that nobody here can answer.

@@ -22,6 +22,8 @@ public final class CacheLoad: @unchecked Sendable {
   var rewritten: RewrittenRequest?
   /// On whose behalf the request is made.
   var requester = Requester()
+  /// Whether the client itself sent cookies.
+  var hasOwnCookie = false
   /// Whether challenges are answered by the cache.
   var usesKeyring = false
   /// How many were answered.

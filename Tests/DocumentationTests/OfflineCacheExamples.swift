@@ -73,6 +73,22 @@ func versions(of url: URL, in cache: HTTPCache) throws -> [String] {
 }
 // end
 
+// snippet: sign-in
+/// Loads a page, and once more with what a person types when the server asks for it.
+func page(
+  at url: URL, from cache: HTTPCache, asking person: (SignInQuestion) -> Credentials?
+) async throws -> Data {
+  let first = try await cache.data(from: url)
+  guard let question = first.answer.question, let credentials = person(question) else {
+    return first.content
+  }
+  cache.signIn(credentials, at: question.url, realm: question.challenges.first?.realm)
+  var options = LoadOptions()
+  options.isReload = true
+  return try await cache.data(from: url, options: options).content
+}
+// end
+
 /// The examples in the documentation of `OfflineCache`, compiled with what is public, and run.
 @Suite("Examples of OfflineCache")
 struct OfflineCacheExamples {
@@ -196,6 +212,26 @@ struct OfflineCacheExamples {
     #expect(try await cache.data(from: url).content == Data("a page".utf8))
     server.stop()
     #expect(try await cache.data(from: url).answer.source == .fresh)
+    cache.close()
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  @Test("signing in where a server asks, and not where it does not")
+  func signingIn() async throws {
+    let right = "Basic " + Data("me:secret".utf8).base64EncodedString()
+    server.onOthers { request in
+      request["Authorization"] == right
+        ? .response(text: "the minutes")
+        : .response(status: 401, [("WWW-Authenticate", "Basic realm=\"club\"")], text: "who?")
+    }
+    let cache = HTTPCache(folder: folder)
+    #expect(try await page(at: url, from: cache) { _ in nil } == Data("who?".utf8))
+    var realms: [String] = []
+    let minutes = try await page(at: url, from: cache) { question in
+      realms = question.challenges.map(\.realm)
+      return Credentials(user: "me", password: "secret")
+    }
+    #expect(minutes == Data("the minutes".utf8) && realms == ["club"])
     cache.close()
     try FileManager.default.removeItem(at: folder)
   }

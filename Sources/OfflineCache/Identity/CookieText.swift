@@ -45,7 +45,8 @@ enum CookieText {
         badLines.append(index + 1)
       }
     }
-    return Content(store: CookieStore(cookies.compactMap(\.self), owners: owners), badLines: badLines)
+    let store = CookieStore(cookies.compactMap(\.self), owners: owners)
+    return Content(store: store, badLines: badLines)
   }
 
   /// Writes a file that `read` and other programs understand.

@@ -5,9 +5,13 @@ public protocol Transport: Sendable {
   /// Begins an exchange.
   ///
   /// Content codings are removed from the content, and from the fields, as far as they are known.
-  /// `receive` is called for each event, one at a time, on a thread of the transport, and must not
-  /// block; no events follow `finished` or `failed`. What is returned takes acknowledgements of
-  /// data, and stops the exchange.
+  /// `receive` is called for each event, one at a time, on a thread of the transport or before this
+  /// returns, and must not block; no events follow `finished` or `failed`.
+  /// - Parameters:
+  ///   - request: what is sent, as it is.
+  ///   - limits: when to give up.
+  ///   - receive: gets the events.
+  /// - Returns: the exchange, which takes acknowledgements of data and can be stopped.
   func send(
     _ request: HTTPRequest, limits: TransportLimits,
     receive: @escaping @Sendable (TransportEvent) -> Void

@@ -165,6 +165,27 @@ import Testing
     #expect(mine.answer?.source == .network && mine.answer?.question == nil)
   }
 
+  @Test("A cookie that comes with the challenge goes with the answer to it, and one of a client's not")
+  func session() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let transport = ScriptedTransport { request in
+      request.fields["Authorization"] == nil
+        ? .answer(401, [("WWW-Authenticate", Self.basic), ("Set-Cookie", "session=1")])
+        : .answer(200, [("Vary", "Cookie")], request.fields["Cookie"] ?? "none")
+    }
+    let fixture = CacheFixture(transport) {
+      $0.identity.cookies = .jar(path: folder.appendingPathComponent("jar").path)
+      $0.identity.netrc = Netrc(text: "machine site.test login me password p:ä")
+    }
+    let answer = fixture.load(Self.url)
+    #expect(answer.text == "session=1" && answer.stored?.isPrivate == true)
+    #expect(transport.sent.map { $0.fields["Cookie"] } == [nil, "session=1"])
+    #expect(fixture.load(Self.url) { $0.mode = .cacheOnly }.text == "session=1")
+    let own = fixture.load("https://site.test/other/", [("Cookie", "mine=1")])
+    #expect(own.text == "mine=1")
+  }
+
   @Test("A validator is sent again with the answer to the challenge")
   func validation() {
     let transport = ScriptedTransport { request in
