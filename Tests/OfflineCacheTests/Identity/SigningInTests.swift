@@ -165,7 +165,7 @@ import Testing
     #expect(mine.answer?.source == .network && mine.answer?.question == nil)
   }
 
-  @Test("A cookie that comes with the challenge goes with the answer to it, and one of a client's not")
+  @Test("A cookie that comes with the challenge goes with the answer to it")
   func session() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
