@@ -53,7 +53,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
-    .executableTarget(name: "Bench", dependencies: ["OfflineCache", "WARC"]),
+    .executableTarget(name: "Bench", dependencies: ["OfflineCache", "WARC", "HTML", "Layout"]),
     .target(name: "CSilentResolver", path: "Tests/CSilentResolver"),
     .target(name: "TestSupport", dependencies: ["CZlib"], path: "Tests/TestSupport"),
     .executableTarget(

@@ -6,7 +6,7 @@ import Foundation
   import Darwin
 #endif
 
-// How fast the cache is, against the figures it is meant to reach. `scripts/bench` builds and starts
+// How fast the cache and the rendering are, against the figures they are meant to reach. `scripts/bench` builds and starts
 // this; it is not installed. What is measured runs in processes of its own, so that each has its own
 // start, memory and processor time: this program calls itself with `serve` and `work`.
 
@@ -20,8 +20,9 @@ enum Bench {
       switch arguments.first {
       case "serve": try LoopbackServer.serve(pages: Int(arguments.dropFirst().first ?? "") ?? 0)
       case "work": try Worker.run(Array(arguments.dropFirst()))
-      case "cache": try cache(Array(arguments.dropFirst()))
-      default: throw BenchError("usage: bench cache --offread PROGRAM [ROW...]")
+      case "cache": try measure(CacheBench.rows, Array(arguments.dropFirst()))
+      case "render": try measure(RenderBench.rows, Array(arguments.dropFirst()))
+      default: throw BenchError("usage: bench cache|render --offread PROGRAM [ROW...]")
       }
     } catch {
       FileHandle.standardError.write(Data("bench: \(error)\n".utf8))
@@ -29,14 +30,14 @@ enum Bench {
     }
   }
 
-  private static func cache(_ arguments: [String]) throws {
+  private static func measure(_ all: [BenchRow], _ arguments: [String]) throws {
     var names = arguments
     guard let option = names.firstIndex(of: "--offread"), names.count > option + 1 else {
       throw BenchError("--offread PROGRAM is missing")
     }
     let program = names[option + 1]
     names.removeSubrange(option...option + 1)
-    let rows = try CacheBench.rows(named: names)
+    let rows = try all.named(names)
     let place = try Workplace(offread: program)
     defer { place.remove() }
     print(Machine.description)

@@ -1,28 +1,33 @@
-/// The rows of `scripts/bench cache`.
-struct CacheBench: Sendable {
+/// A group of figures that are measured together.
+struct BenchRow: Sendable {
   let name: String
   let measure: @Sendable (Workplace) throws -> [ResultRow]
+}
 
+extension [BenchRow] {
+  /// Those with these names, or all of them.
+  func named(_ names: [String]) throws -> [BenchRow] {
+    for name in names where !contains(where: { $0.name == name }) {
+      throw BenchError("no row \(name); there are \(map(\.name).joined(separator: ", "))")
+    }
+    return names.isEmpty ? self : filter { names.contains($0.name) }
+  }
+}
+
+/// The rows of `scripts/bench cache`.
+enum CacheBench {
   /// How often what is compared is run, one after the other in turn. The least of each counts: what
   /// else the machine does can only add.
   static let rounds = 3
 
-  private static let all = [
-    CacheBench(name: "index", measure: IndexRows.measure),
-    CacheBench(name: "hit", measure: HitRow.measure),
-    CacheBench(name: "small", measure: SmallGetRows.measure),
-    CacheBench(name: "body", measure: LargeBodyRows.measure),
-    CacheBench(name: "save", measure: SaveRows.measure),
-    CacheBench(name: "catchup", measure: CatchUpRow.measure),
+  static let rows = [
+    BenchRow(name: "index", measure: IndexRows.measure),
+    BenchRow(name: "hit", measure: HitRow.measure),
+    BenchRow(name: "small", measure: SmallGetRows.measure),
+    BenchRow(name: "body", measure: LargeBodyRows.measure),
+    BenchRow(name: "save", measure: SaveRows.measure),
+    BenchRow(name: "catchup", measure: CatchUpRow.measure),
   ]
-
-  /// The rows with these names, or all of them.
-  static func rows(named names: [String]) throws -> [CacheBench] {
-    for name in names where !all.contains(where: { $0.name == name }) {
-      throw BenchError("no row \(name); there are \(all.map(\.name).joined(separator: ", "))")
-    }
-    return names.isEmpty ? all : all.filter { names.contains($0.name) }
-  }
 }
 
 /// The least of several runs of the same thing.

@@ -9,8 +9,8 @@ struct GeneratedText {
     state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
   }
 
-  /// An article of about so many bytes.
-  static func page(_ number: Int, size: Int) -> [UInt8] {
+  /// An article of about so many bytes, with tables and code in it or without.
+  static func page(_ number: Int, size: Int, hasTables: Bool = false) -> [UInt8] {
     var text = GeneratedText(seed: UInt64(number) + 1)
     var page: [UInt8] = []
     page.reserveCapacity(size + 1024)
@@ -23,7 +23,13 @@ struct GeneratedText {
       <main><article id="article-\(number)"><h1>Page \(number)</h1>
 
       """.utf8
-    while page.count < size - 200 { text.addBlock(to: &page) }
+    while page.count < size - 200 {
+      if hasTables, text.next() % 8 == 0 {
+        text.addTableOrCode(to: &page)
+      } else {
+        text.addBlock(to: &page)
+      }
+    }
     page += "</article></main><footer><p>Page \(number)</p></footer></body></html>\n".utf8
     return page
   }
@@ -37,6 +43,44 @@ struct GeneratedText {
       withUnsafeBytes(of: text.next().littleEndian) { bytes.append(contentsOf: $0) }
     }
     return Array(bytes.prefix(count))
+  }
+
+  /// A page of one table of numbers and words.
+  static func table(rows: Int, columns: Int) -> [UInt8] {
+    var text = GeneratedText(seed: 11)
+    var page = Array("<!DOCTYPE html><title>Table</title><table>\n".utf8)
+    for row in 0...rows {
+      page += "<tr>".utf8
+      for column in 0..<columns {
+        page += (row == 0 ? "<th>" : "<td>").utf8
+        if row > 0, column % 3 == 0 {
+          page += "\(text.next() % 1000)".utf8
+        } else {
+          text.addWords(1, to: &page)
+        }
+      }
+      page += "\n".utf8
+    }
+    return page + "</table>\n".utf8
+  }
+
+  private mutating func addTableOrCode(to page: inout [UInt8]) {
+    if next() % 3 == 0 {
+      page += "<pre><code class=\"language-c\">int main(void) {\n  return ".utf8
+      page += "\(next() % 10);\n}\n</code></pre>\n<blockquote>".utf8
+      addWords(12, to: &page)
+      page += "</blockquote>\n".utf8
+      return
+    }
+    page += "<table class=\"figures\"><tr><th>A</th><th>B</th><th>C</th></tr>\n".utf8
+    for _ in 0..<6 {
+      page += "<tr><td>".utf8
+      addWords(1, to: &page)
+      page += "</td><td>\(next() % 1_000_000)</td><td>".utf8
+      addWords(4, to: &page)
+      page += "</td></tr>\n".utf8
+    }
+    page += "</table>\n".utf8
   }
 
   private mutating func addBlock(to page: inout [UInt8]) {

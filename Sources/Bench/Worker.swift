@@ -30,6 +30,13 @@ enum Worker {
         print(Clock.now - start)
       }
       archive.close()
+    case "page":
+      let page = GeneratedText.page(1, size: try number(2), hasTables: true)
+      try Data(page).write(to: URL(fileURLWithPath: folder))
+    case "table":
+      let table = GeneratedText.table(rows: try number(2), columns: try number(3))
+      try Data(table).write(to: URL(fileURLWithPath: folder))
+    case "paint": try RenderBench.paint(folder)
     case "load": try load(folder, arguments[2], count: number(3), parallel: number(4))
     default: throw BenchError("no job \(arguments[0])")
     }

@@ -131,6 +131,9 @@ extension BlockLayout {
       let style = context.style(of: run)
       let link = context.link(of: run)
       var start = max(Int(run.start), progress.position)
+      if run.link >= 0, start == run.start {
+        inline.beginLink(document, Int(progress.run), style, context)
+      }
       var position = start
       while position < Int(run.end) {
         let byte = text[position]

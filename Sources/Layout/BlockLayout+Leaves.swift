@@ -13,7 +13,7 @@ extension BlockLayout {
   /// Notes the widest word of `inline` when a cell is measured.
   mutating func measureWord() {
     guard isMeasuring else { return }
-    breaker.prepare(inline.bytes, isASCII: inline.isASCII)
+    breaker.prepare(inline.bytes, isASCII: inline.isASCII, held: inline.held)
     let word = breaker.measure(inline.bytes).widestWord
     widestWord = max(widestWord, word + indentation.columns)
   }

@@ -5,6 +5,8 @@ extension BlockLayout {
   mutating func open(item marker: Document.Marker, markerColumns: Int, depth: Int) {
     switch marker {
     case .none: break
+    case .bullet where beginsWithList:
+      indentation.push(spaces: max(2, markerColumns))
     case .bullet:
       let bullet = glyphs.bullets[min(max(0, depth - 1), glyphs.bullets.count - 1)]
       let columns = max(2, markerColumns)
@@ -18,6 +20,12 @@ extension BlockLayout {
         marker: String(repeating: " ", count: columns - number.utf8.count - 1) + number + " ",
         rest: String(repeating: " ", count: columns), columns: columns, style: TextStyle())
     }
+  }
+
+  /// The item that is opened has no text of its own before the list in it, whose marker says enough.
+  private var beginsWithList: Bool {
+    guard next < end, case .list = document.blocks[Int(next)].kind else { return false }
+    return true
   }
 
   /// Columns of the widest marker of a list, the space behind it included.

@@ -219,7 +219,8 @@ struct BlockLayout: Sendable {
       container.listDepth = 0
     case .caption:
       separate()
-      indentation.push(spaces: outer?.isFigure == true ? 2 : 0)
+      let isFirst = index > 0 && document.blocks[Int(index) - 1].kind == .figure
+      indentation.push(spaces: outer?.isFigure == true && !isFirst ? 2 : 0)
       container.isClose = outer?.isFigure != true
     case .table:
       separate()
@@ -238,6 +239,8 @@ struct BlockLayout: Sendable {
       containers.removeLast()
       indentation.pop(to: container.parts)
       context.role = container.role
+      // A summary alone is a line like others.
+      if container.foldedFrom < .max, isTight { gap = false }
       separate()
       isClose = container.isClose
     }
@@ -265,7 +268,7 @@ struct BlockLayout: Sendable {
 
   /// Fills lines with `inline`, each at most `room` columns wide without its indentation.
   mutating func fill(room: Int? = nil) {
-    breaker.prepare(inline.bytes, isASCII: inline.isASCII)
+    breaker.prepare(inline.bytes, isASCII: inline.isASCII, held: inline.held)
     var cursor = InlineCursor()
     var position = 0
     var continues = false

@@ -7,6 +7,8 @@ struct ColumnWidths {
   /// Columns of all text that was seen.
   private var total: [Int]
 
+  /// Columns up to this width are not narrowed while others can be: dates, names, numbers.
+  static let shortLimit = 16
   /// Words wider than this may be broken in a cell.
   static let wordLimit = 20
   /// Columns between two columns: a space, a border, a space.
@@ -48,7 +50,9 @@ struct ColumnWidths {
   func fitted(to room: Int) -> [Int]? {
     let wanted = zip(minimum, preferred).map { max($0, $1) }
     if wanted.reduce(0, +) <= room { return wanted }
-    guard minimum.reduce(0, +) <= room else { return nil }
+    guard self.minimum.reduce(0, +) <= room else { return nil }
+    let unbroken = zip(self.minimum, wanted).map { $1 <= Self.shortLimit ? $1 : $0 }
+    let minimum = unbroken.reduce(0, +) <= room ? unbroken : self.minimum
     let weights = total.map { Double($0).squareRoot() }
     let heaviest = weights.max() ?? 1
     func widths(_ level: Int) -> [Int] {

@@ -98,7 +98,8 @@ extension InlineText {
 
   // MARK: Links
 
-  private mutating func beginLink(
+  /// Appends what stands before a link: its mark and number.
+  mutating func beginLink(
     _ document: Document, _ index: Int, _ style: TextStyle, _ context: InlineContext
   ) {
     let run = document.runs[index]

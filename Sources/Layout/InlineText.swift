@@ -12,6 +12,12 @@ struct InlineText {
   /// There may be characters that guide line breaking and are not shown as they are.
   private(set) var hasInvisibles = false
 
+  /// Short pieces of code: `font-size` stays whole.
+  private(set) var held: [Range<Int>] = []
+
+  /// Code of more bytes than this is broken like other text.
+  private static let heldLimit = 32
+
   /// A part of the text.
   struct Piece {
     /// Byte past its last.
@@ -27,6 +33,7 @@ struct InlineText {
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     pieces.removeAll(keepingCapacity: true)
+    held.removeAll(keepingCapacity: true)
     isASCII = true
     hasInvisibles = false
   }
@@ -36,6 +43,9 @@ struct InlineText {
     _ text: [UInt8], _ range: Range<Int>, style: TextStyle, link: Int32
   ) {
     guard !range.isEmpty else { return }
+    if style.inline.contains(.code), range.count <= Self.heldLimit {
+      held.append(bytes.count..<bytes.count + range.count)
+    }
     bytes.append(contentsOf: text[range])
     if !DisplayWidth.isASCII(text, in: range) {
       isASCII = false

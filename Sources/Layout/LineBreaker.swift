@@ -19,9 +19,16 @@ struct LineBreaker {
 
   /// For each byte of a text that is not ASCII whether a break before it is allowed; else empty.
   private var opportunities: [UInt8] = []
+  /// Ranges that are broken at spaces only, from the first to the last.
+  private var held: [Range<Int>] = []
 
   /// Makes ready to break a text.
-  mutating func prepare(_ bytes: [UInt8], isASCII: Bool) {
+  /// - Parameters:
+  ///   - bytes: UTF-8.
+  ///   - isASCII: All bytes are below 0x80.
+  ///   - held: Ranges, from the first to the last, that are broken at spaces only, if at all.
+  mutating func prepare(_ bytes: [UInt8], isASCII: Bool, held: [Range<Int>] = []) {
+    self.held = held
     if isASCII {
       opportunities.removeAll(keepingCapacity: true)
     } else if !AlphabeticBreaks.mark(bytes, into: &opportunities) {
@@ -91,7 +98,7 @@ struct LineBreaker {
     while first < limit, bytes[first] == .space { first += 1 }
     var end = limit
     while end > first {
-      if bytes[end] == .space || Self.allowsBreak(in: bytes, before: end) {
+      if bytes[end] == .space || Self.allowsBreak(in: bytes, before: end), !isHeld(bytes, end) {
         return ending(bytes, start, at: end)
       }
       end -= 1
@@ -145,10 +152,22 @@ struct LineBreaker {
     return index >= 3 && bytes[index - 3].isWordByte
   }
 
+  /// Whether a place is within something that is broken at spaces only.
+  private func isHeld(_ bytes: [UInt8], _ index: Int) -> Bool {
+    guard !held.isEmpty, bytes[index] != .space, bytes[index - 1] != .space else { return false }
+    var low = 0
+    var high = held.count
+    while low < high {
+      let middle = (low + high) / 2
+      if held[middle].upperBound <= index { low = middle + 1 } else { high = middle }
+    }
+    return low < held.count && held[low].lowerBound < index
+  }
+
   // MARK: Other text
 
   private func allowsBreak(in bytes: [UInt8], before index: Int) -> Bool {
-    guard index > 0 else { return false }
+    guard index > 0, !isHeld(bytes, index) else { return false }
     if bytes[index] < 0x80, bytes[index - 1] < 0x80 {
       return Self.allowsBreak(in: bytes, before: index)
     }

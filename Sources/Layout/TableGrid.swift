@@ -41,8 +41,7 @@ struct TableGrid {
       if case .row(let isHeader) = block.kind {
         let start = cells.count
         addRow(document, block, index, &taken)
-        let hasOnlyHeaders = cells.count > start && cells[start...].allSatisfy(\.isHeader)
-        isHead = isHead && (isHeader || hasOnlyHeaders)
+        isHead = isHead && (isHeader || hasOnlyHeaders(cells[start...]))
         if isHead { headerRows += 1 }
         rowStarts.append(cells.count)
       }
@@ -54,6 +53,13 @@ struct TableGrid {
     }
     clampRows()
     dropColumns(count: taken.count)
+  }
+
+  /// Whether the cells of a row are headers; an empty corner is no objection.
+  private func hasOnlyHeaders(_ row: ArraySlice<Cell>) -> Bool {
+    guard !row.isEmpty else { return false }
+    if row.allSatisfy(\.isHeader) { return true }
+    return row.count { !$0.isEmpty } > 1 && row.allSatisfy { $0.isHeader || $0.isEmpty }
   }
 
   /// The cells that begin in a row.
@@ -140,8 +146,10 @@ extension Document {
   /// Whether no block inside a container has text.
   func isEmpty(_ container: Block, _ index: Int32) -> Bool {
     if container.end == index + 1 { return true }
-    return blocks[Int(index)..<Int(container.end)].allSatisfy {
-      length(of: $0) == 0 && $0.kind != .rule
+    for block in blocks[Int(index)..<Int(container.end)] {
+      if case .rule = block.kind { return false }
+      if length(of: block) > 0 { return false }
     }
+    return true
   }
 }

@@ -81,7 +81,7 @@ extension Document {
   func soleParagraph(ofCell index: Int32) -> Int32? {
     let cell = blocks[Int(index)]
     if cell.end == index + 1 { return -1 }
-    guard cell.end == index + 2, blocks[Int(index) + 1].kind == .paragraph else { return nil }
+    guard cell.end == index + 2, case .paragraph = blocks[Int(index) + 1].kind else { return nil }
     return index + 1
   }
 }

@@ -34,10 +34,10 @@ struct TableLayout: Sendable {
         if cell.columns == 1 {
           columnWidths.widen(column: cell.column, word: word, line: line)
           guard row >= grid.headerRows, !cell.isHeader, words[cell.column] == 0 else { continue }
-          if cellLayout.isNumber(cell) {
-            numbers[cell.column] += 1
-          } else {
-            words[cell.column] += 1
+          switch cellLayout.value(of: cell) {
+          case .number: numbers[cell.column] += 1
+          case .word: words[cell.column] += 1
+          case .nothing: break
           }
         }
       }
@@ -97,7 +97,7 @@ extension BlockLayout {
     }
     inline.removeAll()
     inline.append(document, runs: document.blocks[Int(paragraph)].runs, in: context)
-    breaker.prepare(inline.bytes, isASCII: inline.isASCII)
+    breaker.prepare(inline.bytes, isASCII: inline.isASCII, held: inline.held)
     let (word, line) = breaker.measure(inline.bytes)
     widestWord = word
     return line
@@ -111,7 +111,7 @@ extension BlockLayout {
     guard runs.count == 1 else { return nil }
     let run = document.runs[Int(runs.lowerBound)]
     let range = Int(run.start)..<Int(run.end)
-    guard run.image < 0, run.style.isDisjoint(with: InlineText.altering),
+    guard run.image < 0, run.style.isDisjoint(with: InlineText.altering.union(.code)),
       run.link < 0 || !context.marksLinks, document.text.isPlain(in: range)
     else { return nil }
     var style = context.style(of: run)
@@ -119,11 +119,20 @@ extension BlockLayout {
     return PlainCell(bytes: range, style: style, link: context.link(of: run))
   }
 
-  /// Whether a cell that was just measured is a number: digits with signs, separators, units.
-  fileprivate func isNumber(_ cell: TableGrid.Cell) -> Bool {
-    if let plain = plainCell(cell) { return document.text.isNumber(in: plain.bytes) }
-    return inline.bytes.isNumber(in: 0..<inline.bytes.count)
+  /// What a cell that was just measured holds.
+  fileprivate func value(of cell: TableGrid.Cell) -> CellValue {
+    if let plain = plainCell(cell) { return document.text.cellValue(in: plain.bytes) }
+    return inline.bytes.cellValue(in: 0..<inline.bytes.count)
   }
+}
+
+/// What a cell holds, as far as its alignment is concerned.
+private enum CellValue {
+  /// Digits with signs, separators, units.
+  case number
+  /// A dash or the like, in place of a number that is not known.
+  case nothing
+  case word
 }
 
 extension [UInt8] {
@@ -135,8 +144,11 @@ extension [UInt8] {
     }
   }
 
-  fileprivate func isNumber(in range: Range<Int>) -> Bool {
-    guard !range.isEmpty, range.count <= 24 else { return false }
+  fileprivate func cellValue(in range: Range<Int>) -> CellValue {
+    guard !range.isEmpty, range.count <= 24 else { return .word }
+    if range.count == 3, self[range].map({ $0 | 0x20 }).elementsEqual("n/a".utf8) {
+      return .nothing
+    }
     var digits = 0
     var position = range.lowerBound
     while position < range.upperBound {
@@ -146,9 +158,9 @@ extension [UInt8] {
       case 0x20, 0x25, 0x27, 0x2B, 0x2C, 0x2D, 0x2E, 0x24, 0xA0, 0xA3, 0xA5, 0xB1, 0x2009, 0x202F,
         0x2212, 0x2013, 0x2014, 0x20AC:
         break
-      default: return false
+      default: return .word
       }
     }
-    return digits > 0
+    return digits > 0 ? .number : .nothing
   }
 }

@@ -20,9 +20,20 @@ import TestSupport
   @Test(arguments: GoldenCase.all(in: "Fixtures"))
   func `every width keeps the layout sound`(_ fixture: GoldenCase) throws {
     let document = Document(bytes: try fixture.bytes(), mediaType: "text/html")
-    for width in 20...120 {
+    for width in Array(20...120) + [200, 350, 500] {
       let layout = PageLayout(document, options: LayoutOptions(width: width))
       #expect(layout.flaw(in: document) == nil, "width \(width)")
+    }
+  }
+
+  @Test(arguments: GoldenCase.all(in: "Fixtures"))
+  func `a dump that is laid out again stays as it is`(_ fixture: GoldenCase) throws {
+    let document = Document(bytes: try fixture.bytes(), mediaType: "text/html")
+    for width in [20, 41, 60, 100, 500] {
+      let options = LayoutOptions(width: width)
+      let text = PageLayout(document, options: options).plainText()
+      let again = PageLayout(Document(plainText: text), options: options).plainText()
+      #expect(again == text, "width \(width)")
     }
   }
 
