@@ -73,6 +73,11 @@ extension CacheLoad {
     let length = response.fields.values(of: "Content-Length").first.flatMap { Int64($0) }
     // A coding that is not known to us says nothing of the decoded length.
     let size = response.fields["Content-Encoding"] == nil ? length : nil
+    return storing(response, size: size)
+  }
+
+  private func storing(_ response: HTTPResponse, size: Int64?) -> RuleBook.Storing {
+    guard !cache.rules.rules.isEmpty else { return .unsaid }
     return subject(of: response, size: size).map(cache.rules.storing) ?? .unsaid
   }
 
@@ -89,10 +94,7 @@ extension CacheLoad {
   /// Whether a complete answer is saved, now that everything about it is known.
   func mayStore(_ incoming: IncomingAnswer) -> Bool {
     let response = incoming.response
-    guard let subject = subject(of: response, size: incoming.spool?.length ?? 0) else {
-      return true
-    }
-    switch cache.rules.storing(subject) {
+    switch storing(response, size: incoming.spool?.length ?? 0) {
     case .always: return true
     case .never: return false
     case .unsaid, .undecided:

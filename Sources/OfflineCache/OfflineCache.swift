@@ -234,14 +234,16 @@ public final class HTTPCache: Sendable {
 
   /// Why the origin of a URL is not to be asked now: it could not be reached a moment ago.
   func recentFailure(of url: String) -> TransportFailure? {
-    guard let origin = WebURL(url)?.origin else { return nil }
+    guard !state.withLock(\.backoff.isEmpty), let origin = WebURL(url)?.origin else { return nil }
     let now = clock()
     return state.withLock { $0.backoff.failure(of: origin, now: now) }
   }
 
   /// Remembers whether the origin of a URL answered.
   func noteExchange(with url: String, failure: TransportFailure?) {
-    guard let origin = WebURL(url)?.origin else { return }
+    // An answer changes nothing where no origin has failed, which is nearly always.
+    guard failure != nil || !state.withLock(\.backoff.isEmpty), let origin = WebURL(url)?.origin
+    else { return }
     let now = clock()
     state.withLock { $0.backoff.note(failure, of: origin, now: now) }
   }

@@ -30,8 +30,10 @@ public struct HTTPFields: Sendable, Equatable {
   /// Setting replaces every line of that name by one at the place of the first; nil removes them.
   public subscript(name: String) -> String? {
     get {
-      let values = values(of: name)
-      return values.isEmpty ? nil : values.joined(separator: ", ")
+      guard let first = lines.firstIndex(where: { Self.matches($0.name, name) }) else { return nil }
+      let rest = lines[(first + 1)...].filter { Self.matches($0.name, name) }
+      guard !rest.isEmpty else { return lines[first].value }
+      return ([lines[first]] + rest).map(\.value).joined(separator: ", ")
     }
     set {
       let first = lines.firstIndex { Self.matches($0.name, name) }

@@ -15,6 +15,9 @@ struct OriginBackoff: Sendable, Equatable {
 
   private var entries: [String: Entry] = [:]
 
+  /// Whether there is nothing to remember.
+  var isEmpty: Bool { entries.isEmpty }
+
   /// Why an origin is not asked now, or nil when it may be.
   func failure(of origin: String, now: Date) -> TransportFailure? {
     guard let entry = entries[origin], Self.isRecent(entry, now: now) else { return nil }
