@@ -59,18 +59,20 @@ public class CachingURLProtocol: URLProtocol {
       ticket?.request ?? HTTPRequest(request),
       options: (ticket == nil ? request.cacheOptions : nil) ?? binding.options,
       standIn: binding.standIn,
-      acknowledgesManually: ticket != nil
+      acknowledgesManually: ticket != nil, ticket: ticket
     ) { event in
       ticket?.note(event)
       switch event {
-      case .response(let answer): delivery.respond(answer.response)
+      case .response(let answer):
+        // Who has a ticket has the head by it; URLSession would only read every field once more.
+        let head = answer.response
+        delivery.respond(ticket == nil ? head : HTTPResponse(status: head.status))
       case .data(let chunk): delivery.hand(Data(chunk))
       case .finished: delivery.finish()
       case .failed(let error): delivery.fail(error)
       case .refreshed, .checked: break
       }
     }
-    ticket?.didStart(started)
     let isStopped = load.withLock { load in
       if case .stopped = load { return true }
       load = .running(started)

@@ -114,14 +114,17 @@ public final class HTTPCache: Sendable {
       receive: receive)
   }
 
-  /// The same, for the target of redirects.
+  /// The same, for the target of redirects, and for a session of the cache's own: that one has a
+  /// ticket, and the load begins on this thread, for which no other load waits.
   func load(
     _ request: HTTPRequest, options: LoadOptions, standIn: StandIn?,
-    acknowledgesManually: Bool = false, receive: @escaping @Sendable (CacheEvent) -> Void
+    acknowledgesManually: Bool = false, ticket: LoadTicket? = nil,
+    receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> CacheLoad {
     let load = CacheLoad(
       request, options: options, standIn: standIn, cache: self,
       acknowledgesManually: acknowledgesManually, receive: logged(request, receive))
+    ticket?.didStart(load)
     let isOpen = state.withLock { state in
       guard !state.isClosed else { return false }
       state.loads[ObjectIdentifier(load)] = load
@@ -129,7 +132,7 @@ public final class HTTPCache: Sendable {
       return true
     }
     if isOpen {
-      load.start()
+      load.start(here: ticket != nil)
     } else {
       load.refuse()
     }
@@ -187,9 +190,6 @@ public final class HTTPCache: Sendable {
     let wasKnown = state.withLock { $0.loads.removeValue(forKey: ObjectIdentifier(load)) != nil }
     if wasKnown { work.leave() }
   }
-
-  /// Whether more than one load is on its way.
-  var hasSeveralLoads: Bool { state.withLock { $0.loads.count > 1 } }
 
   /// Does something with the archive; an error becomes the warning.
   func attempt<Value>(_ body: (Archive) throws(ArchiveError) -> Value) -> Value? {

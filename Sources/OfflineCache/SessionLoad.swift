@@ -70,8 +70,8 @@ public final class SessionLoad: @unchecked Sendable {
   private var passed: Set<String> = []
   private let start = DispatchTime.now()
   private var ticket: LoadTicket?
-  private var session: URLSession?
-  private var task: URLSessionDataTask?
+  private var session: LoadSession?
+  private var task: URLSessionTask?
   /// The redirect that is followed once its content is complete.
   private var redirect: Answer?
   private var isOver = false
@@ -113,16 +113,6 @@ public final class SessionLoad: @unchecked Sendable {
 
   // MARK: On the queue
 
-  /// Made once: the system's way to make one searches the environment for a cache folder, which
-  /// takes longer than a session. Each session copies it.
-  private static let configuration: URLSessionConfiguration = {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.protocolClasses = [CachingURLProtocol.self]
-    configuration.urlCache = nil
-    configuration.httpCookieStorage = nil
-    return configuration
-  }()
-
   private func beginHop() {
     guard !isOver, let receiver else { return }
     guard visited.insert(request.method + " " + request.url).inserted else {
@@ -136,19 +126,9 @@ public final class SessionLoad: @unchecked Sendable {
     }
     self.ticket = ticket
     redirect = nil
-    let delegateQueue = OperationQueue()
-    delegateQueue.maxConcurrentOperationCount = 1
-    delegateQueue.underlyingQueue = queue
-    let session = URLSession(
-      configuration: Self.configuration, delegate: SessionDelegate(self),
-      delegateQueue: delegateQueue)
+    let session = LoadSession.take()
     self.session = session
-    let task = session.dataTask(with: URLRequest(url: address))
-    task.taskDescription = ticket.id
-    self.task = task
-    task.resume()
-    // The session lives until its task has ended, and then lets go of its delegate.
-    session.finishTasksAndInvalidate()
+    task = session.begin(address, description: ticket.id, for: self, on: queue)
   }
 
   /// One patience for the whole way.
@@ -233,6 +213,7 @@ public final class SessionLoad: @unchecked Sendable {
     receiver = nil
     if let ticket { _ = LoadTicket.take(ticket.id) }
     ticket = nil
+    session?.end()
     session = nil
     task = nil
   }
@@ -259,7 +240,7 @@ public final class SessionLoad: @unchecked Sendable {
 
   // MARK: What the session reports
 
-  fileprivate func didReceiveHead(_ dataTask: URLSessionTask) {
+  func didReceiveHead(_ dataTask: URLSessionTask) {
     guard !isOver, dataTask === task, let answer = ticket?.answer else { return }
     if maxRedirects > 0, Redirection.isRedirect(answer.response) {
       redirect = answer
@@ -268,14 +249,16 @@ public final class SessionLoad: @unchecked Sendable {
     }
   }
 
-  fileprivate func didReceive(_ data: Data, _ dataTask: URLSessionTask) {
+  func didReceive(_ data: Data, _ dataTask: URLSessionTask) {
     guard !isOver, dataTask === task else { return }
     if redirect == nil { event(.data([UInt8](data))) }
     ticket?.acknowledge(data.count)
   }
 
-  fileprivate func didComplete(_ error: (any Error)?, _ task: URLSessionTask) {
+  func didComplete(_ error: (any Error)?, _ task: URLSessionTask) {
     guard !isOver, task === self.task else { return }
+    if let session { queue.async { session.giveBack() } }
+    session = nil
     if let redirect { return follow(redirect) }
     if let error {
       let own = error as? LoadError ?? ticket?.error
@@ -284,32 +267,5 @@ public final class SessionLoad: @unchecked Sendable {
     } else {
       end(.finished(ticket?.stored))
     }
-  }
-}
-
-/// Hands what a session reports, on the queue of the load, to the load.
-private final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
-  private let load: SessionLoad
-
-  init(_ load: SessionLoad) {
-    self.load = load
-  }
-
-  func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-  ) {
-    completionHandler(.allow)
-    load.didReceiveHead(dataTask)
-  }
-
-  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    load.didReceive(data, dataTask)
-  }
-
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
-  ) {
-    load.didComplete(error, task)
   }
 }

@@ -261,6 +261,31 @@ struct SessionLoadTests {
     gate.open()
   }
 
+  @Test("loads that are begun when another ends, or after one was cancelled, get what they asked")
+  func oneAfterAnother() throws {
+    let server = try ScriptedServer()
+    server.onOthers { .response(text: $0.target) }
+    let fixture = CacheFixture()
+    let first = SessionRecord()
+    let second = SessionRecord()
+    let url = server.url
+    fixture.cache.start(HTTPRequest(url: url + "/1")) { [cache = fixture.cache] event in
+      if case .finished = event {
+        cache.start(HTTPRequest(url: url + "/2"), event: second.take)
+      }
+      first.take(event)
+    }
+    #expect(first.waitForEnd().text == "/1")
+    #expect(second.waitForEnd().text == "/2")
+    for number in 3..<60 {
+      let record = SessionRecord()
+      let load = fixture.cache.start(HTTPRequest(url: url + "/\(number)"), event: record.take)
+      if number.isMultiple(of: 3) { load.cancel() }
+      let result = record.waitForEnd()
+      #expect(result.error != nil || result.text == "/\(number)")
+    }
+  }
+
   @Test("a caller that is slow to take content gets all of it")
   func slowCaller() throws {
     let server = try ScriptedServer()
