@@ -173,8 +173,7 @@ extension CacheLoad {
     let saved = incoming.isStored ? save(incoming, suspicion) : nil
     let doubt = suspicion ?? doubtOfTarget(incoming)
     if incoming.isStreaming {
-      let isWaiting = cache.archive.callWhenIndexed { self.queue.async { self.finish(saved) } }
-      if !isWaiting { finish(saved) }
+      finish(saved)
     } else if incoming.keeps != nil {
       endIfDone()
     } else if hasAnswered {

@@ -12,12 +12,10 @@ extension CacheLoad {
       responseTime: incoming.responseTime,
       varying: cache.vary.varying(of: response, for: request, by: requester),
       suspicion: suspicion)
-    // Only with others on their way there is something to gather.
-    let isGathered = incoming.isStreaming && cache.hasSeveralLoads
     // All who share the exchange got the same; one record is enough.
     return exchange?.exchange.save {
       cache.attempt { archive throws(ArchiveError) in
-        try archive.append(capture, body: spool, isGathered: isGathered)
+        try archive.append(capture, body: spool, isGathered: true)
       }
     }
   }

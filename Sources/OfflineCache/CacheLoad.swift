@@ -117,8 +117,10 @@ public final class CacheLoad: @unchecked Sendable {
     }
   }
 
-  func start() {
-    queue.async { self.begin() }
+  /// Begins; on the thread of the caller if that may wait for the archive, for then another need not
+  /// be woken.
+  func start(here: Bool) {
+    if here { queue.sync { self.begin() } } else { queue.async { self.begin() } }
   }
 
   /// Ends the load of a closed cache before it has begun.
@@ -166,12 +168,14 @@ public final class CacheLoad: @unchecked Sendable {
     stored = cache.vary.variants(trusted, for: request, by: requester)
   }
 
-  /// Looks once more when nothing was found and the network has nothing either: a damaged index may
-  /// hide what is saved.
+  /// Looks once more when nothing was found and the network has nothing either: another process may
+  /// have saved it a moment ago, or a damaged index may hide it.
   /// - Returns: whether something is found now.
   func findsAgain() -> Bool {
-    guard captures.allSatisfy(\.isSeed), cache.archive.mendIndex() else { return false }
+    guard captures.allSatisfy(\.isSeed) else { return false }
+    try? cache.archive.catchUp()
     findCaptures()
+    if captures.allSatisfy(\.isSeed), cache.archive.mendIndex() { findCaptures() }
     return !captures.allSatisfy(\.isSeed)
   }
 

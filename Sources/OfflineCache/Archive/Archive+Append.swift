@@ -14,8 +14,8 @@ extension Archive {
   /// - Parameters:
   ///   - capture: the answer.
   ///   - body: its content.
-  ///   - isGathered: whether its row may go into the index a little later, together with others;
-  ///     see `callWhenIndexed`.
+  ///   - isGathered: whether its row may go into the index some milliseconds later, together with
+  ///     others. This archive's own answers have it all the same.
   /// - Returns: the response as it is stored now.
   /// - Throws: what keeps the record from being written.
   func append(
@@ -41,8 +41,10 @@ extension Archive {
       let record = ArchiveRecords.response(capture, digest: digest, order: order)
       let level = Self.level(for: capture.response, length: body.length)
       let block = Block(head: head, body: body, level: level)
+      // `relatives` does not see what waits.
+      let isRelated = capture.response.fields["No-Vary-Search"] != nil
       let event = try write(
-        record, block, payload, now: capture.responseTime, isGathered: isGathered)
+        record, block, payload, now: capture.responseTime, isGathered: isGathered && !isRelated)
       guard case .version(let version)? = event else { throw .notFound }
       return version.stored
     }
@@ -210,12 +212,6 @@ extension Archive {
     }
     segment.end = try file.status().size
     return segment.end == 0 ? nil : first
-  }
-
-  /// Calls back once everything appended so far is in the index.
-  /// - Returns: false when it is there already; `body` is not called then.
-  func callWhenIndexed(_ body: @escaping @Sendable () -> Void) -> Bool {
-    backlog.callWhenSettled(body)
   }
 
   /// Takes records just written into the index. They are safe whatever happens here: what the index

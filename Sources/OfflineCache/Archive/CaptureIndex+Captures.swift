@@ -45,6 +45,13 @@ extension CaptureIndex {
   private static let select =
     "SELECT " + ArchivedVersion.columns.joined(separator: ", ") + ", checksum FROM capture "
 
+  /// A record that is there already, also in another file, is the same record.
+  private static let insertion = """
+    INSERT OR IGNORE INTO capture (\(ArchivedVersion.columns.joined(separator: ", ")), checksum)
+    SELECT \(repeatElement("?", count: ArchivedVersion.columns.count + 1).joined(separator: ", "))
+    WHERE NOT EXISTS (SELECT 1 FROM removed WHERE record = ?1)
+    """
+
   /// The versions of a key, newest first, without damaged ones.
   func versions(of key: String) throws(IndexError) -> [ArchivedVersion] {
     try read { try Self.versions(of: key, $0) }
@@ -105,11 +112,13 @@ extension CaptureIndex {
 
   /// What is known of one segment.
   func segment(_ name: String) throws(IndexError) -> SegmentState? {
-    try read { db in
-      let statement = try db.cachedStatement(
-        sql: "SELECT name, seen, size, inode, modified, first FROM segment WHERE name = ?")
-      return try Row.fetchOne(statement, arguments: [name]).map { SegmentState(row: $0) }
-    }
+    try read { try Self.segment(name, $0) }
+  }
+
+  private static func segment(_ name: String, _ db: Database) throws -> SegmentState? {
+    let statement = try db.cachedStatement(
+      sql: "SELECT name, seen, size, inode, modified, first FROM segment WHERE name = ?")
+    return try Row.fetchOne(statement, arguments: [name]).map { SegmentState(row: $0) }
   }
 
   /// Takes over events and how far their segment is known now, in one transaction.
@@ -122,12 +131,12 @@ extension CaptureIndex {
     _ events: [ArchiveEvent], _ state: SegmentState, ends: [Int64] = []
   ) throws(IndexError) {
     try write { db in
-      let known = try Row.fetchOne(
-        db, sql: "SELECT first, seen FROM segment WHERE name = ?", arguments: [state.name])
+      let known = try Self.segment(state.name, db)
       // Another process has written the segment anew since: it knew these records.
-      if let first = known?[0] as String?, let named = state.first, first != named { return }
-      // What another process has read meanwhile is counted.
-      let seen: Int64 = known?[1] ?? 0
+      if let first = known?.first, let named = state.first, first != named { return }
+      // Another process has read them meanwhile; what it has read is counted.
+      let seen = known?.seen ?? 0
+      if !ends.isEmpty, known?.inode == state.inode, seen >= state.seen { return }
       for event in events {
         try Self.apply(event, in: state.name, db)
         if let key = event.mentionedKey { try Self.mention(key, in: state.name, db) }
@@ -273,15 +282,11 @@ extension CaptureIndex {
   }
 
   private static func insert(_ version: ArchivedVersion, _ db: Database) throws {
-    if try isRemoved(version.stored.id, db) { return try noteHolder(version, db) }
     let values = version.values
-    let places = Array(repeating: "?", count: values.count + 1).joined(separator: ", ")
-    let names = ArchivedVersion.columns.joined(separator: ", ")
-    // A record that is there already, also in another file, is the same record.
-    let statement = try db.cachedStatement(
-      sql: "INSERT OR IGNORE INTO capture (\(names), checksum) VALUES (\(places))")
+    let statement = try db.cachedStatement(sql: insertion)
     try statement.execute(
       arguments: StatementArguments(values + [checksum(values).databaseValue]))
+    if db.changesCount == 0, try isRemoved(version.stored.id, db) { try noteHolder(version, db) }
   }
 
   /// Writes a version's row anew.

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Rows of records that are written and not yet in the index. Those that come together are taken
-/// over in one transaction, which costs hardly more than that of a single row.
+/// Rows of records that are written and not yet in the index. Those that come within a moment are
+/// taken over in one transaction, which costs hardly more than that of a single row.
 ///
 /// Nothing depends on them: should they be lost, the next catch-up reads them from the segment.
 final class IndexBacklog: Sendable {
@@ -16,12 +16,13 @@ final class IndexBacklog: Sendable {
 
   private struct State {
     var waiting: [Row] = []
-    var waitingCalls: [@Sendable () -> Void] = []
     /// What is just being taken over.
     var taken: [Row] = []
-    var takenCalls: [@Sendable () -> Void] = []
     var isScheduled = false
   }
+
+  /// How long a row may wait, for others to join it.
+  private static let delay = DispatchTimeInterval.milliseconds(20)
 
   private let state = Mutex(State())
   /// Held while rows are taken over, so that they go in order and a reader can wait for them.
@@ -33,55 +34,41 @@ final class IndexBacklog: Sendable {
     state.withLock { $0.waiting.append(row) }
   }
 
-  /// Sees to it that `settle` is called when the work that is waiting now has had its turn.
+  /// Sees to it that `settle` is called in a moment.
   func settleSoon(_ settle: @escaping @Sendable () -> Void) {
     let isFirst = state.withLock { state in
       defer { state.isScheduled = true }
       return !state.isScheduled
     }
-    if isFirst { queue.async(execute: settle) }
+    if isFirst { queue.asyncAfter(deadline: .now() + Self.delay, execute: settle) }
   }
 
   /// Whether a version of a key is among the rows.
   func holds(_ key: String) -> Bool {
     state.withLock { state in
-      (state.waiting + state.taken).contains { row in
-        if case .version(let version)? = row.event { version.stored.key == key } else { true }
-      }
-    }
-  }
-
-  /// Calls back once everything added so far is in the index.
-  /// - Returns: false when it is there already; `body` is not called then.
-  func callWhenSettled(_ body: @escaping @Sendable () -> Void) -> Bool {
-    state.withLock { state in
-      if !state.waiting.isEmpty {
-        state.waitingCalls.append(body)
-      } else if !state.taken.isEmpty {
-        state.takenCalls.append(body)
-      } else {
-        return false
-      }
-      return true
+      state.waiting.contains { $0.mayConcern(key) } || state.taken.contains { $0.mayConcern(key) }
     }
   }
 
   /// Takes over what waits, and waits for what another thread is taking over.
   /// - Parameter apply: takes rows into the index.
   func settle(_ apply: ([Row]) -> Void) {
-    let calls = transfer.withLock { _ in
+    transfer.withLock { _ in
       let rows = state.withLock { state in
-        (state.taken, state.takenCalls) = (state.waiting, state.waitingCalls)
-        (state.waiting, state.waitingCalls, state.isScheduled) = ([], [], false)
+        state.taken = state.waiting
+        (state.waiting, state.isScheduled) = ([], false)
         return state.taken
       }
-      guard !rows.isEmpty else { return [@Sendable () -> Void]() }
+      guard !rows.isEmpty else { return }
       apply(rows)
-      return state.withLock { state in
-        defer { (state.taken, state.takenCalls) = ([], []) }
-        return state.takenCalls
-      }
+      state.withLock { $0.taken = [] }
     }
-    for call in calls { call() }
+  }
+}
+
+extension IndexBacklog.Row {
+  /// Whether it says something about a key, as far as that can be told.
+  fileprivate func mayConcern(_ key: String) -> Bool {
+    if case .version(let version)? = event { version.stored.key == key } else { true }
   }
 }

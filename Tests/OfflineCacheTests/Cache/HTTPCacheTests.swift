@@ -349,6 +349,20 @@ struct HTTPCacheTests {
     #expect(fixture.load("file:///etc/hosts").error?.failureKind == .badURL)
     #expect(fixture.load("nonsense").error?.failureKind == .badURL)
   }
+
+  @Test func `what another process has just saved is found when the network has nothing`() {
+    let saving = CacheFixture(
+      ScriptedTransport { _ in
+        .events([.response(HTTPResponse(status: 200)), .data([0x78]), .finished])
+      })
+    let reading = CacheFixture(
+      ScriptedTransport { _ in .events([.failed(TransportFailure(.noNetwork))]) },
+      in: saving.folder)
+    // The index has its row a little later.
+    #expect(saving.load("https://example.org/page").stored != nil)
+    #expect(reading.load("https://example.org/page").text == "x")
+    #expect(reading.load("https://example.org/other").error != nil)
+  }
 }
 
 extension LoadError {
