@@ -10,7 +10,7 @@ package enum ElementName: String, CaseIterable, Sendable {
   case figure, figcaption, details, summary, dialog, fieldset, legend, form
   case table, caption, colgroup, col, thead, tbody, tfoot, tr, td, th
   // Text.
-  case a, abbr, acronym, b, bdi, bdo, cite, code, data, del, dfn, em, i, ins, kbd, mark
+  case a, abbr, acronym, b, bdi, bdo, cite, code, data, del, dfn, em, font, i, ins, kbd, mark
   case q, s, samp, small, span, strike, strong, `subscript` = "sub", sup, time, tt, u
   case `var`, br, wbr, ruby, rb, rt, rp, rtc
   // Embedded content.

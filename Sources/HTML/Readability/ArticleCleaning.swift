@@ -1,0 +1,252 @@
+/// The last passes of reader mode: what stands within the article and is not part of it goes.
+struct ArticleCleaning {
+  private(set) var tree: DOMTree
+  private let root: Int32
+  private let weighsNames: Bool
+  private let cleansConditionally: Bool
+  private let dataTables: Set<Int32>
+  private var measures: TextMeasures
+
+  /// How long a text may be that only offers to share the page, in characters.
+  private static let shareLength = 500
+
+  /// Cleans the article below `root`.
+  init(
+    _ tree: DOMTree, below root: Int32, weighsNames: Bool, cleansConditionally: Bool,
+    keepsMedia: Bool
+  ) {
+    self.tree = tree
+    self.root = root
+    self.weighsNames = weighsNames
+    self.cleansConditionally = cleansConditionally
+    dataTables = tree.dataTables(below: root)
+    measures = TextMeasures(tree, below: root, dataTables: dataTables)
+    clean([.form, .fieldset])
+    removeAll { $0 == .object || $0 == .embed || $0 == .footer || $0 == .link || $0 == .aside }
+    removeShare()
+    removeAll {
+      $0 == .iframe || $0 == .input || $0 == .textarea || $0 == .select || $0 == .button
+    }
+    removeHeadings()
+    clean([.table, .ul, .div])
+    renameHeadings()
+    if !keepsMedia { removeMedia() }
+  }
+
+  /// Characters of the article.
+  var length: Int32 { measures[root].length }
+
+  // MARK: By kind and name
+
+  private mutating func removeAll(_ isRemoved: (ElementName) -> Bool) {
+    for node in elements(where: isRemoved) where tree.nodes[Int(node)].parent >= 0 {
+      guard !isVideo(node) else { continue }
+      remove(node)
+    }
+  }
+
+  private mutating func removeShare() {
+    for top in Array(tree.children(of: root)) {
+      var node = tree.next(top, in: top)
+      while node >= 0 {
+        let isShare =
+          tree.nodes[Int(node)].name != .characters
+          && NameHints.hints(of: node, in: tree).contains(.share)
+          && measures[node].length < Self.shareLength
+        guard isShare else {
+          node = tree.next(node, in: top)
+          continue
+        }
+        let following = tree.following(node, in: top)
+        remove(node)
+        node = following
+      }
+    }
+  }
+
+  private mutating func removeHeadings() {
+    guard weighsNames else { return }
+    for node in elements(where: { $0 == .h1 || $0 == .h2 }) where tree.nameWeight(of: node) < 0 {
+      remove(node)
+    }
+  }
+
+  /// The title is the only heading of the first level.
+  private mutating func renameHeadings() {
+    for node in elements(where: { $0 == .h1 }) { tree.nodes[Int(node)].name = .h2 }
+  }
+
+  /// Takes out images and videos, but for formulas that are drawn as images.
+  private mutating func removeMedia() {
+    let media = elements {
+      $0 == .img || $0 == .svg || $0 == .iframe || $0 == .embed || $0 == .object || $0 == .video
+        || $0 == .audio
+    }
+    for node in media where tree.nodes[Int(node)].parent >= 0 {
+      if tree.value(.class, of: node, contains: "math")
+        || tree.value(.class, of: node, contains: "tex")
+      {
+        continue
+      }
+      remove(node)
+    }
+  }
+
+  /// Elements below the root, in document order.
+  private func elements(where isWanted: (ElementName) -> Bool) -> [Int32] {
+    var result: [Int32] = []
+    var node = tree.next(root, in: root)
+    while node >= 0 {
+      if isWanted(tree.nodes[Int(node)].name) { result.append(node) }
+      node = tree.next(node, in: root)
+    }
+    return result
+  }
+
+  private mutating func remove(_ node: Int32) {
+    measures.remove(node, tree)
+    tree.detach(node)
+  }
+
+  // MARK: By what stands in it
+
+  /// Removes elements of some kinds, the last and innermost first, that look like anything but text.
+  private mutating func clean(_ names: [ElementName]) {
+    guard cleansConditionally else { return }
+    for name in names {
+      for node in elements(where: { $0 == name }).reversed() where isClutter(node, name) {
+        remove(node)
+      }
+    }
+  }
+
+  private func isClutter(_ node: Int32, _ name: ElementName) -> Bool {
+    if dataTables.contains(node) || isInDataTable(node) || tree.isInside(.code, node) {
+      return false
+    }
+    let measure = measures[node]
+    if measure.tables > 0 { return false }
+    let weight = weighsNames ? tree.nameWeight(of: node) : 0
+    if weight < 0 { return true }
+    guard measure.commas < 10 else { return false }
+    if measure.embeds > 0, hasVideo(below: node) { return false }
+    if measure.length <= 30, tree.isAdvertisement(tree.line(below: node)) { return true }
+    let isList =
+      name == .ul
+      || measure.length > 0 && Float(measure.listLength) / Float(measure.length) > 0.9
+    guard looksLikeClutter(node, measure, weight: weight, isList: isList) else { return false }
+    return !(isList && isListOfImages(node, measure))
+  }
+
+  private func looksLikeClutter(
+    _ node: Int32, _ measure: TextMeasure, weight: Int, isList: Bool
+  ) -> Bool {
+    let isInFigure = tree.isInside(.figure, node)
+    let density = measure.linkDensity
+    if !isInFigure, measure.images > 1, Float(measure.paragraphs) / Float(measure.images) < 0.5 {
+      return true
+    }
+    if !isList, measure.items - 100 > measure.paragraphs { return true }
+    if measure.inputs > measure.paragraphs / 3 { return true }
+    if !isList, !isInFigure, measure.headingDensity < 0.9, measure.length < 25,
+      measure.images == 0 || measure.images > 2, density > 0
+    {
+      return true
+    }
+    if !isList, weight < 25, density > 0.2 { return true }
+    if weight >= 25, density > 0.5 { return true }
+    if measure.embeds == 1 && measure.length < 75 || measure.embeds > 1 { return true }
+    return measure.images == 0 && measure.textLength == 0
+  }
+
+  /// A list of nothing but images may stay.
+  private func isListOfImages(_ node: Int32, _ measure: TextMeasure) -> Bool {
+    for child in tree.children(of: node) where tree.nodes[Int(child)].name != .characters {
+      let elements = tree.children(of: child).filter { tree.nodes[Int($0)].name != .characters }
+      if elements.count > 1 { return false }
+    }
+    return measure.images == measure.items
+  }
+
+  private func isInDataTable(_ node: Int32) -> Bool {
+    guard !dataTables.isEmpty else { return false }
+    var above = tree.nodes[Int(node)].parent
+    while above >= 0, above != root {
+      if dataTables.contains(above) { return true }
+      above = tree.nodes[Int(above)].parent
+    }
+    return false
+  }
+
+  // MARK: Videos
+
+  private func hasVideo(below root: Int32) -> Bool {
+    var node = tree.next(root, in: root)
+    while node >= 0 {
+      if isVideo(node) { return true }
+      node = tree.next(node, in: root)
+    }
+    return false
+  }
+
+  /// A video of one of the known places belongs to the article.
+  private func isVideo(_ node: Int32) -> Bool {
+    let name = tree.nodes[Int(node)].name
+    guard name == .iframe || name == .embed || name == .object,
+      let target = tree.attribute(name == .object ? .data : .src, of: node)
+    else { return false }
+    return ArticleVocabulary.videoHosts.contains { tree.bytes.contains($0, in: target) }
+  }
+}
+
+extension DOMTree {
+  /// The tables below a root that hold data: they say so, have header cells or a caption, or are
+  /// too large only to arrange.
+  func dataTables(below root: Int32) -> Set<Int32> {
+    var result: Set<Int32> = []
+    guard nodes[Int(root)].contents.contains(.table) else { return result }
+    var node = next(root, in: root)
+    while node >= 0 {
+      if nodes[Int(node)].name == .table, isDataTable(node) { result.insert(node) }
+      node = next(node, in: root)
+    }
+    return result
+  }
+
+  private func isDataTable(_ table: Int32) -> Bool {
+    if value(.role, of: table, contains: "presentation") { return false }
+    var rows = 0
+    var columns = 0
+    var inRow = 0
+    var hasTable = false
+    var node = next(table, in: table)
+    while node >= 0 {
+      switch nodes[Int(node)].name {
+      case .caption where nodes[Int(node)].firstChild >= 0: return true
+      case .col, .colgroup, .tfoot, .thead, .th: return true
+      case .table:
+        hasTable = true
+        node = following(node, in: table)
+        continue
+      case .tr:
+        rows += max(1, min(1000, number(.rowspan, of: node) ?? 1))
+        inRow = 0
+      case .td:
+        inRow += max(1, min(1000, number(.colspan, of: node) ?? 1))
+        columns = max(columns, inRow)
+      default: break
+      }
+      node = next(node, in: table)
+    }
+    if hasTable || columns == 1 || rows == 1 { return false }
+    return rows >= 10 || columns > 4 || rows * columns > 10
+  }
+
+  /// Whether a short text is the mark of an advertisement, or of what a script would load.
+  fileprivate func isAdvertisement(_ text: String) -> Bool {
+    var text = text.lowercased()
+    if ArticleVocabulary.advertisements.contains(text) { return true }
+    while let last = text.last, last == "." || last == "…" { text.removeLast() }
+    return ArticleVocabulary.loading.contains(text)
+  }
+}

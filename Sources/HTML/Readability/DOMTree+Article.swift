@@ -1,0 +1,174 @@
+// Questions and changes that the passes of reader mode share.
+
+extension DOMTree {
+  /// The children of a node.
+  func children(of node: Int32) -> Siblings {
+    Siblings(tree: self, first: nodes[Int(node)].firstChild)
+  }
+
+  /// A node and those behind it with the same parent.
+  struct Siblings: Sequence, IteratorProtocol {
+    let tree: DOMTree
+    var first: Int32
+
+    mutating func next() -> Int32? {
+      guard first >= 0 else { return nil }
+      defer { first = tree.nodes[Int(first)].nextSibling }
+      return first
+    }
+  }
+
+  /// Makes an element without attributes that stands nowhere yet.
+  mutating func makeElement(_ name: ElementName) -> Int32 {
+    nodes.append(Node(name: name, start: 0, end: 0))
+    return Int32(nodes.count - 1)
+  }
+
+  /// Whether an element is among the nearest four around a node.
+  func isInside(_ name: ElementName, _ node: Int32) -> Bool {
+    var above = nodes[Int(node)].parent
+    for _ in 0..<4 where above >= 0 {
+      if nodes[Int(above)].name == name { return true }
+      above = nodes[Int(above)].parent
+    }
+    return false
+  }
+
+  /// White space alone, or a line break.
+  func isBlank(_ node: Int32) -> Bool {
+    let own = nodes[Int(node)]
+    switch own.name {
+    case .br: return true
+    case .characters:
+      return bytes.withUnsafeBufferPointer {
+        $0.measure(Int(own.start)..<Int(own.end)).length == 0
+      }
+    default: return false
+    }
+  }
+
+  /// Text, or an element that stands within a line with all that is in it.
+  func isPhrasing(_ node: Int32) -> Bool {
+    switch nodes[Int(node)].name {
+    case .characters: true
+    case .a, .del, .ins: children(of: node).allSatisfy(isPhrasing)
+    case let name: name.isPhrasing
+    }
+  }
+
+  /// The text below a node on one line.
+  func line(below node: Int32) -> String {
+    var words: [Substring] = []
+    var next = self.next(node, in: node)
+    var text: [UInt8] = []
+    while next >= 0, text.count < 4096 {
+      let own = nodes[Int(next)]
+      if own.name == .characters {
+        text.append(contentsOf: bytes[Int(own.start)..<Int(own.end)])
+      } else if own.name.isBlock || own.name == .br {
+        text.append(0x20)
+      }
+      next = self.next(next, in: node)
+    }
+    words = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    return words.joined(separator: " ")
+  }
+
+  /// Takes out what no browser shows, and what scripts and style sheets leave behind.
+  mutating func removeHidden() {
+    let rules = HidingRules(styleSheet)
+    var node = next(0, in: 0)
+    while node >= 0 {
+      guard nodes[Int(node)].name != .characters, isHidden(node, rules) else {
+        node = next(node, in: 0)
+        continue
+      }
+      let following = following(node, in: 0)
+      detach(node)
+      node = following
+    }
+  }
+
+  private func isHidden(_ node: Int32, _ rules: HidingRules) -> Bool {
+    switch nodes[Int(node)].name {
+    case .script, .style, .template, .noscript, .head, .title, .link: return true
+    default: break
+    }
+    if has(.hidden, node) || !rules.isEmpty && rules.hides(node, of: self) { return true }
+    if let style = attribute(.style, of: node), bytes.hidesElement(style) { return true }
+    return string(.ariaHidden, of: node) == "true"
+      && !value(.class, of: node, contains: "fallback-image")
+  }
+
+  /// Two and more line breaks end a paragraph.
+  mutating func replaceBreaks() {
+    var node = next(0, in: 0)
+    while node >= 0 {
+      let following = next(node, in: 0)
+      if nodes[Int(node)].name == .br, nodes[Int(node)].parent >= 0 {
+        replaceBreaks(from: node)
+        node = nodes[Int(node)].parent >= 0 ? next(node, in: 0) : following
+      } else {
+        node = following
+      }
+    }
+  }
+
+  private mutating func replaceBreaks(from first: Int32) {
+    var next = afterBlanks(nodes[Int(first)].nextSibling)
+    var isChain = false
+    while next >= 0, nodes[Int(next)].name == .br {
+      isChain = true
+      let following = nodes[Int(next)].nextSibling
+      detach(next)
+      next = afterBlanks(following)
+    }
+    guard isChain else { return }
+    // The first break becomes the paragraph.
+    nodes[Int(first)].name = .p
+    nodes[Int(first)].end = nodes[Int(first)].start
+    mark(.block, from: nodes[Int(first)].parent)
+    next = nodes[Int(first)].nextSibling
+    while next >= 0 {
+      if nodes[Int(next)].name == .br,
+        case let after = afterBlanks(nodes[Int(next)].nextSibling), after >= 0,
+        nodes[Int(after)].name == .br
+      {
+        break
+      }
+      guard isPhrasing(next) else { break }
+      let following = nodes[Int(next)].nextSibling
+      nodes[Int(first)].contents.formUnion(nodes[Int(next)].contents)
+      nodes[Int(first)].contents.insert(.text)
+      detach(next)
+      append(next, to: first)
+      next = following
+    }
+    while case let last = nodes[Int(first)].lastChild, last >= 0, isBlank(last) { detach(last) }
+    let parent = nodes[Int(first)].parent
+    if parent >= 0, nodes[Int(parent)].name == .p { nodes[Int(parent)].name = .div }
+  }
+
+  /// The first of some siblings that is not white space, or -1.
+  private func afterBlanks(_ node: Int32) -> Int32 {
+    var node = node
+    while node >= 0, nodes[Int(node)].name == .characters, isBlank(node) {
+      node = nodes[Int(node)].nextSibling
+    }
+    return node
+  }
+}
+
+extension ElementName {
+  /// Elements that stand within a line.
+  fileprivate var isPhrasing: Bool {
+    switch self {
+    case .abbr, .audio, .b, .bdo, .br, .button, .cite, .code, .data, .datalist, .dfn, .em, .embed,
+      .font, .i, .img, .input, .kbd, .label, .mark, .math, .meter, .noscript, .object, .output,
+      .progress, .q, .ruby, .samp, .script, .select, .small, .span, .strong, .subscript, .sup,
+      .textarea, .time, .var, .wbr:
+      true
+    default: false
+    }
+  }
+}

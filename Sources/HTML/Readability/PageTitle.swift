@@ -1,0 +1,64 @@
+/// The title of an article in the title of its page, which often names the site too.
+enum PageTitle {
+  private static let separators: Set<Character> = ["|", "-", "–", "—", "\\", "/", ">", "»"]
+  /// Those that stand between the levels of a site.
+  private static let hierarchical: Set<Character> = ["\\", "/", ">", "»"]
+
+  /// The article's part of a page's title.
+  /// - Parameter headings: The texts of `h1` and `h2`, in order.
+  static func article(pageTitle: String, headings: [(level: UInt8, text: String)]) -> String {
+    let marks = separatorPlaces(in: pageTitle)
+    var title = pageTitle
+    if let last = marks.last {
+      title = String(pageTitle[..<last])
+      if title.wordCount < 3 { title = behindFirstSeparator(pageTitle) }
+    } else if pageTitle.contains(": ") {
+      title = behindColon(pageTitle, headings)
+    } else if pageTitle.count > 150 || pageTitle.count < 15 {
+      let first = headings.filter { $0.level == 1 }
+      if first.count == 1 { title = first[0].text }
+    }
+    title = title.oneLine
+    let isHierarchical = marks.contains {
+      hierarchical.contains(pageTitle[pageTitle.index(after: $0)])
+    }
+    let others = pageTitle.filter { !separators.contains($0) }.wordCount
+    if title.wordCount <= 4, !isHierarchical || title.wordCount != others - 1 { return pageTitle }
+    return title
+  }
+
+  /// Where a separator stands between two spaces; the places of the spaces before them.
+  private static func separatorPlaces(in title: String) -> [String.Index] {
+    var places: [String.Index] = []
+    let characters = Array(title.indices)
+    for (offset, index) in characters.enumerated().dropLast().dropFirst()
+    where separators.contains(title[index]) && title[characters[offset - 1]] == " "
+      && title[characters[offset + 1]] == " "
+    {
+      places.append(characters[offset - 1])
+    }
+    return places
+  }
+
+  private static func behindFirstSeparator(_ title: String) -> String {
+    guard let first = title.firstIndex(where: { separators.contains($0) }) else { return title }
+    return String(title[title.index(after: first)...])
+  }
+
+  /// `Site: title`, unless a heading says the whole of it.
+  private static func behindColon(
+    _ title: String, _ headings: [(level: UInt8, text: String)]
+  ) -> String {
+    if headings.contains(where: { $0.text == title }) { return title }
+    guard let last = title.lastIndex(of: ":"), let first = title.firstIndex(of: ":") else {
+      return title
+    }
+    let end = String(title[title.index(after: last)...])
+    if end.wordCount < 3 { return String(title[title.index(after: first)...]) }
+    return String(title[..<first]).wordCount > 5 ? title : end
+  }
+}
+
+extension String {
+  fileprivate var wordCount: Int { split(whereSeparator: \.isWhitespace).count }
+}

@@ -1,0 +1,83 @@
+/// Reader mode: the article of a page and nothing else.
+///
+/// The method is that of the reader views of browsers (Arc90's Readability, 2009, as Firefox has
+/// it): paragraphs speak for the elements around them, the best of these is the article with those
+/// of its neighbours that read alike, and what looks like no text is taken out of it. When little
+/// is left, it is tried again with fewer rules.
+struct Readability {
+  /// The article, or the whole page when there is none.
+  var tree: DOMTree
+  /// The author as the page shows it, or nil.
+  var byline: String?
+  /// Characters of the article.
+  var length: Int32
+
+  /// How many characters an article has at least, unless there is none as long.
+  private static let enough: Int32 = 500
+
+  /// Which rules an attempt has.
+  private struct Rules {
+    var removesUnlikely = true, weighsNames = true, cleansConditionally = true
+
+    static let attempts = [
+      Rules(), Rules(removesUnlikely: false), Rules(removesUnlikely: false, weighsNames: false),
+      Rules(removesUnlikely: false, weighsNames: false, cleansConditionally: false),
+    ]
+  }
+
+  /// Finds the article of a page.
+  /// - Parameters:
+  ///   - title: The title of the page.
+  ///   - keepsMedia: Whether images and videos are part of the article.
+  /// - Returns: What is left of the page; nil when it has no text.
+  static func article(
+    of tree: DOMTree, title: String, keepsMedia: Bool = true
+  ) -> Readability? {
+    var best: Readability?
+    for rules in Rules.attempts {
+      let attempt = attempt(tree, title, rules, keepsMedia: keepsMedia)
+      if attempt.length >= enough { return attempt }
+      if attempt.length > best?.length ?? 0 { best = attempt }
+    }
+    return best
+  }
+
+  private static func attempt(
+    _ tree: DOMTree, _ title: String, _ rules: Rules, keepsMedia: Bool
+  ) -> Readability {
+    let prepared = ArticlePreparation(tree, title: title, removesUnlikely: rules.removesUnlikely)
+    var tree = prepared.tree
+    let measures = TextMeasures(tree)
+    var scoring = ArticleScoring(
+      tree, measures, scored: prepared.scored, weighsNames: rules.weighsNames)
+    let best = scoring.best()
+    let parts = best < 0 ? Array(tree.children(of: 0)) : scoring.article(around: best)
+    let root = tree.keep(parts)
+    let cleaning = ArticleCleaning(
+      tree, below: root, weighsNames: rules.weighsNames,
+      cleansConditionally: rules.cleansConditionally, keepsMedia: keepsMedia)
+    return Readability(tree: cleaning.tree, byline: prepared.byline, length: cleaning.length)
+  }
+}
+
+extension DOMTree {
+  /// Leaves only some nodes, one behind the other, in a new element.
+  /// - Returns: That element.
+  fileprivate mutating func keep(_ parts: [Int32]) -> Int32 {
+    let article = makeElement(.div)
+    for part in parts {
+      detach(part)
+      append(part, to: article)
+      switch nodes[Int(part)].name {
+      case .characters, .div, .article, .section, .p, .ol, .ul: break
+      default: nodes[Int(part)].name = .div
+      }
+      if nodes[Int(part)].name == .characters { nodes[Int(article)].contents.insert(.text) }
+      nodes[Int(article)].contents.formUnion(nodes[Int(part)].contents)
+    }
+    nodes[Int(article)].contents.insert(.block)
+    while case let child = nodes[0].firstChild, child >= 0 { detach(child) }
+    append(article, to: 0)
+    return article
+  }
+}
