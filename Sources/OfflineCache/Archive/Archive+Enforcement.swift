@@ -81,6 +81,11 @@ extension Archive {
   /// Keeps the limits when something was saved since they were last looked at. Only so much is copied
   /// as takes a moment, but always a segment; `compact` does all of it.
   func enforceLimits() {
+    // Who closes the archive waits for what is still at work on them.
+    enforcing.withLock { _ in keepLimits() }
+  }
+
+  private func keepLimits() {
     let enforcement = state.withLock { state in
       defer { state.saved = 0 }
       return state.saved > 0 ? state.enforcement : nil

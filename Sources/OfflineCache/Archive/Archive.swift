@@ -48,6 +48,8 @@ public final class Archive: Sendable {
   let writer: Mutex<SegmentWriter>
   let backlog = IndexBacklog()
   private let maintenance = Mutex(())
+  /// Held by who sees to the limits.
+  let enforcing = Mutex(())
 
   /// Opens an archive, and makes it when it is not there. This never fails: what cannot be used is
   /// told by `warning` and `takeNotices`, and what can be read is.
