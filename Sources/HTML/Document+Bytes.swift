@@ -10,9 +10,11 @@ extension Document {
   /// encoding, and builds the document.
   ///
   /// `mediaType` and `charset` are those of `Content-Type`; without a media type the bytes are
-  /// looked at. `url` is the absolute address of the page, or empty.
+  /// looked at. `url` is the absolute address of the page, or empty. What is not a page of HTML has
+  /// no other `view` than the whole.
   package init(
-    bytes: consuming [UInt8], mediaType: String? = nil, charset: String? = nil, url: String = ""
+    bytes: consuming [UInt8], mediaType: String? = nil, charset: String? = nil, url: String = "",
+    view: ReadingView = .page
   ) {
     let kind = Self.kind(of: bytes, mediaType: mediaType)
     let isMarkup = kind == .html || kind == .xhtml
@@ -21,7 +23,11 @@ extension Document {
     if isMarkup {
       // Whoever begins with an XML declaration means XML, whatever the server says.
       let isXML = kind == .xhtml || text.starts(with: "<?xml".utf8)
-      self.init(tree: DOMParser.parse(text, isXML: isXML), url: url)
+      let tree = DOMParser.parse(text, isXML: isXML)
+      switch view {
+      case .page: self.init(tree: tree, url: url)
+      case .reader(let options): self = ReaderView.document(of: tree, url: url, options: options)
+      }
     } else {
       self.init(plainText: text)
       base = url

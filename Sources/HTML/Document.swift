@@ -28,6 +28,8 @@ package struct Document: Sendable, Equatable {
   package var language = ""
   /// Name of the character encoding that was used to read the page ("UTF-8", "windows-1252").
   package var encoding = "UTF-8"
+  /// What reader mode found out, when the document is its result.
+  package var reader: ReaderFacts?
   /// Index in `blocks` of the top-level block at which the main content starts, 0 if unknown.
   package var mainContent = 0
 

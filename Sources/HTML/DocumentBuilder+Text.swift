@@ -173,34 +173,7 @@ extension DocumentBuilder {
   }
 
   /// Text of the page on one line, without control characters.
-  func cleaned(_ bytes: ArraySlice<UInt8>) -> String {
-    let bytes = Array(bytes)
-    if bytes.allSatisfy({ TextByte.classes[Int($0)] == .plain }) {
-      return String(decoding: bytes, as: UTF8.self)
-    }
-    var result: [UInt8] = []
-    var needsSpace = false
-    var index = 0
-    while index < bytes.count {
-      switch SpecialText.read(bytes, at: index, end: bytes.count) {
-      case .keep(let length):
-        if needsSpace, !result.isEmpty { result.append(0x20) }
-        needsSpace = false
-        result.append(contentsOf: bytes[index..<index + length])
-        index += length
-      case .drop(let length): index += length
-      case .space(let length):
-        needsSpace = true
-        index += length
-      case .replace(let replacement, let length):
-        if needsSpace, !result.isEmpty { result.append(0x20) }
-        needsSpace = false
-        result.append(contentsOf: replacement)
-        index += length
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
+  func cleaned(_ bytes: ArraySlice<UInt8>) -> String { SpecialText.line(bytes) }
 
   /// The value of an attribute on one line, without control characters; nil when it is missing.
   func text(_ name: AttributeName, of node: Int32) -> String? {

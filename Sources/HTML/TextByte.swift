@@ -52,4 +52,34 @@ enum SpecialText {
     default: return .keep(1)
     }
   }
+
+  /// Valid UTF-8 on one line, white space collapsed, without control characters.
+  static func line(_ bytes: ArraySlice<UInt8>) -> String {
+    let bytes = Array(bytes)
+    if bytes.allSatisfy({ TextByte.classes[Int($0)] == .plain }) {
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    var result: [UInt8] = []
+    var needsSpace = false
+    var index = 0
+    while index < bytes.count {
+      switch read(bytes, at: index, end: bytes.count) {
+      case .keep(let length):
+        if needsSpace, !result.isEmpty { result.append(0x20) }
+        needsSpace = false
+        result.append(contentsOf: bytes[index..<index + length])
+        index += length
+      case .drop(let length): index += length
+      case .space(let length):
+        needsSpace = true
+        index += length
+      case .replace(let replacement, let length):
+        if needsSpace, !result.isEmpty { result.append(0x20) }
+        needsSpace = false
+        result.append(contentsOf: replacement)
+        index += length
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
 }

@@ -1,3 +1,4 @@
+package import HTML
 package import OfflineCache
 
 /// What the reader asks a `PageLoader` for.
@@ -8,11 +9,17 @@ package struct LoadRequest: Sendable, Equatable {
   package var origin: Origin
   /// How to load.
   package var options: LoadOptions
+  /// How the page is read.
+  package var view: ReadingView
 
-  package init(_ target: String, origin: Origin = .user, options: LoadOptions = LoadOptions()) {
+  package init(
+    _ target: String, origin: Origin = .user, options: LoadOptions = LoadOptions(),
+    view: ReadingView = .page
+  ) {
     self.target = target
     self.origin = origin
     self.options = options
+    self.view = view
   }
 
   /// Who asks for a page.

@@ -19,13 +19,17 @@ package struct Page: Sendable, Equatable {
   package var status: Int
   /// What the server asks before it gives the page, or nil.
   package var signIn: SignIn?
+  /// How the content is read.
+  package var view: ReadingView
+  /// What it was made of, as long as it can be read in another way too, or nil.
+  package var content: PageContent?
   /// A warning to be shown once, such as that nothing can be saved, or nil.
   package var notice: String?
 
   package init(
     requestedURL: String, url: String, document: Document, provenance: Provenance,
     mediaType: String = "text/html", length: Int = 0, status: Int = 200, signIn: SignIn? = nil,
-    notice: String? = nil
+    view: ReadingView = .page, content: PageContent? = nil, notice: String? = nil
   ) {
     self.requestedURL = requestedURL
     self.url = url
@@ -35,6 +39,8 @@ package struct Page: Sendable, Equatable {
     self.length = length
     self.status = status
     self.signIn = signIn
+    self.view = view
+    self.content = content
     self.notice = notice
   }
 
@@ -62,7 +68,7 @@ package struct Provenance: Sendable, Equatable {
   package init(
     source: Source, contentDate: Date? = nil, lastCheck: Check? = nil, olderVersions: Int = 0
   ) {
-    self.source = source
+    self.content = content
     self.contentDate = contentDate
     self.lastCheck = lastCheck
     self.olderVersions = olderVersions

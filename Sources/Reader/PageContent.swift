@@ -44,10 +44,20 @@ package struct PageContent: Sendable, Equatable {
   }
 
   /// The document of the content.
-  /// - Parameter url: the address of the page, or empty.
+  /// - Parameters:
+  ///   - url: the address of the page, or empty.
+  ///   - view: how it is read.
   /// - Returns: the document, with the encoding that was found.
-  package consuming func document(url: String) -> Document {
-    Document(bytes: bytes, mediaType: mediaType, charset: charset, url: url)
+  package consuming func document(url: String, view: ReadingView = .page) -> Document {
+    Document(bytes: bytes, mediaType: mediaType, charset: charset, url: url, view: view)
+  }
+
+  /// Whether there is more than one way to read it: only pages of HTML have a main content.
+  var hasReaderView: Bool {
+    switch Document.kind(of: bytes, mediaType: mediaType) {
+    case .html, .xhtml: true
+    case .text, .binary: false
+    }
   }
 
   // MARK: gzip

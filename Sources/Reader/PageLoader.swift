@@ -1,5 +1,5 @@
 import Dispatch
-import HTML
+package import HTML
 package import OfflineCache
 import Synchronization
 
@@ -8,14 +8,17 @@ import Synchronization
 package final class PageLoader: Sendable {
   private let profile: Profile
   private let base: String?
+  private let keepsContent: Bool
   private let queue = DispatchQueue(label: "offread.pages", attributes: .concurrent)
   /// Makes a loader.
   /// - Parameters:
   ///   - profile: where the cache is.
   ///   - base: the URL against which links of files and of standard input are resolved.
-  package init(profile: Profile, base: String? = nil) {
+  ///   - keepsContent: whether pages can be read in another way later, which takes memory.
+  package init(profile: Profile, base: String? = nil, keepsContent: Bool = false) {
     self.profile = profile
     self.base = base
+    self.keepsContent = keepsContent
   }
 
   /// Starts to load.
@@ -55,17 +58,17 @@ package final class PageLoader: Sendable {
     switch address {
     case .file(let path):
       let page = try localPage(
-        LocalFile.read(path), name: path, url: address.url, limit: request.options.renderLimit)
+        LocalFile.read(path), name: path, url: address.url, for: request)
       load.report(.loaded(page))
     case .standardInput:
       let page = try localPage(
-        LocalFile.readStandardInput(), name: "", url: address.url,
-        limit: request.options.renderLimit)
+        LocalFile.readStandardInput(), name: "", url: address.url, for: request)
       load.report(.loaded(page))
     case .web(let url), .builtIn(let url):
       let url = request.origin == .user ? withoutTypedCredentials(url) : url
       WebReading(
-        url: url, options: request.options, loader: self, load: load, cache: profile.cache
+        url: url, options: request.options, view: request.view, loader: self, load: load,
+        cache: profile.cache
       ).start()
     }
   }
@@ -87,9 +90,10 @@ package final class PageLoader: Sendable {
   }
 
   private func localPage(
-    _ bytes: consuming [UInt8], name: String, url: String, limit: Int64
+    _ bytes: consuming [UInt8], name: String, url: String, for request: LoadRequest
   ) throws(ReaderError) -> Page {
     let length = bytes.count
+    let limit = request.options.renderLimit
     let isHTML = [".html", ".htm", ".html.gz", ".htm.gz"].contains {
       name.lowercased().hasSuffix($0)
     }
@@ -107,10 +111,39 @@ package final class PageLoader: Sendable {
           path: path, "is larger than \(ReaderError.size(Int(limit))) when it is unpacked")
       }
     }
+    let kept = kept(content)
     let mediaType = content.mediaType
     return Page(
-      requestedURL: url, url: base ?? url, document: content.document(url: base ?? url),
-      provenance: Provenance(source: .file), mediaType: mediaType, length: length)
+      requestedURL: url, url: base ?? url,
+      document: content.document(url: base ?? url, view: request.view),
+      provenance: Provenance(source: .file), mediaType: mediaType, length: length,
+      view: request.view, content: kept)
+  }
+
+  /// The content, when it may be wanted again to be read in another way.
+  func kept(_ content: PageContent) -> PageContent? {
+    keepsContent && content.hasReaderView ? content : nil
+  }
+
+  /// Reads a page that is here in another way.
+  /// - Parameters:
+  ///   - page: the page, with its content.
+  ///   - view: how it is read from now on.
+  ///   - event: called once, with `.loaded`, unless the load is cancelled; from any thread.
+  /// - Returns: the running load.
+  package func read(
+    _ page: Page, as view: ReadingView, event: @escaping @Sendable (LoadEvent) -> Void
+  ) -> PageLoad {
+    let load = PageLoad(event)
+    queue.async {
+      var page = page
+      if let document = page.content?.document(url: page.url, view: view) {
+        page.document = document
+        page.view = view
+      }
+      load.report(.loaded(page))
+    }
+    return load
   }
 
   /// The page that explains an error, with what is saved of the same host.

@@ -19,6 +19,7 @@ final class WebReading: Sendable {
 
   private let requested: String
   private let options: LoadOptions
+  private let view: ReadingView
   private let loader: PageLoader
   private let load: PageLoad
   private let cache: HTTPCache
@@ -29,10 +30,12 @@ final class WebReading: Sendable {
 
   /// Makes a reading of an absolute URL.
   init(
-    url: String, options: LoadOptions, loader: PageLoader, load: PageLoad, cache: HTTPCache
+    url: String, options: LoadOptions, view: ReadingView, loader: PageLoader, load: PageLoad,
+    cache: HTTPCache
   ) {
     requested = url
     self.options = options
+    self.view = view
     self.loader = loader
     self.load = load
     self.cache = cache
@@ -115,11 +118,14 @@ final class WebReading: Sendable {
       }
     }
     let shown = SafeText.withoutCredentials(url)
+    let kept = loader.kept(content)
+    let mediaType = content.mediaType
     return Page(
       requestedURL: SafeText.withoutCredentials(requested), url: shown,
-      document: content.document(url: shown), provenance: Provenance(answer, now: Date()),
-      mediaType: content.mediaType, length: bytes.count, status: answer.response.status,
-      signIn: SignIn(answer.question), notice: cache.warning.map(\.description))
+      document: content.document(url: shown, view: view),
+      provenance: Provenance(answer, now: Date()), mediaType: mediaType, length: bytes.count,
+      status: answer.response.status, signIn: SignIn(answer.question), view: view, content: kept,
+      notice: cache.warning.map(\.description))
   }
 
   private func fail(_ error: LoadError) {
@@ -138,7 +144,7 @@ final class WebReading: Sendable {
     var options = LoadOptions()
     options.mode = .cacheOnly
     let newer = WebReading(
-      url: requested, options: options, loader: loader,
+      url: requested, options: options, view: view, loader: loader,
       load: PageLoad { [load] event in
         guard case .loaded(var page) = event else { return }
         page.provenance.source = .network

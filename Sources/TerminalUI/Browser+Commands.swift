@@ -25,7 +25,7 @@ extension Browser {
     case .hints: openHints()
     case .linkNumbers: toggleLinkNumbers()
     case .back, .forward, .reload, .openURL, .editURL, .olderVersion, .newerVersion, .offline,
-      .information, .copyURL, .copyLink:
+      .information, .copyURL, .copyLink, .readerView:
       return performOnPage(command, count: count)
     case .findForward: openPrompt(.find(isForward: true))
     case .findBackward: openPrompt(.find(isForward: false))
@@ -54,6 +54,7 @@ extension Browser {
     case .information: open(Overlay(.information))
     case .copyURL: return copy(view?.page.url, what: "the address of this page")
     case .copyLink: return copy(focusedURL, what: "the address of the link")
+    case .readerView: return changeView()
     default: break
     }
     return []

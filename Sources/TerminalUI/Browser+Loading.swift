@@ -36,7 +36,25 @@ extension Browser {
       options.patience = max(options.patience, options.firstByteTimeout)
     }
     return load(
-      LoadRequest(view.page.requestedURL, origin: origin, options: options), purpose: .replace)
+      LoadRequest(
+        view.page.requestedURL, origin: origin, options: options, view: view.page.view),
+      purpose: .replace)
+  }
+
+  /// Changes between the whole page and its main content.
+  mutating func changeView() -> [Effect] {
+    guard let page = view?.page, page.content != nil else {
+      notice = Notice(text: "this page has one view only")
+      return []
+    }
+    let other: ReadingView = page.view == .page ? .reader(ReaderOptions()) : .page
+    var effects: [Effect] = []
+    if let loading { effects.append(.cancel(loading.id)) }
+    lastLoad += 1
+    let id = LoadID(lastLoad)
+    let request = LoadRequest(page.requestedURL, origin: origin, view: other)
+    loading = Loading(id: id, request: request, started: now, purpose: .view)
+    return effects + [.read(id, page, other)]
   }
 
   /// Shows another saved version of the page.
@@ -54,7 +72,9 @@ extension Browser {
     var options = loadOptions
     options.copy = copy
     return load(
-      LoadRequest(view.page.requestedURL, origin: origin, options: options), purpose: .replace)
+      LoadRequest(
+        view.page.requestedURL, origin: origin, options: options, view: view.page.view),
+      purpose: .replace)
   }
 
   /// Takes the report of a load.
@@ -125,6 +145,12 @@ extension Browser {
       }
     case .replace:
       replace(with: page, refresh: loading.id)
+    case .view:
+      let newer = newer
+      replace(with: page, refresh: refresh)
+      self.newer = newer
+      notice = Notice(text: words(for: page))
+      return
     case .travel(let steps):
       let position = history.visit(after: steps)?.position
       if let view { history.move(by: steps, from: visit(of: view)) }
@@ -148,6 +174,14 @@ extension Browser {
     let last = signedIn.flatMap { $0.question == question ? $0.user : nil }
     signedIn = nil
     openPrompt(.user(question, isAgain: last != nil), text: last ?? "")
+  }
+
+  /// What a reader is told after a change of the view.
+  private func words(for page: Page) -> String {
+    let key = keymap.keys(of: .readerView).first?.description ?? ""
+    guard let facts = page.document.reader else { return "whole page; \(key): reader view" }
+    let minutes = DateWords.count(facts.minutes, "minute")
+    return "reader view, \(minutes); \(key): whole page"
   }
 
   /// Says once what a reader should know of a page that has come: that the server calls it an
@@ -217,7 +251,8 @@ extension Browser {
       // It was dropped from memory: its copy is good enough, whatever its age.
       var options = loadOptions
       if options.mode == .networkFirst { options.mode = .cacheFirst }
-      let request = LoadRequest(target.url, origin: target.origin, options: options)
+      let request = LoadRequest(
+        target.url, origin: target.origin, options: options, view: target.view)
       return load(request, purpose: .travel(steps))
     }
     var effects: [Effect] = []

@@ -119,6 +119,8 @@ package struct Browser: Sendable {
     case visit
     /// It takes the place of the page on screen, at the same text.
     case replace
+    /// It is the page on screen, read in another way.
+    case view
     /// It is a page of the history, this many steps away, that was dropped from memory.
     case travel(Int)
   }

@@ -11,7 +11,7 @@ package enum Command: String, CaseIterable, Sendable {
   case nextLink, previousLink, follow, hints, linkNumbers
   // Pages.
   case back, forward, reload, openURL, editURL, olderVersion, newerVersion, offline, information
-  case copyURL, copyLink
+  case copyURL, copyLink, readerView
   // Finding.
   case findForward, findBackward, findNext, findPrevious
   // The program.
@@ -75,6 +75,7 @@ package enum Command: String, CaseIterable, Sendable {
     case .information: .init(.pages, "information", "=", "page information")
     case .copyURL: .init(.pages, "copy-url", "y", "copy the address of this page")
     case .copyLink: .init(.pages, "copy-link", "Y", "copy the address of the link")
+    case .readerView: .init(.pages, "reader", "v", "reader view: the main content; whole page")
     case .findForward: .init(.finding, "find", "/", "find as you type")
     case .findBackward: .init(.finding, "find-backward", "?", "find towards the top")
     case .findNext: .init(.finding, "find-next", "n", "next match")

@@ -1,3 +1,4 @@
+package import HTML
 package import OfflineCache
 package import Reader
 
@@ -5,6 +6,8 @@ package import Reader
 package enum Effect: Sendable, Equatable {
   /// Load a page and report under this name.
   case load(LoadID, LoadRequest)
+  /// Read a page that is here in another way and report under this name.
+  case read(LoadID, Page, ReadingView)
   /// Stop a load; nothing more of it is wanted.
   case cancel(LoadID)
   /// Find out which of these absolute URLs are saved, for the page with this URL.

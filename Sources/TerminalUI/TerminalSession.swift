@@ -143,6 +143,8 @@ package import Reader
     switch effect {
     case .load(let id, let request):
       loads[id] = loader.load(request) { [mailbox] in mailbox.post(.load(id, $0)) }
+    case .read(let id, let page, let view):
+      loads[id] = loader.read(page, as: view) { [mailbox] in mailbox.post(.load(id, $0)) }
     case .cancel(let id): loads.removeValue(forKey: id)?.cancel()
     case .lookUpSaved(let url, let targets):
       DispatchQueue.global().async { [mailbox, loader] in

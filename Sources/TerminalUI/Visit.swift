@@ -1,4 +1,4 @@
-import HTML
+package import HTML
 import Layout
 package import Reader
 
@@ -8,6 +8,8 @@ package struct Visit: Sendable, Equatable {
   package var page: Page?
   /// The address by which it can be loaded again.
   package var url: String
+  /// How it is read.
+  package var view: ReadingView
   /// Who asked for it.
   package var origin: LoadRequest.Origin
   /// Where the reader was.
@@ -22,6 +24,7 @@ package struct Visit: Sendable, Equatable {
     self.origin = origin
     self.refresh = refresh
     url = page.requestedURL
+    view = page.view
   }
 }
 
@@ -48,7 +51,7 @@ package struct History: Sendable, Equatable {
   /// Pages that were left by going back, the nearest last.
   package private(set) var future: [Visit] = []
 
-  /// Text of pages kept in memory; what is beyond is loaded again when it is wanted.
+  /// Bytes of pages kept in memory; what is beyond is loaded again when it is wanted.
   static let memoryLimit = 24 << 20
 
   /// Goes on to a new page from `visit`.
@@ -90,7 +93,7 @@ package struct History: Sendable, Equatable {
 
   /// Pages that cannot be loaded again by their address (standard input) stay.
   private static func drop(_ visit: inout Visit, _ total: inout Int) {
-    total += visit.page?.document.text.count ?? 0
+    total += visit.page.map { $0.document.text.count + ($0.content?.bytes.count ?? 0) } ?? 0
     if total > memoryLimit, !visit.url.hasPrefix("stdin:") { visit.page = nil }
   }
 }

@@ -28,7 +28,9 @@ struct Dump {
     let options = load.options(over: profile.settings)
     let waiter = Waiter<LoadEvent>()
     let loader = PageLoader(profile: profile, base: page.base)
-    let running = loader.load(LoadRequest(target, options: options)) { waiter.post($0) }
+    let running = loader.load(
+      LoadRequest(target, options: options, view: page.dumpView)
+    ) { waiter.post($0) }
     defer { profile.close() }
     let shown = try firstPage(from: waiter)
     try write(shown.document, profile)
@@ -54,6 +56,7 @@ struct Dump {
 
   /// Notices on standard error, and the exit code of a page that was shown.
   private func report(on page: Page) -> Int32 {
+    page.document.reader?.trace.forEach { StandardOutput.complain(SafeText.line($0)) }
     if let notice = page.notice { StandardOutput.complain(notice) }
     switch page.provenance.source {
     case .saved(let reason):

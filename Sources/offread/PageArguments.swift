@@ -1,4 +1,5 @@
 import ArgumentParser
+import HTML
 import Layout
 import Reader
 
@@ -19,12 +20,36 @@ struct PageArguments: ParsableArguments {
   @Option(help: "How dump shows links: none, numbers or inline.")
   var links: LayoutOptions.LinkNumbers = .none
 
+  @Flag(help: "The main content only: title and text, without what stands around it.")
+  var reader = false
+
+  @Flag(help: "With --reader: author, date, site and reading time below the title.")
+  var meta = false
+
+  @Flag(help: "With --reader: tell on standard error how the content was chosen.")
+  var explain = false
+
   @Flag(name: .customLong("fail-stale"), help: "Exit 3 when a saved copy was shown.")
   var failsOnStale = false
+
+  /// How `dump` reads the page: text has neither images nor, unless they are wanted, metadata.
+  var dumpView: ReadingView {
+    guard reader else { return .page }
+    let isText = format == .text || format == .ansi || format == .outline
+    return .reader(
+      ReaderOptions(
+        keepsMedia: !isText, showsMetadata: meta || format == .markdown, explains: explain))
+  }
+
+  /// How the terminal shows the page at first.
+  var screenView: ReadingView { reader ? .reader(ReaderOptions()) : .page }
 
   func validate() throws {
     if let width, !(20...500).contains(width) {
       throw ValidationError("--width takes 20 to 500 columns")
+    }
+    if meta || explain, !reader {
+      throw ValidationError("--\(meta ? "meta" : "explain") is for reader mode: add --reader")
     }
   }
 }

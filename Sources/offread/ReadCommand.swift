@@ -31,9 +31,9 @@ struct ReadCommand: ParsableCommand {
     try load.checkLog()
     let code = MainActor.assumeIsolated {
       TerminalSession.run(
-        start: LoadRequest(target, options: settings.load),
-        loader: PageLoader(profile: profile, base: page.base), settings: settings,
-        themes: profile.themes, warnings: profile.warnings)
+        start: LoadRequest(target, options: settings.load, view: page.screenView),
+        loader: PageLoader(profile: profile, base: page.base, keepsContent: true),
+        settings: settings, themes: profile.themes, warnings: profile.warnings)
     }
     // The terminal is the shell's again; a refresh that is nearly there is still saved.
     profile.finishBackgroundWork(atMost: 1)

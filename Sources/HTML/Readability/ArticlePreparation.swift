@@ -11,7 +11,9 @@ struct ArticlePreparation {
   private var hasTitleHeading = false
   private var measures: TextMeasures
 
+  /// Prepares a page.
   /// - Parameters:
+  ///   - tree: The page.
   ///   - title: The title of the page, which an article's first heading often repeats.
   ///   - removesUnlikely: Whether names that speak against content are enough to remove an element.
   init(_ tree: DOMTree, title: String, removesUnlikely: Bool) {

@@ -10,6 +10,8 @@ struct ArticleScoring {
 
   /// Scores the elements around some elements with text.
   /// - Parameters:
+  ///   - tree: The page.
+  ///   - measures: What stands below its nodes.
   ///   - scored: Elements with text, in document order.
   ///   - weighsNames: Whether names of elements count.
   init(_ tree: DOMTree, _ measures: TextMeasures, scored: [Int32], weighsNames: Bool) {
@@ -65,6 +67,18 @@ struct ArticleScoring {
     }
     if scores[Int(best)] == nil { scores[Int(best)] = initialScore(of: best) }
     return best
+  }
+
+  /// The candidates and the choice among them, a line each.
+  func trace(best: Int32) -> [String] {
+    let top = topCandidates().map { node in
+      let measure = measures[node]
+      let score = ((scores[Int(node)] ?? 0) * 10).rounded() / 10
+      let links = Int((measure.linkDensity * 100).rounded())
+      return "candidate \(tree.describe(node)): score \(score), \(measure.length) characters, "
+        + "\(links) % in links"
+    }
+    return top + [best < 0 ? "chosen: the whole page" : "chosen: \(tree.describe(best))"]
   }
 
   /// Up to five candidates, the best first; of equals the first in the order of scoring.
@@ -145,6 +159,15 @@ extension DOMTree {
   func nameWeight(of node: Int32) -> Int {
     [NameHints.classHints(of: node, in: self), NameHints.idHints(of: node, in: self)]
       .reduce(0) { $0 + ($1.contains(.negative) ? -25 : 0) + ($1.contains(.positive) ? 25 : 0) }
+  }
+
+  /// An element as a selector writes it, on one line: `div#content.post`.
+  func describe(_ node: Int32) -> String {
+    let name = nodes[Int(node)].name
+    let id = string(.id, of: node).map { "#\($0)" } ?? ""
+    let classes = string(.class, of: node)?.split(whereSeparator: \.isWhitespace) ?? []
+    return ((name == .other ? "(other)" : name.rawValue) + id + classes.map { ".\($0)" }.joined())
+      .oneLine
   }
 
   /// All elements around a node, the nearest first.

@@ -24,6 +24,24 @@ extension DOMTree {
     return Int32(nodes.count - 1)
   }
 
+  /// Makes a piece of text that stands nowhere yet.
+  mutating func makeText(_ text: String) -> Int32 {
+    let start = UInt32(bytes.count)
+    bytes.append(contentsOf: text.utf8)
+    nodes.append(Node(name: .characters, start: start, end: UInt32(bytes.count)))
+    return Int32(nodes.count - 1)
+  }
+
+  /// Puts an element with a text before all others.
+  mutating func prepend(_ name: ElementName, _ text: String) {
+    let element = makeElement(name)
+    append(makeText(text), to: element)
+    nodes[Int(element)].contents.insert(.text)
+    let first = nodes[0].firstChild
+    if first >= 0 { insert(element, before: first) } else { append(element, to: 0) }
+    mark([.text, .block], from: 0)
+  }
+
   /// Whether an element is among the nearest four around a node.
   func isInside(_ name: ElementName, _ node: Int32) -> Bool {
     var above = nodes[Int(node)].parent
@@ -58,7 +76,6 @@ extension DOMTree {
 
   /// The text below a node on one line.
   func line(below node: Int32) -> String {
-    var words: [Substring] = []
     var next = self.next(node, in: node)
     var text: [UInt8] = []
     while next >= 0, text.count < 4096 {
@@ -70,8 +87,7 @@ extension DOMTree {
       }
       next = self.next(next, in: node)
     }
-    words = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    return words.joined(separator: " ")
+    return SpecialText.line(text[...])
   }
 
   /// Takes out what no browser shows, and what scripts and style sheets leave behind.

@@ -57,8 +57,9 @@ struct LinkedData {
   }
 
   /// The article of the page.
-  /// - Parameter pageTitle: Of a name and a headline that differ, the one that is more like it is the
+  /// - Parameter pageTitle: Of a name and a headline that differ, the one that is like it is the
   ///   title.
+  /// - Returns: What the page says of it; nil when it speaks of none.
   func article(like pageTitle: String) -> Article? {
     guard
       let object = objects.first(where: {

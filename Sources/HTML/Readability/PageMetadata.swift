@@ -121,8 +121,6 @@ private struct MetaElements {
 }
 
 extension String {
-  /// On one line, without white space around it.
-  var oneLine: String {
-    split(whereSeparator: \.isWhitespace).joined(separator: " ")
-  }
+  /// On one line, without white space around it and control characters.
+  var oneLine: String { SpecialText.line(Array(utf8)[...]) }
 }

@@ -5,7 +5,10 @@ enum PageTitle {
   private static let hierarchical: Set<Character> = ["\\", "/", ">", "»"]
 
   /// The article's part of a page's title.
-  /// - Parameter headings: The texts of `h1` and `h2`, in order.
+  /// - Parameters:
+  ///   - pageTitle: The whole title.
+  ///   - headings: The texts of `h1` and `h2`, in order.
+  /// - Returns: The part, or all of it.
   static func article(pageTitle: String, headings: [(level: UInt8, text: String)]) -> String {
     let marks = separatorPlaces(in: pageTitle)
     var title = pageTitle

@@ -11,6 +11,8 @@ struct Readability {
   var byline: String?
   /// Characters of the article.
   var length: Int32
+  /// What was tried and found, a line each.
+  var trace: [String] = []
 
   /// How many characters an article has at least, unless there is none as long.
   private static let enough: Int32 = 500
@@ -18,6 +20,13 @@ struct Readability {
   /// Which rules an attempt has.
   private struct Rules {
     var removesUnlikely = true, weighsNames = true, cleansConditionally = true
+
+    /// What is left out, for a trace.
+    var name: String {
+      if !cleansConditionally { return "no cleaning" }
+      if !weighsNames { return "names not weighed" }
+      return removesUnlikely ? "all rules" : "unlikely names kept"
+    }
 
     static let attempts = [
       Rules(), Rules(removesUnlikely: false), Rules(removesUnlikely: false, weighsNames: false),
@@ -27,23 +36,29 @@ struct Readability {
 
   /// Finds the article of a page.
   /// - Parameters:
+  ///   - tree: The page.
   ///   - title: The title of the page.
   ///   - keepsMedia: Whether images and videos are part of the article.
+  ///   - explains: Whether the result tells how it came about.
   /// - Returns: What is left of the page; nil when it has no text.
   static func article(
-    of tree: DOMTree, title: String, keepsMedia: Bool = true
+    of tree: DOMTree, title: String, keepsMedia: Bool = true, explains: Bool = false
   ) -> Readability? {
     var best: Readability?
+    var trace: [String] = []
     for rules in Rules.attempts {
-      let attempt = attempt(tree, title, rules, keepsMedia: keepsMedia)
+      var attempt = attempt(tree, title, rules, keepsMedia: keepsMedia, explains: explains)
+      trace += attempt.trace
+      attempt.trace = trace
       if attempt.length >= enough { return attempt }
       if attempt.length > best?.length ?? 0 { best = attempt }
     }
+    best?.trace = trace
     return best
   }
 
   private static func attempt(
-    _ tree: DOMTree, _ title: String, _ rules: Rules, keepsMedia: Bool
+    _ tree: DOMTree, _ title: String, _ rules: Rules, keepsMedia: Bool, explains: Bool
   ) -> Readability {
     let prepared = ArticlePreparation(tree, title: title, removesUnlikely: rules.removesUnlikely)
     var tree = prepared.tree
@@ -51,12 +66,15 @@ struct Readability {
     var scoring = ArticleScoring(
       tree, measures, scored: prepared.scored, weighsNames: rules.weighsNames)
     let best = scoring.best()
+    let trace = explains ? scoring.trace(best: best).map { "\(rules.name): \($0)" } : []
     let parts = best < 0 ? Array(tree.children(of: 0)) : scoring.article(around: best)
     let root = tree.keep(parts)
     let cleaning = ArticleCleaning(
       tree, below: root, weighsNames: rules.weighsNames,
       cleansConditionally: rules.cleansConditionally, keepsMedia: keepsMedia)
-    return Readability(tree: cleaning.tree, byline: prepared.byline, length: cleaning.length)
+    let result = explains ? ["\(rules.name): \(cleaning.length) characters are left"] : []
+    return Readability(
+      tree: cleaning.tree, byline: prepared.byline, length: cleaning.length, trace: trace + result)
   }
 }
 
@@ -76,7 +94,13 @@ extension DOMTree {
       nodes[Int(article)].contents.formUnion(nodes[Int(part)].contents)
     }
     nodes[Int(article)].contents.insert(.block)
+    let base = nodes.firstIndex { $0.name == .base && $0.end > $0.start }
     while case let child = nodes[0].firstChild, child >= 0 { detach(child) }
+    if let base {
+      // What relative links refer to holds in the article too.
+      detach(Int32(base))
+      append(Int32(base), to: 0)
+    }
     append(article, to: 0)
     return article
   }

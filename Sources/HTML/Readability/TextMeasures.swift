@@ -53,7 +53,10 @@ struct TextMeasures {
   private let root: Int32
 
   /// Measures all that is below `root`, in time linear to it.
-  /// - Parameter dataTables: Tables that hold data and do not only arrange.
+  /// - Parameters:
+  ///   - tree: The page.
+  ///   - root: Whose descendants are measured.
+  ///   - dataTables: Tables that hold data and do not only arrange.
   init(_ tree: DOMTree, below root: Int32 = 0, dataTables: Set<Int32> = []) {
     self.root = root
     measures = Array(repeating: TextMeasure(), count: tree.nodes.count)

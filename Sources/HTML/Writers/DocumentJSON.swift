@@ -22,6 +22,12 @@ struct DocumentJSON {
     object { writer in
       writer.member("url", writer.document.base)
       writer.member("title", writer.document.title)
+      if let reader = writer.document.reader {
+        writer.member("byline", reader.metadata.byline)
+        writer.member("date", reader.metadata.date)
+        writer.member("site", reader.metadata.site)
+        writer.member("words", reader.words)
+      }
       writer.member("language", writer.document.language)
       writer.member("encoding", writer.document.encoding)
       writer.member("mainContent", writer.document.mainContent)
