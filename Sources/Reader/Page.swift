@@ -44,6 +44,15 @@ package struct Page: Sendable, Equatable {
     self.notice = notice
   }
 
+  /// The page, read in another way; the same when that is not known of it.
+  package func read(as view: ReadingView) -> Page {
+    guard let content else { return self }
+    var page = self
+    page.document = content.document(url: url, view: view)
+    page.view = view
+    return page
+  }
+
   /// The error status that came with the content on screen, such as "404 Not Found"; nil when the
   /// answer was none, or when a copy stands in its place.
   package var errorStatus: String? {
@@ -68,7 +77,7 @@ package struct Provenance: Sendable, Equatable {
   package init(
     source: Source, contentDate: Date? = nil, lastCheck: Check? = nil, olderVersions: Int = 0
   ) {
-    self.content = content
+    self.source = source
     self.contentDate = contentDate
     self.lastCheck = lastCheck
     self.olderVersions = olderVersions

@@ -135,14 +135,7 @@ package final class PageLoader: Sendable {
     _ page: Page, as view: ReadingView, event: @escaping @Sendable (LoadEvent) -> Void
   ) -> PageLoad {
     let load = PageLoad(event)
-    queue.async {
-      var page = page
-      if let document = page.content?.document(url: page.url, view: view) {
-        page.document = document
-        page.view = view
-      }
-      load.report(.loaded(page))
-    }
+    queue.async { load.report(.loaded(page.read(as: view))) }
     return load
   }
 

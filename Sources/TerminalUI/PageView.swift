@@ -210,18 +210,32 @@ package struct PageView: Sendable {
     page.provenance = provenance
   }
 
-  /// The place in a newer version of the page that shows the text at the top of this one.
-  package func position(in newer: Document) -> ReadingPosition {
+  /// The place in another version or view of the page that shows the text at the top of this one; if
+  /// it is not there, the text that follows it.
+  package func position(in other: Document) -> ReadingPosition {
     var position = self.position
-    let start = Int(source)
     let text = page.document.text
-    guard top > 0, start < text.count else { return position }
-    let sample = Array(text[start..<min(text.count, start + 48)])
-    position.source = UInt32(
-      TextSample.nearest(sample, in: newer.text, to: start * newer.text.count / text.count))
+    guard top > 0, Int(source) < text.count else {
+      position.source = 0
+      return position
+    }
     position.line = -1
+    let starts = [Int(source)] + page.document.leafStarts(after: source).prefix(Self.sampleLimit)
+    for start in starts {
+      let sample = text[start..<min(text.count, start + 48)]
+      if let found = TextSample.nearest(
+        sample, in: other.text, to: start * other.text.count / text.count)
+      {
+        position.source = UInt32(found)
+        return position
+      }
+    }
+    position.source = UInt32(Int(source) * other.text.count / text.count)
     return position
   }
+
+  /// How many blocks below the top are looked for in another version.
+  private static let sampleLimit = 24
 
   // MARK: Links and headings
 
@@ -285,21 +299,32 @@ extension Document {
 
 /// Finding a piece of text again in another version of it.
 private enum TextSample {
-  /// The offset nearest to `guess` at which as much of the sample as possible stands; `guess` when
-  /// not even its first bytes do.
-  static func nearest(_ sample: [UInt8], in text: [UInt8], to guess: Int) -> Int {
+  /// The offset nearest to `guess` at which as much of the sample as possible stands; nil when not
+  /// even its first bytes do.
+  static func nearest(_ sample: ArraySlice<UInt8>, in text: [UInt8], to guess: Int) -> Int? {
     for length in [sample.count, sample.count / 2, sample.count / 4] where length >= 8 {
-      let wanted = sample[..<length]
+      let wanted = sample.prefix(length)
       var best: Int?
       var index = 0
       while index + length <= text.count {
-        if text[index] == wanted[0], text[index..<index + length].elementsEqual(wanted) {
+        if text[index] == wanted[wanted.startIndex],
+          text[index..<index + length].elementsEqual(wanted)
+        {
           if abs(index - guess) < abs((best ?? Int.max / 2) - guess) { best = index }
         }
         index += 1
       }
       if let best { return best }
     }
-    return min(max(0, guess), text.count)
+    return nil
+  }
+}
+
+extension Document {
+  /// Where the leaves behind a place of the text begin.
+  fileprivate func leafStarts(after source: UInt32) -> some Sequence<Int> {
+    blocks.lazy.filter { !$0.runs.isEmpty }
+      .map { runs[Int($0.runs.lowerBound)].start }
+      .filter { $0 > source }.map { Int($0) }
   }
 }

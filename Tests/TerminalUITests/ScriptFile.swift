@@ -95,6 +95,8 @@ struct ScriptFile {
         signIn: attributes["realm"].map {
           SignIn(url: url, realm: $0.replacingOccurrences(of: "_", with: " "))
         },
+        content: try PageContent(
+          Array(html.utf8), type: MediaType("text/html; charset=utf-8"), limit: 1 << 20),
         notice: attributes["notice"]?.replacingOccurrences(of: "_", with: " ")))
     page.waits = attributes["waits"] != nil
     page.fails = attributes["fails"] != nil

@@ -1,3 +1,4 @@
+import HTML
 import Foundation
 import Layout
 import OfflineCache
@@ -44,6 +45,9 @@ struct ScriptRun {
     for case .load(let id, let request) in asked {
       lastLoad = id
       if let event = file.answer(to: request) { try send(.load(id, event)) }
+    }
+    for case .read(let id, let page, let view) in asked {
+      try send(.load(id, .loaded(page.read(as: view))))
     }
     for case .lookUpSaved(let url, let targets) in asked {
       let saved = Set(
@@ -152,11 +156,14 @@ struct ScriptRun {
     case .load(let id, let request):
       var text = "load \(id.number) \(request.target)"
       if case .link(let page) = request.origin { text += " from \(page)" }
+      if request.view != .page { text += " reader" }
       if request.options.isReload { text += " reload" }
       if request.options.patience > 2 { text += " patience=\(Int(request.options.patience))" }
       if request.options.copy != .latest { text += " copy=\(request.options.copy)" }
       if request.options.mode != .networkFirst { text += " \(request.options.mode.rawValue)" }
       return text
+    case .read(let id, let page, let view):
+      return "read \(id.number) \(page.url) \(view == .page ? "whole" : "reader")"
     case .cancel(let id): return "cancel \(id.number)"
     case .lookUpSaved(_, let urls): return "look up \(urls.count) links"
     case .signIn(let credentials, let question):
