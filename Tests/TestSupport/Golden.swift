@@ -30,6 +30,21 @@ public struct GoldenCase: Sendable, CustomTestStringConvertible {
     }
   }
 
+  /// Every `NAME/source.html` with `NAME/expected.RESULT` in a folder below the test file's own.
+  public static func folders(
+    in folder: String, result: String, file: String = #filePath
+  ) -> [GoldenCase] {
+    let directory = URL(fileURLWithPath: file).deletingLastPathComponent()
+      .appendingPathComponent(folder)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+    return names.sorted().map { name in
+      let own = directory.appendingPathComponent(name)
+      return GoldenCase(
+        name: name, input: own.appendingPathComponent("source.html"),
+        expected: own.appendingPathComponent("expected." + result))
+    }
+  }
+
   /// The bytes of the input file.
   public func bytes() throws -> [UInt8] {
     [UInt8](try Data(contentsOf: input))

@@ -213,7 +213,7 @@ extension DOMTree {
     return result
   }
 
-  private func isDataTable(_ table: Int32) -> Bool {
+  func isDataTable(_ table: Int32) -> Bool {
     if value(.role, of: table, contains: "presentation") { return false }
     var rows = 0
     var columns = 0

@@ -107,7 +107,9 @@ extension DOMTree {
 
   private func isHidden(_ node: Int32, _ rules: HidingRules) -> Bool {
     switch nodes[Int(node)].name {
-    case .script, .style, .template, .noscript, .head, .title, .link: return true
+    case .script, .style, .template, .noscript, .head, .title, .link, .datalist, .noembed:
+      return true
+    case .dialog where !has(.open, node): return true
     default: break
     }
     if has(.hidden, node) || !rules.isEmpty && rules.hides(node, of: self) { return true }

@@ -18,17 +18,17 @@ package struct PageMetadata: Sendable, Equatable {
   package init(of tree: DOMTree) {
     let meta = MetaElements(tree)
     let article = LinkedData(of: tree).article(like: meta.pageTitle)
+    site = article?.site ?? meta.first(["og:site_name"]) ?? ""
     title =
       article?.title
       ?? meta.first([
         "dc:title", "dcterm:title", "og:title", "weibo:article:title", "weibo:webpage:title",
         "title", "twitter:title", "parsely-title",
-      ]) ?? PageTitle.article(pageTitle: meta.pageTitle, headings: meta.headings)
+      ]) ?? PageTitle.article(pageTitle: meta.pageTitle, headings: meta.headings, site: site)
     byline =
       article?.byline
       ?? meta.first(["dc:creator", "dcterm:creator", "author", "parsely-author"])
       ?? meta.first(["article:author", "og:author"]).flatMap { $0.isAddress ? nil : $0 } ?? ""
-    site = article?.site ?? meta.first(["og:site_name"]) ?? ""
     date =
       article?.date
       ?? meta.first([

@@ -8,10 +8,16 @@ enum PageTitle {
   /// - Parameters:
   ///   - pageTitle: The whole title.
   ///   - headings: The texts of `h1` and `h2`, in order.
+  ///   - site: The name of the site, or empty.
   /// - Returns: The part, or all of it.
-  static func article(pageTitle: String, headings: [(level: UInt8, text: String)]) -> String {
+  static func article(
+    pageTitle: String, headings: [(level: UInt8, text: String)], site: String
+  ) -> String {
     let marks = separatorPlaces(in: pageTitle)
     var title = pageTitle
+    if let last = marks.last, !site.isEmpty, pageTitle[last...].dropFirst(3) == site {
+      return String(pageTitle[..<last])
+    }
     if let last = marks.last {
       title = String(pageTitle[..<last])
       if title.wordCount < 3 { title = behindFirstSeparator(pageTitle) }
@@ -22,6 +28,10 @@ enum PageTitle {
       if first.count == 1 { title = first[0].text }
     }
     title = title.oneLine
+    // A short rest is the title only when there is more than the separator to say so.
+    if !marks.isEmpty, headings.contains(where: { $0.level == 1 && $0.text == title }) {
+      return title
+    }
     let isHierarchical = marks.contains {
       hierarchical.contains(pageTitle[pageTitle.index(after: $0)])
     }

@@ -87,8 +87,10 @@ extension DOMTree {
       detach(part)
       append(part, to: article)
       switch nodes[Int(part)].name {
-      case .characters, .div, .article, .section, .p, .ol, .ul: break
-      default: nodes[Int(part)].name = .div
+      // What was chosen is not looked at again as what it was.
+      case .form, .fieldset, .aside, .footer: nodes[Int(part)].name = .div
+      case .table where !isDataTable(part): nodes[Int(part)].name = .div
+      default: break
       }
       if nodes[Int(part)].name == .characters { nodes[Int(article)].contents.insert(.text) }
       nodes[Int(article)].contents.formUnion(nodes[Int(part)].contents)

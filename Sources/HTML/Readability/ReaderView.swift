@@ -66,6 +66,8 @@ enum ReaderView {
     if !metadata.title.isEmpty { content.prepend(.h1, metadata.title) }
     var document = Document(tree: content, url: url)
     document.title = metadata.title
+    // Nothing stands before the content.
+    document.mainContent = 0
     document.reader = facts
     return document
   }
