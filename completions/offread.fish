@@ -39,9 +39,13 @@ complete -c offread -n $reading -l version -d 'Print the version'
 
 complete -c offread -n $showing -l width -x -d 'Columns of the text'
 complete -c offread -n $showing -l base -x -d 'Address against which links are resolved'
+complete -c offread -n $showing -l reader -d 'The main content only'
+complete -c offread -n $showing -l full -d 'The whole page, whatever the settings say'
 complete -c offread -n $showing -l color -x -a 'auto always never' -d 'When colours are used'
 complete -c offread -n $dump -l format -x -a 'text ansi markdown html json links outline' -d 'How the page is written'
 complete -c offread -n $dump -l links -x -a 'none numbers inline' -d 'How links are shown'
+complete -c offread -n $dump -l meta -d 'Reader mode with author, date, site'
+complete -c offread -n $dump -l explain -d 'Reader mode, and how the content was chosen'
 complete -c offread -n $dump -l fail-stale -d 'Exit with 3 when a saved copy was shown'
 
 complete -c offread -n $fetch -s i -d 'Write the header before the body'

@@ -7,18 +7,9 @@
 struct HidingRules {
   /// A selector with what it does.
   private struct Rule {
-    var type: ElementName?
-    /// Hashes of the id and of all class names.
-    var id: UInt64?
-    var classes: [UInt64] = []
-    var attributes: [(name: AttributeName, value: UInt64?)] = []
+    var selector: Selector
     var display: Effect?
     var visibility: Effect?
-
-    /// CSS Cascade: ids count most, then classes and attributes, then the type.
-    var specificity: Int {
-      (id == nil ? 0 : 10_000) + 100 * (classes.count + attributes.count) + (type == nil ? 0 : 1)
-    }
   }
 
   /// What a declaration does.
@@ -33,10 +24,9 @@ struct HidingRules {
   private var rules: [Rule] = []
   private var hidesAnything = false
 
-  /// The most rules that are kept, in all and for one name, and the most classes of an element.
+  /// The most rules that are kept, in all and for one name.
   private static let limit = 20_000
   private static let perNameLimit = 64
-  private static let classLimit = 64
 
   /// Reads style sheets, one after the other.
   init(_ styleSheet: [UInt8]) {
@@ -59,22 +49,17 @@ struct HidingRules {
   func hides(_ node: Int32, of tree: DOMTree) -> Bool {
     var display: (rank: Int, hides: Bool)?
     var visibility: (rank: Int, hides: Bool)?
-    func consider(_ index: Int, _ classes: [UInt64], _ id: UInt64?) {
+    let names = Selector.Names(of: node, in: tree)
+    func consider(_ index: Int) {
       let rule = rules[index]
-      guard rule.id == nil || rule.id == id, rule.classes.allSatisfy(classes.contains),
-        rule.type == nil || rule.type == tree.nodes[Int(node)].name,
-        rule.attributes.allSatisfy({ Self.matches($0, node, tree) })
-      else { return }
-      let rank = rule.specificity * (Self.limit + 1) + index
+      guard rule.selector.matches(node, named: names, in: tree) else { return }
+      let rank = rule.selector.specificity * (Self.limit + 1) + index
       Self.cascade(rule.display, rank, into: &display)
       Self.cascade(rule.visibility, rank, into: &visibility)
     }
-    let classes = tree.attribute(.class, of: node).map { Self.words(tree.bytes[$0]) } ?? []
-    let id = tree.attribute(.id, of: node).map { Self.hash(tree.bytes[$0]) }
-    for name in classes + (id.map { [$0] } ?? []) {
-      byName[name]?.forEach { consider($0, classes, id) }
-    }
-    byType[tree.nodes[Int(node)].name]?.forEach { consider($0, classes, id) }
+    for name in names.classes { byName[name]?.forEach(consider) }
+    if let id = names.id { byName[id]?.forEach(consider) }
+    byType[tree.nodes[Int(node)].name]?.forEach(consider)
     return display?.hides ?? false || visibility?.hides ?? false
   }
 
@@ -138,15 +123,13 @@ struct HidingRules {
     let (display, visibility) = Self.effects(declarations)
     guard display != nil || visibility != nil else { return }
     for selector in selectors.split(separator: UInt8(ascii: ",")) {
-      guard var rule = Self.rule(selector) else { continue }
-      rule.display = display
-      rule.visibility = visibility
+      guard let selector = Selector(selector.trimmed) else { continue }
       hidesAnything = hidesAnything || display?.hides ?? false || visibility?.hides ?? false
       let index = rules.count
-      rules.append(rule)
-      if let name = rule.id ?? rule.classes.first {
+      rules.append(Rule(selector: selector, display: display, visibility: visibility))
+      if let name = selector.id ?? selector.classes.first {
         Self.append(index, to: &byName[name, default: []])
-      } else if let type = rule.type {
+      } else if let type = selector.type {
         Self.append(index, to: &byType[type, default: []])
       }
     }
@@ -156,65 +139,6 @@ struct HidingRules {
   private static func append(_ index: Int, to list: inout [Int]) {
     if list.count == perNameLimit { list.removeFirst() }
     list.append(index)
-  }
-
-  /// Reads a plain selector; nil for all others.
-  private static func rule(_ selector: Slice<Bytes>) -> Rule? {
-    var rest = selector.trimmed
-    var rule = Rule()
-    if let first = rest.first, first.isLetter {
-      let name = rest.prefix(while: \.isNameByte)
-      let type = ElementName.named(UnsafeBufferPointer(rebasing: name))
-      guard type != .other else { return nil }
-      rule.type = type
-      rest = rest[name.endIndex...]
-    }
-    while let mark = rest.first {
-      rest = rest.dropFirst()
-      switch mark {
-      case UInt8(ascii: "."), UInt8(ascii: "#"):
-        let name = rest.prefix(while: \.isNameByte)
-        guard !name.isEmpty else { return nil }
-        if mark == UInt8(ascii: ".") {
-          rule.classes.append(hash(name))
-        } else {
-          rule.id = hash(name)
-        }
-        rest = rest[name.endIndex...]
-      case UInt8(ascii: "["):
-        guard let end = rest.firstIndex(of: UInt8(ascii: "]")), let read = attribute(rest[..<end])
-        else { return nil }
-        rule.attributes.append(read)
-        rest = rest[rest.index(after: end)...]
-      default: return nil
-      }
-    }
-    // An attribute alone is not looked for.
-    return rule.id == nil && rule.classes.isEmpty && rule.type == nil ? nil : rule
-  }
-
-  private static func attribute(
-    _ text: Slice<Bytes>
-  ) -> (name: AttributeName, value: UInt64?)? {
-    let parts = text.split(
-      separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-    guard let name = AttributeName.named(UnsafeBufferPointer(rebasing: parts[0].trimmed)) else {
-      return nil
-    }
-    guard parts.count == 2 else { return (name, nil) }
-    let value = parts[1].trimmed
-    guard let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-      return (name, hash(value))
-    }
-    guard value.count >= 2, value.last == quote else { return nil }
-    return (name, hash(value.dropFirst().dropLast()))
-  }
-
-  private static func matches(
-    _ attribute: (name: AttributeName, value: UInt64?), _ node: Int32, _ tree: DOMTree
-  ) -> Bool {
-    guard let range = tree.attribute(attribute.name, of: node) else { return false }
-    return attribute.value.map { $0 == hash(tree.bytes[range]) } ?? true
   }
 
   /// What declarations do to `display` and `visibility`; the last of each counts.
@@ -244,18 +168,6 @@ struct HidingRules {
 
   private static let displayName = Array("display".utf8)
   private static let visibilityName = Array("visibility".utf8)
-
-  // MARK: Names
-
-  private static func words(_ text: ArraySlice<UInt8>) -> [UInt64] {
-    text.split(maxSplits: classLimit, whereSeparator: \.isWhiteSpace).prefix(classLimit)
-      .map { hash($0) }
-  }
-
-  /// FNV-1a.
-  private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
-    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-  }
 }
 
 private typealias Bytes = UnsafeBufferPointer<UInt8>
@@ -342,17 +254,10 @@ private struct StyleSheetReader {
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
   /// Without white space at both ends.
-  fileprivate var trimmed: Self {
+  var trimmed: Self {
     var slice = self
     while slice.first?.isWhiteSpace == true { slice = slice.dropFirst() }
     while slice.last?.isWhiteSpace == true { slice = slice.dropLast() }
     return slice
-  }
-}
-
-extension UInt8 {
-  /// A byte of a name in CSS.
-  fileprivate var isNameByte: Bool {
-    isLetter || isDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: "_") || self >= 0x80
   }
 }

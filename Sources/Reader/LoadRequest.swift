@@ -9,12 +9,14 @@ package struct LoadRequest: Sendable, Equatable {
   package var origin: Origin
   /// How to load.
   package var options: LoadOptions
-  /// How the page is read.
-  package var view: ReadingView
+  /// How the page is read; nil as the settings say.
+  package var view: ReadingView?
+  /// How reader mode shows it where the settings ask for that.
+  package var reader = ReaderOptions()
 
   package init(
     _ target: String, origin: Origin = .user, options: LoadOptions = LoadOptions(),
-    view: ReadingView = .page
+    view: ReadingView? = nil
   ) {
     self.target = target
     self.origin = origin

@@ -67,8 +67,7 @@ package final class PageLoader: Sendable {
     case .web(let url), .builtIn(let url):
       let url = request.origin == .user ? withoutTypedCredentials(url) : url
       WebReading(
-        url: url, options: request.options, view: request.view, loader: self, load: load,
-        cache: profile.cache
+        request, url: url, loader: self, load: load, cache: profile.cache
       ).start()
     }
   }
@@ -112,17 +111,24 @@ package final class PageLoader: Sendable {
       }
     }
     let kept = kept(content)
+    let view = view(of: base ?? url, for: request)
     let mediaType = content.mediaType
     return Page(
       requestedURL: url, url: base ?? url,
-      document: content.document(url: base ?? url, view: request.view),
+      document: content.document(url: base ?? url, view: view),
       provenance: Provenance(source: .file), mediaType: mediaType, length: length,
-      view: request.view, content: kept)
+      view: view, content: kept)
   }
 
   /// The content, when it may be wanted again to be read in another way.
   func kept(_ content: PageContent) -> PageContent? {
     keepsContent && content.hasReaderView ? content : nil
+  }
+
+  /// How a page is read that was asked for.
+  func view(of url: String, for request: LoadRequest) -> ReadingView {
+    ReadingPreference.view(
+      wanted: request.view, reader: request.reader, of: url, profile.settings.reading)
   }
 
   /// Reads a page that is here in another way.
@@ -135,7 +141,11 @@ package final class PageLoader: Sendable {
     _ page: Page, as view: ReadingView, event: @escaping @Sendable (LoadEvent) -> Void
   ) -> PageLoad {
     let load = PageLoad(event)
-    queue.async { load.report(.loaded(page.read(as: view))) }
+    queue.async { [self] in
+      let view = ReadingPreference.view(
+        wanted: view, reader: ReaderOptions(), of: page.url, profile.settings.reading)
+      load.report(.loaded(page.read(as: view)))
+    }
     return load
   }
 

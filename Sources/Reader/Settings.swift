@@ -18,6 +18,8 @@ package struct Settings: Sendable, Equatable {
   package var identity = IdentitySettings()
   /// How much is kept of what this machine saves.
   package var storage = StorageLimits()
+  /// How the pages of which sites are read.
+  package var reading: [ReadingPreference] = []
   /// What is done with which requests and answers.
   package var rules: [Rule] = []
   /// How requests are changed on their way to the network.

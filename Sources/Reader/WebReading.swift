@@ -18,8 +18,8 @@ final class WebReading: Sendable {
   }
 
   private let requested: String
+  private let request: LoadRequest
   private let options: LoadOptions
-  private let view: ReadingView
   private let loader: PageLoader
   private let load: PageLoad
   private let cache: HTTPCache
@@ -28,14 +28,13 @@ final class WebReading: Sendable {
   /// Progress is reported this often at the most, in bytes.
   private static let progressStep = 1 << 16
 
-  /// Makes a reading of an absolute URL.
+  /// Makes a reading of an absolute URL, for a request that led to it.
   init(
-    url: String, options: LoadOptions, view: ReadingView, loader: PageLoader, load: PageLoad,
-    cache: HTTPCache
+    _ request: LoadRequest, url: String, loader: PageLoader, load: PageLoad, cache: HTTPCache
   ) {
     requested = url
-    self.options = options
-    self.view = view
+    self.request = request
+    options = request.options
     self.loader = loader
     self.load = load
     self.cache = cache
@@ -120,6 +119,7 @@ final class WebReading: Sendable {
     let shown = SafeText.withoutCredentials(url)
     let kept = loader.kept(content)
     let mediaType = content.mediaType
+    let view = loader.view(of: shown, for: request)
     return Page(
       requestedURL: SafeText.withoutCredentials(requested), url: shown,
       document: content.document(url: shown, view: view),
@@ -141,10 +141,11 @@ final class WebReading: Sendable {
 
   /// The newer version is saved already: read it from there.
   private func showNewer() {
-    var options = LoadOptions()
-    options.mode = .cacheOnly
+    var request = request
+    request.options = LoadOptions()
+    request.options.mode = .cacheOnly
     let newer = WebReading(
-      url: requested, options: options, view: view, loader: loader,
+      request, url: requested, loader: loader,
       load: PageLoad { [load] event in
         guard case .loaded(var page) = event else { return }
         page.provenance.source = .network

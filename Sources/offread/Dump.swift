@@ -29,7 +29,7 @@ struct Dump {
     let waiter = Waiter<LoadEvent>()
     let loader = PageLoader(profile: profile, base: page.base)
     let running = loader.load(
-      LoadRequest(target, options: options, view: page.dumpView)
+      page.dumpRequest(target, options: options)
     ) { waiter.post($0) }
     defer { profile.close() }
     let shown = try firstPage(from: waiter)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HTML
 import Layout
+import OfflineCache
 import Reader
 
 /// The options that say how a page is shown.
@@ -23,33 +24,48 @@ struct PageArguments: ParsableArguments {
   @Flag(help: "The main content only: title and text, without what stands around it.")
   var reader = false
 
-  @Flag(help: "With --reader: author, date, site and reading time below the title.")
+  @Flag(help: "The whole page, whatever the settings say.")
+  var full = false
+
+  @Flag(help: "--reader with author, date, site and reading time below the title.")
   var meta = false
 
-  @Flag(help: "With --reader: tell on standard error how the content was chosen.")
+  @Flag(help: "--reader, and on standard error how the content was chosen.")
   var explain = false
 
   @Flag(name: .customLong("fail-stale"), help: "Exit 3 when a saved copy was shown.")
   var failsOnStale = false
 
-  /// How `dump` reads the page: text has neither images nor, unless they are wanted, metadata.
-  var dumpView: ReadingView {
-    guard reader else { return .page }
+  private var wantsReader: Bool { reader || meta || explain }
+
+  /// What `dump` asks for.
+  func dumpRequest(_ target: String, options: LoadOptions) -> LoadRequest {
+    // Text has no images, and metadata only where they are wanted.
     let isText = format == .text || format == .ansi || format == .outline
-    return .reader(
-      ReaderOptions(
-        keepsMedia: !isText, showsMetadata: meta || format == .markdown, explains: explain))
+    return request(
+      target, options: options,
+      reader: ReaderOptions(
+        keepsMedia: !isText, showsMetadata: meta || format == .markdown, offersNextPage: !isText,
+        explains: explain))
   }
 
-  /// How the terminal shows the page at first.
-  var screenView: ReadingView { reader ? .reader(ReaderOptions()) : .page }
+  /// What the terminal asks for.
+  func request(
+    _ target: String, options: LoadOptions, reader: ReaderOptions = ReaderOptions()
+  ) -> LoadRequest {
+    var request = LoadRequest(target, options: options)
+    request.view = wantsReader ? .reader(reader) : full ? .page : nil
+    request.reader = reader
+    return request
+  }
 
   func validate() throws {
     if let width, !(20...500).contains(width) {
       throw ValidationError("--width takes 20 to 500 columns")
     }
-    if meta || explain, !reader {
-      throw ValidationError("--\(meta ? "meta" : "explain") is for reader mode: add --reader")
+    if full, wantsReader {
+      throw ValidationError(
+        "--full and --\(reader ? "reader" : meta ? "meta" : "explain") exclude each other")
     }
   }
 }

@@ -31,7 +31,7 @@ struct ReadCommand: ParsableCommand {
     try load.checkLog()
     let code = MainActor.assumeIsolated {
       TerminalSession.run(
-        start: LoadRequest(target, options: settings.load, view: page.screenView),
+        start: page.request(target, options: settings.load),
         loader: PageLoader(profile: profile, base: page.base, keepsContent: true),
         settings: settings, themes: profile.themes, warnings: profile.warnings)
     }

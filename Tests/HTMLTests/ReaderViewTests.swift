@@ -128,3 +128,43 @@ import Testing
     GoldenCase.folders(in: "Fixtures/articles", result: "txt") + GoldenCase.all(in: "Fixtures")
   }
 }
+
+@Suite struct NextPageTests {
+  @Test(
+    "The next part of an article is offered, the next article is not",
+    arguments: [
+      ("https://a.test/story", "/story/2", true), ("https://a.test/story", "/story?page=2", true),
+      ("https://a.test/story/", "page/2/", true), ("https://a.test/s.html", "s-2.html", true),
+      ("https://a.test/s-2.html", "/s-3.html", true), ("https://a.test/s?p=2", "?p=3", true),
+      ("https://a.test/s?id=7", "?id=7&page=2", true),
+      ("https://a.test/s-2.html", "/s-4.html", false),
+      ("https://a.test/s-2.html", "/s-1.html", false),
+      ("https://a.test/story", "/story/3", false), ("https://a.test/story", "/other/2", false),
+      ("https://a.test/story", "https://b.test/story/2", false),
+      ("https://a.test/2024", "/2025", false), ("https://a.test/story", "/story#2", false),
+      ("https://a.test/post/41", "/post/43", false), ("", "/story/2", false),
+    ])
+  func next(_ row: (url: String, target: String, isNext: Bool)) throws {
+    let html = "<p>A story, in parts, of which this is one.</p><a href=\"\(row.target)\">&gt;</a>"
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", url: row.url, view: .reader(ReaderOptions()))
+    let text = String(decoding: document.plainText, as: UTF8.self)
+    #expect(text.hasSuffix("Next page\n") == row.isNext)
+    if row.isNext { #expect(document.links.last?.target == row.target) }
+  }
+
+  @Test func `preferences of a site say what the content is`() throws {
+    let html = """
+      <div class=teaser><p>Long, long teaser, with commas, and more text than the rest of it has.</p></div>
+      <div id=text class="a b"><p>The text.</p><p class=ad>Buy!</p></div>
+      """
+    var options = ReaderOptions()
+    options.keeps = [try #require(Selector("div#text.b"))]
+    options.drops = [try #require(Selector("p.ad"))]
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html", view: .reader(options))
+    #expect(document.plainText == Array("1 min (2 words)\nThe text.\n".utf8))
+    for text in ["", "div p", "a:hover", "[id]", "nonsense", "div >"] {
+      #expect(Selector(text) == nil, "\(text)")
+    }
+  }
+}

@@ -103,8 +103,10 @@ struct ArticleCleaning {
     return result
   }
 
+  /// Takes a node out. Where it stood in a line, the words around it stay apart.
   private mutating func remove(_ node: Int32) {
     measures.remove(node, tree)
+    if !tree.nodes[Int(node)].name.isBlock { tree.insert(tree.makeText(" "), before: node) }
     tree.detach(node)
   }
 

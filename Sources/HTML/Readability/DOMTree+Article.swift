@@ -42,6 +42,23 @@ extension DOMTree {
     mark([.text, .block], from: 0)
   }
 
+  /// Puts a paragraph with a link behind all others.
+  mutating func appendLink(to target: String, _ text: String) {
+    let paragraph = makeElement(.p)
+    let link = makeElement(.a)
+    let start = UInt32(bytes.count)
+    bytes.append(contentsOf: target.utf8)
+    attributes.append(Attribute(name: .href, start: start, end: UInt32(bytes.count)))
+    nodes[Int(link)].start = UInt32(attributes.count - 1)
+    nodes[Int(link)].end = UInt32(attributes.count)
+    append(makeText(text), to: link)
+    append(link, to: paragraph)
+    nodes[Int(paragraph)].contents.insert(.text)
+    nodes[Int(link)].contents.insert(.text)
+    append(paragraph, to: 0)
+    mark([.text, .block], from: 0)
+  }
+
   /// Whether an element is among the nearest four around a node.
   func isInside(_ name: ElementName, _ node: Int32) -> Bool {
     var above = nodes[Int(node)].parent
@@ -107,7 +124,11 @@ extension DOMTree {
 
   private func isHidden(_ node: Int32, _ rules: HidingRules) -> Bool {
     switch nodes[Int(node)].name {
-    case .script, .style, .template, .noscript, .head, .title, .link, .datalist, .noembed:
+    case .script, .style, .template, .head, .title, .link, .datalist, .noembed:
+      return true
+    // An image for browsers without scripts may be the only one that has an address.
+    case .noscript
+    where !nodes[Int(node)].contents.contains(.image) || nodes[Int(node)].contents.contains(.text):
       return true
     case .dialog where !has(.open, node): return true
     default: break

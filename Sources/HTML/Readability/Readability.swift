@@ -81,7 +81,7 @@ struct Readability {
 extension DOMTree {
   /// Leaves only some nodes, one behind the other, in a new element.
   /// - Returns: That element.
-  fileprivate mutating func keep(_ parts: [Int32]) -> Int32 {
+  mutating func keep(_ parts: [Int32]) -> Int32 {
     let article = makeElement(.div)
     for part in parts {
       detach(part)

@@ -12,11 +12,21 @@ package struct ReaderOptions: Sendable, Equatable {
   package var keepsMedia: Bool
   /// Author, date, site and the time it takes to read stand below the title.
   package var showsMetadata: Bool
+  /// The next part of an article in several parts is offered below it.
+  package var offersNextPage: Bool
   /// What the decisions were is written down, in `ReaderFacts.trace`.
   package var explains: Bool
+  /// What the content is on this site; the page decides where nothing fits.
+  package var keeps: [Selector] = []
+  /// What is never part of the content on this site.
+  package var drops: [Selector] = []
 
-  package init(keepsMedia: Bool = true, showsMetadata: Bool = true, explains: Bool = false) {
+  package init(
+    keepsMedia: Bool = true, showsMetadata: Bool = true, offersNextPage: Bool = true,
+    explains: Bool = false
+  ) {
     self.keepsMedia = keepsMedia
+    self.offersNextPage = offersNextPage
     self.showsMetadata = showsMetadata
     self.explains = explains
   }
@@ -56,20 +66,67 @@ enum ReaderView {
   /// - Returns: Title, metadata if they are wanted, and content, with `Document.reader` set.
   static func document(of tree: DOMTree, url: String, options: ReaderOptions) -> Document {
     var metadata = PageMetadata(of: tree)
-    let article = Readability.article(
-      of: tree, title: metadata.title, keepsMedia: options.keepsMedia, explains: options.explains)
+    var tree = tree
+    tree.remove(options.drops)
+    let article =
+      tree.content(options.keeps, keepsMedia: options.keepsMedia)
+      ?? Readability.article(
+        of: tree, title: metadata.title, keepsMedia: options.keepsMedia,
+        explains: options.explains)
     if metadata.byline.isEmpty { metadata.byline = article?.byline ?? "" }
     var content = article?.tree ?? tree
     let facts = ReaderFacts(
       metadata: metadata, words: Document(tree: content).wordCount, trace: article?.trace ?? [])
     if options.showsMetadata, !facts.line.isEmpty { content.prepend(.p, facts.line) }
     if !metadata.title.isEmpty { content.prepend(.h1, metadata.title) }
+    if options.offersNextPage, let next = NextPage.reference(in: tree, url: url) {
+      content.appendLink(to: next, "Next page")
+    }
     var document = Document(tree: content, url: url)
     document.title = metadata.title
     // Nothing stands before the content.
     document.mainContent = 0
     document.reader = facts
     return document
+  }
+}
+
+extension DOMTree {
+  /// Takes out what a site's preferences say.
+  fileprivate mutating func remove(_ selectors: [Selector]) {
+    for node in outermost(selectors) { detach(node) }
+  }
+
+  /// The content as a site's preferences say, or nil when nothing fits.
+  fileprivate func content(_ selectors: [Selector], keepsMedia: Bool) -> Readability? {
+    let parts = outermost(selectors)
+    guard !parts.isEmpty else { return nil }
+    var content = self
+    content.removeHidden()
+    let root = content.keep(parts.filter { content.nodes[Int($0)].parent >= 0 })
+    let trace = parts.map { "kept by the settings: \(describe($0))" }
+    return Readability(
+      tree: content, byline: nil, length: TextMeasures(content, below: root)[root].length,
+      trace: trace)
+  }
+
+  /// The elements that one of some selectors means, without those inside others.
+  private func outermost(_ selectors: [Selector]) -> [Int32] {
+    guard !selectors.isEmpty else { return [] }
+    var found: [Int32] = []
+    var node = next(0, in: 0)
+    while node >= 0 {
+      if nodes[Int(node)].name != .characters,
+        case let names = Selector.Names(of: node, in: self),
+        selectors.contains(where: { $0.matches(node, named: names, in: self) })
+      {
+        found.append(node)
+        node = following(node, in: 0)
+      } else {
+        node = next(node, in: 0)
+      }
+    }
+    return found
   }
 }
 

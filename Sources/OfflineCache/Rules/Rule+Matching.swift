@@ -46,9 +46,9 @@ extension Rule {
 }
 
 /// Patterns of hosts.
-enum HostPattern {
+package enum HostPattern {
   /// Whether a URL's host, and its port if the pattern names one, are what a pattern describes.
-  static func matches(_ pattern: String, _ url: WebURL) -> Bool {
+  package static func matches(_ pattern: String, _ url: WebURL) -> Bool {
     guard let host = url.host else { return false }
     let (name, port) = parts(pattern)
     if let port, port != url.port ?? (url.scheme == "https" ? 443 : 80) { return false }

@@ -1,10 +1,11 @@
 import Foundation
+import HTML
 import OfflineCache
 
 /// Everything that can stand in the settings file.
 extension SettingTable {
   /// The tables, in the order in which they are printed.
-  static let all = [cache, identity, archive, rule, rewrite, substitute, seed]
+  static let all = [cache, identity, archive, reader, rule, rewrite, substitute, seed]
 
   /// In seconds; more cannot be meant.
   private static let thousandYears: Double = 365_250 * 86_400
@@ -54,6 +55,28 @@ extension SettingTable {
         "max_age", "a time from 1 hour to 1000 years, such as \"52 w\"", in: 3600...thousandYears,
         \.age),
     ])
+
+  private static let reader = SettingTable(
+    each: "reader", \.reading, empty: { ReadingPreference() },
+    check: {
+      $0.view == nil && $0.keeps.isEmpty && $0.drops.isEmpty
+        ? (nil, "[[reader]] sets nothing: it needs view, keep or drop") : nil
+    },
+    [
+      .texts(
+        "host", "a host such as \"*.example.org\", or a list of them", \.hosts,
+        where: PatternText.isHost),
+      SettingKey(
+        "view", "page or reader",
+        parse: { value in
+          if case .text(let text) = value { ReadingPreference.View(rawValue: text) } else { nil }
+        }, write: { TOMLText.quoted($0.rawValue) }, set: { $0.view = $1 }, get: { $0.view }),
+      .texts("keep", takesSelectors, \.keeps) { Selector($0) != nil },
+      .texts("drop", takesSelectors, \.drops) { Selector($0) != nil },
+    ])
+
+  private static let takesSelectors =
+    "a selector of one element such as \"div.post\" or \"#text\", or a list of them"
 
   private static let rule = SettingTable(
     each: "rule", \.rules, empty: { Rule() }, check: check,

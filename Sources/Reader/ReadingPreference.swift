@@ -1,0 +1,51 @@
+import HTML
+import OfflineCache
+
+/// How the pages of a site are read, by the settings.
+package struct ReadingPreference: Sendable, Equatable {
+  /// Hosts, with `*` and, if it matters, a port; of all sites when there are none.
+  package var hosts: [String] = []
+  /// The view in which a page opens, or nil for the whole page.
+  package var view: View?
+  /// Selectors of the content.
+  package var keeps: [String] = []
+  /// Selectors of what is no content.
+  package var drops: [String] = []
+
+  package init() {}
+
+  /// The views by their names in the settings.
+  package enum View: String, CaseIterable, Sendable {
+    case page, reader
+  }
+
+  /// The view of a page.
+  /// - Parameters:
+  ///   - wanted: the view that was asked for, or nil.
+  ///   - reader: how reader mode shows a page.
+  ///   - url: the address of the page.
+  ///   - preferences: what is set; of each kind the first that is for the page counts.
+  /// - Returns: the view, with what the settings say of its content.
+  static func view(
+    wanted: ReadingView?, reader: ReaderOptions, of url: String, _ preferences: [ReadingPreference]
+  ) -> ReadingView {
+    let own = preferences.filter { $0.isFor(url) }
+    let opensInReader = own.lazy.compactMap(\.view).first == .reader
+    var options: ReaderOptions
+    switch wanted {
+    case .page: return .page
+    case .reader(let chosen): options = chosen
+    case nil where opensInReader: options = reader
+    case nil: return .page
+    }
+    options.keeps = own.first { !$0.keeps.isEmpty }?.keeps.compactMap { Selector($0) } ?? []
+    options.drops = own.first { !$0.drops.isEmpty }?.drops.compactMap { Selector($0) } ?? []
+    return .reader(options)
+  }
+
+  private func isFor(_ url: String) -> Bool {
+    guard !hosts.isEmpty else { return true }
+    guard let url = WebURL(url) else { return false }
+    return hosts.contains { HostPattern.matches($0, url) }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Reader mode as people meet it: `dump --reader`, the settings, `v` in the terminal.
+@Suite struct ReaderModeTests {
+  private static let page = """
+    <title>Morning in the harbour of a town - The Gazette</title>
+    <meta name=author content="Mara Lind"><meta property="og:site_name" content="The Gazette">
+    <nav><a href=/news>News</a> <a href=/sport>Sport</a></nav>
+    <article><p>The first ferry leaves at half past five, when the lamps are lit, and the gulls follow it.</p>
+    <p>By six the market is open, and the boats that were out all night lie in a row, wet and heavy.</p>
+    <p><img src=cat.jpg alt="A fat cat"></p><p class=aside>An hour later it is over, and only a cat stays, on a coil of rope.</p>
+    </article><footer>Imprint</footer>
+    """
+
+  private func sandbox() throws -> (Sandbox, page: String) {
+    let sandbox = try Sandbox()
+    return (sandbox, try sandbox.file("page.html", Self.page))
+  }
+
+  @Test func `dump writes title, empty line and text`() throws {
+    let (sandbox, page) = try sandbox()
+    let text = try sandbox.offread("dump", "--reader", "--width", "200", page).text
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.first == "Morning in the harbour of a town")
+    #expect(text.contains("The first ferry") && text.contains("a coil of rope."))
+    for missing in ["Gazette", "News", "Imprint", "Mara", "fat cat"] {
+      #expect(!text.contains(missing), "\(missing)")
+    }
+    let meta = try sandbox.offread("dump", "--meta", page).text
+    #expect(meta.contains("Mara Lind · The Gazette · 1 min"))
+  }
+
+  @Test func `the other formats have images and metadata`() throws {
+    let (sandbox, page) = try sandbox()
+    let markdown = try sandbox.offread("dump", "--reader", "--format", "markdown", page).text
+    #expect(markdown.hasPrefix("# Morning in the harbour of a town\n\nMara Lind"))
+    #expect(markdown.contains("![A fat cat]"))
+    let json = try sandbox.offread("dump", "--reader", "--format", "json", page)
+    let members = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any])
+    #expect(members["byline"] as? String == "Mara Lind")
+    #expect(members["site"] as? String == "The Gazette")
+    #expect(members["title"] as? String == "Morning in the harbour of a town")
+    #expect((members["words"] as? Int ?? 0) > 40)
+  }
+
+  @Test func `--explain tells how the content was chosen`() throws {
+    let (sandbox, page) = try sandbox()
+    let run = try sandbox.offread("dump", "--explain", page)
+    #expect(run.errorText.contains("offread: all rules: candidate article: score "))
+    #expect(run.errorText.contains("chosen: article"))
+    #expect(try sandbox.offread("dump", "--reader", page).text == run.text)
+  }
+
+  @Test func `the settings choose the view and the content of a site`() throws {
+    let (sandbox, page) = try sandbox()
+    let server = try ScriptedServer()
+    server.on("/", .response([("Content-Type", "text/html; charset=utf-8")], text: Self.page))
+    try sandbox.settings(
+      "[[reader]]\nhost = \"127.0.0.1\"\nview = \"reader\"\ndrop = \"p.aside\"\n")
+    let text = try sandbox.offread("dump", server.url + "/").text
+    #expect(text.contains("The first ferry") && !text.contains("News"))
+    #expect(!text.contains("An hour later"))
+    let whole = try sandbox.offread("dump", "--full", server.url + "/").text
+    #expect(whole.contains("News") && whole.contains("An hour later"))
+    #expect(try sandbox.offread("dump", page).text.contains("News"))
+    try sandbox.settings("[[reader]]\nkeep = \"div > p\"\n")
+    let mistake = try sandbox.offread("dump", page)
+    #expect(mistake.status == 2)
+    #expect(mistake.errorText.contains("config.toml:2: keep takes a selector of one element"))
+    try sandbox.settings("[[reader]]\nhost = \"a.test\"\n")
+    #expect(
+      try sandbox.offread("dump", page).errorText.contains(
+        "[[reader]] sets nothing: it needs view, keep or drop"))
+  }
+
+  @Test func `--full and reader mode exclude each other`() throws {
+    let (sandbox, page) = try sandbox()
+    let run = try sandbox.offread("dump", "--full", "--meta", page)
+    #expect(run.status != 0 && run.output.isEmpty)
+    #expect(run.errorText.contains("--full and --meta exclude each other"))
+  }
+
+  @Test func `v changes the view without asking the network`() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.on("/", .response([("Content-Type", "text/html; charset=utf-8")], text: Self.page))
+    let screen = try sandbox.reader(server.url + "/")
+    try screen.wait(for: "navigation (2 links)")
+    server.stop()
+    try screen.press("v")
+    let rows = try screen.wait(for: "reader view, 1 minute")
+    #expect(!rows.contains { $0.contains("navigation") })
+    try screen.press("v")
+    try screen.wait(for: "navigation (2 links)")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+  }
+}
