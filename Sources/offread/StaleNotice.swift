@@ -9,6 +9,7 @@ enum StaleNotice {
     let age = provenance.contentDate.map {
       DateWords.age(of: $0, now: now, in: TimeZone.current)
     }
-    return SafeText.line("saved copy, \(age ?? "of unknown age"): \(reason.text)")
+    let advice = reason == .refused(401) ? "; --netrc signs in" : ""
+    return SafeText.line("saved copy, \(age ?? "of unknown age"): \(reason.text)\(advice)")
   }
 }

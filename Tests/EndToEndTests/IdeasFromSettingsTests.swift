@@ -164,6 +164,28 @@ import Testing
     #expect(try reader.offread("fetch", "--offline", server.url + "/b").status == 4)
   }
 
+  @Test("from settings: the largest answer and the largest page, measured while they are unpacked")
+  func limits() throws {
+    let server = try ScriptedServer()
+    let text = Data(String(repeating: "many words\n", count: 10_000).utf8)
+    let zipped = [UInt8](try Program.run("gzip", ["-c"], input: text).output)
+    let fields = [("Content-Encoding", "gzip"), ("Content-Type", "text/plain")]
+    server.onOthers { _ in .response(fields, body: zipped) }
+    let (strict, lenient) = (try Sandbox(), try Sandbox())
+    try strict.settings("[cache]\nsize_limit = \"20 kB\"\n")
+    for command in ["fetch", "dump"] {
+      let run = try strict.offread(command, server.url + "/")
+      #expect(run.status == 1 && run.errorText.contains("larger than 20000 bytes"))
+      #expect(try strict.offread(command, "--offline", server.url + "/").status == 4)
+    }
+    try lenient.settings("[cache]\nrender_limit = \"20 kB\"\n")
+    #expect(try lenient.offread("fetch", server.url + "/").output == text)
+    let dumped = try lenient.offread("dump", "--offline", server.url + "/")
+    #expect(dumped.status == 1 && dumped.output.isEmpty)
+    #expect(dumped.errorText.contains("larger than 20000 bytes"))
+    #expect(dumped.errorText.contains("offread fetch -o FILE URL"))
+  }
+
   @Test("several caches side by side, a log with counters, the place of a page, its removal")
   func commands() throws {
     let server = try Self.server()

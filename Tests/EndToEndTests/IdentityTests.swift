@@ -182,6 +182,9 @@ import Testing
     }
     #expect(try sandbox.offread("dump", server.url + "/").text.contains("Minutes"))
     isOpen.store(false, ordering: .sequentiallyConsistent)
+    let dumped = try sandbox.offread("dump", server.url + "/")
+    #expect(dumped.status == 0 && dumped.text.contains("Minutes"))
+    #expect(dumped.errorText.hasSuffix("refused (401); --netrc signs in\n"))
     let screen = try sandbox.reader(server.url + "/")
     let rows = try screen.wait(for: "refused (401)")
     #expect(rows.contains { $0.contains("Minutes") })
