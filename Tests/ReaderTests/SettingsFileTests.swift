@@ -57,6 +57,11 @@ struct SettingsFileTests {
     store = true
     max_age = "7 d"
     access_control_max_age = true
+    [[reader]]
+    host = "*.example.org"
+    view = "reader"
+    keep = ["div.post", "#text"]
+    drop = ".promo"
 
     [[rule]]
     mode = "network-only"
@@ -99,6 +104,10 @@ struct SettingsFileTests {
     #expect(settings.load.totalTimeout == 120 && settings.load.firstByteTimeout == 30)
     #expect(settings.load.sizeLimit == 200_000_000 && settings.load.renderLimit == 5000)
     #expect(settings.load.respectsNoStore)
+    var reading = ReadingPreference()
+    (reading.hosts, reading.view) = (["*.example.org"], .reader)
+    (reading.keeps, reading.drops) = (["div.post", "#text"], [".promo"])
+    #expect(settings.reading == [reading])
     var identity = IdentitySettings()
     (identity.keepsCookies, identity.usesNetrc) = (true, true)
     identity.cookieFile = URL(fileURLWithPath: "/etc/offread/cookies.txt")

@@ -156,7 +156,7 @@ struct ScriptRun {
     case .load(let id, let request):
       var text = "load \(id.number) \(request.target)"
       if case .link(let page) = request.origin { text += " from \(page)" }
-      if request.view != .page { text += " reader" }
+      if case .reader = request.view { text += " reader" }
       if request.options.isReload { text += " reload" }
       if request.options.patience > 2 { text += " patience=\(Int(request.options.patience))" }
       if request.options.copy != .latest { text += " copy=\(request.options.copy)" }
