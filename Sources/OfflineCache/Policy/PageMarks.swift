@@ -17,6 +17,8 @@ struct PageMarks: Sendable, Equatable {
   private(set) var namesNetwork = false
   /// Whether it speaks of consent or cookies.
   private(set) var namesConsent = false
+  /// Whether its title, its buttons or its fields do.
+  private(set) var labelsConsent = false
   /// Whether it has the mark of a network's gateway (WISPr).
   private(set) var hasGatewayMark = false
   /// Where the page goes by itself (`http-equiv=refresh`), as written.
@@ -36,6 +38,7 @@ struct PageMarks: Sendable, Equatable {
     namesSignIn = Self.signInWords.contains { Self.contains($0, in: said) }
     namesNetwork = Self.networkWords.contains { Self.contains($0, in: said) }
     namesConsent = Self.consentWords.contains { Self.contains($0, in: said) }
+    labelsConsent = Self.consentWords.contains { Self.contains($0, in: scan.labels) }
     hasGatewayMark = Self.contains(
       "<wispaccessgatewayparam", in: bytes.map { ByteCase.lower($0) })
   }

@@ -120,13 +120,24 @@ extension Suspicion {
       let isNamed = answer.isRedirected && namesForm(answer.url.path)
       // The words alone are on many pages; a field for a password is not.
       let isForm = new.hasPasswordField && !hadForm || isNamed
-      if isForm ? isShort || isNamed : isMuchShorter { return wall(answer) }
+      let limit = old?.asksToSignIn ?? false ? longestForm : longestWall
+      if isForm
+        ? isShort && newText <= 2 * longestWall || isNamed : isMuchShorter && newText <= limit
+      {
+        return wall(answer)
+      }
     }
-    if new.namesNetwork, isMuchShorter, new.hasForm || answer.url.scheme == "http" {
+    if new.namesNetwork, !(old?.namesNetwork ?? false) || newText <= longestForm, isMuchShorter,
+      new.hasForm || answer.url.scheme == "http"
+    {
       return wall(answer)
     }
-    if new.asksForConsent, !(old?.asksForConsent ?? false) || isMuchShorter, isShort {
-      return .consentPage
+    if new.asksForConsent {
+      let limit = new.labelsConsent ? 2 * longestWall : longestWall
+      let isTold = old?.asksForConsent ?? false
+      if isTold ? isMuchShorter && newText <= longestForm : isShort && newText <= limit {
+        return .consentPage
+      }
     }
     return nil
   }
@@ -164,6 +175,12 @@ extension Suspicion {
   private static let leastText = 40
   /// Text of as many bytes is an article, or nearly one.
   private static let longText = 400
+
+  /// A form with what must be said beside it is of no more bytes; what asks in more is an article in the
+  /// frame of a site that asks on every page.
+  private static let longestWall = 2500
+  /// A form and hardly more: what it says counts even where the page before said it, too.
+  private static let longestForm = 600
 
   private static func hadText(
     _ old: PageMarks?, _ copy: StoredResponse, against answer: JudgedAnswer

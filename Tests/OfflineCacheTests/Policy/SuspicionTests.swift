@@ -191,6 +191,12 @@ struct SuspicionTests {
     },
   ]
 
+  private static let loginBox = "<form action=/login><button>Log in</button></form>"
+
+  private static func paragraphs(_ text: String, _ count: Int) -> String {
+    (1...count).map { "<p>\(text) \($0).</p>" }.joined()
+  }
+
   static let good: [Row] = [
     .init("a first visit to a sign-in page", Page.signIn, nil) { $0.copy = nil },
     .init("a first visit to an empty page", "", nil) { $0.copy = nil },
@@ -231,6 +237,37 @@ struct SuspicionTests {
         "Forum",
         "<form><input type=password></form>"
           + (1...30).map { "<p>Thread \($0) about harbours</p>" }.joined())
+    },
+    .init(
+      "a short page of a site that asks to sign in on every page",
+      Page.frame("Pilots", loginBox + paragraphs("Pilots board vessels near buoys", 30)), nil
+    ) {
+      $0.copy = Page.frame("The harbour", loginBox + paragraphs("Granite blocks were shipped", 200))
+    },
+    .init(
+      "a page of more text than any form has, with a new sign-in form",
+      Page.frame(
+        "Pilots",
+        "<form><input type=password></form>" + paragraphs("Pilots board vessels near buoys", 200)),
+      nil
+    ) {
+      $0.copy = Page.frame("The harbour", paragraphs("Granite blocks were shipped", 700))
+    },
+    .init(
+      "a long page about cookies with a search form",
+      Page.frame(
+        "Pilots",
+        "<form><input name=q></form>" + paragraphs("Bakers cut cookies from cold dough", 110)), nil
+    ) {
+      $0.copy = Page.frame("The harbour", paragraphs("Granite blocks were shipped", 400))
+    },
+    .init(
+      "a short page of a site that speaks of its network on every page",
+      Page.frame("Rooms", "<form>WiFi</form>" + paragraphs("Every room looks upon the lake", 30)),
+      nil
+    ) {
+      $0.copy = Page.frame(
+        "Hotel", "<form>WiFi</form>" + paragraphs("Granite blocks were shipped", 200))
     },
     .init(
       "an article with a cookie banner",
