@@ -18,7 +18,7 @@ extension DocumentBuilder {
   /// Begins an element of a formula. False when its children are not visited.
   mutating func enterMath(_ node: Int32) -> Bool {
     let parent = tree.nodes[Int(node)].parent
-    let position = position(of: node, in: parent)
+    let position = position(of: node)
     // White space between an expression and its exponent means nothing.
     if position > 0, tree.nodes[Int(parent)].name.holdsScripts {
       spaceless = document.text.count
@@ -55,12 +55,12 @@ extension DocumentBuilder {
   }
 
   /// How many elements stand before another one, 3 for more.
-  private func position(of node: Int32, in parent: Int32) -> Int {
+  private func position(of node: Int32) -> Int {
     var position = 0
-    var sibling = tree.nodes[Int(parent)].firstChild
-    while sibling >= 0, sibling != node, position < 3 {
+    var sibling = tree.nodes[Int(node)].previousSibling
+    while sibling >= 0, position < 3 {
       if tree.nodes[Int(sibling)].name != .characters { position += 1 }
-      sibling = tree.nodes[Int(sibling)].nextSibling
+      sibling = tree.nodes[Int(sibling)].previousSibling
     }
     return position
   }

@@ -51,6 +51,8 @@ extension BlockLayout {
     _ range: Range<Int>, _ cursor: inout InlineCursor, _ label: inout String, mark: String
   ) {
     let room = options.wrapsCode || isCell ? fullRoom : Int.max / 2
+    // Very narrow cells have room for the text alone.
+    let mark = room < 6 ? "" : mark
     let direction = direction(of: range)
     let columns = DisplayWidth.width(of: inline.bytes, in: range)
     var rest = range
@@ -59,7 +61,7 @@ extension BlockLayout {
     while !rest.isEmpty, (continues ? hang : 0) + (rest == range ? columns : width(rest)) > room {
       if !continues {
         let spaces = indent(of: range)
-        hang = min(spaces + 2, room / 2)
+        hang = room < 8 ? 0 : min(spaces + 2, room / 2)
         // Deep indentation gives way to the text.
         rest = range.lowerBound + max(0, spaces - room / 2)..<range.upperBound
       }

@@ -57,8 +57,10 @@ struct LineBreaker {
         line = 0
         word = 0
       } else {
-        if byte == .space || allowsBreak(in: bytes, before: position) { word = 0 }
-        if byte != .space { word += cluster.width }
+        // A combining character makes a word of the space before it.
+        let isSpace = byte == .space && cluster.end == position + 1
+        if isSpace || allowsBreak(in: bytes, before: position) { word = 0 }
+        if !isSpace { word += cluster.width }
         line += cluster.width
       }
       widestWord = max(widestWord, word)
@@ -191,7 +193,7 @@ struct LineBreaker {
       {
         lastBreak = position
       }
-      if byte == .space {
+      if byte == .space, cluster.end == position + 1 {
         if column >= width {
           return hasWord
             ? ending(bytes, start, at: position)
