@@ -73,7 +73,7 @@ struct HidingRules {
 
   // MARK: Reading rules
 
-  /// A style sheet without comments and without what hid it from old browsers or from XML parsers.
+  /// A style sheet without comments and without what hid it from old browsers.
   private static func withoutComments(_ sheet: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(sheet.count)
@@ -112,9 +112,7 @@ struct HidingRules {
       }
       return min(bytes.count, end + 2) - index
     case UInt8(ascii: "<") where bytes.hasPrefix("<!--", at: index): return 4
-    case UInt8(ascii: "<") where bytes.hasPrefix("<![CDATA[", at: index): return 9
     case UInt8(ascii: "-") where bytes.hasPrefix("-->", at: index): return 3
-    case UInt8(ascii: "]") where bytes.hasPrefix("]]>", at: index): return 3
     default: return nil
     }
   }

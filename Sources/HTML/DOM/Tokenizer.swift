@@ -296,7 +296,11 @@ struct Tokenizer {
     case .drop: break
     case .styleSheet:
       guard styleSheet.count < Self.styleSheetLimit else { return }
-      styleSheet.append(contentsOf: page[contents])
+      if isXML {
+        styleSheet.append(contentsOf: Array(page[contents]).withoutSectionMarks)
+      } else {
+        styleSheet.append(contentsOf: page[contents])
+      }
     case .structuredData(let kind):
       structuredData.append(
         DOMTree.StructuredData(
@@ -304,6 +308,25 @@ struct Tokenizer {
     case .text: addText(contents)
     case .textWithReferences: addDecoded(contents)
     }
+  }
+}
+
+extension [UInt8] {
+  /// The text of an element without the marks around its CDATA sections.
+  fileprivate var withoutSectionMarks: [UInt8] {
+    var result: [UInt8] = []
+    var rest = self[...]
+    while let first = rest.first {
+      if rest.starts(with: "<![CDATA[".utf8) {
+        rest = rest.dropFirst(9)
+      } else if rest.starts(with: "]]>".utf8) {
+        rest = rest.dropFirst(3)
+      } else {
+        result.append(first)
+        rest = rest.dropFirst()
+      }
+    }
+    return result
   }
 }
 
