@@ -22,7 +22,10 @@ enum Bench {
       case "work": try Worker.run(Array(arguments.dropFirst()))
       case "cache": try measure(CacheBench.rows, Array(arguments.dropFirst()))
       case "render": try measure(RenderBench.rows, Array(arguments.dropFirst()))
-      default: throw BenchError("usage: bench cache|render --offread PROGRAM [ROW...]")
+      case "blocks": try ContentExamples.print(Array(arguments.dropFirst()))
+      default:
+        throw BenchError(
+          "usage: bench cache|render --offread PROGRAM [ROW...] | bench blocks PAGE...")
       }
     } catch {
       FileHandle.standardError.write(Data("bench: \(error)\n".utf8))

@@ -101,8 +101,8 @@ struct DocumentBuilder {
     let hiding = HidingRules(tree.styleSheet)
     let document = build(tree, url: url, hiding: hiding)
     // A page that hides all it has waits for a script to show it.
-    guard document.text.isEmpty, !hiding.isEmpty else { return document }
-    return build(tree, url: url, hiding: HidingRules([]))
+    guard document.text.isEmpty, tree.nodes[0].contents.contains(.text) else { return document }
+    return build(tree, url: url, hiding: .none)
   }
 
   private static func build(_ tree: DOMTree, url: String, hiding: HidingRules) -> Document {
@@ -270,7 +270,7 @@ struct DocumentBuilder {
       let value = Int(attribute.start)..<Int(attribute.end)
       switch attribute.name {
       case .hidden: return false
-      case .style where tree.bytes.hidesElement(value): return false
+      case .style where hiding.readsAttributes && tree.bytes.hidesElement(value): return false
       case .id: addAnchor(value)
       case .name where name == .a: addAnchor(value)
       default: break

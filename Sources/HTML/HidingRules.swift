@@ -45,6 +45,17 @@ struct HidingRules {
   /// Whether no rule hides anything.
   var isEmpty: Bool { rules.isEmpty }
 
+  /// Whether `style` attributes hide elements too.
+  private(set) var readsAttributes = true
+
+  /// What hides nothing but what HTML itself hides: for a page that hides all it has until a
+  /// script shows it.
+  static let none: HidingRules = {
+    var rules = HidingRules([])
+    rules.readsAttributes = false
+    return rules
+  }()
+
   /// Whether an element is hidden.
   func hides(_ node: Int32, of tree: DOMTree) -> Bool {
     var display: (rank: Int, hides: Bool)?

@@ -1,0 +1,86 @@
+extension DOMTree {
+  /// Detaches all text of the blocks that are not kept, and what holds nothing else.
+  ///
+  /// Pictures stay where they stand between what is kept; cells stay in a row that is kept, so that
+  /// columns do not move.
+  /// - Parameters:
+  ///   - isKept: Whether each block is kept.
+  ///   - page: The blocks.
+  mutating func keep(_ isKept: [Bool], of page: PageBlocks) {
+    var marks = [Mark](repeating: .none, count: nodes.count)
+    marks[0] = .kept
+    for (index, block) in page.blocks.enumerated() {
+      for text in block.texts {
+        let node = page.texts[Int(text)]
+        guard isKept[index] else {
+          marks[Int(node)] = .dropped
+          continue
+        }
+        var above = node
+        while above >= 0, marks[Int(above)] != .kept {
+          marks[Int(above)] = .kept
+          above = nodes[Int(above)].parent
+        }
+      }
+    }
+    var open: [Int32] = [0]
+    while let parent = open.popLast() { prune(parent, marks, &open) }
+  }
+
+  private enum Mark {
+    case none, kept, dropped
+  }
+
+  /// Detaches children of an element that holds kept text; those that do too go into `open`.
+  private mutating func prune(_ parent: Int32, _ marks: [Mark], _ open: inout [Int32]) {
+    let holdsCells = nodes[Int(parent)].name.holdsTableParts
+    var isBehindKept = false
+    var pictures: [Int32] = []
+    var child = nodes[Int(parent)].firstChild
+    while child >= 0 {
+      let next = nodes[Int(child)].nextSibling
+      let name = nodes[Int(child)].name
+      if marks[Int(child)] == .kept {
+        if !isBehindKept { pictures.forEach { detach($0) } }
+        pictures.removeAll()
+        isBehindKept = true
+        if name != .characters { open.append(child) }
+      } else if holdsCells, name.isTablePart {
+        if name == .td || name == .th { empty(child) } else if name != .col { detach(child) }
+      } else if name == .characters {
+        if marks[Int(child)] == .dropped { detach(child) }
+      } else if isPicture(child) {
+        pictures.append(child)
+      } else if !name.isNeutral {
+        detach(child)
+      }
+      child = next
+    }
+    pictures.forEach { detach($0) }
+  }
+
+  /// An element that shows pictures and no text.
+  private func isPicture(_ node: Int32) -> Bool {
+    let element = nodes[Int(node)]
+    switch element.name {
+    case .img, .picture, .hr, .video, .audio: return true
+    default:
+      return element.contents.contains(.image) && !element.contents.contains(.text)
+    }
+  }
+
+  /// Detaches all children of a node.
+  private mutating func empty(_ node: Int32) {
+    while case let child = nodes[Int(node)].firstChild, child >= 0 { detach(child) }
+  }
+}
+
+extension ElementName {
+  /// Elements that show nothing of their own.
+  fileprivate var isNeutral: Bool {
+    switch self {
+    case .br, .wbr, .title, .meta, .base, .link, .col, .colgroup: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,190 @@
+// Which blocks of a page a reader came for is decided by an ensemble of small decision trees over
+// the features of each block (`BlockFeatures`); `scripts/content-model` makes the table from pages
+// with known content. A tree gives log-odds, their sum a probability. Of all sets of blocks the one
+// is kept whose expected F1 over words is highest: with `w` words in a block and probability `p`,
+// that is 2 Σ w p / (Σ w + Σ over the page of w p), and the best set is always all blocks above some
+// probability.
+
+/// Keeps of a page what a reader came for, whatever kind of page it is: posts of a thread, items of
+/// a listing, the description of a product, the text of a page of documentation.
+package struct ContentModel {
+  /// A page without what nobody came for.
+  package struct Selection: Sendable {
+    /// What the page is.
+    package var kind: PageKind
+    /// The page with everything else detached.
+    package var tree: DOMTree
+    /// Where the text is from.
+    package var source: Source
+  }
+
+  /// Where the text of a selection is from.
+  package enum Source: Sendable, Equatable {
+    /// The page, chosen by the model.
+    case page
+    /// The page without its navigation: nothing looked like content.
+    case wholePage
+    /// What the page says to programs; see `EmbeddedText`.
+    case embedded(EmbeddedText.Source)
+  }
+
+  /// Chooses what to keep.
+  /// - Parameters:
+  ///   - tree: The page.
+  ///   - url: Its address; empty when it is not known.
+  /// - Returns: The kind of page, and the page with all that is not kept detached.
+  package static func select(_ tree: DOMTree, url: String) -> Selection {
+    let page = PageBlocks(tree, url: url)
+    let words = page.sum(page.all).words
+    if words < fewWords, let embedded = EmbeddedText(in: tree, shownWords: words) {
+      var shown = PageBlocks(embedded.tree)
+      shown.page = page.page
+      let kind = PageKind(of: shown)
+      return Selection(kind: kind, tree: embedded.tree, source: .embedded(embedded.source))
+    }
+    let kind = PageKind(of: page)
+    let model = ContentModel(page, kind: kind)
+    var kept = tree
+    kept.keep(model.isKept, of: page)
+    return Selection(
+      kind: kind, tree: kept, source: model.hasContent ? .page : .wholePage)
+  }
+
+  /// Below this number of visible words a page is taken for one that needs scripts.
+  private static let fewWords = 50
+
+  /// The probability of each block that it is content.
+  private(set) var probabilities: [Float]
+  /// Which blocks are kept.
+  private(set) var isKept: [Bool]
+  /// Whether anything looked like content.
+  private(set) var hasContent = true
+
+  /// Judges the blocks of a page of a kind.
+  init(_ page: PageBlocks, kind: PageKind) {
+    probabilities = []
+    probabilities.reserveCapacity(page.blocks.count)
+    var features = BlockFeatures(page)
+    for index in page.blocks.indices {
+      features.read(index)
+      probabilities.append(ContentTrees.shared.probability(features.row))
+    }
+    probabilities = page.agreeing(probabilities)
+    let (threshold, expected) = Self.threshold(page, probabilities)
+    isKept = probabilities.map { Self.bucket($0) >= threshold }
+    if expected < Self.leastExpected {
+      hasContent = false
+      isKept = page.isOutsideNavigation
+    } else if kind == .forum {
+      keepAuthorsAndDates(of: page)
+    }
+  }
+
+  /// Keeps of each post that is kept the first line that names its author, and the first with its
+  /// date.
+  private mutating func keepAuthorsAndDates(of page: PageBlocks) {
+    var posts = [Bool](repeating: false, count: page.containers.count)
+    for (index, block) in page.blocks.enumerated()
+    where isKept[index] && block.text.words > Self.mostLineWords {
+      let unit = page.containers[Int(block.container)].unit
+      if unit >= 0 { posts[Int(unit)] = true }
+    }
+    var found: Set<Int> = []
+    for (index, block) in page.blocks.enumerated() where block.text.words <= Self.mostLineWords {
+      let container = page.containers[Int(block.container)]
+      guard container.unit >= 0, posts[Int(container.unit)] else { continue }
+      let reach = min(
+        Self.lineDepth, Int(container.depth) - Int(page.containers[Int(container.unit)].depth))
+      for (place, topic) in [BlockTopic.authorWord, .dateWord].enumerated() {
+        guard let distance = page.distance(to: Int(topic.rawValue), from: block), distance <= reach,
+          found.insert(2 * Int(container.unit) + place).inserted
+        else { continue }
+        isKept[index] = true
+      }
+    }
+  }
+
+  /// A line with an author or a date has at most so many words, and its name is so near.
+  private static let mostLineWords = 8
+  private static let lineDepth = 3
+
+  /// An expected F1 below this means that nothing was found.
+  private static let leastExpected: Float = 0.25
+
+  /// Finds the threshold above which the expected F1 is highest.
+  /// - Returns: The least bucket to keep, and the F1 that is expected.
+  private static func threshold(
+    _ page: PageBlocks, _ probabilities: [Float]
+  ) -> (bucket: Int, expected: Float) {
+    var words = [Float](repeating: 0, count: buckets)
+    var content = [Float](repeating: 0, count: buckets)
+    for (index, probability) in probabilities.enumerated() {
+      let count = Float(page.blocks[index].text.words)
+      words[bucket(probability)] += count
+      content[bucket(probability)] += count * probability
+    }
+    let total = content.reduce(0, +)
+    var (bestBucket, best): (Int, Float) = (buckets - 1, 0)
+    var (keptWords, keptContent): (Float, Float) = (0, 0)
+    for bucket in (0..<buckets).reversed() where words[bucket] > 0 {
+      keptWords += words[bucket]
+      keptContent += content[bucket]
+      let expected = 2 * keptContent / (keptWords + total)
+      if expected > best { (bestBucket, best) = (bucket, expected) }
+    }
+    return (bestBucket, best)
+  }
+
+  private static let buckets = 256
+
+  private static func bucket(_ probability: Float) -> Int {
+    min(buckets - 1, Int(probability * Float(buckets)))
+  }
+}
+
+extension PageBlocks {
+  /// All blocks.
+  var all: Range<Int32> { 0..<Int32(blocks.count) }
+
+  /// Probabilities in which blocks that play the same part in repeated units (the price of each
+  /// item, the name of each author) have one mean by words, and so have all cells of a table.
+  fileprivate func agreeing(_ probabilities: [Float]) -> [Float] {
+    let roles = blocks.map { block in
+      let role = containers[Int(block.container)].role
+      return role == 0 ? 0 : role &+ UInt64(block.headingLevel)
+    }
+    var table = [Int32](repeating: -1, count: containers.count)
+    for index in containers.indices.dropFirst() {
+      table[index] =
+        containers[index].name == .table ? Int32(index) : table[Int(containers[index].parent)]
+    }
+    let tables = blocks.map { UInt64(table[Int($0.container)] + 1) }
+    return means(of: means(of: probabilities, by: roles), by: tables)
+  }
+
+  /// The mean by words of each group; what has the group 0 stays as it is.
+  private func means(of probabilities: [Float], by groups: [UInt64]) -> [Float] {
+    var sums: [UInt64: (words: Float, content: Float)] = [:]
+    for (index, group) in groups.enumerated() where group != 0 {
+      let words = Float(blocks[index].text.words) + 0.01
+      let sum = sums[group] ?? (0, 0)
+      sums[group] = (sum.words + words, sum.content + words * probabilities[index])
+    }
+    return probabilities.enumerated().map { index, own in
+      guard let sum = sums[groups[index]] else { return own }
+      return sum.content / sum.words
+    }
+  }
+
+  /// For each block whether it stands outside of menus, headers and footers of the page.
+  fileprivate var isOutsideNavigation: [Bool] {
+    let topics: [BlockTopic] = [
+      .nav, .header, .footer, .aside, .menuWord, .footerWord, .cookieWord,
+    ]
+    let outside = blocks.map { block in
+      let row = Int(containers[Int(block.container)].surroundings)
+      return topics.allSatisfy { surroundings[row + Int($0.rawValue)] == .max }
+    }
+    return outside.contains(true) ? outside : Array(repeating: true, count: blocks.count)
+  }
+}

@@ -1,0 +1,213 @@
+/// Walks over a tree once and collects its visible blocks.
+struct PageBlocksReader {
+  /// What was found so far: blocks, containers, texts and surroundings.
+  var result = PageBlocks()
+  /// A hash of the text of each block.
+  var textHashes: [UInt64] = []
+
+  private let tree: DOMTree
+  private let hiding: HidingRules
+  /// The open elements that have to be left again.
+  private var open: [OpenElement] = []
+  private var container: Int32 = 0
+  private var links = 0
+
+  // The open block.
+  private var firstText: Int32 = 0
+  private var text = TextMeasure()
+  private var headingLevel: UInt8 = 0
+  private var topics: UInt64 = 0
+
+  private struct OpenElement {
+    var node: Int32
+    var name: ElementName
+    var container: Int32
+    var headingLevel: UInt8
+    var isContainer: Bool
+  }
+
+  init(_ tree: DOMTree, hiding: HidingRules) {
+    self.tree = tree
+    self.hiding = hiding
+    result.surroundings = Array(repeating: .max, count: BlockTopic.count)
+    result.containers.append(
+      PageBlocks.Container(
+        node: 0, name: .other, parent: -1, depth: 0, blocks: 0..<0, surroundings: 0,
+        signature: 0))
+  }
+
+  /// Reads the whole tree.
+  mutating func walk() {
+    var node = tree.nodes[0].firstChild
+    while node >= 0 {
+      let current = tree.nodes[Int(node)]
+      if current.name == .characters {
+        addText(node)
+      } else if enter(node, current) {
+        if current.firstChild >= 0 {
+          node = current.firstChild
+          continue
+        }
+        leave()
+      }
+      while tree.nodes[Int(node)].nextSibling < 0 {
+        node = tree.nodes[Int(node)].parent
+        guard node > 0 else {
+          endBlock()
+          result.containers[0].blocks = 0..<Int32(result.blocks.count)
+          return
+        }
+        leave()
+      }
+      node = tree.nodes[Int(node)].nextSibling
+    }
+  }
+
+  // MARK: Elements
+
+  /// Begins an element. False when nothing of it is shown.
+  private mutating func enter(_ node: Int32, _ element: DOMTree.Node) -> Bool {
+    guard element.contents.contains(.text), !element.name.isNeverText else {
+      if element.name.isBlock || element.name == .hr { endBlock() }
+      if element.name == .br || element.name == .img { text.endWord() }
+      return false
+    }
+    guard !isHidden(node) else { return false }
+    let name = element.name
+    let isContainer = name.isBlock || name == .button || element.contents.contains(.block)
+    open.append(
+      OpenElement(
+        node: node, name: name, container: container, headingLevel: headingLevel,
+        isContainer: isContainer))
+    if name == .a { beginLink() }
+    guard isContainer else {
+      topics |= BlockTopic.topics(of: node, in: tree)
+      return true
+    }
+    endBlock()
+    if name.headingLevel > 0 {
+      headingLevel = name.headingLevel
+    } else if tree.value(.role, of: node, contains: "heading") {
+      headingLevel = UInt8(max(1, min(6, tree.number(.ariaLevel, of: node) ?? 2)))
+    }
+    openContainer(node, name)
+    return true
+  }
+
+  /// Ends the innermost open element.
+  private mutating func leave() {
+    guard let element = open.popLast() else { return }
+    if element.name == .a { links -= 1 }
+    guard element.isContainer else { return }
+    endBlock()
+    result.containers[Int(container)].blocks =
+      result.containers[Int(container)].blocks.lowerBound..<Int32(result.blocks.count)
+    container = element.container
+    headingLevel = element.headingLevel
+  }
+
+  private mutating func beginLink() {
+    links += 1
+    text.links += 1
+  }
+
+  private mutating func openContainer(_ node: Int32, _ name: ElementName) {
+    let outer = result.containers[Int(container)]
+    let index = Int32(result.containers.count)
+    let depth = outer.depth + 1
+    let topics = BlockTopic.topics(of: node, in: tree)
+    var surroundings = outer.surroundings
+    if topics != 0 {
+      let first = Int(surroundings)
+      surroundings = Int32(result.surroundings.count)
+      for topic in 0..<BlockTopic.count {
+        result.surroundings.append(
+          topics >> UInt64(topic) & 1 != 0 ? depth : result.surroundings[first + topic])
+      }
+    }
+    let first = Int32(result.blocks.count)
+    result.containers.append(
+      PageBlocks.Container(
+        node: node, name: name, parent: container, depth: depth, blocks: first..<first,
+        surroundings: surroundings, signature: signature(of: node, name)))
+    container = index
+  }
+
+  /// A hash of the element and its first class without digits, which often count the items.
+  private func signature(of node: Int32, _ name: ElementName) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in name.rawValue.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    guard let range = tree.attribute(.class, of: node) else { return hash }
+    for index in range {
+      let byte = tree.bytes[index]
+      if byte.isWhiteSpace {
+        if index > range.lowerBound { break }
+      } else if !(0x30...0x39).contains(byte) {
+        hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+      }
+    }
+    return hash
+  }
+
+  private func isHidden(_ node: Int32) -> Bool {
+    if !hiding.isEmpty, hiding.hides(node, of: tree) { return true }
+    let element = tree.nodes[Int(node)]
+    for index in Int(element.start)..<Int(element.end) {
+      let attribute = tree.attributes[index]
+      switch attribute.name {
+      case .hidden: return true
+      case .style
+      where hiding.readsAttributes
+        && tree.bytes.hidesElement(Int(attribute.start)..<Int(attribute.end)):
+        return true
+      default: break
+      }
+    }
+    return element.name == .dialog && !tree.has(.open, node)
+  }
+
+  // MARK: Text
+
+  private mutating func addText(_ node: Int32) {
+    let current = tree.nodes[Int(node)]
+    let range = Int(current.start)..<Int(current.end)
+    if Int32(result.texts.count) == firstText, tree.bytes[range].allSatisfy(\.isWhiteSpace) {
+      return
+    }
+    result.texts.append(node)
+    tree.bytes.withUnsafeBufferPointer { bytes in
+      text.add(UnsafeBufferPointer(rebasing: bytes[range]), isLink: links > 0)
+    }
+  }
+
+  private mutating func endBlock() {
+    text.endWord()
+    let last = Int32(result.texts.count)
+    defer { topics = 0 }
+    guard last > firstText else {
+      text = TextMeasure()
+      return
+    }
+    textHashes.append(text.hash)
+    result.blocks.append(
+      PageBlocks.Block(
+        container: container, texts: firstText..<last, text: text, headingLevel: headingLevel,
+        topics: topics, phrases: BlockPhrase.phrases(of: text)))
+    firstText = last
+    text = TextMeasure()
+    if links > 0 { text.links = 1 }
+  }
+}
+
+extension ElementName {
+  /// Elements whose text is never a part of what a page says: programs, controls, replacements.
+  fileprivate var isNeverText: Bool {
+    switch self {
+    case .script, .style, .template, .datalist, .head, .noembed, .title, .meta, .base, .link,
+      .select, .textarea, .input, .svg, .iframe, .noframes, .annotation, .annotationXML, .rp,
+      .audio, .video, .canvas, .map:
+      true
+    default: false
+    }
+  }
+}

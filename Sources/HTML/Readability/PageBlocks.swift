@@ -1,0 +1,226 @@
+// What a page shows as a flat list of blocks, with the tree of elements around them reduced to
+// containers: ranges of blocks. All sums over an element are then differences of prefix sums, and
+// whatever a block inherits from the elements around it is found by one look into its container.
+
+/// The visible blocks of text of a page, in document order, and the elements that hold them.
+struct PageBlocks {
+  /// Text between two borders of blocks.
+  struct Block {
+    /// Index of the innermost container.
+    var container: Int32
+    /// Range of `texts`.
+    var texts: Range<Int32>
+    /// What stands in it.
+    var text = TextMeasure()
+    /// Level of a heading, else 0.
+    var headingLevel: UInt8 = 0
+    /// The topics of elements inside it, a bit each.
+    var topics: UInt64 = 0
+    /// What its words are, by `BlockPhrase`.
+    var phrases: BlockPhrase = []
+    /// How often a block with the same text stands on the page.
+    var copies: UInt32 = 1
+  }
+
+  /// A block element with visible text.
+  struct Container {
+    var node: Int32
+    var name: ElementName
+    /// Index of the container around it; -1 for the root.
+    var parent: Int32
+    /// How many containers are around it.
+    var depth: UInt16
+    /// Its blocks.
+    var blocks: Range<Int32>
+    /// Where its row of `surroundings` begins.
+    var surroundings: Int32
+    /// What it looks like: element and class.
+    var signature: UInt64
+    /// How many containers beside it look the same, itself included, and how many words they have.
+    var similar: UInt32 = 1
+    var similarWords: UInt32 = 0
+    /// The nearest container, itself included, that stands among three or more of its likes; or -1.
+    var repeated: Int32 = -1
+    /// The outermost such container that has two or more blocks; or -1.
+    var unit: Int32 = -1
+    /// What it is within its unit: alike in all units that look the same; 0 outside of units.
+    var role: UInt64 = 0
+    /// The nearest section (`main`, `section`, `aside`, …), itself included; or 0.
+    var section: Int32 = 0
+    /// The innermost container around it, itself included, on the way to where most prose stands.
+    var onCorePath: Int32 = 0
+  }
+
+  /// Blocks in document order.
+  var blocks: [Block] = []
+  /// Containers in document order; the first is the root.
+  var containers: [Container] = []
+  /// Nodes of text of all blocks.
+  var texts: [Int32] = []
+  /// Rows of `BlockTopic.count`: the depth of the nearest container of each topic, itself
+  /// included, 0xFFFF for none. Containers that add nothing share the row of the one around them.
+  var surroundings: [UInt16] = []
+  /// Sums over all blocks before an index.
+  var sums: [BlockSums] = []
+  /// The last container on the way from the root to where most prose stands.
+  var core: Int32 = 0
+  /// The first heading of level 1, or -1.
+  var firstTitle: Int32 = -1
+  /// What the page says of itself.
+  var page = PageClues()
+
+  /// Collects the blocks of a page.
+  /// - Parameters:
+  ///   - tree: The page.
+  ///   - url: Its address, or empty.
+  init(_ tree: DOMTree, url: String = "") {
+    page = PageClues(tree, url: url)
+    let hiding = HidingRules(tree.styleSheet)
+    var reader = PageBlocksReader(tree, hiding: hiding)
+    reader.walk()
+    if reader.result.blocks.isEmpty {
+      // A page that hides all it has waits for a script to show it.
+      reader = PageBlocksReader(tree, hiding: .none)
+      reader.walk()
+    }
+    blocks = reader.result.blocks
+    containers = reader.result.containers
+    texts = reader.result.texts
+    surroundings = reader.result.surroundings
+    countCopies(reader.textHashes)
+    sumUp()
+    findRepetitions()
+    findCore()
+    firstTitle = Int32(blocks.firstIndex { $0.headingLevel == 1 } ?? -1)
+  }
+
+  /// Without blocks.
+  init() {}
+
+  /// How many containers away the nearest of a topic is: 0 inside a block or in its container; nil
+  /// when there is none.
+  func distance(to topic: Int, from block: Block) -> Int? {
+    if block.topics >> UInt64(topic) & 1 != 0 { return 0 }
+    let container = containers[Int(block.container)]
+    let depth = surroundings[Int(container.surroundings) + topic]
+    return depth == .max ? nil : Int(container.depth) - Int(depth)
+  }
+
+  // MARK: Sums
+
+  /// The sums over a range of blocks.
+  func sum(_ range: Range<Int32>) -> BlockSums {
+    sums[Int(range.upperBound)] - sums[Int(range.lowerBound)]
+  }
+
+  private mutating func sumUp() {
+    var total = BlockSums()
+    sums.reserveCapacity(blocks.count + 1)
+    sums.append(total)
+    for block in blocks {
+      total.add(block)
+      sums.append(total)
+    }
+  }
+
+  /// Goes down from the root as long as one container has most of the prose.
+  private mutating func findCore() {
+    var heaviest = [Int32](repeating: -1, count: containers.count)
+    for index in containers.indices.dropFirst() {
+      let parent = Int(containers[index].parent)
+      if heaviest[parent] < 0 || prose(index) > prose(Int(heaviest[parent])) {
+        heaviest[parent] = Int32(index)
+      }
+    }
+    while case let next = heaviest[Int(core)], next >= 0, prose(Int(next)) * 2 > prose(Int(core)) {
+      core = next
+      containers[Int(core)].onCorePath = core
+    }
+    for index in containers.indices.dropFirst() where containers[index].onCorePath == 0 {
+      containers[index].onCorePath = containers[Int(containers[index].parent)].onCorePath
+    }
+  }
+
+  private func prose(_ container: Int) -> Int { sum(containers[container].blocks).proseWords }
+
+  private mutating func countCopies(_ hashes: [UInt64]) {
+    var counts: [UInt64: UInt32] = [:]
+    counts.reserveCapacity(hashes.count)
+    for hash in hashes { counts[hash, default: 0] += 1 }
+    for index in blocks.indices { blocks[index].copies = counts[hashes[index]] ?? 1 }
+  }
+
+  // MARK: Repetition
+
+  /// Finds out which containers stand among their likes.
+  private mutating func findRepetitions() {
+    var groups: [UInt64: (count: UInt32, words: UInt32)] = [:]
+    groups.reserveCapacity(containers.count)
+    for container in containers.dropFirst() {
+      let words = UInt32(sum(container.blocks).words)
+      let key = container.signature ^ UInt64(UInt32(bitPattern: container.parent)) << 20
+      let group = groups[key] ?? (0, 0)
+      groups[key] = (group.count + 1, group.words &+ words)
+    }
+    for index in containers.indices.dropFirst() {
+      let container = containers[index]
+      let key = container.signature ^ UInt64(UInt32(bitPattern: container.parent)) << 20
+      let group = groups[key] ?? (1, 0)
+      let outer = containers[Int(container.parent)]
+      containers[index].similar = group.count
+      containers[index].similarWords = group.words
+      let isRepeated = group.count >= 3
+      containers[index].repeated = isRepeated ? Int32(index) : outer.repeated
+      containers[index].unit =
+        outer.unit >= 0 ? outer.unit : isRepeated && container.blocks.count > 1 ? Int32(index) : -1
+      if containers[index].unit == index {
+        containers[index].role = key &* 31 | 1
+      } else if outer.role != 0 {
+        containers[index].role = (outer.role ^ container.signature) &* 0x100_0000_01B3 | 1
+      }
+      containers[index].section = container.name.isSection ? Int32(index) : outer.section
+    }
+  }
+}
+
+/// Sums over blocks.
+struct BlockSums {
+  var words = 0
+  var linkWords = 0
+  var links = 0
+  /// Words of blocks that read as prose.
+  var proseWords = 0
+  var sentences = 0
+  var prices = 0
+  var headings = 0
+  var blocks = 0
+
+  mutating func add(_ block: PageBlocks.Block) {
+    words += Int(block.text.words)
+    linkWords += Int(block.text.linkWords)
+    links += Int(block.text.links)
+    proseWords += block.text.isProse ? Int(block.text.words) : 0
+    sentences += Int(block.text.sentences)
+    prices += block.text.hasPrice ? 1 : 0
+    headings += block.headingLevel > 0 ? 1 : 0
+    blocks += 1
+  }
+
+  static func - (left: BlockSums, right: BlockSums) -> BlockSums {
+    BlockSums(
+      words: left.words - right.words, linkWords: left.linkWords - right.linkWords,
+      links: left.links - right.links, proseWords: left.proseWords - right.proseWords,
+      sentences: left.sentences - right.sentences, prices: left.prices - right.prices,
+      headings: left.headings - right.headings, blocks: left.blocks - right.blocks)
+  }
+}
+
+extension ElementName {
+  /// Elements that are parts of a page on their own.
+  var isSection: Bool {
+    switch self {
+    case .main, .article, .section, .nav, .aside, .header, .footer, .form, .dialog: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import HTML
+
+struct ContentModelTests {
+  @Test(
+    "Of each kind of page remains what a reader came for",
+    arguments: GoldenCase.all(in: "Fixtures/Contents"))
+  func golden(_ golden: GoldenCase) throws {
+    let selection = ContentModel.select(DOMParser.parse(try golden.bytes()), url: "")
+    let text = String(decoding: Document(tree: selection.tree).plainText, as: UTF8.self)
+    let shown = "\(selection.kind) \(selection.source)\n\n\(text)"
+    let difference = try golden.difference(from: shown)
+    #expect(difference == nil, "\(difference ?? "")")
+  }
+
+  @Test(
+    "What is shown is a part of the page in its order, and never nothing",
+    arguments: GoldenCase.all(in: "Fixtures/Contents") + GoldenCase.all(in: "Fixtures"))
+  func subsequence(_ golden: GoldenCase) throws {
+    let tree = DOMParser.parse(try golden.bytes())
+    let selection = ContentModel.select(tree, url: "")
+    if case .embedded = selection.source { return }
+    let all = texts(of: tree)
+    let kept = texts(of: selection.tree)
+    var rest = all[...]
+    for text in kept {
+      let place = rest.firstIndex(of: text)
+      #expect(place != nil)
+      rest = rest.suffix(from: (place ?? rest.startIndex) + 1)
+    }
+    if PageBlocks(tree).sum(PageBlocks(tree).all).words >= 50 {
+      #expect(!Document(tree: selection.tree).plainText.isEmpty)
+    }
+  }
+
+  @Test(
+    "Of a page without anything to read nothing is made up", arguments: ["", "<p> </p>", "<img>"])
+  func nothing(_ page: String) {
+    let selection = ContentModel.select(DOMParser.parse(Array(page.utf8)), url: "")
+    #expect(Document(tree: selection.tree).plainText.isEmpty)
+  }
+
+  @Test(
+    "Hostile pages are read to the end",
+    arguments: [
+      String(repeating: "<div class='post card related'>", count: 100_000) + "innermost",
+      String(repeating: "<a href=x class=nav>link</a> ", count: 50_000),
+      String(repeating: "<li><a href=x>one</a>", count: 50_000),
+      String(repeating: "<table><tr><td>x", count: 2000),
+      "<div class='\(String(repeating: "nav-menu ", count: 50_000))'>x</div>",
+      "<p>" + String(repeating: "word ", count: 200_000),
+      "<script type='application/ld+json'>" + String(repeating: "{\"@type\":\"", count: 50_000),
+      "<script type='application/json'>" + String(repeating: "\"\\", count: 100_000),
+    ])
+  func hostile(_ page: String) {
+    let selection = ContentModel.select(
+      DOMParser.parse(Array(page.utf8)), url: "https://a/\(page.prefix(9))")
+    let text = Document(tree: selection.tree).plainText
+    #expect(page.hasPrefix("<script") == text.isEmpty)
+  }
+
+  @Test("Garbage has a kind and a text like any page", arguments: 0..<40)
+  func garbage(_ seed: UInt64) {
+    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    let parts = [
+      "<", ">", "<div class=", "post", "</", "<p>", "words and more words. ", "<table><td>", "\"",
+      "&amp;",
+      "<script type=application/ld+json>", "{\"@type\":\"", "</script>", "<h2>", "<button>", "é",
+      "<li>",
+    ]
+    var page = ""
+    for _ in 0..<400 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      page += parts[Int(state >> 33) % parts.count]
+    }
+    let tree = DOMParser.parse(Array(page.utf8))
+    let selection = ContentModel.select(tree, url: page)
+    #expect(Document(tree: selection.tree).problems == [])
+    #expect(ContentModel.explain(tree, url: "").count == PageBlocks(tree).blocks.count)
+  }
+
+  @Test("An explanation names what counted for and against each block")
+  func explanation() throws {
+    let page = try #require(GoldenCase.all(in: "Fixtures/Contents").first { $0.name == "listing" })
+    let blocks = ContentModel.explain(DOMParser.parse(try page.bytes()), url: "")
+    let kept = try #require(blocks.first { $0.text.hasPrefix("The builders had planned") })
+    let left = try #require(blocks.first { $0.text.hasPrefix("Privacy policy") })
+    #expect(kept.isKept && kept.probability > 0.5)
+    #expect(!left.isKept && left.probability < 0.2)
+    #expect(left.reasons.contains { $0.weight < 0 && BlockFeatures.names.contains($0.feature) })
+  }
+
+  @Test("Cells stay in their columns when others of the row are not kept")
+  func cells() {
+    var tree = DOMParser.parse(Array("<table><tr><td>a<td>b<td>c</table><p>d".utf8))
+    let page = PageBlocks(tree)
+    #expect(page.blocks.count == 4)
+    tree.keep([true, false, true, false], of: page)
+    #expect(names(in: tree, ["td"]).count == 3)
+    #expect(texts(of: tree) == ["a", "c"])
+  }
+
+  @Test("Pictures stay between what is kept, and go with what is not")
+  func pictures() {
+    let html =
+      "<img src=0><p>a<p><img src=1><p>b<figure><img src=2></figure><p>c<div>d<img src=3></div>"
+    var tree = DOMParser.parse(Array(html.utf8))
+    tree.keep([true, true, true, false], of: PageBlocks(tree))
+    #expect(names(in: tree, ["img", "#text"]) == ["#text", "img", "#text", "img", "#text"])
+  }
+
+  private func names(in tree: DOMTree, _ wanted: Set<String>) -> [String] {
+    var names: [String] = []
+    var node = tree.next(0, in: 0)
+    while node >= 0 {
+      names.append(tree.nodes[Int(node)].name.rawValue)
+      node = tree.next(node, in: 0)
+    }
+    return names.filter(wanted.contains)
+  }
+
+  private func texts(of tree: DOMTree) -> [String] {
+    var texts: [String] = []
+    var node = tree.next(0, in: 0)
+    while node >= 0 {
+      let current = tree.nodes[Int(node)]
+      if current.name == .characters, tree.nodes[Int(current.parent)].name != .title {
+        let text = String(
+          decoding: tree.bytes[Int(current.start)..<Int(current.end)], as: UTF8.self)
+        if !text.allSatisfy(\.isWhitespace) { texts.append(text) }
+      }
+      node = tree.next(node, in: 0)
+    }
+    return texts
+  }
+}

@@ -1,0 +1,164 @@
+import Testing
+
+@testable import HTML
+
+struct PageBlocksTests {
+  @Test("Blocks are the visible leaves in document order")
+  func blocks() {
+    let page = read(
+      """
+      <h1>Title</h1>before<p>one <b>two</b><br>three</p>after<script>x</script><p hidden>no</p>
+      <p style="display:none">no</p><select><option>no</select><ul><li>item<li><a href=x>link</a></ul>
+      """)
+    #expect(page.texts == ["Title", "before", "one two three", "after", "item", "link"])
+    #expect(page.blocks.blocks.map(\.headingLevel) == [1, 0, 0, 0, 0, 0])
+    #expect(page.blocks.blocks.map(\.text.linkWords) == [0, 0, 0, 0, 0, 1])
+  }
+
+  @Test(
+    "Text is counted in words, sentences, numbers and marks",
+    arguments: [
+      ("One two, three. Four!", [4, 2, 2, 1, 0]), ("12 apples cost 3 $", [4, 0, 0, 0, 2]),
+      ("a | b | c", [3, 0, 0, 0, 0]), ("猫が好き。", [5, 1, 0, 0, 0]), ("1st", [1, 0, 0, 0, 0]),
+    ])
+  func measures(_ text: String, _ expected: [UInt32]) {
+    var measure = TextMeasure()
+    var text = text
+    text.withUTF8 { measure.add($0, isLink: false) }
+    measure.endWord()
+    let counts = [
+      measure.words, measure.sentences, measure.capitals, measure.commas, measure.numbers,
+    ]
+    #expect(counts == expected)
+    #expect(measure.hasPrice == text.contains("$"))
+  }
+
+  @Test("Words of names have topics, in the plural, in camel case and with marks between them")
+  func topics() {
+    for (markup, topic) in [
+      ("<div class='site-footer'>", BlockTopic.footerWord), ("<div id=relatedPosts>", .relatedWord),
+      ("<div class='x comments-area'>", .commentWord), ("<nav>", .nav),
+      ("<span itemprop=price>", .priceWord), ("<div role=contentinfo>", .footerWord),
+    ] {
+      let page = read(markup + "text")
+      let block = page.blocks.blocks[0]
+      #expect(page.blocks.distance(to: Int(topic.rawValue), from: block) == 0, "\(markup)")
+    }
+    let page = read("<div class=sidebar><div><p>text")
+    let sidebar = Int(BlockTopic.sidebarWord.rawValue)
+    #expect(page.blocks.distance(to: sidebar, from: page.blocks.blocks[0]) == 2)
+    #expect(
+      page.blocks.distance(to: Int(BlockTopic.nav.rawValue), from: page.blocks.blocks[0]) == nil)
+  }
+
+  @Test("Phrases are found at the beginning of a block, alone when they are one word")
+  func phrases() {
+    for (text, phrase) in [
+      ("Add to cart", BlockPhrase.buy), ("You may also like these", .related),
+      ("© 2026 Nobody", .legal), ("Reply", .comments), ("Posted on Monday", .date),
+    ] {
+      #expect(read("<p>\(text)</p>").blocks.blocks[0].phrases.contains(phrase), "\(text)")
+    }
+    #expect(
+      read("<p>Quote the words of somebody else in full</p>").blocks.blocks[0].phrases.isEmpty)
+  }
+
+  @Test("Items that look the same are units, and their parts play roles")
+  func units() {
+    let item = "<li class='card c1'><h3>Name</h3><p>Some words about it</p></li>"
+    let page = read("<ul>\(item)\(item)\(item)</ul><p>end</p>").blocks
+    let roles = page.blocks.map { page.containers[Int($0.container)].role }
+    #expect(roles[0] == roles[2] && roles[1] == roles[3] && roles[0] != roles[1])
+    #expect(roles[6] == 0)
+    #expect(page.blocks.map(\.copies) == [3, 3, 3, 3, 3, 3, 1])
+    let unit = page.containers[Int(page.containers[Int(page.blocks[0].container)].unit)]
+    #expect(unit.similar == 3 && unit.similarWords == 15)
+  }
+
+  @Test("A row of features has a name for each of them")
+  func features() {
+    let page = read("<main><h1>a</h1><p>b c</p></main>").blocks
+    var features = BlockFeatures(page)
+    for index in page.blocks.indices {
+      features.read(index)
+      #expect(features.row.count == BlockFeatures.names.count)
+    }
+    #expect(Set(BlockFeatures.names).count == BlockFeatures.names.count)
+    #expect(BlockFeatures.names.count <= 256)
+    #expect((0..<2000).map(BlockFeatures.scale) == (0..<2000).map(BlockFeatures.scale).sorted())
+    #expect([0, 7, 8, 16, 1 << 40].map(BlockFeatures.scale) == [0, 7, 8, 12, 63])
+  }
+
+  @Test("The tables fit the features they were made for")
+  func tables() {
+    #expect(ContentTrees.shared.width <= BlockFeatures.names.count)
+    #expect(PageKind.weights.count == PageKind.allCases.count)
+    #expect(PageKind.weights.allSatisfy { $0.count == PageKind.clueNames.count })
+    #expect(PageKind.clues(of: read("").blocks).count == PageKind.clueNames.count)
+  }
+
+  @Test("Trees are asked from their root to an answer")
+  func trees() {
+    let trees = ContentTrees("0<5 -1000 1<0 2000 3000\n1<9 500 -500")
+    let even = ContentTrees("0<5 0 0").probability([1])
+    #expect(abs(even - 0.5) < 0.001)
+    #expect(abs(trees.probability([9, 0]) - 0.924) < 0.001)
+    #expect(abs(trees.probability([5, 200]) - 0.182) < 0.001)
+    #expect(trees.shares([9, 0]).map(\.feature) == [0, 1])
+  }
+
+  @Test("The address is the given one, else the one the page names")
+  func addresses() {
+    let canonical = "<link rel=canonical href='https://a.example/docs/start'>x"
+    #expect(read(canonical).blocks.page.path.contains(.documentation))
+    let given = PageBlocks(tree(canonical), url: "https://a.example/shop/product/1").page
+    #expect(given.path.contains(.product) && !given.path.contains(.documentation))
+    #expect(given.pathDepth == 3)
+    #expect(PageBlocks(tree(canonical), url: "/tmp/product").page.path.contains(.documentation))
+  }
+
+  @Test("What a page is declared to be is read from JSON-LD, OpenGraph and the generator")
+  func declarations() {
+    let page = read(
+      """
+      <meta property="og:type" content="product"><meta name=generator content="Sphinx 7">
+      <script type="application/ld+json">{"@graph":[{"@type" : ["QAPage"]},{"@type":
+      "http:\\/\\/schema.org\\/ItemList"},{"@type":"Unknown"},{"@type":</script>x
+      """)
+    #expect(page.blocks.page.declared == [.product, .documentation, .forum, .itemList])
+  }
+
+  private func tree(_ html: String) -> DOMTree { DOMParser.parse(Array(html.utf8)) }
+
+  private func read(_ html: String) -> (blocks: PageBlocks, texts: [String]) {
+    let tree = tree(html)
+    let page = PageBlocks(tree)
+    return (page, page.blocks.indices.map { page.text(of: $0, in: tree) })
+  }
+}
+
+struct EmbeddedTextTests {
+  @Test(
+    "Escapes of JSON are read, broken ones too",
+    arguments: [
+      (#"a\n\"b\"\\"#, "a\n\"b\"\\"), (#"\u00e9\u2014"#, "é—"), (#"\ud83d\ude00!"#, "😀!"),
+      (#"\ud83d"#, ""), (#"\udc00x"#, "\u{FFFD}x"), (#"\u12"#, "\u{12}"), (#"\u"#, "\u{FFFD}"),
+      (#"<\/p>"#, "</p>"), (#"\"#, #"\"#), (#"\u0000z"#, "z"),
+    ])
+  func escapes(_ json: String, _ expected: String) {
+    let decoded = JSONStrings.decoded(Array(json.utf8)[...])
+    #expect(String(decoding: decoded, as: UTF8.self) == expected)
+  }
+
+  @Test("Strings are found with their keys, in arrays and in broken JSON")
+  func strings() {
+    let json = #"{"a":"1","b" : ["2","3\""],"c":{"d":4,"e":"5"},"f":"6"#
+    var strings = JSONStrings(Array(json.utf8)[...])
+    var found: [String] = []
+    while let (key, value) = strings.next() {
+      found.append(
+        String(decoding: key, as: UTF8.self) + "=" + String(decoding: value, as: UTF8.self))
+    }
+    #expect(found == ["a=1", "b=2", #"b=3\""#, "e=5"])
+  }
+}
