@@ -26,13 +26,12 @@ struct ProfileArguments: ParsableArguments {
   func withCache<Value>(_ work: (HTTPCache) throws -> Value) throws -> Value {
     let profile = try profile
     defer { profile.close() }
-    defer {
+    do {
+      let value = try work(profile.cache)
       for notice in profile.cache.archive.takeNotices() {
         StandardOutput.complain(notice.description)
       }
-    }
-    do {
-      return try work(profile.cache)
+      return value
     } catch ArchiveError.stopped {
       throw ExitCode(130)
     } catch ArchiveError.full {
