@@ -134,9 +134,9 @@ extension CaptureIndex {
       let known = try Self.segment(state.name, db)
       // Another process has written the segment anew since: it knew these records.
       if let first = known?.first, let named = state.first, first != named { return }
-      // Another process has read them meanwhile; what it has read is counted.
+      // What another process has read meanwhile is counted. It is taken all the same: somebody may have
+      // forgotten the segment since, and be reading it from its start.
       let seen = known?.seen ?? 0
-      if !ends.isEmpty, known?.inode == state.inode, seen >= state.seen { return }
       for event in events {
         try Self.apply(event, in: state.name, db)
         if let key = event.mentionedKey { try Self.mention(key, in: state.name, db) }
