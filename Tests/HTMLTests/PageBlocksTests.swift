@@ -22,7 +22,7 @@ struct PageBlocksTests {
       ("a | b | c", [3, 0, 0, 0, 0]), ("猫が好き。", [5, 1, 0, 0, 0]), ("1st", [1, 0, 0, 0, 0]),
     ])
   func measures(_ text: String, _ expected: [UInt32]) {
-    var measure = TextMeasure()
+    var measure = BlockText()
     var text = text
     text.withUTF8 { measure.add($0, isLink: false) }
     measure.endWord()

@@ -22,7 +22,7 @@ struct BlockPhrase: OptionSet, Hashable {
   static let count = 16
 
   /// The phrases that a block begins with.
-  static func phrases(of text: TextMeasure) -> BlockPhrase {
+  static func phrases(of text: BlockText) -> BlockPhrase {
     guard text.words > 0, text.words <= 40 else { return text.hasCopyright ? .legal : [] }
     var found: BlockPhrase = text.hasCopyright ? .legal : []
     for (hash, words) in [
@@ -39,7 +39,7 @@ struct BlockPhrase: OptionSet, Hashable {
     var table: [UInt64: BlockPhrase] = [:]
     for (phrase, texts) in vocabulary {
       for text in texts.split(separator: ",") {
-        var measure = TextMeasure()
+        var measure = BlockText()
         var text = String(text)
         text.withUTF8 { measure.add($0, isLink: false) }
         measure.endWord()

@@ -14,7 +14,7 @@ struct PageBlocksReader {
 
   // The open block.
   private var firstText: Int32 = 0
-  private var text = TextMeasure()
+  private var text = BlockText()
   private var headingLevel: UInt8 = 0
   private var topics: UInt64 = 0
 
@@ -185,7 +185,7 @@ struct PageBlocksReader {
     let last = Int32(result.texts.count)
     defer { topics = 0 }
     guard last > firstText else {
-      text = TextMeasure()
+      text = BlockText()
       return
     }
     textHashes.append(text.hash)
@@ -194,7 +194,7 @@ struct PageBlocksReader {
         container: container, texts: firstText..<last, text: text, headingLevel: headingLevel,
         topics: topics, phrases: BlockPhrase.phrases(of: text)))
     firstText = last
-    text = TextMeasure()
+    text = BlockText()
     if links > 0 { text.links = 1 }
   }
 }

@@ -1,5 +1,5 @@
 /// What can be counted in the text of a block.
-struct TextMeasure {
+struct BlockText {
   var words: UInt32 = 0
   /// Words inside links.
   var linkWords: UInt32 = 0

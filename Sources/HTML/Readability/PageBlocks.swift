@@ -11,7 +11,7 @@ struct PageBlocks {
     /// Range of `texts`.
     var texts: Range<Int32>
     /// What stands in it.
-    var text = TextMeasure()
+    var text = BlockText()
     /// Level of a heading, else 0.
     var headingLevel: UInt8 = 0
     /// The topics of elements inside it, a bit each.
