@@ -27,11 +27,27 @@ struct Offread: ParsableCommand {
   static func main() {
     signal(SIGPIPE, SIG_IGN)
     do {
-      var command = try parseAsRoot(normalized(Array(CommandLine.arguments.dropFirst())))
+      var command = try parsed(normalized(Array(CommandLine.arguments.dropFirst())))
       try command.run()
     } catch {
       finish(error)
     }
+  }
+
+  /// The command that the arguments name. What is named in front is parsed by itself first: a tree of
+  /// commands is asked for everything several times over, which costs a quarter of a short dump. Only
+  /// the tree has the words for mistakes and for help.
+  private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    let named = configuration.subcommands.first {
+      $0.configuration.commandName == arguments.first && $0.configuration.subcommands.isEmpty
+    }
+    // Help is a command of ArgumentParser's own.
+    if let command = try? named?.parseAsRoot(Array(arguments.dropFirst())),
+      type(of: command) == named
+    {
+      return command
+    }
+    return try parseAsRoot(arguments)
   }
 
   /// The arguments with the command in front, also after options (`--offline dump URL`), and with
