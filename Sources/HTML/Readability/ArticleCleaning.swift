@@ -5,22 +5,21 @@ struct ArticleCleaning {
   private let weighsNames: Bool
   private let cleansConditionally: Bool
   private let dataTables: Set<Int32>
-  private var measures: TextMeasures
+  private var measures: SubtreeMeasures
 
   /// How long a text may be that only offers to share the page, in characters.
   private static let shareLength = 500
 
   /// Cleans the article below `root`.
   init(
-    _ tree: DOMTree, below root: Int32, weighsNames: Bool, cleansConditionally: Bool,
-    keepsMedia: Bool
+    _ tree: DOMTree, below root: Int32, weighsNames: Bool, cleansConditionally: Bool
   ) {
     self.tree = tree
     self.root = root
     self.weighsNames = weighsNames
     self.cleansConditionally = cleansConditionally
     dataTables = tree.dataTables(below: root)
-    measures = TextMeasures(tree, below: root, dataTables: dataTables)
+    measures = SubtreeMeasures(tree, below: root, dataTables: dataTables)
     clean([.form, .fieldset])
     removeAll { $0 == .object || $0 == .embed || $0 == .footer || $0 == .link || $0 == .aside }
     removeShare()
@@ -30,7 +29,6 @@ struct ArticleCleaning {
     removeHeadings()
     clean([.table, .ul, .div])
     renameHeadings()
-    if !keepsMedia { removeMedia() }
   }
 
   /// Characters of the article.
@@ -74,22 +72,6 @@ struct ArticleCleaning {
   /// The title is the only heading of the first level.
   private mutating func renameHeadings() {
     for node in elements(where: { $0 == .h1 }) { tree.nodes[Int(node)].name = .h2 }
-  }
-
-  /// Takes out images and videos, but for formulas that are drawn as images.
-  private mutating func removeMedia() {
-    let media = elements {
-      $0 == .img || $0 == .svg || $0 == .iframe || $0 == .embed || $0 == .object || $0 == .video
-        || $0 == .audio
-    }
-    for node in media where tree.nodes[Int(node)].parent >= 0 {
-      if tree.value(.class, of: node, contains: "math")
-        || tree.value(.class, of: node, contains: "tex")
-      {
-        continue
-      }
-      remove(node)
-    }
   }
 
   /// Elements below the root, in document order.
@@ -141,7 +123,7 @@ struct ArticleCleaning {
   }
 
   private func looksLikeClutter(
-    _ node: Int32, _ measure: TextMeasure, weight: Int, isList: Bool
+    _ node: Int32, _ measure: SubtreeMeasure, weight: Int, isList: Bool
   ) -> Bool {
     let isInFigure = tree.isInside(.figure, node)
     let density = measure.linkDensity
@@ -162,7 +144,7 @@ struct ArticleCleaning {
   }
 
   /// A list of nothing but images may stay.
-  private func isListOfImages(_ node: Int32, _ measure: TextMeasure) -> Bool {
+  private func isListOfImages(_ node: Int32, _ measure: SubtreeMeasure) -> Bool {
     for child in tree.children(of: node) where tree.nodes[Int(child)].name != .characters {
       let elements = tree.children(of: child).filter { tree.nodes[Int($0)].name != .characters }
       if elements.count > 1 { return false }

@@ -9,7 +9,7 @@ struct ArticlePreparation {
   private let title: [Substring]
   private let removesUnlikely: Bool
   private var hasTitleHeading = false
-  private var measures: TextMeasures
+  private var measures: SubtreeMeasures
 
   /// Prepares a page.
   /// - Parameters:
@@ -20,7 +20,7 @@ struct ArticlePreparation {
     var tree = tree
     tree.removeHidden()
     tree.replaceBreaks()
-    measures = TextMeasures(tree)
+    measures = SubtreeMeasures(tree)
     self.tree = tree
     self.title = title.comparableWords
     self.removesUnlikely = removesUnlikely

@@ -38,16 +38,15 @@ struct Readability {
   /// - Parameters:
   ///   - tree: The page.
   ///   - title: The title of the page.
-  ///   - keepsMedia: Whether images and videos are part of the article.
   ///   - explains: Whether the result tells how it came about.
   /// - Returns: What is left of the page; nil when it has no text.
   static func article(
-    of tree: DOMTree, title: String, keepsMedia: Bool = true, explains: Bool = false
+    of tree: DOMTree, title: String, explains: Bool = false
   ) -> Readability? {
     var best: Readability?
     var trace: [String] = []
     for rules in Rules.attempts {
-      var attempt = attempt(tree, title, rules, keepsMedia: keepsMedia, explains: explains)
+      var attempt = attempt(tree, title, rules, explains: explains)
       trace += attempt.trace
       attempt.trace = trace
       if attempt.length >= enough { return attempt }
@@ -58,11 +57,11 @@ struct Readability {
   }
 
   private static func attempt(
-    _ tree: DOMTree, _ title: String, _ rules: Rules, keepsMedia: Bool, explains: Bool
+    _ tree: DOMTree, _ title: String, _ rules: Rules, explains: Bool
   ) -> Readability {
     let prepared = ArticlePreparation(tree, title: title, removesUnlikely: rules.removesUnlikely)
     var tree = prepared.tree
-    let measures = TextMeasures(tree)
+    let measures = SubtreeMeasures(tree)
     var scoring = ArticleScoring(
       tree, measures, scored: prepared.scored, weighsNames: rules.weighsNames)
     let best = scoring.best()
@@ -71,7 +70,7 @@ struct Readability {
     let root = tree.keep(parts)
     let cleaning = ArticleCleaning(
       tree, below: root, weighsNames: rules.weighsNames,
-      cleansConditionally: rules.cleansConditionally, keepsMedia: keepsMedia)
+      cleansConditionally: rules.cleansConditionally)
     let result = explains ? ["\(rules.name): \(cleaning.length) characters are left"] : []
     return Readability(
       tree: cleaning.tree, byline: prepared.byline, length: cleaning.length, trace: trace + result)

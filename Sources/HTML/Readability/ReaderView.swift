@@ -38,6 +38,10 @@ package struct ReaderFacts: Sendable, Equatable {
   package var metadata: PageMetadata
   /// Words of the content.
   package var words: Int
+  /// What a reader comes to the page for.
+  package var kind: PageKind
+  /// Where the text is from.
+  package var source: ContentModel.Source
   /// How the content was chosen, a line for each decision; empty unless it was asked for.
   package var trace: [String] = []
 
@@ -68,15 +72,14 @@ enum ReaderView {
     var metadata = PageMetadata(of: tree)
     var tree = tree
     tree.remove(options.drops)
-    let article =
-      tree.content(options.keeps, keepsMedia: options.keepsMedia)
-      ?? Readability.article(
-        of: tree, title: metadata.title, keepsMedia: options.keepsMedia,
-        explains: options.explains)
-    if metadata.byline.isEmpty { metadata.byline = article?.byline ?? "" }
-    var content = article?.tree ?? tree
+    let found =
+      tree.content(options.keeps) ?? content(of: tree, title: metadata.title, url: url, options)
+    if metadata.byline.isEmpty { metadata.byline = found.byline ?? "" }
+    var content = found.tree
+    if !options.keepsMedia { content.removeMedia() }
     let facts = ReaderFacts(
-      metadata: metadata, words: Document(tree: content).wordCount, trace: article?.trace ?? [])
+      metadata: metadata, words: Document(tree: content).wordCount, kind: found.kind,
+      source: found.source, trace: found.trace)
     if options.showsMetadata, !facts.line.isEmpty { content.prepend(.p, facts.line) }
     if !metadata.title.isEmpty { content.prepend(.h1, metadata.title) }
     if options.offersNextPage, let next = NextPage.reference(in: tree, url: url) {
@@ -91,23 +94,109 @@ enum ReaderView {
   }
 }
 
+/// What is left of a page, and what is known of it.
+private struct FoundContent {
+  var tree: DOMTree
+  var kind: PageKind
+  var source: ContentModel.Source
+  var byline: String?
+  var trace: [String] = []
+}
+
+extension ReaderView {
+  /// The content of a page: an article as a whole, of other pages the blocks that are content.
+  private static func content(
+    of tree: DOMTree, title: String, url: String, _ options: ReaderOptions
+  ) -> FoundContent {
+    let selection = ContentModel.select(tree, url: url)
+    var found = FoundContent(
+      tree: selection.tree, kind: selection.kind, source: selection.source)
+    var trace = ["kind of page: \(selection.kind.rawValue)"]
+    if selection.mayBeArticle,
+      let article = Readability.article(of: tree, title: title, explains: options.explains),
+      selection.agrees(with: article)
+    {
+      found.tree = article.tree
+      found.source = .page
+      found.byline = article.byline
+      trace += article.trace
+    } else if options.explains {
+      trace += ContentModel.explain(tree, url: url).map(\.line)
+    }
+    if options.explains { found.trace = trace }
+    return found
+  }
+}
+
+extension ContentModel.Selection {
+  /// Kinds of pages that may be one text, whole; and pages that say little in any way.
+  fileprivate var mayBeArticle: Bool {
+    if case .embedded = source { return saysLittle }
+    return source == .page && (kind == .article || kind == .documentation)
+  }
+
+  /// Too few words to be worth more than what the page shows.
+  private var saysLittle: Bool { Document(tree: tree).wordCount < 50 }
+
+  /// Whether an article is what the model would keep too, as far as that matters: of a page of
+  /// documentation it must be most of it as well.
+  fileprivate func agrees(with article: Readability) -> Bool {
+    if case .embedded = source { return article.length > 0 }
+    let own = Document(tree: tree).wordCounts
+    let other = Document(tree: article.tree).wordCounts
+    let shared = other.reduce(0) { $0 + min($1.value, own[$1.key] ?? 0) }
+    let precision = Double(shared) / Double(max(1, other.values.reduce(0, +)))
+    let recall = Double(shared) / Double(max(1, own.values.reduce(0, +)))
+    return kind == .article ? precision >= 0.6 : precision >= 0.85 && recall >= 0.8
+  }
+}
+
+extension ContentModel.Explanation {
+  /// On one line: whether a block is kept, how likely it is content, why, and its beginning.
+  fileprivate var line: String {
+    let reasons = reasons.map { feature, weight in
+      feature + (weight < 0 ? " " : " +") + "\((weight * 10).rounded() / 10)"
+    }
+    let percent = Int((probability * 100).rounded())
+    return "\(isKept ? "kept" : "left out") (\(percent) %; \(reasons.joined(separator: ", "))): "
+      + text.oneLine
+  }
+}
+
 extension DOMTree {
+  /// Takes out images and videos, but for formulas that are drawn as images. The words around them
+  /// stay apart.
+  fileprivate mutating func removeMedia() {
+    var node = next(0, in: 0)
+    while node >= 0 {
+      switch nodes[Int(node)].name {
+      case .img, .svg, .iframe, .embed, .object, .video, .audio:
+        let following = following(node, in: 0)
+        if !value(.class, of: node, contains: "math"), !value(.class, of: node, contains: "tex") {
+          insert(makeText(" "), before: node)
+          detach(node)
+        }
+        node = following
+      default: node = next(node, in: 0)
+      }
+    }
+  }
+
   /// Takes out what a site's preferences say.
   fileprivate mutating func remove(_ selectors: [Selector]) {
     for node in outermost(selectors) { detach(node) }
   }
 
   /// The content as a site's preferences say, or nil when nothing fits.
-  fileprivate func content(_ selectors: [Selector], keepsMedia: Bool) -> Readability? {
+  fileprivate func content(_ selectors: [Selector]) -> FoundContent? {
     let parts = outermost(selectors)
     guard !parts.isEmpty else { return nil }
     var content = self
     content.removeHidden()
-    let root = content.keep(parts.filter { content.nodes[Int($0)].parent >= 0 })
-    let trace = parts.map { "kept by the settings: \(describe($0))" }
-    return Readability(
-      tree: content, byline: nil, length: TextMeasures(content, below: root)[root].length,
-      trace: trace)
+    _ = content.keep(parts.filter { content.nodes[Int($0)].parent >= 0 })
+    return FoundContent(
+      tree: content, kind: .article, source: .page,
+      trace: parts.map { "kept by the settings: \(describe($0))" })
   }
 
   /// The elements that one of some selectors means, without those inside others.
@@ -131,6 +220,23 @@ extension DOMTree {
 }
 
 extension Document {
+  /// How often each word occurs, by a hash (FNV-1a) of its bytes.
+  fileprivate var wordCounts: [UInt64: Int] {
+    var counts: [UInt64: Int] = [:]
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    let start = hash
+    for byte in plainText {
+      // Letters and digits of ASCII, and all that is beyond.
+      if byte >= 0x80 || byte.isLetter || byte.isDigit {
+        hash = (hash ^ UInt64(byte.lowercased)) &* 0x100_0000_01B3
+      } else if hash != start {
+        counts[hash, default: 0] += 1
+        hash = start
+      }
+    }
+    return counts
+  }
+
   /// How many words there are; of scripts without spaces every two characters are one.
   var wordCount: Int {
     var words = 0

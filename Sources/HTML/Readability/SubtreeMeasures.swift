@@ -1,5 +1,5 @@
 /// What stands below a node of a tree, in numbers.
-struct TextMeasure: Sendable {
+struct SubtreeMeasure: Sendable {
   /// Characters of text, runs of white space counted once.
   var length: Int32 = 0
   /// Characters of them in links; those of links within the page count less.
@@ -27,10 +27,10 @@ struct TextMeasure: Sendable {
   /// How much of the text is in headings; above 1 when they are nested.
   var headingDensity: Float { length == 0 ? 0 : Float(headingLength) / Float(length) }
 
-  static func += (sum: inout TextMeasure, part: TextMeasure) { sum.add(part, 1) }
-  static func -= (sum: inout TextMeasure, part: TextMeasure) { sum.add(part, -1) }
+  static func += (sum: inout SubtreeMeasure, part: SubtreeMeasure) { sum.add(part, 1) }
+  static func -= (sum: inout SubtreeMeasure, part: SubtreeMeasure) { sum.add(part, -1) }
 
-  private mutating func add(_ part: TextMeasure, _ sign: Int32) {
+  private mutating func add(_ part: SubtreeMeasure, _ sign: Int32) {
     length += sign * part.length
     linkLength += Float(sign) * part.linkLength
     commas += sign * part.commas
@@ -48,8 +48,8 @@ struct TextMeasure: Sendable {
 }
 
 /// The measures of all nodes below a root, kept true while nodes are taken out.
-struct TextMeasures {
-  private var measures: [TextMeasure]
+struct SubtreeMeasures {
+  private var measures: [SubtreeMeasure]
   private let root: Int32
 
   /// Measures all that is below `root`, in time linear to it.
@@ -59,7 +59,7 @@ struct TextMeasures {
   ///   - dataTables: Tables that hold data and do not only arrange.
   init(_ tree: DOMTree, below root: Int32 = 0, dataTables: Set<Int32> = []) {
     self.root = root
-    measures = Array(repeating: TextMeasure(), count: tree.nodes.count)
+    measures = Array(repeating: SubtreeMeasure(), count: tree.nodes.count)
     var order: [Int32] = []
     var node = tree.next(root, in: root)
     while node >= 0 {
@@ -81,7 +81,7 @@ struct TextMeasures {
   }
 
   /// The measure of what stands below a node.
-  subscript(node: Int32) -> TextMeasure { measures[Int(node)] }
+  subscript(node: Int32) -> SubtreeMeasure { measures[Int(node)] }
 
   /// Takes a node out of the sums of all above it; done before it leaves the tree.
   mutating func remove(_ node: Int32, _ tree: DOMTree) {
@@ -96,7 +96,7 @@ struct TextMeasures {
   }
 
   /// What a node adds to its parent.
-  private static func share(of node: Int32, _ tree: DOMTree, _ own: TextMeasure) -> TextMeasure {
+  private static func share(of node: Int32, _ tree: DOMTree, _ own: SubtreeMeasure) -> SubtreeMeasure {
     let name = tree.nodes[Int(node)].name
     var share = grown(own, by: name, node, tree)
     switch name {
@@ -113,8 +113,8 @@ struct TextMeasures {
 
   /// A measure seen from above an element: its text is that of a heading, a list, a link.
   private static func grown(
-    _ measure: TextMeasure, by name: ElementName, _ node: Int32, _ tree: DOMTree
-  ) -> TextMeasure {
+    _ measure: SubtreeMeasure, by name: ElementName, _ node: Int32, _ tree: DOMTree
+  ) -> SubtreeMeasure {
     var measure = measure
     switch name {
     case .h1, .h2, .h3, .h4, .h5, .h6: measure.headingLength += measure.length
@@ -151,8 +151,8 @@ extension ElementName {
 extension UnsafeBufferPointer<UInt8> {
   /// Characters and commas of a text. White space at its ends counts once, white space alone not at
   /// all.
-  func measure(_ range: Range<Int>) -> TextMeasure {
-    var measure = TextMeasure()
+  func measure(_ range: Range<Int>) -> SubtreeMeasure {
+    var measure = SubtreeMeasure()
     var isSpace = true
     var index = range.lowerBound
     while index < range.upperBound {
