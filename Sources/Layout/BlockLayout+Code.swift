@@ -58,7 +58,7 @@ extension BlockLayout {
     var rest = range
     var hang = 0
     var continues = false
-    while !rest.isEmpty, (continues ? hang : 0) + (rest == range ? columns : width(rest)) > room {
+    while !rest.isEmpty, (continues ? hang : 0) + (rest == range ? columns : width(rest, upTo: room)) > room {
       if !continues {
         let spaces = indent(of: range)
         hang = room < 8 ? 0 : min(spaces + 2, room / 2)
@@ -87,10 +87,16 @@ extension BlockLayout {
     writer.endLine(source: source, continues: continues)
   }
 
-  private func width(_ range: Range<Int>) -> Int {
-    // More bytes than fit need not be measured to the end of a very long line.
-    let end = min(range.upperBound, range.lowerBound + 4 * options.width + 64)
-    return DisplayWidth.width(of: inline.bytes, in: range.lowerBound..<end)
+  /// The width of the rest of a line, or of as much of it as is wider than the room: a very long line
+  /// is not measured to its end each time. Characters may have no width, so bytes do not tell.
+  private func width(_ range: Range<Int>, upTo room: Int) -> Int {
+    var length = 4 * options.width + 64
+    while true {
+      let end = length < range.count ? range.lowerBound + length : range.upperBound
+      let width = DisplayWidth.width(of: inline.bytes, in: range.lowerBound..<end)
+      if width > room || end == range.upperBound { return width }
+      length *= 2
+    }
   }
 
   private mutating func beginCodeLine(hang: Int) {

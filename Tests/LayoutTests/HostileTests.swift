@@ -38,6 +38,12 @@ import Testing
       "100,000 zero-width joiners",
       "<p>x" + String(repeating: "&zwj;", count: 100_000) + " the words inside"
     ),
+    (
+      "code with 2000 characters without width",
+      "<p>code:<pre>" + String(repeating: "x ", count: 60)
+        + String(repeating: "&#x301;", count: 2000)
+        + String(repeating: " y", count: 100) + " the words inside"
+    ),
     ("only line breaks", "<p>a" + String(repeating: "<br>", count: 5000) + "the words inside"),
     (
       "a wide marker", "<ol start=2147483647><li>the words inside</ol>"

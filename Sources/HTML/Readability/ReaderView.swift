@@ -71,6 +71,7 @@ enum ReaderView {
   static func document(of tree: DOMTree, url: String, options: ReaderOptions) -> Document {
     var metadata = PageMetadata(of: tree)
     var tree = tree
+    tree.showIfAllIsHidden()
     tree.remove(options.drops)
     let found =
       tree.content(options.keeps) ?? content(of: tree, title: metadata.title, url: url, options)
@@ -164,6 +165,21 @@ extension ContentModel.Explanation {
 }
 
 extension DOMTree {
+  /// A page that hides all it has waits for a script to show it.
+  fileprivate mutating func showIfAllIsHidden() {
+    var shown = self
+    shown.removeHidden()
+    var node = shown.next(0, in: 0)
+    while node >= 0 {
+      if shown.nodes[Int(node)].name == .characters, !shown.isBlank(node) { return }
+      node = shown.next(node, in: 0)
+    }
+    styleSheet = []
+    for index in attributes.indices where attributes[index].name == .style {
+      attributes[index].end = attributes[index].start
+    }
+  }
+
   /// Takes out images and videos, but for formulas that are drawn as images. The words around them
   /// stay apart.
   fileprivate mutating func removeMedia() {

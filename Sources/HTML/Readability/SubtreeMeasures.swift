@@ -96,7 +96,9 @@ struct SubtreeMeasures {
   }
 
   /// What a node adds to its parent.
-  private static func share(of node: Int32, _ tree: DOMTree, _ own: SubtreeMeasure) -> SubtreeMeasure {
+  private static func share(of node: Int32, _ tree: DOMTree, _ own: SubtreeMeasure)
+    -> SubtreeMeasure
+  {
     let name = tree.nodes[Int(node)].name
     var share = grown(own, by: name, node, tree)
     switch name {
