@@ -52,6 +52,8 @@ extension DOMTree {
       } else if isPicture(child) {
         pictures.append(child)
       } else if !name.isNeutral {
+        // The words around it stay apart.
+        if !name.isBlock { insert(makeText(" "), before: child) }
         detach(child)
       }
       child = next

@@ -201,7 +201,7 @@ extension Archive {
     var scan = SegmentScan(file, segment: name, from: start, upTo: status.size)
     while true {
       let before = scan.end
-      let events = try scan.next(500)
+      let events = try scan.next()
       let isLast = events.isEmpty
       var state = SegmentState(name: name, seen: scan.end, status: status, first: first)
       // Until the end is reached the segment has to look unfinished.

@@ -22,6 +22,10 @@ struct CaptureIndex: Sendable {
   /// Up to this size in bytes the index is looked through when a page is not found.
   private static let examinedSize = 64 << 20
 
+  /// How much of the file is kept in memory at most, in KB: what a transaction changes, which is else
+  /// written before its end, and then again.
+  private static let cacheSize = 32_768
+
   /// Which file it is in, when it may be written.
   let inode: UInt64?
   private let database: DatabaseQueue
@@ -39,7 +43,7 @@ struct CaptureIndex: Sendable {
         try $0.execute(
           sql: """
             PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
-            PRAGMA wal_autocheckpoint = 4000
+            PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -\(Self.cacheSize)
             """)
       }
     }

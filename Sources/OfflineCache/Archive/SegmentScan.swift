@@ -29,13 +29,22 @@ struct SegmentScan {
     }
   }
 
-  /// The next records' events, at most about `limit`; empty at the end of the file.
+  /// How many records are read at once: in a big index each of them changes other pages, and a page is
+  /// then written once for all.
+  private static let batch = 8000
+  /// About how many bytes of the file are read at once at most.
+  private static let stretch: Int64 = 16 << 20
+
+  /// The events of the next records; empty at the end of the file.
   /// - Throws: `ArchiveError.unreadable`.
-  mutating func next(_ limit: Int) throws(ArchiveError) -> [ArchiveEvent] {
+  mutating func next() throws(ArchiveError) -> [ArchiveEvent] {
     var events: [ArchiveEvent] = []
     ends = []
+    let start = end
     do {
-      while events.count < limit, let entry = try reader.next() {
+      while events.isEmpty || (events.count < Self.batch && end - start < Self.stretch),
+        let entry = try reader.next()
+      {
         switch entry {
         case .damage(let damage):
           damages.append(damage)
