@@ -58,7 +58,9 @@ extension BlockLayout {
     var rest = range
     var hang = 0
     var continues = false
-    while !rest.isEmpty, (continues ? hang : 0) + (rest == range ? columns : width(rest, upTo: room)) > room {
+    while !rest.isEmpty,
+      (continues ? hang : 0) + (rest == range ? columns : width(rest, upTo: room)) > room
+    {
       if !continues {
         let spaces = indent(of: range)
         hang = room < 8 ? 0 : min(spaces + 2, room / 2)
