@@ -180,6 +180,7 @@ extension Browser {
   private func words(for page: Page) -> String {
     let key = keymap.keys(of: .readerView).first?.description ?? ""
     guard let facts = page.document.reader else { return "whole page; \(key): reader view" }
+    if let note = facts.note { return note }
     let minutes = DateWords.count(facts.minutes, "minute")
     return "reader view, \(minutes); \(key): whole page"
   }

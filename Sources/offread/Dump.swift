@@ -57,6 +57,7 @@ struct Dump {
   /// Notices on standard error, and the exit code of a page that was shown.
   private func report(on page: Page) -> Int32 {
     page.document.reader?.trace.forEach { StandardOutput.complain(SafeText.line($0)) }
+    if let note = page.document.reader?.note { StandardOutput.complain(note) }
     if let notice = page.notice { StandardOutput.complain(notice) }
     switch page.provenance.source {
     case .saved(let reason):

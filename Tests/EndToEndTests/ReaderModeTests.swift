@@ -54,6 +54,22 @@ import Testing
     #expect(try sandbox.offread("dump", "--reader", page).text == run.text)
   }
 
+  @Test func `a page that needs JavaScript says where its text is from`() throws {
+    let sandbox = try Sandbox()
+    let body = String(
+      repeating: "The ferry leaves at half past five, and the gulls follow it. ", count: 6)
+    let page = try sandbox.file(
+      "empty.html",
+      "<title>Ferry</title><div id=app></div><script type=application/ld+json>"
+        + "{\"@type\":\"Article\",\"articleBody\":\"\(body)\"}</script>")
+    let run = try sandbox.offread("dump", "--reader", page)
+    #expect(run.text.contains("the gulls follow it."))
+    #expect(
+      run.errorText
+        == "offread: this page needs JavaScript to show its text; this is from its data for programs\n"
+    )
+  }
+
   @Test func `the settings choose the view and the content of a site`() throws {
     let (sandbox, page) = try sandbox()
     let server = try ScriptedServer()

@@ -45,6 +45,18 @@ package struct ReaderFacts: Sendable, Equatable {
   /// How the content was chosen, a line for each decision; empty unless it was asked for.
   package var trace: [String] = []
 
+  /// A sentence about where the text is from, when it is not what the page shows; else nil.
+  package var note: String? {
+    switch source {
+    case .page: nil
+    case .wholePage: "no main content was found; this is the page without its navigation"
+    case .embedded(.description):
+      "this page needs JavaScript to show its text; this is only its description"
+    case .embedded:
+      "this page needs JavaScript to show its text; this is from its data for programs"
+    }
+  }
+
   /// How long the content takes to read, in minutes, at least 1.
   package var minutes: Int { max(1, (words + Self.pace / 2) / Self.pace) }
 
@@ -132,17 +144,21 @@ extension ReaderView {
 extension ContentModel.Selection {
   /// Kinds of pages that may be one text, whole; and pages that say little in any way.
   fileprivate var mayBeArticle: Bool {
-    if case .embedded = source { return saysLittle }
+    if saysLittle { return true }
     return source == .page && (kind == .article || kind == .documentation)
   }
 
-  /// Too few words to be worth more than what the page shows.
-  private var saysLittle: Bool { Document(tree: tree).wordCount < 50 }
+  /// Too few words to be worth more than what else can be found.
+  private var saysLittle: Bool {
+    let words = Document(tree: tree).wordCount
+    if case .embedded = source { return words < 50 }
+    return words < 10
+  }
 
   /// Whether an article is what the model would keep too, as far as that matters: of a page of
   /// documentation it must be most of it as well.
   fileprivate func agrees(with article: Readability) -> Bool {
-    if case .embedded = source { return article.length > 0 }
+    if saysLittle { return article.length > 0 }
     let own = Document(tree: tree).wordCounts
     let other = Document(tree: article.tree).wordCounts
     let shared = other.reduce(0) { $0 + min($1.value, own[$1.key] ?? 0) }
