@@ -13,12 +13,11 @@ struct ArticlePreparation {
 
   /// Prepares a page.
   /// - Parameters:
-  ///   - tree: The page.
+  ///   - tree: The page without what it hides.
   ///   - title: The title of the page, which an article's first heading often repeats.
   ///   - removesUnlikely: Whether names that speak against content are enough to remove an element.
   init(_ tree: DOMTree, title: String, removesUnlikely: Bool) {
     var tree = tree
-    tree.removeHidden()
     tree.replaceBreaks()
     measures = SubtreeMeasures(tree)
     self.tree = tree

@@ -36,7 +36,7 @@ struct Readability {
 
   /// Finds the article of a page.
   /// - Parameters:
-  ///   - tree: The page.
+  ///   - tree: The page without what it hides.
   ///   - title: The title of the page.
   ///   - explains: Whether the result tells how it came about.
   /// - Returns: What is left of the page; nil when it has no text.

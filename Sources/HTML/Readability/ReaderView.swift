@@ -83,10 +83,11 @@ enum ReaderView {
   static func document(of tree: DOMTree, url: String, options: ReaderOptions) -> Document {
     var metadata = PageMetadata(of: tree)
     var tree = tree
-    tree.showIfAllIsHidden()
     tree.remove(options.drops)
+    let shown = tree.takeShown()
     let found =
-      tree.content(options.keeps) ?? content(of: tree, title: metadata.title, url: url, options)
+      shown.content(options.keeps)
+      ?? content(of: tree, shown: shown, title: metadata.title, url: url, options)
     if metadata.byline.isEmpty { metadata.byline = found.byline ?? "" }
     var content = found.tree
     if !options.keepsMedia { content.removeMedia() }
@@ -119,15 +120,17 @@ private struct FoundContent {
 extension ReaderView {
   /// The content of a page: an article as a whole, of other pages the blocks that are content.
   private static func content(
-    of tree: DOMTree, title: String, url: String, _ options: ReaderOptions
+    of tree: DOMTree, shown: DOMTree, title: String, url: String, _ options: ReaderOptions
   ) -> FoundContent {
     let selection = ContentModel.select(tree, url: url)
     var found = FoundContent(
       tree: selection.tree, kind: selection.kind, source: selection.source)
     var trace = ["kind of page: \(selection.kind.rawValue)"]
-    if selection.mayBeArticle,
-      let article = Readability.article(of: tree, title: title, explains: options.explains),
-      selection.agrees(with: article)
+    let own = Document(tree: selection.tree)
+    let saysLittle = selection.saysLittle(own)
+    if saysLittle || selection.mayBeArticle,
+      let article = Readability.article(of: shown, title: title, explains: options.explains),
+      saysLittle || selection.agrees(own, with: article)
     {
       found.tree = article.tree
       found.source = .page
@@ -142,24 +145,21 @@ extension ReaderView {
 }
 
 extension ContentModel.Selection {
-  /// Kinds of pages that may be one text, whole; and pages that say little in any way.
+  /// Kinds of pages that may be one text, whole.
   fileprivate var mayBeArticle: Bool {
-    if saysLittle { return true }
-    return source == .page && (kind == .article || kind == .documentation)
+    source == .page && (kind == .article || kind == .documentation)
   }
 
-  /// Too few words to be worth more than what else can be found.
-  private var saysLittle: Bool {
-    let words = Document(tree: tree).wordCount
-    if case .embedded = source { return words < 50 }
-    return words < 10
+  /// Too few words in the document of the selection to be worth more than what else can be found.
+  fileprivate func saysLittle(_ own: Document) -> Bool {
+    if case .embedded = source { return own.wordCount < 50 }
+    return own.wordCount < 10
   }
 
   /// Whether an article is what the model would keep too, as far as that matters: of a page of
   /// documentation it must be most of it as well.
-  fileprivate func agrees(with article: Readability) -> Bool {
-    if saysLittle { return article.length > 0 }
-    let own = Document(tree: tree).wordCounts
+  fileprivate func agrees(_ own: Document, with article: Readability) -> Bool {
+    let own = own.wordCounts
     let other = Document(tree: article.tree).wordCounts
     let shared = other.reduce(0) { $0 + min($1.value, own[$1.key] ?? 0) }
     let precision = Double(shared) / Double(max(1, other.values.reduce(0, +)))
@@ -181,19 +181,31 @@ extension ContentModel.Explanation {
 }
 
 extension DOMTree {
-  /// A page that hides all it has waits for a script to show it.
-  fileprivate mutating func showIfAllIsHidden() {
-    var shown = self
-    shown.removeHidden()
-    var node = shown.next(0, in: 0)
-    while node >= 0 {
-      if shown.nodes[Int(node)].name == .characters, !shown.isBlank(node) { return }
-      node = shown.next(node, in: 0)
-    }
+  /// The page without what it hides. One that hides all it has waits for a script to show it: its
+  /// styles are taken out.
+  fileprivate mutating func takeShown() -> DOMTree {
+    let shown = withoutHidden()
+    guard !shown.hasText else { return shown }
     styleSheet = []
     for index in attributes.indices where attributes[index].name == .style {
       attributes[index].end = attributes[index].start
     }
+    return withoutHidden()
+  }
+
+  private func withoutHidden() -> DOMTree {
+    var shown = self
+    shown.removeHidden()
+    return shown
+  }
+
+  private var hasText: Bool {
+    var node = next(0, in: 0)
+    while node >= 0 {
+      if nodes[Int(node)].name == .characters, !isBlank(node) { return true }
+      node = next(node, in: 0)
+    }
+    return false
   }
 
   /// Takes out images and videos, but for formulas that are drawn as images. The words around them
@@ -224,8 +236,7 @@ extension DOMTree {
     let parts = outermost(selectors)
     guard !parts.isEmpty else { return nil }
     var content = self
-    content.removeHidden()
-    _ = content.keep(parts.filter { content.nodes[Int($0)].parent >= 0 })
+    _ = content.keep(parts)
     return FoundContent(
       tree: content, kind: .article, source: .page,
       trace: parts.map { "kept by the settings: \(describe($0))" })
