@@ -15,10 +15,14 @@ extension Archive {
 
   /// Builds an index from the segments, in its file if that is possible.
   /// - Parameters:
-  ///   - damaged: the inode of the file that is to go; one that took its place meanwhile is used.
+  ///   - damaged: the file that is to go; one that took its place meanwhile is used.
   ///   - reason: what is wrong with it.
   /// - Returns: the index, in memory when there is no file to be had, or nil when nothing can be read.
-  func builtIndex(insteadOf damaged: UInt64?, reason: String) -> CaptureIndex? {
+  func builtIndex(insteadOf damaged: OpenFile.Status?, reason: String) -> CaptureIndex? {
+    if !keepsIndex, let damaged, damaged != (try? files.status(of: location.index.path)) {
+      // Not damaged: another process wrote to it, which a file opened to stay as it is does not stand.
+      return readOnlyIndex()
+    }
     note(.indexRebuilt(reason: reason))
     guard keepsIndex else { return scannedIndex() }
     do throws(IndexError) {
@@ -42,6 +46,9 @@ extension Archive {
   /// Reads what segments have that the index has not, and forgets segments that are gone.
   /// - Throws: `IndexError`; a watcher that wants no more ends it after whole records.
   func catchUp(_ index: CaptureIndex, meter: ProgressMeter? = nil) throws(IndexError) {
+    // Before the folder is looked at: of what is known by then, what the folder has not is gone. The
+    // other way round it may be a segment that another process has just begun.
+    let known = try index.segments()
     let files: [(name: String, OpenFile.Status)]
     do {
       files = try segments.list()
@@ -49,7 +56,6 @@ extension Archive {
       note(.unreadable(error.description))
       return
     }
-    let known = try index.segments()
     let names = Set(files.map(\.name))
     for name in known.keys where !names.contains(name) { try index.forget(segment: name) }
     var hasRead = false
@@ -62,7 +68,7 @@ extension Archive {
   }
 
   /// Whether the index is level with the segments.
-  private func isLevel(_ index: CaptureIndex) -> Bool {
+  func isLevel(_ index: CaptureIndex) -> Bool {
     guard let files = try? segments.list(), let known = try? index.segments() else {
       return false
     }
@@ -72,7 +78,7 @@ extension Archive {
 
   private func writableIndex() -> CaptureIndex? {
     var opened: CaptureIndex?
-    let file = (try? files.status(of: location.index.path))?.inode
+    let file = try? files.status(of: location.index.path)
     do throws(IndexError) {
       let index = try openedFile()
       opened = index
@@ -80,7 +86,7 @@ extension Archive {
       return index
     } catch .corrupt {
       opened?.close()
-      return builtIndex(insteadOf: opened?.inode ?? file, reason: "it was damaged")
+      return builtIndex(insteadOf: opened?.file ?? file, reason: "it was damaged")
     } catch {
       if opened == nil { opened = existingIndex() }
       return indexInMemory(insteadOf: opened, reason: Self.text(error))
@@ -102,10 +108,11 @@ extension Archive {
   /// it change all the same, the checksums of its rows tell.
   private func existingIndex() -> CaptureIndex? {
     let path = location.index.path
-    guard (try? files.status(of: path))?.isFile ?? false else { return nil }
+    guard let status = try? files.status(of: path), status.isFile else { return nil }
     let hasLog = (try? files.status(of: path + "-wal")).map { $0.size > 0 } ?? false
     if !hasLog, let encoded = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed),
-      let index = try? CaptureIndex(path: "file:\(encoded)?immutable=1", isReadOnly: true)
+      let index = try? CaptureIndex(
+        path: "file:\(encoded)?immutable=1", isReadOnly: true, file: status)
     {
       return index
     }
@@ -126,10 +133,12 @@ extension Archive {
   /// Opens the index file; makes it when it is not there.
   ///
   /// The folder is locked meanwhile, so that two processes never make or replace it at once.
-  /// - Parameter damaged: the inode of a file that is removed before.
+  /// - Parameter damaged: a file that is removed before.
   /// - Returns: the index.
   /// - Throws: `IndexError.corrupt`, or `.unusable` when it cannot be made or opened.
-  private func openedFile(insteadOf damaged: UInt64? = nil) throws(IndexError) -> CaptureIndex {
+  private func openedFile(
+    insteadOf damaged: OpenFile.Status? = nil
+  ) throws(IndexError) -> CaptureIndex {
     let path = location.index.path
     let parent = location.index.deletingLastPathComponent().path
     do {
@@ -138,14 +147,14 @@ extension Archive {
       try? folder?.lock()
       defer { folder?.unlock() }
       var status = try files.status(of: path)
-      if let damaged, status?.inode == damaged {
+      if let damaged, status?.inode == damaged.inode {
         for suffix in ["-wal", "-shm", "-journal", ""] { try files.removeFile(path + suffix) }
         status = nil
       }
       // Made here, so that it and its log are only for this user. A file that is there must not be
       // opened: closing it would take away the locks that SQLite has on it.
       if status == nil { status = try files.openForWriting(path).status() }
-      return try CaptureIndex(path: path, isReadOnly: false, inode: status?.inode)
+      return try CaptureIndex(path: path, isReadOnly: false, file: status)
     } catch let error as IndexError {
       throw error
     } catch {

@@ -38,7 +38,7 @@ extension Archive {
       try built.copy(to: index)
     } catch {
       index.close()
-      let fresh = builtIndex(insteadOf: index.inode, reason: "it was damaged")
+      let fresh = builtIndex(insteadOf: index.file, reason: "it was damaged")
       state.withLock { state in
         state.index = fresh
         state.generation += 1

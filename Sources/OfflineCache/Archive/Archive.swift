@@ -159,6 +159,11 @@ public final class Archive: Sendable {
 
   /// Takes into the index what the segments have and it has not.
   public func catchUp() throws(ArchiveError) {
+    if let index = state.withLock(\.index), index.file != nil, !keepsIndex {
+      // A file that is only read cannot take them; a copy in memory can.
+      if !isLevel(index) { openIndex() }
+      return
+    }
     try indexed { index throws(IndexError) in try self.catchUp(index) }
   }
 
@@ -284,7 +289,7 @@ public final class Archive: Sendable {
       guard now == generation else { return opened }
       guard error == .corrupt else { return nil }
       opened.close()
-      let built = builtIndex(insteadOf: opened.inode, reason: "it was damaged")
+      let built = builtIndex(insteadOf: opened.file, reason: "it was damaged")
       state.withLock { state in
         state.index = built
         state.generation += 1

@@ -146,12 +146,14 @@ extension CaptureIndex {
   }
 
   /// Writes what is known of a segment.
+  ///
+  /// Who has found it without a first record came before the one who has found it with one.
   static func set(_ state: SegmentState, addingRecords records: Int, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: """
         INSERT INTO segment VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
         ON CONFLICT (name) DO UPDATE SET seen = max(seen, ?2), size = ?3, inode = ?4, modified = ?5,
-          first = ?6, records = records + ?7
+          first = coalesce(?6, first), records = records + ?7
         """)
     try statement.execute(arguments: [
       state.name, state.seen, state.size, state.inode, state.modified, state.first, records,

@@ -26,13 +26,13 @@ struct CaptureIndex: Sendable {
   /// written before its end, and then again.
   private static let cacheSize = 32_768
 
-  /// Which file it is in, when it may be written.
-  let inode: UInt64?
+  /// The file it is in, as it was when it was opened; nil for an index in memory.
+  let file: OpenFile.Status?
   private let database: DatabaseQueue
 
   /// Opens an index file.
-  init(path: String, isReadOnly: Bool, inode: UInt64? = nil) throws(IndexError) {
-    self.inode = inode
+  init(path: String, isReadOnly: Bool, file: OpenFile.Status? = nil) throws(IndexError) {
+    self.file = file
     var configuration = Self.configuration
     configuration.readonly = isReadOnly
     if !isReadOnly {
@@ -59,7 +59,7 @@ struct CaptureIndex: Sendable {
 
   /// Makes an index in memory.
   init() throws(IndexError) {
-    inode = nil
+    file = nil
     let database = try Self.attempt {
       try DatabaseQueue(configuration: Self.configuration)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import WARC
@@ -109,6 +110,41 @@ import WARC
         reading.close()
       }
     }
+  }
+
+  @Test func `a segment that another process begins meanwhile is not forgotten`() throws {
+    let writing = files.open()
+    let layer = FaultyFileSystem()
+    let saved = Mutex<StoredResponse?>(nil)
+    layer.afterListing {
+      saved.withLock { if $0 == nil { $0 = try? writing.save("one", at: 0) } }
+    }
+    let reading = Archive(
+      location: files.location, machine: "other", readOnly: false, segmentLimit: 1 << 20,
+      files: layer)
+    let found = saved.withLock { $0 }
+    let one = try #require(found)
+    #expect(try reading.captures(of: key) == [one])
+    #expect(try writing.captures(of: key) == [one])
+    #expect(try writing.text(one) == "one")
+  }
+
+  @Test func `who found a segment empty does not have it forgotten`() throws {
+    let archive = files.open()
+    let one = try archive.save("one", at: 0)
+    let name = try #require(try files.segments().first)
+    let opened = archive.state.withLock(\.index)
+    let index = try #require(opened)
+    var late = try #require(try index.segment(name))
+    let first = late.first
+    #expect(first != nil)
+    (late.seen, late.size, late.first) = (0, 0, nil)
+    try index.apply([], late)
+    let known = try #require(try index.segment(name))
+    #expect(known.first == first)
+    #expect(known.seen == Int64(try files.bytes(of: name).count))
+    try archive.catchUp()
+    #expect(try archive.captures(of: key) == [one])
   }
 
   @Test func `a save that was killed at any byte loses nothing before it`() throws {

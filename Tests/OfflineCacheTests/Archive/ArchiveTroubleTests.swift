@@ -98,6 +98,33 @@ import WARC
     #expect(try Data(contentsOf: files.location.index) == index)
   }
 
+  @Test func `opened for reading only, what others save later is found after catching up`() throws {
+    let writing = files.open()
+    let one = try writing.save("one", at: 0)
+    writing.close()
+    let archive = files.open(readOnly: true)
+    #expect(try archive.captures(of: key) == [one])
+    let again = files.open()
+    let more = try (1..<400).map { try again.save("\($0)", at: Double($0), key: key + "\($0)") }
+    again.close()
+    try archive.catchUp()
+    for page in more { #expect(try archive.captures(of: page.key) == [page]) }
+    #expect(archive.takeNotices().isEmpty)
+  }
+
+  @Test func `opened for reading only, an index that others write is not called damaged`() throws {
+    let writing = files.open()
+    let old = try (0..<400).map { try writing.save("\($0)", at: Double($0), key: key + "\($0)") }
+    writing.close()
+    let archive = files.open(readOnly: true)
+    let again = files.open()
+    for number in 0..<400 { try again.save("new", at: 500, key: key + "\(number)?") }
+    again.close()
+    // Its pages are other ones now than those that were opened.
+    for page in old { #expect(try archive.captures(of: page.key) == [page]) }
+    #expect(archive.takeNotices().isEmpty)
+  }
+
   @Test func `nothing there and nothing to be made: it opens, and finds nothing`() throws {
     let nowhere = ArchiveLocation(
       archive: URL(fileURLWithPath: "/proc/nowhere/archive"),

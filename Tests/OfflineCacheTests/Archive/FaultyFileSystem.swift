@@ -27,6 +27,7 @@ final class FaultyFileSystem: FileSystem {
     var isDead = false
     var descriptors: Set<Int32> = []
     var beforeReading: (number: Int, action: @Sendable () -> Void)?
+    var afterListing: (@Sendable () -> Void)?
   }
 
   /// Whether the thread of a killed process stops; else all its calls fail from then on. A thread
@@ -65,6 +66,11 @@ final class FaultyFileSystem: FileSystem {
   /// Does something before the read with a number.
   func beforeReading(_ number: Int, _ action: @escaping @Sendable () -> Void) {
     state.withLock { $0.beforeReading = (number, action) }
+  }
+
+  /// Does something each time after a folder was listed.
+  func afterListing(_ action: @escaping @Sendable () -> Void) {
+    state.withLock { $0.afterListing = action }
   }
 
   /// Lets the thread of a killed process go on; every call it makes fails.
@@ -212,6 +218,7 @@ final class FaultyFileSystem: FileSystem {
         names.removeLast(names.count / 2)
         return -Int(EIO)
       }, { files.list(folder) { names.append($0) } })
+    state.withLock(\.afterListing)?()
     names.forEach(each)
     return result
   }
