@@ -42,6 +42,7 @@ let package = Package(
       name: "Reader",
       dependencies: [
         "OfflineCache", "WARC", "HTML", "Layout",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ]),
     .target(

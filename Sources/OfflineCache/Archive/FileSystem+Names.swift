@@ -4,7 +4,7 @@ import Foundation
 extension FileSystem {
   /// Opens a file for reading.
   /// - Returns: nil when there is no such file.
-  func openForReading(_ path: String) throws(ArchiveError) -> OpenFile? {
+  package func openForReading(_ path: String) throws(ArchiveError) -> OpenFile? {
     let descriptor = retrying { open(path, O_RDONLY) }
     if Self.isAbsent(descriptor) { return nil }
     guard descriptor >= 0 else { throw .reading(path, descriptor) }
@@ -12,7 +12,7 @@ extension FileSystem {
   }
 
   /// Opens a file for reading and writing, only for this user; makes it when it is not there.
-  func openForWriting(_ path: String) throws(ArchiveError) -> OpenFile {
+  package func openForWriting(_ path: String) throws(ArchiveError) -> OpenFile {
     let descriptor = retrying { open(path, O_RDWR | O_CREAT) }
     guard descriptor >= 0 else { throw .writing(path, descriptor) }
     let file = OpenFile(path: path, descriptor: Int32(descriptor), files: self)
@@ -24,14 +24,14 @@ extension FileSystem {
   }
 
   /// Opens a file without a name in a folder; it is gone when it is closed, also by a kill.
-  func openSpool(in folder: String) throws(ArchiveError) -> OpenFile {
+  package func openSpool(in folder: String) throws(ArchiveError) -> OpenFile {
     let descriptor = retrying { openUnnamed(in: folder) }
     guard descriptor >= 0 else { throw .writing(folder, descriptor) }
     return OpenFile(path: folder, descriptor: Int32(descriptor), files: self)
   }
 
   /// The state of the file that a path names now, or nil when there is none.
-  func status(of path: String) throws(ArchiveError) -> OpenFile.Status? {
+  package func status(of path: String) throws(ArchiveError) -> OpenFile.Status? {
     var status = stat()
     let result = retrying { self.status(of: path, &status) }
     if Self.isAbsent(result) { return nil }
@@ -40,7 +40,7 @@ extension FileSystem {
   }
 
   /// Makes a folder with those above it, only for this user, unless it is there.
-  func makeFolders(_ path: String) throws(ArchiveError) {
+  package func makeFolders(_ path: String) throws(ArchiveError) {
     guard try status(of: path) == nil else { return }
     let parent = (path as NSString).deletingLastPathComponent
     if !parent.isEmpty, parent != path { try makeFolders(parent) }
@@ -59,7 +59,7 @@ extension FileSystem {
   }
 
   /// Waits until the names in a folder are on the disk.
-  func syncFolder(_ path: String) throws(ArchiveError) {
+  package func syncFolder(_ path: String) throws(ArchiveError) {
     let descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY) }
     guard descriptor >= 0 else { throw .writing(path, descriptor) }
     defer { close(Int32(descriptor)) }
@@ -69,19 +69,19 @@ extension FileSystem {
   }
 
   /// Removes a file's name; none is as good.
-  func removeFile(_ path: String) throws(ArchiveError) {
+  package func removeFile(_ path: String) throws(ArchiveError) {
     let result = retrying { remove(path) }
     guard result == 0 || Self.isAbsent(result) else { throw .writing(path, result) }
   }
 
   /// Gives a file another name, in place of a file that has it.
-  func renameFile(_ path: String, to other: String) throws(ArchiveError) {
+  package func renameFile(_ path: String, to other: String) throws(ArchiveError) {
     let result = retrying { rename(path, to: other) }
     guard result == 0 else { throw .writing(other, result) }
   }
 
   /// Repeats a call that a signal interrupted.
-  func retrying(_ call: () -> Int) -> Int {
+  package func retrying(_ call: () -> Int) -> Int {
     while true {
       let result = call()
       if result != -Int(EINTR) { return result }

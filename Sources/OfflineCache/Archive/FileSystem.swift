@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 
 /// The system calls that the archive makes on files. Only SQLite makes its own.
 ///
 /// They go through a value, so that tests can make each of them fail. A result below zero is a
 /// negated `errno`; any other is what the call returns. No call repeats itself after a signal.
-protocol FileSystem: Sendable {
+package protocol FileSystem: Sendable {
   /// `open`; a file that is made is only for this user.
   func open(_ path: String, _ flags: Int32) -> Int
   /// `open` with `O_TMPFILE`, or a file that loses its name at once.
@@ -43,12 +43,15 @@ protocol FileSystem: Sendable {
 }
 
 /// The files of this machine.
-struct LocalFileSystem: FileSystem {
-  func open(_ path: String, _ flags: Int32) -> Int {
+package struct LocalFileSystem: FileSystem {
+  /// Makes it.
+  package init() {}
+
+  package func open(_ path: String, _ flags: Int32) -> Int {
     Self.result(Foundation.open(path, flags | O_CLOEXEC, 0o600))
   }
 
-  func openUnnamed(in folder: String) -> Int {
+  package func openUnnamed(in folder: String) -> Int {
     #if os(Linux)
       // O_TMPFILE, a macro that is not imported. Not every file system knows it.
       let unnamed = open(folder, 0o20000000 | O_DIRECTORY | O_RDWR)
@@ -63,23 +66,23 @@ struct LocalFileSystem: FileSystem {
     }
   }
 
-  func close(_ descriptor: Int32) { _ = Foundation.close(descriptor) }
+  package func close(_ descriptor: Int32) { _ = Foundation.close(descriptor) }
 
-  func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64)
+  package func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64)
     -> Int
   {
     Self.result(pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)))
   }
 
-  func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int {
+  package func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int {
     Self.result(pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset)))
   }
 
-  func truncate(_ descriptor: Int32, to size: Int64) -> Int {
+  package func truncate(_ descriptor: Int32, to size: Int64) -> Int {
     Self.result(ftruncate(descriptor, off_t(size)))
   }
 
-  func sync(_ descriptor: Int32, isFolder: Bool) -> Int {
+  package func sync(_ descriptor: Int32, isFolder: Bool) -> Int {
     #if os(Linux)
       return Self.result(isFolder ? fsync(descriptor) : fdatasync(descriptor))
     #else
@@ -87,33 +90,33 @@ struct LocalFileSystem: FileSystem {
     #endif
   }
 
-  func lock(_ descriptor: Int32, _ operation: Int32) -> Int {
+  package func lock(_ descriptor: Int32, _ operation: Int32) -> Int {
     Self.result(flock(descriptor, operation))
   }
 
-  func status(_ descriptor: Int32, _ status: inout stat) -> Int {
+  package func status(_ descriptor: Int32, _ status: inout stat) -> Int {
     Self.result(fstat(descriptor, &status))
   }
 
-  func status(of path: String, _ status: inout stat) -> Int {
+  package func status(of path: String, _ status: inout stat) -> Int {
     Self.result(stat(path, &status))
   }
 
-  func access(_ path: String, _ mode: Int32) -> Int { Self.result(Foundation.access(path, mode)) }
+  package func access(_ path: String, _ mode: Int32) -> Int { Self.result(Foundation.access(path, mode)) }
 
-  func setMode(of path: String, to mode: mode_t) -> Int { Self.result(chmod(path, mode)) }
+  package func setMode(of path: String, to mode: mode_t) -> Int { Self.result(chmod(path, mode)) }
 
-  func makeFolder(_ path: String) -> Int { Self.result(mkdir(path, 0o700)) }
+  package func makeFolder(_ path: String) -> Int { Self.result(mkdir(path, 0o700)) }
 
-  func rename(_ path: String, to other: String) -> Int {
+  package func rename(_ path: String, to other: String) -> Int {
     Self.result(Foundation.rename(path, other))
   }
 
-  func link(_ path: String, to other: String) -> Int { Self.result(Foundation.link(path, other)) }
+  package func link(_ path: String, to other: String) -> Int { Self.result(Foundation.link(path, other)) }
 
-  func remove(_ path: String) -> Int { Self.result(unlink(path)) }
+  package func remove(_ path: String) -> Int { Self.result(unlink(path)) }
 
-  func list(_ folder: String, _ each: (String) -> Void) -> Int {
+  package func list(_ folder: String, _ each: (String) -> Void) -> Int {
     guard let directory = opendir(folder) else { return -Int(errno) }
     defer { closedir(directory) }
     while true {

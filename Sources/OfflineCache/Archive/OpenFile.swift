@@ -4,9 +4,9 @@ import Foundation
 ///
 /// The descriptor is closed when the last reference goes. Reading and writing name their offset, so
 /// threads share nothing but the descriptor.
-final class OpenFile: Sendable {
+package final class OpenFile: Sendable {
   /// Where the file is, for messages and to see whether the name still means this file.
-  let path: String
+  package let path: String
   private let descriptor: Int32
   private let files: any FileSystem
 
@@ -20,11 +20,11 @@ final class OpenFile: Sendable {
   deinit { files.close(descriptor) }
 
   /// What the archive needs to know of a file's state.
-  struct Status: Equatable {
-    var size: Int64
-    var inode: UInt64
-    var modified: Int64
-    var mode: UInt32
+  package struct Status: Equatable, Sendable {
+    package var size: Int64
+    package var inode: UInt64
+    package var modified: Int64
+    package var mode: UInt32
 
     init(_ status: stat) {
       size = Int64(status.st_size)
@@ -39,7 +39,7 @@ final class OpenFile: Sendable {
     }
 
     /// Whether it is a regular file.
-    var isFile: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
+    package var isFile: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
 
     /// Whether it is a folder.
     var isFolder: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
@@ -48,7 +48,7 @@ final class OpenFile: Sendable {
   }
 
   /// The state of the open file.
-  func status() throws(ArchiveError) -> Status {
+  package func status() throws(ArchiveError) -> Status {
     var status = stat()
     let result = files.retrying { files.status(descriptor, &status) }
     guard result == 0 else { throw .reading(path, result) }
@@ -57,7 +57,7 @@ final class OpenFile: Sendable {
 
   /// Reads up to a buffer's size at an offset.
   /// - Returns: how many bytes were read; 0 at the end of the file.
-  func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError)
+  package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError)
     -> Int
   {
     let count = files.retrying { files.read(descriptor, into: buffer, at: offset) }
@@ -66,7 +66,7 @@ final class OpenFile: Sendable {
   }
 
   /// Reads up to a number of bytes at an offset, fewer only at the end of the file.
-  func bytes(at offset: Int64, count: Int) throws(ArchiveError) -> [UInt8] {
+  package func bytes(at offset: Int64, count: Int) throws(ArchiveError) -> [UInt8] {
     var failure: ArchiveError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       let all = UnsafeMutableRawBufferPointer(buffer)
@@ -86,7 +86,7 @@ final class OpenFile: Sendable {
   }
 
   /// Writes bytes at an offset.
-  func write(_ bytes: [UInt8], at offset: Int64) throws(ArchiveError) {
+  package func write(_ bytes: [UInt8], at offset: Int64) throws(ArchiveError) {
     var failure: ArchiveError?
     bytes.withUnsafeBytes { buffer in
       do throws(ArchiveError) { try write(buffer, at: offset) } catch { failure = error }
@@ -95,7 +95,7 @@ final class OpenFile: Sendable {
   }
 
   /// Writes all of a buffer at an offset.
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ArchiveError) {
+  package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ArchiveError) {
     var done = 0
     while done < bytes.count {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
@@ -107,13 +107,13 @@ final class OpenFile: Sendable {
   }
 
   /// Cuts the file off.
-  func truncate(to size: Int64) throws(ArchiveError) {
+  package func truncate(to size: Int64) throws(ArchiveError) {
     let result = files.retrying { files.truncate(descriptor, to: size) }
     guard result == 0 else { throw .writing(path, result) }
   }
 
   /// Waits until what was written is on the disk.
-  func sync() throws(ArchiveError) {
+  package func sync() throws(ArchiveError) {
     let result = files.retrying { files.sync(descriptor, isFolder: false) }
     // EINVAL: a file that cannot be synchronised, such as a pipe; nothing is to be done.
     guard result == 0 || result == -Int(EINVAL) else { throw .writing(path, result) }
@@ -121,7 +121,7 @@ final class OpenFile: Sendable {
 
   /// Takes the file's lock when it is free.
   /// - Returns: whether it was.
-  func tryLock() throws(ArchiveError) -> Bool {
+  package func tryLock() throws(ArchiveError) -> Bool {
     let result = files.retrying { files.lock(descriptor, LOCK_EX | LOCK_NB) }
     guard result == 0 || result == -Int(EWOULDBLOCK) else {
       throw .writing("\(path) cannot be locked", result)
@@ -130,18 +130,18 @@ final class OpenFile: Sendable {
   }
 
   /// Waits for the file's lock against other descriptors, also of this process.
-  func lock() throws(ArchiveError) {
+  package func lock() throws(ArchiveError) {
     let result = files.retrying { files.lock(descriptor, LOCK_EX) }
     guard result == 0 else { throw .writing("\(path) cannot be locked", result) }
   }
 
   /// Gives the lock back.
-  func unlock() {
+  package func unlock() {
     _ = files.retrying { files.lock(descriptor, LOCK_UN) }
   }
 
   /// Whether the path still names this file.
-  func isCurrent() throws(ArchiveError) -> Bool {
+  package func isCurrent() throws(ArchiveError) -> Bool {
     guard let now = try files.status(of: path) else { return false }
     return now.inode == (try status()).inode
   }

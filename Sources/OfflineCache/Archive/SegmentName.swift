@@ -3,7 +3,7 @@ import WARC
 
 /// The file name of a segment of ours: `<machine>-<UTC date>-<n>.warc.gz`. Names sort in the order
 /// in which they were made, also when the clock was set back.
-struct SegmentName: Sendable, Equatable, Comparable {
+package struct SegmentName: Sendable, Equatable, Comparable {
   /// The machine that writes it.
   var machine: String
   /// The UTC date on which it was begun, `YYYYMMDD`.
@@ -39,12 +39,12 @@ struct SegmentName: Sendable, Equatable, Comparable {
     number = (latest?.number ?? 0) + 1
   }
 
-  static func < (a: SegmentName, b: SegmentName) -> Bool {
+  package static func < (a: SegmentName, b: SegmentName) -> Bool {
     (a.date, a.number) < (b.date, b.number)
   }
 
   /// A machine's name as it can stand in a file name.
-  static func machine(_ name: String) -> String {
+  package static func machine(_ name: String) -> String {
     let allowed = name.utf8.prefix(64).map { byte -> UInt8 in
       switch byte {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: byte

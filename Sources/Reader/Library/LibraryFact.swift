@@ -1,0 +1,188 @@
+package import Foundation
+
+/// One thing that a person, or the program for them, has said of a page: that it is kept, that it has
+/// a tag, that it waits in the queue.
+///
+/// Facts only follow each other. Of two about the same attribute of the same page the later one
+/// counts, so any number of machines can put theirs together in any order and come to the same.
+package struct LibraryFact: Sendable, Equatable {
+  /// The page: its cache key.
+  package var key: String
+  /// What is said of it.
+  package var attribute: LibraryAttribute
+  /// The value, or nil when it is taken back.
+  package var value: String?
+  /// When it was said, in milliseconds since 1970.
+  package var date: Int64
+  /// The machine on which it was said.
+  package var machine: String
+
+  /// Makes a fact; see the members.
+  package init(
+    key: String, attribute: LibraryAttribute, value: String?, date: Int64, machine: String
+  ) {
+    self.key = key
+    self.attribute = attribute
+    self.value = value
+    self.date = date
+    self.machine = machine
+  }
+
+  /// Whether this fact counts, and not another about the same attribute of the same page: the later
+  /// one; of two at the same time that of the machine whose name sorts last, and of one machine's
+  /// the one that was written last.
+  func supersedes(_ other: LibraryFact) -> Bool {
+    (date, machine) >= (other.date, other.machine)
+  }
+}
+
+/// What can be said of a page. The text of each is what a journal has.
+package enum LibraryAttribute: Sendable, Hashable {
+  /// It is kept: exempt from limits, refreshed by `sync`. Any value.
+  case kept
+  /// Its title when it was kept.
+  case title
+  /// It waits to be fetched; the value is the URL of the page it was found on, or empty.
+  case queued
+  /// It was read. Any value.
+  case read
+  /// It was put aside, out of the list of what is to be read. Any value.
+  case archived
+  /// A person's own words on it.
+  case note
+  /// How often it is refreshed, in seconds.
+  case interval
+  /// It is a feed whose new items are saved; the value is how many items stay, or empty.
+  case feed
+  /// When it was last refreshed, in milliseconds since 1970, and how many times in turn it was found
+  /// unchanged.
+  case refreshed
+  /// It has a tag. Any value.
+  case tag(String)
+
+  private static let named: [(name: String, attribute: LibraryAttribute)] = [
+    ("kept", .kept), ("title", .title), ("queued", .queued), ("read", .read),
+    ("archived", .archived), ("note", .note), ("interval", .interval), ("feed", .feed),
+    ("refreshed", .refreshed),
+  ]
+  private static let tagMark = "tag:"
+
+  /// Reads what a journal has; nil for words of a later version.
+  package init?(text: String) {
+    if text.hasPrefix(Self.tagMark) {
+      guard let tag = Self.tag(String(text.dropFirst(Self.tagMark.count))) else { return nil }
+      self = .tag(tag)
+      return
+    }
+    guard let found = Self.named.first(where: { $0.name == text }) else { return nil }
+    self = found.attribute
+  }
+
+  /// The text that a journal has.
+  package var text: String {
+    if case .tag(let tag) = self { return Self.tagMark + tag }
+    return Self.named.first { $0.attribute == self }?.name ?? ""
+  }
+
+  /// The form in which a tag is kept: small letters, composed (Unicode NFC), without white space
+  /// around it and with one space for each within; nil when nothing is left.
+  package static func tag(_ text: String) -> String? {
+    let words = text.precomposedStringWithCanonicalMapping.lowercased()
+      .split { $0.isWhitespace || $0 == "," || $0.unicodeScalars.contains { $0.value < 0x20 } }
+    return words.isEmpty ? nil : words.joined(separator: " ")
+  }
+}
+
+/// What is to be said of a page: a fact without the time and place.
+package struct LibraryChange: Sendable, Equatable {
+  /// The page: its cache key.
+  package var key: String
+  /// What is said of it.
+  package var attribute: LibraryAttribute
+  /// The value, or nil to take it back.
+  package var value: String?
+
+  /// Makes a change; see the members.
+  package init(_ key: String, _ attribute: LibraryAttribute, _ value: String?) {
+    self.key = key
+    self.attribute = attribute
+    self.value = value
+  }
+}
+
+/// A page of the library, as all facts together say.
+package struct LibraryPage: Sendable, Equatable {
+  /// The page: its cache key.
+  package var key: String
+  /// Since when it is kept, or nil.
+  package var kept: Date?
+  /// Its title when it was kept, or empty.
+  package var title = ""
+  /// Its tags, sorted.
+  package var tags: [String] = []
+  /// Since when it waits in the queue, or nil.
+  package var queued: Date?
+  /// The page on which the queued link was found, or empty.
+  package var queuedFrom = ""
+  /// When it was read, or nil.
+  package var read: Date?
+  /// Whether it was put aside.
+  package var isArchived = false
+  /// A person's own words, or empty.
+  package var note = ""
+  /// How often it is refreshed, in seconds, or nil for the default.
+  package var interval: TimeInterval?
+  /// How many items stay when it is a feed that is followed (0 for all), or nil.
+  package var feedItems: Int?
+  /// When it was last refreshed and how many times in turn it was unchanged, or nil.
+  package var refreshed: Refresh?
+
+  /// The last refresh of a page.
+  package struct Refresh: Sendable, Equatable {
+    /// When it was.
+    package var date: Date
+    /// How many times in turn, up to that one, the page was unchanged.
+    package var unchanged: Int
+
+    /// Makes a refresh; see the members.
+    package init(date: Date, unchanged: Int) {
+      self.date = date
+      self.unchanged = unchanged
+    }
+
+    /// Reads what a fact has.
+    init?(text: String) {
+      let parts = text.split(separator: " ").compactMap { Int64($0) }
+      guard parts.count == 2, (0...1_000_000).contains(parts[1]) else { return nil }
+      date = Date(timeIntervalSince1970: Double(parts[0]) / 1000)
+      unchanged = Int(parts[1])
+    }
+
+    /// What a fact has.
+    package var text: String { "\(Int64((date.timeIntervalSince1970 * 1000).rounded())) \(unchanged)" }
+  }
+
+  /// Makes a page of which nothing is said.
+  package init(key: String) {
+    self.key = key
+  }
+
+  /// Takes a fact into account. No two may be about the same attribute.
+  mutating func take(_ attribute: LibraryAttribute, _ value: String, at milliseconds: Int64) {
+    let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    switch attribute {
+    case .kept: kept = date
+    case .title: title = value
+    case .queued: (queued, queuedFrom) = (date, value)
+    case .read: read = date
+    case .archived: isArchived = true
+    case .note: note = value
+    case .interval: interval = TimeInterval(value).flatMap { $0 > 0 ? $0 : nil }
+    case .feed: feedItems = max(0, Int(value) ?? 0)
+    case .refreshed: refreshed = Refresh(text: value)
+    case .tag(let tag):
+      let place = tags.firstIndex { $0 >= tag } ?? tags.endIndex
+      if place == tags.endIndex || tags[place] != tag { tags.insert(tag, at: place) }
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Reader
+
+/// A folder for libraries; it goes with the last reference.
+final class LibraryFolder: Sendable {
+  let folder: URL
+  /// The time of day, in seconds after a fixed instant.
+  let seconds = Mutex(0.0)
+  static let start = Date(timeIntervalSince1970: 1_795_234_310)
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("offread library \(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  var journals: URL { folder.appendingPathComponent("library") }
+
+  func open(machine: String = "m", journals: URL? = nil) -> PageLibrary {
+    PageLibrary(
+      folder: journals ?? self.journals,
+      database: folder.appendingPathComponent("cache \(machine)/library.sqlite"), machine: machine,
+      clock: { [self] in Self.start.addingTimeInterval(seconds.withLock { $0 }) })
+  }
+
+  func text(of machine: String) throws -> String {
+    try String(contentsOf: journals.appendingPathComponent("\(machine).journal"), encoding: .utf8)
+  }
+}
+
+@Suite struct PageLibraryTests {
+  let files: LibraryFolder
+  let key = "https://example.org/"
+
+  init() throws {
+    files = try LibraryFolder()
+  }
+
+  @Test func `what is said of a page is there after the database is gone`() throws {
+    let library = files.open()
+    try library.record([
+      LibraryChange(key, .kept, "1"), LibraryChange(key, .title, "A \"title\"\n\u{1B}x"),
+      LibraryChange(key, .tag("travel"), "1"), LibraryChange(key, .tag("a b"), "1"),
+      LibraryChange(key, .note, "nöte"), LibraryChange(key, .interval, "3600"),
+      LibraryChange(key, .feed, "20"), LibraryChange(key, .queued, "https://example.org/from"),
+      LibraryChange(key, .refreshed, "1795234310000 3"), LibraryChange(key, .read, "1"),
+      LibraryChange(key, .archived, "1"),
+    ])
+    let page = try library.page(key)
+    #expect(page.kept == LibraryFolder.start)
+    #expect(page.title == "A \"title\"\n\u{1B}x")
+    #expect(page.tags == ["a b", "travel"])
+    #expect(page.note == "nöte")
+    #expect(page.interval == 3600)
+    #expect(page.feedItems == 20)
+    #expect(page.queued == LibraryFolder.start)
+    #expect(page.queuedFrom == "https://example.org/from")
+    #expect(page.refreshed == LibraryPage.Refresh(date: LibraryFolder.start, unchanged: 3))
+    #expect(page.read == LibraryFolder.start)
+    #expect(page.isArchived)
+    library.close()
+    try FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache m"))
+    #expect(try files.open().page(key) == page)
+  }
+
+  @Test func `of two words about one thing the later counts, also with a clock set back`() throws {
+    let library = files.open()
+    files.seconds.withLock { $0 = 100 }
+    try library.record([LibraryChange(key, .kept, "1")])
+    files.seconds.withLock { $0 = -5000 }
+    try library.record([LibraryChange(key, .kept, nil)])
+    #expect(!library.isKept(key))
+    try library.record([LibraryChange(key, .kept, "1")])
+    #expect(library.isKept(key))
+    library.close()
+    try FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache m"))
+    #expect(files.open().isKept(key))
+  }
+
+  @Test func `lists have the order in which things were said`() throws {
+    let library = files.open()
+    for (second, path) in ["c", "a", "b"].enumerated() {
+      files.seconds.withLock { $0 = Double(second) }
+      try library.record([LibraryChange(key + path, .queued, "")])
+    }
+    try library.record([LibraryChange(key + "a", .queued, nil), LibraryChange(key, .tag("x"), "1")])
+    #expect(try library.pages(with: .queued).map(\.key) == [key + "c", key + "b"])
+    #expect(try library.count(with: .queued) == 2)
+    #expect(try library.pages(with: .tag("x")).map(\.key) == [key])
+    #expect(try library.tags().map(\.tag) == ["x"])
+  }
+
+  @Test func `two machines that copy their files to each other come to the same`() throws {
+    let there = files.folder.appendingPathComponent("there")
+    let (one, other) = (files.open(machine: "one"), files.open(machine: "other", journals: there))
+    try FileManager.default.createDirectory(at: there, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: files.journals, withIntermediateDirectories: true)
+    var random = SplitMix64(seed: 7)
+    func copy(_ machine: String, _ from: URL, _ to: URL) throws {
+      let name = "\(machine).journal"
+      guard let bytes = try? Data(contentsOf: from.appendingPathComponent(name)) else { return }
+      // As a synchroniser does: whole under another name, then in its place.
+      try bytes.write(to: to.appendingPathComponent(name), options: .atomic)
+    }
+    let keys = (0..<5).map { key + "\($0)" }
+    for step in 0..<200 {
+      files.seconds.withLock { $0 = Double(step) }
+      let library = Bool.random(using: &random) ? one : other
+      let attribute = [LibraryAttribute.kept, .tag("t"), .note, .queued].randomElement(using: &random)
+      let value: String? = Bool.random(using: &random) ? "\(step)" : nil
+      try library.record([
+        LibraryChange(keys.randomElement(using: &random) ?? key, try #require(attribute), value)
+      ])
+      if step % 17 == 0 { try copy("one", files.journals, there) }
+      if step % 23 == 0 { try copy("other", there, files.journals) }
+    }
+    try copy("one", files.journals, there)
+    try copy("other", there, files.journals)
+    try one.catchUp()
+    try other.catchUp()
+    let pages = try keys.map { try one.page($0) }
+    #expect(pages == (try keys.map { try other.page($0) }))
+    #expect(pages.contains { $0.kept != nil } && pages.contains { !$0.note.isEmpty })
+    one.close()
+    try FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache one"))
+    let again = files.open(machine: "one")
+    #expect(pages == (try keys.map { try again.page($0) }))
+  }
+
+  @Test func `every prefix of a journal, and garbage in it, leaves the lines that are whole`() throws {
+    let library = files.open()
+    for number in 0..<3 { try library.record([LibraryChange(key + "\(number)", .kept, "1")]) }
+    library.close()
+    let whole = Array(try files.text(of: "m").utf8)
+    let file = files.journals.appendingPathComponent("m.journal")
+    for count in stride(from: 0, through: whole.count, by: 7) {
+      try Data(whole[..<count]).write(to: file)
+      try? FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache m"))
+      let cut = files.open()
+      let lines = whole[..<count].count { $0 == 10 }
+      #expect(try cut.count(with: .kept) == max(0, lines - 1), "\(count) bytes")
+      // What is said next is not lost with the line that was cut.
+      try cut.record([LibraryChange(key + "new", .kept, "1")])
+      #expect(cut.isKept(key + "new"))
+      cut.close()
+      try FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache m"))
+      #expect(files.open().isKept(key + "new"))
+    }
+    let lines = try #require(String(bytes: whole, encoding: .utf8)).split(separator: "\n")
+    let text =
+      lines[0] + "\n{}\n\0\u{1}\n[[[[[\n" + lines[1]
+      + "\n{\"date\":1,\"url\":\"not a url\",\"set\":\"kept\",\"to\":\"1\"}\n"
+      + "{\"date\":1,\"url\":\"\(key)x\",\"set\":\"of a later version\",\"to\":\"1\"}\n" + lines[2]
+      + "\n"
+    try Data(text.utf8).write(to: file)
+    try? FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache m"))
+    #expect(try files.open().pages(with: .kept).map(\.key) == [key + "0", key + "1"])
+  }
+
+  @Test func `a journal whose first line is damaged is gone on with`() throws {
+    try FileManager.default.createDirectory(at: files.journals, withIntermediateDirectories: true)
+    try Data("garbage".utf8).write(to: files.journals.appendingPathComponent("m.journal"))
+    let library = files.open()
+    try library.record([LibraryChange(key, .kept, "1")])
+    #expect(library.isKept(key))
+    library.close()
+    #expect(files.open().isKept(key))
+  }
+
+  @Test func `a damaged database is built again`() throws {
+    let library = files.open()
+    try library.record([LibraryChange(key, .kept, "1")])
+    library.close()
+    let database = files.folder.appendingPathComponent("cache m/library.sqlite")
+    try Data("this is no database, but it is long enough to be looked at".utf8).write(to: database)
+    let again = files.open()
+    #expect(again.isKept(key))
+    try again.record([LibraryChange(key, .kept, nil)])
+    #expect(!again.isKept(key))
+  }
+
+  @Test func `what is forgotten is gone from the disk`() throws {
+    let library = files.open()
+    try library.record([
+      LibraryChange(key + "secret", .note, "words"), LibraryChange(key, .kept, "1"),
+    ])
+    try library.forget([key + "secret"])
+    #expect(try library.page(key + "secret") == LibraryPage(key: key + "secret"))
+    #expect(library.isKept(key))
+    library.close()
+    #expect(try !files.text(of: "m").contains("secret"))
+    let paths = try #require(FileManager.default.subpaths(atPath: files.folder.path))
+    for path in paths {
+      let bytes = FileManager.default.contents(
+        atPath: files.folder.appendingPathComponent(path).path)
+      #expect(bytes?.range(of: Data("secret".utf8)) == nil, "\(path)")
+    }
+  }
+
+  @Test func `two that write to one library see each other's words`() throws {
+    let (one, two) = (files.open(), files.open())
+    try one.record([LibraryChange(key, .kept, "1")])
+    #expect(two.isKept(key))
+    try two.record([LibraryChange(key + "2", .kept, "1")])
+    try one.catchUp()
+    #expect(one.isKept(key + "2"))
+  }
+
+  @Test func `on a disk that is only read there is what the journals say`() throws {
+    let library = files.open()
+    try library.record([LibraryChange(key, .kept, "1")])
+    library.close()
+    let reading = PageLibrary(
+      folder: files.journals, database: URL(fileURLWithPath: "/proc/nowhere/library.sqlite"),
+      machine: "m")
+    #expect(reading.isKept(key))
+    let nowhere = PageLibrary(
+      folder: URL(fileURLWithPath: "/proc/nowhere"),
+      database: URL(fileURLWithPath: "/proc/nowhere/library.sqlite"), machine: "m")
+    #expect(!nowhere.isKept(key))
+    #expect(throws: (any Error).self) { try nowhere.record([LibraryChange(key, .kept, "1")]) }
+  }
+
+  @Test(arguments: [
+    ("Travel", "travel"), ("  a \t b ", "a b"), ("a,b", "a b"), ("ZÜRICH", "zürich"), ("", nil),
+    (" \u{1B}\n", nil), ("x\u{0}y", "x y"),
+  ])
+  func `a tag is kept in one form`(_ text: String, _ tag: String?) {
+    #expect(LibraryAttribute.tag(text) == tag)
+  }
+}
