@@ -14,4 +14,17 @@ extension Document {
     let url = WebURL.resolve(images[image].source, against: base)
     return url?.hasPrefix("data:") ?? true ? nil : url
   }
+
+  /// The absolute URLs of the pages of the web that the document links to or shows in frames, in the
+  /// order of the document, without fragments, each once.
+  package var linkedPages: [String] {
+    guard let base = WebURL(base) else { return [] }
+    var seen: Set<WebURL> = [base.withoutFragment]
+    return links.compactMap { link in
+      guard link.kind != .media, let url = base.resolve(link.target)?.withoutFragment, url.isWeb,
+        seen.insert(url).inserted
+      else { return nil }
+      return url.description
+    }
+  }
 }

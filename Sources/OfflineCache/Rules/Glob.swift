@@ -1,10 +1,12 @@
 /// Patterns as shells write them: `*` stands for any text, also with slashes, `?` for one octet,
 /// everything else for itself.
-enum Glob {
+package enum Glob {
   /// Whether all of a text is what a pattern describes.
   ///
   /// Takes time in proportion to the product of both lengths at most, and no stack.
-  static func matches(_ pattern: some Collection<UInt8>, _ text: some Collection<UInt8>) -> Bool {
+  package static func matches(
+    _ pattern: some Collection<UInt8>, _ text: some Collection<UInt8>
+  ) -> Bool {
     let (pattern, text) = (Array(pattern), Array(text))
     var (place, index) = (0, 0)
     // The latest star, and where the text after it is tried to begin.

@@ -1,0 +1,22 @@
+package import Foundation
+import OfflineCache
+
+/// The field by which a server says when to come again (RFC 9110 §10.2.3).
+package enum RetryAfter {
+  /// How long to wait.
+  /// - Parameters:
+  ///   - field: the value: a number of seconds, or a date.
+  ///   - now: the time to which a date is compared.
+  /// - Returns: the time to wait, zero for a date that has passed, at most a year; nil when the value
+  ///   is neither.
+  package static func delay(_ field: String, now: Date) -> Duration? {
+    let text = field.trimmingCharacters(in: .whitespaces)
+    if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      return .seconds(min(Int(text) ?? .max, longest))
+    }
+    guard let date = HTTPDate.parse(text, now: now) else { return nil }
+    return .seconds(max(0, min(date.timeIntervalSince(now), Double(longest))))
+  }
+
+  private static let longest = 365 * 86_400
+}

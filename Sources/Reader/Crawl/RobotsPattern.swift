@@ -1,0 +1,96 @@
+/// The beginning of a path as robots.txt describes it: `*` is any text, `$` at the end the end of
+/// the URL (RFC 9309 §2.2.3).
+struct RobotsPattern: Sendable, Equatable {
+  /// What stands between the stars.
+  private let pieces: [[UInt8]]
+  /// Nothing may follow the last piece.
+  private let isAnchored: Bool
+  /// How specific the pattern is: its length in octets as the comparison sees it.
+  let length: Int
+
+  init(_ text: some Sequence<UInt8>) {
+    var bytes = Array(text)
+    isAnchored = bytes.last == UInt8(ascii: "$")
+    if isAnchored { bytes.removeLast() }
+    let normal = Self.normalised(bytes, keepsMarks: true)
+    length = normal.count + (isAnchored ? 1 : 0)
+    pieces = normal.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
+      .map(Array.init)
+  }
+
+  /// A path with its query in the form in which patterns are compared with it.
+  static func target(_ path: String) -> [UInt8] {
+    normalised(Array(path.utf8), keepsMarks: false)
+  }
+
+  /// Whether a target is what the pattern describes.
+  func matches(_ target: [UInt8]) -> Bool {
+    guard let first = pieces.first, target.starts(with: first) else { return false }
+    guard pieces.count > 1 else { return !isAnchored || target.count == first.count }
+    var index = first.count
+    for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
+      guard let found = Self.find(piece, in: target, from: index) else { return false }
+      index = found + piece.count
+    }
+    let last = pieces[pieces.count - 1]
+    if isAnchored {
+      return target.count - index >= last.count && target.suffix(last.count).elementsEqual(last)
+    }
+    return last.isEmpty || Self.find(last, in: target, from: index) != nil
+  }
+
+  private static func find(_ piece: [UInt8], in target: [UInt8], from start: Int) -> Int? {
+    guard target.count - start >= piece.count else { return nil }
+    for index in start...(target.count - piece.count) where target[index] == piece[0] {
+      if target[index...].starts(with: piece) { return index }
+    }
+    return nil
+  }
+
+  /// Octets beyond ASCII, spaces and controls are encoded, unreserved characters are not, hex digits
+  /// are in upper case (§2.2.2). Of a target `*` and `$` are encoded, since in patterns they mean
+  /// more than themselves.
+  private static func normalised(_ bytes: [UInt8], keepsMarks: Bool) -> [UInt8] {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count)
+    func encode(_ byte: UInt8) {
+      output += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
+      if byte == UInt8(ascii: "%"), index + 1 < bytes.count,
+        let high = digit(bytes[index]), let low = digit(bytes[index + 1])
+      {
+        let value = high << 4 | low
+        index += 2
+        if isUnreserved(value) { output.append(value) } else { encode(value) }
+      } else if byte <= 0x20 || byte >= 0x7F
+        || !keepsMarks && (byte == UInt8(ascii: "*") || byte == UInt8(ascii: "$"))
+      {
+        encode(byte)
+      } else {
+        output.append(byte)
+      }
+    }
+    return output
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+    default: false
+    }
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x37
+    case 0x61...0x66: byte - 0x57
+    default: nil
+    }
+  }
+}

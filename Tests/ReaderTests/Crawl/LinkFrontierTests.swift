@@ -1,0 +1,240 @@
+import HTML
+import OfflineCache
+import Reader
+import TestSupport
+import Testing
+
+@Suite struct LinkFrontierTests {
+  private func bounds(_ change: (inout CrawlBounds) -> Void) -> CrawlBounds {
+    var bounds = CrawlBounds()
+    change(&bounds)
+    return bounds
+  }
+
+  /// All that comes out now.
+  private func all(_ frontier: inout LinkFrontier) -> [LinkFrontier.Visit] {
+    var visits: [LinkFrontier.Visit] = []
+    while let visit = frontier.next() { visits.append(visit) }
+    return visits
+  }
+
+  @Test("Links are followed as deep as asked, each URL once")
+  func depth() throws {
+    var frontier = LinkFrontier(bounds { $0.depth = 1 })
+    let added = [
+      "https://a.test/", "https://b.test/#top", "https://A.test:443/#x", "mailto:x@a.test",
+      "no url",
+    ].map { frontier.add($0) }
+    #expect(added == [true, true, false, false, false])
+    let seeds = all(&frontier)
+    #expect(seeds.map(\.url) == ["https://a.test/", "https://b.test/"])
+    #expect(!frontier.isDone)
+    frontier.finished(
+      seeds[0],
+      links: [
+        "https://a.test/1", "https://b.test/", "https://a.test/1#x", "javascript:x",
+        "ftp://a.test/",
+      ])
+    frontier.finished(seeds[1], links: ["https://a.test/1", "https://b.test/2"])
+    let next = all(&frontier)
+    #expect(next.map(\.url) == ["https://a.test/1", "https://b.test/2"])
+    #expect(next.map(\.depth) == [1, 1] && next.map(\.seedHost) == ["a.test", "b.test"])
+    for visit in next { frontier.finished(visit, links: ["https://a.test/deep"]) }
+    #expect(all(&frontier) == [])
+    #expect(frontier.isDone && frontier.count == 4)
+  }
+
+  @Test("The order does not depend on what was fetched first, and the shortest way counts")
+  func order() {
+    var frontier = LinkFrontier(bounds { $0.depth = 2 })
+    frontier.add("https://a.test/")
+    let seed = all(&frontier)[0]
+    frontier.finished(seed, links: ["https://a.test/slow", "https://a.test/fast"])
+    let level = all(&frontier)
+    frontier.finished(level[1], links: ["https://a.test/x", "https://a.test/y"])
+    #expect(all(&frontier) == [])
+    #expect(!frontier.isDone)
+    frontier.finished(level[0], links: ["https://a.test/y", "https://a.test/z"])
+    #expect(
+      all(&frontier).map(\.url) == ["https://a.test/y", "https://a.test/z", "https://a.test/x"])
+  }
+
+  @Test("A page that is finished twice counts once")
+  func twice() {
+    var frontier = LinkFrontier(bounds { $0.depth = 1 })
+    frontier.add("https://a.test/")
+    let seed = all(&frontier)[0]
+    frontier.finished(seed, links: ["https://a.test/1"])
+    frontier.finished(seed, links: ["https://a.test/2"])
+    #expect(all(&frontier).map(\.url) == ["https://a.test/1"])
+  }
+
+  @Test("A key of the settings makes two URLs one page")
+  func key() {
+    var frontier = LinkFrontier(bounds { $0.depth = 1 }) { url in
+      CacheKey.make(url).map { String($0.prefix { $0 != "?" }) }
+    }
+    frontier.add("https://a.test/?utm_source=x")
+    let isNew = frontier.add("https://a.test/")
+    #expect(!isNew)
+  }
+
+  @Test(
+    "Hosts, patterns and kinds of file",
+    arguments: [
+      ("https://a.test/x", nil), ("https://www.a.test/x", nil), ("http://a.test/", nil),
+      ("https://b.test/x", .host), ("https://sub.a.test/x", .host),
+      ("https://a.test/private/x", .pattern), ("https://a.test/x?print=1", .pattern),
+      ("https://a.test/x.zip", .file), ("https://a.test/x.MP4", .file),
+      ("https://a.test/.gz", .file),
+      ("https://a.test/x.html", nil), ("https://a.test/v1.2", nil), ("https://a.test/x.pdf", nil),
+      ("https://a.test/a/b/a/b/a/b/a/b", .series),
+      ("https://a.test/" + String(repeating: "x/", count: 30), .series),
+      ("https://a.test/" + String(repeating: "x", count: 3000), .series),
+    ] as [(String, CrawlBounds.Refusal?)])
+  func refusals(_ url: String, _ refusal: CrawlBounds.Refusal?) {
+    var frontier = LinkFrontier(
+      bounds {
+        $0.depth = 1
+        $0.staysOnHost = true
+        $0.excludes = ["/private/*", "*?print=*"]
+      })
+    frontier.add("https://a.test/seed")
+    let seed = all(&frontier)[0]
+    frontier.finished(seed, links: [url])
+    #expect(all(&frontier).isEmpty == (refusal != nil))
+    #expect(frontier.refusals == (refusal.map { [$0: 1] } ?? [:]))
+  }
+
+  @Test("Only what an include names is followed, files too")
+  func includes() {
+    var frontier = LinkFrontier(
+      bounds {
+        $0.depth = 1
+        $0.includes = ["/docs/*", "https://b.test/*"]
+      })
+    frontier.add("https://a.test/")
+    let seed = all(&frontier)[0]
+    frontier.finished(
+      seed,
+      links: [
+        "https://a.test/x", "https://a.test/docs/a.zip", "https://b.test/", "https://c.test/",
+      ])
+    #expect(all(&frontier).map(\.url) == ["https://a.test/docs/a.zip", "https://b.test/"])
+    #expect(frontier.refusals == [.pattern: 2])
+  }
+
+  @Test("At the limit of pages nothing more comes out; what a site does not want leaves its place")
+  func mostPages() {
+    var frontier = LinkFrontier(
+      bounds {
+        $0.depth = 1
+        $0.mostPages = 3
+      })
+    frontier.add("https://a.test/")
+    let seed = all(&frontier)[0]
+    frontier.finished(seed, links: (1...5).map { "https://a.test/p\($0)" })
+    let pages = all(&frontier)
+    #expect(pages.map(\.url) == ["https://a.test/p1", "https://a.test/p2"])
+    #expect(frontier.isFull && !frontier.isDone && frontier.cutOff == 3)
+    frontier.dropped(pages[0])
+    #expect(all(&frontier).map(\.url) == ["https://a.test/p3"])
+    #expect(frontier.cutOff == 2)
+  }
+
+  @Test("At the limit of size nothing more comes out")
+  func mostBytes() {
+    var frontier = LinkFrontier(
+      bounds {
+        $0.depth = 1
+        $0.mostBytes = 1000
+      })
+    frontier.add("https://a.test/")
+    let seed = all(&frontier)[0]
+    frontier.finished(seed, links: ["https://a.test/1", "https://a.test/2"], size: 600)
+    let page = frontier.next()
+    page.map { frontier.finished($0, links: [], size: 400) }
+    #expect(all(&frontier) == [])
+    #expect(frontier.isDone && frontier.cutOff == 1)
+  }
+
+  @Test(
+    "An endless calendar ends, and so do parameters without end",
+    arguments: [
+      { "https://a.test/calendar/\(2026 + $0 / 12)/\($0 % 12)" },
+      { "https://a.test/?month=\($0)&year=2026" },
+      { "https://a.test/list?b=\($0)&a=\($0 * 7)" },
+    ] as [@Sendable (Int) -> String])
+  func calendar(_ url: @Sendable (Int) -> String) {
+    var frontier = LinkFrontier(
+      bounds {
+        $0.depth = .max
+        $0.mostOfSeries = 50
+      })
+    frontier.add(url(0))
+    var number = 0
+    var count = 0
+    while let visit = frontier.next(), count < 1000 {
+      count += 1
+      number += 1
+      frontier.finished(visit, links: [url(number), url(number + 1)])
+    }
+    #expect(count >= 50 && count <= 53 && frontier.isDone)
+    #expect(frontier.refusals[.series, default: 0] > 0)
+  }
+
+  @Test("All links of a page that was asked for are followed, however much they are alike")
+  func longList() {
+    var frontier = LinkFrontier(bounds { $0.depth = 1 })
+    frontier.add("https://a.test/")
+    let seed = all(&frontier)[0]
+    frontier.finished(seed, links: (1...2000).map { "https://a.test/page/\($0)" })
+    #expect(all(&frontier).count == 2000)
+  }
+
+  @Test("Links in a circle end")
+  func circle() {
+    var frontier = LinkFrontier(bounds { $0.depth = .max })
+    frontier.add("https://a.test/a")
+    var count = 0
+    while let visit = frontier.next() {
+      count += 1
+      frontier.finished(visit, links: ["https://a.test/a", "https://a.test/b#\(count)"])
+    }
+    #expect(count == 2 && frontier.isDone)
+  }
+
+  @Test("Any text can be in a link")
+  func garbage() {
+    var random = SplitMix64(seed: 7)
+    var frontier = LinkFrontier(bounds { $0.depth = 3 })
+    frontier.add("https://a.test/")
+    let words = [
+      "https://", "a.test", "/", "?", "#", "%", "&", "=", "\u{0}", "é", ":", "@", "..", " ",
+    ]
+    var count = 0
+    while let visit = frontier.next(), count < 500 {
+      count += 1
+      let links = (0..<20).map { _ in
+        (0..<Int.random(in: 0...9, using: &random)).map { _ in
+          words.randomElement(using: &random) ?? ""
+        }.joined()
+      }
+      frontier.finished(visit, links: links)
+    }
+    #expect(count > 1)
+  }
+
+  @Test("The pages that a document links to are absolute, without fragments, each once")
+  func linkedPages() {
+    let html = """
+      <base href="/dir/"><a href="a">1</a><a href="a#x">2</a><a href="https://b.test">3</a>
+      <a href="mailto:x@y">4</a><a href="#here">5</a><iframe src="/f"></iframe><a href="">6</a>
+      """
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", url: "https://a.test/page")
+    #expect(
+      document.linkedPages
+        == ["https://a.test/dir/a", "https://b.test/", "https://a.test/f"])
+  }
+}

@@ -1,0 +1,220 @@
+import Foundation
+import Reader
+import TestSupport
+import Testing
+
+@Suite struct SitePaceTests {
+  private typealias Pace = SitePace<Int>
+
+  /// What starts at an instant, and what comes after it.
+  private func turns(_ pace: inout Pace, at milliseconds: Int) -> [String] {
+    var words: [String] = []
+    while true {
+      switch pace.next(at: .milliseconds(milliseconds)) {
+      case .start(let load, let host): words.append("\(host)\(load)")
+      case .abandon(let load, let host, let until):
+        words.append("-\(host)\(load) \(until.components.seconds)")
+      case .wait(let until):
+        let parts = until.components
+        words.append("wait \(parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000)")
+        return words
+      case .waitForEnd: return words + ["wait"]
+      case .done: return words + ["done"]
+      }
+    }
+  }
+
+  @Test("Two loads at a host, 250 ms apart")
+  func oneHost() {
+    var pace = Pace()
+    for load in 1...3 { pace.add(load, host: "a") }
+    #expect(turns(&pace, at: 0) == ["a1", "wait 250"])
+    #expect(turns(&pace, at: 249) == ["wait 250"])
+    #expect(turns(&pace, at: 250) == ["a2", "wait"])
+    #expect(turns(&pace, at: 900) == ["wait"])
+    pace.ended(host: "a", at: .milliseconds(1000), .ended)
+    #expect(turns(&pace, at: 1000) == ["a3", "wait"])
+    #expect(pace.waiting == 0 && pace.running == 2)
+    pace.ended(host: "a", at: .milliseconds(1100), .ended)
+    pace.ended(host: "a", at: .milliseconds(1100), .ended)
+    #expect(turns(&pace, at: 1100) == ["done"])
+  }
+
+  @Test("The gap is between two starts, also when the first load was quick")
+  func quickLoads() {
+    var pace = Pace()
+    for load in 1...2 { pace.add(load, host: "a") }
+    #expect(turns(&pace, at: 0) == ["a1", "wait 250"])
+    pace.ended(host: "a", at: .milliseconds(10), .ended)
+    #expect(turns(&pace, at: 10) == ["wait 250"])
+    #expect(turns(&pace, at: 250) == ["a2", "wait"])
+    pace.ended(host: "a", at: .milliseconds(260), .ended)
+    pace.add(3, host: "a")
+    #expect(turns(&pace, at: 260) == ["wait 500"])
+  }
+
+  @Test("Eight hosts at a time; the next one comes when one has nothing left")
+  func eightHosts() {
+    var pace = Pace()
+    for load in 1...2 {
+      for host in "abcdefghij" { pace.add(load, host: String(host)) }
+    }
+    #expect(
+      turns(&pace, at: 0) == ["a1", "b1", "c1", "d1", "e1", "f1", "g1", "h1", "wait 250"])
+    pace.ended(host: "c", at: .milliseconds(100), .ended)
+    // It has one more load, so it keeps its place.
+    #expect(turns(&pace, at: 100) == ["wait 250"])
+    let second = Set(turns(&pace, at: 250))
+    #expect(second == ["a2", "b2", "c2", "d2", "e2", "f2", "g2", "h2", "wait"])
+    pace.ended(host: "c", at: .milliseconds(300), .ended)
+    #expect(turns(&pace, at: 300) == ["i1", "wait 550"])
+    pace.ended(host: "a", at: .milliseconds(301), .ended)
+    pace.ended(host: "a", at: .milliseconds(301), .ended)
+    #expect(turns(&pace, at: 301) == ["j1", "wait 550"])
+    #expect(pace.counts.first { $0.host == "i" }.map { [$0.waiting, $0.running] } == [1, 1])
+  }
+
+  @Test("A busy host is left alone for as long as it says, else longer each time")
+  func busy() {
+    var pace = Pace()
+    for load in 1...3 { pace.add(load, host: "a") }
+    pace.add(9, host: "b")
+    #expect(turns(&pace, at: 0) == ["a1", "b9", "wait 250"])
+    pace.ended(host: "a", at: .milliseconds(100), .busy(retryAfter: .seconds(30)))
+    pace.add(1, host: "a")
+    #expect(turns(&pace, at: 100) == ["wait 30100"])
+    #expect(turns(&pace, at: 30_100) == ["a2", "wait"])
+    pace.ended(host: "a", at: .seconds(31), .busy(retryAfter: nil))
+    #expect(turns(&pace, at: 31_000) == ["wait 35000"])
+    // One at a time until it answers.
+    #expect(turns(&pace, at: 35_000) == ["a3", "wait"])
+    #expect(turns(&pace, at: 36_000) == ["wait"])
+    pace.ended(host: "a", at: .seconds(36), .ended)
+    #expect(turns(&pace, at: 36_000) == ["a1", "wait"])
+  }
+
+  @Test("Loads of a host that asks for more than the patience are given up, one after the other")
+  func abandoned() {
+    var pace = Pace()
+    for load in 1...3 { pace.add(load, host: "a") }
+    pace.add(7, host: "b")
+    #expect(turns(&pace, at: 0) == ["a1", "b7", "wait 250"])
+    pace.ended(host: "a", at: .milliseconds(50), .busy(retryAfter: .seconds(3600)))
+    pace.add(1, host: "a")
+    #expect(turns(&pace, at: 60) == ["-a2 3600", "-a3 3600", "-a1 3600", "wait"])
+    pace.ended(host: "b", at: .seconds(1), .ended)
+    #expect(turns(&pace, at: 1000) == ["done"])
+  }
+
+  @Test("A resting host gives its place to another one")
+  func restingGivesItsPlace() {
+    var limits = PaceLimits()
+    limits.hosts = 1
+    var pace = Pace(limits)
+    pace.add(1, host: "a")
+    pace.add(2, host: "a")
+    pace.add(1, host: "b")
+    #expect(turns(&pace, at: 0) == ["a1", "wait 250"])
+    pace.ended(host: "a", at: .milliseconds(10), .busy(retryAfter: .seconds(10)))
+    #expect(turns(&pace, at: 10) == ["b1", "wait"])
+    pace.ended(host: "b", at: .milliseconds(20), .ended)
+    #expect(turns(&pace, at: 20) == ["wait 10010"])
+    #expect(turns(&pace, at: 10_010) == ["a2", "wait"])
+  }
+
+  @Test("A host that asks for a gap gets it, up to the longest, and one load at a time")
+  func crawlDelay() {
+    var pace = Pace()
+    pace.setGap(.seconds(5), host: "a")
+    pace.setGap(.seconds(500), host: "b")
+    for host in ["a", "b"] { for load in 1...2 { pace.add(load, host: host) } }
+    #expect(turns(&pace, at: 0) == ["a1", "b1", "wait"])
+    pace.ended(host: "a", at: .seconds(1), .ended)
+    #expect(turns(&pace, at: 1000) == ["wait 5000"])
+    pace.ended(host: "b", at: .seconds(1), .ended)
+    #expect(turns(&pace, at: 5000) == ["a2", "wait 30000"])
+  }
+
+  @Test("Without gaps as many run as are allowed")
+  func noGap() {
+    var limits = PaceLimits()
+    limits.gap = .zero
+    limits.loadsPerHost = 3
+    var pace = Pace(limits)
+    for load in 1...5 { pace.add(load, host: "a") }
+    #expect(turns(&pace, at: 0) == ["a1", "a2", "a3", "wait"])
+  }
+
+  @Test("Loads can be taken back")
+  func removal() {
+    var pace = Pace()
+    for load in 1...3 { pace.add(load, host: "a") }
+    #expect(turns(&pace, at: 0) == ["a1", "wait 250"])
+    let taken = [pace.removeAll(host: "a"), pace.removeAll(host: "x")]
+    #expect(taken == [[2, 3], []])
+    #expect(turns(&pace, at: 300) == ["wait"])
+    pace.ended(host: "a", at: .milliseconds(300), .ended)
+    pace.add(4, host: "a")
+    #expect(turns(&pace, at: 300) == ["a4", "wait"])
+  }
+
+  @Test("Whatever comes in whatever order, every load comes out once and no limit is broken")
+  func randomOrder() {
+    for seed in 0..<30 {
+      var random = SplitMix64(seed: UInt64(seed))
+      var pace = Pace()
+      var now = Duration.zero
+      var left = Set(0..<400)
+      var running: [String: Int] = [:]
+      var lastStart: [String: Duration] = [:]
+      for load in left { pace.add(load, host: "h\(load % 23)") }
+      var out: Set<Int> = []
+      var steps = 0
+      while !left.isEmpty, steps < 100_000 {
+        steps += 1
+        switch pace.next(at: now) {
+        case .start(let load, let host):
+          #expect(out.insert(load).inserted)
+          left.remove(load)
+          running[host, default: 0] += 1
+          if let last = lastStart[host] { #expect(now - last >= .milliseconds(250)) }
+          lastStart[host] = now
+          #expect(
+            running.values.filter { $0 > 0 }.count <= 8 && running.values.allSatisfy { $0 <= 2 })
+        case .abandon(let load, _, let until):
+          #expect(until - now > .seconds(120))
+          left.remove(load)
+        case .wait(let until):
+          #expect(until > now)
+          now = until
+        case .waitForEnd: #expect(!running.isEmpty)
+        case .done: #expect(left.isEmpty)
+        }
+        if let host = running.keys.sorted().randomElement(using: &random),
+          Bool.random(using: &random)
+        {
+          running[host] = (running[host] ?? 0) - 1
+          if running[host] == 0 { running[host] = nil }
+          now += .milliseconds(Int.random(in: 0...300, using: &random))
+          let endings: [Pace.Ending] = [
+            .ended, .ended, .ended, .busy(retryAfter: nil), .busy(retryAfter: .seconds(300)),
+          ]
+          pace.ended(host: host, at: now, endings.randomElement(using: &random) ?? .ended)
+        }
+      }
+      #expect(left.isEmpty && pace.waiting == 0)
+    }
+  }
+
+  @Test(
+    "Retry-After is a number of seconds or a date",
+    arguments: [
+      ("120", 120), (" 0 ", 0), ("Sun, 06 Nov 1994 08:50:37 GMT", 60),
+      ("Sun, 06 Nov 1994 08:00:00 GMT", 0), ("99999999999999999999", 31_536_000), ("-5", nil),
+      ("1.5", nil), ("tomorrow", nil), ("", nil), ("\u{0}", nil),
+    ] as [(String, Int?)])
+  func retryAfter(_ field: String, _ seconds: Int?) {
+    let now = Date(timeIntervalSince1970: 784_111_777)
+    #expect(RetryAfter.delay(field, now: now) == seconds.map { .seconds($0) })
+  }
+}
