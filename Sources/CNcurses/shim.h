@@ -48,6 +48,32 @@ static inline const char *offread_capability(const char *name) {
   return text == (const char *)-1 ? NULL : text;
 }
 
+// What is collected of the sequences that ncurses makes.
+struct offread_sequence { size_t length; char bytes[512]; };
+
+static inline struct offread_sequence *offread_sequence(void) {
+  static struct offread_sequence sequence;
+  return &sequence;
+}
+
+static int offread_collect(int byte) {
+  struct offread_sequence *sequence = offread_sequence();
+  if (sequence->length + 1 < sizeof sequence->bytes) sequence->bytes[sequence->length++] = (char)byte;
+  return byte;
+}
+
+// The sequences that move the cursor to a place and give what follows a look, for text that is
+// written past ncurses. It knows of the look, not of the place. Good until the next call.
+static inline const char *offread_place(int row, int column, attr_t attributes, int pair) {
+  struct offread_sequence *sequence = offread_sequence();
+  sequence->length = 0;
+  const char *address = offread_capability("cup");
+  if (address != NULL) tputs(tiparm(address, row, column), 1, offread_collect);
+  vid_puts(attributes, (short)pair, &pair, offread_collect);
+  sequence->bytes[sequence->length] = 0;
+  return sequence->bytes;
+}
+
 // Asks the description of a terminal whether it can be drawn on; needs no initialised screen.
 static inline int offread_can_draw(int fd) {
   int error = 0;

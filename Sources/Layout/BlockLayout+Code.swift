@@ -54,7 +54,7 @@ extension BlockLayout {
     // Very narrow cells have room for the text alone.
     let mark = room < 6 ? "" : mark
     let direction = direction(of: range)
-    let columns = DisplayWidth.width(of: inline.bytes, in: range)
+    let columns = options.widths.width(of: inline.bytes, in: range)
     var rest = range
     var hang = 0
     var continues = false
@@ -95,7 +95,7 @@ extension BlockLayout {
     var length = 4 * options.width + 64
     while true {
       let end = length < range.count ? range.lowerBound + length : range.upperBound
-      let width = DisplayWidth.width(of: inline.bytes, in: range.lowerBound..<end)
+      let width = options.widths.width(of: inline.bytes, in: range.lowerBound..<end)
       if width > room || end == range.upperBound { return width }
       length *= 2
     }
@@ -120,7 +120,7 @@ extension BlockLayout {
 
   /// Writes the name of the language at the right end of the text column, if there is room.
   private mutating func writeLabel(_ label: String, after columns: Int) {
-    let width = DisplayWidth.width(of: label)
+    let width = options.widths.width(of: label)
     let room = textRoom - columns - width
     guard room >= 2 else { return }
     writer.append(byte: .space, count: room)
@@ -169,7 +169,7 @@ extension BlockLayout {
           column += 1
         } else if byte >= 0xC0 {
           var next = position - 1
-          column += DisplayWidth.width(
+          column += options.widths.width(
             ofScalar: DisplayWidth.scalar(in: text, at: &next, limit: Int(run.end)))
         }
       }

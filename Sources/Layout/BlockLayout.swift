@@ -17,7 +17,7 @@ struct BlockLayout: Sendable {
   var writer: LineWriter
   var indentation = Indentation()
   var inline = InlineText()
-  var breaker = LineBreaker()
+  var breaker: LineBreaker
 
   /// The block that comes next, and the one past the last.
   var next: Int32 = 0
@@ -71,11 +71,13 @@ struct BlockLayout: Sendable {
   init(_ document: Document, options: LayoutOptions) {
     self.document = document
     self.options = options
-    glyphs = options.isASCII ? .ascii : .unicode
+    glyphs = options.hasPlainGlyphs ? .ascii : .unicode
+    breaker = LineBreaker(widths: options.widths)
     isCell = false
     layoutTables = TableKind.layoutTables(in: document, isLinear: options.isLinear)
     context = InlineContext(options: options, glyphs: glyphs)
-    writer = LineWriter(width: options.width, links: document.links.count)
+    writer = LineWriter(
+      width: options.width, widths: options.widths, links: document.links.count)
     end = Int32(document.blocks.count)
     if options.isCentered { margin = max(0, (options.width - options.textWidth) / 2) }
     indentation.limit = Self.indentationLimit(of: options.textWidth)
@@ -89,11 +91,12 @@ struct BlockLayout: Sendable {
     document = page.document
     options = page.options
     glyphs = page.glyphs
+    breaker = LineBreaker(widths: options.widths)
     isCell = true
     layoutTables = page.layoutTables
     context = page.context
     context.role = .text
-    writer = LineWriter(width: 0, links: nil)
+    writer = LineWriter(width: 0, widths: options.widths, links: nil)
     end = 0
   }
 

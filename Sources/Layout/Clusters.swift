@@ -1,11 +1,15 @@
 /// The grapheme clusters of a range of UTF-8, from its beginning to its end, with their widths.
 package struct Clusters: Sequence, IteratorProtocol, Sendable {
+  private let widths: DisplayWidth
   private let bytes: [UInt8]
   private let limit: Int
   private var position: Int
 
   /// The clusters of the whole of `bytes`, or of a range of it.
-  package init(_ bytes: [UInt8], in range: Range<Int>? = nil) {
+  package init(
+    _ bytes: [UInt8], in range: Range<Int>? = nil, widths: DisplayWidth = DisplayWidth()
+  ) {
+    self.widths = widths
     self.bytes = bytes
     position = range?.lowerBound ?? 0
     limit = range?.upperBound ?? bytes.count
@@ -15,7 +19,7 @@ package struct Clusters: Sequence, IteratorProtocol, Sendable {
   package mutating func next() -> (bytes: Range<Int>, width: Int)? {
     guard position < limit else { return nil }
     let start = position
-    let cluster = DisplayWidth.cluster(in: bytes, at: start, limit: limit)
+    let cluster = widths.cluster(in: bytes, at: start, limit: limit)
     position = cluster.end
     return (start..<cluster.end, cluster.width)
   }

@@ -2,8 +2,16 @@
 ///
 /// A grapheme cluster is as wide as its characters together, with the corrections that terminals
 /// agree on: emoji sequences, flags and emoji presentation are two columns wide, combining and
-/// format characters none, ambiguous ones one.
-package enum DisplayWidth {
+/// format characters none. What UAX 11 calls ambiguous is a matter of the terminal.
+package struct DisplayWidth: Sendable, Equatable {
+  /// Columns of the characters that UAX 11 calls ambiguous, 1 or 2.
+  package let ambiguous: Int
+
+  /// A table of widths.
+  package init(ambiguous: Int = 1) {
+    self.ambiguous = ambiguous
+  }
+
   /// A grapheme cluster found in bytes.
   package struct Cluster: Sendable, Equatable {
     /// Byte past the last one.
@@ -13,7 +21,17 @@ package enum DisplayWidth {
   }
 
   /// Columns of a character on its own.
-  package static func width(ofScalar scalar: UInt32) -> Int {
+  package func width(ofScalar scalar: UInt32) -> Int {
+    widened(Self.narrowWidth(ofScalar: scalar), scalar)
+  }
+
+  /// The width of a character that has `width` columns where ambiguous ones are narrow.
+  private func widened(_ width: Int, _ scalar: UInt32) -> Int {
+    ambiguous == 2 && width == 1 && scalar >= 0xA1 && AmbiguousCharacters.contains(scalar)
+      ? 2 : width
+  }
+
+  private static func narrowWidth(ofScalar scalar: UInt32) -> Int {
     let simple = simpleWidth(scalar)
     if simple > 0 { return simple }
     if scalar < 0xA0 || scalar == 0xAD || scalar == 0x2028 || scalar == 0x2029 { return 0 }
@@ -23,7 +41,7 @@ package enum DisplayWidth {
   }
 
   /// Columns of UTF-8.
-  package static func width(of bytes: [UInt8], in range: Range<Int>) -> Int {
+  package func width(of bytes: [UInt8], in range: Range<Int>) -> Int {
     var total = 0
     var all: UInt8 = 0
     for byte in bytes[range] {
@@ -42,51 +60,53 @@ package enum DisplayWidth {
   }
 
   /// Columns of a text on one line.
-  package static func width(of text: String) -> Int {
+  package func width(of text: String) -> Int {
     let bytes = Array(text.utf8)
     return width(of: bytes, in: 0..<bytes.count)
   }
 
   /// The grapheme cluster that begins at a byte.
-  package static func cluster(in bytes: [UInt8], at start: Int, limit: Int) -> Cluster {
+  package func cluster(in bytes: [UInt8], at start: Int, limit: Int) -> Cluster {
     let byte = bytes[start]
     if byte < 0x80, start + 1 >= limit || bytes[start + 1] < 0x80 {
       return Cluster(end: start + 1, width: byte >= 0x20 && byte < 0x7F ? 1 : 0)
     }
     var position = start
-    let first = scalar(in: bytes, at: &position, limit: limit)
+    let first = Self.scalar(in: bytes, at: &position, limit: limit)
     guard position < limit else { return Cluster(end: position, width: width(ofScalar: first)) }
     var next = position
-    let second = scalar(in: bytes, at: &next, limit: limit)
-    let simple = simpleWidth(first)
-    if simple > 0, simpleWidth(second) > 0 { return Cluster(end: position, width: simple) }
+    let second = Self.scalar(in: bytes, at: &next, limit: limit)
+    let simple = Self.simpleWidth(first)
+    if simple > 0, Self.simpleWidth(second) > 0 {
+      return Cluster(end: position, width: widened(simple, first))
+    }
     return longCluster(in: bytes, first: first, at: position, limit: limit)
   }
 
-  private static func longCluster(
+  private func longCluster(
     in bytes: [UInt8], first: UInt32, at start: Int, limit: Int
   ) -> Cluster {
     var position = start
     var previous = first
     var width = width(ofScalar: first)
-    var flags = isRegional(first) ? 1 : 0
+    var flags = Self.isRegional(first) ? 1 : 0
     let isEmoji = Unistring.isPictographic(first)
     while position < limit {
       var next = position
-      let scalar = scalar(in: bytes, at: &next, limit: limit)
+      let scalar = Self.scalar(in: bytes, at: &next, limit: limit)
       let joinsEmoji = previous == 0x200D && isEmoji && Unistring.isPictographic(scalar)
-      let joinsFlag = flags == 1 && isRegional(scalar)
+      let joinsFlag = flags == 1 && Self.isRegional(scalar)
       guard joinsEmoji || joinsFlag || !Unistring.isClusterBreak(previous, scalar) else { break }
-      if isRegional(scalar) {
+      if Self.isRegional(scalar) {
         guard joinsFlag else { break }
         flags = 2
         width = 2
       } else if scalar == 0xFE0F {
-        if isEmoji || isKeycapBase(first) { width = 2 }
+        if isEmoji || Self.isKeycapBase(first) { width = 2 }
       } else if joinsEmoji || (0x1F3FB...0x1F3FF).contains(scalar) {
         width = max(width, 2)
       } else {
-        width += Self.width(ofScalar: scalar)
+        width += self.width(ofScalar: scalar)
       }
       previous = scalar
       position = next

@@ -41,7 +41,8 @@ struct Glyphs: Sendable {
   static let ascii = Glyphs(
     bullets: ["*", "-", "+"], quoteBar: "> ", codeGutter: ": ", codeWrap: "\\", image: "[image] ",
     times: "x", opened: "v ", closed: "> ", keyboard: ("<", ">"), headingRule: "=", rule: "-",
-    saved: "*", notSaved: "o", queued: "~",
+    // A letter would be read as part of the word; the space does not break.
+    saved: "*\u{A0}", notSaved: "o\u{A0}", queued: "~\u{A0}",
     borders: Borders(
       vertical: "|", horizontal: "-", double: "=",
       junctions: [

@@ -143,7 +143,7 @@ extension InlineText {
     }
     let form = ScriptCharacters.form(
       of: text, isRaised: script.contains(.superscript), after: bytes.last ?? 0,
-      isASCII: context.options.isASCII)
+      isASCII: context.options.hasPlainGlyphs)
     let first = document.runs[start]
     let style = context.style(of: first)
     if case .mapped(let mapped) = form {

@@ -63,7 +63,10 @@ struct InlineText {
     let start = bytes.count
     bytes.append(contentsOf: mark)
     guard bytes.count > start else { return }
-    if isASCII { isASCII = DisplayWidth.isASCII(bytes, in: start..<bytes.count) }
+    if !DisplayWidth.isASCII(bytes, in: start..<bytes.count) {
+      isASCII = false
+      if !hasInvisibles { hasInvisibles = Self.findsInvisibles(bytes, start..<bytes.count) }
+    }
     pieces.append(
       Piece(end: bytes.count, style: style, link: link, source: source, isVerbatim: false))
   }

@@ -5,6 +5,9 @@
 /// cluster; between two ASCII characters the rules for ASCII hold there, too. Either way every
 /// byte is looked at a bounded number of times.
 struct LineBreaker {
+  /// How wide characters are.
+  let widths: DisplayWidth
+
   /// A line of a paragraph.
   struct Segment: Equatable {
     /// What is shown, without the spaces at the break.
@@ -21,6 +24,11 @@ struct LineBreaker {
   private var opportunities: [UInt8] = []
   /// Ranges that are broken at spaces only, from the first to the last.
   private var held: [Range<Int>] = []
+
+  /// Breaks lines of characters of these widths.
+  init(widths: DisplayWidth) {
+    self.widths = widths
+  }
 
   /// Makes ready to break a text.
   /// - Parameters:
@@ -52,7 +60,7 @@ struct LineBreaker {
     var position = 0
     while position < bytes.count {
       let byte = bytes[position]
-      let cluster = DisplayWidth.cluster(in: bytes, at: position, limit: bytes.count)
+      let cluster = widths.cluster(in: bytes, at: position, limit: bytes.count)
       if byte == .lineFeed {
         line = 0
         word = 0
@@ -187,7 +195,7 @@ struct LineBreaker {
         return Segment(
           range: trimmed(bytes, start..<position), next: position + 1, isForced: true)
       }
-      let cluster = DisplayWidth.cluster(in: bytes, at: position, limit: bytes.count)
+      let cluster = widths.cluster(in: bytes, at: position, limit: bytes.count)
       if hasWord, allowsBreak(in: bytes, before: position),
         column < width || !endsWithSoftHyphen(bytes, position)
       {

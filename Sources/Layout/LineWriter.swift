@@ -3,6 +3,8 @@ import HTML
 /// Appends lines to a layout: joins runs that look the same, notes where links are shown first.
 struct LineWriter {
   private(set) var layout: PageLayout
+  /// How wide characters are.
+  let widths: DisplayWidth
   /// Links that have a place; empty when places are not recorded.
   private var isPlaced: [Bool]
   private let recordsLinks: Bool
@@ -16,7 +18,8 @@ struct LineWriter {
   private var lastFold: Int32 = -1
 
   /// Begins a layout of a document with so many links, or nil when their places do not matter.
-  init(width: Int, links: Int?) {
+  init(width: Int, widths: DisplayWidth, links: Int?) {
+    self.widths = widths
     layout = PageLayout(width: width)
     recordsLinks = links != nil
     isPlaced = Array(repeating: false, count: links ?? 0)
@@ -143,7 +146,7 @@ struct LineWriter {
   func widestLine(from first: Int) -> Int {
     layout.lines[(first - drained)...].reduce(0) { widest, line in
       let start = Int(line.start) + Int(line.prefix)
-      return max(widest, DisplayWidth.width(of: layout.text, in: start..<Int(line.end)))
+      return max(widest, widths.width(of: layout.text, in: start..<Int(line.end)))
     }
   }
 

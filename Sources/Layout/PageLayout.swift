@@ -145,6 +145,9 @@ package struct LayoutOptions: Sendable, Equatable {
   package var isCentered: Bool
   /// ASCII stand-ins for every glyph that the layout itself adds.
   package var isASCII: Bool
+  /// How wide characters are. Where ambiguous ones are wide, the glyphs that the layout adds are the
+  /// ASCII ones, too: borders are made of single columns.
+  package var widths = DisplayWidth()
   /// Fold what stands before the main content into one line.
   package var foldsNavigation: Bool
   /// The folded part is shown below its line all the same.
@@ -189,6 +192,9 @@ package struct LayoutOptions: Sendable, Equatable {
     self.wrapsCode = wrapsCode
     self.isLinear = isLinear
   }
+
+  /// Whether the glyphs that the layout adds are in ASCII.
+  package var hasPlainGlyphs: Bool { isASCII || widths.ambiguous > 1 }
 
   /// Whether and where link numbers are shown.
   package enum LinkNumbers: String, CaseIterable, Sendable, Equatable {

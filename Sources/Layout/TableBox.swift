@@ -264,7 +264,7 @@ extension LineWriter {
     line index: Int, of cell: PageLayout, width: Int, alignment: Document.Alignment
   ) {
     let line = cell.lines[index]
-    let columns = DisplayWidth.width(of: cell.text, in: Int(line.start)..<Int(line.end))
+    let columns = widths.width(of: cell.text, in: Int(line.start)..<Int(line.end))
     let room = max(0, width - columns)
     let left = alignment.columns(before: room)
     append(byte: .space, count: left)

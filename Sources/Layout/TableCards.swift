@@ -35,7 +35,7 @@ struct TableCards: Sendable {
       }
     }
     headerColumns = min(
-      headers.map { DisplayWidth.width(of: $0) }.max() ?? 0, page.textRoom * 2 / 5)
+      headers.map { page.options.widths.width(of: $0) }.max() ?? 0, page.textRoom * 2 / 5)
   }
 
   /// Writes cards until there are `lines` lines on the page, or all.
@@ -83,7 +83,7 @@ struct TableCards: Sendable {
     let header = isTitle ? "" : headers[cell.column]
     let hang = isTitle || headerColumns == 0 ? 0 : headerColumns + 2
     let room = page.textRoom
-    let width = DisplayWidth.width(of: header)
+    let width = page.options.widths.width(of: header)
     let isBeside = hang > 0 && width <= headerColumns
     table.cellLayout.writer.removeAll()
     table.cellLayout.layOut(

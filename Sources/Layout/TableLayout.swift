@@ -72,9 +72,10 @@ struct TableLayout: Sendable {
     cellLayout.writer.removeAll()
     cellLayout.layOut(cell: cell.block, width: 4000, isHeader: cell.isHeader)
     let layout = cellLayout.writer.layout
+    let widths = cellLayout.options.widths
     var line = 0
     for each in layout.lines {
-      line = max(line, DisplayWidth.width(of: layout.text, in: Int(each.start)..<Int(each.end)))
+      line = max(line, widths.width(of: layout.text, in: Int(each.start)..<Int(each.end)))
     }
     return (cellLayout.widestWord, line)
   }

@@ -12,6 +12,8 @@ package struct Settings: Sendable, Equatable {
   package var takesMouse = true
   /// ASCII stand-ins for glyphs; nil decides by the locale.
   package var isASCII: Bool?
+  /// Columns of the characters that UAX 11 calls ambiguous, 1 or 2: as the terminal draws them.
+  package var ambiguousWidth = 1
   /// How pages are loaded.
   package var load = LoadOptions()
   /// As whom pages are asked for.

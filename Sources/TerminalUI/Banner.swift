@@ -1,4 +1,5 @@
 package import Foundation
+package import Layout
 package import Reader
 
 /// The words of the banner: what is on screen when it is not a new answer, and why.
@@ -68,13 +69,14 @@ package enum Banner {
     }
   }
 
-  /// Fills at most `limit` rows of a width with the parts.
+  /// Fills at most `limit` rows of a width with the parts, as wide as `widths` says they are.
   package static func rows(
-    _ parts: [String], columns: Int, limit: Int, separator: String
+    _ parts: [String], columns: Int, limit: Int, separator: String,
+    widths: DisplayWidth = DisplayWidth()
   ) -> [String] {
     var rows: [String] = []
     for part in parts {
-      if let last = rows.last, CellText.width(of: last + separator + part) <= columns {
+      if let last = rows.last, widths.width(of: last + separator + part) <= columns {
         rows[rows.count - 1] = last + separator + part
       } else if rows.count < limit {
         rows.append(part)

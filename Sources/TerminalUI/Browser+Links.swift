@@ -210,7 +210,7 @@ extension PageView {
     var run = Int(line.firstRun)
     var end = 0
     var found: Int32?
-    CellText.forEach(in: layout.text, Int(line.start)..<Int(line.end)) { bytes, width in
+    options.widths.forEach(in: layout.text, Int(line.start)..<Int(line.end)) { bytes, width in
       while run + 1 < layout.runs.count, bytes.lowerBound >= Int(layout.runs[run].end) { run += 1 }
       if (end..<end + width).contains(column) { found = layout.runs[run].link }
       end += width

@@ -135,6 +135,7 @@ extension Browser {
       width: width, textWidth: min(settings.textWidth, max(20, width - 2)))
     options.isCentered = true
     options.isASCII = glyphs.isASCII
+    options.widths = widths
     options.foldsNavigation = true
     options.opensNavigation = old?.opensNavigation ?? false
     options.foldsDetails = true

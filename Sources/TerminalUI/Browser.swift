@@ -89,7 +89,8 @@ package struct Browser: Sendable {
     size = surroundings.size
     now = surroundings.now
     timeZone = surroundings.timeZone
-    glyphs = Glyphs(isASCII: settings.isASCII ?? surroundings.isASCII)
+    glyphs = Glyphs(
+      isASCII: settings.ambiguousWidth > 1 || settings.isASCII ?? surroundings.isASCII)
     keymap = Keymap()
     loadOptions = start.options
     loadOptions.copy = .latest
@@ -138,6 +139,9 @@ package struct Browser: Sendable {
     package var text: String
     package var isError = false
   }
+
+  /// How wide the terminal draws characters.
+  var widths: DisplayWidth { DisplayWidth(ambiguous: settings.ambiguousWidth) }
 
   /// Whether something is left to be done when nothing else waits (`Message.idle`).
   package var hasWork: Bool { view?.isComplete == false }

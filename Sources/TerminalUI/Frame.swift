@@ -7,6 +7,8 @@ package import Layout
 package struct Frame: Sendable, Equatable {
   /// Rows and columns.
   package let size: Size
+  /// How wide characters are.
+  package let widths: DisplayWidth
   /// All cells, row by row.
   package private(set) var cells: [Cell]
   /// Where the cursor stands; it is always within the frame.
@@ -37,7 +39,8 @@ package struct Frame: Sendable, Equatable {
   }
 
   /// A blank frame; a size below 1×1 counts as 1×1.
-  package init(size: Size) {
+  package init(size: Size, widths: DisplayWidth = DisplayWidth()) {
+    self.widths = widths
     self.size = Size(columns: max(1, size.columns), rows: max(1, size.rows))
     cells = Array(repeating: .blank(TextStyle()), count: self.size.columns * self.size.rows)
   }
@@ -66,7 +69,7 @@ package struct Frame: Sendable, Equatable {
     _ text: String, row: Int, column: Int, style: TextStyle, limit: Int = .max
   ) -> Int {
     var column = column
-    CellText.forEach(in: text) { cluster, width in
+    widths.forEach(in: text) { cluster, width in
       put(cluster: cluster, width: width, row: row, column: &column, limit: limit, style: style)
     }
     return column

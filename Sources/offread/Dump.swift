@@ -73,11 +73,13 @@ struct Dump {
 
   private func write(_ document: Document, _ profile: Profile) throws {
     switch page.format {
-    case .text: try writeLines(of: document) { $0.plainText() }
+    case .text: try writeLines(of: document, profile.settings) { $0.plainText() }
     case .ansi:
       let themes = profile.themes
       let theme = themes.first { $0.name == "default-dark" } ?? themes.first ?? .plain
-      try writeLines(of: document) { ansi($0, of: document, theme: theme) }
+      try writeLines(of: document, profile.settings) {
+        ansi($0, of: document, theme: theme)
+      }
     case .links:
       let lines = document.links.indices.compactMap { document.url(ofLink: $0) }
       try StandardOutput.write(Array(lines.map { SafeText.line($0) + "\n" }.joined().utf8))
@@ -102,8 +104,11 @@ struct Dump {
   }
 
   /// Lays out and writes a few screens at a time, so that a long page takes no memory for its lines.
-  private func writeLines(of document: Document, _ text: (PageLayout) -> [UInt8]) throws {
+  private func writeLines(
+    of document: Document, _ settings: Settings, _ text: (PageLayout) -> [UInt8]
+  ) throws {
     var options = LayoutOptions(width: page.width ?? 80, linkNumbers: page.links)
+    options.widths = DisplayWidth(ambiguous: settings.ambiguousWidth)
     if page.links != .none {
       // Link numbers and inline URLs show where a link leads, not how the page spells it.
       options.linkTargets = document.links.indices.map { index in

@@ -91,6 +91,32 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
+  @Test("Characters that are ambiguous in width never move what stands behind them")
+  func ambiguousWidth() throws {
+    let sandbox = try Sandbox()
+    let rows = (1...30).map { "<tr><td>“\($0)” é ★<td>end" }.joined()
+    let page = try sandbox.file(
+      "page.html", "<table><tr><th>Ω<th>x<tr><td>ASCII alone<td>end\(rows)</table>")
+    try sandbox.settings("[display]\nambiguous_width = 2\n")
+    let dump = try sandbox.offread("dump", page)
+    #expect(dump.text.contains("| “9” é ★  | end |"), "two columns each")
+    // tmux draws them in one column: what is behind them is put into its place all the same.
+    let screen = try TmuxScreen(
+      [Program.offread, page, "--data-dir", sandbox.data], columns: 60, rows: 14)
+    func borders(_ rows: [String]) -> Set<[Int]> {
+      Set(
+        rows.filter { $0.contains("| end") }
+          .map { row in Array(row).indices.filter { Array(row)[$0] == "|" } })
+    }
+    #expect(borders(try screen.wait(for: "ASCII alone")).count == 1)
+    #expect(borders(try screen.wait(for: "“ 5”")).count == 1)
+    for key in ["j", "j", "d", "G", "k"] { try screen.press(key) }
+    #expect(borders(try screen.wait(for: "“ 20”")).count == 1)
+    try screen.press("g")
+    let top = try screen.wait(for: "ASCII alone")
+    #expect(top.contains { $0.contains("| Ω ") } && borders(top).count == 1)
+  }
+
   @Test("A load that hangs can be cancelled, and the page stays")
   func cancel() throws {
     let sandbox = try Sandbox()

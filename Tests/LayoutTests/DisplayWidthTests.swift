@@ -42,8 +42,21 @@ import Testing
     let clusters = Array(Clusters(bytes))
     #expect(clusters.count == row.clusters, "\(row.name)")
     #expect(clusters.reduce(0) { $0 + $1.width } == row.width, "\(row.name)")
-    #expect(DisplayWidth.width(of: row.text) == row.width, "\(row.name)")
+    #expect(DisplayWidth().width(of: row.text) == row.width, "\(row.name)")
     #expect(clusters.last?.bytes.upperBound == bytes.count, "\(row.name)")
+  }
+
+  @Test(arguments: [
+    ("①°…", 6), ("“quoted”", 10), ("Ωα Жж", 9), ("é ñ", 4), ("e\u{301}", 1), ("\u{E9}\u{301}", 2),
+    ("a\u{AD}b", 2), ("│┌", 4), ("\u{E000}\u{10FFFD}", 4), ("❤️", 2), ("☎️", 2), ("漢ｱ", 3),
+    ("\u{FFFD}", 2),
+    ("ASCII", 5), ("👨‍👩‍👧‍👦🇨🇭", 4), ("\u{300}", 0),
+  ])
+  func `ambiguous characters are as wide as is set`(text: String, width: Int) {
+    let wide = DisplayWidth(ambiguous: 2)
+    let bytes = Array(text.utf8)
+    #expect(wide.width(of: text) == width)
+    #expect(Clusters(bytes, widths: wide).reduce(0) { $0 + $1.width } == width)
   }
 
   @Test func `clusters of a part of the bytes stay inside it`() {

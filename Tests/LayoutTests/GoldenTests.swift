@@ -21,8 +21,11 @@ import TestSupport
   func `every width keeps the layout sound`(_ fixture: GoldenCase) throws {
     let document = Document(bytes: try fixture.bytes(), mediaType: "text/html")
     for width in Array(20...120) + [200, 350, 500] {
-      let layout = PageLayout(document, options: LayoutOptions(width: width))
-      #expect(layout.flaw(in: document) == nil, "width \(width)")
+      var options = LayoutOptions(width: width)
+      // An odd width for one table of widths, an even one for the other.
+      if width % 2 == 0 { options.widths = DisplayWidth(ambiguous: 2) }
+      let layout = PageLayout(document, options: options)
+      #expect(layout.flaw(in: document, options.widths) == nil, "width \(width)")
     }
   }
 
@@ -110,6 +113,7 @@ extension LayoutOptions {
       wrapsCode: !words.contains("unwrapped"), isLinear: words.contains("linear")
     )
     isolatesDirections = words.contains("isolated")
+    if words.contains("wide") { widths = DisplayWidth(ambiguous: 2) }
     if words.contains("saved") { linkMarks = [.saved, .notSaved, .queued] }
   }
 }

@@ -133,7 +133,7 @@ import Testing
   }
 
   private func segments(of bytes: [UInt8], width: Int) -> [LineBreaker.Segment] {
-    var breaker = LineBreaker()
+    var breaker = LineBreaker(widths: DisplayWidth())
     breaker.prepare(bytes, isASCII: DisplayWidth.isASCII(bytes, in: 0..<bytes.count))
     var result: [LineBreaker.Segment] = []
     var position = 0

@@ -4,7 +4,7 @@ import HTML
 
 extension PageLayout {
   /// What is wrong with the arrays of a layout or the width of its lines, or nil.
-  func flaw(in document: Document) -> String? {
+  func flaw(in document: Document, _ widths: DisplayWidth = DisplayWidth()) -> String? {
     var end: UInt32 = 0
     var source: UInt32 = 0
     for (index, line) in lines.enumerated() {
@@ -16,7 +16,7 @@ extension PageLayout {
       if String(validating: bytes, as: UTF8.self) == nil { return "line \(index) is not UTF-8" }
       if bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return "line \(index) has controls" }
       if bytes.last == 0x20 { return "line \(index) ends with a space" }
-      if let flaw = widthFlaw(index) { return flaw }
+      if let flaw = widthFlaw(index, widths) { return flaw }
       let pieces = runs(ofLine: index)
       if pieces.reduce(0, { $0 + $1.bytes.count }) != bytes.count {
         return "the runs of line \(index) do not cover it"
@@ -37,9 +37,9 @@ extension PageLayout {
   }
 
   /// A line is too wide although it could have been broken.
-  private func widthFlaw(_ index: Int) -> String? {
+  private func widthFlaw(_ index: Int, _ widths: DisplayWidth) -> String? {
     let line = lines[index]
-    let columns = DisplayWidth.width(of: text, in: Int(line.start)..<Int(line.end))
+    let columns = widths.width(of: text, in: Int(line.start)..<Int(line.end))
     return columns > width ? "line \(index) is \(columns) columns wide of \(width)" : nil
   }
 }

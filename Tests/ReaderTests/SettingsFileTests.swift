@@ -24,6 +24,9 @@ struct SettingsFileTests {
 
   private static let everything = """
     # Everything that there is.
+    [display]
+    ambiguous_width = 2
+
     [cache]
     mode = "cache-first"
     patience = 0.5
@@ -99,6 +102,7 @@ struct SettingsFileTests {
   @Test("every setting is read")
   func everything() throws {
     let settings = try Self.parse(Self.everything)
+    #expect(settings.ambiguousWidth == 2)
     #expect(settings.load.mode == .cacheFirst && !settings.load.isModeChosen)
     #expect(settings.load.patience == 0.5 && settings.load.connectTimeout == 3)
     #expect(settings.load.totalTimeout == 120 && settings.load.firstByteTimeout == 30)
@@ -300,6 +304,8 @@ struct SettingsFileTests {
   @Test(
     "a value that makes no sense is refused, and the member of a list or table that is wrong named",
     arguments: [
+      ("[display]\nambiguous_width = 3", "not 3"),
+      ("[display]\nambiguous_width = \"2\"", "not \"2\""),
       ("[cache]\ntimeout = 0", "not 0"), ("[cache]\ntimeout = 0.05", "not 0.05"),
       ("[cache]\ntimeout = \"25 h\"", "not \"25 h\""), ("[cache]\nconnect_timeout = 0", "not 0"),
       ("[cache]\npatience = nan", "not nan"), ("[cache]\npatience = inf", "not inf"),

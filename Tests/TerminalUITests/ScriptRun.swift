@@ -103,6 +103,7 @@ struct ScriptRun {
     case "ascii": isASCII = true
     case "offline": options.mode = .cacheOnly
     case "mouse-off": settings.takesMouse = false
+    case "ambiguous-wide": settings.ambiguousWidth = 2
     default:
       guard words.hasPrefix("width="), let width = Int(words.dropFirst(6)) else {
         throw ScriptError(description: "no such setting: \(words)")

@@ -1,3 +1,4 @@
+import Layout
 import Testing
 
 @testable import TerminalUI
@@ -28,5 +29,24 @@ import Testing
       return "\(part.offset):" + String(String.UnicodeScalarView(scalars))
     }
     #expect(words == expected)
+  }
+
+  @Test(arguments: [
+    ("\u{201C}", "\u{201C}"), ("\u{E9}\u{301}", "\u{E9}\u{301}"),
+    ("\u{2605}\u{301}", "\u{2605}\u{301}"),
+    ("a", nil), ("漢", nil), ("\u{F1}", nil), ("🇨🇭", nil),
+  ])
+  func `only what is wide here and narrow in the C library is written past ncurses`(
+    cluster: String, expected: String?
+  ) {
+    let wide = TerminalText.placed(
+      cluster, by: DisplayWidth(ambiguous: 2), columns: Self.columns)
+    #expect(wide == expected)
+    #expect(TerminalText.placed(cluster, by: DisplayWidth(), columns: Self.columns) == nil)
+    if expected != nil {
+      let parts = TerminalText.parts(
+        of: TerminalText.placeholder, width: 2, columns: { $0 == 0x3000 ? 2 : Self.columns($0) })
+      #expect(parts.map(\.text) == [[0x3000, 0]], "what ncurses has there is as wide")
+    }
   }
 }

@@ -5,10 +5,25 @@ import OfflineCache
 /// Everything that can stand in the settings file.
 extension SettingTable {
   /// The tables, in the order in which they are printed.
-  static let all = [cache, identity, archive, reader, rule, rewrite, substitute, seed]
+  static let all = [display, cache, identity, archive, reader, rule, rewrite, substitute, seed]
 
   /// In seconds; more cannot be meant.
   private static let thousandYears: Double = 365_250 * 86_400
+
+  private static let display = SettingTable(
+    "display", \.self,
+    [
+      SettingKey(
+        "ambiguous_width", "1 or 2",
+        parse: { value in
+          if case .integer(let columns) = value, (1...2).contains(columns) {
+            columns
+          } else {
+            nil
+          }
+        }, write: { String($0) }, set: { $0.ambiguousWidth = $1 },
+        get: { $0.ambiguousWidth })
+    ])
 
   private static let cache = SettingTable(
     "cache", \.load,

@@ -109,12 +109,14 @@ import Reader
       shown = nil
     }
     guard frame != shown else { return }
+    var placed: [PlacedCell] = []
     for row in 0..<frame.size.rows where !isShown(row: row, of: frame) {
-      draw(row: row, of: frame, theme: theme)
+      draw(row: row, of: frame, theme: theme, &placed)
     }
     curs_set(frame.isCursorVisible ? 1 : 0)
     CNcurses.move(Int32(frame.cursor.row), Int32(frame.cursor.column))
     refresh()
+    place(placed, of: frame)
     shown = frame
   }
 
@@ -124,13 +126,26 @@ import Reader
     return shown.cells[range] == frame.cells[range]
   }
 
-  private func draw(row: Int, of frame: Frame, theme: Theme) {
+  /// A cluster that ncurses would count narrower than the terminal draws it.
+  private struct PlacedCell {
+    var row: Int, column: Int
+    var text: String
+    var look: (attributes: attr_t, pair: Int32)
+  }
+
+  /// Draws a row; what ncurses counts wrongly goes to `placed`, and something as wide into its cells.
+  private func draw(row: Int, of frame: Frame, theme: Theme, _ placed: inout [PlacedCell]) {
     for column in 0..<frame.size.columns {
       let cell = frame[row, column]
       guard cell.width > 0 else { continue }
       let look = look(of: cell.style, theme: theme)
+      var shown = cell.text
+      if let text = TerminalText.placed(cell.text, by: frame.widths, columns: offread_columns) {
+        placed.append(PlacedCell(row: row, column: column, text: text, look: look))
+        shown = TerminalText.placeholder
+      }
       let parts = TerminalText.parts(
-        of: cell.text, width: Int(cell.width), columns: { offread_columns($0) })
+        of: shown, width: Int(cell.width), columns: { offread_columns($0) })
       for (offset, text) in parts {
         text.withUnsafeBufferPointer {
           offread_put(
@@ -138,6 +153,29 @@ import Reader
         }
       }
     }
+  }
+
+  /// Writes clusters over what ncurses has in their cells. Each is at a place of its own, so what
+  /// stands behind it is where it should be, however wide the terminal makes it. ncurses notices
+  /// nothing: it keeps the account of the attributes, and the cursor goes back to where it was.
+  private func place(_ cells: [PlacedCell], of frame: Frame) {
+    guard !cells.isEmpty else { return }
+    var output: [UInt8] = []
+    for cell in cells {
+      output += Self.sequence(toRow: cell.row, cell.column, cell.look)
+      output += cell.text.utf8
+    }
+    let plain = (attributes: offread_attributes(0, 0, 0, 0, 0), pair: Int32(0))
+    output += Self.sequence(toRow: frame.cursor.row, frame.cursor.column, plain)
+    send(output)
+  }
+
+  /// What moves the cursor to a place and gives what follows a look.
+  private static func sequence(
+    toRow row: Int, _ column: Int, _ look: (attributes: attr_t, pair: Int32)
+  ) -> [UInt8] {
+    offread_place(Int32(row), Int32(column), look.attributes, look.pair)
+      .map { Array(String(cString: $0).utf8) } ?? []
   }
 
   private func look(of style: TextStyle, theme: Theme) -> (attributes: attr_t, pair: Int32) {

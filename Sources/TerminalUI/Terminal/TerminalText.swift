@@ -1,8 +1,35 @@
+import Layout
+
 /// Clusters in the pieces that a terminal of single cells can be given.
 ///
 /// The C library's table of widths, by which ncurses counts columns, may differ from the layout's.
 /// The pieces of a cluster always fill exactly the columns that the layout gave it.
 enum TerminalText {
+  /// As wide as any character that is ambiguous in UAX 11 and counts as wide.
+  static let placeholder = "\u{3000}"
+
+  /// What a cluster is written as when it has to be put into its place past ncurses: the terminal
+  /// is said to draw it wide, and the C library counts it as narrow.
+  /// - Parameters:
+  ///   - cluster: what is to be shown.
+  ///   - widths: how wide the terminal draws it.
+  ///   - columns: the C library's table.
+  /// - Returns: its characters, or nil when ncurses can write it.
+  static func placed(
+    _ cluster: String, by widths: DisplayWidth, columns: (Int32) -> Int32
+  ) -> String? {
+    guard widths.ambiguous == 2, let first = cluster.unicodeScalars.first, !first.isASCII,
+      widths.width(ofScalar: first.value) == 2, columns(Int32(first.value)) == 1,
+      widths.width(of: cluster) == 2
+    else { return nil }
+    var text = ""
+    for scalar in cluster.unicodeScalars.prefix(5)
+    where text.isEmpty || columns(Int32(scalar.value)) == 0 && scalar.value != 0x200D {
+      text.unicodeScalars.append(scalar)
+    }
+    return text
+  }
+
   /// Cuts a cluster into pieces.
   /// - Parameters:
   ///   - cluster: what is to be shown.

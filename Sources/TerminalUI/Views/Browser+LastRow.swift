@@ -14,7 +14,7 @@ extension Browser {
       if let notice {
         let style = TextStyle(notice.isError ? .error : .notice)
         frame.clear(row: row, style: TextStyle())
-        let text = CellText.truncated(
+        let text = widths.truncated(
           SafeText.line(notice.text), to: size.columns - 2, ellipsis: glyphs.ellipsis)
         frame.put(text, row: row, column: 1, style: style)
       } else {
@@ -33,10 +33,10 @@ extension Browser {
       note = find.current.map { "\($0 + 1) of \(find.occurrences)" } ?? "not found"
       if let notice { note = notice.text }
     }
-    let label = CellText.truncated(
+    let label = widths.truncated(
       prompt.label, to: max(10, size.columns - 16), ellipsis: glyphs.ellipsis)
     let column = frame.put(label, row: row, column: 1, style: style)
-    let noteWidth = note.isEmpty ? 0 : CellText.width(of: note) + 2
+    let noteWidth = note.isEmpty ? 0 : widths.width(of: note) + 2
     let fits = column + noteWidth + 10 < size.columns
     let limit = size.columns - (fits ? noteWidth : 0)
     let editor = prompt.isSecret ? prompt.editor.masked(by: glyphs.secret) : prompt.editor
@@ -63,7 +63,7 @@ extension Browser {
     _ editor: LineEditor, row: Int, column: Int, limit: Int, in frame: inout Frame
   ) {
     let room = max(1, limit - column)
-    let cells = editor.characters.map { (String($0), CellText.width(of: String($0))) }
+    let cells = editor.characters.map { (String($0), widths.width(of: String($0))) }
     let before = cells[..<editor.cursor].reduce(0) { $0 + $1.1 }
     // The first clusters are left out until the cursor has a column.
     var first = 0
@@ -97,7 +97,7 @@ extension Browser {
     let percent = view.map { Self.percent($0.percent(height: bodyHeight)) } ?? "  0%"
     var column = frame.put(percent, row: row, column: 0, style: style) + 2
     let right = statusEnd
-    let rightWidth = CellText.width(of: right)
+    let rightWidth = widths.width(of: right)
     var limit = size.columns - 1
     if column + rightWidth + 12 < limit {
       frame.put(right, row: row, column: limit - rightWidth, style: style)
@@ -105,8 +105,8 @@ extension Browser {
     }
     for (text, isFlexible) in statusParts {
       let room = limit - column
-      guard room >= (isFlexible ? 4 : CellText.width(of: text)) else { continue }
-      let cut = CellText.truncated(text, to: room, ellipsis: glyphs.ellipsis)
+      guard room >= (isFlexible ? 4 : widths.width(of: text)) else { continue }
+      let cut = widths.truncated(text, to: room, ellipsis: glyphs.ellipsis)
       column = frame.put(cut, row: row, column: column, style: style) + 2
     }
   }
@@ -142,7 +142,7 @@ extension Browser {
       let room = max(8, size.columns / 3)
       parts.append(
         (
-          CellText.truncated(
+          widths.truncated(
             glyphs.section + SafeText.line(section), to: room, ellipsis: glyphs.ellipsis), true
         ))
     }

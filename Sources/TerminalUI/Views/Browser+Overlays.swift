@@ -42,7 +42,7 @@ extension Browser {
       for command in Command.allCases where command.definition.group == group {
         let keys = keymap.keys(of: command).map(\.description).joined(separator: "  ")
         let padding = String(
-          repeating: " ", count: max(2, keyWidth - CellText.width(of: keys)))
+          repeating: " ", count: max(2, keyWidth - widths.width(of: keys)))
         lines.append(OverlayLine(text: "  \(keys)\(padding)\(command.definition.help)"))
       }
     }
@@ -88,7 +88,7 @@ extension Browser {
     if let warning = page.notice { facts.append(("Warning", warning)) }
     return facts.flatMap { fact in
       let label = fact.0 + String(repeating: " ", count: max(1, 16 - fact.0.utf8.count))
-      return Self.wrapped(
+      return wrapped(
         SafeText.line(fact.1), columns: max(8, size.columns - 20)
       ).enumerated().map { index, text in
         OverlayLine(text: (index == 0 ? label : String(repeating: " ", count: 16)) + text)
@@ -109,10 +109,10 @@ extension Browser {
   }
 
   /// Cuts a text into rows of a width, wherever the width ends.
-  private static func wrapped(_ text: String, columns: Int) -> [String] {
+  private func wrapped(_ text: String, columns: Int) -> [String] {
     var rows = [""]
     var used = 0
-    CellText.forEach(in: text) { cluster, width in
+    widths.forEach(in: text) { cluster, width in
       if used + width > columns {
         rows.append("")
         used = 0

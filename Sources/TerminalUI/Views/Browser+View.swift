@@ -7,7 +7,7 @@ import Reader
 extension Browser {
   /// The screen.
   package func frame() -> Frame {
-    var frame = Frame(size: size)
+    var frame = Frame(size: size, widths: widths)
     if case .overlay(let overlay) = mode {
       draw(overlay, in: &frame)
     } else {
@@ -28,7 +28,8 @@ extension Browser {
     let parts = Banner.parts(
       of: provenance, hasNewer: newer != nil, isShort: limit == 1, now: now, timeZone: timeZone)
     return Banner.rows(
-      parts, columns: max(1, size.columns - 3), limit: limit, separator: glyphs.separator)
+      parts, columns: max(1, size.columns - 3), limit: limit, separator: glyphs.separator,
+      widths: widths)
   }
 
   /// The rows of the page, between the banner and the last row.
@@ -47,13 +48,13 @@ extension Browser {
     let style = TextStyle(.title)
     frame.clear(row: 0, style: style)
     let state = titleState
-    let stateWidth = CellText.width(of: state)
+    let stateWidth = widths.width(of: state)
     var room = size.columns - 2
     if stateWidth + 12 < size.columns {
       frame.put(state, row: 0, column: size.columns - stateWidth - 1, style: style)
       room -= stateWidth + 2
     }
-    let title = CellText.truncated(titleText, to: room, ellipsis: glyphs.ellipsis)
+    let title = widths.truncated(titleText, to: room, ellipsis: glyphs.ellipsis)
     frame.put(title, row: 0, column: 1, style: style)
   }
 
@@ -86,7 +87,7 @@ extension Browser {
     for (index, text) in bannerRows.enumerated() {
       let row = 1 + index
       frame.clear(row: row, style: TextStyle(.banner))
-      let line = CellText.truncated(
+      let line = widths.truncated(
         glyphs.bar + text, to: size.columns - 2, ellipsis: glyphs.ellipsis)
       frame.put(line, row: row, column: 1, style: TextStyle(.banner))
     }
@@ -131,7 +132,7 @@ extension Browser {
     var column = 0
     var focus: Int?
     let marks = find.map { $0.marks(onLine: index) } ?? []
-    CellText.forEach(in: layout.text, Int(line.start)..<Int(line.end)) { bytes, width in
+    widths.forEach(in: layout.text, Int(line.start)..<Int(line.end)) { bytes, width in
       while run + 1 < layout.runs.count, bytes.lowerBound >= Int(layout.runs[run].end) { run += 1 }
       guard run < layout.runs.count else { return }
       var style = layout.runs[run].style
@@ -189,7 +190,7 @@ extension PageView {
     var run = Int(line.firstRun)
     var column = 0
     var found: Int?
-    CellText.forEach(in: layout.text, Int(line.start)..<Int(line.end)) { bytes, width in
+    options.widths.forEach(in: layout.text, Int(line.start)..<Int(line.end)) { bytes, width in
       while run + 1 < layout.runs.count, bytes.lowerBound >= Int(layout.runs[run].end) { run += 1 }
       if found == nil, layout.runs[run].link == link { found = column }
       column += width

@@ -1,27 +1,22 @@
 import Layout
 
 /// Text of the screen measured and cut by the width table that the layout uses.
-enum CellText {
+extension DisplayWidth {
   /// Calls `body` with each cluster's bytes and width.
-  static func forEach(in text: [UInt8], _ range: Range<Int>, _ body: (Range<Int>, Int) -> Void) {
-    for (bytes, width) in Clusters(text, in: range) { body(bytes, width) }
+  func forEach(in text: [UInt8], _ range: Range<Int>, _ body: (Range<Int>, Int) -> Void) {
+    for (bytes, width) in Clusters(text, in: range, widths: self) { body(bytes, width) }
   }
 
   /// Calls `body` with each cluster and its width.
-  static func forEach(in text: String, _ body: (String, Int) -> Void) {
+  func forEach(in text: String, _ body: (String, Int) -> Void) {
     let bytes = Array(text.utf8)
-    for (range, width) in Clusters(bytes) {
+    for (range, width) in Clusters(bytes, widths: self) {
       body(String(decoding: bytes[range], as: UTF8.self), width)
     }
   }
 
-  /// Columns of a text on one line.
-  static func width(of text: String) -> Int {
-    DisplayWidth.width(of: text)
-  }
-
   /// The text cut to a number of columns, with an ellipsis where something is missing.
-  static func truncated(_ text: String, to columns: Int, ellipsis: String) -> String {
+  func truncated(_ text: String, to columns: Int, ellipsis: String) -> String {
     guard width(of: text) > columns else { return text }
     guard columns > 0 else { return "" }
     var result = ""
