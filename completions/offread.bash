@@ -9,7 +9,7 @@ _offread() {
   local command=read word
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
-      dump | fetch | versions | remove | archive | config)
+      dump | fetch | save | sync | check | list | versions | remove | archive | config)
         command=$word
         break
         ;;
@@ -28,17 +28,28 @@ _offread() {
       mapfile -t COMPREPLY < <(compgen -d -- "$current")
       return
       ;;
-    --log | --cookies | --netrc-file | --cert | --key | --cacert | -o)
+    --from | --log | --cookies | --netrc-file | --cert | --key | --cacert | -o)
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       return
       ;;
-    --width | -cols | --base | --patience | --connect-timeout | --timeout | --max-redirects | -H | -u | \
+    --depth | --include | --exclude | --max-pages | --max-size | --tag | --delay | --jobs | \
+      --width | -cols | --base | --patience | --connect-timeout | --timeout | --max-redirects | -H | -u | \
       --data)
       return
       ;;
     *)
       case $command:$current in
         fetch:-*) words="$loading -i -I -X -H -u --data --max-redirects -o -v" ;;
+        save:-*)
+          words="$loading --from --depth --same-host --include --exclude --max-pages --max-size --tag
+            --no-images --ignore-robots --delay --jobs --quiet --json"
+          ;;
+        sync:-*) words="$loading --dry-run --delay --jobs --quiet --json" ;;
+        check:-*)
+          words='--from --depth --same-host --include --exclude --quiet --json --data-dir --help'
+          ;;
+        list:-*) words='--tag --queue --json --data-dir --help' ;;
+        sync:* | check:* | list:* | save:*) return ;;
         versions:-*) words='--json --data-dir --help' ;;
         remove:-*) words='--dry-run --quiet --data-dir --help' ;;
         archive:-*) words='--dry-run --json --quiet --data-dir --help' ;;
@@ -48,7 +59,7 @@ _offread() {
         dump:-*) words="$loading $showing" ;;
         read:-*) words="$loading --width --base --color --version" ;;
         *)
-          [ "$command" != read ] || words='dump fetch versions remove archive config'
+          [ "$command" != read ] || words='dump fetch save sync check list versions remove archive config'
           [ "$command" = config ] || words="$words about:offread about:manual"
           if [ "$command" != fetch ]; then
             mapfile -t COMPREPLY < <(compgen -f -- "$current")

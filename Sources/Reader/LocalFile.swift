@@ -5,12 +5,12 @@
 #endif
 
 /// Reads local files and standard input whole.
-enum LocalFile {
+package enum LocalFile {
   /// The most bytes of a file that are read.
   static let sizeLimit = 1 << 30
 
   /// Reads a file.
-  static func read(_ path: String) throws(ReaderError) -> [UInt8] {
+  package static func read(_ path: String) throws(ReaderError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
@@ -24,7 +24,7 @@ enum LocalFile {
   }
 
   /// Reads standard input to its end.
-  static func readStandardInput() throws(ReaderError) -> [UInt8] {
+  package static func readStandardInput() throws(ReaderError) -> [UInt8] {
     if isatty(STDIN_FILENO) == 1 {
       throw .usage("standard input is the terminal; pipe a page into offread -")
     }

@@ -11,6 +11,16 @@ package struct Locations: Sendable, Equatable {
   /// The settings file.
   package var config: URL
 
+  /// The journals of what only the person knows, one for each machine.
+  package var journals: URL {
+    archive.deletingLastPathComponent().appendingPathComponent("library", isDirectory: true)
+  }
+
+  /// The rebuildable database of them, beside the index.
+  package var libraryIndex: URL {
+    index.deletingLastPathComponent().appendingPathComponent("library.sqlite")
+  }
+
   /// The cookies that answers set, when they are kept: a secret beside the archive.
   package var cookieJar: URL {
     archive.deletingLastPathComponent().appendingPathComponent("cookies.txt")

@@ -1,3 +1,4 @@
+import Foundation
 package import OfflineCache
 import Synchronization
 
@@ -15,6 +16,7 @@ package final class Profile: Sendable {
 
   private let logFile: String?
   private let identity: Identity
+  private let transport: (any Transport)?
   private let opened = Mutex<HTTPCache?>(nil)
 
   /// Makes a profile.
@@ -25,9 +27,11 @@ package final class Profile: Sendable {
   ///   - warnings: what of them cannot be had.
   ///   - logFile: a file to which every load is logged, or nil.
   ///   - identity: as whom pages are asked for.
+  ///   - transport: the network; libcurl when nil.
   package init(
     locations: Locations, shared: SharedFiles?, settings: Settings = Settings(),
-    warnings: [String] = [], logFile: String? = nil, identity: Identity = Identity()
+    warnings: [String] = [], logFile: String? = nil, identity: Identity = Identity(),
+    transport: (any Transport)? = nil
   ) {
     self.settings = settings
     self.warnings = warnings
@@ -35,6 +39,10 @@ package final class Profile: Sendable {
     self.shared = shared
     self.logFile = logFile
     self.identity = identity
+    self.transport = transport
+    library = PageLibrary(
+      folder: locations.journals, database: locations.libraryIndex,
+      machine: ProcessInfo.processInfo.hostName)
   }
 
   /// The cache, opened at the first use.
@@ -50,11 +58,16 @@ package final class Profile: Sendable {
       configuration.seeds = settings.seeds + (shared.map { [.folder($0.seed)] } ?? [])
       configuration.logger = logFile.map(RequestLog.logger)
       configuration.identity = identity
-      let made = HTTPCache(configuration)
+      let library = library
+      configuration.isKept = { library.isKept($0) }
+      let made = HTTPCache(configuration, transport: transport)
       cache = made
       return made
     }
   }
+
+  /// What only the person knows; opened at the first use.
+  package let library: PageLibrary
 
   /// The cache when something has opened it.
   package var cacheIfOpened: HTTPCache? { opened.withLock { $0 } }
@@ -68,6 +81,7 @@ package final class Profile: Sendable {
   /// Writes what is not yet on disk and closes everything.
   package func close() {
     cacheIfOpened?.close()
+    library.close()
   }
 
   /// The themes that ship with the program.

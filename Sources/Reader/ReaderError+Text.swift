@@ -89,6 +89,19 @@ extension ReaderError: CustomStringConvertible {
     }
   }
 
+  /// The words for why a load brought nothing.
+  package static func words(for error: LoadError) -> String {
+    switch error {
+    case .transport(let failure): words(for: failure)
+    case .notSaved: "not saved"
+    case .archive(let error): error.description
+    case .notFound: "not there"
+    case .redirectLoop: "redirected in a circle"
+    case .tooManyRedirects(let limit): "redirected more than \(limit) times"
+    case .forbiddenRedirect: "redirected to what is not on the web"
+    }
+  }
+
   /// What a failure of the network is called.
   package static func words(for failure: TransportFailure) -> String {
     switch failure.kind {

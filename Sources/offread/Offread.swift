@@ -18,7 +18,8 @@ struct Offread: ParsableCommand {
     abstract: "Read the web in a terminal, also without a network.",
     version: "offread \(version)",
     subcommands: [
-      ReadCommand.self, DumpCommand.self, FetchCommand.self, VersionsCommand.self,
+      ReadCommand.self, DumpCommand.self, FetchCommand.self, SaveCommand.self,
+      SyncCommand.self, CheckCommand.self, ListCommand.self, VersionsCommand.self,
       RemoveCommand.self, ArchiveCommand.self, ConfigCommand.self,
     ],
     defaultSubcommand: ReadCommand.self)
@@ -83,7 +84,9 @@ struct Offread: ParsableCommand {
     return result
   }
 
-  private static let commands: Set = ["dump", "fetch", "versions", "remove", "archive", "config"]
+  private static let commands: Set = [
+    "dump", "fetch", "save", "sync", "check", "list", "versions", "remove", "archive", "config",
+  ]
 
   /// The options that take a value in the next argument and may stand before a command.
   private static let valueOptions: Set = [

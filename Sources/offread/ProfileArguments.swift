@@ -26,12 +26,20 @@ struct ProfileArguments: ParsableArguments {
   func withCache<Value>(_ work: (HTTPCache) throws -> Value) throws -> Value {
     let profile = try profile
     defer { profile.close() }
-    do {
+    return try Self.telling {
       let value = try work(profile.cache)
       for notice in profile.cache.archive.takeNotices() {
         StandardOutput.complain(notice.description)
       }
       return value
+    }
+  }
+
+  /// Does something with what is saved; an error ends the command with 1, after it was told, and what a
+  /// person interrupted with 130.
+  static func telling<Value>(_ work: () throws -> Value) throws -> Value {
+    do {
+      return try work()
     } catch ArchiveError.stopped {
       throw ExitCode(130)
     } catch ArchiveError.full {

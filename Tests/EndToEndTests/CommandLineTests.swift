@@ -35,9 +35,10 @@ import Testing
   }
 
   private static func all() throws -> Set<String> {
-    try ["dump", "fetch", "versions", "remove", "archive", "config"].reduce(into: []) {
-      $0.formUnion(try options(of: $1))
-    }
+    let commands = [
+      "dump", "fetch", "save", "sync", "check", "list", "versions", "remove", "archive", "config",
+    ]
+    return try commands.reduce(into: []) { $0.formUnion(try options(of: $1)) }
   }
 
   @Test("The manual page names exactly the options that exist")
@@ -81,6 +82,9 @@ import Testing
       ["dump", "--timeout", "0", "x"], ["dump", "--connect-timeout", "0.01", "x"],
       ["dump", "--offline", "--mode", "network-only", "x"],
       ["fetch", "--max-redirects", "-1", "x"],
+      ["save"], ["save", "--depth", "-1", "x"], ["save", "--max-size", "much", "x"],
+      ["save", "--jobs", "0", "x"], ["save", "--tag", " ", "x"], ["save", "about:manual"],
+      ["sync", "--offline"], ["list", "--queue", "--tag", "x"], ["check", "--depth", "101", "x"],
       ["dump", "user:secret@a.test/"], ["dump", "gopher://a.test/"], ["fetch", "/etc/passwd"],
     ]
     for arguments in mistakes {

@@ -6,7 +6,7 @@ import Foundation
 /// for the next part of this one.
 struct NextPage {
   /// An address without the number of its part.
-  private struct Part: Equatable {
+  fileprivate struct Part: Equatable {
     var rest: String
     var number: Int
   }
@@ -20,26 +20,44 @@ struct NextPage {
   ///   - url: its address.
   /// - Returns: the reference as the page has it, or nil.
   static func reference(in tree: DOMTree, url: String) -> String? {
-    guard let base = URL(string: url), let own = part(of: base) else { return nil }
-    var looked = 0
+    guard var search = Search(url) else { return nil }
     var node = tree.next(0, in: 0)
-    while node >= 0, looked < limit {
+    while node >= 0, !search.isOver {
       let name = tree.nodes[Int(node)].name
       if name == .a || name == .link, let range = tree.attribute(.href, of: node),
         tree.bytes[range].contains(where: { (0x30...0x39).contains($0) })
       {
-        looked += 1
         let reference = SpecialText.line(tree.bytes[range])
-        if let target = URL(string: reference, relativeTo: base)?.absoluteURL,
-          target.host == base.host, let next = part(of: target),
-          next == Part(rest: own.rest, number: own.number + 1)
-        {
-          return reference
-        }
+        if search.isNext(reference) { return reference }
       }
       node = tree.next(node, in: 0)
     }
     return nil
+  }
+
+  /// Looks at references one by one, some thousand of them.
+  struct Search {
+    private let base: URL
+    private let own: Part
+    private var looked = 0
+
+    /// Begins at a page; nil when its address has no host.
+    init?(_ url: String) {
+      guard let base = URL(string: url), let own = part(of: base) else { return nil }
+      (self.base, self.own) = (base, own)
+    }
+
+    /// Whether enough was looked at.
+    var isOver: Bool { looked >= limit }
+
+    /// Whether a reference leads to the next part.
+    mutating func isNext(_ reference: String) -> Bool {
+      looked += 1
+      guard let target = URL(string: reference, relativeTo: base)?.absoluteURL,
+        target.host == base.host, let next = part(of: target)
+      else { return false }
+      return next == Part(rest: own.rest, number: own.number + 1)
+    }
   }
 
   /// Splits an address: `/a/text?page=2`, `/a/text/2`, `/a/text-2.html` and `/a/text/page/2/` are the
@@ -80,5 +98,19 @@ struct NextPage {
   /// The number of a part: more than 200 are none.
   private static func partNumber(_ text: Substring) -> Int? {
     Int(text).flatMap { (1...200).contains($0) ? $0 : nil }
+  }
+}
+
+extension Document {
+  /// The reference to the next part of what the page is a part of.
+  /// - Parameter url: the address of the page.
+  /// - Returns: the reference as the page has it, or nil.
+  package func nextPart(of url: String) -> String? {
+    guard var search = NextPage.Search(url) else { return nil }
+    for link in links where link.target.utf8.contains(where: { (0x30...0x39).contains($0) }) {
+      if search.isNext(link.target) { return link.target }
+      if search.isOver { break }
+    }
+    return nil
   }
 }

@@ -68,13 +68,16 @@ package struct LocalFileSystem: FileSystem {
 
   package func close(_ descriptor: Int32) { _ = Foundation.close(descriptor) }
 
-  package func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64)
+  package func read(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+  )
     -> Int
   {
     Self.result(pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)))
   }
 
-  package func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int {
+  package func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int
+  {
     Self.result(pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset)))
   }
 
@@ -102,7 +105,9 @@ package struct LocalFileSystem: FileSystem {
     Self.result(stat(path, &status))
   }
 
-  package func access(_ path: String, _ mode: Int32) -> Int { Self.result(Foundation.access(path, mode)) }
+  package func access(_ path: String, _ mode: Int32) -> Int {
+    Self.result(Foundation.access(path, mode))
+  }
 
   package func setMode(of path: String, to mode: mode_t) -> Int { Self.result(chmod(path, mode)) }
 
@@ -112,7 +117,9 @@ package struct LocalFileSystem: FileSystem {
     Self.result(Foundation.rename(path, other))
   }
 
-  package func link(_ path: String, to other: String) -> Int { Self.result(Foundation.link(path, other)) }
+  package func link(_ path: String, to other: String) -> Int {
+    Self.result(Foundation.link(path, other))
+  }
 
   package func remove(_ path: String) -> Int { Self.result(unlink(path)) }
 

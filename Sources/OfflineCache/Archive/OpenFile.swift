@@ -57,7 +57,8 @@ package final class OpenFile: Sendable {
 
   /// Reads up to a buffer's size at an offset.
   /// - Returns: how many bytes were read; 0 at the end of the file.
-  package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError)
+  package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer)
+    throws(ArchiveError)
     -> Int
   {
     let count = files.retrying { files.read(descriptor, into: buffer, at: offset) }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Numbers with units, as settings take them.
-enum Units {
+package enum Units {
   /// One unit: its name and how much it is.
   private typealias Unit = (name: String, factor: Double)
 
@@ -10,7 +10,7 @@ enum Units {
   ]
   private static let sizes: [Unit] = [
     ("GiB", 1_073_741_824), ("MiB", 1_048_576), ("KiB", 1024), ("GB", 1_000_000_000),
-    ("MB", 1_000_000), ("kB", 1000), ("B", 1),
+    ("MB", 1_000_000), ("kB", 1000), ("B", 1), ("G", 1_000_000_000), ("M", 1_000_000), ("k", 1000),
   ]
 
   /// Reads a time in seconds: a number, or a number with `s`, `min`, `h`, `d` or `w`.
@@ -23,6 +23,9 @@ enum Units {
   static func bytes(_ value: SettingValue) -> Int64? {
     number(value, sizes).flatMap { Int64(exactly: $0.rounded()) }
   }
+
+  /// Reads a size in bytes as it is typed: `20M`, `1.5 GB`; nil when it is none.
+  package static func bytes(typed text: String) -> Int64? { bytes(.text(text)) }
 
   /// A time as a setting takes it.
   static func text(seconds: Double) -> String { text(seconds, times, plain: "s") }

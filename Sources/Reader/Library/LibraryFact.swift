@@ -54,16 +54,12 @@ package enum LibraryAttribute: Sendable, Hashable {
   case interval
   /// It is a feed whose new items are saved; the value is how many items stay, or empty.
   case feed
-  /// When it was last refreshed, in milliseconds since 1970, and how many times in turn it was found
-  /// unchanged.
-  case refreshed
   /// It has a tag. Any value.
   case tag(String)
 
   private static let named: [(name: String, attribute: LibraryAttribute)] = [
     ("kept", .kept), ("title", .title), ("queued", .queued), ("read", .read),
     ("archived", .archived), ("note", .note), ("interval", .interval), ("feed", .feed),
-    ("refreshed", .refreshed),
   ]
   private static let tagMark = "tag:"
 
@@ -134,34 +130,6 @@ package struct LibraryPage: Sendable, Equatable {
   package var interval: TimeInterval?
   /// How many items stay when it is a feed that is followed (0 for all), or nil.
   package var feedItems: Int?
-  /// When it was last refreshed and how many times in turn it was unchanged, or nil.
-  package var refreshed: Refresh?
-
-  /// The last refresh of a page.
-  package struct Refresh: Sendable, Equatable {
-    /// When it was.
-    package var date: Date
-    /// How many times in turn, up to that one, the page was unchanged.
-    package var unchanged: Int
-
-    /// Makes a refresh; see the members.
-    package init(date: Date, unchanged: Int) {
-      self.date = date
-      self.unchanged = unchanged
-    }
-
-    /// Reads what a fact has.
-    init?(text: String) {
-      let parts = text.split(separator: " ").compactMap { Int64($0) }
-      guard parts.count == 2, (0...1_000_000).contains(parts[1]) else { return nil }
-      date = Date(timeIntervalSince1970: Double(parts[0]) / 1000)
-      unchanged = Int(parts[1])
-    }
-
-    /// What a fact has.
-    package var text: String { "\(Int64((date.timeIntervalSince1970 * 1000).rounded())) \(unchanged)" }
-  }
-
   /// Makes a page of which nothing is said.
   package init(key: String) {
     self.key = key
@@ -179,7 +147,6 @@ package struct LibraryPage: Sendable, Equatable {
     case .note: note = value
     case .interval: interval = TimeInterval(value).flatMap { $0 > 0 ? $0 : nil }
     case .feed: feedItems = max(0, Int(value) ?? 0)
-    case .refreshed: refreshed = Refresh(text: value)
     case .tag(let tag):
       let place = tags.firstIndex { $0 >= tag } ?? tags.endIndex
       if place == tags.endIndex || tags[place] != tag { tags.insert(tag, at: place) }

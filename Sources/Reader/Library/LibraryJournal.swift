@@ -170,6 +170,7 @@ struct JournalFolder: Sendable {
   /// Writes this machine's journal anew with some of its lines.
   /// - Parameter isKept: whether a fact stays.
   /// - Returns: whether anything went.
+  /// - Throws: `ArchiveError`.
   func rewrite(keeping isKept: (LibraryFact) -> Bool) throws(ArchiveError) -> Bool {
     guard try files.status(of: filePath) != nil else { return false }
     let file = try locked()

@@ -19,6 +19,7 @@ struct LibraryStore: Sendable {
 
   /// Opens a file, or makes it.
   /// - Parameter path: the file; nil for a store in memory.
+  /// - Throws: `DatabaseError`.
   init(path: String?) throws {
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
@@ -43,7 +44,8 @@ struct LibraryStore: Sendable {
     try database.unsafeRead { db in
       let rows = try Row.fetchAll(db, sql: "SELECT name, id, seen FROM journal")
       return Dictionary(
-        rows.map { ($0[0], Seen(id: $0[1], offset: $0[2])) }, uniquingKeysWith: { first, _ in first })
+        rows.map { ($0[0], Seen(id: $0[1], offset: $0[2])) },
+        uniquingKeysWith: { first, _ in first })
     }
   }
 
@@ -145,7 +147,9 @@ struct LibraryStore: Sendable {
   }
 
   private static func take(_ fact: LibraryFact, _ db: Database) throws {
-    if let other = try Self.fact(fact.attribute, of: fact.key, db), !fact.supersedes(other) { return }
+    if let other = try Self.fact(fact.attribute, of: fact.key, db), !fact.supersedes(other) {
+      return
+    }
     let statement = try db.cachedStatement(
       sql: "INSERT OR REPLACE INTO fact VALUES (?, ?, ?, ?, ?)")
     try statement.execute(arguments: [

@@ -11,6 +11,8 @@ package final class PageLibrary: Sendable {
   private struct State {
     var store: LibraryStore?
     var isClosed = false
+    /// The date of the last fact about each attribute: lists keep the order in which things were said.
+    var last: [LibraryAttribute: Int64] = [:]
   }
 
   private let folder: JournalFolder
@@ -33,19 +35,24 @@ package final class PageLibrary: Sendable {
     self.clock = clock
   }
 
-  /// Says things of pages. They are on the disk when this returns.
+  /// Says things of pages, but for what is so already. They are on the disk when this returns.
   /// - Throws: `ArchiveError` when they cannot be written.
   package func record(_ changes: [LibraryChange]) throws(ArchiveError) {
     guard !changes.isEmpty else { return }
-    try using { store throws in
+    try using { store, last throws in
       let now = Int64((clock().timeIntervalSince1970 * 1000).rounded())
-      let facts = try changes.map { change in
+      let facts = try changes.compactMap { change -> LibraryFact? in
+        let before = try store.fact(change.attribute, of: change.key)
+        guard before?.value != change.value else { return nil }
         // What is said now counts, also when the clock was set back since.
-        let before = try store.fact(change.attribute, of: change.key)?.date ?? .min
+        let earliest = max(before?.date ?? .min, last[change.attribute] ?? .min)
+        let date = max(now, earliest == .min ? now : earliest + 1)
+        last[change.attribute] = date
         return LibraryFact(
-          key: change.key, attribute: change.attribute, value: change.value,
-          date: max(now, before == .min ? now : before + 1), machine: folder.machine)
+          key: change.key, attribute: change.attribute, value: change.value, date: date,
+          machine: folder.machine)
       }
+      guard !facts.isEmpty else { return }
       try folder.append(facts)
       try catchUp(store)
     }
@@ -109,13 +116,19 @@ package final class PageLibrary: Sendable {
   private func using<Value: Sendable>(
     _ use: (LibraryStore) throws -> Value
   ) throws(ArchiveError) -> Value {
+    try using { store, _ throws in try use(store) }
+  }
+
+  private func using<Value: Sendable>(
+    _ use: (LibraryStore, inout [LibraryAttribute: Int64]) throws -> Value
+  ) throws(ArchiveError) -> Value {
     try state.withLock { state throws(ArchiveError) in
       do {
-        if let store = state.store { return try use(store) }
+        if let store = state.store { return try use(store, &state.last) }
         guard !state.isClosed else { throw ArchiveError.unreadable("the library is closed") }
         let store = try opened()
         state.store = store
-        return try use(store)
+        return try use(store, &state.last)
       } catch let error as ArchiveError {
         throw error
       } catch {

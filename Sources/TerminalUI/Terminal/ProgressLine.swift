@@ -20,10 +20,22 @@ package enum ProgressLine {
       tail += ", \(time(elapsed / fraction - elapsed)) left"
     }
     let room = max(0, min(30, columns - label.count - tail.count - 4))
-    let full = Int(Double(room) * fraction)
-    let bar = String(repeating: "#", count: full) + String(repeating: ".", count: room - full)
-    let line = room < 5 ? label + tail : "\(label) [\(bar)]\(tail)"
+    let bar = bar(done: progress.done, of: progress.total, cells: room)
+    let line = room < 5 ? label + tail : "\(label) \(bar)\(tail)"
     return String(line.prefix(max(0, columns - 1)))
+  }
+
+  /// A bar: `[####......]`.
+  /// - Parameters:
+  ///   - done: what is done.
+  ///   - total: what there is in all; 0 when that is not known.
+  ///   - cells: the width between the brackets.
+  /// - Returns: the bar.
+  package static func bar(done: Int64, of total: Int64, cells: Int) -> String {
+    let fraction = total > 0 ? min(1, Double(done) / Double(total)) : 0
+    let full = Int(Double(cells) * fraction)
+    return "[" + String(repeating: "#", count: full)
+      + String(repeating: ".", count: max(0, cells - full)) + "]"
   }
 
   private static func time(_ seconds: Double) -> String {

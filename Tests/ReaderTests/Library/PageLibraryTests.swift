@@ -49,8 +49,7 @@ final class LibraryFolder: Sendable {
       LibraryChange(key, .tag("travel"), "1"), LibraryChange(key, .tag("a b"), "1"),
       LibraryChange(key, .note, "nöte"), LibraryChange(key, .interval, "3600"),
       LibraryChange(key, .feed, "20"), LibraryChange(key, .queued, "https://example.org/from"),
-      LibraryChange(key, .refreshed, "1795234310000 3"), LibraryChange(key, .read, "1"),
-      LibraryChange(key, .archived, "1"),
+      LibraryChange(key, .read, "1"), LibraryChange(key, .archived, "1"),
     ])
     let page = try library.page(key)
     #expect(page.kept == LibraryFolder.start)
@@ -61,7 +60,6 @@ final class LibraryFolder: Sendable {
     #expect(page.feedItems == 20)
     #expect(page.queued == LibraryFolder.start)
     #expect(page.queuedFrom == "https://example.org/from")
-    #expect(page.refreshed == LibraryPage.Refresh(date: LibraryFolder.start, unchanged: 3))
     #expect(page.read == LibraryFolder.start)
     #expect(page.isArchived)
     library.close()
@@ -112,7 +110,8 @@ final class LibraryFolder: Sendable {
     for step in 0..<200 {
       files.seconds.withLock { $0 = Double(step) }
       let library = Bool.random(using: &random) ? one : other
-      let attribute = [LibraryAttribute.kept, .tag("t"), .note, .queued].randomElement(using: &random)
+      let attribute = [LibraryAttribute.kept, .tag("t"), .note, .queued].randomElement(
+        using: &random)
       let value: String? = Bool.random(using: &random) ? "\(step)" : nil
       try library.record([
         LibraryChange(keys.randomElement(using: &random) ?? key, try #require(attribute), value)
@@ -133,7 +132,9 @@ final class LibraryFolder: Sendable {
     #expect(pages == (try keys.map { try again.page($0) }))
   }
 
-  @Test func `every prefix of a journal, and garbage in it, leaves the lines that are whole`() throws {
+  @Test func `every prefix of a journal, and garbage in it, leaves the lines that are whole`()
+    throws
+  {
     let library = files.open()
     for number in 0..<3 { try library.record([LibraryChange(key + "\(number)", .kept, "1")]) }
     library.close()

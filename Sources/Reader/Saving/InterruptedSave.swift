@@ -1,0 +1,68 @@
+import Crypto
+import Foundation
+import OfflineCache
+
+/// What a save had done, so that the same one goes on where it was interrupted: a file with a line
+/// for each page, which is gone once the save has come to its end.
+final class InterruptedSave {
+  /// After so many seconds it is begun anew.
+  static let age: TimeInterval = 7 * 86_400
+
+  /// The URLs of the pages that are done.
+  private(set) var done: Set<String> = []
+  private let path: String
+  private var file: OpenFile?
+  private var size: Int64 = 0
+
+  /// Looks for what was done of a request.
+  /// - Parameters:
+  ///   - request: what is to be saved; another one has nothing to do with it.
+  ///   - folder: where such files are.
+  ///   - now: the time of day.
+  init(_ request: SaveRequest, in folder: URL, now: Date) {
+    path = folder.appendingPathComponent(Self.name(of: request)).path
+    let files = LocalFileSystem()
+    guard let status = try? files.status(of: path),
+      now.timeIntervalSince1970 - Double(status.modified) / 1e9 < Self.age,
+      let bytes = try? files.openForReading(path)?.bytes(at: 0, count: Int(status.size))
+    else {
+      try? files.removeFile(path)
+      return
+    }
+    // A line that was cut by a kill is not done.
+    let whole = bytes.prefix((bytes.lastIndex(of: 10) ?? -1) + 1)
+    done = Set(whole.split(separator: 10).map { String(decoding: $0, as: UTF8.self) })
+    size = Int64(whole.count)
+  }
+
+  /// Notes that a page is done and on the disk. What cannot be noted is only done again.
+  func note(_ urls: [String]) {
+    guard !urls.isEmpty else { return }
+    done.formUnion(urls)
+    let files = LocalFileSystem()
+    if file == nil {
+      try? files.makeFolders((path as NSString).deletingLastPathComponent)
+      file = try? files.openForWriting(path)
+      try? file?.truncate(to: size)
+    }
+    let text = Array(urls.map { $0 + "\n" }.joined().utf8)
+    guard (try? file?.write(text, at: size)) != nil else { return }
+    size += Int64(text.count)
+  }
+
+  /// Notes that the save has come to its end.
+  func end() {
+    try? LocalFileSystem().removeFile(path)
+  }
+
+  /// The same for the same request.
+  private static func name(of request: SaveRequest) -> String {
+    let bounds = request.bounds
+    var words = request.pages
+    words += ["\(bounds.depth) \(bounds.staysOnHost) \(request.includesImages)"]
+    words += bounds.includes.map { "+" + $0 } + bounds.excludes.map { "-" + $0 }
+    let digest = SHA256.hash(data: Data(words.joined(separator: "\n").utf8))
+    return digest.prefix(12).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+      .joined() + ".save"
+  }
+}

@@ -1,0 +1,184 @@
+import Dispatch
+import HTML
+import OfflineCache
+import Synchronization
+
+/// What a page leads to.
+struct PageLinks: Sendable {
+  var title = ""
+  /// The pages it links to, without fragments, each once.
+  var pages: [String] = []
+  /// The images it shows.
+  var images: [String] = []
+  /// The page with the next part of the same text.
+  var nextPart: String?
+
+  /// Reads a page; nil when it is not to be read: a picture, or too long.
+  /// - Parameters:
+  ///   - content: the content of the answer.
+  ///   - type: its media type.
+  ///   - url: the address that gave it.
+  ///   - limit: the most bytes that are read.
+  init?(_ content: [UInt8], type: String?, url: String, limit: Int64) {
+    guard Int64(content.count) <= limit,
+      let page = try? PageContent(content, type: MediaType(type), limit: limit)
+    else { return nil }
+    let document = page.document(url: url)
+    title = document.title
+    pages = document.linkedPages
+    var seen: Set<String> = []
+    images = document.images.indices.compactMap { document.url(ofImage: $0) }
+      .filter { ($0.hasPrefix("http:") || $0.hasPrefix("https:")) && seen.insert($0).inserted }
+    nextPart = document.nextPart(of: url).flatMap { WebURL.resolve($0, against: document.base) }
+  }
+}
+
+/// What loads bring to the thread that waits for it.
+final class Inbox: Sendable {
+  private struct State {
+    var results: [PageSaver.Result] = []
+    var received: Int64 = 0
+  }
+
+  private let state = Mutex(State())
+  private let count = DispatchSemaphore(value: 0)
+
+  /// Bytes that have come in all.
+  var received: Int64 { state.withLock(\.received) }
+
+  /// Notes that bytes have come; wakes nobody.
+  func add(_ bytes: Int) { state.withLock { $0.received += Int64(bytes) } }
+
+  /// Brings a result.
+  func post(_ result: PageSaver.Result) {
+    state.withLock { $0.results.append(result) }
+    count.signal()
+  }
+
+  /// Waits for the next results, not longer than a time.
+  func take(within time: Duration) -> [PageSaver.Result] {
+    let (seconds, attoseconds) = time.components
+    let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    guard count.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else { return [] }
+    let results = state.withLock { state in
+      defer { state.results = [] }
+      return state.results
+    }
+    // Those that come together are taken together.
+    for _ in results.dropFirst() { count.wait() }
+    return results
+  }
+}
+
+/// One load on its way: collects what is needed of it.
+private final class SaverLoad: Sendable {
+  private struct State {
+    var answer: Answer?
+    var url = ""
+    var content: [UInt8] = []
+    var size: Int64 = 0
+    var isOver = false
+  }
+
+  private let task: PageSaver.Task
+  private let limit: Int64
+  private let passesOverUnchanged: Bool
+  private let inbox: Inbox
+  private let state = Mutex(State())
+
+  init(_ task: PageSaver.Task, limit: Int64, passesOverUnchanged: Bool, _ inbox: Inbox) {
+    self.task = task
+    self.limit = limit
+    self.passesOverUnchanged = passesOverUnchanged
+    self.inbox = inbox
+  }
+
+  private var readsContent: Bool {
+    if case .image = task.job { false } else { true }
+  }
+
+  func receive(_ event: SessionEvent) {
+    switch event {
+    case .response(let answer, let url):
+      state.withLock { state in
+        (state.answer, state.url) = (answer, url)
+        (state.content, state.size) = ([], 0)
+      }
+    case .data(let bytes):
+      inbox.add(bytes.count)
+      state.withLock { state in
+        state.size += Int64(bytes.count)
+        if readsContent, state.size <= limit { state.content += bytes }
+      }
+    case .finished(let stored): finish(stored)
+    case .failed(let error): end(.failed(error), pace: .ended)
+    case .redirected, .refreshed, .checked: break
+    }
+  }
+
+  private func finish(_ stored: StoredResponse?) {
+    let (answer, url, content) = state.withLock { ($0.answer, $0.url, $0.content) }
+    guard let answer else { return }
+    let status = answer.response.status
+    var result = PageSaver.Result(
+      task: task,
+      ending: .answered(
+        status: status, source: answer.source, isStored: (stored ?? answer.stored) != nil),
+      pace: .ended)
+    result.size = state.withLock(\.size)
+    result.date = (stored ?? answer.stored)?.contentDate
+    switch task.job {
+    case .page where passesOverUnchanged && answer.source != .network: break
+    case .page where (200..<300).contains(status) && result.size <= limit:
+      result.links = PageLinks(
+        content, type: answer.response.fields["Content-Type"], url: url, limit: limit)
+    case .robots: result.body = content
+    case .page, .image: break
+    }
+    if answer.source == .network || answer.source == .saved(.status(status)),
+      status == 429 || status == 503
+    {
+      result.pace = .busy(
+        retryAfter: answer.response.fields["Retry-After"].flatMap {
+          RetryAfter.delay($0, now: task.began)
+        })
+    }
+    post(result)
+  }
+
+  private func end(_ ending: PageSaver.Result.Ending, pace: SitePace<PageSaver.Job>.Ending) {
+    post(PageSaver.Result(task: task, ending: ending, pace: pace))
+  }
+
+  private func post(_ result: PageSaver.Result) {
+    let isFirst = state.withLock { state in
+      defer {
+        state.isOver = true
+        state.content = []
+      }
+      return !state.isOver
+    }
+    if isFirst { inbox.post(result) }
+  }
+}
+
+extension PageSaver {
+  /// Starts a load.
+  func load(_ url: String, _ task: Task, isNamed: Bool, isDone: Bool) -> SessionLoad {
+    var options = request.options
+    options.isUserNamed = isNamed
+    // What an interrupted save of the same had done is not asked for again.
+    if isDone { options.mode = .cacheOnly }
+    var limit = options.renderLimit
+    var query = HTTPRequest(url: url)
+    switch task.job {
+    case .page:
+      query.fields.append("Accept", "text/html,application/xhtml+xml,text/*;q=0.9,*/*;q=0.5")
+    case .image: query.fields.append("Accept", "image/*,*/*;q=0.5")
+    case .robots: limit = Int64(RobotsRules.sizeLimit) + 1
+    }
+    let load = SaverLoad(
+      task, limit: limit, passesOverUnchanged: request.passesOverUnchanged, inbox)
+    return cache.start(query, options: options) { load.receive($0) }
+  }
+}

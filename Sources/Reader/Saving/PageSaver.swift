@@ -1,0 +1,401 @@
+import Dispatch
+package import Foundation
+import OfflineCache
+import Synchronization
+
+/// Saves pages ahead of time, with what they need and, as far as is wanted, the pages behind their
+/// links.
+///
+/// The work is done by the thread that calls `run`: it decides what may start, and takes what the
+/// loads bring, one after the other. Only the loads themselves, and reading pages for their links, run
+/// on other threads.
+package final class PageSaver {
+  /// A load: of a page, of an image of a page, of a site's robots.txt.
+  enum Job: Sendable {
+    case page(LinkFrontier.Visit)
+    case image(url: String, page: Int)
+    case robots(origin: String, url: String)
+  }
+
+  /// A load that was started.
+  struct Task: Sendable {
+    var number: Int
+    var job: Job
+    /// The host whose pace it follows; nil when it asks none.
+    var host: String?
+    var began: Date
+  }
+
+  /// What a load brought.
+  struct Result: Sendable {
+    var task: Task
+    var ending: Ending
+    /// How the load ended as far as its host's pace is concerned.
+    var pace: SitePace<Job>.Ending
+    /// What the page has, or nil.
+    var links: PageLinks?
+    /// The content of a robots.txt.
+    var body: [UInt8] = []
+    var size: Int64 = 0
+    /// When the content is from.
+    var date: Date?
+
+    enum Ending: Sendable {
+      case answered(status: Int, source: Answer.Source, isStored: Bool)
+      case failed(LoadError)
+      /// It was not asked for, for this reason.
+      case abandoned(String)
+    }
+  }
+
+  /// A page of which not everything has come.
+  private struct Draft {
+    var visit: LinkFrontier.Visit
+    var outcome: SaveOutcome
+    /// Which part of a text in several parts it is.
+    var part = 1
+    /// The loads of the page and its images that are not over.
+    var pending = 1
+    var links: [String] = []
+  }
+
+  private enum Robots {
+    case pending([LinkFrontier.Visit])
+    case known(RobotsRules)
+  }
+
+  let request: SaveRequest
+  let cache: HTTPCache
+  private let library: PageLibrary
+  private let log: InterruptedSave?
+  private let now: @Sendable () -> Date
+  let inbox = Inbox()
+
+  private var frontier: LinkFrontier
+  private var pace: SitePace<Job>
+  private var drafts: [Int: Draft] = [:]
+  private var finished: [(number: Int, outcome: SaveOutcome)] = []
+  /// Of texts in several parts the number of each part after the first, by cache key.
+  private var parts: [String: Int] = [:]
+  /// The images that were asked for, by cache key.
+  private var images: Set<String> = []
+  private var robots: [String: Robots] = [:]
+  /// The pages that wait for a robots.txt.
+  private var waitingForRobots = 0
+  /// The pages that an interrupted save had done, to be read for their links.
+  private var replays: [LinkFrontier.Visit] = []
+  private var replaying = 0
+  private var loads: [Int: SessionLoad] = [:]
+  private var loadCount = 0
+  private var hosts: [String: Int] = [:]
+  /// What is done and not yet known to be on the disk.
+  private var unsynced: [SaveOutcome] = []
+  private var lastSync = ContinuousClock.now
+  private let start = ContinuousClock.now
+
+  /// Prepares to save.
+  /// - Parameters:
+  ///   - request: what, and how.
+  ///   - profile: where to.
+  ///   - now: the time of day.
+  package init(
+    _ request: SaveRequest, in profile: Profile, now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.request = request
+    self.now = now
+    cache = profile.cache
+    library = profile.library
+    log =
+      request.isCheck || !request.resumes
+      ? nil
+      : InterruptedSave(
+        request, in: profile.locations.state.appendingPathComponent("saves"), now: now())
+    let cache = cache
+    frontier = LinkFrontier(request.bounds) { cache.key(of: $0) }
+    pace = SitePace(request.pace)
+  }
+
+  /// How many pages an interrupted save of the same had done.
+  package var resumed: Int { log?.done.count ?? 0 }
+
+  /// Saves everything.
+  /// - Parameters:
+  ///   - outcome: told of each page once it is on the disk.
+  ///   - progress: told how far the work is, several times a second; false stops it.
+  /// - Returns: what came of it.
+  package func run(
+    outcome: (SaveOutcome) -> Void = { _ in }, progress: (SaveProgress) -> Bool = { _ in true }
+  ) -> SaveReport {
+    for page in request.pages { frontier.add(page) }
+    var report = SaveReport()
+    while true {
+      handOut()
+      guard progress(current) else {
+        report.isInterrupted = true
+        break
+      }
+      let isOver = advance()
+      if isOver, drafts.isEmpty, frontier.isDone { break }
+      synchronize(isLast: false, outcome)
+    }
+    loads.values.forEach { $0.cancel() }
+    synchronize(isLast: true, outcome)
+    if !report.isInterrupted { log?.end() }
+    report.pages = finished.sorted { $0.number < $1.number }.map(\.outcome)
+    report.refusals = frontier.refusals
+    report.cutOff = frontier.cutOff
+    report.warning = cache.warning?.description
+    return report
+  }
+
+  /// How far the work is.
+  private var current: SaveProgress {
+    var progress = SaveProgress()
+    progress.done = finished.count
+    progress.known = frontier.count
+    progress.received = inbox.received
+    progress.hosts = pace.counts.map {
+      SaveProgress.Host(
+        name: $0.host, waiting: $0.waiting, running: $0.running, done: hosts[$0.host] ?? 0)
+    }
+    return progress
+  }
+
+  /// The time since the beginning.
+  private var elapsed: Duration { ContinuousClock.now - start }
+
+  /// How often a person is told how far it is.
+  private static let tick = Duration.milliseconds(100)
+
+  // MARK: What may start
+
+  /// How many pages may be waited for: where a size is the limit, no more than can be on their way, as
+  /// theirs is not known yet; else any number, so that one host keeps no other one waiting.
+  private var window: Int {
+    request.bounds.mostBytes == nil ? .max : request.pace.hosts * request.pace.loadsPerHost
+  }
+
+  /// Takes pages out of the frontier as far as it gives any.
+  private func handOut() {
+    while drafts.count + waitingForRobots < window, let visit = frontier.next() {
+      guard request.obeysRobots, !request.isCheck, visit.depth > 0, let url = WebURL(visit.url)
+      else {
+        begin(visit)
+        continue
+      }
+      switch robots[url.origin] {
+      case .known(let rules): begin(visit, by: rules, url)
+      case .pending(let others):
+        robots[url.origin] = .pending(others + [visit])
+        waitingForRobots += 1
+      case nil:
+        robots[url.origin] = .pending([visit])
+        waitingForRobots += 1
+        let address = RobotsRules.address(for: url) ?? url.origin + "/robots.txt"
+        pace.add(.robots(origin: url.origin, url: address), host: url.host ?? "")
+      }
+    }
+  }
+
+  private func begin(_ visit: LinkFrontier.Visit, by rules: RobotsRules, _ url: WebURL) {
+    if rules.allows(url) { return begin(visit) }
+    frontier.dropped(visit)
+    let outcome = SaveOutcome(url: visit.url, depth: visit.depth, result: .refused, size: 0)
+    finished.append((visit.number, outcome))
+    unsynced.append(outcome)
+  }
+
+  private func begin(_ visit: LinkFrontier.Visit) {
+    drafts[visit.number] = Draft(
+      visit: visit,
+      outcome: SaveOutcome(url: visit.url, depth: visit.depth, result: .unchanged, size: 0),
+      part: cache.key(of: visit.url).flatMap { parts[$0] } ?? 1)
+    if request.isCheck || log?.done.contains(visit.url) ?? false {
+      replays.append(visit)
+    } else {
+      pace.add(.page(visit), host: WebURL(visit.url)?.host ?? "")
+    }
+  }
+
+  /// Starts what may start, and waits for what comes next, a moment at most.
+  /// - Returns: whether nothing is left to wait for.
+  private func advance() -> Bool {
+    while !replays.isEmpty, replaying < Self.mostReplays {
+      replaying += 1
+      start(.page(replays.removeFirst()), host: nil)
+    }
+    var deadline = elapsed + Self.tick
+    starting: while true {
+      switch pace.next(at: elapsed) {
+      case .start(let job, let host): start(job, host: host)
+      case .abandon(let job, let host, let instant): abandon(job, host, until: instant)
+      case .wait(let instant):
+        deadline = min(deadline, instant)
+        break starting
+      case .waitForEnd: break starting
+      case .done:
+        if replaying == 0 { return true }
+        break starting
+      }
+    }
+    for result in inbox.take(within: max(.zero, deadline - elapsed)) {
+      loads[result.task.number] = nil
+      if let host = result.task.host {
+        pace.ended(host: host, at: elapsed, result.pace)
+        hosts[host, default: 0] += 1
+      } else {
+        replaying -= 1
+      }
+      take(result)
+    }
+    return false
+  }
+
+  private static let mostReplays = 8
+  /// A text has no more parts than this; a list may have any number of pages.
+  private static let mostParts = 20
+
+  /// Ends a load that was never started, of a host that asks to be left alone for long.
+  private func abandon(_ job: Job, _ host: String, until instant: Duration) {
+    let seconds = max(0, (instant - elapsed).components.seconds)
+    take(
+      Result(
+        task: Task(number: 0, job: job, host: host, began: now()),
+        ending: .abandoned("the host is busy and asks to come again in \(seconds) s"),
+        pace: .ended))
+  }
+
+  private func start(_ job: Job, host: String?) {
+    loadCount += 1
+    let task = Task(number: loadCount, job: job, host: host, began: now())
+    loads[task.number] =
+      switch job {
+      case .page(let visit):
+        load(visit.url, task, isNamed: visit.depth == 0, isDone: host == nil)
+      case .image(let url, _), .robots(_, let url):
+        load(url, task, isNamed: false, isDone: false)
+      }
+  }
+
+  // MARK: What has come
+
+  private func take(_ result: Result) {
+    switch result.task.job {
+    case .robots(let origin, _):
+      guard case .pending(let visits)? = robots[origin] else { return }
+      let status: Int? =
+        if case .answered(let status, _, _) = result.ending { status } else { nil }
+      let rules = RobotsRules(status: status, body: result.body)
+      robots[origin] = .known(rules)
+      waitingForRobots -= visits.count
+      if let delay = rules.crawlDelay, let host = result.task.host {
+        pace.setGap(delay, host: host)
+      }
+      for visit in visits {
+        if let url = WebURL(visit.url) { begin(visit, by: rules, url) }
+      }
+    case .page(let visit): take(result, of: visit)
+    case .image(_, let number):
+      guard drafts[number] != nil else { return }
+      if case .answered(let status, _, _) = result.ending, (200..<300).contains(status) {
+        drafts[number]?.outcome.images += 1
+        drafts[number]?.outcome.size += result.size
+      } else {
+        drafts[number]?.outcome.missingImages += 1
+      }
+      end(number)
+    }
+  }
+
+  private func take(_ result: Result, of visit: LinkFrontier.Visit) {
+    guard var draft = drafts[visit.number] else { return }
+    draft.outcome.result = outcome(of: result, at: visit.url)
+    draft.outcome.size = result.size
+    draft.outcome.date = result.date
+    if let links = result.links {
+      draft.outcome.title = links.title
+      draft.links = links.pages
+      if draft.outcome.isReadable, request.includesImages {
+        for image in links.images {
+          guard let key = cache.key(of: image), images.insert(key).inserted else { continue }
+          draft.pending += 1
+          pace.add(.image(url: image, page: visit.number), host: WebURL(image)?.host ?? "")
+        }
+      }
+      if draft.outcome.isReadable, visit.depth == 0, draft.part < Self.mostParts,
+        let next = links.nextPart, frontier.add(next), let key = cache.key(of: next)
+      {
+        parts[key] = draft.part + 1
+      }
+    }
+    drafts[visit.number] = draft
+    // The links need not wait for the images.
+    frontier.finished(visit, links: draft.links, size: result.size)
+    end(visit.number)
+  }
+
+  private func outcome(of result: Result, at url: String) -> SaveOutcome.Result {
+    let key = cache.key(of: url) ?? url
+    let isSaved = !cache.savedPages(among: [key]).isEmpty
+    switch result.ending {
+    case .failed(let error):
+      let reason = ReaderError.words(for: error)
+      return isSaved ? .kept(reason) : .failed(reason)
+    case .abandoned(let reason): return isSaved ? .kept(reason) : .failed(reason)
+    case .answered(let status, let source, let isStored):
+      let words = ReaderError.words(forStatus: status)
+      switch source {
+      case .network where (200..<300).contains(status) && isSaved:
+        return isStored ? .saved : .kept(cache.warning?.description ?? "it was not saved")
+      case .network:
+        let reason =
+          (200..<300).contains(status) ? cache.warning?.description ?? "it was not saved" : words
+        return isSaved ? .kept(reason) : .failed(reason)
+      case .saved(.offlineMode): return isSaved ? .unchanged : .failed("not saved")
+      case .saved(let reason):
+        return isSaved ? .kept(SavedReason(reason).text) : .failed(SavedReason(reason).text)
+      case .validated, .fresh: return isSaved ? .unchanged : .failed(words)
+      case .seed, .substituted: return .unchanged
+      }
+    }
+  }
+
+  /// Notes that one of the loads of a page is over.
+  private func end(_ number: Int) {
+    guard var draft = drafts[number] else { return }
+    draft.pending -= 1
+    drafts[number] = draft
+    guard draft.pending == 0 else { return }
+    drafts[number] = nil
+    finished.append((number, draft.outcome))
+    unsynced.append(draft.outcome)
+  }
+
+  // MARK: What is on the disk
+
+  /// Sees to it that what is done is on the disk, then says so.
+  private func synchronize(isLast: Bool, _ tell: (SaveOutcome) -> Void) {
+    let now = ContinuousClock.now
+    guard !unsynced.isEmpty, isLast || now - lastSync >= .seconds(1) else { return }
+    lastSync = now
+    try? cache.archive.sync()
+    note(unsynced)
+    unsynced.forEach(tell)
+    unsynced = []
+  }
+
+  /// Notes in the library what was asked for, and what is done.
+  private func note(_ outcomes: [SaveOutcome]) {
+    guard !request.isCheck else { return }
+    var changes: [LibraryChange] = []
+    for outcome in outcomes where outcome.depth == 0 && outcome.isReadable {
+      guard let key = cache.key(of: outcome.url) else { continue }
+      changes.append(LibraryChange(key, .queued, nil))
+      if request.keeps { changes.append(LibraryChange(key, .kept, "1")) }
+      if !outcome.title.isEmpty { changes.append(LibraryChange(key, .title, outcome.title)) }
+      changes += request.tags.map { LibraryChange(key, .tag($0), "1") }
+    }
+    try? library.record(changes)
+    log?.note(outcomes.filter(\.isReadable).map(\.url))
+  }
+}

@@ -1,0 +1,129 @@
+package import Foundation
+package import OfflineCache
+
+/// What is to be saved, and how.
+package struct SaveRequest: Sendable {
+  /// The absolute URLs of the pages that are asked for.
+  package var pages: [String]
+  /// How far their links are followed.
+  package var bounds = CrawlBounds()
+  /// How much is asked of sites at once.
+  package var pace = PaceLimits()
+  /// Whether the images of pages are saved with them.
+  package var includesImages = true
+  /// Whether links are not followed where a site's robots.txt does not want it.
+  package var obeysRobots = true
+  /// How each page is loaded.
+  package var options: LoadOptions
+  /// Whether pages that have not changed are not looked through for images and links once more.
+  package var passesOverUnchanged = false
+  /// Whether it goes on where the same was interrupted.
+  package var resumes = true
+  /// Whether the pages that are asked for are kept from then on.
+  package var keeps = true
+  /// The tags that they get.
+  package var tags: [String] = []
+
+  /// Whether no network is asked: then nothing is saved, and the report says what is there.
+  package var isCheck: Bool { options.mode == .cacheOnly }
+
+  /// Asks for pages; see the members.
+  package init(pages: [String], options: LoadOptions = LoadOptions()) {
+    self.pages = pages
+    self.options = options
+    // What is saved is worth waiting for: the copy that is there does not answer in its place.
+    self.options.patience = options.totalTimeout
+    self.options.mode = .networkFirst
+  }
+}
+
+/// What came of a page that was to be saved.
+package struct SaveOutcome: Sendable, Equatable {
+  /// The page: the absolute URL without fragment.
+  package var url: String
+  /// How many links lead to it from a page that was asked for.
+  package var depth: Int
+  /// What came of it.
+  package var result: Result
+  /// The bytes of its content and that of its images.
+  package var size: Int64
+  /// When the content is from, or nil when there is none.
+  package var date: Date?
+  /// Its title, or empty.
+  package var title = ""
+  /// How many images were saved with it, and how many could not be.
+  package var images = 0
+  package var missingImages = 0
+
+  /// What can come of a page.
+  package enum Result: Sendable, Equatable {
+    /// It is saved, in a version that is new.
+    case saved
+    /// It was saved before, and has not changed.
+    case unchanged
+    /// There is a copy of before; the reason is why there is no newer one.
+    case kept(String)
+    /// There is none; the reason is why.
+    case failed(String)
+    /// Its site does not want it to be fetched without being asked for.
+    case refused
+  }
+
+  /// Whether it can be read without a network.
+  package var isReadable: Bool {
+    switch result {
+    case .saved, .unchanged, .kept: true
+    case .failed, .refused: false
+    }
+  }
+}
+
+/// What came of all of it.
+package struct SaveReport: Sendable, Equatable {
+  /// Every page in the order in which they were found.
+  package var pages: [SaveOutcome] = []
+  /// How many links were not followed, and why.
+  package var refusals: [CrawlBounds.Refusal: Int] = [:]
+  /// How many pages were known and not fetched, as a limit was reached.
+  package var cutOff = 0
+  /// Whether it was stopped before its end.
+  package var isInterrupted = false
+  /// Why something could not be saved at all, such as a full disk, or nil.
+  package var warning: String?
+
+  /// Makes a report of nothing.
+  package init() {}
+
+  /// The bytes of all pages.
+  package var size: Int64 { pages.reduce(0) { $0 + $1.size } }
+
+  /// Whether every page that was asked for can be read without a network.
+  package var isComplete: Bool {
+    !isInterrupted && pages.allSatisfy { $0.depth > 0 || $0.isReadable }
+  }
+
+  /// How many pages came out in a way.
+  package func count(_ isCounted: (SaveOutcome.Result) -> Bool) -> Int {
+    pages.count { isCounted($0.result) }
+  }
+}
+
+/// How far the saving is.
+package struct SaveProgress: Sendable, Equatable {
+  /// Pages that are done, and those that are known in all.
+  package var done = 0
+  package var known = 0
+  /// Bytes received.
+  package var received: Int64 = 0
+  /// The hosts that are asked or waited for, with the loads that wait and run.
+  package var hosts: [Host] = []
+
+  /// One host.
+  package struct Host: Sendable, Equatable {
+    package var name: String
+    package var waiting: Int
+    package var running: Int
+    /// Pages and images that were fetched from it.
+    package var done: Int
+  }
+}

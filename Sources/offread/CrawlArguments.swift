@@ -1,0 +1,110 @@
+import ArgumentParser
+import Foundation
+import OfflineCache
+import Reader
+
+/// The options that say how far links are followed.
+struct CrawlArguments: ParsableArguments {
+  @Option(help: "Follow links so many steps.")
+  var depth = 0
+
+  @Flag(name: .customLong("same-host"), help: "Follow links on the same host only.")
+  var staysOnHost = false
+
+  @Option(
+    name: .customLong("include"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Follow only links like this (* is any text).", valueName: "glob"))
+  var includes: [String] = []
+
+  @Option(
+    name: .customLong("exclude"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Never follow links like this.", valueName: "glob"))
+  var excludes: [String] = []
+
+  func validate() throws {
+    guard (0...100).contains(depth) else { throw ValidationError("--depth takes 0 to 100") }
+  }
+
+  /// How far links are followed.
+  var bounds: CrawlBounds {
+    var bounds = CrawlBounds()
+    bounds.depth = depth
+    bounds.staysOnHost = staysOnHost
+    (bounds.includes, bounds.excludes) = (includes, excludes)
+    return bounds
+  }
+}
+
+/// The options that say how much is asked of sites at once.
+struct PaceArguments: ParsableArguments {
+  @Option(
+    name: .customLong("delay"),
+    help: ArgumentHelp("Milliseconds between two requests to a host; 250.", valueName: "ms"))
+  var delay = 250
+
+  @Option(help: ArgumentHelp("How many hosts are asked at a time; 8.", valueName: "n"))
+  var jobs = 8
+
+  func validate() throws {
+    guard (0...3_600_000).contains(delay) else {
+      throw ValidationError("--delay takes 0 to 3600000 milliseconds")
+    }
+    guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64") }
+  }
+
+  /// How much is asked of sites at once.
+  var limits: PaceLimits {
+    var limits = PaceLimits()
+    limits.gap = .milliseconds(delay)
+    limits.hosts = jobs
+    return limits
+  }
+}
+
+/// Pages as they are named on the command line and in lists.
+enum PageList {
+  /// The absolute URLs of pages, each once.
+  /// - Parameters:
+  ///   - words: what was named.
+  ///   - list: a file with more of them, one a line; `-` is standard input.
+  /// - Returns: the URLs in their order; those of a list that are none were told, and left out.
+  /// - Throws: an exit code, after telling what is wrong.
+  static func urls(_ words: [String], from list: String? = nil) throws -> [String] {
+    var pages: [String] = []
+    var seen: Set<String> = []
+    for word in words {
+      let url = try ProfileArguments.url(typed: word)
+      if seen.insert(url).inserted { pages.append(url) }
+    }
+    guard let list else { return pages }
+    for line in try lines(of: list) {
+      guard let address = try? Address(typed: line, exists: { _ in false }),
+        case .web(let url) = address
+      else {
+        StandardOutput.complain("\(SafeText.line(list)): not a page of the web: \(line)")
+        continue
+      }
+      if seen.insert(url).inserted { pages.append(url) }
+    }
+    guard !pages.isEmpty else {
+      StandardOutput.complain("there is no URL in \(SafeText.line(list))")
+      throw ExitCode(1)
+    }
+    return pages
+  }
+
+  /// The lines of a list that say something.
+  private static func lines(of list: String) throws -> [String] {
+    let bytes: [UInt8]
+    do throws(ReaderError) {
+      bytes = try list == "-" ? LocalFile.readStandardInput() : LocalFile.read(list)
+    } catch {
+      StandardOutput.complain(error.description)
+      throw ExitCode(error.exitCode)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+      .split(whereSeparator: \.isNewline)
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty && !$0.hasPrefix("#") }
+  }
+}

@@ -1,0 +1,206 @@
+import Foundation
+import Reader
+import TerminalUI
+
+/// Tells on standard error how far a save is: on a terminal a bar for all of it and a line for each
+/// host that is asked, else a line for each page.
+final class SaveScreen {
+  private let isQuiet: Bool
+  private let isTerminal: Bool
+  private let start = ContinuousClock.now
+  private var last: ContinuousClock.Instant?
+  /// How many lines are drawn.
+  private var lines = 0
+
+  /// The most hosts that have a line.
+  private static let mostHosts = 8
+
+  /// Begins to watch for signals.
+  /// - Parameter isQuiet: whether nothing is told.
+  init(isQuiet: Bool) {
+    self.isQuiet = isQuiet
+    isTerminal = isatty(STDERR_FILENO) == 1
+    Interruption.watch()
+  }
+
+  /// Takes note of a page that is done.
+  func tell(_ outcome: SaveOutcome) {
+    guard !isQuiet else { return }
+    // On a terminal the report has what failed.
+    guard !isTerminal else { return }
+    write(SaveWords.line(outcome) + "\n")
+  }
+
+  /// Takes note of a progress.
+  /// - Returns: whether to go on.
+  func advance(_ progress: SaveProgress) -> Bool {
+    let now = ContinuousClock.now
+    if !isQuiet, isTerminal, last.map({ now - $0 >= .milliseconds(100) }) ?? true {
+      last = now
+      let elapsed = Double((now - start).components.seconds)
+      draw(Self.lines(progress, elapsed: elapsed, columns: ProgressBar.columns))
+    }
+    return !Interruption.hasCome
+  }
+
+  /// Takes the lines away.
+  func finish() {
+    if lines > 0 { draw([]) }
+  }
+
+  /// The lines for a progress.
+  /// - Parameters:
+  ///   - progress: how far it is.
+  ///   - elapsed: seconds since the start.
+  ///   - columns: the width of the terminal.
+  /// - Returns: a line for all of it, then one for each host.
+  static func lines(_ progress: SaveProgress, elapsed: Double, columns: Int) -> [String] {
+    let bar = ProgressLine.bar(done: Int64(progress.done), of: Int64(progress.known), cells: 20)
+    let all =
+      "saving \(bar) \(progress.done) of \(progress.known),"
+      + " \(ByteCount.text(progress.received))"
+    let hosts = progress.hosts.sorted { ($0.running, $1.name) > ($1.running, $0.name) }
+    let shown = hosts.prefix(mostHosts).map { host in
+      let total = host.done + host.waiting + host.running
+      let bar = ProgressLine.bar(done: Int64(host.done), of: Int64(total), cells: 10)
+      return "  \(bar) \(host.done) of \(total)  \(SafeText.line(host.name))"
+    }
+    let rest = hosts.count - shown.count
+    return ([all] + shown + (rest > 0 ? ["  and \(ByteCount.count(rest, "other host"))"] : []))
+      .map { String($0.prefix(max(10, columns - 1))) }
+  }
+
+  private func draw(_ text: [String]) {
+    var output = lines > 1 ? "\u{1B}[\(lines - 1)A" : ""
+    output += "\r\u{1B}[J" + text.joined(separator: "\r\n")
+    lines = text.count
+    write(output)
+  }
+
+  private func write(_ text: String) {
+    try? StandardOutput.write(Array(text.utf8), to: STDERR_FILENO)
+  }
+}
+
+/// The words for what came of a save.
+enum SaveWords {
+  /// One line for a page.
+  static func line(_ outcome: SaveOutcome) -> String {
+    let url = SafeText.line(SafeText.withoutCredentials(outcome.url))
+    return switch outcome.result {
+    case .saved: "saved \(url) (\(ByteCount.text(outcome.size)))"
+    case .unchanged: "unchanged \(url)"
+    case .kept(let reason): "kept the copy of \(url): \(SafeText.line(reason))"
+    case .failed(let reason): "failed \(url): \(SafeText.line(reason))"
+    case .refused: "skipped \(url): its site does not want it to be fetched (robots.txt)"
+    }
+  }
+
+  /// What failed, a line for each.
+  static func failures(_ report: SaveReport) -> [String] {
+    report.pages.filter { outcome in
+      switch outcome.result {
+      case .kept, .failed: true
+      case .saved, .unchanged, .refused: false
+      }
+    }.map(line)
+  }
+
+  /// The report for a person.
+  static func text(_ report: SaveReport) -> String {
+    var lines = failures(report)
+    let new = report.count { $0 == .saved }
+    let unchanged = report.count { $0 == .unchanged }
+    let kept = report.count { if case .kept = $0 { true } else { false } }
+    let failed = report.count { if case .failed = $0 { true } else { false } }
+    let refused = report.count { $0 == .refused }
+    let parts = [
+      (new, "new"), (unchanged, "unchanged"), (kept, "with the copy of before"),
+      (failed, "failed"), (refused, "not wanted by their sites"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let ready = new + unchanged + kept
+    lines.append(
+      "\(ready) of \(ByteCount.count(report.pages.count, "page")) ready to be read offline"
+        + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+        + "; \(ByteCount.text(report.size))")
+    let missing = report.pages.reduce(0) { $0 + $1.missingImages }
+    if missing > 0 {
+      lines.append("\(ByteCount.count(missing, "image")) could not be saved")
+    }
+    lines += CrawlBounds.Refusal.allCases.compactMap { refusal in
+      guard let count = report.refusals[refusal], let words = words(refusal) else { return nil }
+      return "\(ByteCount.count(count, "link")) not followed: \(words)"
+    }
+    if report.cutOff > 0 {
+      lines.append(
+        "\(ByteCount.count(report.cutOff, "page")) not fetched: the limit is reached")
+    }
+    if report.isInterrupted {
+      lines.append("interrupted; the same command goes on where this one stopped")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Why links were left out, as far as nobody asked for that.
+  private static func words(_ refusal: CrawlBounds.Refusal) -> String? {
+    switch refusal {
+    case .host, .pattern, .file: nil
+    case .series: "one of an endless series, such as the days of a calendar"
+    case .limit: "there are too many"
+    }
+  }
+
+  private struct Entry: Encodable {
+    var url: String
+    var depth: Int
+    var result: String
+    var reason: String?
+    var isReadable: Bool
+    var size: Int64
+    var title: String
+    var images: Int
+    var missingImages: Int
+  }
+
+  private struct Summary: Encodable {
+    var ready: Int
+    var new: Int
+    var unchanged: Int
+    var kept: Int
+    var failed: Int
+    var refused: Int
+    var size: Int64
+    var isComplete: Bool
+    var isInterrupted: Bool
+    var cutOff: Int
+    var pages: [Entry]
+  }
+
+  /// The report for a program.
+  static func json(_ report: SaveReport) throws -> [UInt8] {
+    let pages = report.pages.map { page in
+      let (word, reason) = words(page.result)
+      return Entry(
+        url: SafeText.withoutCredentials(page.url), depth: page.depth, result: word,
+        reason: reason, isReadable: page.isReadable, size: page.size, title: page.title,
+        images: page.images, missingImages: page.missingImages)
+    }
+    func count(_ word: String) -> Int { pages.count { $0.result == word } }
+    let summary = Summary(
+      ready: pages.count(where: \.isReadable), new: count("saved"), unchanged: count("unchanged"),
+      kept: count("kept"), failed: count("failed"), refused: count("refused"), size: report.size,
+      isComplete: report.isComplete, isInterrupted: report.isInterrupted, cutOff: report.cutOff,
+      pages: pages)
+    return Array(try JSONText.of(summary).utf8)
+  }
+
+  private static func words(_ result: SaveOutcome.Result) -> (String, reason: String?) {
+    switch result {
+    case .saved: ("saved", nil)
+    case .unchanged: ("unchanged", nil)
+    case .kept(let reason): ("kept", reason)
+    case .failed(let reason): ("failed", reason)
+    case .refused: ("refused", nil)
+    }
+  }
+}

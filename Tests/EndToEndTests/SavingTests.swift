@@ -1,0 +1,153 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `offread save`, `check`, `list` and `sync`.
+@Suite struct SavingTests {
+  let sandbox: Sandbox
+  let server: ScriptedServer
+
+  init() throws {
+    sandbox = try Sandbox()
+    server = try ScriptedServer()
+  }
+
+  private static let html = [("Content-Type", "text/html")]
+
+  private func put(_ path: String, _ text: String, _ fields: [(String, String)] = []) {
+    server.on(path, .response(Self.html + fields, text: text))
+  }
+
+  private struct Report: Decodable {
+    struct Page: Decodable {
+      var url: String
+      var result: String
+      var reason: String?
+      var is_readable: Bool
+    }
+    var ready: Int
+    var failed: Int
+    var is_complete: Bool
+    var pages: [Page]
+  }
+
+  private struct Entry: Decodable {
+    var url: String
+    var title: String
+    var tags: [String]
+    var queued: String?
+    var saved: String?
+  }
+
+  private func report(_ program: Program) throws -> Report {
+    try JSONDecoder().decode(Report.self, from: Data(program.output))
+  }
+
+  @Test("What was saved with its links is read without the server, and check says so before")
+  func saveAndCheck() throws {
+    put("/", "<title>Root</title><h1>Root</h1><a href='/one'>one</a> <a href='/none'>none</a>")
+    put("/one", "<title>One</title><h1>First page</h1>")
+    let saved = try sandbox.offread(
+      "save", "--depth", "1", "--delay", "0", "--tag", "Trip", server.url + "/")
+    #expect(saved.status == 0, "\(saved.errorText)")
+    #expect(saved.text.contains("failed \(server.url)/none: 404 Not Found"))
+    #expect(saved.text.contains("2 of 3 pages ready to be read offline"))
+    #expect(saved.errorText.contains("saved \(server.url)/one"))
+    server.stop()
+    let count = server.requests.count
+    let check = try sandbox.offread("check", server.url + "/")
+    #expect(check.status == 0)
+    #expect(check.text.contains("ready    \(server.url)/  just now"))
+    #expect(check.text.hasSuffix("1 of 1 page can be read without a network\n"))
+    let deep = try sandbox.offread("check", "--depth", "1", "--json", server.url + "/")
+    #expect(deep.status == 1)
+    #expect(try report(deep).pages.map(\.is_readable) == [true, true, false])
+    let missing = try sandbox.offread("check", "--depth", "1", "--quiet", server.url + "/")
+    #expect(missing.text == "missing  \(server.url)/none: not saved\n")
+    // All that is kept.
+    #expect(try sandbox.offread("check").text.contains("1 of 1 page"))
+    let page = try sandbox.offread("dump", server.url + "/one")
+    #expect(page.status == 0 && page.text.contains("First page"))
+    #expect(server.requests.count == count)
+    let list = try sandbox.offread("list", "--json", "--tag", "trip")
+    let entries = try JSONDecoder().decode([Entry].self, from: Data(list.output))
+    #expect(entries.map(\.title) == ["Root"] && entries.map(\.tags) == [["trip"]])
+    #expect(try sandbox.offread("list").text == "just now  Root  \(server.url)/ #trip\n")
+    #expect(try sandbox.offread("list", "--tag", "other").text.isEmpty)
+  }
+
+  @Test("A list of pages is saved, what is no address in it is told, and the exit code is honest")
+  func list() throws {
+    put("/a", "<h1>a</h1>")
+    let list = try sandbox.file(
+      "list", "# pages\n\n\(server.url)/a\n  \(server.url)/b\nftp://x.test/\n")
+    let run = try sandbox.offread("save", "--delay", "0", "--quiet", "--from", list)
+    #expect(run.status == 1)
+    #expect(run.text.isEmpty)
+    #expect(run.errorText.contains("not a page of the web: ftp://x.test/"))
+    #expect(run.errorText.contains("failed \(server.url)/b: 404 Not Found"))
+    let input = Data("\(server.url)/a\n".utf8)
+    let again = try sandbox.offread(
+      ["save", "--delay", "0", "--json", "--from", "-"], input: input)
+    #expect(again.status == 0)
+    #expect(try report(again).ready == 1)
+    let empty = try sandbox.offread(["save", "--from", "-"], input: Data("# nothing\n".utf8))
+    #expect(empty.status == 1 && empty.errorText.contains("there is no URL in -"))
+  }
+
+  @Test("What a server says in titles and addresses reaches no terminal as it is")
+  func cleaned() throws {
+    put("/", "<title>a\u{1B}]0;x\u{7}b</title><a href='/x%1B[31m\u{1B}[31m'>x</a>")
+    let run = try sandbox.offread("save", "--depth", "1", "--delay", "0", server.url + "/")
+    #expect(!run.text.contains("\u{1B}") && !run.errorText.contains("\u{1B}"))
+    let list = try sandbox.offread("list")
+    #expect(list.text.contains("a") && !list.text.contains("\u{1B}"))
+    #expect(!(try sandbox.offread("list", "--json").text.contains("\u{1B}")))
+  }
+
+  @Test("Sync refreshes what is due, not what is not")
+  func sync() throws {
+    put("/a", "<title>A</title><h1>a</h1>", [("ETag", "\"1\"")])
+    #expect(try sandbox.offread("save", "--delay", "0", server.url + "/a").status == 0)
+    let plan = try sandbox.offread("sync", "--dry-run")
+    #expect(plan.text == "0 queued pages, 0 due, 1 not due\n")
+    #expect(try sandbox.offread("sync").text == "nothing is to be done\n")
+    let empty = try report(try sandbox.offread("sync", "--json"))
+    #expect(empty.pages.isEmpty && empty.is_complete)
+    #expect(server.requests(for: "/a").count == 1)
+    let nothing = try Sandbox()
+    #expect(try nothing.offread("sync").status == 0)
+    #expect(try nothing.offread("check").errorText.contains("no page is kept"))
+  }
+
+  @Test("A save that is interrupted says so, and the same command goes on")
+  func interrupted() throws {
+    let gate = Gate()
+    let links = (0..<20).map { "<a href='/\($0)'>x</a>" }.joined()
+    put("/", "<h1>Root</h1>" + links)
+    for number in 0..<20 where number != 5 { put("/\(number)", "<h1>\(number)</h1>") }
+    server.on(
+      "/5",
+      ServerScript([
+        .wait(gate), .send(ServerScript.head(status: 200, Self.html + [("Content-Length", "1")])),
+        .content(Array("x".utf8)),
+      ]))
+    let arguments = ["save", "--depth", "1", "--delay", "0", server.url + "/"]
+    let errors = sandbox.folder.appendingPathComponent("errors").path
+    try Data().write(to: URL(fileURLWithPath: errors))
+    let child = try Program.start(
+      Program.offread, arguments, files: ["/dev/null", "/dev/null", errors],
+      environment: ["OFFREAD_DATA_DIR": sandbox.data])
+    // One load of the host hangs, so the rest goes one by one; then it is all that is left.
+    while server.requests(for: "/19").isEmpty { usleep(1000) }
+    kill(child, SIGINT)
+    #expect(Program.wait(for: child) == 130)
+    gate.open()
+    let before = server.requests.count
+    let again = try sandbox.offread(arguments)
+    #expect(again.status == 0, "\(again.errorText)")
+    #expect(again.errorText.contains("going on with a save that was interrupted"))
+    #expect(again.text.contains("21 of 21 pages ready"))
+    #expect(server.requests.count - before < 8)
+  }
+}

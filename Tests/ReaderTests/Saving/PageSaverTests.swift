@@ -1,0 +1,250 @@
+import Foundation
+import OfflineCache
+import Synchronization
+import Testing
+
+@testable import Reader
+
+@Suite struct PageSaverTests {
+  let files: TestProfile
+  let network = SiteNetwork()
+
+  init() throws {
+    files = try TestProfile()
+  }
+
+  private func request(
+    _ pages: String..., change: (inout SaveRequest) -> Void = { _ in }
+  ) -> SaveRequest {
+    var request = SaveRequest(pages: pages)
+    request.pace.gap = .zero
+    change(&request)
+    return request
+  }
+
+  private func links(_ paths: String...) -> String {
+    "<title>T</title><p>words " + paths.map { "<a href='\($0)'>\($0)</a>" }.joined(separator: " ")
+  }
+
+  private func results(_ report: SaveReport) -> [String: SaveOutcome.Result] {
+    Dictionary(report.pages.map { ($0.url, $0.result) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  @Test func `a page that was asked for is kept, with its title, its tags and its images`() throws {
+    network.add(
+      "http://a.example/",
+      links() + ["1", "2", "1"].map { "<img alt=a src='/\($0).png'>" }.joined())
+    network.add("http://a.example/1.png", "one")
+    let profile = files.open(network)
+    let report = PageSaver(
+      request("http://a.example/") { $0.tags = ["trip"] }, in: profile
+    ).run()
+    #expect(report.isComplete)
+    let page = try #require(report.pages.first)
+    #expect(page.result == .saved)
+    #expect(page.title == "T")
+    #expect(page.images == 1)
+    #expect(page.missingImages == 1)
+    let known = try profile.library.page("http://a.example/")
+    #expect(known.kept != nil)
+    #expect(known.tags == ["trip"])
+    #expect(known.title == "T")
+    let saved = profile.cache.savedPages(among: ["http://a.example/", "http://a.example/1.png"])
+    #expect(saved.count == 2)
+    profile.close()
+  }
+
+  @Test func `without images none is asked for`() throws {
+    network.add("http://a.example/", links() + "<img src='/1.png'>")
+    let profile = files.open(network)
+    _ = PageSaver(request("http://a.example/") { $0.includesImages = false }, in: profile).run()
+    #expect(network.requests == ["http://a.example/"])
+    profile.close()
+  }
+
+  @Test func `links are followed to a depth, where robots.txt lets them be`() throws {
+    network.add("http://a.example/", links("/b", "/secret/c", "http://other.example/", "/b#x"))
+    network.add("http://a.example/b", links("/d", "/"))
+    network.add("http://a.example/d", links("/e"))
+    network.add("http://other.example/", links())
+    network.add("http://a.example/robots.txt", "User-agent: *\nDisallow: /secret")
+    let profile = files.open(network)
+    let report = PageSaver(request("http://a.example/") { $0.bounds.depth = 2 }, in: profile).run()
+    #expect(
+      results(report) == [
+        "http://a.example/": .saved, "http://a.example/b": .saved,
+        "http://a.example/secret/c": .refused, "http://other.example/": .saved,
+        "http://a.example/d": .saved,
+      ])
+    #expect(!network.requests.contains("http://a.example/secret/c"))
+    #expect(network.requests.count { $0 == "http://a.example/robots.txt" } == 1)
+    #expect(report.isComplete)
+    // Only what was asked for is kept.
+    #expect(try profile.library.pages(with: .kept).map(\.key) == ["http://a.example/"])
+    profile.close()
+  }
+
+  @Test func `robots.txt does not count for what a person names, nor when it is to be ignored`() {
+    network.add("http://a.example/x", links("/y"))
+    network.add("http://a.example/y", links())
+    network.add("http://a.example/robots.txt", "User-agent: *\nDisallow: /")
+    let profile = files.open(network)
+    let report = PageSaver(request("http://a.example/x") { $0.bounds.depth = 1 }, in: profile).run()
+    #expect(results(report)["http://a.example/x"] == .saved)
+    #expect(results(report)["http://a.example/y"] == .refused)
+    let again = PageSaver(
+      request("http://a.example/x") {
+        $0.bounds.depth = 1
+        $0.obeysRobots = false
+      }, in: profile
+    ).run()
+    #expect(results(again)["http://a.example/y"] == .saved)
+    profile.close()
+  }
+
+  @Test func `what cannot be had is told with its reason, and a copy of before stays`() throws {
+    network.add("http://a.example/old", links())
+    let profile = files.open(network)
+    _ = PageSaver(request("http://a.example/old"), in: profile).run()
+    network.add("http://a.example/old", "gone", status: 410)
+    let report = PageSaver(
+      request("http://a.example/old", "http://a.example/none"), in: profile
+    ).run()
+    #expect(!report.isComplete)
+    #expect(results(report)["http://a.example/old"] == .kept("page gone (410)"))
+    #expect(results(report)["http://a.example/none"] == .failed("404 Not Found"))
+    network.setDown(true)
+    let down = PageSaver(
+      request("http://a.example/old", "http://b.example/"), in: profile
+    ).run()
+    #expect(results(down)["http://a.example/old"] == .kept("no network"))
+    #expect(results(down)["http://b.example/"] == .failed("no network"))
+    profile.close()
+  }
+
+  @Test func `unchanged pages are told from new ones`() {
+    network.add("http://a.example/", links(), fields: [("ETag", "\"1\"")])
+    let profile = files.open(network)
+    _ = PageSaver(request("http://a.example/"), in: profile).run()
+    let same = PageSaver(request("http://a.example/"), in: profile).run()
+    #expect(results(same) == ["http://a.example/": .unchanged])
+    network.add("http://a.example/", links() + "more", fields: [("ETag", "\"2\"")])
+    let new = PageSaver(request("http://a.example/"), in: profile).run()
+    #expect(results(new) == ["http://a.example/": .saved])
+    profile.close()
+  }
+
+  @Test func `at most two loads of a host run at a time`() {
+    let paths = (0..<30).map { "/\($0)" }
+    network.add("http://a.example/", "<p>" + paths.map { "<a href='\($0)'>x</a>" }.joined())
+    for path in paths { network.add("http://a.example" + path, links()) }
+    let profile = files.open(network)
+    let report = PageSaver(request("http://a.example/") { $0.bounds.depth = 1 }, in: profile).run()
+    #expect(report.pages.count == 31)
+    #expect(report.isComplete)
+    #expect(network.mostAtOnce("a.example") <= 2)
+    profile.close()
+  }
+
+  @Test func `a host that is busy is asked again when it says so, or left alone`() {
+    network.add("http://a.example/", "busy", status: 503, fields: [("Retry-After", "100000")])
+    for path in ["1", "2", "3"] { network.add("http://a.example/\(path)", links()) }
+    let profile = files.open(network)
+    let report = PageSaver(
+      request(
+        "http://a.example/", "http://a.example/1", "http://a.example/2", "http://a.example/3"
+      ) { $0.pace.loadsPerHost = 1 }, in: profile
+    ).run()
+    #expect(report.pages.count == 4)
+    #expect(results(report)["http://a.example/"] == .failed("503 Service Unavailable"))
+    let abandoned = report.pages.filter {
+      if case .failed(let words) = $0.result { words.contains("come again") } else { false }
+    }
+    #expect(abandoned.count == 3, "\(report.pages)")
+    #expect(network.requests == ["http://a.example/"])
+    profile.close()
+  }
+
+  @Test func `the parts of a text come with it, not the pages of the next one`() {
+    network.add("http://a.example/text", links("/text?page=2", "/other"))
+    network.add("http://a.example/text?page=2", links("/text?page=3"))
+    network.add("http://a.example/text?page=3", links("/text"))
+    let profile = files.open(network)
+    let report = PageSaver(request("http://a.example/text"), in: profile).run()
+    #expect(
+      report.pages.map(\.url).sorted() == [
+        "http://a.example/text", "http://a.example/text?page=2", "http://a.example/text?page=3",
+      ])
+    profile.close()
+  }
+
+  @Test func `an endless row of parts ends`() {
+    for number in 1...60 {
+      network.add("http://a.example/list?page=\(number)", links("/list?page=\(number + 1)"))
+    }
+    let profile = files.open(network)
+    let report = PageSaver(request("http://a.example/list?page=1"), in: profile).run()
+    #expect(report.pages.count == 20)
+    profile.close()
+  }
+
+  @Test func `a save that was interrupted is gone on with, without asking again`() throws {
+    let paths = (0..<40).map { "/\($0)" }
+    network.add("http://a.example/", "<p>" + paths.map { "<a href='\($0)'>x</a>" }.joined())
+    for path in paths { network.add("http://a.example" + path, links()) }
+    let wanted = request("http://a.example/") { $0.bounds.depth = 1 }
+    let profile = files.open(network)
+    let first = PageSaver(wanted, in: profile).run(progress: { $0.done < 12 })
+    #expect(first.isInterrupted && !first.isComplete)
+    #expect(first.pages.count >= 12 && first.pages.count < 41)
+    profile.close()
+    let asked = network.requests.count
+    let again = files.open(network)
+    let second = PageSaver(wanted, in: again)
+    #expect(second.resumed == first.pages.count)
+    let report = second.run()
+    #expect(report.pages.count == 41)
+    #expect(report.isComplete)
+    // Those that were on their way, and robots.txt, may be asked for again.
+    let done = Set(first.pages.map(\.url))
+    #expect(network.requests.dropFirst(asked).allSatisfy { !done.contains($0) })
+    // At its end it begins anew.
+    #expect(PageSaver(wanted, in: again).resumed == 0)
+    again.close()
+  }
+
+  @Test func `limits of number and size stop it`() {
+    let paths = (0..<40).map { "/\($0)" }
+    network.add("http://a.example/", "<p>" + paths.map { "<a href='\($0)'>x</a>" }.joined())
+    for path in paths {
+      network.add("http://a.example" + path, String(repeating: "x", count: 1000))
+    }
+    let profile = files.open(network)
+    let few = PageSaver(
+      request("http://a.example/") {
+        $0.bounds.depth = 1
+        $0.bounds.mostPages = 5
+      }, in: profile
+    ).run()
+    #expect(few.pages.count == 5)
+    #expect(few.cutOff == 36)
+    let small = PageSaver(
+      request("http://a.example/") {
+        $0.bounds.depth = 1
+        $0.bounds.mostBytes = 6000
+      }, in: profile
+    ).run()
+    #expect(small.pages.count < 30)
+    #expect(small.isComplete)
+    profile.close()
+  }
+
+  @Test func `what is no page of text is saved all the same`() throws {
+    network.add("http://a.example/x.png", "\u{89}PNG\u{0}\u{1}")
+    let profile = files.open(network)
+    let report = PageSaver(request("http://a.example/x.png"), in: profile).run()
+    #expect(report.isComplete)
+    #expect(report.pages.first?.result == .saved)
+    profile.close()
+  }
+}

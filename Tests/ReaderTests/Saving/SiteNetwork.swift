@@ -1,0 +1,105 @@
+import Dispatch
+import Foundation
+import OfflineCache
+import Reader
+import Synchronization
+
+/// A network of sites in memory.
+final class SiteNetwork: Transport {
+  /// What is answered for a URL.
+  struct Page {
+    var status = 200
+    var fields: [(String, String)] = [("Content-Type", "text/html")]
+    var body = ""
+  }
+
+  private struct State {
+    var pages: [String: Page] = [:]
+    var requests: [String] = []
+    var running: [String: Int] = [:]
+    var mostRunning: [String: Int] = [:]
+    var isDown = false
+    var held: [() -> Void] = []
+    var isHolding = false
+  }
+
+  private struct Exchange: TransportExchange {
+    func acknowledge(_ count: Int) {}
+    func cancel() {}
+  }
+
+  private let state = Mutex(State())
+
+  init(_ pages: [String: Page] = [:]) {
+    state.withLock { $0.pages = pages }
+  }
+
+  /// Puts a page of HTML there.
+  func add(_ url: String, _ body: String, status: Int = 200, fields: [(String, String)] = []) {
+    let type = url.hasSuffix(".png") ? "image/png" : "text/html"
+    state.withLock {
+      $0.pages[url] = Page(status: status, fields: [("Content-Type", type)] + fields, body: body)
+    }
+  }
+
+  /// From now on nothing answers, or everything again.
+  func setDown(_ isDown: Bool) { state.withLock { $0.isDown = isDown } }
+
+  /// The URLs that were asked for, in order.
+  var requests: [String] { state.withLock(\.requests) }
+
+  /// The most requests that a host had at a time.
+  func mostAtOnce(_ host: String) -> Int { state.withLock { $0.mostRunning[host] ?? 0 } }
+
+  func send(
+    _ request: HTTPRequest, limits: TransportLimits,
+    receive: @escaping @Sendable (TransportEvent) -> Void
+  ) -> any TransportExchange {
+    let host = WebURL(request.url)?.host ?? ""
+    let (page, isDown) = state.withLock { state in
+      state.requests.append(request.url)
+      state.running[host, default: 0] += 1
+      state.mostRunning[host] = max(state.mostRunning[host] ?? 0, state.running[host] ?? 0)
+      return (state.pages[request.url], state.isDown)
+    }
+    DispatchQueue.global().async { [self] in
+      state.withLock { $0.running[host, default: 1] -= 1 }
+      if isDown {
+        receive(.failed(TransportFailure(.noNetwork)))
+        return
+      }
+      let page = page ?? Page(status: 404, body: "<p>not found</p>")
+      if let tag = page.fields.first(where: { $0.0 == "ETag" })?.1,
+        request.fields["If-None-Match"] == tag
+      {
+        receive(.response(HTTPResponse(status: 304, reason: "", fields: HTTPFields([]))))
+      } else {
+        let fields = HTTPFields(page.fields.map { HTTPFields.Field($0.0, $0.1) })
+        receive(.response(HTTPResponse(status: page.status, reason: "", fields: fields)))
+        receive(.data(Array(page.body.utf8)))
+      }
+      receive(.finished)
+    }
+    return Exchange()
+  }
+
+  func close() {}
+}
+
+/// A profile over a network in memory; its folder goes with the last reference.
+final class TestProfile: Sendable {
+  let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("offread profile \(UUID().uuidString)")
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  func open(_ network: any Transport, settings: Settings = Settings()) -> Profile {
+    Profile(
+      locations: Locations(dataDirectory: folder.path, environment: [:]), shared: nil,
+      settings: settings, transport: network)
+  }
+}

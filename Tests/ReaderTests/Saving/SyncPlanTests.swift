@@ -1,0 +1,101 @@
+import Foundation
+import OfflineCache
+import Testing
+
+@testable import Reader
+
+@Suite struct SyncPlanTests {
+  private static let start = Date(timeIntervalSince1970: 1_795_234_310)
+  private static let day = 86_400.0
+
+  @Test(arguments: [
+    // The content is from, it was last checked, in days; then it is due after so many days.
+    (0.0, 0.0, 1.0), (0, 1, 2), (0, 4, 5), (0, 8, 10), (0, 40, 50), (0, 1000, 1016), (3, 1, 2),
+  ])
+  func `a page that does not change is asked for more seldom`(
+    _ content: Double, _ checked: Double, _ due: Double
+  ) {
+    let next = SyncPlan.nextRefresh(
+      interval: Self.day, content: Self.start.addingTimeInterval(content * Self.day),
+      checked: Self.start.addingTimeInterval(checked * Self.day))
+    #expect(next == Self.start.addingTimeInterval(due * Self.day))
+  }
+
+  @Test func `what is queued comes first, then what has waited longest; nothing twice`() throws {
+    let files = try TestProfile()
+    let network = SiteNetwork()
+    let profile = files.open(network)
+    for path in ["a", "b", "c"] { network.add("http://x.example/\(path)", "<h1>\(path)</h1>") }
+    let pages = ["a", "b", "c"].map { "http://x.example/\($0)" }
+    var request = SaveRequest(pages: pages)
+    request.pace.gap = .zero
+    _ = PageSaver(request, in: profile).run()
+    try profile.library.record([
+      LibraryChange("http://x.example/q", .queued, ""), LibraryChange(pages[2], .queued, ""),
+      LibraryChange(pages[1], .interval, "60"), LibraryChange("http://x.example/gone", .kept, "1"),
+    ])
+    let now = Date()
+    let today = try SyncPlan(of: profile, now: now)
+    #expect(today.queued == ["http://x.example/q", pages[2]])
+    #expect(today.due == ["http://x.example/gone"])
+    #expect(today.notDue == 2)
+    let soon = try SyncPlan(of: profile, now: now.addingTimeInterval(120))
+    #expect(soon.due == ["http://x.example/gone", pages[1]])
+    let later = try SyncPlan(of: profile, now: now.addingTimeInterval(2 * Self.day))
+    #expect(later.due == ["http://x.example/gone", pages[1], pages[0]])
+    #expect(later.notDue == 0)
+    // A clock that was set back by years does not put everything off.
+    let back = try SyncPlan(of: profile, now: now.addingTimeInterval(-400 * Self.day))
+    #expect(back.notDue == 0)
+    profile.close()
+  }
+
+  @Test func `what the queue brought leaves it; what could not be had stays`() throws {
+    let files = try TestProfile()
+    let network = SiteNetwork()
+    network.add("http://x.example/a", "<title>A</title><h1>a</h1>")
+    let profile = files.open(network)
+    try profile.library.record([
+      LibraryChange("http://x.example/a", .queued, ""),
+      LibraryChange("http://x.example/none", .queued, ""),
+    ])
+    var request = try SyncPlan(of: profile, now: Date()).request(LoadOptions())
+    request.pace.gap = .zero
+    let report = PageSaver(request, in: profile).run()
+    #expect(report.pages.map(\.isReadable) == [true, false])
+    #expect(
+      try profile.library.pages(with: .queued).map(\.key) == ["http://x.example/none"])
+    // Fetched is not kept.
+    #expect(try profile.library.count(with: .kept) == 0)
+    profile.close()
+  }
+
+  @Test func `unchanged pages are asked for by condition, and their images not again`() throws {
+    let files = try TestProfile()
+    let network = SiteNetwork()
+    network.add(
+      "http://x.example/a", "<title>A</title><img alt=i src='/i.png'>",
+      fields: [("ETag", "\"1\""), ("Cache-Control", "max-age=100000000")])
+    network.add("http://x.example/i.png", "png")
+    let profile = files.open(network)
+    var first = SaveRequest(pages: ["http://x.example/a"])
+    first.pace.gap = .zero
+    _ = PageSaver(first, in: profile).run()
+    let asked = network.requests.count
+    let plan = try SyncPlan(of: profile, now: Date().addingTimeInterval(3 * Self.day))
+    let report = PageSaver(plan.request(LoadOptions()), in: profile).run()
+    #expect(report.pages.map(\.result) == [.unchanged])
+    #expect(network.requests.dropFirst(asked) == ["http://x.example/a"])
+    profile.close()
+  }
+
+  @Test func `only one has the lock`() throws {
+    let files = try TestProfile()
+    let state = files.folder.appendingPathComponent("state")
+    var lock = try SyncLock(in: state)
+    #expect(lock != nil)
+    #expect(try SyncLock(in: state) == nil)
+    lock = nil
+    #expect(try SyncLock(in: state) != nil)
+  }
+}
