@@ -55,6 +55,11 @@ extension DocumentBuilder {
       document.runs[run].end -= 1
       if document.runs[run].end == document.runs[run].start { document.runs.removeLast() }
     }
+    let end = UInt32(document.text.count)
+    for index in document.anchors.indices.reversed() {
+      guard document.anchors[index].offset > end else { break }
+      document.anchors[index].offset = end
+    }
   }
 
   /// Appends a block to the open container.

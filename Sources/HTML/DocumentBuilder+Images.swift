@@ -241,6 +241,10 @@ extension DocumentBuilder {
   /// A description that only names the file, or a number that a machine gave it.
   private func saysNothing(_ text: String, _ source: String) -> Bool {
     guard !text.utf8.contains(0x20) else { return false }
+    // Zero-width spaces, with which pages fill what would be empty.
+    guard text.unicodeScalars.contains(where: { !(0x200B...0x200D).contains($0.value) }) else {
+      return !text.isEmpty
+    }
     if isFileName(text) { return !hasWords(text) || source.hasSuffix(text) }
     return hasFingerprint(Array(text.utf8)[...])
   }

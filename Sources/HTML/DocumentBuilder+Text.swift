@@ -7,7 +7,9 @@ extension DocumentBuilder {
       let byte = tree.bytes[index]
       switch TextByte.classes[Int(byte)] {
       case .space:
+        let isLineFeed = byte == 0x0A || byte == 0x0D
         pendingSpace = true
+        if isLineFeed { pendingLineFeed = true }
         index += 1
       case .plain:
         let end = endOfPlainText(from: index, to: range.upperBound)
@@ -17,6 +19,19 @@ extension DocumentBuilder {
         index = addSpecial(at: index, end: range.upperBound)
       }
     }
+  }
+
+  /// Whether a line feed between the text so far and a character is none between words: both sides
+  /// are written without spaces (CSS Text 3, §4.1.3).
+  private func joinsLines(at index: Int) -> Bool {
+    let next = tree.bytes[index...].prefix(4)
+    guard leafRun >= 0, let first = next.first, first >= 0xE2, document.runs.last?.image ?? -1 < 0
+    else { return false }
+    let length = first < 0xF0 ? 3 : 4
+    guard IdeographicText.contains(next.prefix(length)) else { return false }
+    let text = document.text
+    guard let start = text.suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return false }
+    return IdeographicText.contains(text[start...])
   }
 
   /// The end of text that can be copied as it is, single spaces between words included.
@@ -39,6 +54,7 @@ extension DocumentBuilder {
   }
 
   private mutating func copy(_ range: Range<Int>) {
+    if pendingLineFeed, joinsLines(at: range.lowerBound) { pendingSpace = false }
     beginText()
     document.text.append(contentsOf: tree.bytes[range])
     endText()

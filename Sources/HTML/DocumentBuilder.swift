@@ -66,7 +66,11 @@ struct DocumentBuilder {
   /// The first run of the open leaf, or -1.
   var leafRun: Int32 = -1
   /// A space, or a line break, follows if more text comes in this leaf.
-  var pendingSpace = false
+  var pendingSpace = false {
+    didSet { if !pendingSpace { pendingLineFeed = false } }
+  }
+  /// There is a line feed in the space that waits.
+  var pendingLineFeed = false
   var pendingBreaks = 0
   /// The length of the text where white space means nothing: behind the bracket that opened a
   /// button, before an exponent.

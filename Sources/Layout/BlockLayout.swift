@@ -80,7 +80,7 @@ struct BlockLayout: Sendable {
       width: options.width, widths: options.widths, links: document.links.count)
     end = Int32(document.blocks.count)
     if options.isCentered { margin = max(0, (options.width - options.textWidth) / 2) }
-    indentation.limit = Self.indentationLimit(of: options.textWidth)
+    indentation.width = options.textWidth
     writer.reserve(
       bytes: document.text.count + document.text.count / 4, runs: document.runs.count)
     beginDocument()
@@ -98,10 +98,6 @@ struct BlockLayout: Sendable {
     context.role = .text
     writer = LineWriter(width: 0, widths: options.widths, links: nil)
     end = 0
-  }
-
-  private static func indentationLimit(of width: Int) -> Int {
-    max(0, width - max(10, width * 2 / 5))
   }
 
   /// Whether everything is laid out.
@@ -137,7 +133,7 @@ struct BlockLayout: Sendable {
     options.width = width
     options.textWidth = width
     context.added = isHeader ? InlineStyle.strong : InlineStyle()
-    indentation.limit = Self.indentationLimit(of: width)
+    indentation.width = width
     layOut()
     context.added = InlineStyle()
   }

@@ -106,13 +106,19 @@ package struct DisplayWidth: Sendable, Equatable {
       } else if joinsEmoji || (0x1F3FB...0x1F3FF).contains(scalar) {
         width = max(width, 2)
       } else {
-        width += self.width(ofScalar: scalar)
+        let own = self.width(ofScalar: scalar)
+        // Leading consonants of Hangul or prefixed signs may follow each other without end.
+        guard own == 0 || width + own <= Self.clusterLimit else { break }
+        width += own
       }
       previous = scalar
       position = next
     }
     return Cluster(end: position, width: width)
   }
+
+  /// Columns of the widest cluster of characters that are next to each other.
+  private static let clusterLimit = 4
 
   private static func isRegional(_ scalar: UInt32) -> Bool {
     (0x1F1E6...0x1F1FF).contains(scalar)

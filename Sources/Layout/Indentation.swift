@@ -2,7 +2,8 @@
 ///
 /// A part shows its marker (a bullet, a number) once, on the first line that is written after it
 /// was opened, and its `rest` on the others. Indentation is capped so that text keeps a minimum of
-/// columns: beyond, a part takes no room, and only the innermost marker is shown.
+/// columns: beyond, a part takes no room, and only the innermost marker is shown, if there is room
+/// for it.
 struct Indentation {
   /// One level.
   struct Part {
@@ -22,8 +23,10 @@ struct Indentation {
   private var overflow: Part?
   /// The fewest parts since the last line: what a blank line before the next one shares.
   private var lowest = 0
+  /// The columns of parts and text together.
+  var width = 0
   /// The most columns that parts may take.
-  var limit = 0
+  private var limit: Int { max(0, width - max(10, width * 2 / 5)) }
 
   /// Opens a level; `marker` is as wide as `rest` or empty.
   mutating func push(
@@ -34,7 +37,12 @@ struct Indentation {
       marker: marker, rest: rest, style: style, columns: columns, isPending: isPending, link: link)
     if self.columns + columns > limit {
       part.rest = ""
-      if isPending { overflow = part }
+      // What aligns it with other markers has no use there.
+      let padding = marker.utf8.prefix { $0 == .space }.count
+      part.marker.removeFirst(padding)
+      part.columns -= padding
+      let isShown = self.columns + part.columns <= width - min(4, width / 2)
+      if isPending { overflow = isShown ? part : nil }
       return
     }
     parts.append(part)

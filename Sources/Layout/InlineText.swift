@@ -73,8 +73,16 @@ struct InlineText {
 
   /// There is nothing to be seen in it: no text, or white space only.
   var isBlank: Bool {
-    bytes.count < 64
-      && bytes.allSatisfy { [0x0A, 0x20, 0xA0, 0xC2, 0x80, 0xE3].contains($0) }
+    guard bytes.count < 64 else { return false }
+    var position = 0
+    while position < bytes.count {
+      switch DisplayWidth.scalar(in: bytes, at: &position, limit: bytes.count) {
+      // Spaces, and characters of no width: pages fill what would be empty with them.
+      case 0x0A, 0x20, 0xA0, 0xAD, 0x2000...0x200F, 0x202F, 0x205F, 0x2060, 0x3000, 0xFEFF: continue
+      default: return false
+      }
+    }
+    return true
   }
 
   /// The offset in the document of what is shown at a byte.

@@ -35,10 +35,11 @@ struct Offread: ParsableCommand {
     }
   }
 
-  /// The command that the arguments name. What is named in front is parsed by itself first: a tree of
+  /// The command that the arguments name. What has plain arguments needs no parser; what is named in front is parsed by itself first: a tree of
   /// commands is asked for everything several times over, which costs a quarter of a short dump. Only
   /// the tree has the words for mistakes and for help.
   private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    if let plain = plainCommand(arguments) { return plain }
     let named = configuration.subcommands.first {
       $0.configuration.commandName == arguments.first && $0.configuration.subcommands.isEmpty
     }
@@ -49,6 +50,16 @@ struct Offread: ParsableCommand {
       return command
     }
     return try parseAsRoot(arguments)
+  }
+
+  /// Dumping and reading with plain arguments: what is done most is there at once.
+  private static func plainCommand(_ arguments: [String]) -> (any ParsableCommand)? {
+    if arguments.first == "dump" {
+      return PlainArguments(arguments.dropFirst(), valueOptions: valueOptions)
+        .flatMap { DumpCommand($0) }
+    }
+    guard !arguments.contains(where: { commands.contains($0) || $0 == "help" }) else { return nil }
+    return PlainArguments(arguments, valueOptions: valueOptions).flatMap { ReadCommand($0) }
   }
 
   /// The arguments with the command in front, also after options (`--offline dump URL`), and with
@@ -84,9 +95,8 @@ struct Offread: ParsableCommand {
     return result
   }
 
-  private static let commands: Set = [
-    "dump", "fetch", "save", "sync", "check", "list", "versions", "remove", "archive", "config",
-  ]
+  private static let commands = Set(
+    configuration.subcommands.compactMap { $0.configuration.commandName })
 
   /// The options that take a value in the next argument and may stand before a command.
   private static let valueOptions: Set = [

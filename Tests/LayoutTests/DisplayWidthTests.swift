@@ -12,6 +12,7 @@ import Testing
     ("full-width forms", "ＡＢ", 2, 4),
     ("half-width katakana", "ｱｲ", 2, 2),
     ("Hangul syllables", "한국", 2, 4),
+    ("leading consonants without end", String(repeating: "\u{1111}", count: 5), 3, 10),
     ("Hangul jamo", "\u{1112}\u{1161}\u{11AB}", 1, 2),
     ("emoji", "😀", 1, 2),
     ("new emoji", "\u{1FAE8}", 1, 2),

@@ -1,0 +1,141 @@
+import HTML
+import Layout
+import OfflineCache
+import Reader
+
+/// Arguments that are read without ArgumentParser, which takes longer for them than for the page of
+/// a short dump: it looks at every property of every command by reflection.
+///
+/// Only what leaves no doubt is read: known options, once each, with values that they take.
+/// Everything else (mistakes, help, `--`) is left to ArgumentParser, which has the words for it.
+struct PlainArguments {
+  /// What stands between the options.
+  private(set) var operands: [String] = []
+  private var texts: [String: String] = [:]
+  private var flags: Set<String> = []
+  private var isPlain = true
+
+  /// Sorts arguments; nil when they are not all plain.
+  /// - Parameters:
+  ///   - arguments: what follows the command.
+  ///   - valueOptions: the options that take a value, with their hyphens.
+  init?(_ arguments: some Sequence<String>, valueOptions: Set<String>) {
+    var name: String?
+    for argument in arguments {
+      if let option = name {
+        guard !argument.hasPrefix("-"), take(option, argument) else { return nil }
+        name = nil
+      } else if argument == "-" || !argument.hasPrefix("-") {
+        operands.append(argument)
+      } else if valueOptions.contains(argument) {
+        name = argument
+      } else if let sign = argument.firstIndex(of: "="),
+        valueOptions.contains(String(argument[..<sign]))
+      {
+        let value = String(argument[argument.index(after: sign)...])
+        guard take(String(argument[..<sign]), value) else { return nil }
+      } else {
+        guard argument.hasPrefix("--"), flags.insert(argument).inserted else { return nil }
+      }
+    }
+    guard name == nil else { return nil }
+  }
+
+  private mutating func take(_ option: String, _ value: String) -> Bool {
+    texts.updateValue(value, forKey: option) == nil
+  }
+
+  /// Whether everything was asked for and is of the kind that was asked for.
+  var isUsedUp: Bool { isPlain && texts.isEmpty && flags.isEmpty }
+
+  /// Whether a flag is there.
+  mutating func flag(_ name: String) -> Bool { flags.remove("--" + name) != nil }
+
+  /// The text of an option, or nil.
+  mutating func text(_ name: String) -> String? { texts.removeValue(forKey: "--" + name) }
+
+  /// The value of an option, or nil.
+  mutating func value<Value>(_ name: String, _ read: (String) -> Value?) -> Value? {
+    guard let text = text(name) else { return nil }
+    let value = read(text)
+    isPlain = isPlain && value != nil
+    return value
+  }
+}
+
+extension DumpCommand {
+  /// The command of plain arguments, or nil.
+  init?(_ arguments: PlainArguments) {
+    var arguments = arguments
+    guard let target = arguments.operands.first, arguments.operands.count == 1 else { return nil }
+    self.init()
+    self.target = target
+    page = PageArguments(&arguments)
+    load = LoadArguments(&arguments)
+    guard arguments.isUsedUp, (try? page.validate()) != nil, (try? load.validate()) != nil else {
+      return nil
+    }
+  }
+}
+
+extension ReadCommand {
+  /// The command of plain arguments, or nil.
+  init?(_ arguments: PlainArguments) {
+    var arguments = arguments
+    guard arguments.operands.count <= 1 else { return nil }
+    self.init()
+    target = arguments.operands.first
+    page = PageArguments(&arguments)
+    load = LoadArguments(&arguments)
+    guard arguments.isUsedUp, (try? page.validate()) != nil, (try? load.validate()) != nil else {
+      return nil
+    }
+  }
+}
+
+// A property that is not set here cannot be read afterwards: whoever adds an option adds it here.
+
+extension PageArguments {
+  fileprivate init(_ arguments: inout PlainArguments) {
+    self.init()
+    width = arguments.value("width") { Int($0) }
+    base = arguments.text("base")
+    color = arguments.value("color") { Settings.ColorChoice(rawValue: $0) } ?? .auto
+    format = arguments.value("format") { DumpFormat(rawValue: $0) } ?? .text
+    links = arguments.value("links") { LayoutOptions.LinkNumbers(rawValue: $0) } ?? .none
+    reader = arguments.flag("reader")
+    full = arguments.flag("full")
+    meta = arguments.flag("meta")
+    explain = arguments.flag("explain")
+    failsOnStale = arguments.flag("fail-stale")
+  }
+}
+
+extension LoadArguments {
+  fileprivate init(_ arguments: inout PlainArguments) {
+    self.init()
+    dataDirectory = arguments.text("data-dir")
+    mode = arguments.value("mode") { LoadMode(rawValue: $0) }
+    offline = arguments.flag("offline")
+    refusesFallback = arguments.flag("no-fallback")
+    respectsNoStore = arguments.flag("respect-no-store")
+    copy = arguments.value("copy") { CopySelection(argument: $0) } ?? .latest
+    patience = arguments.value("patience") { Double($0) }
+    connectTimeout = arguments.value("connect-timeout") { Double($0) }
+    timeout = arguments.value("timeout") { Double($0) }
+    log = arguments.text("log")
+    identity = IdentityArguments(&arguments)
+  }
+}
+
+extension IdentityArguments {
+  fileprivate init(_ arguments: inout PlainArguments) {
+    self.init()
+    cookies = arguments.text("cookies")
+    netrc = arguments.flag("netrc")
+    netrcFile = arguments.text("netrc-file")
+    cert = arguments.text("cert")
+    key = arguments.text("key")
+    cacert = arguments.text("cacert")
+  }
+}
