@@ -20,6 +20,8 @@ package struct Document: Sendable, Equatable {
   package var images: [Image] = []
   /// Targets of in-page links (`id`, `a name`), in document order.
   package var anchors: [Anchor] = []
+  /// The feeds that the page names in its head (`link rel=alternate`), in document order.
+  package var feeds: [FeedReference] = []
   /// The page's own title on one line, or empty.
   package var title = ""
   /// The absolute URL against which `Link.target` and `Image.source` are resolved.
@@ -152,6 +154,16 @@ package struct Document: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
       case anchor, frame, media, refresh
     }
+  }
+
+  /// A feed that a page names.
+  package struct FeedReference: Sendable, Equatable {
+    /// The reference as the page has it, without white space around it and control characters.
+    package var target: String
+    /// Its title on one line, or empty.
+    package var title: String
+    /// The media type in lower case, without parameters.
+    package var mediaType: String
   }
 
   /// An image.

@@ -22,6 +22,21 @@ extension DocumentBuilder {
     }
   }
 
+  /// `<link rel=alternate type=application/rss+xml>` names a feed.
+  mutating func noteFeed(_ node: Int32) {
+    guard document.feeds.count < 100, tree.value(.rel, of: node, contains: "alternate"),
+      !tree.value(.rel, of: node, contains: "stylesheet"),
+      let range = tree.attribute(.href, of: node), let type = tree.string(.type, of: node)
+    else { return }
+    let mediaType = type.prefix { $0 != ";" }.lowercased().oneLine
+    guard Document.feedTypes.contains(mediaType) else { return }
+    let target = cleanedTarget(range)
+    guard !target.isEmpty, !document.feeds.contains(where: { $0.target == target }) else { return }
+    document.feeds.append(
+      Document.FeedReference(
+        target: target, title: tree.string(.title, of: node)?.oneLine ?? "", mediaType: mediaType))
+  }
+
   /// `<meta http-equiv=refresh content="5; url=next.html">` is a link that the reader may follow.
   mutating func addRefresh(_ node: Int32) {
     guard tree.value(.httpEquiv, of: node, contains: "refresh"),
@@ -65,6 +80,15 @@ extension DocumentBuilder {
     }
     return cleanedTarget(index..<end)
   }
+}
+
+extension Document {
+  /// The media types of feeds. JSON alone is what interfaces of programs have too.
+  fileprivate static let feedTypes: Set<String> = [
+    "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json",
+    "application/x-rss+xml", "application/x-atom+xml", "text/rss", "text/rss+xml", "text/atom+xml",
+    "application/rss", "application/atom",
+  ]
 }
 
 extension [UInt8] {

@@ -168,7 +168,10 @@ struct DocumentBuilder {
     guard noteAttributes(node, name) else { return false }
     switch name {
     case .script, .style, .template, .datalist, .head, .noembed, .param, .source, .track, .col,
-      .colgroup, .rp, .link, .annotation, .annotationXML:
+      .colgroup, .rp, .annotation, .annotationXML:
+      return false
+    case .link:
+      noteFeed(node)
       return false
     case .title:
       takeTitle(node)

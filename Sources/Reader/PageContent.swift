@@ -43,19 +43,22 @@ package struct PageContent: Sendable, Equatable {
     charset = type.charset
   }
 
-  /// The document of the content.
+  /// The document of the content; a feed, whatever its media type, is made a page of its items.
   /// - Parameters:
   ///   - url: the address of the page, or empty.
   ///   - view: how it is read.
   /// - Returns: the document, with the encoding that was found.
   package consuming func document(url: String, view: ReadingView = .page) -> Document {
-    Document(bytes: bytes, mediaType: mediaType, charset: charset, url: url, view: view)
+    if FeedFormat(of: bytes) != nil, let feed = Feed(bytes, charset: charset, url: url) {
+      return feed.document(url: url)
+    }
+    return Document(bytes: bytes, mediaType: mediaType, charset: charset, url: url, view: view)
   }
 
   /// Whether there is more than one way to read it: only pages of HTML have a main content.
   var hasReaderView: Bool {
     switch Document.kind(of: bytes, mediaType: mediaType) {
-    case .html, .xhtml: true
+    case .html, .xhtml: FeedFormat(of: bytes) == nil
     case .text, .binary: false
     }
   }

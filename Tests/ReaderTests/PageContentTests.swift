@@ -32,6 +32,15 @@ import WARC
     #expect(try read(Self.gzip(Self.gzip(page)), as: type).get().bytes == page)
   }
 
+  @Test(
+    "A feed is a page of its items, whatever its media type",
+    arguments: ["text/html", "text/xml", "application/rss+xml", "text/plain", nil])
+  func feed(_ type: String?) throws {
+    let feed = Array("<?xml version='1.0'?><rss><channel><title>T</title></channel></rss>".utf8)
+    let content = try read(feed, as: type).get()
+    #expect(content.document(url: "https://example.org/feed").title == "T")
+  }
+
   @Test("Of a cut gzip stream what came is read; of a broken one that gives nothing, its type")
   func brokenGzip() throws {
     let long = Array(String(repeating: "<p>one two three ", count: 5000).utf8)

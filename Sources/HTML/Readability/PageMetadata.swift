@@ -122,5 +122,5 @@ private struct MetaElements {
 
 extension String {
   /// On one line, without white space around it and control characters.
-  var oneLine: String { SpecialText.line(Array(utf8)[...]) }
+  package var oneLine: String { SpecialText.line(Array(utf8)[...]) }
 }

@@ -1,0 +1,101 @@
+// Making a tree by hand, of elements and of parts of pages.
+
+extension DOMTree {
+  /// A tree of nothing but its root, which is node 0.
+  package static var empty: DOMTree {
+    var tree = DOMTree()
+    tree.nodes = [Node(name: .other, start: 0, end: 0)]
+    return tree
+  }
+
+  /// Adds an element behind the children of a node.
+  /// - Parameters:
+  ///   - name: what it is.
+  ///   - parent: the node.
+  ///   - values: its attributes; each name once.
+  /// - Returns: the new node.
+  @discardableResult
+  package mutating func addElement(
+    _ name: ElementName, to parent: Int32, _ values: KeyValuePairs<AttributeName, String> = [:]
+  ) -> Int32 {
+    let first = attributes.count
+    for (name, value) in values {
+      let range = addBytes(value)
+      attributes.append(Attribute(name: name, start: range.lowerBound, end: range.upperBound))
+    }
+    let node = Int32(nodes.count)
+    nodes.append(Node(name: name, start: UInt32(first), end: UInt32(attributes.count)))
+    append(node, to: parent)
+    if name.isBlock { mark(.block, from: parent) }
+    return node
+  }
+
+  /// Adds text behind the children of a node.
+  package mutating func addText(_ text: String, to parent: Int32) {
+    guard !text.isEmpty else { return }
+    let range = addBytes(text)
+    let node = Int32(nodes.count)
+    nodes.append(Node(name: .characters, start: range.lowerBound, end: range.upperBound))
+    append(node, to: parent)
+    mark(.text, from: parent)
+  }
+
+  /// Adds all of another page behind the children of a node. What is said about that page as a whole
+  /// (title, base, metadata) is no part of it.
+  /// - Parameters:
+  ///   - part: the page, or a part of one.
+  ///   - parent: the node.
+  ///   - resolve: what its references are in this tree; nil leaves one as it is.
+  package mutating func graft(
+    _ part: DOMTree, to parent: Int32, resolving resolve: (String) -> String? = { _ in nil }
+  ) {
+    let offset = UInt32(bytes.count)
+    let firstNode = Int32(nodes.count) - 1
+    let firstAttribute = UInt32(attributes.count)
+    bytes += part.bytes
+    for attribute in part.attributes {
+      var attribute = attribute
+      attribute.start += offset
+      attribute.end += offset
+      if attribute.name == .href || attribute.name == .src {
+        let old = String(
+          decoding: bytes[Int(attribute.start)..<Int(attribute.end)], as: UTF8.self)
+        if let new = resolve(old) {
+          let range = addBytes(new)
+          (attribute.start, attribute.end) = (range.lowerBound, range.upperBound)
+        }
+      }
+      attributes.append(attribute)
+    }
+    func moved(_ node: Int32) -> Int32 { node <= 0 ? node : node + firstNode }
+    for node in part.nodes.dropFirst() {
+      var node = node
+      let shift = node.name == .characters ? offset : firstAttribute
+      node.start += shift
+      node.end += shift
+      if [.title, .base, .meta, .link].contains(node.name) { node.name = .template }
+      node.parent = moved(node.parent)
+      node.firstChild = moved(node.firstChild)
+      node.lastChild = moved(node.lastChild)
+      node.nextSibling = moved(node.nextSibling)
+      node.previousSibling = moved(node.previousSibling)
+      nodes.append(node)
+    }
+    // The children of the other root.
+    var child = part.nodes[0].firstChild
+    while child >= 0 {
+      let next = part.nodes[Int(child)].nextSibling
+      nodes[Int(moved(child))].nextSibling = -1
+      nodes[Int(moved(child))].previousSibling = -1
+      append(moved(child), to: parent)
+      child = next
+    }
+    mark(part.nodes[0].contents, from: parent)
+  }
+
+  private mutating func addBytes(_ text: String) -> Range<UInt32> {
+    let start = UInt32(bytes.count)
+    bytes += text.utf8
+    return start..<UInt32(bytes.count)
+  }
+}

@@ -1,0 +1,260 @@
+/// Makes the nodes of an `XMLTree`.
+struct XMLTreeBuilder {
+  var nodes: [XMLTree.Node] = []
+  var attributes: [XMLTree.Attribute] = []
+  /// The elements whose end has not come yet, the root first.
+  private var open: [(node: Int32, name: UInt64)] = []
+  /// How many elements of each name are open.
+  private var openCounts: [UInt64: Int] = [:]
+  /// What was looked for up to the end of the text and is not there is not looked for again.
+  private var missing: Set<UInt8> = []
+
+  /// What begins no tag, comment or section.
+  private static let sectionStart: StaticString = "<![CDATA["
+
+  /// Reads a whole text.
+  mutating func read(_ input: UnsafeBufferPointer<UInt8>) {
+    nodes.append(XMLTree.Node(name: 0..<0, kind: .element, parent: -1))
+    nodes[0].content = 0..<UInt32(input.count)
+    open.append((0, 0))
+    var index = 0
+    // The beginning of text that was not added yet.
+    var textStart = 0
+    while index < input.count {
+      let mark = input.firstIndex(of: UInt8(ascii: "<"), from: index)
+      guard mark + 1 < input.count else { break }
+      guard let end = readMarkup(input, at: mark, textStart: textStart) else {
+        index = mark + 1
+        continue
+      }
+      index = end
+      textStart = end
+    }
+    addText(textStart..<input.count, .text)
+    while open.count > 1 { close(at: input.count) }
+  }
+
+  /// Reads what begins with the `<` at a place.
+  /// - Returns: the place past it; nil when it is text.
+  private mutating func readMarkup(
+    _ input: UnsafeBufferPointer<UInt8>, at start: Int, textStart: Int
+  ) -> Int? {
+    switch input[start + 1] {
+    case UInt8(ascii: "/"):
+      guard start + 2 < input.count, input[start + 2].startsXMLName else { return nil }
+      addText(textStart..<start, .text)
+      return readEndTag(input, at: start)
+    case UInt8(ascii: "!"):
+      if input.hasPrefix(Self.sectionStart, at: start) {
+        addText(textStart..<start, .text)
+        let end = Self.find("]]>", input, from: start + 9) ?? input.count
+        addText(start + 9..<end, .characterData)
+        return min(input.count, end + 3)
+      }
+      addText(textStart..<start, .text)
+      if input.hasPrefix("<!--", at: start) {
+        return Self.find("-->", input, from: start + 4).map { $0 + 3 } ?? input.count
+      }
+      return endOfDeclaration(input, from: start + 2)
+    case UInt8(ascii: "?"):
+      addText(textStart..<start, .text)
+      return min(input.count, input.firstIndex(of: UInt8(ascii: ">"), from: start) + 1)
+    case let byte where byte.startsXMLName:
+      return readStartTag(input, at: start, textStart: textStart)
+    default: return nil
+    }
+  }
+
+  private mutating func readStartTag(
+    _ input: UnsafeBufferPointer<UInt8>, at start: Int, textStart: Int
+  ) -> Int? {
+    let nameEnd = Self.endOfName(input, from: start + 1)
+    let first = attributes.count
+    guard let tag = readAttributes(input, from: nameEnd) else {
+      // A tag that is cut off at the end of the text.
+      attributes.removeSubrange(first...)
+      addText(textStart..<start, .text)
+      return input.count
+    }
+    addText(textStart..<start, .text)
+    let node = append(.element, start + 1..<nameEnd)
+    nodes[Int(node)].attributes = Int32(first)..<Int32(attributes.count)
+    nodes[Int(node)].content = UInt32(tag.end)..<UInt32(tag.end)
+    if !tag.isEmpty {
+      let name = Self.hash(input, start + 1..<nameEnd)
+      open.append((node, name))
+      openCounts[name, default: 0] += 1
+    }
+    return tag.end
+  }
+
+  private mutating func readEndTag(_ input: UnsafeBufferPointer<UInt8>, at start: Int) -> Int {
+    let nameEnd = Self.endOfName(input, from: start + 2)
+    let name = Self.hash(input, start + 2..<nameEnd)
+    if openCounts[name, default: 0] > 0 {
+      var last: UInt64
+      repeat {
+        last = open[open.count - 1].name
+        close(at: start)
+      } while last != name
+    } else if open.count > 1, nodes[Int(open[open.count - 1].node)].isLeaf,
+      ElementName.named(UnsafeBufferPointer(rebasing: input[start + 2..<nameEnd])) == .other
+    {
+      // A slip (`<title>x</titel>`), and no markup of HTML that somebody forgot to escape.
+      close(at: start)
+    }
+    return min(input.count, input.firstIndex(of: UInt8(ascii: ">"), from: nameEnd) + 1)
+  }
+
+  private mutating func close(at end: Int) {
+    let element = open.removeLast()
+    openCounts[element.name, default: 1] -= 1
+    let start = nodes[Int(element.node)].content.lowerBound
+    nodes[Int(element.node)].content = start..<max(start, UInt32(end))
+  }
+
+  private mutating func addText(_ range: Range<Int>, _ kind: XMLTree.Node.Kind) {
+    if !range.isEmpty { append(kind, range) }
+  }
+
+  @discardableResult
+  private mutating func append(_ kind: XMLTree.Node.Kind, _ range: Range<Int>) -> Int32 {
+    let parent = open[open.count - 1].node
+    let node = Int32(nodes.count)
+    nodes.append(
+      XMLTree.Node(
+        name: UInt32(range.lowerBound)..<UInt32(range.upperBound), kind: kind, parent: parent))
+    let previous = nodes[Int(parent)].lastChild
+    if previous < 0 {
+      nodes[Int(parent)].firstChild = node
+    } else {
+      nodes[Int(previous)].next = node
+    }
+    nodes[Int(parent)].lastChild = node
+    return node
+  }
+
+  /// - Returns: the place past the `>`, and whether a `/` is before it; nil at the end of the text.
+  private mutating func readAttributes(
+    _ input: UnsafeBufferPointer<UInt8>, from start: Int
+  ) -> (end: Int, isEmpty: Bool)? {
+    var index = start
+    while true {
+      while index < input.count, input[index].isWhiteSpace { index += 1 }
+      guard index < input.count else { return nil }
+      switch input[index] {
+      case UInt8(ascii: ">"):
+        return (index + 1, input[index - 1] == UInt8(ascii: "/"))
+      case UInt8(ascii: "<"):
+        // The tag was never closed, and the next one begins.
+        return (index, false)
+      case UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "\""), UInt8(ascii: "'"):
+        index += 1
+        continue
+      default: break
+      }
+      let nameStart = index
+      index = Self.endOfName(input, from: index)
+      if index == nameStart { index += 1 }
+      let name = nameStart..<index
+      while index < input.count, input[index].isWhiteSpace { index += 1 }
+      guard index < input.count, input[index] == UInt8(ascii: "=") else { continue }
+      index += 1
+      while index < input.count, input[index].isWhiteSpace { index += 1 }
+      guard index < input.count else { return nil }
+      let quote = input[index]
+      var value = index..<index
+      if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+        let end = endOfValue(quote, input, from: index + 1)
+        value = index + 1..<end
+        index = end < input.count && input[end] == quote ? end + 1 : end
+      } else {
+        while index < input.count, !input[index].isWhiteSpace, input[index] != UInt8(ascii: ">") {
+          index += 1
+        }
+        value = value.lowerBound..<index
+        // `<link href=x/>`
+        if index < input.count, input[index] == UInt8(ascii: ">"),
+          value.last.map({ input[$0] == UInt8(ascii: "/") }) == true
+        {
+          value = value.dropLast()
+        }
+      }
+      attributes.append(
+        XMLTree.Attribute(
+          name: UInt32(name.lowerBound)..<UInt32(name.upperBound),
+          value: UInt32(value.lowerBound)..<UInt32(value.upperBound)))
+    }
+  }
+
+  // MARK: Places
+
+  private static func endOfName(_ input: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var index = start
+    while index < input.count, !input[index].endsXMLName { index += 1 }
+    return index
+  }
+
+  private static func find(
+    _ mark: StaticString, _ input: UnsafeBufferPointer<UInt8>, from start: Int
+  ) -> Int? {
+    var index = start
+    while true {
+      index = input.firstIndex(of: mark.utf8Start[0], from: index)
+      guard index < input.count else { return nil }
+      if input.hasPrefix(mark, at: index) { return index }
+      index += 1
+    }
+  }
+
+  /// Where a value in quotes ends; one whose quote is missing ends with the tag.
+  private mutating func endOfValue(
+    _ quote: UInt8, _ input: UnsafeBufferPointer<UInt8>, from start: Int
+  ) -> Int {
+    if !missing.contains(quote) {
+      let end = input.firstIndex(of: quote, from: start)
+      if end < input.count { return end }
+      missing.insert(quote)
+    }
+    return input.firstIndex(of: UInt8(ascii: ">"), from: start)
+  }
+
+  /// The place past a declaration (`<!DOCTYPE … [ … ]>`).
+  private mutating func endOfDeclaration(
+    _ input: UnsafeBufferPointer<UInt8>, from start: Int
+  ) -> Int {
+    let first = min(input.count, input.firstIndex(of: UInt8(ascii: ">"), from: start) + 1)
+    let bracket = UInt8(ascii: "[")
+    guard input[start..<first].contains(bracket), !missing.contains(bracket) else { return first }
+    var depth = 0
+    for index in start..<input.count {
+      switch input[index] {
+      case bracket: depth += 1
+      case UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: ">") where depth <= 0: return index + 1
+      default: break
+      }
+    }
+    // The bracket is never closed: the declaration ends with its first `>`.
+    missing.insert(bracket)
+    return first
+  }
+
+  /// Tells names from each other (FNV-1a), in any case.
+  private static func hash(_ input: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in input[range] { hash = (hash ^ UInt64(byte.lowercased)) &* 0x0000_0100_0000_01B3 }
+    return hash
+  }
+}
+
+extension UInt8 {
+  /// Begins a name: a letter, `_`, `:` or a byte beyond ASCII.
+  fileprivate var startsXMLName: Bool { isLetter || self == 0x5F || self == 0x3A || self >= 0x80 }
+
+  fileprivate var endsXMLName: Bool {
+    isWhiteSpace || self == UInt8(ascii: "=") || self == UInt8(ascii: ">")
+      || self == UInt8(ascii: "/") || self == UInt8(ascii: "<") || self == UInt8(ascii: "\"")
+      || self == UInt8(ascii: "'")
+  }
+}

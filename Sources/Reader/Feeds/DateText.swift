@@ -1,0 +1,275 @@
+package import Foundation
+import WARC
+
+/// Dates as people and programs write them: in feeds and in lists of saved pages.
+package enum DateText {
+  /// Reads a date.
+  ///
+  /// RFC 822 with all that is wrong in it (no weekday, other order, months in other languages, years
+  /// of two digits, zones by name, `GMT+2`), ISO 8601 with and without separators, time and zone,
+  /// the forms `21.11.2026` and `11/21/2026`, and seconds or milliseconds since 1970. A date without a
+  /// zone is in UTC, one without a time at its midnight.
+  /// - Parameter text: what is written.
+  /// - Returns: nil when it is no date.
+  package static func parse(_ text: String) -> Date? {
+    var bytes = Array(text.utf8.prefix(100))[...]
+    while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
+    while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+    guard !bytes.isEmpty else { return nil }
+    if let date = epoch(bytes) ?? iso(bytes) { return date }
+    return words(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// The date in UTC as people read it: `21 Nov 2026, 10:15 UTC`; midnight is left out.
+  package static func words(_ date: Date) -> String {
+    let text = WARCDate.text(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))
+    let parts = text.split { "-T:Z".contains($0) }
+    guard parts.count == 6, let month = Int(parts[1]), let day = Int(parts[2]) else { return text }
+    let names =
+      ["Jan", "Feb", "Mar", "Apr", "May", "Jun"] + ["Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    let clock = "\(parts[3]):\(parts[4])"
+    return "\(day) \(names[month - 1]) \(parts[0])" + (clock == "00:00" ? "" : ", \(clock) UTC")
+  }
+
+  // MARK: Numbers
+
+  /// Ten digits are seconds since 1970, thirteen milliseconds; a fraction does not matter.
+  private static func epoch(_ bytes: ArraySlice<UInt8>) -> Date? {
+    let digits = bytes.prefix { (0x30...0x39).contains($0) }
+    let rest = bytes.dropFirst(digits.count)
+    guard (9...13).contains(digits.count),
+      rest.isEmpty
+        || rest.first == 0x2E && rest.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Double(String(decoding: digits, as: UTF8.self))
+    else { return nil }
+    return Date(timeIntervalSince1970: digits.count > 11 ? number / 1000 : number)
+  }
+
+  /// `2026-11-21T10:15:00Z`, `2026-11-21 10:15`, `2026/11/21`, `20261121T101500`, `2026-11`, `2026`.
+  private static func iso(_ bytes: ArraySlice<UInt8>) -> Date? {
+    var cursor = DateCursor(bytes)
+    guard let year = cursor.number(digits: 4) else { return nil }
+    var fields = DateFields(year: year)
+    let mark = cursor.take(anyOf: "-/.")
+    if cursor.isAtEnd { return mark ? nil : fields.date }
+    if !mark, cursor.digitCount == 3 || cursor.digitCount == 1 { return nil }
+    guard let month = cursor.number(digits: 2) ?? (mark ? cursor.number(digits: 1) : nil) else {
+      return nil
+    }
+    fields.month = month
+    if !cursor.isAtEnd {
+      _ = cursor.take(anyOf: "-/.")
+      guard let day = cursor.number(digits: 2) ?? (mark ? cursor.number(digits: 1) : nil) else {
+        return nil
+      }
+      fields.day = day
+    }
+    cursor.skipSpaces()
+    _ = cursor.take(anyOf: "Tt,_")
+    cursor.skipSpaces()
+    if !cursor.isAtEnd, !cursor.time(into: &fields) { return nil }
+    if !cursor.isAtEnd { fields.zone = TimeZoneText.offset(cursor.rest) ?? 0 }
+    return fields.date
+  }
+
+  // MARK: Words
+
+  private static func words(_ text: String) -> Date? {
+    var fields = DateFields()
+    var numbers: [(value: Int, digits: Int)] = []
+    var hasMonth = false
+    var isZone = false
+    for part in text.split(whereSeparator: { " ,\t\n()".contains($0) }) {
+      // `21. November`
+      let part = part.hasSuffix(".") ? part.dropLast() : part
+      guard !part.isEmpty else { continue }
+      let bytes = Array(part.utf8)[...]
+      if part.contains(":"), (0x30...0x39).contains(bytes[0]), !isZone {
+        var cursor = DateCursor(bytes)
+        guard cursor.time(into: &fields) else { return nil }
+        if !cursor.isAtEnd { readZone(cursor.rest, into: &fields) }
+        isZone = true
+      } else if bytes.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(part) {
+        numbers.append((value, bytes.count))
+      } else if let parts = numericDate(part), numbers.isEmpty {
+        (fields.day, fields.month, fields.year) = parts
+        hasMonth = true
+        numbers = [(parts.day, 2), (parts.year, 4)]
+      } else if part.contains("-"), !hasMonth, (0x30...0x39).contains(bytes[0]) {
+        // `21-Nov-2026`
+        for piece in part.split(separator: "-") {
+          if let value = Int(piece) { numbers.append((value, piece.utf8.count)) }
+          if let month = MonthName.number(piece) { (fields.month, hasMonth) = (month, true) }
+        }
+      } else if !hasMonth, let month = MonthName.number(part) {
+        (fields.month, hasMonth) = (month, true)
+      } else {
+        readZone(bytes, into: &fields)
+      }
+    }
+    guard hasMonth, numbers.count >= 2 else { return nil }
+    // The number that can be no day is the year, else the second one.
+    let yearPlace = numbers.firstIndex { $0.digits > 2 || $0.value > 31 } ?? 1
+    let dayPlace = yearPlace == 0 ? 1 : 0
+    fields.day = numbers[dayPlace].value
+    fields.year = fullYear(numbers[yearPlace].value, digits: numbers[yearPlace].digits)
+    return fields.date
+  }
+
+  private static func readZone(_ bytes: ArraySlice<UInt8>, into fields: inout DateFields) {
+    switch String(decoding: bytes, as: UTF8.self).lowercased() {
+    case "am", "a.m.": if fields.hour == 12 { fields.hour = 0 }
+    case "pm", "p.m.": if fields.hour < 12 { fields.hour += 12 }
+    default: if let zone = TimeZoneText.offset(bytes) { fields.zone = zone }
+    }
+  }
+
+  /// `21.11.2026`, `11/21/2026`: with slashes the month comes first where both are possible.
+  private static func numericDate(_ text: Substring) -> (day: Int, month: Int, year: Int)? {
+    for mark: Character in [".", "/"] {
+      let parts = text.split(separator: mark)
+      guard parts.count == 3, let first = Int(parts[0]), let second = Int(parts[1]),
+        let year = Int(parts[2]), first > 0, second > 0
+      else { continue }
+      let full = fullYear(year, digits: parts[2].utf8.count)
+      let isDayFirst = mark == "." ? second <= 12 : first > 12
+      return isDayFirst ? (first, second, full) : (second, first, full)
+    }
+    return nil
+  }
+
+  /// RFC 2822 §4.3: two digits below 50 are of this century, others and three digits of the last.
+  private static func fullYear(_ year: Int, digits: Int) -> Int {
+    digits >= 4 ? year : year < 50 ? year + 2000 : year + 1900
+  }
+}
+
+/// The parts of a date.
+private struct DateFields {
+  var year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0
+  /// Seconds east of Greenwich.
+  var zone = 0
+
+  var date: Date? {
+    guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else {
+      return nil
+    }
+    func padded(_ number: Int, _ width: Int = 2) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+    let midnight = "\(padded(year, 4))-\(padded(month))-\(padded(day))"
+    let seconds = hour * 3600 + minute * 60 + second - zone
+    return WARCDate.parse(midnight)?.addingTimeInterval(Double(seconds))
+  }
+}
+
+/// A place in the text of a date.
+private struct DateCursor {
+  private(set) var rest: ArraySlice<UInt8>
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    rest = bytes
+  }
+
+  var isAtEnd: Bool { rest.isEmpty }
+  var digitCount: Int { rest.prefix { (0x30...0x39).contains($0) }.count }
+
+  mutating func number(digits: Int) -> Int? {
+    guard digitCount >= digits else { return nil }
+    defer { rest = rest.dropFirst(digits) }
+    return Int(String(decoding: rest.prefix(digits), as: UTF8.self))
+  }
+
+  mutating func take(anyOf marks: String) -> Bool {
+    guard let first = rest.first, marks.utf8.contains(first) else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+
+  mutating func skipSpaces() {
+    while rest.first == 0x20 { rest = rest.dropFirst() }
+  }
+
+  /// `10`, `10:15`, `10:15:30.5`, `101530`, and `PM` behind it.
+  mutating func time(into fields: inout DateFields) -> Bool {
+    guard let hour = number(digits: 2) ?? number(digits: 1), hour <= 24 else { return false }
+    fields.hour = hour
+    let mark = take(anyOf: ":.")
+    if mark || digitCount >= 2 {
+      guard let minute = number(digits: 2) ?? number(digits: 1), minute < 60 else { return false }
+      fields.minute = minute
+      let hasSeconds = take(anyOf: ":")
+      if hasSeconds || !mark && digitCount >= 2 {
+        guard let second = number(digits: 2) ?? number(digits: 1), second <= 60 else {
+          return false
+        }
+        fields.second = second
+        if take(anyOf: ".,:") { rest = rest.dropFirst(digitCount) }
+      }
+    }
+    skipSpaces()
+    let word = String(decoding: rest.prefix(2), as: UTF8.self).lowercased()
+    if word == "pm" || word == "am" {
+      if word == "pm", fields.hour < 12 { fields.hour += 12 }
+      if word == "am", fields.hour == 12 { fields.hour = 0 }
+      rest = rest.dropFirst(2)
+      skipSpaces()
+    }
+    return true
+  }
+}
+
+/// Zones of time.
+private enum TimeZoneText {
+  /// Seconds east of Greenwich; nil for what is no zone.
+  static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
+    let text = String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self).uppercased()
+    if let hours = names[text] { return Int(hours * 3600) }
+    var rest = text[...]
+    for name in ["GMT", "UTC", "UT", "Z"] where rest.hasPrefix(name) && rest.count > name.count {
+      rest = rest.dropFirst(name.count)
+    }
+    // Some write a minus sign of typography.
+    guard let sign = rest.first, "+-\u{2212}".contains(sign) else { return nil }
+    let digits = rest.dropFirst().filter { $0 != ":" }
+    guard (1...4).contains(digits.count), let value = Int(digits) else { return nil }
+    let seconds = digits.count <= 2 ? value * 3600 : value / 100 * 3600 + value % 100 * 60
+    guard seconds <= 15 * 3600 else { return 0 }
+    return sign == "+" ? seconds : -seconds
+  }
+
+  private static let names: [String: Double] = [
+    "Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "WET": 0, "WEST": 1, "BST": 1, "CET": 1, "MEZ": 1,
+    "CEST": 2, "MESZ": 2, "EET": 2, "EEST": 3, "MSK": 3, "IST": 5.5, "CST+8": 8, "HKT": 8, "SGT": 8,
+    "JST": 9, "KST": 9, "AWST": 8, "ACST": 9.5, "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13,
+    "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
+    "AKST": -9, "AKDT": -8, "HST": -10, "AST": -4, "ADT": -3, "NST": -3.5, "NDT": -2.5, "BRT": -3,
+    "ART": -3,
+  ]
+}
+
+/// Names of months.
+private enum MonthName {
+  /// The number of a month by the first letters of its name in English, or in another language that
+  /// feeds are written in.
+  static func number(_ word: Substring) -> Int? {
+    let letters = word.lowercased().filter { $0 != "." }
+    guard letters.count >= 3 else { return nil }
+    if let number = names[String(letters.prefix(4))] { return number }
+    return names[String(letters.prefix(3))]
+  }
+
+  private static let names: [String: Int] = {
+    let months = [
+      "jan ene gen янв", "feb fev fév févr фев", "mar mrz mär мар", "apr abr avr апр",
+      "may mai mag maj мая", "jun juin giu июн", "jul juil lug июл", "aug ago aoû aout авг",
+      "sep set сен", "oct okt out ott окт", "nov ноя", "dec dez dic déc дек",
+    ]
+    var names: [String: Int] = [:]
+    for (index, words) in months.enumerated() {
+      for word in words.split(separator: " ") { names[String(word)] = index + 1 }
+    }
+    return names
+  }()
+}

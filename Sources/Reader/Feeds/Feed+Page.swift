@@ -1,0 +1,81 @@
+package import HTML
+import OfflineCache
+
+extension Feed {
+  /// The feed as a page: its title, and each item with its date, author and summary (all of it when
+  /// it has no summary), linked to the page it is about.
+  /// - Parameter url: the address of the feed, or empty.
+  /// - Returns: the page; links in items are absolute.
+  package func document(url: String) -> Document {
+    var tree = DOMTree.empty
+    tree.language = Array(language.utf8)
+    let heading = title.isEmpty ? format.rawValue + " feed" : title
+    tree.addText(heading, to: tree.addElement(.title, to: 0))
+    tree.addText(heading, to: tree.addElement(.h1, to: 0))
+    if !subtitle.isEmpty, subtitle != title {
+      tree.addText(subtitle, to: tree.addElement(.p, to: 0))
+    }
+    if let siteURL {
+      let line = tree.addElement(.p, to: 0)
+      tree.addText(siteURL, to: tree.addElement(.a, to: line, [.href: siteURL]))
+    }
+    for item in items { Self.add(item, to: &tree) }
+    if items.isEmpty {
+      tree.addText("This feed has no items.", to: tree.addElement(.p, to: 0))
+    }
+    if let nextURL {
+      let line = tree.addElement(.p, to: 0)
+      tree.addText("Older items", to: tree.addElement(.a, to: line, [.href: nextURL]))
+    }
+    var document = Document(tree: tree, url: url)
+    document.encoding = encoding
+    return document
+  }
+
+  private static func add(_ item: FeedItem, to tree: inout DOMTree) {
+    let section = tree.addElement(.section, to: 0)
+    let heading = tree.addElement(.h2, to: section)
+    let name =
+      item.title.isEmpty ? item.date.map(DateText.words) ?? item.url ?? item.id : item.title
+    if let url = item.url {
+      tree.addText(name, to: tree.addElement(.a, to: heading, [.href: url]))
+    } else {
+      tree.addText(name, to: heading)
+    }
+    let date = item.date.map(DateText.words) ?? ""
+    let facts = [date == name ? "" : date, item.author].filter { !$0.isEmpty }
+    if !facts.isEmpty {
+      let line = tree.addElement(.p, to: section)
+      tree.addText(facts.joined(separator: " · "), to: tree.addElement(.small, to: line))
+    }
+    if let markup = item.summary ?? item.content {
+      // Each item by itself: what it leaves open ends with it.
+      let part = DOMParser.parse(
+        CharacterEncoding.utf8.decode(Array(markup.html.utf8)), isXML: markup.isXML)
+      let base = WebURL(markup.base)
+      tree.graft(part, to: tree.addElement(.div, to: section)) { reference in
+        reference.hasPrefix("#") ? nil : base?.resolve(reference)?.description
+      }
+    }
+    for enclosure in item.enclosures {
+      let line = tree.addElement(.p, to: section)
+      let name = enclosure.title.isEmpty ? enclosure.url : enclosure.title
+      tree.addText(name, to: tree.addElement(.a, to: line, [.href: enclosure.url]))
+      let facts = [enclosure.mediaType, enclosure.length.map(size) ?? ""].filter { !$0.isEmpty }
+      if !facts.isEmpty { tree.addText(" (" + facts.joined(separator: ", ") + ")", to: line) }
+    }
+    if let comments = item.commentsURL, comments != item.url {
+      let line = tree.addElement(.p, to: section)
+      tree.addText("Comments", to: tree.addElement(.a, to: line, [.href: comments]))
+    }
+  }
+
+  /// A size in words.
+  private static func size(_ bytes: Int64) -> String {
+    switch bytes {
+    case ..<1000: "\(bytes) B"
+    case ..<1_000_000: "\(bytes / 1000) kB"
+    default: "\(bytes / 1_000_000).\(bytes / 100_000 % 10) MB"
+    }
+  }
+}

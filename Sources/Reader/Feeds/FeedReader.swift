@@ -1,0 +1,100 @@
+import Foundation
+import HTML
+import OfflineCache
+
+extension Feed {
+  /// The most items of a feed that are read.
+  static let mostItems = 20_000
+
+  /// Reads a feed of any kind, whatever its media type; of a broken one what can be read. Nil when it
+  /// is no feed.
+  /// - Parameters:
+  ///   - bytes: the content.
+  ///   - charset: the encoding that the server says, or nil.
+  ///   - url: the address of the feed, or empty.
+  package init?(_ bytes: consuming [UInt8], charset: String? = nil, url: String = "") {
+    let encoding = CharacterEncoding.detect(bytes, charset: charset, isMarkup: false)
+    let text = encoding.decode(bytes)
+    guard let format = FeedFormat(ofText: text) else { return nil }
+    switch format {
+    case .json:
+      guard let json = JSONValue(text) else { return nil }
+      self = JSONFeed(json, url: url).feed
+    case .rss, .rdf, .atom:
+      guard let feed = XMLFeed(text, format: format, url: url).feed else { return nil }
+      self = feed
+    }
+    self.encoding = encoding.name
+    keepOneOfEachID()
+  }
+
+  /// Gives each item an id and leaves out those that were there before.
+  private mutating func keepOneOfEachID() {
+    var seen: Set<String> = []
+    for index in items.indices where items[index].id.isEmpty {
+      let item = items[index]
+      let date = item.date.map { String(Int($0.timeIntervalSince1970)) } ?? ""
+      items[index].id = item.url ?? item.enclosures.first?.url ?? "\(item.title)|\(date)"
+    }
+    items.removeAll { !seen.insert($0.id).inserted }
+  }
+}
+
+/// Reads feeds in XML.
+struct XMLFeed {
+  private(set) var feed: Feed?
+
+  init(_ text: [UInt8], format: FeedFormat, url: String) {
+    let document = FeedElement(root: XMLTree(text).root, url: url)
+    guard let root = Self.root(of: document) else { return }
+    let channel = root.name == "channel" ? root : root.child("channel") ?? root
+    var feed = Feed(format: format)
+    feed.language = root.language
+    switch format {
+    case .atom: AtomFeed.read(channel, into: &feed)
+    default: RSSFeed.read(channel, into: &feed)
+    }
+    let items = Self.items(below: root)
+    // RDF can be about anything.
+    if format == .rdf, items.isEmpty, root.child("channel") == nil { return }
+    let base = feed.siteURL ?? url
+    for item in items.prefix(Feed.mostItems) {
+      feed.items.append(
+        item.name == "entry" && item.vocabulary == .atom || format == .atom
+          ? AtomFeed.item(item, feedURL: url) : RSSFeed.item(item, siteURL: base))
+    }
+    self.feed = feed
+  }
+
+  private static func root(of document: FeedElement) -> FeedElement? {
+    document.children.first { ["rss", "rdf", "feed", "channel"].contains($0.name) }
+      // Behind warnings, which are never closed.
+      ?? document.children.lazy.compactMap(root).first
+  }
+
+  /// All items, wherever they stand: in the channel, behind it, or in one another when a tag is
+  /// missing.
+  private static func items(below root: FeedElement) -> [FeedElement] {
+    var items: [FeedElement] = []
+    var open = [root]
+    while let element = open.popLast() {
+      let isItem = element.name == "item" || element.name == "entry"
+      if isItem { items.append(element) }
+      guard isItem || element.isItemContainer else { continue }
+      open += Array(element.children.filter { $0.isItemContainer || $0.isItem }).reversed()
+      if items.count > Feed.mostItems { break }
+    }
+    return items
+  }
+}
+
+extension FeedElement {
+  fileprivate var isItem: Bool {
+    (name == "item" || name == "entry") && (vocabulary == .plain || vocabulary == .atom)
+  }
+
+  fileprivate var isItemContainer: Bool {
+    ["rss", "rdf", "channel", "feed", "items"].contains(name)
+      && (vocabulary == .plain || vocabulary == .atom || vocabulary == .rdf)
+  }
+}

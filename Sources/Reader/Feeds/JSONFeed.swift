@@ -1,0 +1,77 @@
+import Foundation
+import HTML
+import OfflineCache
+
+/// JSON Feed 1 and 1.1.
+struct JSONFeed {
+  private(set) var feed = Feed(format: .json)
+  private let url: String
+
+  /// Reads a feed.
+  /// - Parameters:
+  ///   - json: the object.
+  ///   - url: the address of the feed, or empty.
+  init(_ json: JSONValue, url: String) {
+    self.url = url
+    feed.title = line(json["title"])
+    feed.subtitle = line(json["description"])
+    feed.siteURL = absolute(json["home_page_url"])
+    feed.selfURL = absolute(json["feed_url"])
+    feed.nextURL = absolute(json["next_url"])
+    feed.language = line(json["language"])
+    feed.author = authors(json)
+    feed.isFinished = json["expired"]?.bool ?? false
+    feed.items = (json["items"]?.array ?? []).prefix(Feed.mostItems).map(item)
+  }
+
+  private func item(_ json: JSONValue) -> FeedItem {
+    var item = FeedItem()
+    item.id = line(json["id"])
+    let base = feed.siteURL ?? url
+    item.url =
+      absolute(json["url"], base) ?? absolute(json["external_url"], base)
+      ?? (item.id.contains("://") ? absolute(json["id"]) : nil)
+    item.title = line(json["title"])
+    item.author = authors(json)
+    item.updated = json["date_modified"]?.string.flatMap { DateText.parse($0) }
+    item.date = json["date_published"]?.string.flatMap { DateText.parse($0) } ?? item.updated
+    item.language = line(json["language"])
+    let contentBase = item.url ?? base
+    if let html = json["content_html"]?.string {
+      item.content = FeedItem.Markup(html: html, base: contentBase).nonEmpty
+    }
+    if item.content == nil, let text = json["content_text"]?.string {
+      item.content = FeedItem.Markup(text: text, base: contentBase).nonEmpty
+    }
+    if let summary = json["summary"]?.string {
+      item.summary = FeedItem.Markup(text: summary, base: contentBase).nonEmpty
+    }
+    for tag in json["tags"]?.array ?? [] { RSSFeed.addTag(line(tag), to: &item) }
+    for file in (json["attachments"]?.array ?? []).prefix(50) {
+      guard let target = absolute(file["url"], base) else { continue }
+      item.enclosures.append(
+        FeedItem.Enclosure(
+          url: target, mediaType: line(file["mime_type"]).lowercased(),
+          length: file["size_in_bytes"]?.number.flatMap { Int64(exactly: $0.rounded()) },
+          title: line(file["title"])))
+    }
+    return item
+  }
+
+  /// The names of the authors; version 1 has one.
+  private func authors(_ json: JSONValue) -> String {
+    let people = json["authors"]?.array ?? []
+    let names = (people.isEmpty ? [json["author"] ?? .null] : people).map { line($0["name"]) }
+    return names.filter { !$0.isEmpty }.prefix(20).joined(separator: ", ")
+  }
+
+  private func line(_ json: JSONValue?) -> String { json?.string?.oneLine ?? "" }
+
+  private func absolute(_ json: JSONValue?, _ base: String? = nil) -> String? {
+    guard let reference = json?.string, !reference.isEmpty,
+      let resolved = WebURL.resolve(reference, against: base ?? url),
+      let target = WebURL(resolved), target.isWeb
+    else { return nil }
+    return target.description
+  }
+}

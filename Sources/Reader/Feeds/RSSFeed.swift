@@ -1,0 +1,175 @@
+import Foundation
+import HTML
+import OfflineCache
+
+/// The elements of RSS 0.90 to 2.0 and of the modules that feeds use.
+enum RSSFeed {
+  /// Reads what a channel says of itself.
+  static func read(_ channel: FeedElement, into feed: inout Feed) {
+    readUpdateInterval(channel, into: &feed)
+    for child in channel.children {
+      switch (child.vocabulary, child.name) {
+      case (.plain, "title"): set(&feed.title, child.plainLine)
+      case (.plain, "description"): set(&feed.subtitle, child.plainLine)
+      case (.itunes, "subtitle"), (.itunes, "summary"): set(&feed.subtitle, child.plainLine)
+      case (.plain, "link"):
+        let reference = child.line.isEmpty ? child.element.attribute("href") : child.line
+        feed.siteURL = feed.siteURL ?? child.url(reference)
+      case (.atom, "link"): AtomFeed.link(child, into: &feed)
+      case (.plain, "language"), (.dublinCore, "language"): set(&feed.language, child.line)
+      case (.plain, "managingeditor"), (.dublinCore, "creator"), (.itunes, "author"):
+        set(&feed.author, person(child.line))
+      case (.plain, "lastbuilddate"), (.plain, "pubdate"), (.dublinCore, "date"):
+        feed.date = feed.date ?? DateText.parse(child.line)
+      default: break
+      }
+    }
+  }
+
+  /// Reads how often a feed changes: `ttl`, else the syndication module, which Atom feeds use too.
+  static func readUpdateInterval(_ channel: FeedElement, into feed: inout Feed) {
+    var seconds: Double?
+    var period: Double?
+    var frequency = 1.0
+    for child in channel.children {
+      switch (child.vocabulary, child.name) {
+      case (.plain, "ttl"): seconds = Double(child.line).map { $0 * 60 }
+      case (.syndication, "updateperiod"): period = periods[child.line.lowercased()]
+      case (.syndication, "updatefrequency"): frequency = max(1, Double(child.line) ?? 1)
+      default: break
+      }
+    }
+    guard let interval = seconds.flatMap({ $0 > 0 ? $0 : nil }) ?? period.map({ $0 / frequency }),
+      interval < 1e8
+    else { return }
+    feed.updateInterval = .seconds(max(60, interval))
+  }
+
+  /// Reads an item.
+  /// - Parameters:
+  ///   - element: the item.
+  ///   - siteURL: the page of the feed, from which relative links are taken.
+  /// - Returns: the item, as far as it says anything.
+  static func item(_ element: FeedElement, siteURL: String) -> FeedItem {
+    var item = FeedItem()
+    item.language = element.language
+    var draft = ItemDraft()
+    for child in element.children { read(child, into: &item, &draft, siteURL) }
+    item.url =
+      draft.original ?? draft.link
+      ?? (draft.idIsURL ? element.url(item.id) : nil)
+    if item.url == nil, element.element.attribute("rdf:about")?.isEmpty == false {
+      item.url = element.url(element.element.attribute("rdf:about"), against: siteURL)
+    }
+    item.author = item.author.isEmpty ? draft.author : item.author
+    item.date = item.date ?? item.updated
+    let base = item.url ?? siteURL
+    item.content = draft.content?.markup(base: base)
+    item.summary = draft.summary?.markup(base: base)
+    if item.title.isEmpty { item.title = draft.otherTitle }
+    return item
+  }
+
+  /// What is known of an item before all of it was read.
+  private struct ItemDraft {
+    var link: String?
+    var original: String?
+    var idIsURL = false
+    var author = ""
+    var otherTitle = ""
+    var content: FeedElement?
+    var summary: FeedElement?
+  }
+
+  private static func read(
+    _ child: FeedElement, into item: inout FeedItem, _ draft: inout ItemDraft, _ siteURL: String
+  ) {
+    switch (child.vocabulary, child.name) {
+    case (.plain, "title"): set(&item.title, child.plainLine)
+    case (.dublinCore, "title"), (.media, "title"), (.itunes, "title"):
+      set(&draft.otherTitle, child.plainLine)
+    case (.plain, "link"):
+      let reference = child.line.isEmpty ? child.element.attribute("href") : child.line
+      draft.link = draft.link ?? child.url(reference, against: siteURL)
+    case (.atom, "link"): readLink(child, into: &item, &draft)
+    case (.other, "origlink"): draft.original = child.url(child.line)
+    case (.plain, "guid"), (.atom, "id"):
+      set(&item.id, child.line)
+      draft.idIsURL = child.element.attribute("isPermaLink")?.lowercased() != "false"
+    case (.content, "encoded"), (.xhtml, "body"), (.plain, "fulltext"), (.atom, "content"):
+      draft.content = draft.content ?? child
+    case (.plain, "description"), (.atom, "summary"), (.dublinCore, "description"):
+      draft.summary = draft.summary ?? child
+    case (.itunes, "summary"), (.media, "description"): draft.summary = draft.summary ?? child
+    case (.plain, "author"), (.dublinCore, "creator"): set(&item.author, person(child.line))
+    case (.atom, "author"): set(&item.author, AtomFeed.person(child))
+    case (.itunes, "author"), (.media, "credit"): set(&draft.author, child.line)
+    case (.plain, "pubdate"), (.dublinCore, "date"), (.atom, "published"), (.dublinCore, "issued"):
+      item.date = item.date ?? DateText.parse(child.line)
+    case (.atom, "updated"), (.dublinCore, "modified"): item.updated = DateText.parse(child.line)
+    case (.plain, "category"), (.dublinCore, "subject"), (.itunes, "keywords"):
+      addTag(child.plainLine, to: &item)
+    case (.plain, "comments"): item.commentsURL = child.url(child.line, against: siteURL)
+    case (.plain, "enclosure"), (.media, "content"): addEnclosure(child, to: &item, siteURL)
+    case (.media, "group"):
+      for part in child.children { read(part, into: &item, &draft, siteURL) }
+    case (.dublinCore, "language"): item.language = child.line
+    default: break
+    }
+  }
+
+  private static func readLink(
+    _ link: FeedElement, into item: inout FeedItem, _ draft: inout ItemDraft
+  ) {
+    switch link.element.attribute("rel")?.lowercased() ?? "alternate" {
+    case "alternate": draft.link = draft.link ?? link.url(link.element.attribute("href"))
+    case "enclosure": addEnclosure(link, to: &item, nil)
+    case "replies": item.commentsURL = link.url(link.element.attribute("href"))
+    default: break
+    }
+  }
+
+  /// Adds a file that comes with an item; pictures of `media:content` are decoration.
+  static func addEnclosure(_ element: FeedElement, to item: inout FeedItem, _ base: String?) {
+    let xml = element.element
+    guard let url = element.url(xml.attribute("url") ?? xml.attribute("href"), against: base),
+      !item.enclosures.contains(where: { $0.url == url }), item.enclosures.count < 50
+    else { return }
+    let type = xml.attribute("type")?.oneLine.lowercased() ?? ""
+    let isPicture = xml.attribute("medium")?.lowercased() == "image" || type.hasPrefix("image/")
+    if element.vocabulary == .media, isPicture || type.isEmpty { return }
+    let length = xml.attribute("length") ?? xml.attribute("fileSize")
+    item.enclosures.append(
+      FeedItem.Enclosure(
+        url: url, mediaType: type,
+        length: length.flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil },
+        title: xml.attribute("title")?.oneLine ?? ""))
+  }
+
+  static func addTag(_ tag: String, to item: inout FeedItem) {
+    guard !tag.isEmpty, item.tags.count < 100, !item.tags.contains(tag) else { return }
+    item.tags.append(tag)
+  }
+
+  /// The first that says anything counts.
+  static func set(_ text: inout String, _ new: String) {
+    if text.isEmpty { text = new }
+  }
+
+  /// The name of `mail@example.org (Name)`, and of `Name <mail@example.org>`.
+  private static func person(_ line: String) -> String {
+    if let open = line.firstIndex(of: "("), line.hasSuffix(")"), line[..<open].contains("@") {
+      return String(line[open...].dropFirst().dropLast()).oneLine
+    }
+    if let open = line.firstIndex(of: "<"), line.hasSuffix(">"), line[open...].contains("@"),
+      open > line.startIndex
+    {
+      return String(line[..<open]).oneLine
+    }
+    return line
+  }
+
+  private static let periods: [String: Double] = [
+    "hourly": 3600, "daily": 86_400, "weekly": 604_800, "monthly": 2_592_000, "yearly": 31_536_000,
+  ]
+}

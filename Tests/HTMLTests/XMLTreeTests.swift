@@ -1,0 +1,76 @@
+import HTML
+import TestSupport
+import Testing
+
+@Suite struct XMLTreeTests {
+  /// The tree in short: `name[attributes](children)` and the text of what has no children.
+  private static func outline(_ element: XMLElement) -> String {
+    let attributes = element.attributes.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
+    let children = element.children.map(outline).joined(separator: " ")
+    let prefix = element.prefix.isEmpty ? "" : element.prefix + ":"
+    return prefix + element.name + (attributes.isEmpty ? "" : "[\(attributes)]")
+      + (children.isEmpty ? (element.text.isEmpty ? "" : "'\(element.text)'") : "(\(children))")
+  }
+
+  @Test(
+    "A text is a tree, however broken it is",
+    arguments: [
+      ("<a><b>x</b><c/></a>", "a(b'x' c)"),
+      ("<?xml version='1.0'?><!-- < --><!DOCTYPE a [<!ENTITY b 'c>'>]><a>x</a>", "a'x'"),
+      ("<a b='1' C=\"2\" d=3 e>x</a>", "a[b=1,C=2,d=3]'x'"),
+      ("<n:A n:b='&amp;&#233;&nope;'/>", "n:a[n:b=&é&nope;]"),
+      ("<a>x & y &amp; z &lt;&eacute;&#x20AC;</a>", "a'x & y & z <é€'"),
+      ("<a>1 < 2 <= 3</a>", "a'1 < 2 <= 3'"),
+      ("<a><![CDATA[<b>&amp;]]>&amp;</a>", "a'<b>&amp;&'"),
+      ("<a><![CDATA[x", "a'x'"),
+      ("<a><b>x</a>y", "a(b'x')"),
+      ("<a>x</b></a>", "a'x'"),
+      ("<a><c>x</d><e/></a>", "a(c'x' e)"),
+      ("<a><b>x", "a(b'x')"),
+      ("<a><b c='x", "a"),
+      ("<a><b c='1'<c/></a>", "a(b[c=1](c))"),
+      ("<a b=x/>", "a[b=x]"),
+      ("<a b=\"1>2\"/>", "a[b=1>2]"),
+      ("<a><b/", "a"),
+      ("", ""), ("x", "'x'"), ("<", "'<'"), ("</", "'</'"), ("<>", "'<>'"), ("<!", ""),
+      ("<!--", ""),
+      ("<![CDATA[", ""), ("<é>x</é>", "é'x'"),
+    ])
+  func trees(_ text: String, _ expected: String) {
+    let root = XMLTree(Array(text.utf8)).root
+    let outline = Self.outline(root)
+    let inner = outline.hasPrefix("(") ? String(outline.dropFirst().dropLast()) : outline
+    #expect(inner == expected)
+  }
+
+  @Test("What is between the tags is known as it is written, and where an element stands")
+  func source() throws {
+    let tree = XMLTree(Array("<a>1<b>2<c/>&amp;</b>3</a>".utf8))
+    let element = try #require(tree.elements.first { $0.name == "b" })
+    #expect(element.source.elementsEqual("2<c/>&amp;".utf8) && element.hasElements)
+    #expect(element.parent?.name == "a" && element.parent?.parent?.parent == nil)
+    #expect(tree.elements.map(\.name) == ["a", "b", "c"] && tree.root.text == "12&3")
+    #expect(element.attribute("x") == nil)
+  }
+
+  @Test("Any bytes are a tree whose elements stand in each other")
+  func garbage() {
+    var random = SplitMix64(seed: 1998)
+    let pieces = [
+      "<", ">", "/", "a", "b", "=", "'", "\"", "&", ";", "<a>", "</a>", "<!", "[", "]]>", "<!--",
+      "-->", " ", "\u{0}", "é",
+    ]
+    for _ in 0..<2000 {
+      let text = (0..<Int.random(in: 0...30, using: &random)).map { _ in
+        pieces.randomElement(using: &random) ?? ""
+      }.joined()
+      let tree = XMLTree(Array(text.utf8))
+      for element in tree.elements {
+        let (own, outer) = (element.source, element.parent?.source)
+        #expect(
+          outer.map { own.startIndex >= $0.startIndex && own.endIndex <= $0.endIndex } == true)
+        _ = (element.text, element.attributes)
+      }
+    }
+  }
+}

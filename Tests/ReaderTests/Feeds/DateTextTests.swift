@@ -1,0 +1,113 @@
+import Foundation
+import Reader
+import TestSupport
+import Testing
+
+@Suite struct DateTextTests {
+  /// 2026-11-21 10:15:30 UTC.
+  private static let instant = 1_795_256_130
+  private static let midnight = instant - 36_930
+
+  @Test(
+    "A date is read however it is written",
+    arguments: [
+      // RFC 822, and what is wrong with it.
+      ("Sat, 21 Nov 2026 10:15:30 GMT", instant),
+      ("Sat, 21 Nov 2026 10:15:30 +0000", instant),
+      ("21 Nov 2026 10:15:30 GMT", instant),
+      ("Sat,21 Nov 2026 10:15:30 GMT", instant),
+      ("Saturday, 21 November 2026 11:15:30 +0100", instant),
+      ("Mon, 21 Nov 26 05:15:30 EST", instant),
+      ("Sat, 21 Nov 2026 02:15:30 PST", instant),
+      ("Sat, 21 Nov 2026 12:15:30 GMT+2", instant),
+      ("Sat, 21 Nov 2026 12:15:30 GMT+0200", instant),
+      ("Sat, 21 Nov 2026 12:15:30 UTC+02:00", instant),
+      ("Sat, 21 Nov 2026 10:15:30", instant),
+      ("Sat, 21 Nov 2026 10:15:30 Z", instant),
+      ("Sat, 21 Nov 2026 10:15:30 (UTC)", instant),
+      ("Sat, 21 Nov 2026 10:15 GMT", 1_795_256_100),
+      ("Sat, 21 Nov 2026", midnight),
+      ("Sat Nov 21 10:15:30 2026", instant),
+      ("Sat Nov 21 10:15:30 UTC 2026", instant),
+      ("Nov 21, 2026 10:15:30 AM", instant),
+      ("Nov 20, 2026 10:15:30 PM", 1_795_212_930),
+      ("November 21, 2026", midnight),
+      ("2026 Nov 21 10:15:30", instant),
+      ("21-Nov-2026 10:15:30", instant),
+      ("21-Nov-26", midnight),
+      ("Samstag, 21. November 2026 11:15:30 MEZ", instant),
+      ("sam., 21 nov. 2026 10:15:30 +0000", instant),
+      ("Sat, 21 Dez 2026 10:15:30 GMT", 1_797_848_130),
+      ("21 декабря 2026 10:15:30", 1_797_848_130),
+      ("Sat, 21 Nov 2026 24:00:00 GMT", 1_795_305_600),
+      ("  \n Sat, 21 Nov 2026 10:15:30 GMT\t", instant),
+      // ISO 8601.
+      ("2026-11-21T10:15:30Z", instant),
+      ("2026-11-21T11:15:30+01:00", instant),
+      ("2026-11-21T11:15:30+0100", instant),
+      ("2026-11-21T11:15:30+01", instant),
+      ("2026-11-21T10:15:30.123Z", instant),
+      ("2026-11-21T10:15:30,5Z", instant),
+      ("2026-11-21t10:15:30z", instant),
+      ("2026-11-21 10:15:30", instant),
+      ("2026-11-21 10:15:30 UTC", instant),
+      ("2026-11-21T10:15:30 +0000", instant),
+      ("2026-11-21 05:15:30 -0500", instant),
+      ("2026-11-21T10:15Z", 1_795_256_100),
+      ("2026-11-21", midnight),
+      ("2026-11", 1_793_491_200),
+      ("2026", 1_767_225_600),
+      ("20261121T101530Z", instant),
+      ("20261121", midnight),
+      ("2026/11/21 10:15:30", instant),
+      ("2026-11-1", 1_793_491_200),
+      ("21.11.2026 10:15:30", instant),
+      ("11/21/2026 10:15:30 AM", instant),
+      ("21/11/2026", midnight),
+      // Seconds and milliseconds.
+      ("1795256130", instant),
+      ("1795256130000", instant),
+      ("1795256130.5", instant),
+    ] as [(String, Int)])
+  func dates(_ text: String, _ seconds: Int) {
+    #expect(DateText.parse(text).map { Int($0.timeIntervalSince1970.rounded(.down)) } == seconds)
+  }
+
+  @Test(
+    "What is no date is none",
+    arguments: [
+      "", " ", "yesterday", "Sat", "21", "Nov 2026", "2026-13-01", "2026-00-10", "2026-11-32",
+      "21 Nov", "99:99:99", "2026-11-21T99:00", "--", "GMT", "\u{0}", "0000-01-01", "Nov Nov Nov",
+      "1 2 3", "१२ Nov 2026", "::::", "12:", "-0001-01-01", "00/00/0000",
+    ])
+  func noDates(_ text: String) {
+    #expect(DateText.parse(text) == nil)
+  }
+
+  @Test("Any text is read without a trap")
+  func garbage() {
+    var random = SplitMix64(seed: 822)
+    let words = [
+      "21", "Nov", "2026", "10:15:30", ":", "-", "/", ".", "+", "GMT", "T", "Z", " ", ",",
+      "99999999",
+      "\u{2212}", "é", "PM", "0", "٣", "\u{0}", "+0100",
+    ]
+    for _ in 0..<5000 {
+      let text = (0..<Int.random(in: 0...8, using: &random)).map { _ in
+        words.randomElement(using: &random) ?? ""
+      }.joined()
+      if let date = DateText.parse(text) {
+        #expect(abs(date.timeIntervalSince1970) < 4e11)
+        #expect(!DateText.words(date).isEmpty)
+      }
+    }
+  }
+
+  @Test("A date is shown in UTC, without its time at midnight")
+  func words() {
+    #expect(
+      DateText.words(Date(timeIntervalSince1970: Double(Self.instant))) == "21 Nov 2026, 10:15 UTC")
+    #expect(DateText.words(Date(timeIntervalSince1970: 1_767_225_600.9)) == "1 Jan 2026")
+    #expect(DateText.words(Date(timeIntervalSince1970: -1)) == "31 Dec 1969, 23:59 UTC")
+  }
+}

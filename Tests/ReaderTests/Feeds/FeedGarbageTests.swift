@@ -1,0 +1,71 @@
+import HTML
+import Reader
+import TestSupport
+import Testing
+
+/// Feeds that nobody made on purpose.
+@Suite struct FeedGarbageTests {
+  private static let feed = """
+    <?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/">
+    <channel><title>T</title><link>https://example.org/</link><ttl>60</ttl>
+    <item><title>1 &amp; 2</title><link>https://example.org/1</link><pubDate>Sat, 21 Nov 2026 10:15:30
+    GMT</pubDate><content:encoded><![CDATA[<p>x <a href="y">z</a></p>]]></content:encoded>
+    <enclosure url="a.mp3" length="1" type="audio/mpeg"/></item></channel></rss>
+    """
+
+  @Test("Any changed, cut or doubled bytes are read, and make a page")
+  func changed() {
+    var random = SplitMix64(seed: 2005)
+    let pieces = [
+      "<", ">", "</", "/>", "&", "\"", "'", "<![CDATA[", "]]>", "<!--", "-->", "<item>", "<!", "<?",
+      "\u{0}", "xmlns=", "[", "]",
+    ]
+    for _ in 0..<400 {
+      var bytes = Array(Self.feed.utf8)
+      for _ in 0..<Int.random(in: 1...6, using: &random) where !bytes.isEmpty {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: bytes.removeSubrange(place..<min(bytes.count, place + 12))
+        case 1:
+          bytes.insert(contentsOf: (pieces.randomElement(using: &random) ?? "").utf8, at: place)
+        case 2: bytes[place] = UInt8.random(in: 0...255, using: &random)
+        default: bytes.removeSubrange(place...)
+        }
+      }
+      guard let feed = Feed(bytes, url: "https://example.org/feed") else { continue }
+      let document = feed.document(url: "https://example.org/feed")
+      #expect(document.blocks.allSatisfy { Int($0.end) <= document.blocks.count })
+      #expect(document.text.allSatisfy { $0 >= 0x20 || $0 == 0x0A || $0 == 0x09 })
+    }
+  }
+
+  @Test(
+    "Much of one thing takes linear time",
+    arguments: [
+      "<a>", "</b>", "<a ", "<!x[", "<a b=\"", "<![CDATA[", "<!--", "&", "<item>", "<a><b></a>",
+      "<?",
+    ])
+  func repeated(_ piece: String) {
+    let text = "<rss><channel>" + String(repeating: piece, count: 40_000)
+    #expect(Feed(Array(text.utf8))?.format == .rss)
+  }
+
+  @Test("Deep JSON is no deep stack, and any cut of it is read")
+  func json() {
+    let head = "{\"version\":\"https://jsonfeed.org/version/1\",\"items\":"
+    #expect(Feed(Array((head + String(repeating: "[", count: 50_000)).utf8)) != nil)
+    #expect(Feed(Array((head + String(repeating: "{\"a\":", count: 50_000)).utf8)) != nil)
+    let whole = Array(
+      (head + "[{\"id\":\"\\ud83d\\u00e9\\\",\",\"tags\":[1,true,null,-1e5]}]}").utf8)
+    for count in 0..<whole.count { _ = Feed(Array(whole.prefix(count))) }
+    var random = SplitMix64(seed: 8259)
+    for _ in 0..<500 {
+      var bytes = whole
+      for _ in 0..<4 {
+        bytes[Int.random(in: head.utf8.count..<bytes.count, using: &random)] =
+          Array("{}[],:\"\\u1tfn\u{0}".utf8).randomElement(using: &random) ?? 0
+      }
+      _ = Feed(bytes)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import HTML
+import Reader
+import Testing
+
+@Suite struct FeedPageTests {
+  private static let feed = """
+    <rss version="2.0"><channel><title>The feed</title><link>https://example.org/</link>
+    <description>About it</description>
+    <item><title>One</title><link>/1</link><author>Ann</author>
+      <pubDate>Sat, 21 Nov 2026 10:15:30 GMT</pubDate>
+      <description>&lt;!-- &lt;p&gt;Open &lt;b&gt;bold &lt;a href="more"&gt;more&lt;/a&gt; --&gt;
+      text&lt;/div&gt;&lt;table&gt;&lt;select&gt;</description>
+      <enclosure url="/1.mp3" type="audio/mpeg" length="2500000"/></item>
+    <item><title>Two &lt;script&gt;</title><description>&lt;b&gt;Plain&lt;title&gt;no&lt;/title&gt;</description>
+      <comments>https://example.org/2#c</comments></item>
+    <item><pubDate>2026-11-20</pubDate><description>&lt;p&gt;See &lt;a href="/x"&gt;x&lt;/a&gt;
+      &lt;img src="i.png" alt="I"&gt; &lt;a href="#n"&gt;n&lt;/a&gt;</description></item>
+    </channel></rss>
+    """
+
+  private static func page(_ text: String) throws -> Document {
+    let url = "https://example.org/feed.xml"
+    return try #require(Feed(Array(text.utf8), url: url)).document(url: url)
+  }
+
+  @Test("A feed is a page of its items")
+  func page() throws {
+    let document = try Self.page(Self.feed)
+    #expect(document.title == "The feed")
+    #expect(
+      String(decoding: document.plainText, as: UTF8.self) == """
+        The feed
+        About it
+        https://example.org/
+        One
+        21 Nov 2026, 10:15 UTC · Ann
+        text
+        https://example.org/1.mp3 (audio/mpeg, 2.5 MB)
+        Two <script>
+        Plain
+        Comments
+        20 Nov 2026
+        See x I n
+
+        """)
+    #expect(
+      document.links.map(\.target) == [
+        "https://example.org/", "https://example.org/1", "https://example.org/1.mp3",
+        "https://example.org/2#c", "https://example.org/x", "#n",
+      ])
+    #expect(document.images.map(\.source) == ["https://example.org/i.png"])
+    let headings = document.blocks.filter { if case .heading = $0.kind { true } else { false } }
+    #expect(headings.map(document.text(of:)) == ["The feed", "One", "Two <script>", "20 Nov 2026"])
+  }
+
+  @Test("What an item leaves open ends with it")
+  func openItems() throws {
+    let document = try Self.page(Self.feed)
+    let last = try #require(document.runs.first { document.text(of: $0).contains("See") })
+    #expect(!last.style.contains(.strong))
+  }
+
+  @Test("A feed without items and without a title says so")
+  func empty() throws {
+    let document = try Self.page("<rss></rss>")
+    #expect(document.title == "RSS feed")
+    #expect(String(decoding: document.plainText, as: UTF8.self).contains("no items"))
+  }
+
+  @Test("The feeds of a page are those in its head, comments last")
+  func discovery() {
+    let html = """
+      <title>x</title><base href="/blog/">
+      <link rel="alternate stylesheet" type="text/css" href="no.css">
+      <link rel=alternate type="application/rss+xml" title="Comments" href="comments.xml">
+      <link rel="ALTERNATE" type="application/atom+xml; charset=utf-8" title="All &amp; more" href="atom.xml#x">
+      <link rel="alternate" hreflang="de" href="de.html"><link rel=alternate type=text/html href=m.html>
+      <link rel="alternate" type="application/feed+json" href="feed://a.test/feed.json">
+      <link rel="alternate" type="application/rss+xml" href="javascript:x">
+      <p>text <a href="other.rss">RSS</a>
+      """
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", url: "https://example.org/p")
+    #expect(
+      document.feedLinks == [
+        FeedLink(url: "https://example.org/blog/atom.xml", title: "All & more"),
+        FeedLink(url: "https://a.test/feed.json", title: ""),
+        FeedLink(url: "https://example.org/blog/comments.xml", title: "Comments"),
+      ])
+  }
+
+  @Test(
+    "Without them, links that look like a feed's",
+    arguments: [
+      ("/feed", true), ("/feed/", true), ("index.rdf", true), ("a/rss.xml?x", true),
+      ("x.atom", true),
+      ("feed:https://example.org/f", true), ("/feedback", false), ("/blog", false), ("#rss", false),
+    ])
+  func links(_ target: String, _ isFeed: Bool) {
+    let document = Document(
+      bytes: Array("<a href=\"\(target)\">x</a>".utf8), mediaType: "text/html",
+      url: "https://example.org/p")
+    #expect(document.feedLinks.isEmpty != isFeed)
+  }
+}

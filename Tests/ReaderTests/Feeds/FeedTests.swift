@@ -1,0 +1,278 @@
+import Foundation
+import HTML
+import Reader
+import Testing
+
+@Suite struct FeedTests {
+  private static let url = "https://example.org/feeds/all.xml"
+
+  private static func feed(_ text: String, url: String = url) throws -> Feed {
+    try #require(Feed(Array(text.utf8), url: url))
+  }
+
+  /// An item of RSS 2.0 around some elements.
+  private static func rssItem(_ elements: String) throws -> FeedItem {
+    let feed = try feed(
+      "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>F</title>"
+        + "<link>https://example.org/</link><item>\(elements)</item></channel></rss>")
+    return try #require(feed.items.first)
+  }
+
+  @Test("RSS 2.0")
+  func rss() throws {
+    let feed = try Self.feed(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"
+        xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:atom="http://www.w3.org/2005/Atom">
+      <channel>
+        <title>News &amp; more</title><link>https://example.org/</link>
+        <atom:link href="https://example.org/self.xml" rel="self" type="application/rss+xml"/>
+        <description>About <![CDATA[<b>things</b>]]></description><language>en-gb</language>
+        <managingEditor>ed@example.org (Ed Itor)</managingEditor>
+        <lastBuildDate>Sat, 21 Nov 2026 10:15:30 GMT</lastBuildDate><ttl>90</ttl>
+        <image><title>not this</title><url>i.png</url><link>https://image.test/</link></image>
+        <item>
+          <title>First</title><link>https://example.org/1</link><guid>tag:1</guid>
+          <dc:creator>Ann</dc:creator><pubDate>Fri, 20 Nov 2026 10:15:30 GMT</pubDate>
+          <category>one</category><category>two</category><category>one</category>
+          <description>Short &lt;i&gt;text&lt;/i&gt;</description>
+          <content:encoded><![CDATA[<p>Long</p>]]></content:encoded>
+          <comments>https://example.org/1#c</comments>
+          <enclosure url="https://example.org/1.mp3" length="1234567" type="audio/mpeg"/>
+        </item>
+        <item><title>Second</title><guid isPermaLink="true">https://example.org/2</guid></item>
+        <item><title>Third</title><guid isPermaLink="false">https://example.org/3</guid></item>
+        <item><title>First again</title><guid>tag:1</guid></item>
+      </channel></rss>
+      """)
+    #expect(feed.format == .rss && feed.title == "News & more" && feed.subtitle == "About things")
+    #expect(feed.siteURL == "https://example.org/" && feed.language == "en-gb")
+    #expect(feed.selfURL == "https://example.org/self.xml" && feed.author == "Ed Itor")
+    #expect(feed.updateInterval == .seconds(5400) && feed.date != nil)
+    #expect(feed.items.map(\.title) == ["First", "Second", "Third"])
+    let first = feed.items[0]
+    #expect(first.id == "tag:1" && first.url == "https://example.org/1" && first.author == "Ann")
+    #expect(first.tags == ["one", "two"] && first.commentsURL == "https://example.org/1#c")
+    #expect(first.summary?.html == "Short <i>text</i>" && first.content?.html == "<p>Long</p>")
+    #expect(first.content?.base == "https://example.org/1")
+    let enclosure = try #require(first.enclosures.first)
+    #expect(enclosure.url == "https://example.org/1.mp3" && enclosure.mediaType == "audio/mpeg")
+    #expect(enclosure.length == 1_234_567)
+    #expect(feed.items[1].url == "https://example.org/2" && feed.items[2].url == nil)
+  }
+
+  @Test("RSS 1.0 and 0.90, whose items stand beside the channel")
+  func rdf() throws {
+    let feed = try Self.feed(
+      """
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
+        xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:sy="http://purl.org/rss/1.0/modules/syndication/">
+      <channel rdf:about="https://example.org/"><title>R</title><link>https://example.org/</link>
+        <sy:updatePeriod>daily</sy:updatePeriod><sy:updateFrequency>4</sy:updateFrequency>
+        <items><rdf:Seq><rdf:li rdf:resource="https://example.org/1"/></rdf:Seq></items></channel>
+      <item rdf:about="https://example.org/1"><title>One</title><dc:date>2026-11-21</dc:date>
+        <dc:subject>s</dc:subject></item>
+      <item><title>Two</title><link>two</link></item>
+      </rdf:RDF>
+      """)
+    #expect(feed.format == .rdf && feed.title == "R" && feed.updateInterval == .seconds(21_600))
+    #expect(feed.items.map(\.url) == ["https://example.org/1", "https://example.org/two"])
+    #expect(feed.items[0].tags == ["s"] && feed.items[0].date != nil)
+    let old = try Self.feed(
+      "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' "
+        + "xmlns='http://my.netscape.com/rdf/simple/0.9/'><channel><title>O</title></channel>"
+        + "<item><title>x</title><link>http://a.test/</link></item></rdf:RDF>")
+    #expect(old.items.map(\.url) == ["http://a.test/"])
+  }
+
+  @Test("Atom, with bases, kinds of text and several links")
+  func atom() throws {
+    let feed = try Self.feed(
+      """
+      <?xml version="1.0"?>
+      <feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://example.org/blog/" xml:lang="de">
+        <title type="html">A &amp;lt;b&gt; &lt;i&gt;c&lt;/i&gt;</title><subtitle>Sub</subtitle>
+        <link href="./"/><link rel="self" href="atom.xml"/><link rel="next" href="?page=2"/>
+        <author><name>Ada</name><email>a@b</email></author><updated>2026-11-21T10:15:30Z</updated>
+        <entry>
+          <id>tag:a,1</id><title>1 &lt; 2</title>
+          <link rel="enclosure" href="a.ogg" type="audio/ogg" length="7" title="Sound"/>
+          <link rel="alternate" type="application/json" href="1.json"/>
+          <link rel="alternate" type="text/html" hreflang="en" href="1.html"/>
+          <link rel="replies" href="1#r"/>
+          <published>2026-11-19T10:00:00+01:00</published><updated>2026-11-20T10:00:00Z</updated>
+          <category term="t" label="Tag"/>
+          <summary>a &lt; b &amp;amp; c
+
+      second</summary>
+          <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>x<br/>y</p></div></content>
+        </entry>
+        <entry xml:base="2/"><id>2</id><title type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">T
+          <b>w</b></div></title>
+          <link href="."/><content type="html">&lt;a href="x"&gt;l&lt;/a&gt;</content></entry>
+        <entry><id>3</id><content src="3.html" type="text/html"/></entry>
+      </feed>
+      """)
+    #expect(feed.format == .atom && feed.title == "A <b> c" && feed.subtitle == "Sub")
+    #expect(feed.siteURL == "https://example.org/blog/" && feed.language == "de")
+    #expect(feed.selfURL == "https://example.org/blog/atom.xml")
+    #expect(feed.nextURL == "https://example.org/blog/?page=2" && feed.author == "Ada")
+    let first = feed.items[0]
+    #expect(first.title == "1 < 2" && first.url == "https://example.org/blog/1.html")
+    #expect(first.enclosures.map(\.url) == ["https://example.org/blog/a.ogg"])
+    #expect(first.enclosures[0].title == "Sound" && first.tags == ["Tag"])
+    #expect(first.commentsURL == "https://example.org/blog/1#r")
+    #expect(first.date == DateText.parse("2026-11-19T09:00:00Z"))
+    #expect(first.updated == DateText.parse("2026-11-20T10:00:00Z"))
+    #expect(first.summary?.html == "<p>a &lt; b &amp;amp; c</p><p>second</p>")
+    #expect(first.content?.isXML == true)
+    #expect(first.content?.html.contains("<p>x<br/>y</p>") == true)
+    #expect(feed.items[1].title == "T w" && feed.items[1].url == "https://example.org/blog/2/")
+    #expect(feed.items[1].content?.base == "https://example.org/blog/2/")
+    #expect(feed.items[2].url == "https://example.org/blog/3.html")
+  }
+
+  @Test("Atom 0.3, and Atom with prefixes")
+  func oldAtom() throws {
+    let old = try Self.feed(
+      "<feed version='0.3' xmlns='http://purl.org/atom/ns#'><title>O</title><tagline>t</tagline>"
+        + "<entry><id>1</id><issued>2004-01-02T00:00:00Z</issued><modified>2005</modified>"
+        + "<content type='text/html' mode='escaped'>&lt;b>x&lt;/b></content></entry></feed>")
+    #expect(old.subtitle == "t" && old.items[0].date == DateText.parse("2004-01-02"))
+    #expect(old.items[0].content?.html == "<b>x</b>")
+    let prefixed = try Self.feed(
+      "<a:feed xmlns:a='http://www.w3.org/2005/Atom' xmlns:h='http://www.w3.org/1999/xhtml'>"
+        + "<a:title>P</a:title><a:entry><a:id>1</a:id><a:title>e</a:title>"
+        + "<a:content type='xhtml'><h:div><h:p>x</h:p></h:div></a:content></a:entry></a:feed>")
+    #expect(prefixed.title == "P" && prefixed.items[0].title == "e")
+    #expect(prefixed.items[0].content?.html == "<div><p>x</p></div>")
+  }
+
+  @Test("JSON Feed")
+  func json() throws {
+    let feed = try Self.feed(
+      """
+      {"version": "https://jsonfeed.org/version/1.1", "title": "J \\u00e9\\ud83d\\ude00", "language": "en",
+       "home_page_url": "https://example.org/", "feed_url": "https://example.org/feed.json",
+       "next_url": "/feed.json?2", "authors": [{"name": "A"}, {"name": "B"}], "expired": true,
+       "items": [
+         {"id": 7, "url": "/7", "title": "Seven", "content_html": "<p>x</p>", "summary": "s & t",
+          "date_published": "2026-11-21T10:15:30Z", "tags": ["a", "b"], "author": {"name": "C"},
+          "attachments": [{"url": "7.mp3", "mime_type": "audio/mpeg", "size_in_bytes": 12}]},
+         {"id": "https://example.org/8", "content_text": "1 < 2"}, {}
+       ]}
+      """)
+    #expect(feed.format == .json && feed.title == "J é😀" && feed.author == "A, B")
+    #expect(feed.isFinished && feed.nextURL == "https://example.org/feed.json?2")
+    let seven = feed.items[0]
+    #expect(seven.id == "7" && seven.url == "https://example.org/7" && seven.author == "C")
+    #expect(seven.summary?.html == "<p>s &amp; t</p>" && seven.enclosures[0].length == 12)
+    #expect(feed.items[1].url == "https://example.org/8")
+    #expect(feed.items[1].content?.html == "<p>1 &lt; 2</p>")
+  }
+
+  @Test(
+    "A broken item still says what it can",
+    arguments: [
+      ("<title>A & B &nbsp; &eacute; &bogus;</title>", "A & B \u{A0} é &bogus;"),
+      ("<title>a &lt;video&gt; tag</title>", "a <video> tag"),
+      ("<title>&lt;b&gt;bold&lt;/b&gt; &amp;amp; more</title>", "bold & more"),
+      ("<title><![CDATA[C & D]]></title>", "C & D"),
+      ("<title>1 < 2 and 3 > 2</title>", "1 < 2 and 3 > 2"),
+      ("<title>T\n  U\u{1B}[31m</title>", "T U\u{FFFD}[31m"),
+      ("<title>x</titel><link>https://a.test/</link>", "x"),
+      ("<TITLE>up</TITLE>", "up"),
+      ("<title>cut", "cut"),
+      ("<title type=text>a</title><media:title>b</media:title>", "a"),
+      ("<itunes:title>only</itunes:title>", "only"),
+      ("<title/><dc:title>dc</dc:title>", "dc"),
+    ])
+  func titles(_ elements: String, _ title: String) throws {
+    #expect(try Self.rssItem(elements).title == title)
+  }
+
+  @Test(
+    "The page of an item",
+    arguments: [
+      ("<link>https://a.test/x?a=1&b=2</link>", "https://a.test/x?a=1&b=2"),
+      ("<link> \n https://a.test/ \n</link>", "https://a.test/"),
+      ("<link><![CDATA[https://a.test/]]></link>", "https://a.test/"),
+      ("<link>/rel</link>", "https://example.org/rel"),
+      ("<link href='https://a.test/'/>", "https://a.test/"),
+      ("<atom:link href='https://a.test/'/>", "https://a.test/"),
+      (
+        "<link>https://a.test/</link><feedburner:origLink>https://b.test/</feedburner:origLink>",
+        "https://b.test/"
+      ),
+      ("<guid>https://a.test/g</guid>", "https://a.test/g"),
+      ("<guid>12</guid><link/>", nil),
+      ("<link>javascript:alert(1)</link>", nil),
+      ("<link>file:///etc/passwd</link>", nil),
+      ("<title>x</title>", nil),
+    ] as [(String, String?)])
+  func links(_ elements: String, _ url: String?) throws {
+    let item = try Self.rssItem(
+      elements.replacing("<guid>12", with: "<guid isPermaLink='false'>12"))
+    #expect(item.url == url)
+  }
+
+  @Test("HTML that was not escaped is taken as it is written")
+  func unescaped() throws {
+    let item = try Self.rssItem("<description><p>a<br>b <b>c</description><title>t</title>")
+    #expect(item.summary?.html == "<p>a<br>b <b>c" && item.title == "t")
+    let mixed = try Self.rssItem("<content:encoded><![CDATA[<p>x]]></content:encoded>")
+    #expect(mixed.content?.html == "<p>x")
+  }
+
+  @Test("Items count wherever they stand, and a cut feed has those that came")
+  func misplaced() throws {
+    let nested = try Self.feed(
+      "<rss><channel><item><title>1</title><item><title>2</title></item></channel>"
+        + "<item><title>3</title></item></rss><item><title>4</title></item>")
+    #expect(nested.items.map(\.title) == ["1", "2", "3"])
+    let cut = try Self.feed(
+      "<rss><channel><title>c</title><item><title>1</title></item><item><title>2</title><link>https://a"
+    )
+    #expect(cut.items.map(\.title) == ["1", "2"])
+    let bare = try Self.feed("<channel><title>b</title><item><title>1</title></item></channel>")
+    #expect(bare.title == "b" && bare.items.count == 1)
+    let json = try Self.feed(
+      "{\"version\":\"https://jsonfeed.org/version/1\",\"items\":[{\"id\":\"1\"},{\"id\":\"2\",\"title\":\"x"
+    )
+    #expect(json.items.map(\.id) == ["1", "2"] && json.items[1].title == "x")
+  }
+
+  @Test("Encodings are found as those of pages are")
+  func encodings() throws {
+    let text =
+      "<?xml version='1.0' encoding='iso-8859-1'?><rss><channel><title>caf\u{E9}</title></channel></rss>"
+    let latin = text.unicodeScalars.map { UInt8($0.value) }
+    #expect(Feed(latin)?.title == "café" && Feed(latin)?.encoding == "windows-1252")
+    // Declared wrongly.
+    #expect(Feed(Array(text.utf8))?.title == "café")
+    let utf16 = Array(text.utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    #expect(Feed([0xFF, 0xFE] + utf16)?.title == "café")
+    #expect(Feed(utf16)?.title == "café")
+    let bare = "<rss><channel><title>\u{FEFF}x</title></channel></rss>"
+    #expect(Feed([0xEF, 0xBB, 0xBF] + Array(bare.utf8))?.title == "x")
+  }
+
+  @Test(
+    "A feed is told from other texts by its beginning",
+    arguments: [
+      ("<rss>", .rss), ("\n\n<?xml version='1.0'?>\n<!-- c <html> --><rss version='2.0'>", .rss),
+      ("<?xml-stylesheet href='a.xsl'?><feed xmlns='http://www.w3.org/2005/Atom'>", .atom),
+      ("<!DOCTYPE rss PUBLIC 'x' 'y'><rss>", .rss),
+      ("<!DOCTYPE rss [<!ENTITY x 'y'>]><rss>", .rss),
+      ("<rdf:RDF>", .rdf), ("<atom:feed>", .atom), ("<channel>", .rss),
+      ("<br />\n<b>Warning</b>: x in <b>y</b><br />\n<?xml version='1.0'?><rss>", .rss),
+      ("{\"version\":\"https://jsonfeed.org/version/1\"}", .json),
+      ("{\"version\":\"1\"}", nil), ("[]", nil), ("<!DOCTYPE html><rss>", nil), ("<html>", nil),
+      ("<p>in <rss> one writes", nil), ("text with <rss>", nil), ("<opml>", nil), ("", nil),
+      ("<", nil), ("<!--", nil), ("<svg><feed>", nil),
+    ] as [(String, FeedFormat?)])
+  func formats(_ text: String, _ format: FeedFormat?) {
+    #expect(FeedFormat(of: Array(text.utf8)) == format)
+  }
+}

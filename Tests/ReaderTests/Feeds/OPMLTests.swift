@@ -1,0 +1,108 @@
+import Reader
+import TestSupport
+import Testing
+
+@Suite struct OPMLTests {
+  private static func outlines(_ body: String) throws -> [OPML.Outline] {
+    let text = "<opml version=\"2.0\"><head><title>L</title></head><body>\(body)</body></opml>"
+    return try #require(OPML(Array(text.utf8))).outlines
+  }
+
+  @Test("Folders become tags")
+  func folders() throws {
+    let outlines = try Self.outlines(
+      """
+      <outline text="News"><outline text="Local">
+        <outline type="rss" text="A &amp; B" xmlUrl="https://a.test/feed" htmlUrl="https://a.test/"/>
+      </outline><outline title="T" text="t" xmlUrl="https://b.test/feed"/></outline>
+      <outline text="top" xmlUrl="feed://c.test/feed" category="/News/World,misc" description="d"/>
+      <outline text="page" type="link" url="https://d.test/"/><outline text="note"/>
+      """)
+    #expect(outlines.map(\.title) == ["A & B", "T", "top", "page"])
+    #expect(outlines.map(\.tags) == [["News", "Local"], ["News"], ["News", "World", "misc"], []])
+    #expect(
+      outlines.map(\.feedURL)
+        == ["https://a.test/feed", "https://b.test/feed", "http://c.test/feed", nil])
+    #expect(outlines[0].siteURL == "https://a.test/" && outlines[3].siteURL == "https://d.test/")
+    #expect(outlines[2].note == "d")
+  }
+
+  @Test(
+    "A broken list says what it can",
+    arguments: [
+      ("<outline text=a xmlUrl=https://a.test/feed/>", ["https://a.test/feed"]),
+      ("<outline text=\"a\" xmlURL=\"https://a.test/?a=1&b=2\">", ["https://a.test/?a=1&b=2"]),
+      (
+        "<OUTLINE XMLURL='https://a.test/'/><outline xmlUrl='https://a.test/'/>",
+        ["https://a.test/"]
+      ),
+      ("<outline xmlUrl='javascript:x'/><outline xmlUrl=''/><outline/>", []),
+      ("<outline text='<b>' xmlUrl='https://a.test/'/>", ["https://a.test/"]),
+      ("<outline text='f'><outline xmlUrl='https://a.test/'", ["https://a.test/"]),
+      (
+        "<outline text='f'><outline xmlUrl='https://a.test/'><outline xmlUrl='https://b.test/'/>",
+        ["https://a.test/", "https://b.test/"]
+      ),
+    ])
+  func broken(_ body: String, _ urls: [String]) throws {
+    #expect(try Self.outlines(body).compactMap(\.feedURL) == urls)
+  }
+
+  @Test(
+    "What is no list is none", arguments: ["", "{}", "<html><p>x", "<rss></rss>", "\u{0}<<<>>>&"])
+  func others(_ text: String) {
+    #expect((OPML(Array(text.utf8)) == nil) == !text.contains("body"))
+  }
+
+  @Test("What is written is read again")
+  func roundTrip() throws {
+    var list = OPML()
+    list.title = "Mine \"&\" <yours>"
+    list.outlines = [
+      OPML.Outline(
+        title: "A & <B> \"c\" 'd'", feedURL: "https://a.test/feed?a=1&b=2",
+        siteURL: "https://a.test/", tags: ["x", "y z"], note: "n"),
+      OPML.Outline(title: "tab\tline\u{1}", feedURL: "https://b.test/feed"),
+      OPML.Outline(title: "same folder", feedURL: "https://c.test/feed", tags: ["x"]),
+      OPML.Outline(title: "page", siteURL: "https://d.test/", tags: ["p"]),
+    ]
+    let read = try #require(OPML(list.bytes()))
+    #expect(read.title == list.title)
+    var expected = list.outlines
+    expected[1].title = "tab line"
+    #expect(Set(read.outlines.map(\.title)) == Set(expected.map(\.title)))
+    for outline in expected {
+      #expect(read.outlines.contains(outline), "\(outline)")
+    }
+  }
+
+  @Test("10 MB are read in linear time, nested as they may be")
+  func large() throws {
+    let note = String(repeating: "what it is about, ", count: 60)
+    var flat = "<opml><body>"
+    for number in 0..<9000 {
+      flat += "<outline text=\"f\" words=\"\(note)\" xmlUrl=\"https://example.org/\(number)\"/>\n"
+    }
+    #expect(flat.utf8.count > 10_000_000)
+    #expect(try #require(OPML(Array(flat.utf8))).outlines.count == 9000)
+    let deep =
+      "<opml><body>" + String(repeating: "<outline text=\"f\">", count: 60_000)
+      + "<outline xmlUrl='https://a.test/'/>"
+    #expect(try #require(OPML(Array(deep.utf8))).outlines.first?.tags == ["f"])
+  }
+
+  @Test("Any bytes are read")
+  func garbage() {
+    var random = SplitMix64(seed: 10)
+    let pieces = [
+      "<opml>", "<body>", "<outline ", "text='", "xmlUrl=\"https://a.test/", "\"", ">", "/>",
+      "</outline>", "&", "\u{0}", "é", "category='/a,,/,b'",
+    ]
+    for _ in 0..<500 {
+      let text = (0..<Int.random(in: 0...20, using: &random)).map { _ in
+        pieces.randomElement(using: &random) ?? ""
+      }.joined()
+      _ = OPML(Array(text.utf8))?.bytes()
+    }
+  }
+}
