@@ -111,12 +111,17 @@ package struct XMLElement: Sendable {
   }
 
   /// The text in this element and the elements in it, references replaced.
-  package var text: String {
+  package var text: String { text(upTo: .max) }
+
+  /// The text in this element and the elements in it, up to a number of elements and pieces of text:
+  /// what is read of each of many elements that may all stand in each other.
+  package func text(upTo parts: Int) -> String {
     var result: [UInt8] = []
     var place = Int(index) + 1
+    let last = parts < tree.nodes.count - place ? place + parts : tree.nodes.count
     let end = node.content.upperBound
     // Nodes stand in the order of the text.
-    while place < tree.nodes.count, tree.nodes[place].name.lowerBound < end {
+    while place < last, tree.nodes[place].name.lowerBound < end {
       let part = tree.nodes[place]
       switch part.kind {
       case .element: break

@@ -1,0 +1,261 @@
+import Foundation
+import Reader
+import TestSupport
+import Testing
+
+@Suite struct ImportedListTests {
+  private static func list(_ text: String) throws -> ImportedList {
+    try #require(ImportedList(Array(text.utf8)))
+  }
+
+  private static func date(_ seconds: Int) -> Date {
+    Date(timeIntervalSince1970: TimeInterval(seconds))
+  }
+
+  @Test("Bookmarks of a browser: folders and tags, dates, descriptions")
+  func bookmarks() throws {
+    let list = try Self.list(
+      """
+      <!DOCTYPE NETSCAPE-Bookmark-file-1>
+      <META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
+      <TITLE>Bookmarks</TITLE><H1>Bookmarks Menu</H1>
+      <DL><p>
+          <DT><H3 ADD_DATE="1" PERSONAL_TOOLBAR_FOLDER="true">Bar</H3>
+          <DL><p>
+              <DT><A HREF="https://a.test/?a=1&b=2" ADD_DATE="1795256130" TAGS="x,y" ICON="data:image/png;base64,AAA=">A &amp; B</A>
+              <DD>What it is
+              about &lt;it&gt;
+              <DT><H3>Deep</H3>
+              <DL><p>
+                  <DT><A HREF="https://b.test/" TOREAD="0">B</A>
+              </DL><p>
+              <DT><A HREF="https://c.test/">C</A>
+          </DL><p>
+          <DT><A HREF="javascript:alert(1)">no</A>
+          <DT><A HREF="place:sort=8">no</A>
+          <DT><A HREF="https://a.test/?a=1&b=2#here" TAGS="z">again</A>
+          <DT><A FEEDURL="https://f.test/feed" HREF="https://f.test/">Feed</A>
+      </DL>
+      """)
+    #expect(list.format == .bookmarks && list.skipped == 2)
+    #expect(
+      list.links.map(\.url) == ["https://a.test/?a=1&b=2", "https://b.test/", "https://c.test/"])
+    #expect(list.links.map(\.title) == ["A & B", "B", "C"])
+    #expect(list.links.map(\.tags) == [["x", "y", "z"], ["Deep"], []])
+    #expect(list.links[0].date == Self.date(1_795_256_130) && list.links[1].isArchived)
+    #expect(list.links[0].note == "What it is\nabout <it>")
+    #expect(list.feeds.map(\.feedURL) == ["https://f.test/feed"])
+  }
+
+  @Test("OPML gives feeds and pages")
+  func opml() throws {
+    let list = try Self.list(
+      """
+      <opml><body><outline text="F"><outline text="a" xmlUrl="https://a.test/feed"/>
+      <outline text="p" type="link" url="https://b.test/"/></outline></body></opml>
+      """)
+    #expect(list.format == .opml && list.feeds.map(\.tags) == [["F"]])
+    #expect(list.links == [ImportedLink(url: "https://b.test/", title: "p", tags: ["F"])])
+  }
+
+  @Test("Pocket's table and its older page")
+  func pocket() throws {
+    let table = try Self.list(
+      """
+      title,url,time_added,tags,status
+      "One, ""two""\",https://a.test/1,1795256130,a|b,unread
+      https://a.test/2,https://a.test/2,1795256131,,archive
+      """)
+    #expect(table.format == .pocket)
+    #expect(
+      table.links == [
+        ImportedLink(
+          url: "https://a.test/1", title: "One, \"two\"", tags: ["a", "b"],
+          date: Self.date(1_795_256_130)),
+        ImportedLink(url: "https://a.test/2", date: Self.date(1_795_256_131), isArchived: true),
+      ])
+    let page = try Self.list(
+      """
+      <!DOCTYPE html><html><head><title>Pocket Export</title></head><body><h1>Unread</h1><ul>
+      <li><a href="https://a.test/1" time_added="1795256130" tags="a,b">One</a></li></ul>
+      <h1>Read Archive</h1><ul><li><a href="https://a.test/2" tags="">Two</a></li></ul></body></html>
+      """)
+    #expect(page.format == .pocketPage && page.links.map(\.isArchived) == [false, true])
+    #expect(page.links[0].tags == ["a", "b"] && page.links[0].date == Self.date(1_795_256_130))
+  }
+
+  @Test("Instapaper's table: folders of its own, and those of the reader")
+  func instapaper() throws {
+    let list = try Self.list(
+      """
+      URL,Title,Selection,Folder,Timestamp,Tags
+      https://a.test/1,One,"A quotation
+      in two lines",Unread,1795256130,"[""x"",""y""]"
+      https://a.test/2,Two,,Archive,1795256130,[]
+      https://a.test/3,Three,,Starred,1795256130,
+      https://a.test/4,Four,,Recipes,1795256130,
+      """)
+    #expect(list.format == .instapaper && list.links.count == 4)
+    #expect(list.links[0].note == "A quotation\nin two lines" && list.links[0].tags == ["x", "y"])
+    #expect(list.links[1].isArchived && list.links[2].isStarred)
+    #expect(list.links[3].tags == ["Recipes"] && !list.links[3].isArchived)
+  }
+
+  @Test("Omnivore, wallabag, Pinboard and other JSON")
+  func json() throws {
+    let omnivore = try Self.list(
+      """
+      [{"id":"1","slug":"s","title":"One","description":"d","url":"https://a.test/1","state":"Archived",
+        "labels":["x",{"name":"y"}],"savedAt":"2026-11-21T10:15:30.000Z","publishedAt":"2020-01-01"},
+       {"id":"2","slug":"t","title":"Two","url":"https://a.test/2","state":"Active","labels":[],
+        "savedAt":"2026-11-21T10:15:30.000Z"}]
+      """)
+    #expect(omnivore.format == .omnivore && omnivore.links.map(\.isArchived) == [true, false])
+    #expect(omnivore.links[0].tags == ["x", "y"])
+    #expect(omnivore.links[0].date == Self.date(1_795_256_130))
+    let wallabag = try Self.list(
+      """
+      [{"is_archived":1,"is_starred":1,"tags":["a"],"title":"W","url":"https://b.test/","content":"<p>",
+        "created_at":"2026-11-21T10:15:30+00:00","annotations":[{"quote":"q","text":"t"}]}]
+      """)
+    #expect(
+      wallabag.links == [
+        ImportedLink(
+          url: "https://b.test/", title: "W", tags: ["a"], date: Self.date(1_795_256_130),
+          isArchived: true, isStarred: true, note: "q: t")
+      ])
+    #expect(wallabag.format == .wallabag)
+    let pinboard = try Self.list(
+      """
+      [{"href":"https://c.test/","description":"P","extended":"more","time":"2026-11-21T10:15:30Z",
+        "toread":"no","tags":"a b"}, {"nothing":1}, 7]
+      """)
+    #expect(pinboard.format == .json && pinboard.links[0].title == "P" && pinboard.skipped == 1)
+    #expect(pinboard.links[0].tags == ["a", "b"] && pinboard.links[0].isArchived)
+    let nested = try Self.list(
+      "{\"children\":[{\"title\":\"f\",\"children\":[{\"uri\":\"https://d.test/\",\"title\":\"D\"}]}]}"
+    )
+    #expect(nested.links.map(\.url) == ["https://d.test/"])
+  }
+
+  @Test("Plain lists: comments, titles, bullets, bare hosts")
+  func lists() throws {
+    let list = try Self.list(
+      """
+      # My list
+      https://a.test/1
+      https://a.test/2 A title # not a comment
+      https://a.test/3   # a comment
+
+      - [Four](https://a.test/4 "t")
+      * https://a.test/5
+      <https://a.test/6>
+      example.org/7
+      gemini://g.test/
+      just words. really
+      """)
+    #expect(list.format == .list && list.skipped == 2)
+    #expect(
+      list.links.map(\.url) == [
+        "https://a.test/1", "https://a.test/2", "https://a.test/3", "https://a.test/4",
+        "https://a.test/5", "https://a.test/6", "https://example.org/7",
+      ])
+    #expect(list.links.map(\.title) == ["", "A title # not a comment", "", "Four", "", "", ""])
+  }
+
+  @Test("Lists of offpunk")
+  func offpunk() throws {
+    let list = try Self.list(
+      "# to_fetch\n=> https://a.test/ A title\n=>\thttps://b.test/\n=> gemini://c.test/ C\nwords\n")
+    #expect(list.format == .offpunk && list.skipped == 2)
+    #expect(list.links.map(\.url) == ["https://a.test/", "https://b.test/"])
+    #expect(list.links.map(\.title) == ["A title", ""])
+  }
+
+  @Test(
+    "What is no list is none",
+    arguments: [
+      "", " \n", "words only", "{}", "[]", "[1]", "a,b\nc,d", "# only\n# comments",
+      "<rss><channel/></rss>", "WARC/1.1\r\n", "PK\u{3}\u{4}", "\u{0}\u{1}",
+    ])
+  func others(_ text: String) {
+    #expect(ImportedList(Array(text.utf8)) == nil)
+  }
+
+  @Test(
+    "The format is told by the content",
+    arguments: [
+      ("WARC/1.0\r\n", .warc), ("PK\u{3}\u{4}x", .zip), ("\u{FEFF}https://a.test", .list),
+      ("\n\n<!doctype netscape-bookmark-file-1>", .bookmarks),
+      ("<?xml version='1.0'?><opml>", .opml),
+      ("Title;Link\nx;https://a.test/", .csv), ("url\thref\nhttps://a.test/\tb", .csv),
+      ("[A](https://a.test/)", .list), ("words", nil),
+    ] as [(String, ImportFormat?)])
+  func formats(_ text: String, _ format: ImportFormat?) {
+    #expect(ImportFormat(of: Array(text.utf8)) == format)
+    #expect(ImportFormat(of: [0x1F, 0x8B, 8]) == .warc)
+  }
+
+  @Test(
+    "Tables in other encodings, with other marks and ends of lines",
+    arguments: [
+      "title,url\r\ncafé,https://a.test/\r\n", "url;title\rhttps://a.test/;café",
+      "title\turl\ncafé\thttps://a.test/\n\n",
+      "\"title\", \"url\"\n\"café\", \"https://a.test/\"\n",
+    ])
+  func tables(_ text: String) throws {
+    let units = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let utf16: [UInt8] = [0xFF, 0xFE] + units
+    let latin = text.unicodeScalars.map { UInt8($0.value) }
+    for bytes in [Array(text.utf8), [0xEF, 0xBB, 0xBF] + Array(text.utf8), utf16, latin] {
+      let list = try #require(ImportedList(bytes))
+      #expect(list.links == [ImportedLink(url: "https://a.test/", title: "café")])
+    }
+  }
+
+  @Test(
+    "Quotes in wrong places",
+    arguments: [
+      ("\"a \"b\" c\",https://a.test/", "a \"b\" c"), ("a \"b\" c,https://a.test/", "a \"b\" c"),
+      ("\"a,https://a.test/", nil), ("\"a\"\"b\",https://a.test/", "a\"b"),
+      ("\"\",https://a.test/", ""), ("\"\"\"a\"\"\",https://a.test/", "\"a\""),
+    ] as [(String, String?)])
+  func quotes(_ row: String, _ title: String?) throws {
+    let list = try Self.list("title,url\n\(row)\nz,https://z.test/")
+    #expect(list.links.last?.url == "https://z.test/")
+    if let title {
+      #expect(list.links.first == ImportedLink(url: "https://a.test/", title: title))
+    } else {
+      #expect(list.links.first?.url == "https://a.test/")
+    }
+  }
+
+  @Test("Any bytes are read, and much of one thing takes linear time")
+  func garbage() {
+    var random = SplitMix64(seed: 4180)
+    let starts = [
+      "title,url,time_added\n", "<!DOCTYPE NETSCAPE-Bookmark-file-1>", "[{\"url\":\"", "=> ",
+    ]
+    let pieces = [
+      "\"", ",", "\n", "\r", "https://a.test/", "<DL>", "</DL>", "<DT><A HREF='https://b.test/'>",
+      "<DD>", "<H3>",
+      "{", "}", "[", "]", ":", "=>", "#", "\u{0}", "é", "|", "\"tags\"", "://",
+    ]
+    for start in starts {
+      for _ in 0..<200 {
+        let text =
+          start
+          + (0..<Int.random(in: 0...30, using: &random)).map { _ in
+            pieces.randomElement(using: &random) ?? ""
+          }.joined()
+        var bytes = Array(text.utf8)
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(
+          in: 0...255, using: &random)
+        _ = ImportedList(bytes)
+      }
+      for piece in pieces {
+        _ = ImportedList(Array((start + String(repeating: piece, count: 1500)).utf8))
+      }
+    }
+  }
+}
