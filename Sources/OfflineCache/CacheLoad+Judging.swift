@@ -126,5 +126,5 @@ extension CacheEvent {
 
 extension TransportFailure {
   /// The redirects lead to no page.
-  fileprivate static let badRedirect = TransportFailure(.badRedirect, "redirected to no page")
+  static let badRedirect = TransportFailure(.badRedirect, "redirected to no page")
 }

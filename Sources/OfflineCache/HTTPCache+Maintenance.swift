@@ -30,9 +30,11 @@ extension HTTPCache {
     guard let key = key(of: url) else { return [] }
     var versions = try archive.allVersions(of: key)
     let readable = versions.filter { !$0.isDamaged }.map(\.response)
-    let alive = Set(withoutDeadRedirects(readable).map(\.id))
+    let alive = Dictionary(withoutDeadRedirects(readable).map { ($0.id, $0) }) { first, _ in first }
     for index in versions.indices where !versions[index].isDamaged {
-      versions[index].isDeadEnd = !alive.contains(versions[index].response.id)
+      let shown = alive[versions[index].response.id]
+      versions[index].isDeadEnd = shown == nil
+      versions[index].response = shown ?? versions[index].response
     }
     return versions
   }

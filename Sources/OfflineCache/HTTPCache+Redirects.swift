@@ -10,13 +10,20 @@ struct StandIn: Sendable {
 
 extension HTTPCache {
   /// The versions of a URL without the redirects that replace nothing: those that came after a page,
-  /// or after a redirect to one, and lead to no page that is saved and may stand in its place.
+  /// or after a redirect to one, and lead to no page that is saved and may stand in its place. What
+  /// they came after was then checked in vain.
   func withoutDeadRedirects(_ captures: [StoredResponse]) -> [StoredResponse] {
     let good = captures.filter(\.isGood)
     guard good.count > 1, let newest = good.first, newest.isRedirect else { return captures }
     var search = SavedPageSearch(self)
     let dead = search.resolve(good, after: [newest.key]).dead
-    return dead.isEmpty ? captures : captures.filter { !dead.contains($0.id) }
+    guard !dead.isEmpty else { return captures }
+    let gone = captures.filter { dead.contains($0.id) }
+    return captures.filter { !dead.contains($0.id) }.map { capture in
+      var capture = capture
+      capture.noteDeadEnds(gone)
+      return capture
+    }
   }
 
   /// The saved page that a key gives, redirects followed, or nil.
@@ -69,6 +76,18 @@ extension HTTPCache {
       while bytes.count < Suspicion.examinedLength, let chunk = try read() { bytes += chunk }
       return Array(bytes.prefix(Suspicion.examinedLength))
     }
+  }
+}
+
+extension StoredResponse {
+  /// Puts right what the list of versions takes for newer versions of this one.
+  fileprivate mutating func noteDeadEnds(_ redirects: [StoredResponse]) {
+    let later = redirects.filter { $0.varying == varying && $0.contentDate >= contentDate }
+    guard let check = lastCheck, check.result == .replaced,
+      later.contains(where: { $0.contentDate == check.date }),
+      let last = later.map(\.contentDate).max()
+    else { return }
+    lastCheck = Check(date: last, result: .failed(.badRedirect))
   }
 }
 

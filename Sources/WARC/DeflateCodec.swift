@@ -193,6 +193,9 @@ package final class Inflater {
 /// It is a class because zlib's state must not move in memory. Use it from one thread at a time.
 package final class Deflater {
   private let stream: UnsafeMutablePointer<z_stream>
+  private var level: Int32
+  /// Whether nothing of a stream was encoded yet.
+  private var isNew = true
 
   /// Makes an encoder.
   /// - Parameters:
@@ -208,8 +211,9 @@ package final class Deflater {
       case .raw: -15
       }
     let size = Int32(MemoryLayout<z_stream>.size)
+    self.level = Int32(max(0, min(level, 9)))
     let code = deflateInit2_(
-      stream, Int32(max(0, min(level, 9))), Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY,
+      stream, self.level, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY,
       ZLIB_VERSION, size)
     precondition(code == Z_OK, "zlib has no memory for an encoder")
   }
@@ -240,14 +244,19 @@ package final class Deflater {
   package func finish(into sink: ([UInt8]) throws -> Void) rethrows {
     try run(UnsafeRawBufferPointer(start: nil, count: 0), flush: Z_FINISH, into: sink)
     deflateReset(stream)
+    isNew = true
   }
 
   /// Begins a new stream, of the same format, wherever the present one is. Much cheaper than a new
   /// encoder, whose tables are a quarter of a megabyte.
   /// - Parameter level: as in `init`.
   package func restart(level: Int) {
-    deflateReset(stream)
-    deflateParams(stream, Int32(max(0, min(level, 9))), Z_DEFAULT_STRATEGY)
+    // Each reset clears tables of 64 KB.
+    if !isNew { deflateReset(stream) }
+    isNew = true
+    let level = Int32(max(0, min(level, 9)))
+    if level != self.level { deflateParams(stream, level, Z_DEFAULT_STRATEGY) }
+    self.level = level
   }
 
   private func run(
@@ -256,6 +265,7 @@ package final class Deflater {
     stream.pointee.next_in = UnsafeMutablePointer(
       mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
     stream.pointee.avail_in = UInt32(input.count)
+    isNew = false
     var isFull = true
     while isFull {
       let chunk = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in

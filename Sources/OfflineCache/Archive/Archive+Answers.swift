@@ -11,8 +11,13 @@ extension Archive {
     let found = try usingIndex { index throws(IndexError) in
       try index.versions(digest: page.digest, since: start)
     }.map(\.stored)
+    // Those whose rows are not in the index yet.
+    let waiting = backlog.versions { stored in
+      stored.payloadDigest == page.digest && stored.responseTime >= start && stored.length > 0
+        && !found.contains { $0.id == stored.id }
+    }
     var pages: [AnswerMemory.Page] = []
-    for stored in found {
+    for stored in found + waiting {
       guard let url = WebURL(stored.key), url != page.url else { continue }
       let isOld = stored.isGood && stored.contentDate < start
       let before = try versions(of: stored.key).map(\.stored).first {

@@ -26,7 +26,7 @@ extension Archive {
       let digest = body.digest
       var capture = capture
       capture.response = RecordedHead.stored(capture.response, length: body.length)
-      let versions = try versions(of: capture.key)
+      let versions = absence.contains(capture.key) ? [] : try versions(of: capture.key)
       let order = order(of: capture.responseTime, after: versions)
       let head = RecordedHead.bytes(capture.response)
       guard head.count <= WARCReader.headLimit else {
@@ -35,12 +35,12 @@ extension Archive {
       let payload = ArchiveEvent.Payload(digest: digest, length: body.length)
       if let original = unchanged(capture, payload, among: versions) {
         let record = ArchiveRecords.identical(capture, as: original.stored, order: order)
-        try write(record, Block(head: head), payload, now: capture.responseTime)
+        try write(record, RecordBlock(head: head), payload, now: capture.responseTime)
         return try stored(original.stored.id, of: capture.key)
       }
       let record = ArchiveRecords.response(capture, digest: digest, order: order)
       let level = Self.level(for: capture.response, length: body.length)
-      let block = Block(head: head, body: body, level: level)
+      let block = RecordBlock(head: head, body: body, level: level)
       // `relatives` does not see what waits.
       let isRelated = capture.response.fields["No-Vary-Search"] != nil
       let event = try write(
@@ -58,7 +58,7 @@ extension Archive {
       let order = order(of: responseTime, after: try versions(of: stored.key))
       let record = ArchiveRecords.notModified(
         stored, requestTime: requestTime, responseTime: responseTime, order: order)
-      let block = Block(head: RecordedHead.bytes(head, status: "304 Not Modified"))
+      let block = RecordBlock(head: RecordedHead.bytes(head, status: "304 Not Modified"))
       try write(record, block, ArchiveEvent.Payload(digest: "", length: 0), now: responseTime)
       return try self.stored(stored.id, of: stored.key)
     }
@@ -75,7 +75,7 @@ extension Archive {
       guard let version = named ?? versions.first(where: \.stored.isGood) else { return }
       let (record, block) = ArchiveRecords.check(check, of: version.stored)
       let payload = ArchiveEvent.Payload(digest: "", length: 0)
-      try write(record, Block(head: block), payload, now: check.date)
+      try write(record, RecordBlock(head: block), payload, now: check.date)
     }
   }
 
@@ -95,22 +95,7 @@ extension Archive {
       guard isStored else { return }
       let (record, block) = ArchiveRecords.invalidation(of: key, by: method, at: date)
       let payload = ArchiveEvent.Payload(digest: "", length: 0)
-      try write(record, Block(head: block), payload, now: date)
-    }
-  }
-
-  /// The block of a record: a head in memory and what was spooled.
-  struct Block {
-    var head: [UInt8]
-    var body: Spool?
-    /// How hard it is compressed.
-    var level = 6
-
-    var length: Int64 { Int64(head.count) + (body?.length ?? 0) }
-
-    func piece(at offset: Int64) throws(ArchiveError) -> [UInt8]? {
-      if offset == 0 { return head }
-      return try body?.chunk(at: offset - Int64(head.count))
+      try write(record, RecordBlock(head: block), payload, now: date)
     }
   }
 
@@ -118,14 +103,17 @@ extension Archive {
   /// - Returns: what the record means, or nil when it says nothing about a web page.
   @discardableResult
   func write(
-    _ record: WARCRecord, _ block: Block, _ payload: ArchiveEvent.Payload, now: Date,
+    _ record: WARCRecord, _ block: RecordBlock, _ payload: ArchiveEvent.Payload, now: Date,
     isGathered: Bool = false
   ) throws(ArchiveError) -> ArchiveEvent? {
-    try writer.withLock { writer throws(ArchiveError) -> ArchiveEvent? in
+    // As much as possible is done before the segment is locked.
+    let packed = try PackedRecord(record, block, encoders)
+    return try writer.withLock { writer throws(ArchiveError) -> ArchiveEvent? in
       var segment = try writer.lock(now: now, sizeLimit: segmentLimit)
       defer { segment.file.unlock() }
       var first = try level(&segment, writer.indexed)
       writer.indexed = nil
+      let start = segment.end
       var ends: [Int64] = []
       if segment.end == 0 {
         // A new file: its name is on the disk before anything is in it.
@@ -138,26 +126,21 @@ extension Archive {
         ends.append(segment.end)
       }
       let position = WARCPosition(offset: segment.end)
-      let compression = WARCWriter.Compression.gzip(level: block.level)
-      let encoder = writer.encoder
-      var written = record
-      try SegmentWriter.append(to: &segment) { sink in
-        written = try WARCWriter(compression: compression).write(
-          record, blockLength: block.length, block: { try block.piece(at: $0) }, encoder: encoder,
-          into: sink)
-      }
+      var written = packed.record
+      try SegmentWriter.append(to: &segment) { written = try packed.write(into: $0) }
       scheduleSync(segment.file, segment.name)
       // Interpreted from its bytes, as a scan would.
       guard let read = WARCRecord(parsing: written.bytes),
         let status = try? segment.file.status()
       else { return nil }
       let event = ArchiveEvent(
-        read, response: RecordedHead.parse(block.head), payload: payload, segment: segment.name,
+        read, response: packed.response, payload: payload, segment: segment.name,
         position: position, size: segment.end - position.offset)
       let state = SegmentState(name: segment.name, seen: segment.end, status: status, first: first)
       let generation = self.state.withLock(\.generation)
       ends.append(segment.end)
-      backlog.add(IndexBacklog.Row(event: event, state: state, ends: ends))
+      if case .version(let version)? = event { noteVersion(version.stored) }
+      backlog.add(IndexBacklog.Row(event: event, state: state, start: start, ends: ends))
       if isGathered {
         backlog.settleSoon { [weak self] in self?.settle() }
       } else {
@@ -183,7 +166,7 @@ extension Archive {
     if let indexed, indexed.state.name == name, indexed.state.seen == segment.end,
       indexed.generation == state.withLock(\.generation),
       // Not another file of that name and size.
-      indexed.state.inode == Int64(bitPattern: try file.status().inode)
+      indexed.state.inode == Int64(bitPattern: segment.inode)
     {
       return indexed.state.first
     }
@@ -201,8 +184,9 @@ extension Archive {
     do {
       try self.indexed { index throws(IndexError) in
         do {
-          if !isKnown { try index.forget(segment: name) }
-          try self.settle(file, name, from: isKnown ? known?.seen ?? 0 : 0, first: first, index)
+          try self.settle(
+            file, name, from: isKnown ? known?.seen ?? 0 : 0, first: first,
+            replacing: isKnown ? nil : known, index)
         } catch let error as IndexError {
           throw error
         } catch {
@@ -223,8 +207,11 @@ extension Archive {
         while let state = rest.first?.state {
           let group = rest.prefix { $0.state.name == state.name }
           try usingIndex { index throws(IndexError) in
-            try index.apply(
-              group.compactMap(\.event), group.last?.state ?? state, ends: group.flatMap(\.ends))
+            let isTaken = try index.apply(
+              group.compactMap(\.event), group.last?.state ?? state,
+              after: group.first?.start ?? 0, ends: group.flatMap(\.ends))
+            // Another process has forgotten the segment, and may never read it again.
+            if !isTaken { try self.catchUp(index) }
           }
           rest = rest.dropFirst(group.count)
         }
@@ -297,11 +284,25 @@ extension Archive {
   }
 
   func versions(of key: String) throws(ArchiveError) -> [ArchivedVersion] {
+    let moment = absence.moment
     if backlog.holds(key) { settle() }
-    return try usingIndex { index throws(IndexError) in try index.versions(of: key) }
+    let versions = try usingIndex { index throws(IndexError) in try index.versions(of: key) }
+    if versions.isEmpty { absence.note(key, at: moment) }
+    return versions
+  }
+
+  private func noteVersion(_ stored: StoredResponse) {
+    if stored.response.fields["No-Vary-Search"] == nil {
+      absence.remove(stored.key)
+    } else {
+      absence.removeAll()
+    }
   }
 
   private func stored(_ id: String, of key: String) throws(ArchiveError) -> StoredResponse {
+    if let stored = try captures(of: key).first(where: { $0.id == id }) { return stored }
+    // Another process may have forgotten its segment, and be reading it again.
+    try catchUp()
     guard let stored = try captures(of: key).first(where: { $0.id == id }) else {
       throw .notFound
     }

@@ -30,7 +30,7 @@ extension Archive {
       try catchUp(index)
       return index
     } catch {
-      note(.indexInMemory(reason: Self.text(error)))
+      note(.indexInMemory(reason: error.description))
       return scannedIndex()
     }
   }
@@ -48,23 +48,33 @@ extension Archive {
   func catchUp(_ index: CaptureIndex, meter: ProgressMeter? = nil) throws(IndexError) {
     // Before the folder is looked at: of what is known by then, what the folder has not is gone. The
     // other way round it may be a segment that another process has just begun.
-    let known = try index.segments()
-    let files: [(name: String, OpenFile.Status)]
+    var known = try index.segments()
+    var unread: [String]
     do {
-      files = try segments.list()
+      let files = try segments.list()
+      let names = Set(files.map(\.name))
+      for name in known.keys where !names.contains(name) {
+        // A list that is read while a file takes another one's place may miss both.
+        if try self.files.status(of: "\(folder)/\(name)") == nil {
+          try index.forget(segment: name)
+        }
+      }
+      unread = files.filter { !(known[$0.name]?.matches($0.1) ?? false) }.map(\.name)
+    } catch let error as IndexError {
+      throw error
     } catch {
-      note(.unreadable(error.description))
+      note(.unreadable(error))
       return
     }
-    let names = Set(files.map(\.name))
-    for name in known.keys where !names.contains(name) { try index.forget(segment: name) }
-    var hasRead = false
-    for (name, status) in files {
-      if let state = known[name], state.matches(status) { continue }
-      hasRead = true
-      try read(name, known: known[name], into: index, meter: meter)
+    guard !unread.isEmpty || known.values.contains(where: { $0.size < 0 }) else { return }
+    // What was forgotten may have others read again.
+    for _ in 0..<3 {
+      for name in unread { try read(name, known: known[name], into: index, meter: meter) }
+      known = try index.segments()
+      unread = known.values.filter { $0.size < 0 }.map(\.name).sorted()
+      if unread.isEmpty { break }
     }
-    if hasRead { try adoptOrphans(index) }
+    try adoptOrphans(index)
   }
 
   /// Whether the index is level with the segments.
@@ -89,7 +99,7 @@ extension Archive {
       return builtIndex(insteadOf: opened?.file ?? file, reason: "it was damaged")
     } catch {
       if opened == nil { opened = existingIndex() }
-      return indexInMemory(insteadOf: opened, reason: Self.text(error))
+      return indexInMemory(insteadOf: opened, reason: error.description)
     }
   }
 
@@ -125,7 +135,7 @@ extension Archive {
       try catchUp(index)
       return index
     } catch {
-      note(.unreadable("the index: \(Self.text(error))"))
+      note(.unreadable("the index: \(error)"))
       return nil
     }
   }
@@ -170,41 +180,48 @@ extension Archive {
       let status = try file.status()
       let first = try SegmentScan.firstRecord(of: file)
       var start = known?.seen ?? 0
-      if let known, known.first != first {
+      var other: SegmentState?
+      if let known, known.first != first || status.size < known.seen {
         // Another process may just have written the segment anew, and the index with it.
-        if let settled = try index.settledSegment(name), settled.first == first {
+        let settled = try index.settledSegment(name)
+        if let settled, settled.first == first, settled != known {
           start = settled.seen
           if settled.matches(status) { return }
         } else {
-          try index.forget(segment: name)
-          start = 0
+          (other, start) = (settled, 0)
         }
-      } else if let known, status.size < known.seen {
-        try index.forget(segment: name)
-        start = 0
       } else if let known, known.seen == status.size {
         // Written anew with the same length, perhaps mended: what was damaged is looked at again.
         try index.unmarkDamaged(segment: name)
       }
-      let torn = try scan(file, name, from: start, first: first, into: index, meter: meter)
+      let torn = try scan(
+        file, name, from: start, first: first, replacing: other, into: index, meter: meter)
       if let torn { try cutOff(torn, name, first: first, index) }
     } catch let error as IndexError {
       throw error
     } catch ArchiveError.stopped {
       throw .stopped
-    } catch let error as ArchiveError {
-      note(.unreadable(error.description))
     } catch {
-      note(.unreadable("\(name): \(error)"))
+      note(.unreadable(error, of: name))
     }
   }
 
   /// Reads a segment from an offset on into the index.
+  /// - Parameters:
+  ///   - file: the segment.
+  ///   - name: its name.
+  ///   - start: where to begin; the index knows what is before.
+  ///   - first: the id of its first record.
+  ///   - other: what is known of another file of that name, in whose place this one is put.
+  ///   - index: takes what is read.
+  ///   - meter: is told how far the work is.
   /// - Returns: an unfinished record at the end of the file.
+  /// - Throws: `IndexError`, and `ArchiveError` when the file cannot be read.
   func scan(
-    _ file: OpenFile, _ name: String, from start: Int64, first: String?, into index: CaptureIndex,
-    meter: ProgressMeter? = nil
+    _ file: OpenFile, _ name: String, from start: Int64, first: String?,
+    replacing other: SegmentState? = nil, into index: CaptureIndex, meter: ProgressMeter? = nil
   ) throws -> WARCDamage? {
+    var other = other
     // Taken before reading: what is added meanwhile makes the state differ, so it is read next time.
     let status = try file.status()
     var scan = SegmentScan(file, segment: name, from: start, upTo: status.size)
@@ -215,7 +232,13 @@ extension Archive {
       var state = SegmentState(name: name, seen: scan.end, status: status, first: first)
       // Until the end is reached the segment has to look unfinished.
       if !isLast { state.size = -1 }
-      try index.apply(events, state, ends: scan.ends)
+      let isTaken = try index.apply(
+        events, state, after: before, ends: scan.ends, replacing: other)
+      guard isTaken else {
+        return try scanAgain(file, name, first: first, into: index, meter: meter)
+      }
+      other = nil
+      absence.removeAll()
       try meter?.advance(by: scan.end - before)
       if isLast { break }
     }
@@ -226,6 +249,20 @@ extension Archive {
           reason: damage.reason))
     }
     return scan.damages.last.flatMap { $0.isCut ? $0 : nil }
+  }
+
+  /// Reads a segment of which somebody has changed meanwhile how far it is known.
+  private func scanAgain(
+    _ file: OpenFile, _ name: String, first: String?, into index: CaptureIndex,
+    meter: ProgressMeter?
+  ) throws -> WARCDamage? {
+    // A newer file is the business of who reads that.
+    guard try file.isCurrent() else { return nil }
+    let known = try index.settledSegment(name)
+    let isOther = known?.first.map { $0 != first } ?? false
+    return try scan(
+      file, name, from: isOther ? 0 : known?.seen ?? 0, first: first,
+      replacing: isOther ? known : nil, into: index, meter: meter)
   }
 
   /// Cuts off an unfinished record at the end of a segment of ours, unless another process is just
@@ -243,9 +280,12 @@ extension Archive {
 
   /// Brings the index level with a segment that we hold the lock of, and cuts off its torn tail.
   func settle(
-    _ file: OpenFile, _ name: String, from start: Int64, first: String?, _ index: CaptureIndex
+    _ file: OpenFile, _ name: String, from start: Int64, first: String?,
+    replacing other: SegmentState? = nil, _ index: CaptureIndex
   ) throws {
-    guard let torn = try scan(file, name, from: start, first: first, into: index) else { return }
+    let cut = try scan(
+      file, name, from: start, first: first, replacing: other, into: index)
+    guard let torn = cut else { return }
     try file.truncate(to: torn.range.lowerBound)
     note(
       .tornTail(
@@ -253,7 +293,7 @@ extension Archive {
     let state = SegmentState(
       name: name, seen: torn.range.lowerBound, status: try file.status(),
       first: torn.range.lowerBound == 0 ? nil : first)
-    try index.apply([], state)
+    try index.apply([], state, after: torn.range.lowerBound)
   }
 
   private func adoptOrphans(_ index: CaptureIndex) throws(IndexError) {
@@ -269,16 +309,8 @@ extension Archive {
       }
     } catch {
       // They are looked for another time.
-      return note(.unreadable(error.description))
+      return note(.unreadable(error))
     }
     try index.adopt(events)
-  }
-
-  private static func text(_ error: IndexError) -> String {
-    switch error {
-    case .corrupt: "it is damaged"
-    case .stopped: "it was stopped"
-    case .unusable(let reason): reason
-    }
   }
 }

@@ -25,10 +25,7 @@ extension Archive {
     guard !included.isEmpty else { return }
     for name in included { try files.removeFile("\(folder)/\(name)") }
     try files.syncFolder(folder)
-    try indexed { index throws(IndexError) in
-      for name in try index.segments().keys { try index.forget(segment: name) }
-      try self.catchUp(index)
-    }
+    try replaceIndex()
   }
 
   func firstRecord(of name: String) throws(ArchiveError) -> WARCRecord? {

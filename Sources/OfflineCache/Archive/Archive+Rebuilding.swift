@@ -10,25 +10,29 @@ extension Archive {
   public func rebuild(progress: ArchiveProgress.Watch? = nil) throws(ArchiveError) {
     try maintaining(ProgressMeter(total: 0, progress)) { () throws(ArchiveError) in
       let sizes = try segments.list()
-      let meter = ProgressMeter(total: sizes.reduce(0) { $0 + $1.1.size }, progress)
-      let path = location.index.path + ".rebuilding"
-      try removeIndexFile(path)
-      defer { try? removeIndexFile(path) }
-      _ = try files.openForWriting(path)
-      do throws(IndexError) {
-        let built = try CaptureIndex(path: path, isReadOnly: false)
-        defer { built.close() }
-        try catchUp(built, meter: meter)
-        try adopt(built)
-      } catch {
-        switch error {
-        case .stopped: throw .stopped
-        case .corrupt: throw .unreadable("the index: it is damaged")
-        case .unusable(let reason): throw .unwritable("the index: \(reason)")
-        }
-      }
-      try catchUp()
+      try replaceIndex(ProgressMeter(total: sizes.reduce(0) { $0 + $1.1.size }, progress))
     }
+  }
+
+  /// The same, for who maintains the archive.
+  func replaceIndex(_ meter: ProgressMeter? = nil) throws(ArchiveError) {
+    let path = location.index.path + ".rebuilding"
+    try removeIndexFile(path)
+    defer { try? removeIndexFile(path) }
+    _ = try files.openForWriting(path)
+    do throws(IndexError) {
+      let built = try CaptureIndex(path: path, isReadOnly: false)
+      defer { built.close() }
+      try catchUp(built, meter: meter)
+      try adopt(built)
+    } catch {
+      switch error {
+      case .stopped: throw .stopped
+      case .corrupt: throw .unreadable("the index: it is damaged")
+      case .unusable(let reason): throw .unwritable("the index: \(reason)")
+      }
+    }
+    try catchUp()
   }
 
   /// Takes over what another index has; an index that cannot be is put aside.

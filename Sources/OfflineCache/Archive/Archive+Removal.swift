@@ -21,11 +21,13 @@ extension Archive {
   public func remove(
     _ key: String, now: Date, isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
   ) throws(ArchiveError) -> Removal {
-    if isReadOnly { throw .unwritable("the archive was opened for reading only") }
     try catchUp()
-    if isDryRun {
+    if isDryRun || isReadOnly {
       let remains = try remains(of: key)
       if remains.isEmpty { _ = try segments.list() }
+      guard isDryRun || remains.isEmpty else {
+        throw .unwritable("the archive was opened for reading only")
+      }
       return try removal(of: remains, key)
     }
     let waiting = ProgressMeter(total: 0, progress)
@@ -133,7 +135,7 @@ extension Archive {
       rest = rest.dropFirst(Tombstone.limit)
       let (record, block) = part.record(now: now)
       try write(
-        record, Block(head: block), ArchiveEvent.Payload(digest: "", length: 0), now: now)
+        record, RecordBlock(head: block), ArchiveEvent.Payload(digest: "", length: 0), now: now)
     }
   }
 
@@ -182,23 +184,23 @@ extension Archive {
     let record: WARCRecord
     if let original {
       record = ArchiveRecords.identical(capture, as: original, order: version.order)
-      try write(record, Block(head: head), payload, now: now)
+      try write(record, RecordBlock(head: head), payload, now: now)
     } else {
       record = ArchiveRecords.response(capture, digest: spool.digest, order: version.order)
-      try write(record, Block(head: head, body: spool), payload, now: now)
+      try write(record, RecordBlock(head: head, body: spool), payload, now: now)
     }
     stored.id = record.id.map(ArchiveEvent.plain) ?? stored.id
     if stored.responseTime != stored.contentDate {
       let revisit = ArchiveRecords.notModified(
         stored, requestTime: stored.requestTime, responseTime: stored.responseTime,
         order: version.order)
-      let block = Block(head: RecordedHead.bytes(stored.response, status: "304 Not Modified"))
+      let block = RecordBlock(head: RecordedHead.bytes(stored.response, status: "304 Not Modified"))
       try write(revisit, block, ArchiveEvent.Payload(digest: "", length: 0), now: now)
     }
     if let check = stored.lastCheck {
       let (record, block) = ArchiveRecords.check(check, of: stored)
       try write(
-        record, Block(head: block), ArchiveEvent.Payload(digest: "", length: 0), now: now)
+        record, RecordBlock(head: block), ArchiveEvent.Payload(digest: "", length: 0), now: now)
     }
     return stored
   }
@@ -209,6 +211,7 @@ extension Archive {
     removal.redirects = Set(remains.redirects.map(\.stored.key)).sorted()
     let foreign = remains.versions.filter { !isOwn($0.place.segment) }
     removal.foreignVersions = foreign.count
+    removal.foreignFiles = Set(foreign.map(\.place.segment)).sorted()
     removal.bytes = (remains.versions + remains.redirects).reduce(0) {
       $0 + ($1.place.record == $1.stored.id && isOwn($1.place.segment) ? $1.place.size : 0)
     }

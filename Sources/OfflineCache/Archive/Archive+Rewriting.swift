@@ -103,7 +103,7 @@ extension Archive {
       let file = try archive.files.openForWriting(path)
       try file.lock()
       defer { file.unlock() }
-      var locked = SegmentWriter.Locked(file: file, name: name, end: try file.status().size)
+      var locked = try SegmentWriter.Locked(file, name)
       _ = try archive.level(&locked)
       (self.name, self.file) = (name, file)
       (begun, end) = (locked.end, locked.end)
@@ -114,7 +114,7 @@ extension Archive {
       guard try file.isCurrent() else {
         throw .unwritable("\(name) was replaced while it was written anew")
       }
-      var locked = SegmentWriter.Locked(file: file, name: name, end: try file.status().size)
+      var locked = try SegmentWriter.Locked(file, name)
       _ = try archive.level(&locked)
       end = locked.end
       guard end >= begun else {

@@ -47,6 +47,8 @@ public final class Archive: Sendable {
   let state = Mutex(State())
   let writer: Mutex<SegmentWriter>
   let backlog = IndexBacklog()
+  let encoders = EncoderPool()
+  let absence = KnownAbsence()
   private let maintenance = Mutex(())
   /// Held by who sees to the limits.
   let enforcing = Mutex(())
@@ -118,8 +120,14 @@ public final class Archive: Sendable {
   /// The keys that differ from a key in their query only, and have a version that says that a query
   /// need not matter; see `NoVarySearch`.
   func relatives(of key: String, limit: Int) throws(ArchiveError) -> [String] {
-    try usingIndex { index throws(IndexError) in
-      try index.keys(base: NoVarySearch.base(of: key), limit: limit)
+    guard !absence.isWithoutFamilies else { return [] }
+    let moment = absence.moment
+    return try usingIndex { index throws(IndexError) in
+      guard try index.hasFamilies() else {
+        absence.noteNoFamilies(at: moment)
+        return []
+      }
+      return try index.keys(base: NoVarySearch.base(of: key), limit: limit)
     }
   }
 
@@ -159,6 +167,7 @@ public final class Archive: Sendable {
 
   /// Takes into the index what the segments have and it has not.
   public func catchUp() throws(ArchiveError) {
+    absence.removeAll()
     if let index = state.withLock(\.index), index.file != nil, !keepsIndex {
       // A file that is only read cannot take them; a copy in memory can.
       if !isLevel(index) { openIndex() }

@@ -23,7 +23,7 @@ enum ArchiveEvent: Sendable, Equatable {
   /// A version was found to be unchanged.
   case revisit(Revisit)
   /// An attempt to refresh a version ended.
-  case check(StoredResponse.Check, id: String, key: String)
+  case check(StoredResponse.Check, id: String, key: String, place: RecordPlace)
   /// What is stored for a key must be validated before it is used again.
   case invalidation(Date, key: String)
   /// The request of a version had these values of the fields that `Vary` names.
@@ -87,7 +87,9 @@ enum ArchiveEvent: Sendable, Equatable {
         let refersTo = record.refersTo.map(Self.plain)
       else { return nil }
       let check = StoredResponse.Check(date: Date(milliseconds: date), result: result)
-      self = .check(check, id: refersTo, key: key)
+      self = .check(
+        check, id: refersTo, key: key,
+        place: RecordPlace(segment: segment, position: position, record: id, size: size))
       return
     }
     let requestTime = fields["Offread-Request-Time"].flatMap { WARCDate.milliseconds(parsing: $0) }
@@ -139,7 +141,7 @@ enum ArchiveEvent: Sendable, Equatable {
   var mentionedKey: String? {
     switch self {
     case .version, .removal, .varying: nil
-    case .check(_, _, let key), .invalidation(_, let key): key
+    case .check(_, _, let key, _), .invalidation(_, let key): key
     case .revisit(let revisit): revisit.version.stored.key
     }
   }

@@ -10,20 +10,48 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
   case tornTail(file: String, offset: Int64, length: Int64)
   /// The limits of what is kept cannot be kept.
   case unlimited(reason: String)
-  /// A segment cannot be read at all.
+  /// Something cannot be read at all; the text says what and why.
   case unreadable(String)
+
+  /// Whether this is nothing new to who has heard of an error.
+  package func follows(from error: ArchiveError) -> Bool {
+    switch (self, error) {
+    case (.damaged(let file, let offset, _, _), .damaged(let other, let place)):
+      file == other && offset == place
+    case (.unreadable(let what), .unreadable(let told)): what == told
+    case (.indexInMemory, .unreadable), (.indexInMemory, .unwritable), (.indexInMemory, .full),
+      (.unreadable, .unwritable):
+      true
+    default: false
+    }
+  }
 
   /// One line for a person.
   public var description: String {
     switch self {
     case .indexRebuilt(let reason): "the index of saved pages was built again: \(reason)"
     case .indexInMemory(let reason): "the index of saved pages is kept in memory: \(reason)"
+    case .damaged(let file, let offset, 0, let reason):
+      "\(file): damaged at byte \(offset): \(reason)"
     case .damaged(let file, let offset, let length, let reason):
       "\(file): \(length) bytes at \(offset) are damaged: \(reason)"
     case .tornTail(let file, let offset, let length):
       "\(file): the unfinished record at \(offset) (\(length) bytes) was cut off"
     case .unlimited(let reason): "the limits of what is saved cannot be kept: \(reason)"
-    case .unreadable(let reason): "saved pages cannot be read: \(reason)"
+    case .unreadable(let reason): ArchiveError.unreadable(reason).description
+    }
+  }
+
+  /// What cannot be read, as a notice.
+  /// - Parameters:
+  ///   - error: why.
+  ///   - name: the file, for errors that do not name it.
+  /// - Returns: the notice.
+  static func unreadable(_ error: any Error, of name: String = "") -> ArchiveNotice {
+    switch error as? ArchiveError {
+    case .unreadable(let reason)?: .unreadable(reason)
+    case let error?: .unreadable(error.description)
+    case nil: .unreadable("\(name): \(error)")
     }
   }
 }

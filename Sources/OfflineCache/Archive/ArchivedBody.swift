@@ -122,7 +122,15 @@ extension Archive {
   public func body(of stored: StoredResponse) throws(ArchiveError) -> ArchivedBody {
     var failed: RecordPlace?
     var attempts = 0
-    while let version = try version(of: stored) {
+    var hasCaughtUp = false
+    while true {
+      guard let version = try version(of: stored) else {
+        // Another process may have forgotten its segment, and be reading it again.
+        guard !hasCaughtUp else { throw .notFound }
+        hasCaughtUp = true
+        try catchUp()
+        continue
+      }
       do throws(ArchiveError) {
         return try openBody(of: version)
       } catch .notFound {
@@ -136,7 +144,6 @@ extension Archive {
         try? catchUp()
       }
     }
-    throw .notFound
   }
 
   private func openBody(of version: ArchivedVersion) throws(ArchiveError) -> ArchivedBody {

@@ -125,23 +125,35 @@ extension CaptureIndex {
   /// - Parameters:
   ///   - events: what the records mean, in their order.
   ///   - state: the segment from now on.
+  ///   - start: up to where the segment is to be known before: what lies there must not be left out.
   ///   - ends: where the records that were read end, also those without events.
+  ///   - other: what is known of another file of that name, which is forgotten.
+  /// - Returns: whether they were taken. Nothing is done when the segment is not known so far, as
+  ///   somebody has forgotten it since, or when another `other` is known: it is to be looked at again.
   /// - Throws: `IndexError`.
+  @discardableResult
   func apply(
-    _ events: [ArchiveEvent], _ state: SegmentState, ends: [Int64] = []
-  ) throws(IndexError) {
+    _ events: [ArchiveEvent], _ state: SegmentState, after start: Int64, ends: [Int64] = [],
+    replacing other: SegmentState? = nil
+  ) throws(IndexError) -> Bool {
     try write { db in
-      let known = try Self.segment(state.name, db)
+      var known = try Self.segment(state.name, db)
+      if let other {
+        guard known == other else { return false }
+        try Self.forget(segment: state.name, db)
+        known = nil
+      }
       // Another process has written the segment anew since: it knew these records.
-      if let first = known?.first, let named = state.first, first != named { return }
-      // What another process has read meanwhile is counted. It is taken all the same: somebody may have
-      // forgotten the segment since, and be reading it from its start.
+      if let first = known?.first, let named = state.first, first != named { return true }
+      // What another process has read meanwhile is not counted again.
       let seen = known?.seen ?? 0
+      guard seen >= start else { return false }
       for event in events {
         try Self.apply(event, in: state.name, db)
         if let key = event.mentionedKey { try Self.mention(key, in: state.name, db) }
       }
       try Self.set(state, addingRecords: ends.count { $0 > seen }, db)
+      return true
     }
   }
 
@@ -162,13 +174,22 @@ extension CaptureIndex {
 
   /// Forgets what is known of a segment.
   func forget(segment: String) throws(IndexError) {
-    try write { db in
-      for table in ["capture", "orphan", "invalidation"] {
-        try db.execute(sql: "DELETE FROM \(table) WHERE segment = ?", arguments: [segment])
-      }
-      try db.execute(sql: "DELETE FROM segment WHERE name = ?", arguments: [segment])
-      try Self.forgetRemovals(segment: segment, db)
+    try write { try Self.forget(segment: segment, $0) }
+  }
+
+  /// The same within a transaction. What other segments say about its versions goes with them, so
+  /// these segments are to be read again.
+  private static func forget(segment: String, _ db: Database) throws {
+    let again = try db.cachedStatement(
+      sql: "UPDATE segment SET seen = 0, size = -1, records = 0 WHERE name = ?")
+    for name in try segmentsMentioningVersions(in: segment, db) where name != segment {
+      try again.execute(arguments: [name])
     }
+    for table in ["capture", "orphan", "invalidation"] {
+      try db.execute(sql: "DELETE FROM \(table) WHERE segment = ?", arguments: [segment])
+    }
+    try db.execute(sql: "DELETE FROM segment WHERE name = ?", arguments: [segment])
+    try forgetRemovals(segment: segment, db)
   }
 
   /// Marks the content at a place as damaged, for every version that uses it.
@@ -220,20 +241,17 @@ extension CaptureIndex {
       guard var version = try version(id: id, db), version.stored.varying.isEmpty else { return }
       version.stored.varying = varying
       try update(version, db)
-    case .check(let check, let id, _):
-      guard var version = try version(id: id, db) else { return }
+    case .check(let check, let id, _, let place):
+      guard var version = try version(id: id, db) else {
+        return try noteOrphan(place, of: [id], db)
+      }
       version.stored.note(check)
       try update(version, db)
     case .revisit(let revisit):
       guard let original = try original(of: revisit, db) else {
         let place = revisit.version.place
-        // What was removed is not missing.
         let ids = [place.record] + (revisit.refersTo.map { [$0] } ?? [])
-        guard try !ids.contains(where: { try isRemoved($0, db) }) else { return }
-        try db.execute(
-          sql: "INSERT OR IGNORE INTO orphan VALUES (?, ?, ?)",
-          arguments: [place.segment, place.position.offset, place.position.memberOffset])
-        return
+        return try noteOrphan(place, of: ids, db)
       }
       let applied = revisit.applied(to: original)
       if applied.stored.id == original.stored.id {
@@ -242,6 +260,15 @@ extension CaptureIndex {
         try insert(applied, db)
       }
     }
+  }
+
+  /// Notes a record that says something of records that are not known, unless they were removed.
+  private static func noteOrphan(_ place: RecordPlace, of ids: [String], _ db: Database) throws {
+    guard try !ids.contains(where: { try isRemoved($0, db) }) else { return }
+    let statement = try db.cachedStatement(sql: "INSERT OR IGNORE INTO orphan VALUES (?, ?, ?)")
+    try statement.execute(arguments: [
+      place.segment, place.position.offset, place.position.memberOffset,
+    ])
   }
 
   private static func original(

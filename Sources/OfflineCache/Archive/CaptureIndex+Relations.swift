@@ -43,6 +43,15 @@ extension CaptureIndex {
     try statement.execute(arguments: [number(of: key), date.milliseconds, segment])
   }
 
+  /// Whether any version says that a query need not matter.
+  func hasFamilies() throws(IndexError) -> Bool {
+    try read { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT 1 FROM capture WHERE family IS NOT NULL LIMIT 1")
+      return try Int.fetchOne(statement) != nil
+    }
+  }
+
   /// The keys of a base (all but the query) that have versions with `No-Vary-Search`, latest first.
   func keys(base: String, limit: Int) throws(IndexError) -> [String] {
     try read { db in

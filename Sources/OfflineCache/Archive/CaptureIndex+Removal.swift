@@ -74,6 +74,22 @@ extension CaptureIndex {
     }
   }
 
+  /// The segments that have something about the versions in one segment, or perhaps about others.
+  static func segmentsMentioningVersions(
+    in segment: String, _ db: Database
+  ) throws -> Set<String> {
+    let isAny = try db.cachedStatement(sql: "SELECT 1 FROM mention WHERE segment <> ? LIMIT 1")
+    guard try Int.fetchOne(isAny, arguments: [segment]) != nil else { return [] }
+    let statement = try db.cachedStatement(sql: "SELECT segment FROM mention WHERE key = ?")
+    var names: Set<String> = []
+    for key in try String.fetchAll(
+      db, sql: "SELECT DISTINCT key FROM capture WHERE segment = ?", arguments: [segment])
+    {
+      names.formUnion(try String.fetchAll(statement, arguments: [number(of: key)]))
+    }
+    return names
+  }
+
   /// The versions of other records that share the content of some.
   func dependents(on ids: Set<String>) throws(IndexError) -> [ArchivedVersion] {
     try read { db in

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import GRDB
 
@@ -9,6 +10,17 @@ enum IndexError: Error, Equatable {
   case unusable(String)
   /// The work on it was stopped, as was wanted.
   case stopped
+}
+
+extension IndexError: CustomStringConvertible {
+  /// What is wrong, behind "the index:".
+  var description: String {
+    switch self {
+    case .corrupt: "it is damaged"
+    case .stopped: "it was stopped"
+    case .unusable(let reason): reason
+    }
+  }
 }
 
 /// The SQLite index: one row per version, and how far each segment was read.
@@ -96,11 +108,27 @@ struct CaptureIndex: Sendable {
   func pack(where isNeeded: (Data) -> Bool) throws(IndexError) {
     guard !database.path.isEmpty, database.path != ":memory:" else { return }
     try Self.attempt {
-      try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+      try database.writeWithoutTransaction { try Self.cutOffLog($0) }
       let bytes = try Data(contentsOf: URL(fileURLWithPath: database.path), options: .alwaysMapped)
       guard isNeeded(bytes) else { return }
       try database.vacuum()
-      try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+      try database.writeWithoutTransaction { try Self.cutOffLog($0) }
+    }
+  }
+
+  /// Writes the log back and cuts it off. SQLite waits for who reads or writes, but not for somebody
+  /// else who writes the log back; this does.
+  private static func cutOffLog(_ db: Database) throws {
+    let end = DispatchTime.now() + .seconds(10)
+    while true {
+      do {
+        _ = try db.checkpoint(.truncate)
+        return
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_BUSY && DispatchTime.now() < end
+      {
+        usleep(2000)
+      }
     }
   }
 

@@ -10,14 +10,35 @@ final class IndexBacklog: Sendable {
   struct Row: Sendable {
     var event: ArchiveEvent?
     var state: SegmentState
+    /// How far the segment has to be known before it.
+    var start: Int64
     /// Where the record ends; before it the segment's description, if it was written, too.
     var ends: [Int64]
   }
 
+  /// Rows, and the keys that they say something about.
+  private struct Rows {
+    private(set) var all: [Row] = []
+    private var keys: Set<String> = []
+    /// Whether some of them may be about any key.
+    private var isOpen = false
+
+    mutating func append(_ row: Row) {
+      all.append(row)
+      if case .version(let version)? = row.event {
+        keys.insert(version.stored.key)
+      } else {
+        isOpen = true
+      }
+    }
+
+    func mayConcern(_ key: String) -> Bool { isOpen || keys.contains(key) }
+  }
+
   private struct State {
-    var waiting: [Row] = []
+    var waiting = Rows()
     /// What is just being taken over.
-    var taken: [Row] = []
+    var taken = Rows()
     var isScheduled = false
   }
 
@@ -45,8 +66,16 @@ final class IndexBacklog: Sendable {
 
   /// Whether a version of a key is among the rows.
   func holds(_ key: String) -> Bool {
+    state.withLock { $0.waiting.mayConcern(key) || $0.taken.mayConcern(key) }
+  }
+
+  /// The versions among the rows that meet a condition.
+  func versions(where isWanted: (StoredResponse) -> Bool) -> [StoredResponse] {
     state.withLock { state in
-      state.waiting.contains { $0.mayConcern(key) } || state.taken.contains { $0.mayConcern(key) }
+      (state.taken.all + state.waiting.all).compactMap { row in
+        guard case .version(let version)? = row.event, isWanted(version.stored) else { return nil }
+        return version.stored
+      }
     }
   }
 
@@ -56,19 +85,12 @@ final class IndexBacklog: Sendable {
     transfer.withLock { _ in
       let rows = state.withLock { state in
         state.taken = state.waiting
-        (state.waiting, state.isScheduled) = ([], false)
-        return state.taken
+        (state.waiting, state.isScheduled) = (Rows(), false)
+        return state.taken.all
       }
       guard !rows.isEmpty else { return }
       apply(rows)
-      state.withLock { $0.taken = [] }
+      state.withLock { $0.taken = Rows() }
     }
-  }
-}
-
-extension IndexBacklog.Row {
-  /// Whether it says something about a key, as far as that can be told.
-  fileprivate func mayConcern(_ key: String) -> Bool {
-    if case .version(let version)? = event { version.stored.key == key } else { true }
   }
 }

@@ -65,6 +65,9 @@ enum RecordedHead {
   private static func isKnown(_ coding: String) -> Bool { knownCodings.contains(coding) }
 
   private static func cleanse(_ bytes: inout [UInt8], from start: Int) {
-    for index in start..<bytes.count where [0, 10, 13].contains(bytes[index]) { bytes[index] = 32 }
+    for index in start..<bytes.count {
+      let byte = bytes[index]
+      if byte == 0 || byte == 10 || byte == 13 { bytes[index] = 32 }
+    }
   }
 }

@@ -7,8 +7,10 @@ public struct Removal: Sendable, Equatable {
   public var versions = 0
   /// How many of them lie in segments of other machines or in files that were put into the folder.
   /// Those are not changed: the versions are not shown any more, also after a rebuild, and are gone
-  /// from the disk when the machine that wrote them maintains its archive.
+  /// from the disk when the machine that wrote them maintains its archive, or the file is deleted.
   public var foreignVersions = 0
+  /// The names of these files.
+  public var foreignFiles: [String] = []
   /// By how many bytes the segments are shorter.
   public var bytes: Int64 = 0
   /// The keys of redirects that led to what was removed, and are gone with it.

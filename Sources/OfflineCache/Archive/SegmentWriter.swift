@@ -10,7 +10,18 @@ struct SegmentWriter {
   struct Locked {
     let file: OpenFile
     let name: String
+    let inode: UInt64
     var end: Int64
+
+    /// A segment whose file's lock is held, as it is now.
+    init(_ file: OpenFile, _ name: String) throws(ArchiveError) {
+      self.init(file, name, try file.status())
+    }
+
+    fileprivate init(_ file: OpenFile, _ name: String, _ status: OpenFile.Status) {
+      (self.file, self.name) = (file, name)
+      (inode, end) = (status.inode, status.size)
+    }
   }
 
   /// What the index was given last, and by which opening of the index.
@@ -21,8 +32,6 @@ struct SegmentWriter {
 
   let folder: SegmentFolder
   let machine: String
-  /// Compresses every record in turn.
-  private(set) lazy var encoder = Deflater()
   /// What the index knows of the segment, unless that has to be looked up.
   var indexed: Indexed?
   private var current: (file: OpenFile, name: String)?
@@ -45,19 +54,19 @@ struct SegmentWriter {
       }
       try file.lock()
       // While we waited, the segment may have been rewritten under another name, or filled.
-      guard try file.isCurrent() else {
+      let status = try file.status()
+      guard try folder.files.status(of: file.path)?.inode == status.inode else {
         file.unlock()
         current = nil
         continue
       }
-      let size = try file.status().size
-      guard size < sizeLimit || size == 0 else {
+      guard status.size < sizeLimit || status.size == 0 else {
         file.unlock()
         current = nil
         try begin(after: SegmentName(name), now: now)
         continue
       }
-      return Locked(file: file, name: name, end: size)
+      return Locked(file, name, status)
     }
   }
 

@@ -61,9 +61,10 @@ public struct HTTPFields: Sendable, Equatable {
   /// Whether two field names are the same (ASCII case folded).
   package static func matches(_ a: String, _ b: String) -> Bool {
     guard a.utf8.count == b.utf8.count else { return false }
-    for (x, y) in zip(a.utf8, b.utf8) where x != y {
-      guard x | 0x20 == y | 0x20, (0x61...0x7A).contains(x | 0x20) else { return false }
-    }
-    return true
+    return a == b || zip(a.utf8, b.utf8).allSatisfy(Self.isSameLetter)
+  }
+
+  private static func isSameLetter(_ x: UInt8, _ y: UInt8) -> Bool {
+    x == y || (x | 0x20 == y | 0x20 && (0x61...0x7A).contains(x | 0x20))
   }
 }

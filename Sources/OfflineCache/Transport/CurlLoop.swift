@@ -143,7 +143,7 @@ final class CurlLoop: @unchecked Sendable {
   private func checkClocks() -> Int32 {
     let now = Self.now
     var next = now + 60
-    for transfer in Array(transfers.values) {
+    for transfer in transfers.values {
       transfer.noteSent(at: now)
       if let failure = transfer.clock.expired(at: now) {
         transfer.end(failure.kind, failure.message)

@@ -34,34 +34,31 @@ struct TransferClock: Sendable, Equatable {
   }
 
   /// When the next limit passes.
-  var deadline: TimeInterval { phase.end }
+  var deadline: TimeInterval { min(start + limits.total, phaseEnd) }
 
   /// The limit that has passed, as a failure, or nil.
   func expired(at now: TimeInterval) -> TransportFailure? {
-    let phase = phase
-    return now >= phase.end ? TransportFailure(phase.kind, phase.words) : nil
+    guard now >= deadline else { return nil }
+    if isPaused || start + limits.total <= phaseEnd {
+      return TransportFailure(
+        .timedOut, "the answer took longer than \(Self.text(limits.total))")
+    }
+    if lastActivity != nil {
+      return TransportFailure(.timedOut, "nothing came for \(Self.text(limits.stall))")
+    }
+    if sent != nil {
+      return TransportFailure(.timedOut, "no answer within \(Self.text(limits.firstByte))")
+    }
+    return TransportFailure(
+      .connectTimedOut, "no connection within \(Self.text(limits.connect))")
   }
 
-  private typealias Phase = (end: TimeInterval, kind: TransportFailure.Kind, words: String)
-
-  private var phase: Phase {
-    let total: Phase = (
-      start + limits.total, .timedOut, "the answer took longer than \(Self.text(limits.total))"
-    )
-    let own: Phase =
-      if isPaused {
-        total
-      } else if let lastActivity {
-        (lastActivity + limits.stall, .timedOut, "nothing came for \(Self.text(limits.stall))")
-      } else if let sent {
-        (sent + limits.firstByte, .timedOut, "no answer within \(Self.text(limits.firstByte))")
-      } else {
-        (
-          start + limits.connect, .connectTimedOut,
-          "no connection within \(Self.text(limits.connect))"
-        )
-      }
-    return own.end < total.end ? own : total
+  /// When the limit passes of what is being waited for; never while nothing is.
+  private var phaseEnd: TimeInterval {
+    if isPaused { return .infinity }
+    if let lastActivity { return lastActivity + limits.stall }
+    if let sent { return sent + limits.firstByte }
+    return start + limits.connect
   }
 
   private static func text(_ seconds: TimeInterval) -> String {

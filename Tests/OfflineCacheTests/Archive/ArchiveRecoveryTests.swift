@@ -139,7 +139,7 @@ import WARC
     let first = late.first
     #expect(first != nil)
     (late.seen, late.size, late.first) = (0, 0, nil)
-    try index.apply([], late)
+    try index.apply([], late, after: 0)
     let known = try #require(try index.segment(name))
     #expect(known.first == first)
     #expect(known.seen == Int64(try files.bytes(of: name).count))

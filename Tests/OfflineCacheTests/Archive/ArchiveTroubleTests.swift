@@ -65,6 +65,18 @@ import WARC
     #expect(try archive.text(two) == "two")
   }
 
+  @Test(
+    "a notice says once what is wrong",
+    arguments: [
+      (ArchiveError.reading("/a/b", -Int(EACCES)), "saved pages cannot be read: /a/b: "),
+      (.unwritable("/a/b: no"), "saved pages cannot be read: pages cannot be saved: /a/b: no"),
+    ])
+  func notices(_ error: ArchiveError, _ beginning: String) {
+    let words = ArchiveNotice.unreadable(error).description
+    #expect(words.hasPrefix(beginning))
+    #expect(words.components(separatedBy: "saved pages").count == 2)
+  }
+
   @Test(arguments: [true, false])
   func `opened for reading only, nothing is written`(_ hasIndex: Bool) throws {
     let writing = files.open()

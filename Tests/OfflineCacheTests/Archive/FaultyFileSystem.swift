@@ -28,6 +28,7 @@ final class FaultyFileSystem: FileSystem {
     var descriptors: Set<Int32> = []
     var beforeReading: (number: Int, action: @Sendable () -> Void)?
     var afterListing: (@Sendable () -> Void)?
+    var missing: String?
   }
 
   /// Whether the thread of a killed process stops; else all its calls fail from then on. A thread
@@ -71,6 +72,11 @@ final class FaultyFileSystem: FileSystem {
   /// Does something each time after a folder was listed.
   func afterListing(_ action: @escaping @Sendable () -> Void) {
     state.withLock { $0.afterListing = action }
+  }
+
+  /// Leaves a name out of every list.
+  func missInLists(_ name: String) {
+    state.withLock { $0.missing = name }
   }
 
   /// Lets the thread of a killed process go on; every call it makes fails.
@@ -219,7 +225,8 @@ final class FaultyFileSystem: FileSystem {
         return -Int(EIO)
       }, { files.list(folder) { names.append($0) } })
     state.withLock(\.afterListing)?()
-    names.forEach(each)
+    let missing = state.withLock(\.missing)
+    names.filter { $0 != missing }.forEach(each)
     return result
   }
 }

@@ -71,11 +71,11 @@ import WARC
       SegmentState(name: "m.warc.gz", seen: seen, status: status, first: "first")
     }
     let index = try CaptureIndex()
-    try index.apply([], state(200), ends: [100, 200])
+    try index.apply([], state(200), after: 0, ends: [100, 200])
     // Another process comes late with what was read by then, and knows one more.
-    try index.apply([], state(100), ends: [100])
+    try index.apply([], state(100), after: 0, ends: [100])
     #expect(try index.segment("m.warc.gz")?.seen == 200)
-    try index.apply([], state(300), ends: [200, 300])
+    try index.apply([], state(300), after: 100, ends: [200, 300])
     #expect(try index.summary().records == 3)
   }
 

@@ -275,6 +275,23 @@ struct RedirectedPageTests {
     #expect(try fixture.cache.location(of: Self.page)?.offset == versions.last?.offset)
   }
 
+  @Test("a redirect that leads nowhere has replaced nothing")
+  func deadEndIsNoNewerVersion() throws {
+    let network = Network([Self.page: .answer(200, Self.html, Page.article)])
+    let fixture = CacheFixture(network.transport)
+    fixture.load(Self.page)
+    network[Self.page] = Self.redirect("/none")
+    for _ in 0..<2 {
+      fixture.advance(3600)
+      fixture.load(Self.page)
+    }
+    let versions = try fixture.cache.versions(of: Self.page)
+    #expect(versions.map(\.isDeadEnd).last == false)
+    let check = try #require(versions.last?.response.lastCheck)
+    #expect(check.date == versions.first?.response.contentDate)
+    #expect(check.result == .failed(.badRedirect))
+  }
+
   @Test("a maze of redirects is searched in bounded time")
   func maze() {
     let network = Network([:])

@@ -1,0 +1,159 @@
+import Foundation
+import Synchronization
+import Testing
+import WARC
+
+@testable import OfflineCache
+
+/// What one process does to the index while another one uses it.
+@Suite struct SharedIndexTests {
+  private let files: TemporaryArchive
+
+  init() throws {
+    files = try TemporaryArchive()
+  }
+
+  private static func key(_ number: Int) -> String { "https://example.org/\(number)" }
+
+  private func index(of archive: Archive) throws -> CaptureIndex {
+    let index = archive.state.withLock(\.index)
+    return try #require(index)
+  }
+
+  /// An archive on the same segments with an index of its own, as another machine has it.
+  private func elsewhere(
+    _ machine: String, files layer: any FileSystem = LocalFileSystem()
+  ) -> Archive {
+    Archive(
+      location: ArchiveLocation(
+        archive: files.location.archive,
+        index: files.folder.appendingPathComponent("elsewhere/index.sqlite")),
+      machine: machine, readOnly: false, segmentLimit: SegmentWriter.sizeLimit, files: layer)
+  }
+
+  /// How somebody else makes the index know less of a segment than there is.
+  enum Loss: CaseIterable {
+    /// It is forgotten, and who did that is killed before it is read again.
+    case forgotten
+    /// An index takes its place that was built before the last pages came.
+    case older
+  }
+
+  @Test("what the index has lost is read again by who saves next", arguments: Loss.allCases)
+  func lost(_ loss: Loss) throws {
+    let saving = files.open()
+    try saving.save("0", at: 0, key: Self.key(0))
+    let other = files.open()
+    let built = try index(of: other).copyInMemory()
+    try saving.save("1", at: 1, key: Self.key(1))
+    switch loss {
+    case .forgotten: try index(of: other).forget(segment: try #require(try files.segments().first))
+    case .older: try built.copy(to: try index(of: other))
+    }
+    try saving.save("2", at: 2, key: Self.key(2))
+    for archive in [saving, other, files.open()] {
+      for number in 0..<3 {
+        #expect(try archive.captures(of: Self.key(number)).count == 1, "\(number)")
+      }
+    }
+    #expect(try saving.summary().records == 4)
+  }
+
+  @Test func `a page that another process has just forgotten is read all the same`() throws {
+    let archive = files.open()
+    let stored = try archive.save("text", at: 0)
+    let other = files.open()
+    try index(of: other).forget(segment: try #require(try files.segments().first))
+    #expect(try archive.text(stored) == "text")
+  }
+
+  @Test func `an index that several overwrite at once is overwritten by all of them`() throws {
+    let archives = (0..<4).map { _ in files.open() }
+    try archives[0].save("text", at: 0)
+    let failures = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: archives.count) { number in
+      for round in 0..<25 {
+        do {
+          try index(of: archives[number]).erase([], key: Self.key(round))
+        } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+      }
+    }
+    #expect(failures.withLock(\.self) == [])
+  }
+
+  @Test func `a segment that a list of the folder misses is not forgotten`() throws {
+    let layer = FaultyFileSystem()
+    let archive = Archive(
+      location: files.location, machine: "m", readOnly: false, segmentLimit: 1 << 20,
+      files: layer)
+    let stored = try archive.save("text", at: 0)
+    layer.missInLists(try #require(try files.segments().first))
+    try archive.catchUp()
+    #expect(try archive.captures(of: stored.key) == [stored])
+  }
+
+  @Test func `a segment that its machine writes anew loses nothing that others say of it`() throws {
+    let theirs = files.open(machine: "theirs")
+    for number in 0..<3 { try theirs.save("\(number)", at: 0, key: Self.key(number)) }
+    // Its name sorts before theirs.
+    let mine = elsewhere("mine")
+    let stored = try #require(try mine.captures(of: Self.key(0)).first)
+    let head = HTTPResponse(
+      status: 304, reason: "Not Modified",
+      fields: HTTPFields([HTTPFields.Field("Content-Type", "text/html")]))
+    let time = Archive.start + 60
+    _ = try mine.refresh(stored, with: head, requestTime: time, responseTime: time)
+    try mine.record(.init(date: Archive.start + 90, result: .status(503)), of: Self.key(2))
+    let keys = [0, 2].map(Self.key)
+    let before = try mine.snapshot(keys)
+    #expect(before.map { $0.first?.lastCheck?.result } == [.unchanged, .status(503)])
+    try theirs.remove(Self.key(1), now: Archive.start + 120)
+    try mine.catchUp()
+    #expect(try mine.snapshot(keys) == before)
+    #expect(try mine.captures(of: Self.key(1)) == [])
+    let (records, rebuilt) = (try mine.summary().records, elsewhere("other"))
+    try rebuilt.rebuild()
+    #expect(try rebuilt.snapshot(keys) == before)
+    #expect(try rebuilt.summary().records == records)
+  }
+
+  @Test func `while a segment is read anew its pages are there for others`() throws {
+    let theirs = files.open(machine: "theirs")
+    try theirs.save("kept", at: 0, key: Self.key(0))
+    let layer = FaultyFileSystem()
+    let reading = elsewhere("mine", files: layer)
+    let watching = elsewhere("mine")
+    for step in 0..<8 {
+      try theirs.save("gone", at: 1, key: Self.key(1))
+      try theirs.remove(Self.key(1), now: Archive.start + 2)
+      let found = Mutex<Int?>(nil)
+      layer.beforeReading(step) {
+        let count = try? watching.captures(of: Self.key(0)).count
+        found.withLock { $0 = count }
+      }
+      try reading.catchUp()
+      layer.beforeReading(.max) {}
+      let count = found.withLock(\.self)
+      #expect(count == nil || count == 1, "read \(step)")
+      if step < 2 { #expect(count == 1) }
+      #expect(try reading.captures(of: Self.key(0)).count == 1)
+    }
+  }
+
+  @Test func `an answer whose row still waits is seen by who looks for the same content`() throws {
+    let archive = files.open()
+    let spool = archive.makeSpool()
+    spool.write(Array("the same page".utf8))
+    let capture = Capture(
+      key: "https://a.example/x", url: "https://a.example/x",
+      response: HTTPResponse(status: 200, reason: "OK"), requestTime: Archive.start,
+      responseTime: Archive.start)
+    let stored = try archive.append(capture, body: spool, isGathered: true)
+    let page = AnswerMemory.Page(
+      url: try #require(WebURL("https://b.example/y")), digest: stored.payloadDigest,
+      savedDigest: nil, date: Archive.start + 1)
+    #expect(try archive.answers(like: page).map(\.url.description) == [stored.key])
+  }
+}
