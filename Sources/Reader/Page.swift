@@ -23,13 +23,13 @@ package struct Page: Sendable, Equatable {
   package var view: ReadingView
   /// What it was made of, as long as it can be read in another way too, or nil.
   package var content: PageContent?
-  /// A warning to be shown once, such as that nothing can be saved, or nil.
-  package var notice: String?
+  /// What is to be told once, such as that nothing can be saved, or that the index was built again.
+  package var notices: [String]
 
   package init(
     requestedURL: String, url: String, document: Document, provenance: Provenance,
     mediaType: String = "text/html", length: Int = 0, status: Int = 200, signIn: SignIn? = nil,
-    view: ReadingView = .page, content: PageContent? = nil, notice: String? = nil
+    view: ReadingView = .page, content: PageContent? = nil, notices: [String] = []
   ) {
     self.requestedURL = requestedURL
     self.url = url
@@ -41,7 +41,7 @@ package struct Page: Sendable, Equatable {
     self.signIn = signIn
     self.view = view
     self.content = content
-    self.notice = notice
+    self.notices = notices
   }
 
   /// The page, read in another way; the same when that is not known of it.

@@ -158,8 +158,13 @@ package final class PageLoader: Sendable {
       let pages = try? cache.archive.keys(host: host, limit: 50)
       saved = (pages ?? []).filter { $0.response.status == 200 }.map(\.key)
     }
-    return ExplanationPage(error: error, url: url, saved: saved).page
+    var page = ExplanationPage(error: error, url: url, saved: saved).page
+    page.notices = profile.takeNotices()
+    return page
   }
+
+  /// What a person should hear of with a page.
+  func notices() -> [String] { profile.takeWarnings() }
 }
 
 /// A running load.

@@ -14,6 +14,8 @@ package final class Profile: Sendable {
   /// What of the settings cannot be had, one line each.
   package let warnings: [String]
 
+  /// Whether nothing is written, and no folder made.
+  private let isReadOnly: Bool
   private let logFile: String?
   private let identity: Identity
   private let transport: (any Transport)?
@@ -28,11 +30,13 @@ package final class Profile: Sendable {
   ///   - logFile: a file to which every load is logged, or nil.
   ///   - identity: as whom pages are asked for.
   ///   - transport: the network; libcurl when nil.
+  ///   - isReadOnly: whether nothing is written, and no folder made.
   package init(
     locations: Locations, shared: SharedFiles?, settings: Settings = Settings(),
     warnings: [String] = [], logFile: String? = nil, identity: Identity = Identity(),
-    transport: (any Transport)? = nil
+    transport: (any Transport)? = nil, isReadOnly: Bool = false
   ) {
+    self.isReadOnly = isReadOnly
     self.settings = settings
     self.warnings = warnings
     self.locations = locations
@@ -58,6 +62,7 @@ package final class Profile: Sendable {
       configuration.seeds = settings.seeds + (shared.map { [.folder($0.seed)] } ?? [])
       configuration.logger = logFile.map(RequestLog.logger)
       configuration.identity = identity
+      configuration.isReadOnly = isReadOnly
       let library = library
       configuration.isKept = { library.isKept($0) }
       let made = HTTPCache(configuration, transport: transport)
@@ -71,6 +76,23 @@ package final class Profile: Sendable {
 
   /// The cache when something has opened it.
   package var cacheIfOpened: HTTPCache? { opened.withLock { $0 } }
+
+  /// What has happened to the archive since the last call that a person should hear of, one line each.
+  /// - Parameter told: an error that was told; what follows from it is left out.
+  /// - Returns: the lines.
+  package func takeNotices(besides told: ArchiveError? = nil) -> [String] {
+    guard let cache = cacheIfOpened else { return [] }
+    let known = [told, cache.warning].compactMap(\.self)
+    return cache.archive.takeNotices().filter { notice in
+      !known.contains { notice.follows(from: $0) }
+    }.map(\.description)
+  }
+
+  /// The same, behind why something cannot be saved or read, as long as that is so.
+  package func takeWarnings() -> [String] {
+    let warning = cacheIfOpened?.warning.map { [$0.description] } ?? []
+    return warning + takeNotices()
+  }
 
   /// Waits for refreshes that still run behind copies that were shown, and stops them when the
   /// seconds are over.

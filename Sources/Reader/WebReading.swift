@@ -125,7 +125,7 @@ final class WebReading: Sendable {
       document: content.document(url: shown, view: view),
       provenance: Provenance(answer, now: Date()), mediaType: mediaType, length: bytes.count,
       status: answer.response.status, signIn: SignIn(answer.question), view: view, content: kept,
-      notice: cache.warning.map(\.description))
+      notices: loader.notices())
   }
 
   private func fail(_ error: LoadError) {

@@ -190,8 +190,8 @@ extension Browser {
   private mutating func announce(_ page: Page) {
     var words: [String] = []
     if let status = page.errorStatus { words.append("the server answered \(status)") }
-    if let warning = page.notice, warning != lastWarning { words.append(warning) }
-    lastWarning = page.notice
+    words += page.notices.filter { !lastNotices.contains($0) }
+    lastNotices = page.notices
     guard !words.isEmpty else { return }
     notice = Notice(text: words.joined(separator: glyphs.separator), isError: true)
   }

@@ -51,8 +51,8 @@ package struct Browser: Sendable {
   var lastFindWasForward = true
   /// Which question was answered last, and as whom, until a page comes that does not ask.
   var signedIn: (question: SignIn, user: String)?
-  /// The last warning that came with a page; the same one is not shown again.
-  var lastWarning: String?
+  /// What was to be told with the last page; it is not told again.
+  var lastNotices: [String] = []
 
   /// What surrounds the program, as far as it matters here.
   package struct Surroundings: Sendable {

@@ -46,6 +46,9 @@ struct ArchiveCommand: ParsableCommand {
       switch command.action {
       case .info: try command.write(try cache.archive.summary(), locations)
       case .verify: return try command.verify(cache.archive)
+      // Nothing was ever saved.
+      case _ where cache.configuration.isReadOnly:
+        try command.tell(["nothing is saved in \(locations.archive.path)"])
       case .compact: try command.compact(cache)
       case .rebuild:
         try command.watching("rebuilding") { try cache.archive.rebuild(progress: $0) }

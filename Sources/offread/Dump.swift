@@ -31,7 +31,7 @@ struct Dump {
     let running = loader.load(
       page.dumpRequest(target, options: options)
     ) { waiter.post($0) }
-    defer { profile.close() }
+    defer { StandardOutput.complain(closing: profile) }
     let shown = try firstPage(from: waiter)
     try write(shown.document, profile)
     let code = report(on: shown)
@@ -47,7 +47,8 @@ struct Dump {
       case .progressed: continue
       case .loaded(let page), .newer(let page): return page
       case .checked: continue
-      case .failed(let error, _):
+      case .failed(let error, let explanation):
+        explanation.notices.forEach(StandardOutput.complain)
         StandardOutput.complain(error.description)
         throw ExitCode(error.exitCode)
       }
@@ -58,7 +59,7 @@ struct Dump {
   private func report(on page: Page) -> Int32 {
     page.document.reader?.trace.forEach { StandardOutput.complain(SafeText.line($0)) }
     if let note = page.document.reader?.note { StandardOutput.complain(note) }
-    if let notice = page.notice { StandardOutput.complain(notice) }
+    page.notices.forEach(StandardOutput.complain)
     switch page.provenance.source {
     case .saved(let reason):
       StandardOutput.complain(StaleNotice.text(reason, page.provenance, now: Date()))

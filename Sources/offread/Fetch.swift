@@ -23,7 +23,7 @@ struct Fetch {
   func run(in profile: Profile) -> Int32 {
     let waiter = Waiter<SessionEvent>()
     let cache = profile.cache
-    defer { profile.close() }
+    defer { StandardOutput.complain(closing: profile) }
     if isVerbose { tell("> \(request.method) \(request.url)") }
     var options = options
     options.isUserNamed = true
@@ -35,7 +35,7 @@ struct Fetch {
       var target = try FetchOutput(path: output)
       let code = try copy(from: waiter, to: &target)
       if code == 0 { try target.finish() }
-      if let warning = cache.warning { StandardOutput.complain(warning.description) }
+      profile.takeWarnings().forEach(StandardOutput.complain)
       profile.finishBackgroundWork()
       if isVerbose { tell("* \(cache.counters)") }
       return code

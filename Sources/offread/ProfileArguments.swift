@@ -10,28 +10,39 @@ struct ProfileArguments: ParsableArguments {
     help: ArgumentHelp("Keep everything of this profile in one folder.", valueName: "dir"))
   var dataDirectory: String?
 
-  /// The profile that the options choose; opens nothing.
+  /// The profile that the options choose; opens nothing. Where nothing was ever saved, no folder is
+  /// made to find that out.
   /// - Throws: exit code 2 when the settings file has mistakes, which have been told.
   var profile: Profile {
     get throws {
       let locations = Locations(
         dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
       let settings = try Settings.read(of: locations).settings
-      return Profile(locations: locations, shared: SharedFiles.find(), settings: settings)
+      return Profile(
+        locations: locations, shared: SharedFiles.find(), settings: settings,
+        isReadOnly: Self.isMissing(locations.archive.path))
     }
+  }
+
+  /// Whether there is nothing at a path; what cannot be looked at counts as there.
+  private static func isMissing(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) != 0 && errno == ENOENT
   }
 
   /// Does something with the cache of the profile and closes it; an error of the archive ends the
   /// command with 1, and what a person interrupted with 130.
   func withCache<Value>(_ work: (HTTPCache) throws -> Value) throws -> Value {
     let profile = try profile
-    defer { profile.close() }
+    var told: ArchiveError?
+    defer { StandardOutput.complain(closing: profile, besides: told) }
     return try Self.telling {
-      let value = try work(profile.cache)
-      for notice in profile.cache.archive.takeNotices() {
-        StandardOutput.complain(notice.description)
+      do {
+        return try work(profile.cache)
+      } catch let error as ArchiveError {
+        told = error
+        throw error
       }
-      return value
     }
   }
 
@@ -42,17 +53,19 @@ struct ProfileArguments: ParsableArguments {
       return try work()
     } catch ArchiveError.stopped {
       throw ExitCode(130)
-    } catch ArchiveError.full {
-      StandardOutput.complain(
-        "the archive cannot be changed: the disk is full; a file that is written anew needs room"
-          + " beside the old one")
-      throw ExitCode(1)
-    } catch ArchiveError.unwritable(let reason) {
-      StandardOutput.complain("the archive cannot be changed: \(reason)")
-      throw ExitCode(1)
     } catch let error as ArchiveError {
-      StandardOutput.complain(error.description)
+      StandardOutput.complain(words(for: error))
       throw ExitCode(1)
+    }
+  }
+
+  private static func words(for error: ArchiveError) -> String {
+    switch error {
+    case .full:
+      "the archive cannot be changed: the disk is full; a file that is written anew needs room"
+        + " beside the old one"
+    case .unwritable(let reason): "the archive cannot be changed: \(reason)"
+    default: error.description
     }
   }
 

@@ -37,7 +37,7 @@ struct ReadCommand: ParsableCommand {
     }
     // The terminal is the shell's again; a refresh that is nearly there is still saved.
     profile.finishBackgroundWork(atMost: 1)
-    profile.close()
+    StandardOutput.complain(closing: profile)
     throw ExitCode(code)
   }
 

@@ -53,8 +53,11 @@ struct RemoveCommand: ParsableCommand {
     ]
     if removal.foreignVersions > 0 {
       lines.append(
-        "  \(removal.foreignVersions) of them in files that this machine did not write, where they are"
-          + " only hidden until the machine that did runs offread archive compact")
+        "  \(removal.foreignVersions) of them in files that this machine did not write:"
+          + " \(SafeText.line(removal.foreignFiles.joined(separator: ", ")))")
+      lines.append(
+        "    hidden for good, and on the disk until the machine that wrote them runs"
+          + " offread archive compact, or the file is deleted")
     }
     for url in removal.redirects {
       lines.append("  and the redirect to it from \(SafeText.line(url))")

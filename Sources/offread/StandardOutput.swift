@@ -1,3 +1,4 @@
+import OfflineCache
 import Reader
 
 #if canImport(Glibc)
@@ -36,6 +37,15 @@ enum StandardOutput {
   static func complain(_ line: String) {
     let clean = SafeText.line(line)
     try? write(Array("offread: \(clean)\n".utf8), to: STDERR_FILENO)
+  }
+
+  /// Closes a profile, and writes what a person should hear of and has not.
+  /// - Parameters:
+  ///   - profile: the profile.
+  ///   - told: an error that was told.
+  static func complain(closing profile: Profile, besides told: ArchiveError? = nil) {
+    profile.close()
+    profile.takeNotices(besides: told).forEach(complain)
   }
 
   private static func write(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32) throws {

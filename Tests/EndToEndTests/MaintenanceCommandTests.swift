@@ -77,6 +77,50 @@ import Testing
     #expect(index.range(of: Data("/page".utf8)) == nil)
   }
 
+  @Test("What looks at saved pages makes no folder where none are")
+  func nothingSaved() throws {
+    for (arguments, status) in [
+      (["archive", "info"], 0), (["archive", "verify"], 0), (["archive", "compact"], 0),
+      (["archive", "rebuild"], 0), (["versions", "https://a.example/"], 1),
+      (["remove", "https://a.example/"], 1),
+    ] {
+      let run = try sandbox.offread(arguments)
+      #expect(run.status == Int32(status), "\(arguments): \(run.errorText)")
+      #expect(!FileManager.default.fileExists(atPath: sandbox.data), "\(arguments)")
+    }
+    #expect(try sandbox.offread("archive", "info").text.contains("pages     0 of 0 hosts"))
+  }
+
+  @Test("That the index was built again is told once", arguments: ["fetch", "dump", "versions"])
+  func rebuiltIndex(_ command: String) throws {
+    let url = try fill()
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: sandbox.data + "/index.sqlite" + suffix)
+    }
+    try Data(repeating: 7, count: 5000)
+      .write(to: URL(fileURLWithPath: sandbox.data + "/index.sqlite"))
+    let arguments = [command] + (command == "versions" ? [] : ["--offline"]) + [url]
+    let words = "the index of saved pages was built again"
+    let first = try sandbox.offread(arguments)
+    #expect(first.status == 0)
+    #expect(first.errorText.components(separatedBy: words).count == 2, "\(first.errorText)")
+    #expect(try !sandbox.offread(arguments).errorText.contains(words))
+  }
+
+  @Test("What is removed from a file of somebody else is named, and stays on the disk")
+  func removedElsewhere() throws {
+    let url = try fill()
+    let segment = try #require(try sandbox.segments().first)
+    try FileManager.default.moveItem(
+      at: segment,
+      to: segment.deletingLastPathComponent().appendingPathComponent("from-wget.warc.gz"))
+    let removal = try sandbox.offread("remove", url)
+    #expect(removal.status == 0)
+    #expect(removal.text.contains("3 of them in files that this machine did not write"))
+    #expect(removal.text.contains("from-wget.warc.gz") && removal.text.contains("hidden for good"))
+    #expect(try sandbox.offread("fetch", "--offline", url).status == 4)
+  }
+
   @Test("The archive is counted, verified, compacted and its index rebuilt")
   func archive() throws {
     let url = try fill()

@@ -97,7 +97,7 @@ struct ScriptFile {
         },
         content: try PageContent(
           Array(html.utf8), type: MediaType("text/html; charset=utf-8"), limit: 1 << 20),
-        notice: attributes["notice"]?.replacingOccurrences(of: "_", with: " ")))
+        notices: attributes["notice"].map { [$0.replacingOccurrences(of: "_", with: " ")] } ?? []))
     page.waits = attributes["waits"] != nil
     page.fails = attributes["fails"] != nil
     page.isPrevious = attributes["previous"] != nil

@@ -85,7 +85,7 @@ extension Browser {
       facts.append(("Last check", "\(DateWords.dayAndTime(check.date, in: timeZone)), \(result)"))
     }
     facts.append(("Older versions", "\(page.provenance.olderVersions)"))
-    if let warning = page.notice { facts.append(("Warning", warning)) }
+    facts += page.notices.map { ("Warning", $0) }
     return facts.flatMap { fact in
       let label = fact.0 + String(repeating: " ", count: max(1, 16 - fact.0.utf8.count))
       return wrapped(
