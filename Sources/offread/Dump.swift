@@ -83,7 +83,8 @@ struct Dump {
       }
     case .links:
       let lines = document.links.indices.compactMap { document.url(ofLink: $0) }
-      try StandardOutput.write(Array(lines.map { SafeText.line($0) + "\n" }.joined().utf8))
+      let text = lines.map { SafeText.line(SafeText.withoutCredentials($0)) + "\n" }.joined()
+      try StandardOutput.write(Array(text.utf8))
     case .outline: try StandardOutput.write(outline(of: document))
     case .markdown: try StandardOutput.write(document.markdown(targets(in: document)))
     case .html: try StandardOutput.write(document.semanticHTML(targets(in: document)))

@@ -308,6 +308,26 @@ import Testing
     #expect(try sandbox.offread("dump", "about:nothing").status == 1)
   }
 
+  @Test(
+    "A page is written in every format",
+    arguments: GoldenCase.all(in: "Fixtures/formats").flatMap { page in
+      ["txt", "ansi", "markdown", "htm", "json", "links", "outline"].map(page.giving)
+    })
+  func everyFormat(_ golden: GoldenCase) throws {
+    let sandbox = try Sandbox()
+    let result = golden.expected.pathExtension
+    let format = ["txt": "text", "htm": "html"][result] ?? result
+    let run = try sandbox.offread(
+      "dump", golden.input.path, "--width", "60", "--base", "https://example.org/d/p",
+      "--color", "always", "--format", format,
+      environment: ["TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"])
+    #expect(run.status == 0 && run.errorText == "")
+    // Escape sequences can be read in the file.
+    let difference = try golden.difference(
+      from: run.text.replacingOccurrences(of: "\u{1B}", with: "␛"))
+    #expect(difference == nil, "\(difference ?? "")")
+  }
+
   @Test("Links are listed absolute, one a line; the outline shows the headings")
   func formats() throws {
     let sandbox = try Sandbox()

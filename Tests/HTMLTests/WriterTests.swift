@@ -46,6 +46,7 @@ struct WriterTests {
           + "</td></tr>\n</table>\n\na\n"
       ),
       ("<details><summary>S</summary><p>t</details><hr>u", "**S**\n\nt\n\n* * *\n\nu\n"),
+      ("<p><a href=m><img src=i.png alt=A width=300 height=200></a>", "[![A](i.png)](m)\n"),
       ("", ""),
     ])
   func markdown(_ html: String, _ expected: String) {
@@ -67,6 +68,31 @@ struct WriterTests {
     #expect(again.headings == document.headings)
     #expect(Set(again.links.map(\.target)).isSubset(of: document.links.map(\.target)))
     #expect(again.problems == [])
+  }
+
+  @Test("Another program reads the CommonMark of a document as the same words, headings and links")
+  func commonMark() throws {
+    let documents = try GoldenCase.all(in: "Fixtures").map {
+      Document(bytes: try $0.bytes(), mediaType: "text/html")
+    }
+    let texts = documents.map { document in
+      String(decoding: document.markdown(Self.targets(of: document)), as: UTF8.self)
+    }
+    guard let pages = try CommonMark.html(of: texts) else { return }
+    for (index, page) in pages.enumerated() {
+      let document = documents[index]
+      let words = document.wordsBesidePipes
+      let again = Self.read(page)
+      #expect(again.wordsBesidePipes == words, "\(texts[index])")
+      let headings = document.headings.map(Self.onOneLine)
+      #expect(again.headings.map(Self.onOneLine) == headings, "\(texts[index])")
+      let targets = document.links.map { $0.target.removingPercentEncoding }
+      for link in again.links { #expect(targets.contains(link.target.removingPercentEncoding)) }
+    }
+  }
+
+  private static func onOneLine(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   private struct Parsed: Decodable {
@@ -123,11 +149,19 @@ struct WriterTests {
 
 extension Document {
   /// The words of the page, without names that stand for images: those depend on neighbours.
-  fileprivate var words: [String] {
+  fileprivate var words: [String] { words(imagesInCode: false) }
+
+  /// The words without those of which a table of pipes is made, which is text for CommonMark.
+  fileprivate var wordsBesidePipes: [String] {
+    words(imagesInCode: true).filter { $0 != "|" && $0 != "---" }
+  }
+
+  private func words(imagesInCode: Bool) -> [String] {
     blocks.flatMap { block -> [String] in
       guard !block.runs.isEmpty else { return [] }
+      let isCode = if case .preformatted = block.kind { imagesInCode } else { false }
       return runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)]
-        .filter { $0.image < 0 }.map { text(of: $0) }.joined()
+        .filter { $0.image < 0 || isCode }.map { text(of: $0) }.joined()
         .split(whereSeparator: \.isWhitespace).map(String.init)
     }
   }

@@ -45,6 +45,13 @@ public struct GoldenCase: Sendable, CustomTestStringConvertible {
     }
   }
 
+  /// The same input with another file for what it must give: `NAME.RESULT`.
+  public func giving(_ result: String) -> GoldenCase {
+    GoldenCase(
+      name: "\(name), \(result)", input: input,
+      expected: input.deletingPathExtension().appendingPathExtension(result))
+  }
+
   /// The bytes of the input file.
   public func bytes() throws -> [UInt8] {
     [UInt8](try Data(contentsOf: input))

@@ -73,10 +73,7 @@ struct DocumentHTML {
       runs(block)
       add("</code></pre>\n")
     case .rule: add("<hr>\n")
-    case .image(let image):
-      add("<p>")
-      self.image(Int(image))
-      add("</p>\n")
+    case .image: leaf("p", block)
     case .term: leaf("dt", block)
     case .list: add(isOrdered(index) ? "<ol>\n" : "<ul>\n")
     case .item(let marker):
@@ -144,7 +141,9 @@ struct DocumentHTML {
         link = run.link
         if link >= 0, !beginLink(Int(link)) { link = -1 }
       }
-      let styles = Self.styles.filter { run.style.contains($0.0) }
+      // Preformatted text is code already.
+      let style = isPreformatted(block) ? run.style.subtracting(.code) : run.style
+      let styles = Self.styles.filter { style.contains($0.0) }
       for (_, name) in styles { add("<\(name)>") }
       if run.image >= 0 {
         image(Int(run.image))

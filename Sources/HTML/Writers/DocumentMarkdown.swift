@@ -68,9 +68,9 @@ struct DocumentMarkdown {
     case .rule:
       separate()
       line(Array("* * *".utf8))
-    case .image(let image):
+    case .image:
       separate()
-      line(inline.image(Int(image)))
+      lines(inline.paragraph(block, around: ""))
     case .term:
       while let last = containers.last, last.isTerm { endContainer() }
       separate()
