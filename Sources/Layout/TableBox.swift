@@ -266,7 +266,8 @@ extension LineWriter {
     let line = cell.lines[index]
     let columns = widths.width(of: cell.text, in: Int(line.start)..<Int(line.end))
     let room = max(0, width - columns)
-    let left = alignment.columns(before: room)
+    // Bullets and bars stand below each other.
+    let left = line.prefix > 0 ? 0 : alignment.columns(before: room)
     append(byte: .space, count: left)
     var start = Int(line.start)
     var position = Int(line.firstRun)
@@ -307,7 +308,8 @@ extension PageLayout {
       }
       result.lines.append(
         Line(
-          start: start, end: UInt32(result.text.count), firstRun: firstRun, source: line.source))
+          start: start, end: UInt32(result.text.count), firstRun: firstRun, source: line.source,
+          prefix: line.prefix))
     }
     return result
   }
