@@ -20,6 +20,23 @@ package enum DeflateError: Error, Sendable, Equatable {
   case outOfMemory
 }
 
+/// The checksum of gzip and ZIP (RFC 1952 §8).
+package enum CRC32 {
+  /// The checksum of bytes.
+  package static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    var checksum = crc32(0, nil, 0)
+    bytes.withUnsafeBufferPointer { bytes in
+      var rest = bytes
+      while !rest.isEmpty {
+        let piece = UnsafeBufferPointer(rebasing: rest.prefix(1 << 30))
+        checksum = crc32(checksum, piece.baseAddress, UInt32(piece.count))
+        rest = UnsafeBufferPointer(rebasing: rest[piece.count...])
+      }
+    }
+    return UInt32(truncatingIfNeeded: checksum)
+  }
+}
+
 /// A streaming decoder of gzip, zlib and raw deflate data.
 ///
 /// It is a class because zlib's state must not move in memory. Use it from one thread at a time.

@@ -70,7 +70,7 @@ import Testing
     let forbidden = ["FoundationNetworking", "GRDB", "CCurl", "CNcurses"]
     for source in try Self.sources(below: [
       "Sources/HTML", "Sources/Layout", "Sources/OfflineCache/Policy", "Sources/Reader/Crawl",
-      "Sources/Reader/Feeds", "Sources/Reader/Exchange",
+      "Sources/Reader/Feeds", "Sources/Reader/Exchange", "Sources/Reader/Export",
     ]) {
       for line in source.lines where line.contains("import ") {
         #expect(!forbidden.contains { line.hasSuffix(" " + $0) }, "\(source.path): \(line)")

@@ -77,6 +77,11 @@ import WARC
     #expect(throws: DeflateError.self) { try Self.inflated(packed, .gzip) }
   }
 
+  @Test func `the checksum is that of gzip and ZIP`() {
+    #expect(CRC32.checksum(Array("123456789".utf8)) == 0xCBF4_3926)
+    #expect(CRC32.checksum([]) == 0)
+  }
+
   @Test func `no input makes a decoder crash`() {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<500 {

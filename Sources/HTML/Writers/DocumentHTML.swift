@@ -3,6 +3,8 @@
 struct DocumentHTML {
   private let document: Document
   private let targets: DocumentTargets
+  /// What is written follows the rules of XML and of its schema, as books in EPUB must.
+  private let isXML: Bool
   private var output: [UInt8] = []
 
   /// The styles of text and the elements they are written as, from the outside to the inside.
@@ -12,9 +14,10 @@ struct DocumentHTML {
     (.superscript, "sup"), (.keyboard, "kbd"), (.code, "code"),
   ]
 
-  init(_ document: Document, _ targets: DocumentTargets) {
+  init(_ document: Document, _ targets: DocumentTargets, isXML: Bool = false) {
     self.document = document
     self.targets = targets
+    self.isXML = isXML
     output.reserveCapacity(document.text.count * 2)
   }
 
@@ -40,12 +43,13 @@ struct DocumentHTML {
     var open: [Int] = []
     for index in range {
       while let last = open.last, Int(document.blocks[last].end) <= index {
-        leave(open.removeLast())
+        open.removeLast()
+        leave(last, in: open.last)
       }
-      enter(index)
+      enter(index, in: open.last)
       open.append(index)
     }
-    for index in open.reversed() { leave(index) }
+    while let last = open.popLast() { leave(last, in: open.last) }
   }
 
   // MARK: Blocks
@@ -56,63 +60,90 @@ struct DocumentHTML {
     return true
   }
 
-  private mutating func enter(_ index: Int) {
+  private mutating func enter(_ index: Int, in parent: Int?) {
     let block = document.blocks[index]
     if isSummary(index) { add("<summary>") }
     switch block.kind {
     case .paragraph:
       if isSummary(index) { runs(block) } else { leaf("p", block) }
     case .heading(let level):
-      add("<h\(level)>")
-      runs(block)
-      add("</h\(level)>\n")
+      leaf("h\(level)", block)
     case .preformatted(let language):
       add("<pre><code")
       if !language.isEmpty { attribute("class", "language-" + language) }
       add(">")
       runs(block)
       add("</code></pre>\n")
-    case .rule: add("<hr>\n")
+    case .rule: add(isXML ? "<hr/>\n" : "<hr>\n")
     case .image: leaf("p", block)
-    case .term: leaf("dt", block)
+    case .term: leaf(isComplete(parent) ? "dt" : "p", block)
     case .list: add(isOrdered(index) ? "<ol>\n" : "<ul>\n")
     case .item(let marker):
       add("<li")
-      if case .number(let value, _) = marker { attribute("value", String(value)) }
+      if case .number(let value, _) = marker, !isXML || parent.map(isOrdered) == true {
+        attribute("value", String(value))
+      }
       add(">")
-    case .definitionList: add("<dl>\n")
-    case .definition: add("<dd>")
+    case .definitionList: add(isComplete(index) ? "<dl>\n" : "<div>\n")
+    case .definition: add(isComplete(parent) ? "<dd>" : "<div>")
     case .quote: add("<blockquote>\n")
     case .figure: add("<figure>\n")
-    case .caption: add(isTableCaption(index) ? "<caption>" : "<figcaption>")
+    case .caption: add("<\(captionName(index, in: parent))>")
     case .table: add("<table>\n")
     case .row: add("<tr>")
     case .cell(let isHeader, let columns, let rows, let alignment):
-      add(isHeader ? "<th" : "<td")
+      add(isHeader && mayBeHeader(index) ? "<th" : "<td")
       if columns > 1 { attribute("colspan", String(columns)) }
       if rows > 1 { attribute("rowspan", String(rows)) }
-      if alignment != .unset { attribute("align", "\(alignment)") }
+      if alignment != .unset {
+        attribute(isXML ? "style" : "align", isXML ? "text-align: \(alignment)" : "\(alignment)")
+      }
       add(">")
-    case .details(let isOpen): add(isOpen ? "<details open>\n" : "<details>\n")
+    case .details(let isOpen):
+      add("<details" + (isOpen ? isXML ? " open=\"open\"" : " open" : "") + ">\n")
     }
   }
 
-  private mutating func leave(_ index: Int) {
+  private mutating func leave(_ index: Int, in parent: Int?) {
     switch document.blocks[index].kind {
     case .list: add(isOrdered(index) ? "</ol>\n" : "</ul>\n")
     case .item: add("</li>\n")
-    case .definitionList: add("</dl>\n")
-    case .definition: add("</dd>\n")
+    case .definitionList: add(isComplete(index) ? "</dl>\n" : "</div>\n")
+    case .definition: add(isComplete(parent) ? "</dd>\n" : "</div>\n")
     case .quote: add("</blockquote>\n")
     case .figure: add("</figure>\n")
-    case .caption: add(isTableCaption(index) ? "</caption>\n" : "</figcaption>\n")
+    case .caption: add("</\(captionName(index, in: parent))>\n")
     case .table: add("</table>\n")
     case .row: add("</tr>\n")
-    case .cell(let isHeader, _, _, _): add(isHeader ? "</th>" : "</td>")
+    case .cell(let isHeader, _, _, _): add(isHeader && mayBeHeader(index) ? "</th>" : "</td>")
     case .details: add("</details>\n")
     case .paragraph, .heading, .preformatted, .rule, .image, .term: break
     }
     if isSummary(index) { add("</summary>\n") }
+  }
+
+  /// Whether a list of definitions is one to the schema: terms, and behind them what they mean. In
+  /// HTML any will do.
+  private func isComplete(_ list: Int?) -> Bool {
+    guard isXML else { return true }
+    guard let list, document.blocks[list].kind == .definitionList else { return false }
+    var last: Document.Block.Kind?
+    var child = list + 1
+    while child < Int(document.blocks[list].end) {
+      let kind = document.blocks[child].kind
+      guard kind == .term || kind == .definition && last != nil else { return false }
+      last = kind
+      child = Int(document.blocks[child].end)
+    }
+    return last == .definition
+  }
+
+  /// Whether a cell may be a header to the schema: one without headings in it.
+  private func mayBeHeader(_ cell: Int) -> Bool {
+    !isXML
+      || !document.blocks[cell..<Int(document.blocks[cell].end)].contains {
+        if case .heading = $0.kind { true } else { false }
+      }
   }
 
   private func isOrdered(_ list: Int) -> Bool {
@@ -121,11 +152,19 @@ struct DocumentHTML {
     return true
   }
 
-  private func isTableCaption(_ caption: Int) -> Bool {
-    caption > 0 && document.blocks[caption - 1].kind == .table
+  /// The element of a caption: to the schema a figure has one, at its beginning or its end.
+  private func captionName(_ caption: Int, in parent: Int?) -> String {
+    if caption > 0, document.blocks[caption - 1].kind == .table { return "caption" }
+    guard isXML else { return "figcaption" }
+    guard let parent, document.blocks[parent].kind == .figure else { return "div" }
+    let isFirst = caption == parent + 1
+    let isLast =
+      document.blocks[caption].end == document.blocks[parent].end
+      && document.blocks[parent + 1].kind != .caption
+    return isFirst || isLast ? "figcaption" : "div"
   }
 
-  private mutating func leaf(_ name: StaticString, _ block: Document.Block) {
+  private mutating func leaf(_ name: String, _ block: Document.Block) {
     add("<\(name)>")
     runs(block)
     add("</\(name)>\n")
@@ -170,12 +209,17 @@ struct DocumentHTML {
 
   private mutating func image(_ index: Int) {
     let image = document.images[index]
+    let source = targets.image(index)
+    if isXML, source == nil {
+      // The schema has no image without a source.
+      return text(Array((image.alternative ?? "").utf8)[...])
+    }
     add("<img")
-    if let source = targets.image(index) { attribute("src", source) }
+    if let source { attribute("src", source) }
     attribute("alt", image.alternative ?? "")
     if image.width > 0 { attribute("width", String(image.width)) }
     if image.height > 0 { attribute("height", String(image.height)) }
-    add(">")
+    add(isXML ? "/>" : ">")
   }
 
   private mutating func attribute(_ name: StaticString, _ value: String) {
@@ -191,7 +235,7 @@ struct DocumentHTML {
       case UInt8(ascii: "<"): add("&lt;")
       case UInt8(ascii: ">"): add("&gt;")
       case UInt8(ascii: "\""): add("&quot;")
-      case 0x0A where breaks: add("<br>\n")
+      case 0x0A where breaks: add(isXML ? "<br/>\n" : "<br>\n")
       default: output.append(byte)
       }
     }
@@ -203,9 +247,31 @@ struct DocumentHTML {
 }
 
 extension Document {
+  /// The blocks of the document as XHTML of their meaning alone, in UTF-8: what stands in `body`.
+  package func semanticXHTML(_ targets: DocumentTargets) -> [UInt8] {
+    var writer = DocumentHTML(self, targets, isXML: true)
+    let body = writer.fragment(0..<blocks.count)
+    guard !body.isValidXML else { return body }
+    // Two characters that XML has none of.
+    return Array(
+      String(decoding: body, as: UTF8.self)
+        .unicodeScalars.filter { $0.value != 0xFFFE && $0.value != 0xFFFF }.map(String.init)
+        .joined().utf8)
+  }
+
   /// The document as HTML of its meaning alone, in UTF-8.
   package func semanticHTML(_ targets: DocumentTargets) -> [UInt8] {
     var writer = DocumentHTML(self, targets)
     return writer.page()
+  }
+}
+
+extension [UInt8] {
+  /// Whether UTF-8 without control characters has neither U+FFFE nor U+FFFF.
+  fileprivate var isValidXML: Bool {
+    for index in indices.dropLast(2) where self[index] == 0xEF && self[index + 1] == 0xBF {
+      if self[index + 2] >= 0xBE { return false }
+    }
+    return true
   }
 }
