@@ -102,14 +102,14 @@ struct DocumentBuilder {
 
   /// The document of a tree; `url` is the address of the page.
   static func build(_ tree: DOMTree, url: String) -> Document {
-    let hiding = HidingRules(tree.styleSheet)
-    let document = build(tree, url: url, hiding: hiding)
+    let document = build(tree, url: url, hiding: HidingRules(tree.styleSheet))
     // A page that hides all it has waits for a script to show it.
     guard document.text.isEmpty, tree.nodes[0].contents.contains(.text) else { return document }
     return build(tree, url: url, hiding: .none)
   }
 
-  private static func build(_ tree: DOMTree, url: String, hiding: HidingRules) -> Document {
+  /// The document of a tree without what `hiding` hides.
+  static func build(_ tree: DOMTree, url: String, hiding: HidingRules) -> Document {
     var builder = DocumentBuilder(tree, hiding: hiding)
     builder.document.base = url
     builder.document.language = builder.cleaned(tree.language[...])

@@ -80,8 +80,7 @@ struct PageBlocksTests {
     let page = read("<main><h1>a</h1><p>b c</p></main>").blocks
     var features = BlockFeatures(page)
     for index in page.blocks.indices {
-      features.read(index)
-      #expect(features.row.count == BlockFeatures.names.count)
+      #expect(features.row(index).count == BlockFeatures.names.count)
     }
     #expect(Set(BlockFeatures.names).count == BlockFeatures.names.count)
     #expect(BlockFeatures.names.count <= 256)
@@ -92,6 +91,7 @@ struct PageBlocksTests {
   @Test("The tables fit the features they were made for")
   func tables() {
     #expect(ContentTrees.shared.width <= BlockFeatures.names.count)
+    #expect(ContentTrees.shared.span <= 255)
     #expect(PageKind.weights.count == PageKind.allCases.count)
     #expect(PageKind.weights.allSatisfy { $0.count == PageKind.clueNames.count })
     #expect(PageKind.clues(of: read("").blocks).count == PageKind.clueNames.count)
@@ -99,11 +99,20 @@ struct PageBlocksTests {
 
   @Test("Trees are asked from their root to an answer")
   func trees() {
-    let trees = ContentTrees("0<5 -1000 1<0 2000 3000\n1<9 500 -500")
-    let even = ContentTrees("0<5 0 0").probability([1])
-    #expect(abs(even - 0.5) < 0.001)
-    #expect(abs(trees.probability([9, 0]) - 0.924) < 0.001)
-    #expect(abs(trees.probability([5, 200]) - 0.182) < 0.001)
+    let trees = ContentTrees("0<5 -100 1<0 120 130\n1<9 50 -50")
+    var columns = [ContentTrees.Column.zero, .zero]
+    let rows: [(UInt8, UInt8)] = [(9, 0), (5, 200), (6, 200)]
+    for (place, row) in rows.enumerated() {
+      (columns[0][place], columns[1][place]) = row
+    }
+    let probabilities = trees.probabilities(columns)
+    #expect(probabilities.count == 16)
+    // The sums are 0.17, -0.15 and 0.08.
+    for (probability, expected) in zip(probabilities, [0.5424, 0.4626, 0.52]) {
+      #expect(abs(Double(probability) - expected) < 0.0002)
+    }
+    let even = ContentTrees("0<5 0 0").probabilities([ContentTrees.Column.zero])
+    #expect(even.allSatisfy { abs($0 - 0.5) < 0.001 })
     #expect(trees.shares([9, 0]).map(\.feature) == [0, 1])
   }
 

@@ -3,13 +3,20 @@ struct ElementSet: Sendable, ExpressibleByArrayLiteral {
   private var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
 
   init(arrayLiteral elements: ElementName...) {
-    for element in elements {
-      let bit: UInt64 = 1 << (element.index & 63)
-      switch element.index >> 6 {
-      case 0: words.0 |= bit
-      case 1: words.1 |= bit
-      default: words.2 |= bit
-      }
+    self.init(elements)
+  }
+
+  init(_ elements: [ElementName]) {
+    for element in elements { insert(element) }
+  }
+
+  /// Puts an element into the set.
+  mutating func insert(_ element: ElementName) {
+    let bit: UInt64 = 1 << (element.index & 63)
+    switch element.index >> 6 {
+    case 0: words.0 |= bit
+    case 1: words.1 |= bit
+    default: words.2 |= bit
     }
   }
 
@@ -27,5 +34,5 @@ struct ElementSet: Sendable, ExpressibleByArrayLiteral {
 
 extension ElementName {
   /// The position in the vocabulary; there are fewer than 192 elements.
-  fileprivate var index: UInt64 { UInt64(unsafeBitCast(self, to: UInt8.self)) }
+  var index: UInt64 { UInt64(unsafeBitCast(self, to: UInt8.self)) }
 }

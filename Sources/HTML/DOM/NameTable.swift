@@ -9,19 +9,35 @@ struct NameTable<Value: Sendable>: Sendable {
   private let mask: Int
 
   init(_ entries: [(String, Value)]) {
-    var size = 64
-    while size < entries.count * 4 { size *= 2 }
-    slots = Array(repeating: Slot(), count: size)
-    mask = size - 1
+    self.init(room: entries.count)
     for (name, value) in entries {
       var name = name
-      name.withUTF8 { bytes in
-        let (low, high) = Self.key(bytes)
-        var index = Self.hash(low, high) & mask
-        while slots[index].value != nil { index = (index + 1) & mask }
-        slots[index] = Slot(low: low, high: high, value: value)
-      }
+      name.withUTF8 { insert($0, value) }
     }
+  }
+
+  /// - Parameter lists: Values with the names of each, separated by spaces; of a name that stands in
+  ///   several the first value counts.
+  init(lists: [(Value, StaticString)]) {
+    // With the space behind it a name has two bytes at least, which still leaves room.
+    self.init(room: lists.reduce(0) { $0 + $1.1.utf8CodeUnitCount } / 6)
+    for (value, names) in lists {
+      names.forEachPart(separator: UInt8(ascii: " ")) { insert($0, value) }
+    }
+  }
+
+  private init(room: Int) {
+    var size = 64
+    while size < room * 4 { size *= 2 }
+    slots = Array(repeating: Slot(), count: size)
+    mask = size - 1
+  }
+
+  private mutating func insert(_ name: UnsafeBufferPointer<UInt8>, _ value: Value) {
+    let (low, high) = Self.key(name)
+    var index = Self.hash(low, high) & mask
+    while slots[index].value != nil { index = (index + 1) & mask }
+    slots[index] = Slot(low: low, high: high, value: value)
   }
 
   /// The value of a name, or nil.
@@ -53,5 +69,18 @@ struct NameTable<Value: Sendable>: Sendable {
   private static func hash(_ low: UInt64, _ high: UInt64) -> Int {
     let mixed = (low ^ (high &* 0x9E37_79B9_7F4A_7C15)) &* 0xD6E8_FEB8_6659_FD93
     return Int(truncatingIfNeeded: mixed >> 40)
+  }
+}
+
+extension StaticString {
+  /// Calls a function with each part between separators, but for empty ones.
+  func forEachPart(separator: UInt8, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    withUTF8Buffer { text in
+      var start = 0
+      for index in 0...text.count where index == text.count || text[index] == separator {
+        if index > start { body(UnsafeBufferPointer(rebasing: text[start..<index])) }
+        start = index + 1
+      }
+    }
   }
 }

@@ -12,20 +12,19 @@ struct ArticleCleaning {
 
   /// Cleans the article below `root`.
   init(
-    _ tree: DOMTree, below root: Int32, weighsNames: Bool, cleansConditionally: Bool
+    _ tree: DOMTree, _ lengths: TextLengths, below root: Int32, weighsNames: Bool,
+    cleansConditionally: Bool
   ) {
     self.tree = tree
     self.root = root
     self.weighsNames = weighsNames
     self.cleansConditionally = cleansConditionally
     dataTables = tree.dataTables(below: root)
-    measures = SubtreeMeasures(tree, below: root, dataTables: dataTables)
+    measures = SubtreeMeasures(tree, lengths, below: root, dataTables: dataTables)
     clean([.form, .fieldset])
-    removeAll { $0 == .object || $0 == .embed || $0 == .footer || $0 == .link || $0 == .aside }
+    removeAll([.object, .embed, .footer, .link, .aside])
     removeShare()
-    removeAll {
-      $0 == .iframe || $0 == .input || $0 == .textarea || $0 == .select || $0 == .button
-    }
+    removeAll([.iframe, .input, .textarea, .select, .button])
     removeHeadings()
     clean([.table, .ul, .div])
     renameHeadings()
@@ -36,8 +35,8 @@ struct ArticleCleaning {
 
   // MARK: By kind and name
 
-  private mutating func removeAll(_ isRemoved: (ElementName) -> Bool) {
-    for node in elements(where: isRemoved) where tree.nodes[Int(node)].parent >= 0 {
+  private mutating func removeAll(_ names: [ElementName]) {
+    for node in elements(names) where tree.nodes[Int(node)].parent >= 0 {
       guard !isVideo(node) else { continue }
       remove(node)
     }
@@ -64,22 +63,24 @@ struct ArticleCleaning {
 
   private mutating func removeHeadings() {
     guard weighsNames else { return }
-    for node in elements(where: { $0 == .h1 || $0 == .h2 }) where tree.nameWeight(of: node) < 0 {
+    for node in elements([.h1, .h2]) where tree.nameWeight(of: node) < 0 {
       remove(node)
     }
   }
 
   /// The title is the only heading of the first level.
   private mutating func renameHeadings() {
-    for node in elements(where: { $0 == .h1 }) { tree.nodes[Int(node)].name = .h2 }
+    for node in elements([.h1]) { tree.nodes[Int(node)].name = .h2 }
   }
 
-  /// Elements below the root, in document order.
-  private func elements(where isWanted: (ElementName) -> Bool) -> [Int32] {
+  /// The elements of some names below the root, in document order.
+  private func elements(_ names: [ElementName]) -> [Int32] {
     var result: [Int32] = []
+    guard names.contains(where: measures.names.contains) else { return result }
+    let wanted = ElementSet(names)
     var node = tree.next(root, in: root)
     while node >= 0 {
-      if isWanted(tree.nodes[Int(node)].name) { result.append(node) }
+      if wanted.contains(tree.nodes[Int(node)].name) { result.append(node) }
       node = tree.next(node, in: root)
     }
     return result
@@ -88,7 +89,7 @@ struct ArticleCleaning {
   /// Takes a node out. Where it stood in a line, the words around it stay apart.
   private mutating func remove(_ node: Int32) {
     measures.remove(node, tree)
-    if !tree.nodes[Int(node)].name.isBlock { tree.insert(tree.makeText(" "), before: node) }
+    if !tree.nodes[Int(node)].name.isBlock { tree.insert(tree.makeSpace(), before: node) }
     tree.detach(node)
   }
 
@@ -98,7 +99,7 @@ struct ArticleCleaning {
   private mutating func clean(_ names: [ElementName]) {
     guard cleansConditionally else { return }
     for name in names {
-      for node in elements(where: { $0 == name }).reversed() where isClutter(node, name) {
+      for node in elements([name]).reversed() where isClutter(node, name) {
         remove(node)
       }
     }

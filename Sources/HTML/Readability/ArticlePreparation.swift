@@ -9,17 +9,18 @@ struct ArticlePreparation {
   private let title: [Substring]
   private let removesUnlikely: Bool
   private var hasTitleHeading = false
-  private var measures: SubtreeMeasures
+  private let measures: TextMeasures
 
   /// Prepares a page.
   /// - Parameters:
   ///   - tree: The page without what it hides.
+  ///   - lengths: How long its texts are.
   ///   - title: The title of the page, which an article's first heading often repeats.
   ///   - removesUnlikely: Whether names that speak against content are enough to remove an element.
-  init(_ tree: DOMTree, title: String, removesUnlikely: Bool) {
+  init(_ tree: DOMTree, _ lengths: TextLengths, title: String, removesUnlikely: Bool) {
     var tree = tree
     tree.replaceBreaks()
-    measures = SubtreeMeasures(tree)
+    measures = TextMeasures(tree, lengths)
     self.tree = tree
     self.title = title.comparableWords
     self.removesUnlikely = removesUnlikely

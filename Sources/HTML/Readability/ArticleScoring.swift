@@ -2,7 +2,7 @@
 /// the elements around it, less for those further away, and links speak against all.
 struct ArticleScoring {
   private let tree: DOMTree
-  private let measures: SubtreeMeasures
+  private let measures: TextMeasures
   private let weighsNames: Bool
   /// The score of each node, or nil.
   private(set) var scores: [Float?]
@@ -14,7 +14,7 @@ struct ArticleScoring {
   ///   - measures: What stands below its nodes.
   ///   - scored: Elements with text, in document order.
   ///   - weighsNames: Whether names of elements count.
-  init(_ tree: DOMTree, _ measures: SubtreeMeasures, scored: [Int32], weighsNames: Bool) {
+  init(_ tree: DOMTree, _ measures: TextMeasures, scored: [Int32], weighsNames: Bool) {
     self.tree = tree
     self.measures = measures
     self.weighsNames = weighsNames

@@ -20,8 +20,7 @@ extension ContentModel {
     let model = ContentModel(page, kind: PageKind(of: page))
     var features = BlockFeatures(page)
     return page.blocks.indices.map { index in
-      features.read(index)
-      let shares = ContentTrees.shared.shares(features.row).prefix(reasonCount)
+      let shares = ContentTrees.shared.shares(features.row(index)).prefix(reasonCount)
       return Explanation(
         text: String(page.text(of: index, in: tree).prefix(textLimit)),
         probability: model.probabilities[index], isKept: model.isKept[index],
@@ -40,8 +39,7 @@ extension ContentModel {
     let page = PageBlocks(tree)
     var features = BlockFeatures(page)
     let blocks = page.blocks.indices.map { index in
-      features.read(index)
-      return (page.text(of: index, in: tree), features.row)
+      (page.text(of: index, in: tree), features.row(index))
     }
     return (PageKind.clues(of: page), blocks)
   }

@@ -1,6 +1,6 @@
 extension ContentModel {
   /// The trees. Made by `scripts/content-model`.
-  static let table = """
+  static let table: StaticString = """
     59<60 18<1 -59 15<23 41<35 5 65 -35 17<0 18 80<15 -14 60<18 135 -11
     57<16 41<85 18<1 -102 22<4 181<21 -42 36 -94 24 121<2 -67 99<1 -58 71
     59<57 18<1 -96 21<1 -10 24<0 48 -92 53<63 -18 80<15 -68 116<0 -11 79

@@ -53,7 +53,7 @@ extension DOMTree {
         pictures.append(child)
       } else if !name.isNeutral {
         // The words around it stay apart.
-        if !name.isBlock { insert(makeText(" "), before: child) }
+        if !name.isBlock { insert(makeSpace(), before: child) }
         detach(child)
       }
       child = next

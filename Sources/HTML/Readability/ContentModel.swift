@@ -12,10 +12,34 @@ package struct ContentModel {
   package struct Selection: Sendable {
     /// What the page is.
     package var kind: PageKind
-    /// The page with everything else detached.
-    package var tree: DOMTree
     /// Where the text is from.
     package var source: Source
+    /// The blocks of the page that is selected from.
+    let page: PageBlocks
+    /// Which of them are kept.
+    let isKept: [Bool]
+    private let whole: DOMTree
+
+    /// - Parameters:
+    ///   - kind: What the page is.
+    ///   - source: Where the text is from.
+    ///   - whole: The page.
+    ///   - page: Its blocks.
+    ///   - isKept: Whether each of them is kept.
+    init(
+      kind: PageKind, source: Source, whole: DOMTree, page: PageBlocks, isKept: [Bool]
+    ) {
+      (self.kind, self.source) = (kind, source)
+      (self.whole, self.page, self.isKept) = (whole, page, isKept)
+    }
+
+    /// The page with everything else detached; made each time.
+    package var tree: DOMTree {
+      if case .embedded = source { return whole }
+      var kept = whole
+      kept.keep(isKept, of: page)
+      return kept
+    }
   }
 
   /// Where the text of a selection is from.
@@ -34,20 +58,30 @@ package struct ContentModel {
   ///   - url: Its address; empty when it is not known.
   /// - Returns: The kind of page, and the page with all that is not kept detached.
   package static func select(_ tree: DOMTree, url: String) -> Selection {
-    let page = PageBlocks(tree, url: url)
+    select(tree, url: url, hiding: HidingRules(tree.styleSheet))
+  }
+
+  /// Chooses what to keep.
+  /// - Parameters:
+  ///   - tree: The page.
+  ///   - url: Its address; empty when it is not known.
+  ///   - hiding: What its style sheets hide.
+  /// - Returns: The kind of page, and the page with all that is not kept detached.
+  static func select(_ tree: DOMTree, url: String, hiding: HidingRules) -> Selection {
+    let page = PageBlocks(tree, url: url, hiding: hiding)
     let words = page.sum(page.all).words
     if words < fewWords, let embedded = EmbeddedText(in: tree, shownWords: words) {
       var shown = PageBlocks(embedded.tree)
       shown.page = page.page
-      let kind = PageKind(of: shown)
-      return Selection(kind: kind, tree: embedded.tree, source: .embedded(embedded.source))
+      return Selection(
+        kind: PageKind(of: shown), source: .embedded(embedded.source), whole: embedded.tree,
+        page: shown, isKept: Array(repeating: true, count: shown.blocks.count))
     }
     let kind = PageKind(of: page)
     let model = ContentModel(page, kind: kind)
-    var kept = tree
-    kept.keep(model.isKept, of: page)
     return Selection(
-      kind: kind, tree: kept, source: model.hasContent ? .page : .wholePage)
+      kind: kind, source: model.hasContent ? .page : .wholePage, whole: tree, page: page,
+      isKept: model.isKept)
   }
 
   /// Below this number of visible words a page is taken for one that needs scripts.
@@ -65,9 +99,10 @@ package struct ContentModel {
     probabilities = []
     probabilities.reserveCapacity(page.blocks.count)
     var features = BlockFeatures(page)
-    for index in page.blocks.indices {
-      features.read(index)
-      probabilities.append(ContentTrees.shared.probability(features.row))
+    for first in stride(from: 0, to: page.blocks.count, by: BlockFeatures.lanes) {
+      let blocks = first..<min(first + BlockFeatures.lanes, page.blocks.count)
+      let judged = ContentTrees.shared.probabilities(features.columns(of: blocks))
+      probabilities += judged.prefix(blocks.count)
     }
     probabilities = page.agreeing(probabilities)
     let (threshold, expected) = Self.threshold(page, probabilities)

@@ -3,17 +3,17 @@
 extension DOMTree {
   /// The children of a node.
   func children(of node: Int32) -> Siblings {
-    Siblings(tree: self, first: nodes[Int(node)].firstChild)
+    Siblings(nodes: nodes, first: nodes[Int(node)].firstChild)
   }
 
   /// A node and those behind it with the same parent.
   struct Siblings: Sequence, IteratorProtocol {
-    let tree: DOMTree
-    var first: Int32
+    fileprivate let nodes: [Node]
+    fileprivate var first: Int32
 
     mutating func next() -> Int32? {
       guard first >= 0 else { return nil }
-      defer { first = tree.nodes[Int(first)].nextSibling }
+      defer { first = nodes[Int(first)].nextSibling }
       return first
     }
   }
@@ -31,6 +31,16 @@ extension DOMTree {
     nodes.append(Node(name: .characters, start: start, end: UInt32(bytes.count)))
     return Int32(nodes.count - 1)
   }
+
+  /// Makes a space that stands nowhere yet.
+  mutating func makeSpace() -> Int32 {
+    // There is one in most pages, not far from the beginning.
+    guard let place = bytes.prefix(Self.nearness).firstIndex(of: 0x20) else { return makeText(" ") }
+    nodes.append(Node(name: .characters, start: UInt32(place), end: UInt32(place + 1)))
+    return Int32(nodes.count - 1)
+  }
+
+  private static let nearness = 64
 
   /// Puts an element with a text before all others.
   mutating func prepend(_ name: ElementName, _ text: String) {
@@ -74,10 +84,7 @@ extension DOMTree {
     let own = nodes[Int(node)]
     switch own.name {
     case .br: return true
-    case .characters:
-      return bytes.withUnsafeBufferPointer {
-        $0.measure(Int(own.start)..<Int(own.end)).length == 0
-      }
+    case .characters: return isWhiteSpace(own)
     default: return false
     }
   }
@@ -108,8 +115,7 @@ extension DOMTree {
   }
 
   /// Takes out what no browser shows, and what scripts and style sheets leave behind.
-  mutating func removeHidden() {
-    let rules = HidingRules(styleSheet)
+  mutating func removeHidden(_ rules: HidingRules) {
     var node = next(0, in: 0)
     while node >= 0 {
       guard nodes[Int(node)].name != .characters, isHidden(node, rules) else {

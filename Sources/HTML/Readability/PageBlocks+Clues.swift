@@ -124,10 +124,10 @@ struct PathWord: OptionSet {
     return found
   }
 
-  private static let table = NameTable(
-    [
+  private static let table = NameTable<PathWord>(
+    lists: [
       (
-        PathWord.forum,
+        .forum,
         "forum forums community thread threads topic topics discuss discussion discussions viewtopic showthread t questions answers comments board d post viewthread"
       ),
       (
@@ -148,7 +148,7 @@ struct PathWord: OptionSet {
         "services service solutions features platform pricing programs program departments insurance consulting work portfolio department"
       ),
       (.article, "blog article articles story stories news magazine"),
-    ].flatMap { topic, words in words.split(separator: " ").map { (String($0), topic) } })
+    ])
 }
 
 /// What a page is declared to be.

@@ -1,55 +1,123 @@
 // The features of a block are bytes: counts on a scale of quarters of powers of two, ratios in
 // 32nds, distances in containers up to 15 with 16 for none. Their order is that of `names`.
 
-/// The features of the blocks of a page, one row of bytes a block.
+/// The features of the blocks of a page: sixteen blocks side by side, a column a feature.
 struct BlockFeatures {
   private let page: PageBlocks
   private let whole: BlockSums
-  /// The row that is being written.
-  private(set) var row: [UInt8] = []
+  /// For each block its length and its share of links.
+  private var lengths: [(words: UInt8, links: UInt8)] = []
+  /// For each container its sums, and for those among their likes the sums of all of them.
+  private var sums: [ContainerFeatures] = []
+  /// For each container the next larger one, or -1 when nobody asked.
+  private var larger: [Int32]
+  /// For each block the nearest heading before it, or -1.
+  private var headings: [Int32] = []
+  /// What is the same for all blocks.
+  private var constants: [UInt8] = []
+  private let coreShare: UInt8
+
+  /// How many blocks stand side by side.
+  static let lanes = 16
+
+  /// The sums of a container as features.
+  private struct ContainerFeatures {
+    var words: UInt8 = 0, links: UInt8 = 0, prose: UInt8 = 0
+    var blocks: UInt8 = 0, wordsOfBlock: UInt8 = 0, share: UInt8 = 0
+    var alike: UInt8 = 0, wordsAlike: UInt8 = 0, shareAlike: UInt8 = 0
+  }
 
   init(_ page: PageBlocks) {
     self.page = page
-    whole = page.sum(0..<Int32(page.blocks.count))
-    row.reserveCapacity(Self.names.count)
+    whole = page.sum(page.all)
+    larger = Array(repeating: -1, count: page.containers.count)
+    coreShare = Self.ratio(
+      page.sum(page.containers[Int(page.core)].blocks).words, of: whole.words)
+    lengths = page.blocks.map {
+      let words = Int($0.text.words)
+      return (Self.level(words), Self.ratio(Int($0.text.linkWords), of: words))
+    }
+    sums = page.containers.map { [whole] in Self.features(of: $0, in: page, whole) }
+    headings.reserveCapacity(page.blocks.count)
+    var heading: Int32 = -1
+    for (index, block) in page.blocks.enumerated() {
+      headings.append(heading)
+      if block.headingLevel > 0 { heading = Int32(index) }
+    }
+    constants = [
+      Self.level(whole.words), Self.ratio(whole.linkWords, of: whole.words),
+      Self.ratio(whole.proseWords, of: whole.words), Self.level(whole.blocks),
+      Self.level(whole.prices),
+    ]
   }
 
-  /// Writes the features of a block into `row`.
-  mutating func read(_ index: Int) {
-    row.removeAll(keepingCapacity: true)
+  private static func features(
+    of container: PageBlocks.Container, in page: PageBlocks, _ whole: BlockSums
+  ) -> ContainerFeatures {
+    let sums = page.sum(container.blocks)
+    let alike = Int(container.similarWords)
+    return ContainerFeatures(
+      words: level(sums.words), links: ratio(sums.linkWords, of: sums.words),
+      prose: ratio(sums.proseWords, of: sums.words), blocks: level(sums.blocks),
+      wordsOfBlock: ratio(sums.words, of: sums.blocks * 4),
+      share: ratio(sums.words, of: whole.words), alike: level(Int(container.similar)),
+      wordsAlike: level(alike / Int(container.similar)), shareAlike: ratio(alike, of: whole.words))
+  }
+
+  /// The features of a block.
+  mutating func row(_ index: Int) -> [UInt8] {
+    columns(of: index..<index + 1).map { $0[0] }
+  }
+
+  /// The features of up to sixteen blocks, a column for each feature.
+  mutating func columns(of blocks: Range<Int>) -> [ContentTrees.Column] {
+    var columns = [ContentTrees.Column](repeating: .zero, count: Self.names.count)
+    columns.withUnsafeMutableBytes { bytes in
+      for index in blocks {
+        var row = FeatureRow(bytes: bytes, place: index - blocks.lowerBound)
+        write(index, to: &row)
+      }
+    }
+    return columns
+  }
+
+  private mutating func write(_ index: Int, to row: inout FeatureRow) {
     let block = page.blocks[index]
-    let container = page.containers[Int(block.container)]
-    addText(block)
-    addPlace(index, block, container)
-    addContainers(block.container)
-    addSurroundings(block)
-    addPhrases(index, block)
-    addHeading(index)
-    addNeighbours(index)
-    addPage()
+    addText(block.text, index, block, &row)
+    addPlace(index, page.containers[Int(block.container)], &row)
+    addContainers(block.container, &row)
+    page.writeDistances(from: block, to: &row)
+    for bit in 0..<BlockPhrase.count {
+      row.append(UInt8(truncatingIfNeeded: block.phrases.rawValue >> UInt16(bit) & 1))
+    }
+    addHeading(index, &row)
+    addNeighbours(index, block.container, &row)
+    for constant in constants { row.append(constant) }
   }
 
   // MARK: Groups
 
-  private mutating func addText(_ block: PageBlocks.Block) {
-    let text = block.text
-    add(count: Int(text.words))
-    add(Int(text.linkWords), of: Int(text.words))
-    add(count: Int(text.links))
-    add(Int(text.letters), of: Int(text.words) * 4)
-    add(Int(text.capitals), of: Int(text.words))
-    add(Int(text.numbers), of: Int(text.words))
-    add(count: Int(text.sentences))
-    add(count: Int(text.commas))
-    add(count: Int(text.separators))
-    add(flag: text.hasPrice)
-    add(flag: text.isProse)
-    row.append(lastByteClass(text.last))
+  private func addText(
+    _ text: BlockText, _ index: Int, _ block: PageBlocks.Block, _ row: inout FeatureRow
+  ) {
+    let words = Int(text.words)
+    row.append(lengths[index].words)
+    row.append(lengths[index].links)
+    row.append(Self.level(Int(text.links)))
+    row.append(Self.ratio(Int(text.letters), of: words * 4))
+    row.append(Self.ratio(Int(text.capitals), of: words))
+    row.append(Self.ratio(Int(text.numbers), of: words))
+    row.append(Self.level(Int(text.sentences)))
+    row.append(Self.level(Int(text.commas)))
+    row.append(Self.level(Int(text.separators)))
+    row.append(text.hasPrice ? 1 : 0)
+    row.append(text.isProse ? 1 : 0)
+    row.append(Self.lastByteClass(text.last))
     row.append(block.headingLevel)
-    add(count: Int(block.copies))
+    row.append(Self.level(Int(block.copies)))
   }
 
-  private func lastByteClass(_ byte: UInt8) -> UInt8 {
+  private static func lastByteClass(_ byte: UInt8) -> UInt8 {
     switch byte {
     case UInt8(ascii: "."): 5
     case UInt8(ascii: "!"), UInt8(ascii: "?"): 4
@@ -60,27 +128,27 @@ struct BlockFeatures {
     }
   }
 
-  private mutating func addPlace(
-    _ index: Int, _ block: PageBlocks.Block, _ container: PageBlocks.Container
+  private func addPlace(
+    _ index: Int, _ container: PageBlocks.Container, _ row: inout FeatureRow
   ) {
-    add(index, of: page.blocks.count)
-    add(page.sums[index].words, of: whole.words)
-    add(count: Int(container.depth))
-    row.append(nameClass(container.name))
+    row.append(Self.ratio(index, of: page.blocks.count))
+    row.append(Self.ratio(page.sums[index].words, of: whole.words))
+    row.append(Self.level(Int(container.depth)))
+    row.append(Self.nameClass(container.name))
     let title = Int(page.firstTitle)
     row.append(title < 0 ? 0 : index < title ? 1 : index == title ? 2 : 3)
-    add(count: title >= 0 && index >= title ? index - title : 0)
-    add(count: title >= 0 && index < title ? title - index : 0)
+    row.append(title >= 0 && index >= title ? Self.level(index - title) : 0)
+    row.append(title >= 0 && index < title ? Self.level(title - index) : 0)
     let core = page.containers[Int(page.core)]
     row.append(
       Int32(index) < core.blocks.lowerBound ? 0 : Int32(index) >= core.blocks.upperBound ? 2 : 1)
-    let onPath = page.containers[Int(container.onCorePath)]
-    add(distance: Int(core.depth) - Int(onPath.depth))
-    add(distance: Int(container.depth) - Int(onPath.depth))
-    add(page.sum(core.blocks).words, of: whole.words)
+    let onPath = Int(page.containers[Int(container.onCorePath)].depth)
+    row.append(distance: Int(core.depth) - onPath)
+    row.append(distance: Int(container.depth) - onPath)
+    row.append(coreShare)
   }
 
-  private func nameClass(_ name: ElementName) -> UInt8 {
+  private static func nameClass(_ name: ElementName) -> UInt8 {
     switch name {
     case .p: 1
     case .li: 2
@@ -100,29 +168,37 @@ struct BlockFeatures {
     }
   }
 
-  /// The container of the block, two larger ones, the repeated ones and the section.
-  private mutating func addContainers(_ own: Int32) {
+  /// The container of the block, three larger ones, the repeated ones and the section.
+  private mutating func addContainers(_ own: Int32, _ row: inout FeatureRow) {
     let container = page.containers[Int(own)]
-    let first = larger(than: own)
-    let second = larger(than: first)
-    let third = larger(than: second)
-    for each in [own, first, second, third, container.section] { addSums(of: each) }
-    for each in [container.repeated, container.unit] {
-      guard each >= 0 else {
-        row.append(contentsOf: repeatElement(0, count: 10))
+    addSums(of: own, &row)
+    var larger = own
+    for _ in 0..<3 {
+      larger = self.larger(than: larger)
+      addSums(of: larger, &row)
+    }
+    addSums(of: container.section, &row)
+    for group in [container.repeated, container.unit] {
+      guard group >= 0 else {
+        for _ in 0..<10 { row.append(0) }
         continue
       }
-      addSums(of: each)
-      let group = page.containers[Int(each)]
-      add(count: Int(group.similar))
-      add(count: Int(group.similarWords) / Int(group.similar))
-      add(Int(group.similarWords), of: whole.words)
-      add(distance: Int(container.depth) - Int(group.depth))
+      addSums(of: group, &row)
+      let features = sums[Int(group)]
+      row.append(features.alike)
+      row.append(features.wordsAlike)
+      row.append(features.shareAlike)
+      row.append(distance: Int(container.depth) - Int(page.containers[Int(group)].depth))
     }
   }
 
   /// The nearest container around one that has at least one and a half times its blocks.
-  private func larger(than index: Int32) -> Int32 {
+  private mutating func larger(than index: Int32) -> Int32 {
+    if larger[Int(index)] < 0 { larger[Int(index)] = findLarger(than: index) }
+    return larger[Int(index)]
+  }
+
+  private func findLarger(than index: Int32) -> Int32 {
     let count = page.containers[Int(index)].blocks.count
     var index = index
     for _ in 0..<Self.reach {
@@ -134,45 +210,30 @@ struct BlockFeatures {
     return index
   }
 
+  /// How many containers, or blocks, are looked at.
   private static let reach = 40
 
-  private mutating func addSums(of container: Int32) {
-    let sums = page.sum(page.containers[Int(container)].blocks)
-    add(count: sums.words)
-    add(sums.linkWords, of: sums.words)
-    add(sums.proseWords, of: sums.words)
-    add(count: sums.blocks)
-    add(sums.words, of: sums.blocks * 4)
-    add(sums.words, of: whole.words)
-  }
-
-  private mutating func addSurroundings(_ block: PageBlocks.Block) {
-    for topic in 0..<BlockTopic.count {
-      row.append(page.distance(to: topic, from: block).map { UInt8(min(15, $0)) } ?? 16)
-    }
-  }
-
-  private mutating func addPhrases(_ index: Int, _ block: PageBlocks.Block) {
-    for bit in 0..<BlockPhrase.count {
-      add(flag: block.phrases.rawValue >> UInt16(bit) & 1 != 0)
-    }
+  private func addSums(of container: Int32, _ row: inout FeatureRow) {
+    let features = sums[Int(container)]
+    row.append(features.words)
+    row.append(features.links)
+    row.append(features.prose)
+    row.append(features.blocks)
+    row.append(features.wordsOfBlock)
+    row.append(features.share)
   }
 
   /// The heading above a block.
-  private mutating func addHeading(_ index: Int) {
-    var heading = index - 1
-    while heading >= 0, page.blocks[heading].headingLevel == 0, index - heading < Self.reach {
-      heading -= 1
-    }
-    guard heading >= 0, page.blocks[heading].headingLevel > 0 else {
-      row.append(contentsOf: repeatElement(0, count: 2 + Self.headingPhrases.count))
+  private func addHeading(_ index: Int, _ row: inout FeatureRow) {
+    let heading = Int(headings[index])
+    guard heading >= 0, index - heading <= Self.reach else {
+      for _ in 0..<2 + Self.headingPhrases.count { row.append(0) }
       return
     }
     row.append(page.blocks[heading].headingLevel)
-    add(count: index - heading)
-    for phrase in Self.headingPhrases {
-      add(flag: !page.blocks[heading].phrases.isDisjoint(with: phrase))
-    }
+    row.append(Self.level(index - heading))
+    let phrases = page.blocks[heading].phrases
+    for phrase in Self.headingPhrases { row.append(phrases.isDisjoint(with: phrase) ? 0 : 1) }
   }
 
   private static let headingPhrases: [BlockPhrase] = [
@@ -180,33 +241,22 @@ struct BlockFeatures {
     [.order, .follow],
   ]
 
-  private mutating func addNeighbours(_ index: Int) {
-    for offset in [-2, -1, 1, 2] {
-      guard page.blocks.indices.contains(index + offset) else {
-        row.append(contentsOf: repeatElement(0, count: 4))
+  private func addNeighbours(_ index: Int, _ container: Int32, _ row: inout FeatureRow) {
+    for neighbour in [index - 2, index - 1, index + 1, index + 2] {
+      guard page.blocks.indices.contains(neighbour) else {
+        for _ in 0..<4 { row.append(0) }
         continue
       }
-      let block = page.blocks[index + offset]
-      add(count: Int(block.text.words))
-      add(Int(block.text.linkWords), of: Int(block.text.words))
-      row.append(block.headingLevel)
-      add(flag: block.container == page.blocks[index].container)
+      row.append(lengths[neighbour].words)
+      row.append(lengths[neighbour].links)
+      row.append(page.blocks[neighbour].headingLevel)
+      row.append(page.blocks[neighbour].container == container ? 1 : 0)
     }
-  }
-
-  private mutating func addPage() {
-    add(count: whole.words)
-    add(whole.linkWords, of: whole.words)
-    add(whole.proseWords, of: whole.words)
-    add(count: whole.blocks)
-    add(count: whole.prices)
   }
 
   // MARK: Scales
 
-  private mutating func add(count: Int) {
-    row.append(UInt8(truncatingIfNeeded: Self.scale(count)))
-  }
+  private static func level(_ count: Int) -> UInt8 { UInt8(truncatingIfNeeded: scale(count)) }
 
   /// Whole numbers up to 8, from there on four steps for each power of two.
   static func scale(_ count: Int) -> Int {
@@ -215,16 +265,8 @@ struct BlockFeatures {
     return min(63, 4 * power - 4 + (count >> (power - 2)) & 3)
   }
 
-  private mutating func add(_ part: Int, of whole: Int) {
-    row.append(whole > 0 ? UInt8(min(255, part * 32 / whole)) : 0)
-  }
-
-  private mutating func add(distance: Int) {
-    row.append(UInt8(max(0, min(15, distance))))
-  }
-
-  private mutating func add(flag: Bool) {
-    row.append(flag ? 1 : 0)
+  private static func ratio(_ part: Int, of whole: Int) -> UInt8 {
+    whole > 0 ? UInt8(min(255, part * 32 / whole)) : 0
   }
 
   // MARK: Names
@@ -259,4 +301,45 @@ struct BlockFeatures {
     names += ["page words", "page links", "page prose", "page blocks", "page prices"]
     return names
   }()
+}
+
+/// Where the features of one block go: a byte of each column.
+struct FeatureRow {
+  private let bytes: UnsafeMutableRawBufferPointer
+  private var place: Int
+
+  /// - Parameters:
+  ///   - bytes: The columns, one behind the other.
+  ///   - place: Which byte of each is meant.
+  init(bytes: UnsafeMutableRawBufferPointer, place: Int) {
+    self.bytes = bytes
+    self.place = place
+  }
+
+  /// Writes the next feature.
+  mutating func append(_ value: UInt8) {
+    bytes[place] = value
+    place += BlockFeatures.lanes
+  }
+
+  /// Writes a distance, at most 15.
+  mutating func append(distance: Int) {
+    append(UInt8(max(0, min(15, distance))))
+  }
+}
+
+extension PageBlocks {
+  /// Writes how far the nearest container of each topic is: 0 inside the block, 16 for none.
+  fileprivate func writeDistances(from block: Block, to row: inout FeatureRow) {
+    let container = containers[Int(block.container)]
+    let first = Int(container.surroundings)
+    let depth = container.depth
+    var topics = block.topics
+    for depthOfTopic in surroundings[first..<first + BlockTopic.count] {
+      let distance =
+        depthOfTopic == .max ? 16 : UInt8(truncatingIfNeeded: min(15, depth &- depthOfTopic))
+      row.append(topics & 1 != 0 ? 0 : distance)
+      topics >>= 1
+    }
+  }
 }

@@ -37,11 +37,11 @@ struct BlockPhrase: OptionSet, Hashable {
 
   private static let table: [UInt64: BlockPhrase] = {
     var table: [UInt64: BlockPhrase] = [:]
+    table.reserveCapacity(1000)
     for (phrase, texts) in vocabulary {
-      for text in texts.split(separator: ",") {
+      texts.forEachPart(separator: UInt8(ascii: ",")) { text in
         var measure = BlockText()
-        var text = String(text)
-        text.withUTF8 { measure.add($0, isLink: false) }
+        measure.add(text, isLink: false)
         measure.endWord()
         table[measure.hash, default: []].formUnion(phrase)
       }
@@ -49,7 +49,7 @@ struct BlockPhrase: OptionSet, Hashable {
     return table
   }()
 
-  private static let vocabulary: [(BlockPhrase, String)] = [
+  private static let vocabulary: [(BlockPhrase, StaticString)] = [
     (
       .buy,
       "add to cart,add to basket,add to bag,add to wishlist,add to wish list,buy now,buy it now,quantity,qty,select options,choose options,choose an option,checkout,view cart,your cart,shopping cart,quick view,quick shop,quick buy,quick add,notify me,add to compare,compare,save for later,shop now,order now,preorder,pre order,subtotal,add to registry,add to list,view product,pick up today"

@@ -120,9 +120,11 @@ struct PageBlocksReader {
     if topics != 0 {
       let first = Int(surroundings)
       surroundings = Int32(result.surroundings.count)
-      for topic in 0..<BlockTopic.count {
-        result.surroundings.append(
-          topics >> UInt64(topic) & 1 != 0 ? depth : result.surroundings[first + topic])
+      result.surroundings += Array(result.surroundings[first..<first + BlockTopic.count])
+      var rest = topics
+      while rest != 0 {
+        result.surroundings[Int(surroundings) + rest.trailingZeroBitCount] = depth
+        rest &= rest - 1
       }
     }
     let first = Int32(result.blocks.count)
@@ -136,7 +138,7 @@ struct PageBlocksReader {
   /// A hash of the element and its first class without digits, which often count the items.
   private func signature(of node: Int32, _ name: ElementName) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in name.rawValue.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    hash = (hash ^ name.index) &* 0x100_0000_01B3
     guard let range = tree.attribute(.class, of: node) else { return hash }
     for index in range {
       let byte = tree.bytes[index]
@@ -171,12 +173,11 @@ struct PageBlocksReader {
   private mutating func addText(_ node: Int32) {
     let current = tree.nodes[Int(node)]
     let range = Int(current.start)..<Int(current.end)
-    if Int32(result.texts.count) == firstText, tree.bytes[range].allSatisfy(\.isWhiteSpace) {
-      return
-    }
-    result.texts.append(node)
     tree.bytes.withUnsafeBufferPointer { bytes in
-      text.add(UnsafeBufferPointer(rebasing: bytes[range]), isLink: links > 0)
+      let bytes = UnsafeBufferPointer(rebasing: bytes[range])
+      if Int32(result.texts.count) == firstText, bytes.allSatisfy(\.isWhiteSpace) { return }
+      result.texts.append(node)
+      text.add(bytes, isLink: links > 0)
     }
   }
 

@@ -25,7 +25,9 @@ struct BlockText {
 
   private var isInWord = false
   private var wordIsNumber = false
-  private var wordHash: UInt64 = 0xCBF2_9CE4_8422_2325
+  /// The last letters of the word, up to eight, that are not in `hash` yet.
+  private var letterGroup: UInt64 = 0
+  private var groupLength: UInt8 = 0
 
   /// More than a line that has no links to speak of, or whole sentences.
   var isProse: Bool {
@@ -35,25 +37,20 @@ struct BlockText {
   /// Takes the next bytes.
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, isLink: Bool) {
     let before = words
-    for index in 0..<bytes.count {
-      let byte = bytes[index]
-      switch Self.classes[Int(byte)] {
-      case .letter: addLetter(byte)
-      case .capital:
-        if !isInWord { capitals += 1 }
-        addLetter(byte | 0x20)
-      case .digit:
-        if !isInWord { wordIsNumber = true }
-        addLetter(byte)
-      case .ideograph:
-        // Scripts without spaces: a word is a character or two.
-        endWord()
-        addLetter(byte)
-      case .space: endWord()
-      case .mark:
-        endWord()
-        last = byte
-        addMark(bytes, index)
+    Self.classes.withUnsafeBufferPointer { classes in
+      var index = 0
+      while index < bytes.count {
+        switch classes[Int(bytes[index])] {
+        case .letter, .capital, .digit, .ideograph:
+          index = addWord(bytes, from: index, classes)
+          continue
+        case .space: endWord()
+        case .mark:
+          endWord()
+          last = bytes[index]
+          addMark(bytes, index)
+        }
+        index += 1
       }
     }
     if isLink { linkWords += words - before }
@@ -64,29 +61,57 @@ struct BlockText {
     guard isInWord else { return }
     isInWord = false
     if wordIsNumber { numbers += 1 }
+    mix(letterGroup)
+    (letterGroup, groupLength) = (0, 0)
     switch words {
-    case 1: openings.0 = wordHash
-    case 2: openings.1 = wordHash
-    case 3: openings.2 = wordHash
-    case 4: openings.3 = wordHash
+    case 1: openings.0 = hash
+    case 2: openings.1 = hash
+    case 3: openings.2 = hash
+    case 4: openings.3 = hash
     default: break
     }
   }
 
-  @inline(__always)
-  private mutating func addLetter(_ byte: UInt8) {
+  /// Takes letters and digits up to the end of a word.
+  /// - Returns: The index behind them.
+  private mutating func addWord(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ classes: UnsafeBufferPointer<ByteClass>
+  ) -> Int {
+    var byteClass = classes[Int(bytes[start])]
+    // Scripts without spaces: a word is a character or two.
+    if byteClass == .ideograph { endWord() }
     if !isInWord {
       isInWord = true
       words += 1
-      wordIsNumber = byte < 0x3A
-      if words <= 5 { wordHash = (hash ^ 0x20) &* 0x100_0000_01B3 }
-      hash = (hash ^ 0x20) &* 0x100_0000_01B3
+      if byteClass == .capital { capitals += 1 }
+      wordIsNumber = byteClass == .digit
     }
-    letters += 1
-    if byte > 0x3A { wordIsNumber = false }
-    hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-    if words <= 4 { wordHash = hash }
+    var index = start
+    var byte: UInt8 = 0
+    var isNumber = wordIsNumber
+    repeat {
+      byte = bytes[index] | (byteClass == .capital ? 0x20 : 0)
+      isNumber = isNumber && byteClass == .digit
+      if groupLength == 8 {
+        mix(letterGroup)
+        (letterGroup, groupLength) = (0, 0)
+      }
+      letterGroup = letterGroup << 8 | UInt64(byte)
+      groupLength += 1
+      index += 1
+      guard index < bytes.count else { break }
+      byteClass = classes[Int(bytes[index])]
+    } while byteClass.isInWord
+    wordIsNumber = isNumber
+    letters += UInt32(index - start)
     last = byte
+    return index
+  }
+
+  @inline(__always)
+  private mutating func mix(_ group: UInt64) {
+    hash = (hash ^ group) &* 0x9E37_79B9_7F4A_7C15
+    hash ^= hash >> 29
   }
 
   private mutating func addMark(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) {
@@ -123,6 +148,9 @@ struct BlockText {
 
   private enum ByteClass: UInt8 {
     case letter, capital, digit, ideograph, space, mark
+
+    /// Goes on with a word.
+    var isInWord: Bool { rawValue <= ByteClass.digit.rawValue }
   }
 
   private static let classes: [ByteClass] = (0..<256).map { (byte: Int) in

@@ -83,12 +83,9 @@ enum BlockTopic: UInt8, CaseIterable {
   }
 
   /// The words of each topic, in the singular.
-  private static let words = NameTable(
-    vocabulary.flatMap { topic, words in
-      words.split(separator: " ").map { (String($0), topic) }
-    })
+  private static let words = NameTable(lists: vocabulary)
 
-  private static let vocabulary: [(BlockTopic, String)] = [
+  private static let vocabulary: [(BlockTopic, StaticString)] = [
     (
       .menuWord,
       "nav navbar navigation menu submenu subnav topnav megamenu navlink offcanvas drawer mainnav sitenav menubar menuitem hamburger"

@@ -68,18 +68,30 @@ struct PageBlocks {
   var firstTitle: Int32 = -1
   /// What the page says of itself.
   var page = PageClues()
+  /// What hides elements of the page.
+  private(set) var hiding = HidingRules.none
 
   /// Collects the blocks of a page.
   /// - Parameters:
   ///   - tree: The page.
   ///   - url: Its address, or empty.
   init(_ tree: DOMTree, url: String = "") {
+    self.init(tree, url: url, hiding: HidingRules(tree.styleSheet))
+  }
+
+  /// Collects the blocks of a page.
+  /// - Parameters:
+  ///   - tree: The page.
+  ///   - url: Its address, or empty.
+  ///   - hiding: What its style sheets hide, unless they hide all of it.
+  init(_ tree: DOMTree, url: String, hiding: HidingRules) {
     page = PageClues(tree, url: url)
-    let hiding = HidingRules(tree.styleSheet)
+    self.hiding = hiding
     var reader = PageBlocksReader(tree, hiding: hiding)
     reader.walk()
     if reader.result.blocks.isEmpty {
       // A page that hides all it has waits for a script to show it.
+      self.hiding = .none
       reader = PageBlocksReader(tree, hiding: .none)
       reader.walk()
     }

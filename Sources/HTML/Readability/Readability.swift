@@ -45,8 +45,9 @@ struct Readability {
   ) -> Readability? {
     var best: Readability?
     var trace: [String] = []
+    let lengths = TextLengths(of: tree)
     for rules in Rules.attempts {
-      var attempt = attempt(tree, title, rules, explains: explains)
+      var attempt = attempt(tree, lengths, title, rules, explains: explains)
       trace += attempt.trace
       attempt.trace = trace
       if attempt.length >= enough { return attempt }
@@ -57,19 +58,19 @@ struct Readability {
   }
 
   private static func attempt(
-    _ tree: DOMTree, _ title: String, _ rules: Rules, explains: Bool
+    _ tree: DOMTree, _ lengths: TextLengths, _ title: String, _ rules: Rules, explains: Bool
   ) -> Readability {
-    let prepared = ArticlePreparation(tree, title: title, removesUnlikely: rules.removesUnlikely)
+    let prepared = ArticlePreparation(
+      tree, lengths, title: title, removesUnlikely: rules.removesUnlikely)
     var tree = prepared.tree
-    let measures = SubtreeMeasures(tree)
     var scoring = ArticleScoring(
-      tree, measures, scored: prepared.scored, weighsNames: rules.weighsNames)
+      tree, TextMeasures(tree, lengths), scored: prepared.scored, weighsNames: rules.weighsNames)
     let best = scoring.best()
     let trace = explains ? scoring.trace(best: best).map { "\(rules.name): \($0)" } : []
     let parts = best < 0 ? Array(tree.children(of: 0)) : scoring.article(around: best)
     let root = tree.keep(parts)
     let cleaning = ArticleCleaning(
-      tree, below: root, weighsNames: rules.weighsNames,
+      tree, lengths, below: root, weighsNames: rules.weighsNames,
       cleansConditionally: rules.cleansConditionally)
     let result = explains ? ["\(rules.name): \(cleaning.length) characters are left"] : []
     return Readability(

@@ -84,22 +84,22 @@ enum ReaderView {
     var metadata = PageMetadata(of: tree)
     var tree = tree
     tree.remove(options.drops)
-    let shown = tree.takeShown()
+    let hiding = HidingRules(tree.styleSheet)
     let found =
-      shown.content(options.keeps)
-      ?? content(of: tree, shown: shown, title: metadata.title, url: url, options)
+      tree.content(options.keeps, hiding)
+      ?? content(of: tree, hiding, title: metadata.title, url: url, options)
     if metadata.byline.isEmpty { metadata.byline = found.byline ?? "" }
     var content = found.tree
     if !options.keepsMedia { content.removeMedia() }
     let facts = ReaderFacts(
-      metadata: metadata, words: Document(tree: content).wordCount, kind: found.kind,
-      source: found.source, trace: found.trace)
+      metadata: metadata, words: content.wordCount, kind: found.kind, source: found.source,
+      trace: found.trace)
     if options.showsMetadata, !facts.line.isEmpty { content.prepend(.p, facts.line) }
     if !metadata.title.isEmpty { content.prepend(.h1, metadata.title) }
     if options.offersNextPage, let next = NextPage.reference(in: tree, url: url) {
       content.appendLink(to: next, "Next page")
     }
-    var document = Document(tree: content, url: url)
+    var document = DocumentBuilder.build(content, url: url, hiding: found.hiding)
     document.title = metadata.title
     // Nothing stands before the content.
     document.mainContent = 0
@@ -111,6 +111,8 @@ enum ReaderView {
 /// What is left of a page, and what is known of it.
 private struct FoundContent {
   var tree: DOMTree
+  /// What is hidden in it.
+  var hiding = HidingRules([])
   var kind: PageKind
   var source: ContentModel.Source
   var byline: String?
@@ -120,27 +122,25 @@ private struct FoundContent {
 extension ReaderView {
   /// The content of a page: an article as a whole, of other pages the blocks that are content.
   private static func content(
-    of tree: DOMTree, shown: DOMTree, title: String, url: String, _ options: ReaderOptions
+    of tree: DOMTree, _ hiding: HidingRules, title: String, url: String, _ options: ReaderOptions
   ) -> FoundContent {
-    let selection = ContentModel.select(tree, url: url)
-    var found = FoundContent(
-      tree: selection.tree, kind: selection.kind, source: selection.source)
+    let selection = ContentModel.select(tree, url: url, hiding: hiding)
     var trace = ["kind of page: \(selection.kind.rawValue)"]
-    let own = Document(tree: selection.tree)
-    let saysLittle = selection.saysLittle(own)
+    let saysLittle = selection.saysLittle
     if saysLittle || selection.mayBeArticle,
-      let article = Readability.article(of: shown, title: title, explains: options.explains),
-      saysLittle || selection.agrees(own, with: article)
+      let article = Readability.article(
+        of: tree.shown(hiding), title: title, explains: options.explains),
+      saysLittle || selection.agrees(with: article)
     {
-      found.tree = article.tree
-      found.source = .page
-      found.byline = article.byline
       trace += article.trace
-    } else if options.explains {
-      trace += ContentModel.explain(tree, url: url).map(\.line)
+      return FoundContent(
+        tree: article.tree, kind: selection.kind, source: .page, byline: article.byline,
+        trace: options.explains ? trace : [])
     }
-    if options.explains { found.trace = trace }
-    return found
+    if options.explains { trace += ContentModel.explain(tree, url: url).map(\.line) }
+    return FoundContent(
+      tree: selection.tree, hiding: selection.page.hiding, kind: selection.kind,
+      source: selection.source, trace: options.explains ? trace : [])
   }
 }
 
@@ -150,21 +150,36 @@ extension ContentModel.Selection {
     source == .page && (kind == .article || kind == .documentation)
   }
 
-  /// Too few words in the document of the selection to be worth more than what else can be found.
-  fileprivate func saysLittle(_ own: Document) -> Bool {
-    if case .embedded = source { return own.wordCount < 50 }
-    return own.wordCount < 10
+  /// Too few words in the selection to be worth more than what else can be found.
+  fileprivate var saysLittle: Bool {
+    if case .embedded = source { return keptWords < 50 }
+    return keptWords < 10
+  }
+
+  private var keptWords: Int {
+    zip(page.blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.words) : 0) }
   }
 
   /// Whether an article is what the model would keep too, as far as that matters: of a page of
   /// documentation it must be most of it as well.
-  fileprivate func agrees(_ own: Document, with article: Readability) -> Bool {
-    let own = own.wordCounts
-    let other = Document(tree: article.tree).wordCounts
-    let shared = other.reduce(0) { $0 + min($1.value, own[$1.key] ?? 0) }
-    let precision = Double(shared) / Double(max(1, other.values.reduce(0, +)))
-    let recall = Double(shared) / Double(max(1, own.values.reduce(0, +)))
-    return kind == .article ? precision >= 0.6 : precision >= 0.85 && recall >= 0.8
+  fileprivate func agrees(with article: Readability) -> Bool {
+    var isInArticle = article.tree.reachable
+    var (kept, found, shared) = (0, 0, 0)
+    for (block, isKept) in zip(page.blocks, isKept) {
+      let words = Int(block.text.words)
+      var isFound = false
+      for text in page.texts[Int(block.texts.lowerBound)..<Int(block.texts.upperBound)] {
+        isFound = isFound || isInArticle[Int(text)]
+        isInArticle[Int(text)] = false
+      }
+      if isKept { kept += words }
+      if isFound { found += words }
+      if isKept && isFound { shared += words }
+    }
+    found += article.tree.words(in: isInArticle)
+    let precision = Double(shared) / Double(max(1, found))
+    let recall = Double(shared) / Double(max(1, kept))
+    return kind == .article ? precision * 3 >= 2 : precision >= 0.85 && recall >= 0.8
   }
 }
 
@@ -183,19 +198,16 @@ extension ContentModel.Explanation {
 extension DOMTree {
   /// The page without what it hides. One that hides all it has waits for a script to show it: its
   /// styles are taken out.
-  fileprivate mutating func takeShown() -> DOMTree {
-    let shown = withoutHidden()
-    guard !shown.hasText else { return shown }
-    styleSheet = []
-    for index in attributes.indices where attributes[index].name == .style {
-      attributes[index].end = attributes[index].start
-    }
-    return withoutHidden()
-  }
-
-  private func withoutHidden() -> DOMTree {
+  fileprivate func shown(_ hiding: HidingRules) -> DOMTree {
     var shown = self
-    shown.removeHidden()
+    shown.removeHidden(hiding)
+    guard !shown.hasText else { return shown }
+    shown = self
+    shown.styleSheet = []
+    for index in shown.attributes.indices where shown.attributes[index].name == .style {
+      shown.attributes[index].end = shown.attributes[index].start
+    }
+    shown.removeHidden(.none)
     return shown
   }
 
@@ -217,7 +229,7 @@ extension DOMTree {
       case .img, .svg, .iframe, .embed, .object, .video, .audio:
         let following = following(node, in: 0)
         if !value(.class, of: node, contains: "math"), !value(.class, of: node, contains: "tex") {
-          insert(makeText(" "), before: node)
+          insert(makeSpace(), before: node)
           detach(node)
         }
         node = following
@@ -226,16 +238,58 @@ extension DOMTree {
     }
   }
 
+  /// For each node whether it is a part of the tree.
+  fileprivate var reachable: [Bool] {
+    var reachable = [Bool](repeating: false, count: nodes.count)
+    var node = next(0, in: 0)
+    while node >= 0 {
+      reachable[Int(node)] = true
+      node = next(node, in: 0)
+    }
+    return reachable
+  }
+
+  /// About how many words stand in some texts, those that are marked, which hardly any are.
+  fileprivate func words(in isMarked: [Bool]) -> Int {
+    var size = 0
+    for (index, node) in nodes.enumerated()
+    where isMarked[index] && node.name == .characters && !isWhiteSpace(node) {
+      size += Int(node.end - node.start)
+    }
+    return size / 6
+  }
+
+  /// How many words there are; of scripts without spaces every two characters are one.
+  fileprivate var wordCount: Int {
+    var count = WordCount()
+    var node = next(0, in: 0)
+    bytes.withUnsafeBufferPointer { bytes in
+      while node >= 0 {
+        let current = nodes[Int(node)]
+        let previous = current.previousSibling
+        if current.name != .characters {
+          if current.name.isBlock || current.name == .br { count.endWord() }
+        } else {
+          if previous >= 0, nodes[Int(previous)].name.isBlock { count.endWord() }
+          count.add(bytes[Int(current.start)..<Int(current.end)])
+        }
+        node = next(node, in: 0)
+      }
+    }
+    return count.words + count.ideographs / 2
+  }
+
   /// Takes out what a site's preferences say.
   fileprivate mutating func remove(_ selectors: [Selector]) {
     for node in outermost(selectors) { detach(node) }
   }
 
   /// The content as a site's preferences say, or nil when nothing fits.
-  fileprivate func content(_ selectors: [Selector]) -> FoundContent? {
-    let parts = outermost(selectors)
+  fileprivate func content(_ selectors: [Selector], _ hiding: HidingRules) -> FoundContent? {
+    guard !selectors.isEmpty else { return nil }
+    var content = shown(hiding)
+    let parts = content.outermost(selectors)
     guard !parts.isEmpty else { return nil }
-    var content = self
     _ = content.keep(parts)
     return FoundContent(
       tree: content, kind: .article, source: .page,
@@ -262,41 +316,26 @@ extension DOMTree {
   }
 }
 
-extension Document {
-  /// How often each word occurs, by a hash (FNV-1a) of its bytes.
-  fileprivate var wordCounts: [UInt64: Int] {
-    var counts: [UInt64: Int] = [:]
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    let start = hash
-    for byte in plainText {
-      // Letters and digits of ASCII, and all that is beyond.
-      if byte >= 0x80 || byte.isLetter || byte.isDigit {
-        hash = (hash ^ UInt64(byte.lowercased)) &* 0x100_0000_01B3
-      } else if hash != start {
-        counts[hash, default: 0] += 1
-        hash = start
-      }
-    }
-    return counts
-  }
+/// Counts words.
+private struct WordCount {
+  var words = 0
+  var ideographs = 0
+  private var isInWord = false
 
-  /// How many words there are; of scripts without spaces every two characters are one.
-  var wordCount: Int {
-    var words = 0
-    var ideographs = 0
-    var isInWord = false
+  mutating func add(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
     for byte in text {
-      // Letters of Chinese, Japanese and Korean begin with E3 to ED.
-      if byte >= 0xE3 && byte <= 0xED {
-        ideographs += 1
+      if byte <= 0x20 {
         isInWord = false
-      } else if byte <= 0x20 {
+      } else if byte >= 0xE3 && byte <= 0xED {
+        // Letters of Chinese, Japanese and Korean begin with E3 to ED.
+        ideographs += 1
         isInWord = false
       } else if byte & 0xC0 != 0x80, !isInWord {
         words += 1
         isInWord = true
       }
     }
-    return words + ideographs / 2
   }
+
+  mutating func endWord() { isInWord = false }
 }

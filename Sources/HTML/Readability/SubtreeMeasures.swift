@@ -1,187 +1,135 @@
-/// What stands below a node of a tree, in numbers.
+/// What stands below an element of an article, in numbers.
 struct SubtreeMeasure: Sendable {
+  /// What is counted.
+  fileprivate enum Count: Int {
+    case length, tenthsInLinks, commas, headingLength, listLength, textLength
+    case paragraphs, images, items, inputs, embeds, tables
+  }
+
+  fileprivate var counts = SIMD16<Int32>()
+
+  fileprivate subscript(count: Count) -> Int32 {
+    get { counts[count.rawValue] }
+    set { counts[count.rawValue] = newValue }
+  }
+
   /// Characters of text, runs of white space counted once.
-  var length: Int32 = 0
+  var length: Int32 { self[.length] }
   /// Characters of them in links; those of links within the page count less.
-  var linkLength: Float = 0
+  var linkLength: Float { Float(self[.tenthsInLinks]) / 10 }
   /// Commas of any script.
-  var commas: Int32 = 0
+  var commas: Int32 { self[.commas] }
   /// Characters in headings, in lists and in elements that usually hold text; nested ones count
   /// once for each.
-  var headingLength: Int32 = 0
-  var listLength: Int32 = 0
-  var textLength: Int32 = 0
+  var headingLength: Int32 { self[.headingLength] }
+  var listLength: Int32 { self[.listLength] }
+  var textLength: Int32 { self[.textLength] }
   /// How many elements of a kind there are.
-  var paragraphs: Int32 = 0
-  var images: Int32 = 0
-  var items: Int32 = 0
-  var inputs: Int32 = 0
-  var embeds: Int32 = 0
-  /// Elements that make their parent more than a paragraph.
-  var blocks: Int32 = 0
+  var paragraphs: Int32 { self[.paragraphs] }
+  var images: Int32 { self[.images] }
+  var items: Int32 { self[.items] }
+  var inputs: Int32 { self[.inputs] }
+  var embeds: Int32 { self[.embeds] }
   /// Tables of data.
-  var tables: Int32 = 0
+  var tables: Int32 { self[.tables] }
 
   /// The share of the text that stands in links, 0 to 1.
   var linkDensity: Float { length == 0 ? 0 : linkLength / Float(length) }
   /// How much of the text is in headings; above 1 when they are nested.
   var headingDensity: Float { length == 0 ? 0 : Float(headingLength) / Float(length) }
-
-  static func += (sum: inout SubtreeMeasure, part: SubtreeMeasure) { sum.add(part, 1) }
-  static func -= (sum: inout SubtreeMeasure, part: SubtreeMeasure) { sum.add(part, -1) }
-
-  private mutating func add(_ part: SubtreeMeasure, _ sign: Int32) {
-    length += sign * part.length
-    linkLength += Float(sign) * part.linkLength
-    commas += sign * part.commas
-    headingLength += sign * part.headingLength
-    listLength += sign * part.listLength
-    textLength += sign * part.textLength
-    paragraphs += sign * part.paragraphs
-    images += sign * part.images
-    items += sign * part.items
-    inputs += sign * part.inputs
-    embeds += sign * part.embeds
-    blocks += sign * part.blocks
-    tables += sign * part.tables
-  }
 }
 
-/// The measures of all nodes below a root, kept true while nodes are taken out.
+/// The measures of all elements below a root, kept true while nodes are taken out.
 struct SubtreeMeasures {
-  private var measures: [SubtreeMeasure]
+  /// The measures of the root and of all elements below it, in document order.
+  private var measures = [SubtreeMeasure()]
+  /// For each node the index of its measure.
+  private var places: [Int32]
   private let root: Int32
+  /// The elements that stood below the root.
+  private(set) var names: ElementSet = []
 
   /// Measures all that is below `root`, in time linear to it.
   /// - Parameters:
   ///   - tree: The page.
+  ///   - lengths: How long its texts are.
   ///   - root: Whose descendants are measured.
   ///   - dataTables: Tables that hold data and do not only arrange.
-  init(_ tree: DOMTree, below root: Int32 = 0, dataTables: Set<Int32> = []) {
+  init(
+    _ tree: DOMTree, _ lengths: TextLengths, below root: Int32, dataTables: Set<Int32> = []
+  ) {
     self.root = root
-    measures = Array(repeating: SubtreeMeasure(), count: tree.nodes.count)
-    var order: [Int32] = []
-    var node = tree.next(root, in: root)
-    while node >= 0 {
-      order.append(node)
-      node = tree.next(node, in: root)
+    places = Array(repeating: 0, count: tree.nodes.count)
+    let order = tree.preorder(below: root)
+    var place: Int32 = 0
+    for node in order where tree.nodes[Int(node)].name != .characters {
+      place += 1
+      places[Int(node)] = place
     }
-    tree.bytes.withUnsafeBufferPointer { bytes in
-      for node in order.reversed() {
-        let element = tree.nodes[Int(node)]
-        if element.name == .characters {
-          measures[Int(node)] = bytes.measure(Int(element.start)..<Int(element.end))
-        } else if dataTables.contains(node) {
-          measures[Int(node)].tables += 1
-        }
-        let share = Self.share(of: node, tree, measures[Int(node)])
-        measures[Int(element.parent)] += share
+    measures = Array(repeating: SubtreeMeasure(), count: Int(place) + 1)
+    for node in order.reversed() {
+      let current = tree.nodes[Int(node)]
+      let parent = Int(places[Int(current.parent)])
+      if current.name == .characters {
+        let own = lengths[node]
+        measures[parent][.length] &+= own[0]
+        measures[parent][.commas] &+= own[1]
+        continue
       }
+      names.insert(current.name)
+      let own = Int(places[Int(node)])
+      if current.name == .table, dataTables.contains(node) { measures[own][.tables] &+= 1 }
+      measures[parent].counts &+= share(of: node, current.name, tree).counts
     }
   }
 
-  /// The measure of what stands below a node.
-  subscript(node: Int32) -> SubtreeMeasure { measures[Int(node)] }
+  /// The measure of what stands below an element.
+  subscript(node: Int32) -> SubtreeMeasure { measures[Int(places[Int(node)])] }
 
-  /// Takes a node out of the sums of all above it; done before it leaves the tree.
+  /// Takes an element out of the sums of all above it; done before it leaves the tree.
   mutating func remove(_ node: Int32, _ tree: DOMTree) {
-    var share = Self.share(of: node, tree, measures[Int(node)])
+    var share = share(of: node, tree.nodes[Int(node)].name, tree)
     var above = tree.nodes[Int(node)].parent
     while above >= 0 {
-      measures[Int(above)] -= share
+      measures[Int(places[Int(above)])].counts &-= share.counts
       guard above != root else { return }
-      share = Self.grown(share, by: tree.nodes[Int(above)].name, above, tree)
+      Self.grow(&share, by: tree.nodes[Int(above)].name, above, tree)
       above = tree.nodes[Int(above)].parent
     }
   }
 
-  /// What a node adds to its parent.
-  private static func share(of node: Int32, _ tree: DOMTree, _ own: SubtreeMeasure)
-    -> SubtreeMeasure
-  {
-    let name = tree.nodes[Int(node)].name
-    var share = grown(own, by: name, node, tree)
+  /// What an element adds to its parent.
+  private func share(of node: Int32, _ name: ElementName, _ tree: DOMTree) -> SubtreeMeasure {
+    var share = self[node]
+    Self.grow(&share, by: name, node, tree)
     switch name {
-    case .p: share.paragraphs += 1
-    case .img: share.images += 1
-    case .li: share.items += 1
-    case .input: share.inputs += 1
-    case .object, .embed, .iframe: share.embeds += 1
+    case .p: share[.paragraphs] &+= 1
+    case .img: share[.images] &+= 1
+    case .li: share[.items] &+= 1
+    case .input: share[.inputs] &+= 1
+    case .object, .embed, .iframe: share[.embeds] &+= 1
     default: break
     }
-    if name.makesBlock { share.blocks += 1 }
     return share
   }
 
-  /// A measure seen from above an element: its text is that of a heading, a list, a link.
-  private static func grown(
-    _ measure: SubtreeMeasure, by name: ElementName, _ node: Int32, _ tree: DOMTree
-  ) -> SubtreeMeasure {
-    var measure = measure
+  /// Makes a measure the one seen from above an element: its text is that of a heading, a list, a
+  /// link.
+  private static func grow(
+    _ measure: inout SubtreeMeasure, by name: ElementName, _ node: Int32, _ tree: DOMTree
+  ) {
+    let length = measure.length
     switch name {
-    case .h1, .h2, .h3, .h4, .h5, .h6: measure.headingLength += measure.length
-    case .ul, .ol: measure.listLength += measure.length
-    case .a: measure.linkLength += Float(measure.length) * (tree.linksWithin(node) ? 0.3 : 1)
+    case .h1, .h2, .h3, .h4, .h5, .h6: measure[.headingLength] &+= length
+    case .ul, .ol: measure[.listLength] &+= length
+    case .a: measure[.tenthsInLinks] &+= length &* tree.linkWeight(of: node)
     default: break
     }
-    if name.holdsText { measure.textLength += measure.length }
-    return measure
-  }
-}
-
-extension DOMTree {
-  /// Whether a link leads to a place of its own page.
-  fileprivate func linksWithin(_ node: Int32) -> Bool {
-    guard let target = attribute(.href, of: node) else { return false }
-    return target.count > 1 && bytes[target.lowerBound] == UInt8(ascii: "#")
+    if name.holdsText { measure[.textLength] &+= length }
   }
 }
 
 extension ElementName {
-  /// Elements that make a `div` more than a paragraph.
-  var makesBlock: Bool {
-    switch self {
-    case .blockquote, .dl, .div, .img, .ol, .p, .pre, .table, .ul: true
-    default: false
-    }
-  }
-
   /// Elements that usually hold text.
   fileprivate var holdsText: Bool { makesBlock || self == .span || self == .li || self == .td }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-  /// Characters and commas of a text. White space at its ends counts once, white space alone not at
-  /// all.
-  func measure(_ range: Range<Int>) -> SubtreeMeasure {
-    var measure = SubtreeMeasure()
-    var isSpace = true
-    var index = range.lowerBound
-    while index < range.upperBound {
-      let byte = self[index]
-      if byte.isWhiteSpace || isNoBreakSpace(at: index) {
-        if !isSpace { measure.length += 1 }
-        isSpace = true
-        index += byte == 0xC2 ? 2 : 1
-        continue
-      }
-      isSpace = false
-      if byte & 0xC0 != 0x80 { measure.length += 1 }
-      if byte == UInt8(ascii: ",") || byte >= 0xD8 && isComma(at: index) { measure.commas += 1 }
-      index += 1
-    }
-    return measure
-  }
-
-  private func isNoBreakSpace(at index: Int) -> Bool {
-    self[index] == 0xC2 && index + 1 < count && self[index + 1] == 0xA0
-  }
-
-  /// Arabic, ideographic, full-width, small and vertical commas.
-  private func isComma(at index: Int) -> Bool {
-    hasPrefix("\u{060C}", at: index) || hasPrefix("\u{FF0C}", at: index)
-      || hasPrefix("\u{FE50}", at: index) || hasPrefix("\u{FE10}", at: index)
-      || hasPrefix("\u{FE11}", at: index) || hasPrefix("\u{2E41}", at: index)
-      || hasPrefix("\u{2E34}", at: index) || hasPrefix("\u{2E32}", at: index)
-  }
 }

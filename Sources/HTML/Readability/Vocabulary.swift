@@ -43,13 +43,10 @@ package struct NameHints: OptionSet, Sendable, Hashable {
     }
   }
 
-  private static let matcher = WordMatcher(
-    table.flatMap { hints, words in
-      words.split(separator: ",").map { (String($0), hints.rawValue) }
-    })
+  private static let matcher = WordMatcher(table.map { ($0.rawValue, $1) })
 
   /// Words, or parts of words, separated by commas; a space is a boundary of a name.
-  private static let table: [(NameHints, String)] = [
+  private static let table: [(NameHints, StaticString)] = [
     (
       .unlikely,
       """

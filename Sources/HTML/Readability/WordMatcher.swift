@@ -9,28 +9,33 @@ struct WordMatcher: Sendable {
   private var classes: [UInt8]
   private let width: Int
 
-  /// - Parameter words: Lower-case words and their bits. A space stands for the beginning or the end
-  ///   of a name and for what separates names.
-  init(_ words: [(String, UInt32)]) {
+  /// - Parameter words: Bits, and the lower-case words for which they stand, separated by commas. A
+  ///   space stands for the beginning or the end of a name and for what separates names.
+  init(_ words: [(UInt32, StaticString)]) {
+    let comma = UInt8(ascii: ",")
     var classes = [UInt8](repeating: 0, count: 256)
     var width = 1
-    for byte in words.flatMap({ $0.0.utf8 }) where classes[Int(byte)] == 0 {
-      classes[Int(byte)] = UInt8(width)
-      if byte.isLetter { classes[Int(byte & 0xDF)] = UInt8(width) }
-      width += 1
+    for (_, list) in words {
+      list.withUTF8Buffer {
+        for byte in $0 where byte != comma && classes[Int(byte)] == 0 {
+          classes[Int(byte)] = UInt8(width)
+          if byte.isLetter { classes[Int(byte & 0xDF)] = UInt8(width) }
+          width += 1
+        }
+      }
     }
     for byte in [0x09, 0x0A, 0x0C, 0x0D] { classes[byte] = classes[0x20] }
     self.classes = classes
     self.width = width
     next = [UInt16](repeating: 0, count: width)
     found = [0]
-    for (word, bits) in words { add(word, bits) }
+    for (bits, list) in words { list.forEachPart(separator: comma) { add($0, bits) } }
     link()
   }
 
-  private mutating func add(_ word: String, _ bits: UInt32) {
+  private mutating func add(_ word: UnsafeBufferPointer<UInt8>, _ bits: UInt32) {
     var state = 0
-    for byte in word.utf8 {
+    for byte in word {
       let place = state * width + Int(classes[Int(byte)])
       if next[place] == 0 {
         next[place] = UInt16(found.count)

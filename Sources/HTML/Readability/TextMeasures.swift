@@ -1,0 +1,177 @@
+/// How long the texts of a page are. It stays true however nodes are moved.
+struct TextLengths {
+  /// Characters and commas of each text.
+  private let lengths: [SIMD2<Int32>]
+
+  /// Measures all texts of a page.
+  init(of tree: DOMTree) {
+    var lengths = [SIMD2<Int32>](repeating: .zero, count: tree.nodes.count)
+    tree.bytes.withUnsafeBufferPointer { bytes in
+      TextClass.all.withUnsafeBufferPointer { classes in
+        for (index, node) in tree.nodes.enumerated()
+        where node.name == .characters && node.parent >= 0 {
+          lengths[index] = bytes.measure(Int(node.start)..<Int(node.end), classes)
+        }
+      }
+    }
+    self.lengths = lengths
+  }
+
+  /// Characters and commas of a text; one that was made since is taken for white space.
+  subscript(node: Int32) -> SIMD2<Int32> {
+    Int(node) < lengths.count ? lengths[Int(node)] : .zero
+  }
+}
+
+/// The text below an element, in numbers.
+struct TextMeasure {
+  /// Characters, tenths of those in links, commas and blocks.
+  fileprivate(set) var counts = SIMD4<Int32>()
+
+  /// Characters, runs of white space counted once.
+  var length: Int32 { counts[0] }
+  /// Characters of them in links; those of links within the page count less.
+  var linkLength: Float { Float(counts[1]) / 10 }
+  /// Commas of any script.
+  var commas: Int32 { counts[2] }
+  /// Elements that make their parent more than a paragraph.
+  var blocks: Int32 { counts[3] }
+  /// The share of the text that stands in links, 0 to 1.
+  var linkDensity: Float { length == 0 ? 0 : linkLength / Float(length) }
+}
+
+/// The measures of the texts below all elements of a page.
+struct TextMeasures {
+  private var measures: [TextMeasure]
+
+  /// Adds up the texts of a page, in time linear to it.
+  init(_ tree: DOMTree, _ lengths: TextLengths) {
+    measures = Array(repeating: TextMeasure(), count: tree.nodes.count)
+    for node in tree.preorder(below: 0).reversed() {
+      let current = tree.nodes[Int(node)]
+      let parent = Int(current.parent)
+      if current.name == .characters {
+        let own = lengths[node]
+        measures[parent].counts &+= SIMD4(own[0], 0, own[1], 0)
+        continue
+      }
+      var share = measures[Int(node)].counts
+      if current.name == .a { share[1] &+= share[0] &* tree.linkWeight(of: node) }
+      if current.name.makesBlock { share[3] &+= 1 }
+      measures[parent].counts &+= share
+    }
+  }
+
+  /// The measure of what stands below an element.
+  subscript(node: Int32) -> TextMeasure { measures[Int(node)] }
+}
+
+extension DOMTree {
+  /// The nodes below a root in document order.
+  func preorder(below root: Int32) -> [Int32] {
+    var order: [Int32] = []
+    order.reserveCapacity(root == 0 ? nodes.count : 0)
+    var node = next(root, in: root)
+    while node >= 0 {
+      order.append(node)
+      node = next(node, in: root)
+    }
+    return order
+  }
+
+  /// How much a character of a link counts as one, in tenths: less when it leads to a place of its
+  /// own page.
+  func linkWeight(of link: Int32) -> Int32 {
+    guard let target = attribute(.href, of: link), target.count > 1 else { return 10 }
+    return bytes[target.lowerBound] == UInt8(ascii: "#") ? 3 : 10
+  }
+
+  /// Whether a text is white space alone.
+  func isWhiteSpace(_ text: Node) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      var index = Int(text.start)
+      while index < Int(text.end) {
+        if bytes.isNoBreakSpace(at: index) {
+          index += 2
+        } else if bytes[index].isWhiteSpace {
+          index += 1
+        } else {
+          return false
+        }
+      }
+      return true
+    }
+  }
+}
+
+extension ElementName {
+  /// Elements that make a `div` more than a paragraph.
+  var makesBlock: Bool {
+    switch self {
+    case .blockquote, .dl, .div, .img, .ol, .p, .pre, .table, .ul: true
+    default: false
+    }
+  }
+}
+
+/// What a byte of a text is for counting.
+private enum TextClass: UInt8 {
+  /// Begins a character, goes on with one, or is white space.
+  case first, further, space
+  /// A comma, or what may begin one; what may begin a space that does not break.
+  case comma, perhapsComma, perhapsSpace
+
+  static let all: [TextClass] = (0..<256).map { (byte: Int) in
+    switch UInt8(byte) {
+    case 0x20, 0x0A, 0x09, 0x0D, 0x0C: .space
+    case UInt8(ascii: ","): .comma
+    case 0x80...0xBF: .further
+    case 0xC2: .perhapsSpace
+    case 0xD8...0xFF: .perhapsComma
+    default: .first
+    }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Characters and commas of a text. White space at its ends counts once, white space alone not at
+  /// all.
+  fileprivate func measure(
+    _ range: Range<Int>, _ classes: UnsafeBufferPointer<TextClass>
+  ) -> SIMD2<Int32> {
+    var (length, commas): (Int32, Int32) = (0, 0)
+    var isSpace = true
+    var index = range.lowerBound
+    while index < range.upperBound {
+      var byteClass = classes[Int(self[index])]
+      if byteClass == .perhapsSpace, isNoBreakSpace(at: index) {
+        byteClass = .space
+        index += 1
+      }
+      index += 1
+      if byteClass == .space {
+        if !isSpace { length &+= 1 }
+        isSpace = true
+        continue
+      }
+      isSpace = false
+      if byteClass != .further { length &+= 1 }
+      if byteClass == .comma || byteClass == .perhapsComma && isComma(at: index - 1) {
+        commas &+= 1
+      }
+    }
+    return SIMD2(length, commas)
+  }
+
+  fileprivate func isNoBreakSpace(at index: Int) -> Bool {
+    self[index] == 0xC2 && index + 1 < count && self[index + 1] == 0xA0
+  }
+
+  /// Arabic, ideographic, full-width, small and vertical commas.
+  private func isComma(at index: Int) -> Bool {
+    hasPrefix("\u{060C}", at: index) || hasPrefix("\u{FF0C}", at: index)
+      || hasPrefix("\u{FE50}", at: index) || hasPrefix("\u{FE10}", at: index)
+      || hasPrefix("\u{FE11}", at: index) || hasPrefix("\u{2E41}", at: index)
+      || hasPrefix("\u{2E34}", at: index) || hasPrefix("\u{2E32}", at: index)
+  }
+}
