@@ -15,6 +15,7 @@ enum RenderBench {
     BenchRow(name: "small", measure: small),
     BenchRow(name: "table", measure: table),
     BenchRow(name: "paint", measure: paint),
+    BenchRow(name: "reader", measure: reader),
   ]
 
   private static let rounds = 5
@@ -150,6 +151,23 @@ enum RenderBench {
         "cost of a cell of 10,000 × 50 against one of 2500 × 50", costs[1] / costs[0], 1.25,
         unit: "×", note: "\(ResultRow.text(costs[1], "ns")), parsing and writing included")
     ]
+  }
+
+  // MARK: Reader mode
+
+  private static func reader(_ place: Workplace) throws -> [ResultRow] {
+    try [200_000, 1_000_000, 5_000_000].map { size in
+      let page = try page(place, size)
+      let runs = try compare([
+        [place.offread, "dump", "--reader", page], [place.offread, "dump", page],
+        [place.offread, "--version"],
+      ])
+      let content = (runs[0].processor - runs[2].processor) * 1e3
+      let whole = (runs[1].processor - runs[2].processor) * 1e3
+      return .atMost(
+        "dump --reader of \(megabytes(size)), net, against dump", content / whole, 1.5, unit: "×",
+        note: "\(ResultRow.text(content, "ms")) : \(ResultRow.text(whole, "ms"))")
+    }
   }
 
   // MARK: First paint

@@ -58,6 +58,7 @@ struct HidingRules {
 
   /// Whether an element is hidden.
   func hides(_ node: Int32, of tree: DOMTree) -> Bool {
+    guard mayName(node, in: tree) else { return false }
     var display: (rank: Int, hides: Bool)?
     var visibility: (rank: Int, hides: Bool)?
     let names = Selector.Names(of: node, in: tree)
@@ -72,6 +73,24 @@ struct HidingRules {
     if let id = names.id { byName[id]?.forEach(consider) }
     byType[tree.nodes[Int(node)].name]?.forEach(consider)
     return display?.hides ?? false || visibility?.hides ?? false
+  }
+
+  /// Whether a rule may mean an element; most elements have no name that is in a rule.
+  private func mayName(_ node: Int32, in tree: DOMTree) -> Bool {
+    let element = tree.nodes[Int(node)]
+    if byType[element.name] != nil { return true }
+    guard !byName.isEmpty else { return false }
+    for index in Int(element.start)..<Int(element.end) {
+      let attribute = tree.attributes[index]
+      guard attribute.name == .class || attribute.name == .id else { continue }
+      let value = tree.bytes[Int(attribute.start)..<Int(attribute.end)]
+      if attribute.name == .id {
+        if byName[Selector.hash(value)] != nil { return true }
+      } else if value.contains(wordWhere: { byName[Selector.hash($0)] != nil }) {
+        return true
+      }
+    }
+    return false
   }
 
   private static func cascade(
@@ -268,5 +287,18 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
     while slice.first?.isWhiteSpace == true { slice = slice.dropFirst() }
     while slice.last?.isWhiteSpace == true { slice = slice.dropLast() }
     return slice
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether one of the words between white space is meant.
+  fileprivate func contains(wordWhere isMeant: (ArraySlice<UInt8>) -> Bool) -> Bool {
+    var rest = self
+    while let start = rest.firstIndex(where: { !$0.isWhiteSpace }) {
+      let word = rest[start...].prefix { !$0.isWhiteSpace }
+      if isMeant(word) { return true }
+      rest = rest[word.endIndex...]
+    }
+    return false
   }
 }

@@ -105,13 +105,13 @@ struct PageBlocksTests {
     for (place, row) in rows.enumerated() {
       (columns[0][place], columns[1][place]) = row
     }
-    let probabilities = trees.probabilities(columns)
-    #expect(probabilities.count == 16)
+    let probabilities = trees.probabilities(19) { _ in columns }
+    #expect(probabilities.count == 19 && probabilities[16] == probabilities[0])
     // The sums are 0.17, -0.15 and 0.08.
     for (probability, expected) in zip(probabilities, [0.5424, 0.4626, 0.52]) {
       #expect(abs(Double(probability) - expected) < 0.0002)
     }
-    let even = ContentTrees("0<5 0 0").probabilities([ContentTrees.Column.zero])
+    let even = ContentTrees("0<5 0 0").probabilities(1) { _ in [.zero] }
     #expect(even.allSatisfy { abs($0 - 0.5) < 0.001 })
     #expect(trees.shares([9, 0]).map(\.feature) == [0, 1])
   }

@@ -12,15 +12,15 @@ struct ArticleCleaning {
 
   /// Cleans the article below `root`.
   init(
-    _ tree: DOMTree, _ lengths: TextLengths, below root: Int32, weighsNames: Bool,
+    _ tree: consuming DOMTree, _ lengths: TextLengths, below root: Int32, weighsNames: Bool,
     cleansConditionally: Bool
   ) {
-    self.tree = tree
     self.root = root
     self.weighsNames = weighsNames
     self.cleansConditionally = cleansConditionally
-    dataTables = tree.dataTables(below: root)
-    measures = SubtreeMeasures(tree, lengths, below: root, dataTables: dataTables)
+    self.tree = tree
+    dataTables = self.tree.dataTables(below: root)
+    measures = SubtreeMeasures(self.tree, lengths, below: root, dataTables: dataTables)
     clean([.form, .fieldset])
     removeAll([.object, .embed, .footer, .link, .aside])
     removeShare()
@@ -28,6 +28,12 @@ struct ArticleCleaning {
     removeHeadings()
     clean([.table, .ul, .div])
     renameHeadings()
+  }
+
+  /// Gives the tree, without keeping it.
+  mutating func takeTree() -> DOMTree {
+    defer { tree = DOMTree() }
+    return tree
   }
 
   /// Characters of the article.

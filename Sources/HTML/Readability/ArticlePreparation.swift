@@ -18,10 +18,9 @@ struct ArticlePreparation {
   ///   - title: The title of the page, which an article's first heading often repeats.
   ///   - removesUnlikely: Whether names that speak against content are enough to remove an element.
   init(_ tree: DOMTree, _ lengths: TextLengths, title: String, removesUnlikely: Bool) {
-    var tree = tree
-    tree.replaceBreaks()
-    measures = TextMeasures(tree, lengths)
     self.tree = tree
+    self.tree.replaceBreaks()
+    measures = TextMeasures(self.tree, lengths)
     self.title = title.comparableWords
     self.removesUnlikely = removesUnlikely
     run()
@@ -45,6 +44,12 @@ struct ArticlePreparation {
       if name == .div { node = paragraphed(node) }
       node = tree.next(node, in: 0)
     }
+  }
+
+  /// Gives the tree, without keeping it.
+  mutating func takeTree() -> DOMTree {
+    defer { tree = DOMTree() }
+    return tree
   }
 
   // MARK: What goes

@@ -64,23 +64,39 @@ struct ContentTrees: Sendable {
   /// How far the answers lie apart; more than 255 do not fit.
   var span: Int { Int((means.max() ?? 0) - (means.min() ?? 0)) }
 
-  /// Judges sixteen blocks.
-  /// - Parameter features: A column for each feature.
+  /// Judges blocks, sixteen at a time.
+  /// - Parameters:
+  ///   - count: How many blocks there are.
+  ///   - features: A column for each feature of some blocks, at most sixteen.
   /// - Returns: The probability of each block that it is content.
-  func probabilities(_ features: [Column]) -> [Float] {
-    var sums = SIMD16<UInt16>(repeating: 0)
-    withUnsafeTemporaryAllocation(of: Column.self, capacity: columns.count) { values in
-      _ = values.initialize(fromContentsOf: columns)
+  func probabilities(_ count: Int, features: (Range<Int>) -> [Column]) -> [Float] {
+    var result: [Float] = []
+    result.reserveCapacity(count)
+    var values = columns
+    for first in stride(from: 0, to: count, by: Column.scalarCount) {
+      let blocks = first..<min(first + Column.scalarCount, count)
+      ask(features(blocks), &values)
+      var sums = SIMD16<UInt16>(repeating: 0)
+      for root in roots { sums &+= SIMD16(truncatingIfNeeded: values[root]) }
+      for lane in 0..<blocks.count {
+        result.append(Self.logistic((base + Float(sums[lane])) / 1000))
+      }
+    }
+    return result
+  }
+
+  /// Writes the answers to all questions at their places.
+  private func ask(_ features: [Column], _ values: inout [Column]) {
+    values.withUnsafeMutableBufferPointer { values in
       features.withUnsafeBufferPointer { features in
         for question in questions {
-          let isLow = features[Int(question.feature)] .<= Column(repeating: question.limit)
-          values[Int(question.place)] = values[Int(question.high)]
-            .replacing(with: values[Int(question.low)], where: isLow)
+          let isLow = unsafeBitCast(
+            features[Int(question.feature)] .<= Column(repeating: question.limit), to: Column.self)
+          let high = values[Int(question.high)]
+          values[Int(question.place)] = high ^ (high ^ values[Int(question.low)]) & isLow
         }
       }
-      for root in roots { sums &+= SIMD16(truncatingIfNeeded: values[root]) }
     }
-    return (0..<16).map { Self.logistic((base + Float(sums[$0])) / 1000) }
   }
 
   /// What each feature adds to the log-odds of a block: on the way down a tree, the difference of

@@ -96,15 +96,11 @@ package struct ContentModel {
 
   /// Judges the blocks of a page of a kind.
   init(_ page: PageBlocks, kind: PageKind) {
-    probabilities = []
-    probabilities.reserveCapacity(page.blocks.count)
     var features = BlockFeatures(page)
-    for first in stride(from: 0, to: page.blocks.count, by: BlockFeatures.lanes) {
-      let blocks = first..<min(first + BlockFeatures.lanes, page.blocks.count)
-      let judged = ContentTrees.shared.probabilities(features.columns(of: blocks))
-      probabilities += judged.prefix(blocks.count)
+    let judged = ContentTrees.shared.probabilities(page.blocks.count) {
+      features.columns(of: $0)
     }
-    probabilities = page.agreeing(probabilities)
+    probabilities = page.agreeing(judged)
     let (threshold, expected) = Self.threshold(page, probabilities)
     isKept = probabilities.map { Self.bucket($0) >= threshold }
     if expected < Self.leastExpected {

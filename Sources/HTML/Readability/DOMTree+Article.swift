@@ -139,10 +139,22 @@ extension DOMTree {
     case .dialog where !has(.open, node): return true
     default: break
     }
-    if has(.hidden, node) || !rules.isEmpty && rules.hides(node, of: self) { return true }
-    if let style = attribute(.style, of: node), bytes.hidesElement(style) { return true }
-    return string(.ariaHidden, of: node) == "true"
-      && !value(.class, of: node, contains: "fallback-image")
+    let element = nodes[Int(node)]
+    guard element.end > element.start || !rules.isEmpty else { return false }
+    for index in Int(element.start)..<Int(element.end) {
+      let attribute = attributes[index]
+      let value = Int(attribute.start)..<Int(attribute.end)
+      switch attribute.name {
+      case .hidden: return true
+      case .style where bytes.hidesElement(value): return true
+      case .ariaHidden
+      where bytes[value].elementsEqual("true".utf8)
+        && !self.value(.class, of: node, contains: "fallback-image"):
+        return true
+      default: break
+      }
+    }
+    return !rules.isEmpty && rules.hides(node, of: self)
   }
 
   /// Two and more line breaks end a paragraph.

@@ -16,13 +16,24 @@ struct LinkedData {
 
   /// Reads the `script` elements of a page that hold JSON-LD. What is no JSON is left out.
   init(of tree: DOMTree) {
-    for script in tree.structuredData where script.kind == .linkedData {
-      let source = tree.bytes[Int(script.start)..<Int(script.end)]
+    for script in tree.structuredData
+    where script.kind == .linkedData && Self.mayHoldArticle(tree.bytes, script.range) {
+      let source = tree.bytes[script.range]
       if let value = try? JSONSerialization.jsonObject(with: Data(Self.json(source))) {
         add(value, depth: 0)
       }
     }
   }
+
+  /// Whether the name of a type of articles can stand in JSON; an escape can stand for any letter.
+  private static func mayHoldArticle(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+    articleWords.contains { bytes.contains($0, in: range) }
+  }
+
+  /// What every type of articles has in its name, or an escape.
+  private static let articleWords: [StaticString] = [
+    "article", "posting", "report", "apireference", "\\u",
+  ]
 
   /// Without the CDATA section that some put around it.
   private static func json(_ source: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

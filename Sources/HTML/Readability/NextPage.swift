@@ -25,7 +25,7 @@ struct NextPage {
     while node >= 0, !search.isOver {
       let name = tree.nodes[Int(node)].name
       if name == .a || name == .link, let range = tree.attribute(.href, of: node),
-        tree.bytes[range].contains(where: { (0x30...0x39).contains($0) })
+        tree.bytes[range].contains(where: \.isDigit)
       {
         let reference = SpecialText.line(tree.bytes[range])
         if search.isNext(reference) { return reference }
@@ -39,12 +39,15 @@ struct NextPage {
   struct Search {
     private let base: URL
     private let own: Part
+    /// The number of the next part in digits.
+    private let number: [UInt8]
     private var looked = 0
 
     /// Begins at a page; nil when its address has no host.
     init?(_ url: String) {
       guard let base = URL(string: url), let own = part(of: base) else { return nil }
       (self.base, self.own) = (base, own)
+      number = Array(String(own.number + 1).utf8)
     }
 
     /// Whether enough was looked at.
@@ -52,11 +55,23 @@ struct NextPage {
 
     /// Whether a reference leads to the next part.
     mutating func isNext(_ reference: String) -> Bool {
+      guard mayBeNext(Array(reference.utf8)[...]) else { return false }
       looked += 1
       guard let target = URL(string: reference, relativeTo: base)?.absoluteURL,
         target.host == base.host, let next = part(of: target)
       else { return false }
       return next == Part(rest: own.rest, number: own.number + 1)
+    }
+
+    /// Whether the number stands in a reference, leading zeros aside, or an escape, which may be one.
+    private func mayBeNext(_ reference: ArraySlice<UInt8>) -> Bool {
+      var rest = reference
+      while let first = rest.firstIndex(where: \.isDigit) {
+        let digits = rest[first...].prefix(while: \.isDigit)
+        if digits.drop(while: { $0 == 0x30 }).elementsEqual(number) { return true }
+        rest = rest[digits.endIndex...]
+      }
+      return reference.contains(UInt8(ascii: "%"))
     }
   }
 

@@ -17,9 +17,6 @@ struct BlockFeatures {
   private var constants: [UInt8] = []
   private let coreShare: UInt8
 
-  /// How many blocks stand side by side.
-  static let lanes = 16
-
   /// The sums of a container as features.
   private struct ContainerFeatures {
     var words: UInt8 = 0, links: UInt8 = 0, prose: UInt8 = 0
@@ -319,7 +316,7 @@ struct FeatureRow {
   /// Writes the next feature.
   mutating func append(_ value: UInt8) {
     bytes[place] = value
-    place += BlockFeatures.lanes
+    place += ContentTrees.Column.scalarCount
   }
 
   /// Writes a distance, at most 15.

@@ -36,6 +36,12 @@ struct PageBlocksReader {
         signature: 0))
   }
 
+  /// Gives what was found, without keeping it.
+  mutating func takeResult() -> PageBlocks {
+    defer { result = PageBlocks() }
+    return result
+  }
+
   /// Reads the whole tree.
   mutating func walk() {
     var node = tree.nodes[0].firstChild

@@ -25,9 +25,8 @@ struct BlockText {
 
   private var isInWord = false
   private var wordIsNumber = false
-  /// The last letters of the word, up to eight, that are not in `hash` yet.
+  /// The letters of the word, which are not in `hash` yet.
   private var letterGroup: UInt64 = 0
-  private var groupLength: UInt8 = 0
 
   /// More than a line that has no links to speak of, or whole sentences.
   var isProse: Bool {
@@ -62,7 +61,7 @@ struct BlockText {
     isInWord = false
     if wordIsNumber { numbers += 1 }
     mix(letterGroup)
-    (letterGroup, groupLength) = (0, 0)
+    letterGroup = 0
     switch words {
     case 1: openings.0 = hash
     case 2: openings.1 = hash
@@ -77,7 +76,7 @@ struct BlockText {
   private mutating func addWord(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ classes: UnsafeBufferPointer<ByteClass>
   ) -> Int {
-    var byteClass = classes[Int(bytes[start])]
+    let byteClass = classes[Int(bytes[start])]
     // Scripts without spaces: a word is a character or two.
     if byteClass == .ideograph { endWord() }
     if !isInWord {
@@ -87,24 +86,20 @@ struct BlockText {
       wordIsNumber = byteClass == .digit
     }
     var index = start
-    var byte: UInt8 = 0
-    var isNumber = wordIsNumber
+    var group = letterGroup
+    var bits: UInt8 = 0
     repeat {
-      byte = bytes[index] | (byteClass == .capital ? 0x20 : 0)
-      isNumber = isNumber && byteClass == .digit
-      if groupLength == 8 {
-        mix(letterGroup)
-        (letterGroup, groupLength) = (0, 0)
-      }
-      letterGroup = letterGroup << 8 | UInt64(byte)
-      groupLength += 1
+      let byte = bytes[index]
+      // Bit 5 folds the case of letters, and of most letters beyond ASCII.
+      group = (group << 8 | group >> 56) ^ UInt64(byte | 0x20)
+      bits |= byte
       index += 1
-      guard index < bytes.count else { break }
-      byteClass = classes[Int(bytes[index])]
-    } while byteClass.isInWord
-    wordIsNumber = isNumber
+    } while index < bytes.count && classes[Int(bytes[index])].isInWord
+    letterGroup = group
+    // Digits are the only ones with neither of the two highest bits.
+    wordIsNumber = wordIsNumber && bits & 0xC0 == 0
     letters += UInt32(index - start)
-    last = byte
+    last = bytes[index - 1] | 0x20
     return index
   }
 

@@ -85,20 +85,17 @@ struct PageBlocks {
   ///   - url: Its address, or empty.
   ///   - hiding: What its style sheets hide, unless they hide all of it.
   init(_ tree: DOMTree, url: String, hiding: HidingRules) {
-    page = PageClues(tree, url: url)
-    self.hiding = hiding
     var reader = PageBlocksReader(tree, hiding: hiding)
     reader.walk()
-    if reader.result.blocks.isEmpty {
+    let hidesAll = reader.result.blocks.isEmpty
+    if hidesAll {
       // A page that hides all it has waits for a script to show it.
-      self.hiding = .none
       reader = PageBlocksReader(tree, hiding: .none)
       reader.walk()
     }
-    blocks = reader.result.blocks
-    containers = reader.result.containers
-    texts = reader.result.texts
-    surroundings = reader.result.surroundings
+    self = reader.takeResult()
+    self.hiding = hidesAll ? .none : hiding
+    page = PageClues(tree, url: url)
     countCopies(reader.textHashes)
     sumUp()
     findRepetitions()

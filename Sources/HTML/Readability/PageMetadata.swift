@@ -24,7 +24,7 @@ package struct PageMetadata: Sendable, Equatable {
       ?? meta.first([
         "dc:title", "dcterm:title", "og:title", "weibo:article:title", "weibo:webpage:title",
         "title", "twitter:title", "parsely-title",
-      ]) ?? PageTitle.article(pageTitle: meta.pageTitle, headings: meta.headings, site: site)
+      ]) ?? PageTitle.article(pageTitle: meta.pageTitle, headings: meta.headings(in: tree), site: site)
     byline =
       article?.byline
       ?? meta.first(["dc:creator", "dcterm:creator", "author", "parsely-author"])
@@ -47,8 +47,8 @@ extension String {
 private struct MetaElements {
   /// The text of the first `title`.
   private(set) var pageTitle = ""
-  /// The texts of `h1` and `h2`.
-  private(set) var headings: [(level: UInt8, text: String)] = []
+  /// The first elements `h1` and `h2`.
+  private var headingElements: [Int32] = []
   /// The first `time` that dates the page.
   private(set) var time: String?
   private var values: [String: String] = [:]
@@ -67,8 +67,7 @@ private struct MetaElements {
         pageTitle = tree.line(below: node)
         hasTitle = true
       case .h1, .h2:
-        guard headings.count < Self.headingLimit else { break }
-        headings.append((tree.nodes[Int(node)].name.headingLevel, tree.line(below: node)))
+        if headingElements.count < Self.headingLimit { headingElements.append(node) }
       case .svg:
         node = tree.following(node, in: 0)
         continue
@@ -83,6 +82,11 @@ private struct MetaElements {
       }
       node = tree.next(node, in: 0)
     }
+  }
+
+  /// The texts of the headings.
+  func headings(in tree: DOMTree) -> [(level: UInt8, text: String)] {
+    headingElements.map { (tree.nodes[Int($0)].name.headingLevel, tree.line(below: $0)) }
   }
 
   /// Keeps the value of a `meta` under each of its names; the first one that says anything counts,

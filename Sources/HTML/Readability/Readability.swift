@@ -60,21 +60,33 @@ struct Readability {
   private static func attempt(
     _ tree: DOMTree, _ lengths: TextLengths, _ title: String, _ rules: Rules, explains: Bool
   ) -> Readability {
-    let prepared = ArticlePreparation(
+    var prepared = ArticlePreparation(
       tree, lengths, title: title, removesUnlikely: rules.removesUnlikely)
-    var tree = prepared.tree
-    var scoring = ArticleScoring(
-      tree, TextMeasures(tree, lengths), scored: prepared.scored, weighsNames: rules.weighsNames)
-    let best = scoring.best()
-    let trace = explains ? scoring.trace(best: best).map { "\(rules.name): \($0)" } : []
-    let parts = best < 0 ? Array(tree.children(of: 0)) : scoring.article(around: best)
+    // A tree that nobody else holds is changed in place.
+    var tree = prepared.takeTree()
+    let (parts, trace) = choose(
+      from: tree, lengths, prepared.scored, weighsNames: rules.weighsNames, explains: explains)
     let root = tree.keep(parts)
-    let cleaning = ArticleCleaning(
-      tree, lengths, below: root, weighsNames: rules.weighsNames,
+    var cleaning = ArticleCleaning(
+      consume tree, lengths, below: root, weighsNames: rules.weighsNames,
       cleansConditionally: rules.cleansConditionally)
-    let result = explains ? ["\(rules.name): \(cleaning.length) characters are left"] : []
+    let length = cleaning.length
+    let lines = explains ? trace + ["\(length) characters are left"] : []
     return Readability(
-      tree: cleaning.tree, byline: prepared.byline, length: cleaning.length, trace: trace + result)
+      tree: cleaning.takeTree(), byline: prepared.byline, length: length,
+      trace: lines.map { "\(rules.name): \($0)" })
+  }
+
+  /// Chooses the parts of a page that are the article.
+  private static func choose(
+    from tree: DOMTree, _ lengths: TextLengths, _ scored: [Int32], weighsNames: Bool,
+    explains: Bool
+  ) -> (parts: [Int32], trace: [String]) {
+    var scoring = ArticleScoring(
+      tree, TextMeasures(tree, lengths), scored: scored, weighsNames: weighsNames)
+    let best = scoring.best()
+    let parts = best < 0 ? Array(tree.children(of: 0)) : scoring.article(around: best)
+    return (parts, explains ? scoring.trace(best: best) : [])
   }
 }
 

@@ -85,11 +85,12 @@ enum ReaderView {
     var tree = tree
     tree.remove(options.drops)
     let hiding = HidingRules(tree.styleSheet)
-    let found =
+    var found =
       tree.content(options.keeps, hiding)
       ?? content(of: tree, hiding, title: metadata.title, url: url, options)
     if metadata.byline.isEmpty { metadata.byline = found.byline ?? "" }
-    var content = found.tree
+    var content = DOMTree()
+    swap(&content, &found.tree)
     if !options.keepsMedia { content.removeMedia() }
     let facts = ReaderFacts(
       metadata: metadata, words: content.wordCount, kind: found.kind, source: found.source,
@@ -259,26 +260,6 @@ extension DOMTree {
     return size / 6
   }
 
-  /// How many words there are; of scripts without spaces every two characters are one.
-  fileprivate var wordCount: Int {
-    var count = WordCount()
-    var node = next(0, in: 0)
-    bytes.withUnsafeBufferPointer { bytes in
-      while node >= 0 {
-        let current = nodes[Int(node)]
-        let previous = current.previousSibling
-        if current.name != .characters {
-          if current.name.isBlock || current.name == .br { count.endWord() }
-        } else {
-          if previous >= 0, nodes[Int(previous)].name.isBlock { count.endWord() }
-          count.add(bytes[Int(current.start)..<Int(current.end)])
-        }
-        node = next(node, in: 0)
-      }
-    }
-    return count.words + count.ideographs / 2
-  }
-
   /// Takes out what a site's preferences say.
   fileprivate mutating func remove(_ selectors: [Selector]) {
     for node in outermost(selectors) { detach(node) }
@@ -314,28 +295,4 @@ extension DOMTree {
     }
     return found
   }
-}
-
-/// Counts words.
-private struct WordCount {
-  var words = 0
-  var ideographs = 0
-  private var isInWord = false
-
-  mutating func add(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
-    for byte in text {
-      if byte <= 0x20 {
-        isInWord = false
-      } else if byte >= 0xE3 && byte <= 0xED {
-        // Letters of Chinese, Japanese and Korean begin with E3 to ED.
-        ideographs += 1
-        isInWord = false
-      } else if byte & 0xC0 != 0x80, !isInWord {
-        words += 1
-        isInWord = true
-      }
-    }
-  }
-
-  mutating func endWord() { isInWord = false }
 }

@@ -7,11 +7,9 @@ struct TextLengths {
   init(of tree: DOMTree) {
     var lengths = [SIMD2<Int32>](repeating: .zero, count: tree.nodes.count)
     tree.bytes.withUnsafeBufferPointer { bytes in
-      TextClass.all.withUnsafeBufferPointer { classes in
-        for (index, node) in tree.nodes.enumerated()
-        where node.name == .characters && node.parent >= 0 {
-          lengths[index] = bytes.measure(Int(node.start)..<Int(node.end), classes)
-        }
+      for (index, node) in tree.nodes.enumerated()
+      where node.name == .characters && node.parent >= 0 {
+        lengths[index] = bytes.measure(Int(node.start)..<Int(node.end))
       }
     }
     self.lengths = lengths
@@ -114,53 +112,36 @@ extension ElementName {
   }
 }
 
-/// What a byte of a text is for counting.
-private enum TextClass: UInt8 {
-  /// Begins a character, goes on with one, or is white space.
-  case first, further, space
-  /// A comma, or what may begin one; what may begin a space that does not break.
-  case comma, perhapsComma, perhapsSpace
-
-  static let all: [TextClass] = (0..<256).map { (byte: Int) in
-    switch UInt8(byte) {
-    case 0x20, 0x0A, 0x09, 0x0D, 0x0C: .space
-    case UInt8(ascii: ","): .comma
-    case 0x80...0xBF: .further
-    case 0xC2: .perhapsSpace
-    case 0xD8...0xFF: .perhapsComma
-    default: .first
-    }
-  }
-}
-
 extension UnsafeBufferPointer<UInt8> {
   /// Characters and commas of a text. White space at its ends counts once, white space alone not at
   /// all.
-  fileprivate func measure(
-    _ range: Range<Int>, _ classes: UnsafeBufferPointer<TextClass>
-  ) -> SIMD2<Int32> {
-    var (length, commas): (Int32, Int32) = (0, 0)
+  fileprivate func measure(_ range: Range<Int>) -> SIMD2<Int32> {
+    var (length, commas) = (0, 0)
     var isSpace = true
     var index = range.lowerBound
     while index < range.upperBound {
-      var byteClass = classes[Int(self[index])]
-      if byteClass == .perhapsSpace, isNoBreakSpace(at: index) {
-        byteClass = .space
-        index += 1
+      if let group = asciiGroup(at: index, before: range.upperBound) {
+        let spaces = group.spaces
+        let begins = spaces & ~(spaces << 8 | (isSpace ? 0x80 : 0))
+        length += 8 - spaces.nonzeroBitCount + begins.nonzeroBitCount
+        commas += group.bytes(equalTo: UInt8(ascii: ",")).nonzeroBitCount
+        isSpace = spaces >> 63 != 0
+        index += 8
+        continue
       }
-      index += 1
-      if byteClass == .space {
-        if !isSpace { length &+= 1 }
+      let byte = self[index]
+      if byte <= 0x20 || isNoBreakSpace(at: index) {
+        if !isSpace { length += 1 }
         isSpace = true
+        index += byte == 0xC2 ? 2 : 1
         continue
       }
       isSpace = false
-      if byteClass != .further { length &+= 1 }
-      if byteClass == .comma || byteClass == .perhapsComma && isComma(at: index - 1) {
-        commas &+= 1
-      }
+      if byte & 0xC0 != 0x80 { length += 1 }
+      if byte == UInt8(ascii: ",") || byte >= 0xD8 && isComma(at: index) { commas += 1 }
+      index += 1
     }
-    return SIMD2(length, commas)
+    return SIMD2(Int32(truncatingIfNeeded: length), Int32(truncatingIfNeeded: commas))
   }
 
   fileprivate func isNoBreakSpace(at index: Int) -> Bool {

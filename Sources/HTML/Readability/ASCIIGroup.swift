@@ -1,0 +1,34 @@
+/// Eight bytes of ASCII that are looked at together; the first is the lowest. Answers are words with
+/// the highest bit of each byte that is meant.
+struct ASCIIGroup {
+  private let bytes: UInt64
+
+  private static let highest: UInt64 = 0x8080_8080_8080_8080
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+
+  /// Nil when a byte is not ASCII.
+  init?(_ bytes: UInt64) {
+    guard bytes & Self.highest == 0 else { return nil }
+    self.bytes = bytes
+  }
+
+  /// White space and control characters.
+  var spaces: UInt64 { (Self.ones &* 0xA0 &- bytes) & Self.highest }
+
+  /// The bytes that are a given one.
+  func bytes(equalTo byte: UInt8) -> UInt64 {
+    (Self.highest &- (bytes ^ Self.ones &* UInt64(byte))) & Self.highest
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The eight bytes from an index on; nil when they do not end before another one, or are not ASCII.
+  @inline(__always)
+  func asciiGroup(at index: Int, before end: Int) -> ASCIIGroup? {
+    guard end - index >= 8, end <= count else { return nil }
+    return ASCIIGroup(
+      UInt64(
+        littleEndian: UnsafeRawBufferPointer(self).loadUnaligned(
+          fromByteOffset: index, as: UInt64.self)))
+  }
+}

@@ -1,0 +1,64 @@
+/// Counts the words of a text that comes in pieces; of scripts without spaces every two characters
+/// are one.
+struct WordCount {
+  private var words = 0
+  private var ideographs = 0
+  private var isInWord = false
+
+  /// How many words there were.
+  var count: Int { words + ideographs / 2 }
+
+  /// Takes the next piece of the text.
+  mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>) {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      if let group = bytes.asciiGroup(at: index, before: range.upperBound) {
+        let behindSpaces = group.spaces << 8 | (isInWord ? 0 : 0x80)
+        words += (behindSpaces & ~group.spaces).nonzeroBitCount
+        isInWord = group.spaces >> 63 == 0
+        index += 8
+        continue
+      }
+      add(bytes[index])
+      index += 1
+    }
+  }
+
+  private mutating func add(_ byte: UInt8) {
+    if byte <= 0x20 {
+      isInWord = false
+    } else if byte >= 0xE3 && byte <= 0xED {
+      // Letters of Chinese, Japanese and Korean begin with E3 to ED.
+      ideographs += 1
+      isInWord = false
+    } else if byte & 0xC0 != 0x80, !isInWord {
+      words += 1
+      isInWord = true
+    }
+  }
+
+  /// Ends a word at a border of elements that separates words.
+  mutating func endWord() { isInWord = false }
+}
+
+extension DOMTree {
+  /// How many words there are.
+  var wordCount: Int {
+    var count = WordCount()
+    var node = next(0, in: 0)
+    bytes.withUnsafeBufferPointer { bytes in
+      while node >= 0 {
+        let current = nodes[Int(node)]
+        let previous = current.previousSibling
+        if current.name != .characters {
+          if current.name.isBlock || current.name == .br { count.endWord() }
+        } else {
+          if previous >= 0, nodes[Int(previous)].name.isBlock { count.endWord() }
+          count.add(bytes, in: Int(current.start)..<Int(current.end))
+        }
+        node = next(node, in: 0)
+      }
+    }
+    return count.count
+  }
+}
