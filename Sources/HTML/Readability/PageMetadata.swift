@@ -24,7 +24,8 @@ package struct PageMetadata: Sendable, Equatable {
       ?? meta.first([
         "dc:title", "dcterm:title", "og:title", "weibo:article:title", "weibo:webpage:title",
         "title", "twitter:title", "parsely-title",
-      ]) ?? PageTitle.article(pageTitle: meta.pageTitle, headings: meta.headings(in: tree), site: site)
+      ])
+      ?? PageTitle.article(pageTitle: meta.pageTitle, headings: meta.headings(in: tree), site: site)
     byline =
       article?.byline
       ?? meta.first(["dc:creator", "dcterm:creator", "author", "parsely-author"])

@@ -42,13 +42,18 @@ struct WordCount {
 }
 
 extension DOMTree {
-  /// How many words there are.
+  /// How many words are shown.
   var wordCount: Int {
+    let unseen: ElementSet = [.title, .script, .style, .template, .datalist, .noembed]
     var count = WordCount()
     var node = next(0, in: 0)
     bytes.withUnsafeBufferPointer { bytes in
       while node >= 0 {
         let current = nodes[Int(node)]
+        guard !unseen.contains(current.name) else {
+          node = following(node, in: 0)
+          continue
+        }
         let previous = current.previousSibling
         if current.name != .characters {
           if current.name.isBlock || current.name == .br { count.endWord() }
