@@ -9,7 +9,7 @@ _offread() {
   local command=read word
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
-      dump | fetch | save | sync | check | list | versions | remove | archive | config)
+      dump | fetch | save | sync | check | list | search | versions | remove | archive | config)
         command=$word
         break
         ;;
@@ -32,7 +32,7 @@ _offread() {
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       return
       ;;
-    --depth | --include | --exclude | --max-pages | --max-size | --tag | --delay | --jobs | \
+    --depth | --include | --exclude | --max-pages | --max-size | --tag | --delay | --jobs | --limit | \
       --width | -cols | --base | --patience | --connect-timeout | --timeout | --max-redirects | -H | -u | \
       --data)
       return
@@ -49,6 +49,8 @@ _offread() {
           words='--from --depth --same-host --include --exclude --quiet --json --data-dir --help'
           ;;
         list:-*) words='--tag --queue --json --data-dir --help' ;;
+        search:-*) words='--limit --color --quiet --json --data-dir --help' ;;
+        search:*) return ;;
         sync:* | check:* | list:* | save:*) return ;;
         versions:-*) words='--json --data-dir --help' ;;
         remove:-*) words='--dry-run --quiet --data-dir --help' ;;
@@ -59,7 +61,7 @@ _offread() {
         dump:-*) words="$loading $showing" ;;
         read:-*) words="$loading --width --base --color --version" ;;
         *)
-          [ "$command" != read ] || words='dump fetch save sync check list versions remove archive config'
+          [ "$command" != read ] || words='dump fetch save sync check list search versions remove archive config'
           [ "$command" = config ] || words="$words about:offread about:manual"
           if [ "$command" != fetch ]; then
             mapfile -t COMPREPLY < <(compgen -f -- "$current")

@@ -21,6 +21,11 @@ package struct Locations: Sendable, Equatable {
     index.deletingLastPathComponent().appendingPathComponent("library.sqlite")
   }
 
+  /// The rebuildable index of the words of pages, beside the index.
+  package var searchIndex: URL {
+    index.deletingLastPathComponent().appendingPathComponent("search.sqlite")
+  }
+
   /// The cookies that answers set, when they are kept: a secret beside the archive.
   package var cookieJar: URL {
     archive.deletingLastPathComponent().appendingPathComponent("cookies.txt")

@@ -20,6 +20,7 @@ package final class Profile: Sendable {
   private let identity: Identity
   private let transport: (any Transport)?
   private let opened = Mutex<HTTPCache?>(nil)
+  private let searchIndex = Mutex<SearchIndex?>(nil)
 
   /// Makes a profile.
   /// - Parameters:
@@ -74,6 +75,16 @@ package final class Profile: Sendable {
   /// What only the person knows; opened at the first use.
   package let library: PageLibrary
 
+  /// Looks for words in what is saved; opened at the first use.
+  package var search: SearchIndex {
+    searchIndex.withLock { search in
+      if let search { return search }
+      let made = SearchIndex(path: locations.searchIndex, profile: self)
+      search = made
+      return made
+    }
+  }
+
   /// The cache when something has opened it.
   package var cacheIfOpened: HTTPCache? { opened.withLock { $0 } }
 
@@ -102,6 +113,11 @@ package final class Profile: Sendable {
 
   /// Writes what is not yet on disk and closes everything.
   package func close() {
+    // It has the profile, too.
+    searchIndex.withLock { search in
+      defer { search = nil }
+      return search
+    }?.close()
     cacheIfOpened?.close()
     library.close()
   }

@@ -19,8 +19,8 @@ struct Offread: ParsableCommand {
     version: "offread \(version)",
     subcommands: [
       ReadCommand.self, DumpCommand.self, FetchCommand.self, SaveCommand.self,
-      SyncCommand.self, CheckCommand.self, ListCommand.self, VersionsCommand.self,
-      RemoveCommand.self, ArchiveCommand.self, ConfigCommand.self,
+      SyncCommand.self, CheckCommand.self, ListCommand.self, SearchCommand.self,
+      VersionsCommand.self, RemoveCommand.self, ArchiveCommand.self, ConfigCommand.self,
     ],
     defaultSubcommand: ReadCommand.self)
 

@@ -33,12 +33,17 @@ struct ProfileArguments: ParsableArguments {
   /// Does something with the cache of the profile and closes it; an error of the archive ends the
   /// command with 1, and what a person interrupted with 130.
   func withCache<Value>(_ work: (HTTPCache) throws -> Value) throws -> Value {
+    try withProfile { try work($0.cache) }
+  }
+
+  /// The same with the whole profile.
+  func withProfile<Value>(_ work: (Profile) throws -> Value) throws -> Value {
     let profile = try profile
     var told: ArchiveError?
     defer { StandardOutput.complain(closing: profile, besides: told) }
     return try Self.telling {
       do {
-        return try work(profile.cache)
+        return try work(profile)
       } catch let error as ArchiveError {
         told = error
         throw error

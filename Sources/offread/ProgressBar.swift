@@ -8,6 +8,7 @@ import TerminalUI
 final class ProgressBar {
   private let label: String
   private let isShown: Bool
+  private let amount: (Int64) -> String
   private let start = ContinuousClock.now
   private var last: ContinuousClock.Instant?
 
@@ -15,8 +16,12 @@ final class ProgressBar {
   /// - Parameters:
   ///   - label: what is done.
   ///   - isQuiet: whether nothing is drawn.
-  init(_ label: String, isQuiet: Bool) {
+  ///   - amount: the words for what is done; bytes unless it is something else.
+  init(
+    _ label: String, isQuiet: Bool, amount: @escaping (Int64) -> String = ByteCount.text
+  ) {
     self.label = label
+    self.amount = amount
     isShown = !isQuiet && isatty(STDERR_FILENO) == 1
     Interruption.watch()
   }
@@ -28,7 +33,8 @@ final class ProgressBar {
     if isShown, last.map({ now - $0 >= .milliseconds(100) }) ?? true {
       last = now
       let elapsed = Double((now - start).components.seconds)
-      draw(ProgressLine.text(label, progress, elapsed: elapsed, columns: Self.columns))
+      draw(
+        ProgressLine.text(label, progress, elapsed: elapsed, columns: Self.columns, amount: amount))
     }
     return !Interruption.hasCome
   }

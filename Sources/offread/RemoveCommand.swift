@@ -22,12 +22,15 @@ struct RemoveCommand: ParsableCommand {
   mutating func run() throws {
     let urls = try urls.map(ProfileArguments.url)
     let (isDryRun, quiet) = (isDryRun, quiet)
-    let isAllThere = try arguments.withCache { cache in
+    let isAllThere = try arguments.withProfile { profile in
       var isAllThere = true
       for url in urls {
         let bar = ProgressBar("removing", isQuiet: quiet)
         defer { bar.finish() }
-        let removal = try cache.remove(url, isDryRun: isDryRun, progress: bar.advance)
+        // Its words are only known while the archive has it.
+        if !isDryRun, let key = profile.cache.key(of: url) { try profile.search.remove(key) }
+        let removal = try profile.cache.remove(url, isDryRun: isDryRun, progress: bar.advance)
+        if !isDryRun { try profile.library.forget([removal.key]) }
         bar.finish()
         let lines = Self.lines(removal, isDryRun: isDryRun)
         if removal.versions == 0 {

@@ -36,7 +36,8 @@ import Testing
 
   private static func all() throws -> Set<String> {
     let commands = [
-      "dump", "fetch", "save", "sync", "check", "list", "versions", "remove", "archive", "config",
+      "dump", "fetch", "save", "sync", "check", "list", "search", "versions", "remove", "archive",
+      "config",
     ]
     return try commands.reduce(into: []) { $0.formUnion(try options(of: $1)) }
   }
@@ -84,7 +85,9 @@ import Testing
       ["fetch", "--max-redirects", "-1", "x"],
       ["save"], ["save", "--depth", "-1", "x"], ["save", "--max-size", "much", "x"],
       ["save", "--jobs", "0", "x"], ["save", "--tag", " ", "x"], ["save", "about:manual"],
-      ["sync", "--offline"], ["list", "--queue", "--tag", "x"], ["check", "--depth", "101", "x"],
+      ["sync", "--offline"], ["list", "--queue", "--tag", "x"],
+      ["search"], ["search", "---"], ["search", "x", "before:x"], ["search", "--limit", "0", "x"],
+      ["check", "--depth", "101", "x"],
       ["dump", "user:secret@a.test/"], ["dump", "gopher://a.test/"], ["fetch", "/etc/passwd"],
     ]
     for arguments in mistakes {

@@ -114,8 +114,7 @@ struct LibraryStore: Sendable {
   /// Whether an error says that a file is no store, or a damaged one.
   static func isDamage(_ error: any Error) -> Bool {
     guard let error = error as? DatabaseError else { return false }
-    return [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_MISMATCH].contains(
-      error.resultCode)
+    return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
   }
 
   /// Closes the file, leaving no log behind.

@@ -8,14 +8,15 @@ package enum ProgressLine {
   ///   - progress: how far it is.
   ///   - elapsed: seconds since the beginning.
   ///   - columns: the width of the terminal.
+  ///   - amount: the words for what is done; bytes unless it is something else.
   /// - Returns: the line, narrower than the terminal, so that nothing wraps.
   package static func text(
-    _ label: String, _ progress: ArchiveProgress, elapsed: Double, columns: Int
+    _ label: String, _ progress: ArchiveProgress, elapsed: Double, columns: Int,
+    amount: (Int64) -> String = ByteCount.text
   ) -> String {
     let fraction = progress.total > 0 ? Double(progress.done) / Double(progress.total) : 0
     var tail =
-      " \(Int(fraction * 100)) %  \(ByteCount.text(progress.done))"
-      + " of \(ByteCount.text(progress.total))"
+      " \(Int(fraction * 100)) %  \(amount(progress.done)) of \(amount(progress.total))"
     if elapsed > 1, fraction > 0.01, fraction < 1 {
       tail += ", \(time(elapsed / fraction - elapsed)) left"
     }

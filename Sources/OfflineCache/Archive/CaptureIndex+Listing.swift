@@ -1,0 +1,50 @@
+import Foundation
+import GRDB
+
+extension CaptureIndex {
+  /// The good versions in the order in which they came into the index.
+  /// - Parameters:
+  ///   - row: only those after this row.
+  ///   - limit: the most that are given.
+  /// - Returns: the versions with their rows.
+  /// - Throws: `IndexError`.
+  func goodVersions(
+    after row: Int64, limit: Int
+  ) throws(IndexError) -> [(row: Int64, version: ArchivedVersion)] {
+    try read { db in
+      let rows = try Int64.fetchAll(
+        db, sql: "SELECT rowid FROM capture WHERE rowid > ? AND good = 1 ORDER BY rowid LIMIT ?",
+        arguments: [row, limit])
+      return try rows.compactMap { row in
+        try Self.fetch(db, "WHERE rowid = ?", [row]).first.map { (row, $0) }
+      }
+    }
+  }
+
+  /// The number of the last row; 0 when there is none.
+  func lastRow() throws(IndexError) -> Int64 {
+    try read { try Int64.fetchOne($0, sql: "SELECT max(rowid) FROM capture") ?? 0 }
+  }
+}
+
+extension Archive {
+  /// The good versions in the order in which they came into the index, for who follows it.
+  /// - Parameters:
+  ///   - row: only those after this row.
+  ///   - limit: the most that are given.
+  /// - Returns: the versions with their rows; rows begin anew when the index was built again.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func goodVersions(
+    after row: Int64, limit: Int
+  ) throws(ArchiveError) -> [(row: Int64, stored: StoredResponse)] {
+    try indexed { index throws(IndexError) in
+      try index.goodVersions(after: row, limit: limit).map { ($0.row, $0.version.stored) }
+    }
+  }
+
+  /// The number of the last row of the index; 0 when there is none.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func lastRow() throws(ArchiveError) -> Int64 {
+    try indexed { index throws(IndexError) in try index.lastRow() }
+  }
+}

@@ -1,0 +1,238 @@
+import Dispatch
+package import Foundation
+import HTML
+package import OfflineCache
+import Synchronization
+
+/// Looks for words in the pages that are saved.
+///
+/// The index follows the archive: before each search it takes what was saved since. Every method blocks
+/// and may be called from any thread; several processes may use the same index at once.
+package final class SearchIndex: Sendable {
+  private let path: URL
+  private let profile: Profile
+  private let state = Mutex<SearchStore?>(nil)
+
+  /// Names an index; nothing is opened yet.
+  init(path: URL, profile: Profile) {
+    self.path = path
+    self.profile = profile
+  }
+
+  /// How far the catching up is: rows of the archive's index.
+  package struct Progress: Sendable {
+    /// Rows that were looked at, and those there are.
+    package var done: Int64
+    package var total: Int64
+  }
+
+  /// Takes what was saved since the last time.
+  /// - Parameter progress: told how far it is; false stops it, and the next time goes on.
+  /// - Throws: `ArchiveError`; `.stopped` when it was stopped.
+  package func catchUp(progress: (Progress) -> Bool = { _ in true }) throws(ArchiveError) {
+    let archive = profile.cache.archive
+    let last = try archive.lastRow()
+    var done = try using { store in try store.progress() }
+    if done.row > 0 {
+      // Rows begin anew when the archive's index was built again; then each is looked at once more.
+      let known = try archive.goodVersions(after: done.row - 1, limit: 1).first
+      if known?.row != done.row || known?.stored.id != done.record { done = SearchStore.Progress() }
+    }
+    while true {
+      guard progress(Progress(done: done.row, total: last)) else { throw .stopped }
+      let versions = try archive.goodVersions(after: done.row, limit: Self.batch)
+      guard let end = versions.last else { break }
+      done = SearchStore.Progress(row: end.row, record: end.stored.id)
+      let (reached, ids) = (done, versions.map(\.stored.id))
+      let known = try using { store in try store.contains(ids) }
+      let new = versions.map(\.stored).filter { !known.contains($0.id) && Self.isWanted($0) }
+      let entries = entries(of: new)
+      try using { store in try store.take(entries, reached) }
+    }
+    try dropStale()
+  }
+
+  /// One page that was found.
+  package struct Hit: Sendable, Equatable {
+    /// The page: its cache key.
+    package var key: String
+    /// Its title, or empty.
+    package var title: String
+    /// When its content is from.
+    package var date: Date
+    /// A piece of the text with the words, or its beginning.
+    package var snippet: String
+    /// Where the words are in the snippet, in characters.
+    package var matches: [Range<Int>]
+  }
+
+  /// Looks for pages.
+  /// - Parameters:
+  ///   - query: what is looked for.
+  ///   - limit: the most that are given.
+  /// - Returns: the pages, the best first.
+  /// - Throws: `ArchiveError`.
+  package func search(_ query: SearchQuery, limit: Int) throws(ArchiveError) -> [Hit] {
+    var wanted: Set<String>?
+    for tag in query.tags {
+      let tagged = Set(try profile.library.pages(with: .tag(tag)).map(\.key))
+      wanted = wanted.map { $0.intersection(tagged) } ?? tagged
+    }
+    var found: [(SearchStore.Page, StoredResponse)] = []
+    var offset = 0
+    while found.count < limit {
+      let (from, count) = (offset, max(limit, 20))
+      let pages = try using { store in try store.pages(query, limit: count, offset: from) }
+      for page in pages where found.count < limit && wanted?.contains(page.key) ?? true {
+        // What was removed meanwhile, here or on another machine, is not found.
+        let saved = try profile.cache.archive.captures(of: page.key).first { $0.isGood }
+        if let saved { found.append((page, saved)) }
+      }
+      if pages.count < count { break }
+      offset += count
+    }
+    return hits(found, query)
+  }
+
+  /// Takes a page out, words and all; to be called while the archive still has it.
+  /// - Throws: `ArchiveError`.
+  package func remove(_ key: String) throws(ArchiveError) {
+    guard let page = try using({ store in try store.page(key) }) else { return }
+    let stored = try profile.cache.archive.captures(of: key).first { $0.id == page.record }
+    guard let stored, let entry = entry(of: stored), entry.page.title == page.title else {
+      // Its words cannot be told from those of others any more.
+      return try using { store in try store.clear() }
+    }
+    try using { store in try store.remove(key, text: entry.text) }
+  }
+
+  /// Closes the index.
+  package func close() {
+    let store = state.withLock { store in
+      defer { store = nil }
+      return store
+    }
+    store?.close()
+  }
+
+  // MARK: The text of pages
+
+  private static let batch = 128
+  /// Pages longer than this, in bytes, are looked for by the beginning of their text.
+  private static let readLimit: Int64 = 20 << 20
+  private static let textLimit = 4 << 20
+
+  /// Whether a version is that of a page: what pages are made of is not looked for.
+  private static func isWanted(_ stored: StoredResponse) -> Bool {
+    guard (200..<300).contains(stored.response.status), stored.length > 0,
+      stored.length <= readLimit, !stored.key.hasSuffix("/robots.txt")
+    else { return false }
+    let type = MediaType(stored.response.fields["Content-Type"])
+    let programs = ["text/css", "text/javascript", "application/javascript", "application/json"]
+    return !programs.contains(type.essence)
+      && !["image/", "audio/", "video/", "font/"].contains { type.essence.hasPrefix($0) }
+  }
+
+  private func entries(of versions: [StoredResponse]) -> [SearchStore.Entry] {
+    let entries = Mutex([SearchStore.Entry?](repeating: nil, count: versions.count))
+    DispatchQueue.concurrentPerform(iterations: versions.count) { index in
+      let entry = self.entry(of: versions[index])
+      entries.withLock { $0[index] = entry }
+    }
+    return entries.withLock { $0 }.compactMap(\.self)
+  }
+
+  /// What the index has of a version; nil when it is no text.
+  private func entry(of stored: StoredResponse) -> SearchStore.Entry? {
+    guard
+      let document = document(
+        of: stored,
+        as: .reader(
+          ReaderOptions(keepsMedia: false, showsMetadata: false, offersNextPage: false)))
+    else { return nil }
+    let page = SearchStore.Page(
+      key: stored.key, record: stored.id, site: WebURL(stored.key)?.host ?? "",
+      title: document.title,
+      date: Int64((stored.contentDate.timeIntervalSince1970 * 1000).rounded()))
+    return SearchStore.Entry(
+      page: page, text: String(decoding: document.plainText.prefix(Self.textLimit), as: UTF8.self))
+  }
+
+  private func document(of stored: StoredResponse, as view: ReadingView) -> Document? {
+    guard let bytes = try? profile.cache.archive.body(of: stored).rest() else { return nil }
+    let type = MediaType(stored.response.fields["Content-Type"])
+    return try? PageContent(bytes, type: type, limit: Self.readLimit)
+      .document(url: stored.key, view: view)
+  }
+
+  private func hits(_ found: [(SearchStore.Page, StoredResponse)], _ query: SearchQuery) -> [Hit] {
+    let hits = Mutex([Hit?](repeating: nil, count: found.count))
+    DispatchQueue.concurrentPerform(iterations: found.count) { index in
+      let (page, stored) = found[index]
+      let text = document(of: stored, as: .page).map {
+        String(decoding: $0.plainText, as: UTF8.self)
+      }
+      let snippet = Snippet(of: text ?? "", query)
+      let hit = Hit(
+        key: page.key, title: page.title,
+        date: Date(timeIntervalSince1970: Double(page.date) / 1000), snippet: snippet.text,
+        matches: snippet.matches)
+      hits.withLock { $0[index] = hit }
+    }
+    return hits.withLock { $0 }.compactMap(\.self)
+  }
+
+  // MARK: The file
+
+  /// Builds the index again when what was replaced takes more room in it than what is there.
+  private func dropStale() throws(ArchiveError) {
+    let (pages, stale) = try using { store in try store.counts() }
+    guard stale > 1000, stale > pages else { return }
+    try using { store in try store.clear() }
+    try catchUp()
+  }
+
+  private func using<Value: Sendable>(
+    _ use: (SearchStore) throws -> Value
+  ) throws(ArchiveError) -> Value {
+    try state.withLock { store throws(ArchiveError) in
+      do {
+        if let store { return try use(store) }
+        let opened = try opened()
+        store = opened
+        return try use(opened)
+      } catch let error as ArchiveError {
+        throw error
+      } catch {
+        guard LibraryStore.isDamage(error) else { throw .unreadable("the search index: \(error)") }
+        // It is built again from the archive.
+        store?.close()
+        store = nil
+        removeFile()
+        throw .unreadable("the search index was damaged; it is built again at the next search")
+      }
+    }
+  }
+
+  /// The store in its file; in memory when there can be none.
+  private func opened() throws -> SearchStore {
+    for attempt in 0..<2 {
+      do {
+        try LocalFileSystem().makeFolders(path.deletingLastPathComponent().path)
+        // Made here, so that it is only for this user.
+        if try LocalFileSystem().status(of: path.path) == nil {
+          _ = try LocalFileSystem().openForWriting(path.path)
+        }
+        return try SearchStore(path: path.path)
+      } catch {
+        guard attempt == 0, LibraryStore.isDamage(error) else { break }
+        removeFile()
+      }
+    }
+    return try SearchStore(path: nil)
+  }
+
+  private func removeFile() {
+    for suffix in ["-wal", "-shm", ""] { try? LocalFileSystem().removeFile(path.path + suffix) }
+  }
+}

@@ -1,0 +1,144 @@
+package import Foundation
+
+/// What is looked for: words, all of which a page has to have.
+///
+/// `"two words"` in quotes stand side by side, `word*` is the beginning of a word, `-word` must not be
+/// there; `site:example.org`, `tag:travel`, `before:2026-11-01` and `after:2026-10` filter pages.
+package struct SearchQuery: Sendable, Equatable {
+  /// Words or a phrase.
+  package struct Term: Sendable, Equatable {
+    /// The words as they were typed.
+    package var text: String
+    /// Whether the last one is the beginning of a word.
+    package var isPrefix = false
+    /// Whether they must not be there.
+    package var isExcluded = false
+  }
+
+  /// What a page has to have, and must not have.
+  package var terms: [Term] = []
+  /// The sites of which one has to be the page's; `example.org` has `www.example.org`.
+  package var sites: [String] = []
+  /// The tags, all of which a page has to have.
+  package var tags: [String] = []
+  /// The content is from before this instant.
+  package var before: Date?
+  /// The content is not from before this instant.
+  package var after: Date?
+
+  /// Why words are no query.
+  package enum Mistake: Error, Sendable, Equatable {
+    /// There is nothing to look for.
+    case empty
+    /// This is no date.
+    case date(String)
+  }
+
+  /// Reads what was typed.
+  /// - Parameters:
+  ///   - text: the words.
+  ///   - timeZone: in which dates are meant.
+  /// - Throws: `Mistake`.
+  package init(_ text: String, timeZone: TimeZone) throws(Mistake) {
+    var rest = Substring(text)
+    while let word = Self.next(&rest) {
+      let (name, value) = Self.filter(word.text)
+      switch name {
+      case _ where word.isQuoted: add(word)
+      case "site": sites.append(Self.host(value))
+      case "tag":
+        if let tag = LibraryAttribute.tag(value) { tags.append(tag) }
+      case "before": before = try Self.date(value, timeZone)
+      case "after": after = try Self.date(value, timeZone)
+      default: add(word)
+      }
+    }
+    let isFilter = !sites.isEmpty || !tags.isEmpty || before != nil || after != nil
+    guard terms.contains(where: { !$0.isExcluded }) || (terms.isEmpty && isFilter) else {
+      throw .empty
+    }
+  }
+
+  /// The expression for the index (FTS5), or nil when only filters were given.
+  var expression: String? {
+    func text(_ term: Term) -> String? {
+      SearchText.phrase(term.text).map { phrase, isSingle in
+        phrase + (term.isPrefix || isSingle ? " *" : "")
+      }
+    }
+    let wanted = terms.filter { !$0.isExcluded }.compactMap(text)
+    guard !wanted.isEmpty else { return nil }
+    let all = wanted.joined(separator: " AND ")
+    let unwanted = terms.filter(\.isExcluded).compactMap(text)
+    return unwanted.isEmpty ? all : "(\(all)) NOT (\(unwanted.joined(separator: " OR ")))"
+  }
+
+  private struct Word {
+    var text: String
+    var isQuoted: Bool
+    var isExcluded: Bool
+    var isPrefix = false
+  }
+
+  private mutating func add(_ word: Word) {
+    guard SearchText.phrase(word.text) != nil else { return }
+    terms.append(Term(text: word.text, isPrefix: word.isPrefix, isExcluded: word.isExcluded))
+  }
+
+  /// Takes the next word, or what stands in quotes, from the text.
+  private static func next(_ rest: inout Substring) -> Word? {
+    rest = rest.drop { $0.isWhitespace }
+    guard !rest.isEmpty else { return nil }
+    let isExcluded = rest.first == "-" && rest.count > 1
+    if isExcluded { rest.removeFirst() }
+    var word: Word
+    if rest.first == "\"" {
+      rest.removeFirst()
+      let text = rest.prefix { $0 != "\"" }
+      rest = rest.dropFirst(text.count + 1)
+      word = Word(text: String(text), isQuoted: true, isExcluded: isExcluded)
+    } else {
+      let text = rest.prefix { !$0.isWhitespace && $0 != "\"" }
+      rest = rest.dropFirst(text.count)
+      word = Word(text: String(text), isQuoted: false, isExcluded: isExcluded)
+    }
+    if word.text.hasSuffix("*") || rest.first == "*" {
+      word.isPrefix = true
+      if rest.first == "*" { rest.removeFirst() }
+      while word.text.hasSuffix("*") { word.text.removeLast() }
+    }
+    return word
+  }
+
+  private static func filter(_ word: String) -> (name: String, value: String) {
+    guard let colon = word.firstIndex(of: ":") else { return ("", word) }
+    let value = String(word[word.index(after: colon)...])
+    return value.isEmpty ? ("", word) : (word[..<colon].lowercased(), value)
+  }
+
+  /// The host in what was given as a site.
+  private static func host(_ text: String) -> String {
+    var host = text.lowercased()
+    if let scheme = host.range(of: "://") { host.removeSubrange(..<scheme.upperBound) }
+    return String(host.prefix { $0 != "/" && $0 != ":" }.drop { $0 == "." || $0 == "*" })
+  }
+
+  /// The beginning of a year, a month or a day.
+  private static func date(_ text: String, _ timeZone: TimeZone) throws(Mistake) -> Date {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int($0) }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = timeZone
+    guard (1...3).contains(parts.count), numbers.count == parts.count,
+      (1990...9999).contains(numbers[0])
+    else { throw .date(text) }
+    let components = DateComponents(
+      year: numbers[0], month: numbers.count > 1 ? numbers[1] : 1,
+      day: numbers.count > 2 ? numbers[2] : 1)
+    guard let date = calendar.date(from: components),
+      calendar.dateComponents([.month, .day], from: date)
+        == DateComponents(month: components.month, day: components.day)
+    else { throw .date(text) }
+    return date
+  }
+}

@@ -1,0 +1,226 @@
+import Foundation
+import GRDB
+
+/// The words of pages in an SQLite file (FTS5), without their text: where a word is, it can be said,
+/// but what is around it comes from the archive. Everything in it can be had again from there.
+struct SearchStore: Sendable {
+  /// A page as the index has it.
+  struct Page: Sendable, Equatable {
+    var key: String
+    /// The id of its version.
+    var record: String
+    var site: String
+    var title: String
+    /// When its content is from, in milliseconds since 1970.
+    var date: Int64
+  }
+
+  /// A page with its text.
+  struct Entry: Sendable {
+    var page: Page
+    var text: String
+  }
+
+  /// How far the archive's index was followed.
+  struct Progress: Sendable, Equatable {
+    /// The last row, and the version that it had.
+    var row: Int64 = 0
+    var record = ""
+  }
+
+  /// The version of the tables and of the text that is taken from pages.
+  private static let schemaVersion = 1
+  /// What each column counts: title, text, address, site.
+  private static let weights = "10.0, 1.0, 3.0, 3.0"
+
+  private let database: DatabaseQueue
+
+  /// Opens a file, or makes it.
+  /// - Parameter path: the file; nil for a store in memory.
+  /// - Throws: `DatabaseError`.
+  init(path: String?) throws {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    if let path {
+      configuration.prepareDatabase {
+        // What is removed is overwritten.
+        try $0.execute(
+          sql: """
+            PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
+            PRAGMA cache_size = -65536
+            """)
+      }
+      database = try DatabaseQueue(path: path, configuration: configuration)
+    } else {
+      database = try DatabaseQueue(configuration: configuration)
+    }
+    let version = try database.unsafeRead { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+    if version != Self.schemaVersion { try database.write { try Self.makeTables($0) } }
+  }
+
+  /// How far the archive's index was followed.
+  func progress() throws -> Progress {
+    try database.unsafeRead { db in
+      try Row.fetchOne(db, sql: "SELECT row, record FROM progress").map {
+        Progress(row: $0[0], record: $0[1])
+      } ?? Progress()
+    }
+  }
+
+  /// Which versions are there.
+  func contains(_ records: [String]) throws -> Set<String> {
+    try database.unsafeRead { db in
+      let statement = try db.cachedStatement(sql: "SELECT 1 FROM page WHERE record = ?")
+      return Set(try records.filter { try Int.fetchOne(statement, arguments: [$0]) != nil })
+    }
+  }
+
+  /// Takes pages, in the place of older versions of them, and how far the archive is followed with
+  /// them.
+  func take(_ entries: [Entry], _ progress: Progress) throws {
+    try database.write { db in
+      for entry in entries { try Self.take(entry, db) }
+      try db.execute(
+        sql: "INSERT OR REPLACE INTO progress VALUES (1, ?, ?)",
+        arguments: [progress.row, progress.record])
+    }
+  }
+
+  /// The pages that a query finds, the best first; without words the newest first.
+  /// - Parameters:
+  ///   - query: what is looked for; tags are not looked at here.
+  ///   - limit: the most that are given.
+  ///   - offset: how many are passed over.
+  /// - Returns: the pages.
+  /// - Throws: `DatabaseError`.
+  func pages(_ query: SearchQuery, limit: Int, offset: Int) throws -> [Page] {
+    var conditions: [String] = []
+    var arguments: [any DatabaseValueConvertible] = []
+    if let expression = query.expression {
+      conditions.append("content MATCH ?")
+      arguments.append(expression)
+    }
+    if !query.sites.isEmpty {
+      let sites = query.sites.map { _ in "page.site = ? OR page.site LIKE ?" }.joined(
+        separator: " OR ")
+      conditions.append("(\(sites))")
+      for site in query.sites { arguments += [site, "%.\(site)"] }
+    }
+    for (date, sign) in [(query.before, "<"), (query.after, ">=")] {
+      guard let date else { continue }
+      conditions.append("page.date \(sign) ?")
+      arguments.append(Int64((date.timeIntervalSince1970 * 1000).rounded()))
+    }
+    let isRanked = query.expression != nil
+    let sql =
+      "SELECT page.key, page.record, page.site, page.title, page.date FROM page"
+      + (isRanked ? " JOIN content ON content.rowid = page.id" : "")
+      + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
+      + (isRanked
+        ? " ORDER BY bm25(content, \(Self.weights)), page.date DESC"
+        : " ORDER BY page.date DESC")
+      + " LIMIT \(limit) OFFSET \(offset)"
+    return try database.unsafeRead { db in
+      try Row.fetchAll(db, sql: sql, arguments: StatementArguments(arguments)).map { row in
+        Page(key: row[0], record: row[1], site: row[2], title: row[3], date: row[4])
+      }
+    }
+  }
+
+  /// The page of a key.
+  func page(_ key: String) throws -> Page? {
+    try database.unsafeRead { db in
+      try Row.fetchOne(
+        db, sql: "SELECT key, record, site, title, date FROM page WHERE key = ?", arguments: [key]
+      ).map { Page(key: $0[0], record: $0[1], site: $0[2], title: $0[3], date: $0[4]) }
+    }
+  }
+
+  /// How many pages there are, and how many that were replaced still take room.
+  func counts() throws -> (pages: Int, stale: Int) {
+    try database.unsafeRead { db in
+      let pages = try Int.fetchOne(db, sql: "SELECT count(*) FROM page") ?? 0
+      let last = try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'page'")
+      return (pages, max(0, (last ?? 0) - pages))
+    }
+  }
+
+  /// Forgets everything, to be read again.
+  func clear() throws {
+    try database.write { try Self.makeTables($0, anew: true) }
+    try database.vacuum()
+    try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+  }
+
+  /// Closes the file, leaving no log behind.
+  func close() {
+    _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+    try? database.close()
+  }
+
+  /// Takes a page out.
+  /// - Parameters:
+  ///   - key: the page.
+  ///   - text: the text that was taken of it, without which its words cannot be.
+  /// - Throws: `DatabaseError`.
+  func remove(_ key: String, text: String) throws {
+    try database.write { db in
+      guard
+        let row = try Row.fetchOne(
+          db, sql: "SELECT id, title, site FROM page WHERE key = ?", arguments: [key])
+      else { return }
+      try db.execute(
+        sql: """
+          INSERT INTO content (content, rowid, title, body, url, site)
+          VALUES ('delete', ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          row[0] as Int64, SearchText.indexed(row[1] as String), SearchText.indexed(text), key,
+          row[2] as String,
+        ])
+      try db.execute(sql: "DELETE FROM page WHERE id = ?", arguments: [row[0] as Int64])
+      // Else the words stay where they were, beside a note that they are gone.
+      try db.execute(sql: "INSERT INTO content (content) VALUES ('optimize')")
+    }
+    try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+  }
+
+  private static func take(_ entry: Entry, _ db: Database) throws {
+    let page = entry.page
+    let old = try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT date FROM page WHERE key = ?"), arguments: [page.key])
+    if let old, old > page.date { return }
+    // A page that was replaced gets a new number; what the index has of the old one leads nowhere.
+    try db.cachedStatement(sql: "DELETE FROM page WHERE key = ?").execute(arguments: [page.key])
+    try db.cachedStatement(
+      sql: "INSERT INTO page (key, record, site, title, date) VALUES (?, ?, ?, ?, ?)"
+    ).execute(arguments: [page.key, page.record, page.site, page.title, page.date])
+    try db.cachedStatement(
+      sql: "INSERT INTO content (rowid, title, body, url, site) VALUES (?, ?, ?, ?, ?)"
+    ).execute(arguments: [
+      db.lastInsertedRowID, SearchText.indexed(page.title), SearchText.indexed(entry.text),
+      page.key, page.site,
+    ])
+  }
+
+  private static func makeTables(_ db: Database, anew: Bool = false) throws {
+    // Another process may have made them in the meantime.
+    guard try anew || Int.fetchOne(db, sql: "PRAGMA user_version") != schemaVersion else { return }
+    for table in ["page", "content", "progress"] {
+      try db.execute(sql: "DROP TABLE IF EXISTS \(table)")
+    }
+    try db.execute(
+      sql: """
+        CREATE TABLE page (
+          id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, record TEXT NOT NULL,
+          site TEXT NOT NULL, title TEXT NOT NULL, date INTEGER NOT NULL);
+        CREATE INDEX pageRecord ON page (record);
+        CREATE INDEX pageDate ON page (date);
+        CREATE VIRTUAL TABLE content USING fts5 (
+          title, body, url, site, content = '', tokenize = 'unicode61 remove_diacritics 2');
+        CREATE TABLE progress (id INTEGER PRIMARY KEY, row INTEGER NOT NULL, record TEXT NOT NULL);
+        DELETE FROM sqlite_sequence WHERE name = 'page';
+        PRAGMA user_version = \(schemaVersion);
+        """)
+  }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import Foundation
+import OfflineCache
+import Reader
+import TerminalUI
+
+/// `offread search WORDS`: looks for words in the pages that are saved.
+struct SearchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search", abstract: "Look for words in the pages that are saved.")
+
+  @Argument(
+    help: """
+      Words, "a phrase", begin*, -without, site:HOST, tag:TAG, before:DATE, after:DATE.
+      """)
+  var words: [String]
+
+  @Option(help: "The most pages that are listed; 20.")
+  var limit = 20
+
+  @Option(help: "When colours are used: auto, always or never.")
+  var color: Settings.ColorChoice = .auto
+
+  @Flag(help: "Tell nothing but what is found and errors.")
+  var quiet = false
+
+  @Flag(help: "Write JSON.")
+  var json = false
+
+  @OptionGroup var arguments: ProfileArguments
+
+  func validate() throws {
+    guard (1...10_000).contains(limit) else { throw ValidationError("--limit takes 1 to 10000") }
+  }
+
+  mutating func run() throws {
+    let query: SearchQuery
+    do throws(SearchQuery.Mistake) {
+      query = try SearchQuery(words.map(Self.quoted).joined(separator: " "), timeZone: .current)
+    } catch {
+      switch error {
+      case .empty: StandardOutput.complain("there is no word to look for")
+      case .date(let text):
+        StandardOutput.complain("\(SafeText.line(text)) is no date; give one such as 2026-11-21")
+      }
+      throw ExitCode(2)
+    }
+    let profile = try arguments.profile
+    defer { profile.close() }
+    let bar = ProgressBar("reading new pages", isQuiet: quiet) { "\($0)" }
+    let (limit, search) = (limit, profile.search)
+    let hits = try ProfileArguments.telling {
+      defer { bar.finish() }
+      try search.catchUp { bar.advance(ArchiveProgress(done: $0.done, total: $0.total)) }
+      return try search.search(query, limit: limit)
+    }
+    guard !hits.isEmpty else {
+      if json { try StandardOutput.write(Array(JSONText.of([Entry]()).utf8)) }
+      if !quiet, !json { StandardOutput.complain("nothing was found") }
+      throw ExitCode(1)
+    }
+    let isBold = color == .always || (color == .auto && StandardOutput.isTerminal)
+    let text =
+      json
+      ? try JSONText.of(hits.map(Entry.init))
+      : hits.map { Self.text($0, now: Date(), isBold: isBold) }.joined(separator: "\n")
+    try StandardOutput.write(Array(text.utf8))
+  }
+
+  /// What the shell has taken out of quotes stays a phrase.
+  private static func quoted(_ word: String) -> String {
+    let isPhrase = word.contains(where: \.isWhitespace) && !word.contains("\"")
+    return isPhrase ? "\"\(word)\"" : word
+  }
+
+  /// The lines of one page: title and age, address, a piece of the text with the words bold.
+  static func text(_ hit: SearchIndex.Hit, now: Date, isBold: Bool) -> String {
+    let title = hit.title.isEmpty ? "(no title)" : SafeText.line(hit.title)
+    let age = DateWords.age(of: hit.date, now: now, in: .current)
+    var snippet = ""
+    let characters = Array(hit.snippet)
+    var place = 0
+    for match in hit.matches where match.upperBound <= characters.count {
+      snippet += SafeText.line(String(characters[place..<match.lowerBound]))
+      let words = SafeText.line(String(characters[match]))
+      snippet += isBold ? "\u{1B}[1m\(words)\u{1B}[0m" : words
+      place = match.upperBound
+    }
+    snippet += SafeText.line(String(characters[place...]))
+    let url = SafeText.line(SafeText.withoutCredentials(hit.key))
+    return "\(isBold ? "\u{1B}[1m\(title)\u{1B}[0m" : title)  (\(age))\n\(url)\n"
+      + (snippet.isEmpty ? "" : "  \(snippet)\n")
+  }
+
+  private struct Entry: Encodable {
+    var url: String
+    var title: String
+    var date: Date
+    var snippet: String
+
+    init(_ hit: SearchIndex.Hit) {
+      (url, title) = (SafeText.withoutCredentials(hit.key), hit.title)
+      (date, snippet) = (hit.date, hit.snippet)
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import OfflineCache
+import Testing
+
+@testable import Reader
+
+@Suite struct SearchTests {
+  private static let utc = TimeZone(identifier: "UTC") ?? .current
+
+  @Test(arguments: [
+    ("plain words", "plain words"), ("漢字仮", " 漢字 字仮 仮 "), ("a漢b", "a 漢 b"),
+    ("カタ。x", " カタ タ 。x"), ("한국어 말", "한국어 말"), ("ไทย", " ไท ทย ย "), ("", ""),
+    ("𠀀𠀁", " 𠀀𠀁 𠀁 "),
+  ])
+  func `scripts without spaces become pairs of characters`(_ text: String, _ indexed: String) {
+    #expect(SearchText.indexed(text) == indexed)
+  }
+
+  @Test(arguments: [
+    ("one two", "\"one\" AND \"two\""), ("\"one two\" three", "\"one two\" AND \"three\""),
+    ("beg*", "\"beg\" *"), ("\"two beg\"*", "\"two beg\" *"),
+    ("one -two", "(\"one\") NOT (\"two\")"),
+    ("漢字仮", "\"漢字 字仮\""), ("漢", "\"漢\" *"), ("a\"b", "\"a\" AND \"b\""),
+    ("one \"unfinished phrase", "\"one\" AND \"unfinished phrase\""), ("x:y", "\"x:y\""),
+    ("one --- ***", "\"one\""), ("\"site:x\"", "\"site:x\""),
+  ])
+  func `a query becomes an expression of the index`(_ text: String, _ expression: String) throws {
+    #expect(try SearchQuery(text, timeZone: Self.utc).expression == expression)
+  }
+
+  @Test func `filters are told from words`() throws {
+    let query = try SearchQuery(
+      "site:https://www.Example.org/x tag:Trip before:2026-11-21 after:2026 word",
+      timeZone: Self.utc)
+    #expect(query.sites == ["www.example.org"])
+    #expect(query.tags == ["trip"])
+    #expect(query.before == Date(timeIntervalSince1970: 1_795_219_200))
+    #expect(query.after == Date(timeIntervalSince1970: 1_767_225_600))
+    #expect(query.terms == [SearchQuery.Term(text: "word")])
+    #expect(try SearchQuery("site:x", timeZone: Self.utc).expression == nil)
+  }
+
+  @Test(arguments: [
+    "", "  ", "---", "\"\"", "-word", "*", "before:yesterday", "after:2026-13", "after:2026-02-30",
+  ])
+  func `what is no query is refused`(_ text: String) {
+    #expect(throws: SearchQuery.Mistake.self) { try SearchQuery(text, timeZone: Self.utc) }
+  }
+
+  @Test func `any text is a query or refused, never a mistake of the index`() throws {
+    let store = try SearchStore(path: nil)
+    var random = SystemRandomNumberGenerator()
+    let pieces = [
+      "\"", "*", "-", "(", ")", "AND", "NOT", "^", ":", "{", "}", "+", "a", "漢", "'", " ", "\u{0}",
+      "é", "NEAR", ";", "%",
+    ]
+    for _ in 0..<2000 {
+      let text = (0..<Int.random(in: 1..<9, using: &random)).map { _ in
+        pieces.randomElement(using: &random) ?? ""
+      }.joined()
+      guard let query = try? SearchQuery(text, timeZone: Self.utc) else { continue }
+      #expect(throws: Never.self, "\(text)") { try store.pages(query, limit: 1, offset: 0) }
+    }
+  }
+
+  @Test(arguments: [
+    ("Many words stand here and cafe is one", "café", "cafe"),
+    ("concatenate the cat", "cat", "cat"),
+    ("x CACHE\n  control y", "cache", "CACHE"), ("text 漢字仮名 text", "字仮", "字仮"),
+  ])
+  func `a snippet has the words`(_ text: String, _ words: String, _ match: String) throws {
+    let snippet = Snippet(of: text, try SearchQuery(words, timeZone: Self.utc))
+    let found = try #require(snippet.matches.first)
+    #expect(String(Array(snippet.text)[found]) == match)
+    #expect(!snippet.text.contains("\n"))
+  }
+
+  @Test func `a snippet of a long text is short, and words that are not there are no trouble`()
+    throws
+  {
+    let text =
+      String(repeating: "lorem ipsum dolor ", count: 1000) + "needle "
+      + String(repeating: "sit ", count: 1000)
+    let query = try SearchQuery("needle absent", timeZone: Self.utc)
+    let snippet = Snippet(of: text, query)
+    #expect(snippet.text.contains("needle"))
+    #expect(snippet.text.count < 220 && snippet.text.hasPrefix("…") && snippet.text.hasSuffix("…"))
+    #expect(Snippet(of: "", query) == Snippet(of: "", query))
+    #expect(Snippet(of: "short", query).text == "short")
+  }
+}
+
+/// The index over an archive.
+@Suite struct SearchIndexTests {
+  let files: TestProfile
+  let network = SiteNetwork()
+
+  init() throws {
+    files = try TestProfile()
+  }
+
+  private func article(_ title: String, _ text: String) -> String {
+    "<title>\(title)</title><nav>elsewhere navigation</nav><main><h1>\(title)</h1><p>\(text)</p>"
+      + "<p>\(String(repeating: "more of the text follows here. ", count: 20))</p></main>"
+  }
+
+  private func save(_ profile: Profile, _ urls: String...) {
+    var request = SaveRequest(pages: urls)
+    request.pace.gap = .zero
+    #expect(PageSaver(request, in: profile).run().isComplete)
+  }
+
+  private func find(_ profile: Profile, _ words: String) throws -> [String] {
+    try profile.search.catchUp()
+    let query = try SearchQuery(words, timeZone: .current)
+    return try profile.search.search(query, limit: 10).map(\.key)
+  }
+
+  @Test func `what is saved is found by its words, without accents, the title first`() throws {
+    network.add("http://a.example/1", article("Café culture", "Text on drinks."))
+    network.add("http://a.example/2", article("Other", "They met in a café once."))
+    network.add("http://www.b.example/3", article("Third", "漢字仮名交じり文 and cache control here"))
+    let profile = files.open(network)
+    save(profile, "http://a.example/1", "http://a.example/2", "http://www.b.example/3")
+    #expect(try find(profile, "cafe") == ["http://a.example/1", "http://a.example/2"])
+    #expect(try find(profile, "\"cache control\"") == ["http://www.b.example/3"])
+    #expect(try find(profile, "\"control cache\"").isEmpty)
+    #expect(try find(profile, "仮名交") == ["http://www.b.example/3"])
+    #expect(try find(profile, "文") == ["http://www.b.example/3"])
+    #expect(try find(profile, "caf* site:a.example -drinks") == ["http://a.example/2"])
+    #expect(try find(profile, "text site:b.example") == ["http://www.b.example/3"])
+    #expect(try find(profile, "before:2020").isEmpty)
+    #expect(try find(profile, "after:2020 cafe").count == 2)
+    try profile.library.record([LibraryChange("http://a.example/2", .tag("x"), "1")])
+    #expect(try find(profile, "cafe tag:x") == ["http://a.example/2"])
+    profile.close()
+    // What the file has is used.
+    let again = files.open(network)
+    #expect(try find(again, "cafe").count == 2)
+    again.close()
+  }
+
+  @Test func `a newer version takes the place of the old one; failed answers are not found`() throws
+  {
+    network.add("http://a.example/1", article("Title", "The old wording stands."))
+    let profile = files.open(network)
+    save(profile, "http://a.example/1")
+    #expect(try find(profile, "wording") == ["http://a.example/1"])
+    network.add("http://a.example/1", article("Title", "The new phrasing stands."))
+    save(profile, "http://a.example/1")
+    #expect(try find(profile, "wording").isEmpty)
+    #expect(try find(profile, "phrasing") == ["http://a.example/1"])
+    network.add("http://a.example/1", article("Gone", "An apology instead."), status: 500)
+    _ = PageSaver(SaveRequest(pages: ["http://a.example/1"]), in: profile).run()
+    #expect(try find(profile, "apology").isEmpty)
+    #expect(try find(profile, "phrasing") == ["http://a.example/1"])
+    profile.close()
+  }
+
+  @Test func `what is removed is not found, and its words are not in the file`() throws {
+    network.add("http://a.example/1", article("Sesame", "The xylophonist plays."))
+    network.add("http://a.example/2", article("Other", "The flautist plays."))
+    let profile = files.open(network)
+    save(profile, "http://a.example/1", "http://a.example/2")
+    #expect(try find(profile, "xylophonist").count == 1)
+    try profile.search.remove("http://a.example/1")
+    #expect(try find(profile, "xylophonist").isEmpty)
+    #expect(try find(profile, "flautist") == ["http://a.example/2"])
+    profile.close()
+    let paths = try #require(FileManager.default.subpaths(atPath: files.folder.path))
+    for path in paths where path.contains("search.sqlite") {
+      let bytes = FileManager.default.contents(
+        atPath: files.folder.appendingPathComponent(path).path)
+      for word in ["xylophonist", "sesame", "Sesame"] {
+        #expect(bytes?.range(of: Data(word.utf8)) == nil, "\(path) \(word)")
+      }
+    }
+  }
+
+  @Test func `a damaged index, and one that is behind an index built again, find everything`()
+    throws
+  {
+    for number in 0..<5 {
+      network.add("http://a.example/\(number)", article("T\(number)", "The word\(number) stands."))
+    }
+    let profile = files.open(network)
+    save(profile, "http://a.example/0", "http://a.example/1")
+    #expect(try find(profile, "word1").count == 1)
+    profile.close()
+    try FileManager.default.removeItem(at: files.folder.appendingPathComponent("index.sqlite"))
+    let rebuilt = files.open(network)
+    save(rebuilt, "http://a.example/2")
+    #expect(try find(rebuilt, "stands").count == 3)
+    rebuilt.close()
+    try Data("this is no database, but it is long enough to be looked at".utf8).write(
+      to: files.folder.appendingPathComponent("search.sqlite"))
+    let again = files.open(network)
+    #expect(try find(again, "stands").count == 3)
+    again.close()
+  }
+
+  @Test func `catching up that is stopped goes on the next time`() throws {
+    var urls: [String] = []
+    for number in 0..<200 {
+      urls.append("http://a.example/\(number)")
+      network.add(urls[number], "<p>word stands")
+    }
+    let profile = files.open(network)
+    var request = SaveRequest(pages: urls)
+    request.pace.gap = .zero
+    _ = PageSaver(request, in: profile).run()
+    #expect(throws: ArchiveError.stopped) { try profile.search.catchUp { $0.done == 0 } }
+    try profile.search.catchUp()
+    let query = try SearchQuery("stands", timeZone: .current)
+    #expect(try profile.search.search(query, limit: 1000).count == 200)
+    profile.close()
+  }
+}
