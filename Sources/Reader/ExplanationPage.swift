@@ -11,8 +11,11 @@ package struct ExplanationPage: Sendable, Equatable {
   package var url: String
   /// Saved pages of the same host, as URLs, newest first.
   package var saved: [String]
+  /// Whether it waits for the next sync.
+  package var isQueued: Bool
 
-  package init(error: ReaderError, url: String, saved: [String] = []) {
+  package init(error: ReaderError, url: String, saved: [String] = [], isQueued: Bool = false) {
+    self.isQueued = isQueued
     self.error = error
     self.url = url
     self.saved = saved
@@ -32,6 +35,11 @@ package struct ExplanationPage: Sendable, Equatable {
     let shown = Self.escaped(SafeText.line(SafeText.withoutCredentials(url)))
     var html = "<!DOCTYPE html><title>\(Self.escaped(error.headline))</title>"
     html += "<main><h1>\(Self.escaped(error.headline))</h1><p><code>\(shown)</code></p>"
+    if isQueued {
+      html +=
+        "<p>It is queued: <code>offread sync</code> fetches it once there is a network, and"
+        + " <code>offread list --queue</code> lists what waits.</p>"
+    }
     html += advice.map { "<p>\($0)</p>" }.joined()
     if !saved.isEmpty {
       html += "<h2>Saved from this host</h2><ul>"

@@ -9,13 +9,19 @@ package final class PageLoader: Sendable {
   private let profile: Profile
   private let base: String?
   private let keepsContent: Bool
+  private let queuesMissing: Bool
   private let queue = DispatchQueue(label: "offread.pages", attributes: .concurrent)
   /// Makes a loader.
   /// - Parameters:
   ///   - profile: where the cache is.
   ///   - base: the URL against which links of files and of standard input are resolved.
   ///   - keepsContent: whether pages can be read in another way later, which takes memory.
-  package init(profile: Profile, base: String? = nil, keepsContent: Bool = false) {
+  ///   - queuesMissing: whether a page that is not saved, and cannot be had for want of a network, waits
+  ///     for the next sync from then on.
+  package init(
+    profile: Profile, base: String? = nil, keepsContent: Bool = false, queuesMissing: Bool = false
+  ) {
+    self.queuesMissing = queuesMissing
     self.profile = profile
     self.base = base
     self.keepsContent = keepsContent
@@ -35,7 +41,7 @@ package final class PageLoader: Sendable {
       do throws(ReaderError) {
         try begin(request, load)
       } catch {
-        load.report(.failed(error, explanation: explain(error, url: request.target)))
+        load.report(.failed(error, explanation: explain(error, url: request.target, for: request)))
       }
     }
     return load
@@ -149,8 +155,27 @@ package final class PageLoader: Sendable {
     return load
   }
 
-  /// The page that explains an error, with what is saved of the same host.
-  func explain(_ error: ReaderError, url: String) -> Page {
+  /// Lets a page wait for the next sync.
+  /// - Returns: whether it does.
+  private func enqueue(_ request: LoadRequest, at url: String) -> Bool {
+    guard let key = profile.cache.key(of: url) else { return false }
+    let from =
+      switch request.origin {
+      case .user: ""
+      case .link(let page): SafeText.withoutCredentials(page)
+      }
+    do throws(ArchiveError) {
+      try profile.library.record([LibraryChange(key, .queued, from)])
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// The page that explains an error, with what is saved of the same host; what is missing is queued
+  /// first when it should be.
+  func explain(_ error: ReaderError, url: String, for request: LoadRequest) -> Page {
+    let isQueued = queuesMissing && error.isWantOfNetwork(for: request) && enqueue(request, at: url)
     var saved: [String] = []
     if error.isMissingPage, case .web(let web)? = try? Address(typed: url, exists: { _ in false }),
       let host = WebURL(web)?.host, let cache = profile.cacheIfOpened
@@ -158,7 +183,7 @@ package final class PageLoader: Sendable {
       let pages = try? cache.archive.keys(host: host, limit: 50)
       saved = (pages ?? []).filter { $0.response.status == 200 }.map(\.key)
     }
-    var page = ExplanationPage(error: error, url: url, saved: saved).page
+    var page = ExplanationPage(error: error, url: url, saved: saved, isQueued: isQueued).page
     page.notices = profile.takeNotices()
     return page
   }

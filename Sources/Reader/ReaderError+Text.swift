@@ -77,6 +77,20 @@ extension ReaderError: CustomStringConvertible {
     }
   }
 
+  /// Whether the page is missing for want of a network, not for a mistake in what was typed.
+  func isWantOfNetwork(for request: LoadRequest) -> Bool {
+    switch (self, request.origin) {
+    case (.notSaved, _): true
+    case (.unreachable(_, let failure), .user): failure.kind == .noNetwork
+    case (.unreachable(_, let failure), .link):
+      [
+        .noNetwork, .hostNotFound, .connectionRefused, .hostUnreachable, .timedOut,
+        .connectTimedOut,
+      ].contains(failure.kind)
+    default: false
+    }
+  }
+
   /// The process's exit code (product.md's table): 1 failed, 2 usage, 4 offline and nothing saved.
   package var exitCode: Int32 {
     switch self {

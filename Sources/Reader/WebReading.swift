@@ -100,7 +100,7 @@ final class WebReading: Sendable {
       }
       load.report(.loaded(page))
     } catch {
-      load.report(.failed(error, explanation: loader.explain(error, url: url)))
+      load.report(.failed(error, explanation: loader.explain(error, url: url, for: request)))
     }
   }
 
@@ -136,7 +136,7 @@ final class WebReading: Sendable {
       } else {
         ReaderError(error, url: url, options: options)
       }
-    load.report(.failed(error, explanation: loader.explain(error, url: url)))
+    load.report(.failed(error, explanation: loader.explain(error, url: url, for: request)))
   }
 
   /// The newer version is saved already: read it from there.

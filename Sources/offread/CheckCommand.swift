@@ -30,7 +30,7 @@ struct CheckCommand: ParsableCommand {
 
   mutating func run() throws {
     let profile = try arguments.profile
-    defer { profile.close() }
+    defer { StandardOutput.complain(closing: profile) }
     var pages = try PageList.urls(urls, from: list)
     if urls.isEmpty, list == nil {
       pages = try ProfileArguments.telling {

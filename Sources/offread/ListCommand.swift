@@ -27,7 +27,7 @@ struct ListCommand: ParsableCommand {
 
   mutating func run() throws {
     let profile = try arguments.profile
-    defer { profile.close() }
+    defer { StandardOutput.complain(closing: profile) }
     let attribute: LibraryAttribute =
       if let tag = tag.flatMap(LibraryAttribute.tag) { .tag(tag) } else {
         showsQueue ? .queued : .kept

@@ -32,7 +32,8 @@ struct ReadCommand: ParsableCommand {
     let code = MainActor.assumeIsolated {
       TerminalSession.run(
         start: page.request(target, options: settings.load),
-        loader: PageLoader(profile: profile, base: page.base, keepsContent: true),
+        loader: PageLoader(
+          profile: profile, base: page.base, keepsContent: true, queuesMissing: true),
         settings: settings, themes: profile.themes, warnings: profile.warnings)
     }
     // The terminal is the shell's again; a refresh that is nearly there is still saved.

@@ -71,7 +71,7 @@ struct SaveCommand: ParsableCommand {
     request.tags = tags.compactMap(LibraryAttribute.tag)
     if load.offline { request.options.mode = .cacheOnly }
     let report = Self.save(request, in: profile, isQuiet: quiet, isJSON: json)
-    profile.close()
+    StandardOutput.complain(closing: profile)
     if report.isInterrupted { throw ExitCode(130) }
     if !report.isComplete { throw ExitCode(1) }
   }

@@ -46,7 +46,7 @@ struct SearchCommand: ParsableCommand {
       throw ExitCode(2)
     }
     let profile = try arguments.profile
-    defer { profile.close() }
+    defer { StandardOutput.complain(closing: profile) }
     let bar = ProgressBar("reading new pages", isQuiet: quiet) { "\($0)" }
     let (limit, search) = (limit, profile.search)
     let hits = try ProfileArguments.telling {

@@ -30,7 +30,7 @@ struct SyncCommand: ParsableCommand {
   mutating func run() throws {
     try load.checkLog()
     let profile = try load.profile(for: nil)
-    defer { profile.close() }
+    defer { StandardOutput.complain(closing: profile) }
     let lock = try ProfileArguments.telling { try SyncLock(in: profile.locations.state) }
     guard lock != nil else {
       StandardOutput.complain("another sync is running; this one leaves it to that")
@@ -38,6 +38,9 @@ struct SyncCommand: ParsableCommand {
     }
     let plan = try ProfileArguments.telling { try SyncPlan(of: profile, now: Date()) }
     if isDryRun { return try StandardOutput.write(Array(Self.text(plan).utf8)) }
+    try ProfileArguments.telling {
+      try profile.library.record(plan.arrived.map { LibraryChange($0, .queued, nil) })
+    }
     guard !plan.queued.isEmpty || !plan.due.isEmpty else {
       if json { return try StandardOutput.write(SaveWords.json(SaveReport())) }
       if !quiet { try StandardOutput.write(Array("nothing is to be done\n".utf8)) }

@@ -140,6 +140,8 @@ package final class PageLibrary: Sendable {
   /// The store in its file; built again when that is damaged, and in memory when there can be none.
   private func opened() throws -> LibraryStore {
     let path = database.path
+    // Who only looks makes no folder where none is.
+    if try LocalFileSystem().status(of: folder.path) == nil { return try LibraryStore(path: nil) }
     for attempt in 0..<2 {
       do {
         try LocalFileSystem().makeFolders(database.deletingLastPathComponent().path)

@@ -7,6 +7,8 @@ package struct SyncPlan: Sendable, Equatable {
   package var queued: [String] = []
   /// The kept pages that are due, those that have waited longest first.
   package var due: [String] = []
+  /// Pages that wait in the queue and were read since: they need not wait any more.
+  package var arrived: [String] = []
   /// How many kept pages are not due yet.
   package var notDue = 0
 
@@ -40,7 +42,11 @@ package struct SyncPlan: Sendable, Equatable {
   ///   - now: the time of day.
   /// - Throws: `ArchiveError.unreadable`.
   package init(of profile: Profile, now: Date) throws(ArchiveError) {
-    queued = try profile.library.pages(with: .queued).map(\.key)
+    for page in try profile.library.pages(with: .queued) {
+      let saved = try profile.cache.archive.captures(of: page.key).first(where: \.isGood)
+      let isThere = saved.map { $0.contentDate > page.queued ?? .distantFuture } ?? false
+      if isThere { arrived.append(page.key) } else { queued.append(page.key) }
+    }
     let waiting = Set(queued)
     var found: [(key: String, at: Date)] = []
     for page in try profile.library.pages(with: .kept) where !waiting.contains(page.key) {

@@ -97,7 +97,8 @@ package final class SearchIndex: Sendable {
   /// Takes a page out, words and all; to be called while the archive still has it.
   /// - Throws: `ArchiveError`.
   package func remove(_ key: String) throws(ArchiveError) {
-    guard let page = try using({ store in try store.page(key) }) else { return }
+    let file = try LocalFileSystem().status(of: path.path)
+    guard file != nil, let page = try using({ store in try store.page(key) }) else { return }
     let stored = try profile.cache.archive.captures(of: key).first { $0.id == page.record }
     guard let stored, let entry = entry(of: stored), entry.page.title == page.title else {
       // Its words cannot be told from those of others any more.
@@ -216,6 +217,9 @@ package final class SearchIndex: Sendable {
 
   /// The store in its file; in memory when there can be none.
   private func opened() throws -> SearchStore {
+    // Who only looks makes no folder where none is.
+    let archive = profile.locations.archive.path
+    if try LocalFileSystem().status(of: archive) == nil { return try SearchStore(path: nil) }
     for attempt in 0..<2 {
       do {
         try LocalFileSystem().makeFolders(path.deletingLastPathComponent().path)

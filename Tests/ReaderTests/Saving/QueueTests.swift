@@ -1,0 +1,86 @@
+import Dispatch
+import Foundation
+import HTML
+import OfflineCache
+import Synchronization
+import Testing
+
+@testable import Reader
+
+/// Pages that are wanted without a network wait for the next sync.
+@Suite struct QueueTests {
+  let files: TestProfile
+  let network = SiteNetwork()
+
+  init() throws {
+    files = try TestProfile()
+  }
+
+  /// Loads a page; gives the explanation when there is none.
+  private func load(_ request: LoadRequest, _ loader: PageLoader) -> Page? {
+    let end = DispatchSemaphore(value: 0)
+    let explanation = Mutex<Page?>(nil)
+    let load = loader.load(request) { event in
+      switch event {
+      case .loaded: end.signal()
+      case .failed(_, explanation: let page):
+        explanation.withLock { $0 = page }
+        end.signal()
+      case .progressed, .newer, .checked: break
+      }
+    }
+    end.wait()
+    withExtendedLifetime(load) {}
+    return explanation.withLock { $0 }
+  }
+
+  private func queue(_ profile: Profile) throws -> [String] {
+    try profile.library.pages(with: .queued).map(\.key)
+  }
+
+  @Test func `a link that is followed without a network is queued, and says so`() throws {
+    network.setDown(true)
+    let profile = files.open(network)
+    let loader = PageLoader(profile: profile, queuesMissing: true)
+    let link = LoadRequest("/b#part", origin: .link(from: "http://a.example/"))
+    let page = try #require(load(link, loader))
+    #expect(String(decoding: page.document.plainText, as: UTF8.self).contains("It is queued"))
+    let waiting = try profile.library.pages(with: .queued)
+    #expect(waiting.map(\.key) == ["http://a.example/b"])
+    #expect(waiting.map(\.queuedFrom) == ["http://a.example/"])
+    var offline = LoadRequest("http://a.example/c")
+    offline.options.mode = .cacheOnly
+    _ = load(offline, loader)
+    #expect(try queue(profile) == ["http://a.example/b", "http://a.example/c"])
+    // Without being asked for, nothing is queued.
+    #expect(load(LoadRequest("http://a.example/d"), PageLoader(profile: profile)) != nil)
+    #expect(try queue(profile).count == 2)
+    profile.close()
+  }
+
+  @Test func `what is not there, and what is mistyped, is not queued`() throws {
+    let profile = files.open(network)
+    let loader = PageLoader(profile: profile, queuesMissing: true)
+    _ = load(LoadRequest("http://a.example/none", origin: .link(from: "http://a.example/")), loader)
+    _ = load(LoadRequest("not an address at all"), loader)
+    #expect(try queue(profile).isEmpty)
+    profile.close()
+  }
+
+  @Test func `what was read since it was queued need not be fetched`() throws {
+    network.setDown(true)
+    let profile = files.open(network)
+    let loader = PageLoader(profile: profile, queuesMissing: true)
+    let link = LoadRequest("/b", origin: .link(from: "http://a.example/"))
+    _ = load(link, loader)
+    network.setDown(false)
+    network.add("http://a.example/b", "<h1>b</h1>")
+    #expect(try SyncPlan(of: profile, now: Date()).queued == ["http://a.example/b"])
+    var again = link
+    again.options.isUserNamed = true
+    #expect(load(again, loader) == nil)
+    let plan = try SyncPlan(of: profile, now: Date())
+    #expect(plan.queued.isEmpty && plan.arrived == ["http://a.example/b"])
+    profile.close()
+  }
+}
