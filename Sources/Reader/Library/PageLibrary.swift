@@ -39,6 +39,7 @@ package final class PageLibrary: Sendable {
   /// - Throws: `ArchiveError` when they cannot be written.
   package func record(_ changes: [LibraryChange]) throws(ArchiveError) {
     guard !changes.isEmpty else { return }
+    try LocalFileSystem().makeFolders(folder.path)
     try using { store, last throws in
       let now = Int64((clock().timeIntervalSince1970 * 1000).rounded())
       let facts = try changes.compactMap { change -> LibraryFact? in
