@@ -9,7 +9,7 @@ _offread() {
   local command=read word
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
-      dump | fetch | save | sync | check | list | search | versions | remove | archive | config)
+      dump | fetch | save | sync | check | list | search | versions | remove | import | export | archive | config)
         command=$word
         break
         ;;
@@ -21,7 +21,10 @@ _offread() {
     --mode) words='network-first cache-first stale-while-revalidate network-only cache-only' ;;
     --copy) words='latest previous' ;;
     --color) words='auto always never' ;;
-    --format) words='text ansi markdown html json links outline' ;;
+    --format)
+      words='text ansi markdown html json links outline'
+      [ "$command" != export ] || words='epub markdown'
+      ;;
     --links) words='none numbers inline' ;;
     -X) words='GET HEAD POST PUT DELETE OPTIONS' ;;
     --data-dir)
@@ -32,7 +35,7 @@ _offread() {
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       return
       ;;
-    --depth | --include | --exclude | --max-pages | --max-size | --tag | --delay | --jobs | --limit | \
+    --depth | --include | --exclude | --max-pages | --max-size | --tag | --delay | --jobs | --limit | --title | \
       --width | -cols | --base | --patience | --connect-timeout | --timeout | --max-redirects | -H | -u | \
       --data)
       return
@@ -53,6 +56,9 @@ _offread() {
         search:*) return ;;
         sync:* | check:* | list:* | save:*) return ;;
         versions:-*) words='--json --data-dir --help' ;;
+        import:-*) words='--tag --quiet --data-dir --help' ;;
+        export:-*) words='--format -o --tag --all --title --data-dir --help' ;;
+        export:*) return ;;
         remove:-*) words='--dry-run --quiet --data-dir --help' ;;
         archive:-*) words='--dry-run --json --quiet --data-dir --help' ;;
         archive:*) words='info verify compact rebuild' ;;
@@ -61,7 +67,7 @@ _offread() {
         dump:-*) words="$loading $showing" ;;
         read:-*) words="$loading --width --base --color --version" ;;
         *)
-          [ "$command" != read ] || words='dump fetch save sync check list search versions remove archive config'
+          [ "$command" != read ] || words='dump fetch save sync check list search versions remove import export archive config'
           [ "$command" = config ] || words="$words about:offread about:manual"
           if [ "$command" != fetch ]; then
             mapfile -t COMPREPLY < <(compgen -f -- "$current")

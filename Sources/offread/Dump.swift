@@ -86,23 +86,10 @@ struct Dump {
       let text = lines.map { SafeText.line(SafeText.withoutCredentials($0)) + "\n" }.joined()
       try StandardOutput.write(Array(text.utf8))
     case .outline: try StandardOutput.write(outline(of: document))
-    case .markdown: try StandardOutput.write(document.markdown(targets(in: document)))
-    case .html: try StandardOutput.write(document.semanticHTML(targets(in: document)))
-    case .json: try StandardOutput.write(document.json(targets(in: document)))
+    case .markdown: try StandardOutput.write(document.markdown(document.cleanTargets))
+    case .html: try StandardOutput.write(document.semanticHTML(document.cleanTargets))
+    case .json: try StandardOutput.write(document.json(document.cleanTargets))
     }
-  }
-
-  /// Absolute URLs, cleaned; scripts lead nowhere.
-  private func targets(in document: Document) -> DocumentTargets {
-    DocumentTargets(
-      link: { index in
-        let url = document.url(ofLink: index) ?? document.links[index].target
-        return url.lowercased().hasPrefix("javascript:")
-          ? nil : SafeText.line(SafeText.withoutCredentials(url))
-      },
-      image: { index in
-        document.url(ofImage: index).map { SafeText.line(SafeText.withoutCredentials($0)) }
-      })
   }
 
   /// Lays out and writes a few screens at a time, so that a long page takes no memory for its lines.

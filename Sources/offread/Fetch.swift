@@ -32,7 +32,7 @@ struct Fetch {
     }
     defer { load.cancel() }
     do {
-      var target = try FetchOutput(path: output)
+      var target = try ContentOutput(path: output)
       let code = try copy(from: waiter, to: &target)
       if code == 0 { try target.finish() }
       profile.takeWarnings().forEach(StandardOutput.complain)
@@ -48,7 +48,7 @@ struct Fetch {
   }
 
   private func copy(
-    from waiter: Waiter<SessionEvent>, to target: inout FetchOutput
+    from waiter: Waiter<SessionEvent>, to target: inout ContentOutput
   ) throws -> Int32 {
     var url = request.url
     while true {

@@ -20,7 +20,8 @@ struct Offread: ParsableCommand {
     subcommands: [
       ReadCommand.self, DumpCommand.self, FetchCommand.self, SaveCommand.self,
       SyncCommand.self, CheckCommand.self, ListCommand.self, SearchCommand.self,
-      VersionsCommand.self, RemoveCommand.self, ArchiveCommand.self, ConfigCommand.self,
+      VersionsCommand.self, RemoveCommand.self, ImportCommand.self, ExportCommand.self,
+      ArchiveCommand.self, ConfigCommand.self,
     ],
     defaultSubcommand: ReadCommand.self)
 

@@ -36,7 +36,9 @@ import Testing
 
   private static func all() throws -> Set<String> {
     let commands = [
-      "dump", "fetch", "save", "sync", "check", "list", "search", "versions", "remove", "archive",
+      "dump", "fetch", "save", "sync", "check", "list", "search", "versions", "remove", "import",
+      "export",
+      "archive",
       "config",
     ]
     return try commands.reduce(into: []) { $0.formUnion(try options(of: $1)) }
@@ -86,7 +88,9 @@ import Testing
       ["save"], ["save", "--depth", "-1", "x"], ["save", "--max-size", "much", "x"],
       ["save", "--jobs", "0", "x"], ["save", "--tag", " ", "x"], ["save", "about:manual"],
       ["sync", "--offline"], ["list", "--queue", "--tag", "x"],
-      ["search"], ["search", "---"], ["search", "x", "before:x"], ["search", "--limit", "0", "x"],
+      ["search"], ["import"], ["export", "--format", "epub"], ["export", "x"],
+      ["export", "--format", "markdown", "--all", "--tag", "x"],
+      ["search", "---"], ["search", "x", "before:x"], ["search", "--limit", "0", "x"],
       ["check", "--depth", "101", "x"],
       ["dump", "user:secret@a.test/"], ["dump", "gopher://a.test/"], ["fetch", "/etc/passwd"],
     ]

@@ -6,9 +6,9 @@ import Foundation
   import Darwin
 #endif
 
-/// Where `fetch` writes the content: standard output, or a file that gets its name only when the
+/// Where content is written: standard output, or a file that gets its name only when the
 /// content is complete.
-struct FetchOutput: ~Copyable {
+struct ContentOutput: ~Copyable {
   private let path: String?
   private let partial: PartialFile?
   private var descriptor = STDOUT_FILENO

@@ -1,0 +1,139 @@
+import Crypto
+import Foundation
+import OfflineCache
+import WARC
+
+/// Takes what other programs have saved into a library.
+package struct LibraryImport {
+  /// What came of a file.
+  package struct Outcome: Sendable, Equatable {
+    /// What the file is.
+    package var format: ImportFormat
+    /// Pages that are kept now, and those of them that wait to be fetched.
+    package var pages = 0
+    package var queued = 0
+    /// Feeds that are followed now.
+    package var feeds = 0
+    /// Entries that name nothing of the web.
+    package var skipped = 0
+    /// Whether a file of records was there already.
+    package var isKnown = false
+  }
+
+  private let profile: Profile
+  private let files = LocalFileSystem()
+  /// How many bytes are copied at a time.
+  private static let piece = 1 << 20
+
+  /// Prepares to import.
+  /// - Parameter profile: where to.
+  package init(into profile: Profile) {
+    self.profile = profile
+  }
+
+  /// Imports a file.
+  ///
+  /// The pages of a list are kept, and queued where they are not saved; a WARC file is copied into the
+  /// archive, where all its pages can be read.
+  /// - Parameters:
+  ///   - path: the file; `-` is standard input.
+  ///   - tags: what the pages of a list get beside their own tags.
+  /// - Returns: what came of it.
+  /// - Throws: `ReaderError.unreadableFile`, or `ArchiveError`.
+  package func run(_ path: String, tags: [String] = []) throws -> Outcome {
+    if path != "-", try isWARC(path) { return try copy(path) }
+    let bytes = try path == "-" ? LocalFile.readStandardInput() : LocalFile.read(path)
+    guard let list = ImportedList(bytes) else {
+      throw ReaderError.unreadableFile(
+        path: path,
+        ImportFormat(of: bytes) == .zip
+          ? "is a ZIP archive; unpack it and import the list in it"
+          : "is no list of pages that is known: bookmarks (HTML), OPML, Pocket, Instapaper,"
+            + " Omnivore, wallabag, WARC, or one URL a line")
+    }
+    return try take(list, tags: tags)
+  }
+
+  private func take(_ list: ImportedList, tags: [String]) throws(ArchiveError) -> Outcome {
+    let cache = profile.cache
+    var outcome = Outcome(format: list.format)
+    outcome.skipped = list.skipped
+    let pages = list.links.compactMap { link in cache.key(of: link.url).map { ($0, link) } }
+    let saved = cache.savedPages(among: pages.map(\.0))
+    var changes: [LibraryChange] = []
+    for (key, link) in pages {
+      changes.append(LibraryChange(key, .kept, "1"))
+      if !link.title.isEmpty { changes.append(LibraryChange(key, .title, link.title)) }
+      if !link.note.isEmpty { changes.append(LibraryChange(key, .note, link.note)) }
+      if link.isArchived { changes.append(LibraryChange(key, .archived, "1")) }
+      let starred = link.isStarred ? ["starred"] : []
+      for tag in Set((link.tags + starred + tags).compactMap(LibraryAttribute.tag)).sorted() {
+        changes.append(LibraryChange(key, .tag(tag), "1"))
+      }
+      outcome.pages += 1
+      guard !saved.contains(key) else { continue }
+      changes.append(LibraryChange(key, .queued, ""))
+      outcome.queued += 1
+    }
+    for feed in list.feeds {
+      guard let url = feed.feedURL, let key = cache.key(of: url) else { continue }
+      changes.append(LibraryChange(key, .feed, ""))
+      changes.append(LibraryChange(key, .kept, "1"))
+      if !feed.title.isEmpty { changes.append(LibraryChange(key, .title, feed.title)) }
+      if !saved.contains(key) { changes.append(LibraryChange(key, .queued, "")) }
+      outcome.feeds += 1
+    }
+    try profile.library.record(changes)
+    return outcome
+  }
+
+  // MARK: WARC
+
+  private func isWARC(_ path: String) throws -> Bool {
+    guard let file = try files.openForReading(path) else {
+      throw ReaderError.unreadableFile(path: path, "is not there")
+    }
+    guard try file.status().isFile else { return false }
+    guard ImportFormat(of: try file.bytes(at: 0, count: 64)) == .warc else { return false }
+    let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
+    guard case .record? = try? reader.next() else {
+      throw ReaderError.unreadableFile(path: path, "is compressed, and no WARC file")
+    }
+    return true
+  }
+
+  /// Copies a file into the archive under a name that its content gives, so that it is there once.
+  private func copy(_ path: String) throws -> Outcome {
+    var outcome = Outcome(format: .warc)
+    let folder = profile.locations.archive.path
+    try files.makeFolders(folder)
+    guard let source = try files.openForReading(path) else {
+      throw ReaderError.unreadableFile(path: path, "is not there")
+    }
+    let draft = try files.openForWriting("\(folder)/.import-\(getpid()).part")
+    defer { try? files.removeFile(draft.path) }
+    try draft.truncate(to: 0)
+    var digest = SHA256()
+    var offset: Int64 = 0
+    while true {
+      let bytes = try source.bytes(at: offset, count: Self.piece)
+      if bytes.isEmpty { break }
+      digest.update(data: bytes)
+      try draft.write(bytes, at: offset)
+      offset += Int64(bytes.count)
+    }
+    try draft.sync()
+    let id = digest.finalize().prefix(10).map { byte in
+      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+    }.joined()
+    let isPacked = try source.bytes(at: 0, count: 1) == [0x1F]
+    let name = "\(folder)/import-\(id).warc\(isPacked ? ".gz" : "")"
+    outcome.isKnown = try files.status(of: name) != nil
+    if !outcome.isKnown {
+      try files.renameFile(draft.path, to: name)
+      try files.syncFolder(folder)
+    }
+    try profile.cache.archive.catchUp()
+    return outcome
+  }
+}

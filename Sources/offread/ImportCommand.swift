@@ -1,0 +1,65 @@
+import ArgumentParser
+import Foundation
+import OfflineCache
+import Reader
+import TerminalUI
+
+/// `offread import FILE...`: takes what other programs have saved.
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Take in lists of pages and WARC files of other programs.")
+
+  @Argument(help: "Files; - is standard input.")
+  var files: [String]
+
+  @Option(
+    name: .customLong("tag"), parsing: .unconditionalSingleValue,
+    help: "Give the pages of lists a tag.")
+  var tags: [String] = []
+
+  @Flag(help: "Tell nothing but errors.")
+  var quiet = false
+
+  @OptionGroup var arguments: ProfileArguments
+
+  func validate() throws {
+    for tag in tags where LibraryAttribute.tag(tag) == nil {
+      throw ValidationError("--tag takes a word")
+    }
+  }
+
+  mutating func run() throws {
+    let (files, tags, quiet) = (files, tags, quiet)
+    let isAll = try arguments.withProfile { profile in
+      var isAll = true
+      for file in files {
+        do {
+          let outcome = try LibraryImport(into: profile).run(file, tags: tags)
+          if !quiet { try StandardOutput.write(Array(Self.text(outcome, of: file).utf8)) }
+        } catch let error as ReaderError {
+          StandardOutput.complain(error.description)
+          isAll = false
+        }
+      }
+      return isAll
+    }
+    if !isAll { throw ExitCode(1) }
+  }
+
+  /// The line for a file.
+  static func text(_ outcome: LibraryImport.Outcome, of file: String) -> String {
+    let name = file == "-" ? "standard input" : SafeText.line(file)
+    guard outcome.format != .warc else {
+      return outcome.isKnown
+        ? "\(name): these records are there already\n"
+        : "\(name): its pages can be read now\n"
+    }
+    var parts = ["\(ByteCount.count(outcome.pages, "page")) kept, \(outcome.queued) queued"]
+    if outcome.feeds > 0 { parts.append(ByteCount.count(outcome.feeds, "feed")) }
+    if outcome.skipped > 0 {
+      parts.append("\(outcome.skipped) passed over: no address of the web")
+    }
+    return "\(name): \(parts.joined(separator: "; "))\n"
+      + (outcome.queued > 0 ? "  offread sync fetches what is queued\n" : "")
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `offread import` and `export`.
+@Suite struct ExchangeCommandTests {
+  let sandbox: Sandbox
+  let server: ScriptedServer
+
+  init() throws {
+    sandbox = try Sandbox()
+    server = try ScriptedServer()
+  }
+
+  private static let text = String(repeating: "A sentence of the text stands here. ", count: 12)
+
+  private func put(_ path: String, _ title: String, _ rest: String = "") {
+    server.on(
+      path,
+      .response(
+        [("Content-Type", "text/html")],
+        text:
+          "<title>\(title)</title><nav>Elsewhere</nav><main><h1>\(title)</h1><p>\(Self.text)</p>"
+          + "\(rest)</main>"))
+  }
+
+  @Test("A list is kept with its tags, fetched by sync, and exported as a book and as Markdown")
+  func roundTrip() throws {
+    put(
+      "/one", "First page", "<p>See <a href='/two'>the other</a>.</p><img alt=Chart src='/c.png'>")
+    put("/two", "Second “page”")
+    let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0]
+    server.on("/c.png", .response([("Content-Type", "image/png")], body: png))
+    let list = try sandbox.file(
+      "bookmarks.html",
+      """
+      <!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><H3>Trip</H3><DL>
+      <DT><A HREF="\(server.url)/one" TAGS="sea">First</A>
+      <DT><A HREF="\(server.url)/two">Second</A>
+      <DT><A HREF="javascript:alert(1)">no</A></DL></DL>
+      """)
+    let taken = try sandbox.offread("import", "--tag", "New", list)
+    #expect(taken.status == 0, "\(taken.errorText)")
+    #expect(taken.text.contains("2 pages kept, 2 queued; 1 passed over"))
+    #expect(try sandbox.offread("list", "--queue").text.split(separator: "\n").count == 2)
+    #expect(server.requests.isEmpty)
+    let synced = try sandbox.offread("sync", "--delay", "0")
+    #expect(synced.status == 0 && synced.text.contains("2 queued pages arrived"))
+    server.stop()
+    let tagged = try sandbox.offread("list", "--tag", "sea")
+    #expect(tagged.text.contains("#new") && tagged.text.contains("#trip"))
+
+    let book = sandbox.folder.appendingPathComponent("book.epub").path
+    let made = try sandbox.offread("export", "--format", "epub", "--tag", "new", "-o", book)
+    #expect(made.status == 0, "\(made.errorText)")
+    let names = try Program.run(
+      "python3",
+      [
+        "-c",
+        "import sys,zipfile;z=zipfile.ZipFile(sys.argv[1]);print(z.testzip());print(*z.namelist())",
+        book,
+      ])
+    #expect(names.text.hasPrefix("None\nmimetype META-INF/container.xml"), "\(names.errorText)")
+    #expect(names.text.contains("content.opf") && names.text.contains(".png"))
+
+    let folder = sandbox.folder.appendingPathComponent("notes").path
+    #expect(
+      try sandbox.offread("export", "--format", "markdown", "--all", "-o", folder).status == 0)
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    #expect(files == ["first-page.md", "second-page.md"])
+    let one = try String(contentsOfFile: folder + "/first-page.md", encoding: .utf8)
+    #expect(one.hasPrefix("---\ntitle: First page\nurl: "))
+    #expect(one.contains("\(server.url)/two") && !one.contains("Elsewhere"))
+    let single = try sandbox.offread("export", "--format", "markdown", server.url + "/two")
+    #expect(single.status == 0 && single.text.contains("Second “page”"))
+  }
+
+  @Test("A WARC file of another library is read from then on, and taken once")
+  func records() throws {
+    put("/one", "First page")
+    let other = try Sandbox()
+    #expect(try other.offread("save", "--delay", "0", server.url + "/one").status == 0)
+    server.stop()
+    let segment = try #require(try other.segments().first).path
+    let taken = try sandbox.offread("import", segment)
+    #expect(taken.status == 0 && taken.text.hasSuffix("its pages can be read now\n"))
+    let page = try sandbox.offread("dump", "--offline", server.url + "/one")
+    #expect(page.status == 0 && page.text.contains("First page"))
+    let again = try sandbox.offread("import", segment)
+    #expect(again.text.hasSuffix("these records are there already\n"))
+    #expect(try sandbox.segments().count == 1)
+  }
+
+  @Test("What cannot be read or written is one clear line")
+  func mistakes() throws {
+    let garbage = try sandbox.file("garbage", "\u{1}\u{2} nothing of the kind \u{0}")
+    let zip = try sandbox.file("x.zip", "PK\u{3}\u{4}xxxx")
+    for (file, words) in [
+      (garbage, "no list of pages that is known"), (zip, "unpack it"),
+      (sandbox.folder.path + "/none", "is not there"), (sandbox.folder.path, "is a folder"),
+    ] {
+      let run = try sandbox.offread("import", file)
+      #expect(run.status == 1 && run.errorText.contains(words), "\(run.errorText)")
+      #expect(run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
+    }
+    let none = try sandbox.offread("export", "--format", "markdown", "--all")
+    #expect(none.status == 1 && none.errorText.contains("no page is kept"))
+    let missing = try sandbox.offread("export", "--format", "markdown", "http://a.test/")
+    #expect(missing.status == 1 && missing.errorText.contains("is not saved"))
+  }
+}
