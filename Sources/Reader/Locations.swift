@@ -16,6 +16,9 @@ package struct Locations: Sendable, Equatable {
     archive.deletingLastPathComponent().appendingPathComponent("library", isDirectory: true)
   }
 
+  /// What interrupted saves had done.
+  package var saves: URL { state.appendingPathComponent("saves", isDirectory: true) }
+
   /// The rebuildable database of them, beside the index.
   package var libraryIndex: URL {
     index.deletingLastPathComponent().appendingPathComponent("library.sqlite")

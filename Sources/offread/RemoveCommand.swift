@@ -30,7 +30,10 @@ struct RemoveCommand: ParsableCommand {
         // Its words are only known while the archive has it.
         if !isDryRun, let key = profile.cache.key(of: url) { try profile.search.remove(key) }
         let removal = try profile.cache.remove(url, isDryRun: isDryRun, progress: bar.advance)
-        if !isDryRun { try profile.library.forget([removal.key]) }
+        if !isDryRun {
+          try profile.library.forget([removal.key])
+          InterruptedSave.forget(removal.key, in: profile.locations.saves)
+        }
         bar.finish()
         let lines = Self.lines(removal, isDryRun: isDryRun)
         if removal.versions == 0 {

@@ -22,6 +22,8 @@ enum LibraryJournal {
     var to: String?
   }
 
+  /// The dates that can be: years with four digits, in milliseconds.
+  private static let dates: Range<Int64> = 0..<253_402_300_800_000
   /// The longest line that counts, in bytes.
   private static let lengthLimit = 1 << 20
   /// The longest first line, in bytes.
@@ -64,7 +66,8 @@ enum LibraryJournal {
       defer { start = end + 1 }
       guard end - start <= lengthLimit,
         let line = try? decoder.decode(Line.self, from: Data(bytes[start..<end])),
-        let attribute = LibraryAttribute(text: line.set), WebURL(line.url) != nil
+        let attribute = LibraryAttribute(text: line.set), WebURL(line.url) != nil,
+        dates.contains(line.date)
       else { continue }
       facts.append(
         LibraryFact(

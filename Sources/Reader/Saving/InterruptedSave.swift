@@ -1,10 +1,10 @@
 import Crypto
-import Foundation
+package import Foundation
 import OfflineCache
 
 /// What a save had done, so that the same one goes on where it was interrupted: a file with a line
 /// for each page, which is gone once the save has come to its end.
-final class InterruptedSave {
+package final class InterruptedSave {
   /// After so many seconds it is begun anew.
   static let age: TimeInterval = 7 * 86_400
 
@@ -53,6 +53,25 @@ final class InterruptedSave {
   /// Notes that the save has come to its end.
   func end() {
     try? LocalFileSystem().removeFile(path)
+  }
+
+  /// Takes a page out of what interrupted saves have noted: such a save begins anew.
+  /// - Parameters:
+  ///   - url: the page.
+  ///   - folder: where such files are.
+  package static func forget(_ url: String, in folder: URL) {
+    let files = LocalFileSystem()
+    var names: [String] = []
+    _ = files.list(folder.path) { if $0.hasSuffix(".save") { names.append($0) } }
+    let line = Array(url.utf8)
+    for name in names {
+      let path = folder.appendingPathComponent(name).path
+      guard let file = try? files.openForReading(path), let size = try? file.status().size,
+        let bytes = try? file.bytes(at: 0, count: Int(size)),
+        bytes.split(separator: 10).contains(where: { $0.elementsEqual(line) })
+      else { continue }
+      try? files.removeFile(path)
+    }
   }
 
   /// The same for the same request.

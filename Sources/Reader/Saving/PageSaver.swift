@@ -109,7 +109,7 @@ package final class PageSaver {
       request.isCheck || !request.resumes
       ? nil
       : InterruptedSave(
-        request, in: profile.locations.state.appendingPathComponent("saves"), now: now())
+        request, in: profile.locations.saves, now: now())
     let cache = cache
     frontier = LinkFrontier(request.bounds) { cache.key(of: $0) }
     pace = SitePace(request.pace)

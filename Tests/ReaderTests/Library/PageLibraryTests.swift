@@ -157,6 +157,7 @@ final class LibraryFolder: Sendable {
     let text =
       lines[0] + "\n{}\n\0\u{1}\n[[[[[\n" + lines[1]
       + "\n{\"date\":1,\"url\":\"not a url\",\"set\":\"kept\",\"to\":\"1\"}\n"
+      + "{\"date\":9223372036854775807,\"url\":\"\(key)y\",\"set\":\"kept\",\"to\":\"1\"}\n"
       + "{\"date\":1,\"url\":\"\(key)x\",\"set\":\"of a later version\",\"to\":\"1\"}\n" + lines[2]
       + "\n"
     try Data(text.utf8).write(to: file)

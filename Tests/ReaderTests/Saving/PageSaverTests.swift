@@ -210,6 +210,11 @@ import Testing
     #expect(network.requests.dropFirst(asked).allSatisfy { !done.contains($0) })
     // At its end it begins anew.
     #expect(PageSaver(wanted, in: again).resumed == 0)
+    // A page that is removed is forgotten here, too.
+    _ = PageSaver(wanted, in: again).run(progress: { $0.done < 3 })
+    #expect(PageSaver(wanted, in: again).resumed > 0)
+    InterruptedSave.forget("http://a.example/", in: again.locations.saves)
+    #expect(PageSaver(wanted, in: again).resumed == 0)
     again.close()
   }
 
