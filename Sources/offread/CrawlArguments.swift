@@ -81,7 +81,9 @@ enum PageList {
       guard let address = try? Address(typed: line, exists: { _ in false }),
         case .web(let url) = address
       else {
-        StandardOutput.complain("\(SafeText.line(list)): not a page of the web: \(line)")
+        StandardOutput.complain(
+          "\(SafeText.line(list)): not a page of the web:"
+            + " \(SafeText.withoutCredentials(inText: line))")
         continue
       }
       if seen.insert(url).inserted { pages.append(url) }

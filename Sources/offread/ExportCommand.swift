@@ -51,7 +51,7 @@ struct ExportCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    let urls = try PageList.urls(urls)
+    let urls = try PageList.urls(urls).map { SafeText.withoutCredentials($0) }
     let missing = try arguments.withProfile { [self] profile in
       let pages = try pages(urls, in: profile)
       guard !pages.isEmpty else {

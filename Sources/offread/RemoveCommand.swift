@@ -31,8 +31,9 @@ struct RemoveCommand: ParsableCommand {
         if !isDryRun, let key = profile.cache.key(of: url) { try profile.search.remove(key) }
         let removal = try profile.cache.remove(url, isDryRun: isDryRun, progress: bar.advance)
         if !isDryRun {
-          try profile.library.forget([removal.key])
-          InterruptedSave.forget(removal.key, in: profile.locations.saves)
+          let gone = [removal.key] + removal.redirects.compactMap(profile.cache.key)
+          try profile.library.forget(Set(gone))
+          for key in gone { InterruptedSave.forget(key, in: profile.locations.saves) }
         }
         bar.finish()
         let lines = Self.lines(removal, isDryRun: isDryRun)

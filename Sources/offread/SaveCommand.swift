@@ -62,6 +62,11 @@ struct SaveCommand: ParsableCommand {
     try load.checkLog()
     let pages = try PageList.urls(urls, from: list)
     let profile = try load.profile(for: pages.first)
+    for page in pages {
+      if let url = WebURL(page), let credentials = Credentials(of: url) {
+        profile.cache.signIn(credentials, at: page, isEager: true)
+      }
+    }
     var request = SaveRequest(pages: pages, options: load.options(over: profile.settings))
     request.bounds = crawl.bounds
     (request.bounds.mostPages, request.bounds.mostBytes) = (mostPages, mostBytes?.bytes)

@@ -131,9 +131,15 @@ enum SaveWords {
       guard let count = report.refusals[refusal], let words = words(refusal) else { return nil }
       return "\(ByteCount.count(count, "link")) not followed: \(words)"
     }
-    if report.cutOff > 0 {
+    if report.namedCutOff > 0 {
       lines.append(
-        "\(ByteCount.count(report.cutOff, "page")) not fetched: the limit is reached")
+        "\(ByteCount.count(report.namedCutOff, "page")) that you named not fetched: the limit is"
+          + " reached")
+    }
+    if report.cutOff > report.namedCutOff {
+      lines.append(
+        "\(ByteCount.count(report.cutOff - report.namedCutOff, "page")) not fetched: the limit is reached"
+      )
     }
     if report.isInterrupted {
       lines.append("interrupted; the same command goes on where this one stopped")

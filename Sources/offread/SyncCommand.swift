@@ -50,7 +50,7 @@ struct SyncCommand: ParsableCommand {
     request.pace = pace.limits
     let report = SaveCommand.save(request, in: profile, isQuiet: quiet, isJSON: json)
     let queued = Set(plan.queued)
-    let arrived = report.pages.count { queued.contains($0.url) && $0.isReadable }
+    let arrived = report.pages.count { queued.contains($0.url) && $0.isCurrent }
     if arrived > 0, !quiet, !json {
       let words = ByteCount.count(arrived, "queued page") + " arrived\n"
       try StandardOutput.write(Array(words.utf8))

@@ -129,6 +129,16 @@ enum JSONText {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601
     encoder.keyEncodingStrategy = .convertToSnakeCase
-    return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+    // JSON leaves C1 controls and marks of direction as they are.
+    var text = ""
+    for scalar in String(decoding: try encoder.encode(value), as: UTF8.self).unicodeScalars {
+      switch scalar.value {
+      case 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069:
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "\n"
   }
 }

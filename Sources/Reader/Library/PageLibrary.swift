@@ -59,9 +59,13 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// Whether a page is kept; false when that cannot be told.
+  /// Whether a page is kept. When that cannot be told it is: nothing is to be evicted by mistake.
   package func isKept(_ key: String) -> Bool {
-    ((try? using { store throws in try store.fact(.kept, of: key)?.value }) ?? nil) != nil
+    do throws(ArchiveError) {
+      return try using { store throws in try store.fact(.kept, of: key)?.value } != nil
+    } catch {
+      return true
+    }
   }
 
   /// What is said of a page.

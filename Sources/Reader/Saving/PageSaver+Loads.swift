@@ -118,7 +118,7 @@ private final class SaverLoad: Sendable {
 
   private func finish(_ stored: StoredResponse?) {
     let (answer, url, content) = state.withLock { ($0.answer, $0.url, $0.content) }
-    guard let answer else { return }
+    guard let answer else { return end(.abandoned("there was no answer"), pace: .ended) }
     let status = answer.response.status
     var result = PageSaver.Result(
       task: task,

@@ -73,6 +73,12 @@ package final class PageSaver {
 
   private var frontier: LinkFrontier
   private var pace: SitePace<Job>
+  /// The pages that were asked for.
+  private var named: Set<String> = []
+  /// How often a load was asked for again, as its host was busy.
+  private var attempts: [String: Int] = [:]
+  /// Why what was saved, or said of it, may not be on the disk.
+  private var warning: ArchiveError?
   private var drafts: [Int: Draft] = [:]
   private var finished: [(number: Int, outcome: SaveOutcome)] = []
   /// Of texts in several parts the number of each part after the first, by cache key.
@@ -126,7 +132,9 @@ package final class PageSaver {
   package func run(
     outcome: (SaveOutcome) -> Void = { _ in }, progress: (SaveProgress) -> Bool = { _ in true }
   ) -> SaveReport {
-    for page in request.pages { frontier.add(page) }
+    for page in request.pages where frontier.add(page) {
+      if let url = WebURL(page)?.withoutFragment.withoutCredentials { named.insert("\(url)") }
+    }
     var report = SaveReport()
     while true {
       handOut()
@@ -144,7 +152,10 @@ package final class PageSaver {
     report.pages = finished.sorted { $0.number < $1.number }.map(\.outcome)
     report.refusals = frontier.refusals
     report.cutOff = frontier.cutOff
-    report.warning = cache.warning?.description
+    if !report.isInterrupted {
+      report.namedCutOff = named.subtracting(report.pages.map(\.url)).count
+    }
+    report.warning = (warning ?? cache.warning)?.description
     return report
   }
 
@@ -242,6 +253,10 @@ package final class PageSaver {
       loads[result.task.number] = nil
       if let host = result.task.host {
         pace.ended(host: host, at: elapsed, result.pace)
+        if isAskedAgain(result) {
+          pace.add(result.task.job, host: host)
+          continue
+        }
         hosts[host, default: 0] += 1
       } else {
         replaying -= 1
@@ -251,6 +266,19 @@ package final class PageSaver {
     return false
   }
 
+  /// Whether a load is worth another try: its host was busy, and not too often.
+  private func isAskedAgain(_ result: Result) -> Bool {
+    guard case .busy = result.pace else { return false }
+    let url =
+      switch result.task.job {
+      case .page(let visit): visit.url
+      case .image(let url, _), .robots(_, let url): url
+      }
+    attempts[url, default: 0] += 1
+    return attempts[url, default: 0] < Self.mostAttempts
+  }
+
+  private static let mostAttempts = 3
   private static let mostReplays = 8
   /// A text has no more parts than this; a list may have any number of pages.
   private static let mostParts = 20
@@ -297,7 +325,7 @@ package final class PageSaver {
     case .page(let visit): take(result, of: visit)
     case .image(_, let number):
       guard drafts[number] != nil else { return }
-      if case .answered(let status, _, _) = result.ending, (200..<300).contains(status) {
+      if case .answered(let status, _, true) = result.ending, (200..<300).contains(status) {
         drafts[number]?.outcome.images += 1
         drafts[number]?.outcome.size += result.size
       } else {
@@ -378,24 +406,28 @@ package final class PageSaver {
     let now = ContinuousClock.now
     guard !unsynced.isEmpty, isLast || now - lastSync >= .seconds(1) else { return }
     lastSync = now
-    try? cache.archive.sync()
-    note(unsynced)
+    do throws(ArchiveError) {
+      try cache.archive.sync()
+      try note(unsynced)
+    } catch {
+      warning = error
+    }
     unsynced.forEach(tell)
     unsynced = []
   }
 
   /// Notes in the library what was asked for, and what is done.
-  private func note(_ outcomes: [SaveOutcome]) {
+  private func note(_ outcomes: [SaveOutcome]) throws(ArchiveError) {
     guard !request.isCheck else { return }
     var changes: [LibraryChange] = []
     for outcome in outcomes where outcome.depth == 0 && outcome.isReadable {
       guard let key = cache.key(of: outcome.url) else { continue }
-      changes.append(LibraryChange(key, .queued, nil))
+      if outcome.isCurrent { changes.append(LibraryChange(key, .queued, nil)) }
       if request.keeps { changes.append(LibraryChange(key, .kept, "1")) }
       if !outcome.title.isEmpty { changes.append(LibraryChange(key, .title, outcome.title)) }
       changes += request.tags.map { LibraryChange(key, .tag($0), "1") }
     }
-    try? library.record(changes)
-    log?.note(outcomes.filter(\.isReadable).map(\.url))
+    try library.record(changes)
+    log?.note(outcomes.filter(\.isCurrent).map(\.url))
   }
 }

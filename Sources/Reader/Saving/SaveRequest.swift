@@ -69,6 +69,9 @@ package struct SaveOutcome: Sendable, Equatable {
     case refused
   }
 
+  /// Whether it is there as its server has it now.
+  package var isCurrent: Bool { result == .saved || result == .unchanged }
+
   /// Whether it can be read without a network.
   package var isReadable: Bool {
     switch result {
@@ -86,6 +89,8 @@ package struct SaveReport: Sendable, Equatable {
   package var refusals: [CrawlBounds.Refusal: Int] = [:]
   /// How many pages were known and not fetched, as a limit was reached.
   package var cutOff = 0
+  /// How many of the pages that were asked for were not fetched, as a limit was reached.
+  package var namedCutOff = 0
   /// Whether it was stopped before its end.
   package var isInterrupted = false
   /// Why something could not be saved at all, such as a full disk, or nil.
@@ -99,7 +104,8 @@ package struct SaveReport: Sendable, Equatable {
 
   /// Whether every page that was asked for can be read without a network.
   package var isComplete: Bool {
-    !isInterrupted && pages.allSatisfy { $0.depth > 0 || $0.isReadable }
+    !isInterrupted && namedCutOff == 0 && warning == nil
+      && pages.allSatisfy { $0.depth > 0 || $0.isReadable }
   }
 
   /// How many pages came out in a way.

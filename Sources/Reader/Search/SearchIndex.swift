@@ -30,6 +30,15 @@ package final class SearchIndex: Sendable {
   /// - Parameter progress: told how far it is; false stops it, and the next time goes on.
   /// - Throws: `ArchiveError`; `.stopped` when it was stopped.
   package func catchUp(progress: (Progress) -> Bool = { _ in true }) throws(ArchiveError) {
+    try follow(progress)
+    // What was replaced takes more room than what is there: built again, it has the latest only.
+    let (pages, stale) = try using { store in try store.counts() }
+    guard stale > 1000, stale > pages else { return }
+    try using { store in try store.clear() }
+    try follow(progress)
+  }
+
+  private func follow(_ progress: (Progress) -> Bool) throws(ArchiveError) {
     let archive = profile.cache.archive
     let last = try archive.lastRow()
     var done = try using { store in try store.progress() }
@@ -45,11 +54,20 @@ package final class SearchIndex: Sendable {
       done = SearchStore.Progress(row: end.row, record: end.stored.id)
       let (reached, ids) = (done, versions.map(\.stored.id))
       let known = try using { store in try store.contains(ids) }
-      let new = versions.map(\.stored).filter { !known.contains($0.id) && Self.isWanted($0) }
+      let new = try latest(
+        of: versions.map(\.stored).filter { !known.contains($0.id) && Self.isWanted($0) })
       let entries = entries(of: new)
       try using { store in try store.take(entries, reached) }
     }
-    try dropStale()
+  }
+
+  /// Those versions that are the latest good ones of their pages: the others would only be replaced.
+  private func latest(of versions: [StoredResponse]) throws(ArchiveError) -> [StoredResponse] {
+    var ids: [String: String] = [:]
+    for key in Set(versions.map(\.key)) {
+      ids[key] = try profile.cache.archive.captures(of: key).first(where: \.isGood)?.id
+    }
+    return versions.filter { ids[$0.key] == $0.id }
   }
 
   /// One page that was found.
@@ -100,8 +118,9 @@ package final class SearchIndex: Sendable {
     let file = try LocalFileSystem().status(of: path.path)
     guard file != nil, let page = try using({ store in try store.page(key) }) else { return }
     let stored = try profile.cache.archive.captures(of: key).first { $0.id == page.record }
-    guard let stored, let entry = entry(of: stored), entry.page.title == page.title else {
-      // Its words cannot be told from those of others any more.
+    // Versions that were replaced have left words that cannot be told from those of others.
+    let hasOld = try using { store in try store.counts().stale > 0 }
+    guard !hasOld, let stored, let entry = entry(of: stored), entry.page.title == page.title else {
       return try using { store in try store.clear() }
     }
     try using { store in try store.remove(key, text: entry.text) }
@@ -184,14 +203,6 @@ package final class SearchIndex: Sendable {
   }
 
   // MARK: The file
-
-  /// Builds the index again when what was replaced takes more room in it than what is there.
-  private func dropStale() throws(ArchiveError) {
-    let (pages, stale) = try using { store in try store.counts() }
-    guard stale > 1000, stale > pages else { return }
-    try using { store in try store.clear() }
-    try catchUp()
-  }
 
   private func using<Value: Sendable>(
     _ use: (SearchStore) throws -> Value

@@ -156,12 +156,38 @@ import Testing
       ) { $0.pace.loadsPerHost = 1 }, in: profile
     ).run()
     #expect(report.pages.count == 4)
-    #expect(results(report)["http://a.example/"] == .failed("503 Service Unavailable"))
     let abandoned = report.pages.filter {
       if case .failed(let words) = $0.result { words.contains("come again") } else { false }
     }
-    #expect(abandoned.count == 3, "\(report.pages)")
+    #expect(abandoned.count == 4, "\(report.pages)")
     #expect(network.requests == ["http://a.example/"])
+    profile.close()
+  }
+
+  @Test func `what a busy host refused is asked for again`() {
+    network.add("http://a.example/", "busy", status: 429, fields: [("Retry-After", "1")])
+    let network = network
+    let profile = files.open(network)
+    var isHealed = false
+    let report = PageSaver(request("http://a.example/"), in: profile).run(progress: { _ in
+      if !isHealed, !network.requests.isEmpty {
+        isHealed = true
+        network.add("http://a.example/", links())
+      }
+      return true
+    })
+    #expect(results(report) == ["http://a.example/": .saved])
+    profile.close()
+  }
+
+  @Test func `a page that was asked for and not fetched is no success`() {
+    for path in ["1", "2"] { network.add("http://a.example/\(path)", links()) }
+    let profile = files.open(network)
+    let report = PageSaver(
+      request("http://a.example/1", "http://a.example/2") { $0.bounds.mostPages = 1 }, in: profile
+    ).run()
+    #expect(report.namedCutOff == 1)
+    #expect(!report.isComplete)
     profile.close()
   }
 

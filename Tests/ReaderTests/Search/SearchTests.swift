@@ -1,6 +1,7 @@
 import Foundation
-import OfflineCache
 import Testing
+
+@testable import OfflineCache
 
 @testable import Reader
 
@@ -197,6 +198,26 @@ import Testing
     let again = files.open(network)
     #expect(try find(again, "stands").count == 3)
     again.close()
+  }
+
+  @Test func `of many versions of a page only the latest is read`() throws {
+    let profile = files.open(network)
+    for number in 0..<1100 {
+      let spool = profile.cache.archive.makeSpool()
+      spool.write(Array("<p>version number\(number) zebra".utf8))
+      let time = Date(timeIntervalSince1970: 1_795_234_310 + Double(number))
+      let capture = Capture(
+        key: "http://a.example/", url: "http://a.example/",
+        response: HTTPResponse(
+          status: 200, reason: "OK",
+          fields: HTTPFields([HTTPFields.Field("Content-Type", "text/html")])),
+        requestTime: time, responseTime: time, varying: [], suspicion: nil)
+      _ = try profile.cache.archive.append(capture, body: spool, isGathered: true)
+    }
+    #expect(try find(profile, "zebra") == ["http://a.example/"])
+    #expect(try find(profile, "number1099").count == 1)
+    #expect(try find(profile, "number3").isEmpty)
+    profile.close()
   }
 
   @Test func `catching up that is stopped goes on the next time`() throws {
