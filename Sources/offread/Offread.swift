@@ -36,9 +36,9 @@ struct Offread: ParsableCommand {
     }
   }
 
-  /// The command that the arguments name. What has plain arguments needs no parser; what is named in front is parsed by itself first: a tree of
-  /// commands is asked for everything several times over, which costs a quarter of a short dump. Only
-  /// the tree has the words for mistakes and for help.
+  /// The command that the arguments name. What has plain arguments needs no parser; what is named in
+  /// front is parsed by itself first: a tree of commands is asked for everything several times over,
+  /// which costs a quarter of a short dump. Only the tree has the words for mistakes and for help.
   private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
     if let plain = plainCommand(arguments) { return plain }
     let named = configuration.subcommands.first {
