@@ -130,9 +130,12 @@ final class TmuxScreen {
     _ what: String, seconds: Double = 20, until condition: ([String]) -> Bool
   ) throws -> [String] {
     let deadline = Date(timeIntervalSinceNow: seconds)
+    var last: [String] = []
     while true {
       let rows = try rows()
-      if condition(rows) { return rows }
+      // What is still being drawn is looked at once more.
+      if condition(rows), rows == last { return rows }
+      last = rows
       guard Date() < deadline else {
         throw ScreenError(
           description: "waited for \(what); the screen is\n" + rows.joined(separator: "\n"))
