@@ -20,6 +20,7 @@ package final class Profile: Sendable {
   private let identity: Identity
   private let transport: (any Transport)?
   private let opened = Mutex<HTTPCache?>(nil)
+  private let openedLibrary = Mutex<PageLibrary?>(nil)
   private let searchIndex = Mutex<SearchIndex?>(nil)
 
   /// Makes a profile.
@@ -45,9 +46,6 @@ package final class Profile: Sendable {
     self.logFile = logFile
     self.identity = identity
     self.transport = transport
-    library = PageLibrary(
-      folder: locations.journals, database: locations.libraryIndex,
-      machine: ProcessInfo.processInfo.hostName)
   }
 
   /// The cache, opened at the first use.
@@ -64,8 +62,7 @@ package final class Profile: Sendable {
       configuration.logger = logFile.map(RequestLog.logger)
       configuration.identity = identity
       configuration.isReadOnly = isReadOnly
-      let library = library
-      configuration.isKept = { library.isKept($0) }
+      configuration.isKept = { [weak self] in self?.library.isKept($0) ?? true }
       let made = HTTPCache(configuration, transport: transport)
       cache = made
       return made
@@ -73,7 +70,16 @@ package final class Profile: Sendable {
   }
 
   /// What only the person knows; opened at the first use.
-  package let library: PageLibrary
+  package var library: PageLibrary {
+    openedLibrary.withLock { library in
+      if let library { return library }
+      let made = PageLibrary(
+        folder: locations.journals, database: locations.libraryIndex,
+        machine: ProcessInfo.processInfo.hostName)
+      library = made
+      return made
+    }
+  }
 
   /// Looks for words in what is saved; opened at the first use.
   package var search: SearchIndex {
@@ -119,7 +125,7 @@ package final class Profile: Sendable {
       return search
     }?.close()
     cacheIfOpened?.close()
-    library.close()
+    openedLibrary.withLock { $0 }?.close()
   }
 
   /// The themes that ship with the program.

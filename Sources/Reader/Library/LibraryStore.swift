@@ -21,22 +21,8 @@ struct LibraryStore: Sendable {
   /// - Parameter path: the file; nil for a store in memory.
   /// - Throws: `DatabaseError`.
   init(path: String?) throws {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(10)
-    if let path {
-      configuration.prepareDatabase {
-        // What is removed is overwritten.
-        try $0.execute(
-          sql: """
-            PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON
-            """)
-      }
-      database = try DatabaseQueue(path: path, configuration: configuration)
-    } else {
-      database = try DatabaseQueue(configuration: configuration)
-    }
-    let version = try database.unsafeRead { try Int.fetchOne($0, sql: "PRAGMA user_version") }
-    if version != Self.schemaVersion { try database.write { try Self.makeTables($0) } }
+    database = try RebuildableDatabase.open(
+      path, version: Self.schemaVersion, makeTables: Self.makeTables)
   }
 
   /// How far each journal was read, by file name.
@@ -111,12 +97,6 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Whether an error says that a file is no store, or a damaged one.
-  static func isDamage(_ error: any Error) -> Bool {
-    guard let error = error as? DatabaseError else { return false }
-    return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
-  }
-
   /// Closes the file, leaving no log behind.
   func close() {
     _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
@@ -157,8 +137,6 @@ struct LibraryStore: Sendable {
   }
 
   private static func makeTables(_ db: Database) throws {
-    // Another process may have made them in the meantime.
-    guard try Int.fetchOne(db, sql: "PRAGMA user_version") != schemaVersion else { return }
     for table in ["fact", "journal"] { try db.execute(sql: "DROP TABLE IF EXISTS \(table)") }
     try db.execute(
       sql: """

@@ -144,27 +144,13 @@ package final class PageLibrary: Sendable {
 
   /// The store in its file; built again when that is damaged, and in memory when there can be none.
   private func opened() throws -> LibraryStore {
-    let path = database.path
     // Who only looks makes no folder where none is.
-    if try LocalFileSystem().status(of: folder.path) == nil { return try LibraryStore(path: nil) }
-    for attempt in 0..<2 {
-      do {
-        try LocalFileSystem().makeFolders(database.deletingLastPathComponent().path)
-        // Made here, so that it is only for this user.
-        if try LocalFileSystem().status(of: path) == nil {
-          _ = try LocalFileSystem().openForWriting(path)
-        }
-        let store = try LibraryStore(path: path)
-        try catchUp(store)
-        return store
-      } catch {
-        guard attempt == 0, LibraryStore.isDamage(error) else { break }
-        for suffix in ["-wal", "-shm", ""] { try? LocalFileSystem().removeFile(path + suffix) }
-      }
+    let isWanted = try LocalFileSystem().status(of: folder.path) != nil
+    return try RebuildableDatabase.opened(database, isWanted: isWanted) { path in
+      let store = try LibraryStore(path: path)
+      try catchUp(store)
+      return store
     }
-    let store = try LibraryStore(path: nil)
-    try catchUp(store)
-    return store
   }
 
   private func catchUp(_ store: LibraryStore) throws {

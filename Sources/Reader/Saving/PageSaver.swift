@@ -10,44 +10,6 @@ import Synchronization
 /// loads bring, one after the other. Only the loads themselves, and reading pages for their links, run
 /// on other threads.
 package final class PageSaver {
-  /// A load: of a page, of an image of a page, of a site's robots.txt.
-  enum Job: Sendable {
-    case page(LinkFrontier.Visit)
-    case image(url: String, page: Int)
-    case robots(origin: String, url: String)
-  }
-
-  /// A load that was started.
-  struct Task: Sendable {
-    var number: Int
-    var job: Job
-    /// The host whose pace it follows; nil when it asks none.
-    var host: String?
-    var began: Date
-  }
-
-  /// What a load brought.
-  struct Result: Sendable {
-    var task: Task
-    var ending: Ending
-    /// How the load ended as far as its host's pace is concerned.
-    var pace: SitePace<Job>.Ending
-    /// What the page has, or nil.
-    var links: PageLinks?
-    /// The content of a robots.txt.
-    var body: [UInt8] = []
-    var size: Int64 = 0
-    /// When the content is from.
-    var date: Date?
-
-    enum Ending: Sendable {
-      case answered(status: Int, source: Answer.Source, isStored: Bool)
-      case failed(LoadError)
-      /// It was not asked for, for this reason.
-      case abandoned(String)
-    }
-  }
-
   /// A page of which not everything has come.
   private struct Draft {
     var visit: LinkFrontier.Visit
@@ -57,11 +19,6 @@ package final class PageSaver {
     /// The loads of the page and its images that are not over.
     var pending = 1
     var links: [String] = []
-  }
-
-  private enum Robots {
-    case pending([LinkFrontier.Visit])
-    case known(RobotsRules)
   }
 
   let request: SaveRequest
@@ -85,11 +42,14 @@ package final class PageSaver {
   private var parts: [String: Int] = [:]
   /// The images that were asked for, by cache key.
   private var images: Set<String> = []
-  private var robots: [String: Robots] = [:]
-  /// The pages that wait for a robots.txt.
-  private var waitingForRobots = 0
+  private var robots: [String: RobotsRules] = [:]
+  /// The pages that wait for the robots.txt of their origins, and how many they are.
+  private var waiting: [String: [LinkFrontier.Visit]] = [:]
+  private var waitingCount = 0
   /// The pages that an interrupted save had done, to be read for their links.
   private var replays: [LinkFrontier.Visit] = []
+  /// How many of them were started, and how many run.
+  private var replayed = 0
   private var replaying = 0
   private var loads: [Int: SessionLoad] = [:]
   private var loadCount = 0
@@ -188,23 +148,22 @@ package final class PageSaver {
 
   /// Takes pages out of the frontier as far as it gives any.
   private func handOut() {
-    while drafts.count + waitingForRobots < window, let visit = frontier.next() {
+    while drafts.count + waitingCount < window, let visit = frontier.next() {
       guard request.obeysRobots, !request.isCheck, visit.depth > 0, let url = WebURL(visit.url)
       else {
         begin(visit)
         continue
       }
-      switch robots[url.origin] {
-      case .known(let rules): begin(visit, by: rules, url)
-      case .pending(let others):
-        robots[url.origin] = .pending(others + [visit])
-        waitingForRobots += 1
-      case nil:
-        robots[url.origin] = .pending([visit])
-        waitingForRobots += 1
+      if let rules = robots[url.origin] {
+        begin(visit, by: rules, url)
+        continue
+      }
+      if waiting[url.origin] == nil {
         let address = RobotsRules.address(for: url) ?? url.origin + "/robots.txt"
         pace.add(.robots(origin: url.origin, url: address), host: url.host ?? "")
       }
+      waiting[url.origin, default: []].append(visit)
+      waitingCount += 1
     }
   }
 
@@ -231,9 +190,10 @@ package final class PageSaver {
   /// Starts what may start, and waits for what comes next, a moment at most.
   /// - Returns: whether nothing is left to wait for.
   private func advance() -> Bool {
-    while !replays.isEmpty, replaying < Self.mostReplays {
+    while replayed < replays.count, replaying < Self.mostReplays {
+      start(.page(replays[replayed]), host: nil)
+      replayed += 1
       replaying += 1
-      start(.page(replays.removeFirst()), host: nil)
     }
     var deadline = elapsed + Self.tick
     starting: while true {
@@ -310,12 +270,12 @@ package final class PageSaver {
   private func take(_ result: Result) {
     switch result.task.job {
     case .robots(let origin, _):
-      guard case .pending(let visits)? = robots[origin] else { return }
+      let visits = waiting.removeValue(forKey: origin) ?? []
+      waitingCount -= visits.count
       let status: Int? =
         if case .answered(let status, _, _) = result.ending { status } else { nil }
       let rules = RobotsRules(status: status, body: result.body)
-      robots[origin] = .known(rules)
-      waitingForRobots -= visits.count
+      robots[origin] = rules
       if let delay = rules.crawlDelay, let host = result.task.host {
         pace.setGap(delay, host: host)
       }

@@ -216,11 +216,13 @@ package final class SearchIndex: Sendable {
       } catch let error as ArchiveError {
         throw error
       } catch {
-        guard LibraryStore.isDamage(error) else { throw .unreadable("the search index: \(error)") }
+        guard RebuildableDatabase.isDamage(error) else {
+          throw .unreadable("the search index: \(error)")
+        }
         // It is built again from the archive.
         store?.close()
         store = nil
-        removeFile()
+        RebuildableDatabase.remove(path)
         throw .unreadable("the search index was damaged; it is built again at the next search")
       }
     }
@@ -229,25 +231,7 @@ package final class SearchIndex: Sendable {
   /// The store in its file; in memory when there can be none.
   private func opened() throws -> SearchStore {
     // Who only looks makes no folder where none is.
-    let archive = profile.locations.archive.path
-    if try LocalFileSystem().status(of: archive) == nil { return try SearchStore(path: nil) }
-    for attempt in 0..<2 {
-      do {
-        try LocalFileSystem().makeFolders(path.deletingLastPathComponent().path)
-        // Made here, so that it is only for this user.
-        if try LocalFileSystem().status(of: path.path) == nil {
-          _ = try LocalFileSystem().openForWriting(path.path)
-        }
-        return try SearchStore(path: path.path)
-      } catch {
-        guard attempt == 0, LibraryStore.isDamage(error) else { break }
-        removeFile()
-      }
-    }
-    return try SearchStore(path: nil)
-  }
-
-  private func removeFile() {
-    for suffix in ["-wal", "-shm", ""] { try? LocalFileSystem().removeFile(path.path + suffix) }
+    let isWanted = try LocalFileSystem().status(of: profile.locations.archive.path) != nil
+    return try RebuildableDatabase.opened(path, isWanted: isWanted) { try SearchStore(path: $0) }
   }
 }

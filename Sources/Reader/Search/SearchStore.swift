@@ -39,23 +39,8 @@ struct SearchStore: Sendable {
   /// - Parameter path: the file; nil for a store in memory.
   /// - Throws: `DatabaseError`.
   init(path: String?) throws {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(10)
-    if let path {
-      configuration.prepareDatabase {
-        // What is removed is overwritten.
-        try $0.execute(
-          sql: """
-            PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
-            PRAGMA cache_size = -65536
-            """)
-      }
-      database = try DatabaseQueue(path: path, configuration: configuration)
-    } else {
-      database = try DatabaseQueue(configuration: configuration)
-    }
-    let version = try database.unsafeRead { try Int.fetchOne($0, sql: "PRAGMA user_version") }
-    if version != Self.schemaVersion { try database.write { try Self.makeTables($0) } }
+    database = try RebuildableDatabase.open(
+      path, version: Self.schemaVersion, makeTables: Self.makeTables)
   }
 
   /// How far the archive's index was followed.
@@ -147,7 +132,7 @@ struct SearchStore: Sendable {
 
   /// Forgets everything, to be read again.
   func clear() throws {
-    try database.write { try Self.makeTables($0, anew: true) }
+    try database.write { try Self.makeTables($0) }
     try database.vacuum()
     try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
   }
@@ -203,9 +188,7 @@ struct SearchStore: Sendable {
     ])
   }
 
-  private static func makeTables(_ db: Database, anew: Bool = false) throws {
-    // Another process may have made them in the meantime.
-    guard try anew || Int.fetchOne(db, sql: "PRAGMA user_version") != schemaVersion else { return }
+  private static func makeTables(_ db: Database) throws {
     for table in ["page", "content", "progress"] {
       try db.execute(sql: "DROP TABLE IF EXISTS \(table)")
     }

@@ -1,0 +1,43 @@
+import Foundation
+import OfflineCache
+
+/// What a saver asks for, and what it gets.
+extension PageSaver {
+  /// A load: of a page, of an image of a page, of a site's robots.txt.
+  enum Job: Sendable {
+    case page(LinkFrontier.Visit)
+    case image(url: String, page: Int)
+    case robots(origin: String, url: String)
+  }
+
+  /// A load that was started.
+  struct Task: Sendable {
+    var number: Int
+    var job: Job
+    /// The host whose pace it follows; nil when it asks none.
+    var host: String?
+    var began: Date
+  }
+
+  /// What a load brought.
+  struct Result: Sendable {
+    var task: Task
+    var ending: Ending
+    /// How the load ended as far as its host's pace is concerned.
+    var pace: SitePace<Job>.Ending
+    /// What the page has, or nil.
+    var links: PageLinks?
+    /// The content of a robots.txt.
+    var body: [UInt8] = []
+    var size: Int64 = 0
+    /// When the content is from.
+    var date: Date?
+
+    enum Ending: Sendable {
+      case answered(status: Int, source: Answer.Source, isStored: Bool)
+      case failed(LoadError)
+      /// It was not asked for, for this reason.
+      case abandoned(String)
+    }
+  }
+}
