@@ -63,7 +63,7 @@ _offread() {
         archive:-*) words='--dry-run --json --quiet --data-dir --help' ;;
         archive:*) words='info verify compact rebuild' ;;
         versions:* | remove:*) return ;;
-        config:-*) words='--path --print --data-dir --help' ;;
+        config:-*) words='--path --print --keys --data-dir --help' ;;
         dump:-*) words="$loading $showing" ;;
         read:-*) words="$loading --width --base --color --version" ;;
         *)

@@ -118,3 +118,4 @@ complete -c offread -n $archive -l quiet -d 'Show no progress'
 
 complete -c offread -n $config -l path -d 'Write where the settings file is'
 complete -c offread -n $config -l print -d 'Write every setting with its value'
+complete -c offread -n $config -l keys -d 'Write what the keys do'

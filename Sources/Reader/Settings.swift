@@ -14,6 +14,8 @@ package struct Settings: Sendable, Equatable {
   package var isASCII: Bool?
   /// Columns of the characters that UAX 11 calls ambiguous, 1 or 2: as the terminal draws them.
   package var ambiguousWidth = 1
+  /// What the keys do, as far as they are not the default ones.
+  package var keys: [KeySetting] = []
   /// How pages are loaded.
   package var load = LoadOptions()
   /// As whom pages are asked for.

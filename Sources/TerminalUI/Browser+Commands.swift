@@ -5,7 +5,14 @@ import Reader
 
 extension Browser {
   /// Carries out a command on a page.
-  mutating func perform(_ command: Command, count: Int?) -> [Effect] {
+  /// - Parameters:
+  ///   - command: what is done.
+  ///   - count: the number typed before it, or nil.
+  ///   - argument: what was typed behind its name, or nil.
+  /// - Returns: what is to be done in the world.
+  mutating func perform(
+    _ command: Command, count: Int?, argument: String? = nil
+  ) -> [Effect] {
     let times = max(1, count ?? 1)
     switch command {
     case .lineDown: scroll(by: times)
@@ -26,13 +33,15 @@ extension Browser {
     case .linkNumbers: toggleLinkNumbers()
     case .back, .forward, .reload, .openURL, .editURL, .olderVersion, .newerVersion, .offline,
       .information, .copyURL, .copyLink, .readerView:
-      return performOnPage(command, count: count)
-    case .findForward: openPrompt(.find(isForward: true))
-    case .findBackward: openPrompt(.find(isForward: false))
+      return performOnPage(command, count: count, argument: argument)
+    case .findForward: beginFind(argument, isForward: true)
+    case .findBackward: beginFind(argument, isForward: false)
     case .findNext: findAgain(isForward: lastFindWasForward, count: times)
     case .findPrevious: findAgain(isForward: !lastFindWasForward, count: times)
+    case .command: openPrompt(.command)
     case .help: open(Overlay(.help))
     case .nextTheme: changeTheme()
+    case .theme: changeTheme(to: argument)
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
     case .cancel: return cancel(count: count)
@@ -41,12 +50,16 @@ extension Browser {
     return []
   }
 
-  private mutating func performOnPage(_ command: Command, count: Int?) -> [Effect] {
+  private mutating func performOnPage(
+    _ command: Command, count: Int?, argument: String?
+  ) -> [Effect] {
     switch command {
     case .back: return travel(by: -max(1, count ?? 1))
     case .forward: return travel(by: max(1, count ?? 1))
     case .reload: return reload()
-    case .openURL: openPrompt(.open)
+    case .openURL:
+      if let argument { return visit(argument) }
+      openPrompt(.open)
     case .editURL: openPrompt(.open, text: view?.page.url ?? shown(start.target))
     case .olderVersion: return load(copy: .previous)
     case .newerVersion: return load(copy: .latest)
@@ -80,6 +93,23 @@ extension Browser {
   private mutating func changeTheme() {
     themeIndex = (themeIndex + 1) % themes.count
     notice = Notice(text: "theme \(theme.name)")
+  }
+
+  private mutating func changeTheme(to name: String?) {
+    guard let name else {
+      notice = Notice(text: "the theme is \(theme.name), one of \(themes.count)")
+      return
+    }
+    let names = themes.map(\.name)
+    guard let index = names.firstIndex(of: name) else {
+      let closest = ClosestWord.to(name, among: names)
+      let advice =
+        closest.map { "did you mean \($0)?" } ?? "there are \(names.joined(separator: ", "))"
+      notice = Notice(text: "there is no theme \(name); \(advice)", isError: true)
+      return
+    }
+    themeIndex = index
+    notice = Notice(text: "theme \(name)")
   }
 
   private mutating func toggleOffline() {

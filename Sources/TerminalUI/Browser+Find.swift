@@ -1,6 +1,14 @@
 import Layout
 
 extension Browser {
+  /// Asks what is to be found, or goes to it.
+  mutating func beginFind(_ words: String?, isForward: Bool) {
+    guard let words, view != nil else { return openPrompt(.find(isForward: isForward)) }
+    lastFindWasForward = isForward
+    lastQuery = words
+    findAgain(isForward: isForward, count: 1)
+  }
+
   /// Looks for what has been typed so far, from where the reader was when the prompt opened.
   mutating func findWhileTyping(_ query: String, isForward: Bool, origin: ReadingPosition) {
     guard var view else { return }

@@ -11,8 +11,9 @@ extension Browser {
     }
     var editor = LineEditor()
     editor.replace(with: text)
-    mode = .prompt(
-      Prompt(kind: kind, editor: editor, origin: view?.position ?? ReadingPosition()))
+    var prompt = Prompt(kind: kind, editor: editor, origin: view?.position ?? ReadingPosition())
+    prompt.suggestions = suggestions(for: prompt)
+    mode = .prompt(prompt)
   }
 
   /// Takes a key in a prompt.
@@ -29,7 +30,12 @@ extension Browser {
     }
     if key == .control("z") { return [.suspend] }
     if key == .control("l") { return [.redraw] }
+    if key.code == .tab {
+      complete(&prompt, by: key.modifiers.contains(.shift) ? -1 : 1)
+      return []
+    }
     guard prompt.editor.edit(key) else { return [] }
+    prompt.suggestions = suggestions(for: prompt)
     mode = .prompt(prompt)
     promptChanged()
     return []
@@ -39,6 +45,20 @@ extension Browser {
   mutating func promptChanged() {
     guard case .prompt(let prompt) = mode, case .find(let isForward) = prompt.kind else { return }
     findWhileTyping(prompt.editor.text, isForward: isForward, origin: prompt.origin)
+  }
+
+  /// Puts the next suggestion in the place of the answer; after the only one its argument follows.
+  private mutating func complete(_ prompt: inout Prompt, by step: Int) {
+    guard let text = prompt.suggestions.advance(by: step) else { return }
+    prompt.editor.replace(with: text)
+    if prompt.suggestions.all.count == 1, let line = CommandLine(text),
+      line.command.definition.argument != nil,
+      line.argument == nil, prompt.kind == .command
+    {
+      prompt.editor.insert(" ")
+      prompt.suggestions = suggestions(for: prompt)
+    }
+    mode = .prompt(prompt)
   }
 
   private mutating func abandon(_ prompt: Prompt) {
@@ -55,6 +75,7 @@ extension Browser {
     case .find(let isForward):
       finishFind(prompt.editor.text, isForward: isForward)
       return []
+    case .command: return perform(line: prompt.editor.text)
     case .user(let question, _):
       let user = prompt.editor.text
       if !user.isEmpty { openPrompt(.password(question, user: user)) }
@@ -64,9 +85,13 @@ extension Browser {
       signedIn = (question, user)
       return [.signIn(credentials, question)] + reload()
     case .open:
-      let address = prompt.editor.text
-      guard address.contains(where: { $0 != " " }) else { return [] }
-      return load(LoadRequest(address, origin: .user, options: loadOptions), purpose: .visit)
+      return visit(prompt.editor.text)
     }
+  }
+
+  /// Opens an address that was typed.
+  mutating func visit(_ address: String) -> [Effect] {
+    guard address.contains(where: { $0 != " " }) else { return [] }
+    return load(LoadRequest(address, origin: .user, options: loadOptions), purpose: .visit)
   }
 }

@@ -84,6 +84,7 @@ extension Browser {
     switch mode {
     case .prompt(var prompt):
       prompt.editor.insert(line)
+      prompt.suggestions = suggestions(for: prompt)
       mode = .prompt(prompt)
       promptChanged()
     case .page:

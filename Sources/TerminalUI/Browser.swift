@@ -91,12 +91,13 @@ package struct Browser: Sendable {
     timeZone = surroundings.timeZone
     glyphs = Glyphs(
       isASCII: settings.ambiguousWidth > 1 || settings.isASCII ?? surroundings.isASCII)
-    keymap = Keymap()
+    var warnings = surroundings.warnings
+    keymap = Keymap(settings.keys) { warnings.append($0) }
     loadOptions = start.options
     loadOptions.copy = .latest
     loadOptions.isReload = false
-    if let first = surroundings.warnings.first {
-      let rest = surroundings.warnings.count - 1
+    if let first = warnings.first {
+      let rest = warnings.count - 1
       notice = Notice(text: first + (rest > 0 ? ", and \(rest) more" : ""), isError: true)
     }
     chooseTheme(isDark: surroundings.isDark)

@@ -1,8 +1,11 @@
+import Reader
+
 /// Everything a key can do.
 ///
 /// This is the one table of commands: `definition` gives the name, the default keys and the help of
-/// each; the key map, the help screen, the manual and the tests derive from it. To add a command,
-/// add a case: the compiler then asks for its definition and for its branch in `Browser+Commands`.
+/// each; the key maps, the help screens, the prompt for commands, the manual and the tests derive from it.
+/// To add a command, add a case: the compiler then asks for its definition and for its branch in
+/// `Browser+Commands`.
 package enum Command: String, CaseIterable, Sendable {
   // Moving.
   case lineDown, lineUp, pageDown, pageUp, halfPageDown, halfPageUp
@@ -15,7 +18,7 @@ package enum Command: String, CaseIterable, Sendable {
   // Finding.
   case findForward, findBackward, findNext, findPrevious
   // The program.
-  case help, nextTheme, redraw, suspend, cancel, quit
+  case command, help, nextTheme, theme, redraw, suspend, cancel, quit
 
   /// A row of the table.
   package struct Definition: Sendable {
@@ -27,13 +30,31 @@ package enum Command: String, CaseIterable, Sendable {
     package var group: Group
     /// What it does, in a few words without a full stop.
     package var help: String
+    /// What may follow the name in the prompt for commands, or nil.
+    package var argument: Argument?
 
-    fileprivate init(_ group: Group, _ name: String, _ keys: String, _ help: String) {
+    fileprivate init(
+      _ group: Group, _ name: String, _ keys: String, _ help: String,
+      takes argument: Argument? = nil
+    ) {
       self.group = group
       self.name = name
       self.keys = keys.split(separator: " ").map(String.init)
       self.help = help
+      self.argument = argument
     }
+  }
+
+  /// What may follow the name of a command.
+  package enum Argument: String, Sendable {
+    /// A number: the count.
+    case number = "N"
+    /// An address.
+    case address = "ADDRESS"
+    /// Words to look for.
+    case words = "WORDS"
+    /// The name of a theme.
+    case theme = "THEME"
   }
 
   /// The headings of help.
@@ -48,26 +69,32 @@ package enum Command: String, CaseIterable, Sendable {
   /// The command's row.
   package var definition: Definition {
     switch self {
-    case .lineDown: .init(.moving, "line-down", "j Down C-n", "one line down")
-    case .lineUp: .init(.moving, "line-up", "k Up C-p", "one line up")
-    case .pageDown: .init(.moving, "page-down", "Space PgDn C-f", "one page down")
-    case .pageUp: .init(.moving, "page-up", "b PgUp C-b", "one page up")
-    case .halfPageDown: .init(.moving, "half-page-down", "d C-d", "half a page down")
-    case .halfPageUp: .init(.moving, "half-page-up", "u C-u", "half a page up")
-    case .top: .init(.moving, "top", "g Home", "top of the page; with a count, that line")
-    case .bottom: .init(.moving, "bottom", "G End", "bottom of the page; 150G: line 150")
-    case .percent: .init(.moving, "percent", "%", "50%: the middle of the page")
-    case .nextHeading: .init(.moving, "next-heading", "}", "next heading")
-    case .previousHeading: .init(.moving, "previous-heading", "{", "previous heading")
-    case .nextLink: .init(.links, "next-link", "Tab ]", "next link")
-    case .previousLink: .init(.links, "previous-link", "S-Tab [", "previous link")
-    case .follow: .init(.links, "follow", "Enter Right", "follow the link; 5 Enter: link 5")
+    case .lineDown: .init(.moving, "line-down", "j Down C-n", "one line down", takes: .number)
+    case .lineUp: .init(.moving, "line-up", "k Up C-p", "one line up", takes: .number)
+    case .pageDown: .init(.moving, "page-down", "Space PgDn C-f", "one page down", takes: .number)
+    case .pageUp: .init(.moving, "page-up", "b PgUp C-b", "one page up", takes: .number)
+    case .halfPageDown:
+      .init(.moving, "half-page-down", "d C-d", "half a page down", takes: .number)
+    case .halfPageUp: .init(.moving, "half-page-up", "u C-u", "half a page up", takes: .number)
+    case .top:
+      .init(.moving, "top", "g Home", "top of the page; with a count, that line", takes: .number)
+    case .bottom:
+      .init(.moving, "bottom", "G End", "bottom of the page; 150G: line 150", takes: .number)
+    case .percent: .init(.moving, "percent", "%", "50%: the middle of the page", takes: .number)
+    case .nextHeading: .init(.moving, "next-heading", "}", "next heading", takes: .number)
+    case .previousHeading:
+      .init(.moving, "previous-heading", "{", "previous heading", takes: .number)
+    case .nextLink: .init(.links, "next-link", "Tab ]", "next link", takes: .number)
+    case .previousLink: .init(.links, "previous-link", "S-Tab [", "previous link", takes: .number)
+    case .follow:
+      .init(.links, "follow", "Enter Right", "follow the link; 5 Enter: link 5", takes: .number)
     case .hints: .init(.links, "hints", "f", "follow a link by the letters shown before it")
     case .linkNumbers: .init(.links, "link-numbers", "*", "show or hide link numbers")
-    case .back: .init(.pages, "back", "Left B Backspace", "back, to the old position")
-    case .forward: .init(.pages, "forward", "L M-Right", "forward again")
+    case .back:
+      .init(.pages, "back", "Left B Backspace", "back, to the old position", takes: .number)
+    case .forward: .init(.pages, "forward", "L M-Right", "forward again", takes: .number)
     case .reload: .init(.pages, "reload", "r R C-r", "ask the server again; show a newer version")
-    case .openURL: .init(.pages, "open", "o", "open an address")
+    case .openURL: .init(.pages, "open", "o", "open an address", takes: .address)
     case .editURL: .init(.pages, "edit", "e U", "edit the address of this page")
     case .olderVersion: .init(.pages, "older-version", "(", "the previous saved version")
     case .newerVersion: .init(.pages, "newer-version", ")", "the latest saved version")
@@ -76,12 +103,14 @@ package enum Command: String, CaseIterable, Sendable {
     case .copyURL: .init(.pages, "copy-url", "y", "copy the address of this page")
     case .copyLink: .init(.pages, "copy-link", "Y", "copy the address of the link")
     case .readerView: .init(.pages, "reader", "v", "reader view: the main content; whole page")
-    case .findForward: .init(.finding, "find", "/", "find as you type")
-    case .findBackward: .init(.finding, "find-backward", "?", "find towards the top")
+    case .findForward: .init(.finding, "find", "/", "find as you type", takes: .words)
+    case .findBackward: .init(.finding, "find-backward", "?", "find towards the top", takes: .words)
     case .findNext: .init(.finding, "find-next", "n", "next match")
     case .findPrevious: .init(.finding, "find-previous", "N", "previous match")
-    case .help: .init(.program, "help", "H F1", "this help")
+    case .command: .init(.program, "command", ":", "any command by its name")
+    case .help: .init(.program, "help", "H F1", "help for this screen")
     case .nextTheme: .init(.program, "next-theme", "T", "next theme")
+    case .theme: .init(.program, "theme", "", "the theme with a name", takes: .theme)
     case .redraw: .init(.program, "redraw", "C-l", "draw the screen again")
     case .suspend: .init(.program, "suspend", "C-z", "suspend; fg comes back")
     case .cancel: .init(.program, "cancel", "Esc C-c C-g", "cancel anything")
@@ -89,11 +118,17 @@ package enum Command: String, CaseIterable, Sendable {
     }
   }
 
-  /// The command with a name of the table.
+  /// The command with a name of the table, its words joined in any way.
   package init?(name: String) {
-    guard let command = Self.allCases.first(where: { $0.definition.name == name }) else {
-      return nil
-    }
+    let spelling = KeySetting.spelling(name)
+    guard
+      let command = Self.allCases.first(where: {
+        KeySetting.spelling($0.definition.name) == spelling
+      })
+    else { return nil }
     self = command
   }
+
+  /// The names of all commands, in the order of the table.
+  package static var names: [String] { allCases.map(\.definition.name) }
 }

@@ -56,6 +56,9 @@ extension Browser {
       mode = .page
       return []
     case .help: overlay = Overlay(.help)
+    case .command:
+      openPrompt(.command)
+      return []
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
     case .nextTheme: return perform(.nextTheme, count: nil)

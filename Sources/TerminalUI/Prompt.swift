@@ -8,6 +8,8 @@ package struct Prompt: Sendable, Equatable {
   package var editor: LineEditor
   /// Where the reader was, for Esc.
   var origin = ReadingPosition()
+  /// What Tab can make of the answer.
+  package var suggestions = Suggestions()
 
   /// What is asked.
   package enum Kind: Sendable, Equatable {
@@ -15,6 +17,8 @@ package struct Prompt: Sendable, Equatable {
     case open
     /// Text to find.
     case find(isForward: Bool)
+    /// A command by its name.
+    case command
     /// The user name for a page; again when those that were given did not do.
     case user(SignIn, isAgain: Bool)
     /// The password that belongs to it.
@@ -30,6 +34,7 @@ package struct Prompt: Sendable, Equatable {
   var label: String {
     switch kind {
     case .open: "Open: "
+    case .command: ":"
     case .find(let isForward): isForward ? "/" : "?"
     case .user(let question, let isAgain):
       (isAgain ? "Not accepted. User name for \(question.host)" : "User name for \(question.host)")
@@ -37,5 +42,40 @@ package struct Prompt: Sendable, Equatable {
     case .password(let question, let user):
       "Password of \(SafeText.line(user)) for \(question.host): "
     }
+  }
+}
+
+/// What Tab can make of an answer, the likeliest first.
+package struct Suggestions: Sendable, Equatable {
+  /// One answer.
+  package struct Suggestion: Sendable, Equatable {
+    /// What the whole answer would be.
+    package var text: String
+    /// What it means.
+    package var note: String
+
+    package init(_ text: String, note: String = "") {
+      self.text = text
+      self.note = note
+    }
+  }
+
+  /// The answers.
+  package var all: [Suggestion] = []
+  /// The index of the one that was taken.
+  package var chosen: Int?
+
+  package init(_ all: [Suggestion] = []) {
+    self.all = all
+  }
+
+  /// Goes to the next one, or the one before, around the ends.
+  /// - Returns: the answer, or nil when there is none.
+  mutating func advance(by step: Int) -> String? {
+    guard !all.isEmpty else { return nil }
+    let next = chosen.map { $0 + step } ?? (step > 0 ? 0 : all.count - 1)
+    let index = (next % all.count + all.count) % all.count
+    chosen = index
+    return all[index].text
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Reader
+import TerminalUI
 
 /// `offread config`: where the settings file is, and what it says.
 struct ConfigCommand: ParsableCommand {
@@ -13,19 +14,30 @@ struct ConfigCommand: ParsableCommand {
   @Flag(help: "Write every setting with its present value (the default).")
   var print = false
 
+  @Flag(help: "Write what the keys do, as the settings file has it.")
+  var keys = false
+
   @Option(
     name: .customLong("data-dir"),
     help: ArgumentHelp("Keep everything of this profile in one folder.", valueName: "dir"))
   var dataDirectory: String?
 
   func validate() throws {
-    if path, print { throw ValidationError("--path and --print exclude each other") }
+    if [path, print, keys].count(where: \.self) > 1 {
+      throw ValidationError("--path, --print and --keys exclude each other")
+    }
   }
 
   mutating func run() throws {
     let locations = Locations(
       dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
-    let text = path ? locations.config.path + "\n" : try Settings.read(of: locations).settings.text
-    try StandardOutput.write(Array(text.utf8))
+    try StandardOutput.write(Array(text(of: locations).utf8))
+  }
+
+  private func text(of locations: Locations) throws -> String {
+    if path { return locations.config.path + "\n" }
+    let settings = try Settings.read(of: locations).settings
+    let keymap = Keymap(settings.keys, report: StandardOutput.complain)
+    return keys ? keymap.text : settings.text
   }
 }

@@ -10,7 +10,7 @@ extension Dump {
     let environment = ProcessInfo.processInfo.environment
     let isNarrow = environment["TERM"]?.contains("256color") != true
     let depth = ColorDepth(
-      choice: page.color, environment: environment, colors: isNarrow ? 16 : 256)
+      choice: page.color ?? .auto, environment: environment, colors: isNarrow ? 16 : 256)
     return layout.styledText(
       look: { Self.sgr($0, theme: theme, depth: depth) },
       hyperlink: { Self.target(document.url(ofLink: Int($0))) })

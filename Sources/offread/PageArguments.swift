@@ -13,7 +13,7 @@ struct PageArguments: ParsableArguments {
   var base: String?
 
   @Option(help: "When colours are used: auto, always or never.")
-  var color: Settings.ColorChoice = .auto
+  var color: Settings.ColorChoice?
 
   @Option(help: "How dump writes the page: text, ansi, markdown, html, json, links or outline.")
   var format: DumpFormat = .text

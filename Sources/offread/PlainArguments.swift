@@ -100,7 +100,7 @@ extension PageArguments {
     self.init()
     width = arguments.value("width") { Int($0) }
     base = arguments.text("base")
-    color = arguments.value("color") { Settings.ColorChoice(rawValue: $0) } ?? .auto
+    color = arguments.value("color") { Settings.ColorChoice(rawValue: $0) }
     format = arguments.value("format") { DumpFormat(rawValue: $0) } ?? .text
     links = arguments.value("links") { LayoutOptions.LinkNumbers(rawValue: $0) } ?? .none
     reader = arguments.flag("reader")

@@ -44,7 +44,7 @@ struct ReadCommand: ParsableCommand {
 
   private func settings(of profile: Profile) -> Settings {
     var settings = profile.settings
-    settings.color = page.color
+    if let color = page.color { settings.color = color }
     settings.load = load.options(over: profile.settings)
     // A person waits at the screen: a copy must come also when the answer stalls half-way.
     settings.load.patienceCoversContent = true

@@ -1,3 +1,5 @@
+import Foundation
+import Reader
 import Testing
 
 @testable import TerminalUI
@@ -7,10 +9,81 @@ import Testing
   func `every command has a name, keys and help`(command: Command) {
     let definition = command.definition
     #expect(Command(name: definition.name) == command)
-    #expect(!definition.keys.isEmpty)
     for key in definition.keys { #expect(Key(key) != nil, "\(key)") }
     #expect(!definition.help.isEmpty && !definition.help.hasSuffix("."))
     #expect(Keymap().keys(of: command).count == definition.keys.count, "a key has two commands")
+  }
+
+  @Test(arguments: KeyPreset.allCases)
+  func `every preset has keys that exist, each for one command`(preset: KeyPreset) throws {
+    let keymap = Keymap(preset)
+    for change in preset.changes {
+      let keys = change.keys.split(separator: " ").map(String.init)
+      #expect(keymap.keys(of: change.command).map(\.description) == keys, "\(change.command)")
+    }
+    for command in [Command.quit, .help, .command, .cancel, .follow, .nextLink, .back, .openURL] {
+      #expect(!keymap.keys(of: command).isEmpty, "\(command)")
+    }
+  }
+
+  /// The key map of lines of `[keys]`, and what is told of them.
+  private func keymap(_ lines: String) throws -> (keymap: Keymap, warnings: [String]) {
+    let settings = try SettingsFile.parse(
+      "[keys]\n" + lines, name: "config.toml", folder: URL(fileURLWithPath: "/"))
+    var warnings: [String] = []
+    let keymap = Keymap(settings.keys) { warnings.append($0) }
+    return (keymap, warnings)
+  }
+
+  @Test func `settings give commands their keys and take them from others`() throws {
+    let (keymap, warnings) = try keymap(
+      """
+      preset = "less"
+      quit = "Z"
+      line_down = ["j", "d"]
+      "half-page-up" = []
+      """)
+    #expect(warnings.isEmpty)
+    #expect(keymap.preset == .less)
+    #expect(keymap[try #require(Key("Z"))] == .quit)
+    #expect(keymap[try #require(Key("q"))] == nil)
+    #expect(keymap.keys(of: .lineDown).map(\.description) == ["j", "d"])
+    #expect(keymap.keys(of: .halfPageDown).map(\.description) == ["C-d"])
+    #expect(keymap.keys(of: .halfPageUp).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("lin-down = \"j\"", "config.toml:2: there is no command lin-down; did you mean line-down?"),
+    ("quit = 5", "config.toml:2: quit takes a key or a list of keys, not 5"),
+    ("\ntop = [\"g\", \"Hyper-x\"]", "config.toml:3: top: there is no key \"Hyper-x\""),
+    (
+      "preset = \"emacs\"",
+      "config.toml:2: preset takes one of default, lynx, w3m, less, not \"emacs\""
+    ),
+    ("quit = []", "config.toml:2: quit needs a key and keeps q"),
+    ("\"xyzzy\\u001b\" = []", "config.toml:1: there is no command xyzzy"),
+  ])
+  func `a mistake in the keys is told with its line and changes nothing`(
+    line: String, warning: String
+  ) throws {
+    let (keymap, warnings) = try keymap(line)
+    #expect(warnings.count == 1 && warnings[0].hasPrefix(warning), "\(warnings)")
+    #expect(!warnings.contains { $0.contains("\u{1B}") })
+    #expect(keymap == Keymap())
+  }
+
+  @Test(arguments: KeyPreset.allCases)
+  func `the table that is printed gives the same keys`(preset: KeyPreset) throws {
+    let printed = Keymap(preset).text
+    let settings = try SettingsFile.parse(
+      printed, name: "config.toml", folder: URL(fileURLWithPath: "/"))
+    #expect(settings.keys.count == Command.allCases.count + 1)
+    var warnings: [String] = []
+    let again = Keymap(settings.keys) { warnings.append($0) }
+    #expect(warnings.isEmpty, "\(warnings)")
+    for command in Command.allCases {
+      #expect(again.keys(of: command) == Keymap(preset).keys(of: command), "\(command)")
+    }
   }
 
   @Test func `a key can be given to another command or to none`() throws {

@@ -1,7 +1,7 @@
 /// What someone may have meant.
-enum ClosestWord {
+package enum ClosestWord {
   /// The word that differs the least from another one, if it does so by few letters.
-  static func to(_ word: String, among words: [String]) -> String? {
+  package static func to(_ word: String, among words: [String]) -> String? {
     let limit = max(1, word.utf8.count / 3)
     let rated = words.map { (word: $0, distance: distance(word, $0)) }
     return rated.filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.word

@@ -5,7 +5,9 @@ import OfflineCache
 /// Everything that can stand in the settings file.
 extension SettingTable {
   /// The tables, in the order in which they are printed.
-  static let all = [display, cache, identity, archive, reader, rule, rewrite, substitute, seed]
+  static let all = [
+    display, keys, cache, identity, archive, reader, rule, rewrite, substitute, seed,
+  ]
 
   /// In seconds; more cannot be meant.
   private static let thousandYears: Double = 365_250 * 86_400
@@ -13,6 +15,22 @@ extension SettingTable {
   private static let display = SettingTable(
     "display", \.self,
     [
+      .text("theme", "the name of a theme", \.theme),
+      SettingKey(
+        "width", "a number of columns from 20 to 500",
+        parse: { value in
+          if case .integer(let columns) = value, (20...500).contains(columns) {
+            columns
+          } else {
+            nil
+          }
+        }, write: { String($0) }, set: { $0.textWidth = $1 }, get: { $0.textWidth }),
+      SettingKey(
+        "color", "one of " + Settings.ColorChoice.allCases.map(\.rawValue).joined(separator: ", "),
+        parse: { value in
+          if case .text(let text) = value { Settings.ColorChoice(rawValue: text) } else { nil }
+        }, write: { TOMLText.quoted($0.rawValue) }, set: { $0.color = $1 }, get: { $0.color }),
+      .flag("mouse", \.takesMouse), .flag("ascii", \.isASCII),
       SettingKey(
         "ambiguous_width", "1 or 2",
         parse: { value in
@@ -22,8 +40,10 @@ extension SettingTable {
             nil
           }
         }, write: { String($0) }, set: { $0.ambiguousWidth = $1 },
-        get: { $0.ambiguousWidth })
+        get: { $0.ambiguousWidth }),
     ])
+
+  private static let keys = SettingTable(names: "keys", \.keys)
 
   private static let cache = SettingTable(
     "cache", \.load,

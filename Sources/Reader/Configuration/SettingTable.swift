@@ -1,5 +1,13 @@
 import Foundation
 
+/// Where a table of the settings file stands.
+struct SettingSource {
+  /// The folder of the file, where relative paths begin.
+  let folder: URL
+  /// The file and the line of a key, for messages.
+  let place: (String) -> String
+}
+
 /// A table of the settings file: `[name]`, or `[[name]]` when there may be several.
 struct SettingTable: Sendable {
   /// The name.
@@ -11,7 +19,8 @@ struct SettingTable: Sendable {
   /// Reads one table into the settings; what is wrong goes to the last argument, with the key.
   let read:
     @Sendable (
-      inout Settings, [String: SettingValue], _ folder: URL, _ report: (String?, String) -> Void
+      inout Settings, [String: SettingValue], _ source: SettingSource,
+      _ report: (String?, String) -> Void
     ) -> Void
   /// The present values of every such table, nil for a setting that has none.
   let written: @Sendable (Settings) -> [[(key: String, value: String?)]]
@@ -26,8 +35,9 @@ struct SettingTable: Sendable {
     self.name = name
     isRepeated = false
     self.keys = keys.map(\.name)
-    read = { settings, members, folder, report in
-      Self.read(members, of: "[\(name)]", keys, into: &settings[keyPath: property], folder, report)
+    read = { settings, members, source, report in
+      Self.read(
+        members, of: "[\(name)]", keys, into: &settings[keyPath: property], source.folder, report)
     }
     written = { settings in
       let subject = settings[keyPath: property]
@@ -53,11 +63,10 @@ struct SettingTable: Sendable {
     self.name = name
     isRepeated = true
     self.keys = keys.map(\.name)
-    read = { settings, members, folder, report in
+    read = { settings, members, source, report in
       var subject = empty()
-      guard Self.read(members, of: "[[\(name)]]", keys, into: &subject, folder, report) else {
-        return
-      }
+      guard Self.read(members, of: "[[\(name)]]", keys, into: &subject, source.folder, report)
+      else { return }
       let chosen = alternatives.filter { name in
         members.keys.contains { Self.spelling($0) == Self.spelling(name) }
       }
@@ -75,6 +84,34 @@ struct SettingTable: Sendable {
       guard let subject = settings[keyPath: property].last else { return [] }
       return keys.compactMap { key in key.file(subject).map { (key.name, $0) } }
     }
+  }
+
+  /// The table of keys, which anyone may name: what they mean is known to the screen alone, and a
+  /// mistake in them keeps nobody from reading.
+  init(names name: String, _ property: any WritableKeyPath<Settings, [KeySetting]> & Sendable) {
+    self.name = name
+    isRepeated = false
+    keys = ["preset"]
+    read = { settings, members, source, _ in
+      settings[keyPath: property] = members.sorted { $0.key < $1.key }.map { name, value in
+        KeySetting(
+          name: name, texts: value.texts, shown: value.shown, place: source.place(name))
+      }
+    }
+    written = { settings in
+      let entries = settings[keyPath: property].filter { $0.texts != nil }
+      guard !entries.isEmpty else { return [] }
+      return [
+        entries.map { entry in
+          let texts = entry.texts ?? []
+          return (
+            TOMLText.key(entry.name),
+            texts.count == 1 ? TOMLText.quoted(texts[0]) : TOMLText.list(texts)
+          )
+        }
+      ]
+    }
+    files = { _ in [] }
   }
 
   @discardableResult

@@ -75,9 +75,22 @@ enum SettingValue: Sendable, Equatable {
 }
 
 /// Values as TOML writes them.
-enum TOMLText {
+package enum TOMLText {
+  /// A key: bare where it can be.
+  package static func key(_ name: String) -> String {
+    let isBare =
+      !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+        default: false
+        }
+      }
+    return isBare ? name : quoted(name)
+  }
+
   /// A basic string.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var output = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -92,7 +105,7 @@ enum TOMLText {
   }
 
   /// An array of strings.
-  static func list(_ texts: [String]) -> String {
+  package static func list(_ texts: [String]) -> String {
     "[" + texts.map(quoted).joined(separator: ", ") + "]"
   }
 

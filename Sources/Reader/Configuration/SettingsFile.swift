@@ -105,7 +105,11 @@ private struct SettingsReading {
     _ table: SettingTable, _ written: String, _ members: [String: SettingValue], number: Int?
   ) {
     var found: [(line: Int?, words: String)] = []
-    table.read(&settings, members, folder) { key, words in
+    let source = SettingSource(folder: folder) { [lines, name] key in
+      let line = lines[written, number, key].map { ":\($0)" } ?? ""
+      return SafeText.line(name + line)
+    }
+    table.read(&settings, members, source) { key, words in
       let name = members.keys.first { name in
         key.map { SettingTable.spelling(name) == SettingTable.spelling($0) } ?? false
       }

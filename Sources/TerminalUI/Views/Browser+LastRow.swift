@@ -39,10 +39,36 @@ extension Browser {
     let noteWidth = note.isEmpty ? 0 : widths.width(of: note) + 2
     let fits = column + noteWidth + 10 < size.columns
     let limit = size.columns - (fits ? noteWidth : 0)
+    draw(prompt.suggestions, above: row, in: &frame)
     let editor = prompt.isSecret ? prompt.editor.masked(by: glyphs.secret) : prompt.editor
     draw(editor, row: row, column: column, limit: limit, in: &frame)
     if fits, !note.isEmpty {
       frame.put(note, row: row, column: size.columns - noteWidth + 1, style: TextStyle(.dim))
+    }
+  }
+
+  /// Draws the suggestions over the rows above the prompt, the chosen one among them.
+  private func draw(_ suggestions: Suggestions, above row: Int, in frame: inout Frame) {
+    let room = min(8, max(0, size.rows / 2 - 1), suggestions.all.count)
+    guard room > 0 else { return }
+    let first = min(
+      max(0, (suggestions.chosen ?? 0) - room / 2), suggestions.all.count - room)
+    let shown = suggestions.all[first..<first + room]
+    let width = min(size.columns / 2, shown.map { widths.width(of: $0.text) }.max() ?? 0)
+    for (offset, suggestion) in shown.enumerated() {
+      let isChosen = first + offset == suggestions.chosen
+      let style = TextStyle(isChosen ? .focus : .prompt)
+      let place = row - room + offset
+      frame.clear(row: place, style: style)
+      // The mark says it without colours, too.
+      frame.put(isChosen ? ">" : " ", row: place, column: 0, style: style)
+      let text = widths.truncated(
+        SafeText.line(suggestion.text), to: width, ellipsis: glyphs.ellipsis)
+      frame.put(text, row: place, column: 1, style: style)
+      let note = widths.truncated(
+        SafeText.line(suggestion.note), to: size.columns - width - 5, ellipsis: glyphs.ellipsis)
+      frame.put(
+        note, row: place, column: width + 3, style: TextStyle(isChosen ? .focus : .dim))
     }
   }
 

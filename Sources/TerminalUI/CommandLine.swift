@@ -1,0 +1,91 @@
+import Reader
+
+/// What is typed at the prompt for commands, read: `150`, `theme nord`, `open example.org`.
+struct CommandLine: Equatable {
+  var command: Command
+  /// What follows the name, without white space around it; nil when nothing does.
+  var argument: String?
+
+  /// Reads a line whose first word is a name, or the beginning of one name only.
+  init?(_ line: String) {
+    let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+    guard let name = words.first.map(String.init) else { return nil }
+    if Int(name) != nil {
+      (command, argument) = (.top, name)
+      return
+    }
+    let found = Command(name: name).map { [$0] } ?? Self.commands(beginningWith: name)
+    guard found.count == 1 else { return nil }
+    command = found[0]
+    let rest = words.count > 1 ? words[1].drop { $0 == " " } : ""
+    argument = rest.isEmpty ? nil : String(rest)
+  }
+
+  /// The commands whose names begin with some letters, their words joined in any way.
+  static func commands(beginningWith name: String) -> [Command] {
+    let spelling = KeySetting.spelling(name)
+    return Command.allCases.filter {
+      KeySetting.spelling($0.definition.name).hasPrefix(spelling)
+    }
+  }
+}
+
+extension Browser {
+  /// Carries out what was typed at the prompt for commands.
+  mutating func perform(line: String) -> [Effect] {
+    guard line.contains(where: { $0 != " " }) else { return [] }
+    guard let typed = CommandLine(line) else {
+      notice = Notice(text: mistake(in: line), isError: true)
+      return []
+    }
+    let definition = typed.command.definition
+    guard typed.argument == nil || definition.argument != nil else {
+      notice = Notice(text: "\(definition.name) takes nothing after its name", isError: true)
+      return []
+    }
+    var count: Int?
+    if definition.argument == .number, let words = typed.argument {
+      guard let number = Int(words), (0...999_999).contains(number) else {
+        notice = Notice(text: "\(definition.name) takes a number", isError: true)
+        return []
+      }
+      count = number
+    }
+    return perform(typed.command, count: count, argument: typed.argument)
+  }
+
+  private func mistake(in line: String) -> String {
+    let name = String(line.drop { $0 == " " }.prefix { $0 != " " })
+    let found = CommandLine.commands(beginningWith: name).map(\.definition.name)
+    if !found.isEmpty {
+      return "\(name) can be \(found.prefix(6).joined(separator: ", "))"
+        + (found.count > 6 ? ", and \(found.count - 6) more" : "")
+    }
+    let closest = ClosestWord.to(name, among: Command.names)
+    return "there is no command \(name)" + (closest.map { "; did you mean \($0)?" } ?? "")
+  }
+
+  /// What Tab can make of what is typed.
+  func suggestions(for prompt: Prompt) -> Suggestions {
+    guard prompt.kind == .command else { return Suggestions() }
+    let line = prompt.editor.text
+    let name = line.drop { $0 == " " }.prefix { $0 != " " }
+    guard line.drop(while: { $0 == " " }).contains(" ") else {
+      return Suggestions(
+        CommandLine.commands(beginningWith: String(name)).map { command in
+          let keys = keymap.keys(of: command).prefix(2).map(\.description).joined(separator: " ")
+          let help = command.definition.help
+          return .init(command.definition.name, note: keys.isEmpty ? help : "\(help)  \(keys)")
+        })
+    }
+    guard let typed = CommandLine(line) else { return Suggestions() }
+    let words = (typed.argument ?? "").lowercased()
+    switch typed.command.definition.argument {
+    case .theme:
+      return Suggestions(
+        themes.map(\.name).filter { $0.lowercased().contains(words) }
+          .map { .init("\(typed.command.definition.name) \($0)") })
+    case .number, .address, .words, nil: return Suggestions()
+    }
+  }
+}

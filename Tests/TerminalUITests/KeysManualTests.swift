@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+@testable import TerminalUI
+
+/// offread-keys(7), of which the tables are written from the table of commands.
+@Suite struct KeysManualTests {
+  private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("man/offread-keys.7")
+  private static let begin = ".\\\" The tables that follow are written from the table of commands."
+  private static let end = ".\\\" The end of the tables.\n"
+
+  /// `UPDATE_GOLDEN=1` writes the tables anew.
+  @Test func `offread-keys(7) has the keys and the help of every command`() throws {
+    let text = String(decoding: try Data(contentsOf: Self.page), as: UTF8.self)
+    let start = try #require(text.range(of: Self.begin)?.upperBound)
+    let stop = try #require(text.range(of: Self.end)?.lowerBound)
+    let expected = text[..<start] + "\n" + Self.tables + text[stop...]
+    if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
+      try Data(expected.utf8).write(to: Self.page)
+    } else {
+      #expect(text == expected)
+    }
+  }
+
+  private static var tables: String {
+    var text = ""
+    for group in Command.Group.allCases {
+      text += ".Ss \(group.rawValue)\n.Bl -tag -width Ds -compact\n"
+      for command in Command.allCases where command.definition.group == group {
+        text += item(command)
+      }
+      text += ".El\n"
+    }
+    for preset in KeyPreset.allCases where !preset.changes.isEmpty {
+      text += ".Ss Preset \(preset.rawValue)\n.Bl -tag -width Ds -compact\n"
+      for change in preset.changes {
+        let keys = change.keys.split(separator: " ").map { quoted(String($0)) }
+        text += ".It Ic \(keys.joined(separator: " , "))\n"
+        text += ".Cm \(change.command.definition.name.replacingOccurrences(of: "-", with: "\\-"))\n"
+      }
+      text += ".El\n"
+    }
+    return text
+  }
+
+  private static func item(_ command: Command) -> String {
+    let definition = command.definition
+    let name = definition.name.replacingOccurrences(of: "-", with: "\\-")
+    let argument = definition.argument.map { " Ar \($0.rawValue)" } ?? ""
+    let keys = definition.keys.map(quoted).joined(separator: " , ")
+    let help = definition.help.prefix(1).uppercased() + definition.help.dropFirst()
+    return
+      (keys.isEmpty ? ".It Cm \(name)\(argument)\n" : ".It Ic \(keys) : Cm \(name)\(argument)\n")
+      + "\(escaped(help)).\n"
+  }
+
+  /// A key as an argument of a macro.
+  private static func quoted(_ key: String) -> String {
+    let text = escaped(key)
+    // Punctuation alone would stand outside of the font.
+    return key.count == 1 && !key.allSatisfy { $0.isLetter } ? "\\&\(text)" : text
+  }
+
+  private static func escaped(_ text: String) -> String {
+    let text = text.replacingOccurrences(of: "\\", with: "\\e")
+      .replacingOccurrences(of: "-", with: "\\-").replacingOccurrences(of: "'", with: "\\(aq")
+    return text.hasPrefix(".") ? "\\&" + text : text
+  }
+}
