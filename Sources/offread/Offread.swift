@@ -53,11 +53,17 @@ struct Offread: ParsableCommand {
     return try parseAsRoot(arguments)
   }
 
-  /// Dumping and reading with plain arguments: what is done most is there at once.
+  /// Dumping, fetching and reading with plain arguments: what is done most is there at once.
   private static func plainCommand(_ arguments: [String]) -> (any ParsableCommand)? {
-    if arguments.first == "dump" {
+    switch arguments.first {
+    case "dump":
       return PlainArguments(arguments.dropFirst(), valueOptions: valueOptions)
         .flatMap { DumpCommand($0) }
+    case "fetch":
+      let options = valueOptions.union(FetchCommand.plainValueOptions)
+      return PlainArguments(arguments.dropFirst(), valueOptions: options)
+        .flatMap { FetchCommand($0) }
+    default: break
     }
     guard !arguments.contains(where: { commands.contains($0) || $0 == "help" }) else { return nil }
     return PlainArguments(arguments, valueOptions: valueOptions).flatMap { ReadCommand($0) }

@@ -29,13 +29,13 @@ struct PlainArguments {
         operands.append(argument)
       } else if valueOptions.contains(argument) {
         name = argument
-      } else if let sign = argument.firstIndex(of: "="),
+      } else if argument.hasPrefix("--"), let sign = argument.firstIndex(of: "="),
         valueOptions.contains(String(argument[..<sign]))
       {
         let value = String(argument[argument.index(after: sign)...])
         guard take(String(argument[..<sign]), value) else { return nil }
       } else {
-        guard argument.hasPrefix("--"), flags.insert(argument).inserted else { return nil }
+        guard flags.insert(argument).inserted else { return nil }
       }
     }
     guard name == nil else { return nil }
@@ -48,11 +48,16 @@ struct PlainArguments {
   /// Whether everything was asked for and is of the kind that was asked for.
   var isUsedUp: Bool { isPlain && texts.isEmpty && flags.isEmpty }
 
-  /// Whether a flag is there.
-  mutating func flag(_ name: String) -> Bool { flags.remove("--" + name) != nil }
+  /// Whether a flag is there, by its name without hyphens.
+  mutating func flag(_ name: String) -> Bool { flags.remove(Self.spelled(name)) != nil }
 
-  /// The text of an option, or nil.
-  mutating func text(_ name: String) -> String? { texts.removeValue(forKey: "--" + name) }
+  /// The text of an option, by its name without hyphens, or nil.
+  mutating func text(_ name: String) -> String? { texts.removeValue(forKey: Self.spelled(name)) }
+
+  /// One letter has one hyphen.
+  private static func spelled(_ name: String) -> String {
+    (name.utf8.count == 1 ? "-" : "--") + name
+  }
 
   /// The value of an option, or nil.
   mutating func value<Value>(_ name: String, _ read: (String) -> Value?) -> Value? {
@@ -88,6 +93,32 @@ extension ReadCommand {
     page = PageArguments(&arguments)
     load = LoadArguments(&arguments)
     guard arguments.isUsedUp, (try? page.validate()) != nil, (try? load.validate()) != nil else {
+      return nil
+    }
+  }
+}
+
+extension FetchCommand {
+  /// The options whose values never begin with a hyphen when they are plain.
+  static let plainValueOptions: Set = ["-X", "-H", "-o", "--max-redirects"]
+
+  /// The command of plain arguments, or nil.
+  init?(_ arguments: PlainArguments) {
+    var arguments = arguments
+    guard let url = arguments.operands.first, arguments.operands.count == 1 else { return nil }
+    self.init()
+    self.url = url
+    showsHead = arguments.flag("i")
+    isHead = arguments.flag("I")
+    method = arguments.text("X")
+    fields = arguments.text("H").map { [$0] } ?? []
+    content = nil
+    user = nil
+    maxRedirects = arguments.value("max-redirects") { Int($0) } ?? 20
+    output = arguments.text("o")
+    isVerbose = arguments.flag("v")
+    load = LoadArguments(&arguments)
+    guard arguments.isUsedUp, (try? validate()) != nil, (try? load.validate()) != nil else {
       return nil
     }
   }

@@ -99,9 +99,13 @@ enum URLReader {
   /// Index of the colon that ends a scheme.
   private static func schemeEnd(_ bytes: Bytes) -> Int? {
     guard let first = bytes.first, isLetter(first) else { return nil }
-    for (index, byte) in zip(bytes.indices, bytes) {
-      if byte == UInt8(ascii: ":") { return index }
-      guard isLetter(byte) || isDigit(byte) || [0x2B, 0x2D, 0x2E].contains(byte) else { return nil }
+    for index in bytes.indices {
+      switch bytes[index] {
+      case UInt8(ascii: ":"): return index
+      case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): continue
+      case let byte where isLetter(byte) || isDigit(byte): continue
+      default: return nil
+      }
     }
     return nil
   }

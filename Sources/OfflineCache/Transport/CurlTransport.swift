@@ -1,17 +1,27 @@
+import Synchronization
+
 /// The network, by libcurl: connections are reused, HTTP/2 where the server offers it, proxies
 /// from the environment, TLS 1.2 or newer. Redirects, cookies and content decoding of libcurl are
 /// off.
 public final class CurlTransport: Transport {
-  private let loop: CurlLoop
+  private enum State {
+    case unused
+    case used(CurlLoop)
+    case closed
+  }
 
-  /// Makes a transport; its thread starts with the first request. Of the identity it takes the
-  /// certificates.
+  private let identity: Identity
+  private let state = Mutex(State.unused)
+
+  /// Makes a transport. libcurl, whose start costs a millisecond, and the thread are started by the
+  /// first request: what is answered from the store needs neither.
+  /// - Parameter identity: whose certificates are used.
   public init(_ identity: Identity = Identity()) {
-    loop = CurlLoop(identity)
+    self.identity = identity
   }
 
   deinit {
-    loop.stop()
+    if case .used(let loop) = state.withLock({ $0 }) { loop.stop() }
   }
 
   /// Begins an exchange; see `Transport`.
@@ -19,15 +29,31 @@ public final class CurlTransport: Transport {
     _ request: HTTPRequest, limits: TransportLimits,
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> any TransportExchange {
+    let loop = loop()
     let exchange = CurlExchange(request, limits: limits, loop: loop)
     loop.post(.add(exchange, receive))
     return exchange
   }
 
+  /// The loop that takes requests; of a closed transport one that refuses them.
+  private func loop() -> CurlLoop {
+    state.withLock { state in
+      if case .used(let loop) = state { return loop }
+      let loop = CurlLoop(identity)
+      if case .closed = state { loop.stop() } else { state = .used(loop) }
+      return loop
+    }
+  }
+
   /// Ends every exchange and the thread, and waits for it.
   public func close() {
-    loop.stop()
-    loop.waitUntilStopped()
+    let loop: CurlLoop? = state.withLock { state in
+      defer { state = .closed }
+      if case .used(let loop) = state { return loop }
+      return nil
+    }
+    loop?.stop()
+    loop?.waitUntilStopped()
   }
 }
 
