@@ -9,7 +9,7 @@ _offread() {
   local command=read word
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
-      dump | fetch | save | sync | check | list | search | versions | remove | import | export | archive | config)
+      dump | fetch | save | sync | check | list | mark | search | versions | remove | import | export | archive | config)
         command=$word
         break
         ;;
@@ -35,7 +35,7 @@ _offread() {
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       return
       ;;
-    --depth | --include | --exclude | --max-pages | --max-size | --tag | --delay | --jobs | --limit | --title | \
+    --depth | --include | --exclude | --max-pages | --max-size | --tag | --untag | --note | --feed | --items | --every | --delay | --jobs | --limit | --title | \
       --width | -cols | --base | --patience | --connect-timeout | --timeout | --max-redirects | -H | -u | \
       --data)
       return
@@ -45,21 +45,27 @@ _offread() {
         fetch:-*) words="$loading -i -I -X -H -u --data --max-redirects -o -v" ;;
         save:-*)
           words="$loading --from --depth --same-host --include --exclude --max-pages --max-size --tag
-            --no-images --ignore-robots --delay --jobs --quiet --json"
+            --feed --items --every --no-images --ignore-robots --delay --jobs --quiet --json"
           ;;
         sync:-*) words="$loading --dry-run --delay --jobs --quiet --json" ;;
         check:-*)
           words='--from --depth --same-host --include --exclude --quiet --json --data-dir --help'
           ;;
-        list:-*) words='--tag --queue --json --data-dir --help' ;;
+        list:-*)
+          words='--tag --queue --feeds --unread --archived --removed --json --data-dir --help'
+          ;;
+        mark:-*)
+          words='--tag --untag --note --read --unread --archive --unarchive --keep --unkeep --every
+            --data-dir --help'
+          ;;
         search:-*) words='--limit --color --quiet --json --data-dir --help' ;;
         search:*) return ;;
-        sync:* | check:* | list:* | save:*) return ;;
+        sync:* | check:* | list:* | mark:* | save:*) return ;;
         versions:-*) words='--json --data-dir --help' ;;
         import:-*) words='--tag --quiet --data-dir --help' ;;
         export:-*) words='--format -o --tag --all --title --data-dir --help' ;;
         export:*) return ;;
-        remove:-*) words='--dry-run --quiet --data-dir --help' ;;
+        remove:-*) words='--dry-run --later --undo --quiet --data-dir --help' ;;
         archive:-*) words='--dry-run --json --quiet --data-dir --help' ;;
         archive:*) words='info verify compact rebuild' ;;
         versions:* | remove:*) return ;;
@@ -67,7 +73,7 @@ _offread() {
         dump:-*) words="$loading $showing" ;;
         read:-*) words="$loading --width --base --color --version" ;;
         *)
-          [ "$command" != read ] || words='dump fetch save sync check list search versions remove import export archive config'
+          [ "$command" != read ] || words='dump fetch save sync check list mark search versions remove import export archive config'
           [ "$command" = config ] || words="$words about:offread about:manual"
           if [ "$command" != fetch ]; then
             mapfile -t COMPREPLY < <(compgen -f -- "$current")

@@ -22,6 +22,10 @@ package struct Settings: Sendable, Equatable {
   package var identity = IdentitySettings()
   /// How much is kept of what this machine saves.
   package var storage = StorageLimits()
+  /// How often what is kept is refreshed, and what stays of feeds.
+  package var sync = SyncSettings()
+  /// How often the pages with which tags are refreshed.
+  package var refreshes: [RefreshRule] = []
   /// How the pages of which sites are read.
   package var reading: [ReadingPreference] = []
   /// What is done with which requests and answers.

@@ -4,10 +4,10 @@ import OfflineCache
 import Reader
 import TerminalUI
 
-/// `offread list`: the kept pages, or those that wait in the queue.
+/// `offread list`: the kept pages, those that wait in the queue, the feeds that are followed.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the pages that are kept, or the queue.")
+    commandName: "list", abstract: "List the pages that are kept, the queue, or the feeds.")
 
   @Option(name: .customLong("tag"), help: "Only pages with this tag.")
   var tag: String?
@@ -15,28 +15,65 @@ struct ListCommand: ParsableCommand {
   @Flag(name: .customLong("queue"), help: "The pages that wait to be fetched.")
   var showsQueue = false
 
+  @Flag(name: .customLong("feeds"), help: "The feeds that are followed.")
+  var showsFeeds = false
+
+  @Flag(name: .customLong("unread"), help: "Kept pages and items of feeds that were not read.")
+  var showsUnread = false
+
+  @Flag(name: .customLong("archived"), help: "The kept pages that were put aside.")
+  var showsArchived = false
+
+  @Flag(name: .customLong("removed"), help: "The pages that wait to be removed.")
+  var showsRemoved = false
+
   @Flag(help: "Write JSON.")
   var json = false
 
   @OptionGroup var arguments: ProfileArguments
 
   func validate() throws {
-    if tag != nil, showsQueue { throw ValidationError("--tag and --queue exclude each other") }
+    let chosen = [showsQueue, showsFeeds, showsUnread, showsArchived, showsRemoved]
+    guard chosen.count(where: \.self) <= 1 else {
+      throw ValidationError(
+        "--queue, --feeds, --unread, --archived and --removed exclude each other")
+    }
     if let tag, LibraryAttribute.tag(tag) == nil { throw ValidationError("--tag takes a word") }
   }
 
   mutating func run() throws {
     let profile = try arguments.profile
     defer { StandardOutput.complain(closing: profile) }
-    let attribute: LibraryAttribute =
-      if let tag = tag.flatMap(LibraryAttribute.tag) { .tag(tag) } else {
-        showsQueue ? .queued : .kept
-      }
+    let command = self
     let entries = try ProfileArguments.telling {
-      try Self.entries(with: attribute, in: profile)
+      try Self.entries(of: try command.pages(in: profile.library), in: profile)
     }
     let text = json ? try Self.json(entries) : Self.text(entries, now: Date())
     try StandardOutput.write(Array(text.utf8))
+  }
+
+  /// The pages that are asked for, in the order in which they came.
+  private func pages(in library: PageLibrary) throws(ArchiveError) -> [LibraryPage] {
+    let tag = tag.flatMap(LibraryAttribute.tag)
+    let pages =
+      if showsQueue {
+        try library.pages(with: .queued)
+      } else if showsFeeds {
+        try library.pages(with: .feed)
+      } else if showsRemoved {
+        try library.pages(with: .removed)
+      } else if showsUnread {
+        try
+          (library.pages(with: .kept)
+          + library.pages(with: .item).filter { $0.kept == nil }).filter(\.isUnread)
+      } else if showsArchived {
+        try library.pages(with: .archived)
+      } else if let tag {
+        try library.pages(with: .tag(tag))
+      } else {
+        try library.pages(with: .kept).filter { !$0.isArchived }
+      }
+    return pages.filter { tag.map($0.tags.contains) ?? true }
   }
 
   /// One page with what is saved of it.
@@ -44,16 +81,25 @@ struct ListCommand: ParsableCommand {
     var page: LibraryPage
     /// The newest good version.
     var saved: StoredResponse?
+    /// Of a feed, how many items it has here, and how many of them were not read.
+    var items = 0
+    var unread = 0
   }
 
   private static func entries(
-    with attribute: LibraryAttribute, in profile: Profile
+    of pages: [LibraryPage], in profile: Profile
   ) throws(ArchiveError) -> [Entry] {
-    let pages = try profile.library.pages(with: attribute)
     var entries: [Entry] = []
+    entries.reserveCapacity(pages.count)
     for page in pages {
       let versions = try profile.cache.archive.captures(of: page.key)
-      entries.append(Entry(page: page, saved: versions.first(where: \.isGood)))
+      var entry = Entry(page: page, saved: versions.first(where: \.isGood))
+      if page.isFeed {
+        let items = try profile.library.items(of: page.key)
+        entry.items = items.count
+        for item in items where try profile.library.page(item).isUnread { entry.unread += 1 }
+      }
+      entries.append(entry)
     }
     return entries
   }
@@ -68,9 +114,13 @@ struct ListCommand: ParsableCommand {
     return zip(entries, ages).map { entry, age in
       let title = entry.page.title.isEmpty ? "" : SafeText.line(entry.page.title) + "  "
       let tags = entry.page.tags.map { " #" + SafeText.line($0) }.joined()
+      let items = entry.page.isFeed ? "  \(entry.unread) of \(entry.items) unread" : ""
+      let note = entry.page.note.split(whereSeparator: \.isNewline).map {
+        String(repeating: " ", count: width + 2) + SafeText.line(String($0)) + "\n"
+      }.joined()
       let url = SafeText.line(SafeText.withoutCredentials(entry.page.key))
       return age.padding(toLength: width + 2, withPad: " ", startingAt: 0) + title + url + tags
-        + "\n"
+        + items + "\n" + note
     }.joined()
   }
 
@@ -84,6 +134,12 @@ struct ListCommand: ParsableCommand {
     var note: String?
     var saved: String?
     var size: Int64?
+    var read: String?
+    var isArchived: Bool
+    var every: Double?
+    var feed: String?
+    var items: Int?
+    var unread: Int?
   }
 
   private static func json(_ entries: [Entry]) throws -> String {
@@ -94,7 +150,10 @@ struct ListCommand: ParsableCommand {
         kept: page.kept?.ISO8601Format(), queued: page.queued?.ISO8601Format(),
         from: page.queuedFrom.isEmpty ? nil : page.queuedFrom,
         note: page.note.isEmpty ? nil : page.note,
-        saved: entry.saved?.contentDate.ISO8601Format(), size: entry.saved?.length)
+        saved: entry.saved?.contentDate.ISO8601Format(), size: entry.saved?.length,
+        read: page.read?.ISO8601Format(), isArchived: page.isArchived, every: page.interval,
+        feed: page.feed.isEmpty ? nil : page.feed, items: page.isFeed ? entry.items : nil,
+        unread: page.isFeed ? entry.unread : nil)
     }
     return try JSONText.of(lines)
   }

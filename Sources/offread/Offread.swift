@@ -19,7 +19,7 @@ struct Offread: ParsableCommand {
     version: "offread \(version)",
     subcommands: [
       ReadCommand.self, DumpCommand.self, FetchCommand.self, SaveCommand.self,
-      SyncCommand.self, CheckCommand.self, ListCommand.self, SearchCommand.self,
+      SyncCommand.self, CheckCommand.self, ListCommand.self, MarkCommand.self, SearchCommand.self,
       VersionsCommand.self, RemoveCommand.self, ImportCommand.self, ExportCommand.self,
       ArchiveCommand.self, ConfigCommand.self,
     ],

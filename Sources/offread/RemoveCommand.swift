@@ -14,30 +14,39 @@ struct RemoveCommand: ParsableCommand {
   @Flag(name: .customLong("dry-run"), help: "Only tell what would go.")
   var isDryRun = false
 
+  @Flag(name: .customLong("later"), help: "Put them out of sight; a sync removes them in a week.")
+  var isLater = false
+
+  @Flag(name: .customLong("undo"), help: "Take back what --later did.")
+  var isUndone = false
+
   @Flag(help: "Tell nothing but errors.")
   var quiet = false
 
   @OptionGroup var arguments: ProfileArguments
 
+  func validate() throws {
+    guard [isDryRun, isLater, isUndone].count(where: \.self) <= 1 else {
+      throw ValidationError("--dry-run, --later and --undo exclude each other")
+    }
+  }
+
   mutating func run() throws {
     let urls = try urls.map(ProfileArguments.url)
-    let (isDryRun, quiet) = (isDryRun, quiet)
+    let (isLater, isUndone, isDryRun, quiet) = (isLater, isUndone, isDryRun, quiet)
     let isAllThere = try arguments.withProfile { profile in
+      if isLater || isUndone {
+        return try Self.hide(urls, in: profile, isUndone: isUndone, isQuiet: quiet)
+      }
       var isAllThere = true
       for url in urls {
         let bar = ProgressBar("removing", isQuiet: quiet)
         defer { bar.finish() }
-        // Its words are only known while the archive has it.
-        if !isDryRun, let key = profile.cache.key(of: url) { try profile.search.remove(key) }
-        let removal = try profile.cache.remove(url, isDryRun: isDryRun, progress: bar.advance)
-        if !isDryRun {
-          let gone = [removal.key] + removal.redirects.compactMap(profile.cache.key)
-          try profile.library.forget(Set(gone))
-          for key in gone { InterruptedSave.forget(key, in: profile.locations.saves) }
-        }
+        let outcome = try PageRemoval(from: profile).remove(
+          url, isDryRun: isDryRun, progress: bar.advance)
         bar.finish()
-        let lines = Self.lines(removal, isDryRun: isDryRun)
-        if removal.versions == 0 {
+        let lines = Self.lines(outcome, isDryRun: isDryRun)
+        if outcome.removal.versions == 0, !outcome.wasKnown {
           isAllThere = false
           StandardOutput.complain(lines[0])
         } else if !quiet {
@@ -49,15 +58,45 @@ struct RemoveCommand: ParsableCommand {
     if !isAllThere { throw ExitCode(1) }
   }
 
+  /// Puts pages out of sight, or back.
+  /// - Returns: whether all of them were there.
+  private static func hide(
+    _ urls: [String], in profile: Profile, isUndone: Bool, isQuiet: Bool
+  ) throws -> Bool {
+    let removal = PageRemoval(from: profile)
+    let missing = Set(try isUndone ? removal.restore(urls) : removal.hide(urls))
+    for url in urls {
+      let name = SafeText.line(SafeText.withoutCredentials(url))
+      if missing.contains(url) {
+        StandardOutput.complain(
+          isUndone ? "\(name) does not wait to be removed" : "nothing is saved of \(name)")
+      } else if !isQuiet {
+        let words =
+          isUndone
+          ? "\(name) is back"
+          : "\(name) is out of sight; to have it back: offread remove --undo \(name)"
+        try StandardOutput.write(Array((words + "\n").utf8))
+      }
+    }
+    return missing.isEmpty
+  }
+
   /// What is told of a removal.
-  static func lines(_ removal: Removal, isDryRun: Bool) -> [String] {
+  static func lines(_ outcome: PageRemoval.Outcome, isDryRun: Bool) -> [String] {
+    let removal = outcome.removal
     let url = SafeText.line(SafeText.withoutCredentials(removal.key))
-    guard removal.versions > 0 else { return ["nothing is saved of \(url)"] }
+    let feed = outcome.wasFeed ? ["  a feed, which is not followed any more"] : []
+    guard removal.versions > 0 else {
+      return outcome.wasKnown
+        ? ["\(isDryRun ? "would remove" : "removed") \(url): nothing was saved of it"] + feed
+        : ["nothing is saved of \(url)"]
+    }
     let versions = ByteCount.count(removal.versions, "version")
     var lines = [
       "\(isDryRun ? "would remove" : "removed") \(url): \(versions),"
         + " \(ByteCount.text(removal.bytes))"
     ]
+    lines += feed
     if removal.foreignVersions > 0 {
       lines.append(
         "  \(removal.foreignVersions) of them in files that this machine did not write:"

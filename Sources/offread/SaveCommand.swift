@@ -38,6 +38,67 @@ struct SaveCommand: ParsableCommand {
   @Flag(name: .customLong("ignore-robots"), help: "Follow links where robots.txt says not to.")
   var ignoresRobots = false
 
+  @Option(
+    name: .customLong("feed"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Follow the feed here, or that of a page.", valueName: "url"))
+  var feeds: [String] = []
+
+  @Option(
+    name: .customLong("items"),
+    help: ArgumentHelp("How many items of the feeds stay; 0 for all.", valueName: "n"))
+  var mostItems: Int?
+
+  @Option(
+    name: .customLong("every"),
+    help: ArgumentHelp("How often sync refreshes them: 12h, 1w.", valueName: "time"))
+  var interval: Interval?
+
+  @OptionGroup var saving: SavingArguments
+
+  func validate() throws {
+    guard !urls.isEmpty || list != nil || !feeds.isEmpty else {
+      throw ValidationError("give URLs, --feed with one, or --from with a file of them")
+    }
+    if let mostPages, mostPages < 1 { throw ValidationError("--max-pages takes 1 or more") }
+    if let mostItems {
+      guard !feeds.isEmpty else { throw ValidationError("--items goes with --feed") }
+      guard mostItems >= 0 else { throw ValidationError("--items takes 0 or more") }
+    }
+    for tag in tags where LibraryAttribute.tag(tag) == nil {
+      throw ValidationError("--tag takes a word")
+    }
+  }
+
+  mutating func run() throws {
+    try saving.load.checkLog()
+    let pages = urls.isEmpty && list == nil ? [] : try PageList.urls(urls, from: list)
+    let feeds = try PageList.urls(feeds)
+    let profile = try saving.load.profile(for: pages.first ?? feeds.first)
+    for page in pages + feeds {
+      if let url = WebURL(page), let credentials = Credentials(of: url) {
+        profile.cache.signIn(credentials, at: page, isEager: true)
+      }
+    }
+    var request = SaveRequest(pages: pages, options: saving.load.options(over: profile.settings))
+    request.bounds = crawl.bounds
+    (request.bounds.mostPages, request.bounds.mostBytes) = (mostPages, mostBytes?.bytes)
+    request.pace = saving.pace.limits
+    request.includesImages = !skipsImages
+    request.obeysRobots = !ignoresRobots
+    request.tags = tags.compactMap(LibraryAttribute.tag)
+    request.interval = interval?.seconds
+    request.feeds = feeds.map { FeedRequest($0, mostItems: mostItems, isNew: true) }
+    request.feedItems = profile.settings.sync.feedItems
+    if saving.load.offline { request.options.mode = .cacheOnly }
+    let report = saving.save(request, in: profile)
+    StandardOutput.complain(closing: profile)
+    if report.isInterrupted { throw ExitCode(130) }
+    if !report.isComplete { throw ExitCode(1) }
+  }
+}
+
+/// The options of what fetches pages to keep them: `save` and `sync`.
+struct SavingArguments: ParsableArguments {
   @OptionGroup var pace: PaceArguments
 
   @Flag(help: "Tell nothing but errors.")
@@ -48,46 +109,11 @@ struct SaveCommand: ParsableCommand {
 
   @OptionGroup var load: LoadArguments
 
-  func validate() throws {
-    guard !urls.isEmpty || list != nil else {
-      throw ValidationError("give URLs, or --from with a file of them")
-    }
-    if let mostPages, mostPages < 1 { throw ValidationError("--max-pages takes 1 or more") }
-    for tag in tags where LibraryAttribute.tag(tag) == nil {
-      throw ValidationError("--tag takes a word")
-    }
-  }
-
-  mutating func run() throws {
-    try load.checkLog()
-    let pages = try PageList.urls(urls, from: list)
-    let profile = try load.profile(for: pages.first)
-    for page in pages {
-      if let url = WebURL(page), let credentials = Credentials(of: url) {
-        profile.cache.signIn(credentials, at: page, isEager: true)
-      }
-    }
-    var request = SaveRequest(pages: pages, options: load.options(over: profile.settings))
-    request.bounds = crawl.bounds
-    (request.bounds.mostPages, request.bounds.mostBytes) = (mostPages, mostBytes?.bytes)
-    request.pace = pace.limits
-    request.includesImages = !skipsImages
-    request.obeysRobots = !ignoresRobots
-    request.tags = tags.compactMap(LibraryAttribute.tag)
-    if load.offline { request.options.mode = .cacheOnly }
-    let report = Self.save(request, in: profile, isQuiet: quiet, isJSON: json)
-    StandardOutput.complain(closing: profile)
-    if report.isInterrupted { throw ExitCode(130) }
-    if !report.isComplete { throw ExitCode(1) }
-  }
-
   /// Saves, tells how far it is, and what came of it.
-  static func save(
-    _ request: SaveRequest, in profile: Profile, isQuiet: Bool, isJSON: Bool
-  ) -> SaveReport {
+  func save(_ request: SaveRequest, in profile: Profile) -> SaveReport {
     let saver = PageSaver(request, in: profile)
-    let screen = SaveScreen(isQuiet: isQuiet || isJSON)
-    if saver.resumed > 0, !isQuiet {
+    let screen = SaveScreen(isQuiet: quiet || json)
+    if saver.resumed > 0, !quiet {
       StandardOutput.complain(
         "going on with a save that was interrupted: \(ByteCount.count(saver.resumed, "page")) of it"
           + " \(saver.resumed == 1 ? "is" : "are") saved")
@@ -95,14 +121,26 @@ struct SaveCommand: ParsableCommand {
     let report = saver.run(outcome: screen.tell, progress: screen.advance)
     screen.finish()
     if let warning = report.warning { StandardOutput.complain(warning) }
-    if isJSON {
+    if json {
       try? StandardOutput.write(SaveWords.json(report))
-    } else if !isQuiet {
+    } else if !quiet {
       try? StandardOutput.write(Array(SaveWords.text(report).utf8))
     } else {
       SaveWords.failures(report).forEach(StandardOutput.complain)
     }
     return report
+  }
+}
+
+/// A time as typed: `12h`, `1 w`.
+struct Interval: ExpressibleByArgument, Equatable {
+  /// The seconds.
+  var seconds: Double
+
+  /// Reads what was typed; nil when it is none, or less than a minute.
+  init?(argument: String) {
+    guard let seconds = Units.seconds(typed: argument), seconds >= 60 else { return nil }
+    self.seconds = seconds
   }
 }
 

@@ -67,7 +67,7 @@ final class SaveScreen {
     }
     let rest = hosts.count - shown.count
     return ([all] + shown + (rest > 0 ? ["  and \(ByteCount.count(rest, "other host"))"] : []))
-      .map { String($0.prefix(max(10, columns - 1))) }
+      .map { ProgressLine.cut($0, to: max(10, columns - 1)) }
   }
 
   private func draw(_ text: [String]) {
@@ -98,12 +98,23 @@ enum SaveWords {
 
   /// What failed, a line for each.
   static func failures(_ report: SaveReport) -> [String] {
-    report.pages.filter { outcome in
+    let failed = report.pages.filter { outcome in
       switch outcome.result {
       case .kept, .failed: true
       case .saved, .unchanged, .refused: false
       }
-    }.map(line)
+    }
+    let told = Set(failed.map(\.url))
+    return failed.map(line)
+      + report.feeds.filter { $0.problem != nil && !told.contains($0.url) }.map(line)
+  }
+
+  /// One line for a feed.
+  static func line(_ feed: FeedOutcome) -> String {
+    let url = SafeText.line(SafeText.withoutCredentials(feed.url))
+    let name = feed.title.isEmpty ? url : SafeText.line(feed.title)
+    if let problem = feed.problem { return "no new items of \(url): \(SafeText.line(problem))" }
+    return "\(ByteCount.count(feed.new, "new item")) of \(name)"
   }
 
   /// The report for a person.
@@ -123,6 +134,7 @@ enum SaveWords {
       "\(ready) of \(ByteCount.count(report.pages.count, "page")) ready to be read offline"
         + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
         + "; \(ByteCount.text(report.size))")
+    lines += report.feeds.filter { $0.new > 0 }.map(line)
     let missing = report.pages.reduce(0) { $0 + $1.missingImages }
     if missing > 0 {
       lines.append("\(ByteCount.count(missing, "image")) could not be saved")
@@ -168,6 +180,14 @@ enum SaveWords {
     var missingImages: Int
   }
 
+  private struct FeedEntry: Encodable {
+    var url: String
+    var title: String
+    var new: Int
+    var items: Int
+    var problem: String?
+  }
+
   private struct Summary: Encodable {
     var ready: Int
     var new: Int
@@ -180,6 +200,7 @@ enum SaveWords {
     var isInterrupted: Bool
     var cutOff: Int
     var pages: [Entry]
+    var feeds: [FeedEntry]
   }
 
   /// The report for a program.
@@ -196,7 +217,12 @@ enum SaveWords {
       ready: pages.count(where: \.isReadable), new: count("saved"), unchanged: count("unchanged"),
       kept: count("kept"), failed: count("failed"), refused: count("refused"), size: report.size,
       isComplete: report.isComplete, isInterrupted: report.isInterrupted, cutOff: report.cutOff,
-      pages: pages)
+      pages: pages,
+      feeds: report.feeds.map {
+        FeedEntry(
+          url: SafeText.withoutCredentials($0.url), title: $0.title, new: $0.new, items: $0.items,
+          problem: $0.problem)
+      })
     return Array(try JSONText.of(summary).utf8)
   }
 

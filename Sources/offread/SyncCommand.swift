@@ -4,32 +4,25 @@ import OfflineCache
 import Reader
 import TerminalUI
 
-/// `offread sync`: fetches what waits in the queue, and kept pages that are due.
+/// `offread sync`: fetches what waits in the queue, new items of feeds, and kept pages that are due.
 struct SyncCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sync", abstract: "Fetch the queue, and refresh kept pages that are due.")
+    commandName: "sync",
+    abstract: "Fetch the queue, new items of feeds, and kept pages that are due.")
 
   @Flag(name: .customLong("dry-run"), help: "Only tell what would be fetched.")
   var isDryRun = false
 
-  @OptionGroup var pace: PaceArguments
-
-  @Flag(help: "Tell nothing but errors.")
-  var quiet = false
-
-  @Flag(help: "Write the report as JSON.")
-  var json = false
-
-  @OptionGroup var load: LoadArguments
+  @OptionGroup var saving: SavingArguments
 
   func validate() throws {
-    if load.offline { throw ValidationError("sync needs the network; leave out --offline") }
-    if isDryRun, json { throw ValidationError("--dry-run and --json exclude each other") }
+    if saving.load.offline { throw ValidationError("sync needs the network; leave out --offline") }
+    if isDryRun, saving.json { throw ValidationError("--dry-run and --json exclude each other") }
   }
 
   mutating func run() throws {
-    try load.checkLog()
-    let profile = try load.profile(for: nil)
+    try saving.load.checkLog()
+    let profile = try saving.load.profile(for: nil)
     defer { StandardOutput.complain(closing: profile) }
     let lock = try ProfileArguments.telling { try SyncLock(in: profile.locations.state) }
     guard lock != nil else {
@@ -40,18 +33,18 @@ struct SyncCommand: ParsableCommand {
     if isDryRun { return try StandardOutput.write(Array(Self.text(plan).utf8)) }
     try ProfileArguments.telling {
       try profile.library.record(plan.arrived.map { LibraryChange($0, .queued, nil) })
+      _ = try PageRemoval(from: profile).finish(now: Date())
     }
-    guard !plan.queued.isEmpty || !plan.due.isEmpty else {
-      if json { return try StandardOutput.write(SaveWords.json(SaveReport())) }
-      if !quiet { try StandardOutput.write(Array("nothing is to be done\n".utf8)) }
+    guard !plan.isEmpty else {
+      if saving.json { return try StandardOutput.write(SaveWords.json(SaveReport())) }
+      if !saving.quiet { try StandardOutput.write(Array("nothing is to be done\n".utf8)) }
       return
     }
-    var request = plan.request(load.options(over: profile.settings))
-    request.pace = pace.limits
-    let report = SaveCommand.save(request, in: profile, isQuiet: quiet, isJSON: json)
-    let queued = Set(plan.queued)
-    let arrived = report.pages.count { queued.contains($0.url) && $0.isCurrent }
-    if arrived > 0, !quiet, !json {
+    var request = plan.request(saving.load.options(over: profile.settings))
+    request.pace = saving.pace.limits
+    let report = saving.save(request, in: profile)
+    let arrived = plan.arrivals(in: report)
+    if arrived > 0, !saving.quiet, !saving.json {
       let words = ByteCount.count(arrived, "queued page") + " arrived\n"
       try StandardOutput.write(Array(words.utf8))
     }
@@ -63,11 +56,12 @@ struct SyncCommand: ParsableCommand {
   /// What would be done, a line for each page.
   static func text(_ plan: SyncPlan) -> String {
     func url(_ key: String) -> String { SafeText.line(SafeText.withoutCredentials(key)) }
-    var lines = plan.queued.map { "would fetch \(url($0))" }
+    var lines = (plan.queued + plan.items).map { "would fetch \(url($0))" }
+    lines += plan.feeds.map { "would look for new items in \(url($0.url))" }
     lines += plan.due.map { "would refresh \(url($0))" }
     lines.append(
-      "\(ByteCount.count(plan.queued.count, "queued page")), \(plan.due.count) due,"
-        + " \(plan.notDue) not due")
+      "\(ByteCount.count(plan.queued.count + plan.items.count, "queued page")),"
+        + " \(plan.due.count + plan.feeds.count) due, \(plan.notDue) not due")
     return lines.joined(separator: "\n") + "\n"
   }
 }

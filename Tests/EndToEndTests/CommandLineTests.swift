@@ -36,7 +36,8 @@ import Testing
 
   private static func all() throws -> Set<String> {
     let commands = [
-      "dump", "fetch", "save", "sync", "check", "list", "search", "versions", "remove", "import",
+      "dump", "fetch", "save", "sync", "check", "list", "mark", "search", "versions", "remove",
+      "import",
       "export",
       "archive",
       "config",
@@ -87,7 +88,10 @@ import Testing
       ["fetch", "--max-redirects", "-1", "x"],
       ["save"], ["save", "--depth", "-1", "x"], ["save", "--max-size", "much", "x"],
       ["save", "--jobs", "0", "x"], ["save", "--tag", " ", "x"], ["save", "about:manual"],
-      ["sync", "--offline"], ["list", "--queue", "--tag", "x"],
+      ["sync", "--offline"], ["list", "--queue", "--feeds"], ["mark", "x"],
+      ["mark", "--read", "--unread", "x"], ["mark", "--every", "soon", "x"],
+      ["save", "--items", "3", "x"], ["save", "--every", "1", "x"],
+      ["remove", "--later", "--undo", "x"],
       ["search"], ["import"], ["export", "--format", "epub"], ["export", "x"],
       ["export", "--format", "markdown", "--all", "--tag", "x"],
       ["search", "---"], ["search", "x", "before:x"], ["search", "--limit", "0", "x"],

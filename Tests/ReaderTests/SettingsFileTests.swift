@@ -58,6 +58,16 @@ struct SettingsFileTests {
     max_size = "20 GB"
     max_age = "52 w"
 
+    [sync]
+    interval = "12 h"
+    feed_interval = "30 min"
+    feed_items = 20
+    undo_time = "2 d"
+
+    [[refresh]]
+    tag = "News"
+    every = "1 h"
+
     [[rule]]
     host = ["*.example.org", "example.org"]
     path = "/news/*"
@@ -124,6 +134,10 @@ struct SettingsFileTests {
     (reading.hosts, reading.view) = (["*.example.org"], .reader)
     (reading.keeps, reading.drops) = (["div.post", "#text"], [".promo"])
     #expect(settings.reading == [reading])
+    #expect(settings.sync.interval == 43_200 && settings.sync.feedInterval == 1800)
+    #expect(settings.sync.feedItems == 20 && settings.sync.undoTime == 172_800)
+    #expect(settings.refreshes.map(\.tag) == ["news"])
+    #expect(settings.refreshes.map(\.interval) == [3600])
     var identity = IdentitySettings()
     (identity.keepsCookies, identity.usesNetrc) = (true, true)
     identity.cookieFile = URL(fileURLWithPath: "/etc/offread/cookies.txt")

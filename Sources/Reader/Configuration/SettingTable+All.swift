@@ -6,7 +6,7 @@ import OfflineCache
 extension SettingTable {
   /// The tables, in the order in which they are printed.
   static let all = [
-    display, keys, cache, identity, archive, reader, rule, rewrite, substitute, seed,
+    display, keys, cache, identity, archive, sync, refresh, reader, rule, rewrite, substitute, seed,
   ]
 
   /// In seconds; more cannot be meant.
@@ -89,6 +89,37 @@ extension SettingTable {
       .seconds(
         "max_age", "a time from 1 hour to 1000 years, such as \"52 w\"", in: 3600...thousandYears,
         \.age),
+    ])
+
+  private static let sync = SettingTable(
+    "sync", \.sync,
+    [
+      .seconds("interval", takesInterval, in: 60...thousandYears, \.interval),
+      .seconds("feed_interval", takesInterval, in: 60...thousandYears, \.feedInterval),
+      SettingKey(
+        "feed_items", "a number of items, 0 for all",
+        parse: { value in
+          if case .integer(let count) = value, (0...100_000).contains(count) { count } else { nil }
+        }, write: { String($0) }, set: { $0.feedItems = $1 }, get: { $0.feedItems }),
+      .seconds(
+        "undo_time", "a time up to 1000 years, such as \"7 d\"", in: 0...thousandYears, \.undoTime),
+    ])
+
+  private static let takesInterval = "a time from 1 minute on, such as \"12 h\" or \"1 w\""
+
+  private static let refresh = SettingTable(
+    each: "refresh", \.refreshes, empty: { RefreshRule() },
+    check: {
+      $0.tag.isEmpty || $0.interval == nil ? (nil, "[[refresh]] needs tag and every") : nil
+    },
+    [
+      SettingKey(
+        "tag", "a tag",
+        parse: { value in
+          if case .text(let text) = value { LibraryAttribute.tag(text) } else { nil }
+        }, write: TOMLText.quoted, set: { $0.tag = $1 },
+        get: { $0.tag.isEmpty ? nil : $0.tag }),
+      .seconds("every", takesInterval, in: 60...thousandYears, \.interval),
     ])
 
   private static let reader = SettingTable(

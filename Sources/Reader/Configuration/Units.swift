@@ -27,6 +27,9 @@ package enum Units {
   /// Reads a size in bytes as it is typed: `20M`, `1.5 GB`; nil when it is none.
   package static func bytes(typed text: String) -> Int64? { bytes(.text(text)) }
 
+  /// Reads a time in seconds as it is typed: `12h`, `1 w`; nil when it is none.
+  package static func seconds(typed text: String) -> Double? { seconds(.text(text)) }
+
   /// A time as a setting takes it.
   static func text(seconds: Double) -> String { text(seconds, times, plain: "s") }
 

@@ -51,12 +51,14 @@ package struct LinkFrontier: Sendable {
 
   /// Adds a page that is asked for; patterns and limits other than those of number and size are not
   /// for it.
-  /// - Parameter url: its absolute URL.
+  /// - Parameters:
+  ///   - url: its absolute URL.
+  ///   - isNamed: whether a person has named it; else it counts as a link of such a page.
   /// - Returns: whether it is new, and a page of the web.
   @discardableResult
-  package mutating func add(_ url: String) -> Bool {
+  package mutating func add(_ url: String, isNamed: Bool = true) -> Bool {
     guard let parsed = WebURL(url), parsed.isWeb else { return false }
-    return append(parsed.withoutFragment, depth: 0, seedHost: parsed.host ?? "")
+    return append(parsed.withoutFragment, depth: isNamed ? 0 : 1, seedHost: parsed.host ?? "")
   }
 
   /// The next page to fetch; nil when there is none, or none before another one is finished.

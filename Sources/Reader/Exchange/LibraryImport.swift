@@ -78,9 +78,10 @@ package struct LibraryImport {
     for feed in list.feeds {
       guard let url = feed.feedURL, let key = cache.key(of: url) else { continue }
       changes.append(LibraryChange(key, .feed, ""))
-      changes.append(LibraryChange(key, .kept, "1"))
       if !feed.title.isEmpty { changes.append(LibraryChange(key, .title, feed.title)) }
-      if !saved.contains(key) { changes.append(LibraryChange(key, .queued, "")) }
+      for tag in Set((feed.tags + tags).compactMap(LibraryAttribute.tag)).sorted() {
+        changes.append(LibraryChange(key, .tag(tag), "1"))
+      }
       outcome.feeds += 1
     }
     try profile.library.record(changes)

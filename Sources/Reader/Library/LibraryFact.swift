@@ -54,14 +54,21 @@ package enum LibraryAttribute: Sendable, Hashable {
   case interval
   /// It is a feed whose new items are saved; the value is how many items stay, or empty.
   case feed
+  /// It came as an item of a feed, whose key is the value, and stays as long as it is one of the last.
+  case item
+  /// It waits to be removed and is out of sight until then. Any value.
+  case removed
   /// It has a tag. Any value.
   case tag(String)
 
   private static let named: [(name: String, attribute: LibraryAttribute)] = [
     ("kept", .kept), ("title", .title), ("queued", .queued), ("read", .read),
     ("archived", .archived), ("note", .note), ("interval", .interval), ("feed", .feed),
+    ("item", .item), ("hidden", .removed),
   ]
   private static let tagMark = "tag:"
+  /// What makes a page exempt from limits: also what waits to be removed may still be wanted.
+  static let keeping: [LibraryAttribute] = [.kept, .item, .feed, .removed]
 
   /// Reads what a journal has; nil for words of a later version.
   package init?(text: String) {
@@ -90,7 +97,7 @@ package enum LibraryAttribute: Sendable, Hashable {
 }
 
 /// What is to be said of a page: a fact without the time and place.
-package struct LibraryChange: Sendable, Equatable {
+package struct LibraryChange: Sendable, Hashable {
   /// The page: its cache key.
   package var key: String
   /// What is said of it.
@@ -128,8 +135,20 @@ package struct LibraryPage: Sendable, Equatable {
   package var note = ""
   /// How often it is refreshed, in seconds, or nil for the default.
   package var interval: TimeInterval?
-  /// How many items stay when it is a feed that is followed (0 for all), or nil.
+  /// Whether it is a feed that is followed.
+  package var isFeed = false
+  /// How many of its items stay (0 for all), or nil for the default.
   package var feedItems: Int?
+  /// The key of the feed whose item it is, or empty.
+  package var feed = ""
+  /// Since when it waits to be removed, or nil.
+  package var removed: Date?
+
+  /// Whether it is there to be read and was not yet.
+  package var isUnread: Bool {
+    (kept != nil || !feed.isEmpty) && !isFeed && read == nil && !isArchived
+  }
+
   /// Makes a page of which nothing is said.
   package init(key: String) {
     self.key = key
@@ -146,7 +165,9 @@ package struct LibraryPage: Sendable, Equatable {
     case .archived: isArchived = true
     case .note: note = value
     case .interval: interval = TimeInterval(value).flatMap { $0 > 0 ? $0 : nil }
-    case .feed: feedItems = max(0, Int(value) ?? 0)
+    case .feed: (isFeed, feedItems) = (true, Int(value).map { max(0, $0) })
+    case .item: feed = value
+    case .removed: removed = date
     case .tag(let tag):
       let place = tags.firstIndex { $0 >= tag } ?? tags.endIndex
       if place == tags.endIndex || tags[place] != tag { tags.insert(tag, at: place) }

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import OfflineCache
 
@@ -15,31 +16,67 @@ enum LibraryJournal {
     var id: String
   }
 
-  private struct Line: Codable {
+  /// That a page was removed: nothing counts that was said of it until then, on any machine.
+  struct Removal: Sendable, Equatable {
+    /// What stands for the page, so that its address is nowhere.
+    var digest: String
+    /// When it was removed, in milliseconds since 1970.
     var date: Int64
-    var url: String
-    var set: String
-    var to: String?
+  }
+
+  /// What a line says.
+  enum Entry: Sendable, Equatable {
+    case fact(LibraryFact)
+    case removal(Removal)
+    /// Nothing that is understood; the page that it is about, if it names one.
+    case other(key: String?)
   }
 
   /// The dates that can be: years with four digits, in milliseconds.
-  private static let dates: Range<Int64> = 0..<253_402_300_800_000
+  private static let dates: Range<Double> = 0..<253_402_300_800_000
   /// The longest line that counts, in bytes.
-  private static let lengthLimit = 1 << 20
+  static let lengthLimit = 1 << 20
   /// The longest first line, in bytes.
   static let headLimit = 4096
   private static let newline: UInt8 = 10
 
+  /// What stands for a page where its address must not.
+  static func digest(of key: String) -> String {
+    var text: [UInt8] = []
+    for byte in SHA256.hash(data: Array(key.utf8)).prefix(16) {
+      for half in [byte >> 4, byte & 15] { text.append(half < 10 ? 0x30 + half : 0x57 + half) }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
   /// The text of a first line.
-  static func text(_ head: Head) -> [UInt8] { text(ofValue: head) }
+  static func text(_ head: Head) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(head) else { return [] }
+    return [UInt8](data) + [newline]
+  }
 
   /// The lines of facts; the machine is that of the journal.
-  static func text(_ facts: [LibraryFact]) -> [UInt8] {
-    facts.flatMap { fact in
-      text(
-        ofValue: Line(
-          date: fact.date, url: fact.key, set: fact.attribute.text, to: fact.value))
+  static func text(_ facts: some Sequence<LibraryFact>) -> [UInt8] {
+    var text: [UInt8] = []
+    for fact in facts {
+      text += "{\"date\":\(fact.date),\"set\":".utf8
+      add(fact.attribute.text, to: &text)
+      if let value = fact.value {
+        text += ",\"to\":".utf8
+        add(value, to: &text)
+      }
+      text += ",\"url\":".utf8
+      add(fact.key, to: &text)
+      text += "}\n".utf8
     }
+    return text
+  }
+
+  /// The lines of removals.
+  static func text(_ removals: [Removal]) -> [UInt8] {
+    removals.flatMap { Array("{\"date\":\($0.date),\"removed\":\"\($0.digest)\"}\n".utf8) }
   }
 
   /// Reads the first line; nil when it is none of a journal.
@@ -50,163 +87,64 @@ enum LibraryJournal {
     return head
   }
 
+  /// Reads a line, without its end.
+  /// - Parameters:
+  ///   - line: the bytes.
+  ///   - machine: whose it is.
+  /// - Returns: what it says.
+  static func entry(_ line: ArraySlice<UInt8>, machine: String) -> Entry {
+    guard line.count <= lengthLimit, line.first == UInt8(ascii: "{"),
+      line.last == UInt8(ascii: "}"), let json = JSONValue(Array(line))
+    else { return .other(key: nil) }
+    let key: String? = if case .string(let url)? = json["url"] { url } else { nil }
+    guard case .number(let date)? = json["date"], dates.contains(date) else {
+      return .other(key: key)
+    }
+    if case .string(let digest)? = json["removed"], digest.utf8.count == 32 {
+      return .removal(Removal(digest: digest, date: Int64(date)))
+    }
+    guard let key, WebURL(key) != nil, case .string(let word)? = json["set"],
+      let attribute = LibraryAttribute(text: word)
+    else { return .other(key: key) }
+    let value: String? =
+      switch json["to"] {
+      case nil, .null?: nil
+      case .string(let text)?: text
+      default: ""
+      }
+    return .fact(
+      LibraryFact(
+        key: key, attribute: attribute, value: value, date: Int64(date), machine: machine))
+  }
+
   /// Reads lines.
   /// - Parameters:
   ///   - bytes: from the beginning of a line on.
-  ///   - machine: whose they are.
-  /// - Returns: the facts, in their order, and how many bytes the whole lines take: one that does not
-  ///   end yet is still being written.
-  static func facts(
-    _ bytes: ArraySlice<UInt8>, machine: String
-  ) -> (facts: [LibraryFact], length: Int) {
-    let decoder = JSONDecoder()
-    var facts: [LibraryFact] = []
-    var start = bytes.startIndex
+  ///   - each: told of each line without its end.
+  /// - Returns: how many bytes the whole lines take: one that does not end yet is still being written.
+  static func lines(_ bytes: [UInt8], _ each: (ArraySlice<UInt8>) throws -> Void) rethrows -> Int {
+    var start = 0
     while let end = bytes[start...].firstIndex(of: newline) {
-      defer { start = end + 1 }
-      guard end - start <= lengthLimit,
-        let line = try? decoder.decode(Line.self, from: Data(bytes[start..<end])),
-        let attribute = LibraryAttribute(text: line.set), WebURL(line.url) != nil,
-        dates.contains(line.date)
-      else { continue }
-      facts.append(
-        LibraryFact(
-          key: line.url, attribute: attribute, value: line.to, date: line.date, machine: machine))
+      try each(bytes[start..<end])
+      start = end + 1
     }
-    return (facts, start - bytes.startIndex)
+    return start
   }
 
-  private static func text(ofValue value: some Encodable) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(value) else { return [] }
-    return [UInt8](data) + [newline]
-  }
-}
-
-/// The folder of journals: one for each machine, written by that machine alone, so that copying files
-/// in both directions puts libraries together without a conflict.
-struct JournalFolder: Sendable {
-  /// The folder.
-  let path: String
-  /// The machine whose journal is written here.
-  let machine: String
-
-  private static let ending = ".journal"
-  private let files = LocalFileSystem()
-
-  /// Names a folder.
-  /// - Parameters:
-  ///   - path: where it is; made when something is written.
-  ///   - machine: as it can stand in a file name.
-  init(path: String, machine: String) {
-    self.path = path
-    self.machine = machine
-  }
-
-  /// A journal in the folder.
-  struct File: Sendable {
-    var name: String
-    var status: OpenFile.Status
-  }
-
-  /// Every journal with its state, sorted by name.
-  func list() throws(ArchiveError) -> [File] {
-    var names: [String] = []
-    let result = files.retrying {
-      names = []
-      return files.list(path) {
-        if $0.hasSuffix(Self.ending), !$0.hasPrefix(".") { names.append($0) }
+  /// Writes a text as JSON does.
+  private static func add(_ value: String, to text: inout [UInt8]) {
+    text.append(UInt8(ascii: "\""))
+    for byte in value.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        text.append(UInt8(ascii: "\\"))
+        text.append(byte)
+      case 0..<0x20:
+        text += (byte < 16 ? "\\u000" : "\\u00").utf8
+        text += String(byte, radix: 16).utf8
+      default: text.append(byte)
       }
     }
-    if result == -Int(ENOENT) { return [] }
-    guard result == 0 else {
-      throw .unreadable("\(path): \(String(cString: strerror(Int32(-result))))")
-    }
-    var found: [File] = []
-    for name in names.sorted() {
-      guard let status = try files.status(of: "\(path)/\(name)"), status.isFile else { continue }
-      found.append(File(name: name, status: status))
-    }
-    return found
-  }
-
-  /// The first line of a journal; where that is damaged, one for a machine of the file's name. Nil when
-  /// the journal is gone.
-  func head(of name: String) throws(ArchiveError) -> LibraryJournal.Head? {
-    guard let file = try files.openForReading("\(path)/\(name)") else { return nil }
-    return LibraryJournal.head(try file.bytes(at: 0, count: LibraryJournal.headLimit))
-      ?? LibraryJournal.Head(machine: String(name.dropLast(Self.ending.count)), id: "")
-  }
-
-  /// The bytes of a journal from an offset on; nil when it is gone.
-  func bytes(of name: String, from offset: Int64) throws(ArchiveError) -> [UInt8]? {
-    guard let file = try files.openForReading("\(path)/\(name)") else { return nil }
-    let size = try file.status().size
-    return try file.bytes(at: offset, count: Int(max(0, size - offset)))
-  }
-
-  /// Appends facts to this machine's journal, and waits until they are on the disk.
-  /// - Parameter facts: what is said.
-  /// - Throws: `ArchiveError`; then nothing was appended.
-  func append(_ facts: [LibraryFact]) throws(ArchiveError) {
-    let file = try locked()
-    defer { file.unlock() }
-    let size = try file.status().size
-    var text: [UInt8] = []
-    if size == 0 {
-      text = LibraryJournal.text(newHead)
-    } else if try file.bytes(at: size - 1, count: 1) != [10] {
-      // A line that was cut by a kill must not take the next one with it.
-      text = [10]
-    }
-    text += LibraryJournal.text(facts)
-    do throws(ArchiveError) {
-      try file.write(text, at: size)
-      try file.sync()
-    } catch {
-      try? file.truncate(to: size)
-      throw error
-    }
-  }
-
-  /// Writes this machine's journal anew with some of its lines.
-  /// - Parameter isKept: whether a fact stays.
-  /// - Returns: whether anything went.
-  /// - Throws: `ArchiveError`.
-  func rewrite(keeping isKept: (LibraryFact) -> Bool) throws(ArchiveError) -> Bool {
-    guard try files.status(of: filePath) != nil else { return false }
-    let file = try locked()
-    defer { file.unlock() }
-    let all = try file.bytes(at: 0, count: Int(try file.status().size))
-    let facts = LibraryJournal.facts(all[...], machine: machine).facts
-    let rest = facts.filter(isKept)
-    guard rest.count < facts.count else { return false }
-    // Only the holder of the lock writes; what a killed one left is overwritten.
-    let draft = try files.openForWriting("\(path)/.\(machine).new")
-    try draft.truncate(to: 0)
-    try draft.write(LibraryJournal.text(newHead) + LibraryJournal.text(rest), at: 0)
-    try draft.sync()
-    try files.renameFile(draft.path, to: filePath)
-    try? files.syncFolder(path)
-    return true
-  }
-
-  private var filePath: String { "\(path)/\(machine)\(Self.ending)" }
-
-  private var newHead: LibraryJournal.Head {
-    LibraryJournal.Head(machine: machine, id: UUID().uuidString)
-  }
-
-  /// This machine's journal, locked.
-  private func locked() throws(ArchiveError) -> OpenFile {
-    try files.makeFolders(path)
-    while true {
-      let file = try files.openForWriting(filePath)
-      try file.lock()
-      // It may have been written anew while we waited.
-      if try file.isCurrent() { return file }
-      file.unlock()
-    }
+    text.append(UInt8(ascii: "\""))
   }
 }

@@ -5,7 +5,7 @@ import GRDB
 /// Everything in it can be had again from the journals.
 struct LibraryStore: Sendable {
   /// The version of the tables; another one in a file means to build them again.
-  private static let schemaVersion = 1
+  private static let schemaVersion = 2
 
   private let database: DatabaseQueue
 
@@ -35,20 +35,94 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Takes facts of a journal, and how far it is read with them.
-  func take(_ facts: [LibraryFact], from name: String, _ seen: Seen) throws {
+  /// Takes facts and removals of a journal, and how far it is read with them.
+  /// - Parameters:
+  ///   - facts: what is said.
+  ///   - removals: which pages are to be forgotten.
+  ///   - isOwn: whether they are of this machine's journal, which is without the removed pages then.
+  ///   - name: the journal.
+  ///   - seen: how far it is read.
+  /// - Throws: `DatabaseError`.
+  func take(
+    _ facts: [LibraryFact], _ removals: [LibraryJournal.Removal] = [], isOwn: Bool = true,
+    from name: String, _ seen: Seen
+  ) throws {
     try database.write { db in
-      for fact in facts { try Self.take(fact, db) }
-      try db.execute(
-        sql: "INSERT OR REPLACE INTO journal VALUES (?, ?, ?)",
-        arguments: [name, seen.id, seen.offset])
+      let known = try Self.removals(db)
+      for fact in facts
+      where known.isEmpty || fact.date > known[LibraryJournal.digest(of: fact.key)] ?? .min {
+        try Self.take(fact, db)
+      }
+      let new = removals.filter { $0.date > known[$0.digest] ?? .min }
+      for removal in new {
+        try db.execute(
+          sql: "INSERT OR REPLACE INTO removal VALUES (?, ?, ?)",
+          arguments: [removal.digest, removal.date, isOwn])
+      }
+      try Self.forget(new, db)
+      try Self.note(seen, of: name, db)
+    }
+  }
+
+  /// Notes that a journal that was read to its end was written anew, without what is forgotten.
+  /// - Parameters:
+  ///   - rewriting: what it was, and is.
+  ///   - name: the journal.
+  /// - Returns: false when it was not known to its end; then it is to be read again.
+  /// - Throws: `DatabaseError`.
+  func follow(_ rewriting: JournalFolder.Rewriting, of name: String) throws -> Bool {
+    try database.write { db in
+      try db.execute(sql: "UPDATE removal SET isDone = 1")
+      let row = try Row.fetchOne(
+        db, sql: "SELECT id, seen FROM journal WHERE name = ?", arguments: [name])
+      guard let row, Seen(id: row[0], offset: row[1]) == rewriting.before else { return false }
+      try Self.note(rewriting.after, of: name, db)
+      return true
+    }
+  }
+
+  /// The pages that were removed, by what stands for them, and when.
+  func removals() throws -> [String: Int64] {
+    try database.unsafeRead { db in try Self.removals(db) }
+  }
+
+  /// Whether other machines have removed pages of which this one's journal may still tell.
+  func hasUndoneRemovals() throws -> Bool {
+    try database.unsafeRead { db in
+      try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM removal WHERE NOT isDone)") ?? false
+    }
+  }
+
+  /// Notes that this machine's journal tells nothing of what was removed.
+  func noteRemovalsDone() throws {
+    try database.write { db in try db.execute(sql: "UPDATE removal SET isDone = 1") }
+  }
+
+  /// The date of the last fact about each page that has any, also of those taken back.
+  func lastDates(of keys: some Sequence<String>) throws -> [String: Int64] {
+    try database.unsafeRead { db in
+      let statement = try db.cachedStatement(sql: "SELECT max(date) FROM fact WHERE key = ?")
+      var dates: [String: Int64] = [:]
+      for key in keys { dates[key] = try Int64.fetchOne(statement, arguments: [key]) }
+      return dates
+    }
+  }
+
+  /// The pages that came as items of a feed and still are, those that came first in front.
+  func items(of feed: String) throws -> [String] {
+    try database.unsafeRead { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT key FROM fact WHERE attribute = 'item' AND value = ? ORDER BY date, key
+          """, arguments: [feed])
     }
   }
 
   /// Forgets everything, to be read again.
   func clear() throws {
     try database.write { db in
-      try db.execute(sql: "DELETE FROM fact; DELETE FROM journal")
+      try db.execute(sql: "DELETE FROM fact; DELETE FROM journal; DELETE FROM removal")
     }
   }
 
@@ -66,6 +140,7 @@ struct LibraryStore: Sendable {
           SELECT key FROM fact WHERE attribute = ? AND value IS NOT NULL ORDER BY date, key
           """, arguments: [attribute.text])
       return try keys.map { try Self.page($0, db) }
+        .filter { $0.removed == nil || attribute == .removed }
     }
   }
 
@@ -73,8 +148,13 @@ struct LibraryStore: Sendable {
   func count(with attribute: LibraryAttribute) throws -> Int {
     try database.unsafeRead { db in
       try Int.fetchOne(
-        db, sql: "SELECT count(*) FROM fact WHERE attribute = ? AND value IS NOT NULL",
-        arguments: [attribute.text]) ?? 0
+        db,
+        sql: """
+          SELECT count(*) FROM fact WHERE attribute = ?1 AND value IS NOT NULL
+            AND (?1 = 'hidden' OR NOT EXISTS (SELECT 1 FROM fact AS other
+              WHERE other.key = fact.key AND other.attribute = 'hidden'
+                AND other.value IS NOT NULL))
+          """, arguments: [attribute.text]) ?? 0
     }
   }
 
@@ -136,14 +216,46 @@ struct LibraryStore: Sendable {
     ])
   }
 
+  private static func removals(_ db: Database) throws -> [String: Int64] {
+    let rows = try Row.fetchAll(db, sql: "SELECT digest, date FROM removal")
+    return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { max($0, $1) })
+  }
+
+  /// Takes out what was said of pages until they were removed.
+  private static func forget(_ removals: [LibraryJournal.Removal], _ db: Database) throws {
+    guard !removals.isEmpty else { return }
+    let dates = Dictionary(
+      removals.map { ($0.digest, $0.date) }, uniquingKeysWith: { max($0, $1) })
+    var gone: [(key: String, date: Int64)] = []
+    let keys = try String.fetchCursor(db, sql: "SELECT DISTINCT key FROM fact")
+    while let key = try keys.next() {
+      if let date = dates[LibraryJournal.digest(of: key)] { gone.append((key, date)) }
+    }
+    for (key, date) in gone {
+      try db.execute(
+        sql: "DELETE FROM fact WHERE key = ? AND date <= ?", arguments: [key, date])
+    }
+  }
+
+  private static func note(_ seen: Seen, of name: String, _ db: Database) throws {
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO journal VALUES (?, ?, ?)",
+      arguments: [name, seen.id, seen.offset])
+  }
+
   private static func makeTables(_ db: Database) throws {
-    for table in ["fact", "journal"] { try db.execute(sql: "DROP TABLE IF EXISTS \(table)") }
+    for table in ["fact", "journal", "removal"] {
+      try db.execute(sql: "DROP TABLE IF EXISTS \(table)")
+    }
     try db.execute(
       sql: """
         CREATE TABLE fact (
           key TEXT NOT NULL, attribute TEXT NOT NULL, value TEXT, date INTEGER NOT NULL,
           machine TEXT NOT NULL, PRIMARY KEY (key, attribute)) WITHOUT ROWID;
         CREATE INDEX factAttribute ON fact (attribute, date) WHERE value IS NOT NULL;
+        CREATE INDEX factItem ON fact (value, date) WHERE attribute = 'item';
+        CREATE TABLE removal (
+          digest TEXT PRIMARY KEY, date INTEGER NOT NULL, isDone INTEGER NOT NULL) WITHOUT ROWID;
         CREATE TABLE journal (
           name TEXT PRIMARY KEY, id TEXT NOT NULL, seen INTEGER NOT NULL) WITHOUT ROWID;
         PRAGMA user_version = \(schemaVersion);

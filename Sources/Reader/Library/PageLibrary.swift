@@ -35,37 +35,83 @@ package final class PageLibrary: Sendable {
     self.clock = clock
   }
 
+  /// So many changes go to the disk at a time.
+  private static let batch = 10_000
+
   /// Says things of pages, but for what is so already. They are on the disk when this returns.
+  /// - Parameter changes: what is said, in order.
   /// - Throws: `ArchiveError` when they cannot be written.
-  package func record(_ changes: [LibraryChange]) throws(ArchiveError) {
+  package func record(_ changes: some Collection<LibraryChange>) throws(ArchiveError) {
     guard !changes.isEmpty else { return }
     try LocalFileSystem().makeFolders(folder.path)
-    try using { store, last throws in
-      let now = Int64((clock().timeIntervalSince1970 * 1000).rounded())
-      let facts = try changes.compactMap { change -> LibraryFact? in
-        let before = try store.fact(change.attribute, of: change.key)
-        guard before?.value != change.value else { return nil }
-        // What is said now counts, also when the clock was set back since.
-        let earliest = max(before?.date ?? .min, last[change.attribute] ?? .min)
-        let date = max(now, earliest == .min ? now : earliest + 1)
-        last[change.attribute] = date
-        return LibraryFact(
-          key: change.key, attribute: change.attribute, value: change.value, date: date,
-          machine: folder.machine)
-      }
-      guard !facts.isEmpty else { return }
-      try folder.append(facts)
-      try catchUp(store)
+    var rest = changes[...]
+    while !rest.isEmpty {
+      let part = Array(rest.prefix(Self.batch))
+      rest = rest.dropFirst(Self.batch)
+      try using { store, last throws in try record(part, store, &last) }
     }
   }
 
-  /// Whether a page is kept. When that cannot be told it is: nothing is to be evicted by mistake.
+  private func record(
+    _ changes: [LibraryChange], _ store: LibraryStore, _ last: inout [LibraryAttribute: Int64]
+  ) throws {
+    let now = milliseconds
+    let removals = try store.removals()
+    /// What this batch says, before it is written.
+    var said: [LibraryChange: LibraryFact] = [:]
+    var facts: [LibraryFact] = []
+    for change in changes {
+      let subject = LibraryChange(change.key, change.attribute, nil)
+      let before = try said[subject] ?? store.fact(change.attribute, of: change.key)
+      guard before?.value != change.value else { continue }
+      // What is said now counts, also when the clock was set back since.
+      let removed = removals.isEmpty ? nil : removals[LibraryJournal.digest(of: change.key)]
+      let earliest = [before?.date, removed, last[change.attribute]].compactMap(\.self).max()
+      let date = max(now, earliest.map { $0 + 1 } ?? now)
+      last[change.attribute] = date
+      let fact = LibraryFact(
+        key: change.key, attribute: change.attribute, value: change.value, date: date,
+        machine: folder.machine)
+      said[subject] = fact
+      facts.append(fact)
+    }
+    guard !facts.isEmpty else { return }
+    try folder.append(LibraryJournal.text(facts))
+    try catchUp(store)
+    if try store.hasUndoneRemovals() { try purge(store) }
+  }
+
+  private var milliseconds: Int64 { Int64((clock().timeIntervalSince1970 * 1000).rounded()) }
+
+  /// Whether a page is kept, or comes of a feed. When that cannot be told it is: nothing is to be
+  /// evicted by mistake.
   package func isKept(_ key: String) -> Bool {
     do throws(ArchiveError) {
-      return try using { store throws in try store.fact(.kept, of: key)?.value } != nil
+      return try using { store throws in
+        try LibraryAttribute.keeping.contains { try store.fact($0, of: key)?.value != nil }
+      }
     } catch {
       return true
     }
+  }
+
+  /// Which of some pages came never as items of a feed, nor were removed.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func newItems(among keys: [String]) throws(ArchiveError) -> Set<String> {
+    try using { store throws in
+      let removals = try store.removals()
+      return Set(
+        try keys.filter {
+          try store.fact(.item, of: $0) == nil
+            && (removals.isEmpty || removals[LibraryJournal.digest(of: $0)] == nil)
+        })
+    }
+  }
+
+  /// The pages that came as items of a feed and still are, those that came first in front.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func items(of feed: String) throws(ArchiveError) -> [String] {
+    try using { store throws in try store.items(of: feed) }
   }
 
   /// What is said of a page.
@@ -92,13 +138,41 @@ package final class PageLibrary: Sendable {
     try using { store throws in try store.tags() }
   }
 
-  /// Takes everything that was said of pages out of this machine's journal.
-  /// - Parameter keys: the pages.
+  /// Forgets everything that was said of pages: it goes out of this machine's journal at once; that of
+  /// other machines does not count any more, and goes out of their journals when they read of it.
+  ///
+  /// What stands for a removed page from then on is a digest of its address.
+  /// - Parameter keys: the pages; those of which nothing is said are passed over.
   /// - Throws: `ArchiveError`.
   package func forget(_ keys: Set<String>) throws(ArchiveError) {
     try using { store throws in
-      if try folder.rewrite(keeping: { !keys.contains($0.key) }) { try catchUp(store) }
+      try catchUp(store)
+      let now = milliseconds
+      let removals = try store.lastDates(of: keys.sorted()).map { key, date in
+        LibraryJournal.Removal(digest: LibraryJournal.digest(of: key), date: max(now, date))
+      }
+      guard !removals.isEmpty else { return }
+      try folder.append(LibraryJournal.text(removals))
+      try catchUp(store)
+      try purge(store)
     }
+  }
+
+  /// Takes what was said of removed pages out of this machine's journal.
+  private func purge(_ store: LibraryStore) throws {
+    let removals = try store.removals()
+    func isGone(_ key: String, _ date: Int64) -> Bool {
+      removals[LibraryJournal.digest(of: key)].map { date <= $0 } ?? false
+    }
+    let rewriting = try folder.rewrite { entry in
+      switch entry {
+      case .fact(let fact): !isGone(fact.key, fact.date)
+      case .other(let key?): !isGone(key, .min)
+      case .other(nil), .removal: true
+      }
+    }
+    guard let rewriting else { return try store.noteRemovalsDone() }
+    if try !store.follow(rewriting, of: folder.ownName) { try catchUp(store) }
   }
 
   /// Reads what other processes and machines have written.
@@ -159,9 +233,7 @@ package final class PageLibrary: Sendable {
     let files = try folder.list()
     let names = Set(files.map(\.name))
     var heads: [String: LibraryJournal.Head] = [:]
-    for file in files where seen[file.name]?.offset != file.status.size {
-      heads[file.name] = try folder.head(of: file.name)
-    }
+    for file in files { heads[file.name] = try folder.head(of: file.name) }
     let isRewritten = files.contains { file in
       guard let known = seen[file.name], let head = heads[file.name] else { return false }
       return known.id != head.id || known.offset > file.status.size
@@ -171,12 +243,22 @@ package final class PageLibrary: Sendable {
       try store.clear()
       return try catchUp(store)
     }
-    for file in files {
+    for file in files where seen[file.name]?.offset != file.status.size {
       guard let head = heads[file.name] else { continue }
-      let start = seen[file.name]?.offset ?? 0
-      guard let bytes = try folder.bytes(of: file.name, from: start) else { continue }
-      let (facts, length) = LibraryJournal.facts(bytes[...], machine: head.machine)
-      try store.take(facts, from: file.name, .init(id: head.id, offset: start + Int64(length)))
+      let isOwn = file.name == folder.ownName
+      try folder.read(file.name, from: seen[file.name]?.offset ?? 0) { bytes, end in
+        var facts: [LibraryFact] = []
+        var removals: [LibraryJournal.Removal] = []
+        _ = LibraryJournal.lines(bytes) { line in
+          switch LibraryJournal.entry(line, machine: head.machine) {
+          case .fact(let fact): facts.append(fact)
+          case .removal(let removal): removals.append(removal)
+          case .other: break
+          }
+        }
+        try store.take(
+          facts, removals, isOwn: isOwn, from: file.name, .init(id: head.id, offset: end))
+      }
     }
   }
 }

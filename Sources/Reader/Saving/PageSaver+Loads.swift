@@ -12,6 +12,9 @@ struct PageLinks: Sendable {
   var images: [String] = []
   /// The page with the next part of the same text.
   var nextPart: String?
+  /// What it is as a feed, when it was asked for as one; else the feeds that it names.
+  var feed: Feed?
+  var feeds: [FeedLink] = []
 
   /// Reads a page; nil when it is not to be read: a picture, or too long.
   /// - Parameters:
@@ -19,11 +22,17 @@ struct PageLinks: Sendable {
   ///   - type: its media type.
   ///   - url: the address that gave it.
   ///   - limit: the most bytes that are read.
-  init?(_ content: [UInt8], type: String?, url: String, limit: Int64) {
+  ///   - isFeed: whether it is read as a feed.
+  init?(_ content: [UInt8], type: String?, url: String, limit: Int64, isFeed: Bool = false) {
     guard Int64(content.count) <= limit,
       let page = try? PageContent(content, type: MediaType(type), limit: limit)
     else { return nil }
+    if isFeed {
+      feed = Feed(page.bytes, charset: page.charset, url: url)
+      if feed != nil { return }
+    }
     let document = page.document(url: url)
+    if isFeed { feeds = document.feedLinks }
     title = document.title
     pages = document.linkedPages
     var seen: Set<String> = []
@@ -83,10 +92,14 @@ private final class SaverLoad: Sendable {
   private let task: PageSaver.Task
   private let limit: Int64
   private let passesOverUnchanged: Bool
+  private let isFeed: Bool
   private let inbox: Inbox
   private let state = Mutex(State())
 
-  init(_ task: PageSaver.Task, limit: Int64, passesOverUnchanged: Bool, _ inbox: Inbox) {
+  init(
+    _ task: PageSaver.Task, limit: Int64, passesOverUnchanged: Bool, isFeed: Bool, _ inbox: Inbox
+  ) {
+    self.isFeed = isFeed
     self.task = task
     self.limit = limit
     self.passesOverUnchanged = passesOverUnchanged
@@ -128,10 +141,11 @@ private final class SaverLoad: Sendable {
     result.size = state.withLock(\.size)
     result.date = (stored ?? answer.stored)?.contentDate
     switch task.job {
-    case .page where passesOverUnchanged && answer.source != .network: break
+    case .page where passesOverUnchanged && answer.source != .network && !isFeed: break
     case .page where (200..<300).contains(status) && result.size <= limit:
       result.links = PageLinks(
-        content, type: answer.response.fields["Content-Type"], url: url, limit: limit)
+        content, type: answer.response.fields["Content-Type"], url: url, limit: limit,
+        isFeed: isFeed)
     case .robots: result.body = content
     case .page, .image: break
     }
@@ -178,7 +192,8 @@ extension PageSaver {
     case .robots: limit = Int64(RobotsRules.sizeLimit) + 1
     }
     let load = SaverLoad(
-      task, limit: limit, passesOverUnchanged: request.passesOverUnchanged, inbox)
+      task, limit: limit, passesOverUnchanged: request.passesOverUnchanged,
+      isFeed: feedRequest(for: url) != nil, inbox)
     return cache.start(query, options: options) { load.receive($0) }
   }
 }

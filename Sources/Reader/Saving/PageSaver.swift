@@ -23,15 +23,19 @@ package final class PageSaver {
 
   let request: SaveRequest
   let cache: HTTPCache
-  private let library: PageLibrary
+  let library: PageLibrary
   private let log: InterruptedSave?
   private let now: @Sendable () -> Date
   let inbox = Inbox()
 
   private var frontier: LinkFrontier
   private var pace: SitePace<Job>
-  /// The pages that were asked for.
+  /// The pages that were asked for, and those that were found in feeds and lists of links.
   private var named: Set<String> = []
+  private var linked: Set<String> = []
+  /// The feeds that are fetched, by cache key, and what came of them.
+  var feeds: [String: FeedRequest] = [:]
+  var feedOutcomes: [FeedOutcome] = []
   /// How often a load was asked for again, as its host was busy.
   private var attempts: [String: Int] = [:]
   /// Why what was saved, or said of it, may not be on the disk.
@@ -92,9 +96,12 @@ package final class PageSaver {
   package func run(
     outcome: (SaveOutcome) -> Void = { _ in }, progress: (SaveProgress) -> Bool = { _ in true }
   ) -> SaveReport {
-    for page in request.pages where frontier.add(page) {
-      if let url = WebURL(page)?.withoutFragment.withoutCredentials { named.insert("\(url)") }
+    for feed in request.feeds {
+      if let key = cache.key(of: feed.url) { feeds[key] = feed }
+      addNamed(feed.url)
     }
+    request.pages.forEach(addNamed)
+    request.linkedPages.forEach(addLinked)
     var report = SaveReport()
     while true {
       handOut()
@@ -116,7 +123,24 @@ package final class PageSaver {
       report.namedCutOff = named.subtracting(report.pages.map(\.url)).count
     }
     report.warning = (warning ?? cache.warning)?.description
+    report.feeds = feedOutcomes
     return report
+  }
+
+  /// Adds a page that is asked for.
+  func addNamed(_ page: String) {
+    guard frontier.add(page), let url = WebURL(page)?.withoutFragment.withoutCredentials else {
+      return
+    }
+    named.insert("\(url)")
+  }
+
+  /// Adds a page that is wanted for a link to it, so its site is asked whether it may be fetched.
+  func addLinked(_ page: String) {
+    guard frontier.add(page, isNamed: false),
+      let url = WebURL(page)?.withoutFragment.withoutCredentials
+    else { return }
+    linked.insert("\(url)")
   }
 
   /// How far the work is.
@@ -300,7 +324,14 @@ package final class PageSaver {
     draft.outcome.result = outcome(of: result, at: visit.url)
     draft.outcome.size = result.size
     draft.outcome.date = result.date
-    if let links = result.links {
+    if let feed = feedRequest(for: visit.url) {
+      draft.outcome.title = result.links?.feed?.title ?? ""
+      do throws(ArchiveError) {
+        try take(feed, result.links, draft.outcome)
+      } catch {
+        warning = error
+      }
+    } else if let links = result.links {
       draft.outcome.title = links.title
       draft.links = links.pages
       if draft.outcome.isReadable, request.includesImages {
@@ -310,9 +341,13 @@ package final class PageSaver {
           pace.add(.image(url: image, page: visit.number), host: WebURL(image)?.host ?? "")
         }
       }
-      if draft.outcome.isReadable, visit.depth == 0, draft.part < Self.mostParts,
-        let next = links.nextPart, frontier.add(next), let key = cache.key(of: next)
+      if draft.outcome.isReadable, isWhole(visit), draft.part < Self.mostParts,
+        let next = links.nextPart, frontier.add(next, isNamed: visit.depth == 0),
+        let key = cache.key(of: next)
       {
+        if let url = WebURL(next)?.withoutFragment.withoutCredentials, visit.depth > 0 {
+          linked.insert("\(url)")
+        }
         parts[key] = draft.part + 1
       }
     }
@@ -320,6 +355,11 @@ package final class PageSaver {
     // The links need not wait for the images.
     frontier.finished(visit, links: draft.links, size: result.size)
     end(visit.number)
+  }
+
+  /// Whether a page is wanted with all its parts.
+  private func isWhole(_ visit: LinkFrontier.Visit) -> Bool {
+    visit.depth == 0 || linked.contains(visit.url)
   }
 
   private func outcome(of result: Result, at url: String) -> SaveOutcome.Result {
@@ -380,12 +420,17 @@ package final class PageSaver {
   private func note(_ outcomes: [SaveOutcome]) throws(ArchiveError) {
     guard !request.isCheck else { return }
     var changes: [LibraryChange] = []
-    for outcome in outcomes where outcome.depth == 0 && outcome.isReadable {
+    for outcome in outcomes where outcome.depth == 0 || linked.contains(outcome.url) {
       guard let key = cache.key(of: outcome.url) else { continue }
-      if outcome.isCurrent { changes.append(LibraryChange(key, .queued, nil)) }
-      if request.keeps { changes.append(LibraryChange(key, .kept, "1")) }
+      // What its site does not want to be fetched need not wait any longer.
+      if outcome.isCurrent || outcome.result == .refused {
+        changes.append(LibraryChange(key, .queued, nil))
+      }
+      guard outcome.isReadable else { continue }
       if !outcome.title.isEmpty { changes.append(LibraryChange(key, .title, outcome.title)) }
-      changes += request.tags.map { LibraryChange(key, .tag($0), "1") }
+      guard outcome.depth == 0, feedRequest(for: outcome.url) == nil else { continue }
+      if request.keeps { changes.append(LibraryChange(key, .kept, "1")) }
+      changes += request.changes(of: key)
     }
     try library.record(changes)
     log?.note(outcomes.filter(\.isCurrent).map(\.url))

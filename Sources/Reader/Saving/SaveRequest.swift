@@ -23,9 +23,23 @@ package struct SaveRequest: Sendable {
   package var keeps = true
   /// The tags that they get.
   package var tags: [String] = []
+  /// How often they are refreshed, in seconds; nil changes nothing.
+  package var interval: TimeInterval?
+  /// The feeds whose new items are saved.
+  package var feeds: [FeedRequest] = []
+  /// How many items of a feed stay, 0 for all.
+  package var feedItems = SyncSettings().feedItems
+  /// Pages that are wanted as something links to them; their sites may refuse that.
+  package var linkedPages: [String] = []
 
   /// Whether no network is asked: then nothing is saved, and the report says what is there.
   package var isCheck: Bool { options.mode == .cacheOnly }
+
+  /// What is said of each page that is asked for.
+  func changes(of key: String) -> [LibraryChange] {
+    tags.map { LibraryChange(key, .tag($0), "1") }
+      + (interval.map { [LibraryChange(key, .interval, "\($0)")] } ?? [])
+  }
 
   /// Asks for pages; see the members.
   package init(pages: [String], options: LoadOptions = LoadOptions()) {
@@ -93,6 +107,8 @@ package struct SaveReport: Sendable, Equatable {
   package var namedCutOff = 0
   /// Whether it was stopped before its end.
   package var isInterrupted = false
+  /// What came of the feeds.
+  package var feeds: [FeedOutcome] = []
   /// Why something could not be saved at all, such as a full disk, or nil.
   package var warning: String?
 
@@ -106,6 +122,7 @@ package struct SaveReport: Sendable, Equatable {
   package var isComplete: Bool {
     !isInterrupted && namedCutOff == 0 && warning == nil
       && pages.allSatisfy { $0.depth > 0 || $0.isReadable }
+      && feeds.allSatisfy { $0.problem == nil }
   }
 
   /// How many pages came out in a way.

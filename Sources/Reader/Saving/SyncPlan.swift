@@ -9,11 +9,19 @@ package struct SyncPlan: Sendable, Equatable {
   package var due: [String] = []
   /// Pages that wait in the queue and were read since: they need not wait any more.
   package var arrived: [String] = []
-  /// How many kept pages are not due yet.
+  /// The feeds that are due, in the order in which they are followed.
+  package var feeds: [FeedRequest] = []
+  /// Items of feeds that wait in the queue; they are none of `queued`.
+  package var items: [String] = []
+  /// How many kept pages and feeds are not due yet.
   package var notDue = 0
 
-  /// How often a kept page is refreshed unless it says otherwise, in seconds.
-  package static let defaultInterval: TimeInterval = 86_400
+  /// How many items of a feed stay, 0 for all.
+  private var feedItems: Int
+
+  /// Whether there is nothing to fetch.
+  package var isEmpty: Bool { queued.isEmpty && due.isEmpty && feeds.isEmpty && items.isEmpty }
+
   /// A page that does not change is refreshed this many times more seldom at most.
   static let mostBackoff = 16.0
   /// Of the time for which a page was found unchanged, so much more may pass until it is looked at
@@ -42,28 +50,59 @@ package struct SyncPlan: Sendable, Equatable {
   ///   - now: the time of day.
   /// - Throws: `ArchiveError.unreadable`.
   package init(of profile: Profile, now: Date) throws(ArchiveError) {
+    let settings = profile.settings
+    feedItems = settings.sync.feedItems
     for page in try profile.library.pages(with: .queued) {
       let saved = try profile.cache.archive.captures(of: page.key).first(where: \.isGood)
       let isThere = saved.map { $0.contentDate > page.queued ?? .distantFuture } ?? false
-      if isThere { arrived.append(page.key) } else { queued.append(page.key) }
-    }
-    let waiting = Set(queued)
-    var found: [(key: String, at: Date)] = []
-    for page in try profile.library.pages(with: .kept) where !waiting.contains(page.key) {
-      let versions = try profile.cache.archive.captures(of: page.key)
-      guard let saved = versions.first(where: \.isGood) else {
-        found.append((page.key, .distantPast))
-        continue
+      if isThere {
+        arrived.append(page.key)
+      } else if page.feed.isEmpty {
+        queued.append(page.key)
+      } else {
+        items.append(page.key)
       }
-      let checked = versions.map { max($0.responseTime, $0.lastCheck?.date ?? .distantPast) }.max()
-      let at = Self.nextRefresh(
-        interval: page.interval ?? Self.defaultInterval, content: saved.contentDate,
-        checked: checked ?? saved.responseTime)
-      // A check in the future was made by a clock that was wrong.
-      let isWrong = (checked ?? now) > now.addingTimeInterval(Self.defaultInterval)
-      if at <= now || isWrong { found.append((page.key, at)) } else { notDue += 1 }
+    }
+    let waiting = Set(queued + items)
+    var found: [(key: String, at: Date)] = []
+    for page in try profile.library.pages(with: .kept)
+    where !page.isFeed && !waiting.contains(page.key) {
+      let at = try Self.due(
+        page.key, interval: settings.interval(of: page), in: profile.cache.archive, now)
+      if at <= now { found.append((page.key, at)) } else { notDue += 1 }
     }
     due = found.sorted { ($0.at, $0.key) < ($1.at, $1.key) }.map(\.key)
+    for page in try profile.library.pages(with: .feed) {
+      let at = try Self.due(
+        page.key, interval: settings.interval(of: page), in: profile.cache.archive, now)
+      if at <= now {
+        feeds.append(FeedRequest(page.key, mostItems: page.feedItems))
+      } else {
+        notDue += 1
+      }
+    }
+  }
+
+  /// When a page is due; the distant past for what is not saved, and for what was checked by a clock
+  /// that was wrong.
+  private static func due(
+    _ key: String, interval: TimeInterval, in archive: Archive, _ now: Date
+  ) throws(ArchiveError) -> Date {
+    let versions = try archive.captures(of: key)
+    guard let saved = versions.first(where: \.isGood) else { return .distantPast }
+    let checked = versions.map { max($0.responseTime, $0.lastCheck?.date ?? .distantPast) }.max()
+    if let checked, checked > now.addingTimeInterval(wrongClock) { return .distantPast }
+    return nextRefresh(
+      interval: interval, content: saved.contentDate, checked: checked ?? saved.responseTime)
+  }
+
+  /// A check that is so far in the future, in seconds, was made by a clock that was wrong.
+  private static let wrongClock: TimeInterval = 86_400
+
+  /// How many pages that a person queued a sync has brought.
+  package func arrivals(in report: SaveReport) -> Int {
+    let keys = Set(queued)
+    return report.pages.count { keys.contains($0.url) && $0.isCurrent }
   }
 
   /// The work as a request; it asks for every page, also for one that is fresh.
@@ -71,11 +110,23 @@ package struct SyncPlan: Sendable, Equatable {
   /// - Returns: the request.
   package func request(_ options: LoadOptions) -> SaveRequest {
     var request = SaveRequest(pages: queued + due, options: options)
+    request.feeds = feeds
+    request.feedItems = feedItems
+    request.linkedPages = items
     request.options.isReload = true
     request.passesOverUnchanged = true
     request.resumes = false
     request.keeps = false
     return request
+  }
+}
+
+extension Settings {
+  /// How often a page is refreshed, in seconds: as it says, else as often as one of its tags asks for.
+  func interval(of page: LibraryPage) -> TimeInterval {
+    if let interval = page.interval { return interval }
+    let tags = refreshes.filter { page.tags.contains($0.tag) }.compactMap(\.interval)
+    return tags.min() ?? (page.isFeed ? sync.feedInterval : sync.interval)
   }
 }
 

@@ -96,12 +96,16 @@ package final class SearchIndex: Sendable {
       let tagged = Set(try profile.library.pages(with: .tag(tag)).map(\.key))
       wanted = wanted.map { $0.intersection(tagged) } ?? tagged
     }
+    // What waits to be removed is out of sight.
+    let hidden = Set(try profile.library.pages(with: .removed).map(\.key))
     var found: [(SearchStore.Page, StoredResponse)] = []
     var offset = 0
     while found.count < limit {
       let (from, count) = (offset, max(limit, 20))
       let pages = try using { store in try store.pages(query, limit: count, offset: from) }
-      for page in pages where found.count < limit && wanted?.contains(page.key) ?? true {
+      for page in pages
+      where found.count < limit && wanted?.contains(page.key) ?? true && !hidden.contains(page.key)
+      {
         // What was removed meanwhile, here or on another machine, is not found.
         let saved = try profile.cache.archive.captures(of: page.key).first { $0.isGood }
         if let saved { found.append((page, saved)) }

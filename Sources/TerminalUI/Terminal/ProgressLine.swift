@@ -1,3 +1,4 @@
+import Layout
 package import OfflineCache
 
 /// The line that tells how far a long work is.
@@ -23,7 +24,18 @@ package enum ProgressLine {
     let room = max(0, min(30, columns - label.count - tail.count - 4))
     let bar = bar(done: progress.done, of: progress.total, cells: room)
     let line = room < 5 ? label + tail : "\(label) \(bar)\(tail)"
-    return String(line.prefix(max(0, columns - 1)))
+    return cut(line, to: max(0, columns - 1))
+  }
+
+  /// The beginning of a line, as much as has room in some columns.
+  package static func cut(_ line: String, to columns: Int) -> String {
+    var result = ""
+    var used = 0
+    DisplayWidth().forEach(in: line) { cluster, width in
+      used += width
+      if used <= columns { result += cluster }
+    }
+    return result
   }
 
   /// A bar: `[####......]`.

@@ -205,6 +205,122 @@ final class LibraryFolder: Sendable {
     }
   }
 
+  /// Copies a journal as a synchroniser does: whole under another name, then in its place.
+  private func copy(_ machine: String, from: URL, to: URL) throws {
+    let name = "\(machine).journal"
+    try FileManager.default.createDirectory(at: to, withIntermediateDirectories: true)
+    try Data(contentsOf: from.appendingPathComponent(name))
+      .write(to: to.appendingPathComponent(name), options: .atomic)
+  }
+
+  @Test func `what one machine forgets goes out of the journals of all`() throws {
+    let there = files.folder.appendingPathComponent("there")
+    let (one, other) = (files.open(machine: "one"), files.open(machine: "other", journals: there))
+    try one.record([
+      LibraryChange(key + "secret", .note, "words"), LibraryChange(key, .kept, "1"),
+    ])
+    try copy("one", from: files.journals, to: there)
+    files.seconds.withLock { $0 = 10 }
+    try other.record([LibraryChange(key + "secret", .tag("t"), "1")])
+    #expect(try other.page(key + "secret").note == "words")
+    try other.forget([key + "secret"])
+    #expect(try other.page(key + "secret") == LibraryPage(key: key + "secret"))
+    #expect(
+      try !String(contentsOf: there.appendingPathComponent("other.journal"), encoding: .utf8)
+        .contains("secret"))
+    // The other machine hears of it, and writes its own journal anew with the next word.
+    try copy("other", from: there, to: files.journals)
+    try one.catchUp()
+    #expect(try one.page(key + "secret") == LibraryPage(key: key + "secret"))
+    #expect(one.isKept(key))
+    #expect(try files.text(of: "one").contains("secret"))
+    try one.record([LibraryChange(key + "2", .kept, "1")])
+    #expect(try !files.text(of: "one").contains("secret"))
+    #expect(one.isKept(key) && one.isKept(key + "2"))
+    // Also with a clock that is behind, what is said afterwards counts.
+    files.seconds.withLock { $0 = -1000 }
+    try one.record([LibraryChange(key + "secret", .note, "new")])
+    try copy("one", from: files.journals, to: there)
+    try other.catchUp()
+    #expect(try other.page(key + "secret").note == "new")
+    other.close()
+    try FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache other"))
+    #expect(try files.open(machine: "other", journals: there).page(key + "secret").note == "new")
+  }
+
+  @Test func `of two words in one go about the same thing the last counts`() throws {
+    let library = files.open()
+    try library.record([LibraryChange(key, .kept, "1"), LibraryChange(key, .kept, nil)])
+    #expect(!library.isKept(key))
+    try library.record([LibraryChange(key, .note, "a"), LibraryChange(key, .note, "b")])
+    #expect(try library.page(key).note == "b")
+  }
+
+  @Test func `a journal that was written anew with the same length is noticed`() throws {
+    let (library, reader) = (files.open(), files.open(machine: "reader"))
+    try library.record([LibraryChange(key + "a", .kept, "1")])
+    #expect(reader.isKept(key + "a"))
+    let old = try files.text(of: "m")
+    let other = old.replacing("/a\"", with: "/b\"").replacing("\"id\":\"", with: "\"id\":\"x")
+    let new = other.replacing(
+      try #require(other.firstMatch(of: /"id":"x./)).output, with: "\"id\":\"x")
+    #expect(new.utf8.count == old.utf8.count)
+    try Data(new.utf8).write(to: files.journals.appendingPathComponent("m.journal"))
+    try reader.catchUp()
+    #expect(reader.isKept(key + "b") && !reader.isKept(key + "a"))
+  }
+
+  @Test func `lines of a later version stay when a journal is written anew`() throws {
+    let library = files.open()
+    try library.record([LibraryChange(key + "secret", .kept, "1")])
+    library.close()
+    let file = files.journals.appendingPathComponent("m.journal")
+    let later =
+      "{\"date\":1,\"colour\":\"red\",\"url\":\"\(key)x\"}\n"
+      + "{\"date\":1,\"set\":\"smell\",\"url\":\"\(key)secret\"}\nnot even JSON\n"
+    try Data((try files.text(of: "m") + later).utf8).write(to: file)
+    let again = files.open()
+    try again.forget([key + "secret"])
+    let text = try files.text(of: "m")
+    #expect(text.contains("colour") && text.contains("not even JSON"))
+    #expect(!text.contains("secret"))
+  }
+
+  @Test func `a long journal is read in pieces, and a line that is too long is passed over`() throws
+  {
+    let library = files.open()
+    let note = String(repeating: "word ", count: 12_000)
+    try library.record((0..<40).map { LibraryChange(key + "page/\($0)", .note, note) })
+    #expect(try library.count(with: .note) == 40)
+    library.close()
+    let file = files.journals.appendingPathComponent("m.journal")
+    let long = String(repeating: "x", count: 3 << 20)
+    let text = try files.text(of: "m")
+    let last = "{\"date\":1,\"set\":\"kept\",\"to\":\"1\",\"url\":\"\(key)\"}\n"
+    try Data((text + "\"" + long + "\"\n" + last).utf8).write(to: file)
+    try FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache m"))
+    let again = files.open()
+    #expect(try again.count(with: .note) == 40)
+    #expect(again.isKept(key))
+    try again.forget([key + "page/7"])
+    #expect(try again.count(with: .note) == 39)
+    #expect(again.isKept(key))
+    #expect(try !files.text(of: "m").contains("page/7\""))
+  }
+
+  @Test func `what waits to be removed is in no list, and what is removed then is out of all`()
+    throws
+  {
+    let library = files.open()
+    try library.record([LibraryChange(key, .kept, "1"), LibraryChange(key, .removed, "1")])
+    #expect(try library.pages(with: .kept).isEmpty && library.count(with: .kept) == 0)
+    #expect(try library.pages(with: .removed).map(\.key) == [key])
+    #expect(try library.count(with: .removed) == 1)
+    #expect(library.isKept(key))
+    try library.record([LibraryChange(key, .removed, nil)])
+    #expect(try library.pages(with: .kept).map(\.key) == [key])
+  }
+
   @Test func `two that write to one library see each other's words`() throws {
     let (one, two) = (files.open(), files.open())
     try one.record([LibraryChange(key, .kept, "1")])

@@ -1,0 +1,113 @@
+package import Foundation
+package import OfflineCache
+
+/// Takes pages out of a library: at once and for good, or out of sight first, so that it can be undone.
+package struct PageRemoval {
+  /// What went of a page.
+  package struct Outcome: Sendable, Equatable {
+    /// What was saved of it.
+    package var removal: Removal
+    /// Whether it was a feed that was followed.
+    package var wasFeed = false
+    /// Whether it was in the library: kept, tagged, queued.
+    package var wasKnown = false
+  }
+
+  private let profile: Profile
+
+  /// Prepares to remove.
+  /// - Parameter profile: from where.
+  package init(from profile: Profile) {
+    self.profile = profile
+  }
+
+  /// Removes what is saved and said of a page from the disk; a feed is not followed any more.
+  /// - Parameters:
+  ///   - url: the page, absolute.
+  ///   - isDryRun: whether only to tell what would go.
+  ///   - progress: told how far the work is; false stops it.
+  /// - Returns: what went.
+  /// - Throws: `ArchiveError`.
+  package func remove(
+    _ url: String, isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
+  ) throws(ArchiveError) -> Outcome {
+    let (cache, library) = (profile.cache, profile.library)
+    var known: LibraryPage?
+    if let key = cache.key(of: url) {
+      known = try library.page(key)
+      // Its words are only known while the archive has it.
+      if !isDryRun { try profile.search.remove(key) }
+    }
+    let removal = try cache.remove(url, isDryRun: isDryRun, progress: progress)
+    var outcome = Outcome(removal: removal)
+    outcome.wasFeed = known?.isFeed ?? false
+    outcome.wasKnown = known.map { $0 != LibraryPage(key: $0.key) } ?? false
+    guard !isDryRun else { return outcome }
+    if outcome.wasFeed { try unfollow(removal.key) }
+    let gone = [removal.key] + removal.redirects.compactMap(cache.key)
+    try library.forget(Set(gone))
+    for key in gone { InterruptedSave.forget(key, in: profile.locations.saves) }
+    return outcome
+  }
+
+  /// Lets go of the items of a feed; what a person keeps of them stays kept.
+  private func unfollow(_ feed: String) throws(ArchiveError) {
+    let items = try profile.library.items(of: feed)
+    try profile.library.record(
+      items.flatMap { [LibraryChange($0, .item, nil), LibraryChange($0, .queued, nil)] })
+  }
+
+  /// Puts pages out of sight: they are in no list and are not found, and are removed by a sync some days
+  /// later.
+  /// - Parameter urls: the pages, absolute.
+  /// - Returns: those of them that are neither saved nor in the library.
+  /// - Throws: `ArchiveError`.
+  package func hide(_ urls: [String]) throws(ArchiveError) -> [String] {
+    var unknown: [String] = []
+    var changes: [LibraryChange] = []
+    for url in urls {
+      guard let key = profile.cache.key(of: url) else { continue }
+      let page = try profile.library.page(key)
+      let isSaved = try !profile.cache.archive.captures(of: key).isEmpty
+      if isSaved || page != LibraryPage(key: key) {
+        changes.append(LibraryChange(key, .removed, "1"))
+      } else {
+        unknown.append(url)
+      }
+    }
+    try profile.library.record(changes)
+    return unknown
+  }
+
+  /// Takes back what `hide` did.
+  /// - Parameter urls: the pages, absolute.
+  /// - Returns: those of them that were not hidden.
+  /// - Throws: `ArchiveError`.
+  package func restore(_ urls: [String]) throws(ArchiveError) -> [String] {
+    var missing: [String] = []
+    var changes: [LibraryChange] = []
+    for url in urls {
+      guard let key = profile.cache.key(of: url),
+        try profile.library.page(key).removed != nil
+      else {
+        missing.append(url)
+        continue
+      }
+      changes.append(LibraryChange(key, .removed, nil))
+    }
+    try profile.library.record(changes)
+    return missing
+  }
+
+  /// Removes what was hidden long enough ago.
+  /// - Parameter now: the time of day.
+  /// - Returns: how many pages went.
+  /// - Throws: `ArchiveError`.
+  package func finish(now: Date) throws(ArchiveError) -> Int {
+    let last = now.addingTimeInterval(-profile.settings.sync.undoTime)
+    let pages = try profile.library.pages(with: .removed)
+      .filter { $0.removed.map { $0 <= last } ?? false }
+    for page in pages { _ = try remove(page.key) }
+    return pages.count
+  }
+}

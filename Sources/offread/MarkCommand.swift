@@ -1,0 +1,114 @@
+import ArgumentParser
+import OfflineCache
+import Reader
+import TerminalUI
+
+/// `offread mark URL...`: says something of pages: tags, notes, whether they were read.
+struct MarkCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mark", abstract: "Tag pages, write notes on them, tell which were read.")
+
+  @Argument(help: "http or https URLs.")
+  var urls: [String]
+
+  @Option(
+    name: .customLong("tag"), parsing: .unconditionalSingleValue, help: "Give the pages a tag.")
+  var tags: [String] = []
+
+  @Option(
+    name: .customLong("untag"), parsing: .unconditionalSingleValue, help: "Take a tag away.")
+  var untags: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Write a note, in place of the one before; \"\" for none.", valueName: "text"))
+  var note: String?
+
+  @Flag(help: "They were read.")
+  var read = false
+
+  @Flag(help: "They were not read yet.")
+  var unread = false
+
+  @Flag(help: "Put them aside: lists leave them out.")
+  var archive = false
+
+  @Flag(help: "Take them back among the others.")
+  var unarchive = false
+
+  @Flag(help: "Keep them: no limit takes them, and sync refreshes them.")
+  var keep = false
+
+  @Flag(help: "Keep them no longer; what is saved stays.")
+  var unkeep = false
+
+  @Option(
+    name: .customLong("every"),
+    help: ArgumentHelp(
+      "How often sync refreshes them: 12h, 1w; 0 as the others.", valueName: "time"))
+  var every: String?
+
+  @OptionGroup var arguments: ProfileArguments
+
+  func validate() throws {
+    for (name, words) in [("tag", tags), ("untag", untags)] {
+      for word in words where LibraryAttribute.tag(word) == nil {
+        throw ValidationError("--\(name) takes a word")
+      }
+    }
+    for (one, other, isWrong) in [
+      ("read", "unread", read && unread), ("archive", "unarchive", archive && unarchive),
+      ("keep", "unkeep", keep && unkeep),
+    ] where isWrong {
+      throw ValidationError("--\(one) and --\(other) exclude each other")
+    }
+    if let every, every != "0", Interval(argument: every) == nil {
+      throw ValidationError("--every takes a time such as 12h or 1w, from a minute on, or 0")
+    }
+    guard !changes(of: "").isEmpty else {
+      throw ValidationError("say what: --tag, --note, --read, --archive, --keep, --every")
+    }
+  }
+
+  mutating func run() throws {
+    let urls = try urls.map(ProfileArguments.url)
+    let command = self
+    let isAllThere = try arguments.withProfile { profile in
+      var isAllThere = true
+      var changes: [LibraryChange] = []
+      for url in urls {
+        guard let key = profile.cache.key(of: url) else { continue }
+        let isSaved = try !profile.cache.archive.captures(of: key).isEmpty
+        let page = try profile.library.page(key)
+        if !isSaved, page == LibraryPage(key: key) {
+          isAllThere = false
+          let name = SafeText.line(SafeText.withoutCredentials(url))
+          StandardOutput.complain("\(name) is not saved; to save it: offread save \(name)")
+        } else {
+          changes += command.changes(of: key)
+        }
+      }
+      try profile.library.record(changes)
+      return isAllThere
+    }
+    if !isAllThere { throw ExitCode(1) }
+  }
+
+  /// What is to be said of a page.
+  private func changes(of key: String) -> [LibraryChange] {
+    func mark(_ attribute: LibraryAttribute, _ isSet: Bool, _ isTaken: Bool) -> [LibraryChange] {
+      isSet || isTaken ? [LibraryChange(key, attribute, isSet ? "1" : nil)] : []
+    }
+    var changes = tags.compactMap(LibraryAttribute.tag).map { LibraryChange(key, .tag($0), "1") }
+    changes += untags.compactMap(LibraryAttribute.tag).map { LibraryChange(key, .tag($0), nil) }
+    if let note { changes.append(LibraryChange(key, .note, note.isEmpty ? nil : note)) }
+    changes += mark(.read, read, unread) + mark(.archived, archive, unarchive)
+    changes += mark(.kept, keep, unkeep)
+    if let every {
+      let seconds = Interval(argument: every)?.seconds
+      changes.append(LibraryChange(key, .interval, seconds.map { "\($0)" }))
+    }
+    return changes
+  }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import OfflineCache
+import Testing
+
+@testable import Reader
+
+/// Feeds that are followed: their new items are saved with the pages behind them.
+@Suite struct FollowedFeedTests {
+  let files: TestProfile
+  let network = SiteNetwork()
+  private static let day = 86_400.0
+
+  init() throws {
+    files = try TestProfile()
+  }
+
+  /// Puts a feed with items of these numbers there, the last one the newest.
+  private func publish(_ numbers: ClosedRange<Int>, at path: String = "feed") {
+    let items = numbers.reversed().map { number in
+      "<item><title>Item \(number)</title><link>http://a.example/\(number)</link></item>"
+    }.joined()
+    network.add(
+      "http://a.example/\(path)",
+      "<rss version='2.0'><channel><title>News</title>\(items)</channel></rss>",
+      fields: [("ETag", "\"\(numbers)\"")])
+    for number in numbers {
+      network.add("http://a.example/\(number)", "<title>Page \(number)</title><p>words")
+    }
+  }
+
+  private func follow(
+    _ url: String, most: Int? = nil, _ profile: Profile, tags: [String] = []
+  ) -> SaveReport {
+    var request = SaveRequest(pages: [])
+    request.feeds = [FeedRequest(url, mostItems: most, isNew: true)]
+    request.pace.gap = .zero
+    request.tags = tags
+    return PageSaver(request, in: profile).run()
+  }
+
+  private func sync(_ profile: Profile, after days: Double) throws -> SaveReport {
+    let plan = try SyncPlan(of: profile, now: Date().addingTimeInterval(days * Self.day))
+    var request = plan.request(LoadOptions())
+    request.pace.gap = .zero
+    return PageSaver(request, in: profile).run()
+  }
+
+  private func items(_ profile: Profile, of feed: String = "feed") throws -> [String] {
+    try profile.library.items(of: "http://a.example/\(feed)")
+      .map { String($0.dropFirst("http://a.example/".count)) }
+  }
+
+  @Test func `the pages of the newest items are saved and unread, then those of new ones`() throws {
+    publish(1...5)
+    let profile = files.open(network)
+    let report = follow("http://a.example/feed", most: 3, profile, tags: ["news"])
+    #expect(report.isComplete)
+    #expect(report.feeds.map(\.title) == ["News"] && report.feeds.map(\.new) == [3])
+    #expect(try items(profile) == ["3", "4", "5"])
+    let feed = try profile.library.page("http://a.example/feed")
+    #expect(feed.isFeed && feed.feedItems == 3 && feed.title == "News" && feed.tags == ["news"])
+    #expect(feed.kept == nil)
+    let page = try profile.library.page("http://a.example/4")
+    #expect(page.isUnread && page.title == "Page 4" && page.queued == nil)
+    #expect(profile.library.isKept("http://a.example/4"))
+    // A person keeps one, which is about to go with the older ones.
+    try profile.library.record([LibraryChange("http://a.example/3", .kept, "1")])
+    publish(2...7)
+    let asked = network.requests.count
+    let next = try sync(profile, after: 3)
+    #expect(next.feeds.map(\.new) == [2])
+    #expect(try items(profile) == ["5", "6", "7"])
+    #expect(profile.library.isKept("http://a.example/3"))
+    #expect(!profile.library.isKept("http://a.example/4"))
+    let news = Set(network.requests.dropFirst(asked))
+    #expect(news.isSuperset(of: ["http://a.example/feed", "http://a.example/7"]))
+    #expect(!news.contains("http://a.example/2") && !news.contains("http://a.example/4"))
+    profile.close()
+  }
+
+  @Test func `a feed that has not changed is asked for by condition, and brings nothing`() throws {
+    publish(1...2)
+    let profile = files.open(network)
+    _ = follow("http://a.example/feed", profile)
+    let asked = network.requests.count
+    #expect(try sync(profile, after: 0).pages.isEmpty)
+    let report = try sync(profile, after: 1)
+    #expect(report.pages.map(\.result) == [.unchanged] && report.feeds.map(\.new) == [0])
+    #expect(network.requests.dropFirst(asked) == ["http://a.example/feed"])
+    profile.close()
+  }
+
+  @Test func `a page leads to the feed that it names`() throws {
+    publish(1...2)
+    network.add(
+      "http://a.example/",
+      "<head><link rel=alternate type='application/rss+xml' href='/feed'></head><p>words")
+    network.add("http://a.example/none", "<p>no feed here")
+    let profile = files.open(network)
+    #expect(follow("http://a.example/", profile).isComplete)
+    #expect(try profile.library.pages(with: .feed).map(\.key) == ["http://a.example/feed"])
+    #expect(try profile.library.count(with: .kept) == 0)
+    let none = follow("http://a.example/none", profile)
+    #expect(!none.isComplete)
+    #expect(none.feeds.compactMap(\.problem) == ["this is no feed, and names none"])
+    #expect(try profile.library.count(with: .feed) == 1)
+    profile.close()
+  }
+
+  @Test(arguments: [
+    ("<!DOCTYPE html><p>We are moving", 200, "what came is no feed; its items stay as they are"),
+    ("", 200, nil), ("gone", 410, "page gone (410)"), ("oops", 500, "server error 500"),
+    ("<rss><channel><title>x</title><item><title>", 200, nil), ("<rss", 200, nil),
+    ("\u{0}\u{1}<feed>\u{FFFD}", 200, nil),
+  ])
+  func `what comes in place of a feed takes nothing away`(
+    _ body: String, _ status: Int, _ words: String?
+  ) throws {
+    publish(1...3)
+    let profile = files.open(network)
+    _ = follow("http://a.example/feed", profile)
+    network.add("http://a.example/feed", body, status: status)
+    let report = try sync(profile, after: 1)
+    if let words { #expect(report.feeds.compactMap(\.problem) == [words]) }
+    #expect(report.feeds.allSatisfy { $0.new == 0 })
+    #expect(try items(profile) == ["1", "2", "3"])
+    publish(2...4)
+    #expect(try sync(profile, after: 40).feeds.map(\.new) == [1])
+    profile.close()
+  }
+
+  @Test func `an item that cannot be fetched waits in the queue; one that is not wanted does not`()
+    throws
+  {
+    publish(1...3)
+    network.add("http://a.example/2", "busy", status: 500)
+    network.add("http://a.example/robots.txt", "User-agent: *\nDisallow: /3")
+    let profile = files.open(network)
+    let report = follow("http://a.example/feed", profile)
+    // What a person asked for is the feed.
+    #expect(report.isComplete)
+    #expect(!network.requests.contains("http://a.example/3"))
+    #expect(try profile.library.pages(with: .queued).map(\.key) == ["http://a.example/2"])
+    let plan = try SyncPlan(of: profile, now: Date())
+    #expect(plan.items == ["http://a.example/2"] && plan.queued.isEmpty)
+    publish(2...2)
+    #expect(try sync(profile, after: 0).pages.map(\.result) == [.saved])
+    #expect(try profile.library.count(with: .queued) == 0)
+    profile.close()
+  }
+
+  @Test
+  func
+    `an item that was removed does not come back, and a feed that was removed is followed no more`()
+    throws
+  {
+    publish(1...3)
+    let profile = files.open(network)
+    _ = follow("http://a.example/feed", profile)
+    _ = try PageRemoval(from: profile).remove("http://a.example/2")
+    publish(1...4)
+    #expect(try sync(profile, after: 1).feeds.map(\.new) == [1])
+    #expect(try items(profile) == ["1", "3", "4"])
+    let outcome = try PageRemoval(from: profile).remove("http://a.example/feed")
+    #expect(outcome.wasFeed)
+    #expect(try profile.library.count(with: .feed) == 0)
+    #expect(try profile.library.count(with: .item) == 0)
+    #expect(try sync(profile, after: 9).pages.isEmpty)
+    profile.close()
+  }
+
+  @Test func `feeds of an imported list are followed`() throws {
+    publish(1...2)
+    let profile = files.open(network)
+    let list = files.folder.appendingPathComponent("list.opml")
+    try FileManager.default.createDirectory(at: files.folder, withIntermediateDirectories: true)
+    try Data(
+      """
+      <opml version="2.0"><body><outline text="Press"><outline text="News" type="rss"
+      xmlUrl="http://a.example/feed"/></outline></body></opml>
+      """.utf8
+    ).write(to: list)
+    #expect(try LibraryImport(into: profile).run(list.path).feeds == 1)
+    #expect(try sync(profile, after: 0).feeds.map(\.new) == [2])
+    #expect(try profile.library.page("http://a.example/feed").tags == ["press"])
+    #expect(try items(profile) == ["1", "2"])
+    profile.close()
+  }
+
+  @Test func `intervals are those of the page, of its tags, of the settings`() {
+    var settings = Settings()
+    settings.sync.interval = 100
+    settings.sync.feedInterval = 200
+    var (slow, fast) = (RefreshRule(), RefreshRule())
+    (slow.tag, slow.interval, fast.tag, fast.interval) = ("slow", 900, "fast", 60)
+    settings.refreshes = [slow, fast]
+    var page = LibraryPage(key: "http://a.example/")
+    #expect(settings.interval(of: page) == 100)
+    page.isFeed = true
+    #expect(settings.interval(of: page) == 200)
+    page.tags = ["slow"]
+    #expect(settings.interval(of: page) == 900)
+    page.tags = ["fast", "slow"]
+    #expect(settings.interval(of: page) == 60)
+    page.interval = 7
+    #expect(settings.interval(of: page) == 7)
+  }
+
+  @Test func `of items with dates the newest are taken, else the first`() throws {
+    func feed(_ dates: [Int?]) throws -> Feed {
+      let items = dates.enumerated().map { place, day in
+        "<item><link>http://a.example/\(place)</link>"
+          + (day.map { "<pubDate>0\($0) Nov 2026 10:00:00 GMT</pubDate>" } ?? "") + "</item>"
+      }.joined()
+      return try #require(Feed(Array("<rss><channel>\(items)</channel></rss>".utf8)))
+    }
+    #expect(
+      try feed([1, 3, 2]).newest(2).map(\.url) == ["http://a.example/1", "http://a.example/2"])
+    #expect(try feed([1, nil, 2]).newest(1).map(\.url) == ["http://a.example/0"])
+    #expect(try feed([1, 3, 2]).newest(0).count == 3)
+  }
+}
