@@ -18,7 +18,8 @@ extension DocumentBuilder {
     let image = image(node)
     let isDecorative = image.alternative?.isEmpty == true || isPresentation(node)
     let hasText = !isDecorative && image.alternative != nil
-    guard hasText || !image.source.isEmpty && !image.isSmall else { return }
+    let isSign = image.alternative == nil && isWholeCell(node) && hasName(image)
+    guard hasText || isSign || !image.source.isEmpty && !image.isSmall else { return }
     guard !repeatsLastImage(image) else { return }
     if hasText, let text = image.alternative {
       guard !isRepeated(text, beside: node) else {
@@ -30,7 +31,7 @@ extension DocumentBuilder {
       addWord(text, image: index)
       lastImage = LastImage(
         source: image.source, alternative: text, textEnd: document.text.count)
-    } else if isInFigure || link >= 0 || !isDecorative && isWorthSeeing(image) {
+    } else if isInFigure || link >= 0 || isSign || !isDecorative && isWorthSeeing(image) {
       addPending(image)
     }
   }
@@ -62,6 +63,26 @@ extension DocumentBuilder {
   var isInFigure: Bool {
     guard let top = containers.last else { return false }
     return document.blocks[Int(top.block)].kind == .figure
+  }
+
+  /// Whether an element is all that a cell of a table of data holds: a tick, a cross.
+  private func isWholeCell(_ node: Int32) -> Bool {
+    guard let top = containers.last, case .cell = document.blocks[Int(top.block)].kind else {
+      return false
+    }
+    var above = node
+    for _ in 0..<4 {
+      above = tree.nodes[Int(above)].parent
+      guard above >= 0 else { return false }
+      let cell = tree.nodes[Int(above)]
+      if cell.name == .td || cell.name == .th { return !cell.contents.contains(.text) }
+    }
+    return false
+  }
+
+  private func hasName(_ image: Document.Image) -> Bool {
+    guard let name = fileName(of: image.source) else { return false }
+    return hasWords(name)
   }
 
   /// Whether an image without a description is something to look at: it is large, or the name of
