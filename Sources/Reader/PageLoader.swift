@@ -17,7 +17,7 @@ package final class PageLoader: Sendable {
   ///   - base: the URL against which links of files and of standard input are resolved.
   ///   - keepsContent: whether pages can be read in another way later, which takes memory.
   ///   - queuesMissing: whether a page that is not saved, and cannot be had for want of a network, waits
-  ///     for the next sync from then on.
+  ///     for the next sync from then on, and one that was not read yet is read when it is shown.
   package init(
     profile: Profile, base: String? = nil, keepsContent: Bool = false, queuesMissing: Bool = false
   ) {
@@ -171,6 +171,19 @@ package final class PageLoader: Sendable {
       return false
     }
   }
+
+  /// Notes that a page of the library was read.
+  func noteRead(_ page: Page) {
+    guard queuesMissing, (200..<300).contains(page.status) else { return }
+    queue.async { [profile] in
+      let keys = Set([page.requestedURL, page.url].compactMap(profile.cache.key))
+      let unread = keys.filter { (try? profile.library.page($0).isUnread) ?? false }
+      try? profile.library.record(unread.sorted().map { LibraryChange($0, .read, "1") })
+    }
+  }
+
+  /// Waits until it is noted what was read.
+  package func finishNotes() { queue.sync(flags: .barrier) {} }
 
   /// The page that explains an error, with what is saved of the same host; what is missing is queued
   /// first when it should be.

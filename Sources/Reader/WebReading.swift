@@ -98,6 +98,7 @@ final class WebReading: Sendable {
         state.shown = page
         state.bytes = []
       }
+      loader.noteRead(page)
       load.report(.loaded(page))
     } catch {
       load.report(.failed(error, explanation: loader.explain(error, url: url, for: request)))

@@ -113,7 +113,7 @@ extension Browser {
   }
 
   private mutating func toggleOffline() {
-    let isOffline = loadOptions.mode == .cacheOnly
+    let isOffline = isOffline
     loadOptions.mode =
       isOffline
       ? (start.options.mode == .cacheOnly ? .networkFirst : start.options.mode) : .cacheOnly

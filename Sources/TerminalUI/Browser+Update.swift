@@ -14,6 +14,9 @@ extension Browser {
     case .idle: view?.grow()
     case .load(let id, let event): return handle(event, of: id)
     case .savedLinks(let url, let saved): mark(saved, of: url)
+    case .queue(.waiting(let count)): queued = count
+    case .queue(.arrived(let count)):
+      notice = Notice(text: DateWords.count(count, "queued page") + " arrived")
     case .terminated(let signal): return [.quit(128 + signal)]
     }
     return []

@@ -30,6 +30,8 @@ package struct Browser: Sendable {
   package internal(set) var count: Int?
   /// What is being looked for on the page.
   package internal(set) var find: Find?
+  /// How many pages wait for a network.
+  package internal(set) var queued = 0
   /// The time, as far as messages told it.
   package internal(set) var now: Date
   /// The theme in use.
@@ -155,6 +157,9 @@ package struct Browser: Sendable {
     else { return nil }
     return now.timeIntervalSince(date) < 3600 ? 60 : 3600
   }
+
+  /// Whether pages come from what is saved only.
+  var isOffline: Bool { loadOptions.mode == .cacheOnly }
 
   /// Chooses the theme by name, else the default for the background.
   mutating func chooseTheme(isDark: Bool) {

@@ -17,6 +17,8 @@ package enum Message: Sendable {
   case load(LoadID, LoadEvent)
   /// Which of the links of a page are saved, as absolute URLs.
   case savedLinks(of: String, Set<String>)
+  /// What becomes of the pages that wait for a network.
+  case queue(QueueFetcher.Event)
   /// A signal asks to end.
   case terminated(signal: Int32)
 }

@@ -12,8 +12,8 @@ package import Reader
   /// Reads pages until the reader quits; warnings are shown with the first of them.
   /// - Returns: the exit code.
   package static func run(
-    start: LoadRequest, loader: PageLoader, settings: Settings, themes: [Theme],
-    warnings: [String] = []
+    start: LoadRequest, loader: PageLoader, queue: QueueFetcher, settings: Settings,
+    themes: [Theme], warnings: [String] = []
   ) -> Int32 {
     guard let mailbox = Mailbox(),
       let terminal = NcursesTerminal(settings: settings, wake: mailbox.wakeOutput)
@@ -28,7 +28,7 @@ package import Reader
     let browser = Browser(
       start: start, settings: settings, themes: themes, surroundings: surroundings)
     return TerminalSession(
-      browser: browser, terminal: terminal, mailbox: mailbox, loader: loader
+      browser: browser, terminal: terminal, mailbox: mailbox, loader: loader, queue: queue
     ).run()
   }
 
@@ -43,20 +43,25 @@ package import Reader
   private let terminal: NcursesTerminal
   private let mailbox: Mailbox
   private let loader: PageLoader
+  private let queue: QueueFetcher
   private var decoder: InputDecoder
   private var loads: [LoadID: PageLoad] = [:]
   private var exitCode: Int32?
+  private var wasOffline: Bool
   /// When the terminal was asked about its background, until it answers.
   private var askedBackground: Date?
 
   private init(
-    browser: Browser, terminal: NcursesTerminal, mailbox: Mailbox, loader: PageLoader
+    browser: Browser, terminal: NcursesTerminal, mailbox: Mailbox, loader: PageLoader,
+    queue: QueueFetcher
   ) {
+    self.queue = queue
     self.browser = browser
     self.terminal = terminal
     self.mailbox = mailbox
     self.loader = loader
     decoder = InputDecoder(keys: terminal.keys)
+    wasOffline = browser.isOffline
   }
 
   private func run() -> Int32 {
@@ -82,6 +87,7 @@ package import Reader
       }
     }
     for load in loads.values { load.cancel() }
+    queue.stop()
     // An answer that is on its way must not end up at the shell's prompt.
     let expectsAnswer = askedBackground.map { Date().timeIntervalSince($0) < 1 } ?? false
     terminal.close(discardsAnswer: expectsAnswer)
@@ -116,7 +122,10 @@ package import Reader
       }
     }
     for message in mail.messages {
-      if case .load(let id, let event) = message { forgetIfEnded(id, event) }
+      if case .load(let id, let event) = message {
+        forgetIfEnded(id, event)
+        tellQueue(of: event)
+      }
       send(message)
     }
   }
@@ -137,6 +146,9 @@ package import Reader
   private func send(_ message: Message) {
     guard exitCode == nil else { return }
     for effect in browser.update(message) { carryOut(effect) }
+    let isOffline = browser.isOffline
+    if isOffline != wasOffline { queue.setPaused(isOffline) }
+    wasOffline = isOffline
   }
 
   private func carryOut(_ effect: Effect) {
@@ -157,6 +169,20 @@ package import Reader
       terminal.suspend()
       resize()
     case .quit(let code): exitCode = code
+    }
+  }
+
+  /// Tells the queue how a page was had; whoever reads files only opens no library.
+  private func tellQueue(of event: LoadEvent) {
+    switch event {
+    case .failed:
+      queue.start { [mailbox] in mailbox.post(.queue($0)) }
+      queue.noteLoad(cameFromNetwork: false, mayBeQueued: true)
+    case .loaded(let page), .newer(let page):
+      guard page.provenance.source != .file else { return }
+      queue.start { [mailbox] in mailbox.post(.queue($0)) }
+      queue.noteLoad(cameFromNetwork: page.provenance.source == .network, mayBeQueued: false)
+    case .progressed, .checked: break
     }
   }
 

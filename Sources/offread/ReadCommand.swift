@@ -29,15 +29,17 @@ struct ReadCommand: ParsableCommand {
     let profile = try load.profile(for: target)
     let settings = settings(of: profile)
     try load.checkLog()
+    let loader = PageLoader(
+      profile: profile, base: page.base, keepsContent: true, queuesMissing: true)
     let code = MainActor.assumeIsolated {
       TerminalSession.run(
-        start: page.request(target, options: settings.load),
-        loader: PageLoader(
-          profile: profile, base: page.base, keepsContent: true, queuesMissing: true),
-        settings: settings, themes: profile.themes, warnings: profile.warnings)
+        start: page.request(target, options: settings.load), loader: loader,
+        queue: QueueFetcher(profile, options: settings.load), settings: settings,
+        themes: profile.themes, warnings: profile.warnings)
     }
     // The terminal is the shell's again; a refresh that is nearly there is still saved.
     profile.finishBackgroundWork(atMost: 1)
+    loader.finishNotes()
     StandardOutput.complain(closing: profile)
     throw ExitCode(code)
   }

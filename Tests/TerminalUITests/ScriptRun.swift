@@ -93,6 +93,8 @@ struct ScriptRun {
         .load(
           lastLoad,
           .progressed(received: numbers[0], expected: numbers.count > 1 ? numbers[1] : nil)))
+    case "queued": try send(.queue(.waiting(try #require(Int(words)))))
+    case "arrived": try send(.queue(.arrived(try #require(Int(words)))))
     case "deliver": try deliver(parts[0], name: parts[1])
     default: throw ScriptError(description: "no such step: \(verb)")
     }

@@ -105,7 +105,7 @@ package final class PageSaver {
     var report = SaveReport()
     while true {
       handOut()
-      guard progress(current) else {
+      guard progress(current), !isHopeless else {
         report.isInterrupted = true
         break
       }
@@ -142,6 +142,15 @@ package final class PageSaver {
     else { return }
     linked.insert("\(url)")
   }
+
+  /// Whether there is no network, as far as loads tell.
+  private var isHopeless: Bool {
+    request.givesUpUnreached && finished.count >= Self.fewest
+      && finished.prefix(Self.fewest).allSatisfy { !$0.outcome.isReached }
+  }
+
+  /// So many loads tell whether there is a network.
+  private static let fewest = 4
 
   /// How far the work is.
   private var current: SaveProgress {
@@ -324,6 +333,9 @@ package final class PageSaver {
     draft.outcome.result = outcome(of: result, at: visit.url)
     draft.outcome.size = result.size
     draft.outcome.date = result.date
+    if case .answered(_, let source, _) = result.ending {
+      draft.outcome.isReached = source == .network || source == .validated
+    }
     if let feed = feedRequest(for: visit.url) {
       draft.outcome.title = result.links?.feed?.title ?? ""
       do throws(ArchiveError) {

@@ -19,6 +19,8 @@ package struct SaveRequest: Sendable {
   package var passesOverUnchanged = false
   /// Whether it goes on where the same was interrupted.
   package var resumes = true
+  /// Whether it stops when the first loads reach no server: there is no network then.
+  package var givesUpUnreached = false
   /// Whether the pages that are asked for are kept from then on.
   package var keeps = true
   /// The tags that they get.
@@ -68,6 +70,9 @@ package struct SaveOutcome: Sendable, Equatable {
   /// How many images were saved with it, and how many could not be.
   package var images = 0
   package var missingImages = 0
+
+  /// Whether its server answered.
+  package var isReached = false
 
   /// What can come of a page.
   package enum Result: Sendable, Equatable {

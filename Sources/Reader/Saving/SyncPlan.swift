@@ -50,19 +50,8 @@ package struct SyncPlan: Sendable, Equatable {
   ///   - now: the time of day.
   /// - Throws: `ArchiveError.unreadable`.
   package init(of profile: Profile, now: Date) throws(ArchiveError) {
+    try self.init(queueOf: profile)
     let settings = profile.settings
-    feedItems = settings.sync.feedItems
-    for page in try profile.library.pages(with: .queued) {
-      let saved = try profile.cache.archive.captures(of: page.key).first(where: \.isGood)
-      let isThere = saved.map { $0.contentDate > page.queued ?? .distantFuture } ?? false
-      if isThere {
-        arrived.append(page.key)
-      } else if page.feed.isEmpty {
-        queued.append(page.key)
-      } else {
-        items.append(page.key)
-      }
-    }
     let waiting = Set(queued + items)
     var found: [(key: String, at: Date)] = []
     for page in try profile.library.pages(with: .kept)
@@ -79,6 +68,24 @@ package struct SyncPlan: Sendable, Equatable {
         feeds.append(FeedRequest(page.key, mostItems: page.feedItems))
       } else {
         notDue += 1
+      }
+    }
+  }
+
+  /// Looks at what is queued only.
+  /// - Parameter profile: whose library it is.
+  /// - Throws: `ArchiveError.unreadable`.
+  init(queueOf profile: Profile) throws(ArchiveError) {
+    feedItems = profile.settings.sync.feedItems
+    for page in try profile.library.pages(with: .queued) {
+      let saved = try profile.cache.archive.captures(of: page.key).first(where: \.isGood)
+      let isThere = saved.map { $0.contentDate > page.queued ?? .distantFuture } ?? false
+      if isThere {
+        arrived.append(page.key)
+      } else if page.feed.isEmpty {
+        queued.append(page.key)
+      } else {
+        items.append(page.key)
       }
     }
   }

@@ -144,7 +144,7 @@ extension Browser {
   /// What stands at the right end: the count being typed, and how to get help.
   private var statusEnd: String {
     if let count { return "\(count)" }
-    return "\(helpKey) help"
+    return (queued > 0 ? "\(queued) queued   " : "") + "\(helpKey) help"
   }
 
   /// The parts between, the most important first; flexible ones may be cut.

@@ -29,6 +29,7 @@ final class SiteNetwork: Transport {
   }
 
   private let state = Mutex(State())
+  private let arrival = DispatchSemaphore(value: 0)
 
   init(_ pages: [String: Page] = [:]) {
     state.withLock { $0.pages = pages }
@@ -44,6 +45,11 @@ final class SiteNetwork: Transport {
 
   /// From now on nothing answers, or everything again.
   func setDown(_ isDown: Bool) { state.withLock { $0.isDown = isDown } }
+
+  /// Waits until so many requests have come in all.
+  func waitForRequests(_ count: Int) {
+    while state.withLock({ $0.requests.count < count }) { arrival.wait() }
+  }
 
   /// The URLs that were asked for, in order.
   var requests: [String] { state.withLock(\.requests) }
@@ -62,6 +68,7 @@ final class SiteNetwork: Transport {
       state.mostRunning[host] = max(state.mostRunning[host] ?? 0, state.running[host] ?? 0)
       return (state.pages[request.url], state.isDown)
     }
+    arrival.signal()
     DispatchQueue.global().async { [self] in
       state.withLock { $0.running[host, default: 1] -= 1 }
       if isDown {

@@ -1,0 +1,177 @@
+import Dispatch
+import Foundation
+import OfflineCache
+import Synchronization
+import Testing
+
+@testable import Reader
+
+/// The queue is fetched while pages are read.
+@Suite struct QueueFetcherTests {
+  /// What a fetcher tells.
+  private final class Listener: Sendable {
+    private let events = Mutex<[QueueFetcher.Event]>([])
+    private let count = DispatchSemaphore(value: 0)
+
+    func take(_ event: QueueFetcher.Event) {
+      events.withLock { $0.append(event) }
+      count.signal()
+    }
+
+    /// The next event, in a minute at most.
+    func next() -> QueueFetcher.Event? {
+      guard count.wait(timeout: .now() + 60) == .success else { return nil }
+      return events.withLock { $0.removeFirst() }
+    }
+  }
+
+  let files: TestProfile
+  let network = SiteNetwork()
+
+  init() throws {
+    files = try TestProfile()
+    for path in ["a", "b", "c"] { network.add("http://x.example/\(path)", "<h1>\(path)</h1>") }
+  }
+
+  private func fetcher(
+    _ profile: Profile, mode: LoadMode = .networkFirst, start: Duration = .zero
+  ) -> QueueFetcher {
+    var options = LoadOptions()
+    options.mode = mode
+    var limits = PaceLimits()
+    limits.gap = .zero
+    var pace = QueuePace()
+    (pace.start, pace.soon, pace.least) = (start, .zero, .milliseconds(5))
+    pace.most = .milliseconds(20)
+    return QueueFetcher(profile, options: options, limits: limits, pace: pace)
+  }
+
+  private func enqueue(_ paths: String..., in profile: Profile) throws {
+    try profile.library.record(
+      paths.map { LibraryChange("http://x.example/\($0)", .queued, "") })
+  }
+
+  @Test func `what waits is counted, then fetched, and what has come is told`() throws {
+    let profile = files.open(network)
+    try enqueue("a", "b", "none", in: profile)
+    let listener = Listener()
+    let fetcher = fetcher(profile)
+    fetcher.start(listener.take)
+    #expect(listener.next() == .waiting(3))
+    #expect(listener.next() == .arrived(2))
+    #expect(listener.next() == .waiting(1))
+    fetcher.stop()
+    #expect(try profile.library.pages(with: .queued).map(\.key) == ["http://x.example/none"])
+    #expect(try profile.library.count(with: .kept) == 0)
+    profile.close()
+  }
+
+  @Test func `without a network it is tried again, until there is one`() throws {
+    network.setDown(true)
+    let profile = files.open(network)
+    try enqueue("a", in: profile)
+    let listener = Listener()
+    let fetcher = fetcher(profile)
+    fetcher.start(listener.take)
+    #expect(listener.next() == .waiting(1))
+    // The second request is a second try.
+    network.waitForRequests(2)
+    network.setDown(false)
+    #expect(listener.next() == .arrived(1))
+    #expect(listener.next() == .waiting(0))
+    fetcher.stop()
+    profile.close()
+  }
+
+  @Test func `in offline mode nothing is asked`() throws {
+    let profile = files.open(network)
+    try enqueue("a", in: profile)
+    let listener = Listener()
+    let fetcher = fetcher(profile, mode: .cacheOnly)
+    fetcher.start(listener.take)
+    #expect(listener.next() == .waiting(1))
+    fetcher.noteLoad(cameFromNetwork: true, mayBeQueued: true)
+    #expect(network.requests.isEmpty)
+    fetcher.setPaused(false)
+    #expect(listener.next() == .arrived(1))
+    fetcher.stop()
+    profile.close()
+  }
+
+  @Test func `a page that is queued meanwhile is counted, and fetched once a page came`() throws {
+    let profile = files.open(network)
+    let listener = Listener()
+    let fetcher = fetcher(profile)
+    fetcher.start(listener.take)
+    try enqueue("b", in: profile)
+    fetcher.noteLoad(cameFromNetwork: false, mayBeQueued: true)
+    #expect(listener.next() == .waiting(1))
+    #expect(listener.next() == .arrived(1))
+    fetcher.stop()
+    // Nothing is done, or told, after its end.
+    fetcher.noteLoad(cameFromNetwork: true, mayBeQueued: true)
+    fetcher.start(listener.take)
+    #expect(listener.next() == .waiting(0))
+    profile.close()
+  }
+
+  @Test func `while a sync runs the queue is left to that`() throws {
+    let profile = files.open(network)
+    try enqueue("a", in: profile)
+    let listener = Listener()
+    var lock = try SyncLock(in: profile.locations.state)
+    #expect(lock != nil)
+    let fetcher = fetcher(profile)
+    fetcher.start(listener.take)
+    #expect(listener.next() == .waiting(1))
+    #expect(network.requests.isEmpty)
+    lock = nil
+    #expect(listener.next() == .arrived(1))
+    fetcher.stop()
+    profile.close()
+  }
+
+  @Test func `tries become more seldom while nothing answers`() {
+    var pace = QueuePace()
+    let delays = (0..<8).map { _ in pace.next(afterTryThatReached: false).components.seconds }
+    #expect(delays == [30, 60, 120, 240, 480, 900, 900, 900])
+    #expect(pace.afterAnswer() == .seconds(1))
+    #expect(pace.afterAnswer() == nil)
+    #expect(pace.next(afterTryThatReached: true) == .seconds(300))
+    #expect(pace.next(afterTryThatReached: false) == .seconds(30))
+  }
+
+  @Test func `many pages are not tried one by one where there is no network`() throws {
+    network.setDown(true)
+    let profile = files.open(network)
+    try profile.library.record(
+      (0..<300).map { LibraryChange("http://x\($0).example/", .queued, "") })
+    let plan = try SyncPlan(queueOf: profile)
+    var request = plan.request(LoadOptions())
+    request.givesUpUnreached = true
+    request.pace.gap = .zero
+    let report = PageSaver(request, in: profile).run()
+    #expect(report.isInterrupted && report.pages.count >= 4 && report.pages.count < 60)
+    #expect(try profile.library.count(with: .queued) == 300)
+    profile.close()
+  }
+
+  @Test func `a page of the library was read once it was shown`() throws {
+    let profile = files.open(network)
+    var request = SaveRequest(pages: ["http://x.example/a", "http://x.example/b"])
+    request.pace.gap = .zero
+    _ = PageSaver(request, in: profile).run()
+    #expect(try profile.library.page("http://x.example/a").isUnread)
+    let loader = PageLoader(profile: profile, queuesMissing: true)
+    let end = DispatchSemaphore(value: 0)
+    let load = loader.load(LoadRequest("http://x.example/a#part")) { event in
+      if case .loaded = event { end.signal() }
+    }
+    end.wait()
+    loader.finishNotes()
+    #expect(try !profile.library.page("http://x.example/a").isUnread)
+    #expect(try profile.library.page("http://x.example/b").isUnread)
+    withExtendedLifetime(load) {}
+    profile.close()
+  }
+}
