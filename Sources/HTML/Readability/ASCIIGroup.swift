@@ -3,13 +3,37 @@
 struct ASCIIGroup {
   private let bytes: UInt64
 
-  private static let highest: UInt64 = 0x8080_8080_8080_8080
+  /// The highest bit of each byte.
+  static let highest: UInt64 = 0x8080_8080_8080_8080
   private static let ones: UInt64 = 0x0101_0101_0101_0101
 
   /// Nil when a byte is not ASCII.
   init?(_ bytes: UInt64) {
     guard bytes & Self.highest == 0 else { return nil }
     self.bytes = bytes
+  }
+
+  /// How many bytes an answer means.
+  static func count(_ answer: UInt64) -> Int {
+    Int(truncatingIfNeeded: ((answer >> 7) &* ones) >> 56)
+  }
+
+  /// The bytes with bit 5 set, which folds the case of letters.
+  var folded: UInt64 { bytes | Self.ones &* 0x20 }
+
+  /// ASCII letters.
+  var letters: UInt64 { within(0x61, 0x7A, folded) }
+
+  /// ASCII capital letters.
+  var capitals: UInt64 { within(0x41, 0x5A, bytes) }
+
+  /// ASCII digits.
+  var digits: UInt64 { within(0x30, 0x39, bytes) }
+
+  /// Bytes from a first to a last one.
+  @inline(__always)
+  private func within(_ first: UInt64, _ last: UInt64, _ bytes: UInt64) -> UInt64 {
+    (bytes &+ Self.ones &* (0x80 - first)) & ~(bytes &+ Self.ones &* (0x7F - last)) & Self.highest
   }
 
   /// White space and control characters.

@@ -6,21 +6,29 @@ struct ArticleCleaning {
   private let cleansConditionally: Bool
   private let dataTables: Set<Int32>
   private var measures: SubtreeMeasures
+  private let hints: ElementHints
+  /// The elements that the passes ask for, in document order.
+  private var candidates: [Int32] = []
+  /// For each node whether it was taken out, by itself or with what is around it.
+  private var isGone: [Bool]
 
   /// How long a text may be that only offers to share the page, in characters.
   private static let shareLength = 500
 
   /// Cleans the article below `root`.
   init(
-    _ tree: consuming DOMTree, _ lengths: TextLengths, below root: Int32, weighsNames: Bool,
-    cleansConditionally: Bool
+    _ tree: consuming DOMTree, _ lengths: TextLengths, _ hints: ElementHints, below root: Int32,
+    weighsNames: Bool, cleansConditionally: Bool
   ) {
+    self.hints = hints
     self.root = root
     self.weighsNames = weighsNames
     self.cleansConditionally = cleansConditionally
     self.tree = tree
     dataTables = self.tree.dataTables(below: root)
     measures = SubtreeMeasures(self.tree, lengths, below: root, dataTables: dataTables)
+    isGone = Array(repeating: false, count: self.tree.nodes.count)
+    collect()
     clean([.form, .fieldset])
     removeAll([.object, .embed, .footer, .link, .aside])
     removeShare()
@@ -41,35 +49,25 @@ struct ArticleCleaning {
 
   // MARK: By kind and name
 
-  private mutating func removeAll(_ names: [ElementName]) {
-    for node in elements(names) where tree.nodes[Int(node)].parent >= 0 {
-      guard !isVideo(node) else { continue }
+  private mutating func removeAll(_ names: ElementSet) {
+    for node in elements(names) where !isGone[Int(node)] && !isVideo(node) {
       remove(node)
     }
   }
 
+  /// What stands at the top was chosen and stays.
   private mutating func removeShare() {
-    for top in Array(tree.children(of: root)) {
-      var node = tree.next(top, in: top)
-      while node >= 0 {
-        let isShare =
-          tree.nodes[Int(node)].name != .characters
-          && NameHints.hints(of: node, in: tree).contains(.share)
-          && measures[node].length < Self.shareLength
-        guard isShare else {
-          node = tree.next(node, in: top)
-          continue
-        }
-        let following = tree.following(node, in: top)
-        remove(node)
-        node = following
+    for node in candidates where hints[node].contains(.share) && !isGone[Int(node)] {
+      guard tree.nodes[Int(node)].parent != root, measures[node].length < Self.shareLength else {
+        continue
       }
+      remove(node)
     }
   }
 
   private mutating func removeHeadings() {
     guard weighsNames else { return }
-    for node in elements([.h1, .h2]) where tree.nameWeight(of: node) < 0 {
+    for node in elements([.h1, .h2]) where hints.weight(of: node) < 0 {
       remove(node)
     }
   }
@@ -79,17 +77,25 @@ struct ArticleCleaning {
     for node in elements([.h1]) { tree.nodes[Int(node)].name = .h2 }
   }
 
-  /// The elements of some names below the root, in document order.
-  private func elements(_ names: [ElementName]) -> [Int32] {
-    var result: [Int32] = []
-    guard names.contains(where: measures.names.contains) else { return result }
-    let wanted = ElementSet(names)
+  /// Finds what the passes may take out.
+  private mutating func collect() {
+    let names: ElementSet = [
+      .form, .fieldset, .object, .embed, .footer, .link, .aside, .iframe, .input, .textarea,
+      .select, .button, .h1, .h2, .table, .ul, .div,
+    ]
     var node = tree.next(root, in: root)
     while node >= 0 {
-      if wanted.contains(tree.nodes[Int(node)].name) { result.append(node) }
+      let name = tree.nodes[Int(node)].name
+      if name != .characters, names.contains(name) || hints[node].contains(.share) {
+        candidates.append(node)
+      }
       node = tree.next(node, in: root)
     }
-    return result
+  }
+
+  /// The elements of some names below the root, in document order.
+  private func elements(_ names: ElementSet) -> [Int32] {
+    candidates.filter { names.contains(tree.nodes[Int($0)].name) && !isGone[Int($0)] }
   }
 
   /// Takes a node out. Where it stood in a line, the words around it stay apart.
@@ -97,6 +103,12 @@ struct ArticleCleaning {
     measures.remove(node, tree)
     if !tree.nodes[Int(node)].name.isBlock { tree.insert(tree.makeSpace(), before: node) }
     tree.detach(node)
+    var gone = node
+    while gone >= 0 {
+      // Spaces were made since.
+      if Int(gone) < isGone.count { isGone[Int(gone)] = true }
+      gone = tree.next(gone, in: node)
+    }
   }
 
   // MARK: By what stands in it
@@ -117,7 +129,7 @@ struct ArticleCleaning {
     }
     let measure = measures[node]
     if measure.tables > 0 { return false }
-    let weight = weighsNames ? tree.nameWeight(of: node) : 0
+    let weight = weighsNames ? hints.weight(of: node) : 0
     if weight < 0 { return true }
     guard measure.commas < 10 else { return false }
     if measure.embeds > 0, hasVideo(below: node) { return false }

@@ -10,15 +10,21 @@ struct ArticlePreparation {
   private let removesUnlikely: Bool
   private var hasTitleHeading = false
   private let measures: TextMeasures
+  private let hints: ElementHints
 
   /// Prepares a page.
   /// - Parameters:
   ///   - tree: The page without what it hides.
   ///   - lengths: How long its texts are.
+  ///   - hints: What the names of its elements say.
   ///   - title: The title of the page, which an article's first heading often repeats.
   ///   - removesUnlikely: Whether names that speak against content are enough to remove an element.
-  init(_ tree: DOMTree, _ lengths: TextLengths, title: String, removesUnlikely: Bool) {
+  init(
+    _ tree: DOMTree, _ lengths: TextLengths, _ hints: ElementHints, title: String,
+    removesUnlikely: Bool
+  ) {
     self.tree = tree
+    self.hints = hints
     self.tree.replaceBreaks()
     measures = TextMeasures(self.tree, lengths)
     self.title = title.comparableWords
@@ -55,7 +61,7 @@ struct ArticlePreparation {
   // MARK: What goes
 
   private mutating func isRemoved(_ node: Int32, _ name: ElementName) -> Bool {
-    let hints = NameHints.hints(of: node, in: tree)
+    let hints = hints[node]
     if takeByline(node, hints) || repeatsTitle(node, name) { return true }
     if removesUnlikely {
       if hints.contains(.unlikely), !hints.contains(.candidate), name != .a,
@@ -63,7 +69,7 @@ struct ArticlePreparation {
       {
         return true
       }
-      if let role = tree.attribute(.role, of: node), tree.bytes.isUnlikelyRole(role) { return true }
+      if hints.contains(.role) { return true }
     }
     switch name {
     case .div, .section, .header, .h1, .h2, .h3, .h4, .h5, .h6: return isEmpty(node)
@@ -83,12 +89,9 @@ struct ArticlePreparation {
   }
 
   private mutating func takeByline(_ node: Int32, _ hints: NameHints) -> Bool {
-    guard byline == nil else { return false }
-    guard
-      hints.contains(.byline) || tree.value(.itemprop, of: node, contains: "author")
-        || tree.string(.rel, of: node)?.lowercased() == "author"
-    else { return false }
-    guard 1..<100 ~= measures[node].length else { return false }
+    guard byline == nil, hints.contains(.byline), 1..<100 ~= measures[node].length else {
+      return false
+    }
     byline = tree.line(below: node)
     return true
   }
@@ -180,14 +183,5 @@ extension ElementName {
     case .section, .h2, .h3, .h4, .h5, .h6, .p, .td, .pre: true
     default: false
     }
-  }
-}
-
-extension [UInt8] {
-  /// Roles of elements around the content.
-  fileprivate func isUnlikelyRole(_ range: Range<Int>) -> Bool {
-    let role = String(decoding: self[range], as: UTF8.self).lowercased()
-    return ["menu", "menubar", "complementary", "navigation", "alert", "alertdialog", "dialog"]
-      .contains(role)
   }
 }

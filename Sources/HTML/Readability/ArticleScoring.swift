@@ -3,7 +3,8 @@
 struct ArticleScoring {
   private let tree: DOMTree
   private let measures: TextMeasures
-  private let weighsNames: Bool
+  /// What names say, when they count.
+  private let hints: ElementHints?
   /// The score of each node, or nil.
   private(set) var scores: [Float?]
   private var candidates: [Int32] = []
@@ -13,11 +14,11 @@ struct ArticleScoring {
   ///   - tree: The page.
   ///   - measures: What stands below its nodes.
   ///   - scored: Elements with text, in document order.
-  ///   - weighsNames: Whether names of elements count.
-  init(_ tree: DOMTree, _ measures: TextMeasures, scored: [Int32], weighsNames: Bool) {
+  ///   - hints: What the names of elements say; nil when they do not count.
+  init(_ tree: DOMTree, _ measures: TextMeasures, scored: [Int32], hints: ElementHints?) {
     self.tree = tree
     self.measures = measures
-    self.weighsNames = weighsNames
+    self.hints = hints
     scores = Array(repeating: nil, count: tree.nodes.count)
     for node in scored where measures[node].length >= 25 { addScore(of: node) }
     for candidate in candidates {
@@ -51,7 +52,7 @@ struct ArticleScoring {
       case .h1, .h2, .h3, .h4, .h5, .h6, .th: -5
       default: 0
       }
-    return name + (weighsNames ? Float(tree.nameWeight(of: node)) : 0)
+    return name + Float(hints?.weight(of: node) ?? 0)
   }
 
   /// The best candidate, or -1 when there is none.
@@ -155,12 +156,6 @@ struct ArticleScoring {
 }
 
 extension DOMTree {
-  /// What the names of an element say: −50 to 50, positive for content.
-  func nameWeight(of node: Int32) -> Int {
-    [NameHints.classHints(of: node, in: self), NameHints.idHints(of: node, in: self)]
-      .reduce(0) { $0 + ($1.contains(.negative) ? -25 : 0) + ($1.contains(.positive) ? 25 : 0) }
-  }
-
   /// An element as a selector writes it, on one line: `div#content.post`.
   func describe(_ node: Int32) -> String {
     let name = nodes[Int(node)].name

@@ -67,19 +67,21 @@ struct ContentTrees: Sendable {
   /// Judges blocks, sixteen at a time.
   /// - Parameters:
   ///   - count: How many blocks there are.
+  ///   - step: Of so many groups of sixteen one is judged.
   ///   - features: A column for each feature of some blocks, at most sixteen.
-  /// - Returns: The probability of each block that it is content.
-  func probabilities(_ count: Int, features: (Range<Int>) -> [Column]) -> [Float] {
-    var result: [Float] = []
-    result.reserveCapacity(count)
+  /// - Returns: The probability of each block that it is content; -1 of those that are not judged.
+  func probabilities(
+    _ count: Int, every step: Int = 1, features: (Range<Int>) -> [Column]
+  ) -> [Float] {
+    var result = [Float](repeating: -1, count: count)
     var values = columns
-    for first in stride(from: 0, to: count, by: Column.scalarCount) {
+    for first in stride(from: 0, to: count, by: Column.scalarCount * step) {
       let blocks = first..<min(first + Column.scalarCount, count)
       ask(features(blocks), &values)
       var sums = SIMD16<UInt16>(repeating: 0)
       for root in roots { sums &+= SIMD16(truncatingIfNeeded: values[root]) }
       for lane in 0..<blocks.count {
-        result.append(Self.logistic((base + Float(sums[lane])) / 1000))
+        result[first + lane] = Self.logistic((base + Float(sums[lane])) / 1000)
       }
     }
     return result

@@ -16,8 +16,10 @@ package struct ContentModel {
     package var source: Source
     /// The blocks of the page that is selected from.
     let page: PageBlocks
-    /// Which of them are kept.
-    let isKept: [Bool]
+    /// Which of them are kept; of those that were not looked at none.
+    private(set) var isKept: [Bool]
+    /// Of so many groups of sixteen blocks one was looked at.
+    private(set) var step = 1
     private let whole: DOMTree
 
     /// - Parameters:
@@ -26,11 +28,24 @@ package struct ContentModel {
     ///   - whole: The page.
     ///   - page: Its blocks.
     ///   - isKept: Whether each of them is kept.
+    ///   - step: Of so many groups of sixteen blocks one was looked at.
     init(
-      kind: PageKind, source: Source, whole: DOMTree, page: PageBlocks, isKept: [Bool]
+      kind: PageKind, source: Source, whole: DOMTree, page: PageBlocks, isKept: [Bool],
+      step: Int = 1
     ) {
-      (self.kind, self.source) = (kind, source)
+      (self.kind, self.source, self.step) = (kind, source, step)
       (self.whole, self.page, self.isKept) = (whole, page, isKept)
+    }
+
+    /// Whether a block was looked at.
+    func isJudged(_ block: Int) -> Bool { block / ContentTrees.Column.scalarCount % step == 0 }
+
+    /// Looks at all blocks, where only some were.
+    mutating func judgeAll() {
+      guard step > 1 else { return }
+      let model = ContentModel(page, kind: kind)
+      (isKept, step) = (model.isKept, 1)
+      source = model.hasContent ? .page : .wholePage
     }
 
     /// The page with everything else detached; made each time.
@@ -66,8 +81,11 @@ package struct ContentModel {
   ///   - tree: The page.
   ///   - url: Its address; empty when it is not known.
   ///   - hiding: What its style sheets hide.
+  ///   - samples: Whether of a long page that may be one text only some blocks are looked at.
   /// - Returns: The kind of page, and the page with all that is not kept detached.
-  static func select(_ tree: DOMTree, url: String, hiding: HidingRules) -> Selection {
+  static func select(
+    _ tree: DOMTree, url: String, hiding: HidingRules, samples: Bool = false
+  ) -> Selection {
     let page = PageBlocks(tree, url: url, hiding: hiding)
     let words = page.sum(page.all).words
     if words < fewWords, let embedded = EmbeddedText(in: tree, shownWords: words) {
@@ -78,11 +96,15 @@ package struct ContentModel {
         page: shown, isKept: Array(repeating: true, count: shown.blocks.count))
     }
     let kind = PageKind(of: page)
-    let model = ContentModel(page, kind: kind)
+    let step = samples && kind.mayBeOneText ? max(1, min(8, page.blocks.count / manyBlocks)) : 1
+    let model = ContentModel(page, kind: kind, every: step)
     return Selection(
       kind: kind, source: model.hasContent ? .page : .wholePage, whole: tree, page: page,
-      isKept: model.isKept)
+      isKept: model.isKept, step: step)
   }
+
+  /// So many blocks say what a page is like.
+  private static let manyBlocks = 256
 
   /// Below this number of visible words a page is taken for one that needs scripts.
   private static let fewWords = 50
@@ -95,14 +117,18 @@ package struct ContentModel {
   private(set) var hasContent = true
 
   /// Judges the blocks of a page of a kind.
-  init(_ page: PageBlocks, kind: PageKind) {
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - kind: What it is.
+  ///   - step: Of so many groups of sixteen blocks one is judged; no others are kept.
+  init(_ page: PageBlocks, kind: PageKind, every step: Int = 1) {
     var features = BlockFeatures(page)
-    let judged = ContentTrees.shared.probabilities(page.blocks.count) {
+    let judged = ContentTrees.shared.probabilities(page.blocks.count, every: step) {
       features.columns(of: $0)
     }
     probabilities = page.agreeing(judged)
     let (threshold, expected) = Self.threshold(page, probabilities)
-    isKept = probabilities.map { Self.bucket($0) >= threshold }
+    isKept = probabilities.map { $0 >= 0 && Self.bucket($0) >= threshold }
     if expected < Self.leastExpected {
       hasContent = false
       isKept = page.isOutsideNavigation
@@ -149,7 +175,7 @@ package struct ContentModel {
   ) -> (bucket: Int, expected: Float) {
     var words = [Float](repeating: 0, count: buckets)
     var content = [Float](repeating: 0, count: buckets)
-    for (index, probability) in probabilities.enumerated() {
+    for (index, probability) in probabilities.enumerated() where probability >= 0 {
       let count = Float(page.blocks[index].text.words)
       words[bucket(probability)] += count
       content[bucket(probability)] += count * probability
@@ -184,26 +210,30 @@ extension PageBlocks {
       let role = containers[Int(block.container)].role
       return role == 0 ? 0 : role &+ UInt64(block.headingLevel)
     }
+    let groups = Grouping(roles)
+    let ofRoles = zip(groups.groups, roles).map { $1 == 0 ? -1 : $0 }
     var table = [Int32](repeating: -1, count: containers.count)
     for index in containers.indices.dropFirst() {
       table[index] =
         containers[index].name == .table ? Int32(index) : table[Int(containers[index].parent)]
     }
-    let tables = blocks.map { UInt64(table[Int($0.container)] + 1) }
-    return means(of: means(of: probabilities, by: roles), by: tables)
+    let tables = blocks.map { table[Int($0.container)] }
+    return means(
+      of: means(of: probabilities, by: ofRoles, groups.count), by: tables, containers.count)
   }
 
-  /// The mean by words of each group; what has the group 0 stays as it is.
-  private func means(of probabilities: [Float], by groups: [UInt64]) -> [Float] {
-    var sums: [UInt64: (words: Float, content: Float)] = [:]
-    for (index, group) in groups.enumerated() where group != 0 {
+  /// The mean by words of each group; what is in none (-1) stays as it is, as does what was not
+  /// judged.
+  private func means(of probabilities: [Float], by groups: [Int32], _ count: Int) -> [Float] {
+    var sums = [(words: Float, content: Float)](repeating: (0, 0), count: count)
+    for (index, group) in groups.enumerated() where group >= 0 && probabilities[index] >= 0 {
       let words = Float(blocks[index].text.words) + 0.01
-      let sum = sums[group] ?? (0, 0)
-      sums[group] = (sum.words + words, sum.content + words * probabilities[index])
+      sums[Int(group)].words += words
+      sums[Int(group)].content += words * probabilities[index]
     }
     return probabilities.enumerated().map { index, own in
-      guard let sum = sums[groups[index]] else { return own }
-      return sum.content / sum.words
+      let group = Int(groups[index])
+      return group < 0 || own < 0 ? own : sums[group].content / sums[group].words
     }
   }
 

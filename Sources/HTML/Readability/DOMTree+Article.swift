@@ -79,6 +79,16 @@ extension DOMTree {
     return false
   }
 
+  /// Whether an element stands anywhere around a node, at most 64 levels away.
+  func isBelow(_ name: ElementName, _ node: Int32) -> Bool {
+    var above = nodes[Int(node)].parent
+    for _ in 0..<64 where above >= 0 {
+      if nodes[Int(above)].name == name { return true }
+      above = nodes[Int(above)].parent
+    }
+    return false
+  }
+
   /// White space alone, or a line break.
   func isBlank(_ node: Int32) -> Bool {
     let own = nodes[Int(node)]
@@ -159,6 +169,7 @@ extension DOMTree {
 
   /// Two and more line breaks end a paragraph.
   mutating func replaceBreaks() {
+    guard nodes.contains(where: { $0.name == .br }) else { return }
     var node = next(0, in: 0)
     while node >= 0 {
       let following = next(node, in: 0)

@@ -7,8 +7,9 @@ struct BlockFeatures {
   private let whole: BlockSums
   /// For each block its length and its share of links.
   private var lengths: [(words: UInt8, links: UInt8)] = []
-  /// For each container its sums, and for those among their likes the sums of all of them.
-  private var sums: [ContainerFeatures] = []
+  /// For each container its sums, and for those among their likes the sums of all of them; unknown
+  /// until somebody asks.
+  private var sums: [ContainerFeatures]
   /// For each container the next larger one, or -1 when nobody asked.
   private var larger: [Int32]
   /// For each block the nearest heading before it, or -1.
@@ -22,6 +23,7 @@ struct BlockFeatures {
     var words: UInt8 = 0, links: UInt8 = 0, prose: UInt8 = 0
     var blocks: UInt8 = 0, wordsOfBlock: UInt8 = 0, share: UInt8 = 0
     var alike: UInt8 = 0, wordsAlike: UInt8 = 0, shareAlike: UInt8 = 0
+    var isKnown = false
   }
 
   init(_ page: PageBlocks) {
@@ -34,7 +36,7 @@ struct BlockFeatures {
       let words = Int($0.text.words)
       return (Self.level(words), Self.ratio(Int($0.text.linkWords), of: words))
     }
-    sums = page.containers.map { [whole] in Self.features(of: $0, in: page, whole) }
+    sums = Array(repeating: ContainerFeatures(), count: page.containers.count)
     headings.reserveCapacity(page.blocks.count)
     var heading: Int32 = -1
     for (index, block) in page.blocks.enumerated() {
@@ -58,7 +60,8 @@ struct BlockFeatures {
       prose: ratio(sums.proseWords, of: sums.words), blocks: level(sums.blocks),
       wordsOfBlock: ratio(sums.words, of: sums.blocks * 4),
       share: ratio(sums.words, of: whole.words), alike: level(Int(container.similar)),
-      wordsAlike: level(alike / Int(container.similar)), shareAlike: ratio(alike, of: whole.words))
+      wordsAlike: level(alike / Int(container.similar)), shareAlike: ratio(alike, of: whole.words),
+      isKnown: true)
   }
 
   /// The features of a block.
@@ -68,7 +71,7 @@ struct BlockFeatures {
 
   /// The features of up to sixteen blocks, a column for each feature.
   mutating func columns(of blocks: Range<Int>) -> [ContentTrees.Column] {
-    var columns = [ContentTrees.Column](repeating: .zero, count: Self.names.count)
+    var columns = [ContentTrees.Column](repeating: .zero, count: Self.count)
     columns.withUnsafeMutableBytes { bytes in
       for index in blocks {
         var row = FeatureRow(bytes: bytes, place: index - blocks.lowerBound)
@@ -165,6 +168,13 @@ struct BlockFeatures {
     }
   }
 
+  private mutating func features(of container: Int32) -> ContainerFeatures {
+    if !sums[Int(container)].isKnown {
+      sums[Int(container)] = Self.features(of: page.containers[Int(container)], in: page, whole)
+    }
+    return sums[Int(container)]
+  }
+
   /// The container of the block, three larger ones, the repeated ones and the section.
   private mutating func addContainers(_ own: Int32, _ row: inout FeatureRow) {
     let container = page.containers[Int(own)]
@@ -181,7 +191,7 @@ struct BlockFeatures {
         continue
       }
       addSums(of: group, &row)
-      let features = sums[Int(group)]
+      let features = features(of: group)
       row.append(features.alike)
       row.append(features.wordsAlike)
       row.append(features.shareAlike)
@@ -210,8 +220,8 @@ struct BlockFeatures {
   /// How many containers, or blocks, are looked at.
   private static let reach = 40
 
-  private func addSums(of container: Int32, _ row: inout FeatureRow) {
-    let features = sums[Int(container)]
+  private mutating func addSums(of container: Int32, _ row: inout FeatureRow) {
+    let features = features(of: container)
     row.append(features.words)
     row.append(features.links)
     row.append(features.prose)
@@ -267,6 +277,10 @@ struct BlockFeatures {
   }
 
   // MARK: Names
+
+  /// How many features there are: as many as names.
+  static let count =
+    75 + BlockTopic.count + BlockPhrase.count + headingPhrases.count + 2 + 16 + 5
 
   /// The features in their order.
   static let names: [String] = {

@@ -28,26 +28,16 @@ struct BlockPhrase: OptionSet, Hashable {
     for (hash, words) in [
       (text.openings.0, 1), (text.openings.1, 2), (text.openings.2, 3), (text.openings.3, 4),
     ] where hash != 0 {
-      guard let phrase = table[hash] else { continue }
+      let phrase = table[hash]
+      guard !phrase.isEmpty else { continue }
       // A phrase of one word counts only where hardly anything follows.
       if words > 1 || text.words <= 3 { found.formUnion(phrase) }
     }
     return found
   }
 
-  private static let table: [UInt64: BlockPhrase] = {
-    var table: [UInt64: BlockPhrase] = [:]
-    table.reserveCapacity(1000)
-    for (phrase, texts) in vocabulary {
-      texts.forEachPart(separator: UInt8(ascii: ",")) { text in
-        var measure = BlockText()
-        measure.add(text, isLink: false)
-        measure.endWord()
-        table[measure.hash, default: []].formUnion(phrase)
-      }
-    }
-    return table
-  }()
+  /// The phrases by the hash of their words.
+  private static let table = PhraseTable(vocabulary)
 
   private static let vocabulary: [(BlockPhrase, StaticString)] = [
     (
@@ -115,4 +105,34 @@ struct BlockPhrase: OptionSet, Hashable {
       "please enable javascript,enable javascript,javascript is,javascript must be,you need to enable,your browser,this browser,loading,please wait,we're sorry but,just a moment,you are using,upgrade your browser,for the best experience,noscript,javascript seems to"
     ),
   ]
+}
+
+/// A hash table from the hashes of phrases to what they mean.
+private struct PhraseTable {
+  private var slots: [(hash: UInt64, phrase: BlockPhrase)]
+
+  /// A power of two, of which the phrases take a quarter.
+  private static let size = 4096
+
+  init(_ vocabulary: [(BlockPhrase, StaticString)]) {
+    slots = Array(repeating: (0, []), count: Self.size)
+    for (phrase, texts) in vocabulary {
+      texts.forEachPart(separator: UInt8(ascii: ",")) { text in
+        var measure = BlockText()
+        measure.add(text, isLink: false)
+        measure.endWord()
+        let slot = slot(of: measure.hash)
+        slots[slot] = (measure.hash, slots[slot].phrase.union(phrase))
+      }
+    }
+  }
+
+  subscript(hash: UInt64) -> BlockPhrase { slots[slot(of: hash)].phrase }
+
+  /// Where a hash stands, or would stand; the hashes are mixed well enough to be places.
+  private func slot(of hash: UInt64) -> Int {
+    var slot = Int(truncatingIfNeeded: hash) & (Self.size - 1)
+    while slots[slot].hash != hash, slots[slot].hash != 0 { slot = (slot + 1) & (Self.size - 1) }
+    return slot
+  }
 }

@@ -29,12 +29,14 @@ struct PageBlocksReader {
   init(_ tree: DOMTree, hiding: HidingRules) {
     self.tree = tree
     self.hiding = hiding
-    result.surroundings = Array(repeating: .max, count: BlockTopic.count)
+    result.surroundings = Self.noTopics
     result.containers.append(
       PageBlocks.Container(
         node: 0, name: .other, parent: -1, depth: 0, blocks: 0..<0, surroundings: 0,
         signature: 0))
   }
+
+  private static let noTopics = [UInt16](repeating: .max, count: BlockTopic.count)
 
   /// Gives what was found, without keeping it.
   mutating func takeResult() -> PageBlocks {
@@ -126,7 +128,10 @@ struct PageBlocksReader {
     if topics != 0 {
       let first = Int(surroundings)
       surroundings = Int32(result.surroundings.count)
-      result.surroundings += Array(result.surroundings[first..<first + BlockTopic.count])
+      result.surroundings.append(contentsOf: Self.noTopics)
+      result.surroundings.withUnsafeMutableBufferPointer { rows in
+        for topic in 0..<BlockTopic.count { rows[Int(surroundings) + topic] = rows[first + topic] }
+      }
       var rest = topics
       while rest != 0 {
         result.surroundings[Int(surroundings) + rest.trailingZeroBitCount] = depth
@@ -195,7 +200,7 @@ struct PageBlocksReader {
       text = BlockText()
       return
     }
-    textHashes.append(text.hash)
+    textHashes.append(text.textHash)
     result.blocks.append(
       PageBlocks.Block(
         container: container, texts: firstText..<last, text: text, headingLevel: headingLevel,

@@ -18,7 +18,7 @@ struct BlockText {
   var hasCopyright = false
   /// The last byte that is no white space.
   var last: UInt8 = 0
-  /// A hash of all letters and digits.
+  /// A hash of the letters and digits of the first words; see `textHash`.
   var hash: UInt64 = 0xCBF2_9CE4_8422_2325
   /// Hashes of the first one to four words, from the first to the last of them.
   var openings: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -33,12 +33,22 @@ struct BlockText {
     linkWords * 3 < words && (words >= 12 || words >= 6 && sentences > 0)
   }
 
+  /// So many words tell one text from another, with the number of all words and letters.
+  private static let hashedWords = 16
+
+  /// A hash that is the same for texts that are the same.
+  var textHash: UInt64 {
+    (hash ^ UInt64(words) << 32 ^ UInt64(letters)) &* 0x9E37_79B9_7F4A_7C15
+  }
+
   /// Takes the next bytes.
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, isLink: Bool) {
     let before = words
     Self.classes.withUnsafeBufferPointer { classes in
       var index = 0
       while index < bytes.count {
+        if words > Self.hashedWords { index = addGroups(bytes, from: index) }
+        guard index < bytes.count else { break }
         switch classes[Int(bytes[index])] {
         case .letter, .capital, .digit, .ideograph:
           index = addWord(bytes, from: index, classes)
@@ -46,11 +56,11 @@ struct BlockText {
         case .space: endWord()
         case .mark:
           endWord()
-          last = bytes[index]
           addMark(bytes, index)
         }
         index += 1
       }
+      setLast(bytes, classes)
     }
     if isLink { linkWords += words - before }
   }
@@ -60,6 +70,7 @@ struct BlockText {
     guard isInWord else { return }
     isInWord = false
     if wordIsNumber { numbers += 1 }
+    guard words <= Self.hashedWords else { return }
     mix(letterGroup)
     letterGroup = 0
     switch words {
@@ -86,21 +97,70 @@ struct BlockText {
       wordIsNumber = byteClass == .digit
     }
     var index = start
-    var group = letterGroup
-    var bits: UInt8 = 0
-    repeat {
-      let byte = bytes[index]
-      // Bit 5 folds the case of letters, and of most letters beyond ASCII.
-      group = (group << 8 | group >> 56) ^ UInt64(byte | 0x20)
-      bits |= byte
+    while let group = bytes.asciiGroup(at: index, before: bytes.count) {
+      let letters = group.letters
+      let others = ~(letters | group.digits) & ASCIIGroup.highest
+      let count = others.trailingZeroBitCount >> 3
+      if letters & (others &- 1) != 0 { wordIsNumber = false }
+      take(group.folded, count)
+      index += count
+      guard count == 8 else { return index }
+    }
+    // The first byte of an ideograph is not one that goes on with a word.
+    while index < bytes.count, index == start || classes[Int(bytes[index])].isInWord {
+      // Digits are the only ones with neither of the two highest bits.
+      if bytes[index] & 0xC0 != 0 { wordIsNumber = false }
+      take(UInt64(bytes[index] | 0x20), 1)
       index += 1
-    } while index < bytes.count && classes[Int(bytes[index])].isInWord
-    letterGroup = group
-    // Digits are the only ones with neither of the two highest bits.
-    wordIsNumber = wordIsNumber && bits & 0xC0 == 0
-    letters += UInt32(index - start)
-    last = bytes[index - 1] | 0x20
+    }
     return index
+  }
+
+  /// Takes up to eight letters, the first in the lowest byte.
+  @inline(__always)
+  private mutating func take(_ bytes: UInt64, _ count: Int) {
+    guard count > 0 else { return }
+    let bits = UInt64(truncatingIfNeeded: 8 * count)
+    letterGroup =
+      (letterGroup &<< bits | letterGroup &>> (64 - bits)) ^ bytes.byteSwapped &>> (64 - bits)
+    letters += UInt32(truncatingIfNeeded: count)
+  }
+
+  /// Takes groups of eight bytes that only have to be counted: behind the words that are hashed,
+  /// ASCII without digits.
+  /// - Returns: The index behind them.
+  private mutating func addGroups(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    guard !(isInWord && wordIsNumber) else { return start }
+    var index = start
+    while let group = bytes.asciiGroup(at: index, before: bytes.count), group.digits == 0 {
+      let letters = group.letters
+      let starts = letters & ~(letters << 8 | (isInWord ? 0x80 : 0))
+      if starts != 0 {
+        words += UInt32(truncatingIfNeeded: ASCIIGroup.count(starts))
+        let capitals = starts & group.capitals
+        if capitals != 0 { self.capitals += UInt32(truncatingIfNeeded: ASCIIGroup.count(capitals)) }
+      }
+      self.letters += UInt32(truncatingIfNeeded: ASCIIGroup.count(letters))
+      var marks = ~(letters | group.spaces) & ASCIIGroup.highest
+      while marks != 0 {
+        addMark(bytes, index + (marks.trailingZeroBitCount >> 3))
+        marks &= marks &- 1
+      }
+      isInWord = letters >> 63 != 0
+      wordIsNumber = false
+      index += 8
+    }
+    return index
+  }
+
+  /// Notes the last byte that is no white space.
+  private mutating func setLast(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ classes: UnsafeBufferPointer<ByteClass>
+  ) {
+    var index = bytes.count - 1
+    while index >= 0, classes[Int(bytes[index])] == .space { index -= 1 }
+    guard index >= 0 else { return }
+    last = classes[Int(bytes[index])] == .mark ? bytes[index] : bytes[index] | 0x20
   }
 
   @inline(__always)

@@ -150,45 +150,60 @@ struct PageBlocks {
     }
   }
 
-  private func prose(_ container: Int) -> Int { sum(containers[container].blocks).proseWords }
+  private func prose(_ container: Int) -> Int {
+    let range = containers[container].blocks
+    return sums[Int(range.upperBound)].proseWords - sums[Int(range.lowerBound)].proseWords
+  }
 
   private mutating func countCopies(_ hashes: [UInt64]) {
-    var counts: [UInt64: UInt32] = [:]
-    counts.reserveCapacity(hashes.count)
-    for hash in hashes { counts[hash, default: 0] += 1 }
-    for index in blocks.indices { blocks[index].copies = counts[hashes[index]] ?? 1 }
+    let texts = Grouping(hashes)
+    var counts = [UInt32](repeating: 0, count: texts.count)
+    for text in texts.groups { counts[Int(text)] += 1 }
+    for index in blocks.indices { blocks[index].copies = counts[Int(texts.groups[index])] }
   }
 
   // MARK: Repetition
 
   /// Finds out which containers stand among their likes.
   private mutating func findRepetitions() {
-    var groups: [UInt64: (count: UInt32, words: UInt32)] = [:]
-    groups.reserveCapacity(containers.count)
-    for container in containers.dropFirst() {
-      let words = UInt32(sum(container.blocks).words)
-      let key = container.signature ^ UInt64(UInt32(bitPattern: container.parent)) << 20
-      let group = groups[key] ?? (0, 0)
-      groups[key] = (group.count + 1, group.words &+ words)
+    // Containers with the same parent that look the same.
+    let likes = Grouping(
+      containers.map { $0.signature ^ UInt64(UInt32(bitPattern: $0.parent)) << 20 })
+    var sums = [(count: UInt32, words: UInt32)](repeating: (0, 0), count: likes.count)
+    for (index, group) in likes.groups.enumerated().dropFirst() {
+      sums[Int(group)].count += 1
+      sums[Int(group)].words &+= UInt32(truncatingIfNeeded: words(in: containers[index].blocks))
     }
     for index in containers.indices.dropFirst() {
-      let container = containers[index]
-      let key = container.signature ^ UInt64(UInt32(bitPattern: container.parent)) << 20
-      let group = groups[key] ?? (1, 0)
-      let outer = containers[Int(container.parent)]
-      containers[index].similar = group.count
-      containers[index].similarWords = group.words
-      let isRepeated = group.count >= 3
-      containers[index].repeated = isRepeated ? Int32(index) : outer.repeated
-      containers[index].unit =
-        outer.unit >= 0 ? outer.unit : isRepeated && container.blocks.count > 1 ? Int32(index) : -1
-      if containers[index].unit == index {
-        containers[index].role = key &* 31 | 1
-      } else if outer.role != 0 {
-        containers[index].role = (outer.role ^ container.signature) &* 0x100_0000_01B3 | 1
-      }
-      containers[index].section = container.name.isSection ? Int32(index) : outer.section
+      let group = sums[Int(likes.groups[index])]
+      let outer = containers[Int(containers[index].parent)]
+      setRepetition(of: index, among: group.count, with: group.words, in: outer)
     }
+  }
+
+  private mutating func setRepetition(
+    of index: Int, among count: UInt32, with words: UInt32, in outer: Container
+  ) {
+    var container = containers[index]
+    container.similar = count
+    container.similarWords = words
+    let isRepeated = count >= 3
+    container.repeated = isRepeated ? Int32(index) : outer.repeated
+    container.unit =
+      outer.unit >= 0 ? outer.unit : isRepeated && container.blocks.count > 1 ? Int32(index) : -1
+    if container.unit == index {
+      let key = container.signature ^ UInt64(UInt32(bitPattern: container.parent)) << 20
+      container.role = key &* 31 | 1
+    } else if outer.role != 0 {
+      container.role = (outer.role ^ container.signature) &* 0x100_0000_01B3 | 1
+    }
+    container.section = container.name.isSection ? Int32(index) : outer.section
+    containers[index] = container
+  }
+
+  /// How many words some blocks have.
+  private func words(in range: Range<Int32>) -> Int {
+    sums[Int(range.upperBound)].words - sums[Int(range.lowerBound)].words
   }
 }
 

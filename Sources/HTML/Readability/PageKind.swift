@@ -20,6 +20,9 @@ package enum PageKind: String, CaseIterable, Sendable {
   /// What somebody does for others.
   case service
 
+  /// Kinds of pages that may be one text, whole.
+  var mayBeOneText: Bool { self == .article || self == .documentation }
+
   /// Judges a page by its blocks and what it says of itself.
   init(of page: PageBlocks) {
     let clues = Self.clues(of: page)

@@ -58,20 +58,20 @@ private struct MetaElements {
 
   private static let headingLimit = 200
 
+  private static let names: ElementSet = [.meta, .title, .h1, .h2, .time]
+
   init(_ tree: DOMTree) {
     var hasTitle = false
-    var node = tree.next(0, in: 0)
-    while node >= 0 {
-      switch tree.nodes[Int(node)].name {
+    for index in tree.nodes.indices where Self.names.contains(tree.nodes[index].name) {
+      let node = Int32(index)
+      guard tree.nodes[index].parent >= 0, !tree.isBelow(.svg, node) else { continue }
+      switch tree.nodes[index].name {
       case .meta: add(node, tree)
       case .title where !hasTitle:
         pageTitle = tree.line(below: node)
         hasTitle = true
       case .h1, .h2:
         if headingElements.count < Self.headingLimit { headingElements.append(node) }
-      case .svg:
-        node = tree.following(node, in: 0)
-        continue
       case .time where time == nil:
         if tree.value(.itemprop, of: node, contains: "datePublished")
           || tree.value(.class, of: node, contains: "publish")
@@ -81,7 +81,6 @@ private struct MetaElements {
         }
       default: break
       }
-      node = tree.next(node, in: 0)
     }
   }
 

@@ -46,8 +46,9 @@ struct Readability {
     var best: Readability?
     var trace: [String] = []
     let lengths = TextLengths(of: tree)
+    let hints = ElementHints(of: tree)
     for rules in Rules.attempts {
-      var attempt = attempt(tree, lengths, title, rules, explains: explains)
+      var attempt = attempt(tree, lengths, hints, title, rules, explains: explains)
       trace += attempt.trace
       attempt.trace = trace
       if attempt.length >= enough { return attempt }
@@ -58,17 +59,19 @@ struct Readability {
   }
 
   private static func attempt(
-    _ tree: DOMTree, _ lengths: TextLengths, _ title: String, _ rules: Rules, explains: Bool
+    _ tree: DOMTree, _ lengths: TextLengths, _ hints: ElementHints, _ title: String,
+    _ rules: Rules, explains: Bool
   ) -> Readability {
     var prepared = ArticlePreparation(
-      tree, lengths, title: title, removesUnlikely: rules.removesUnlikely)
+      tree, lengths, hints, title: title, removesUnlikely: rules.removesUnlikely)
     // A tree that nobody else holds is changed in place.
     var tree = prepared.takeTree()
     let (parts, trace) = choose(
-      from: tree, lengths, prepared.scored, weighsNames: rules.weighsNames, explains: explains)
+      from: tree, lengths, prepared.scored, hints: rules.weighsNames ? hints : nil,
+      explains: explains)
     let root = tree.keep(parts)
     var cleaning = ArticleCleaning(
-      consume tree, lengths, below: root, weighsNames: rules.weighsNames,
+      consume tree, lengths, hints, below: root, weighsNames: rules.weighsNames,
       cleansConditionally: rules.cleansConditionally)
     let length = cleaning.length
     let lines = explains ? trace + ["\(length) characters are left"] : []
@@ -79,11 +82,11 @@ struct Readability {
 
   /// Chooses the parts of a page that are the article.
   private static func choose(
-    from tree: DOMTree, _ lengths: TextLengths, _ scored: [Int32], weighsNames: Bool,
+    from tree: DOMTree, _ lengths: TextLengths, _ scored: [Int32], hints: ElementHints?,
     explains: Bool
   ) -> (parts: [Int32], trace: [String]) {
     var scoring = ArticleScoring(
-      tree, TextMeasures(tree, lengths), scored: scored, weighsNames: weighsNames)
+      tree, TextMeasures(tree, lengths), scored: scored, hints: hints)
     let best = scoring.best()
     let parts = best < 0 ? Array(tree.children(of: 0)) : scoring.article(around: best)
     return (parts, explains ? scoring.trace(best: best) : [])

@@ -16,6 +16,8 @@ package struct ReaderOptions: Sendable, Equatable {
   package var offersNextPage: Bool
   /// What the decisions were is written down, in `ReaderFacts.trace`.
   package var explains: Bool
+  /// The words are counted, which nobody needs who shows the text alone.
+  package var countsWords: Bool
   /// What the content is on this site; the page decides where nothing fits.
   package var keeps: [Selector] = []
   /// What is never part of the content on this site.
@@ -23,9 +25,10 @@ package struct ReaderOptions: Sendable, Equatable {
 
   package init(
     keepsMedia: Bool = true, showsMetadata: Bool = true, offersNextPage: Bool = true,
-    explains: Bool = false
+    explains: Bool = false, countsWords: Bool = true
   ) {
     self.keepsMedia = keepsMedia
+    self.countsWords = countsWords
     self.offersNextPage = offersNextPage
     self.showsMetadata = showsMetadata
     self.explains = explains
@@ -36,7 +39,7 @@ package struct ReaderOptions: Sendable, Equatable {
 package struct ReaderFacts: Sendable, Equatable {
   /// What the page says about itself.
   package var metadata: PageMetadata
-  /// Words of the content.
+  /// Words of the content; 0 when they were not counted.
   package var words: Int
   /// What a reader comes to the page for.
   package var kind: PageKind
@@ -93,8 +96,8 @@ enum ReaderView {
     swap(&content, &found.tree)
     if !options.keepsMedia { content.removeMedia() }
     let facts = ReaderFacts(
-      metadata: metadata, words: content.wordCount, kind: found.kind, source: found.source,
-      trace: found.trace)
+      metadata: metadata, words: options.countsWords ? content.wordCount : 0, kind: found.kind,
+      source: found.source, trace: found.trace)
     if options.showsMetadata, !facts.line.isEmpty { content.prepend(.p, facts.line) }
     if !metadata.title.isEmpty { content.prepend(.h1, metadata.title) }
     if options.offersNextPage, let next = NextPage.reference(in: tree, url: url) {
@@ -125,8 +128,9 @@ extension ReaderView {
   private static func content(
     of tree: DOMTree, _ hiding: HidingRules, title: String, url: String, _ options: ReaderOptions
   ) -> FoundContent {
-    let selection = ContentModel.select(tree, url: url, hiding: hiding)
-    var trace = ["kind of page: \(selection.kind.rawValue)"]
+    var selection = ContentModel.select(tree, url: url, hiding: hiding, samples: true)
+    if selection.saysLittle { selection.judgeAll() }
+    var trace = options.explains ? ["kind of page: \(selection.kind.rawValue)"] : []
     let saysLittle = selection.saysLittle
     if saysLittle || selection.mayBeArticle,
       let article = Readability.article(
@@ -138,6 +142,7 @@ extension ReaderView {
         tree: article.tree, kind: selection.kind, source: .page, byline: article.byline,
         trace: options.explains ? trace : [])
     }
+    selection.judgeAll()
     if options.explains { trace += ContentModel.explain(tree, url: url).map(\.line) }
     return FoundContent(
       tree: selection.tree, hiding: selection.page.hiding, kind: selection.kind,
@@ -146,10 +151,8 @@ extension ReaderView {
 }
 
 extension ContentModel.Selection {
-  /// Kinds of pages that may be one text, whole.
-  fileprivate var mayBeArticle: Bool {
-    source == .page && (kind == .article || kind == .documentation)
-  }
+  /// Whether the page may be one text, whole.
+  fileprivate var mayBeArticle: Bool { source == .page && kind.mayBeOneText }
 
   /// Too few words in the selection to be worth more than what else can be found.
   fileprivate var saysLittle: Bool {
@@ -158,7 +161,7 @@ extension ContentModel.Selection {
   }
 
   private var keptWords: Int {
-    zip(page.blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.words) : 0) }
+    zip(page.blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.words) : 0) } * step
   }
 
   /// Whether an article is what the model would keep too, as far as that matters: of a page of
@@ -166,8 +169,9 @@ extension ContentModel.Selection {
   fileprivate func agrees(with article: Readability) -> Bool {
     var isInArticle = article.tree.reachable
     var (kept, found, shared) = (0, 0, 0)
-    for (block, isKept) in zip(page.blocks, isKept) {
-      let words = Int(block.text.words)
+    for (index, block) in page.blocks.enumerated() {
+      let words = isJudged(index) ? Int(block.text.words) * step : 0
+      let isKept = isKept[index]
       var isFound = false
       for text in page.texts[Int(block.texts.lowerBound)..<Int(block.texts.upperBound)] {
         isFound = isFound || isInArticle[Int(text)]
@@ -201,6 +205,8 @@ extension DOMTree {
   /// styles are taken out.
   fileprivate func shown(_ hiding: HidingRules) -> DOMTree {
     var shown = self
+    // Paragraphs are made later.
+    shown.nodes.reserveCapacity(nodes.count + nodes.count / 8 + 64)
     shown.removeHidden(hiding)
     guard !shown.hasText else { return shown }
     shown = self

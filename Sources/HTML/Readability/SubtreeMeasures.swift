@@ -46,8 +46,6 @@ struct SubtreeMeasures {
   /// For each node the index of its measure.
   private var places: [Int32]
   private let root: Int32
-  /// The elements that stood below the root.
-  private(set) var names: ElementSet = []
 
   /// Measures all that is below `root`, in time linear to it.
   /// - Parameters:
@@ -76,7 +74,6 @@ struct SubtreeMeasures {
         measures[parent][.commas] &+= own[1]
         continue
       }
-      names.insert(current.name)
       let own = Int(places[Int(node)])
       if current.name == .table, dataTables.contains(node) { measures[own][.tables] &+= 1 }
       measures[parent].counts &+= share(of: node, current.name, tree).counts

@@ -122,9 +122,10 @@ extension UnsafeBufferPointer<UInt8> {
     while index < range.upperBound {
       if let group = asciiGroup(at: index, before: range.upperBound) {
         let spaces = group.spaces
-        let begins = spaces & ~(spaces << 8 | (isSpace ? 0x80 : 0))
-        length += 8 - spaces.nonzeroBitCount + begins.nonzeroBitCount
-        commas += group.bytes(equalTo: UInt8(ascii: ",")).nonzeroBitCount
+        let repeated = spaces & (spaces << 8 | (isSpace ? 0x80 : 0))
+        length += repeated == 0 ? 8 : 8 - ASCIIGroup.count(repeated)
+        let marks = group.bytes(equalTo: UInt8(ascii: ","))
+        if marks != 0 { commas += ASCIIGroup.count(marks) }
         isSpace = spaces >> 63 != 0
         index += 8
         continue

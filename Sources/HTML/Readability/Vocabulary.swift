@@ -21,27 +21,24 @@ package struct NameHints: OptionSet, Sendable, Hashable {
   /// Offers to share the page.
   package static let share = NameHints(rawValue: 1 << 5)
 
-  /// The hints in the `class` and `id` of an element.
-  package static func hints(of node: Int32, in tree: DOMTree) -> NameHints {
-    classHints(of: node, in: tree).union(idHints(of: node, in: tree))
-  }
+  /// A role of elements around the content.
+  static let role = NameHints(rawValue: 1 << 6)
 
-  static func classHints(of node: Int32, in tree: DOMTree) -> NameHints {
-    hints(.class, of: node, in: tree)
-  }
-
-  static func idHints(of node: Int32, in tree: DOMTree) -> NameHints {
-    hints(.id, of: node, in: tree)
-  }
-
-  private static func hints(
-    _ attribute: AttributeName, of node: Int32, in tree: DOMTree
-  ) -> NameHints {
-    guard let range = tree.attribute(attribute, of: node), !range.isEmpty else { return [] }
-    return tree.bytes.withUnsafeBufferPointer {
-      NameHints(rawValue: matcher.match($0, in: range))
+  /// The hints in the value of a `class` or `id`.
+  static func hints(_ value: Range<Int>, in bytes: [UInt8]) -> NameHints {
+    guard !value.isEmpty else { return [] }
+    return bytes.withUnsafeBufferPointer {
+      NameHints(rawValue: matcher.match($0, in: value))
     }
   }
+
+  /// Whether a `role` is one of elements around the content.
+  static func isUnlikelyRole(_ role: ArraySlice<UInt8>) -> Bool {
+    role.withUnsafeBufferPointer { unlikelyRoles.find($0) } ?? false
+  }
+
+  private static let unlikelyRoles = NameTable(
+    lists: [(true, "menu menubar complementary navigation alert alertdialog dialog")])
 
   private static let matcher = WordMatcher(table.map { ($0.rawValue, $1) })
 

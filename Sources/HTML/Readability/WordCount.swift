@@ -13,9 +13,10 @@ struct WordCount {
     var index = range.lowerBound
     while index < range.upperBound {
       if let group = bytes.asciiGroup(at: index, before: range.upperBound) {
-        let behindSpaces = group.spaces << 8 | (isInWord ? 0 : 0x80)
-        words += (behindSpaces & ~group.spaces).nonzeroBitCount
-        isInWord = group.spaces >> 63 == 0
+        let spaces = group.spaces
+        let behindSpaces = spaces << 8 | (isInWord ? 0 : 0x80)
+        words += ASCIIGroup.count(behindSpaces & ~spaces)
+        isInWord = spaces >> 63 == 0
         index += 8
         continue
       }

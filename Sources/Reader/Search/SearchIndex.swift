@@ -172,7 +172,8 @@ package final class SearchIndex: Sendable {
       let document = document(
         of: stored,
         as: .reader(
-          ReaderOptions(keepsMedia: false, showsMetadata: false, offersNextPage: false)))
+          ReaderOptions(
+            keepsMedia: false, showsMetadata: false, offersNextPage: false, countsWords: false)))
     else { return nil }
     let page = SearchStore.Page(
       key: stored.key, record: stored.id, site: WebURL(stored.key)?.host ?? "",

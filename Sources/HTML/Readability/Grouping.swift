@@ -1,0 +1,32 @@
+/// Numbers the different ones of some keys: 0, 1, 2, … in the order in which they come first.
+///
+/// A hash table with places by multiplication; the factor is another one in each process, so that no
+/// page can choose keys that share a place (Dietzfelbinger and others, 1997).
+struct Grouping {
+  /// For each key the number of its group.
+  private(set) var groups: [Int32] = []
+  /// How many groups there are.
+  private(set) var count = 0
+
+  private static let factor = UInt64.random(in: 0...UInt64.max) | 1
+
+  init(_ keys: [UInt64]) {
+    groups.reserveCapacity(keys.count)
+    let bits = Int.bitWidth - max(1, keys.count).leadingZeroBitCount + 1
+    let mask = 1 << bits - 1
+    var first: [UInt64] = []
+    var slots = [Int32](repeating: -1, count: mask + 1)
+    slots.withUnsafeMutableBufferPointer { slots in
+      for key in keys {
+        var slot = Int(truncatingIfNeeded: (key &* Self.factor) >> UInt64(64 - bits))
+        while slots[slot] >= 0, first[Int(slots[slot])] != key { slot = (slot + 1) & mask }
+        if slots[slot] < 0 {
+          slots[slot] = Int32(first.count)
+          first.append(key)
+        }
+        groups.append(slots[slot])
+      }
+    }
+    count = first.count
+  }
+}
