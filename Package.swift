@@ -43,6 +43,7 @@ let package = Package(
       dependencies: [
         "OfflineCache", "WARC", "HTML", "Layout",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ]),
     .target(
@@ -54,7 +55,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
-    .executableTarget(name: "Bench", dependencies: ["OfflineCache", "WARC", "HTML", "Layout"]),
+    .executableTarget(
+      name: "Bench", dependencies: ["Reader", "OfflineCache", "WARC", "HTML", "Layout"]),
     .target(name: "CSilentResolver", path: "Tests/CSilentResolver"),
     .target(name: "TestSupport", dependencies: ["CZlib"], path: "Tests/TestSupport"),
     .executableTarget(

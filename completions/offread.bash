@@ -9,7 +9,7 @@ _offread() {
   local command=read word
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
-      dump | fetch | save | sync | check | list | mark | search | versions | remove | import | export | archive | config)
+      dump | fetch | save | sync | check | list | mark | search | versions | diff | remove | import | export | archive | config)
         command=$word
         break
         ;;
@@ -58,6 +58,7 @@ _offread() {
           words='--tag --untag --note --read --unread --archive --unarchive --keep --unkeep --every
             --data-dir --help'
           ;;
+        diff:-*) words='--format --reader --width --color --exit-code --data-dir --help' ;;
         search:-*) words='--limit --color --quiet --json --data-dir --help' ;;
         search:*) return ;;
         sync:* | check:* | list:* | mark:* | save:*) return ;;
@@ -68,12 +69,12 @@ _offread() {
         remove:-*) words='--dry-run --later --undo --quiet --data-dir --help' ;;
         archive:-*) words='--dry-run --json --quiet --data-dir --help' ;;
         archive:*) words='info verify compact rebuild' ;;
-        versions:* | remove:*) return ;;
+        versions:* | diff:* | remove:*) return ;;
         config:-*) words='--path --print --keys --data-dir --help' ;;
         dump:-*) words="$loading $showing" ;;
         read:-*) words="$loading --width --base --color --version" ;;
         *)
-          [ "$command" != read ] || words='dump fetch save sync check list mark search versions remove import export archive config'
+          [ "$command" != read ] || words='dump fetch save sync check list mark search versions diff remove import export archive config'
           [ "$command" = config ] || words="$words about:offread about:manual"
           if [ "$command" != fetch ]; then
             mapfile -t COMPREPLY < <(compgen -f -- "$current")

@@ -6,8 +6,8 @@ import Foundation
   import Darwin
 #endif
 
-// How fast the cache and the rendering are, against the figures they are meant to reach. `scripts/bench` builds and starts
-// this; it is not installed. What is measured runs in processes of its own, so that each has its own
+// How fast the cache, the rendering and the library are, against the figures they are meant to reach.
+// `scripts/bench` builds and starts this; it is not installed. What is measured runs in processes of its own, so that each has its own
 // start, memory and processor time: this program calls itself with `serve` and `work`.
 
 /// The benchmark: arguments in, a table out.
@@ -22,10 +22,11 @@ enum Bench {
       case "work": try Worker.run(Array(arguments.dropFirst()))
       case "cache": try measure(CacheBench.rows, Array(arguments.dropFirst()))
       case "render": try measure(RenderBench.rows, Array(arguments.dropFirst()))
+      case "library": try measure(LibraryBench.rows, Array(arguments.dropFirst()))
       case "blocks": try ContentExamples.print(Array(arguments.dropFirst()))
       default:
         throw BenchError(
-          "usage: bench cache|render --offread PROGRAM [ROW...] | bench blocks PAGE...")
+          "usage: bench cache|render|library --offread PROGRAM [ROW...] | bench blocks PAGE...")
       }
     } catch {
       FileHandle.standardError.write(Data("bench: \(error)\n".utf8))

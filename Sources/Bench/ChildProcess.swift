@@ -31,8 +31,10 @@ struct ChildProcess {
   let input: Int32
   private let start = Clock.now
 
-  /// Starts a program; its standard error is ours.
-  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+  /// Starts a program; its standard error is ours, or nothing.
+  init(
+    _ arguments: [String], environment: [String: String] = [:], isSilent: Bool = false
+  ) throws {
     var toChild: [Int32] = [0, 0]
     var fromChild: [Int32] = [0, 0]
     guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else { throw BenchError("no pipe") }
@@ -45,6 +47,7 @@ struct ChildProcess {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, toChild[0], 0)
     posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1)
+    if isSilent { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
     for descriptor in toChild + fromChild {
       posix_spawn_file_actions_addclose(&actions, descriptor)
     }
@@ -101,8 +104,10 @@ struct ChildProcess {
   }
 
   /// Runs a program to its end.
-  static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Usage {
-    try ChildProcess(arguments, environment: environment).finish(
+  static func run(
+    _ arguments: [String], environment: [String: String] = [:], isSilent: Bool = false
+  ) throws -> Usage {
+    try ChildProcess(arguments, environment: environment, isSilent: isSilent).finish(
       arguments.prefix(3).joined(separator: " "))
   }
 

@@ -1,12 +1,23 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Makes the same pages from the same seeds: text with the letters and repetitions of prose, in the
 /// markup of an article.
 struct GeneratedText {
   private var state: UInt64
   private static let vocabulary = makeVocabulary()
+  private static let language = makeLanguage()
+  /// Whether words are as frequent as those of a language: the first one twice as often as the second
+  /// (Zipf's law), 30,000 of them.
+  private let isNatural: Bool
 
   /// Begins at a seed.
-  init(seed: UInt64) {
+  init(seed: UInt64, isNatural: Bool = false) {
     state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    self.isNatural = isNatural
   }
 
   /// An article of about so many bytes, with tables and code in it or without.
@@ -33,6 +44,57 @@ struct GeneratedText {
     page += "</article></main><footer><p>Page \(number)</p></footer></body></html>\n".utf8
     return page
   }
+
+  /// A page of a library: an article of about so many bytes with a title of words, names of its own, and
+  /// on one of twenty pages text in a script without spaces.
+  static func libraryPage(_ number: Int, size: Int) -> [UInt8] {
+    var text = GeneratedText(seed: UInt64(number) &+ 77_000_000, isNatural: true)
+    var title: [UInt8] = []
+    text.addWords(4, to: &title)
+    title += " \(name(number))".utf8
+    var page = Array("<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>".utf8)
+    page += title
+    page += "</title></head><body><header><nav><a href=\"/\">Home</a></nav></header><main><h1>".utf8
+    page += title + "</h1>\n".utf8
+    while page.count < size - 200 {
+      text.addBlock(to: &page)
+      page +=
+        "<p>\(name(number)) \(text.next() % 100_000) \(name(Int(text.next() % 300_000))) ".utf8
+      if number % 20 == 0 { text.addHan(60, to: &page) }
+      page += "</p>\n".utf8
+    }
+    return page + "</main></body></html>\n".utf8
+  }
+
+  /// A word that belongs to a number.
+  static func name(_ number: Int) -> String {
+    let syllables = ["ba", "do", "ku", "mi", "re", "so", "ta", "vu", "xe", "zi"]
+    return String(number).utf8.map { syllables[Int($0 - 48)] }.joined()
+  }
+
+  /// Words as they come in pages, as a query has them.
+  mutating func words(_ count: Int) -> String {
+    var bytes: [UInt8] = []
+    addWords(count, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Some characters of a run without spaces.
+  mutating func han(_ count: Int) -> String {
+    var bytes: [UInt8] = []
+    addHan(count, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private mutating func addHan(_ count: Int, to page: inout [UInt8]) {
+    for _ in 0..<count {
+      let code = 0x4E00 + UInt32(chance() * chance() * 3000)
+      if let scalar = Unicode.Scalar(code) { page += String(Character(scalar)).utf8 }
+    }
+  }
+
+  /// A number from 0 up to another one.
+  mutating func number(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
   /// Bytes that nothing can compress.
   static func noise(_ count: Int) -> [UInt8] {
@@ -113,9 +175,13 @@ struct GeneratedText {
   }
 
   private mutating func addWords(_ count: Int, to page: inout [UInt8]) {
-    let words = Self.vocabulary
+    let words = isNatural ? Self.language : Self.vocabulary
     for index in 0..<count {
       if index > 0 { page.append(0x20) }
+      if isNatural {
+        page += words[Int(exp(chance() * log(Double(words.count)))) - 1]
+        continue
+      }
       // The product of three equal chances: few words are frequent, as in a language.
       let chance = chance() * chance() * chance()
       page += words[Int(chance * Double(words.count))]
@@ -124,16 +190,25 @@ struct GeneratedText {
 
   private static func makeVocabulary() -> [[UInt8]] {
     var text = GeneratedText(seed: 1234)
+    return (0..<6000).map { rank in text.word(syllables: 1 + rank / 1500 + Int(text.next() % 3)) }
+  }
+
+  private static func makeLanguage() -> [[UInt8]] {
+    var text = GeneratedText(seed: 4321)
+    // The frequent ones are short.
+    return (1...30_000).map { rank in
+      text.word(syllables: (rank < 50 ? 1 : rank < 1000 ? 2 : 3) + Int(text.next() % 2))
+    }
+  }
+
+  private mutating func word(syllables: Int) -> [UInt8] {
     let vowels = Array("aeiouea".utf8)
     let consonants = Array("tnshrdlcmwfgypbvk".utf8)
-    return (0..<6000).map { rank in
-      let length = 1 + rank / 1500 + Int(text.next() % 3)
-      return (0..<length).flatMap { _ in
-        [
-          consonants[Int(text.next() % UInt64(consonants.count))],
-          vowels[Int(text.next() % UInt64(vowels.count))],
-        ] + (text.next() % 3 == 0 ? [consonants[Int(text.next() % 17)]] : [])
-      }
+    return (0..<syllables).flatMap { _ in
+      [
+        consonants[Int(next() % UInt64(consonants.count))],
+        vowels[Int(next() % UInt64(vowels.count))],
+      ] + (next() % 3 == 0 ? [consonants[Int(next() % 17)]] : [])
     }
   }
 

@@ -10,9 +10,12 @@ import Foundation
 /// beforehand. It runs in a process of its own and ends when its standard input does.
 ///
 /// `/small/N` is a text of 1 KB, `/page/N` an article of 60 KB, `/hit` one of 50 KB, and
-/// `/noise/MB` and `/text/MB` are long bodies, of a compressed type and of a plain one.
+/// `/noise/MB` and `/text/MB` are long bodies, of a compressed type and of a plain one; `/links` links
+/// to articles, and `/kept/N` has not changed.
 final class LoopbackServer {
   private static let smallCount = 2000
+  /// The `ETag` of `/kept/N`.
+  static let keptTag = "\"1\""
 
   private final class Connection {
     let descriptor: Int32
@@ -66,6 +69,9 @@ final class LoopbackServer {
     for number in 0..<pages {
       server.add("/page/\(number)", "text/html", GeneratedText.page(number, size: 60_000))
     }
+    let links = (0..<LibraryBench.linkCount).map { "<li><a href=\"/page/\($0)\">Page \($0)</a>\n" }
+    server.add(
+      "/links", "text/html", Array("<!DOCTYPE html><title>Links</title><ul>\(links.joined())".utf8))
     server.add("/hit", "text/html", GeneratedText.page(1, size: 50 << 10))
     print(server.port)
     fflush(nil)
@@ -158,6 +164,13 @@ final class LoopbackServer {
     connection.offset = 0
     if let (head, block) = answers[path] {
       (connection.head, connection.block, connection.blocks) = (head, block, 1)
+      return true
+    }
+    if path.hasPrefix("/kept/") {
+      // Who asks for these has them.
+      connection.head = Array(
+        "HTTP/1.1 304 Not Modified\r\nDate: \(date)\r\nETag: \(Self.keptTag)\r\n\r\n".utf8)
+      (connection.block, connection.blocks) = ([], 0)
       return true
     }
     let parts = path.split(separator: "/")

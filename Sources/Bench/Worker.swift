@@ -36,6 +36,10 @@ enum Worker {
     case "table":
       let table = GeneratedText.table(rows: try number(2), columns: try number(3))
       try Data(table).write(to: URL(fileURLWithPath: folder))
+    case "library": try LibraryWorker.make(folder, pages: number(2))
+    case "kept": try LibraryWorker.makeKept(folder, arguments[2], pages: number(3))
+    case "search": try LibraryWorker.search(folder, among: number(2))
+    case "screen": try LibraryWorker.showScreen(folder)
     case "paint": try RenderBench.paint(folder)
     case "load": try load(folder, arguments[2], count: number(3), parallel: number(4))
     default: throw BenchError("no job \(arguments[0])")

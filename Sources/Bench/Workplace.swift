@@ -65,9 +65,9 @@ final class Workplace {
     try ChildProcess.run([bench, "work"] + arguments)
   }
 
-  /// Runs the measured program.
-  func runOffread(_ arguments: String..., data: String) throws -> Usage {
-    try ChildProcess.run([offread] + arguments + ["--data-dir", data])
+  /// Runs the measured program; what it says on standard error is shown or not.
+  func runOffread(_ arguments: String..., data: String, isSilent: Bool = false) throws -> Usage {
+    try ChildProcess.run([offread] + arguments + ["--data-dir", data], isSilent: isSilent)
   }
 
   /// Ends the server and removes the folder.

@@ -20,7 +20,8 @@ struct Offread: ParsableCommand {
     subcommands: [
       ReadCommand.self, DumpCommand.self, FetchCommand.self, SaveCommand.self,
       SyncCommand.self, CheckCommand.self, ListCommand.self, MarkCommand.self, SearchCommand.self,
-      VersionsCommand.self, RemoveCommand.self, ImportCommand.self, ExportCommand.self,
+      VersionsCommand.self, DiffCommand.self, RemoveCommand.self, ImportCommand.self,
+      ExportCommand.self,
       ArchiveCommand.self, ConfigCommand.self,
     ],
     defaultSubcommand: ReadCommand.self)
@@ -75,6 +76,7 @@ struct Offread: ParsableCommand {
     let arguments = withCommandFirst(arguments)
     // Whatever comes after, fetch hands it on as it is (`--data -dump`).
     guard arguments.first != "fetch" else { return arguments }
+    if arguments.first == "search" { return withExclusionsLast(arguments) }
     var result: [String] = []
     var isDump = false
     var isLiteral = false
@@ -87,6 +89,18 @@ struct Offread: ParsableCommand {
       }
     }
     return isDump && result.first != "dump" ? ["dump"] + result : result
+  }
+
+  /// The arguments of a search with what must not be found (`-word`) behind `--`: it is no option.
+  private static func withExclusionsLast(_ arguments: [String]) -> [String] {
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    let isExclusion = { (argument: String) in
+      argument.hasPrefix("-") && !argument.hasPrefix("--") && !["-", "-h"].contains(argument)
+    }
+    let excluded = arguments[..<end].filter(isExclusion)
+    guard !excluded.isEmpty else { return arguments }
+    return arguments[..<end].filter { !isExclusion($0) } + ["--"] + excluded
+      + arguments[end...].dropFirst()
   }
 
   private static func withCommandFirst(_ arguments: [String]) -> [String] {

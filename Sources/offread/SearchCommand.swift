@@ -36,7 +36,7 @@ struct SearchCommand: ParsableCommand {
   mutating func run() throws {
     let query: SearchQuery
     do throws(SearchQuery.Mistake) {
-      query = try SearchQuery(words.map(Self.quoted).joined(separator: " "), timeZone: .current)
+      query = try SearchQuery(SearchQuery.text(ofArguments: words), timeZone: .current)
     } catch {
       switch error {
       case .empty: StandardOutput.complain("there is no word to look for")
@@ -65,12 +65,6 @@ struct SearchCommand: ParsableCommand {
       ? try JSONText.of(hits.map(Entry.init))
       : hits.map { Self.text($0, now: Date(), isBold: isBold) }.joined(separator: "\n")
     try StandardOutput.write(Array(text.utf8))
-  }
-
-  /// What the shell has taken out of quotes stays a phrase.
-  private static func quoted(_ word: String) -> String {
-    let isPhrase = word.contains(where: \.isWhitespace) && !word.contains("\"")
-    return isPhrase ? "\"\(word)\"" : word
   }
 
   /// The lines of one page: title and age, address, a piece of the text with the words bold.

@@ -36,11 +36,8 @@ import Testing
 
   private static func all() throws -> Set<String> {
     let commands = [
-      "dump", "fetch", "save", "sync", "check", "list", "mark", "search", "versions", "remove",
-      "import",
-      "export",
-      "archive",
-      "config",
+      "dump", "fetch", "save", "sync", "check", "list", "mark", "search", "versions", "diff",
+      "remove", "import", "export", "archive", "config",
     ]
     return try commands.reduce(into: []) { $0.formUnion(try options(of: $1)) }
   }

@@ -188,7 +188,7 @@ struct MarkdownInline {
 
   /// The lines of a paragraph, none of which begins another kind of block; `lineBreak` stands where
   /// the page breaks a line.
-  private static func escapedLineStarts(_ text: [UInt8], _ lineBreak: String) -> [UInt8] {
+  static func escapedLineStarts(_ text: [UInt8], _ lineBreak: String) -> [UInt8] {
     var result: [UInt8] = []
     let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (number, line) in lines.enumerated() {
@@ -244,5 +244,17 @@ extension String {
       if scalar == "&" { result += "&amp;" } else { result.unicodeScalars.append(scalar) }
     }
     return result
+  }
+}
+
+extension Document {
+  /// Text as Markdown in which every sign means itself.
+  package static func markdownText(_ text: String) -> String {
+    String(decoding: MarkdownInline.escaped(Array(text.utf8)[...]), as: UTF8.self)
+  }
+
+  /// A line of Markdown that begins no other kind of block than a paragraph.
+  package static func markdownParagraph(_ text: String) -> String {
+    String(decoding: MarkdownInline.escapedLineStarts(Array(text.utf8), "\n"), as: UTF8.self)
   }
 }

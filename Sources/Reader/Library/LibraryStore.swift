@@ -5,7 +5,7 @@ import GRDB
 /// Everything in it can be had again from the journals.
 struct LibraryStore: Sendable {
   /// The version of the tables; another one in a file means to build them again.
-  private static let schemaVersion = 2
+  private static let schemaVersion = 4
 
   private let database: DatabaseQueue
 
@@ -22,7 +22,7 @@ struct LibraryStore: Sendable {
   /// - Throws: `DatabaseError`.
   init(path: String?) throws {
     database = try RebuildableDatabase.open(
-      path, version: Self.schemaVersion, makeTables: Self.makeTables)
+      path, version: Self.schemaVersion, cacheSize: 16 << 10, makeTables: Self.makeTables)
   }
 
   /// How far each journal was read, by file name.
@@ -137,10 +137,40 @@ struct LibraryStore: Sendable {
       let keys = try String.fetchAll(
         db,
         sql: """
-          SELECT key FROM fact WHERE attribute = ? AND value IS NOT NULL ORDER BY date, key
+          SELECT key FROM fact WHERE attribute = ? AND (value IS NULL) = 0 ORDER BY date, key
           """, arguments: [attribute.text])
       return try keys.map { try Self.page($0, db) }
         .filter { $0.removed == nil || attribute == .removed }
+    }
+  }
+
+  /// The condition for the facts that give pages an attribute, but those that wait to be removed.
+  private static let isShown = """
+    attribute = ?1 AND (value IS NULL) = 0 AND (?1 = 'hidden' OR key NOT IN (
+      SELECT key FROM fact WHERE attribute = 'hidden' AND (value IS NULL) = 0))
+    """
+
+  /// The keys of the pages with an attribute, in no order.
+  func keys(with attribute: LibraryAttribute) throws -> [String] {
+    try database.unsafeRead { db in
+      try String.fetchAll(
+        db, sql: "SELECT key FROM fact WHERE \(Self.isShown)", arguments: [attribute.text])
+    }
+  }
+
+  /// Some of the pages with an attribute.
+  func pages(
+    with attribute: LibraryAttribute, range: Range<Int>, order: LibraryListing.Order
+  ) throws -> [LibraryPage] {
+    let direction = order == .newestFirst ? "DESC" : "ASC"
+    return try database.unsafeRead { db in
+      let keys = try String.fetchAll(
+        db,
+        sql: """
+          SELECT key FROM fact WHERE \(Self.isShown)
+          ORDER BY date \(direction), key \(direction) LIMIT ?2 OFFSET ?3
+          """, arguments: [attribute.text, range.count, range.lowerBound])
+      return try keys.map { try Self.page($0, db) }
     }
   }
 
@@ -148,13 +178,8 @@ struct LibraryStore: Sendable {
   func count(with attribute: LibraryAttribute) throws -> Int {
     try database.unsafeRead { db in
       try Int.fetchOne(
-        db,
-        sql: """
-          SELECT count(*) FROM fact WHERE attribute = ?1 AND value IS NOT NULL
-            AND (?1 = 'hidden' OR NOT EXISTS (SELECT 1 FROM fact AS other
-              WHERE other.key = fact.key AND other.attribute = 'hidden'
-                AND other.value IS NOT NULL))
-          """, arguments: [attribute.text]) ?? 0
+        db, sql: "SELECT count(*) FROM fact WHERE \(Self.isShown)", arguments: [attribute.text])
+        ?? 0
     }
   }
 
@@ -170,7 +195,7 @@ struct LibraryStore: Sendable {
         db,
         sql: """
           SELECT substr(attribute, 5), count(*) FROM fact
-          WHERE attribute >= 'tag:' AND attribute < 'tag;' AND value IS NOT NULL
+          WHERE attribute >= 'tag:' AND attribute < 'tag;' AND (value IS NULL) = 0
           GROUP BY attribute ORDER BY attribute
           """
       ).map { ($0[0], $0[1]) }
@@ -252,7 +277,7 @@ struct LibraryStore: Sendable {
         CREATE TABLE fact (
           key TEXT NOT NULL, attribute TEXT NOT NULL, value TEXT, date INTEGER NOT NULL,
           machine TEXT NOT NULL, PRIMARY KEY (key, attribute)) WITHOUT ROWID;
-        CREATE INDEX factAttribute ON fact (attribute, date) WHERE value IS NOT NULL;
+        CREATE INDEX factAttribute ON fact (attribute, value IS NULL, date);
         CREATE INDEX factItem ON fact (value, date) WHERE attribute = 'item';
         CREATE TABLE removal (
           digest TEXT PRIMARY KEY, date INTEGER NOT NULL, isDone INTEGER NOT NULL) WITHOUT ROWID;

@@ -126,6 +126,25 @@ package final class PageLibrary: Sendable {
     try using { store throws in try store.pages(with: attribute) }
   }
 
+  /// The keys of the pages with an attribute, in no order.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func keys(with attribute: LibraryAttribute) throws(ArchiveError) -> [String] {
+    try using { store throws in try store.keys(with: attribute) }
+  }
+
+  /// Some of the pages with an attribute.
+  /// - Parameters:
+  ///   - attribute: what they have.
+  ///   - range: which places of the list of all of them are wanted, from 0.
+  ///   - order: the order of the list.
+  /// - Returns: the pages in their order.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func pages(
+    with attribute: LibraryAttribute, range: Range<Int>, order: LibraryListing.Order
+  ) throws(ArchiveError) -> [LibraryPage] {
+    try using { store throws in try store.pages(with: attribute, range: range, order: order) }
+  }
+
   /// How many pages have an attribute.
   /// - Throws: `ArchiveError.unreadable`.
   package func count(with attribute: LibraryAttribute) throws(ArchiveError) -> Int {

@@ -9,14 +9,19 @@ enum RebuildableDatabase {
   /// - Parameters:
   ///   - path: the file; nil for a database in memory.
   ///   - version: the version of the tables.
+  ///   - cacheSize: how much of it is held in memory at most, in KB.
+  ///   - prepare: makes functions known to the connection.
   ///   - makeTables: makes them anew; called in a transaction.
   /// - Returns: the database, whose statements are short, so that one connection serves all threads.
   /// - Throws: `DatabaseError`.
   static func open(
-    _ path: String?, version: Int, makeTables: (Database) throws -> Void
+    _ path: String?, version: Int, cacheSize: Int,
+    prepare: @escaping @Sendable (Database) throws -> Void = { _ in },
+    makeTables: (Database) throws -> Void
   ) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
+    configuration.prepareDatabase(prepare)
     let database: DatabaseQueue
     if let path {
       configuration.prepareDatabase {
@@ -24,7 +29,7 @@ enum RebuildableDatabase {
         try $0.execute(
           sql: """
             PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
-            PRAGMA cache_size = -65536
+            PRAGMA cache_size = -\(cacheSize)
             """)
       }
       database = try DatabaseQueue(path: path, configuration: configuration)

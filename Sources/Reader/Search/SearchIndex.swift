@@ -47,17 +47,29 @@ package final class SearchIndex: Sendable {
       let known = try archive.goodVersions(after: done.row - 1, limit: 1).first
       if known?.row != done.row || known?.stored.id != done.record { done = SearchStore.Progress() }
     }
+    var entries: [SearchStore.Entry] = []
+    var size = 0
+    func write() throws(ArchiveError) {
+      let (taken, reached) = (entries, done)
+      try using { store in try store.take(taken, reached) }
+      (entries, size) = ([], 0)
+    }
     while true {
-      guard progress(Progress(done: done.row, total: last)) else { throw .stopped }
-      let versions = try archive.goodVersions(after: done.row, limit: Self.batch)
-      guard let end = versions.last else { break }
+      let isWanted = progress(Progress(done: done.row, total: last))
+      let versions = isWanted ? try archive.goodVersions(after: done.row, limit: Self.batch) : []
+      guard let end = versions.last else {
+        if !entries.isEmpty { try write() }
+        guard isWanted else { throw .stopped }
+        return
+      }
       done = SearchStore.Progress(row: end.row, record: end.stored.id)
-      let (reached, ids) = (done, versions.map(\.stored.id))
+      let ids = versions.map(\.stored.id)
       let known = try using { store in try store.contains(ids) }
       let new = try latest(
         of: versions.map(\.stored).filter { !known.contains($0.id) && Self.isWanted($0) })
-      let entries = entries(of: new)
-      try using { store in try store.take(entries, reached) }
+      entries += self.entries(of: new)
+      size += entries.suffix(new.count).reduce(0) { $0 + $1.text.utf8.count }
+      if size >= Self.pieceSize { try write() }
     }
   }
 
@@ -91,27 +103,25 @@ package final class SearchIndex: Sendable {
   /// - Returns: the pages, the best first.
   /// - Throws: `ArchiveError`.
   package func search(_ query: SearchQuery, limit: Int) throws(ArchiveError) -> [Hit] {
-    var wanted: Set<String>?
+    var keys: Set<String>?
     for tag in query.tags {
-      let tagged = Set(try profile.library.pages(with: .tag(tag)).map(\.key))
-      wanted = wanted.map { $0.intersection(tagged) } ?? tagged
+      let tagged = Set(try profile.library.keys(with: .tag(tag)))
+      keys = keys.map { $0.intersection(tagged) } ?? tagged
     }
+    let wanted = keys
+    let ids = try using { store in try store.matches(query, among: wanted, atLeast: limit) }
     // What waits to be removed is out of sight.
-    let hidden = Set(try profile.library.pages(with: .removed).map(\.key))
+    let hidden = Set(try profile.library.keys(with: .removed))
     var found: [(SearchStore.Page, StoredResponse)] = []
-    var offset = 0
-    while found.count < limit {
-      let (from, count) = (offset, max(limit, 20))
-      let pages = try using { store in try store.pages(query, limit: count, offset: from) }
-      for page in pages
-      where found.count < limit && wanted?.contains(page.key) ?? true && !hidden.contains(page.key)
-      {
+    var rest = ids[...]
+    while found.count < limit, !rest.isEmpty {
+      let next = rest.prefix(limit - found.count)
+      rest = rest.dropFirst(next.count)
+      for page in try using({ store in try store.pages(next) }) where !hidden.contains(page.key) {
         // What was removed meanwhile, here or on another machine, is not found.
         let saved = try profile.cache.archive.captures(of: page.key).first { $0.isGood }
         if let saved { found.append((page, saved)) }
       }
-      if pages.count < count { break }
-      offset += count
     }
     return hits(found, query)
   }
@@ -142,6 +152,8 @@ package final class SearchIndex: Sendable {
   // MARK: The text of pages
 
   private static let batch = 128
+  /// About how many bytes of text are taken into the index together.
+  private static let pieceSize = 8 << 20
   /// Pages longer than this, in bytes, are looked for by the beginning of their text.
   private static let readLimit: Int64 = 20 << 20
   private static let textLimit = 4 << 20
@@ -184,10 +196,7 @@ package final class SearchIndex: Sendable {
   }
 
   private func document(of stored: StoredResponse, as view: ReadingView) -> Document? {
-    guard let bytes = try? profile.cache.archive.body(of: stored).rest() else { return nil }
-    let type = MediaType(stored.response.fields["Content-Type"])
-    return try? PageContent(bytes, type: type, limit: Self.readLimit)
-      .document(url: stored.key, view: view)
+    try? profile.document(of: stored, as: view, limit: Self.readLimit)
   }
 
   private func hits(_ found: [(SearchStore.Page, StoredResponse)], _ query: SearchQuery) -> [Hit] {

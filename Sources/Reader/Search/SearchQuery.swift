@@ -2,8 +2,8 @@ package import Foundation
 
 /// What is looked for: words, all of which a page has to have.
 ///
-/// `"two words"` in quotes stand side by side, `word*` is the beginning of a word, `-word` must not be
-/// there; `site:example.org`, `tag:travel`, `before:2026-11-01` and `after:2026-10` filter pages.
+/// `"two words"` in quotes stand side by side, `word*` is the beginning of a word (of three letters or more:
+/// a shorter one is a word), `-word` must not be there; `site:example.org`, `tag:travel`, `before:2026-11-01` and `after:2026-10` filter pages.
 package struct SearchQuery: Sendable, Equatable {
   /// Words or a phrase.
   package struct Term: Sendable, Equatable {
@@ -59,18 +59,56 @@ package struct SearchQuery: Sendable, Equatable {
     }
   }
 
+  /// What was typed as the arguments of a command: what the shell has taken out of quotes stays a phrase,
+  /// unless it is a query itself (`'tag:x hello'`).
+  /// - Parameter arguments: the arguments.
+  /// - Returns: the text of the query.
+  package static func text(ofArguments arguments: [String]) -> String {
+    arguments.map { argument in
+      var rest = argument[...]
+      var words: [Word] = []
+      while let word = next(&rest) { words.append(word) }
+      let isQuery = words.contains { word in
+        word.isQuoted || word.isExcluded || word.isPrefix || isFilter(word.text)
+      }
+      return words.count > 1 && !isQuery ? "\"\(argument)\"" : argument
+    }.joined(separator: " ")
+  }
+
+  private static func isFilter(_ word: String) -> Bool {
+    ["site", "tag", "before", "after"].contains(filter(word).name)
+  }
+
   /// The expression for the index (FTS5), or nil when only filters were given.
   var expression: String? {
-    func text(_ term: Term) -> String? {
+    let wanted = phrases(isExcluded: false)
+    guard !wanted.isEmpty else { return nil }
+    var all = wanted.joined(separator: " AND ")
+    let unwanted = phrases(isExcluded: true)
+    if !unwanted.isEmpty { all = "(\(all)) NOT (\(unwanted.joined(separator: " OR ")))" }
+    guard !sites.isEmpty else { return all }
+    let hosts = sites.map { "\"\($0.filter { $0 != "\"" })\"" }.joined(separator: " OR ")
+    return "(\(all)) AND {site} : (\(hosts))"
+  }
+
+  /// The same for the pages that have one of the words where it says what they are about: in the title or
+  /// in the address.
+  var headExpression: String? {
+    expression.map { all in
+      "(\(all)) AND {title url site} : (\(phrases(isExcluded: false).joined(separator: " OR ")))"
+    }
+  }
+
+  /// With fewer letters nearly every page has a word that begins so.
+  private static let leastPrefix = 3
+
+  private func phrases(isExcluded: Bool) -> [String] {
+    terms.filter { $0.isExcluded == isExcluded }.compactMap { term in
       SearchText.phrase(term.text).map { phrase, isSingle in
-        phrase + (term.isPrefix || isSingle ? " *" : "")
+        let isLong = term.text.unicodeScalars.count >= Self.leastPrefix
+        return phrase + (term.isPrefix && isLong || isSingle ? " *" : "")
       }
     }
-    let wanted = terms.filter { !$0.isExcluded }.compactMap(text)
-    guard !wanted.isEmpty else { return nil }
-    let all = wanted.joined(separator: " AND ")
-    let unwanted = terms.filter(\.isExcluded).compactMap(text)
-    return unwanted.isEmpty ? all : "(\(all)) NOT (\(unwanted.joined(separator: " OR ")))"
   }
 
   private struct Word {

@@ -29,18 +29,20 @@ struct SearchStore: Sendable {
   }
 
   /// The version of the tables and of the text that is taken from pages.
-  private static let schemaVersion = 1
-  /// What each column counts: title, text, address, site.
-  private static let weights = "10.0, 1.0, 3.0, 3.0"
+  private static let schemaVersion = 2
 
-  private let database: DatabaseQueue
+  /// How many bytes of words are gathered in memory before they are written.
+  private static let pieceSize = 16 << 20
+
+  let database: DatabaseQueue
 
   /// Opens a file, or makes it.
   /// - Parameter path: the file; nil for a store in memory.
   /// - Throws: `DatabaseError`.
   init(path: String?) throws {
     database = try RebuildableDatabase.open(
-      path, version: Self.schemaVersion, makeTables: Self.makeTables)
+      path, version: Self.schemaVersion, cacheSize: 16 << 10, prepare: SearchRank.install,
+      makeTables: Self.makeTables)
   }
 
   /// How far the archive's index was followed.
@@ -71,43 +73,13 @@ struct SearchStore: Sendable {
     }
   }
 
-  /// The pages that a query finds, the best first; without words the newest first.
-  /// - Parameters:
-  ///   - query: what is looked for; tags are not looked at here.
-  ///   - limit: the most that are given.
-  ///   - offset: how many are passed over.
-  /// - Returns: the pages.
-  /// - Throws: `DatabaseError`.
-  func pages(_ query: SearchQuery, limit: Int, offset: Int) throws -> [Page] {
-    var conditions: [String] = []
-    var arguments: [any DatabaseValueConvertible] = []
-    if let expression = query.expression {
-      conditions.append("content MATCH ?")
-      arguments.append(expression)
-    }
-    if !query.sites.isEmpty {
-      let sites = query.sites.map { _ in "page.site = ? OR page.site LIKE ?" }.joined(
-        separator: " OR ")
-      conditions.append("(\(sites))")
-      for site in query.sites { arguments += [site, "%.\(site)"] }
-    }
-    for (date, sign) in [(query.before, "<"), (query.after, ">=")] {
-      guard let date else { continue }
-      conditions.append("page.date \(sign) ?")
-      arguments.append(Int64((date.timeIntervalSince1970 * 1000).rounded()))
-    }
-    let isRanked = query.expression != nil
-    let sql =
-      "SELECT page.key, page.record, page.site, page.title, page.date FROM page"
-      + (isRanked ? " JOIN content ON content.rowid = page.id" : "")
-      + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
-      + (isRanked
-        ? " ORDER BY bm25(content, \(Self.weights)), page.date DESC"
-        : " ORDER BY page.date DESC")
-      + " LIMIT \(limit) OFFSET \(offset)"
-    return try database.unsafeRead { db in
-      try Row.fetchAll(db, sql: sql, arguments: StatementArguments(arguments)).map { row in
-        Page(key: row[0], record: row[1], site: row[2], title: row[3], date: row[4])
+  /// The pages of some numbers, in their order; those that are gone are left out.
+  func pages(_ ids: ArraySlice<Int64>) throws -> [Page] {
+    try database.unsafeRead { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT key, record, site, title, date FROM page WHERE id = ?")
+      return try ids.compactMap { id in
+        try Row.fetchOne(statement, arguments: [id]).map(Self.page)
       }
     }
   }
@@ -117,8 +89,12 @@ struct SearchStore: Sendable {
     try database.unsafeRead { db in
       try Row.fetchOne(
         db, sql: "SELECT key, record, site, title, date FROM page WHERE key = ?", arguments: [key]
-      ).map { Page(key: $0[0], record: $0[1], site: $0[2], title: $0[3], date: $0[4]) }
+      ).map(Self.page)
     }
+  }
+
+  private static func page(_ row: Row) -> Page {
+    Page(key: row[0], record: row[1], site: row[2], title: row[3], date: row[4])
   }
 
   /// How many pages there are, and how many that were replaced still take room.
@@ -181,9 +157,9 @@ struct SearchStore: Sendable {
       sql: "INSERT INTO page (key, record, site, title, date) VALUES (?, ?, ?, ?, ?)"
     ).execute(arguments: [page.key, page.record, page.site, page.title, page.date])
     try db.cachedStatement(
-      sql: "INSERT INTO content (rowid, title, body, url, site) VALUES (?, ?, ?, ?, ?)"
+      sql: "INSERT INTO content (rowid, body, title, url, site) VALUES (?, ?, ?, ?, ?)"
     ).execute(arguments: [
-      db.lastInsertedRowID, SearchText.indexed(page.title), SearchText.indexed(entry.text),
+      db.lastInsertedRowID, SearchText.indexed(entry.text), SearchText.indexed(page.title),
       page.key, page.site,
     ])
   }
@@ -192,6 +168,8 @@ struct SearchStore: Sendable {
     for table in ["page", "content", "progress"] {
       try db.execute(sql: "DROP TABLE IF EXISTS \(table)")
     }
+    // A place in the first column takes two bytes less: that is the text. What is written at once is one
+    // piece of the index; many small ones would have to be merged many times.
     try db.execute(
       sql: """
         CREATE TABLE page (
@@ -200,7 +178,8 @@ struct SearchStore: Sendable {
         CREATE INDEX pageRecord ON page (record);
         CREATE INDEX pageDate ON page (date);
         CREATE VIRTUAL TABLE content USING fts5 (
-          title, body, url, site, content = '', tokenize = 'unicode61 remove_diacritics 2');
+          body, title, url, site, content = '', tokenize = 'unicode61 remove_diacritics 2');
+        INSERT INTO content (content, rank) VALUES ('hashsize', \(pieceSize));
         CREATE TABLE progress (id INTEGER PRIMARY KEY, row INTEGER NOT NULL, record TEXT NOT NULL);
         DELETE FROM sqlite_sequence WHERE name = 'page';
         PRAGMA user_version = \(schemaVersion);

@@ -48,6 +48,24 @@ import Testing
     #expect(throws: SearchQuery.Mistake.self) { try SearchQuery(text, timeZone: Self.utc) }
   }
 
+  @Test(arguments: [
+    (["two", "words"], "two words"), (["two words"], "\"two words\""),
+    (["tag:x hello"], "tag:x hello"), (["one -two"], "one -two"), (["beg* x"], "beg* x"),
+    (["a \"b c\""], "a \"b c\""), (["x y", "z"], "\"x y\" z"), ([" one "], " one "),
+  ])
+  func
+    `arguments become a query: what the shell took out of quotes is a phrase, unless it is a query`(
+      _ arguments: [String], _ text: String
+    )
+  {
+    #expect(SearchQuery.text(ofArguments: arguments) == text)
+  }
+
+  @Test func `the beginning of fewer than three letters is a word`() throws {
+    #expect(try SearchQuery("be* x", timeZone: Self.utc).expression == "\"be\" AND \"x\"")
+    #expect(try SearchQuery("пр* при*", timeZone: Self.utc).expression == "\"пр\" AND \"при\" *")
+  }
+
   @Test func `any text is a query or refused, never a mistake of the index`() throws {
     let store = try SearchStore(path: nil)
     var random = SystemRandomNumberGenerator()
@@ -60,7 +78,7 @@ import Testing
         pieces.randomElement(using: &random) ?? ""
       }.joined()
       guard let query = try? SearchQuery(text, timeZone: Self.utc) else { continue }
-      #expect(throws: Never.self, "\(text)") { try store.pages(query, limit: 1, offset: 0) }
+      #expect(throws: Never.self, "\(text)") { try store.matches(query, among: nil, atLeast: 1) }
     }
   }
 
@@ -217,6 +235,43 @@ import Testing
     #expect(try find(profile, "zebra") == ["http://a.example/"])
     #expect(try find(profile, "number1099").count == 1)
     #expect(try find(profile, "number3").isEmpty)
+    profile.close()
+  }
+
+  @Test
+  func
+    `of many matches those with the words in the title and the newest come first; filters reach all`()
+    throws
+  {
+    let profile = files.open(network)
+    for number in 0..<1200 {
+      let spool = profile.cache.archive.makeSpool()
+      let title = number == 100 ? "Zebra crossing" : "Page \(number)"
+      spool.write(Array("<title>\(title)</title><p>A zebra of \(number)".utf8))
+      let time = Date(timeIntervalSince1970: 1_700_000_000 + 86_400 * Double(number))
+      let capture = Capture(
+        key: "http://a\(number % 10).example/\(number)",
+        url: "http://a\(number % 10).example/\(number)",
+        response: HTTPResponse(
+          status: 200, reason: "OK",
+          fields: HTTPFields([HTTPFields.Field("Content-Type", "text/html")])),
+        requestTime: time, responseTime: time, varying: [], suspicion: nil)
+      _ = try profile.cache.archive.append(capture, body: spool, isGathered: true)
+    }
+    #expect(try find(profile, "zebra").first == "http://a0.example/100")
+    #expect(try find(profile, "zebra").count == 10)
+    #expect(try find(profile, "zebra site:a7.example").allSatisfy { $0.contains("//a7.") })
+    #expect(
+      try find(profile, "zebra before:2023-11-16") == [
+        "http://a1.example/1", "http://a0.example/0",
+      ])
+    try profile.library.record([LibraryChange("http://a3.example/3", .tag("rare"), "1")])
+    #expect(try find(profile, "zebra tag:rare") == ["http://a3.example/3"])
+    #expect(try find(profile, "tag:rare") == ["http://a3.example/3"])
+    #expect(try find(profile, "zebra tag:rare site:a4.example").isEmpty)
+    try profile.library.record(
+      (0..<1200).map { LibraryChange("http://a\($0 % 10).example/\($0)", .tag("all"), "1") })
+    #expect(try find(profile, "zebra crossing tag:all") == ["http://a0.example/100"])
     profile.close()
   }
 

@@ -1,0 +1,213 @@
+package import HTML
+
+/// What has changed between two versions of a page, paragraph by paragraph and within them word by word.
+package struct PageDifference: Sendable, Equatable {
+  /// A piece of the page.
+  package enum Part: Sendable, Equatable {
+    /// So many paragraphs are the same in both.
+    case unchanged(Int)
+    /// A paragraph of which some is new or gone: what stands before it (a bullet, the signs of a
+    /// heading), and its pieces.
+    case changed(mark: String, [Piece])
+  }
+
+  /// A piece of a paragraph.
+  package struct Piece: Sendable, Equatable {
+    /// Whether the old version, the new one or both have it.
+    package var change: Change
+    /// The text, with the spaces that belong to it.
+    package var text: String
+  }
+
+  /// What happened to a piece.
+  package enum Change: Sendable, Equatable {
+    case kept, deleted, inserted
+  }
+
+  /// The parts in the order of the page.
+  package private(set) var parts: [Part] = []
+
+  /// Whether both say the same.
+  package var isEmpty: Bool {
+    parts.allSatisfy { if case .unchanged = $0 { true } else { false } }
+  }
+
+  /// How many paragraphs are new, gone or changed.
+  package var count: Int {
+    parts.count { if case .changed = $0 { true } else { false } }
+  }
+
+  /// Compares two versions.
+  /// - Parameters:
+  ///   - old: the one.
+  ///   - new: the other.
+  package init(from old: Document, to new: Document) {
+    self.init(TextUnit.all(of: old), TextUnit.all(of: new))
+  }
+
+  init(_ old: [TextUnit], _ new: [TextUnit]) {
+    var table = NumberTable<TextUnit.Name>()
+    let match = SequenceMatch(
+      old.map { table.number(of: TextUnit.Name($0)) },
+      new.map { table.number(of: TextUnit.Name($0)) })
+    var (before, after) = (0, 0)
+    var unchanged = 0
+    for pair in match.pairs + [(old.count, new.count)] {
+      if pair.old > before || pair.new > after {
+        if unchanged > 0 { parts.append(.unchanged(unchanged)) }
+        unchanged = 0
+        addChanges(old[before..<pair.old], new[after..<pair.new])
+      }
+      if pair.old < old.count { unchanged += 1 }
+      (before, after) = (pair.old + 1, pair.new + 1)
+    }
+    if unchanged > 0 { parts.append(.unchanged(unchanged)) }
+  }
+
+  // MARK: Paragraphs that belong together
+
+  /// How many of the next new paragraphs may be an old one that was changed.
+  private static let window = 8
+  /// From which likeness on (0 to 1) a paragraph is another one that was changed.
+  private static let leastLikeness = 0.35
+
+  private mutating func addChanges(_ old: ArraySlice<TextUnit>, _ new: ArraySlice<TextUnit>) {
+    var next = new.startIndex
+    let bags = new.map { WordBag($0) }
+    for unit in old {
+      let bag = WordBag(unit)
+      var best: (index: Int, likeness: Double)?
+      for index in next..<min(new.endIndex, next + Self.window) {
+        let likeness = bag.likeness(to: bags[index - new.startIndex])
+        if likeness >= Self.leastLikeness, likeness > best?.likeness ?? 0 {
+          best = (index, likeness)
+        }
+      }
+      guard let best else {
+        parts.append(.changed(mark: unit.mark, [Piece(change: .deleted, text: unit.string)]))
+        continue
+      }
+      for unit in new[next..<best.index] { addInserted(unit) }
+      let partner = new[best.index]
+      parts.append(.changed(mark: partner.mark, Self.pieces(unit, partner)))
+      next = best.index + 1
+    }
+    for unit in new[next...] { addInserted(unit) }
+  }
+
+  private mutating func addInserted(_ unit: TextUnit) {
+    parts.append(.changed(mark: unit.mark, [Piece(change: .inserted, text: unit.string)]))
+  }
+
+  // MARK: Words
+
+  private static func pieces(_ old: TextUnit, _ new: TextUnit) -> [Piece] {
+    var table = NumberTable<ArraySlice<UInt8>>()
+    let (oldWords, newWords) = (old.words, new.words)
+    let match = SequenceMatch(
+      oldWords.map { table.number(of: old.text[$0.range]) },
+      newWords.map { table.number(of: new.text[$0.range]) })
+    let pairs = joined(match.pairs, newWords, old.text.count + new.text.count)
+    var pieces: [Piece] = []
+    var (before, after) = (0, 0)
+    func add(_ change: Change, _ unit: TextUnit, _ words: ArraySlice<TextUnit.Word>) {
+      guard let first = words.first, let last = words.last else { return }
+      let text = String(
+        decoding: unit.text[first.range.lowerBound..<last.range.upperBound], as: UTF8.self)
+      let isBegun = !pieces.isEmpty
+      if pieces.last?.change == change, change == .kept {
+        pieces[pieces.count - 1].text += (first.follows ? " " : "") + text
+      } else if first.follows, isBegun {
+        // The space stands outside of what is marked.
+        if pieces.last?.change == .kept {
+          pieces[pieces.count - 1].text += " "
+          pieces.append(Piece(change: change, text: text))
+        } else if change == .kept {
+          pieces.append(Piece(change: change, text: " " + text))
+        } else {
+          pieces.append(Piece(change: change, text: text))
+        }
+      } else {
+        pieces.append(Piece(change: change, text: text))
+      }
+    }
+    for pair in pairs + [(oldWords.count, newWords.count)] {
+      add(.deleted, old, oldWords[before..<pair.old])
+      add(.inserted, new, newWords[after..<pair.new])
+      if pair.new < newWords.count, pair.old < oldWords.count {
+        add(.kept, new, newWords[pair.new..<pair.new + 1])
+      }
+      (before, after) = (pair.old + 1, pair.new + 1)
+    }
+    return pieces
+  }
+
+  /// The pairs without those that stand alone between changes and are so short that they only tear apart
+  /// what is read together: a comma, a short word.
+  private static func joined(
+    _ pairs: [(old: Int, new: Int)], _ words: [TextUnit.Word], _ length: Int
+  ) -> [(old: Int, new: Int)] {
+    var result: [(old: Int, new: Int)] = []
+    var start = 0
+    while start < pairs.count {
+      var end = start + 1
+      while end < pairs.count, pairs[end].old == pairs[end - 1].old + 1,
+        pairs[end].new == pairs[end - 1].new + 1
+      {
+        end += 1
+      }
+      let size = pairs[start..<end].reduce(0) { $0 + words[$1.new].range.count }
+      let isEdge = start == 0 || end == pairs.count
+      if isEdge || size > 3 { result += pairs[start..<end] }
+      start = end
+    }
+    return result
+  }
+}
+
+/// Numbers for values, from 0 on: the same for the same value.
+private struct NumberTable<Value: Hashable> {
+  private var numbers: [Value: Int32] = [:]
+
+  mutating func number(of value: Value) -> Int32 {
+    let next = Int32(numbers.count)
+    if let known = numbers[value] { return known }
+    numbers[value] = next
+    return next
+  }
+}
+
+extension TextUnit {
+  /// What makes two units the same.
+  fileprivate struct Name: Hashable {
+    var mark: String
+    var text: [UInt8]
+
+    init(_ unit: TextUnit) { (mark, text) = (unit.mark, unit.text) }
+  }
+
+  fileprivate var string: String { String(decoding: text, as: UTF8.self) }
+}
+
+/// The words of a paragraph without their order.
+private struct WordBag {
+  private var counts: [ArraySlice<UInt8>: Int] = [:]
+  private var total = 0
+  /// As many words tell how alike paragraphs are.
+  private static let mostWords = 400
+
+  init(_ unit: TextUnit) {
+    for word in unit.words.prefix(Self.mostWords) {
+      counts[unit.text[word.range], default: 0] += 1
+      total += 1
+    }
+  }
+
+  /// The share of words that both have (Dice's coefficient).
+  func likeness(to other: WordBag) -> Double {
+    guard total + other.total > 0 else { return 0 }
+    let (small, large) = counts.count < other.counts.count ? (self, other) : (other, self)
+    let common = small.counts.reduce(0) { $0 + min($1.value, large.counts[$1.key] ?? 0) }
+    return 2 * Double(common) / Double(total + other.total)
+  }
+}

@@ -1,0 +1,177 @@
+// What two sequences have in common, in the way of patience: elements that each side has once, in the same
+// order on both sides, are certain, and split the work; between them, where nothing is unique, Myers'
+// greedy algorithm (An O(ND) Difference Algorithm, 1986) finds the shortest edit. Both are bounded: where
+// two pieces have too little in common, or too much work was done, one counts as replaced by the other.
+
+/// Which elements of two sequences are the same ones.
+struct SequenceMatch {
+  /// Pairs of places, ascending on both sides.
+  private(set) var pairs: [(old: Int, new: Int)] = []
+
+  private let old: [Int32]
+  private let new: [Int32]
+  private var seen: [Seen]
+  private var round: Int32 = 0
+  /// How many elements may still be looked at.
+  private var budget: Int
+
+  /// The most edits that are looked for where nothing is unique.
+  private static let mostEdits = 300
+  /// How often each element is looked at, on average and at most.
+  private static let mostLooks = 60
+
+  /// How often an element comes in the pieces that are looked at, and where.
+  private struct Seen {
+    var round: Int32 = -1
+    var oldCount: Int32 = 0
+    var newCount: Int32 = 0
+    var newPlace: Int32 = 0
+  }
+
+  private struct Piece {
+    var old: Range<Int>
+    var new: Range<Int>
+  }
+
+  /// Compares two sequences.
+  /// - Parameters:
+  ///   - old: the one, its elements as numbers from 0 on.
+  ///   - new: the other.
+  init(_ old: [Int32], _ new: [Int32]) {
+    self.old = old
+    self.new = new
+    let most = max(old.max() ?? -1, new.max() ?? -1)
+    seen = [Seen](repeating: Seen(), count: Int(most) + 1)
+    budget = (old.count + new.count) * Self.mostLooks + 100_000
+    var pieces = [Piece(old: old.indices, new: new.indices)]
+    while let piece = pieces.popLast() { match(piece, &pieces) }
+    pairs.sort { $0.old < $1.old }
+  }
+
+  private mutating func match(_ whole: Piece, _ pieces: inout [Piece]) {
+    let piece = trimmed(whole)
+    guard !piece.old.isEmpty, !piece.new.isEmpty, budget > 0 else { return }
+    budget -= piece.old.count + piece.new.count
+    let anchors = anchors(in: piece)
+    guard !anchors.isEmpty else { return matchGreedily(piece) }
+    var before = (old: piece.old.lowerBound, new: piece.new.lowerBound)
+    for anchor in anchors + [(piece.old.upperBound, piece.new.upperBound)] {
+      pieces.append(Piece(old: before.old..<anchor.old, new: before.new..<anchor.new))
+      if anchor.old < piece.old.upperBound { pairs.append((anchor.old, anchor.new)) }
+      before = (anchor.old + 1, anchor.new + 1)
+    }
+  }
+
+  /// Takes what both begin and end with.
+  private mutating func trimmed(_ piece: Piece) -> Piece {
+    var (old, new) = (piece.old, piece.new)
+    while let first = old.first, let other = new.first, self.old[first] == self.new[other] {
+      pairs.append((first, other))
+      (old, new) = (old.dropFirst(), new.dropFirst())
+    }
+    while let last = old.last, let other = new.last, self.old[last] == self.new[other] {
+      pairs.append((last, other))
+      (old, new) = (old.dropLast(), new.dropLast())
+    }
+    return Piece(old: old, new: new)
+  }
+
+  /// The longest ascending run of elements that come once on each side.
+  private mutating func anchors(in piece: Piece) -> [(old: Int, new: Int)] {
+    round += 1
+    for place in piece.old {
+      let element = Int(old[place])
+      if seen[element].round != round { seen[element] = Seen(round: round) }
+      seen[element].oldCount += 1
+    }
+    for place in piece.new {
+      let element = Int(new[place])
+      guard seen[element].round == round else { continue }
+      seen[element].newCount += 1
+      seen[element].newPlace = Int32(place)
+    }
+    // The last elements of the best runs of each length, and what comes before each (patience sorting).
+    var candidates: [(old: Int, new: Int, before: Int)] = []
+    var ends: [Int] = []
+    for place in piece.old {
+      let known = seen[Int(old[place])]
+      guard known.oldCount == 1, known.newCount == 1 else { continue }
+      let other = Int(known.newPlace)
+      var (low, high) = (0, ends.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if candidates[ends[middle]].new < other { low = middle + 1 } else { high = middle }
+      }
+      candidates.append((place, other, low > 0 ? ends[low - 1] : -1))
+      if low == ends.count {
+        ends.append(candidates.count - 1)
+      } else {
+        ends[low] = candidates.count - 1
+      }
+    }
+    var result: [(old: Int, new: Int)] = []
+    var index = ends.last ?? -1
+    while index >= 0 {
+      result.append((candidates[index].old, candidates[index].new))
+      index = candidates[index].before
+    }
+    return result.reversed()
+  }
+
+  /// Takes the pairs of the shortest edit, when it is short enough.
+  private mutating func matchGreedily(_ piece: Piece) {
+    let (rows, columns) = (piece.old.count, piece.new.count)
+    let most = min(rows + columns, Self.mostEdits)
+    // The furthest row on each diagonal, from -most to most, after each number of edits.
+    var furthest = [Int32](repeating: 0, count: 2 * most + 2)
+    var history: [[Int32]] = []
+    for edits in 0...most {
+      guard budget > 0 else { return }
+      history.append(Array(furthest[(most - edits)...(most + edits)]))
+      for diagonal in stride(from: -edits, through: edits, by: 2) {
+        let at = most + diagonal
+        let isDown =
+          diagonal == -edits || (diagonal != edits && furthest[at - 1] < furthest[at + 1])
+        var row = edits == 0 ? 0 : isDown ? Int(furthest[at + 1]) : Int(furthest[at - 1]) + 1
+        var column = row - diagonal
+        while row < rows, column < columns, column >= 0,
+          old[piece.old.lowerBound + row] == new[piece.new.lowerBound + column]
+        {
+          (row, column) = (row + 1, column + 1)
+          budget -= 1
+        }
+        furthest[at] = Int32(row)
+        if row >= rows, column >= columns { return take(piece, history, edits, diagonal) }
+      }
+      budget -= edits
+    }
+  }
+
+  /// Goes back from the end and takes what was equal on the way.
+  private mutating func take(
+    _ piece: Piece, _ history: [[Int32]], _ edits: Int, _ end: Int
+  ) {
+    var diagonal = end
+    var (row, column) = (piece.old.count, piece.new.count)
+    for step in stride(from: edits, through: 0, by: -1) {
+      // What was known before this step; its middle is diagonal 0.
+      let known = history[step]
+      func furthest(_ diagonal: Int) -> Int {
+        let index = diagonal + step
+        return known.indices.contains(index) ? Int(known[index]) : 0
+      }
+      let isDown =
+        diagonal == -step || (diagonal != step && furthest(diagonal - 1) < furthest(diagonal + 1))
+      let from = isDown ? diagonal + 1 : diagonal - 1
+      let start = step == 0 ? 0 : isDown ? furthest(from) : furthest(from) + 1
+      while row > start, row > 0, column > 0 {
+        (row, column) = (row - 1, column - 1)
+        pairs.append((piece.old.lowerBound + row, piece.new.lowerBound + column))
+      }
+      guard step > 0 else { return }
+      row = furthest(from)
+      column = row - from
+      diagonal = from
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import HTML
+
+/// A piece of a page that is compared as a whole: a paragraph, a heading, an item, a line of code, a row
+/// of a table.
+struct TextUnit: Sendable, Equatable {
+  /// What stands before it, such as the bullet of an item.
+  var mark = ""
+  /// The text in UTF-8 on one line, or a line of preformatted text.
+  var text: [UInt8]
+  /// Whether white space counts.
+  var isPreformatted = false
+
+  /// The units of a document in their order.
+  static func all(of document: Document) -> [TextUnit] {
+    var units: [TextUnit] = []
+    var mark = ""
+    var index = 0
+    while index < document.blocks.count {
+      let block = document.blocks[index]
+      index += 1
+      switch block.kind {
+      case .row:
+        let cells = document.blocks[index..<Int(block.end)].map(document.bytes)
+        let row = cells.filter { !$0.isEmpty }
+        if !row.isEmpty { units.append(TextUnit(text: oneLine(Array(row.joined(separator: bar))))) }
+        index = Int(block.end)
+        continue
+      case .item: mark = "• "
+      case .preformatted:
+        for line in document.bytes(of: block).split(separator: 0x0A) {
+          units.append(TextUnit(text: Array(line), isPreformatted: true))
+        }
+        continue
+      default: break
+      }
+      let text = oneLine(document.bytes(of: block))
+      guard !text.isEmpty else { continue }
+      if case .heading(let level) = block.kind {
+        mark = String(repeating: "#", count: Int(level)) + " "
+      }
+      units.append(TextUnit(mark: mark, text: text))
+      mark = ""
+    }
+    return units
+  }
+
+  private static let bar = Array(" | ".utf8)
+
+  /// Text with a single space for each run of white space.
+  private static func oneLine(_ bytes: [UInt8]) -> [UInt8] {
+    Array(bytes.split { $0 <= 0x20 }.joined(separator: [0x20]))
+  }
+
+  /// A word, a sign, or a character of a script without spaces.
+  struct Word: Equatable {
+    /// Where it is in the text.
+    var range: Range<Int>
+    /// Whether white space stands before it.
+    var follows: Bool
+  }
+
+  /// The words of the text.
+  var words: [Word] {
+    var words: [Word] = []
+    var place = 0
+    var follows = false
+    while place < text.count {
+      let start = place
+      if text[place] <= 0x20 {
+        while place < text.count, text[place] <= 0x20 { place += 1 }
+        // In code, the width of the space counts.
+        if isPreformatted { words.append(Word(range: start..<place, follows: false)) }
+        follows = !isPreformatted
+        continue
+      }
+      let (kind, length) = Self.kind(text, at: place)
+      place += length
+      if kind == .letter {
+        while place < text.count, case (.letter, let next) = Self.kind(text, at: place) {
+          place += next
+        }
+      }
+      words.append(Word(range: start..<place, follows: follows))
+      follows = false
+    }
+    return words
+  }
+
+  private enum Kind { case letter, sign, ideograph }
+
+  /// What begins at a place, and its length in bytes.
+  private static func kind(_ text: [UInt8], at place: Int) -> (Kind, Int) {
+    let byte = text[place]
+    if byte < 0x80 {
+      let isLetter =
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x5F
+      return (isLetter ? .letter : .sign, 1)
+    }
+    let length = min(byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2, text.count - place)
+    guard length >= 3 else { return (.letter, length) }
+    let character = String(decoding: text[place..<(place + length)], as: UTF8.self)
+    guard let scalar = character.unicodeScalars.first else { return (.sign, length) }
+    if SearchText.isUnspaced(scalar) { return (.ideograph, length) }
+    return (
+      scalar.properties.isAlphabetic || scalar.properties.canonicalCombiningClass != .notReordered
+        ? .letter : .sign, length
+    )
+  }
+}
+
+extension Document {
+  /// The text of the runs of a block.
+  fileprivate func bytes(of block: Block) -> [UInt8] {
+    guard !block.runs.isEmpty else { return [] }
+    let first = runs[Int(block.runs.lowerBound)].start
+    let last = runs[Int(block.runs.upperBound) - 1].end
+    return Array(text[Int(first)..<Int(last)])
+  }
+}

@@ -1,0 +1,151 @@
+import ArgumentParser
+import Foundation
+import HTML
+import OfflineCache
+import Reader
+import TerminalUI
+
+/// `offread diff URL [A B]`: what has changed between two saved versions of a page.
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff", abstract: "Show what has changed between two saved versions of a page.")
+
+  /// The forms in which a difference is written.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    /// For reading, with marks around what is gone and what is new.
+    case text
+    /// What is gone struck out, what is new bold.
+    case markdown
+  }
+
+  @Argument(help: "An http or https URL.")
+  var url: String
+
+  @Argument(help: "The older version, as offread versions names it; the one before the newest.")
+  var from: String?
+
+  @Argument(help: "The newer version; the newest.")
+  var to: String?
+
+  @Option(help: "text or markdown.")
+  var format: Format = .text
+
+  @Flag(help: "Compare the main content only.")
+  var reader = false
+
+  @Option(help: ArgumentHelp("The width of the text; that of the terminal, or 80.", valueName: "n"))
+  var width: Int?
+
+  @Option(help: "When colours are used: auto, always or never.")
+  var color: Settings.ColorChoice = .auto
+
+  @Flag(name: .customLong("exit-code"), help: "Exit with 1 when there is a difference.")
+  var tellsByExitCode = false
+
+  @OptionGroup var arguments: ProfileArguments
+
+  func validate() throws {
+    if let width, !(20...1000).contains(width) {
+      throw ValidationError("--width takes 20 to 1000")
+    }
+  }
+
+  mutating func run() throws {
+    let url = try ProfileArguments.url(typed: url)
+    let (from, to, isReader) = (from, to, reader)
+    let (old, new, difference) = try arguments.withProfile { profile in
+      let (old, new) = try Self.versions(of: url, from, to, in: profile)
+      let view: ReadingView = isReader ? .reader(ReaderOptions(showsMetadata: false)) : .page
+      return (
+        old, new,
+        PageDifference(
+          from: try Self.document(old, view, in: profile),
+          to: try Self.document(new, view, in: profile))
+      )
+    }
+    switch format {
+    case .text:
+      let columns = width ?? (StandardOutput.isTerminal ? ProgressBar.columns : 80)
+      try write("--- \(Self.name(old))\n+++ \(Self.name(new))\n\n")
+      if difference.isEmpty {
+        try write("  the text is the same\n")
+      } else {
+        try difference.writeText(width: columns, isColored: isColored) { try write($0) }
+      }
+    case .markdown:
+      try write("From \(Self.name(old)) to \(Self.name(new)):\n\n")
+      if difference.isEmpty {
+        try write("*The text is the same.*\n")
+      } else {
+        try difference.writeMarkdown { try write($0) }
+      }
+    }
+    if tellsByExitCode, !difference.isEmpty { throw ExitCode(1) }
+  }
+
+  private func write(_ text: String) throws { try StandardOutput.write(Array(text.utf8)) }
+
+  private var isColored: Bool {
+    switch color {
+    case .always: return true
+    case .never: return false
+    case .auto:
+      let environment = ProcessInfo.processInfo.environment
+      return StandardOutput.isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
+        && environment["TERM"] != "dumb"
+    }
+  }
+
+  /// The id and the date of a version.
+  private static func name(_ version: StoredResponse) -> String {
+    "\(version.id.prefix(8)) from \(DateWords.dayAndTime(version.contentDate, in: .current))"
+  }
+
+  // MARK: Versions
+
+  private static func versions(
+    of url: String, _ from: String?, _ to: String?, in profile: Profile
+  ) throws -> (StoredResponse, StoredResponse) {
+    let shown = SafeText.line(SafeText.withoutCredentials(url))
+    let all = try profile.cache.versions(of: url).filter { !$0.isDamaged }
+    let pages = all.filter { $0.isGood && !$0.response.isRedirect }.map(\.response)
+    func named(_ id: String) throws -> StoredResponse {
+      let found = all.filter { $0.response.id.hasPrefix(id.lowercased()) }
+      guard found.count == 1, let only = found.first, !id.isEmpty else {
+        StandardOutput.complain(
+          found.isEmpty || id.isEmpty
+            ? "there is no version \(SafeText.line(id)) of \(shown); offread versions lists them"
+            : "\(SafeText.line(id)) names \(found.count) versions of \(shown); give more of it")
+        throw ExitCode(1)
+      }
+      return only.response
+    }
+    let new = try to.map(named) ?? pages.first { from.map($0.id.hasPrefix) != true } ?? pages.first
+    let old = try from.map(named) ?? pages.first { $0.id != new?.id }
+    guard let old, let new else {
+      StandardOutput.complain(
+        all.isEmpty
+          ? "nothing is saved of \(shown)"
+          : "only one version of \(shown) is saved; there is none to compare it with")
+      throw ExitCode(1)
+    }
+    return (old, new)
+  }
+
+  private static func document(
+    _ version: StoredResponse, _ view: ReadingView, in profile: Profile
+  ) throws -> Document {
+    do {
+      return try profile.document(
+        of: version, as: view, limit: LoadOptions().renderLimit)
+    } catch let problem as PageContent.Problem {
+      switch problem {
+      case .notText(let type):
+        StandardOutput.complain("version \(version.id.prefix(8)) is no text (\(type))")
+      case .tooLarge:
+        StandardOutput.complain("version \(version.id.prefix(8)) is too long to be compared")
+      }
+      throw ExitCode(1)
+    }
+  }
+}
