@@ -16,6 +16,9 @@ package struct Locations: Sendable, Equatable {
     archive.deletingLastPathComponent().appendingPathComponent("library", isDirectory: true)
   }
 
+  /// What was read, and how far.
+  package var readingLog: URL { state.appendingPathComponent("reading.jsonl") }
+
   /// What interrupted saves had done.
   package var saves: URL { state.appendingPathComponent("saves", isDirectory: true) }
 

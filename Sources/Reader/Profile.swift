@@ -81,6 +81,9 @@ package final class Profile: Sendable {
     }
   }
 
+  /// What was read, and how far.
+  package var readingLog: ReadingLog { ReadingLog(file: locations.readingLog) }
+
   /// Looks for words in what is saved; opened at the first use.
   package var search: SearchIndex {
     searchIndex.withLock { search in

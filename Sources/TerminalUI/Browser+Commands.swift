@@ -13,6 +13,16 @@ extension Browser {
   mutating func perform(
     _ command: Command, count: Int?, argument: String? = nil
   ) -> [Effect] {
+    if let list {
+      return perform(command, in: list, count: count, argument: argument)
+    }
+    return perform(command, onPage: count, argument: argument)
+  }
+
+  /// Carries out a command on a page, whatever is open over it.
+  mutating func perform(
+    _ command: Command, onPage count: Int?, argument: String?
+  ) -> [Effect] {
     let times = max(1, count ?? 1)
     switch command {
     case .lineDown: scroll(by: times)
@@ -21,19 +31,28 @@ extension Browser {
     case .pageUp: scroll(by: -max(1, bodyHeight - 2) * times)
     case .halfPageDown: scroll(by: max(1, bodyHeight / 2) * times)
     case .halfPageUp: scroll(by: -max(1, bodyHeight / 2) * times)
-    case .top: scroll(to: (count ?? 1) - 1)
-    case .bottom: scroll(to: count.map { $0 - 1 } ?? .max)
-    case .percent: scroll(toPercent: count)
+    case .top: jump { $0.scroll(to: (count ?? 1) - 1) }
+    case .bottom: jump { $0.scroll(to: count.map { $0 - 1 } ?? .max) }
+    case .percent: jump { $0.scroll(toPercent: count) }
+    case .mark: return askLetter(.mark, argument)
+    case .goToMark: return askLetter(.go, argument)
+    case .outline: return open(.outline)
+    case .links: return open(.links)
+    case .messages: return open(.messages)
     case .nextHeading: goToHeading(times)
     case .previousHeading: goToHeading(-times)
     case .nextLink: moveFocus(by: times)
     case .previousLink: moveFocus(by: -times)
     case .follow: return follow(number: count)
-    case .hints: openHints()
+    case .hints: openHints(to: .follow)
+    case .queueHint: openHints(to: .queue)
+    case .linkMarks: return toggleLinkMarks()
     case .linkNumbers: toggleLinkNumbers()
     case .back, .forward, .reload, .openURL, .editURL, .olderVersion, .newerVersion, .offline,
       .information, .copyURL, .copyLink, .readerView:
       return performOnPage(command, count: count, argument: argument)
+    case .library, .search, .history, .queue, .keep, .keepLink, .tag, .remove, .undo, .sort:
+      return performOnLibrary(command, argument: argument)
     case .findForward: beginFind(argument, isForward: true)
     case .findBackward: beginFind(argument, isForward: false)
     case .findNext: findAgain(isForward: lastFindWasForward, count: times)
@@ -45,9 +64,47 @@ extension Browser {
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
     case .cancel: return cancel(count: count)
-    case .quit: return [.quit(0)]
+    case .quit: return quit(0)
     }
     return []
+  }
+
+  private mutating func performOnLibrary(_ command: Command, argument: String?) -> [Effect] {
+    switch command {
+    case .library: return open(.library)
+    case .search:
+      if let argument { return open(.search(argument)) }
+      openPrompt(.search, text: lastSearch)
+    case .history: return open(.history)
+    case .queue: return open(.queue)
+    case .keep: return pageToKeep.map { [.keep($0, title: view?.page.document.title ?? "")] } ?? []
+    case .keepLink:
+      guard let url = focusedURL, url.hasPrefix("http") else {
+        notice = Notice(text: "no link of the web is selected; Tab selects one")
+        return []
+      }
+      let words = view.flatMap { view in view.focus.map { view.text(ofLink: $0) } } ?? ""
+      return [.keep(url, title: SafeText.line(words))]
+    case .tag: return pageToKeep.map { tag($0, argument) } ?? []
+    case .undo: return undo()
+    default:
+      notice = Notice(
+        text: "\(command.definition.name) works in a list; \(key(of: .library)) opens the library")
+    }
+    return []
+  }
+
+  /// The address of the page on screen, if it is one that can be kept.
+  private var pageToKeep: String? {
+    mutating get {
+      guard let page = view?.page, page.url.hasPrefix("http"),
+        page.provenance.source != .explanation
+      else {
+        notice = Notice(text: "only pages of the web are kept")
+        return nil
+      }
+      return String(page.url.prefix { $0 != "#" })
+    }
   }
 
   private mutating func performOnPage(
@@ -60,7 +117,7 @@ extension Browser {
     case .openURL:
       if let argument { return visit(argument) }
       openPrompt(.open)
-    case .editURL: openPrompt(.open, text: view?.page.url ?? shown(start.target))
+    case .editURL: openPrompt(.open, text: view?.page.url ?? shown(start?.target ?? ""))
     case .olderVersion: return load(copy: .previous)
     case .newerVersion: return load(copy: .latest)
     case .offline: toggleOffline()
@@ -116,7 +173,7 @@ extension Browser {
     let isOffline = isOffline
     loadOptions.mode =
       isOffline
-      ? (start.options.mode == .cacheOnly ? .networkFirst : start.options.mode) : .cacheOnly
+      ? (startMode == .cacheOnly ? .networkFirst : startMode) : .cacheOnly
     notice = Notice(
       text: isOffline
         ? "offline mode off: the network is asked again" : "offline mode on: saved pages only")
@@ -137,6 +194,18 @@ extension Browser {
   }
 
   // MARK: Moving
+
+  /// Goes somewhere else and remembers the place before.
+  private mutating func jump(_ move: (inout Browser) -> Void) {
+    let before = view?.position
+    move(&self)
+    if let before, before != view?.position { jumpedFrom = before }
+  }
+
+  /// Remembers the place before the reader goes somewhere else on the page.
+  mutating func rememberJump() {
+    jumpedFrom = view?.position
+  }
 
   /// Scrolls by lines.
   mutating func scroll(by lines: Int) {

@@ -101,7 +101,7 @@ extension Browser {
       toggle(fold: link)
       return []
     }
-    self.view?.focus = link
+    if view.placement(of: link) != nil { self.view?.focus = link }
     let document = view.page.document
     guard let url = document.url(ofLink: Int(link)) else {
       notice = Notice(text: "not an address: \(shown(target(of: link) ?? ""))", isError: true)
@@ -137,6 +137,7 @@ extension Browser {
       return
     }
     history.leave(visit(of: view))
+    rememberJump()
     show(offset: offset)
   }
 
@@ -175,6 +176,30 @@ extension Browser {
       text: showsLinkNumbers ? "link numbers on; 5 Enter follows link 5" : "link numbers off")
   }
 
+  /// Shows or hides which links are saved.
+  mutating func toggleLinkMarks() -> [Effect] {
+    showsLinkMarks.toggle()
+    guard let view else { return [] }
+    if showsLinkMarks {
+      notice = Notice(
+        text: "\(glyphs.saved) saved  \(glyphs.notSaved) not saved  \(glyphs.queued) waits")
+      return lookUpSaved()
+    }
+    mark([], [], of: view.page.url, isShown: false)
+    notice = Notice(text: "link marks off")
+    return []
+  }
+
+  /// Lets a link wait for the next sync.
+  mutating func enqueue(_ link: Int32) -> [Effect] {
+    guard let view, let url = view.page.document.url(ofLink: Int(link)), url.hasPrefix("http")
+    else {
+      notice = Notice(text: "only pages of the web are queued", isError: true)
+      return []
+    }
+    return [.enqueue([url], from: view.page.url)]
+  }
+
   /// Follows what was clicked, or opens the banner's offer.
   mutating func click(row: Int, column: Int) -> [Effect] {
     guard let view, bodyRows.contains(row) else { return [] }
@@ -185,17 +210,27 @@ extension Browser {
   }
 
   /// Shows beside the links of the page on screen which of them are saved.
-  mutating func mark(_ saved: Set<String>, of url: String) {
+  /// - Parameters:
+  ///   - saved: the absolute URLs that are saved.
+  ///   - queued: those that wait.
+  ///   - url: the page whose links they are; another one is not changed.
+  ///   - isShown: false takes the marks away.
+  mutating func mark(
+    _ saved: Set<String>, _ queued: Set<String>, of url: String, isShown: Bool = true
+  ) {
     guard var view, view.page.url == url else { return }
     let document = view.page.document
     var options = layoutOptions(for: view.page, like: view.options)
-    options.linkMarks = document.links.indices.map { link in
-      // What is no page, or is this one, needs no mark.
-      guard let url = document.url(ofLink: link), url.hasPrefix("http"),
-        fragment(of: url, on: view.page) == nil
-      else { return .none }
-      return saved.contains(url) ? .saved : .notSaved
-    }
+    options.linkMarks =
+      !isShown
+      ? []
+      : document.links.indices.map { link in
+        // What is no page, or is this one, needs no mark.
+        guard let url = document.url(ofLink: link), url.hasPrefix("http"),
+          fragment(of: url, on: view.page) == nil
+        else { return .none }
+        return saved.contains(url) ? .saved : queued.contains(url) ? .queued : .notSaved
+      }
     view.relayout(options, height: bodyHeight)
     self.view = view
     refreshMatches()

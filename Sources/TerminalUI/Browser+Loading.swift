@@ -9,6 +9,7 @@ extension Browser {
   mutating func load(_ request: LoadRequest, purpose: Purpose) -> [Effect] {
     var effects: [Effect] = []
     if let loading { effects.append(.cancel(loading.id)) }
+    list = nil
     lastLoad += 1
     let id = LoadID(lastLoad)
     loading = Loading(id: id, request: request, started: now, purpose: purpose)
@@ -18,7 +19,8 @@ extension Browser {
   /// Asks the server again, or shows the newer version that is already there.
   mutating func reload() -> [Effect] {
     guard let view else {
-      return load(loading?.request ?? start, purpose: .visit)
+      guard let request = loading?.request ?? start else { return open(.library) }
+      return load(request, purpose: .visit)
     }
     if let newer {
       replace(with: newer, refresh: nil)
@@ -134,6 +136,7 @@ extension Browser {
     if case .hints = mode { mode = .page }
     switch loading.purpose {
     case .visit:
+      rememberPlace()
       if let view { history.leave(visit(of: view)) }
       open(page, origin: loading.request.origin, refresh: loading.id)
       if let hash = page.requestedURL.firstIndex(of: "#"),
@@ -143,6 +146,7 @@ extension Browser {
       {
         show(offset: offset)
       }
+      continueReading(of: page)
     case .replace:
       replace(with: page, refresh: loading.id)
     case .view:
@@ -152,6 +156,7 @@ extension Browser {
       notice = Notice(text: words(for: page))
       return
     case .travel(let steps):
+      rememberPlace()
       let position = history.visit(after: steps)?.position
       if let view { history.move(by: steps, from: visit(of: view)) }
       open(page, origin: loading.request.origin, refresh: loading.id)
@@ -201,6 +206,8 @@ extension Browser {
     self.refresh = refresh
     newer = nil
     find = nil
+    jumpedFrom = nil
+    removed.remove(page.url)
     view = PageView(page: page, options: layoutOptions(for: page))
     bannerChanged()
   }
@@ -245,6 +252,8 @@ extension Browser {
   /// Goes back (negative) or forward in the history, to the place where the reader was.
   mutating func travel(by steps: Int) -> [Effect] {
     guard let view, let target = history.visit(after: steps) else {
+      // The library was there first.
+      if steps < 0, start == nil { return open(.library) }
       notice = Notice(text: steps < 0 ? "this is the first page" : "this is the last page")
       return []
     }
@@ -261,6 +270,7 @@ extension Browser {
       effects.append(.cancel(loading.id))
       self.loading = nil
     }
+    rememberPlace()
     history.move(by: steps, from: visit(of: view))
     open(page, origin: target.origin, refresh: target.refresh)
     newer = target.newer
@@ -269,10 +279,11 @@ extension Browser {
   }
 
   /// Asks which links are saved, where that matters: on a page read without the network.
-  private func lookUpSaved() -> [Effect] {
-    guard let page = view?.page, case .saved(let reason) = page.provenance.source,
-      reason != .requested
-    else { return [] }
+  func lookUpSaved() -> [Effect] {
+    guard let page = view?.page else { return [] }
+    var isWanted = showsLinkMarks
+    if case .saved(let reason) = page.provenance.source, reason != .requested { isWanted = true }
+    guard isWanted else { return [] }
     let urls = page.document.links.indices.compactMap { page.document.url(ofLink: $0) }
     return urls.isEmpty ? [] : [.lookUpSaved(of: page.url, urls)]
   }

@@ -75,6 +75,10 @@ extension Browser {
     case .find(let isForward):
       finishFind(prompt.editor.text, isForward: isForward)
       return []
+    case .search:
+      let words = prompt.editor.text
+      return words.contains(where: { $0 != " " }) ? open(.search(words)) : []
+    case .tags(let url): return [.tag(url, prompt.editor.text)]
     case .command: return perform(line: prompt.editor.text)
     case .user(let question, _):
       let user = prompt.editor.text

@@ -6,20 +6,49 @@ import Reader
 extension Browser {
   /// Answers a message by changing the state; what is to be done in the world is returned.
   package mutating func update(_ message: Message) -> [Effect] {
+    let effects = answer(message)
+    defer { outbox = [] }
+    return outbox + effects
+  }
+
+  private mutating func answer(_ message: Message) -> [Effect] {
     switch message {
-    case .started: return load(start, purpose: .visit)
-    case .clock(let date): now = date
-    case .input(let event): return handle(event)
+    case .started:
+      if let start { return load(start, purpose: .visit) }
+      return open(.library)
+    case .clock(let date):
+      now = date
+      if hasUnwrittenPlace, now.timeIntervalSince(lastInput) >= Self.restTime { rememberPlace() }
+    case .input(let event):
+      lastInput = now
+      return handle(event)
     case .resized(let size): resize(to: size)
     case .idle: view?.grow()
     case .load(let id, let event): return handle(event, of: id)
-    case .savedLinks(let url, let saved): mark(saved, of: url)
     case .queue(.waiting(let count)): queued = count
     case .queue(.arrived(let count)):
       notice = Notice(text: DateWords.count(count, "queued page") + " arrived")
-    case .terminated(let signal): return [.quit(128 + signal)]
+      return libraryChanged()
+    case .savedLinks(let url, let saved, let queued): mark(saved, queued, of: url)
+    case .listed(let contents): return take(contents)
+    case .told(let words, let isError): notice = Notice(text: words, isError: isError)
+    case .libraryChanged: return libraryChanged()
+    case .recalled(let record): recalled = record
+    case .recalledMark(let letter, let record): return take(record, for: letter)
+    case .terminated(let signal): return quit(128 + signal)
     }
     return []
+  }
+
+  /// Looks again at what is shown of the library.
+  private mutating func libraryChanged() -> [Effect] {
+    lookUpSaved() + (list?.isOfLibrary == true ? reloadList() : [])
+  }
+
+  /// Writes down what is not written yet, and ends.
+  mutating func quit(_ code: Int32) -> [Effect] {
+    rememberPlace()
+    return [.quit(code)]
   }
 
   private mutating func handle(_ event: InputEvent) -> [Effect] {
@@ -45,11 +74,13 @@ extension Browser {
     switch mode {
     case .prompt(let prompt): return handle(key, in: prompt)
     case .hints(let hints): return handle(key, in: hints)
+    case .letter(let use): return handle(key, for: use)
     case .overlay(let overlay):
       takeDigit(key)
       guard let command = keymap[key] else { return [] }
       return perform(command, in: overlay, count: takeCount())
     case .page:
+      if let list, list.isFiltering { return handle(key, filtering: list) }
       if takeDigit(key) { return [] }
       guard let command = keymap[key] else {
         if takeCount() == nil {
@@ -90,23 +121,28 @@ extension Browser {
       prompt.suggestions = suggestions(for: prompt)
       mode = .prompt(prompt)
       promptChanged()
+    case .page where list?.isFiltering == true:
+      list?.filter.insert(line)
+      let height = listHeight
+      list?.applyFilter(height: height)
     case .page:
       // Whoever pastes on a page means to go there; Enter is still theirs.
       openPrompt(.open, text: line)
-    case .overlay, .hints: break
+    case .overlay, .hints, .letter: break
     }
   }
 
   private mutating func handle(_ mouse: InputEvent.Mouse) -> [Effect] {
     switch (mouse.action, mode) {
-    case (.wheelUp, .page): scroll(by: -3)
-    case (.wheelDown, .page): scroll(by: 3)
+    case (.wheelUp, .page): return perform(.lineUp, count: 3)
+    case (.wheelDown, .page): return perform(.lineDown, count: 3)
     case (.wheelUp, .overlay(let overlay)):
       return perform(.lineUp, in: overlay, count: 3)
     case (.wheelDown, .overlay(let overlay)):
       return perform(.lineDown, in: overlay, count: 3)
     case (.click, .page), (.click, .hints):
       mode = .page
+      if list != nil { return click(listRow: mouse.row) }
       return click(row: mouse.row, column: mouse.column)
     default: break
     }
@@ -117,6 +153,8 @@ extension Browser {
     self.size = Size(columns: max(1, size.columns), rows: max(1, size.rows))
     relayout()
     if case .hints = mode { mode = .page }
+    let height = listHeight
+    list?.move(by: 0, height: height)
     if case .overlay(var overlay) = mode {
       overlay.clamp(in: self)
       mode = .overlay(overlay)

@@ -25,7 +25,15 @@ package struct Browser: Sendable {
   /// What is open over the page.
   package internal(set) var mode = Mode.page
   /// A message on the last row, until the next key.
-  package internal(set) var notice: Notice?
+  package internal(set) var notice: Notice? {
+    didSet {
+      guard let notice, notice.isError, notice != oldValue else { return }
+      messages.append("\(DateWords.clock(now, in: timeZone))  \(SafeText.line(notice.text))")
+      if messages.count > 200 { messages.removeFirst() }
+    }
+  }
+  /// The list that is open over the page.
+  package internal(set) var list: ListScreen?
   /// The count typed so far.
   package internal(set) var count: Int?
   /// What is being looked for on the page.
@@ -41,7 +49,10 @@ package struct Browser: Sendable {
   /// How pages are loaded.
   package internal(set) var loadOptions: LoadOptions
 
-  let start: LoadRequest
+  /// What is opened first; the library when nil.
+  let start: LoadRequest?
+  /// The mode in which the program was started.
+  let startMode: LoadMode
   let settings: Settings
   let timeZone: TimeZone
   let glyphs: Glyphs
@@ -51,6 +62,30 @@ package struct Browser: Sendable {
   var lastLoad = 0
   var lastQuery = ""
   var lastFindWasForward = true
+  var showsLinkMarks = false
+  /// What is saved, kept, read and waiting, as far as it is known.
+  var library: LibraryContents?
+  /// What the last search found, and for which words.
+  var hits: [SearchIndex.Hit] = []
+  var lastSearch = ""
+  /// Pages that are no longer listed, and the same in the order in which they were removed.
+  var removed: Set<String> = []
+  var removals: [String] = []
+  /// What went wrong so far, the latest last.
+  var messages: [String] = []
+  /// Where the page that is being loaded was left, the place that is to be shown of it, and what was
+  /// last written down.
+  var recalled: ReadingLog.Record?
+  var destination: ReadingLog.Record?
+  var remembered: ReadingLog.Record?
+  /// The marks of this session.
+  var marks: [String: ReadingLog.Record] = [:]
+  /// Where the reader was on this page before the last jump.
+  var jumpedFrom: ReadingPosition?
+  /// When the last key came.
+  var lastInput: Date
+  /// Effects that come with those of the message being answered.
+  var outbox: [Effect] = []
   /// Which question was answered last, and as whom, until a page comes that does not ask.
   var signedIn: (question: SignIn, user: String)?
   /// What was to be told with the last page; it is not told again.
@@ -81,21 +116,30 @@ package struct Browser: Sendable {
     }
   }
 
-  /// A browser that will open `start` when it gets `.started`.
+  /// A browser that will open `start`, or the library when that is nil, when it gets `.started`.
+  /// - Parameters:
+  ///   - start: what is opened first, or nil.
+  ///   - options: how pages are loaded when `start` does not say it.
+  ///   - settings: what the reader set.
+  ///   - themes: the themes there are.
+  ///   - surroundings: what surrounds the program.
   package init(
-    start: LoadRequest, settings: Settings, themes: [Theme], surroundings: Surroundings
+    start: LoadRequest?, options: LoadOptions = LoadOptions(), settings: Settings, themes: [Theme],
+    surroundings: Surroundings
   ) {
     self.start = start
     self.settings = settings
     self.themes = themes.isEmpty ? [.plain] : themes
     size = surroundings.size
     now = surroundings.now
+    lastInput = surroundings.now
     timeZone = surroundings.timeZone
     glyphs = Glyphs(
       isASCII: settings.ambiguousWidth > 1 || settings.isASCII ?? surroundings.isASCII)
     var warnings = surroundings.warnings
     keymap = Keymap(settings.keys) { warnings.append($0) }
-    loadOptions = start.options
+    loadOptions = start?.options ?? options
+    startMode = loadOptions.mode
     loadOptions.copy = .latest
     loadOptions.isReload = false
     if let first = warnings.first {
@@ -135,6 +179,7 @@ package struct Browser: Sendable {
     case prompt(Prompt)
     case overlay(Overlay)
     case hints(Hints)
+    case letter(LetterUse)
   }
 
   /// A message on the last row.
@@ -152,6 +197,7 @@ package struct Browser: Sendable {
   /// When the clock should be told next, in seconds; nil when nothing on screen depends on it.
   package var clockInterval: Double? {
     if loading != nil { return 0.1 }
+    if hasUnwrittenPlace { return Self.restTime }
     guard let provenance = view?.page.provenance, case .saved = provenance.source,
       let date = provenance.contentDate
     else { return nil }

@@ -9,16 +9,18 @@ import Reader
 package enum Command: String, CaseIterable, Sendable {
   // Moving.
   case lineDown, lineUp, pageDown, pageUp, halfPageDown, halfPageUp
-  case top, bottom, percent, nextHeading, previousHeading
+  case top, bottom, percent, nextHeading, previousHeading, outline, mark, goToMark
   // Links.
-  case nextLink, previousLink, follow, hints, linkNumbers
+  case nextLink, previousLink, follow, hints, queueHint, linkNumbers, linkMarks, links
   // Pages.
   case back, forward, reload, openURL, editURL, olderVersion, newerVersion, offline, information
   case copyURL, copyLink, readerView
+  // The library.
+  case library, search, history, queue, keep, keepLink, tag, remove, undo, sort
   // Finding.
   case findForward, findBackward, findNext, findPrevious
   // The program.
-  case command, help, nextTheme, theme, redraw, suspend, cancel, quit
+  case command, help, messages, nextTheme, theme, redraw, suspend, cancel, quit
 
   /// A row of the table.
   package struct Definition: Sendable {
@@ -32,16 +34,19 @@ package enum Command: String, CaseIterable, Sendable {
     package var help: String
     /// What may follow the name in the prompt for commands, or nil.
     package var argument: Argument?
+    /// What it does in a list, or nil when it does nothing there.
+    package var list: String?
 
     fileprivate init(
       _ group: Group, _ name: String, _ keys: String, _ help: String,
-      takes argument: Argument? = nil
+      takes argument: Argument? = nil, inLists list: String? = nil
     ) {
       self.group = group
       self.name = name
       self.keys = keys.split(separator: " ").map(String.init)
       self.help = help
       self.argument = argument
+      self.list = list
     }
   }
 
@@ -53,6 +58,12 @@ package enum Command: String, CaseIterable, Sendable {
     case address = "ADDRESS"
     /// Words to look for.
     case words = "WORDS"
+    /// A letter that marks a place.
+    case letter = "LETTER"
+    /// Tags with commas between them.
+    case tags = "TAGS"
+    /// The order of the library.
+    case order = "ORDER"
     /// The name of a theme.
     case theme = "THEME"
   }
@@ -63,58 +74,141 @@ package enum Command: String, CaseIterable, Sendable {
     case links = "Links"
     case pages = "Pages"
     case finding = "Finding"
+    case library = "Library"
     case program = "Program"
   }
 
   /// The command's row.
   package var definition: Definition {
     switch self {
-    case .lineDown: .init(.moving, "line-down", "j Down C-n", "one line down", takes: .number)
-    case .lineUp: .init(.moving, "line-up", "k Up C-p", "one line up", takes: .number)
-    case .pageDown: .init(.moving, "page-down", "Space PgDn C-f", "one page down", takes: .number)
-    case .pageUp: .init(.moving, "page-up", "b PgUp C-b", "one page up", takes: .number)
+    case .lineDown:
+      .init(
+        .moving, "line-down", "j Down C-n", "one line down", takes: .number, inLists: "next entry")
+    case .lineUp:
+      .init(
+        .moving, "line-up", "k Up C-p", "one line up", takes: .number, inLists: "previous entry")
+    case .pageDown:
+      .init(
+        .moving, "page-down", "Space PgDn C-f", "one page down", takes: .number,
+        inLists: "one screen down")
+    case .pageUp:
+      .init(
+        .moving, "page-up", "b PgUp C-b", "one page up", takes: .number, inLists: "one screen up")
     case .halfPageDown:
-      .init(.moving, "half-page-down", "d C-d", "half a page down", takes: .number)
-    case .halfPageUp: .init(.moving, "half-page-up", "u C-u", "half a page up", takes: .number)
+      .init(
+        .moving, "half-page-down", "d C-d", "half a page down", takes: .number,
+        inLists: "half a screen down")
+    case .halfPageUp:
+      .init(
+        .moving, "half-page-up", "u C-u", "half a page up", takes: .number,
+        inLists: "half a screen up")
     case .top:
-      .init(.moving, "top", "g Home", "top of the page; with a count, that line", takes: .number)
+      .init(
+        .moving, "top", "g Home", "top of the page; with a count, that line", takes: .number,
+        inLists: "first entry")
     case .bottom:
-      .init(.moving, "bottom", "G End", "bottom of the page; 150G: line 150", takes: .number)
+      .init(
+        .moving, "bottom", "G End", "bottom of the page; 150G: line 150", takes: .number,
+        inLists: "last entry")
     case .percent: .init(.moving, "percent", "%", "50%: the middle of the page", takes: .number)
     case .nextHeading: .init(.moving, "next-heading", "}", "next heading", takes: .number)
     case .previousHeading:
       .init(.moving, "previous-heading", "{", "previous heading", takes: .number)
-    case .nextLink: .init(.links, "next-link", "Tab ]", "next link", takes: .number)
-    case .previousLink: .init(.links, "previous-link", "S-Tab [", "previous link", takes: .number)
+    case .outline:
+      .init(
+        .moving, "outline", "t", "the headings of the page", inLists: "the headings of the page")
+    case .mark: .init(.moving, "mark", "m", "mark this place with a letter", takes: .letter)
+    case .goToMark:
+      .init(.moving, "go-to-mark", "'", "go to a mark; '' where you jumped from", takes: .letter)
+    case .nextLink:
+      .init(.links, "next-link", "Tab ]", "next link", takes: .number, inLists: "next entry")
+    case .previousLink:
+      .init(
+        .links, "previous-link", "S-Tab [", "previous link", takes: .number,
+        inLists: "previous entry")
     case .follow:
-      .init(.links, "follow", "Enter Right", "follow the link; 5 Enter: link 5", takes: .number)
+      .init(
+        .links, "follow", "Enter Right", "follow the link; 5 Enter: link 5", takes: .number,
+        inLists: "open the entry")
     case .hints: .init(.links, "hints", "f", "follow a link by the letters shown before it")
+    case .queueHint:
+      .init(.links, "queue-hint", "F", "let a link wait for the next sync, by letters")
+    case .linkMarks:
+      .init(.links, "link-marks", "&", "show or hide which links are saved and which wait")
+    case .links:
+      .init(.links, "links", "l", "the links of the page", inLists: "the links of the page")
     case .linkNumbers: .init(.links, "link-numbers", "*", "show or hide link numbers")
     case .back:
-      .init(.pages, "back", "Left B Backspace", "back, to the old position", takes: .number)
+      .init(
+        .pages, "back", "Left B Backspace", "back, to the old position", takes: .number,
+        inLists: "close")
     case .forward: .init(.pages, "forward", "L M-Right", "forward again", takes: .number)
-    case .reload: .init(.pages, "reload", "r R C-r", "ask the server again; show a newer version")
-    case .openURL: .init(.pages, "open", "o", "open an address", takes: .address)
+    case .reload:
+      .init(
+        .pages, "reload", "r R C-r", "ask the server again; show a newer version",
+        inLists: "look again")
+    case .openURL:
+      .init(.pages, "open", "o", "open an address", takes: .address, inLists: "open an address")
     case .editURL: .init(.pages, "edit", "e U", "edit the address of this page")
     case .olderVersion: .init(.pages, "older-version", "(", "the previous saved version")
     case .newerVersion: .init(.pages, "newer-version", ")", "the latest saved version")
-    case .offline: .init(.pages, "offline", "x", "offline mode on or off")
+    case .offline:
+      .init(.pages, "offline", "x", "offline mode on or off", inLists: "offline mode on or off")
     case .information: .init(.pages, "information", "=", "page information")
-    case .copyURL: .init(.pages, "copy-url", "y", "copy the address of this page")
-    case .copyLink: .init(.pages, "copy-link", "Y", "copy the address of the link")
+    case .copyURL:
+      .init(.pages, "copy-url", "y", "copy the address of this page", inLists: "copy the address")
+    case .copyLink:
+      .init(.pages, "copy-link", "Y", "copy the address of the link", inLists: "copy the address")
     case .readerView: .init(.pages, "reader", "v", "reader view: the main content; whole page")
-    case .findForward: .init(.finding, "find", "/", "find as you type", takes: .words)
+    case .findForward:
+      .init(
+        .finding, "find", "/", "find as you type", takes: .words, inLists: "filter while typing")
     case .findBackward: .init(.finding, "find-backward", "?", "find towards the top", takes: .words)
     case .findNext: .init(.finding, "find-next", "n", "next match")
     case .findPrevious: .init(.finding, "find-previous", "N", "previous match")
-    case .command: .init(.program, "command", ":", "any command by its name")
-    case .help: .init(.program, "help", "H F1", "help for this screen")
-    case .nextTheme: .init(.program, "next-theme", "T", "next theme")
-    case .theme: .init(.program, "theme", "", "the theme with a name", takes: .theme)
-    case .redraw: .init(.program, "redraw", "C-l", "draw the screen again")
-    case .suspend: .init(.program, "suspend", "C-z", "suspend; fg comes back")
-    case .cancel: .init(.program, "cancel", "Esc C-c C-g", "cancel anything")
-    case .quit: .init(.program, "quit", "q", "quit; close help")
+    case .library:
+      .init(.library, "library", "s", "what is saved; continue reading", inLists: "what is saved")
+    case .search:
+      .init(
+        .library, "search", "S", "find words in everything saved", takes: .words,
+        inLists: "find words in everything saved")
+    case .history: .init(.library, "history", "V", "what was read", inLists: "what was read")
+    case .queue: .init(.library, "queue", "Q", "what waits to be fetched", inLists: "what waits")
+    case .keep:
+      .init(.library, "keep", "a", "keep this page, or no longer", inLists: "keep, or no longer")
+    case .keepLink: .init(.library, "keep-link", "A", "keep the page of the link")
+    case .tag:
+      .init(
+        .library, "tag", "#", "give this page tags", takes: .tags, inLists: "give the page tags")
+    case .remove:
+      .init(
+        .library, "remove", "Del", "in a list: remove what is saved of a page", inLists: "remove")
+    case .undo:
+      .init(
+        .library, "undo", "z", "in a list: bring back what was removed",
+        inLists: "bring back what was removed")
+    case .sort:
+      .init(
+        .library, "sort", "O", "in the library: another order", takes: .order,
+        inLists: "another order")
+    case .messages:
+      .init(.program, "messages", "M", "what was told", inLists: "what was told")
+    case .command:
+      .init(.program, "command", ":", "any command by its name", inLists: "any command by its name")
+    case .help:
+      .init(.program, "help", "H F1", "help for this screen", inLists: "help for this screen")
+    case .nextTheme: .init(.program, "next-theme", "T", "next theme", inLists: "next theme")
+    case .theme:
+      .init(
+        .program, "theme", "", "the theme with a name", takes: .theme,
+        inLists: "the theme with a name")
+    case .redraw:
+      .init(.program, "redraw", "C-l", "draw the screen again", inLists: "draw the screen again")
+    case .suspend:
+      .init(.program, "suspend", "C-z", "suspend; fg comes back", inLists: "suspend; fg comes back")
+    case .cancel:
+      .init(.program, "cancel", "Esc C-c C-g", "cancel anything", inLists: "drop the filter; close")
+    case .quit: .init(.program, "quit", "q", "quit; close help", inLists: "close")
     }
   }
 

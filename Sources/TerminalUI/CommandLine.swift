@@ -85,7 +85,10 @@ extension Browser {
       return Suggestions(
         themes.map(\.name).filter { $0.lowercased().contains(words) }
           .map { .init("\(typed.command.definition.name) \($0)") })
-    case .number, .address, .words, nil: return Suggestions()
+    case .order:
+      return Suggestions(
+        ListScreen.Order.allCases.map { .init("\(typed.command.definition.name) \($0.rawValue)") })
+    case .number, .address, .words, .letter, .tags, nil: return Suggestions()
     }
   }
 }

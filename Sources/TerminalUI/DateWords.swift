@@ -23,6 +23,11 @@ package enum DateWords {
       + "\(minute < 10 ? "0" : "")\(minute)"
   }
 
+  /// `14:05`
+  package static func clock(_ date: Date, in timeZone: TimeZone) -> String {
+    String(dayAndTime(date, in: timeZone).suffix(5))
+  }
+
   /// `just now`, `5 minutes old`, `3 hours old`, `18 days old`
   package static func plainAge(of date: Date, now: Date) -> String {
     let seconds = now.timeIntervalSince(date)

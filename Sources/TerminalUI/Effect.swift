@@ -12,6 +12,22 @@ package enum Effect: Sendable, Equatable {
   case cancel(LoadID)
   /// Find out which of these absolute URLs are saved, for the page with this URL.
   case lookUpSaved(of: String, [String])
+  /// Find out what there is for a list, and answer with `Message.listed`.
+  case list(ListQuery)
+  /// Keep a page with this address, or no longer if it is kept.
+  case keep(String, title: String)
+  /// Give a page exactly these tags, words with commas between them.
+  case tag(String, String)
+  /// Let pages wait for the next sync, which were found on a page.
+  case enqueue([String], from: String)
+  /// Put pages out of sight, to be removed by a sync some days later.
+  case remove([String])
+  /// Take that back.
+  case restore([String])
+  /// Write down where a page was left, or a mark.
+  case remember(ReadingLog.Record)
+  /// Find out what a letter marks, and answer with `Message.recalledMark`.
+  case recallMark(String)
   /// Keep a user name and a password in memory for what a page asked.
   case signIn(Credentials, SignIn)
   /// Give text to the terminal's clipboard.
@@ -22,4 +38,12 @@ package enum Effect: Sendable, Equatable {
   case suspend
   /// End with this exit code.
   case quit(Int32)
+}
+
+/// What is asked for a list.
+package enum ListQuery: Sendable, Equatable {
+  /// Everything saved, kept, read and waiting.
+  case library
+  /// The pages that have some words.
+  case search(String)
 }

@@ -8,6 +8,9 @@ struct Glyphs: Sendable, Equatable {
   var section: String { isASCII ? "#" : "§" }
   var saved: String { isASCII ? "*" : "●" }
   var notSaved: String { isASCII ? "o" : "○" }
+  var queued: String { isASCII ? "~" : "◷" }
+  var full: String { isASCII ? "#" : "▓" }
+  var empty: String { isASCII ? "." : "░" }
   var arrow: String { isASCII ? "->" : "→" }
   /// Stands for each character of a secret.
   var secret: Character { isASCII ? "*" : "•" }

@@ -6,6 +6,8 @@ import Reader
 package struct Hints: Sendable, Equatable {
   /// The links with their labels, from top to bottom; links to one target share a label.
   package var labels: [Label]
+  /// What becomes of the link.
+  package var purpose = Purpose.follow
   /// Letters of a label so far.
   package var typed = ""
   /// Words of the link's text so far, after `/`.
@@ -15,6 +17,11 @@ package struct Hints: Sendable, Equatable {
   package struct Label: Sendable, Equatable {
     package var link: Int32
     package var text: String
+  }
+
+  /// What becomes of the link.
+  package enum Purpose: Sendable, Equatable {
+    case follow, queue
   }
 
   /// The keys under the fingers.
@@ -43,14 +50,20 @@ package struct Hints: Sendable, Equatable {
 
 extension Browser {
   /// Shows letters before the links on screen.
-  mutating func openHints() {
+  mutating func openHints(to purpose: Hints.Purpose) {
     guard let view else { return }
-    let hints = Hints(links: linksOnScreen(of: view, filter: ""))
+    var hints = Hints(links: linksOnScreen(of: view, filter: ""))
     guard !hints.labels.isEmpty else {
       notice = Notice(text: "no links on this screen")
       return
     }
+    hints.purpose = purpose
     mode = .hints(hints)
+  }
+
+  private mutating func use(_ link: Int32, for purpose: Hints.Purpose) -> [Effect] {
+    mode = .page
+    return purpose == .follow ? follow(link) : enqueue(link)
   }
 
   private func linksOnScreen(of view: PageView, filter: String) -> [(link: Int32, target: String)] {
@@ -84,8 +97,7 @@ extension Browser {
       return []
     }
     if let chosen = hints.labels.first(where: { $0.text == hints.typed }) {
-      mode = .page
-      return follow(chosen.link)
+      return use(chosen.link, for: hints.purpose)
     }
     if hints.remaining.isEmpty {
       mode = .page
@@ -100,12 +112,12 @@ extension Browser {
     guard let view, var filter = hints.filter else { return [] }
     if key == Key(.enter) {
       mode = .page
-      guard let first = hints.labels.first else { return [] }
-      return follow(first.link)
+      return hints.labels.first.map { use($0.link, for: hints.purpose) } ?? []
     }
     guard filter.edit(key) else { return [] }
     var filtered = Hints(links: linksOnScreen(of: view, filter: filter.text))
     filtered.filter = filter
+    filtered.purpose = hints.purpose
     mode = .hints(filtered)
     return []
   }
@@ -119,5 +131,15 @@ extension PageView {
       bytes += page.document.text[Int(run.start)..<Int(run.end)]
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The words of every link, indexed as `Document.links`.
+  var linkWords: [String] {
+    var words = [String](repeating: "", count: page.document.links.count)
+    for run in page.document.runs where words.indices.contains(Int(run.link)) {
+      words[Int(run.link)] += String(
+        decoding: page.document.text[Int(run.start)..<Int(run.end)], as: UTF8.self)
+    }
+    return words
   }
 }

@@ -15,10 +15,20 @@ package enum Message: Sendable {
   case resized(Size)
   /// A load reports.
   case load(LoadID, LoadEvent)
-  /// Which of the links of a page are saved, as absolute URLs.
-  case savedLinks(of: String, Set<String>)
   /// What becomes of the pages that wait for a network.
   case queue(QueueFetcher.Event)
+  /// Which of the links of a page are saved and which wait in the queue, as absolute URLs.
+  case savedLinks(of: String, Set<String>, queued: Set<String>)
+  /// What was asked for with `Effect.list`.
+  case listed(ListContents)
+  /// Something that was asked for was done, or was not: words for the last row.
+  case told(String, isError: Bool)
+  /// The library is not what it was: pages were kept, tagged, queued or removed.
+  case libraryChanged
+  /// Where a page was left, before it comes.
+  case recalled(ReadingLog.Record)
+  /// What a letter marks; nil when it marks nothing.
+  case recalledMark(String, ReadingLog.Record?)
   /// A signal asks to end.
   case terminated(signal: Int32)
 }

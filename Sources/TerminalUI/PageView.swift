@@ -214,28 +214,17 @@ package struct PageView: Sendable {
   /// it is not there, the text that follows it.
   package func position(in other: Document) -> ReadingPosition {
     var position = self.position
-    let text = page.document.text
-    guard top > 0, Int(source) < text.count else {
-      position.source = 0
-      return position
-    }
-    position.line = -1
-    let starts = [Int(source)] + page.document.leafStarts(after: source).prefix(Self.sampleLimit)
-    for start in starts {
-      let sample = text[start..<min(text.count, start + 48)]
-      if let found = TextSample.nearest(
-        sample, in: other.text, to: start * other.text.count / text.count)
-      {
-        position.source = UInt32(found)
-        return position
-      }
-    }
-    position.source = UInt32(Int(source) * other.text.count / text.count)
+    position.source = anchor(blocks: 24).offset(in: other)
+    position.line = top > 0 ? -1 : 0
     return position
   }
 
-  /// How many blocks below the top are looked for in another version.
-  private static let sampleLimit = 24
+  /// The text at the top of the screen.
+  /// - Parameter blocks: how many blocks below it are taken down as well.
+  /// - Returns: the place.
+  package func anchor(blocks: Int) -> TextAnchor {
+    TextAnchor(at: top > 0 ? source : 0, in: page.document, blocks: blocks)
+  }
 
   // MARK: Links and headings
 
@@ -262,12 +251,7 @@ package struct PageView: Sendable {
     guard let heading = layout.headings.last(where: { $0.line <= line }) else { return nil }
     let document = page.document
     guard document.blocks.indices.contains(Int(heading.block)) else { return nil }
-    var bytes: [UInt8] = []
-    let runs = document.blocks[Int(heading.block)].runs
-    for run in document.runs[Int(runs.lowerBound)..<Int(runs.upperBound)] {
-      bytes += document.text[Int(run.start)..<Int(run.end)]
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    return document.words(of: document.blocks[Int(heading.block)].runs)
   }
 
   /// How far the reader is, from 0 at the top to 100 at the bottom; by the text while the number of
@@ -280,6 +264,15 @@ package struct PageView: Sendable {
 }
 
 extension Document {
+  /// The text of some runs.
+  func words(of runs: Range<Int32>) -> String {
+    var bytes: [UInt8] = []
+    for run in self.runs[Int(runs.lowerBound)..<Int(runs.upperBound)] {
+      bytes += text[Int(run.start)..<Int(run.end)]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// The disclosures whose content holds an offset and is folded away, from the outside to the
   /// inside.
   fileprivate func foldedDetails(around source: UInt32, _ toggled: Set<Int32>) -> [Int32] {
@@ -294,37 +287,5 @@ extension Document {
       }
     }
     return result
-  }
-}
-
-/// Finding a piece of text again in another version of it.
-private enum TextSample {
-  /// The offset nearest to `guess` at which as much of the sample as possible stands; nil when not
-  /// even its first bytes do.
-  static func nearest(_ sample: ArraySlice<UInt8>, in text: [UInt8], to guess: Int) -> Int? {
-    for length in [sample.count, sample.count / 2, sample.count / 4] where length >= 8 {
-      let wanted = sample.prefix(length)
-      var best: Int?
-      var index = 0
-      while index + length <= text.count {
-        if text[index] == wanted[wanted.startIndex],
-          text[index..<index + length].elementsEqual(wanted)
-        {
-          if abs(index - guess) < abs((best ?? Int.max / 2) - guess) { best = index }
-        }
-        index += 1
-      }
-      if let best { return best }
-    }
-    return nil
-  }
-}
-
-extension Document {
-  /// Where the leaves behind a place of the text begin.
-  fileprivate func leafStarts(after source: UInt32) -> some Sequence<Int> {
-    blocks.lazy.filter { !$0.runs.isEmpty }
-      .map { runs[Int($0.runs.lowerBound)].start }
-      .filter { $0 > source }.map { Int($0) }
   }
 }

@@ -17,6 +17,10 @@ package struct Prompt: Sendable, Equatable {
     case open
     /// Text to find.
     case find(isForward: Bool)
+    /// Words to look for in everything saved.
+    case search
+    /// The tags of the page with this address.
+    case tags(String)
     /// A command by its name.
     case command
     /// The user name for a page; again when those that were given did not do.
@@ -34,6 +38,8 @@ package struct Prompt: Sendable, Equatable {
   var label: String {
     switch kind {
     case .open: "Open: "
+    case .search: "Search: "
+    case .tags: "Tags: "
     case .command: ":"
     case .find(let isForward): isForward ? "/" : "?"
     case .user(let question, let isAgain):

@@ -9,11 +9,18 @@ package import Reader
   /// Whether there is a terminal to draw on and read keys from; without, a dump is the answer.
   package static var isUsable: Bool { NcursesTerminal.isUsable }
 
-  /// Reads pages until the reader quits; warnings are shown with the first of them.
+  /// Reads pages until the reader quits.
+  /// - Parameters:
+  ///   - start: what is opened first; the library when nil.
+  ///   - profile: where the library is.
+  ///   - loader: loads pages.
+  ///   - queue: fetches what waits.
+  ///   - settings: what the reader set.
+  ///   - warnings: shown with the first page.
   /// - Returns: the exit code.
   package static func run(
-    start: LoadRequest, loader: PageLoader, queue: QueueFetcher, settings: Settings,
-    themes: [Theme], warnings: [String] = []
+    start: LoadRequest?, profile: Profile, loader: PageLoader, queue: QueueFetcher,
+    settings: Settings, warnings: [String] = []
   ) -> Int32 {
     guard let mailbox = Mailbox(),
       let terminal = NcursesTerminal(settings: settings, wake: mailbox.wakeOutput)
@@ -26,9 +33,11 @@ package import Reader
       size: terminal.size, now: Date(), timeZone: .current, isASCII: terminal.isASCII,
       isDark: isDarkByEnvironment(ProcessInfo.processInfo.environment), warnings: warnings)
     let browser = Browser(
-      start: start, settings: settings, themes: themes, surroundings: surroundings)
+      start: start, options: settings.load, settings: settings, themes: profile.themes,
+      surroundings: surroundings)
     return TerminalSession(
-      browser: browser, terminal: terminal, mailbox: mailbox, loader: loader, queue: queue
+      browser: browser, terminal: terminal, mailbox: mailbox, loader: loader, queue: queue,
+      work: LibraryWork(profile: profile) { mailbox.post($0) }
     ).run()
   }
 
@@ -44,6 +53,7 @@ package import Reader
   private let mailbox: Mailbox
   private let loader: PageLoader
   private let queue: QueueFetcher
+  private let work: LibraryWork
   private var decoder: InputDecoder
   private var loads: [LoadID: PageLoad] = [:]
   private var exitCode: Int32?
@@ -53,13 +63,14 @@ package import Reader
 
   private init(
     browser: Browser, terminal: NcursesTerminal, mailbox: Mailbox, loader: PageLoader,
-    queue: QueueFetcher
+    queue: QueueFetcher, work: LibraryWork
   ) {
     self.queue = queue
     self.browser = browser
     self.terminal = terminal
     self.mailbox = mailbox
     self.loader = loader
+    self.work = work
     decoder = InputDecoder(keys: terminal.keys)
     wasOffline = browser.isOffline
   }
@@ -91,6 +102,7 @@ package import Reader
     // An answer that is on its way must not end up at the shell's prompt.
     let expectsAnswer = askedBackground.map { Date().timeIntervalSince($0) < 1 } ?? false
     terminal.close(discardsAnswer: expectsAnswer)
+    work.finish()
     return exitCode ?? 0
   }
 
@@ -126,6 +138,10 @@ package import Reader
         forgetIfEnded(id, event)
         tellQueue(of: event)
       }
+      if case .libraryChanged = message {
+        queue.start { [mailbox] in mailbox.post(.queue($0)) }
+        queue.noteLoad(cameFromNetwork: false, mayBeQueued: true)
+      }
       send(message)
     }
   }
@@ -154,14 +170,25 @@ package import Reader
   private func carryOut(_ effect: Effect) {
     switch effect {
     case .load(let id, let request):
-      loads[id] = loader.load(request) { [mailbox] in mailbox.post(.load(id, $0)) }
+      loads[id] = loader.load(request) { [mailbox, work] event in
+        if case .loaded(let page) = event, let place = work.place(on: page) {
+          mailbox.post(.recalled(place))
+        }
+        mailbox.post(.load(id, event))
+      }
     case .read(let id, let page, let view):
       loads[id] = loader.read(page, as: view) { [mailbox] in mailbox.post(.load(id, $0)) }
     case .cancel(let id): loads.removeValue(forKey: id)?.cancel()
     case .lookUpSaved(let url, let targets):
-      DispatchQueue.global().async { [mailbox, loader] in
-        mailbox.post(.savedLinks(of: url, loader.savedLinks(targets)))
-      }
+      work.lookUp(targets, of: url, loader: loader)
+    case .list(let query): work.list(query)
+    case .keep(let url, let title): work.keep(url, title: title)
+    case .tag(let url, let words): work.tag(url, words)
+    case .enqueue(let urls, let page): work.enqueue(urls, from: page)
+    case .remove(let urls): work.setRemoved(urls, true)
+    case .restore(let urls): work.setRemoved(urls, false)
+    case .remember(let record): work.remember(record)
+    case .recallMark(let letter): work.recallMark(letter)
     case .signIn(let credentials, let question): loader.signIn(credentials, for: question)
     case .writeClipboard(let text): terminal.writeClipboard(text)
     case .redraw: terminal.redraw()

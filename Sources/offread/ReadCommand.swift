@@ -8,14 +8,15 @@ struct ReadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "read", abstract: "Read a page (the default command).")
 
-  @Argument(help: "A URL, a file, or - for standard input; nothing for the start page.")
+  @Argument(help: "A URL, a file, or - for standard input; nothing for the library.")
   var target: String?
 
   @OptionGroup var page: PageArguments
   @OptionGroup var load: LoadArguments
 
   mutating func run() throws {
-    let target = target ?? (StandardInput.isPage ? "-" : "about:offread")
+    let wanted = target ?? (StandardInput.isPage ? "-" : nil)
+    let target = wanted ?? "about:offread"
     guard StandardOutput.isTerminal else {
       try Dump(target: target, page: page, load: load).run()
       return
@@ -33,9 +34,9 @@ struct ReadCommand: ParsableCommand {
       profile: profile, base: page.base, keepsContent: true, queuesMissing: true)
     let code = MainActor.assumeIsolated {
       TerminalSession.run(
-        start: page.request(target, options: settings.load), loader: loader,
-        queue: QueueFetcher(profile, options: settings.load), settings: settings,
-        themes: profile.themes, warnings: profile.warnings)
+        start: wanted.map { page.request($0, options: settings.load) }, profile: profile,
+        loader: loader, queue: QueueFetcher(profile, options: settings.load), settings: settings,
+        warnings: profile.warnings)
     }
     // The terminal is the shell's again; a refresh that is nearly there is still saved.
     profile.finishBackgroundWork(atMost: 1)

@@ -76,7 +76,9 @@ import Testing
     }
 
     private mutating func nextMessage() -> Message {
-      switch random.next() % 40 {
+      switch random.next() % 42 {
+      case 40: return .listed(contents())
+      case 41: return .told("done", isError: random.next() % 2 == 0)
       case 0:
         return .resized(
           Size(columns: Int(random.next() % 140), rows: Int(random.next() % 50)))
@@ -90,9 +92,35 @@ import Testing
         return .input(
           .mouse(.init(action, row: Int(random.next() % 60), column: Int(random.next() % 150))))
       case 4...8: return report()
-      case 9: return .savedLinks(of: "https://a.test/4", ["https://a.test/1"])
+      case 9:
+        return .savedLinks(
+          of: "https://a.test/4", ["https://a.test/1"], queued: ["https://a.test/2"])
       default: return .input(.key(Self.keys[Int(random.next() % UInt64(Self.keys.count))]))
       }
+    }
+
+    private mutating func contents() -> ListContents {
+      if random.next() % 4 == 0 { return .failed("broken\u{1B}[31m") }
+      if random.next() % 2 == 0, case .search(let words)? = browser.list?.kind {
+        return .search(
+          [
+            .init(
+              key: "https://a.test/1", title: "漢\u{1B}字", date: now, snippet: "e\u{301} 漢字",
+              matches: [1..<9])
+          ], words: words)
+      }
+      let rows = (0..<Int(random.next() % 60)).map { number in
+        var row = LibraryContents.Row(key: "https://a.test/\(number)")
+        row.title = ["", "漢字 \(number)", "\u{202E}title"][number % 3]
+        row.isQueued = random.next() % 3 == 0
+        row.isKept = random.next() % 3 == 0
+        row.date = row.isQueued ? nil : now
+        row.size = Int64(random.next() % 100_000)
+        row.tags = number % 5 == 0 ? ["tag\u{1B}"] : []
+        row.reading = random.next() % 3 == 0 ? (now, Int(random.next() % 101)) : nil
+        return row
+      }
+      return .library(LibraryContents(rows: rows), isComplete: random.next() % 2 == 0)
     }
 
     private mutating func report() -> Message {
@@ -120,6 +148,12 @@ import Testing
           (0...view.lastTop(height: browser.bodyHeight)).contains(view.top), "\(message)")
         if let focus = view.focus { try #require(view.placement(of: focus) != nil, "\(message)") }
       }
+      if let list = browser.list {
+        try #require(list.shown.isEmpty || list.shown.indices.contains(list.chosen), "\(message)")
+        try #require(list.shown.isEmpty || list.entry != nil, "\(message)")
+        let room = max(1, browser.listHeight / list.entryHeight)
+        try #require((list.top..<list.top + room).contains(list.chosen), "\(message)")
+      }
       if let find = browser.find, let current = find.current {
         try #require((0..<max(1, find.occurrences)).contains(current))
       }
@@ -132,7 +166,9 @@ import Testing
       try #require(frame.cells.count == frame.size.columns * frame.size.rows)
       try #require((0..<frame.size.rows).contains(frame.cursor.row))
       try #require((0..<frame.size.columns).contains(frame.cursor.column))
-      if case .page = browser.mode, browser.notice == nil, frame.size.columns >= 4 {
+      if case .page = browser.mode, browser.notice == nil, browser.list?.isFiltering != true,
+        frame.size.columns >= 4
+      {
         let status = try #require(frame.rows.last)
         try #require(status.prefix(4).hasSuffix("%"), "\(status)")
       }

@@ -23,7 +23,10 @@ import Testing
 ///     styles                              the same with one letter for the role of each cell
 ///     effects                             followed by what was asked for since, each after `>`
 ///
-/// Attributes of a page: `waits` (comes only by `deliver`), `fails`, `previous` (answers a request
+///     library complete|partial            the answer to a list that was left open (`set slow-lists`)
+///
+/// Attributes of a page: `kept`, `queued` (not saved, it waits), `read=PERCENT`, `tags=A,B`,
+/// `unsaved`, `waits` (comes only by `deliver`), `fails`, `previous` (answers a request
 /// for the previous version), `saved=REASON`, `date=ISO`, `checked=ISO`, `failure=REASON`,
 /// `older=N`, `asked=URL`, `status=N`, `notice=WORDS_WITH_UNDERSCORES`, `realm=WORDS_WITH_UNDERSCORES` (asks to sign in).
 struct ScriptFile {
@@ -32,6 +35,8 @@ struct ScriptFile {
     var waits = false
     var fails = false
     var isPrevious = false
+    /// What the library has of it; nil when it has nothing.
+    var row: LibraryContents.Row?
   }
 
   enum Step {
@@ -101,8 +106,47 @@ struct ScriptFile {
     page.waits = attributes["waits"] != nil
     page.fails = attributes["fails"] != nil
     page.isPrevious = attributes["previous"] != nil
+    page.row = Self.row(of: page.page, attributes)
     pages[name] = page
     order.append(name)
+  }
+
+  private static func row(
+    of page: Page, _ attributes: [String: String]
+  ) -> LibraryContents.Row? {
+    guard attributes["unsaved"] == nil, page.url.hasPrefix("http") else { return nil }
+    var row = LibraryContents.Row(key: page.url)
+    row.isQueued = attributes["queued"] != nil
+    row.title = page.document.title
+    if !row.isQueued {
+      row.date = page.provenance.contentDate ?? Date(timeIntervalSince1970: 1_795_200_000)
+      row.size = Int64(page.length)
+    }
+    row.isKept = attributes["kept"] != nil
+    row.tags = attributes["tags"]?.split(separator: ",").map(String.init) ?? []
+    row.reading = attributes["read"].flatMap { Int($0) }.map {
+      (Date(timeIntervalSince1970: 1_795_250_000 + Double($0)), $0)
+    }
+    return row
+  }
+
+  /// What the library has.
+  var library: LibraryContents { LibraryContents(rows: order.compactMap { pages[$0]?.row }) }
+
+  /// The saved pages that have some words, with the text around them.
+  func hits(_ words: String) -> [SearchIndex.Hit] {
+    order.compactMap { name in
+      guard let page = pages[name], let row = page.row, let date = row.date,
+        let found = String(decoding: page.page.document.plainText, as: UTF8.self)
+          .range(of: words, options: .caseInsensitive)
+      else { return nil }
+      let text = String(decoding: page.page.document.plainText, as: UTF8.self)
+      let start = text.distance(from: text.startIndex, to: found.lowerBound)
+      return SearchIndex.Hit(
+        key: row.key, title: row.title, date: date,
+        snippet: text.replacingOccurrences(of: "\n", with: " "),
+        matches: [start..<start + words.count])
+    }
   }
 
   private static let reasons: [String: SavedReason] = [

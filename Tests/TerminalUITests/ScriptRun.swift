@@ -18,6 +18,10 @@ struct ScriptRun {
   private var isASCII = false
   private var effects: [Effect] = []
   private var lastLoad = LoadID(0)
+  private var showsPlaces = false
+  private var answersLists = true
+  /// What was written down, the latest last.
+  private var places: [ReadingLog.Record] = []
 
   init(_ file: ScriptFile) {
     self.file = file
@@ -41,18 +45,40 @@ struct ScriptRun {
     var browser = try #require(browser, "open comes first")
     let asked = browser.update(message)
     self.browser = browser
-    effects += asked
+    effects += asked.filter { effect in
+      if case .remember = effect { return showsPlaces }
+      return true
+    }
+    for case .remember(let record) in asked { places.append(record) }
+    for case .recallMark(let letter) in asked {
+      try send(.recalledMark(letter, places.last { $0.mark == letter }))
+    }
+    for case .list(let query) in asked where answersLists { try answer(query) }
     for case .load(let id, let request) in asked {
       lastLoad = id
-      if let event = file.answer(to: request) { try send(.load(id, event)) }
+      guard let event = file.answer(to: request) else { continue }
+      if case .loaded(let page) = event,
+        let place = places.last(where: { $0.mark == nil && $0.url == Browser.placeName(of: page) })
+      {
+        try send(.recalled(place))
+      }
+      try send(.load(id, event))
     }
     for case .read(let id, let page, let view) in asked {
       try send(.load(id, .loaded(page.read(as: view))))
     }
     for case .lookUpSaved(let url, let targets) in asked {
-      let saved = Set(
-        targets.filter { target in file.pages.values.contains { $0.page.url == target } })
-      try send(.savedLinks(of: url, saved))
+      let rows = file.library.rows
+      let saved = targets.filter { target in rows.contains { $0.key == target && $0.date != nil } }
+      let queued = targets.filter { target in rows.contains { $0.key == target && $0.isQueued } }
+      try send(.savedLinks(of: url, Set(saved), queued: Set(queued)))
+    }
+  }
+
+  private mutating func answer(_ query: ListQuery) throws {
+    switch query {
+    case .library: try send(.listed(.library(file.library, isComplete: true)))
+    case .search(let words): try send(.listed(.search(file.hits(words), words: words)))
     }
   }
 
@@ -68,7 +94,7 @@ struct ScriptRun {
       let surroundings = Browser.Surroundings(
         size: size, now: now, timeZone: try #require(TimeZone(secondsFromGMT: 0)), isASCII: isASCII)
       browser = Browser(
-        start: LoadRequest(words, options: options), settings: settings,
+        start: words == "library" ? nil : LoadRequest(words, options: options), settings: settings,
         themes: [
           Theme(name: "default-dark", appearances: [:]), Theme(name: "second", appearances: [:]),
         ],
@@ -95,6 +121,10 @@ struct ScriptRun {
           .progressed(received: numbers[0], expected: numbers.count > 1 ? numbers[1] : nil)))
     case "queued": try send(.queue(.waiting(try #require(Int(words)))))
     case "arrived": try send(.queue(.arrived(try #require(Int(words)))))
+    case "library":
+      try send(.listed(.library(file.library, isComplete: words == "complete")))
+    case "told": try send(.told(words, isError: false))
+    case "fails": try send(.listed(.failed(words)))
     case "deliver": try deliver(parts[0], name: parts[1])
     default: throw ScriptError(description: "no such step: \(verb)")
     }
@@ -105,6 +135,8 @@ struct ScriptRun {
     case "ascii": isASCII = true
     case "offline": options.mode = .cacheOnly
     case "mouse-off": settings.takesMouse = false
+    case "places": showsPlaces = true
+    case "slow-lists": answersLists = false
     case "ambiguous-wide": settings.ambiguousWidth = 2
     default:
       guard words.hasPrefix("width="), let width = Int(words.dropFirst(6)) else {
@@ -172,6 +204,16 @@ struct ScriptRun {
     case .signIn(let credentials, let question):
       return
         "sign in \(credentials.user):\(credentials.password) at \(question.url) (\(question.realm))"
+    case .list(.library): return "list the library"
+    case .list(.search(let words)): return "search \(words)"
+    case .keep(let url, let title): return "keep \(url) \(title)"
+    case .tag(let url, let words): return "tag \(url) \(words)"
+    case .enqueue(let urls, let page): return "queue \(urls.joined(separator: " ")) from \(page)"
+    case .remove(let urls): return "remove \(urls.joined(separator: " "))"
+    case .restore(let urls): return "restore \(urls.joined(separator: " "))"
+    case .remember(let record):
+      return "remember \(record.url) \(record.percent)%" + (record.mark.map { " mark \($0)" } ?? "")
+    case .recallMark(let letter): return "recall mark \(letter)"
     case .writeClipboard(let text): return "clipboard \(text)"
     case .redraw: return "redraw"
     case .suspend: return "suspend"

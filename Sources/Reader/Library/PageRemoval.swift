@@ -47,6 +47,7 @@ package struct PageRemoval {
     let gone = [removal.key] + removal.redirects.compactMap(cache.key)
     try library.forget(Set(gone))
     for key in gone { InterruptedSave.forget(key, in: profile.locations.saves) }
+    try profile.readingLog.forget(Set(gone + removal.redirects + [url]))
     return outcome
   }
 

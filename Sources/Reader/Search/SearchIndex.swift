@@ -94,6 +94,17 @@ package final class SearchIndex: Sendable {
     package var snippet: String
     /// Where the words are in the snippet, in characters.
     package var matches: [Range<Int>]
+
+    /// Makes a hit; see the members.
+    package init(
+      key: String, title: String, date: Date, snippet: String, matches: [Range<Int>]
+    ) {
+      self.key = key
+      self.title = title
+      self.date = date
+      self.snippet = snippet
+      self.matches = matches
+    }
   }
 
   /// Looks for pages.
@@ -124,6 +135,18 @@ package final class SearchIndex: Sendable {
       }
     }
     return hits(found, query)
+  }
+
+  /// The pages that were saved last, as far as the index follows the archive.
+  /// - Parameter limit: the most that are given.
+  /// - Returns: their keys, titles and dates, the newest first.
+  /// - Throws: `ArchiveError`.
+  package func recent(
+    limit: Int
+  ) throws(ArchiveError) -> [(key: String, title: String, date: Date)] {
+    try using { store in try store.pages(SearchQuery(), limit: limit, offset: 0) }.map { page in
+      (page.key, page.title, Date(timeIntervalSince1970: Double(page.date) / 1000))
+    }
   }
 
   /// Takes a page out, words and all; to be called while the archive still has it.

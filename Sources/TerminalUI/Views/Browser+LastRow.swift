@@ -10,6 +10,17 @@ extension Browser {
     switch mode {
     case .prompt(let prompt): draw(prompt, row: row, in: &frame)
     case .hints(let hints): draw(hints, row: row, in: &frame)
+    case .letter(let use):
+      frame.clear(row: row, style: TextStyle(.prompt))
+      let words = use == .mark ? "Mark with letter: " : "Go to mark (' for where you were): "
+      let end = frame.put(
+        words, row: row, column: 1, style: TextStyle(.prompt), limit: size.columns)
+      frame.moveCursor(row: row, column: end)
+      frame.isCursorVisible = true
+    case .page where list?.isFiltering == true && notice == nil:
+      frame.clear(row: row, style: TextStyle(.prompt))
+      let column = frame.put("/", row: row, column: 1, style: TextStyle(.prompt))
+      draw(list?.filter ?? LineEditor(), row: row, column: column, limit: size.columns, in: &frame)
     case .page, .overlay:
       if let notice {
         let style = TextStyle(notice.isError ? .error : .notice)
@@ -79,7 +90,8 @@ extension Browser {
       draw(filter, row: row, column: column, limit: size.columns, in: &frame)
     } else {
       frame.put(
-        "Letters of a link: \(hints.typed)   / filters, Esc cancels", row: row, column: 1,
+        "Letters of a link\(hints.purpose == .queue ? " to queue" : ""): \(hints.typed)   / filters, Esc cancels",
+        row: row, column: 1,
         style: TextStyle(.prompt), limit: size.columns)
     }
   }
@@ -120,6 +132,7 @@ extension Browser {
       frame.put("\(Self.percent(percent))  \(quitKey) closes", row: row, column: 0, style: style)
       return
     }
+    if let list { return drawStatus(of: list, row: row, in: &frame) }
     let percent = view.map { Self.percent($0.percent(height: bodyHeight)) } ?? "  0%"
     var column = frame.put(percent, row: row, column: 0, style: style) + 2
     let right = statusEnd
@@ -137,7 +150,7 @@ extension Browser {
     }
   }
 
-  private static func percent(_ value: Int) -> String {
+  static func percent(_ value: Int) -> String {
     value < 10 ? "  \(value)%" : value < 100 ? " \(value)%" : "\(value)%"
   }
 
@@ -186,7 +199,8 @@ extension Browser {
   private func linkMark(_ link: Int32) -> String {
     guard let marks = view?.options.linkMarks, marks.indices.contains(Int(link)) else { return "" }
     switch marks[Int(link)] {
-    case .none, .queued: return ""
+    case .none: return ""
+    case .queued: return " \(glyphs.queued) queued"
     case .saved: return " \(glyphs.saved) saved"
     case .notSaved: return " \(glyphs.notSaved) not saved"
     }

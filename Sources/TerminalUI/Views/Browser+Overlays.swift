@@ -37,13 +37,19 @@ extension Browser {
     var lines: [OverlayLine] = []
     let keyWidth = 20
     for group in Command.Group.allCases {
+      let commands = Command.allCases.filter {
+        $0.definition.group == group && (list == nil || $0.definition.list != nil)
+      }
+      if commands.isEmpty { continue }
       if !lines.isEmpty { lines.append(OverlayLine(text: "")) }
       lines.append(OverlayLine(text: group.rawValue, role: .heading))
-      for command in Command.allCases where command.definition.group == group {
-        let keys = keymap.keys(of: command).map(\.description).joined(separator: "  ")
+      for command in commands {
+        let help = list == nil ? command.definition.help : command.definition.list ?? ""
+        let bound = keymap.keys(of: command).map(\.description)
+        let keys = bound.isEmpty ? ":" + command.definition.name : bound.joined(separator: "  ")
         let padding = String(
           repeating: " ", count: max(2, keyWidth - widths.width(of: keys)))
-        lines.append(OverlayLine(text: "  \(keys)\(padding)\(command.definition.help)"))
+        lines.append(OverlayLine(text: "  \(keys)\(padding)\(help)"))
       }
     }
     lines.append(OverlayLine(text: ""))

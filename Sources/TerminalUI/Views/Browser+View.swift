@@ -10,6 +10,8 @@ extension Browser {
     var frame = Frame(size: size, widths: widths)
     if case .overlay(let overlay) = mode {
       draw(overlay, in: &frame)
+    } else if let list {
+      draw(list, in: &frame)
     } else {
       drawTitle(in: &frame)
       drawBanner(in: &frame)

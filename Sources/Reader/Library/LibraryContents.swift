@@ -1,0 +1,89 @@
+package import Foundation
+package import OfflineCache
+
+/// What a reader has: every saved page, what is kept, what waits, and how far what was read.
+package struct LibraryContents: Sendable, Equatable {
+  /// A page with what is known of it.
+  package struct Row: Sendable, Equatable {
+    /// The page: its cache key, which is an address.
+    package var key: String
+    /// Its title, or empty.
+    package var title = ""
+    /// When the content of the saved copy is from; nil when none is saved.
+    package var date: Date?
+    /// Length of the saved copy in bytes.
+    package var size: Int64 = 0
+    /// Whether it is kept.
+    package var isKept = false
+    /// Its tags, sorted.
+    package var tags: [String] = []
+    /// Whether it waits in the queue.
+    package var isQueued = false
+    /// When it was read last, and how far, from 0 to 100; nil when it was not.
+    package var reading: (date: Date, percent: Int)?
+
+    /// Makes a page of which nothing is known.
+    package init(key: String) {
+      self.key = key
+    }
+
+    /// Whether two say the same.
+    package static func == (left: Row, right: Row) -> Bool {
+      left.key == right.key && left.title == right.title && left.date == right.date
+        && left.size == right.size && left.isKept == right.isKept && left.tags == right.tags
+        && left.isQueued == right.isQueued && left.reading?.date == right.reading?.date
+        && left.reading?.percent == right.reading?.percent
+    }
+  }
+
+  /// The pages, each once: those of the queue in its order, then what is saved, the newest first.
+  package var rows: [Row]
+
+  package init(rows: [Row]) {
+    self.rows = rows
+  }
+
+  /// Collects what a profile has, as far as it is known without reading pages anew.
+  /// - Parameters:
+  ///   - profile: whose library.
+  ///   - limit: the most saved pages.
+  /// - Throws: `ArchiveError`.
+  package init(of profile: Profile, limit: Int = 5000) throws(ArchiveError) {
+    var rows: [Row] = []
+    var places: [String: Int] = [:]
+    func change(_ key: String, _ change: (inout Row) -> Void) {
+      let place = places[key] ?? rows.count
+      if place == rows.count {
+        rows.append(Row(key: key))
+        places[key] = place
+      }
+      change(&rows[place])
+    }
+    for page in try profile.library.pages(with: .queued) {
+      change(page.key) { $0.isQueued = true }
+    }
+    for page in try profile.search.recent(limit: limit) {
+      change(page.key) { ($0.title, $0.date) = (page.title, page.date) }
+    }
+    for page in try profile.library.pages(with: .kept) { change(page.key) { $0.isKept = true } }
+    for record in profile.readingLog.recent(limit: 500) {
+      let isWeb = record.url.hasPrefix("http")
+      guard let key = isWeb ? profile.cache.key(of: record.url) : record.url else { continue }
+      change(key) { row in
+        row.reading = (record.date, record.percent)
+        if row.title.isEmpty { row.title = record.title }
+      }
+    }
+    var hidden: Set<String> = []
+    for index in rows.indices where rows[index].key.hasPrefix("http") {
+      let page = try profile.library.page(rows[index].key)
+      if page.removed != nil { hidden.insert(page.key) }
+      rows[index].tags = page.tags
+      if rows[index].title.isEmpty { rows[index].title = page.title }
+      let saved = try profile.cache.archive.captures(of: rows[index].key).first(where: \.isGood)
+      rows[index].date = saved?.contentDate
+      rows[index].size = saved?.length ?? 0
+    }
+    self.rows = hidden.isEmpty ? rows : rows.filter { !hidden.contains($0.key) }
+  }
+}

@@ -1,0 +1,183 @@
+package import Foundation
+package import OfflineCache
+
+/// What was read and how far: a line of JSON for each time that a page was left, or marked.
+///
+/// Of several lines about one page the last one counts. Every method blocks and may be called from any
+/// thread; several processes may use the same file at once.
+package struct ReadingLog: Sendable {
+  /// A page with the place where its reader was.
+  package struct Record: Codable, Sendable, Equatable {
+    /// The address that was asked for, without its fragment.
+    package var url: String
+    /// The title of the page, or empty.
+    package var title: String
+    /// When that was.
+    package var date: Date
+    /// How far the page was read, from 0 to 100.
+    package var percent: Int
+    /// The text at the top of the screen.
+    package var anchor: TextAnchor
+    /// The letter that marks this place; nil when the page was left here.
+    package var mark: String?
+
+    /// Makes a record; see the members.
+    package init(
+      url: String, title: String, date: Date, percent: Int, anchor: TextAnchor,
+      mark: String? = nil
+    ) {
+      self.url = url
+      self.title = title
+      self.date = date
+      self.percent = percent
+      self.anchor = anchor
+      self.mark = mark
+    }
+  }
+
+  private let file: URL
+  private let sizeLimit: Int64
+
+  /// A larger file is written anew with the latest lines.
+  package static let sizeLimit: Int64 = 2 << 20
+  private static let pageLimit = 2000
+
+  /// Names a log; nothing is opened yet.
+  /// - Parameters:
+  ///   - file: where it is; its folder is made with the first line.
+  ///   - sizeLimit: the bytes above which it is written anew.
+  package init(file: URL, sizeLimit: Int64 = Self.sizeLimit) {
+    self.file = file
+    self.sizeLimit = sizeLimit
+  }
+
+  /// Adds a line.
+  /// - Throws: `ArchiveError` when it cannot be written.
+  package func append(_ record: Record) throws(ArchiveError) {
+    try LocalFileSystem().makeFolders(file.deletingLastPathComponent().path)
+    let log = try locked()
+    defer { log.unlock() }
+    let size = try log.status().size
+    // A line that was cut by a kill must not take the next one with it.
+    let isCut = size == 0 ? false : try log.bytes(at: size - 1, count: 1) != [10]
+    try log.write((isCut ? [10] : []) + Self.line(record), at: size)
+    guard size > sizeLimit else { return }
+    let all = Self.latest(of: try log.bytes(at: 0, count: Int(size) + 8192), limit: Self.pageLimit)
+    try replace(with: all.reversed().flatMap(Self.line))
+  }
+
+  /// The place where a page was left last; nil when it was not read.
+  package func last(of url: String) -> Record? {
+    record {
+      $0.url == url && $0.mark == nil
+    } nearLast: {
+      Array("\"url\":\(Self.json(url))".utf8)
+    }
+  }
+
+  /// The place with a mark, or nil.
+  package func mark(_ letter: String) -> Record? {
+    record {
+      $0.mark == letter
+    } nearLast: {
+      Array("\"mark\":\(Self.json(letter))".utf8)
+    }
+  }
+
+  /// The pages that were read, each once, the latest first.
+  package func recent(limit: Int) -> [Record] {
+    Self.latest(of: bytes, limit: limit).filter { $0.mark == nil }
+  }
+
+  /// Takes every line about some addresses out.
+  /// - Throws: `ArchiveError`.
+  package func forget(_ urls: Set<String>) throws(ArchiveError) {
+    guard try LocalFileSystem().status(of: file.path) != nil else { return }
+    let log = try locked()
+    defer { log.unlock() }
+    let all = try log.bytes(at: 0, count: Int(try log.status().size))
+    let records = Self.lines(of: all[...]).compactMap(Self.record)
+    let rest = records.filter { !urls.contains($0.url) }
+    if rest.count < records.count { try replace(with: rest.flatMap(Self.line)) }
+  }
+
+  // MARK: The file
+
+  private var bytes: [UInt8] {
+    guard let data = try? Data(contentsOf: file, options: .mappedIfSafe) else { return [] }
+    return [UInt8](data)
+  }
+
+  /// The file, locked; it may have been written anew while we waited.
+  private func locked() throws(ArchiveError) -> OpenFile {
+    while true {
+      let log = try LocalFileSystem().openForWriting(file.path)
+      try log.lock()
+      if try log.isCurrent() { return log }
+      log.unlock()
+    }
+  }
+
+  /// Writes the file anew, to be called by the holder of its lock.
+  private func replace(with text: [UInt8]) throws(ArchiveError) {
+    let files = LocalFileSystem()
+    let draft = try files.openForWriting(file.path + ".new")
+    try draft.truncate(to: 0)
+    try draft.write(text, at: 0)
+    try draft.sync()
+    try files.renameFile(draft.path, to: file.path)
+  }
+
+  // MARK: Lines
+
+  private static func lines(of bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    bytes.split(separator: 10)
+  }
+
+  /// The last record that fulfils a condition, among the lines that have some bytes.
+  private func record(
+    where isWanted: (Record) -> Bool, nearLast mark: () -> [UInt8]
+  ) -> Record? {
+    let (bytes, mark) = (bytes, mark())
+    var end = bytes.count
+    while end > 0 {
+      let start = (bytes[..<(end - 1)].lastIndex(of: 10) ?? -1) + 1
+      let line = bytes[start..<end]
+      if line.firstRange(of: mark) != nil, let record = Self.record(line), isWanted(record) {
+        return record
+      }
+      end = start
+    }
+    return nil
+  }
+
+  /// The last record of each page and of each mark, the latest first.
+  private static func latest(of bytes: [UInt8], limit: Int) -> [Record] {
+    var seen: Set<String> = []
+    var result: [Record] = []
+    for line in lines(of: bytes[...]).reversed() where result.count < limit {
+      guard let record = record(line) else { continue }
+      if seen.insert(record.mark.map { "\($0)" } ?? record.url).inserted { result.append(record) }
+    }
+    return result
+  }
+
+  private static func record(_ line: ArraySlice<UInt8>) -> Record? {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .secondsSince1970
+    return try? decoder.decode(Record.self, from: Data(line))
+  }
+
+  private static func line(_ record: Record) -> [UInt8] {
+    var record = record
+    record.date = Date(timeIntervalSince1970: record.date.timeIntervalSince1970.rounded())
+    return json(record).utf8 + [10]
+  }
+
+  private static func json(_ value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .secondsSince1970
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+}

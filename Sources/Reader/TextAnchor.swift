@@ -1,0 +1,97 @@
+package import HTML
+
+/// A place on a page by the text that stands there: it outlives another width, another version of the
+/// page, another view of it, and the program.
+package struct TextAnchor: Codable, Sendable, Equatable {
+  /// Offset of the place in `Document.text`.
+  package var offset: Int
+  /// Length of that text in bytes.
+  package var length: Int
+  /// The text at the place, then that of the blocks below, should the first be gone.
+  package var samples: [Sample]
+
+  /// A piece of text.
+  package struct Sample: Codable, Sendable, Equatable {
+    /// Offset of its first byte.
+    var start: Int
+    /// At most 48 bytes of UTF-8.
+    var text: String
+  }
+
+  private static let sampleLength = 48
+
+  /// The place at an offset.
+  /// - Parameters:
+  ///   - source: offset in `Document.text`.
+  ///   - document: the page.
+  ///   - blocks: how many blocks below the place are taken down as well.
+  package init(at source: UInt32, in document: Document, blocks: Int) {
+    offset = min(Int(source), document.text.count)
+    length = document.text.count
+    let starts = [offset] + document.leafStarts(after: UInt32(offset)).prefix(blocks)
+    samples = starts.map { start in
+      let end = document.text.characterStart(
+        atOrBefore: min(document.text.count, start + Self.sampleLength))
+      return Sample(
+        start: start, text: String(decoding: document.text[start..<max(start, end)], as: UTF8.self))
+    }
+  }
+
+  /// Where the text stands in a page; when none of it is there, the same part of the whole.
+  package func offset(in document: Document) -> UInt32 {
+    guard offset > 0, length > 0 else { return 0 }
+    let text = document.text
+    if text.count == length, let first = samples.first,
+      text[min(offset, length)...].starts(with: first.text.utf8)
+    {
+      return UInt32(offset)
+    }
+    for sample in samples {
+      let guess = sample.start * text.count / length
+      if let found = Self.nearest(Array(sample.text.utf8)[...], in: text, to: guess) {
+        return UInt32(found)
+      }
+    }
+    return UInt32(min(text.count, max(0, offset) * text.count / length))
+  }
+
+  /// The offset nearest to `guess` at which as much of the sample as possible stands; nil when not
+  /// even its first bytes do.
+  private static func nearest(
+    _ sample: ArraySlice<UInt8>, in text: [UInt8], to guess: Int
+  ) -> Int? {
+    for length in [sample.count, sample.count / 2, sample.count / 4] where length >= 8 {
+      let wanted = sample.prefix(length)
+      var best: Int?
+      var index = 0
+      while index + length <= text.count {
+        if text[index] == wanted[wanted.startIndex],
+          text[index..<index + length].elementsEqual(wanted)
+        {
+          if abs(index - guess) < abs((best ?? Int.max / 2) - guess) { best = index }
+        }
+        index += 1
+      }
+      if let best { return best }
+    }
+    return nil
+  }
+}
+
+extension [UInt8] {
+  /// The first byte of the character that an offset is within, or the offset between two.
+  fileprivate func characterStart(atOrBefore offset: Int) -> Int {
+    var offset = offset
+    while offset > 0, offset < count, self[offset] & 0xC0 == 0x80 { offset -= 1 }
+    return offset
+  }
+}
+
+extension Document {
+  /// Where the leaves behind a place of the text begin.
+  fileprivate func leafStarts(after source: UInt32) -> some Sequence<Int> {
+    blocks.lazy.filter { !$0.runs.isEmpty }
+      .map { runs[Int($0.runs.lowerBound)].start }
+      .filter { $0 > source }.map { Int($0) }
+  }
+}

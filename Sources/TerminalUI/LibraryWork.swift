@@ -1,0 +1,174 @@
+import Dispatch
+import Foundation
+import OfflineCache
+import Reader
+import Synchronization
+
+/// Carries out what the `Browser` wants of the library: away from the main thread, answers go to the
+/// mailbox. What changes something is done in its order; what only looks never keeps anyone waiting.
+final class LibraryWork: Sendable {
+  private let profile: Profile
+  private let post: @Sendable (Message) -> Void
+  private let changes = DispatchQueue(label: "offread.library.changes")
+  private let places = DispatchQueue(label: "offread.library.places")
+  private let looks = DispatchQueue(label: "offread.library.looks", attributes: .concurrent)
+  private let isStopped = Mutex(false)
+
+  /// - Parameters:
+  ///   - profile: whose library.
+  ///   - post: takes answers, from any thread.
+  init(profile: Profile, post: @escaping @Sendable (Message) -> Void) {
+    self.profile = profile
+    self.post = post
+  }
+
+  // MARK: Looking
+
+  /// Finds out what there is for a list.
+  func list(_ query: ListQuery) {
+    looks.async { [self] in
+      do throws(ArchiveError) {
+        switch query {
+        case .library: try listLibrary()
+        case .search(let words): try search(words)
+        }
+      } catch {
+        guard error != .stopped else { return }
+        post(.listed(.failed("the library cannot be read: \(error.description)")))
+      }
+    }
+  }
+
+  private func listLibrary() throws(ArchiveError) {
+    // What is known is there at once; what was saved since the last time follows.
+    let known = try LibraryContents(of: profile)
+    if !known.rows.isEmpty { post(.listed(.library(known, isComplete: false))) }
+    try catchUp()
+    post(.listed(.library(try LibraryContents(of: profile), isComplete: true)))
+  }
+
+  private func search(_ words: String) throws(ArchiveError) {
+    let query: SearchQuery
+    do throws(SearchQuery.Mistake) {
+      query = try SearchQuery(words, timeZone: .current)
+    } catch {
+      switch error {
+      case .empty: post(.listed(.failed("there is no word to look for")))
+      case .date(let text):
+        post(.listed(.failed("\(text) is no date; give one such as 2026-11-21")))
+      }
+      return
+    }
+    try catchUp()
+    post(.listed(.search(try profile.search.search(query, limit: 100), words: words)))
+  }
+
+  private func catchUp() throws(ArchiveError) {
+    try profile.search.catchUp { _ in !isStopped.withLock { $0 } }
+  }
+
+  /// Which of some absolute URLs are saved, and which wait.
+  func lookUp(_ targets: [String], of page: String, loader: PageLoader) {
+    looks.async { [self] in
+      let saved = loader.savedLinks(targets)
+      let waiting = Set(((try? profile.library.pages(with: .queued)) ?? []).map(\.key))
+      let queued =
+        waiting.isEmpty
+        ? [] : Set(targets.filter { profile.cache.key(of: $0).map(waiting.contains) ?? false })
+      post(.savedLinks(of: page, saved, queued: queued))
+    }
+  }
+
+  // MARK: Places
+
+  /// Writes down where a page was left.
+  func remember(_ record: ReadingLog.Record) {
+    places.async { [self] in
+      do throws(ArchiveError) {
+        try profile.readingLog.append(record)
+      } catch {
+        post(.told("places cannot be written down: \(error.description)", isError: true))
+      }
+    }
+  }
+
+  /// Where a page was left, for the thread that loads it.
+  func place(on page: Page) -> ReadingLog.Record? {
+    places.sync { profile.readingLog.last(of: Browser.placeName(of: page)) }
+  }
+
+  /// Finds out what a letter marks.
+  func recallMark(_ letter: String) {
+    places.async { [self] in post(.recalledMark(letter, profile.readingLog.mark(letter))) }
+  }
+
+  // MARK: Changing
+
+  /// Keeps a page, or no longer if it is kept; one that is not saved waits for the next sync.
+  func keep(_ url: String, title: String) {
+    change { profile throws(ArchiveError) in
+      guard let key = profile.cache.key(of: url) else { return "this page cannot be kept" }
+      if try profile.library.page(key).kept != nil {
+        try profile.library.record([LibraryChange(key, .kept, nil)])
+        return "no longer kept"
+      }
+      var changes = [LibraryChange(key, .kept, "")]
+      if !title.isEmpty { changes.append(LibraryChange(key, .title, title)) }
+      let isSaved = profile.cache.savedPages(among: [key]).contains(key)
+      if !isSaved { changes.append(LibraryChange(key, .queued, "")) }
+      try profile.library.record(changes)
+      return isSaved ? "kept" : "kept; it waits for the next sync"
+    }
+  }
+
+  /// Gives a page exactly some tags.
+  func tag(_ url: String, _ words: String) {
+    change { profile throws(ArchiveError) in
+      guard let key = profile.cache.key(of: url) else { return "this page cannot have tags" }
+      let wanted = Set(words.split(separator: ",").compactMap { LibraryAttribute.tag(String($0)) })
+      let before = Set(try profile.library.page(key).tags)
+      try profile.library.record(
+        wanted.subtracting(before).sorted().map { LibraryChange(key, .tag($0), "") }
+          + before.subtracting(wanted).sorted().map { LibraryChange(key, .tag($0), nil) })
+      return wanted.isEmpty ? "no tags" : "tags: \(wanted.sorted().joined(separator: ", "))"
+    }
+  }
+
+  /// Lets pages wait for the next sync.
+  func enqueue(_ urls: [String], from page: String) {
+    change { profile throws(ArchiveError) in
+      let keys = urls.compactMap(profile.cache.key)
+      try profile.library.record(
+        keys.map { LibraryChange($0, .queued, SafeText.withoutCredentials(page)) })
+      return keys.count == 1 ? "queued; it comes with the network" : "queued \(keys.count) pages"
+    }
+  }
+
+  /// Puts pages out of sight, to be removed later by a sync, or takes that back.
+  func setRemoved(_ urls: [String], _ isRemoved: Bool) {
+    change { profile throws(ArchiveError) in
+      let removal = PageRemoval(from: profile)
+      _ = isRemoved ? try removal.hide(urls) : try removal.restore(urls)
+      return ""
+    }
+  }
+
+  private func change(_ work: @escaping @Sendable (Profile) throws(ArchiveError) -> String) {
+    changes.async { [self] in
+      do throws(ArchiveError) {
+        let words = try work(profile)
+        if !words.isEmpty { post(.told(words, isError: false)) }
+      } catch {
+        post(.told("the library cannot be changed: \(error.description)", isError: true))
+      }
+      post(.libraryChanged)
+    }
+  }
+
+  /// Waits until everything is written down, and stops what only looks.
+  func finish() {
+    isStopped.withLock { $0 = true }
+    places.sync {}
+    changes.sync {}
+  }
+}

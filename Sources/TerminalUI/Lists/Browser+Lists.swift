@@ -1,0 +1,335 @@
+import Foundation
+import Layout
+import OfflineCache
+import Reader
+
+extension Browser {
+  /// Rows for the entries of a list, between its title and the last row.
+  var listHeight: Int { max(1, size.rows - 2) }
+
+  /// Opens a list over the page; the same one again closes it.
+  mutating func open(_ kind: ListScreen.Kind) -> [Effect] {
+    if list?.kind == kind {
+      list = nil
+      return []
+    }
+    switch kind {
+    case .outline, .links:
+      guard view != nil else {
+        notice = Notice(text: "there is no page yet")
+        return []
+      }
+      view?.complete()
+    default: break
+    }
+    list = ListScreen(kind)
+    if case .search(let words) = kind { hits = words == lastSearch ? hits : [] }
+    let effects = reloadList()
+    if kind == .outline || kind == .links { chooseWhereTheReaderIs() }
+    return effects
+  }
+
+  /// Asks the world for the entries of the list, and shows what is known meanwhile.
+  mutating func reloadList() -> [Effect] {
+    guard var list else { return [] }
+    var effects: [Effect] = []
+    switch list.kind {
+    case .library, .history, .queue: effects = [.list(.library)]
+    case .search(let words):
+      lastSearch = words
+      effects = [.list(.search(words))]
+    case .outline, .links, .messages: break
+    }
+    list.isLoading = !effects.isEmpty
+    self.list = list
+    refreshList()
+    return effects
+  }
+
+  /// Makes the entries of the list anew from what is known.
+  mutating func refreshList() {
+    guard var list else { return }
+    list.take(entries(for: list), height: listHeight)
+    list.remark = remark(for: list)
+    self.list = list
+  }
+
+  /// What stands in a list without entries.
+  private func remark(for list: ListScreen) -> String {
+    if list.isLoading { return "" }
+    switch list.kind {
+    case .library: return "Nothing is saved yet. \(key(of: .openURL)) opens an address."
+    case .history: return "Nothing was read yet."
+    case .queue: return "Nothing waits. \(key(of: .queueHint)) puts a link here."
+    case .search(let words): return "No saved page has: \(SafeText.line(words))"
+    case .outline: return "This page has no headings."
+    case .links: return "This page has no links."
+    case .messages: return "Nothing was told."
+    }
+  }
+
+  /// The name of the most usual key of a command, or `:name` when it has none.
+  func key(of command: Command) -> String {
+    keymap.keys(of: command).first?.description ?? ":" + command.definition.name
+  }
+
+  /// Chooses the heading or the link at which the reader is.
+  private mutating func chooseWhereTheReaderIs() {
+    guard var list, let view else { return }
+    let index = list.shown.lastIndex { index in
+      switch list.entries[index].target {
+      case .place(let offset): return offset <= view.source
+      case .link(let link):
+        if let focus = view.focus { return link == focus }
+        return view.placement(of: link).map { Int(view.layout.links[$0].line) <= view.top } ?? false
+      case .nowhere, .page: return false
+      }
+    }
+    list.choose(index ?? 0, height: listHeight)
+    self.list = list
+  }
+
+  /// Takes what the world has found.
+  mutating func take(_ contents: ListContents) -> [Effect] {
+    switch contents {
+    case .library(let contents, let isComplete):
+      let isFirst = library == nil
+      library = contents
+      if isFirst, isComplete, contents.rows.isEmpty, list?.kind == .library, start == nil,
+        view == nil
+      {
+        // Whoever comes for the first time finds the start page, not an empty list.
+        list = nil
+        return load(LoadRequest("about:offread", options: loadOptions), purpose: .visit)
+      }
+      guard let kind = list?.kind, [.library, .history, .queue].contains(kind) else { return [] }
+      list?.isLoading = !isComplete
+    case .search(let found, let words):
+      guard list?.kind == .search(words) else { return [] }
+      hits = found
+      list?.isLoading = false
+    case .failed(let words):
+      notice = Notice(text: words, isError: true)
+      list?.isLoading = false
+    }
+    refreshList()
+    return []
+  }
+
+  // MARK: Keys
+
+  /// Takes a key while the filter of a list is being typed.
+  mutating func handle(_ key: Key, filtering list: ListScreen) -> [Effect] {
+    var list = list
+    switch keymap[key] {
+    case .cancel?:
+      list.isFiltering = false
+      list.filter = LineEditor()
+      list.applyFilter(height: listHeight)
+      self.list = list
+      return []
+    case .redraw?: return [.redraw]
+    case .suspend?: return [.suspend]
+    default: break
+    }
+    switch key.code {
+    case .enter:
+      list.isFiltering = false
+      self.list = list
+      return list.counts.shown == 1 ? openEntry(number: nil) : []
+    case .up, .down, .tab:
+      list.isFiltering = false
+      self.list = list
+      return []
+    default: break
+    }
+    guard list.filter.edit(key) else { return [] }
+    list.applyFilter(height: listHeight)
+    self.list = list
+    return []
+  }
+
+  /// Carries out a command in a list.
+  mutating func perform(
+    _ command: Command, in list: ListScreen, count: Int?, argument: String?
+  ) -> [Effect] {
+    let times = max(1, count ?? 1)
+    let page = max(1, listHeight / list.entryHeight - 1)
+    switch command {
+    case .lineDown, .nextLink: move(by: times)
+    case .lineUp, .previousLink: move(by: -times)
+    case .pageDown: move(by: page * times)
+    case .pageUp: move(by: -page * times)
+    case .halfPageDown: move(by: max(1, page / 2) * times)
+    case .halfPageUp: move(by: -max(1, page / 2) * times)
+    case .top: choose(number: count ?? 1)
+    case .bottom: choose(number: count ?? .max)
+    case .follow: return openEntry(number: count)
+    case .findForward: beginFilter(argument)
+    case .cancel where !list.filter.text.isEmpty:
+      var list = list
+      list.filter = LineEditor()
+      list.applyFilter(height: listHeight)
+      self.list = list
+    case .cancel, .quit, .back:
+      if view == nil, loading == nil { return leave(command) }
+      self.list = nil
+    case .keep, .remove, .undo, .tag, .copyLink, .copyURL:
+      return performOnEntry(command, argument: argument)
+    case .sort: sort(by: argument)
+    case .reload: return reloadList()
+    case _ where command.definition.list != nil:
+      return perform(command, onPage: count, argument: argument)
+    default: notice = Notice(text: "\(command.definition.name) does nothing in a list")
+    }
+    return []
+  }
+
+  /// What ends a list that has no page below it.
+  private mutating func leave(_ command: Command) -> [Effect] {
+    if command == .quit { return quit(0) }
+    notice = Notice(text: "\(quitKey) quits")
+    return []
+  }
+
+  /// Opens the entry that was clicked.
+  mutating func click(listRow row: Int) -> [Effect] {
+    guard let list, row >= 1, row < size.rows - 1 else { return [] }
+    let index = list.top + (row - 1) / list.entryHeight
+    guard list.shown.indices.contains(index), !list.entries[list.shown[index]].isHeading else {
+      return []
+    }
+    let height = listHeight
+    self.list?.choose(index, height: height)
+    return openEntry(number: nil)
+  }
+
+  private mutating func move(by steps: Int) {
+    let height = listHeight
+    list?.move(by: steps, height: height)
+  }
+
+  private mutating func choose(number: Int) {
+    let height = listHeight
+    guard let list else { return }
+    let entries = list.shown.indices.filter { !list.entries[list.shown[$0]].isHeading }
+    guard let last = entries.last else { return }
+    self.list?.choose(
+      entries.indices.contains(number - 1) ? entries[number - 1] : last, height: height)
+  }
+
+  private mutating func beginFilter(_ words: String?) {
+    list?.isFiltering = words == nil
+    guard let words else { return }
+    list?.filter.replace(with: words)
+    let height = listHeight
+    list?.applyFilter(height: height)
+  }
+
+  private mutating func sort(by name: String?) {
+    guard list?.kind == .library, var list else {
+      notice = Notice(text: "only the library is sorted; \(key(of: .library)) opens it")
+      return
+    }
+    let orders = ListScreen.Order.allCases
+    if let name {
+      guard let order = ListScreen.Order(rawValue: name) else {
+        let names = orders.map(\.rawValue).joined(separator: ", ")
+        notice = Notice(text: "pages are sorted by \(names)", isError: true)
+        return
+      }
+      list.order = order
+    } else {
+      let place = (orders.firstIndex(of: list.order) ?? 0) + 1
+      list.order = orders[place % orders.count]
+    }
+    self.list = list
+    refreshList()
+    notice = Notice(text: "sorted by \(list.order.rawValue)")
+  }
+
+  // MARK: Entries
+
+  /// Opens the chosen entry, or the one with a number.
+  mutating func openEntry(number: Int?) -> [Effect] {
+    if let number { choose(number: number) }
+    guard let entry = list?.entry else { return [] }
+    switch entry.target {
+    case .nowhere: return []
+    case .page(let url):
+      return visit(url)
+    case .place(let offset):
+      list = nil
+      rememberJump()
+      show(offset: offset)
+      return []
+    case .link(let link):
+      list = nil
+      if let place = view?.placement(of: link), let line = view?.layout.links[place].line {
+        let height = bodyHeight
+        view?.reveal(line: Int(line), height: height)
+      }
+      return follow(link)
+    }
+  }
+
+  private mutating func performOnEntry(_ command: Command, argument: String?) -> [Effect] {
+    if command == .undo { return undo() }
+    guard let entry = list?.entry, let url = address(of: entry) else {
+      notice = Notice(text: "no page is chosen")
+      return []
+    }
+    switch command {
+    case .keep: return [.keep(url, title: entry.title)]
+    case .remove: return remove(url, title: entry.title)
+    case .tag: return tag(url, argument)
+    default:
+      notice = Notice(text: "copied the address of \(entry.title)")
+      return [.writeClipboard(url)]
+    }
+  }
+
+  /// The address of the page that an entry leads to, or nil.
+  private func address(of entry: ListEntry) -> String? {
+    switch entry.target {
+    case .page(let url): url
+    case .link(let link): view?.page.document.url(ofLink: Int(link))
+    case .nowhere, .place: nil
+    }
+  }
+
+  /// Puts a page out of sight; `undo` brings it back.
+  private mutating func remove(_ url: String, title: String) -> [Effect] {
+    guard list?.isOfLibrary == true else {
+      notice = Notice(text: "only saved pages are removed; \(key(of: .library)) lists them")
+      return []
+    }
+    removals.append(url)
+    removed.insert(url)
+    refreshList()
+    notice = Notice(text: "removed \(title); \(key(of: .undo)) brings it back")
+    return [.remove([url])]
+  }
+
+  /// Brings the page back that was removed last.
+  mutating func undo() -> [Effect] {
+    guard let url = removals.popLast() else {
+      notice = Notice(text: "nothing to undo")
+      return []
+    }
+    removed.remove(url)
+    refreshList()
+    notice = Notice(text: "\(shown(url)) is back")
+    return [.restore([url])]
+  }
+
+  /// Gives a page tags, or asks for them.
+  mutating func tag(_ url: String, _ words: String?) -> [Effect] {
+    guard let words else {
+      let tags = library?.rows.first { $0.key == url }?.tags ?? []
+      openPrompt(.tags(url), text: tags.joined(separator: ", "))
+      return []
+    }
+    return [.tag(url, words)]
+  }
+}

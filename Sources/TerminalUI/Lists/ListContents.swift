@@ -1,0 +1,161 @@
+import Foundation
+import HTML
+import Layout
+package import Reader
+
+/// What the world answers to `Effect.list`.
+package enum ListContents: Sendable, Equatable {
+  /// Everything saved; `isComplete` when nothing more will come.
+  case library(LibraryContents, isComplete: Bool)
+  /// What a search found.
+  case search([SearchIndex.Hit], words: String)
+  /// What went wrong, in words for a person.
+  case failed(String)
+}
+
+extension Browser {
+  /// The entries of a list, as far as they come from the world.
+  func entries(for list: ListScreen) -> [ListEntry] {
+    switch list.kind {
+    case .library: libraryEntries(order: list.order)
+    case .history: historyEntries
+    case .queue: queueEntries
+    case .search: searchEntries
+    case .outline: outlineEntries
+    case .links: linkEntries
+    case .messages: messages.reversed().map { ListEntry($0, to: .nowhere) }
+    }
+  }
+
+  private var rows: [LibraryContents.Row] {
+    (library?.rows ?? []).filter { !removed.contains($0.key) }
+  }
+
+  private func libraryEntries(order: ListScreen.Order) -> [ListEntry] {
+    let begun = rows.filter { ($0.reading?.percent ?? 0) > 0 && ($0.reading?.percent ?? 0) < 97 }
+      .sorted { ($0.reading?.date ?? .distantPast) > ($1.reading?.date ?? .distantPast) }
+      .prefix(Self.continueLimit)
+    let shown = Set(begun.map(\.key))
+    let rest = rows.filter { !shown.contains($0.key) && $0.date != nil }
+    let sections = [
+      ("Continue reading", Array(begun)),
+      ("Kept", sorted(rest.filter(\.isKept), by: order)),
+      ("Waiting for the next sync", rows.filter { $0.isQueued && !shown.contains($0.key) }),
+      ("Saved", sorted(rest.filter { !$0.isKept }, by: order)),
+    ]
+    return sections.flatMap { title, rows in
+      rows.isEmpty
+        ? []
+        : [ListEntry.heading(title)]
+          + rows.map { entry(for: $0, hasBar: title == "Continue reading") }
+    }
+  }
+
+  private static let continueLimit = 12
+
+  private func sorted(
+    _ rows: [LibraryContents.Row], by order: ListScreen.Order
+  ) -> [LibraryContents.Row] {
+    switch order {
+    case .date: rows.sorted { ($0.date ?? .distantPast) > ($1.date ?? .distantPast) }
+    case .title: rows.sorted { ListEntry.folded(title(of: $0)) < ListEntry.folded(title(of: $1)) }
+    case .size: rows.sorted { $0.size > $1.size }
+    case .site: rows.sorted { ($0.key, $0.title) < ($1.key, $1.title) }
+    }
+  }
+
+  private func title(of row: LibraryContents.Row) -> String {
+    row.title.isEmpty ? shown(row.key) : SafeText.line(row.title)
+  }
+
+  /// `string — Common string operations   #python  18 d   96 KB ●`
+  private func entry(for row: LibraryContents.Row, hasBar: Bool) -> ListEntry {
+    var entry = ListEntry(
+      title(of: row), to: .page(row.key),
+      alsoFoundBy: row.key + " " + row.tags.map { "#" + $0 }.joined(separator: " "))
+    var parts = row.tags.map { "#" + SafeText.line($0) }
+    if let date = row.date {
+      parts += [DateWords.shortAge(of: date, now: now), Self.bytes(Int(clamping: row.size))]
+    }
+    let mark = row.date != nil ? glyphs.saved : row.isQueued ? glyphs.queued : glyphs.notSaved
+    parts.append(row.isQueued && row.date == nil ? "queued  \(mark)" : mark)
+    entry.detail =
+      (row.isKept ? ["kept"] : []).joined() + (row.isKept ? "  " : "")
+      + parts.joined(separator: "  ")
+    if hasBar { entry.percent = row.reading?.percent }
+    return entry
+  }
+
+  private var historyEntries: [ListEntry] {
+    var day = ""
+    return rows.filter { $0.reading != nil }
+      .sorted { ($0.reading?.date ?? .distantPast) > ($1.reading?.date ?? .distantPast) }
+      .flatMap { row -> [ListEntry] in
+        guard let reading = row.reading else { return [] }
+        let words = DateWords.relativeDay(reading.date, now: now, in: timeZone)
+        var entry = entry(for: row, hasBar: true)
+        entry.percent = reading.percent
+        defer { day = words }
+        let title = words.hasPrefix("on ") ? String(words.dropFirst(3)) : words.capitalized
+        return (words == day ? [] : [.heading(title)]) + [entry]
+      }
+  }
+
+  private var queueEntries: [ListEntry] {
+    rows.filter(\.isQueued).map { entry(for: $0, hasBar: false) }
+  }
+
+  private var searchEntries: [ListEntry] {
+    hits.filter { !removed.contains($0.key) }.map { hit in
+      let title = hit.title.isEmpty ? shown(hit.key) : SafeText.line(hit.title)
+      var entry = ListEntry(title, to: .page(hit.key), alsoFoundBy: hit.key)
+      entry.detail = DateWords.shortAge(of: hit.date, now: now) + "  " + glyphs.saved
+      (entry.note, entry.matches) = (hit.snippet, hit.matches)
+      return entry
+    }
+  }
+
+  private var outlineEntries: [ListEntry] {
+    guard let view else { return [] }
+    let document = view.page.document
+    return document.blocks.indices.compactMap { index in
+      let block = document.blocks[index]
+      guard case .heading(level: let level) = block.kind, !block.runs.isEmpty else { return nil }
+      let offset = document.source(ofBlock: Int32(index))
+      var entry = ListEntry(
+        SafeText.line(document.words(of: block.runs)), to: .place(offset))
+      entry.indent = Int(level - 1) * 2
+      let length = max(1, document.text.count)
+      entry.detail = "\(Int(offset) * 100 / length)%"
+      return entry
+    }
+  }
+
+  private var linkEntries: [ListEntry] {
+    guard let view else { return [] }
+    let numbers = Dictionary(
+      zip(view.numberedLinks.map(\.link), 1...), uniquingKeysWith: { first, _ in first })
+    let words = view.linkWords
+    return view.page.document.links.indices.map { index in
+      let link = Int32(index)
+      let url = view.page.document.url(ofLink: index) ?? view.page.document.links[index].target
+      let text = SafeText.line(words[index])
+      var entry = ListEntry(
+        text.isEmpty ? shown(url) : text, to: .link(link), alsoFoundBy: url)
+      entry.detail = [mark(of: link), numbers[link].map { "[\($0)]" } ?? ""]
+        .filter { !$0.isEmpty }.joined(separator: " ")
+      return entry
+    }
+  }
+
+  /// The glyph of what is known of a link's target, or nothing.
+  func mark(of link: Int32) -> String {
+    guard let marks = view?.options.linkMarks, marks.indices.contains(Int(link)) else { return "" }
+    switch marks[Int(link)] {
+    case .none: return ""
+    case .saved: return glyphs.saved
+    case .notSaved: return glyphs.notSaved
+    case .queued: return glyphs.queued
+    }
+  }
+}

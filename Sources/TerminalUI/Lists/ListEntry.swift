@@ -1,0 +1,59 @@
+import Foundation
+
+/// A row of a list.
+package struct ListEntry: Sendable, Equatable {
+  /// What it is called.
+  package var title: String
+  /// What stands at the right end.
+  package var detail = ""
+  /// What stands in a second row, where the list has one.
+  package var note = ""
+  /// The characters of the note that were looked for.
+  package var matches: [Range<Int>] = []
+  /// How far it was read, from 0 to 100; nil for no bar.
+  package var percent: Int?
+  /// Columns before the title.
+  package var indent = 0
+  /// Whether it only names what follows.
+  package var isHeading = false
+  /// Where Enter leads.
+  package var target: Target
+  /// What the filter looks at: title and address in small letters, without accents.
+  package var words: String
+
+  /// Where Enter leads.
+  package enum Target: Sendable, Equatable {
+    case nowhere
+    /// A page.
+    case page(String)
+    /// An offset in `Document.text` of the page on screen.
+    case place(UInt32)
+    /// A link of the page on screen.
+    case link(Int32)
+  }
+
+  package init(_ title: String, to target: Target, alsoFoundBy words: String = "") {
+    self.title = title
+    self.target = target
+    self.words = Self.folded(title + " " + words)
+  }
+
+  /// A row that names those below it.
+  package static func heading(_ title: String) -> ListEntry {
+    var entry = ListEntry(title, to: .nowhere)
+    entry.isHeading = true
+    return entry
+  }
+
+  /// The address of its page, or nil.
+  package var url: String? {
+    if case .page(let url) = target { url } else { nil }
+  }
+
+  /// Small letters without accents.
+  static func folded(_ text: String) -> String {
+    text.utf8.allSatisfy { $0 < 0x80 }
+      ? text.lowercased()
+      : text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The lists of the reader, and the places that it remembers, in a real terminal.
+@Suite struct LibraryScreenTests {
+  private static let html = [("Content-Type", "text/html; charset=utf-8")]
+
+  private func server() throws -> ScriptedServer {
+    let server = try ScriptedServer()
+    let paragraphs = (1...80).map { "<p>Paragraph number \($0) of the log.</p>" }.joined()
+    server.on(
+      "/log",
+      .response(
+        Self.html,
+        text: "<title>Flight log</title><h1>Flight log</h1><p><a href=/next>next</a>\(paragraphs)"))
+    server.on(
+      "/next",
+      .response(Self.html, text: "<title>Arrival</title><h1>Arrival</h1><p>Landed in Zürich."))
+    return server
+  }
+
+  @Test("the library continues where reading ended, and finds words, without a network")
+  func library() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    let first = try sandbox.reader(server.url + "/log")
+    try first.wait(for: "Paragraph number 1 ")
+    try first.press("a")
+    try first.wait(for: "kept")
+    try first.press("Space", "Space")
+    try first.wait(for: "number 25 ")
+    try first.press("q")
+    #expect(try first.waitForExit() == 0)
+    _ = try sandbox.offread("save", "--quiet", server.url + "/next")
+    server.stop()
+
+    let second = try sandbox.reader("--offline")
+    let rows = try second.wait("a complete library") {
+      $0.contains { $0.contains("Arrival") } && $0.contains { $0.contains("Flight log") }
+    }
+    #expect(rows[0].contains("Library"))
+    #expect(rows[1].contains("Continue reading") && rows[2].contains("Flight log"))
+    #expect(rows[2].contains("%") && rows[2].contains("kept"))
+    try second.press("Enter")
+    try second.wait(for: "continued at")
+    try second.wait(for: "number 25 ")
+    try second.press("S")
+    try second.wait(for: "Search:")
+    try second.type("zurich\r")
+    try second.wait(for: "Landed in Zürich")
+    try second.press("Enter")
+    let found = try second.wait(for: "SAVED COPY")
+    #expect(found.contains { $0.contains("Landed in Zürich") })
+    try second.press("s")
+    try second.wait(for: "Continue reading")
+    try second.press("/")
+    try second.type("arrival\r")
+    try second.wait(for: "Landed")
+    try second.press("q")
+    #expect(try second.waitForExit() == 0)
+  }
+
+  @Test("a page is removed from the library, and is in no list any more")
+  func removal() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    _ = try sandbox.offread("save", "--quiet", server.url + "/next", server.url + "/log")
+    let screen = try sandbox.reader()
+    try screen.wait("both pages") {
+      $0.contains { $0.contains("Arrival") } && $0.contains { $0.contains("Flight log") }
+    }
+    try screen.press("/")
+    try screen.type("arriv")
+    try screen.wait("one page") { $0[0].contains("1 of 2") }
+    try screen.press("Tab", "Delete")
+    try screen.wait(for: "removed Arrival")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+    let again = try sandbox.reader("--offline")
+    let rows = try again.wait(for: "Flight log")
+    #expect(!rows.contains { $0.contains("Arrival") })
+    #expect(rows[0].hasSuffix("1") || rows[0].hasSuffix("1…"))
+  }
+}

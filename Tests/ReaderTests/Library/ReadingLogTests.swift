@@ -1,0 +1,116 @@
+import Foundation
+import HTML
+import OfflineCache
+import TestSupport
+import Testing
+
+@testable import Reader
+
+@Suite struct ReadingLogTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("reading-\(UUID().uuidString)")
+  private var file: URL { folder.appendingPathComponent("state/reading.jsonl") }
+
+  private func record(
+    _ url: String, _ percent: Int, mark: String? = nil, at seconds: Double = 1_795_000_000
+  ) -> ReadingLog.Record {
+    let document = Document(
+      bytes: Array("<p>One<p>Two – zwei<p>Three".utf8), mediaType: "text/html")
+    return ReadingLog.Record(
+      url: url, title: "Title \"\(percent)\"\u{2028}", date: Date(timeIntervalSince1970: seconds),
+      percent: percent, anchor: TextAnchor(at: 3, in: document, blocks: 3), mark: mark)
+  }
+
+  @Test("of a page the last place counts, and marks are told from places")
+  func last() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let log = ReadingLog(file: file)
+    #expect(log.last(of: "https://a.test/") == nil && log.recent(limit: 5).isEmpty)
+    let records = [
+      record("https://a.test/", 10), record("https://a.test/b\"c\\", 20),
+      record("https://a.test/", 30), record("https://a.test/", 40, mark: "x"),
+    ]
+    for record in records { try log.append(record) }
+    #expect(log.last(of: "https://a.test/") == records[2])
+    #expect(log.last(of: "https://a.test/b\"c\\") == records[1])
+    #expect(log.last(of: "https://a.test") == nil)
+    #expect(log.mark("x") == records[3] && log.mark("y") == nil)
+    #expect(log.recent(limit: 5) == [records[2], records[1]])
+    let status = try #require(try LocalFileSystem().status(of: file.path))
+    #expect(status.mode & 0o777 == 0o600)
+  }
+
+  @Test("a line that was cut, and garbage, take nothing else with them")
+  func damage() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let log = ReadingLog(file: file)
+    try log.append(record("https://a.test/", 10))
+    let whole = try Data(contentsOf: file)
+    var random = SplitMix64(seed: 7)
+    for length in 0..<whole.count {
+      try whole.prefix(length).write(to: file)
+      _ = log.recent(limit: 5)
+      try log.append(record("https://a.test/b", 20))
+      #expect(log.last(of: "https://a.test/b")?.percent == 20)
+      var garbage = whole
+      for _ in 0..<8 {
+        garbage[Int(random.next() % UInt64(whole.count))] = UInt8(random.next() & 255)
+      }
+      try garbage.write(to: file)
+      _ = log.last(of: "https://a.test/")
+      try log.append(record("https://a.test/b", 30))
+      #expect(log.last(of: "https://a.test/b")?.percent == 30)
+    }
+  }
+
+  @Test("a long log is written anew with the last place of each page")
+  func compaction() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let log = ReadingLog(file: file, sizeLimit: 10_000)
+    for number in 0..<200 { try log.append(record("https://a.test/\(number % 7)", number % 100)) }
+    try log.append(record("https://a.test/marked", 5, mark: "m"))
+    let size = try #require(try LocalFileSystem().status(of: file.path)).size
+    #expect(size < 11_000)
+    #expect(log.recent(limit: 100).count == 7)
+    // 199 is 3 more than a multiple of 7.
+    #expect(log.last(of: "https://a.test/3")?.percent == 99)
+    #expect(log.mark("m")?.url == "https://a.test/marked")
+  }
+
+  @Test("what is forgotten is gone from the disk")
+  func forgetting() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let log = ReadingLog(file: file)
+    try log.forget(["https://a.test/"])
+    try log.append(record("https://a.test/secret", 10))
+    try log.append(record("https://a.test/", 20))
+    try log.forget(["https://a.test/secret"])
+    #expect(log.recent(limit: 5).map(\.url) == ["https://a.test/"])
+    #expect(!String(decoding: try Data(contentsOf: file), as: UTF8.self).contains("secret"))
+  }
+
+  @Test(
+    "a place is found again by its text",
+    arguments: [
+      ("<p>New.<p>Also new.<p>alpha alpha<p>The place of it<p>omega", "The place"),
+      ("<p>alpha alpha<p>omega the last one", "omega"),
+      ("<p>nothing of that", "nothing"), ("", ""),
+    ])
+  func anchors(html: String, begins: String) {
+    let old = Document(
+      bytes: Array("<p>alpha alpha<p>The place of it<p>omega the last one".utf8),
+      mediaType: "text/html")
+    let text = String(decoding: old.text, as: UTF8.self)
+    let place = text.range(of: "The place").map {
+      text.utf8.distance(from: text.startIndex, to: $0.lowerBound)
+    }
+    let anchor = TextAnchor(at: UInt32(place ?? 0), in: old, blocks: 3)
+    #expect(anchor.offset(in: old) == UInt32(place ?? 0))
+    let new = Document(bytes: Array(html.utf8), mediaType: "text/html")
+    let offset = Int(anchor.offset(in: new))
+    #expect(offset <= new.text.count)
+    if begins != "nothing" {
+      #expect(new.text[offset...].starts(with: begins.utf8))
+    }
+  }
+}
