@@ -144,7 +144,7 @@ package final class SearchIndex: Sendable {
   package func recent(
     limit: Int
   ) throws(ArchiveError) -> [(key: String, title: String, date: Date)] {
-    try using { store in try store.pages(SearchQuery(), limit: limit, offset: 0) }.map { page in
+    try using { store in try store.latest(limit) }.map { page in
       (page.key, page.title, Date(timeIntervalSince1970: Double(page.date) / 1000))
     }
   }

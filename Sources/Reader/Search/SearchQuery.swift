@@ -34,9 +34,6 @@ package struct SearchQuery: Sendable, Equatable {
     case date(String)
   }
 
-  /// Looks for nothing in particular: every page fulfils it.
-  init() {}
-
   /// Reads what was typed.
   /// - Parameters:
   ///   - text: the words.

@@ -84,6 +84,16 @@ struct SearchStore: Sendable {
     }
   }
 
+  /// The pages whose content is from the latest dates, the newest first.
+  func latest(_ limit: Int) throws -> [Page] {
+    try database.unsafeRead { db in
+      try Row.fetchAll(
+        db,
+        sql: "SELECT key, record, site, title, date FROM page ORDER BY date DESC LIMIT \(limit)"
+      ).map(Self.page)
+    }
+  }
+
   /// The page of a key.
   func page(_ key: String) throws -> Page? {
     try database.unsafeRead { db in
