@@ -22,6 +22,8 @@ package struct Document: Sendable, Equatable {
   package var anchors: [Anchor] = []
   /// The feeds that the page names in its head (`link rel=alternate`), in document order.
   package var feeds: [FeedReference] = []
+  /// The address that the page gives itself (`link rel=canonical`) as it stands there, or empty.
+  package var canonical = ""
   /// The page's own title on one line, or empty.
   package var title = ""
   /// The absolute URL against which `Link.target` and `Image.source` are resolved.

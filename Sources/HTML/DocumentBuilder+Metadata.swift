@@ -22,8 +22,14 @@ extension DocumentBuilder {
     }
   }
 
-  /// `<link rel=alternate type=application/rss+xml>` names a feed.
-  mutating func noteFeed(_ node: Int32) {
+  /// `<link rel=canonical>` names the page itself, and `<link rel=alternate type=application/rss+xml>`
+  /// a feed.
+  mutating func noteHeadLink(_ node: Int32) {
+    if document.canonical.isEmpty, tree.value(.rel, of: node, contains: "canonical"),
+      let range = tree.attribute(.href, of: node)
+    {
+      document.canonical = cleanedTarget(range)
+    }
     guard document.feeds.count < 100, tree.value(.rel, of: node, contains: "alternate"),
       !tree.value(.rel, of: node, contains: "stylesheet"),
       let range = tree.attribute(.href, of: node), let type = tree.string(.type, of: node)

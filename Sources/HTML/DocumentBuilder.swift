@@ -171,7 +171,7 @@ struct DocumentBuilder {
       .colgroup, .rp, .annotation, .annotationXML:
       return false
     case .link:
-      noteFeed(node)
+      noteHeadLink(node)
       return false
     case .title:
       takeTitle(node)

@@ -13,6 +13,14 @@ extension CacheLoad {
     self.rewritten = rewritten
   }
 
+  /// What lies under the URL as it is, where rules leave parts of it out of the key: files of others,
+  /// and what was saved before there were such rules, have it there.
+  func plainCaptures() -> [StoredResponse] {
+    guard let rewritten, !rewritten.isRedirected else { return [] }
+    let plain = CacheKey.make(rewritten.stored)
+    return plain == key || !plain.contains("?") ? [] : cache.captures(of: plain)
+  }
+
   /// The head of an answer in the URL space of whoever asked, not in that of a rewrite's target.
   func unrewritten(_ response: HTTPResponse) -> HTTPResponse {
     guard let rewritten, rewritten.isRedirected else { return response }

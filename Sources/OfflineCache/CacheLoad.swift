@@ -162,6 +162,7 @@ public final class CacheLoad: @unchecked Sendable {
   private func findCaptures() {
     let found = cache.attempt { archive throws(ArchiveError) in try archive.captures(of: key) }
     captures = visible(found ?? [])
+    if captures.isEmpty { captures = visible(plainCaptures()) }
     if captures.isEmpty, options.copy == .latest { captures = visible(cache.equivalents(of: key)) }
     addSeeds()
     let trusted = options.allowsFallback ? cache.withoutDeadRedirects(captures) : captures

@@ -10,6 +10,8 @@ package struct Locations: Sendable, Equatable {
   package var state: URL
   /// The settings file.
   package var config: URL
+  /// The name of this machine, with which the files begin that it writes.
+  package var machine: String
 
   /// The journals of what only the person knows, one for each machine.
   package var journals: URL {
@@ -48,6 +50,9 @@ package struct Locations: Sendable, Equatable {
   ) {
     let chosen = [dataDirectory, environment["OFFREAD_DATA_DIR"]].compactMap(\.self)
       .first { !$0.isEmpty }
+    machine =
+      environment["OFFREAD_MACHINE"].flatMap { $0.isEmpty ? nil : $0 }
+      ?? ProcessInfo.processInfo.hostName
     if let chosen {
       let folder = URL(fileURLWithPath: chosen, isDirectory: true).standardizedFileURL
       archive = folder.appendingPathComponent("archive", isDirectory: true)

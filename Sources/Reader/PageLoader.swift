@@ -165,7 +165,8 @@ package final class PageLoader: Sendable {
       case .link(let page): SafeText.withoutCredentials(page)
       }
     do throws(ArchiveError) {
-      try profile.library.record([LibraryChange(key, .queued, from)])
+      try profile.library.record(
+        [LibraryChange(key, .queued, from)] + LibraryChange.address(url, of: key))
       return true
     } catch {
       return false

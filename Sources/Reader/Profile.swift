@@ -53,9 +53,11 @@ package final class Profile: Sendable {
     opened.withLock { cache in
       if let cache { return cache }
       var configuration = CacheConfiguration(
-        location: ArchiveLocation(archive: locations.archive, index: locations.index))
+        location: ArchiveLocation(archive: locations.archive, index: locations.index),
+        machine: locations.machine)
       configuration.limits = settings.storage
-      configuration.rules = settings.rules
+      configuration.rules =
+        settings.rules + (settings.dropsTracking ? [Rule.droppingTracking] : [])
       configuration.rewrites = settings.rewrites
       configuration.substitutions = settings.substitutions
       configuration.seeds = settings.seeds + (shared.map { [.folder($0.seed)] } ?? [])
@@ -75,7 +77,7 @@ package final class Profile: Sendable {
       if let library { return library }
       let made = PageLibrary(
         folder: locations.journals, database: locations.libraryIndex,
-        machine: ProcessInfo.processInfo.hostName)
+        machine: locations.machine)
       library = made
       return made
     }

@@ -18,6 +18,8 @@ package struct Settings: Sendable, Equatable {
   package var keys: [KeySetting] = []
   /// How pages are loaded.
   package var load = LoadOptions()
+  /// Whether parameters that only track readers make no difference between pages.
+  package var dropsTracking = true
   /// As whom pages are asked for.
   package var identity = IdentitySettings()
   /// How much is kept of what this machine saves.

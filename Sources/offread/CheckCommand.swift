@@ -31,10 +31,10 @@ struct CheckCommand: ParsableCommand {
   mutating func run() throws {
     let profile = try arguments.profile
     defer { StandardOutput.complain(closing: profile) }
-    var pages = try PageList.urls(urls, from: list)
+    var (pages, isWhole) = try PageList.named(urls, from: list)
     if urls.isEmpty, list == nil {
       pages = try ProfileArguments.telling {
-        try profile.library.pages(with: .kept).map(\.key)
+        try profile.library.pages(with: .kept).map(\.url)
       }
       guard !pages.isEmpty else {
         StandardOutput.complain("no page is kept; keep one with: offread save URL")
@@ -55,7 +55,7 @@ struct CheckCommand: ParsableCommand {
       let lines = Self.lines(report, now: Date(), isQuiet: quiet)
       try StandardOutput.write(Array(lines.map { $0 + "\n" }.joined().utf8))
     }
-    if !isComplete { throw ExitCode(1) }
+    if !isComplete || !isWhole { throw ExitCode(1) }
   }
 
   /// What is told: a line for each page in the order in which they were found, then a sum.

@@ -70,17 +70,26 @@ enum PageList {
   /// - Returns: the URLs in their order; those of a list that are none were told, and left out.
   /// - Throws: an exit code, after telling what is wrong.
   static func urls(_ words: [String], from list: String? = nil) throws -> [String] {
+    try named(words, from: list).pages
+  }
+
+  /// The same, with whether every line of the list named a page.
+  static func named(
+    _ words: [String], from list: String? = nil
+  ) throws -> (pages: [String], isWhole: Bool) {
+    var isWhole = true
     var pages: [String] = []
     var seen: Set<String> = []
     for word in words {
       let url = try ProfileArguments.url(typed: word)
       if seen.insert(url).inserted { pages.append(url) }
     }
-    guard let list else { return pages }
+    guard let list else { return (pages, isWhole) }
     for line in try lines(of: list) {
       guard let address = try? Address(typed: line, exists: { _ in false }),
         case .web(let url) = address
       else {
+        isWhole = false
         StandardOutput.complain(
           "\(SafeText.line(list)): not a page of the web:"
             + " \(SafeText.withoutCredentials(inText: line))")
@@ -92,7 +101,7 @@ enum PageList {
       StandardOutput.complain("there is no URL in \(SafeText.line(list))")
       throw ExitCode(1)
     }
-    return pages
+    return (pages, isWhole)
   }
 
   /// The lines of a list that say something.

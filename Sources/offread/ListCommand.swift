@@ -118,7 +118,7 @@ struct ListCommand: ParsableCommand {
       let note = entry.page.note.split(whereSeparator: \.isNewline).map {
         String(repeating: " ", count: width + 2) + SafeText.line(String($0)) + "\n"
       }.joined()
-      let url = SafeText.line(SafeText.withoutCredentials(entry.page.key))
+      let url = SafeText.line(SafeText.withoutCredentials(entry.page.url))
       return age.padding(toLength: width + 2, withPad: " ", startingAt: 0) + title + url + tags
         + items + "\n" + note
     }.joined()
@@ -146,7 +146,7 @@ struct ListCommand: ParsableCommand {
     let lines = entries.map { entry in
       let page = entry.page
       return Line(
-        url: SafeText.withoutCredentials(page.key), title: page.title, tags: page.tags,
+        url: SafeText.withoutCredentials(page.url), title: page.title, tags: page.tags,
         kept: page.kept?.ISO8601Format(), queued: page.queued?.ISO8601Format(),
         from: page.queuedFrom.isEmpty ? nil : page.queuedFrom,
         note: page.note.isEmpty ? nil : page.note,

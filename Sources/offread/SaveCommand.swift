@@ -71,7 +71,7 @@ struct SaveCommand: ParsableCommand {
 
   mutating func run() throws {
     try saving.load.checkLog()
-    let pages = urls.isEmpty && list == nil ? [] : try PageList.urls(urls, from: list)
+    let (pages, isWhole) = try PageList.named(urls, from: list)
     let feeds = try PageList.urls(feeds)
     let profile = try saving.load.profile(for: pages.first ?? feeds.first)
     for page in pages + feeds {
@@ -93,7 +93,7 @@ struct SaveCommand: ParsableCommand {
     let report = saving.save(request, in: profile)
     StandardOutput.complain(closing: profile)
     if report.isInterrupted { throw ExitCode(130) }
-    if !report.isComplete { throw ExitCode(1) }
+    if !report.isComplete || !isWhole { throw ExitCode(1) }
   }
 }
 

@@ -57,6 +57,10 @@ struct SettingsFileTests {
     [archive]
     max_size = "20 GB"
     max_age = "52 w"
+    max_versions = 5
+
+    [library]
+    drop_tracking = false
 
     [sync]
     interval = "12 h"
@@ -134,6 +138,7 @@ struct SettingsFileTests {
     (reading.hosts, reading.view) = (["*.example.org"], .reader)
     (reading.keeps, reading.drops) = (["div.post", "#text"], [".promo"])
     #expect(settings.reading == [reading])
+    #expect(settings.storage.versions == 5 && !settings.dropsTracking)
     #expect(settings.sync.interval == 43_200 && settings.sync.feedInterval == 1800)
     #expect(settings.sync.feedItems == 20 && settings.sync.undoTime == 172_800)
     #expect(settings.refreshes.map(\.tag) == ["news"])
@@ -147,7 +152,7 @@ struct SettingsFileTests {
     identity.certificateHosts = ["a.example.org", "b.example.org"]
     identity.authorities = URL(fileURLWithPath: "/etc/offread/ca.pem")
     #expect(settings.identity == identity)
-    #expect(settings.storage == StorageLimits(bytes: 20_000_000_000, age: 31_449_600))
+    #expect(settings.storage == StorageLimits(bytes: 20_000_000_000, age: 31_449_600, versions: 5))
     let first = Rule {
       $0.hosts = ["*.example.org", "example.org"]
       $0.paths = ["/news/*"]

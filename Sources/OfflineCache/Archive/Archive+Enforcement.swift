@@ -94,9 +94,14 @@ extension Archive {
     var limits = enforcement.limits
     let now = enforcement.clock()
     do throws(ArchiveError) {
-      if limits.age != nil, try !isAgeDue(now) { limits.age = nil }
+      // To look at every version takes a moment.
+      if limits.age != nil || limits.versions != nil, try !isAgeDue(now) {
+        (limits.age, limits.versions) = (nil, nil)
+      }
       let usage = try usage()
-      guard limits.age != nil || usage.bytes > limits.bytes ?? .max else { return }
+      guard
+        limits.age != nil || limits.versions != nil || usage.bytes > limits.bytes ?? .max
+      else { return }
       try maintaining(waits: false) { () throws(ArchiveError) in
         _ = try mark(limits, now: now, isKept: enforcement.isKept)
         guard let bytes = limits.bytes else { return }

@@ -139,12 +139,20 @@ extension Archive {
       let live = try usage().liveBytes
       if live > bytes { excess = live - (bytes - bytes / 10) }
     }
-    guard excess > 0 || limits.age != nil else { return [] }
+    guard excess > 0 || limits.age != nil || limits.versions != nil else { return [] }
     let candidates = try indexed { index throws(IndexError) in
       try index.candidates(isOwn: isOwn, isKept: isKept)
     }
     let oldest = limits.age.map { now.addingTimeInterval(-$0).milliseconds } ?? .min
     var isOver: [Bool] = candidates.map { $0.needed < oldest }
+    if let most = limits.versions {
+      var counts: [Int64: Int] = [:]
+      // The last are the current ones, before them the others, the newest last.
+      for (index, candidate) in candidates.enumerated().reversed() {
+        counts[candidate.key, default: 0] += 1
+        if counts[candidate.key, default: 0] > max(1, most) { isOver[index] = true }
+      }
+    }
     for (index, candidate) in candidates.enumerated() where isOver[index] {
       excess -= candidate.size
     }

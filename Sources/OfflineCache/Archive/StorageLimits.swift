@@ -7,15 +7,18 @@ public struct StorageLimits: Sendable, Equatable {
   public var bytes: Int64?
   /// For how many seconds a page stays after it was last used; nil for ever.
   public var age: TimeInterval?
+  /// How many versions of a page stay; nil for any number.
+  public var versions: Int?
 
   /// Makes limits.
-  public init(bytes: Int64? = nil, age: TimeInterval? = nil) {
+  public init(bytes: Int64? = nil, age: TimeInterval? = nil, versions: Int? = nil) {
     self.bytes = bytes
     self.age = age
+    self.versions = versions
   }
 
   /// Whether nothing is limited.
-  public var isUnlimited: Bool { bytes == nil && age == nil }
+  public var isUnlimited: Bool { bytes == nil && age == nil && versions == nil }
 }
 
 /// What went to keep the limits.

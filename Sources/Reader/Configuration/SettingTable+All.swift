@@ -6,7 +6,8 @@ import OfflineCache
 extension SettingTable {
   /// The tables, in the order in which they are printed.
   static let all = [
-    display, keys, cache, identity, archive, sync, refresh, reader, rule, rewrite, substitute, seed,
+    display, keys, cache, identity, archive, library, sync, refresh, reader, rule, rewrite,
+    substitute, seed,
   ]
 
   /// In seconds; more cannot be meant.
@@ -89,7 +90,19 @@ extension SettingTable {
       .seconds(
         "max_age", "a time from 1 hour to 1000 years, such as \"52 w\"", in: 3600...thousandYears,
         \.age),
+      SettingKey(
+        "max_versions", "a number of versions, from 1 on",
+        parse: { value in
+          if case .integer(let count) = value, (1...1_000_000).contains(count) {
+            count
+          } else {
+            nil
+          }
+        }, write: { String($0) }, set: { $0.versions = $1 }, get: { $0.versions }),
     ])
+
+  private static let library = SettingTable(
+    "library", \.self, [.flag("drop_tracking", \.dropsTracking)])
 
   private static let sync = SettingTable(
     "sync", \.sync,

@@ -63,6 +63,7 @@ package struct LibraryImport {
     var changes: [LibraryChange] = []
     for (key, link) in pages {
       changes.append(LibraryChange(key, .kept, "1"))
+      changes += LibraryChange.address(link.url, of: key)
       if !link.title.isEmpty { changes.append(LibraryChange(key, .title, link.title)) }
       if !link.note.isEmpty { changes.append(LibraryChange(key, .note, link.note)) }
       if link.isArchived { changes.append(LibraryChange(key, .archived, "1")) }
@@ -78,6 +79,7 @@ package struct LibraryImport {
     for feed in list.feeds {
       guard let url = feed.feedURL, let key = cache.key(of: url) else { continue }
       changes.append(LibraryChange(key, .feed, ""))
+      changes += LibraryChange.address(url, of: key)
       if !feed.title.isEmpty { changes.append(LibraryChange(key, .title, feed.title)) }
       for tag in Set((feed.tags + tags).compactMap(LibraryAttribute.tag)).sorted() {
         changes.append(LibraryChange(key, .tag(tag), "1"))

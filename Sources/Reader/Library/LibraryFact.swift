@@ -1,4 +1,5 @@
 package import Foundation
+import OfflineCache
 
 /// One thing that a person, or the program for them, has said of a page: that it is kept, that it has
 /// a tag, that it waits in the queue.
@@ -56,6 +57,10 @@ package enum LibraryAttribute: Sendable, Hashable {
   case feed
   /// It came as an item of a feed, whose key is the value, and stays as long as it is one of the last.
   case item
+  /// Its URL, where that is not its key.
+  case address
+  /// The key of the address that it gives itself, where that is another one.
+  case canonical
   /// It waits to be removed and is out of sight until then. Any value.
   case removed
   /// It has a tag. Any value.
@@ -64,7 +69,7 @@ package enum LibraryAttribute: Sendable, Hashable {
   private static let named: [(name: String, attribute: LibraryAttribute)] = [
     ("kept", .kept), ("title", .title), ("queued", .queued), ("read", .read),
     ("archived", .archived), ("note", .note), ("interval", .interval), ("feed", .feed),
-    ("item", .item), ("hidden", .removed),
+    ("item", .item), ("hidden", .removed), ("address", .address), ("canonical", .canonical),
   ]
   private static let tagMark = "tag:"
   /// What makes a page exempt from limits: also what waits to be removed may still be wanted.
@@ -105,6 +110,12 @@ package struct LibraryChange: Sendable, Hashable {
   /// The value, or nil to take it back.
   package var value: String?
 
+  /// What is to be said of the URL of a page: nothing where it is the key.
+  package static func address(_ url: String, of key: String) -> [LibraryChange] {
+    let url = WebURL(url)?.withoutFragment.withoutCredentials.description ?? key
+    return url == key ? [] : [LibraryChange(key, .address, url)]
+  }
+
   /// Makes a change; see the members.
   package init(_ key: String, _ attribute: LibraryAttribute, _ value: String?) {
     self.key = key
@@ -135,6 +146,10 @@ package struct LibraryPage: Sendable, Equatable {
   package var note = ""
   /// How often it is refreshed, in seconds, or nil for the default.
   package var interval: TimeInterval?
+  /// Its URL.
+  package var url: String
+  /// The key of the address that it gives itself, where that is another one, or empty.
+  package var canonical = ""
   /// Whether it is a feed that is followed.
   package var isFeed = false
   /// How many of its items stay (0 for all), or nil for the default.
@@ -152,6 +167,7 @@ package struct LibraryPage: Sendable, Equatable {
   /// Makes a page of which nothing is said.
   package init(key: String) {
     self.key = key
+    url = key
   }
 
   /// Takes a fact into account. No two may be about the same attribute.
@@ -168,6 +184,8 @@ package struct LibraryPage: Sendable, Equatable {
     case .feed: (isFeed, feedItems) = (true, Int(value).map { max(0, $0) })
     case .item: feed = value
     case .removed: removed = date
+    case .address: url = value
+    case .canonical: canonical = value
     case .tag(let tag):
       let place = tags.firstIndex { $0 >= tag } ?? tags.endIndex
       if place == tags.endIndex || tags[place] != tag { tags.insert(tag, at: place) }

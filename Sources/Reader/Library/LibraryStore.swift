@@ -5,7 +5,7 @@ import GRDB
 /// Everything in it can be had again from the journals.
 struct LibraryStore: Sendable {
   /// The version of the tables; another one in a file means to build them again.
-  private static let schemaVersion = 4
+  private static let schemaVersion = 5
 
   private let database: DatabaseQueue
 
@@ -116,6 +116,16 @@ struct LibraryStore: Sendable {
         sql: """
           SELECT key FROM fact WHERE attribute = 'item' AND value = ? ORDER BY date, key
           """, arguments: [feed])
+    }
+  }
+
+  /// The pages that give themselves an address.
+  func pages(canonical key: String) throws -> [LibraryPage] {
+    try database.unsafeRead { db in
+      try String.fetchAll(
+        db, sql: "SELECT key FROM fact WHERE attribute = 'canonical' AND value = ? ORDER BY date",
+        arguments: [key]
+      ).map { try Self.page($0, db) }
     }
   }
 
@@ -279,6 +289,7 @@ struct LibraryStore: Sendable {
           machine TEXT NOT NULL, PRIMARY KEY (key, attribute)) WITHOUT ROWID;
         CREATE INDEX factAttribute ON fact (attribute, value IS NULL, date);
         CREATE INDEX factItem ON fact (value, date) WHERE attribute = 'item';
+        CREATE INDEX factCanonical ON fact (value, date) WHERE attribute = 'canonical';
         CREATE TABLE removal (
           digest TEXT PRIMARY KEY, date INTEGER NOT NULL, isDone INTEGER NOT NULL) WITHOUT ROWID;
         CREATE TABLE journal (

@@ -114,6 +114,14 @@ package final class PageLibrary: Sendable {
     try using { store throws in try store.items(of: feed) }
   }
 
+  /// The pages that have, or give themselves, an address.
+  /// - Parameter key: the key of the address.
+  /// - Returns: the page with that key, also when nothing is said of it, then the others.
+  /// - Throws: `ArchiveError.unreadable`.
+  func pages(canonical key: String) throws(ArchiveError) -> [LibraryPage] {
+    try using { store throws in try [store.page(key)] + store.pages(canonical: key) }
+  }
+
   /// What is said of a page.
   /// - Throws: `ArchiveError.unreadable`.
   package func page(_ key: String) throws(ArchiveError) -> LibraryPage {

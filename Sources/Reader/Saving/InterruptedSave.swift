@@ -12,6 +12,8 @@ package final class InterruptedSave {
   private(set) var done: Set<String> = []
   private let path: String
   private var file: OpenFile?
+  /// Whether another process is at the same save.
+  private var isElsewhere = false
   private var size: Int64 = 0
 
   /// Looks for what was done of a request.
@@ -22,6 +24,11 @@ package final class InterruptedSave {
   init(_ request: SaveRequest, in folder: URL, now: Date) {
     path = folder.appendingPathComponent(Self.name(of: request)).path
     let files = LocalFileSystem()
+    // Of two that do the same at once only one has the file.
+    if let known = try? files.openForReading(path), (try? known.tryLock()) == false {
+      isElsewhere = true
+      return
+    }
     guard let status = try? files.status(of: path),
       now.timeIntervalSince1970 - Double(status.modified) / 1e9 < Self.age,
       let bytes = try? files.openForReading(path)?.bytes(at: 0, count: Int(status.size))
@@ -37,12 +44,16 @@ package final class InterruptedSave {
 
   /// Notes that a page is done and on the disk. What cannot be noted is only done again.
   func note(_ urls: [String]) {
-    guard !urls.isEmpty else { return }
+    guard !urls.isEmpty, !isElsewhere else { return }
     done.formUnion(urls)
     let files = LocalFileSystem()
     if file == nil {
       try? files.makeFolders((path as NSString).deletingLastPathComponent)
       file = try? files.openForWriting(path)
+      guard (try? file?.tryLock()) == true else {
+        isElsewhere = true
+        return
+      }
       try? file?.truncate(to: size)
     }
     let text = Array(urls.map { $0 + "\n" }.joined().utf8)
@@ -52,7 +63,9 @@ package final class InterruptedSave {
 
   /// Notes that the save has come to its end.
   func end() {
+    guard !isElsewhere else { return }
     try? LocalFileSystem().removeFile(path)
+    file = nil
   }
 
   /// Takes a page out of what interrupted saves have noted: such a save begins anew.

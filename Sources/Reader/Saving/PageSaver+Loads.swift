@@ -10,6 +10,8 @@ struct PageLinks: Sendable {
   var pages: [String] = []
   /// The images it shows.
   var images: [String] = []
+  /// The address that it gives itself, absolute, or nil.
+  var canonical: String?
   /// The page with the next part of the same text.
   var nextPart: String?
   /// What it is as a feed, when it was asked for as one; else the feeds that it names.
@@ -33,6 +35,9 @@ struct PageLinks: Sendable {
     }
     let document = page.document(url: url)
     if isFeed { feeds = document.feedLinks }
+    if !document.canonical.isEmpty {
+      canonical = WebURL.resolve(document.canonical, against: document.base)
+    }
     title = document.title
     pages = document.linkedPages
     var seen: Set<String> = []

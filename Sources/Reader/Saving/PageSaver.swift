@@ -36,6 +36,8 @@ package final class PageSaver {
   /// The feeds that are fetched, by cache key, and what came of them.
   var feeds: [String: FeedRequest] = [:]
   var feedOutcomes: [FeedOutcome] = []
+  /// The addresses and titles of the pages whose links were followed.
+  var followed: Set<String> = []
   /// How often a load was asked for again, as its host was busy.
   private var attempts: [String: Int] = [:]
   /// Why what was saved, or said of it, may not be on the disk.
@@ -46,7 +48,7 @@ package final class PageSaver {
   private var parts: [String: Int] = [:]
   /// The images that were asked for, by cache key.
   private var images: Set<String> = []
-  private var robots: [String: RobotsRules] = [:]
+  private var robots: [String: (rules: RobotsRules, problem: String?)] = [:]
   /// The pages that wait for the robots.txt of their origins, and how many they are.
   private var waiting: [String: [LinkFrontier.Visit]] = [:]
   private var waitingCount = 0
@@ -187,8 +189,8 @@ package final class PageSaver {
         begin(visit)
         continue
       }
-      if let rules = robots[url.origin] {
-        begin(visit, by: rules, url)
+      if robots[url.origin] != nil {
+        beginIfAllowed(visit, url)
         continue
       }
       if waiting[url.origin] == nil {
@@ -200,10 +202,15 @@ package final class PageSaver {
     }
   }
 
-  private func begin(_ visit: LinkFrontier.Visit, by rules: RobotsRules, _ url: WebURL) {
-    if rules.allows(url) { return begin(visit) }
+  private func beginIfAllowed(_ visit: LinkFrontier.Visit, _ url: WebURL) {
+    guard let (rules, problem) = robots[url.origin], !rules.allows(url) else { return begin(visit) }
     frontier.dropped(visit)
-    let outcome = SaveOutcome(url: visit.url, depth: visit.depth, result: .refused, size: 0)
+    // A site that cannot say what it wants is not one that does not want it.
+    let reason = problem.map { "the robots.txt of its site could not be read: \($0)" }
+    let key = cache.key(of: visit.url) ?? visit.url
+    let result: SaveOutcome.Result =
+      reason.map { cache.savedPages(among: [key]).isEmpty ? .failed($0) : .kept($0) } ?? .refused
+    let outcome = SaveOutcome(url: visit.url, depth: visit.depth, result: result, size: 0)
     finished.append((visit.number, outcome))
     unsynced.append(outcome)
   }
@@ -253,10 +260,20 @@ package final class PageSaver {
         hosts[host, default: 0] += 1
       } else {
         replaying -= 1
+        if case .page(let visit) = result.task.job, !request.isCheck, isGone(result) {
+          // It was removed, or evicted, since.
+          pace.add(.page(visit), host: WebURL(visit.url)?.host ?? "")
+          continue
+        }
       }
       take(result)
     }
     return false
+  }
+
+  /// Whether a page that an interrupted save had done is there no more.
+  private func isGone(_ result: Result) -> Bool {
+    if case .answered = result.ending { false } else { true }
   }
 
   /// Whether a load is worth another try: its host was busy, and not too often.
@@ -305,15 +322,20 @@ package final class PageSaver {
     case .robots(let origin, _):
       let visits = waiting.removeValue(forKey: origin) ?? []
       waitingCount -= visits.count
-      let status: Int? =
-        if case .answered(let status, _, _) = result.ending { status } else { nil }
+      let (status, problem): (Int?, String?) =
+        switch result.ending {
+        case .answered(let status, _, _):
+          (status, status >= 500 || status == 429 ? ReaderError.words(forStatus: status) : nil)
+        case .failed(let error): (nil, ReaderError.words(for: error))
+        case .abandoned(let reason): (nil, reason)
+        }
       let rules = RobotsRules(status: status, body: result.body)
-      robots[origin] = rules
+      robots[origin] = (rules, problem)
       if let delay = rules.crawlDelay, let host = result.task.host {
         pace.setGap(delay, host: host)
       }
       for visit in visits {
-        if let url = WebURL(visit.url) { begin(visit, by: rules, url) }
+        if let url = WebURL(visit.url) { beginIfAllowed(visit, url) }
       }
     case .page(let visit): take(result, of: visit)
     case .image(_, let number):
@@ -345,7 +367,8 @@ package final class PageSaver {
       }
     } else if let links = result.links {
       draft.outcome.title = links.title
-      draft.links = links.pages
+      draft.outcome.canonical = links.canonical
+      draft.links = isRepeated(links, visit) ? [] : links.pages
       if draft.outcome.isReadable, request.includesImages {
         for image in links.images {
           guard let key = cache.key(of: image), images.insert(key).inserted else { continue }
@@ -432,6 +455,8 @@ package final class PageSaver {
   private func note(_ outcomes: [SaveOutcome]) throws(ArchiveError) {
     guard !request.isCheck else { return }
     var changes: [LibraryChange] = []
+    /// What is kept with these outcomes, by the address that pages give themselves, and title.
+    var new: [String: String] = [:]
     for outcome in outcomes where outcome.depth == 0 || linked.contains(outcome.url) {
       guard let key = cache.key(of: outcome.url) else { continue }
       // What its site does not want to be fetched need not wait any longer.
@@ -441,8 +466,20 @@ package final class PageSaver {
       guard outcome.isReadable else { continue }
       if !outcome.title.isEmpty { changes.append(LibraryChange(key, .title, outcome.title)) }
       guard outcome.depth == 0, feedRequest(for: outcome.url) == nil else { continue }
-      if request.keeps { changes.append(LibraryChange(key, .kept, "1")) }
-      changes += request.changes(of: key)
+      var kept = key
+      if request.keeps {
+        let canonical = canonicalKey(outcome.canonical, of: outcome.url)
+        let name = (canonical ?? key) + " " + outcome.title
+        if let other = try self.kept(like: outcome, key) ?? new[name], other != key {
+          kept = other
+        } else {
+          new[name] = outcome.title.isEmpty ? nil : key
+          changes.append(LibraryChange(key, .kept, "1"))
+          changes += LibraryChange.address(outcome.url, of: key)
+        }
+        if let canonical { changes.append(LibraryChange(key, .canonical, canonical)) }
+      }
+      changes += request.changes(of: kept)
     }
     try library.record(changes)
     log?.note(outcomes.filter(\.isCurrent).map(\.url))

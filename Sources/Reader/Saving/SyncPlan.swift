@@ -53,19 +53,19 @@ package struct SyncPlan: Sendable, Equatable {
     try self.init(queueOf: profile)
     let settings = profile.settings
     let waiting = Set(queued + items)
-    var found: [(key: String, at: Date)] = []
+    var found: [(url: String, at: Date)] = []
     for page in try profile.library.pages(with: .kept)
-    where !page.isFeed && !waiting.contains(page.key) {
+    where !page.isFeed && !waiting.contains(page.url) {
       let at = try Self.due(
         page.key, interval: settings.interval(of: page), in: profile.cache.archive, now)
-      if at <= now { found.append((page.key, at)) } else { notDue += 1 }
+      if at <= now { found.append((page.url, at)) } else { notDue += 1 }
     }
-    due = found.sorted { ($0.at, $0.key) < ($1.at, $1.key) }.map(\.key)
+    due = found.sorted { ($0.at, $0.url) < ($1.at, $1.url) }.map(\.url)
     for page in try profile.library.pages(with: .feed) {
       let at = try Self.due(
         page.key, interval: settings.interval(of: page), in: profile.cache.archive, now)
       if at <= now {
-        feeds.append(FeedRequest(page.key, mostItems: page.feedItems))
+        feeds.append(FeedRequest(page.url, mostItems: page.feedItems))
       } else {
         notDue += 1
       }
@@ -83,9 +83,9 @@ package struct SyncPlan: Sendable, Equatable {
       if isThere {
         arrived.append(page.key)
       } else if page.feed.isEmpty {
-        queued.append(page.key)
+        queued.append(page.url)
       } else {
-        items.append(page.key)
+        items.append(page.url)
       }
     }
   }
@@ -108,8 +108,8 @@ package struct SyncPlan: Sendable, Equatable {
 
   /// How many pages that a person queued a sync has brought.
   package func arrivals(in report: SaveReport) -> Int {
-    let keys = Set(queued)
-    return report.pages.count { keys.contains($0.url) && $0.isCurrent }
+    let urls = Set(queued)
+    return report.pages.count { urls.contains($0.url) && $0.isCurrent }
   }
 
   /// The work as a request; it asks for every page, also for one that is fresh.

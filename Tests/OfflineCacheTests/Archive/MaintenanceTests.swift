@@ -79,6 +79,22 @@ import WARC
     #expect(try index.summary().records == 3)
   }
 
+  @Test func `of each page the newest versions stay, as many as are set`() throws {
+    let archive = files.open()
+    for second in 0..<5 {
+      for number in 0..<3 {
+        try archive.save("text \(second)", at: Double(second), key: Self.key(number))
+      }
+    }
+    let eviction = try archive.evict(
+      StorageLimits(versions: 2), now: Archive.start + 10, isKept: { $0 == Self.key(2) })
+    #expect(eviction.versions == 6)
+    #expect(try (0..<3).map { try archive.captures(of: Self.key($0)).count } == [2, 2, 5])
+    let newest = try #require(try archive.captures(of: Self.key(0)).first)
+    #expect(try archive.text(newest) == "text 4")
+    #expect(try archive.evict(StorageLimits(versions: 2), now: Archive.start + 10).versions == 3)
+  }
+
   @Test func `pages go when they were not used for the time that is set`() throws {
     let archive = files.open()
     for (number, seconds) in [(0, 0.0), (1, 100_000), (2, 0)] {

@@ -270,6 +270,136 @@ import Testing
     profile.close()
   }
 
+  @Test func `a site whose robots.txt cannot be read is not one that refuses`() {
+    network.add("http://a.example/", links("/b"))
+    network.add("http://a.example/b", links())
+    network.add("http://a.example/robots.txt", "oops", status: 500)
+    let profile = files.open(network)
+    let report = PageSaver(request("http://a.example/") { $0.bounds.depth = 1 }, in: profile).run()
+    #expect(
+      results(report)["http://a.example/b"]
+        == .failed("the robots.txt of its site could not be read: 500 Internal Server Error"))
+    profile.close()
+  }
+
+  @Test func `a page that was removed after an interruption is fetched again`() throws {
+    network.add("http://a.example/1", links())
+    network.add("http://a.example/2", links())
+    let wanted = request("http://a.example/1", "http://a.example/2") { $0.pace.loadsPerHost = 1 }
+    let profile = files.open(network)
+    let first = PageSaver(wanted, in: profile).run(progress: { $0.done < 1 })
+    #expect(first.isInterrupted && first.pages.map(\.url) == ["http://a.example/1"])
+    // By another machine, which knows nothing of interrupted saves here.
+    _ = try profile.cache.remove("http://a.example/1")
+    let report = PageSaver(wanted, in: profile).run()
+    #expect(report.isComplete && results(report)["http://a.example/1"] == .saved)
+    profile.close()
+  }
+
+  @Test func `two that save the same at once do not write into each other's notes`() {
+    network.add("http://a.example/1", links())
+    network.add("http://a.example/2", links())
+    let wanted = request("http://a.example/1", "http://a.example/2") { $0.pace.loadsPerHost = 1 }
+    let profile = files.open(network)
+    let one = PageSaver(wanted, in: profile)
+    #expect(one.run(progress: { $0.done < 1 }).isInterrupted)
+    let other = PageSaver(wanted, in: profile)
+    #expect(other.resumed == 0)
+    #expect(other.run().isComplete)
+    withExtendedLifetime(one) {}
+    profile.close()
+  }
+
+  @Test func `a page that is there under two addresses is kept once`() throws {
+    let head = "<title>Text</title><link rel=canonical href='/text'>"
+    for address in ["/text", "/text?page=1", "/text?from=x"] {
+      network.add("http://a.example" + address, head + "<p>words<a href='\(address)/next'>x</a>")
+    }
+    network.add("http://a.example/other", "<title>Other</title><link rel=canonical href='/text'>")
+    network.add("http://a.example/home", "<title>Text</title><link rel=canonical href='/'>")
+    network.add(
+      "http://b.example/", "<title>Text</title><link rel=canonical href='http://a.example/text'>")
+    let profile = files.open(network)
+    func keep(_ url: String) { _ = PageSaver(request(url) { $0.tags = ["t"] }, in: profile).run() }
+    keep("http://a.example/text?from=x")
+    keep("http://a.example/text")
+    keep("http://a.example/text?page=1")
+    #expect(
+      try profile.library.pages(with: .kept).map(\.key) == ["http://a.example/text?from=x"])
+    // Only pages of one site with one title are the same, and a site's first page is no other one.
+    keep("http://a.example/other")
+    keep("http://a.example/home")
+    keep("http://b.example/")
+    #expect(try profile.library.count(with: .kept) == 4)
+    #expect(try profile.library.count(with: .tag("t")) == 4)
+    // All of them can be read.
+    #expect(
+      profile.cache.savedPages(among: ["http://a.example/text", "http://a.example/text?page=1"])
+        .count == 2)
+    let both = files.folder.appendingPathComponent("both").path
+    let second = Profile(
+      locations: Locations(dataDirectory: both, environment: [:]), shared: nil, transport: network)
+    _ = PageSaver(request("http://a.example/text", "http://a.example/text?page=1"), in: second)
+      .run()
+    #expect(try second.library.pages(with: .kept).map(\.key) == ["http://a.example/text"])
+    second.close()
+    profile.close()
+  }
+
+  @Test func `the links of a page that was seen under another address are not followed again`() {
+    // A calendar: each day links to the next, and all of them are the same page.
+    for day in 0..<50 {
+      network.add(
+        "http://a.example/cal?day=\(day)",
+        "<title>Calendar</title><link rel=canonical href='/cal'>"
+          + "<a href='/cal?day=\(day + 1)'>next</a>")
+    }
+    let profile = files.open(network)
+    let report = PageSaver(
+      request("http://a.example/cal?day=0") { $0.bounds.depth = 40 }, in: profile
+    ).run()
+    #expect(report.pages.count == 2)
+    profile.close()
+  }
+
+  @Test func `links in a circle, and a calendar without end, come to an end`() {
+    network.add("http://a.example/a", links("/b"))
+    network.add("http://a.example/b", links("/a", "/b", "/2026/1/1"))
+    let network = network
+    for day in 1...700 {
+      network.add("http://a.example/2026/1/\(day)", links("/2026/1/\(day + 1)"))
+    }
+    let profile = files.open(network)
+    let report = PageSaver(
+      request("http://a.example/a") {
+        $0.bounds.depth = 100
+        $0.bounds.mostOfSeries = 20
+      }, in: profile
+    ).run()
+    #expect(report.isComplete)
+    #expect(report.pages.count == 22 && report.refusals[.series] == 1)
+    profile.close()
+  }
+
+  @Test func `what only tells by which way somebody came makes no other page`() throws {
+    network.add("http://a.example/p?id=1&utm_source=x", links())
+    let profile = files.open(network)
+    _ = PageSaver(request("http://a.example/p?id=1&utm_source=x"), in: profile).run()
+    let page = try #require(try profile.library.pages(with: .kept).first)
+    #expect(page.key == "http://a.example/p?id=1")
+    #expect(page.url == "http://a.example/p?id=1&utm_source=x")
+    #expect(!profile.cache.savedPages(among: ["http://a.example/p?id=1"]).isEmpty)
+    // What is asked again is what was asked for.
+    let plan = try SyncPlan(of: profile, now: Date().addingTimeInterval(9 * 86_400))
+    #expect(plan.due == ["http://a.example/p?id=1&utm_source=x"])
+    profile.close()
+    var settings = Settings()
+    settings.dropsTracking = false
+    let plain = files.open(network, settings: settings)
+    #expect(plain.cache.key(of: "http://a.example/p?fbclid=1") == "http://a.example/p?fbclid=1")
+    plain.close()
+  }
+
   @Test func `what is no page of text is saved all the same`() throws {
     network.add("http://a.example/x.png", "\u{89}PNG\u{0}\u{1}")
     let profile = files.open(network)

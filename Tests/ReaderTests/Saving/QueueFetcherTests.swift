@@ -107,11 +107,15 @@ import Testing
     fetcher.noteLoad(cameFromNetwork: false, mayBeQueued: true)
     #expect(listener.next() == .waiting(1))
     #expect(listener.next() == .arrived(1))
+    #expect(listener.next() == .waiting(0))
     fetcher.stop()
-    // Nothing is done, or told, after its end.
+    let asked = network.requests.count
+    // Nothing is done after its end.
+    try enqueue("c", in: profile)
     fetcher.noteLoad(cameFromNetwork: true, mayBeQueued: true)
     fetcher.start(listener.take)
-    #expect(listener.next() == .waiting(0))
+    fetcher.stop()
+    #expect(network.requests.count == asked)
     profile.close()
   }
 

@@ -1,0 +1,246 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a person says of pages, feeds that are followed, and two libraries that become one.
+@Suite struct LibraryCommandTests {
+  let sandbox: Sandbox
+  let server: ScriptedServer
+
+  init() throws {
+    sandbox = try Sandbox()
+    server = try ScriptedServer()
+  }
+
+  private func put(_ path: String, _ text: String, _ fields: [(String, String)] = []) {
+    server.on(path, .response([("Content-Type", "text/html")] + fields, text: text))
+  }
+
+  private func save(_ paths: String...) throws {
+    let run = try sandbox.offread(
+      ["save", "--delay", "0", "--quiet"] + paths.map { server.url + $0 })
+    #expect(run.status == 0, "\(run.errorText)")
+  }
+
+  private func list(_ options: String...) throws -> [String] {
+    try sandbox.offread(["list"] + options).text.split(separator: "\n").map(String.init)
+  }
+
+  @Test("Tags, notes, what was read and what is put aside are marked, and lists tell")
+  func marks() throws {
+    put("/a", "<title>A</title>")
+    put("/b", "<title>B</title>")
+    try save("/a", "/b")
+    let (a, b) = (server.url + "/a", server.url + "/b")
+    let run = try sandbox.offread("mark", "--tag", "Sea", "--note", "for the ship", "--read", a)
+    #expect(run.status == 0 && run.text.isEmpty, "\(run.errorText)")
+    #expect(try list("--tag", "sea") == ["just now  A  \(a) #sea", "          for the ship"])
+    #expect(try list("--unread") == ["just now  B  \(b)"])
+    #expect(try sandbox.offread("mark", "--archive", b).status == 0)
+    #expect(try list("--unread").isEmpty && list().count == 2)
+    #expect(try list("--archived") == ["just now  B  \(b)"])
+    #expect(
+      try sandbox.offread("mark", "--unarchive", "--unread", "--untag", "sea", "--note", "", a, b)
+        .status == 0)
+    #expect(try list("--unread") == ["just now  A  \(a)", "just now  B  \(b)"])
+    #expect(try sandbox.offread("mark", "--unkeep", a).status == 0)
+    #expect(try list() == ["just now  B  \(b)"])
+    let unknown = try sandbox.offread("mark", "--read", server.url + "/none")
+    #expect(unknown.status == 1 && unknown.errorText.contains("is not saved; to save it"))
+  }
+
+  @Test("A removal that waits is out of sight and can be undone; one that does not leaves nothing")
+  func undo() throws {
+    put("/secret", "<title>Hidden words</title><p>xylophone")
+    try save("/secret")
+    let url = server.url + "/secret"
+    #expect(try sandbox.offread("search", "xylophone").status == 0)
+    let later = try sandbox.offread("remove", "--later", url)
+    #expect(later.status == 0 && later.text.contains("offread remove --undo"))
+    #expect(try list().isEmpty && list("--removed").count == 1)
+    #expect(try sandbox.offread("search", "xylophone").status == 1)
+    #expect(try sandbox.offread("remove", "--undo", url).text.hasSuffix("is back\n"))
+    #expect(try list().count == 1)
+    #expect(try sandbox.offread("search", "xylophone").status == 0)
+    #expect(try sandbox.offread("remove", "--undo", url).status == 1)
+    // Once its time is over a sync removes it.
+    try sandbox.settings("[sync]\nundo_time = 0\n")
+    #expect(try sandbox.offread("remove", "--later", url).status == 0)
+    #expect(try sandbox.offread("sync").text == "nothing is to be done\n")
+    #expect(try sandbox.offread("fetch", "--offline", url).status == 4)
+    for path in try #require(FileManager.default.subpaths(atPath: sandbox.data)) {
+      let bytes = FileManager.default.contents(atPath: sandbox.data + "/" + path) ?? Data()
+      for word in ["xylophone", "Hidden words", "/secret"] {
+        #expect(bytes.range(of: Data(word.utf8)) == nil, "\(word) in \(path)")
+      }
+    }
+  }
+
+  @Test("A feed is followed by its page's address, brings new items, and is told when it breaks")
+  func feed() throws {
+    func publish(_ numbers: ClosedRange<Int>) {
+      let items = numbers.reversed().map {
+        "<item><title>Item \($0)</title><link>\(server.url)/item/\($0)</link></item>"
+      }.joined()
+      put("/feed", "<rss version='2.0'><channel><title>News</title>\(items)</channel></rss>")
+    }
+    put("/", "<link rel=alternate type='application/rss+xml' href='/feed'><p>words")
+    for number in 1...5 { put("/item/\(number)", "<title>Page \(number)</title>") }
+    publish(1...3)
+    try sandbox.settings("[sync]\nfeed_interval = \"1 min\"\n")
+    let run = try sandbox.offread(
+      "save", "--delay", "0", "--items", "2", "--feed", server.url + "/")
+    #expect(run.status == 0, "\(run.errorText)")
+    #expect(run.text.contains("2 new items of News"))
+    #expect(try list("--feeds") == ["just now  News  \(server.url)/feed  2 of 2 unread"])
+    #expect(
+      try list("--unread") == [
+        "just now  Page 2  \(server.url)/item/2", "just now  Page 3  \(server.url)/item/3",
+      ])
+    #expect(try list().isEmpty)
+    // Now with as many items as the settings let stay.
+    publish(1...5)
+    let again = try sandbox.offread("save", "--delay", "0", "--feed", server.url + "/feed")
+    #expect(again.text.contains("3 new items of News"), "\(again.text)")
+    put("/feed", "<p>Not found, but with 200")
+    let broken = try sandbox.offread("save", "--delay", "0", "--feed", server.url + "/feed")
+    #expect(broken.status == 1)
+    #expect(broken.text.contains("no new items of \(server.url)/feed: this is no feed"))
+    #expect(try list("--unread").count == 5)
+    #expect(
+      try sandbox.offread("remove", server.url + "/feed").text.contains(
+        "a feed, which is not followed any more"))
+    #expect(try list("--feeds").isEmpty && list("--unread").isEmpty)
+    #expect(try sandbox.offread("dump", "--offline", server.url + "/item/3").status == 0)
+  }
+
+  @Test("Two libraries whose files are copied in both directions become one, and nothing is lost")
+  func machines() throws {
+    let other = try Sandbox()
+    for path in ["a", "b", "c", "d", "gone"] { put("/\(path)", "<title>\(path)</title><p>text") }
+    func url(_ path: String) -> String { server.url + "/" + path }
+    /// Copies what the other side has not, or has older, as a synchroniser does.
+    func copy(from: Sandbox, to: Sandbox, names: (String) -> Bool) throws {
+      for folder in ["archive", "library"] {
+        let source = from.data + "/" + folder
+        let target = to.data + "/" + folder
+        try FileManager.default.createDirectory(
+          atPath: target, withIntermediateDirectories: true)
+        for name in try FileManager.default.contentsOfDirectory(atPath: source)
+        where !name.hasPrefix(".") && names(name) {
+          let bytes = try Data(contentsOf: URL(fileURLWithPath: source + "/" + name))
+          try bytes.write(to: URL(fileURLWithPath: target + "/" + name), options: .atomic)
+        }
+      }
+    }
+    func run(_ sandbox: Sandbox, _ machine: String, _ arguments: String...) throws -> Program {
+      try sandbox.offread(arguments, environment: ["OFFREAD_MACHINE": machine])
+    }
+    func exchange() throws {
+      try copy(from: sandbox, to: other) { $0.hasPrefix("one") }
+      try copy(from: other, to: sandbox) { $0.hasPrefix("two") }
+    }
+    func texts(_ arguments: String...) throws -> [String] {
+      try [(sandbox, "one"), (other, "two")].map { sandbox, machine in
+        try sandbox.offread(arguments, environment: ["OFFREAD_MACHINE": machine]).text
+      }
+    }
+    #expect(try run(sandbox, "one", "save", "--delay", "0", url("a"), url("b")).status == 0)
+    #expect(try run(other, "two", "save", "--delay", "0", url("c"), url("gone")).status == 0)
+    try exchange()
+    // In use in between: both sides go on, about the same pages too.
+    #expect(try run(sandbox, "one", "mark", "--note", "first", url("c")).status == 0)
+    #expect(try run(other, "two", "mark", "--tag", "t", url("a")).status == 0)
+    #expect(try run(other, "two", "save", "--delay", "0", url("d")).status == 0)
+    #expect(try run(sandbox, "one", "remove", url("gone")).status == 0)
+    #expect(try run(other, "two", "mark", "--note", "second", url("c")).status == 0)
+    try exchange()
+    #expect(try run(other, "two", "mark", "--read", url("b")).status == 0)
+    try exchange()
+    try exchange()
+    server.stop()
+    let lists = try texts("list")
+    #expect(lists[0] == lists[1])
+    for line in ["\(url("a")) #t\n", "  \(url("b"))\n", "  \(url("d"))\n"] {
+      #expect(lists[0].contains(line), "\(lists[0])")
+    }
+    #expect(lists[0].contains("second\n") && !lists[0].contains("first"))
+    #expect(!lists[0].contains("gone"))
+    #expect(try texts("list", "--unread").allSatisfy { !$0.contains(url("b")) })
+    for path in ["a", "b", "c", "d"] {
+      for text in try texts("dump", "--offline", url(path)) { #expect(text.contains("text")) }
+    }
+    #expect(try run(other, "two", "dump", "--offline", url("gone")).status == 4)
+    #expect(try texts("check").allSatisfy { $0.contains("4 of 4 pages") })
+    // Both indexes can be built again from the files.
+    for sandbox in [sandbox, other] {
+      for name in try FileManager.default.contentsOfDirectory(atPath: sandbox.data)
+      where name.contains(".sqlite") {
+        try FileManager.default.removeItem(atPath: sandbox.data + "/" + name)
+      }
+    }
+    #expect(try texts("list") == lists)
+    #expect(try run(sandbox, "one", "dump", "--offline", url("gone")).status == 4)
+  }
+
+  @Test("A disk that is full in the middle of a save is said once, and nothing before is lost")
+  func fullDisk() throws {
+    put("/old", "<title>Old</title><p>the old page")
+    try save("/old")
+    var random = SplitMix64(seed: 3)
+    let paths = (0..<30).map { "/new/\($0)" }
+    for path in paths {
+      let words = (0..<2500).map { _ in String(random.next(), radix: 36) }.joined(separator: " ")
+      put(path, "<title>\(path)</title><p>\(words)")
+    }
+    let script = "trap '' XFSZ; (ulimit -f 512; exec \"$0\" \"$@\") | cat; exit"
+    let arguments = ["save", "--delay", "0"] + paths.map { server.url + $0 }
+    let run = try Program.run(
+      "sh", ["-c", script, Program.offread] + arguments,
+      environment: ["OFFREAD_DATA_DIR": sandbox.data])
+    #expect(run.text.contains("of 30 pages ready to be read offline"), "\(run.text)")
+    #expect(!run.text.contains("30 of 30"))
+    #expect(run.errorText.contains("pages cannot be saved"), "\(run.errorText)")
+    #expect(try sandbox.offread("dump", "--offline", server.url + "/old").status == 0)
+    let check = try sandbox.offread(["check", "--quiet"] + paths.map { server.url + $0 })
+    let missing = check.text.split(separator: "\n").count
+    #expect(missing > 0 && missing < 30)
+    // With room again the same command brings the rest.
+    let again = try sandbox.offread(arguments)
+    #expect(again.status == 0 && again.text.contains("30 of 30"), "\(again.errorText)")
+    #expect(try sandbox.offread("archive", "verify").status == 0)
+    #expect(try list().count == 31)
+  }
+
+  @Test("A list of feeds of 10 MB is taken in, and what is broken in it is passed over")
+  func largeList() throws {
+    let start = "<opml version='2.0'><body><outline text='Press'>"
+    var text = Array(start.utf8)
+    var count = 0
+    while text.count < 10_000_000 {
+      text +=
+        "<outline text='Feed \(count)' title='A title that is rather long, with words and words"
+        .utf8
+      text += String(repeating: " and words", count: 300).utf8
+      text += "' xmlUrl='\(server.url)/feed/\(count)'/>".utf8
+      if count % 7 == 0 { text += "<outline text='x' xmlUrl='javascript:alert(1)'/><outline".utf8 }
+      count += 1
+    }
+    let file = sandbox.folder.appendingPathComponent("list.opml")
+    try Data(text).write(to: file)
+    let run = try sandbox.offread("import", file.path)
+    #expect(run.status == 0, "\(run.errorText)")
+    #expect(try list("--feeds").count > count / 2)
+    #expect(try sandbox.offread("sync", "--dry-run").status == 0)
+  }
+
+  @Test("A list with a line that is no address is no success")
+  func badLine() throws {
+    put("/a", "<title>A</title>")
+    try save("/a")
+    let file = try sandbox.file("list", "\(server.url)/a\nftp://x.test/\n")
+    let check = try sandbox.offread("check", "--from", file)
+    #expect(check.status == 1 && check.errorText.contains("not a page of the web"))
+    #expect(check.text.contains("1 of 1 page"))
+  }
+}
