@@ -37,8 +37,8 @@ package struct ExplanationPage: Sendable, Equatable {
     html += "<main><h1>\(Self.escaped(error.headline))</h1><p><code>\(shown)</code></p>"
     if isQueued {
       html +=
-        "<p>It is queued: <code>offread sync</code> fetches it once there is a network, and"
-        + " <code>offread list --queue</code> lists what waits.</p>"
+        "<p>It is queued: it comes while you read, as soon as there is a network, or with"
+        + " <code>offread sync</code>. <code>offread list --queue</code> lists what waits.</p>"
     }
     html += advice.map { "<p>\($0)</p>" }.joined()
     if !saved.isEmpty {
