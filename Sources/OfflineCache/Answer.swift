@@ -64,6 +64,9 @@ public enum CopyReason: Sendable, Hashable {
   case requested
   /// The mode prefers a copy.
   case preferred
+  /// The client takes stale answers (`max-stale`), or the server lets them be used for a while
+  /// (`stale-while-revalidate`).
+  case permitted
 
   /// The word for `Cache-Status`.
   var detail: CacheStatus.Detail? {
@@ -78,7 +81,7 @@ public enum CopyReason: Sendable, Hashable {
     case .status, .suspect: .error
     case .offlineMode: .offline
     case .waiting: .waiting
-    case .requested, .preferred: nil
+    case .requested, .preferred, .permitted: nil
     }
   }
 }
@@ -99,6 +102,23 @@ public enum LoadError: Error, Sendable, Equatable {
   case tooManyRedirects(limit: Int)
   /// A redirect to something other than http or https.
   case forbiddenRedirect(url: String)
+}
+
+extension LoadError: CustomStringConvertible {
+  /// For logs, in one line: what it was, with the library's own words where there are any.
+  public var description: String {
+    switch self {
+    case .transport(let failure):
+      failure.message.isEmpty
+        ? failure.kind.rawValue : "\(failure.kind.rawValue) (\(failure.message))"
+    case .notSaved: "not saved"
+    case .archive(let error): "the copy cannot be read (\(error))"
+    case .notFound: "no such built-in page"
+    case .redirectLoop(let url): "redirected in a circle (\(url))"
+    case .tooManyRedirects(let limit): "more than \(limit) redirects"
+    case .forbiddenRedirect(let url): "redirected to another scheme (\(url))"
+    }
+  }
 }
 
 /// What a load reports: one `response`, any number of `data`, then `finished`; or `failed`, at any

@@ -95,7 +95,7 @@ extension CacheLoad {
       // The server is still being asked.
       if let held { deliver(held, source: source) }
     case .saved(.requested): fail(.archive(error))
-    case .saved(.preferred) where !isNetworkDone:
+    case .saved(.preferred) where !isNetworkDone, .saved(.permitted) where !isNetworkDone:
       if let held { deliver(held, source: source) }
     default: decide()
     }

@@ -255,7 +255,7 @@ extension CacheLoad {
     updated.lastCheck = .init(date: now, result: .unchanged)
     let refreshed = exchange?.exchange.save {
       cache.attempt { archive throws(ArchiveError) in
-        guard !base.isSeed else { return try adopt(updated) }
+        guard !base.isSeed, !isForOneOnly(merged, about: base) else { return try adopt(updated) }
         return try archive.refresh(base, with: merged, requestTime: requestTime, responseTime: now)
       }
     }
@@ -264,5 +264,12 @@ extension CacheLoad {
       return endIfDone()
     }
     deliver(ruled(refreshed ?? updated), source: .validated)
+  }
+
+  /// Whether what the server said of a response that is nobody's own is for the requester alone, as is
+  /// all that was got with credentials or cookies: it makes a version of theirs, and changes no other.
+  func isForOneOnly(_ answer: HTTPResponse, about stored: StoredResponse) -> Bool {
+    !stored.isPrivate
+      && Vary.isPrivate(cache.vary.varying(of: answer, for: request, by: requester))
   }
 }

@@ -27,7 +27,7 @@ extension CacheLoad {
     case .failure(let failure): result = .failed(failure)
     case .status(let status): result = .status(status)
     case .suspect(let suspicion): result = .suspect(suspicion)
-    case .offlineMode, .waiting, .requested, .preferred: return
+    case .offlineMode, .waiting, .requested, .preferred, .permitted: return
     }
     let check = StoredResponse.Check(date: date, result: result)
     let id = held?.id
@@ -52,7 +52,7 @@ extension CacheLoad {
   /// be another one by now.
   private func update(with head: HTTPResponse, at now: Date) {
     guard let base = stored.matching.first(where: Storability.isReusable),
-      base.response.status == 200, !base.isSeed
+      base.response.status == 200, !base.isSeed, !isForOneOnly(head, about: base)
     else { return }
     guard Validation.describes(head, base) else {
       return cache.invalidate([base.key], by: request.method, at: now)

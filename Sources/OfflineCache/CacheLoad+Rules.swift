@@ -50,7 +50,8 @@ extension CacheLoad {
     captures += ruled(cache.seeds.captures(of: url, key: key))
   }
 
-  /// Saves a seed's response that the server has confirmed: it is the archive's from now on.
+  /// Saves a response that the server has confirmed as a version of its own: a seed's, which is the
+  /// archive's from now on, or nobody's, which is the requester's.
   func adopt(_ confirmed: StoredResponse) throws(ArchiveError) -> StoredResponse {
     let read = try cache.reader(of: confirmed)
     let spool = cache.archive.makeSpool()
@@ -58,7 +59,7 @@ extension CacheLoad {
     let capture = Capture(
       key: key, url: request.url, response: confirmed.response,
       requestTime: confirmed.requestTime, responseTime: confirmed.responseTime,
-      varying: cache.vary.varying(of: confirmed.response, for: request))
+      varying: cache.vary.varying(of: confirmed.response, for: request, by: requester))
     return try cache.archive.append(capture, body: spool)
   }
 

@@ -192,7 +192,7 @@ public final class CacheLoad: @unchecked Sendable {
       let isFresh = because == nil && Freshness(of: response, now: now).isFresh
       // The refresh begins first: a copy that cannot be read then has its answer on the way.
       if refreshes { ask(validating: response, because: .stale, patiently: false) }
-      deliver(response, source: isFresh ? .fresh : .saved(because ?? .preferred))
+      deliver(response, source: isFresh ? .fresh : .saved(because ?? .permitted))
     case .revalidate(let response, let reason): ask(validating: response, because: reason)
     case .fetch(let reason): ask(validating: nil, because: reason)
     case .unavailable:

@@ -37,8 +37,7 @@ package enum Address: Sendable, Equatable {
     } else if words.hasPrefix("/") || words.hasPrefix("./") || words.hasPrefix("../") {
       self = .file(words)
     } else if words.hasPrefix("~/") || words == "~" {
-      let home = getenv("HOME").map { String(cString: $0) } ?? "/"
-      self = .file(home + words.dropFirst())
+      self = .file((Locations.home() ?? "/") + words.dropFirst())
     } else if exists(words) {
       self = .file(words)
     } else {

@@ -36,7 +36,7 @@ package struct IdentitySettings: Sendable, Equatable {
     if let netrcFile {
       identity.netrc = try Netrc(path: netrcFile.path)
     } else if usesNetrc {
-      identity.netrc = try Netrc(path: NSHomeDirectory() + "/.netrc")
+      identity.netrc = try Netrc(path: (Locations.home() ?? "") + "/.netrc")
     }
     identity.authorities = try authorities.map(Self.readable)
     if let certificate {

@@ -62,8 +62,7 @@ package struct Locations: Sendable, Equatable {
       return
     }
     // Never a folder in which everybody may write: what lies there is not the user's own.
-    let home =
-      [environment["HOME"], account()].compactMap(\.self).first { $0.hasPrefix("/") } ?? ""
+    let home = Self.home(environment, account: account()) ?? ""
     func folder(_ variable: String, _ fallback: String) -> URL {
       let value = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
       return URL(fileURLWithPath: value ?? home + "/" + fallback, isDirectory: true)
@@ -79,5 +78,17 @@ package struct Locations: Sendable, Equatable {
   /// The home folder that the system has for the user's account, or nil.
   package static var homeOfAccount: String? {
     getpwuid(getuid()).flatMap { $0.pointee.pw_dir }.map { String(cString: $0) }
+  }
+
+  /// The user's home folder; Foundation's is that of the account, whatever `HOME` says.
+  /// - Parameters:
+  ///   - environment: the process's environment.
+  ///   - account: the home folder of the user's account.
+  /// - Returns: an absolute path, or nil.
+  static func home(
+    _ environment: [String: String] = ProcessInfo.processInfo.environment,
+    account: @autoclosure () -> String? = Self.homeOfAccount
+  ) -> String? {
+    [environment["HOME"], account()].compactMap(\.self).first { $0.hasPrefix("/") }
   }
 }

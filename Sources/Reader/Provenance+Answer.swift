@@ -56,6 +56,7 @@ extension SavedReason {
     case .waiting: self = .waiting
     case .requested: self = .requested
     case .preferred: self = .other("saved copies come first")
+    case .permitted: self = .other("the server need not be asked yet")
     }
   }
 
@@ -82,6 +83,7 @@ extension SavedReason {
     case .movedAway: self = .other("moved to another site")
     case .repeatedAnswer: self = .other("the answer is that of other sites")
     case .nearlyEmpty: self = .incomplete
+    case .otherKind: self = .other("a page came instead of the file")
     case .unknownCoding: self = .other("answer not readable")
     }
   }

@@ -22,7 +22,10 @@ extension ReaderError: CustomStringConvertible {
     case .needsNetwork(let url, let method):
       "\(Self.shown(url)): \(SafeText.line(method)) goes to the server, and the network is not to"
         + " be asked; leave out --offline"
-    case .notSaved(let url):
+    case .notSaved(let url, isStrict: true):
+      "\(Self.shown(url)): nothing is saved that may be shown without asking the server; leave out"
+        + " --no-fallback for whatever copy there is"
+    case .notSaved(let url, _):
       "\(Self.shown(url)) is not saved; open it once with a network to read it offline"
     case .status(let url, let status):
       "\(Self.shown(url)): the server answered \(Self.words(forStatus: status))"

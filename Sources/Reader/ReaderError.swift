@@ -17,7 +17,7 @@ package enum ReaderError: Error, Sendable, Equatable {
   /// The method needs a server, and the network was not to be asked.
   case needsNetwork(url: String, method: String)
   /// Offline was asked for, and nothing is saved.
-  case notSaved(url: String)
+  case notSaved(url: String, isStrict: Bool = false)
   /// The server answered with an error status and nothing is saved.
   case status(url: String, Int)
   /// More redirects than the limit; a circle of them when there is none.

@@ -184,7 +184,7 @@ extension ReaderError {
     case .notSaved where options.copy != .latest:
       self = .noSuchVersion(url: url, options.copy)
     case .transport(let failure): self = .unreachable(url: url, failure)
-    case .notSaved: self = .notSaved(url: url)
+    case .notSaved: self = .notSaved(url: url, isStrict: !options.allowsFallback)
     case .archive(let error): self = .archive(url: url, error)
     case .notFound: self = .noBuiltInPage(url: url)
     case .redirectLoop(let target): self = .redirects(url: target, limit: nil)

@@ -71,7 +71,9 @@ struct CheckCommand: ParsableCommand {
       switch page.result {
       case .failed(let reason): return "missing  \(url): \(SafeText.line(reason))"
       case .refused, .saved, .unchanged, .kept:
-        let age = page.date.map { DateWords.age(of: $0, now: now, in: .current) } ?? "built in"
+        let age =
+          page.date.map { DateWords.age(of: $0, now: now, in: .current) }
+          ?? (page.url.hasPrefix("about:") ? "built in" : "saved")
         return "ready    \(url)  \(age)"
       }
     }

@@ -28,7 +28,9 @@ struct Offread: ParsableCommand {
 
   /// Parses and runs; the exit codes are those of offread(1).
   static func main() {
+    // A closed pipe and the limit of a file's size are errors of the call, which are told.
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     do {
       var command = try parsed(normalized(Array(CommandLine.arguments.dropFirst())))
       try command.run()

@@ -38,17 +38,24 @@ public struct Verification: Sendable, Equatable, Codable {
 extension Archive {
   /// Reads every record of every segment and compares its digests. Nothing is changed. Blocks.
   /// - Parameter progress: told how far the work is; returns false to stop it.
-  /// - Returns: what was found.
-  /// - Throws: `ArchiveError.unreadable`, `.stopped`.
+  /// - Returns: what was found; a file that cannot be read is damaged as a whole.
+  /// - Throws: `ArchiveError.unreadable` when the folder cannot be read, `.stopped`.
   public func verify(progress: ArchiveProgress.Watch? = nil) throws(ArchiveError) -> Verification {
     try catchUp()
     let list = try segments.list()
     let meter = ProgressMeter(total: list.reduce(0) { $0 + $1.1.size }, progress)
     var result = Verification()
-    for (name, _) in list {
-      // Removed by someone since.
-      guard let file = try files.openForReading("\(folder)/\(name)") else { continue }
-      try verify(file, name, into: &result, meter: meter)
+    for (name, status) in list {
+      do throws(ArchiveError) {
+        // Removed by someone since.
+        guard let file = try files.openForReading("\(folder)/\(name)") else { continue }
+        try verify(file, name, into: &result, meter: meter)
+      } catch {
+        guard case .unreadable(let reason) = error else { throw error }
+        result.damages.append(
+          Verification.Damage(
+            file: name, offset: 0, length: status.size, url: nil, reason: reason))
+      }
     }
     return result
   }

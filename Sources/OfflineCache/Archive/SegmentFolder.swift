@@ -9,8 +9,8 @@ struct SegmentFolder: Sendable {
   /// The only file that counts, whatever its name; nil for every WARC file.
   var only: String?
 
-  /// Every WARC file in the folder with its state, sorted by name. Nothing is left out: a file that
-  /// cannot be looked at is an error, for what is not listed counts as gone.
+  /// Every WARC file in the folder with its state, sorted by name. What is not listed counts as gone,
+  /// so a file that cannot be looked at is an error, unless it leads nowhere for this user.
   func list() throws(ArchiveError) -> [(name: String, OpenFile.Status)] {
     var names: [String] = []
     let result = files.retrying {
@@ -21,10 +21,23 @@ struct SegmentFolder: Sendable {
     guard result == 0 else { throw .reading(path, result) }
     var found: [(name: String, OpenFile.Status)] = []
     for name in names.sorted() {
-      guard let status = try files.status(of: "\(path)/\(name)"), status.isFile else { continue }
+      guard let status = try status(of: name), status.isFile else { continue }
       found.append((name, status))
     }
     return found
+  }
+
+  /// The state of a file; nil when there is none, or a link that leads in a circle or to where this user
+  /// may not look: one of those must not stand in the way of all other files.
+  private func status(of name: String) throws(ArchiveError) -> OpenFile.Status? {
+    var status = stat()
+    let result = files.retrying { files.status(of: "\(path)/\(name)", &status) }
+    let leadsNowhere = [ENOENT, ENOTDIR, ELOOP, EACCES, ENAMETOOLONG].contains {
+      result == -Int($0)
+    }
+    if leadsNowhere { return nil }
+    guard result == 0 else { throw .reading("\(path)/\(name)", result) }
+    return OpenFile.Status(status)
   }
 
   /// The names that begin with a dot.

@@ -133,6 +133,8 @@ public enum Suspicion: String, Sendable, Equatable, CaseIterable {
   case repeatedAnswer = "repeated-answer"
   /// An empty or nearly empty page where the saved copy has text.
   case nearlyEmpty = "nearly-empty"
+  /// A page where the saved copy is a picture, a document, a feed, or some other file.
+  case otherKind = "other-kind"
   /// A content coding that nobody here can take off, where a readable page was.
   case unknownCoding = "unknown-coding"
 }

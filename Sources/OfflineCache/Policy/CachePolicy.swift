@@ -194,13 +194,15 @@ enum CachePolicy {
     if control.contains("max-stale") {
       let argument = control.directives.first { $0.name == "max-stale" }?.argument
       let limit = argument.map { DeltaSeconds.parse($0) ?? 0 } ?? DeltaSeconds.limit
-      if staleness <= TimeInterval(limit) { return .use(base, because: nil, refreshes: false) }
+      if staleness <= TimeInterval(limit) {
+        return .use(base, because: .permitted, refreshes: false)
+      }
     }
     // RFC 5861 §3: served stale, and refreshed afterwards.
     if case .value(let window) = CacheControl(base.response.fields).seconds(
       "stale-while-revalidate"), staleness <= TimeInterval(window), options.mode != .cacheOnly
     {
-      return .use(base, because: nil, refreshes: true)
+      return .use(base, because: .permitted, refreshes: true)
     }
     return nil
   }

@@ -10,8 +10,8 @@ struct MarkupScan {
   private(set) var hasPasswordField = false
   private(set) var hasForm = false
   private(set) var hasMedia = false
-  /// The target of `http-equiv=refresh`, as written.
-  private(set) var refreshTarget: String?
+  /// Where the page goes or sends what is typed, as written: the first ones.
+  private(set) var targets: [String] = []
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -87,7 +87,11 @@ struct MarkupScan {
 
   private mutating func take(_ name: String, _ rest: ArraySlice<UInt8>) {
     switch name {
-    case "script", "style", "noscript", "template":
+    case "script":
+      let end = end(of: "</script", from: index)
+      takeScript(bytes[index..<end])
+      index = end
+    case "style", "noscript", "template":
       index = end(of: "</" + name, from: index)
     case "title":
       let end = end(of: "</" + name, from: index)
@@ -107,17 +111,40 @@ struct MarkupScan {
       for key in ["action", "id", "class"] {
         labels += (attributes[key] ?? "").lowercased().utf8 + [0x20]
       }
+      take(target: attributes["action"])
     case "meta":
       let attributes = Self.attributes(rest)
-      guard attributes["http-equiv"]?.lowercased() == "refresh", refreshTarget == nil else {
-        return
-      }
-      refreshTarget = attributes["content"].flatMap(Self.refreshTarget)
-    case "img", "svg", "canvas", "video", "audio", "object", "embed", "frame", "iframe":
+      guard attributes["http-equiv"]?.lowercased() == "refresh" else { return }
+      take(target: attributes["content"].flatMap(Self.refreshTarget))
+    case "frame", "iframe":
       hasMedia = true
+      take(target: Self.attributes(rest)["src"])
+    case "img", "svg", "canvas", "video", "audio", "object", "embed": hasMedia = true
     default: break
     }
   }
+
+  private mutating func take(target: String?) {
+    if let target, !target.isEmpty, targets.count < Self.targetLimit { targets.append(target) }
+  }
+
+  /// Takes `location = "…"`, `location.href = "…"`, `location.replace("…")` and the like.
+  private mutating func takeScript(_ script: ArraySlice<UInt8>) {
+    var rest = script
+    while targets.count < Self.targetLimit,
+      let found = rest.firstRange(of: Array("location".utf8))
+    {
+      rest = rest[found.upperBound...]
+      let value = rest.prefix(32).drop { isLetter($0) || ". =(".utf8.contains($0) }
+      guard let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+      else { continue }
+      let target = rest[(value.startIndex + 1)...].prefix { $0 != quote && $0 > 0x20 }
+      take(target: String(decoding: target, as: UTF8.self))
+    }
+  }
+
+  /// So many targets are looked at; a portal has one.
+  private static let targetLimit = 16
 
   /// The index of a lower-case text from an index on, behind it unless it is an end tag; the end of
   /// the bytes when there is none.

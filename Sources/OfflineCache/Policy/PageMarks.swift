@@ -21,8 +21,8 @@ struct PageMarks: Sendable, Equatable {
   private(set) var labelsConsent = false
   /// Whether it has the mark of a network's gateway (WISPr).
   private(set) var hasGatewayMark = false
-  /// Where the page goes by itself (`http-equiv=refresh`), as written.
-  private(set) var refreshTarget: String?
+  /// Where the page goes or sends what is typed, as written: refresh, frames, forms, scripts.
+  private(set) var targets: [String] = []
 
   /// Reads the beginning of a page.
   init(_ bytes: [UInt8]) {
@@ -32,7 +32,7 @@ struct PageMarks: Sendable, Equatable {
     hasPasswordField = scan.hasPasswordField
     hasForm = scan.hasForm
     hasMedia = scan.hasMedia
-    refreshTarget = scan.refreshTarget
+    targets = scan.targets
     words = Self.words(in: scan.text)
     let said = scan.text + scan.labels
     namesSignIn = Self.signInWords.contains { Self.contains($0, in: said) }

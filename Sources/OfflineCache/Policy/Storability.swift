@@ -41,6 +41,15 @@ enum Storability {
   static func isReusable(_ stored: StoredResponse) -> Bool {
     stored.suspicion == nil && !forbidsStoring(stored.response)
       && (stored.response.status != 206 || stored.isPartOfRange)
+      && (isHeuristicallyCacheable(stored.response.status) || stored.ruledLifetime != nil
+        || allowsStoring(stored.response))
+  }
+
+  /// §3, last clause: what says that it may be stored, whatever its status.
+  private static func allowsStoring(_ response: HTTPResponse) -> Bool {
+    let control = CacheControl(response.fields)
+    return response.fields["Expires"] != nil
+      || ["max-age", "public", "private"].contains(where: control.contains)
   }
 
   /// §5.2.2.5, §5.2.2.3: no-store, unless must-understand is given and the status understood.

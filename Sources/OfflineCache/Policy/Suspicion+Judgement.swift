@@ -80,28 +80,46 @@ extension Suspicion {
     _ answer: JudgedAnswer, replacing copy: StoredResponse?, marks: () -> PageMarks?
   ) -> Suspicion? {
     guard (200..<300).contains(answer.response.status) else { return nil }
-    guard isPage(answer.response) else {
-      return answer.length == 0 && (copy?.length ?? 0) > 0 ? .nearlyEmpty : nil
-    }
+    guard isPage(answer.response) else { return judge(file: answer, replacing: copy) }
     let new = PageMarks(answer.beginning)
-    if new.hasGatewayMark { return .signInPage }
-    if let target = new.refreshTarget, leadsInside(target, from: answer.url) { return .signInPage }
+    if new.hasGatewayMark || new.targets.contains(where: { leadsInside($0, from: answer.url) }) {
+      return .signInPage
+    }
     // Of what says nothing there are many alike.
-    if answer.isRepeated, new.textLength >= leastText { return .repeatedAnswer }
+    if answer.isRepeated, new.textLength >= Int(leastText) { return .repeatedAnswer }
     guard let copy, copy.length > 0 else { return nil }
     if answer.length == 0 { return .nearlyEmpty }
+    guard isPage(copy.response) else { return judge(answer, new, replacingFile: copy) }
     let isWhole = answer.length <= Int64(answer.beginning.count)
-    let mayBeEmpty = isWhole && new.textLength < leastText && !new.hasMedia
+    let mayBeEmpty = isWhole && new.textLength < Int(leastText) && !new.hasMedia
     guard mayBeEmpty || new.asksToSignIn || new.asksForConsent || new.namesNetwork else {
       return nil
-    }
-    guard isPage(copy.response) else {
-      // A feed or an image that became a form.
-      return new.hasPasswordField ? wall(answer) : nil
     }
     let old = marks()
     if let wall = judge(answer, new, replacing: old, copy) { return wall }
     return mayBeEmpty && hadText(old, copy, against: answer) ? .nearlyEmpty : nil
+  }
+
+  /// Judges an answer that is no page: a few bytes where a page or a file was.
+  private static func judge(
+    file answer: JudgedAnswer, replacing copy: StoredResponse?
+  ) -> Suspicion? {
+    guard let copy, copy.length > 0 else { return nil }
+    if answer.length == 0 { return .nearlyEmpty }
+    let limit = isPage(copy.response) ? min(longestRemark, copy.length / 4) : leastText
+    return copy.length >= shortestFile && answer.length < limit ? .nearlyEmpty : nil
+  }
+
+  /// Judges a page that came where there was a file.
+  private static func judge(
+    _ answer: JudgedAnswer, _ new: PageMarks, replacingFile copy: StoredResponse
+  ) -> Suspicion? {
+    let asks = new.hasPasswordField || new.hasForm && (new.namesNetwork || new.asksForConsent)
+    if asks { return wall(answer) }
+    let type = mediaType(copy.response)
+    // Text becomes a page when a site is made anew, and a type that says nothing is put right.
+    let mayBecomePage = ["text/plain", "text/markdown", "application/octet-stream"].contains(type)
+    return mayBecomePage ? nil : .otherKind
   }
 
   /// Judges a page that asks for something where there was one with text.
@@ -121,6 +139,9 @@ extension Suspicion {
       // The words alone are on many pages; a field for a password is not.
       let isForm = new.hasPasswordField && !hadForm || isNamed
       let limit = old?.asksToSignIn ?? false ? longestForm : longestWall
+      // A network's terms may be long; a site's own page is another one all over only when it is new.
+      let isElsewhere = isForm && old != nil && answer.url.scheme == "http" && share < 0.1
+      if isElsewhere { return wall(answer) }
       if isForm
         ? isShort && newText <= 2 * longestWall || isNamed : isMuchShorter && newText <= limit
       {
@@ -172,7 +193,11 @@ extension Suspicion {
   }
 
   /// Text of fewer bytes is none.
-  private static let leastText = 40
+  private static let leastText: Int64 = 40
+  /// A file of fewer bytes may well be replaced by one of hardly any.
+  private static let shortestFile: Int64 = 512
+  /// What is no page and has fewer bytes is a remark ("rate limited").
+  private static let longestRemark: Int64 = 512
   /// Text of as many bytes is an article, or nearly one.
   private static let longText = 400
 
@@ -191,8 +216,13 @@ extension Suspicion {
 
   /// Whether an answer says that it is a page.
   static func isPage(_ response: HTTPResponse) -> Bool {
-    let type = response.fields.values(of: "Content-Type").first?.lowercased() ?? "text/html"
-    return type.hasPrefix("text/html") || type.hasPrefix("application/xhtml")
+    ["text/html", "application/xhtml+xml"].contains(mediaType(response))
+  }
+
+  /// The media type without its parameters, in lower case; of an answer without one, that of a page.
+  private static func mediaType(_ response: HTTPResponse) -> String {
+    let value = response.fields.values(of: "Content-Type").first?.lowercased() ?? "text/html"
+    return String(value.prefix { $0 != ";" && $0 != " " && $0 != "\t" })
   }
 
   /// Whether the path of a URL says that there is a form to be passed first.

@@ -177,7 +177,8 @@ extension SettingKey {
         guard case .text(let text) = value, !text.isEmpty, !text.utf8.contains(0) else {
           return false
         }
-        let path = text == "~" || text.hasPrefix("~/") ? NSHomeDirectory() + text.dropFirst() : text
+        let isInHome = text == "~" || text.hasPrefix("~/")
+        let path = isInHome ? (Locations.home() ?? "") + text.dropFirst() : text
         set(
           &subject, URL(fileURLWithPath: path, relativeTo: folder).absoluteURL.standardizedFileURL)
         return true

@@ -50,6 +50,20 @@ import WARC
     #expect(try archive.text(stored) == "x")
   }
 
+  @Test func `a link that leads nowhere stands in the way of nothing`() throws {
+    let archive = files.open()
+    let one = try archive.save("one", at: 0)
+    for (name, target) in [("loop.warc", "loop.warc"), ("gone.warc.gz", "nowhere")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: files.segment(name).path, withDestinationPath: target)
+    }
+    let two = try archive.save("two", at: 1)
+    archive.close()
+    try files.removeIndex()
+    let again = files.open()
+    #expect(try again.captures(of: key).map(\.id) == [two.id, one.id])
+  }
+
   @Test func `an index that cannot be made is kept in memory, and it is said`() throws {
     let saved = files.open()
     let one = try saved.save("one", at: 0)

@@ -214,6 +214,31 @@ import WARC
     #expect(throws: ArchiveError.stopped) { try archive.verify { _ in false } }
   }
 
+  @Test func `a file that cannot be read is named, and the others are verified`() throws {
+    let layer = FaultyFileSystem()
+    let archive = Archive(
+      location: files.location, machine: "m", readOnly: false, segmentLimit: 3000, files: layer)
+    for number in 0..<4 {
+      try archive.save(Self.noise(number), at: Double(number), key: Self.key(number))
+    }
+    layer.fail(.max, by: .broken)
+    let whole = try archive.verify()
+    let count = layer.calls.count
+    #expect(whole.isSound && whole.segments > 1)
+    var named: Set<String> = []
+    for number in 0..<count {
+      layer.fail(number, by: .broken)
+      // Without the folder's list there is nothing to go by.
+      guard let result = try? archive.verify(), let damage = result.damages.first else { continue }
+      named.insert(damage.file)
+      #expect(result.damages.count == 1 && result.records < whole.records)
+      #expect(damage.offset > 0 || result.records > 0)
+    }
+    layer.heal()
+    #expect(named.count == whole.segments)
+    #expect(try archive.verify() == whole)
+  }
+
   @Test func `what an archive holds is counted, also after a rebuild`() throws {
     let archive = files.open(segmentLimit: 3000)
     for number in 0..<4 { try archive.save("a", at: Double(number), key: Self.key(number)) }

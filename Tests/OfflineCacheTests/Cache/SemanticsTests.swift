@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -300,5 +301,40 @@ struct SemanticsTests {
     #expect((strict.text == "one") == isShown)
     #expect((strict.error != nil) == !isShown)
     #expect(fixture.load("http://h/a", [("X-Off", "1")]).text == "one")
+  }
+
+  @Test("RFC 5861 §4: a copy answers after every error, not only after the first")
+  func repeatedErrors() {
+    let isDown = Mutex(false)
+    let network = Self.transport { request in
+      guard isDown.withLock({ $0 }) else {
+        return .answer(
+          200, [("Cache-Control", "max-age=0, stale-if-error=60"), ("ETag", "\"1\"")], "one")
+      }
+      return .answer(503, [], "down")
+    }
+    let fixture = CacheFixture(network)
+    fixture.load("http://h/a")
+    isDown.withLock { $0 = true }
+    for _ in 0..<3 {
+      fixture.advance(1)
+      let answer = fixture.load("http://h/a") { $0.allowsFallback = false }
+      #expect(answer.text == "one")
+      #expect(network.sent.last?.fields["If-None-Match"] == "\"1\"")
+    }
+  }
+
+  @Test(
+    "§3: a status without freshness is used by nobody, however stale it may be",
+    arguments: [(302, [("Location", "/b")]), (403, []), (503, [])])
+  func unstorable(_ status: Int, _ fields: [(String, String)]) {
+    let network = Self.transport { _ in .answer(status, fields, "no") }
+    let fixture = CacheFixture(network)
+    fixture.load("http://h/a")
+    fixture.advance(1)
+    fixture.load("http://h/a", [("Cache-Control", "max-stale")])
+    #expect(network.sent.count { $0.url == "http://h/a" } == 2)
+    let only = fixture.load("http://h/a", [("Cache-Control", "only-if-cached, max-stale")])
+    #expect(only.status == 504)
   }
 }

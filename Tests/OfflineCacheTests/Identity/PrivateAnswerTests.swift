@@ -99,6 +99,47 @@ import Testing
     #expect(a.load(Self.url) { $0.mode = .cacheOnly }.text == "hello nobody")
   }
 
+  @Test(
+    "What a 304 or a HEAD says to one is said to nobody else",
+    arguments: ["GET", "HEAD"])
+  func confirmation(_ method: String) throws {
+    let transport = ScriptedTransport { request in
+      let name = request.fields["Cookie"] ?? "nobody"
+      let fields = [("ETag", "\"x\""), ("Cache-Control", "max-age=0"), ("X-For", name)]
+      let isKnown = request.fields["If-None-Match"] != nil || request.method == "HEAD"
+      guard isKnown else { return .answer(200, fields, "the page") }
+      let secret = [("Set-Cookie", "session=\(name)")]
+      return .answer(request.method == "HEAD" ? 200 : 304, fields + secret)
+    }
+    let folder = Folder()
+    defer { folder.remove() }
+    let time = CacheFixture.Time()
+    let nobody = CacheFixture(transport, in: folder.url, time: time)
+    nobody.load(Self.url)
+    nobody.advance(5)
+    let cookiesOfA = try Self.cookies("A")
+    let a = CacheFixture(transport, in: folder.url, time: time) {
+      $0.identity.cookies = cookiesOfA
+    }
+    let own = a.load(Self.url, method: method)
+    #expect(own.answer?.response.fields["X-For"] == "user=A")
+    if method == "GET" {
+      #expect(own.text == "the page")
+      let offline = a.load(Self.url) { $0.mode = .cacheOnly }
+      #expect(offline.answer?.response.fields["X-For"] == "user=A" && offline.text == "the page")
+    }
+    let cookiesOfB = try Self.cookies("B")
+    let b = CacheFixture(transport, in: folder.url, time: time) {
+      $0.identity.cookies = cookiesOfB
+    }
+    for fixture in [nobody, b] {
+      let seen = fixture.load(Self.url) { $0.mode = .cacheOnly }
+      #expect(seen.text == "the page")
+      #expect(seen.answer?.response.fields["X-For"] == "nobody")
+      #expect(seen.answer?.response.fields["Set-Cookie"] == nil)
+    }
+  }
+
   @Test("By its id a version is found by whoever holds the archive")
   func chosen() throws {
     let folder = Folder()

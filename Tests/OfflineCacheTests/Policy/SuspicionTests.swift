@@ -177,6 +177,52 @@ struct SuspicionTests {
     .init("a form where an image was", Page.signIn, .signInPage) {
       $0.copyFields = [("Content-Type", "image/png")]
     },
+    .init("a remark where an article was", "OK", .nearlyEmpty) {
+      $0.fields = [("Content-Type", "text/plain")]
+    },
+    .init("an error in JSON where an article was", #"{"error":"rate limited"}"#, .nearlyEmpty) {
+      $0.fields = [("Content-Type", "application/json")]
+    },
+    .init("a dot of a picture where an article was", "GIF89a", .nearlyEmpty) {
+      $0.fields = [("Content-Type", "image/gif")]
+    },
+    .init("hardly a byte where a long file was", "GIF89a", .nearlyEmpty) {
+      $0.fields = [("Content-Type", "image/gif")]
+      $0.copyFields = [("Content-Type", "image/png")]
+    },
+    .init("a page where an image was", Page.frame("Hello", "<p>Accept our terms.</p>"), .otherKind)
+    {
+      $0.copyFields = [("Content-Type", "image/png")]
+    },
+    .init("a page where a document was", Page.article, .otherKind) {
+      $0.copyFields = [("Content-Type", "application/pdf")]
+    },
+    .init("a page where a feed was", Page.article, .otherKind) {
+      $0.copyFields = [("Content-Type", "application/atom+xml; charset=utf-8")]
+    },
+    .init("a hotel's page where a text was", Page.hotel, .signInPage) {
+      $0.copyFields = [("Content-Type", "text/plain")]
+    },
+    .init(
+      "a frame with a page of the network", #"<iframe src="http://192.168.4.1/portal"></iframe>"#,
+      .signInPage),
+    .init(
+      "a frameset with a page of the network",
+      "<frameset><frame src='http://10.0.0.1/login'></frameset>", .signInPage),
+    .init(
+      "a form that goes to the network",
+      Page.article + "<form action=http://192.168.1.1/go><input name=x></form>", .signInPage),
+    .init(
+      "a script that goes to the network",
+      Page.article + #"<script>window.location.href = "http://172.16.0.1/hotspot";</script>"#,
+      .signInPage),
+    .init(
+      "the same by a call", "<p>Hello</p><script>location.replace('http://10.1.2.3/')</script>",
+      .signInPage),
+    .init(
+      "a sign-in form with long terms",
+      Page.signIn + String(repeating: "<p>Guests obey lawful usage policies.</p>", count: 200),
+      .signInPage),
     .init(
       "what other sites answer", Page.frame("Hello", "<p>Your plan has ended. Call us.</p>"),
       .repeatedAnswer
@@ -198,6 +244,20 @@ struct SuspicionTests {
   }
 
   static let good: [Row] = [
+    .init("a shorter answer in JSON", "[]", nil) {
+      $0.fields = [("Content-Type", "application/json")]
+      $0.copyFields = $0.fields
+      $0.copy = #"[{"name":"harbour"}]"#
+    },
+    .init("a page where a text was", Page.article, nil) {
+      $0.copyFields = [("Content-Type", "text/plain")]
+    },
+    .init("a frame within the site", Page.article + "<iframe src=/map></iframe>", nil),
+    .init(
+      "a script that goes elsewhere in public",
+      Page.article + "<script>if (old) location = 'https://site.example.org/new'</script>",
+      nil),
+
     .init("a first visit to a sign-in page", Page.signIn, nil) { $0.copy = nil },
     .init("a first visit to an empty page", "", nil) { $0.copy = nil },
     .init("a first visit to a consent page", Page.consent, nil) { $0.copy = nil },
@@ -311,7 +371,9 @@ struct SuspicionTests {
     ) {
       $0.url = "http://wiki.corp/"
     },
-    .init("JSON", "{}", nil) { $0.fields = [("Content-Type", "application/json")] },
+    .init("the article as JSON", "[\"" + Page.sentences.joined(separator: "\",\"") + "\"]", nil) {
+      $0.fields = [("Content-Type", "application/json")]
+    },
     .init("empty pages that are alike", "<html><body></body></html>", nil) {
       $0.isRepeated = true
       $0.copy = nil
