@@ -37,6 +37,11 @@ package struct ContentModel {
       (self.whole, self.page, self.isKept) = (whole, page, isKept)
     }
 
+    /// How many words are kept, about as many where only some blocks were looked at.
+    var keptWords: Int {
+      zip(page.blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.words) : 0) } * step
+    }
+
     /// Whether a block was looked at.
     func isJudged(_ block: Int) -> Bool { block / ContentTrees.Column.scalarCount % step == 0 }
 
@@ -95,6 +100,15 @@ package struct ContentModel {
         kind: PageKind(of: shown), source: .embedded(embedded.source), whole: embedded.tree,
         page: shown, isKept: Array(repeating: true, count: shown.blocks.count))
     }
+    let shown = judged(page, of: tree, samples: samples)
+    guard shown.keptWords < fewWords, page.hiding.readsAttributes else { return shown }
+    // What a page hides may be its text, which a script would show.
+    let all = judged(PageBlocks(tree, url: url, hiding: .none), of: tree, samples: false)
+    return all.source == .page && all.keptWords >= max(fewWords, 4 * shown.keptWords) ? all : shown
+  }
+
+  /// Judges the blocks of a page.
+  private static func judged(_ page: PageBlocks, of tree: DOMTree, samples: Bool) -> Selection {
     let kind = PageKind(of: page)
     let step = samples && kind.mayBeOneText ? max(1, min(8, page.blocks.count / manyBlocks)) : 1
     let model = ContentModel(page, kind: kind, every: step)
@@ -106,7 +120,7 @@ package struct ContentModel {
   /// So many blocks say what a page is like.
   private static let manyBlocks = 256
 
-  /// Below this number of visible words a page is taken for one that needs scripts.
+  /// With fewer words than these a page is taken for one that needs scripts.
   private static let fewWords = 50
 
   /// The probability of each block that it is content.

@@ -134,7 +134,7 @@ extension ReaderView {
     let saysLittle = selection.saysLittle
     if saysLittle || selection.mayBeArticle,
       let article = Readability.article(
-        of: tree.shown(hiding), title: title, explains: options.explains),
+        of: tree.shown(selection.page.hiding), title: title, explains: options.explains),
       saysLittle || selection.agrees(with: article)
     {
       trace += article.trace
@@ -158,10 +158,6 @@ extension ContentModel.Selection {
   fileprivate var saysLittle: Bool {
     if case .embedded = source { return keptWords < 50 }
     return keptWords < 10
-  }
-
-  private var keptWords: Int {
-    zip(page.blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.words) : 0) } * step
   }
 
   /// Whether an article is what the model would keep too, as far as that matters: of a page of
@@ -208,7 +204,7 @@ extension DOMTree {
     // Paragraphs are made later.
     shown.nodes.reserveCapacity(nodes.count + nodes.count / 8 + 64)
     shown.removeHidden(hiding)
-    guard !shown.hasText else { return shown }
+    guard !shown.hasText || !hiding.readsAttributes else { return shown }
     shown = self
     shown.styleSheet = []
     for index in shown.attributes.indices where shown.attributes[index].name == .style {
