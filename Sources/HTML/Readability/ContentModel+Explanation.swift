@@ -16,14 +16,21 @@ extension ContentModel {
   ///   - url: Its address; empty when it is not known.
   /// - Returns: An explanation for each block.
   package static func explain(_ tree: DOMTree, url: String) -> [Explanation] {
-    let page = PageBlocks(tree, url: url)
-    let model = ContentModel(page, kind: PageKind(of: page))
+    var selection = select(tree, url: url)
+    selection.decide()
+    return explain(selection)
+  }
+
+  /// Explains a selection that was decided on.
+  static func explain(_ selection: Selection) -> [Explanation] {
+    let page = selection.page
+    let model = ContentModel(page, kind: selection.kind, isStrict: true)
     var features = BlockFeatures(page)
     return page.blocks.indices.map { index in
       let shares = ContentTrees.shared.shares(features.row(index)).prefix(reasonCount)
       return Explanation(
-        text: String(page.text(of: index, in: tree).prefix(textLimit)),
-        probability: model.probabilities[index], isKept: model.isKept[index],
+        text: String(page.text(of: index, in: selection.whole).prefix(textLimit)),
+        probability: model.probabilities[index], isKept: selection.isKept[index],
         reasons: shares.map { (BlockFeatures.names[$0.feature], $0.share) })
     }
   }

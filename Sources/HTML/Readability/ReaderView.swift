@@ -142,8 +142,8 @@ extension ReaderView {
         tree: article.tree, kind: selection.kind, source: .page, byline: article.byline,
         trace: options.explains ? trace : [])
     }
-    selection.judgeAll()
-    if options.explains { trace += ContentModel.explain(tree, url: url).map(\.line) }
+    selection.decide()
+    if options.explains { trace += ContentModel.explain(selection).map(\.line) }
     return FoundContent(
       tree: selection.tree, hiding: selection.page.hiding, kind: selection.kind,
       source: selection.source, trace: options.explains ? trace : [])
