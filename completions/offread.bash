@@ -9,7 +9,7 @@ _offread() {
   local command=read word
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
-      dump | fetch | save | sync | check | list | mark | search | versions | diff | remove | import | export | archive | config)
+      dump | fetch | save | sync | check | list | mark | search | versions | diff | remove | import | export | bundle | archive | config)
         command=$word
         break
         ;;
@@ -23,7 +23,8 @@ _offread() {
     --color) words='auto always never' ;;
     --format)
       words='text ansi markdown html json links outline'
-      [ "$command" != export ] || words='epub markdown'
+      [ "$command" != diff ] || words='text markdown'
+      [ "$command" != export ] || words='warc epub markdown html json'
       ;;
     --links) words='none numbers inline' ;;
     -X) words='GET HEAD POST PUT DELETE OPTIONS' ;;
@@ -35,7 +36,7 @@ _offread() {
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       return
       ;;
-    --depth | --include | --exclude | --max-pages | --max-size | --tag | --untag | --note | --feed | --items | --every | --delay | --jobs | --limit | --title | \
+    --depth | --include | --exclude | --max-pages | --max-size | --tag | --untag | --note | --feed | --items | --every | --delay | --jobs | --open | --limit | --title | \
       --width | -cols | --base | --patience | --connect-timeout | --timeout | --max-redirects | -H | -u | \
       --data)
       return
@@ -59,12 +60,14 @@ _offread() {
             --data-dir --help'
           ;;
         diff:-*) words='--format --reader --width --color --exit-code --data-dir --help' ;;
-        search:-*) words='--limit --color --quiet --json --data-dir --help' ;;
+        search:-*) words='--open --limit --color --quiet --json --data-dir --help' ;;
         search:*) return ;;
         sync:* | check:* | list:* | mark:* | save:*) return ;;
         versions:-*) words='--json --data-dir --help' ;;
         import:-*) words='--tag --quiet --data-dir --help' ;;
-        export:-*) words='--format -o --tag --all --title --data-dir --help' ;;
+        export:-*) words='--format -o --tag --all --title --force --data-dir --help' ;;
+        bundle:-*) words='-o --force --quiet --data-dir --help' ;;
+        bundle:*) return ;;
         export:*) return ;;
         remove:-*) words='--dry-run --later --undo --quiet --data-dir --help' ;;
         archive:-*) words='--dry-run --json --quiet --data-dir --help' ;;
@@ -74,7 +77,7 @@ _offread() {
         dump:-*) words="$loading $showing" ;;
         read:-*) words="$loading --width --base --color --version" ;;
         *)
-          [ "$command" != read ] || words='dump fetch save sync check list mark search versions diff remove import export archive config'
+          [ "$command" != read ] || words='dump fetch save sync check list mark search versions diff remove import export bundle archive config'
           [ "$command" = config ] || words="$words about:offread about:manual"
           if [ "$command" != fetch ]; then
             mapfile -t COMPREPLY < <(compgen -f -- "$current")

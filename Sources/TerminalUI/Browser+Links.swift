@@ -154,6 +154,7 @@ extension Browser {
   /// Where a fragment points to in a document, as written or with percent-encoding undone.
   static func anchor(_ fragment: String, in document: Document) -> UInt32? {
     if fragment.isEmpty || fragment.lowercased() == "top" { return 0 }
+    if let text = TextFragment(fragment) { return text.offset(in: document) }
     let decoded = fragment.removingPercentEncoding ?? fragment
     let anchor =
       document.anchors.first { $0.name == fragment }

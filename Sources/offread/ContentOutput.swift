@@ -16,9 +16,11 @@ struct ContentOutput: ~Copyable {
   private var filter: TerminalFilter?
 
   /// Opens the output.
-  /// - Parameter path: the file, or nil for standard output.
+  /// - Parameters:
+  ///   - path: the file, or nil for standard output.
+  ///   - replaces: whether a file that is there is replaced.
   /// - Throws: `StandardOutput.WriteError` when the file cannot be made.
-  init(path: String?) throws {
+  init(path: String?, replaces: Bool = true) throws {
     self.path = path
     guard let path else {
       partial = nil
@@ -27,8 +29,14 @@ struct ContentOutput: ~Copyable {
     }
     // A device or a pipe is written to; it must not be replaced by a file.
     var status = stat()
-    let isPlain = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
-    partial = isPlain ? PartialFile(for: path) : nil
+    let isThere = stat(path, &status) == 0
+    let isPlain = !isThere || status.st_mode & S_IFMT == S_IFREG
+    let isRefused = isThere && isPlain && !replaces
+    partial = isPlain && !isRefused ? PartialFile(for: path) : nil
+    if isRefused {
+      descriptor = -1
+      throw StandardOutput.WriteError(words: "is there already; --force replaces it")
+    }
     let flags = O_WRONLY | O_CLOEXEC | (isPlain ? O_CREAT | O_EXCL : 0)
     descriptor = open(partial?.path ?? path, flags, 0o666)
     guard descriptor >= 0 else {

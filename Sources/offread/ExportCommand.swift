@@ -5,29 +5,44 @@ import OfflineCache
 import Reader
 import TerminalUI
 
-/// `offread export`: saved pages as a book or as Markdown.
+/// `offread export`: saved pages for other programs.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write saved pages as a book (EPUB) or as Markdown.")
+    commandName: "export", abstract: "Write saved pages as a book, as files or for archives.")
 
   /// The forms in which pages are written.
   enum Format: String, CaseIterable, ExpressibleByArgument {
+    /// The answers as they came, with their pictures (WARC).
+    case warc
     /// One book of all pages.
     case epub
     /// A file for each page, with what is known of it before the text.
     case markdown
+    /// A file for each page, with its pictures in it.
+    case html
+    /// A list of objects with the text and what is known of each page.
+    case json
+
+    /// What the name of a page's file ends with; nil when all pages go into one file.
+    var ending: String? {
+      switch self {
+      case .markdown: ".md"
+      case .html: ".html"
+      case .warc, .epub, .json: nil
+      }
+    }
   }
 
   @Argument(help: "http or https URLs.")
   var urls: [String] = []
 
-  @Option(help: "epub or markdown.")
+  @Option(help: "warc, epub, markdown, html or json.")
   var format: Format
 
   @Option(
     name: .customShort("o"), parsing: .unconditional,
     help: ArgumentHelp(
-      "Write to a file; of several pages of Markdown, into a folder.", valueName: "file"))
+      "Write to a file; of several pages of Markdown or HTML, into a folder.", valueName: "file"))
   var output: String?
 
   @Option(name: .customLong("tag"), help: "The pages with this tag.")
@@ -39,14 +54,17 @@ struct ExportCommand: ParsableCommand {
   @Option(help: "The title of the book.")
   var title: String?
 
+  @Flag(help: "Replace files that are there.")
+  var force = false
+
   @OptionGroup var arguments: ProfileArguments
 
   func validate() throws {
     let kinds = [!urls.isEmpty, tag != nil, takesAll].count { $0 }
     guard kinds == 1 else { throw ValidationError("give URLs, --tag or --all, one of the three") }
     if let tag, LibraryAttribute.tag(tag) == nil { throw ValidationError("--tag takes a word") }
-    if format == .epub, output == nil, StandardOutput.isTerminal {
-      throw ValidationError("a book is no text for a terminal; give -o FILE")
+    if [.epub, .warc].contains(format), output == nil, StandardOutput.isTerminal {
+      throw ValidationError("\(format.rawValue) is no text for a terminal; give -o FILE")
     }
   }
 
@@ -60,8 +78,10 @@ struct ExportCommand: ParsableCommand {
       }
       do {
         switch format {
+        case .warc: return try writeRecords(pages, profile)
         case .epub: return try writeBook(pages, profile)
-        case .markdown: return try writeMarkdown(pages, profile)
+        case .markdown, .html: return try writeFiles(pages, profile)
+        case .json: return try writeList(pages, profile)
         }
       } catch let error as StandardOutput.WriteError {
         StandardOutput.complain("\(SafeText.line(output ?? "standard output")): \(error.words)")
@@ -83,7 +103,7 @@ struct ExportCommand: ParsableCommand {
   /// - Returns: how many pages are not there.
   private func writeBook(_ pages: [String], _ profile: Profile) throws -> Int {
     let now = Date()
-    var file = try ContentOutput(path: output)
+    var file = try ContentOutput(path: output, replaces: force)
     var book = EPUBBook(BookDescription(title: title ?? "", date: now, urls: pages))
     var archive = ZIPWriter(date: now)
     var missing = 0
@@ -105,8 +125,9 @@ struct ExportCommand: ParsableCommand {
     return missing
   }
 
-  /// - Returns: how many pages are not there.
-  private func writeMarkdown(_ pages: [String], _ profile: Profile) throws -> Int {
+  /// Writes each page into a file of its own.
+  /// - Returns: how many pages are not there, or could not be written.
+  private func writeFiles(_ pages: [String], _ profile: Profile) throws -> Int {
     var missing = 0
     var names = ExportFileName()
     var isFolder: ObjCBool = false
@@ -124,26 +145,144 @@ struct ExportCommand: ParsableCommand {
         missing += 1
         continue
       }
-      let bytes = try Self.markdown(page, url, profile)
-      let name = names.make(title: page.document.title, url: url, ending: ".md")
+      let bytes =
+        format == .html
+        ? Self.html(page, profile) : try Self.markdown(page, url, profile)
+      let name = names.make(title: page.document.title, url: url, ending: format.ending ?? "")
       let path = output.map { isFolder.boolValue ? "\($0)/\(name)" : $0 }
-      var file = try ContentOutput(path: path)
-      try file.write(bytes)
-      try file.finish()
+      do {
+        var file = try ContentOutput(path: path, replaces: force)
+        try file.write(bytes)
+        try file.finish()
+      } catch let error as StandardOutput.WriteError where isFolder.boolValue {
+        // The others can be written all the same.
+        StandardOutput.complain("\(SafeText.line(path ?? "")): \(error.words)")
+        missing += 1
+      }
     }
     return missing
   }
 
-  private static func markdown(
+  private static func matter(
     _ page: Page, _ url: String, _ profile: Profile
-  ) throws(ArchiveError) -> [UInt8] {
+  ) throws(ArchiveError) -> FrontMatter {
     let known = try profile.library.page(profile.cache.key(of: url) ?? url)
     var matter = FrontMatter(page.document, url: url)
     matter.saved = page.provenance.contentDate
     matter.tags = known.tags
     matter.note = known.note
-    return matter.markdown(page.document, page.document.cleanTargets)
+    return matter
   }
+
+  private static func markdown(
+    _ page: Page, _ url: String, _ profile: Profile
+  ) throws(ArchiveError) -> [UInt8] {
+    try matter(page, url, profile).markdown(page.document, page.document.cleanTargets)
+  }
+
+  /// A page with its pictures in it.
+  private static func html(_ page: Page, _ profile: Profile) -> [UInt8] {
+    let document = page.document
+    var targets = document.cleanTargets
+    let address = targets.image
+    let images = images(of: document, in: profile)
+    targets.image = { index in
+      document.url(ofImage: index).flatMap { images[$0] }.flatMap(DataURL.image) ?? address(index)
+    }
+    return document.semanticHTML(targets)
+  }
+
+  /// Writes all pages as a list of objects.
+  /// - Returns: how many pages are not there.
+  private func writeList(_ pages: [String], _ profile: Profile) throws -> Int {
+    var missing = 0
+    var file = try ContentOutput(path: output, replaces: force)
+    try file.write(Array("[".utf8))
+    var separator = "\n"
+    for url in pages {
+      guard let page = Self.page(url, in: profile) else {
+        missing += 1
+        continue
+      }
+      let entry = Entry(
+        try Self.matter(page, url, profile),
+        markdown: page.document.markdown(page.document.cleanTargets))
+      let text = try JSONText.of(entry).dropLast()
+      try file.write(Array("\(separator)\(text)".utf8))
+      separator = ",\n"
+    }
+    try file.write(Array("\n]\n".utf8))
+    try file.finish()
+    return missing
+  }
+
+  /// A page as JSON has it.
+  private struct Entry: Encodable {
+    var url: String
+    var title: String
+    var author: String?
+    var site: String?
+    var published: Date?
+    var language: String?
+    var saved: Date?
+    var tags: [String]
+    var note: String?
+    var markdown: String
+
+    init(_ matter: FrontMatter, markdown: [UInt8]) {
+      func text(_ text: String) -> String? { text.isEmpty ? nil : text }
+      (url, title, tags, saved) = (matter.url, matter.title, matter.tags, matter.saved)
+      (author, site, note) = (text(matter.author), text(matter.site), text(matter.note))
+      (published, language) = (matter.published, text(matter.language))
+      self.markdown = String(decoding: markdown, as: UTF8.self)
+    }
+  }
+
+  /// Writes the answers of pages, of redirects to them and of their pictures.
+  /// - Returns: how many pages are not there.
+  private func writeRecords(_ pages: [String], _ profile: Profile) throws -> Int {
+    let archive = profile.cache.archive
+    var missing = 0
+    var file = try ContentOutput(path: output, replaces: force)
+    var records = WARCExport(isCompressed: output?.hasSuffix(".warc") != true)
+    try records.begin(name: output.map { ($0 as NSString).lastPathComponent } ?? "", now: Date()) {
+      try file.write($0)
+    }
+    for url in pages {
+      var address: String? = url
+      var found: StoredResponse?
+      for _ in 0..<Self.mostRedirects {
+        guard let next = address, let key = profile.cache.key(of: next) else { break }
+        found = try profile.cache.versions(of: key).first(where: \.isGood)?.response
+        guard let stored = found else { break }
+        try records.add(stored, of: archive) { try file.write($0) }
+        guard stored.isRedirect else { break }
+        let base = WebURL(key)
+        address = stored.response.fields["Location"].flatMap { target in
+          base.flatMap { WebURL.resolve(target, against: $0.description) }
+        }
+      }
+      guard found != nil, let page = Self.page(url, in: profile) else {
+        missing += 1
+        continue
+      }
+      for image in page.document.images.indices {
+        guard let url = page.document.url(ofImage: image), let key = profile.cache.key(of: url),
+          let saved = try archive.captures(of: key).first(where: \.isGood)
+        else { continue }
+        try records.add(saved, of: archive) { try file.write($0) }
+      }
+    }
+    try file.finish()
+    if records.privateCount > 0 {
+      StandardOutput.complain(
+        "\(ByteCount.count(records.privateCount, "answer")) left out that came with cookies or a password"
+      )
+    }
+    return missing
+  }
+
+  private static let mostRedirects = 20
 
   /// The saved page in reader mode, or nil, after telling that there is none.
   private static func page(_ url: String, in profile: Profile) -> Page? {

@@ -7,9 +7,10 @@ import TerminalUI
 /// `offread import FILE...`: takes what other programs have saved.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Take in lists of pages and WARC files of other programs.")
+    commandName: "import",
+    abstract: "Take in lists, mirrors and WARC files of other programs, and bundles.")
 
-  @Argument(help: "Files; - is standard input.")
+  @Argument(help: "Files and folders; - is standard input.")
   var files: [String]
 
   @Option(
@@ -36,6 +37,11 @@ struct ImportCommand: ParsableCommand {
         do {
           let outcome = try LibraryImport(into: profile).run(file, tags: tags)
           if !quiet { try StandardOutput.write(Array(Self.text(outcome, of: file).utf8)) }
+          if outcome.isCut {
+            StandardOutput.complain(
+              "\(SafeText.line(file)) ends in the middle; what is whole in it was taken")
+            isAll = false
+          }
         } catch let error as ReaderError {
           StandardOutput.complain(error.description)
           isAll = false
@@ -49,11 +55,7 @@ struct ImportCommand: ParsableCommand {
   /// The line for a file.
   static func text(_ outcome: LibraryImport.Outcome, of file: String) -> String {
     let name = file == "-" ? "standard input" : SafeText.line(file)
-    guard outcome.format != .warc else {
-      return outcome.isKnown
-        ? "\(name): these records are there already\n"
-        : "\(name): its pages can be read now\n"
-    }
+    guard outcome.format.isList else { return records(outcome, name) }
     var parts = ["\(ByteCount.count(outcome.pages, "page")) kept, \(outcome.queued) queued"]
     if outcome.feeds > 0 { parts.append(ByteCount.count(outcome.feeds, "feed")) }
     if outcome.skipped > 0 {
@@ -61,5 +63,25 @@ struct ImportCommand: ParsableCommand {
     }
     return "\(name): \(parts.joined(separator: "; "))\n"
       + (outcome.queued > 0 ? "  offread sync fetches what is queued\n" : "")
+  }
+
+  /// The lines for what is no list.
+  private static func records(_ outcome: LibraryImport.Outcome, _ name: String) -> String {
+    var text =
+      switch outcome.format {
+      case .folder where !outcome.isKnown:
+        "\(name): \(ByteCount.count(outcome.pages, "page")) can be read now, dated by their files\n"
+      case .folder: "\(name): these pages are there already\n"
+      case .bundle where !outcome.isKnown:
+        "\(name): put together with what is here, \(ByteCount.count(outcome.pages, "segment")) new\n"
+      case .bundle: "\(name): everything in it is there already\n"
+      default:
+        outcome.isKnown
+          ? "\(name): these records are there already\n" : "\(name): its pages can be read now\n"
+      }
+    if outcome.skipped > 0 {
+      text += "  \(ByteCount.count(outcome.skipped, "file")) passed over that do not belong there\n"
+    }
+    return text
   }
 }

@@ -15,6 +15,11 @@ struct SearchCommand: ParsableCommand {
       """)
   var words: [String]
 
+  @Option(
+    name: .customLong("open"),
+    help: ArgumentHelp("Open the page with this number, where the words are.", valueName: "n"))
+  var opened: Int?
+
   @Option(help: "The most pages that are listed; 20.")
   var limit = 20
 
@@ -31,6 +36,9 @@ struct SearchCommand: ParsableCommand {
 
   func validate() throws {
     guard (1...10_000).contains(limit) else { throw ValidationError("--limit takes 1 to 10000") }
+    if let opened, !(1...10_000).contains(opened) {
+      throw ValidationError("--open takes 1 to 10000")
+    }
   }
 
   mutating func run() throws {
@@ -46,14 +54,38 @@ struct SearchCommand: ParsableCommand {
       throw ExitCode(2)
     }
     let profile = try arguments.profile
+    let hits = try hits(of: query, in: profile)
+    if let opened {
+      guard hits.count >= opened else {
+        StandardOutput.complain(
+          "\(hits.count == 0 ? "nothing was" : "only \(ByteCount.count(hits.count, "page")) were") found"
+        )
+        throw ExitCode(1)
+      }
+      return try open(hits[opened - 1])
+    }
+    try list(hits)
+  }
+
+  private func hits(of query: SearchQuery, in profile: Profile) throws -> [SearchIndex.Hit] {
     defer { StandardOutput.complain(closing: profile) }
     let bar = ProgressBar("reading new pages", isQuiet: quiet) { "\($0)" }
-    let (limit, search) = (limit, profile.search)
-    let hits = try ProfileArguments.telling {
+    let (limit, search) = (max(limit, opened ?? 0), profile.search)
+    return try ProfileArguments.telling {
       defer { bar.finish() }
       try search.catchUp { bar.advance(ArchiveProgress(done: $0.done, total: $0.total)) }
       return try search.search(query, limit: limit)
     }
+  }
+
+  /// Reads a page where the words are.
+  private func open(_ hit: SearchIndex.Hit) throws {
+    let folder = arguments.dataDirectory.map { ["--data-dir", $0] } ?? []
+    var command = try ReadCommand.parse(folder + ["--color", color.rawValue, "--", hit.address])
+    try command.run()
+  }
+
+  private func list(_ hits: [SearchIndex.Hit]) throws {
     guard !hits.isEmpty else {
       if json { try StandardOutput.write(Array(JSONText.of([Entry]()).utf8)) }
       if !quiet, !json { StandardOutput.complain("nothing was found") }
@@ -91,10 +123,12 @@ struct SearchCommand: ParsableCommand {
     var title: String
     var date: Date
     var snippet: String
+    var address: String
 
     init(_ hit: SearchIndex.Hit) {
       (url, title) = (SafeText.withoutCredentials(hit.key), hit.title)
       (date, snippet) = (hit.date, hit.snippet)
+      address = SafeText.withoutCredentials(hit.address)
     }
   }
 }

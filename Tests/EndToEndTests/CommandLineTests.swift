@@ -37,7 +37,7 @@ import Testing
   private static func all() throws -> Set<String> {
     let commands = [
       "dump", "fetch", "save", "sync", "check", "list", "mark", "search", "versions", "diff",
-      "remove", "import", "export", "archive", "config",
+      "remove", "import", "export", "bundle", "archive", "config",
     ]
     return try commands.reduce(into: []) { $0.formUnion(try options(of: $1)) }
   }

@@ -91,6 +91,70 @@ import Testing
     #expect(try sandbox.segments().count == 1)
   }
 
+  @Test(
+    "Pages are written as records without secrets, as HTML with their images in it, and as JSON")
+  func formats() throws {
+    put("/one", "First page", "<p>See <a href='/two'>it</a>.</p><img alt=Chart src='/c.png'>")
+    let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0]
+    server.on(
+      "/c.png",
+      .response([("Content-Type", "image/png"), ("Set-Cookie", "id=topsecret")], body: png))
+    server.on("/old", .response(status: 302, [("Location", "/one")], text: ""))
+    #expect(
+      try sandbox.offread("save", "--delay", "0", "--tag", "x", server.url + "/old").status == 0)
+    server.stop()
+    let records = sandbox.folder.appendingPathComponent("out.warc").path
+    let export = ["export", "--format"]
+    #expect(try sandbox.offread(export + ["warc", "-o", records, server.url + "/old"]).status == 0)
+    #expect(try Warcio.complaint(about: records) == nil)
+    let text = try String(decoding: Data(contentsOf: URL(fileURLWithPath: records)), as: UTF8.self)
+    #expect(text.contains("HTTP/1.1 302") && text.contains("First page") && text.contains("/c.png"))
+    #expect(!text.contains("topsecret"))
+    let other = try Sandbox()
+    #expect(try other.offread("import", records).status == 0)
+    #expect(try other.offread("dump", "--offline", server.url + "/old").text.contains("First page"))
+
+    let page = try sandbox.offread(export + ["html", "--tag", "x"])
+    #expect(page.text.contains("<title>First page</title>"), "\(page.errorText)")
+    #expect(page.text.contains("src=\"data:image/png;base64,iVBORw0KGgoAAAAA\""))
+    #expect(page.text.contains("href=\"\(server.url)/two\""))
+    let list = try sandbox.offread(export + ["json", "--all"])
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(list.output)) as? [[String: Any]])
+    #expect(json.count == 1 && json[0]["title"] as? String == "First page")
+    #expect((json[0]["markdown"] as? String)?.contains("[it](\(server.url)/two)") == true)
+    #expect(json[0]["tags"] as? [String] == ["x"])
+
+    // What is there is not replaced unasked.
+    for format in ["warc", "epub", "markdown", "html", "json"] {
+      let again = try sandbox.offread(export + [format, "-o", records, "--all"])
+      #expect(again.status == 1 && again.errorText.contains("--force"), "\(again.errorText)")
+    }
+    let after = try Data(contentsOf: URL(fileURLWithPath: records))
+    #expect(String(decoding: after, as: UTF8.self) == text)
+    #expect(try sandbox.offread(export + ["json", "--force", "-o", records, "--all"]).status == 0)
+  }
+
+  @Test("A library goes to another machine in one file")
+  func bundle() throws {
+    put("/one", "First page")
+    #expect(
+      try sandbox.offread("save", "--delay", "0", "--tag", "x", server.url + "/one").status == 0)
+    server.stop()
+    let file = sandbox.folder.appendingPathComponent("library.tar").path
+    let made = try sandbox.offread("bundle", "-o", file)
+    #expect(made.status == 0 && made.text.contains("1 segment, 1 journal"), "\(made.errorText)")
+    #expect(try sandbox.offread("bundle", "-o", file).errorText.contains("--force"))
+    let names = try Program.run("tar", ["-tf", file])
+    #expect(names.status == 0 && names.text.contains("archive/") && names.text.contains("library/"))
+    let other = try Sandbox()
+    let taken = try other.offread("import", file)
+    #expect(taken.status == 0 && taken.text.contains("1 segment new"), "\(taken.errorText)")
+    #expect(try other.offread("list", "--tag", "x").text.contains("/one"))
+    #expect(try other.offread("dump", "--offline", server.url + "/one").text.contains("First page"))
+    #expect(try other.offread("import", file).text.contains("there already"))
+  }
+
   @Test("What cannot be read or written is one clear line")
   func mistakes() throws {
     let garbage = try sandbox.file("garbage", "\u{1}\u{2} nothing of the kind \u{0}")

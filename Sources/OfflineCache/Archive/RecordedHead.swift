@@ -1,9 +1,13 @@
 import WARC
 
 /// The head of a response as the archive writes it into records and index rows.
-enum RecordedHead {
+package enum RecordedHead {
   /// The head as bytes of an HTTP/1.1 message, with the empty line.
-  static func bytes(_ response: HTTPResponse, status: String? = nil) -> [UInt8] {
+  /// - Parameters:
+  ///   - response: the head.
+  ///   - status: code and reason in place of its own.
+  /// - Returns: the bytes.
+  package static func bytes(_ response: HTTPResponse, status: String? = nil) -> [UInt8] {
     var bytes = Array("HTTP/1.1 \(status ?? "\(response.status) \(response.reason)")".utf8)
     cleanse(&bytes, from: 0)
     bytes.append(contentsOf: [13, 10])

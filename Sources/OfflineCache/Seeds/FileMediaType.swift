@@ -1,11 +1,11 @@
 /// Media types of files without metadata.
-enum FileMediaType {
+package enum FileMediaType {
   /// The media type by the extension of a name, else by what the content looks like.
   /// - Parameters:
   ///   - name: the file's name, or the last part of the URL.
   ///   - beginning: the first bytes of the content, to look at when the name says nothing.
   /// - Returns: a media type without parameters.
-  static func of(name: String, beginning: [UInt8]) -> String {
+  package static func of(name: String, beginning: [UInt8]) -> String {
     let end = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() }
     return end.flatMap { types[$0] } ?? looks(beginning)
   }

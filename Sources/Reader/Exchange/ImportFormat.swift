@@ -21,6 +21,10 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   case warc
   /// A ZIP archive: the list is in it.
   case zip
+  /// A folder of pages: a mirror of wget, the cache of offpunk.
+  case folder
+  /// A whole library in one file.
+  case bundle
 
   /// Tells what a file is; nil when it names no pages.
   /// - Parameter bytes: the content, in any encoding.
@@ -38,7 +42,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   }
 
   /// Whether the file is a list of pages or feeds.
-  package var isList: Bool { self != .warc && self != .zip }
+  package var isList: Bool { ![.warc, .zip, .folder, .bundle].contains(self) }
 
   private static let beginning = 1 << 18
 

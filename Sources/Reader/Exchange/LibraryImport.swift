@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import OfflineCache
 import WARC
@@ -18,12 +17,14 @@ package struct LibraryImport {
     package var skipped = 0
     /// Whether a file of records was there already.
     package var isKnown = false
+    /// Whether the file ends in the middle: what is whole was taken.
+    package var isCut = false
   }
 
-  private let profile: Profile
-  private let files = LocalFileSystem()
+  let profile: Profile
+  let files = LocalFileSystem()
   /// How many bytes are copied at a time.
-  private static let piece = 1 << 20
+  static let piece = 1 << 20
 
   /// Prepares to import.
   /// - Parameter profile: where to.
@@ -34,14 +35,21 @@ package struct LibraryImport {
   /// Imports a file.
   ///
   /// The pages of a list are kept, and queued where they are not saved; a WARC file is copied into the
-  /// archive, where all its pages can be read.
+  /// archive, where all its pages can be read, and so are the files of a mirror; a bundle is put together with
+  /// what is here.
   /// - Parameters:
-  ///   - path: the file; `-` is standard input.
+  ///   - path: the file or folder; `-` is standard input.
   ///   - tags: what the pages of a list get beside their own tags.
   /// - Returns: what came of it.
   /// - Throws: `ReaderError.unreadableFile`, or `ArchiveError`.
   package func run(_ path: String, tags: [String] = []) throws -> Outcome {
-    if path != "-", try isWARC(path) { return try copy(path) }
+    if path != "-" {
+      if try files.status(of: path).map({ $0.mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }) == true {
+        return try takeFolder(path)
+      }
+      if let bundle = try bundle(path) { return try merge(bundle, of: path) }
+      if try isWARC(path) { return try copy(path) }
+    }
     let bytes = try path == "-" ? LocalFile.readStandardInput() : LocalFile.read(path)
     guard let list = ImportedList(bytes) else {
       throw ReaderError.unreadableFile(
@@ -105,38 +113,38 @@ package struct LibraryImport {
     return true
   }
 
+  /// The file when it is a bundle.
+  private func bundle(_ path: String) throws -> OpenFile? {
+    guard let file = try files.openForReading(path), try file.status().isFile,
+      let header = TarHeader(try file.bytes(at: 0, count: TarHeader.block)),
+      header.name == LibraryBundle.mark
+    else { return nil }
+    return file
+  }
+
   /// Copies a file into the archive under a name that its content gives, so that it is there once.
   private func copy(_ path: String) throws -> Outcome {
     var outcome = Outcome(format: .warc)
-    let folder = profile.locations.archive.path
-    try files.makeFolders(folder)
     guard let source = try files.openForReading(path) else {
       throw ReaderError.unreadableFile(path: path, "is not there")
     }
-    let draft = try files.openForWriting("\(folder)/.import-\(getpid()).part")
-    defer { try? files.removeFile(draft.path) }
-    try draft.truncate(to: 0)
-    var digest = SHA256()
-    var offset: Int64 = 0
-    while true {
-      let bytes = try source.bytes(at: offset, count: Self.piece)
-      if bytes.isEmpty { break }
-      digest.update(data: bytes)
-      try draft.write(bytes, at: offset)
-      offset += Int64(bytes.count)
-    }
-    try draft.sync()
-    let id = digest.finalize().prefix(10).map { byte in
-      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }.joined()
     let isPacked = try source.bytes(at: 0, count: 1) == [0x1F]
-    let name = "\(folder)/import-\(id).warc\(isPacked ? ".gz" : "")"
-    outcome.isKnown = try files.status(of: name) != nil
-    if !outcome.isKnown {
-      try files.renameFile(draft.path, to: name)
-      try files.syncFolder(folder)
-    }
+    let place = try ArrivingFile(in: profile.locations.archive.path)
+    outcome.isKnown =
+      try place.take(
+        source, 0..<(try source.status().size), as: nil, ending: isPacked ? ".warc.gz" : ".warc")
+      == .known
+    outcome.isCut = try isCut(source)
     try profile.cache.archive.catchUp()
     return outcome
+  }
+
+  /// Whether a file of records ends within one.
+  private func isCut(_ file: OpenFile) throws -> Bool {
+    let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
+    while let entry = try reader.next() {
+      if case .damage(let damage) = entry, damage.isCut { return true }
+    }
+    return false
   }
 }

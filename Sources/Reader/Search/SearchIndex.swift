@@ -105,6 +105,12 @@ package final class SearchIndex: Sendable {
       self.snippet = snippet
       self.matches = matches
     }
+
+    /// The URL that opens the page where the words first are.
+    package var address: String {
+      guard let match = matches.first else { return key }
+      return TextFragment.url(key, words: String(Array(snippet)[match]))
+    }
   }
 
   /// Looks for pages.

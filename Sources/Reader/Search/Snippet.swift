@@ -47,7 +47,7 @@ struct Snippet: Equatable {
   }
 
   /// Finds words that begin where a word does, any white space between them.
-  private static func find(
+  static func find(
     _ words: String, in text: String, _ range: Range<String.Index>? = nil
   ) -> Range<String.Index>? {
     var rest = range ?? text.startIndex..<text.endIndex

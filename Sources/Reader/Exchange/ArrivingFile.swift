@@ -1,0 +1,157 @@
+import Crypto
+import Foundation
+import OfflineCache
+
+/// Puts files from elsewhere into a folder of the library: whole, under a name that nothing else has, and
+/// so that a kill leaves nothing that is taken for one.
+struct ArrivingFile {
+  /// What became of a file.
+  enum Outcome: Sendable, Equatable {
+    /// It is there now.
+    case taken
+    /// What it has was there already.
+    case known
+  }
+
+  /// The folder.
+  let folder: String
+  private let files = LocalFileSystem()
+  private static let piece = 1 << 20
+  private static let draftStart = ".import-"
+  private static let draftEnd = ".part"
+
+  /// Opens the folder, and makes it; removes what killed imports have left there.
+  /// - Throws: `ArchiveError`.
+  init(in folder: String) throws(ArchiveError) {
+    self.folder = folder
+    try files.makeFolders(folder)
+    var names: [String] = []
+    _ = files.list(folder) {
+      if $0.hasPrefix(Self.draftStart), $0.hasSuffix(Self.draftEnd) { names.append($0) }
+    }
+    for name in names {
+      // One that is being written is locked.
+      guard let file = try? files.openForWriting("\(folder)/\(name)"), try file.tryLock() else {
+        continue
+      }
+      try files.removeFile(file.path)
+      file.unlock()
+    }
+  }
+
+  /// Puts a range of a file into the folder.
+  /// - Parameters:
+  ///   - source: where it is.
+  ///   - range: which bytes.
+  ///   - name: its name here; nil for one that its content gives. Where there is another file of this name
+  ///     that is no beginning of this one, it gets a name of its own, too.
+  ///   - ending: what that name ends with, with its dot.
+  /// - Returns: what became of it.
+  /// - Throws: `ArchiveError`.
+  func take(
+    _ source: OpenFile, _ range: Range<Int64>, as name: String?, ending: String
+  ) throws(ArchiveError) -> Outcome {
+    if let name, let there = try files.openForReading("\(folder)/\(name)") {
+      // Its owner may write to it meanwhile.
+      try there.lock()
+      defer { there.unlock() }
+      let size = try there.status().size
+      if try isSame(source, range, there, count: min(size, range.upperBound - range.lowerBound)) {
+        guard size < range.upperBound - range.lowerBound else { return .known }
+        let (draft, _) = try copy(source, range)
+        defer { draft.unlock() }
+        try finish(draft, as: name)
+        return .taken
+      }
+    }
+    let (draft, digest) = try copy(source, range)
+    defer {
+      try? files.removeFile(draft.path)
+      draft.unlock()
+    }
+    var target = name ?? "import-\(digest)\(ending)"
+    if try files.status(of: "\(folder)/\(target)") != nil { target = "import-\(digest)\(ending)" }
+    if try files.status(of: "\(folder)/\(target)") != nil { return .known }
+    try finish(draft, as: target)
+    return .taken
+  }
+
+  /// Makes a file in the folder.
+  /// - Parameters:
+  ///   - name: its name; nothing is made when it is there.
+  ///   - work: writes it by a function that takes bytes.
+  /// - Returns: what became of it.
+  /// - Throws: `ArchiveError`; what `work` throws.
+  func make(
+    _ name: String, _ work: (([UInt8]) throws -> Void) throws -> Void
+  ) throws -> Outcome {
+    guard try files.status(of: "\(folder)/\(name)") == nil else { return .known }
+    let draft = try newDraft()
+    defer {
+      try? files.removeFile(draft.path)
+      draft.unlock()
+    }
+    var offset: Int64 = 0
+    try work { bytes in
+      try draft.write(bytes, at: offset)
+      offset += Int64(bytes.count)
+    }
+    try finish(draft, as: name)
+    return .taken
+  }
+
+  private func newDraft() throws(ArchiveError) -> OpenFile {
+    let draft = try files.openForWriting(
+      "\(folder)/\(Self.draftStart)\(UUID().uuidString)\(Self.draftEnd)")
+    try draft.lock()
+    return draft
+  }
+
+  private func finish(_ draft: OpenFile, as name: String) throws(ArchiveError) {
+    try draft.sync()
+    try files.renameFile(draft.path, to: "\(folder)/\(name)")
+    try files.syncFolder(folder)
+  }
+
+  /// A copy under a name for now, and what its content gives as a name.
+  private func copy(
+    _ source: OpenFile, _ range: Range<Int64>
+  ) throws(ArchiveError) -> (OpenFile, digest: String) {
+    let draft = try newDraft()
+    do throws(ArchiveError) {
+      var digest = SHA256()
+      var offset = range.lowerBound
+      while offset < range.upperBound {
+        let count = Int(min(Int64(Self.piece), range.upperBound - offset))
+        let bytes = try source.bytes(at: offset, count: count)
+        guard !bytes.isEmpty else { break }
+        digest.update(data: bytes)
+        try draft.write(bytes, at: offset - range.lowerBound)
+        offset += Int64(bytes.count)
+      }
+      return (draft, Self.name(of: digest.finalize()))
+    } catch {
+      try? files.removeFile(draft.path)
+      draft.unlock()
+      throw error
+    }
+  }
+
+  /// The beginning of a digest, as a name has it.
+  static func name(of digest: SHA256.Digest) -> String {
+    digest.prefix(10).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+
+  private func isSame(
+    _ source: OpenFile, _ range: Range<Int64>, _ other: OpenFile, count: Int64
+  ) throws(ArchiveError) -> Bool {
+    var offset: Int64 = 0
+    while offset < count {
+      let length = Int(min(Int64(Self.piece), count - offset))
+      let bytes = try source.bytes(at: range.lowerBound + offset, count: length)
+      guard try bytes == other.bytes(at: offset, count: length) else { return false }
+      offset += Int64(length)
+    }
+    return true
+  }
+}

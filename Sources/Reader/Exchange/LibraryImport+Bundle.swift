@@ -1,0 +1,83 @@
+import Foundation
+import OfflineCache
+import WARC
+
+extension LibraryImport {
+  /// Puts a bundle together with what is here: every segment and journal that is not, and of those that are
+  /// the longer ones. Of two facts about the same thing the later one counts.
+  /// - Parameters:
+  ///   - file: the bundle.
+  ///   - path: its name, for what is said of it.
+  /// - Returns: what came of it.
+  /// - Throws: `ArchiveError`.
+  func merge(_ file: OpenFile, of path: String) throws -> Outcome {
+    var outcome = Outcome(format: .bundle)
+    outcome.isKnown = true
+    let archive = try ArrivingFile(in: profile.locations.archive.path)
+    let journals = try ArrivingFile(in: profile.locations.journals.path)
+    let size = try file.status().size
+    var offset: Int64 = 0
+    outcome.isCut = true
+    while true {
+      let block = try file.bytes(at: offset, count: TarHeader.block)
+      if block.count == TarHeader.block, block.allSatisfy({ $0 == 0 }) {
+        outcome.isCut = false
+        break
+      }
+      guard let header = TarHeader(block) else { break }
+      let start = offset + Int64(TarHeader.block)
+      // Neither may be past the end, also where adding them up would be.
+      guard header.size <= size - start else { break }
+      let range = start..<start + header.size
+      offset = range.upperBound + Int64(header.padding)
+      guard header.isFile else {
+        outcome.skipped += 1
+        continue
+      }
+      if let name = Self.name(header.name, in: LibraryBundle.archiveFolder, [".warc.gz", ".warc"]),
+        try isWARC(file, range)
+      {
+        let ending = name.hasSuffix(".gz") ? ".warc.gz" : ".warc"
+        if try archive.take(file, range, as: name, ending: ending) == .taken {
+          outcome.pages += 1
+          outcome.isKnown = false
+        }
+      } else if let name = Self.name(header.name, in: LibraryBundle.journalFolder, [".journal"]) {
+        if try journals.take(file, range, as: name, ending: ".journal") == .taken {
+          outcome.isKnown = false
+        }
+      } else if header.name != LibraryBundle.mark {
+        outcome.skipped += 1
+      }
+    }
+    try profile.cache.archive.catchUp()
+    try profile.library.catchUp()
+    return outcome
+  }
+
+  /// The name of a file in a folder of a bundle; nil when it is none that belongs there.
+  static func name(_ path: String, in folder: String, _ endings: [String]) -> String? {
+    guard path.hasPrefix(folder) else { return nil }
+    let name = path.dropFirst(folder.count)
+    let isPlain = name.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x2D
+        || byte == 0x2E || byte == 0x5F
+    }
+    guard isPlain, !name.hasPrefix("."), endings.contains(where: { name.hasSuffix($0) }) else {
+      return nil
+    }
+    return String(name)
+  }
+
+  private func isWARC(_ file: OpenFile, _ range: Range<Int64>) throws -> Bool {
+    let reader = WARCReader(verifiesDigests: false) { offset, buffer in
+      let count = min(Int64(buffer.count), range.upperBound - range.lowerBound - offset)
+      guard count > 0 else { return 0 }
+      return try file.read(
+        at: range.lowerBound + offset,
+        into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(count)]))
+    }
+    if case .record? = try? reader.next() { return true }
+    return false
+  }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Foundation
+import OfflineCache
+import Reader
+import TerminalUI
+
+/// `offread bundle -o FILE`: the whole library in one file.
+struct BundleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bundle", abstract: "Write the whole library into one file, for another machine.")
+
+  @Option(
+    name: .customShort("o"), parsing: .unconditional,
+    help: ArgumentHelp("Write to a file.", valueName: "file"))
+  var output: String?
+
+  @Flag(help: "Replace a file that is there.")
+  var force = false
+
+  @Flag(help: "Tell nothing but errors.")
+  var quiet = false
+
+  @OptionGroup var arguments: ProfileArguments
+
+  func validate() throws {
+    if output == nil, StandardOutput.isTerminal {
+      throw ValidationError("a bundle is no text for a terminal; give -o FILE")
+    }
+  }
+
+  mutating func run() throws {
+    let (output, force) = (output, force)
+    let bar = ProgressBar("bundling", isQuiet: quiet) { ByteCount.text($0) }
+    let contents = try arguments.withProfile { profile in
+      defer { bar.finish() }
+      let total = try profile.cache.archive.summary().bytes
+      do {
+        var file = try ContentOutput(path: output, replaces: force)
+        let contents = try LibraryBundle(of: profile).write(
+          now: Date(),
+          progress: { bar.advance(ArchiveProgress(done: $0, total: max($0, total))) },
+          into: { try file.write($0) })
+        try file.finish()
+        return contents
+      } catch let error as StandardOutput.WriteError {
+        StandardOutput.complain("\(SafeText.line(output ?? "standard output")): \(error.words)")
+        throw ExitCode(1)
+      }
+    }
+    guard !quiet, let output else { return }
+    let text =
+      "\(SafeText.line(output)): \(ByteCount.count(contents.segments, "segment")),"
+      + " \(ByteCount.count(contents.journals, "journal")); \(ByteCount.text(contents.size))\n"
+      + "  offread import puts it together with the library of another machine\n"
+    try StandardOutput.write(Array(text.utf8))
+  }
+}

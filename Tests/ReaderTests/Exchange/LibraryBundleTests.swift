@@ -1,0 +1,174 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+@testable import Reader
+
+@Suite struct LibraryBundleTests {
+  let one: TestProfile
+  let other: TestProfile
+  let network = SiteNetwork()
+
+  init() throws {
+    one = try TestProfile()
+    other = try TestProfile()
+    for name in ["a", "b", "c"] {
+      network.add("http://x.example/\(name)", "<title>\(name)</title><p>The text of \(name).")
+    }
+  }
+
+  private func save(_ profile: Profile, _ names: String...) {
+    var request = SaveRequest(pages: names.map { "http://x.example/\($0)" })
+    request.pace.gap = .zero
+    request.tags = ["t"]
+    #expect(PageSaver(request, in: profile).run().isComplete)
+  }
+
+  private func bundle(_ profile: Profile, _ name: String) throws -> String {
+    var bytes: [UInt8] = []
+    _ = try LibraryBundle(of: profile).write(now: Date()) { bytes += $0 }
+    return try put(bytes, name)
+  }
+
+  private func put(_ bytes: [UInt8], _ name: String) throws -> String {
+    let file = one.folder.appendingPathComponent(name)
+    try Data(bytes).write(to: file)
+    return file.path
+  }
+
+  private func tags(_ profile: Profile) throws -> Set<String> {
+    Set(try profile.library.pages(with: .tag("t")).map(\.key))
+  }
+
+  @Test func `two libraries that were bundled and imported are their union, once`() throws {
+    let (mine, theirs) = (one.open(network), other.open(network))
+    save(mine, "a", "b")
+    save(theirs, "c")
+    try theirs.library.record([LibraryChange("http://x.example/a", .note, "later word")])
+    let file = try bundle(mine, "one.bundle")
+    let outcome = try LibraryImport(into: theirs).run(file)
+    #expect(outcome.format == .bundle && !outcome.isKnown && !outcome.isCut)
+    for name in ["a", "b", "c"] {
+      #expect(try theirs.cache.archive.contains(["http://x.example/\(name)"]).count == 1)
+    }
+    #expect(try tags(theirs).count == 3)
+    #expect(try theirs.library.page("http://x.example/a").note == "later word")
+    #expect(try LibraryImport(into: theirs).run(file).isKnown)
+    #expect(try theirs.cache.archive.captures(of: "http://x.example/a").count == 1)
+    // What came since is in a longer file of the same name.
+    save(mine, "c")
+    #expect(try !LibraryImport(into: theirs).run(bundle(mine, "two.bundle")).isKnown)
+    // An older bundle takes nothing back.
+    #expect(try LibraryImport(into: theirs).run(file).isKnown)
+    #expect(try tags(theirs).count == 3)
+    mine.close()
+    theirs.close()
+  }
+
+  @Test func `of a bundle that ends in the middle, what is whole is taken`() throws {
+    let (mine, theirs) = (one.open(network), other.open(network))
+    save(mine, "a")
+    let path = try bundle(mine, "one.bundle")
+    let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+    for count in stride(from: 600, to: bytes.count - 1025, by: 397) {
+      let outcome = try LibraryImport(into: theirs).run(
+        try put(Array(bytes.prefix(count)), "cut.bundle"))
+      #expect(outcome.isCut, "\(count)")
+    }
+    #expect(try !LibraryImport(into: theirs).run(path).isCut)
+    #expect(try theirs.cache.archive.captures(of: "http://x.example/a").count == 1)
+    #expect(try tags(theirs).count == 1)
+    mine.close()
+    theirs.close()
+  }
+
+  @Test func `names that lead elsewhere, links and devices do no harm`() throws {
+    let mine = one.open(network)
+    save(mine, "a")
+    func entry(_ name: String, _ text: String, type: UInt8 = 0x30) -> [UInt8] {
+      var header = TarHeader(name: name, size: Int64(text.utf8.count), modified: 0)
+      var bytes = header.bytes
+      if type != 0x30 {
+        bytes[156] = type
+        // The sum has to fit.
+        bytes.replaceSubrange(148..<156, with: [UInt8](repeating: 0x20, count: 8))
+        let sum = String(bytes.reduce(0) { $0 + Int($1) }, radix: 8)
+        bytes.replaceSubrange(
+          148..<156,
+          with: (String(repeating: "0", count: 6 - sum.count) + sum + "\0 ").utf8)
+        #expect(TarHeader(bytes)?.isFile == false)
+      }
+      header.isFile = type == 0x30
+      return bytes + text.utf8 + [UInt8](repeating: 0, count: header.padding)
+    }
+    let before = FileManager.default.subpaths(atPath: other.folder.path) ?? []
+    var bytes = entry(LibraryBundle.mark, "{}")
+    for name in [
+      "../escape.warc.gz", "archive/../../escape.warc", "/tmp/escape.warc", "archive/.vary-key",
+      "config.toml", "cookies.txt", "library/../x.journal", "archive/junk.warc.gz",
+    ] {
+      bytes += entry(name, "WARC or not")
+    }
+    bytes += entry("archive/link.warc", "", type: 0x32) + entry("archive/dev.warc", "", type: 0x33)
+    bytes += entry("library/evil.journal", "no journal\n{\"journal\":1}\n\u{0}\u{1B}[31m\n")
+    let theirs = other.open(network)
+    let outcome = try LibraryImport(into: theirs).run(try put(bytes + TarHeader.end, "evil.bundle"))
+    #expect(outcome.skipped == 10 && !outcome.isCut)
+    theirs.close()
+    let after = try #require(FileManager.default.subpaths(atPath: other.folder.path))
+    let new = Set(after).subtracting(before).filter { !$0.contains(".sqlite") }
+    #expect(
+      new.allSatisfy {
+        ["archive", "library", "library/evil.journal"].contains($0) || $0.hasSuffix(".TAG")
+      }, "\(new)")
+    mine.close()
+  }
+
+  @Test func `random bytes behind a good beginning end quietly`() throws {
+    let theirs = other.open(network)
+    try FileManager.default.createDirectory(at: one.folder, withIntermediateDirectories: true)
+    var random = SplitMix64(seed: 3)
+    for _ in 0..<20 {
+      var bytes = TarHeader(name: LibraryBundle.mark, size: 0, modified: 0).bytes
+      bytes += (0..<2000).map { _ in UInt8.random(in: 0...255, using: &random) }
+      #expect(try LibraryImport(into: theirs).run(try put(bytes, "random.bundle")).isCut)
+    }
+    theirs.close()
+  }
+
+  @Test func `what a killed import left is removed by the next one`() throws {
+    let theirs = other.open(network)
+    let archive = theirs.locations.archive
+    try FileManager.default.createDirectory(at: archive, withIntermediateDirectories: true)
+    let left = archive.appendingPathComponent(".import-12.part")
+    try Data("half".utf8).write(to: left)
+    let mine = one.open(network)
+    save(mine, "a")
+    _ = try LibraryImport(into: theirs).run(try bundle(mine, "one.bundle"))
+    #expect(!FileManager.default.fileExists(atPath: left.path))
+    let names = try FileManager.default.contentsOfDirectory(atPath: archive.path)
+    #expect(!names.contains { $0.hasSuffix(".part") })
+    mine.close()
+    theirs.close()
+  }
+
+  @Test func `of a WARC file that is cut, what is whole is read, and it is told`() throws {
+    let mine = one.open(network)
+    save(mine, "a", "b")
+    mine.close()
+    let archive = one.folder.appendingPathComponent("archive")
+    let name = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: archive.path).first {
+        $0.hasSuffix(".warc.gz")
+      })
+    let bytes = try [UInt8](Data(contentsOf: archive.appendingPathComponent(name)))
+    let cut = try put(Array(bytes.dropLast(40)), "cut.warc.gz")
+    let theirs = other.open(network)
+    let outcome = try LibraryImport(into: theirs).run(cut)
+    #expect(outcome.format == .warc && outcome.isCut && !outcome.isKnown)
+    let keys = try theirs.cache.archive.contains(["http://x.example/a", "http://x.example/b"])
+    #expect(keys.count == 1)
+    theirs.close()
+  }
+}
