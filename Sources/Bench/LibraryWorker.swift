@@ -147,10 +147,10 @@ enum LibraryWorker {
     for _ in 0..<10 {
       let start = Clock.now
       let profile = profile(folder)
-      let list = try LibraryListing(of: .kept, in: profile, range: 0..<200)
-      guard list.entries.count == 200, list.entries.allSatisfy({ $0.saved != nil }) else {
-        throw BenchError("the list has \(list.entries.count) pages")
-      }
+      let list = try LibraryContents(of: profile, limit: LibraryContents.firstLimit)
+      guard list.rows.count >= LibraryContents.firstLimit,
+        list.rows.allSatisfy({ $0.date != nil && $0.isKept })
+      else { throw BenchError("the list has \(list.rows.count) pages") }
       print(Clock.now - start)
       profile.close()
     }

@@ -41,7 +41,7 @@ final class LibraryWork: Sendable {
 
   private func listLibrary() throws(ArchiveError) {
     // What is known is there at once; what was saved since the last time follows.
-    let known = try LibraryContents(of: profile)
+    let known = try LibraryContents(of: profile, limit: LibraryContents.firstLimit)
     if !known.rows.isEmpty { post(.listed(.library(known, isComplete: false))) }
     try catchUp()
     post(.listed(.library(try LibraryContents(of: profile), isComplete: true)))

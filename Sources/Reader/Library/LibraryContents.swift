@@ -43,10 +43,14 @@ package struct LibraryContents: Sendable, Equatable {
     self.rows = rows
   }
 
+  /// As many pages of each kind fill the first screens, and are there in a few milliseconds however many
+  /// there are.
+  package static let firstLimit = 200
+
   /// Collects what a profile has, as far as it is known without reading pages anew.
   /// - Parameters:
   ///   - profile: whose library.
-  ///   - limit: the most saved pages.
+  ///   - limit: the most saved pages, and the most kept ones, the newest of each.
   /// - Throws: `ArchiveError`.
   package init(of profile: Profile, limit: Int = 5000) throws(ArchiveError) {
     var rows: [Row] = []
@@ -65,7 +69,8 @@ package struct LibraryContents: Sendable, Equatable {
     for page in try profile.search.recent(limit: limit) {
       change(page.key) { ($0.title, $0.date) = (page.title, page.date) }
     }
-    for page in try profile.library.pages(with: .kept) { change(page.key) { $0.isKept = true } }
+    let kept = try profile.library.pages(with: .kept, range: 0..<limit, order: .newestFirst)
+    for page in kept { change(page.key) { $0.isKept = true } }
     for record in profile.readingLog.recent(limit: 500) {
       let isWeb = record.url.hasPrefix("http")
       guard let key = isWeb ? profile.cache.key(of: record.url) : record.url else { continue }
@@ -78,6 +83,7 @@ package struct LibraryContents: Sendable, Equatable {
     for index in rows.indices where rows[index].key.hasPrefix("http") {
       let page = try profile.library.page(rows[index].key)
       if page.removed != nil { hidden.insert(page.key) }
+      rows[index].isKept = page.kept != nil
       rows[index].tags = page.tags
       if rows[index].title.isEmpty { rows[index].title = page.title }
       let saved = try profile.cache.archive.captures(of: rows[index].key).first(where: \.isGood)

@@ -170,7 +170,7 @@ struct LibraryStore: Sendable {
 
   /// Some of the pages with an attribute.
   func pages(
-    with attribute: LibraryAttribute, range: Range<Int>, order: LibraryListing.Order
+    with attribute: LibraryAttribute, range: Range<Int>, order: PageLibrary.Order
   ) throws -> [LibraryPage] {
     let direction = order == .newestFirst ? "DESC" : "ASC"
     return try database.unsafeRead { db in

@@ -8,6 +8,14 @@ import Synchronization
 /// The journals are the truth; the database is built from them. Every method blocks and may be called
 /// from any thread; several processes may use the same library at once.
 package final class PageLibrary: Sendable {
+  /// In which order pages are listed.
+  package enum Order: Sendable, Equatable {
+    /// As they got the attribute.
+    case oldestFirst
+    /// The last one that got it is the first.
+    case newestFirst
+  }
+
   private struct State {
     var store: LibraryStore?
     var isClosed = false
@@ -148,7 +156,7 @@ package final class PageLibrary: Sendable {
   /// - Returns: the pages in their order.
   /// - Throws: `ArchiveError.unreadable`.
   package func pages(
-    with attribute: LibraryAttribute, range: Range<Int>, order: LibraryListing.Order
+    with attribute: LibraryAttribute, range: Range<Int>, order: PageLibrary.Order
   ) throws(ArchiveError) -> [LibraryPage] {
     try using { store throws in try store.pages(with: attribute, range: range, order: order) }
   }
