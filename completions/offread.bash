@@ -62,17 +62,18 @@ _offread() {
         diff:-*) words='--format --reader --width --color --exit-code --data-dir --help' ;;
         search:-*) words='--open --limit --color --quiet --json --data-dir --help' ;;
         search:*) return ;;
-        sync:* | check:* | list:* | mark:* | save:*) return ;;
+        sync:* | list:*) return ;;
+        check:* | mark:* | save:*) ;;
         versions:-*) words='--json --data-dir --help' ;;
         import:-*) words='--tag --quiet --data-dir --help' ;;
         export:-*) words='--format -o --tag --all --title --force --data-dir --help' ;;
         bundle:-*) words='-o --force --quiet --data-dir --help' ;;
         bundle:*) return ;;
-        export:*) return ;;
+        export:*) ;;
         remove:-*) words='--dry-run --later --undo --quiet --data-dir --help' ;;
         archive:-*) words='--dry-run --json --quiet --data-dir --help' ;;
         archive:*) words='info verify compact rebuild' ;;
-        versions:* | diff:* | remove:*) return ;;
+        versions:* | diff:* | remove:*) ;;
         config:-*) words='--path --print --keys --data-dir --help' ;;
         dump:-*) words="$loading $showing" ;;
         read:-*) words="$loading --width --base --color --version" ;;
@@ -88,6 +89,15 @@ _offread() {
   esac
   local found
   mapfile -t found < <(compgen -W "$words" -- "$current")
+  # The addresses of saved pages.
+  case $command:$current in
+    *:-* | config:* | archive:* | bundle:* | import:* | search:* | sync:* | list:*) ;;
+    *)
+      if [ "${#found[@]}" -eq 0 ]; then
+        mapfile -t found < <(offread complete -- "$current" 2>/dev/null)
+      fi
+      ;;
+  esac
   COMPREPLY+=("${found[@]}")
   # A colon is a word break for readline: hand back only what follows the last one.
   if [[ $current == *:* && $COMP_WORDBREAKS == *:* ]]; then

@@ -155,3 +155,9 @@ complete -c offread -n $archive -l quiet -d 'Show no progress'
 complete -c offread -n $config -l path -d 'Write where the settings file is'
 complete -c offread -n $config -l print -d 'Write every setting with its value'
 complete -c offread -n $config -l keys -d 'Write what the keys do'
+
+# The addresses of saved pages.
+function __offread_saved
+    offread complete -- (commandline -ct) 2>/dev/null
+end
+complete -c offread -n 'not __fish_seen_subcommand_from sync list search import bundle archive config' -a '(__offread_saved)'

@@ -21,7 +21,7 @@ struct Offread: ParsableCommand {
       ReadCommand.self, DumpCommand.self, FetchCommand.self, SaveCommand.self,
       SyncCommand.self, CheckCommand.self, ListCommand.self, MarkCommand.self, SearchCommand.self,
       VersionsCommand.self, DiffCommand.self, RemoveCommand.self, ImportCommand.self,
-      ExportCommand.self, BundleCommand.self,
+      ExportCommand.self, BundleCommand.self, CompleteCommand.self,
       ArchiveCommand.self, ConfigCommand.self,
     ],
     defaultSubcommand: ReadCommand.self)

@@ -21,6 +21,19 @@ extension CaptureIndex {
     }
   }
 
+  /// The keys that begin with a prefix and have a usable version, sorted.
+  func keys(prefix: String, limit: Int) throws(IndexError) -> [String] {
+    try read { db in
+      // Keys are ASCII; "~" and what follows it in a key sort before U+FFFF.
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT DISTINCT key FROM capture WHERE key >= ? AND key < ? AND good = 1
+          ORDER BY key LIMIT ?
+          """, arguments: [prefix, prefix + "\u{FFFF}", limit])
+    }
+  }
+
   /// The number of the last row; 0 when there is none.
   func lastRow() throws(IndexError) -> Int64 {
     try read { try Int64.fetchOne($0, sql: "SELECT max(rowid) FROM capture") ?? 0 }
@@ -40,6 +53,16 @@ extension Archive {
     try indexed { index throws(IndexError) in
       try index.goodVersions(after: row, limit: limit).map { ($0.row, $0.version.stored) }
     }
+  }
+
+  /// The keys that begin with a prefix and have a good version.
+  /// - Parameters:
+  ///   - prefix: the beginning, as a key has it.
+  ///   - limit: the most that are given.
+  /// - Returns: the keys, sorted.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func keys(prefix: String, limit: Int) throws(ArchiveError) -> [String] {
+    try indexed { index throws(IndexError) in try index.keys(prefix: prefix, limit: limit) }
   }
 
   /// The number of the last row of the index; 0 when there is none.

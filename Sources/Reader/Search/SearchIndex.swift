@@ -182,7 +182,7 @@ package final class SearchIndex: Sendable {
 
   private static let batch = 128
   /// About how many bytes of text are taken into the index together.
-  private static let pieceSize = 8 << 20
+  private static let pieceSize = 4 << 20
   /// Pages longer than this, in bytes, are looked for by the beginning of their text.
   private static let readLimit: Int64 = 20 << 20
   private static let textLimit = 4 << 20

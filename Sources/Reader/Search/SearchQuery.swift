@@ -95,7 +95,10 @@ package struct SearchQuery: Sendable, Equatable {
   /// in the address.
   var headExpression: String? {
     expression.map { all in
-      "(\(all)) AND {title url site} : (\(phrases(isExcluded: false).joined(separator: " OR ")))"
+      let wanted = phrases(isExcluded: false)
+      let head = "{title url site} : (\(wanted.joined(separator: " OR ")))"
+      // A single word that is there is all of them.
+      return wanted.count == 1 && terms.count == 1 && sites.isEmpty ? head : "(\(all)) AND \(head)"
     }
   }
 

@@ -32,7 +32,7 @@ struct SearchStore: Sendable {
   private static let schemaVersion = 2
 
   /// How many bytes of words are gathered in memory before they are written.
-  private static let pieceSize = 16 << 20
+  private static let pieceSize = 8 << 20
 
   let database: DatabaseQueue
 
@@ -41,7 +41,7 @@ struct SearchStore: Sendable {
   /// - Throws: `DatabaseError`.
   init(path: String?) throws {
     database = try RebuildableDatabase.open(
-      path, version: Self.schemaVersion, cacheSize: 16 << 10, prepare: SearchRank.install,
+      path, version: Self.schemaVersion, cacheSize: 8 << 10, prepare: SearchRank.install,
       makeTables: Self.makeTables)
   }
 
