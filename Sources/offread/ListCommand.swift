@@ -45,12 +45,22 @@ struct ListCommand: ParsableCommand {
     let profile = try arguments.profile
     defer { StandardOutput.complain(closing: profile) }
     let command = self
-    let entries = try ProfileArguments.telling {
-      try Self.entries(of: try command.pages(in: profile.library), in: profile)
+    let pages = try ProfileArguments.telling { try command.pages(in: profile.library) }
+    var width = 0
+    for start in stride(from: 0, to: pages.count, by: Self.piece) {
+      let part = Array(pages[start..<min(start + Self.piece, pages.count)])
+      let entries = try ProfileArguments.telling { try Self.entries(of: part, in: profile) }
+      let text =
+        json
+        ? try Self.json(entries, isFirst: start == 0)
+        : Self.text(entries, width: &width, now: Date())
+      try StandardOutput.write(Array(text.utf8))
     }
-    let text = json ? try Self.json(entries) : Self.text(entries, now: Date())
-    try StandardOutput.write(Array(text.utf8))
+    if json { try StandardOutput.write(Array((pages.isEmpty ? "[\n\n]\n" : "\n]\n").utf8)) }
   }
+
+  /// So many pages are looked up and written at a time.
+  private static let piece = 1000
 
   /// The pages that are asked for, in the order in which they came.
   private func pages(in library: PageLibrary) throws(ArchiveError) -> [LibraryPage] {
@@ -105,21 +115,27 @@ struct ListCommand: ParsableCommand {
   }
 
   /// A line for each page: how old the copy is, the title, the URL, the tags.
-  static func text(_ entries: [Entry], now: Date) -> String {
+  /// - Parameters:
+  ///   - entries: the pages.
+  ///   - width: the columns of the ages; they become as many as are needed.
+  ///   - now: from which ages count.
+  /// - Returns: the lines.
+  static func text(_ entries: [Entry], width: inout Int, now: Date) -> String {
     let ages = entries.map { entry in
       entry.saved.map { DateWords.age(of: $0.contentDate, now: now, in: .current) }
         ?? (entry.page.queued != nil ? "queued" : "not saved")
     }
-    let width = ages.map(\.count).max() ?? 0
+    width = max(width, ages.map(\.count).max() ?? 0)
+    let columns = width + 2
     return zip(entries, ages).map { entry, age in
       let title = entry.page.title.isEmpty ? "" : SafeText.line(entry.page.title) + "  "
       let tags = entry.page.tags.map { " #" + SafeText.line($0) }.joined()
       let items = entry.page.isFeed ? "  \(entry.unread) of \(entry.items) unread" : ""
       let note = entry.page.note.split(whereSeparator: \.isNewline).map {
-        String(repeating: " ", count: width + 2) + SafeText.line(String($0)) + "\n"
+        String(repeating: " ", count: columns) + SafeText.line(String($0)) + "\n"
       }.joined()
       let url = SafeText.line(SafeText.withoutCredentials(entry.page.url))
-      return age.padding(toLength: width + 2, withPad: " ", startingAt: 0) + title + url + tags
+      return age.padding(toLength: columns, withPad: " ", startingAt: 0) + title + url + tags
         + items + "\n" + note
     }.joined()
   }
@@ -142,7 +158,8 @@ struct ListCommand: ParsableCommand {
     var unread: Int?
   }
 
-  private static func json(_ entries: [Entry]) throws -> String {
+  /// Members of an array, from its bracket on.
+  private static func json(_ entries: [Entry], isFirst: Bool) throws -> String {
     let lines = entries.map { entry in
       let page = entry.page
       return Line(
@@ -155,6 +172,8 @@ struct ListCommand: ParsableCommand {
         feed: page.feed.isEmpty ? nil : page.feed, items: page.isFeed ? entry.items : nil,
         unread: page.isFeed ? entry.unread : nil)
     }
-    return try JSONText.of(lines)
+    let text = try JSONText.of(lines).trimmingCharacters(in: .whitespacesAndNewlines)
+    let members = text.dropFirst().dropLast().reversed().drop(while: \.isWhitespace).reversed()
+    return (isFirst ? "[" : ",") + String(members)
   }
 }

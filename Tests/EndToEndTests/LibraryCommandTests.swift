@@ -234,6 +234,20 @@ import Testing
     #expect(try sandbox.offread("sync", "--dry-run").status == 0)
   }
 
+  @Test("A page that waits is counted in the last row, and comes when the network is asked again")
+  func queueOfTheReader() throws {
+    put("/later", "<title>Later</title><p>words")
+    let screen = try sandbox.reader("--offline", server.url + "/later")
+    try screen.wait(for: "1 queued")
+    #expect(server.requests.isEmpty)
+    try screen.press("x")
+    try screen.wait(for: "1 queued page arrived")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+    #expect(try list("--queue").isEmpty)
+    #expect(try sandbox.offread("dump", "--offline", server.url + "/later").status == 0)
+  }
+
   @Test("A list with a line that is no address is no success")
   func badLine() throws {
     put("/a", "<title>A</title>")

@@ -128,14 +128,17 @@ struct JournalFolder: Sendable {
   }
 
   /// Writes this machine's journal anew without some of its lines; what is not understood stays.
-  /// - Parameter isKept: whether a line stays.
+  /// - Parameters:
+  ///   - isInQuestion: whether lines about a page are looked at.
+  ///   - isKept: whether a line that is looked at stays.
   /// - Returns: what became of it; nil when nothing had to go.
   /// - Throws: `ArchiveError`.
-  func rewrite(keeping isKept: (LibraryJournal.Entry) -> Bool) throws -> Rewriting? {
+  func rewrite(
+    where isInQuestion: (String) -> Bool, keeping isKept: (LibraryJournal.Entry) -> Bool
+  ) throws -> Rewriting? {
     guard try files.status(of: filePath) != nil else { return nil }
     let file = try locked()
     defer { file.unlock() }
-    guard try !holdsOnly(isKept, file) else { return nil }
     // Only the holder of the lock writes; what a killed one left is overwritten.
     let draft = try files.openForWriting("\(path)/.\(machine).new")
     try draft.truncate(to: 0)
@@ -147,6 +150,7 @@ struct JournalFolder: Sendable {
     }
     try write(LibraryJournal.text(head))
     var isFirst = true
+    var isChanged = false
     var end: Int64 = 0
     try Self.read(file, from: 0) { bytes, reached in
       end = reached
@@ -155,11 +159,20 @@ struct JournalFolder: Sendable {
       _ = LibraryJournal.lines(bytes) { line in
         defer { isFirst = false }
         if isFirst, LibraryJournal.head(line + [10]) != nil { return }
-        guard isKept(LibraryJournal.entry(line, machine: machine)) else { return }
+        if LibraryJournal.key(ofLine: line).map(isInQuestion) ?? true,
+          !isKept(LibraryJournal.entry(line, machine: machine))
+        {
+          isChanged = true
+          return
+        }
         rest += line
         rest.append(10)
       }
       try write(rest)
+    }
+    guard isChanged else {
+      try files.removeFile(draft.path)
+      return nil
     }
     try draft.sync()
     try files.renameFile(draft.path, to: filePath)
@@ -167,19 +180,6 @@ struct JournalFolder: Sendable {
     return Rewriting(
       before: .init(id: try id(of: file), offset: end),
       after: .init(id: head.id, offset: size))
-  }
-
-  /// Whether every line of a journal may stay.
-  private func holdsOnly(
-    _ isKept: (LibraryJournal.Entry) -> Bool, _ file: OpenFile
-  ) throws -> Bool {
-    var isAll = true
-    try Self.read(file, from: 0) { bytes, _ in
-      _ = LibraryJournal.lines(bytes) { line in
-        isAll = isAll && isKept(LibraryJournal.entry(line, machine: machine))
-      }
-    }
-    return isAll
   }
 
   private func id(of file: OpenFile) throws(ArchiveError) -> String {

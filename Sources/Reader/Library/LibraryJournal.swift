@@ -117,6 +117,18 @@ enum LibraryJournal {
         key: key, attribute: attribute, value: value, date: Int64(date), machine: machine))
   }
 
+  /// The page that a line is about, by its place in lines as they are written here; nil where that
+  /// cannot be told without reading all of it.
+  static func key(ofLine line: ArraySlice<UInt8>) -> String? {
+    let end = line.endIndex - 2
+    guard line.count > 8, line[end...].elementsEqual("\"}".utf8),
+      let quote = line[..<end].lastIndex(of: UInt8(ascii: "\"")),
+      line[..<quote].suffix(7).elementsEqual(",\"url\":".utf8),
+      !line[quote..<end].contains(UInt8(ascii: "\\"))
+    else { return nil }
+    return String(decoding: line[(quote + 1)..<end], as: UTF8.self)
+  }
+
   /// Reads lines.
   /// - Parameters:
   ///   - bytes: from the beginning of a line on.

@@ -86,7 +86,7 @@ package final class PageLibrary: Sendable {
     guard !facts.isEmpty else { return }
     try folder.append(LibraryJournal.text(facts))
     try catchUp(store)
-    if try store.hasUndoneRemovals() { try purge(store) }
+    if try store.hasUndoneRemovals() { try purge(nil, store) }
   }
 
   private var milliseconds: Int64 { Int64((clock().timeIntervalSince1970 * 1000).rounded()) }
@@ -187,19 +187,27 @@ package final class PageLibrary: Sendable {
         LibraryJournal.Removal(digest: LibraryJournal.digest(of: key), date: max(now, date))
       }
       guard !removals.isEmpty else { return }
+      let hadUndone = try store.hasUndoneRemovals()
       try folder.append(LibraryJournal.text(removals))
       try catchUp(store)
-      try purge(store)
+      try purge(hadUndone ? nil : keys, store)
     }
   }
 
   /// Takes what was said of removed pages out of this machine's journal.
-  private func purge(_ store: LibraryStore) throws {
+  /// - Parameters:
+  ///   - keys: those that were removed, or nil for all that any machine has removed.
+  ///   - store: the store.
+  /// - Throws: `ArchiveError`.
+  private func purge(_ keys: Set<String>?, _ store: LibraryStore) throws {
     let removals = try store.removals()
     func isGone(_ key: String, _ date: Int64) -> Bool {
       removals[LibraryJournal.digest(of: key)].map { date <= $0 } ?? false
     }
-    let rewriting = try folder.rewrite { entry in
+    func isInQuestion(_ key: String) -> Bool {
+      keys?.contains(key) ?? (removals[LibraryJournal.digest(of: key)] != nil)
+    }
+    let rewriting = try folder.rewrite(where: isInQuestion) { entry in
       switch entry {
       case .fact(let fact): !isGone(fact.key, fact.date)
       case .other(let key?): !isGone(key, .min)

@@ -54,8 +54,9 @@ package struct SyncPlan: Sendable, Equatable {
     let settings = profile.settings
     let waiting = Set(queued + items)
     var found: [(url: String, at: Date)] = []
-    for page in try profile.library.pages(with: .kept)
-    where !page.isFeed && !waiting.contains(page.url) {
+    for key in try profile.library.keys(with: .kept) {
+      let page = try profile.library.page(key)
+      guard !page.isFeed, page.removed == nil, !waiting.contains(page.url) else { continue }
       let at = try Self.due(
         page.key, interval: settings.interval(of: page), in: profile.cache.archive, now)
       if at <= now { found.append((page.url, at)) } else { notDue += 1 }
