@@ -23,7 +23,7 @@ extension Document {
     if isMarkup {
       // Whoever begins with an XML declaration means XML, whatever the server says.
       let isXML = kind == .xhtml || text.starts(with: "<?xml".utf8)
-      let tree = DOMParser.parse(text, isXML: isXML)
+      let tree = DOMParser.parse(isXML ? text.expandingEntities : text, isXML: isXML)
       switch view {
       case .page: self.init(tree: tree, url: url)
       case .reader(let options): self = ReaderView.document(of: tree, url: url, options: options)
@@ -50,7 +50,7 @@ extension Document {
   package static func kind(of bytes: [UInt8], mediaType: String?) -> ContentKind {
     switch mediaType?.lowercased() {
     case "text/html": return .html
-    case "application/xhtml+xml": return .xhtml
+    case "application/xhtml+xml", "image/svg+xml": return .xhtml
     case let type? where type == "text/xml" || type == "application/xml":
       let kind = sniff(bytes)
       return kind == .html || kind == .xhtml ? .xhtml : .text
@@ -94,18 +94,21 @@ extension [UInt8] {
     let lowered = text.map(\.lowercased)
     if lowered.starts(with: "<?xml".utf8) {
       let start = String(decoding: lowered, as: UTF8.self)
-      return start.contains("<html") || start.contains("<!doctype html") ? .xhtml : nil
+      return ["<html", "<svg", "<!doctype html", "<!doctype svg"].contains { start.contains($0) }
+        ? .xhtml : nil
     }
     if lowered.starts(with: "<!--".utf8) { return .html }
-    if lowered.starts(with: "<!doctype".utf8) { return lowered.beginsDocumentType ? .html : nil }
+    if lowered.starts(with: "<!doctype".utf8) {
+      return lowered.beginsDocumentType("html")
+        ? .html : lowered.beginsDocumentType("svg") ? .xhtml : nil
+    }
     let name = lowered.dropFirst().prefix { !($0.isWhiteSpace || $0 == 0x2F || $0 == 0x3E) }
     return name.withUnsafeBufferPointer { ElementName.named($0) } == .other ? nil : .html
   }
 
-  /// The document type that comes first is that of HTML.
-  private var beginsDocumentType: Bool {
-    let name = dropFirst("<!doctype".utf8.count).drop { $0.isWhiteSpace }
-    return name.starts(with: "html".utf8)
+  /// Whether the document type that comes first has a name.
+  private func beginsDocumentType(_ name: String) -> Bool {
+    dropFirst("<!doctype".utf8.count).drop { $0.isWhiteSpace }.starts(with: name.utf8)
   }
 }
 

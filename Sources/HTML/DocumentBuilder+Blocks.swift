@@ -188,11 +188,7 @@ extension DocumentBuilder {
     openContainer(.list(isTight: true))
     var numbering = Numbering()
     numbering.isOrdered = name == .ol && !isNavigation(node)
-    numbering.hasMarkers =
-      !(tree.value(.style, of: node, contains: "list-style:none")
-      || tree.value(.style, of: node, contains: "list-style: none")
-      || tree.value(.style, of: node, contains: "list-style-type:none")
-      || tree.value(.style, of: node, contains: "list-style-type: none"))
+    numbering.hasMarkers = !hidesMarkers(node)
     if numbering.isOrdered {
       if let range = tree.attribute(.type, of: node), let style = tree.bytes[range].first {
         numbering.style = Document.NumberStyle(type: style)
@@ -204,6 +200,16 @@ extension DocumentBuilder {
       if let start = tree.number(.start, of: node) { numbering.next = Int32(clamping: start) }
     }
     containers[containers.count - 1].numbering = numbering
+  }
+
+  /// Whether the style of a list or an item says that there are no markers.
+  private func hidesMarkers(_ node: Int32) -> Bool {
+    guard let range = tree.attribute(.style, of: node) else { return false }
+    let bytes = tree.bytes
+    return bytes.contains("list-style:none", in: range)
+      || bytes.contains("list-style: none", in: range)
+      || bytes.contains("list-style-type:none", in: range)
+      || bytes.contains("list-style-type: none", in: range)
   }
 
   /// Whether a list only holds the ways through a site, where numbers mean nothing: it is in a
@@ -254,14 +260,14 @@ extension DocumentBuilder {
     openSurroundings(.list(isTight: true))
     let list = containers.count - 1
     var numbering = containers[list].numbering
+    numbering.hasMarkers = numbering.hasMarkers && !hidesMarkers(node)
     let marker: Document.Marker
     if numbering.isOrdered {
       if let value = tree.number(.value, of: node) { numbering.next = Int32(clamping: value) }
       let own = tree.attribute(.type, of: node).flatMap { tree.bytes[$0].first }
       let style = own.map { Document.NumberStyle(type: $0) } ?? numbering.style
       marker = numbering.hasMarkers ? .number(numbering.next, style) : .none
-      numbering.next &+= numbering.step
-      containers[list].numbering = numbering
+      containers[list].numbering.next = numbering.next &+ numbering.step
     } else {
       marker = numbering.hasMarkers ? .bullet : .none
     }

@@ -10,12 +10,16 @@ extension DocumentBuilder {
       return false
     case .area:
       if let range = tree.attribute(.href, of: node),
-        let label = firstText([.alt, .title, .ariaLabel], of: node)
+        let label = firstText([.alt, .title, .ariaLabel], of: node),
+        case let target = cleanedTarget(range), !target.runsScript
       {
-        link = addLink(cleanedTarget(range), title: "", kind: .anchor)
+        link = addLink(target, title: "", kind: .anchor)
         addWord(label)
       }
       return false
+    case .iframe where tree.nodes[Int(node)].firstChild >= 0:
+      closeLeaf()
+      return true
     case .iframe, .frame:
       addFrame(node)
       return false
@@ -73,6 +77,7 @@ extension DocumentBuilder {
   private mutating func addDrawing(_ node: Int32) {
     pendingSpace = !keepsWhiteSpace && (pendingSpace || leafRun >= 0)
     guard !tree.value(.ariaHidden, of: node, contains: "true") else { return }
+    if isWholePage(node) { return addWholeDrawing(node) }
     var name = firstText([.ariaLabel], of: node) ?? ""
     var words: [String] = []
     var next = tree.next(node, in: node)
@@ -99,14 +104,53 @@ extension DocumentBuilder {
     }
   }
 
+  /// Whether an element is all that the page has.
+  private func isWholePage(_ node: Int32) -> Bool {
+    guard tree.nodes[Int(node)].parent == 0 else { return false }
+    var child = tree.nodes[0].firstChild
+    while child >= 0 {
+      if child != node, tree.nodes[Int(child)].name != .characters || !text(of: child).isEmpty {
+        return false
+      }
+      child = tree.nodes[Int(child)].nextSibling
+    }
+    return true
+  }
+
+  /// A drawing that is a page of its own shows its title, its descriptions and its text.
+  private mutating func addWholeDrawing(_ node: Int32) {
+    var next = tree.next(node, in: node)
+    while next >= 0 {
+      switch tree.nodes[Int(next)].name {
+      case .desc, .title, .text, .foreignObject:
+        let isText = tree.nodes[Int(next)].name == .text
+        let words = text(below: next)
+        let isTitle = !isText && !hasTitle && tree.nodes[Int(next)].parent == node
+        if isTitle {
+          document.title = words
+          hasTitle = !words.isEmpty
+        }
+        closeLeaf()
+        leafKind = isTitle ? .heading(1) : .paragraph
+        addWord(words)
+        closeLeaf()
+        next = tree.following(next, in: node)
+      case .defs, .symbol: next = tree.following(next, in: node)
+      default: next = tree.next(next, in: node)
+      }
+    }
+    if let name = firstText([.ariaLabel], of: node), document.blocks.isEmpty { addWord(name) }
+    closeLeaf()
+    leafKind = .paragraph
+  }
+
   // MARK: Frames and media
 
   private mutating func addFrame(_ node: Int32) {
     guard let range = tree.attribute(.src, of: node) else { return }
     let target = cleanedTarget(range)
-    let lowered = target.prefix(12).lowercased()
-    guard !target.isEmpty, !lowered.hasPrefix("about:"), !lowered.hasPrefix("javascript:"),
-      !lowered.hasPrefix("data:")
+    guard !target.isEmpty, !target.runsScript, !target.hasScheme("about"),
+      !target.hasScheme("data")
     else { return }
     if let height = tree.number(.height, of: node), height < 4, tree.has(.height, node) { return }
     let label = firstText([.title, .ariaLabel, .name], of: node)
@@ -119,8 +163,7 @@ extension DocumentBuilder {
   private mutating func addMedia(_ node: Int32, _ range: Range<Int>?) {
     guard let range, !range.isEmpty else { return }
     let target = cleanedTarget(range)
-    guard !target.lowercased().hasPrefix("data:"), !target.lowercased().hasPrefix("javascript:")
-    else { return }
+    guard !target.runsScript, !target.hasScheme("data") else { return }
     let outer = link
     link = addLink(target, title: "", kind: .media)
     addWord(mediaLabel(node, target))
@@ -130,11 +173,11 @@ extension DocumentBuilder {
   /// What a medium is called: its title, or the name of its file when that says something.
   private func mediaLabel(_ node: Int32, _ target: String) -> String {
     if let label = firstText([.title, .ariaLabel], of: node) { return label }
-    guard let name = fileName(of: target) else { return target }
+    guard let name = FileName(reference: target) else { return target }
     switch tree.nodes[Int(node)].name {
-    case .audio where !hasWords(name): return "audio"
-    case .video where !hasWords(name): return "video"
-    default: return name
+    case .audio where !name.hasWords: return "audio"
+    case .video where !name.hasWords: return "video"
+    default: return name.text
     }
   }
 

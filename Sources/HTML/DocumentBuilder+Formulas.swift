@@ -6,7 +6,7 @@ extension DocumentBuilder {
     let parent = tree.nodes[Int(node)].parent
     guard parent >= 0 else { return false }
     switch tree.nodes[Int(node)].name {
-    case .msqrt, .mroot, .mtr, .mtd: return true
+    case .msqrt, .mroot, .mtr, .mtd, .mfrac: return true
     default: break
     }
     switch tree.nodes[Int(parent)].name {
@@ -75,9 +75,14 @@ extension DocumentBuilder {
     addLiteral("√")
   }
 
-  /// Whether an element is a part of a fraction or a root, and of more than one thing.
+  /// Whether an element is a part of a fraction or a root, and of more than one thing; or a fraction
+  /// beside something that might be taken for a part of it.
   private func needsParentheses(_ node: Int32) -> Bool {
     let parent = tree.nodes[Int(tree.nodes[Int(node)].parent)].name
+    if tree.nodes[Int(node)].name == .mfrac, parent != .mfrac, parent != .mroot, parent != .msqrt {
+      if parent.holdsScripts { return position(of: node) == 0 }
+      return hasFactor(behind: node) || hasFactor(before: node)
+    }
     let isRoot = tree.nodes[Int(node)].name == .msqrt
     guard isRoot || parent == .mfrac || parent == .mroot else { return false }
     var inner = node
@@ -90,6 +95,46 @@ extension DocumentBuilder {
       inner = parts[0]
     }
     return true
+  }
+
+  private func hasFactor(behind node: Int32) -> Bool {
+    guard let next = neighbour(of: node, \.nextSibling), let first = next.unicodeScalars.first
+    else { return false }
+    return first.properties.isAlphabetic || first.properties.numericType != nil
+      || first == "(" || first == "√"
+  }
+
+  private func hasFactor(before node: Int32) -> Bool {
+    guard let previous = neighbour(of: node, \.previousSibling),
+      let last = previous.unicodeScalars.last
+    else { return false }
+    return last.properties.isAlphabetic || last.properties.numericType != nil || last == ")"
+  }
+
+  /// The text that stands beside an element in the same expression.
+  private func neighbour(of node: Int32, _ next: KeyPath<DOMTree.Node, Int32>) -> String? {
+    var node = node
+    for _ in 0..<16 {
+      let beside = tree.nodes[Int(node)][keyPath: next]
+      guard beside >= 0 else {
+        // A group of one thing is that thing.
+        let parent = tree.nodes[Int(node)].parent
+        guard parent > 0, tree.nodes[Int(parent)].name == .other, !isInMath(parent) else {
+          return nil
+        }
+        node = parent
+        continue
+      }
+      node = beside
+      switch tree.nodes[Int(node)].name {
+      case .mfrac, .msqrt, .mroot: return "()"
+      default: break
+      }
+      let isText = tree.nodes[Int(node)].name == .characters
+      let text = isText ? text(of: node) : text(below: node, limit: 256)
+      if !text.isEmpty { return text }
+    }
+    return nil
   }
 
   /// The first three elements in another one.

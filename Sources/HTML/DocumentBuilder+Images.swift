@@ -1,5 +1,3 @@
-import Foundation
-
 // What an image shows: its alternative text; without one, what there is to say about it and only
 // where nothing else is. Decorations, images that only say again what stands beside them, and
 // those that the page has twice (once for browsers without scripts) show nothing.
@@ -81,17 +79,17 @@ extension DocumentBuilder {
   }
 
   private func hasName(_ image: Document.Image) -> Bool {
-    guard let name = fileName(of: image.source) else { return false }
-    return hasWords(name)
+    guard let name = FileName(reference: image.source) else { return false }
+    return name.hasWords
   }
 
   /// Whether an image without a description is something to look at: it is large, or the name of
   /// its file says something.
   private func isWorthSeeing(_ image: Document.Image) -> Bool {
     if image.width >= 200, image.height >= 150 { return true }
-    guard let name = fileName(of: image.source) else { return false }
+    guard let name = FileName(reference: image.source) else { return false }
     // Drawings that nobody described are ornaments.
-    return hasWords(name) && !name.lowercased().hasSuffix(".svg")
+    return name.hasWords && !name.text.lowercased().hasSuffix(".svg")
   }
 
   // MARK: Repetitions
@@ -229,34 +227,21 @@ extension DocumentBuilder {
   /// The address of an image; images that scripts load later keep it elsewhere.
   private func imageSource(_ node: Int32) -> String {
     for name in [AttributeName.dataSource, .dataOriginal, .src] {
-      if let range = tree.attribute(name, of: node), !range.isEmpty,
-        !tree.bytes[range].starts(with: "data:".utf8)
-      {
-        return cleanedTarget(range)
+      if let range = tree.attribute(name, of: node), let source = imageSource(range) {
+        return source
       }
     }
     if let range = tree.attribute(.srcset, of: node) {
       let end = tree.bytes[range].firstIndex { $0.isWhiteSpace } ?? range.upperBound
-      let candidate = range.lowerBound..<end
-      if !tree.bytes[candidate].starts(with: "data:".utf8) { return cleanedTarget(candidate) }
+      if let source = imageSource(range.lowerBound..<end) { return source }
     }
     return ""
   }
 
-  /// The name of a drawing, the last part of the path of an image, or "image".
-  func fileName(of image: Document.Image) -> String {
-    if image.source.isEmpty, let name = image.alternative { return name }
-    guard let name = fileName(of: image.source), hasWords(name) else { return "image" }
-    return name
-  }
-
-  /// The last part of the path of a reference.
-  func fileName(of reference: String) -> String? {
-    let path = Array(reference.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
-    guard let name = path.split(separator: UInt8(ascii: "/")).last else { return nil }
-    let decoded = String(decoding: name, as: UTF8.self).removingPercentEncoding
-    let text = cleaned(decoded.map { Array($0.utf8)[...] } ?? name)
-    return text.isEmpty ? nil : String(text.prefix(80))
+  private func imageSource(_ range: Range<Int>) -> String? {
+    guard !range.isEmpty, !tree.bytes[range].starts(with: "data:".utf8) else { return nil }
+    let source = cleanedTarget(range)
+    return source.runsScript ? nil : source
   }
 
   /// A description that only names the file, or a number that a machine gave it.
@@ -266,8 +251,8 @@ extension DocumentBuilder {
     guard text.unicodeScalars.contains(where: { !(0x200B...0x200D).contains($0.value) }) else {
       return !text.isEmpty
     }
-    if isFileName(text) { return !hasWords(text) || source.hasSuffix(text) }
-    return hasFingerprint(Array(text.utf8)[...])
+    if isFileName(text) { return !FileName(text: text).hasWords || source.hasSuffix(text) }
+    return FileName(text: text).hasFingerprint
   }
 
   /// A description that is nothing but the name of a file.
@@ -282,52 +267,6 @@ extension DocumentBuilder {
     "jpg", "jpeg", "png", "gif", "webp", "avif", "svg", "bmp", "tif", "tiff", "ico",
   ]
 
-  /// Whether the name of a file has a word that a person gave it. `IMG_6590.jpg` has none, nor
-  /// has `5de4107c489820ded1ef801edc9d.png`.
-  func hasWords(_ name: String) -> Bool {
-    let bytes = Array(name.utf8)
-    let stem = bytes[..<(bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex)]
-    if stem.contains(where: { $0 >= 0x80 }) { return true }
-    if hasFingerprint(stem) { return false }
-    var hasWord = false
-    for part in stem.split(whereSeparator: { !$0.isLetter && !$0.isDigit })
-    where part.count >= 3 && part.allSatisfy(\.isLetter) {
-      let word = String(decoding: part.map(\.lowercased), as: UTF8.self)
-      if Self.ornaments.contains(word) { return false }
-      let isPronounceable = part.count > 3 && word.contains { "aeiouy".contains($0) }
-      if isPronounceable, !Self.genericNames.contains(word) { hasWord = true }
-    }
-    return hasWord
-  }
-
-  /// Sixteen hexadecimal digits, or the groups of a UUID.
-  private func hasFingerprint(_ name: ArraySlice<UInt8>) -> Bool {
-    var groups: [Int] = []
-    for group in name.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false) {
-      var digits = 0
-      for byte in group {
-        digits = byte.digit(hexadecimal: true) == nil ? 0 : digits + 1
-        if digits >= 16 { return true }
-      }
-      groups.append(digits)
-      if groups.suffix(4).elementsEqual([8, 4, 4, 4]) { return true }
-    }
-    return false
-  }
-
-  /// Words in names of files that only adorn a page.
-  private static let ornaments: Set<String> = [
-    "arrow", "background", "badge", "blank", "bullet", "divider", "ico", "icon", "icons", "pixel",
-    "placeholder", "spacer", "sprite", "transparent",
-  ]
-
-  /// Words in names of files that say nothing about what they show.
-  private static let genericNames: Set<String> = [
-    "banner", "copy", "default", "desktop", "empty", "final", "full", "header", "hero", "image",
-    "images", "large", "main", "medium", "mobile", "photo", "picture", "scaled", "small", "square",
-    "thumb", "thumbnail", "untitled", "wide",
-  ]
-
   /// Images without text that stand alone become blocks of their own with their names.
   mutating func addPendingImages() {
     let images = pendingImages
@@ -339,7 +278,7 @@ extension DocumentBuilder {
     style = []
     for (image, target) in images {
       link = target
-      addWord(fileName(of: document.images[Int(image)]), image: image)
+      addWord(document.images[Int(image)].name, image: image)
       closeLeaf()
     }
     lastImage?.textEnd = document.text.count

@@ -47,6 +47,9 @@ extension DocumentBuilder {
     case .noscript: pendingSpace = true
     case .option, .optgroup: closeLeaf()
     case .object, .audio, .video, .canvas: pendingSpace = true
+    case .iframe:
+      closeLeaf()
+      closeContainers(downTo: frame.containers)
     case .mtd, .mtr: pendingSpace = true
     default:
       if isInMath(frame.node) { leaveMath(frame.node) }
@@ -68,7 +71,7 @@ extension DocumentBuilder {
       _ = addLink(target, title: "", kind: .anchor)
       return false
     }
-    guard !target.lowercased().hasPrefix("javascript:") else { return true }
+    guard !target.runsScript else { return true }
     if link >= 0 { endOuterLink() }
     link = addLink(target, title: text(.title, of: node) ?? "", kind: .anchor)
     return true
@@ -78,7 +81,7 @@ extension DocumentBuilder {
   mutating func noteLink(_ node: Int32) {
     guard let range = tree.attribute(.href, of: node) else { return }
     let target = cleanedTarget(range)
-    guard !target.lowercased().hasPrefix("javascript:") else { return }
+    guard !target.runsScript else { return }
     _ = addLink(target, title: "", kind: .anchor)
   }
 
@@ -108,7 +111,7 @@ extension DocumentBuilder {
     if let label = firstText([.ariaLabel, .title], of: frame.node) {
       addWord(label, image: image)
     } else if image >= 0 {
-      addWord(fileName(of: document.images[Int(image)]), image: image)
+      addWord(document.images[Int(image)].name, image: image)
     }
   }
 

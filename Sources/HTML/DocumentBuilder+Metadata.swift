@@ -47,8 +47,7 @@ extension DocumentBuilder {
   mutating func addRefresh(_ node: Int32) {
     guard tree.value(.httpEquiv, of: node, contains: "refresh"),
       let range = tree.attribute(.content, of: node),
-      let target = refreshTarget(range), !target.isEmpty,
-      !target.lowercased().hasPrefix("javascript:")
+      let target = refreshTarget(range), !target.isEmpty, !target.runsScript
     else { return }
     closeLeaf()
     let outer = link
@@ -95,46 +94,4 @@ extension Document {
     "application/x-rss+xml", "application/x-atom+xml", "text/rss", "text/rss+xml", "text/atom+xml",
     "application/rss", "application/atom",
   ]
-}
-
-extension [UInt8] {
-  /// Whether a `style` attribute hides its element.
-  func hidesElement(_ range: Range<Int>) -> Bool {
-    declares("display", "none", in: range) || declares("visibility", "hidden", in: range)
-      || declares("visibility", "collapse", in: range)
-  }
-
-  /// Whether a `style` attribute shows an element that a style sheet hides.
-  func showsElement(_ range: Range<Int>) -> Bool {
-    guard contains("display", in: range) || contains("visibility", in: range) else { return false }
-    return !hidesElement(range)
-  }
-
-  private func declares(_ property: StaticString, _ value: StaticString, in range: Range<Int>)
-    -> Bool
-  {
-    guard range.count > 10, contains(property, in: range), contains(value, in: range) else {
-      return false
-    }
-    for declaration in self[range].split(separator: UInt8(ascii: ";")) {
-      guard let colon = declaration.firstIndex(of: UInt8(ascii: ":")) else { continue }
-      if matches(property, declaration.startIndex..<colon),
-        matches(value, colon + 1..<declaration.endIndex)
-      {
-        return true
-      }
-    }
-    return false
-  }
-
-  /// Whether a range begins with a word, in any case, after white space.
-  private func matches(_ word: StaticString, _ range: Range<Int>) -> Bool {
-    let text = self[range].drop { $0.isWhiteSpace }
-    let count = word.utf8CodeUnitCount
-    guard text.count >= count, contains(word, in: text.startIndex..<text.startIndex + count) else {
-      return false
-    }
-    let next = text.dropFirst(count).first
-    return next.map { !$0.isLetter && $0 != UInt8(ascii: "-") } ?? true
-  }
 }

@@ -155,6 +155,8 @@ extension DocumentBuilder {
       pendingSpace = false
     } else if pendingSpace {
       writeSpace()
+    } else if ended.textEnd == document.text.count {
+      separateKeys()
     }
     if document.runs.count > leafRun, matches(document.runs[document.runs.count - 1]) { return }
     let position = UInt32(document.text.count)
@@ -169,16 +171,39 @@ extension DocumentBuilder {
     run.style == style && run.link == link && run.image < 0
   }
 
+  /// Styles that have a look at their ends: two elements with them are not one.
+  private static let bounded: InlineStyle = [.code, .keyboard, .subscript, .superscript]
+
+  /// Notes that elements with some styles end here.
+  mutating func noteEnd(of styles: InlineStyle) {
+    let styles = styles.intersection(Self.bounded)
+    guard !styles.isEmpty else { return }
+    let textEnd = document.text.count
+    ended = (ended.textEnd == textEnd ? ended.styles.union(styles) : styles, textEnd)
+  }
+
+  /// Keeps two keys apart that follow one another without a space: a line may break there.
+  private mutating func separateKeys() {
+    guard ended.styles.contains(.keyboard), style.contains(.keyboard) else { return }
+    let outer = style
+    style.remove(.keyboard)
+    ended.textEnd = -1
+    addLiteral("\u{200B}")
+    style = outer
+  }
+
   /// Writes the space between two words. It takes only what both sides have in common, so that a
-  /// link or an underline never ends in a space.
+  /// link or an underline never ends in a space; two keys or notes are none with a space in it.
   private mutating func writeSpace() {
     pendingSpace = false
     let last = document.runs[document.runs.count - 1]
     if let byte = document.text.last, byte == 0x0A || byte == 0x20 { return }
     if document.text.count == spaceless { return }
     let position = UInt32(document.text.count)
+    var both = last.style.intersection(style)
+    if ended.textEnd == document.text.count { both.subtract(ended.styles) }
     let shared = Document.Run(
-      start: position, end: position + 1, style: last.style.intersection(style),
+      start: position, end: position + 1, style: both,
       link: last.link == link ? link : -1)
     document.text.append(0x20)
     if shared.style == last.style, shared.link == last.link, last.image < 0 {

@@ -16,6 +16,9 @@ struct DocumentBuilder {
     var link: Int32
     var leafKind: LeafKind
     var keepsWhiteSpace: Bool
+    var isInvisible: Bool
+    /// The element is not visible; only something in it is.
+    var isPassedOver = false
     /// How many containers were open.
     var containers: Int
     /// The length of the text when the element began.
@@ -58,6 +61,8 @@ struct DocumentBuilder {
   var link: Int32 = -1
   var leafKind = LeafKind.paragraph
   var keepsWhiteSpace = false
+  /// Text is not shown (`visibility: hidden`).
+  var isInvisible = false
   /// The language of preformatted text.
   var codeLanguage = ""
   var quoteDepth = 0
@@ -72,6 +77,8 @@ struct DocumentBuilder {
   /// There is a line feed in the space that waits.
   var pendingLineFeed = false
   var pendingBreaks = 0
+  /// Styles of elements that ended last, and the length of the text there.
+  var ended: (styles: InlineStyle, textEnd: Int) = ([], -1)
   /// The length of the text where white space means nothing: behind the bracket that opened a
   /// button, before an exponent.
   var spaceless = -1
@@ -125,12 +132,13 @@ struct DocumentBuilder {
     while true {
       let current = tree.nodes[Int(node)]
       if current.name == .characters {
-        addText(Int(current.start)..<Int(current.end))
+        if !isInvisible { addText(Int(current.start)..<Int(current.end)) }
       } else {
         var frame = makeFrame(node)
         remainingContainers = .max
         if enter(node, current.name) {
           frame.containers = min(frame.containers, remainingContainers)
+          frame.isPassedOver = isInvisible
           frames.append(frame)
           if current.firstChild >= 0 {
             node = current.firstChild
@@ -153,7 +161,8 @@ struct DocumentBuilder {
   private func makeFrame(_ node: Int32) -> Frame {
     Frame(
       node: node, style: style, link: link, leafKind: leafKind, keepsWhiteSpace: keepsWhiteSpace,
-      containers: containers.count, textStart: document.text.count, images: pendingImages.count)
+      isInvisible: isInvisible, containers: containers.count, textStart: document.text.count,
+      images: pendingImages.count)
   }
 
   private mutating func restore(_ frame: Frame) {
@@ -161,6 +170,7 @@ struct DocumentBuilder {
     link = frame.link
     leafKind = frame.leafKind
     keepsWhiteSpace = frame.keepsWhiteSpace
+    isInvisible = frame.isInvisible
   }
 
   /// Begins an element. False when its children are not visited.
@@ -184,8 +194,22 @@ struct DocumentBuilder {
       return false
     default: break
     }
+    if isInvisible { return passOver(node, name) }
     if name.isBlock { return enterBlock(node, name) }
     return enterInline(node, name)
+  }
+
+  /// Begins an element that is not visible. False when nothing in it is either.
+  private mutating func passOver(_ node: Int32, _ name: ElementName) -> Bool {
+    switch name {
+    case .img, .svg, .iframe, .frame, .audio, .video, .object, .embed, .canvas, .input, .select,
+      .textarea, .meter, .progress:
+      return false
+    case .dialog where !tree.has(.open, node): return false
+    case .a: noteLink(node)
+    default: if name.isBlock { breakBlock() }
+    }
+    return true
   }
 
   private mutating func enterBlock(_ node: Int32, _ name: ElementName) -> Bool {
@@ -235,10 +259,14 @@ struct DocumentBuilder {
 
   /// Ends an element whose children were visited.
   private mutating func leave(_ frame: Frame, _ name: ElementName) {
-    if name.isBlock {
+    if frame.isPassedOver {
+      if name.isBlock || containers.count > frame.containers { closeLeaf() }
+      closeContainers(downTo: frame.containers)
+    } else if name.isBlock {
       leaveBlock(frame, name)
     } else {
       leaveInline(frame, name)
+      if style != frame.style { noteEnd(of: style.subtracting(frame.style)) }
     }
     restore(frame)
   }
@@ -267,21 +295,37 @@ struct DocumentBuilder {
 
   /// Reads what any element can have. False when the element is not shown.
   private mutating func noteAttributes(_ node: Int32, _ name: ElementName) -> Bool {
-    if !hiding.isEmpty, hiding.hides(node, of: tree), !tree.bytes.showsElement(style(of: node)) {
-      noteLinks(below: node)
-      return false
-    }
     let element = tree.nodes[Int(node)]
+    guard element.start < element.end || !hiding.isEmpty else { return true }
+    if hiding.concerns(node, of: tree), !isShown(node) { return false }
     for index in Int(element.start)..<Int(element.end) {
       let attribute = tree.attributes[index]
       let value = Int(attribute.start)..<Int(attribute.end)
       switch attribute.name {
-      case .hidden: return false
-      case .style where hiding.readsAttributes && tree.bytes.hidesElement(value): return false
       case .id: addAnchor(value)
       case .name where name == .a: addAnchor(value)
       default: break
       }
+    }
+    return true
+  }
+
+  /// Whether anything of an element of which styles say something is shown.
+  private mutating func isShown(_ node: Int32) -> Bool {
+    let verdict = hiding.verdict(on: node, of: tree)
+    if verdict.isTakenOut {
+      if verdict.isHiddenBySheet { noteLinks(below: node) }
+      return false
+    }
+    switch verdict.visibility {
+    case .hides:
+      guard isInvisible || hiding.hasVisiblePart(node, of: tree) else {
+        if verdict.isHiddenBySheet { noteLinks(below: node) }
+        return false
+      }
+      isInvisible = true
+    case .shows: isInvisible = false
+    case .inherits, nil: break
     }
     return true
   }
@@ -291,20 +335,17 @@ struct DocumentBuilder {
     var node = root
     while node >= 0 {
       let name = tree.nodes[Int(node)].name
-      let isHidden = name != .characters && isHidden(node)
+      let isHidden = name != .characters && isHiddenByItself(node)
       if name == .a, !isHidden { noteLink(node) }
       node = isHidden ? tree.following(node, in: root) : tree.next(node, in: root)
     }
   }
 
   /// Whether an element says of itself that it is not shown.
-  private func isHidden(_ node: Int32) -> Bool {
-    tree.has(.hidden, node)
-      || tree.bytes.hidesElement(style(of: node))
-  }
-
-  private func style(of node: Int32) -> Range<Int> {
-    tree.attribute(.style, of: node) ?? 0..<0
+  private func isHiddenByItself(_ node: Int32) -> Bool {
+    guard hiding.concerns(node, of: tree) else { return false }
+    let verdict = hiding.verdict(on: node, of: tree)
+    return (verdict.isTakenOut || verdict.visibility == .hides) && !verdict.isHiddenBySheet
   }
 
   private mutating func addAnchor(_ value: Range<Int>) {

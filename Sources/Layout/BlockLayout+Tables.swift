@@ -8,6 +8,7 @@ extension BlockLayout {
     source = document.source(ofBlock: row)
     let layout = TableLayout(rows: row..<end, in: self)
     gap = gap || layout.grid.columnCount == 0
+    if isMeasuring { widestWord = max(widestWord, layout.columnWidths.minimum.reduce(0, +)) }
     if let progress = TableProgress(layout, in: &self) { table = [progress] }
   }
 

@@ -36,7 +36,8 @@ enum ScriptCharacters {
   }
 
   private static func isBracketed(_ text: [UInt8]) -> Bool {
-    text.first == UInt8(ascii: "[") || text.first == UInt8(ascii: "(")
+    text.first == UInt8(ascii: "[") && text.last == UInt8(ascii: "]")
+      || text.first == UInt8(ascii: "(") && text.last == UInt8(ascii: ")")
   }
 
   private static func map(_ text: [UInt8], isRaised: Bool) -> [UInt8]? {
@@ -45,11 +46,18 @@ enum ScriptCharacters {
     var position = 0
     while position < text.count {
       let scalar = DisplayWidth.scalar(in: text, at: &position, limit: text.count)
+      if isListed(scalar), !result.isEmpty, position < text.count {
+        result.append(UInt8(scalar))
+        continue
+      }
       guard let twin = isRaised ? raised(scalar) : lowered(scalar) else { return nil }
       result.append(contentsOf: String(twin).utf8)
     }
     return result
   }
+
+  /// What stands between several notes, `1, 2`, is as it is.
+  private static func isListed(_ scalar: UInt32) -> Bool { scalar == 0x20 || scalar == 0x2C }
 
   private static func raised(_ scalar: UInt32) -> Unicode.Scalar? {
     switch scalar {

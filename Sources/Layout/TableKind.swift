@@ -9,7 +9,8 @@ enum TableKind {
     var rows = 0
     var cells = 0
     var widestRow = 0
-    var hasTable = false
+    /// How deep tables stand in it: 0 for none.
+    var nesting = 0
     var hasHeader = false
     var hasPage = false
     /// Of the open cell.
@@ -17,7 +18,8 @@ enum TableKind {
     var length = 0
 
     var isLayout: Bool {
-      if hasTable || widestRow <= 1 || widestRow > 500 { return true }
+      // A box in a box can be read; more of them are laid out too often.
+      if nesting > 1 || widestRow <= 1 || widestRow > 500 { return true }
       return !hasHeader && (rows <= 1 || hasPage)
     }
   }
@@ -33,7 +35,6 @@ enum TableKind {
       switch block.kind {
       case .table:
         if isLinear { result.insert(Int32(index)) }
-        if top >= 0 { open[top].hasTable = true }
         open.append(Shape(block: Int32(index), end: block.end))
       case _ where top < 0: break
       case .row(let isHeader):
@@ -56,6 +57,7 @@ enum TableKind {
 
   private static func close(_ open: inout [Shape], _ result: inout Set<Int32>) {
     let shape = open.removeLast()
+    if let top = open.indices.last { open[top].nesting = max(open[top].nesting, shape.nesting + 1) }
     if shape.isLayout { result.insert(shape.block) }
   }
 

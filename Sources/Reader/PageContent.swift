@@ -9,6 +9,8 @@ package struct PageContent: Sendable, Equatable {
   package let mediaType: String
   /// The `charset` of `Content-Type`, or nil.
   package let charset: String?
+  /// The compressed content breaks off, or is damaged: there is more of the page than its bytes.
+  package let isCut: Bool
 
   /// Why content cannot be a page.
   package enum Problem: Error, Sendable, Equatable {
@@ -29,8 +31,9 @@ package struct PageContent: Sendable, Equatable {
     _ content: consuming [UInt8], type: MediaType, limit: Int64
   ) throws(Problem) {
     var bytes = content
+    var isCut = false
     for _ in 0..<Self.mostLayers where bytes.starts(with: Self.gzipMark) {
-      bytes = try Self.unpacked(bytes, limit: limit)
+      bytes = try Self.unpacked(bytes, limit: limit, isCut: &isCut)
     }
     let isCompressed = type.essence == "application/gzip" || type.essence == "application/x-gzip"
     let type = isCompressed ? MediaType(nil) : type
@@ -41,6 +44,12 @@ package struct PageContent: Sendable, Equatable {
     self.bytes = bytes
     self.mediaType = mediaType
     charset = type.charset
+    self.isCut = isCut
+  }
+
+  /// What a person should hear of it.
+  package var notices: [String] {
+    isCut ? ["the compressed page breaks off or is damaged: what could be read of it is shown"] : []
   }
 
   /// The document of the content; a feed, whatever its media type, is made a page of its items.
@@ -70,7 +79,9 @@ package struct PageContent: Sendable, Equatable {
   private static let mostLayers = 3
 
   /// What gzip members hold, as far as they can be read.
-  private static func unpacked(_ bytes: [UInt8], limit: Int64) throws(Problem) -> [UInt8] {
+  private static func unpacked(
+    _ bytes: [UInt8], limit: Int64, isCut: inout Bool
+  ) throws(Problem) -> [UInt8] {
     var result: [UInt8] = []
     do {
       try Inflater(format: .gzip).inflate(bytes) { chunk in
@@ -81,6 +92,7 @@ package struct PageContent: Sendable, Equatable {
       throw problem
     } catch {
       // A broken or cut stream: what came before is worth reading.
+      isCut = true
     }
     guard !result.isEmpty else { throw .notText(mediaType: "application/gzip") }
     return result

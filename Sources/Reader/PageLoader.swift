@@ -119,11 +119,12 @@ package final class PageLoader: Sendable {
     let kept = kept(content)
     let view = view(of: base ?? url, for: request)
     let mediaType = content.mediaType
+    let notices = content.notices
     return Page(
       requestedURL: url, url: base ?? url,
       document: content.document(url: base ?? url, view: view),
       provenance: Provenance(source: .file), mediaType: mediaType, length: length,
-      view: view, content: kept)
+      view: view, content: kept, notices: notices)
   }
 
   /// The content, when it may be wanted again to be read in another way.

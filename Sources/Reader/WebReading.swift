@@ -120,13 +120,14 @@ final class WebReading: Sendable {
     let shown = SafeText.withoutCredentials(url)
     let kept = loader.kept(content)
     let mediaType = content.mediaType
+    let notices = loader.notices() + content.notices
     let view = loader.view(of: shown, for: request)
     return Page(
       requestedURL: SafeText.withoutCredentials(requested), url: shown,
       document: content.document(url: shown, view: view),
       provenance: Provenance(answer, now: Date()), mediaType: mediaType, length: bytes.count,
       status: answer.response.status, signIn: SignIn(answer.question), view: view, content: kept,
-      notices: loader.notices())
+      notices: notices)
   }
 
   private func fail(_ error: LoadError) {

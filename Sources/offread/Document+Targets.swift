@@ -8,8 +8,7 @@ extension Document {
     DocumentTargets(
       link: { index in
         let url = url(ofLink: index) ?? links[index].target
-        return url.lowercased().hasPrefix("javascript:")
-          ? nil : SafeText.line(SafeText.withoutCredentials(url))
+        return url.runsScript ? nil : SafeText.line(SafeText.withoutCredentials(url))
       },
       image: { index in
         url(ofImage: index).map { SafeText.line(SafeText.withoutCredentials($0)) }

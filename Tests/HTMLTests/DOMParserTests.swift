@@ -115,7 +115,7 @@ struct PlainTextTests {
       ("<!-- c -->", .html), ("<?xml version='1.0'?><html>", .xhtml),
       ("<?xml version='1.0'?><rss>", .text),
       ("<pineapple>", .text), ("<details><summary>", .html), ("<figure>", .html),
-      ("<br/>x", .html), ("<!DOCTYPE svg>", .text), ("< p>", .text), ("<3 you", .text),
+      ("<br/>x", .html), ("<!DOCTYPE svg>", .xhtml), ("< p>", .text), ("<3 you", .text),
       ("</p>", .text),
       ("<", .text), ("hello", .text), ("", .text), ("\u{FEFF}<html>", .html),
       ("\u{89}PNG\r\n\u{1A}\n\u{0}", .binary), ("a\u{0}b", .binary), ("a\u{1B}[1mb", .text),

@@ -28,6 +28,8 @@ struct WriterTests {
         "<p><a href='/x y' title='T \"q\"'>l <b>m</b></a> n",
         "[l **m**](</x y> \"T \\\"q\\\"\") n\n"
       ),
+      ("<p>Wow!<a href=x>l</a>! <a href=y>m</a>", "Wow\\![l](x)! [m](y)\n"),
+      ("<p><code>a</code> <code>b</code>", "`a` `b`\n"),
       ("<p>a <img src=i.png alt='A [b]'> c", "a ![A \\[b\\]](i.png) c\n"),
       ("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>", "- a\n- b\n  - c\n- d\n"),
       ("<ol start=9><li>a<li>b</ol><ol><li>c</ol>", "9. a\n10. b\n\n1) c\n"),
@@ -42,8 +44,8 @@ struct WriterTests {
       ),
       (
         "<table><tr><th>A<th>B<tr><td colspan=2>1</table>a",
-        "<table>\n<tr><th><p>A</p>\n</th><th><p>B</p>\n</th></tr>\n<tr><td colspan=\"2\"><p>1</p>\n"
-          + "</td></tr>\n</table>\n\na\n"
+        "<table>\n<thead>\n<tr><th>A</th><th>B</th></tr>\n</thead>\n"
+          + "<tr><td colspan=\"2\">1</td></tr>\n</table>\n\na\n"
       ),
       ("<details><summary>S</summary><p>t</details><hr>u", "**S**\n\nt\n\n* * *\n\nu\n"),
       ("<p><a href=m><img src=i.png alt=A width=300 height=200></a>", "[![A](i.png)](m)\n"),
@@ -68,6 +70,50 @@ struct WriterTests {
     #expect(again.headings == document.headings)
     #expect(Set(again.links.map(\.target)).isSubset(of: document.links.map(\.target)))
     #expect(again.problems == [])
+  }
+
+  @Test(
+    "HTML",
+    arguments: [
+      (
+        "<ol type=a start=3><li>c<li>d<li value=9>i</ol>",
+        "<ol type=\"a\" start=\"3\">\n<li>c</li>\n<li>d</li>\n<li value=\"9\">i</li>\n</ol>\n"
+      ),
+      (
+        "<ol reversed><li>a<li>b</ol>",
+        "<ol reversed start=\"2\">\n<li>a</li>\n<li>b</li>\n</ol>\n"
+      ),
+      (
+        "<ul><li>a<ul><li>b</ul></ul>",
+        "<ul>\n<li>a<ul>\n<li>b</li>\n</ul>\n</li>\n</ul>\n"
+      ),
+      ("<ul><li>a<p>b</ul>", "<ul>\n<li><p>a</p>\n<p>b</p>\n</li>\n</ul>\n"),
+      (
+        "<ul><li>a<div>b</div></ul>",
+        "<ul>\n<li><div>a</div>\n<div>b</div>\n</li>\n</ul>\n"
+      ),
+      (
+        "<p><kbd>a<b>b</b></kbd><kbd>c</kbd>",
+        "<p><kbd>a<strong>b</strong></kbd>\u{200B}<kbd>c</kbd></p>\n"
+      ),
+      (
+        "<p>a<img src=view-of-the-lake.png width=400 height=300>",
+        "<p>a</p>\n"
+      ),
+      (
+        "<img src=view-of-the-lake.png width=400 height=300>",
+        "<p><img src=\"view-of-the-lake.png\" width=\"400\" height=\"300\"></p>\n"
+      ),
+      ("<img src=javascript:1 alt=a>", "<p><img alt=\"a\"></p>\n"),
+      ("<pre>\n\na</pre>", "<pre><code>\n\na</code></pre>\n"),
+    ])
+  func htmlText(_ html: String, _ expected: String) {
+    let document = Self.read(html)
+    var targets = Self.targets(of: document)
+    targets.image = { document.images[$0].source.isEmpty ? nil : document.images[$0].source }
+    let text = String(decoding: document.semanticHTML(targets), as: UTF8.self)
+    let body = text.components(separatedBy: "<body>\n").last ?? ""
+    #expect(body == expected + "</body>\n</html>\n")
   }
 
   @Test("Another program reads the CommonMark of a document as the same words, headings and links")

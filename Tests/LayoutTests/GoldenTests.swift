@@ -17,6 +17,24 @@ import TestSupport
     #expect(difference == nil, "\(difference ?? "")")
   }
 
+  /// The pages of both rooms.
+  private static let pages =
+    GoldenCase.all(in: "Fixtures") + GoldenCase.all(in: "../HTMLTests/Fixtures")
+
+  @Test(arguments: pages)
+  func `the HTML of a page looks as the page`(_ fixture: GoldenCase) throws {
+    let document = Document(bytes: try fixture.bytes(), mediaType: "text/html")
+    let targets = DocumentTargets(
+      link: { document.links[$0].target },
+      image: { document.images[$0].source.isEmpty ? nil : document.images[$0].source })
+    let again = Document(bytes: document.semanticHTML(targets), mediaType: "text/html")
+    let options = LayoutOptions(width: 80)
+    func text(_ document: Document) -> String {
+      String(decoding: PageLayout(document, options: options).plainText(), as: UTF8.self)
+    }
+    #expect(text(again) == text(document))
+  }
+
   @Test(arguments: GoldenCase.all(in: "Fixtures"))
   func `every width keeps the layout sound`(_ fixture: GoldenCase) throws {
     let document = Document(bytes: try fixture.bytes(), mediaType: "text/html")

@@ -1,4 +1,6 @@
-/// The vocabulary of attributes: those the project reads. All others are dropped while parsing.
+/// The vocabulary of attributes: those the project reads. All others are dropped while parsing, but
+/// for those that a rule of the page's own style sheets names: they are `other`, and their range is
+/// that of name and value.
 package enum AttributeName: String, CaseIterable, Sendable {
   case id, `class`, style, hidden, role, lang, title, name, dir, itemprop, rel
   case href, src, srcset, dataSource = "data-src", dataOriginal = "data-original", alt, width,
@@ -6,7 +8,9 @@ package enum AttributeName: String, CaseIterable, Sendable {
   case type, value, checked, selected, open, start, reversed, multiple, placeholder, label
   case colspan, rowspan, align, scope, cite, datetime, controls, min, max
   case content, media, charset, httpEquiv = "http-equiv", property, data
+  case border, srcdoc
   case ariaLabel = "aria-label", ariaHidden = "aria-hidden", ariaLevel = "aria-level"
+  case other = ""
 
   /// Finds the attribute with a name given in ASCII bytes of either case.
   static func named(_ bytes: UnsafeBufferPointer<UInt8>) -> AttributeName? {
@@ -17,5 +21,6 @@ package enum AttributeName: String, CaseIterable, Sendable {
   var bit: UInt64 { 1 << UInt64(unsafeBitCast(self, to: UInt8.self)) }
 
   private static let names = NameTable(
-    allCases.map { ($0.rawValue, $0) } + [("xml:lang", .lang), ("xlink:href", .href)])
+    allCases.filter { $0 != .other }.map { ($0.rawValue, $0) }
+      + [("xml:lang", .lang), ("xlink:href", .href)])
 }

@@ -12,6 +12,10 @@ package struct DOMParser {
   /// How many bytes there must be before an incomplete token is looked at again.
   private var patience = 0
 
+  /// How many frames the page is in, each in the attribute of another one.
+  private var depth = 0
+  private static let depthLimit = 4
+
   /// - Parameter isXML: The page is XHTML: CDATA sections and `<br/>` for any element.
   package init(isXML: Bool = false) {
     tokenizer = Tokenizer(isXML: isXML)
@@ -37,12 +41,26 @@ package struct DOMParser {
   /// Ends the page.
   package consuming func finish() -> DOMTree {
     read(isLast: true)
+    tokenizer.builder.placeFeet()
     var tree = tokenizer.builder.tree
     tree.bytes = bytes
     tree.language = tokenizer.language
     tree.styleSheet = tokenizer.styleSheet
     tree.structuredData = tokenizer.structuredData
+    for frame in tokenizer.builder.frames {
+      if let page = page(in: frame, of: tree) { tree.graft(page, to: frame) }
+    }
     return tree
+  }
+
+  /// The page that a frame has in `srcdoc`.
+  private func page(in frame: Int32, of tree: DOMTree) -> DOMTree? {
+    guard depth < Self.depthLimit, let range = tree.attribute(.srcdoc, of: frame), !range.isEmpty
+    else { return nil }
+    var parser = DOMParser()
+    parser.depth = depth + 1
+    parser.bytes = Array(tree.bytes[range])
+    return parser.finish()
   }
 
   private mutating func read(isLast: Bool) {

@@ -36,12 +36,25 @@ extension Tokenizer {
         guard let found = Self.value(input, from: index + 1) else { return nil }
         (value, index) = found
       }
-      guard isKept, let known = AttributeName.named(name), seen & known.bit == 0 else { continue }
+      guard isKept else { continue }
+      guard let known = AttributeName.named(name) else {
+        if !namesInRules.isEmpty { keepUnknown(nameStart..<value.upperBound, name) }
+        continue
+      }
+      guard seen & known.bit == 0 else { continue }
       seen |= known.bit
       builder.tree.attributes.append(
         DOMTree.Attribute(
           name: known, start: UInt32(value.lowerBound), end: UInt32(value.upperBound)))
     }
+  }
+
+  /// Keeps an attribute that the project does not know if a style sheet names it.
+  private mutating func keepUnknown(_ range: Range<Int>, _ name: UnsafeBufferPointer<UInt8>) {
+    guard namesInRules.contains(Selector.hash(name.lazy.map(\.lowercased))) else { return }
+    builder.tree.attributes.append(
+      DOMTree.Attribute(
+        name: .other, start: UInt32(range.lowerBound), end: UInt32(range.upperBound)))
   }
 
   /// The range of the value that follows a `=`, without quotes, and the index past it; nil when it
@@ -92,7 +105,7 @@ struct TagName {
 
 extension UInt8 {
   /// Ends the name of an attribute.
-  fileprivate var endsAttributeName: Bool {
+  var endsAttributeName: Bool {
     isWhiteSpace || self == UInt8(ascii: "=") || self == UInt8(ascii: ">")
       || self == UInt8(ascii: "/")
   }

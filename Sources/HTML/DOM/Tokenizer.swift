@@ -16,6 +16,10 @@ struct Tokenizer {
   private(set) var language: [UInt8] = []
   /// The contents of style elements.
   private(set) var styleSheet: [UInt8] = []
+  /// Where in `styleSheet` the last element begins.
+  private var lastStyleSheet = 0
+  /// Hashes of the attributes that rules of the page name and the project does not know.
+  private(set) var namesInRules: Set<UInt64> = []
   /// The contents of script elements that hold JSON.
   private(set) var structuredData: [DOMTree.StructuredData] = []
 
@@ -190,10 +194,7 @@ struct Tokenizer {
     guard let media = builder.tree.attributes[first...].first(where: { $0.name == .media }) else {
       return true
     }
-    let words = page[Int(media.start)..<Int(media.end)].map(\.lowercased)
-      .split { !$0.isLetter }
-    return words.isEmpty || words.contains { $0.elementsEqual("screen".utf8) }
-      || words.contains { $0.elementsEqual("all".utf8) }
+    return input[Int(media.start)..<Int(media.end)].holdsOnScreen
   }
 
   /// What JSON a script holds; nil for programs and other data. Parameters of the type (`charset`)
@@ -287,7 +288,11 @@ struct Tokenizer {
   private mutating func endRaw(_ name: ElementName) {
     flushText()
     state = .markup
-    if name == .style, !styleSheet.isEmpty { styleSheet.append(0x0A) }
+    if name == .style, !styleSheet.isEmpty {
+      namesInRules.formUnion(AttributeSelector.unknownNames(in: styleSheet[lastStyleSheet...]))
+      styleSheet.append(0x0A)
+      lastStyleSheet = styleSheet.count
+    }
     if !name.isDropped { builder.endTag(TagName(name)) }
   }
 

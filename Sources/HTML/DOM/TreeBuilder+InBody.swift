@@ -75,8 +75,9 @@ extension TreeBuilder {
       insertFormatting(tag, attributes)
     } else {
       let isForeign = tag.name == .svg || tag.name == .math
-      insert(
+      let node = insert(
         tag, attributes, isForeign: isForeign, isOpened: !tag.name.isVoid && !isSelfClosing)
+      if tag.name == .iframe { frames.append(node) }
     }
   }
 
@@ -91,7 +92,19 @@ extension TreeBuilder {
     }
     guard let index = tableScope(containers) else { return }
     pop(to: index + 1)
-    insert(tag, attributes, isOpened: !tag.name.isVoid)
+    let node = insert(tag, attributes, isOpened: !tag.name.isVoid)
+    if tag.name == .tfoot { feet.append(node) }
+  }
+
+  /// Puts the foot of each table behind its rows, where browsers show it.
+  mutating func placeFeet() {
+    var tables: Set<Int32> = []
+    for foot in feet {
+      let table = tree.nodes[Int(foot)].parent
+      guard table >= 0, tables.insert(table).inserted else { continue }
+      tree.detach(foot)
+      tree.append(foot, to: table)
+    }
   }
 
   /// What cannot stand in a select ends it.

@@ -15,6 +15,10 @@ struct TreeBuilder {
   private(set) var openSelects = 0
   /// The open elements that are `form`, or were put into a table.
   var hasForm = false
+  /// The feet of tables.
+  var feet: [Int32] = []
+  /// Frames, which may have a page of their own in `srcdoc`.
+  var frames: [Int32] = []
   /// Elements below the limit of depth that are not closed yet.
   private var swallowed = 0
 
@@ -111,9 +115,13 @@ struct TreeBuilder {
 
   /// Opens an element, unless the tree is too deep.
   mutating func push(_ node: Int32, _ tag: TagName, isForeign: Bool = false) {
-    guard open.count < Self.depthLimit else {
-      swallowed += 1
-      return
+    if open.count >= Self.depthLimit {
+      // The words of a drawing are shown only in their own elements.
+      guard isForeign, tag.name.holdsWords else {
+        swallowed += 1
+        return
+      }
+      pop()
     }
     open.append(OpenElement(node: node, name: tag.name, hash: tag.hash, isForeign: isForeign))
     count(tag.name, 1)
@@ -200,6 +208,16 @@ struct TreeBuilder {
     let parent = tree.nodes[Int(table)].parent
     guard parent >= 0 else { return tree.append(node, to: open[max(0, index - 1)].node) }
     tree.insert(node, before: table)
+  }
+}
+
+extension ElementName {
+  /// Elements of drawings whose text is read.
+  fileprivate var holdsWords: Bool {
+    switch self {
+    case .text, .desc, .foreignObject: true
+    default: false
+    }
   }
 }
 

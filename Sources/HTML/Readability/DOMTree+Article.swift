@@ -150,13 +150,10 @@ extension DOMTree {
     default: break
     }
     let element = nodes[Int(node)]
-    guard element.end > element.start || !rules.isEmpty else { return false }
     for index in Int(element.start)..<Int(element.end) {
       let attribute = attributes[index]
       let value = Int(attribute.start)..<Int(attribute.end)
       switch attribute.name {
-      case .hidden: return true
-      case .style where bytes.hidesElement(value): return true
       case .ariaHidden
       where bytes[value].elementsEqual("true".utf8)
         && !self.value(.class, of: node, contains: "fallback-image"):
@@ -164,7 +161,7 @@ extension DOMTree {
       default: break
       }
     }
-    return !rules.isEmpty && rules.hides(node, of: self)
+    return rules.hides(node, of: self)
   }
 
   /// Two and more line breaks end a paragraph.

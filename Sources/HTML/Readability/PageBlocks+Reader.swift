@@ -163,20 +163,8 @@ struct PageBlocksReader {
   }
 
   private func isHidden(_ node: Int32) -> Bool {
-    if !hiding.isEmpty, hiding.hides(node, of: tree) { return true }
-    let element = tree.nodes[Int(node)]
-    for index in Int(element.start)..<Int(element.end) {
-      let attribute = tree.attributes[index]
-      switch attribute.name {
-      case .hidden: return true
-      case .style
-      where hiding.readsAttributes
-        && tree.bytes.hidesElement(Int(attribute.start)..<Int(attribute.end)):
-        return true
-      default: break
-      }
-    }
-    return element.name == .dialog && !tree.has(.open, node)
+    hiding.hides(node, of: tree)
+      || tree.nodes[Int(node)].name == .dialog && !tree.has(.open, node)
   }
 
   // MARK: Text

@@ -5,6 +5,10 @@ struct DocumentHTML {
   private let targets: DocumentTargets
   /// What is written follows the rules of XML and of its schema, as books in EPUB must.
   private let isXML: Bool
+  /// The lists that are open.
+  private var lists: [OpenList] = []
+  /// Which part of each open table is being written.
+  private var tables: [TablePart] = []
   private var output: [UInt8] = []
 
   /// The styles of text and the elements they are written as, from the outside to the inside.
@@ -13,6 +17,8 @@ struct DocumentHTML {
     (.emphasis, "em"), (.underlined, "u"), (.small, "small"), (.subscript, "sub"),
     (.superscript, "sup"), (.keyboard, "kbd"), (.code, "code"),
   ]
+
+  private enum TablePart { case caption, head, body }
 
   init(_ document: Document, _ targets: DocumentTargets, isXML: Bool = false) {
     self.document = document
@@ -64,33 +70,33 @@ struct DocumentHTML {
     let block = document.blocks[index]
     if isSummary(index) { add("<summary>") }
     switch block.kind {
-    case .paragraph:
-      if isSummary(index) { runs(block) } else { leaf("p", block) }
+    case .paragraph, .image: leaf(leafName(index, in: parent), block)
     case .heading(let level):
       leaf("h\(level)", block)
     case .preformatted(let language):
       add("<pre><code")
       if !language.isEmpty { attribute("class", "language-" + language) }
       add(">")
+      // The first line break behind `<pre>` does not count.
+      if let run = document.runs(of: block).first, document.text[Int(run.start)] == 0x0A {
+        add("\n")
+      }
       runs(block)
       add("</code></pre>\n")
     case .rule: add(isXML ? "<hr/>\n" : "<hr>\n")
-    case .image: leaf("p", block)
     case .term: leaf(isComplete(parent) ? "dt" : "p", block)
-    case .list: add(isOrdered(index) ? "<ol>\n" : "<ul>\n")
-    case .item(let marker):
-      add("<li")
-      if case .number(let value, _) = marker, !isXML || parent.map(isOrdered) == true {
-        attribute("value", String(value))
-      }
-      add(">")
+    case .list: beginList(index)
+    case .item(let marker): beginItem(marker)
     case .definitionList: add(isComplete(index) ? "<dl>\n" : "<div>\n")
     case .definition: add(isComplete(parent) ? "<dd>" : "<div>")
     case .quote: add("<blockquote>\n")
     case .figure: add("<figure>\n")
     case .caption: add("<\(captionName(index, in: parent))>")
-    case .table: add("<table>\n")
-    case .row: add("<tr>")
+    case .table:
+      // A table with another one in it is read as one of data when it has borders.
+      add(!isXML && holdsTable(index) ? "<table border=\"1\">\n" : "<table>\n")
+      tables.append(.caption)
+    case .row(let isHeader): beginRow(isHeader: isHeader)
     case .cell(let isHeader, let columns, let rows, let alignment):
       add(isHeader && mayBeHeader(index) ? "<th" : "<td")
       if columns > 1 { attribute("colspan", String(columns)) }
@@ -106,14 +112,14 @@ struct DocumentHTML {
 
   private mutating func leave(_ index: Int, in parent: Int?) {
     switch document.blocks[index].kind {
-    case .list: add(isOrdered(index) ? "</ol>\n" : "</ul>\n")
+    case .list: add(lists.popLast()?.isOrdered == true ? "</ol>\n" : "</ul>\n")
     case .item: add("</li>\n")
     case .definitionList: add(isComplete(index) ? "</dl>\n" : "</div>\n")
     case .definition: add(isComplete(parent) ? "</dd>\n" : "</div>\n")
     case .quote: add("</blockquote>\n")
     case .figure: add("</figure>\n")
     case .caption: add("</\(captionName(index, in: parent))>\n")
-    case .table: add("</table>\n")
+    case .table: add(tables.popLast() == .head ? "</thead>\n</table>\n" : "</table>\n")
     case .row: add("</tr>\n")
     case .cell(let isHeader, _, _, _): add(isHeader && mayBeHeader(index) ? "</th>" : "</td>")
     case .details: add("</details>\n")
@@ -146,10 +152,75 @@ struct DocumentHTML {
       }
   }
 
-  private func isOrdered(_ list: Int) -> Bool {
-    guard list + 1 < document.blocks.count, case .item(.number) = document.blocks[list + 1].kind
-    else { return false }
-    return true
+  /// The element of a paragraph or an image; none where it is all that its container says.
+  private func leafName(_ index: Int, in parent: Int?) -> String {
+    guard let parent else { return "p" }
+    if isSummary(index) { return "" }
+    let isFirst = index == parent + 1
+    let isAlone = isFirst && document.blocks[index].end == document.blocks[parent].end
+    switch document.blocks[parent].kind {
+    case .cell, .definition, .caption: return isAlone ? "" : "p"
+    case .item:
+      guard lists.last?.isTight == true else { return isAlone ? "" : "p" }
+      // Paragraphs would make the list loose.
+      return isFirst && !isLeaf(index + 1, in: parent) ? "" : "div"
+    default: return "p"
+    }
+  }
+
+  /// Whether a block of a container is a paragraph or an image.
+  private func isLeaf(_ index: Int, in parent: Int) -> Bool {
+    guard index < Int(document.blocks[parent].end) else { return false }
+    switch document.blocks[index].kind {
+    case .paragraph, .image: return true
+    default: return false
+    }
+  }
+
+  private func holdsTable(_ table: Int) -> Bool {
+    document.blocks[(table + 1)..<Int(document.blocks[table].end)].contains { $0.kind == .table }
+  }
+
+  /// Begins a row. To the schema a table has one head, which comes first.
+  private mutating func beginRow(isHeader: Bool) {
+    if let part = tables.popLast() {
+      if isHeader, part == .caption || part == .body && !isXML { add("<thead>\n") }
+      if !isHeader, part == .head { add("</thead>\n") }
+      tables.append(isHeader && (part != .body || !isXML) ? .head : .body)
+    }
+    add("<tr>")
+  }
+
+  /// Begins a list. Its first items tell how they are numbered.
+  private mutating func beginList(_ index: Int) {
+    var list = OpenList(document, index)
+    if case .list(let isTight) = document.blocks[index].kind { list.isTight = isTight }
+    add(list.isOrdered ? "<ol" : "<ul")
+    if !list.hasMarkers { attribute("style", "list-style: none") }
+    if list.style != .decimal { attribute("type", list.style.type) }
+    if list.step < 0 { add(isXML ? " reversed=\"reversed\"" : " reversed") }
+    if list.next != 1 || list.step < 0 { attribute("start", String(list.next)) }
+    add(">\n")
+    lists.append(list)
+  }
+
+  /// Begins an item, with its number where that does not follow from the one before.
+  private mutating func beginItem(_ marker: Document.Marker) {
+    add("<li")
+    if var list = lists.popLast() {
+      switch marker {
+      case .number(let value, let style) where list.isOrdered:
+        if value != list.next { attribute("value", String(value)) }
+        if style != list.style, !isXML { attribute("type", style.type) }
+        list.next = value &+ list.step
+      case .none where list.hasMarkers:
+        attribute("style", "list-style: none")
+        list.next &+= list.step
+      default: break
+      }
+      lists.append(list)
+    }
+    add(">")
   }
 
   /// The element of a caption: to the schema a figure has one, at its beginning or its end.
@@ -165,32 +236,40 @@ struct DocumentHTML {
   }
 
   private mutating func leaf(_ name: String, _ block: Document.Block) {
-    add("<\(name)>")
+    if !name.isEmpty { add("<\(name)>") }
     runs(block)
-    add("</\(name)>\n")
+    if !name.isEmpty { add("</\(name)>\n") }
   }
 
   // MARK: Text
 
   private mutating func runs(_ block: Document.Block) {
     var link: Int32 = -1
+    var image: Int32 = -1
+    var open: [(style: InlineStyle, name: StaticString)] = []
     for run in document.runs(of: block) {
+      // Preformatted text is code already.
+      let style = isPreformatted(block) ? run.style.subtracting(.code) : run.style
+      let kept = run.link == link ? open.prefix { style.contains($0.style) }.count : 0
+      while open.count > kept, let last = open.popLast() { add("</\(last.name)>") }
       if run.link != link {
         if link >= 0 { add("</a>") }
         link = run.link
         if link >= 0, !beginLink(Int(link)) { link = -1 }
       }
-      // Preformatted text is code already.
-      let style = isPreformatted(block) ? run.style.subtracting(.code) : run.style
-      let styles = Self.styles.filter { style.contains($0.0) }
-      for (_, name) in styles { add("<\(name)>") }
-      if run.image >= 0 {
-        image(Int(run.image))
-      } else {
-        text(document.text[Int(run.start)..<Int(run.end)], breaks: !isPreformatted(block))
+      for (each, name) in Self.styles
+      where style.contains(each) && !open.contains(where: { $0.style == each }) {
+        add("<\(name)>")
+        open.append((each, name))
       }
-      for (_, name) in styles.reversed() { add("</\(name)>") }
+      if run.image < 0 {
+        text(document.text[Int(run.start)..<Int(run.end)], breaks: !isPreformatted(block))
+      } else if run.image != image {
+        self.image(run)
+      }
+      image = run.image
     }
+    while let last = open.popLast() { add("</\(last.name)>") }
     if link >= 0 { add("</a>") }
   }
 
@@ -207,19 +286,26 @@ struct DocumentHTML {
     return true
   }
 
-  private mutating func image(_ index: Int) {
-    let image = document.images[index]
-    let source = targets.image(index)
+  private mutating func image(_ run: Document.Run) {
+    let image = document.images[Int(run.image)]
+    let source = targets.image(Int(run.image))
+    let alternative = image.alternative ?? label(of: run, image)
     if isXML, source == nil {
       // The schema has no image without a source.
-      return text(Array((image.alternative ?? "").utf8)[...])
+      return text(Array((alternative ?? "").utf8)[...])
     }
     add("<img")
     if let source { attribute("src", source) }
-    attribute("alt", image.alternative ?? "")
+    if let alternative = isXML ? alternative ?? "" : alternative { attribute("alt", alternative) }
     if image.width > 0 { attribute("width", String(image.width)) }
     if image.height > 0 { attribute("height", String(image.height)) }
     add(isXML ? "/>" : ">")
+  }
+
+  /// What stands for an image without alternative text, unless it follows from its address.
+  private func label(of run: Document.Run, _ image: Document.Image) -> String? {
+    let label = document.text(of: run)
+    return label == image.name ? nil : label
   }
 
   private mutating func attribute(_ name: StaticString, _ value: String) {
@@ -273,5 +359,52 @@ extension [UInt8] {
       if self[index + 2] >= 0xBE { return false }
     }
     return true
+  }
+}
+
+/// A list that is being written.
+private struct OpenList {
+  var isTight = true
+  /// Its items are numbered.
+  var isOrdered = false
+  /// Any of its items has a marker.
+  var hasMarkers = false
+  /// The number of the next item without one of its own.
+  var next: Int32 = 1
+  var step: Int32 = 1
+  var style = Document.NumberStyle.decimal
+
+  init(_ document: Document, _ list: Int) {
+    var count = 0
+    var item = list + 1
+    while item < Int(document.blocks[list].end), count < 2 {
+      switch document.blocks[item].kind {
+      case .item(.bullet):
+        hasMarkers = true
+        return
+      case .item(.number(let value, let style)):
+        if count == 0 {
+          (isOrdered, hasMarkers, next, self.style) = (true, true, value, style)
+        } else if value == next &- 1 {
+          step = -1
+        }
+        count += 1
+      default: break
+      }
+      item = Int(document.blocks[item].end)
+    }
+  }
+}
+
+extension Document.NumberStyle {
+  /// The value of `type` that means it.
+  fileprivate var type: String {
+    switch self {
+    case .decimal: "1"
+    case .lowerAlpha: "a"
+    case .upperAlpha: "A"
+    case .lowerRoman: "i"
+    case .upperRoman: "I"
+    }
   }
 }

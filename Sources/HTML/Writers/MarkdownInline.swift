@@ -73,7 +73,13 @@ struct MarkdownInline {
       if run.link != link {
         if link >= 0 { result += linkEnd(Int(link)) }
         link = run.link >= 0 && targets.link(Int(run.link)) != nil ? run.link : -1
-        if link >= 0 { result.append(UInt8(ascii: "[")) }
+        if link >= 0 {
+          // `![` would be an image.
+          if result.last == UInt8(ascii: "!") {
+            result.insert(UInt8(ascii: "\\"), at: result.count - 1)
+          }
+          result.append(UInt8(ascii: "["))
+        }
       }
       for (each, tag) in Self.tags where style.contains(each) && !open.contains(each) {
         result += Array("<\(tag)>".utf8)

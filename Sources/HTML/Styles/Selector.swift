@@ -6,30 +6,29 @@ package struct Selector: Sendable, Equatable {
   /// Hashes of the id and of all class names.
   private(set) var id: UInt64?
   private(set) var classes: [UInt64] = []
-  private var attributes: [Attribute] = []
-
-  /// An attribute and the hash of its value; nil for any value.
-  private struct Attribute: Sendable, Equatable {
-    var name: AttributeName
-    var value: UInt64?
-  }
+  private var attributes: [AttributeSelector] = []
 
   /// CSS Cascade: ids count most, then classes and attributes, then the type.
   var specificity: Int {
     (id == nil ? 0 : 10_000) + 100 * (classes.count + attributes.count) + (type == nil ? 0 : 1)
   }
 
-  /// Reads a selector such as `div.post`, `#content` or `section[role=main]`; nil for all others.
+  /// The bit of an attribute that elements must have, or 0.
+  var attributeBit: UInt64 { attributes.first?.name.bit ?? 0 }
+
+  /// Reads a selector such as `div.post`, `#content` or `section[role=main]`; nil for all others, and
+  /// for attributes that the project does not know.
   package init?(_ text: String) {
     var text = text
     guard
-      let read = text.withUTF8({ bytes in Selector(bytes[0..<bytes.count].trimmed) })
+      let read = text.withUTF8({ bytes in Selector(bytes[0..<bytes.count].trimmed) }),
+      !read.attributes.contains(where: { $0.name == .other })
     else { return nil }
     self = read
   }
 
   /// Reads a selector without white space around it.
-  init?(_ selector: Slice<UnsafeBufferPointer<UInt8>>) {
+  init?(_ selector: StyleBytes) {
     var rest = selector
     if let first = rest.first, first.isLetter {
       let name = rest.prefix(while: \.isNameByte)
@@ -37,6 +36,8 @@ package struct Selector: Sendable, Equatable {
       guard type != .other else { return nil }
       self.type = type
       rest = rest[name.endIndex...]
+    } else if rest.first == UInt8(ascii: "*") {
+      rest = rest.dropFirst()
     }
     while let mark = rest.first {
       rest = rest.dropFirst()
@@ -51,31 +52,16 @@ package struct Selector: Sendable, Equatable {
         }
         rest = rest[name.endIndex...]
       case UInt8(ascii: "["):
-        guard let end = rest.firstIndex(of: UInt8(ascii: "]")),
-          let read = Self.attribute(rest[..<end])
-        else { return nil }
+        guard let end = rest.endOfAttribute, let read = AttributeSelector(rest[..<end]) else {
+          return nil
+        }
         attributes.append(read)
-        rest = rest[rest.index(after: end)...]
+        rest = rest[(end + 1)...]
       default: return nil
       }
     }
-    // An attribute alone is not looked for.
-    if id == nil, classes.isEmpty, type == nil { return nil }
-  }
-
-  private static func attribute(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Attribute? {
-    let parts = text.split(
-      separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-    guard let name = AttributeName.named(UnsafeBufferPointer(rebasing: parts[0].trimmed)) else {
-      return nil
-    }
-    guard parts.count == 2 else { return Attribute(name: name, value: nil) }
-    let value = parts[1].trimmed
-    guard let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-      return Attribute(name: name, value: hash(value))
-    }
-    guard value.count >= 2, value.last == quote else { return nil }
-    return Attribute(name: name, value: hash(value.dropFirst().dropLast()))
+    // All elements are none.
+    if id == nil, classes.isEmpty, type == nil, attributes.isEmpty { return nil }
   }
 
   /// The names of an element, as selectors compare them.
@@ -100,10 +86,7 @@ package struct Selector: Sendable, Equatable {
   func matches(_ node: Int32, named names: Names, in tree: DOMTree) -> Bool {
     (id == nil || id == names.id) && classes.allSatisfy(names.classes.contains)
       && (type == nil || type == tree.nodes[Int(node)].name)
-      && attributes.allSatisfy { wanted in
-        guard let range = tree.attribute(wanted.name, of: node) else { return false }
-        return wanted.value.map { $0 == Self.hash(tree.bytes[range]) } ?? true
-      }
+      && attributes.allSatisfy { $0.matches(node, in: tree) }
   }
 
   /// FNV-1a.
@@ -114,7 +97,19 @@ package struct Selector: Sendable, Equatable {
 
 extension UInt8 {
   /// A byte of a name in CSS.
-  fileprivate var isNameByte: Bool {
+  var isNameByte: Bool {
     isLetter || isDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: "_") || self >= 0x80
+  }
+}
+
+extension StyleBytes {
+  /// The index of the `]` that ends the attribute that begins here; nil when there is none.
+  fileprivate var endOfAttribute: Int? {
+    var index = startIndex
+    while index < endIndex, self[index] != UInt8(ascii: "]") {
+      let isString = self[index] == UInt8(ascii: "\"") || self[index] == UInt8(ascii: "'")
+      index = isString ? endOfString(from: index) : index + 1
+    }
+    return index < endIndex ? index : nil
   }
 }

@@ -1,0 +1,127 @@
+/// A selector of elements by an attribute (Selectors Level 4, section 6), such as `[hidden]` or
+/// `[class^="col-"]`.
+struct AttributeSelector: Sendable, Equatable {
+  /// The attribute; `other` for one that the project does not know.
+  let name: AttributeName
+  /// Tells unknown names from each other.
+  private let hash: UInt64
+  private let comparison: Comparison
+  private let value: [UInt8]
+  private let ignoresCase: Bool
+
+  /// How the attribute and the value are compared.
+  private enum Comparison {
+    case isPresent, isEqual, hasWord, isOrBeginsLanguage, begins, ends, contains
+  }
+
+  /// Reads what stands between the brackets; nil for what is no selector.
+  init?(_ text: StyleBytes) {
+    let text = text.trimmed
+    let name = text.prefix(while: \.isNameByte)
+    guard !name.isEmpty else { return nil }
+    self.name = AttributeName.named(UnsafeBufferPointer(rebasing: name)) ?? .other
+    hash = Selector.hash(name.lazy.map(\.lowercased))
+    var rest = text[name.endIndex...].trimmed
+    guard let sign = rest.first else {
+      (comparison, value, ignoresCase) = (.isPresent, [], false)
+      return
+    }
+    switch sign {
+    case UInt8(ascii: "="): comparison = .isEqual
+    case UInt8(ascii: "~"): comparison = .hasWord
+    case UInt8(ascii: "|"): comparison = .isOrBeginsLanguage
+    case UInt8(ascii: "^"): comparison = .begins
+    case UInt8(ascii: "$"): comparison = .ends
+    case UInt8(ascii: "*"): comparison = .contains
+    default: return nil
+    }
+    if comparison != .isEqual { rest = rest.dropFirst() }
+    guard rest.first == UInt8(ascii: "=") else { return nil }
+    rest = rest.dropFirst().trimmed
+    guard let first = rest.first else { return nil }
+    var wanted: StyleBytes
+    if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
+      let end = rest.endOfString(from: rest.startIndex)
+      wanted = rest[..<end].dropFirst()
+      guard wanted.last == first else { return nil }
+      wanted = wanted.dropLast()
+      rest = rest[end...].trimmed
+    } else {
+      wanted = rest.prefix { !$0.isWhiteSpace }
+      rest = rest[wanted.endIndex...].trimmed
+    }
+    guard rest.isEmpty || rest.isWord("i") || rest.isWord("s"),
+      !wanted.contains(UInt8(ascii: "\\"))
+    else { return nil }
+    ignoresCase = rest.isWord("i")
+    value = ignoresCase ? wanted.map(\.lowercased) : Array(wanted)
+  }
+
+  /// Whether the selector means an element.
+  func matches(_ node: Int32, in tree: DOMTree) -> Bool {
+    let range =
+      name == .other ? tree.unknownAttribute(hash, of: node) : tree.attribute(name, of: node)
+    guard let range else { return false }
+    let text = tree.bytes[range]
+    return ignoresCase ? matches(text.map(\.lowercased)[...]) : matches(text)
+  }
+
+  private func matches(_ text: ArraySlice<UInt8>) -> Bool {
+    switch comparison {
+    case .isPresent: true
+    case .isEqual: text.elementsEqual(value)
+    case .hasWord: text.split(whereSeparator: \.isWhiteSpace).contains { $0.elementsEqual(value) }
+    case .isOrBeginsLanguage:
+      text.starts(with: value)
+        && (text.count == value.count || text.dropFirst(value.count).first == UInt8(ascii: "-"))
+    case .begins: !value.isEmpty && text.starts(with: value)
+    case .ends: !value.isEmpty && text.suffix(value.count).elementsEqual(value)
+    case .contains:
+      !value.isEmpty && text.indices.contains { text[$0...].starts(with: value) }
+    }
+  }
+
+  /// Hashes of the unknown names in selectors of rules that may hide something.
+  ///
+  /// - Parameter styleSheet: Rules, as the page has them.
+  /// - Returns: At most 32 hashes.
+  static func unknownNames(in styleSheet: ArraySlice<UInt8>) -> Set<UInt64> {
+    var names: Set<UInt64> = []
+    styleSheet.withUnsafeBufferPointer { bytes in
+      var index = bytes.firstIndex(of: UInt8(ascii: "["), from: 0)
+      while index < bytes.count, names.count < 32 {
+        let name = bytes[(index + 1)...].drop(while: \.isWhiteSpace).prefix(while: \.isNameByte)
+        let next = bytes.firstIndex(of: UInt8(ascii: "["), from: index + 1)
+        if !name.isEmpty, AttributeName.named(UnsafeBufferPointer(rebasing: name)) == nil {
+          let start = bytes.firstIndex(of: UInt8(ascii: "{"), from: index)
+          let end = bytes.firstIndex(of: UInt8(ascii: "}"), from: start)
+          if bytes[start..<end].mentionsHiding {
+            names.insert(Selector.hash(name.lazy.map(\.lowercased)))
+          }
+        }
+        index = next
+      }
+    }
+    return names
+  }
+}
+
+extension DOMTree {
+  /// Where in `bytes` the value of an attribute stands that the project does not know but a style
+  /// sheet names, or nil.
+  fileprivate func unknownAttribute(_ hash: UInt64, of node: Int32) -> Range<Int>? {
+    let element = nodes[Int(node)]
+    for index in Int(element.start)..<Int(element.end) where attributes[index].name == .other {
+      let text = bytes[Int(attributes[index].start)..<Int(attributes[index].end)]
+      let name = text.prefix { !$0.endsAttributeName }
+      guard Selector.hash(name.lazy.map(\.lowercased)) == hash else { continue }
+      var value = text[name.endIndex...].drop(while: \.isWhiteSpace)
+      if value.first == UInt8(ascii: "=") { value = value.dropFirst().drop(while: \.isWhiteSpace) }
+      if let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+        value = value.dropFirst()
+      }
+      return value.startIndex..<value.endIndex
+    }
+    return nil
+  }
+}

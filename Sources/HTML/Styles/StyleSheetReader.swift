@@ -1,0 +1,85 @@
+/// Reads the rules of a style sheet without comments that hold on a screen (CSS Syntax), without
+/// nested ones.
+struct StyleSheetReader {
+  private let bytes: StyleBytes
+  private var index: Int
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes[...]
+    index = 0
+  }
+
+  /// The selectors and declarations of the next rule; nil at the end.
+  mutating func nextRule() -> (selectors: StyleBytes, declarations: StyleBytes)? {
+    while index < bytes.count {
+      let start = index
+      guard let stop = skip(to: [UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: ";")]) else {
+        return nil
+      }
+      index = stop + 1
+      guard bytes[stop] == UInt8(ascii: "{") else { continue }
+      let prelude = bytes[start..<stop].trimmed
+      if prelude.first == UInt8(ascii: "@") {
+        // The rules of a group are read as if they stood alone; its end is passed over as a `}`.
+        if !holdsOnScreen(prelude) { skipBlock() }
+        continue
+      }
+      let inner = index
+      // At the end of the sheet all that is open ends.
+      let end = skip(to: [UInt8(ascii: "}"), UInt8(ascii: "{")]) ?? bytes.count
+      if end < bytes.count, bytes[end] == UInt8(ascii: "{") {
+        // Nested rules are not plain.
+        index = inner
+        skipBlock()
+        continue
+      }
+      index = min(bytes.count, end + 1)
+      return (prelude, bytes[inner..<end])
+    }
+    return nil
+  }
+
+  /// Whether the rules of an at-rule hold on a screen without further conditions.
+  private func holdsOnScreen(_ prelude: StyleBytes) -> Bool {
+    let name = prelude.prefix { !$0.isWhiteSpace && $0 != UInt8(ascii: "(") }
+    return name.isWord("@media") && prelude[name.endIndex...].holdsOnScreen
+  }
+
+  /// The index of the first of some bytes outside strings; goes there.
+  private mutating func skip(to stops: [UInt8]) -> Int? {
+    while index < bytes.count {
+      let byte = bytes[index]
+      if stops.contains(byte) { return index }
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): index = bytes.endOfString(from: index)
+      default: index += 1
+      }
+    }
+    return nil
+  }
+
+  /// Skips the rest of a block whose `{` was read.
+  private mutating func skipBlock() {
+    var depth = 1
+    while depth > 0, let stop = skip(to: [UInt8(ascii: "{"), UInt8(ascii: "}")]) {
+      depth += bytes[stop] == UInt8(ascii: "{") ? 1 : -1
+      index = stop + 1
+    }
+  }
+}
+
+extension StyleBytes {
+  /// Whether a list of media queries holds on any screen (Media Queries Level 4): one of them names
+  /// screens or all media and sets no further conditions.
+  var holdsOnScreen: Bool {
+    parts(separator: UInt8(ascii: ",")).contains { query in
+      var words = query.split(whereSeparator: \.isWhiteSpace)
+      if let first = words.first, first.isWord("only") { words.removeFirst() }
+      if words.count == 2, words[0].isWord("not") {
+        return words[1].isWord("print") || words[1].isWord("speech")
+      }
+      guard let word = words.first else { return true }
+      return words.count == 1 && (word.isWord("screen") || word.isWord("all"))
+    }
+  }
+}
