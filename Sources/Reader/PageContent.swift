@@ -83,8 +83,9 @@ package struct PageContent: Sendable, Equatable {
     _ bytes: [UInt8], limit: Int64, isCut: inout Bool
   ) throws(Problem) -> [UInt8] {
     var result: [UInt8] = []
+    let inflater = Inflater(format: .gzip)
     do {
-      try Inflater(format: .gzip).inflate(bytes) { chunk in
+      try inflater.inflate(bytes) { chunk in
         guard Int64(result.count + chunk.count) <= limit else { throw Problem.tooLarge }
         result += chunk
       }
@@ -92,8 +93,8 @@ package struct PageContent: Sendable, Equatable {
       throw problem
     } catch {
       // A broken or cut stream: what came before is worth reading.
-      isCut = true
     }
+    isCut = isCut || !inflater.isFinished
     guard !result.isEmpty else { throw .notText(mediaType: "application/gzip") }
     return result
   }

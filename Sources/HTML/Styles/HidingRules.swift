@@ -51,7 +51,7 @@ struct HidingRules {
   var isEmpty: Bool { !hidesAnything }
 
   /// Whether `style` attributes hide elements too.
-  private var readsAttributes = true
+  private(set) var readsAttributes = true
 
   /// What hides nothing but what HTML itself hides: for a page that hides all it has until a
   /// script shows it.
