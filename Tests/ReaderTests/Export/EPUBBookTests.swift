@@ -119,8 +119,8 @@ import Testing
     "Pages are XHTML that the schema of books allows",
     arguments: [
       ("<p>a<br>b & c", "<p>a<br/>\nb &amp; c</p>"), ("<hr>", "<hr/>"),
-      ("<dl><dt>t<dd>d</dl>", "<dl>\n<dt>t</dt>\n<dd><p>d</p>\n</dd>\n</dl>"),
-      ("<dl><dd>d<dt>t</dl>", "<div>\n<div><p>d</p>\n</div>\n<p>t</p>\n</div>"),
+      ("<dl><dt>t<dd>d</dl>", "<dl>\n<dt>t</dt>\n<dd>d</dd>\n</dl>"),
+      ("<dl><dd>d<dt>t</dl>", "<div>\n<div>d</div>\n<p>t</p>\n</div>"),
       (
         "<details open><summary>s</summary>t</details>",
         "<details open=\"open\">\n<summary>s</summary>"
@@ -130,14 +130,14 @@ import Testing
         "<td style=\"text-align: right\">"
       ),
       ("<table><tr><th><h3>a</h3><td>1<tr><td>b<td>2</table>", "<td><h3>a</h3>"),
-      ("<ol start=3><li>x</ol>", "<ol>\n<li value=\"3\">"),
+      ("<ol start=3><li>x</ol>", "<ol start=\"3\">\n<li>"),
       (
         "<figure><p>a<figcaption>c</figcaption><p>b</figure>",
-        "<figure>\n<p>a</p>\n<div><p>c</p>\n</div>\n<p>b</p>\n</figure>"
+        "<figure>\n<p>a</p>\n<div>c</div>\n<p>b</p>\n</figure>"
       ),
       (
         "<figure><p>a<figcaption>c</figcaption></figure>",
-        "<figure>\n<p>a</p>\n<figcaption><p>c</p>\n</figcaption>\n</figure>"
+        "<figure>\n<p>a</p>\n<figcaption>c</figcaption>\n</figure>"
       ),
       ("<p>a\u{FFFE}\u{FFFF}b\u{1}", "<p>ab\u{FFFD}</p>"),
     ])
