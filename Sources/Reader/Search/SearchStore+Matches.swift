@@ -33,8 +33,10 @@ extension SearchStore {
       if filter.isSelective {
         let ids = try Int64.fetchAll(
           db, sql: "SELECT page.id FROM page WHERE \(filter.condition) LIMIT ?",
-          arguments: StatementArguments(filter.arguments + [Self.fewPages + 1]))
-        if ids.count <= Self.fewPages { filter = Filter(ids) }
+          arguments: StatementArguments(
+            filter.arguments + [max(keys?.count ?? 0, Self.fewPages + 1)]))
+        // Tagged pages are told by their numbers, however many they are: these are looked up once.
+        if ids.count <= Self.fewPages || keys != nil { filter = Filter(ids) }
       }
       let limit = max(count, filter.isSelective ? Self.mostFiltered : Self.mostRanked)
       var ranks = try Self.ranks(all, filter, limit, db)
