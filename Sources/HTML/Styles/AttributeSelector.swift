@@ -88,16 +88,20 @@ struct AttributeSelector: Sendable, Equatable {
   static func unknownNames(in styleSheet: ArraySlice<UInt8>) -> Set<UInt64> {
     var names: Set<UInt64> = []
     styleSheet.withUnsafeBufferPointer { bytes in
+      // The rule that an attribute belongs to: many stand before the same brace.
+      var brace = -1
+      var mayHide = false
       var index = bytes.firstIndex(of: UInt8(ascii: "["), from: 0)
       while index < bytes.count, names.count < 32 {
         let name = bytes[(index + 1)...].drop(while: \.isWhiteSpace).prefix(while: \.isNameByte)
         let next = bytes.firstIndex(of: UInt8(ascii: "["), from: index + 1)
         if !name.isEmpty, AttributeName.named(UnsafeBufferPointer(rebasing: name)) == nil {
-          let start = bytes.firstIndex(of: UInt8(ascii: "{"), from: index)
-          let end = bytes.firstIndex(of: UInt8(ascii: "}"), from: start)
-          if bytes[start..<end].mentionsHiding {
-            names.insert(Selector.hash(name.lazy.map(\.lowercased)))
+          if brace < index {
+            brace = bytes.firstIndex(of: UInt8(ascii: "{"), from: index)
+            let end = bytes.firstIndex(of: UInt8(ascii: "}"), from: brace)
+            mayHide = bytes[brace..<end].mentionsHiding
           }
+          if mayHide { names.insert(Selector.hash(name.lazy.map(\.lowercased))) }
         }
         index = next
       }
