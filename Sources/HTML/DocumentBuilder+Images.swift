@@ -226,14 +226,15 @@ extension DocumentBuilder {
 
   /// The address of an image; images that scripts load later keep it elsewhere.
   private func imageSource(_ node: Int32) -> String {
-    for name in [AttributeName.dataSource, .dataOriginal, .src] {
-      if let range = tree.attribute(name, of: node), let source = imageSource(range) {
-        return source
+    for name in [AttributeName.dataSource, .dataOriginal, .dataSourceSet, .src, .srcset] {
+      guard var range = tree.attribute(name, of: node) else { continue }
+      if name == .srcset || name == .dataSourceSet {
+        // The first candidate, which ends before its size.
+        let end = tree.bytes[range].firstIndex { $0.isWhiteSpace } ?? range.upperBound
+        let hasComma = end > range.lowerBound && tree.bytes[end - 1] == UInt8(ascii: ",")
+        range = range.lowerBound..<(hasComma ? end - 1 : end)
       }
-    }
-    if let range = tree.attribute(.srcset, of: node) {
-      let end = tree.bytes[range].firstIndex { $0.isWhiteSpace } ?? range.upperBound
-      if let source = imageSource(range.lowerBound..<end) { return source }
+      if let source = imageSource(range) { return source }
     }
     return ""
   }

@@ -55,7 +55,8 @@ struct DiffCommand: ParsableCommand {
     let (from, to, isReader) = (from, to, reader)
     let (old, new, difference) = try arguments.withProfile { profile in
       let (old, new) = try Self.versions(of: url, from, to, in: profile)
-      let view: ReadingView = isReader ? .reader(ReaderOptions(showsMetadata: false)) : .page
+      let view: ReadingView =
+        isReader ? .reader(ReaderOptions(showsMetadata: false, foldsNavigation: false)) : .page
       return (
         old, new,
         PageDifference(

@@ -286,7 +286,8 @@ struct ExportCommand: ParsableCommand {
 
   /// The saved page in reader mode, or nil, after telling that there is none.
   private static func page(_ url: String, in profile: Profile) -> Page? {
-    var request = LoadRequest(url, view: .reader(ReaderOptions(showsMetadata: false)))
+    var request = LoadRequest(
+      url, view: .reader(ReaderOptions(showsMetadata: false, foldsNavigation: false)))
     request.options.mode = .cacheOnly
     let waiter = Waiter<Page?>()
     let loader = PageLoader(profile: profile)

@@ -46,7 +46,7 @@ struct PageArguments: ParsableArguments {
       target, options: options,
       reader: ReaderOptions(
         keepsMedia: !isText, showsMetadata: meta || format == .markdown, offersNextPage: !isText,
-        explains: explain, countsWords: meta || !isText))
+        explains: explain, countsWords: meta || !isText, foldsNavigation: false))
   }
 
   /// What the terminal asks for.

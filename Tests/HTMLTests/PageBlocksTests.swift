@@ -33,6 +33,46 @@ struct PageBlocksTests {
     #expect(measure.hasPrice == text.contains("$"))
   }
 
+  @Test(
+    "A text has the same measures however it is cut",
+    arguments: [
+      "One two 12 three 4th, FIVE. 猫が好き，six – seven “eight” naïve 9",
+      String(repeating: "Every other paragraph says 3 things, or Four; ", count: 8) + "42nd 43",
+    ])
+  func cuts(_ text: String) {
+    let bytes = Array(text.utf8)
+    let whole = measure([bytes[...]])
+    for cut in bytes.indices {
+      let parts = measure([bytes[..<cut], bytes[cut...]])
+      #expect(
+        [parts.words, parts.letters, parts.capitals, parts.numbers]
+          == [whole.words, whole.letters, whole.capitals, whole.numbers], "at \(cut)")
+      #expect(parts.textHash == whole.textHash && parts.last == whole.last, "at \(cut)")
+    }
+    #expect(measure([(bytes + [0x20, 0x61])[...]]).textHash != whole.textHash)
+  }
+
+  private func measure(_ parts: [ArraySlice<UInt8>]) -> BlockText {
+    var measure = BlockText()
+    for part in parts { part.withUnsafeBufferPointer { measure.add($0, isLink: false) } }
+    measure.endWord()
+    return measure
+  }
+
+  @Test("Equal keys have one number, others another")
+  func grouping() {
+    let keys: [UInt64] = (0..<5000).map { $0 % 7 == 0 ? 0 : $0 << 32 } + [UInt64.max, 0]
+    let grouping = Grouping(keys)
+    #expect(grouping.count == Set(keys).count)
+    var first: [UInt64: Int32] = [:]
+    for (key, group) in zip(keys, grouping.groups) {
+      #expect(first[key, default: group] == group)
+      first[key] = group
+    }
+    #expect(Set(first.values).count == grouping.count)
+    #expect(Grouping([]).count == 0)
+  }
+
   @Test("Words of names have topics, in the plural, in camel case and with marks between them")
   func topics() {
     for (markup, topic) in [

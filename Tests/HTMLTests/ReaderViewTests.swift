@@ -123,6 +123,82 @@ import Testing
     #expect(document.base == "https://b.test/x/")
   }
 
+  @Test func `a long text is kept whole although only a part of it is judged`() {
+    let text = "says that what is written here goes on, and on, until the very end of the page."
+    let menu = "<nav><ul>" + String(repeating: "<li><a href=x>Menu</a>", count: 30) + "</ul></nav>"
+    let paragraphs = (0..<4000).map { "<p>Paragraph \($0) \(text)</p>" }.joined()
+    let document = Document(
+      bytes: Array("<title>Long</title>\(menu)<article>\(paragraphs)</article>".utf8),
+      mediaType: "text/html", view: Self.text)
+    let words = Self.words(document)
+    #expect(words.count { $0 == "Paragraph" } == 4000)
+    #expect(!words.contains("Menu"))
+  }
+
+  @Test
+  func `what a page hides until a script shows it is read when there is hardly any other text`()
+    throws
+  {
+    let text = (0..<12).map {
+      "<p>The \($0). description of the thing, which is long, says what it is good for.</p>"
+    }
+    let page = """
+      <title>A thing</title><nav><a href=/>Home</a></nav><main><p>Please wait.</p>
+      <div style="display: none"><h1>A thing</h1>\(text.joined())</div></main>
+      """
+    let hidden = Document(bytes: Array(page.utf8), mediaType: "text/html", view: Self.text)
+    #expect(String(decoding: hidden.plainText, as: UTF8.self).contains("what it is good for"))
+    let note = try #require(hidden.reader?.note)
+    #expect(note.contains("hides its text"))
+    // Beside a text that is shown it stays hidden.
+    let shown = page.replacing("</main>", with: text.joined() + "</main>")
+    let document = Document(bytes: Array(shown.utf8), mediaType: "text/html", view: Self.text)
+    #expect(Self.words(document).count { $0 == "description" } == 12)
+    #expect(document.reader?.note == nil)
+  }
+
+  @Test(
+    "Images that a script would load later have their real source",
+    arguments: [
+      (#"<img src="data:image/gif;base64,R0lGODlh" data-src=real.jpg alt=A>"#, "real.jpg"),
+      ("<img src=blank.gif data-original=real.jpg alt=A>", "real.jpg"),
+      ("<img src=blank.gif data-lazy-src=real.jpg alt=A>", "real.jpg"),
+      (#"<img data-srcset="small.jpg 100w, large.jpg 900w" alt=A>"#, "small.jpg"),
+      (#"<img srcset="small.jpg, large.jpg 2x" alt=A>"#, "small.jpg"),
+      (
+        #"<img src="data:image/gif;base64,R0lGODlh" alt=A><noscript><img src=real.jpg></noscript>"#,
+        "real.jpg"
+      ),
+    ])
+  func lazyImages(_ image: String, _ source: String) {
+    let text = String(
+      repeating: "<p>A text, with commas, which is long enough to count.</p>", count: 12)
+    let document = Document(
+      bytes: Array("<article>\(text)<figure>\(image)</figure>\(text)</article>".utf8),
+      mediaType: "text/html", view: .reader(ReaderOptions()))
+    #expect(document.images.map(\.source).contains(source))
+  }
+
+  @Test func `a page without content is shown whole, with navigation that can be folded`() throws {
+    let golden = try #require(
+      GoldenCase.all(in: "Fixtures/Contents").first { $0.name == "no-content" })
+    let page = "<h1>All parts</h1>"
+    let bytes = Array(
+      String(decoding: try golden.bytes(), as: UTF8.self)
+        .replacing("</header>", with: "</header>" + page).utf8)
+    let folded = Document(
+      bytes: bytes, mediaType: "text/html", view: .reader(ReaderOptions()))
+    let whole = Document(bytes: bytes, mediaType: "text/html")
+    #expect(folded.plainText == whole.plainText)
+    #expect(folded.mainContent == whole.mainContent && whole.mainContent > 0)
+    let left = Document(
+      bytes: bytes, mediaType: "text/html",
+      view: .reader(ReaderOptions(showsMetadata: false, foldsNavigation: false)))
+    #expect(left.mainContent == 0)
+    #expect(!Self.words(left).contains("Shop") && Self.words(left).contains("39"))
+    #expect(folded.reader?.note == left.reader?.note && folded.reader?.note != nil)
+  }
+
   /// The articles and all other pages of the tests.
   private static var pages: [GoldenCase] {
     GoldenCase.folders(in: "Fixtures/articles", result: "txt") + GoldenCase.all(in: "Fixtures")

@@ -3,8 +3,8 @@
 /// that of name and value.
 package enum AttributeName: String, CaseIterable, Sendable {
   case id, `class`, style, hidden, role, lang, title, name, dir, itemprop, rel
-  case href, src, srcset, dataSource = "data-src", dataOriginal = "data-original", alt, width,
-    height
+  case href, src, srcset, dataSource = "data-src", dataOriginal = "data-original"
+  case dataSourceSet = "data-srcset", alt, width, height
   case type, value, checked, selected, open, start, reversed, multiple, placeholder, label
   case colspan, rowspan, align, scope, cite, datetime, controls, min, max
   case content, media, charset, httpEquiv = "http-equiv", property, data
@@ -22,5 +22,8 @@ package enum AttributeName: String, CaseIterable, Sendable {
 
   private static let names = NameTable(
     allCases.filter { $0 != .other }.map { ($0.rawValue, $0) }
-      + [("xml:lang", .lang), ("xlink:href", .href)])
+      + [
+        ("xml:lang", .lang), ("xlink:href", .href), ("data-lazy-src", .dataSource),
+        ("data-lazy-srcset", .dataSourceSet),
+      ])
 }

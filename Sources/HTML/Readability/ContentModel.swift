@@ -54,7 +54,9 @@ package struct ContentModel {
     /// Decides what is kept of a page that is no text as a whole.
     mutating func decide() {
       judgeAll()
-      guard source == .page, kind == .article, keptWords >= ContentModel.fewWords else { return }
+      guard source == .page || source == .hidden, kind == .article,
+        keptWords >= ContentModel.fewWords
+      else { return }
       var strict = self
       strict.take(ContentModel(page, kind: kind, isStrict: true))
       if strict.keptWords >= ContentModel.fewWords { self = strict }
@@ -62,7 +64,7 @@ package struct ContentModel {
 
     private mutating func take(_ model: ContentModel) {
       (isKept, step) = (model.isKept, 1)
-      source = model.hasContent ? .page : .wholePage
+      if source != .hidden { source = model.hasContent ? .page : .wholePage }
     }
 
     /// The page with everything else detached; made each time.
@@ -78,6 +80,8 @@ package struct ContentModel {
   package enum Source: Sendable, Equatable {
     /// The page, chosen by the model.
     case page
+    /// The page with what it hides until a script shows it, chosen by the model.
+    case hidden
     /// The page without its navigation: nothing looked like content.
     case wholePage
     /// What the page says to programs; see `EmbeddedText`.
@@ -115,8 +119,12 @@ package struct ContentModel {
     let shown = judged(page, of: tree, samples: samples)
     guard shown.keptWords < fewWords, page.hiding.readsAttributes else { return shown }
     // What a page hides may be its text, which a script would show.
-    let all = judged(PageBlocks(tree, url: url, hiding: .none), of: tree, samples: false)
-    return all.source == .page && all.keptWords >= max(fewWords, 4 * shown.keptWords) ? all : shown
+    var all = judged(PageBlocks(tree, url: url, hiding: .none), of: tree, samples: false)
+    guard all.source == .page, all.keptWords >= max(fewWords, 4 * shown.keptWords) else {
+      return shown
+    }
+    all.source = .hidden
+    return all
   }
 
   /// Judges the blocks of a page.

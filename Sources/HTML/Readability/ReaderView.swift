@@ -18,6 +18,9 @@ package struct ReaderOptions: Sendable, Equatable {
   package var explains: Bool
   /// The words are counted, which nobody needs who shows the text alone.
   package var countsWords: Bool
+  /// A page in which nothing looks like content is shown whole, and what stands before its main part
+  /// can be folded; else its navigation is left out.
+  package var foldsNavigation: Bool
   /// What the content is on this site; the page decides where nothing fits.
   package var keeps: [Selector] = []
   /// What is never part of the content on this site.
@@ -25,10 +28,11 @@ package struct ReaderOptions: Sendable, Equatable {
 
   package init(
     keepsMedia: Bool = true, showsMetadata: Bool = true, offersNextPage: Bool = true,
-    explains: Bool = false, countsWords: Bool = true
+    explains: Bool = false, countsWords: Bool = true, foldsNavigation: Bool = true
   ) {
     self.keepsMedia = keepsMedia
     self.countsWords = countsWords
+    self.foldsNavigation = foldsNavigation
     self.offersNextPage = offersNextPage
     self.showsMetadata = showsMetadata
     self.explains = explains
@@ -52,7 +56,8 @@ package struct ReaderFacts: Sendable, Equatable {
   package var note: String? {
     switch source {
     case .page: nil
-    case .wholePage: "no main content was found; this is the page without its navigation"
+    case .hidden: "this page hides its text until a script shows it"
+    case .wholePage: "no main content was found; this is the whole page, navigation aside"
     case .embedded(.description):
       "this page needs JavaScript to show its text; this is only its description"
     case .embedded:
@@ -98,15 +103,18 @@ enum ReaderView {
     let facts = ReaderFacts(
       metadata: metadata, words: options.countsWords ? content.wordCount : 0, kind: found.kind,
       source: found.source, trace: found.trace)
-    if options.showsMetadata, !facts.line.isEmpty { content.prepend(.p, facts.line) }
-    if !metadata.title.isEmpty { content.prepend(.h1, metadata.title) }
+    let isFolded = found.source == .wholePage && options.foldsNavigation
+    if !isFolded {
+      if options.showsMetadata, !facts.line.isEmpty { content.prepend(.p, facts.line) }
+      if !metadata.title.isEmpty { content.prepend(.h1, metadata.title) }
+    }
     if options.offersNextPage, let next = NextPage.reference(in: tree, url: url) {
       content.appendLink(to: next, "Next page")
     }
     var document = DocumentBuilder.build(content, url: url, hiding: found.hiding)
     document.title = metadata.title
-    // Nothing stands before the content.
-    document.mainContent = 0
+    // Nothing stands before the content, unless that is the whole page.
+    if !isFolded { document.mainContent = 0 }
     document.reader = facts
     return document
   }
@@ -139,20 +147,24 @@ extension ReaderView {
     {
       trace += article.trace
       return FoundContent(
-        tree: article.tree, kind: selection.kind, source: .page, byline: article.byline,
+        tree: article.tree, kind: selection.kind,
+        source: selection.source == .hidden ? .hidden : .page, byline: article.byline,
         trace: options.explains ? trace : [])
     }
     selection.decide()
     if options.explains { trace += ContentModel.explain(selection).map(\.line) }
+    let isFolded = selection.source == .wholePage && options.foldsNavigation
     return FoundContent(
-      tree: selection.tree, hiding: selection.page.hiding, kind: selection.kind,
+      tree: isFolded ? tree : selection.tree, hiding: selection.page.hiding, kind: selection.kind,
       source: selection.source, trace: options.explains ? trace : [])
   }
 }
 
 extension ContentModel.Selection {
   /// Whether the page may be one text, whole.
-  fileprivate var mayBeArticle: Bool { source == .page && kind.mayBeOneText }
+  fileprivate var mayBeArticle: Bool {
+    (source == .page || source == .hidden) && kind.mayBeOneText
+  }
 
   /// Too few words in the selection to be worth more than what else can be found.
   fileprivate var saysLittle: Bool {

@@ -214,7 +214,8 @@ package final class SearchIndex: Sendable {
         of: stored,
         as: .reader(
           ReaderOptions(
-            keepsMedia: false, showsMetadata: false, offersNextPage: false, countsWords: false)))
+            keepsMedia: false, showsMetadata: false, offersNextPage: false, countsWords: false,
+            foldsNavigation: false)))
     else { return nil }
     let page = SearchStore.Page(
       key: stored.key, record: stored.id, site: WebURL(stored.key)?.host ?? "",
