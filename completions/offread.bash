@@ -5,7 +5,7 @@ _offread() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
   local loading='--data-dir --mode --offline --no-fallback --respect-no-store --copy --patience
     --connect-timeout --timeout --log --cookies --netrc --netrc-file --cert --key --cacert --help'
-  local showing='--width --base --color --format --links --reader --full --meta --explain --fail-stale'
+  local showing='--width --base --color --format --links --reader --full --meta --explain --linear --fail-stale'
   local command=read word
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
@@ -74,7 +74,7 @@ _offread() {
         archive:-*) words='--dry-run --json --quiet --data-dir --help' ;;
         archive:*) words='info verify compact rebuild' ;;
         versions:* | diff:* | remove:*) ;;
-        config:-*) words='--path --print --keys --data-dir --help' ;;
+        config:-*) words='--path --print --keys --themes --data-dir --help' ;;
         dump:-*) words="$loading $showing" ;;
         read:-*) words="$loading --width --base --color --version" ;;
         *)

@@ -69,6 +69,7 @@ complete -c offread -n $dump -l format -x -a 'text ansi markdown html json links
 complete -c offread -n $dump -l links -x -a 'none numbers inline' -d 'How links are shown'
 complete -c offread -n $dump -l meta -d 'Reader mode with author, date, site'
 complete -c offread -n $dump -l explain -d 'Reader mode, and how the content was chosen'
+complete -c offread -n $showing -l linear -d 'Tables as one line a cell, for braille and speech'
 complete -c offread -n $dump -l fail-stale -d 'Exit with 3 when a saved copy was shown'
 
 complete -c offread -n $fetch -s i -d 'Write the header before the body'
@@ -155,6 +156,7 @@ complete -c offread -n $archive -l quiet -d 'Show no progress'
 complete -c offread -n $config -l path -d 'Write where the settings file is'
 complete -c offread -n $config -l print -d 'Write every setting with its value'
 complete -c offread -n $config -l keys -d 'Write what the keys do'
+complete -c offread -n $config -l themes -d 'Write the names of the themes'
 
 # The addresses of saved pages.
 function __offread_saved

@@ -20,12 +20,12 @@ extension Document {
     let isMarkup = kind == .html || kind == .xhtml
     let encoding = CharacterEncoding.detect(bytes, charset: charset, isMarkup: isMarkup)
     let text = encoding.decode(bytes)
-    if isMarkup {
+    if isMarkup, view != .source {
       // Whoever begins with an XML declaration means XML, whatever the server says.
       let isXML = kind == .xhtml || text.starts(with: "<?xml".utf8)
       let tree = DOMParser.parse(isXML ? text.expandingEntities : text, isXML: isXML)
       switch view {
-      case .page: self.init(tree: tree, url: url)
+      case .page, .source: self.init(tree: tree, url: url)
       case .reader(let options): self = ReaderView.document(of: tree, url: url, options: options)
       }
     } else {

@@ -69,6 +69,7 @@ extension BlockLayout {
 
   /// An image that stands alone: its alternative text and its size.
   mutating func layOutImage(_ block: Document.Block, _ image: Int32) {
+    if options.hidesImages { return }
     separate()
     inline.removeAll()
     inline.append(document, runs: block.runs, in: context)

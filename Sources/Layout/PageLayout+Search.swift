@@ -18,8 +18,8 @@ extension PageLayout {
   /// Finds a text on all lines, also where it goes on in the next line of a paragraph.
   /// - Parameters:
   ///   - needle: What is looked for; a stretch of white space in it stands for one space.
-  ///   - smartCase: Letters match in both cases unless `needle` has one in upper case. Otherwise
-  ///     they match exactly.
+  ///   - smartCase: Letters match in both cases unless `needle` has one in upper case, and with any
+  ///     accent unless it has one with an accent. Otherwise they match exactly.
   /// - Returns: Parts of occurrences, from top to bottom, which do not overlap.
   package func matches(of needle: String, smartCase: Bool = true) -> [Match] {
     let wanted = Needle(needle, smartCase: smartCase)
@@ -74,9 +74,16 @@ extension PageLayout {
         continue
       }
       let scalar = DisplayWidth.scalar(in: text, at: &position, limit: Int(lines[line].end))
-      if scalar.isIsolate { continue }
+      if scalar.isIsolate || (index > 0 && needle.passes(scalar)) { continue }
       guard needle.matches(scalar, at: index) else { return nil }
       index += 1
+    }
+    // The accents of the last letter are part of it.
+    while position < Int(lines[line].end), needle.ignoresAccents, text[position] >= 0xC0 {
+      var next = position
+      let scalar = DisplayWidth.scalar(in: text, at: &next, limit: Int(lines[line].end))
+      guard needle.passes(scalar) else { break }
+      position = next
     }
     if position > start { parts.append((line, start..<position)) }
     return parts
@@ -94,10 +101,12 @@ extension PageLayout {
   private struct Needle {
     var scalars: [UInt32] = []
     var ignoresCase: Bool
+    var ignoresAccents: Bool
 
     init(_ text: String, smartCase: Bool) {
       let letters = text.unicodeScalars.map(\.value)
       ignoresCase = smartCase && !letters.contains(where: Unistring.isUppercase)
+      ignoresAccents = smartCase && !letters.contains { Unistring.base($0) != $0 }
       for scalar in letters {
         if scalar == 0x20 || scalar == 0xA0 || (0x09...0x0D).contains(scalar) {
           if scalars.last != 0x20 { scalars.append(0x20) }
@@ -110,7 +119,7 @@ extension PageLayout {
     /// A quick look at the first byte of a place.
     func mayBegin(with byte: UInt8, _ first: UInt32) -> Bool {
       if byte & 0xC0 == 0x80 { return false }
-      if byte >= 0x80 { return ignoresCase || first >= 0x80 }
+      if byte >= 0x80 { return ignoresCase || ignoresAccents || first >= 0x80 }
       if UInt32(byte) == first { return true }
       return ignoresCase && byte &- 0x41 < 26 && UInt32(byte | 0x20) == first
     }
@@ -118,7 +127,15 @@ extension PageLayout {
     func matches(_ scalar: UInt32, at index: Int) -> Bool {
       let wanted = scalars[index]
       if scalar == wanted { return true }
-      return ignoresCase && Unistring.lowercase(scalar) == wanted
+      if ignoresCase, Unistring.lowercase(scalar) == wanted { return true }
+      guard ignoresAccents, scalar >= 0xC0 else { return false }
+      let base = Unistring.base(scalar)
+      return base == wanted || (ignoresCase && Unistring.lowercase(base) == wanted)
+    }
+
+    /// Whether a character is an accent that makes no difference.
+    func passes(_ scalar: UInt32) -> Bool {
+      ignoresAccents && scalar >= 0x300 && Unistring.base(scalar) == 0
     }
   }
 }

@@ -169,6 +169,8 @@ package struct LayoutOptions: Sendable, Equatable {
   package var linkTargets: [String]
   /// Wrap lines of code that are too wide; otherwise they run past `width`.
   package var wrapsCode: Bool
+  /// Images that stand alone are left out.
+  package var hidesImages = false
   /// Tables as one block a cell.
   package var isLinear: Bool
 

@@ -27,6 +27,18 @@ enum Unistring {
     uc_tolower(scalar) != scalar
   }
 
+  /// The letter without its accents (canonical decomposition); 0 for an accent by itself.
+  static func base(_ scalar: UInt32) -> UInt32 {
+    guard scalar >= 0xC0 else { return scalar }
+    var letter = scalar
+    withUnsafeTemporaryAllocation(of: ucs4_t.self, capacity: Int(UC_DECOMPOSITION_MAX_LENGTH)) {
+      guard let parts = $0.baseAddress else { return }
+      // The first part may have parts of its own.
+      while letter >= 0xC0, uc_canonical_decomposition(letter, parts) > 1 { letter = parts[0] }
+    }
+    return uc_combining_class(letter) > 0 ? 0 : letter
+  }
+
   /// Marks in `result[i]` what UAX 14 says of a break before byte *i* of the text.
   static func lineBreaks(of bytes: [UInt8], into result: inout [UInt8]) {
     result.removeAll(keepingCapacity: true)

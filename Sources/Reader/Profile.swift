@@ -133,8 +133,11 @@ package final class Profile: Sendable {
     openedLibrary.withLock { $0 }?.close()
   }
 
-  /// The themes that ship with the program.
-  package var themes: [Theme] {
-    shared.map { Theme.all(in: $0.themes).themes } ?? []
+  /// The themes that ship with the program and the reader's own, with one line for each file that has a
+  /// mistake.
+  package var themes: (themes: [Theme], mistakes: [String]) {
+    let own = locations.config.deletingLastPathComponent().appendingPathComponent("themes")
+    let (themes, mistakes) = Theme.all(in: (shared.map { [$0.themes] } ?? []) + [own])
+    return (themes, mistakes.map(\.description))
   }
 }

@@ -34,6 +34,7 @@ package struct ReadingPreference: Sendable, Equatable {
     var options: ReaderOptions
     switch wanted {
     case .page: return .page
+    case .source: return .source
     case .reader(let chosen): options = chosen
     case nil where opensInReader: options = reader
     case nil: return .page

@@ -10,6 +10,9 @@ package struct Settings: Sendable, Equatable {
   package var color = ColorChoice.auto
   /// Whether clicks and the wheel are taken; off leaves them to the terminal.
   package var takesMouse = true
+  /// Whether pages are shown for braille lines and speech: tables as one line a cell, nothing centred,
+  /// the cursor seen.
+  package var isLinear = false
   /// ASCII stand-ins for glyphs; nil decides by the locale.
   package var isASCII: Bool?
   /// Columns of the characters that UAX 11 calls ambiguous, 1 or 2: as the terminal draws them.

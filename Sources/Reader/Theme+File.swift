@@ -15,43 +15,47 @@ extension Theme {
     }
   }
 
-  /// The themes of a folder by name; files with mistakes are left out and reported.
-  package static func all(in folder: URL) -> (themes: [Theme], mistakes: [FileError]) {
-    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
-      .filter { $0.hasSuffix(".toml") }.sorted()
+  /// The themes of some folders by name; of two files of one name the one in the later folder counts.
+  /// Files with mistakes are left out and reported.
+  package static func all(in folders: [URL]) -> (themes: [Theme], mistakes: [FileError]) {
+    let files = folders.flatMap { folder in
+      (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    }
     var themes: [Theme] = []
     var mistakes: [FileError] = []
-    for file in names {
+    for file in Set(files.filter { $0.hasSuffix(".toml") }).sorted() {
       let name = String(file.dropLast(".toml".count))
       do throws(FileError) {
-        themes.append(try named(name, in: folder))
+        themes.append(try named(name, in: folders))
       } catch {
-        mistakes.append(FileError(description: "\(file): \(error.description)"))
+        mistakes.append(
+          FileError(description: SafeText.line("theme \(file): \(error.description)")))
       }
     }
     return (themes, mistakes)
   }
 
-  /// Reads one theme of a folder and those that it inherits from.
-  package static func named(_ name: String, in folder: URL) throws(FileError) -> Theme {
-    try named(name, in: folder, heirs: [])
+  /// Reads one theme of some folders and those that it inherits from.
+  package static func named(_ name: String, in folders: [URL]) throws(FileError) -> Theme {
+    try named(name, in: folders, heirs: [])
   }
 
   private static func named(
-    _ name: String, in folder: URL, heirs: [String]
+    _ name: String, in folders: [URL], heirs: [String]
   ) throws(FileError) -> Theme {
     guard !heirs.contains(name) else {
       throw FileError(
         description: "inherits from itself by way of \(heirs.joined(separator: ", "))")
     }
     let isPlain = !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x2F && $0 < 0x7F }
-    let file = folder.appendingPathComponent(name + ".toml")
-    guard isPlain, let data = try? Data(contentsOf: file) else {
+    let sources = folders.reversed().map { $0.appendingPathComponent(name + ".toml") }
+      .lazy.compactMap { try? Data(contentsOf: $0) }
+    guard isPlain, let data = sources.first else {
       throw FileError(description: "there is no theme named \(name)")
     }
     return try Theme(name: name, toml: String(decoding: data, as: UTF8.self)) {
       (parent) throws(FileError) in
-      try named(parent, in: folder, heirs: heirs + [name])
+      try named(parent, in: folders, heirs: heirs + [name])
     }
   }
 
@@ -88,6 +92,12 @@ extension Theme {
       }
     }
     self.init(name: name, appearances: appearances)
+    if let words = table["background"]?.string {
+      guard let color = Color(words, palette: palette) else {
+        throw FileError(description: "background is not a colour")
+      }
+      background = color
+    }
   }
 
   private static func appearance(

@@ -7,6 +7,9 @@ package struct Theme: Sendable, Equatable {
   /// The look of each role that differs from plain text.
   package var appearances: [Role: Appearance]
 
+  /// The background for which it is made, where it paints none; nil when the file does not say it.
+  package var background: Color?
+
   package init(name: String, appearances: [Role: Appearance]) {
     self.name = name
     self.appearances = appearances

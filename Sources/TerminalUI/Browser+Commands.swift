@@ -49,7 +49,8 @@ extension Browser {
     case .linkMarks: return toggleLinkMarks()
     case .linkNumbers: toggleLinkNumbers()
     case .back, .forward, .reload, .openURL, .editURL, .olderVersion, .newerVersion, .offline,
-      .information, .copyURL, .copyLink, .readerView:
+      .information, .copyURL, .copyLink, .readerView, .source, .images, .wrapCode, .download, .pipe,
+      .editor, .panLeft, .panRight:
       return performOnPage(command, count: count, argument: argument)
     case .library, .search, .history, .queue, .keep, .keepLink, .tag, .remove, .undo, .sort:
       return performOnLibrary(command, argument: argument)
@@ -57,6 +58,9 @@ extension Browser {
     case .findBackward: beginFind(argument, isForward: false)
     case .findNext: findAgain(isForward: lastFindWasForward, count: times)
     case .findPrevious: findAgain(isForward: !lastFindWasForward, count: times)
+    case .shell:
+      if let argument { return run(argument, isPipe: false) }
+      openPrompt(.shell(isPipe: false))
     case .command: openPrompt(.command)
     case .help: open(Overlay(.help))
     case .nextTheme: changeTheme()
@@ -125,6 +129,9 @@ extension Browser {
     case .copyURL: return copy(view?.page.url, what: "the address of this page")
     case .copyLink: return copy(focusedURL, what: "the address of the link")
     case .readerView: return changeView()
+    case .source: return showSource()
+    case .images, .wrapCode, .panLeft, .panRight: changeLook(command, by: max(1, count ?? 1))
+    case .download, .pipe, .editor: return handOver(by: command, argument)
     default: break
     }
     return []

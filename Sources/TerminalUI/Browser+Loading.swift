@@ -49,7 +49,19 @@ extension Browser {
       notice = Notice(text: "this page has one view only")
       return []
     }
-    let other: ReadingView = page.view == .page ? .reader(ReaderOptions()) : .page
+    return read(page, as: page.view == .page ? .reader(ReaderOptions()) : .page)
+  }
+
+  /// Changes between the page and the text of which it is made.
+  mutating func showSource() -> [Effect] {
+    guard let page = view?.page, page.content != nil else {
+      notice = Notice(text: "this page is its own source")
+      return []
+    }
+    return read(page, as: page.view == .source ? .page : .source)
+  }
+
+  private mutating func read(_ page: Page, as other: ReadingView) -> [Effect] {
     var effects: [Effect] = []
     if let loading { effects.append(.cancel(loading.id)) }
     lastLoad += 1
@@ -183,7 +195,8 @@ extension Browser {
 
   /// What a reader is told after a change of the view.
   private func words(for page: Page) -> String {
-    let key = keymap.keys(of: .readerView).first?.description ?? ""
+    if page.view == .source { return "source; \(key(of: .source)): page" }
+    let key = key(of: .readerView)
     guard let facts = page.document.reader else { return "whole page; \(key): reader view" }
     if let note = facts.note { return note }
     let minutes = DateWords.count(facts.minutes, "minute")

@@ -175,7 +175,8 @@ extension Browser {
     let width = min(max(20, size.columns), 500)
     var options = LayoutOptions(
       width: width, textWidth: min(settings.textWidth, max(20, width - 2)))
-    options.isCentered = true
+    options.isCentered = !settings.isLinear
+    options.isLinear = settings.isLinear
     options.isASCII = glyphs.isASCII
     options.widths = widths
     options.foldsNavigation = true
@@ -183,6 +184,8 @@ extension Browser {
     options.foldsDetails = true
     options.toggledDetails = old?.toggledDetails ?? []
     options.isolatesDirections = true
+    options.hidesImages = hidesImages
+    options.wrapsCode = wrapsCode
     options.linkNumbers = showsLinkNumbers ? .numbers : .none
     if showsLinkNumbers {
       let document = page.document

@@ -63,6 +63,10 @@ package struct Browser: Sendable {
   var lastQuery = ""
   var lastFindWasForward = true
   var showsLinkMarks = false
+  var hidesImages = false
+  var wrapsCode = true
+  /// How many columns lines that are cut are moved to the left.
+  var pan = 0
   /// What is saved, kept, read and waiting, as far as it is known.
   var library: LibraryContents?
   /// What the last search found, and for which words.

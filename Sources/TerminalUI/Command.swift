@@ -10,17 +10,18 @@ package enum Command: String, CaseIterable, Sendable {
   // Moving.
   case lineDown, lineUp, pageDown, pageUp, halfPageDown, halfPageUp
   case top, bottom, percent, nextHeading, previousHeading, outline, mark, goToMark
+  case panLeft, panRight
   // Links.
   case nextLink, previousLink, follow, hints, queueHint, linkNumbers, linkMarks, links
   // Pages.
   case back, forward, reload, openURL, editURL, olderVersion, newerVersion, offline, information
-  case copyURL, copyLink, readerView
+  case copyURL, copyLink, readerView, source, images, wrapCode, download, pipe, editor
   // The library.
   case library, search, history, queue, keep, keepLink, tag, remove, undo, sort
   // Finding.
   case findForward, findBackward, findNext, findPrevious
   // The program.
-  case command, help, messages, nextTheme, theme, redraw, suspend, cancel, quit
+  case command, help, messages, shell, nextTheme, theme, redraw, suspend, cancel, quit
 
   /// A row of the table.
   package struct Definition: Sendable {
@@ -62,6 +63,10 @@ package enum Command: String, CaseIterable, Sendable {
     case letter = "LETTER"
     /// Tags with commas between them.
     case tags = "TAGS"
+    /// A command of the shell.
+    case shell = "COMMAND"
+    /// The name of a file.
+    case file = "FILE"
     /// The order of the library.
     case order = "ORDER"
     /// The name of a theme.
@@ -120,6 +125,10 @@ package enum Command: String, CaseIterable, Sendable {
     case .mark: .init(.moving, "mark", "m", "mark this place with a letter", takes: .letter)
     case .goToMark:
       .init(.moving, "go-to-mark", "'", "go to a mark; '' where you jumped from", takes: .letter)
+    case .panLeft:
+      .init(.moving, "pan-left", "<", "lines of code that are cut: to the left", takes: .number)
+    case .panRight:
+      .init(.moving, "pan-right", ">", "lines of code that are cut: to the right", takes: .number)
     case .nextLink:
       .init(.links, "next-link", "Tab ]", "next link", takes: .number, inLists: "next entry")
     case .previousLink:
@@ -160,6 +169,14 @@ package enum Command: String, CaseIterable, Sendable {
     case .copyLink:
       .init(.pages, "copy-link", "Y", "copy the address of the link", inLists: "copy the address")
     case .readerView: .init(.pages, "reader", "v", "reader view: the main content; whole page")
+    case .source: .init(.pages, "source", "\\", "the text of which the page is made; the page")
+    case .images: .init(.pages, "images", ".", "show or hide images that stand alone")
+    case .wrapCode: .init(.pages, "wrap-code", "W", "wrap or cut long lines of code")
+    case .download:
+      .init(.pages, "download", "D", "write the link, or this page, to a file", takes: .file)
+    case .pipe:
+      .init(.pages, "pipe", "|", "give the text of the page to a command", takes: .shell)
+    case .editor: .init(.pages, "editor", "E", "the text of the page in the editor")
     case .findForward:
       .init(
         .finding, "find", "/", "find as you type", takes: .words, inLists: "filter while typing")
@@ -193,6 +210,10 @@ package enum Command: String, CaseIterable, Sendable {
         inLists: "another order")
     case .messages:
       .init(.program, "messages", "M", "what was told", inLists: "what was told")
+    case .shell:
+      .init(
+        .program, "shell", "!", "run a command, or a shell", takes: .shell,
+        inLists: "run a command, or a shell")
     case .command:
       .init(.program, "command", ":", "any command by its name", inLists: "any command by its name")
     case .help:

@@ -20,6 +20,10 @@ package enum Effect: Sendable, Equatable {
   case tag(String, String)
   /// Let pages wait for the next sync, which were found on a page.
   case enqueue([String], from: String)
+  /// Write what an address gives to a file that is not there yet.
+  case download(String, to: String, LoadOptions)
+  /// Give the terminal to a command of the shell until it ends.
+  case run(ShellCommand)
   /// Put pages out of sight, to be removed by a sync some days later.
   case remove([String])
   /// Take that back.
@@ -46,4 +50,28 @@ package enum ListQuery: Sendable, Equatable {
   case library
   /// The pages that have some words.
   case search(String)
+}
+
+/// A command that gets the terminal.
+package struct ShellCommand: Sendable, Equatable {
+  /// What the shell is told to do; nothing for a shell by itself.
+  package var line: String
+  /// What it reads.
+  package var input = Input.terminal
+  /// The address of the page on screen, in `OFFREAD_URL`, or empty.
+  package var url = ""
+
+  /// Whether what it wrote stays on the screen until a key comes; what draws on the whole screen
+  /// leaves nothing there.
+  package var waitsForKey = true
+
+  /// What a command reads.
+  package enum Input: Sendable, Equatable {
+    /// The keys.
+    case terminal
+    /// This text.
+    case text([UInt8])
+    /// This text, in a file whose name stands behind the line.
+    case file([UInt8])
+  }
 }

@@ -153,6 +153,42 @@ final class LibraryWork: Sendable {
     }
   }
 
+  /// Writes what an address gives to a file that is not there yet.
+  func download(_ url: String, to name: String, _ options: LoadOptions) {
+    let home = name == "~" || name.hasPrefix("~/")
+    let path = home ? NSHomeDirectory() + name.dropFirst() : name
+    Task { [self] in
+      do throws(LoadError) {
+        let (content, answer, _) = try await profile.cache.data(
+          for: HTTPRequest(url: url), options: options)
+        guard (200..<300).contains(answer.response.status) else {
+          return post(
+            .told("not written: the server answered \(answer.response.status)", isError: true))
+        }
+        post(Self.written(content, to: path))
+      } catch {
+        post(.told("not written: \(ReaderError(error, url: url).description)", isError: true))
+      }
+    }
+  }
+
+  /// Writes a file beside its place and moves it there; nothing that exists is replaced.
+  private static func written(_ content: Data, to path: String) -> Message {
+    let name = SafeText.line(path)
+    let draft = "\(path).\(getpid()).part"
+    do {
+      try content.write(to: URL(fileURLWithPath: draft), options: .withoutOverwriting)
+      defer { unlink(draft) }
+      guard link(draft, path) == 0 else {
+        let reason = errno == EEXIST ? "is there already" : String(cString: strerror(errno))
+        return .told("not written: \(name) \(reason)", isError: true)
+      }
+      return .told("wrote \(name), \(Browser.bytes(content.count))", isError: false)
+    } catch {
+      return .told("not written: \(name) cannot be made", isError: true)
+    }
+  }
+
   private func change(_ work: @escaping @Sendable (Profile) throws(ArchiveError) -> String) {
     changes.async { [self] in
       do throws(ArchiveError) {

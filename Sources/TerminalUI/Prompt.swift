@@ -21,6 +21,10 @@ package struct Prompt: Sendable, Equatable {
     case search
     /// The tags of the page with this address.
     case tags(String)
+    /// A command of the shell that gets the text of the page, or runs by itself.
+    case shell(isPipe: Bool)
+    /// The file for what this address gives.
+    case download(String)
     /// A command by its name.
     case command
     /// The user name for a page; again when those that were given did not do.
@@ -40,6 +44,8 @@ package struct Prompt: Sendable, Equatable {
     case .open: "Open: "
     case .search: "Search: "
     case .tags: "Tags: "
+    case .shell(let isPipe): isPipe ? "Pipe to: " : "Shell: "
+    case .download: "Write to file: "
     case .command: ":"
     case .find(let isForward): isForward ? "/" : "?"
     case .user(let question, let isAgain):

@@ -29,11 +29,13 @@ package import Reader
         Data("offread: this terminal cannot be drawn on; try offread dump\n".utf8))
       return 1
     }
+    let (themes, mistakes) = profile.themes
+    let warnings = warnings + mistakes
     let surroundings = Browser.Surroundings(
       size: terminal.size, now: Date(), timeZone: .current, isASCII: terminal.isASCII,
       isDark: isDarkByEnvironment(ProcessInfo.processInfo.environment), warnings: warnings)
     let browser = Browser(
-      start: start, options: settings.load, settings: settings, themes: profile.themes,
+      start: start, options: settings.load, settings: settings, themes: themes,
       surroundings: surroundings)
     return TerminalSession(
       browser: browser, terminal: terminal, mailbox: mailbox, loader: loader, queue: queue,
@@ -80,7 +82,7 @@ package import Reader
     send(.started)
     var bytes = [UInt8](repeating: 0, count: 4096)
     while exitCode == nil {
-      terminal.present(browser.frame(), theme: browser.theme)
+      terminal.present(browser.frame(), theme: browser.theme, title: browser.windowTitle)
       let ready = wait()
       send(.clock(Date()))
       takeMail()
@@ -187,6 +189,10 @@ package import Reader
     case .enqueue(let urls, let page): work.enqueue(urls, from: page)
     case .remove(let urls): work.setRemoved(urls, true)
     case .restore(let urls): work.setRemoved(urls, false)
+    case .download(let url, let path, let options): work.download(url, to: path, options)
+    case .run(let command):
+      terminal.lend { ForegroundCommand.run(command, keys: terminal.input) }
+      resize()
     case .remember(let record): work.remember(record)
     case .recallMark(let letter): work.recallMark(letter)
     case .signIn(let credentials, let question): loader.signIn(credentials, for: question)

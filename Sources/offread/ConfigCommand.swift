@@ -17,14 +17,17 @@ struct ConfigCommand: ParsableCommand {
   @Flag(help: "Write what the keys do, as the settings file has it.")
   var keys = false
 
+  @Flag(help: "Write the names of the themes.")
+  var themes = false
+
   @Option(
     name: .customLong("data-dir"),
     help: ArgumentHelp("Keep everything of this profile in one folder.", valueName: "dir"))
   var dataDirectory: String?
 
   func validate() throws {
-    if [path, print, keys].count(where: \.self) > 1 {
-      throw ValidationError("--path, --print and --keys exclude each other")
+    if [path, print, keys, themes].count(where: \.self) > 1 {
+      throw ValidationError("--path, --print, --keys and --themes exclude each other")
     }
   }
 
@@ -37,6 +40,13 @@ struct ConfigCommand: ParsableCommand {
   private func text(of locations: Locations) throws -> String {
     if path { return locations.config.path + "\n" }
     let settings = try Settings.read(of: locations).settings
+    if themes {
+      let (themes, mistakes) = Profile(
+        locations: locations, shared: SharedFiles.find(), settings: settings
+      ).themes
+      mistakes.forEach(StandardOutput.complain)
+      return themes.map { $0.name + "\n" }.joined()
+    }
     let keymap = Keymap(settings.keys, report: StandardOutput.complain)
     return keys ? keymap.text : settings.text
   }

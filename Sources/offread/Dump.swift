@@ -76,7 +76,7 @@ struct Dump {
     switch page.format {
     case .text: try writeLines(of: document, profile.settings) { $0.plainText() }
     case .ansi:
-      let themes = profile.themes
+      let themes = profile.themes.themes
       let theme = themes.first { $0.name == "default-dark" } ?? themes.first ?? .plain
       try writeLines(of: document, profile.settings) {
         ansi($0, of: document, theme: theme)
@@ -98,6 +98,7 @@ struct Dump {
   ) throws {
     var options = LayoutOptions(width: page.width ?? 80, linkNumbers: page.links)
     options.widths = DisplayWidth(ambiguous: settings.ambiguousWidth)
+    options.isLinear = page.linear || settings.isLinear
     if page.links != .none {
       // Link numbers and inline URLs show where a link leads, not how the page spells it.
       options.linkTargets = document.links.indices.map { index in

@@ -33,6 +33,11 @@ struct PageArguments: ParsableArguments {
   @Flag(help: "--reader, and on standard error how the content was chosen.")
   var explain = false
 
+  @Flag(
+    help: "Tables as one line a cell, nothing centred, a cursor to be seen: for braille and speech."
+  )
+  var linear = false
+
   @Flag(name: .customLong("fail-stale"), help: "Exit 3 when a saved copy was shown.")
   var failsOnStale = false
 

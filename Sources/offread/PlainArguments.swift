@@ -138,6 +138,7 @@ extension PageArguments {
     full = arguments.flag("full")
     meta = arguments.flag("meta")
     explain = arguments.flag("explain")
+    linear = arguments.flag("linear")
     failsOnStale = arguments.flag("fail-stale")
   }
 }

@@ -42,6 +42,18 @@ import Testing
     #expect(try sandbox.offread("config").text == printed.text)
   }
 
+  @Test("config writes the keys as they are in force, and the names of the themes")
+  func keysAndThemes() throws {
+    let sandbox = try Sandbox()
+    try sandbox.settings("[keys]\nquit = \"Z\"\nlin-up = \"k\"\n")
+    let keys = try sandbox.offread("config", "--keys")
+    #expect(keys.status == 0 && keys.text.contains("\nquit = [\"Z\"]  #"))
+    #expect(keys.errorText.contains(":3: there is no command lin-up; did you mean line-up?"))
+    let themes = try sandbox.offread("config", "--themes")
+    #expect(themes.status == 0 && themes.text.contains("\nnord\n"))
+    #expect(try sandbox.offread("config", "--keys", "--themes").status == 2)
+  }
+
   @Test("a mistake in the file is told with its line, exit 2, and nothing is half applied")
   func mistake() throws {
     let sandbox = try Sandbox()

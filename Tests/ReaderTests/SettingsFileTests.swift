@@ -30,6 +30,7 @@ struct SettingsFileTests {
     color = "never"
     mouse = false
     ascii = true
+    linear = true
     ambiguous_width = 2
     [keys]
     preset = "w3m"
@@ -126,7 +127,7 @@ struct SettingsFileTests {
     let settings = try Self.parse(Self.everything)
     #expect(settings.ambiguousWidth == 2)
     #expect(settings.theme == "nord" && settings.textWidth == 66 && settings.color == .never)
-    #expect(!settings.takesMouse && settings.isASCII == true)
+    #expect(!settings.takesMouse && settings.isASCII == true && settings.isLinear)
     #expect(settings.keys.map(\.name) == ["line-down", "preset"])
     #expect(settings.keys.map(\.texts) == [["j", "M-Down"], ["w3m"]])
     #expect(settings.load.mode == .cacheFirst && !settings.load.isModeChosen)

@@ -16,7 +16,7 @@ import Testing
 
   @Test("Every theme that ships is free of mistakes and has colours or attributes")
   func shippedThemes() {
-    let (themes, mistakes) = Theme.all(in: Self.themes)
+    let (themes, mistakes) = Theme.all(in: [Self.themes])
     #expect(mistakes == [])
     #expect(themes.count >= 8)
     #expect(themes.contains { $0.name == "default-dark" })
@@ -25,6 +25,69 @@ import Testing
       #expect(!theme.appearances.isEmpty, "\(theme.name)")
       #expect(theme[.link] != theme[.text], "\(theme.name): links look like text")
     }
+  }
+
+  /// The luminance of a colour (WCAG 2.2, relative luminance).
+  private static func luminance(_ color: Theme.Color) throws -> Double {
+    guard case .rgb(let red, let green, let blue) = color else {
+      throw Theme.FileError(description: "a colour of the terminal has no luminance")
+    }
+    let parts = [red, green, blue].map { part in
+      let value = Double(part) / 255
+      return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+  }
+
+  @Test("Every role of every theme that ships has a contrast of at least 4.5 to 1")
+  func contrast() throws {
+    for theme in Theme.all(in: [Self.themes]).themes {
+      let paper = try #require(theme.background, "\(theme.name)")
+      for role in Role.allCases {
+        guard let ink = theme[role].foreground else { continue }
+        let levels = [
+          try Self.luminance(ink), try Self.luminance(theme[role].background ?? paper),
+        ].sorted()
+        let contrast = (levels[1] + 0.05) / (levels[0] + 0.05)
+        #expect(contrast >= 4.5, "\(theme.name), \(role): \(contrast)")
+      }
+    }
+  }
+
+  @Test("Nothing is told apart by colour alone")
+  func attributes() {
+    for theme in Theme.all(in: [Self.themes]).themes {
+      for role in [Role.heading, .link, .focus, .currentMatch, .error, .notice] {
+        #expect(!theme[role].attributes.isEmpty, "\(theme.name), \(role)")
+      }
+    }
+  }
+
+  @Test("offread-themes(5) names every role, attribute and colour")
+  func manual() throws {
+    let page = Self.themes.deletingLastPathComponent().appendingPathComponent(
+      "man/offread-themes.5")
+    let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
+    for role in Role.allCases { #expect(text.contains(".It Ic \(role.rawValue)\n"), "\(role)") }
+    for name in Theme.Attributes.names.keys { #expect(text.contains(".Ic \(name) ")) }
+    for name in Theme.Color.names.prefix(8) { #expect(text.contains(" \(name) ,")) }
+  }
+
+  @Test("One's own theme goes before the one that ships, and inherits from others")
+  func own() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("themes-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data("inherits = \"nord\"\n[roles]\nlink = { bold = true }".utf8)
+      .write(to: folder.appendingPathComponent("mono.toml"))
+    try Data("[roles]\nlink = 3".utf8).write(to: folder.appendingPathComponent("broken\u{1B}.toml"))
+    let (themes, mistakes) = Theme.all(in: [Self.themes, folder])
+    let own = try #require(themes.first { $0.name == "mono" })
+    let nord = try #require(themes.first { $0.name == "nord" })
+    #expect(own[.heading] == nord[.heading] && own[.link] == .init(attributes: .bold))
+    #expect(themes.count { $0.name == "mono" } == 1)
+    #expect(mistakes.count == 1 && !mistakes[0].description.contains("\u{1B}"))
   }
 
   @Test("Palette names, palette indices and attributes are read")
@@ -70,7 +133,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data("inherits = \"b\"".utf8).write(to: folder.appendingPathComponent("a.toml"))
     try Data("inherits = \"a\"".utf8).write(to: folder.appendingPathComponent("b.toml"))
-    let (themes, mistakes) = Theme.all(in: folder)
+    let (themes, mistakes) = Theme.all(in: [folder])
     #expect(themes.isEmpty && mistakes.count == 2)
   }
 }

@@ -26,7 +26,7 @@ import Testing
 ///     library complete|partial            the answer to a list that was left open (`set slow-lists`)
 ///
 /// Attributes of a page: `kept`, `queued` (not saved, it waits), `read=PERCENT`, `tags=A,B`,
-/// `unsaved`, `waits` (comes only by `deliver`), `fails`, `previous` (answers a request
+/// `unsaved`, `file` (a local file), `waits` (comes only by `deliver`), `fails`, `previous` (answers a request
 /// for the previous version), `saved=REASON`, `date=ISO`, `checked=ISO`, `failure=REASON`,
 /// `older=N`, `asked=URL`, `status=N`, `notice=WORDS_WITH_UNDERSCORES`, `realm=WORDS_WITH_UNDERSCORES` (asks to sign in).
 struct ScriptFile {
@@ -84,6 +84,7 @@ struct ScriptFile {
     if let reason = attributes["saved"] {
       provenance.source = .saved(try #require(Self.reasons[reason], "reason \(reason)"))
     }
+    if attributes["file"] != nil { provenance.source = .file }
     if attributes["fails"] != nil { provenance.source = .explanation }
     if let date = attributes["date"] { provenance.contentDate = try Date(date, strategy: .iso8601) }
     if let checked = attributes["checked"] {

@@ -135,6 +135,7 @@ struct ScriptRun {
     case "ascii": isASCII = true
     case "offline": options.mode = .cacheOnly
     case "mouse-off": settings.takesMouse = false
+    case "linear": settings.isLinear = true
     case "places": showsPlaces = true
     case "slow-lists": answersLists = false
     case "ambiguous-wide": settings.ambiguousWidth = 2
@@ -198,7 +199,8 @@ struct ScriptRun {
       if request.options.mode != .networkFirst { text += " \(request.options.mode.rawValue)" }
       return text
     case .read(let id, let page, let view):
-      return "read \(id.number) \(page.url) \(view == .page ? "whole" : "reader")"
+      return
+        "read \(id.number) \(page.url) \(view == .page ? "whole" : view == .source ? "source" : "reader")"
     case .cancel(let id): return "cancel \(id.number)"
     case .lookUpSaved(_, let urls): return "look up \(urls.count) links"
     case .signIn(let credentials, let question):
@@ -211,6 +213,13 @@ struct ScriptRun {
     case .enqueue(let urls, let page): return "queue \(urls.joined(separator: " ")) from \(page)"
     case .remove(let urls): return "remove \(urls.joined(separator: " "))"
     case .restore(let urls): return "restore \(urls.joined(separator: " "))"
+    case .download(let url, let path, _): return "download \(url) to \(path)"
+    case .run(let command):
+      switch command.input {
+      case .terminal: return "run \(command.line)"
+      case .text(let text): return "pipe \(text.count) bytes to \(command.line)"
+      case .file(let text): return "run \(command.line) FILE of \(text.count) bytes"
+      }
     case .remember(let record):
       return "remember \(record.url) \(record.percent)%" + (record.mark.map { " mark \($0)" } ?? "")
     case .recallMark(let letter): return "recall mark \(letter)"

@@ -4,6 +4,8 @@ package enum ReadingView: Sendable, Equatable {
   case page
   /// The main content and nothing else.
   case reader(ReaderOptions)
+  /// The text of which it is made, as it came.
+  case source
 }
 
 /// What reader mode shows and leaves out.

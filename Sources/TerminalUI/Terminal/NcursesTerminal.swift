@@ -23,6 +23,7 @@ import Reader
   private let depth: ColorDepth
   private var shown: Frame?
   private var shownTheme: Theme?
+  private var shownTitle: String?
   private var looks: [TextStyle: (attributes: attr_t, pair: Int32)] = [:]
   private var pairs: [CellPair: Int32] = [:]
   private var isDrawing = true
@@ -67,7 +68,9 @@ import Reader
     offread_enable_keypad()
     depth = Self.startColors(settings.color)
     keys = Self.keySequences()
-    let restore = Self.endModes + Self.capabilities(["sgr0", "rmkx", "rmcup", "cnorm"])
+    let restore =
+      Self.endModes + (hasTitle ? Self.endTitle : [])
+      + Self.capabilities(["sgr0", "rmkx", "rmcup", "cnorm"])
     restore.withUnsafeBytes {
       offread_arm($0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
     }
@@ -85,12 +88,19 @@ import Reader
   /// Asks for the colour of the background; the answer, if any, comes among the keys.
   /// - Returns: whether this kind of terminal is asked at all.
   func askBackground() -> Bool {
-    let term = getenv("TERM").map { String(cString: $0) } ?? ""
-    let mute = ["linux", "vt", "ansi", "cons", "dumb", "sun", "wsvt"]
-    guard !mute.contains(where: term.hasPrefix) else { return false }
+    guard !isPlainTerminal else { return false }
     send("\u{1B}]11;?\u{1B}\\")
     return true
   }
+
+  /// Whether this kind of terminal knows no operating system commands (OSC).
+  private let isPlainTerminal: Bool = {
+    let term = getenv("TERM").map { String(cString: $0) } ?? ""
+    let mute = ["linux", "vt", "ansi", "cons", "dumb", "sun", "wsvt"]
+    return mute.contains(where: term.hasPrefix)
+  }()
+
+  private var hasTitle: Bool { !isPlainTerminal }
 
   /// Gives text to the terminal's clipboard (OSC 52).
   func writeClipboard(_ text: String) {
@@ -101,8 +111,12 @@ import Reader
 
   /// Shows a frame; only rows that differ from the last one are given to ncurses, which writes only
   /// the cells that differ on the screen.
-  func present(_ frame: Frame, theme: Theme) {
+  func present(_ frame: Frame, theme: Theme, title: String) {
     guard isDrawing else { return }
+    if title != shownTitle, hasTitle {
+      shownTitle = title
+      send("\u{1B}]2;\(title)\u{1B}\\")
+    }
     if theme != shownTheme {
       looks = [:]
       shownTheme = theme
@@ -233,6 +247,13 @@ import Reader
     comeBack()
   }
 
+  /// Lets another program have the terminal while something is done.
+  func lend(_ work: () -> Void) {
+    leave()
+    work()
+    comeBack()
+  }
+
   /// Takes the terminal over again after something else had it.
   func comeBack() {
     isDrawing = true
@@ -260,18 +281,22 @@ import Reader
     guard isDrawing else { return }
     isDrawing = false
     def_prog_mode()
-    send(Self.endModes)
+    send(Self.endModes + (hasTitle ? Self.endTitle : []))
+    shownTitle = nil
     curs_set(1)
     endwin()
     offread_disarm()
   }
 
   private var beginModes: [UInt8] {
-    // Bracketed paste; presses of the mouse in the SGR encoding.
-    Array(("\u{1B}[?2004h" + (takesMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "")).utf8)
+    // The window's title is put aside; bracketed paste; presses of the mouse in the SGR encoding.
+    Array(
+      ((hasTitle ? "\u{1B}[22;2t" : "") + "\u{1B}[?2004h"
+        + (takesMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "")).utf8)
   }
 
   private static let endModes = Array("\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l".utf8)
+  private static let endTitle = Array("\u{1B}[23;2t".utf8)
 
   /// Writes what ncurses knows nothing of.
   private func send(_ bytes: [UInt8]) {

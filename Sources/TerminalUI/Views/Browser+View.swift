@@ -18,6 +18,7 @@ extension Browser {
       drawBody(in: &frame)
     }
     drawLastRow(in: &frame)
+    if settings.isLinear { frame.isCursorVisible = true }
     return frame
   }
 
@@ -131,7 +132,9 @@ extension Browser {
     let layout = view.layout
     let line = layout.lines[index]
     var run = Int(line.firstRun)
-    var column = 0
+    let width = wrapsCode ? 0 : layout.width(ofLine: index, widths)
+    let isCut = width > size.columns
+    var column = isCut ? -pan : 0
     var focus: Int?
     let marks = find.map { $0.marks(onLine: index) } ?? []
     widths.forEach(in: layout.text, Int(line.start)..<Int(line.end)) { bytes, width in
@@ -151,7 +154,16 @@ extension Browser {
       frame.put(
         cluster: text, width: width, row: row, column: &column, limit: size.columns, style: style)
     }
-    return focus
+    if isCut { markCut(width - pan, row: row, in: &frame) }
+    return focus.map { max(0, $0) }
+  }
+
+  /// Shows at which ends a line goes on.
+  private func markCut(_ end: Int, row: Int, in frame: inout Frame) {
+    if pan > 0 { frame.put("<", row: row, column: 0, style: TextStyle(.dim)) }
+    if end > size.columns {
+      frame.put(">", row: row, column: size.columns - 1, style: TextStyle(.dim))
+    }
   }
 
   private func draw(_ hints: Hints, of view: PageView, in frame: inout Frame) {
@@ -169,6 +181,15 @@ extension Browser {
       let column = isBlankBefore ? start - width : start
       frame.put(label.text, row: row, column: column, style: TextStyle(.currentMatch))
     }
+  }
+}
+
+extension PageLayout {
+  /// How many columns a line takes.
+  fileprivate func width(ofLine index: Int, _ widths: DisplayWidth) -> Int {
+    var width = 0
+    widths.forEach(in: text, Int(lines[index].start)..<Int(lines[index].end)) { width += $1 }
+    return width
   }
 }
 

@@ -1,0 +1,110 @@
+import Foundation
+import HTML
+import Layout
+import Reader
+
+/// What leaves the reader: files, commands of the shell, the editor; and how the page looks.
+extension Browser {
+  /// Changes what of the page is shown, and how.
+  mutating func changeLook(_ command: Command, by steps: Int) {
+    switch command {
+    case .images:
+      hidesImages.toggle()
+      notice = Notice(text: hidesImages ? "images hidden" : "images shown")
+    case .wrapCode:
+      wrapsCode.toggle()
+      pan = 0
+      let keys = "\(key(of: .panLeft)) \(key(of: .panRight))"
+      notice = Notice(text: wrapsCode ? "code is wrapped" : "code is cut; \(keys) pan")
+    default:
+      guard !wrapsCode else {
+        notice = Notice(text: "nothing is cut; \(key(of: .wrapCode)) cuts long lines of code")
+        return
+      }
+      let step = max(1, size.columns / 4) * steps
+      pan = min(max(0, pan + (command == .panRight ? step : -step)), 100_000)
+      return
+    }
+    relayout()
+  }
+
+  /// Gives the page, or the link, to a file or to another program.
+  mutating func handOver(by command: Command, _ argument: String?) -> [Effect] {
+    guard let page = view?.page else {
+      notice = Notice(text: "there is no page yet")
+      return []
+    }
+    switch command {
+    case .pipe:
+      if let argument { return run(argument, isPipe: true) }
+      openPrompt(.shell(isPipe: true))
+    case .editor:
+      let editor = "${VISUAL:-${EDITOR:-vi}}"
+      if page.provenance.source == .file, let path = URL(string: page.url)?.path,
+        page.url.hasPrefix("file:")
+      {
+        let line = "\(editor) \(Self.quoted(path))"
+        return [.run(ShellCommand(line: line, url: page.url, waitsForKey: false))] + reload()
+      }
+      return [.run(ShellCommand(line: editor, input: .file(text), url: page.url))]
+    default:
+      let url = focusedURL ?? page.url
+      guard url.hasPrefix("http") else {
+        notice = Notice(text: "only what comes from the web is written to a file", isError: true)
+        return []
+      }
+      if let argument { return download(url, to: argument) }
+      openPrompt(
+        .download(url),
+        text: Self.fileName(of: url, mediaType: focusedURL == nil ? page.mediaType : ""))
+    }
+    return []
+  }
+
+  /// A word for the shell.
+  private static func quoted(_ word: String) -> String {
+    "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"
+  }
+
+  /// The name that a file gets of an address: never hidden, never in another folder.
+  static func fileName(of url: String, mediaType: String) -> String {
+    let path = url.prefix { $0 != "?" && $0 != "#" }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: true).dropFirst(2)
+    let last = parts.last.map { String($0).removingPercentEncoding ?? String($0) } ?? ""
+    let name = String(
+      SafeText.line(last).drop { $0 == "." || $0 == "-" }.map { $0 == "/" ? "_" : $0 }.prefix(80))
+    if name.isEmpty { return "page.html" }
+    return mediaType == "text/html" && !name.contains(".") ? name + ".html" : name
+  }
+
+  /// Writes what an address gives to a file.
+  mutating func download(_ url: String, to name: String) -> [Effect] {
+    let name = name.trimmingCharacters(in: .whitespaces)
+    guard !name.isEmpty else { return [] }
+    notice = Notice(text: "writing \(SafeText.line(name))")
+    return [.download(url, to: name, loadOptions)]
+  }
+
+  /// Gives the terminal to a command.
+  mutating func run(_ line: String, isPipe: Bool) -> [Effect] {
+    if isPipe, !line.contains(where: { $0 != " " }) { return [] }
+    let input: ShellCommand.Input = isPipe ? .text(text) : .terminal
+    return [.run(ShellCommand(line: line, input: input, url: view?.page.url ?? ""))]
+  }
+
+  /// The page as it is laid out.
+  private var text: [UInt8] {
+    mutating get {
+      view?.complete()
+      guard let layout = view?.layout else { return [] }
+      return layout.lines.flatMap { layout.text[Int($0.start)..<Int($0.end)] + [10] }
+    }
+  }
+
+  /// What the terminal's window is called.
+  package var windowTitle: String {
+    let title = view.map { SafeText.line($0.page.document.title) } ?? ""
+    return title.isEmpty
+      ? "offread" : "\(widths.truncated(title, to: 60, ellipsis: glyphs.ellipsis)) - offread"
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Glibc
+
+/// A command of the shell that has the terminal until it ends.
+@MainActor enum ForegroundCommand {
+  /// Runs a command and waits for its end; then, unless it was an editor or a shell, for a key.
+  /// - Parameters:
+  ///   - command: what is run.
+  ///   - keys: where keys come from.
+  static func run(_ command: ShellCommand, keys: Int32) {
+    let shell = getenv("SHELL").map { String(cString: $0) } ?? "/bin/sh"
+    switch command.input {
+    case .terminal:
+      let isShell = !command.line.contains { $0 != " " }
+      spawn(isShell ? "exec \"$SHELL_OF_READER\"" : command.line, command, shell, input: keys)
+      if !isShell, command.waitsForKey { waitForKey(keys) }
+    case .text(let text):
+      guard let file = TemporaryText(text) else { return }
+      spawn(command.line, command, shell, input: file.descriptor)
+      waitForKey(keys)
+    case .file(let text):
+      guard let file = TemporaryText(text) else { return }
+      spawn("\(command.line) \"$TEXT_OF_PAGE\"", command, shell, input: keys, file: file.path)
+    }
+  }
+
+  private static func spawn(
+    _ line: String, _ command: ShellCommand, _ shell: String, input: Int32, file: String = ""
+  ) {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var standard = sigset_t()
+    sigemptyset(&standard)
+    for number in [SIGINT, SIGQUIT, SIGTSTP, SIGPIPE, SIGTERM, SIGHUP] {
+      sigaddset(&standard, number)
+    }
+    posix_spawnattr_setsigdefault(&attributes, &standard)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var variables = ProcessInfo.processInfo.environment
+    variables["OFFREAD_URL"] = command.url
+    variables["SHELL_OF_READER"] = shell
+    if !file.isEmpty { variables["TEXT_OF_PAGE"] = file }
+    var words: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", line].map { (word: String) in
+      strdup(word)
+    }
+    var environment: [UnsafeMutablePointer<CChar>?] = variables.map {
+      strdup("\($0.key)=\($0.value)")
+    }
+    defer { for text in words + environment { free(text) } }
+    words.append(nil)
+    environment.append(nil)
+    // The keys that end or stop a command are for it alone.
+    let previous = [SIGINT, SIGQUIT, SIGTSTP].map { ($0, signal($0, SIG_IGN)) }
+    defer { for (number, action) in previous { signal(number, action) } }
+    var process: pid_t = 0
+    guard posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environment) == 0
+    else { return }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+  }
+
+  /// Leaves what a command wrote on the screen until a key comes.
+  private static func waitForKey(_ keys: Int32) {
+    let words = Array("\n[Enter goes back to the page] ".utf8)
+    _ = write(STDOUT_FILENO, words, words.count)
+    var byte: UInt8 = 0
+    while true {
+      let count = read(keys, &byte, 1)
+      if count == 1, byte != 10, byte != 13 { continue }
+      if count < 0, errno == EINTR { continue }
+      return
+    }
+  }
+}
+
+/// A text in a file that only its owner can read; gone with this.
+private final class TemporaryText {
+  let path: String
+  let descriptor: Int32
+
+  init?(_ text: [UInt8]) {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(folder)/offread-XXXXXX.txt".utf8CString)
+    descriptor = mkstemps(&template, 4)
+    guard descriptor >= 0 else { return nil }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    var rest = text[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { break }
+    }
+    lseek(descriptor, 0, SEEK_SET)
+  }
+
+  deinit {
+    close(descriptor)
+    unlink(path)
+  }
+}

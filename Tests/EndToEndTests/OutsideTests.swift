@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The reader among other programs, in a real terminal.
+@Suite struct OutsideTests {
+  private func page(_ sandbox: Sandbox) throws -> String {
+    try sandbox.file("page.html", "<title>Log</title><h1>Log</h1><p>alpha beta<p>gamma")
+  }
+
+  @Test("the text of a page goes to a command, and the reader comes back")
+  func commands() throws {
+    let sandbox = try Sandbox()
+    let page = try page(sandbox)
+    let screen = try sandbox.reader(page)
+    try screen.wait(for: "alpha beta")
+    try screen.press("|")
+    try screen.wait(for: "Pipe to:")
+    try screen.type("sed -n s/gamma/delta/p\r")
+    let rows = try screen.wait(for: "Enter goes back")
+    #expect(rows.contains { $0.trimmingCharacters(in: .whitespaces) == "delta" })
+    try screen.press("Enter")
+    try screen.wait(for: "alpha beta")
+    try screen.press("!")
+    try screen.wait(for: "Shell:")
+    try screen.type("echo at=$OFFREAD_URL\r")
+    let shown = try screen.wait(for: "Enter goes back").joined()
+    #expect(shown.contains("at=file://"))
+    try screen.press("Enter")
+    try screen.wait(for: "alpha beta")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+  }
+
+  @Test("a page is written to a file, which is never replaced")
+  func download() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.on("/log", .response([("Content-Type", "text/html")], text: "<h1>Log</h1><p>words"))
+    let file = sandbox.folder.appendingPathComponent("copy.html").path
+    let screen = try sandbox.reader(server.url + "/log", columns: 160)
+    try screen.wait(for: "words")
+    for words in ["wrote", "is there already"] {
+      try screen.press("D")
+      try screen.wait(for: "Write to file:")
+      try screen.press("C-u")
+      try screen.type("\(file)\r")
+      try screen.wait(for: words)
+    }
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "<h1>Log</h1><p>words")
+    let files = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path)
+    #expect(!files.contains { $0.hasSuffix(".part") })
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+  }
+
+  @Test("keys of the settings are in force, and a mistake in them is told while the program starts")
+  func keys() throws {
+    let sandbox = try Sandbox()
+    try sandbox.settings("[keys]\npreset = \"less\"\nquit = \"Z\"\nnext-lin = \"x\"\n")
+    let screen = try sandbox.reader(try page(sandbox), columns: 200)
+    let rows = try screen.wait(for: "there is no command next-lin")
+    #expect(rows.contains { $0.contains(":4: ") && $0.contains("did you mean next-link?") })
+    try screen.press("h")
+    try screen.wait(for: "one page down")
+    try screen.press("Z", "Z")
+    #expect(try screen.waitForExit() == 0)
+  }
+}
