@@ -30,7 +30,9 @@ import Testing
   func marks() throws {
     put("/a", "<title>A</title>")
     put("/b", "<title>B</title>")
-    try save("/a", "/b")
+    // One after the other: pages are listed in the order in which they came.
+    try save("/a")
+    try save("/b")
     let (a, b) = (server.url + "/a", server.url + "/b")
     let run = try sandbox.offread("mark", "--tag", "Sea", "--note", "for the ship", "--read", a)
     #expect(run.status == 0 && run.text.isEmpty, "\(run.errorText)")
