@@ -1,3 +1,4 @@
+import Crypto
 package import Foundation
 import OfflineCache
 
@@ -49,12 +50,10 @@ package struct LibraryBundle {
     let date = Int64(now.timeIntervalSince1970)
     let mark = Array("{\"bundle\":1,\"date\":\(date),\"program\":\"offread\"}\n".utf8)
     try write(mark, as: TarHeader(name: Self.mark, size: Int64(mark.count), modified: date), sink)
-    let segments = try members(of: profile.locations.archive.path, below: Self.archiveFolder) {
-      $0.hasSuffix(".warc.gz") || $0.hasSuffix(".warc")
-    }
-    let journals = try members(of: profile.locations.journals.path, below: Self.journalFolder) {
-      $0.hasSuffix(".journal")
-    }
+    let segments = try members(
+      of: profile.locations.archive.path, below: Self.archiveFolder, [".warc.gz", ".warc"])
+    let journals = try members(
+      of: profile.locations.journals.path, below: Self.journalFolder, [".journal"])
     for (number, member) in (segments + journals).enumerated() {
       guard progress(contents.size) else { throw ArchiveError.stopped }
       guard let size = try copy(member, sink) else { continue }
@@ -66,18 +65,32 @@ package struct LibraryBundle {
   }
 
   private func members(
-    of folder: String, below place: String, _ isWanted: (String) -> Bool
+    of folder: String, below place: String, _ endings: [String]
   ) throws -> [Member] {
     var names: [String] = []
     let result = files.retrying {
       names = []
-      return files.list(folder) { if !$0.hasPrefix("."), isWanted($0) { names.append($0) } }
+      return files.list(folder) { name in
+        if !name.hasPrefix("."), endings.contains(where: name.hasSuffix) { names.append(name) }
+      }
     }
     guard result == 0 || result == -Int(ENOENT) else {
       throw ArchiveError.unreadable("\(folder): \(String(cString: strerror(Int32(-result))))")
     }
-    return names.sorted().filter { (place + $0).utf8.count <= TarHeader.longestName }
-      .map { Member(path: "\(folder)/\($0)", name: place + $0) }
+    return names.sorted().map {
+      Member(path: "\(folder)/\($0)", name: Self.name(of: $0, below: place, endings))
+    }
+  }
+
+  /// The name of a file in a bundle: its own, or one made of it where that is too long or is not one that
+  /// every system can have.
+  private static func name(of file: String, below place: String, _ endings: [String]) -> String {
+    let own = place + file
+    let isPlain = LibraryImport.name(own, in: place, endings) != nil
+    guard !isPlain || own.utf8.count > TarHeader.longestName else { return own }
+    let digest = SHA256.hash(data: Array(file.utf8)).prefix(12)
+      .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    return "\(place)bundled-\(digest)\(endings.first(where: file.hasSuffix) ?? "")"
   }
 
   /// Copies a file as long as it is when it is opened.

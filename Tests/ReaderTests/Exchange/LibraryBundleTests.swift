@@ -41,6 +41,33 @@ import Testing
     Set(try profile.library.pages(with: .tag("t")).map(\.key))
   }
 
+  @Test(
+    "a file from elsewhere is in the bundle whatever its name",
+    arguments: ["Sicherung März 2026.warc.gz", String(repeating: "n", count: 200) + ".warc.gz"])
+  func oddNames(_ name: String) throws {
+    let (mine, theirs) = (one.open(network), other.open(network))
+    save(theirs, "c")
+    theirs.close()
+    let folder = theirs.locations.archive
+    let segment = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        .first { $0.hasSuffix(".warc.gz") })
+    save(mine, "a")
+    try FileManager.default.copyItem(
+      at: folder.appendingPathComponent(segment),
+      to: mine.locations.archive.appendingPathComponent(name))
+    let file = try bundle(mine, "odd.bundle")
+    let third = try TestProfile()
+    let reader = third.open(network)
+    let outcome = try LibraryImport(into: reader).run(file)
+    #expect(outcome.pages == 2 && outcome.skipped == 0)
+    for page in ["a", "c"] {
+      #expect(try reader.cache.archive.contains(["http://x.example/\(page)"]).count == 1)
+    }
+    // A second time it is the same file.
+    #expect(try LibraryImport(into: reader).run(try bundle(mine, "again.bundle")).isKnown)
+  }
+
   @Test func `two libraries that were bundled and imported are their union, once`() throws {
     let (mine, theirs) = (one.open(network), other.open(network))
     save(mine, "a", "b")
