@@ -9,8 +9,11 @@ struct BlockLayout: Sendable {
   let glyphs: Glyphs
   /// Whether this lays out the content of a table cell: tables inside become blocks.
   let isCell: Bool
-  /// Tables that are read as blocks.
-  let layoutTables: Set<Int32>
+  /// Tables that are read as blocks, as far as tables were looked at.
+  private var layoutTables: Set<Int32> = []
+  /// The block past the last table that was looked at: a long page is not read to its end for its
+  /// first screens.
+  private var knownTablesEnd: Int32 = 0
 
   var options: LayoutOptions
   var context: InlineContext
@@ -74,7 +77,6 @@ struct BlockLayout: Sendable {
     glyphs = options.hasPlainGlyphs ? .ascii : .unicode
     breaker = LineBreaker(widths: options.widths)
     isCell = false
-    layoutTables = TableKind.layoutTables(in: document, isLinear: options.isLinear)
     context = InlineContext(options: options, glyphs: glyphs)
     writer = LineWriter(
       width: options.width, widths: options.widths, links: document.links.count)
@@ -93,11 +95,20 @@ struct BlockLayout: Sendable {
     glyphs = page.glyphs
     breaker = LineBreaker(widths: options.widths)
     isCell = true
-    layoutTables = page.layoutTables
     context = page.context
     context.role = .text
     writer = LineWriter(width: 0, widths: options.widths, links: nil)
     end = 0
+  }
+
+  /// Whether a table is read as blocks. The tables in it are looked at with it, so that none is twice.
+  private mutating func isLayoutTable(_ index: Int32) -> Bool {
+    if index >= knownTablesEnd {
+      layoutTables = TableKind.layoutTables(
+        in: document, at: index, isLinear: options.isLinear)
+      knownTablesEnd = document.blocks[Int(index)].end
+    }
+    return layoutTables.contains(index)
   }
 
   /// Whether everything is laid out.
@@ -223,7 +234,7 @@ struct BlockLayout: Sendable {
       container.isClose = outer?.isFigure != true
     case .table:
       separate()
-      container.isDataTable = !isCell && !layoutTables.contains(index)
+      container.isDataTable = !isCell && !isLayoutTable(index)
       container.isTight = true
     case .row, .cell:
       gap = true

@@ -24,11 +24,13 @@ enum TableKind {
     }
   }
 
-  /// The indices of the tables that are read as blocks, in one pass over the document.
-  static func layoutTables(in document: Document, isLinear: Bool) -> Set<Int32> {
+  /// The indices of the tables that are read as blocks, in one pass over a table and all below it.
+  static func layoutTables(
+    in document: Document, at table: Int32, isLinear: Bool
+  ) -> Set<Int32> {
     var result: Set<Int32> = []
     var open: [Shape] = []
-    for index in document.blocks.indices {
+    for index in Int(table)..<Int(document.blocks[Int(table)].end) {
       let block = document.blocks[index]
       while let shape = open.last, shape.end <= index { close(&open, &result) }
       let top = open.count - 1
