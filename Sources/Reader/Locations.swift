@@ -85,7 +85,7 @@ package struct Locations: Sendable, Equatable {
   ///   - environment: the process's environment.
   ///   - account: the home folder of the user's account.
   /// - Returns: an absolute path, or nil.
-  static func home(
+  package static func home(
     _ environment: [String: String] = ProcessInfo.processInfo.environment,
     account: @autoclosure () -> String? = Self.homeOfAccount
   ) -> String? {

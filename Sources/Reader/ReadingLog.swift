@@ -68,20 +68,18 @@ package struct ReadingLog: Sendable {
 
   /// The place where a page was left last; nil when it was not read.
   package func last(of url: String) -> Record? {
-    record {
+    // The members stand in the order of their names.
+    let end = Array("\"url\":\(Self.json(url))}".utf8)
+    return record {
+      $0.suffix(end.count).elementsEqual(end)
+    } where: {
       $0.url == url && $0.mark == nil
-    } nearLast: {
-      Array("\"url\":\(Self.json(url))".utf8)
     }
   }
 
   /// The place with a mark, or nil.
   package func mark(_ letter: String) -> Record? {
-    record {
-      $0.mark == letter
-    } nearLast: {
-      Array("\"mark\":\(Self.json(letter))".utf8)
-    }
+    record { _ in true } where: { $0.mark == letter }
   }
 
   /// The pages that were read, each once, the latest first.
@@ -134,18 +132,16 @@ package struct ReadingLog: Sendable {
     bytes.split(separator: 10)
   }
 
-  /// The last record that fulfils a condition, among the lines that have some bytes.
+  /// The last record that fulfils a condition, among the lines that may hold it.
   private func record(
-    where isWanted: (Record) -> Bool, nearLast mark: () -> [UInt8]
+    among mayHold: (ArraySlice<UInt8>) -> Bool, where isWanted: (Record) -> Bool
   ) -> Record? {
-    let (bytes, mark) = (bytes, mark())
+    let bytes = bytes
     var end = bytes.count
     while end > 0 {
       let start = (bytes[..<(end - 1)].lastIndex(of: 10) ?? -1) + 1
-      let line = bytes[start..<end]
-      if line.firstRange(of: mark) != nil, let record = Self.record(line), isWanted(record) {
-        return record
-      }
+      let line = bytes[start..<end].last == 10 ? bytes[start..<(end - 1)] : bytes[start..<end]
+      if mayHold(line), let record = Self.record(line), isWanted(record) { return record }
       end = start
     }
     return nil
@@ -157,7 +153,7 @@ package struct ReadingLog: Sendable {
     var result: [Record] = []
     for line in lines(of: bytes[...]).reversed() where result.count < limit {
       guard let record = record(line) else { continue }
-      if seen.insert(record.mark.map { "\($0)" } ?? record.url).inserted { result.append(record) }
+      if seen.insert(record.mark ?? record.url).inserted { result.append(record) }
     }
     return result
   }

@@ -112,7 +112,7 @@ final class LibraryWork: Sendable {
         try profile.library.record([LibraryChange(key, .kept, nil)])
         return "no longer kept"
       }
-      var changes = [LibraryChange(key, .kept, "")]
+      var changes = [LibraryChange(key, .kept, "")] + LibraryChange.address(url, of: key)
       if !title.isEmpty { changes.append(LibraryChange(key, .title, title)) }
       let isSaved = profile.cache.savedPages(among: [key]).contains(key)
       if !isSaved { changes.append(LibraryChange(key, .queued, "")) }
@@ -137,10 +137,13 @@ final class LibraryWork: Sendable {
   /// Lets pages wait for the next sync.
   func enqueue(_ urls: [String], from page: String) {
     change { profile throws(ArchiveError) in
-      let keys = urls.compactMap(profile.cache.key)
+      let pages = urls.compactMap { url in profile.cache.key(of: url).map { (key: $0, url: url) } }
       try profile.library.record(
-        keys.map { LibraryChange($0, .queued, SafeText.withoutCredentials(page)) })
-      return keys.count == 1 ? "queued; it comes with the network" : "queued \(keys.count) pages"
+        pages.flatMap {
+          [LibraryChange($0.key, .queued, SafeText.withoutCredentials(page))]
+            + LibraryChange.address($0.url, of: $0.key)
+        })
+      return pages.count == 1 ? "queued; it comes with the network" : "queued \(pages.count) pages"
     }
   }
 
@@ -156,7 +159,7 @@ final class LibraryWork: Sendable {
   /// Writes what an address gives to a file that is not there yet.
   func download(_ url: String, to name: String, _ options: LoadOptions) {
     let home = name == "~" || name.hasPrefix("~/")
-    let path = home ? NSHomeDirectory() + name.dropFirst() : name
+    let path = home ? (Locations.home() ?? "") + name.dropFirst() : name
     Task { [self] in
       do throws(LoadError) {
         let (content, answer, _) = try await profile.cache.data(

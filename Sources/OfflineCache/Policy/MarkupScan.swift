@@ -89,7 +89,7 @@ struct MarkupScan {
     switch name {
     case "script":
       let end = end(of: "</script", from: index)
-      takeScript(bytes[index..<end])
+      takeScript(index..<end)
       index = end
     case "style", "noscript", "template":
       index = end(of: "</" + name, from: index)
@@ -129,12 +129,14 @@ struct MarkupScan {
   }
 
   /// Takes `location = "…"`, `location.href = "…"`, `location.replace("…")` and the like.
-  private mutating func takeScript(_ script: ArraySlice<UInt8>) {
-    var rest = script
+  private mutating func takeScript(_ script: Range<Int>) {
+    let word = Array("location".utf8)
+    var start = script.lowerBound
     while targets.count < Self.targetLimit,
-      let found = rest.firstRange(of: Array("location".utf8))
+      let found = ByteCase.firstIndex(of: word, in: bytes, from: start), found < script.upperBound
     {
-      rest = rest[found.upperBound...]
+      start = min(found + word.count, script.upperBound)
+      let rest = bytes[start..<script.upperBound]
       let value = rest.prefix(32).drop { isLetter($0) || ". =(".utf8.contains($0) }
       guard let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
       else { continue }

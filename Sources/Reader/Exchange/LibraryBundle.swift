@@ -88,8 +88,7 @@ package struct LibraryBundle {
     let own = place + file
     let isPlain = LibraryImport.name(own, in: place, endings) != nil
     guard !isPlain || own.utf8.count > TarHeader.longestName else { return own }
-    let digest = SHA256.hash(data: Array(file.utf8)).prefix(12)
-      .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    let digest = ArrivingFile.name(of: SHA256.hash(data: Array(file.utf8)))
     return "\(place)bundled-\(digest)\(endings.first(where: file.hasSuffix) ?? "")"
   }
 

@@ -40,14 +40,15 @@ struct PageFolder {
       }
     } else if tops.contains(where: Self.isHost) {
       var schemes: [Substring: String] = [:]
-      for path in tree {
+      for (index, path) in tree.enumerated() {
         let host = path.prefix { $0 != "/" }
         guard path.contains("/"), Self.isHost(host) else {
           skipped += 1
           continue
         }
         if schemes[host] == nil {
-          let own = tree.filter { $0.hasPrefix("\(host)/") }.prefix(Self.mostLooks)
+          // What lies in one folder stands together.
+          let own = tree[index...].prefix(Self.mostLooks).prefix { $0.hasPrefix("\(host)/") }
           schemes[host] = Self.scheme(of: host, own.map { "\(folder)/\($0)" })
         }
         add(path, below: folder, scheme: schemes[host] ?? "https", page: path[...])

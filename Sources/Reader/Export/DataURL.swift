@@ -1,3 +1,5 @@
+import Foundation
+
 /// Pictures within the text of a page (RFC 2397).
 package enum DataURL {
   /// The media type of a picture that browsers show, by its first bytes; nil for anything else.
@@ -14,23 +16,6 @@ package enum DataURL {
 
   /// A picture as a URL, or nil when it is none.
   package static func image(_ bytes: [UInt8]) -> String? {
-    imageType(of: bytes).map { "data:\($0);base64,\(base64(bytes))" }
-  }
-
-  /// RFC 4648, section 4.
-  static func base64(_ bytes: [UInt8]) -> String {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var result: [UInt8] = []
-    result.reserveCapacity((bytes.count + 2) / 3 * 4)
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let count = min(3, bytes.count - start)
-      var group: UInt32 = 0
-      for index in 0..<3 { group = group << 8 | (index < count ? UInt32(bytes[start + index]) : 0) }
-      for index in 0..<4 {
-        result.append(
-          index <= count ? alphabet[Int(group >> UInt32(18 - 6 * index) & 63)] : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
+    imageType(of: bytes).map { "data:\($0);base64,\(Data(bytes).base64EncodedString())" }
   }
 }

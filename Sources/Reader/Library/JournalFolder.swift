@@ -91,7 +91,7 @@ struct JournalFolder: Sendable {
       offset += Int64(last + 1)
       let start = isPassing ? (bytes.firstIndex(of: 10) ?? last) + 1 : 0
       isPassing = false
-      bytes = Array(bytes[start...last])
+      bytes = Array(bytes[start..<last + 1])
       try each(bytes, offset)
     }
   }

@@ -32,7 +32,7 @@ extension Browser {
   }
 
   private func libraryEntries(order: ListScreen.Order) -> [ListEntry] {
-    let begun = rows.filter { ($0.reading?.percent ?? 0) > 0 && ($0.reading?.percent ?? 0) < 97 }
+    let begun = rows.filter { (1..<Self.finished).contains($0.reading?.percent ?? 0) }
       .sorted { ($0.reading?.date ?? .distantPast) > ($1.reading?.date ?? .distantPast) }
       .prefix(Self.continueLimit)
     let shown = Set(begun.map(\.key))

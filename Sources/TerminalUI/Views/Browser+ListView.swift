@@ -88,7 +88,7 @@ extension Browser {
 
   /// `▓▓▓▓▓▓░░░░  61%`, or the number alone where there is no room.
   private func bar(_ percent: Int) -> String {
-    let number = percent < 10 ? "  \(percent)%" : percent < 100 ? " \(percent)%" : "\(percent)%"
+    let number = Self.percent(percent)
     guard size.columns >= 60 else { return number }
     let full = min(10, max(0, (percent + 5) / 10))
     return String(repeating: glyphs.full, count: full)

@@ -308,6 +308,23 @@ final class LibraryFolder: Sendable {
     #expect(try !files.text(of: "m").contains("page/7\""))
   }
 
+  @Test(arguments: [0, 1, 2, 40])
+  func `a line that is too long may stand last`(beyond: Int) throws {
+    let library = files.open()
+    try library.record([LibraryChange(key, .kept, "1")])
+    library.close()
+    let file = files.journals.appendingPathComponent("m.journal")
+    let long = String(repeating: "x", count: (1 << 20) + beyond)
+    let text = try files.text(of: "m")
+    // Before its newline the line fills pieces that are read at once.
+    try Data((text + long + "\n").utf8).write(to: file)
+    try FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache m"))
+    #expect(files.open().isKept(key))
+    try Data((long + "\n" + text).utf8).write(to: file)
+    try FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache m"))
+    #expect(files.open().isKept(key))
+  }
+
   @Test func `what waits to be removed is in no list, and what is removed then is out of all`()
     throws
   {
