@@ -20,7 +20,9 @@ let package = Package(
     .systemLibrary(name: "CZlib"),
     .systemLibrary(name: "CBrotli"),
     .systemLibrary(name: "CZstd"),
-    .systemLibrary(name: "CCurl"),
+    .target(
+      name: "CCurl", exclude: ["link"],
+      linkerSettings: [.linkedLibrary("curl", .when(platforms: [.macOS]))]),
     .systemLibrary(name: "CPsl"),
     .systemLibrary(name: "CIconv"),
     .systemLibrary(name: "CUnistring"),
@@ -54,6 +56,11 @@ let package = Package(
         "TerminalUI", "Reader", "OfflineCache", "HTML", "Layout",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
+      ],
+      // Where FoundationNetworking names libcurl to the linker, it finds its functions in CCurl.
+      linkerSettings: [
+        .unsafeFlags(
+          ["-L", "\(Context.packageDirectory)/Sources/CCurl/link"], .when(platforms: [.linux]))
       ]),
     .executableTarget(
       name: "Bench", dependencies: ["Reader", "OfflineCache", "WARC", "HTML", "Layout"]),

@@ -35,7 +35,7 @@ final class CurlTransfer {
       let easy = CurlEasy(
         exchange.request, identity: identity, connectTimeout: exchange.limits.connect)
     else {
-      receive(.failed(TransportFailure(.other, "libcurl has no memory")))
+      receive(.failed(TransportFailure(.other, "libcurl cannot be used; is libcurl.so.4 installed?")))
       return nil
     }
     self.exchange = exchange

@@ -1,0 +1,263 @@
+#if defined(__linux__)
+
+/* libcurl, opened by the first request that needs it: it brings some thirty libraries, which took half
+   of the start of the program, and what is saved or a file needs none of them. FoundationNetworking
+   makes a multi handle for every session, so that one is no more than a note until it gets a request.
+
+   The functions have the names of libcurl and are hidden: what is linked statically finds them, and
+   libcurl and everybody else the library's own. */
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* The address of this one is constant in later headers and not in earlier ones. */
+#define curl_url_get curl_url_get_of_header
+#define CURL_DISABLE_TYPECHECK
+#pragma GCC visibility push(hidden)
+#include <curl/curl.h>
+#undef curl_url_get
+CURLUcode curl_url_get(const CURLU *url, CURLUPart part, char **text, unsigned int flags);
+#pragma GCC visibility pop
+
+#undef curl_easy_setopt
+#undef curl_easy_getinfo
+#undef curl_multi_setopt
+
+#define FUNCTIONS(F)                                                                               \
+  F(curl_easy_cleanup)                                                                             \
+  F(curl_easy_getinfo)                                                                             \
+  F(curl_easy_init)                                                                                \
+  F(curl_easy_pause)                                                                               \
+  F(curl_easy_setopt)                                                                              \
+  F(curl_easy_strerror)                                                                            \
+  F(curl_free)                                                                                     \
+  F(curl_global_init)                                                                              \
+  F(curl_multi_add_handle)                                                                         \
+  F(curl_multi_assign)                                                                             \
+  F(curl_multi_cleanup)                                                                            \
+  F(curl_multi_info_read)                                                                          \
+  F(curl_multi_init)                                                                               \
+  F(curl_multi_perform)                                                                            \
+  F(curl_multi_poll)                                                                               \
+  F(curl_multi_remove_handle)                                                                      \
+  F(curl_multi_setopt)                                                                             \
+  F(curl_multi_socket_action)                                                                      \
+  F(curl_multi_wakeup)                                                                             \
+  F(curl_slist_append)                                                                             \
+  F(curl_slist_free_all)                                                                           \
+  F(curl_url)                                                                                      \
+  F(curl_url_get)                                                                                  \
+  F(curl_url_set)                                                                                  \
+  F(curl_version)                                                                                  \
+  F(curl_version_info)
+
+/* The library's functions, once it is open. */
+static struct {
+#define MEMBER(name) __typeof__(name) *name;
+  FUNCTIONS(MEMBER)
+} library;
+
+static bool is_usable;
+
+static void open_library(void) {
+  void *file = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+  if (!file) return;
+#define FIND(name)                                                                                 \
+  if (!(library.name = (__typeof__(name) *)dlsym(file, #name))) return;
+  FUNCTIONS(FIND)
+  is_usable = library.curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+}
+
+/* Opens the library at the first call; false when it is not there. */
+static bool is_open(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, open_library);
+  return is_usable;
+}
+
+CURLcode curl_global_init(long flags) {
+  (void)flags; /* all of it, when it is opened */
+  return CURLE_OK;
+}
+
+char *curl_version(void) { return is_open() ? library.curl_version() : "libcurl"; }
+
+curl_version_info_data *curl_version_info(CURLversion version) {
+  return is_open() ? library.curl_version_info(version) : NULL;
+}
+
+/* Multi handles. */
+
+#define MOST_OPTIONS 16
+
+struct multi {
+  /* The library's handle, once there is a request. */
+  _Atomic(CURLM *) handle;
+  pthread_mutex_t lock;
+  int count;
+  struct {
+    CURLMoption option;
+    void *value;
+  } options[MOST_OPTIONS];
+};
+
+CURLM *curl_multi_init(void) {
+  struct multi *multi = calloc(1, sizeof *multi);
+  if (multi && pthread_mutex_init(&multi->lock, NULL)) {
+    free(multi);
+    return NULL;
+  }
+  return (CURLM *)multi;
+}
+
+/* The library's handle, made now if need be; NULL when that cannot be. */
+static CURLM *made(CURLM *noted) {
+  struct multi *multi = (struct multi *)noted;
+  if (!multi) return NULL;
+  CURLM *handle = atomic_load(&multi->handle);
+  if (handle || !is_open()) return handle;
+  pthread_mutex_lock(&multi->lock);
+  handle = atomic_load(&multi->handle);
+  if (!handle && (handle = library.curl_multi_init())) {
+    for (int index = 0; index < multi->count; index++)
+      library.curl_multi_setopt(handle, multi->options[index].option, multi->options[index].value);
+    atomic_store(&multi->handle, handle);
+  }
+  pthread_mutex_unlock(&multi->lock);
+  return handle;
+}
+
+/* Values are a long, a pointer or a curl_off_t, which are passed alike. */
+_Static_assert(sizeof(void *) == sizeof(curl_off_t) && sizeof(long) == sizeof(curl_off_t), "LP64");
+
+CURLMcode curl_multi_setopt(CURLM *noted, CURLMoption option, ...) {
+  va_list arguments;
+  va_start(arguments, option);
+  void *value = va_arg(arguments, void *);
+  va_end(arguments);
+  struct multi *multi = (struct multi *)noted;
+  if (!multi) return CURLM_BAD_HANDLE;
+  pthread_mutex_lock(&multi->lock);
+  bool is_noted = !atomic_load(&multi->handle) && multi->count < MOST_OPTIONS;
+  if (is_noted) {
+    multi->options[multi->count].option = option;
+    multi->options[multi->count++].value = value;
+  }
+  pthread_mutex_unlock(&multi->lock);
+  if (is_noted) return CURLM_OK;
+  CURLM *handle = made(noted);
+  return handle ? library.curl_multi_setopt(handle, option, value) : CURLM_INTERNAL_ERROR;
+}
+
+CURLMcode curl_multi_cleanup(CURLM *noted) {
+  struct multi *multi = (struct multi *)noted;
+  if (!multi) return CURLM_BAD_HANDLE;
+  CURLM *handle = atomic_load(&multi->handle);
+  CURLMcode code = handle ? library.curl_multi_cleanup(handle) : CURLM_OK;
+  pthread_mutex_destroy(&multi->lock);
+  free(multi);
+  return code;
+}
+
+CURLMcode curl_multi_add_handle(CURLM *noted, CURL *easy) {
+  CURLM *handle = made(noted);
+  return handle ? library.curl_multi_add_handle(handle, easy) : CURLM_INTERNAL_ERROR;
+}
+
+CURLMcode curl_multi_remove_handle(CURLM *noted, CURL *easy) {
+  CURLM *handle = made(noted);
+  return handle ? library.curl_multi_remove_handle(handle, easy) : CURLM_INTERNAL_ERROR;
+}
+
+CURLMcode curl_multi_assign(CURLM *noted, curl_socket_t socket, void *context) {
+  CURLM *handle = made(noted);
+  return handle ? library.curl_multi_assign(handle, socket, context) : CURLM_INTERNAL_ERROR;
+}
+
+CURLMcode curl_multi_socket_action(CURLM *noted, curl_socket_t socket, int events, int *running) {
+  CURLM *handle = made(noted);
+  return handle ? library.curl_multi_socket_action(handle, socket, events, running)
+                : CURLM_INTERNAL_ERROR;
+}
+
+CURLMcode curl_multi_perform(CURLM *noted, int *running) {
+  CURLM *handle = made(noted);
+  return handle ? library.curl_multi_perform(handle, running) : CURLM_INTERNAL_ERROR;
+}
+
+CURLMcode curl_multi_poll(
+    CURLM *noted, struct curl_waitfd more[], unsigned int count, int timeout, int *ready) {
+  CURLM *handle = made(noted);
+  return handle ? library.curl_multi_poll(handle, more, count, timeout, ready)
+                : CURLM_INTERNAL_ERROR;
+}
+
+CURLMcode curl_multi_wakeup(CURLM *noted) {
+  CURLM *handle = made(noted);
+  return handle ? library.curl_multi_wakeup(handle) : CURLM_INTERNAL_ERROR;
+}
+
+CURLMsg *curl_multi_info_read(CURLM *noted, int *left) {
+  CURLM *handle = made(noted);
+  return handle ? library.curl_multi_info_read(handle, left) : NULL;
+}
+
+/* Easy handles: there is none without the library. */
+
+CURL *curl_easy_init(void) { return is_open() ? library.curl_easy_init() : NULL; }
+
+void curl_easy_cleanup(CURL *easy) {
+  if (easy) library.curl_easy_cleanup(easy);
+}
+
+CURLcode curl_easy_pause(CURL *easy, int mask) { return library.curl_easy_pause(easy, mask); }
+
+CURLcode curl_easy_setopt(CURL *easy, CURLoption option, ...) {
+  va_list arguments;
+  va_start(arguments, option);
+  void *value = va_arg(arguments, void *);
+  va_end(arguments);
+  return easy ? library.curl_easy_setopt(easy, option, value) : CURLE_BAD_FUNCTION_ARGUMENT;
+}
+
+CURLcode curl_easy_getinfo(CURL *easy, CURLINFO what, ...) {
+  va_list arguments;
+  va_start(arguments, what);
+  void *value = va_arg(arguments, void *);
+  va_end(arguments);
+  return easy ? library.curl_easy_getinfo(easy, what, value) : CURLE_BAD_FUNCTION_ARGUMENT;
+}
+
+const char *curl_easy_strerror(CURLcode code) {
+  return is_open() ? library.curl_easy_strerror(code) : "libcurl is not there";
+}
+
+/* What needs no handle. */
+
+void curl_free(void *bytes) {
+  if (bytes) library.curl_free(bytes);
+}
+
+struct curl_slist *curl_slist_append(struct curl_slist *list, const char *text) {
+  return is_open() ? library.curl_slist_append(list, text) : NULL;
+}
+
+void curl_slist_free_all(struct curl_slist *list) {
+  if (list) library.curl_slist_free_all(list);
+}
+
+CURLU *curl_url(void) { return is_open() ? library.curl_url() : NULL; }
+
+CURLUcode curl_url_get(const CURLU *url, CURLUPart part, char **text, unsigned int flags) {
+  return url ? library.curl_url_get(url, part, text, flags) : CURLUE_BAD_HANDLE;
+}
+
+CURLUcode curl_url_set(CURLU *url, CURLUPart part, const char *text, unsigned int flags) {
+  return url ? library.curl_url_set(url, part, text, flags) : CURLUE_BAD_HANDLE;
+}
+
+#endif
