@@ -16,6 +16,14 @@ public struct SavedVersion: Sendable, Equatable {
 
   /// Whether it may be shown as the page.
   public var isGood: Bool { response.isGood && !isDamaged && !isDeadEnd }
+
+  /// Makes a row of a list.
+  package init(response: StoredResponse, isDamaged: Bool, segment: String, offset: Int64) {
+    self.response = response
+    self.isDamaged = isDamaged
+    self.segment = segment
+    self.offset = offset
+  }
 }
 
 /// What is saved of a URL, and removing it. Everything here blocks for the disk; what takes long tells
@@ -37,6 +45,21 @@ extension HTTPCache {
       versions[index].response = shown ?? versions[index].response
     }
     return versions
+  }
+
+  /// Until when a saved version may be used without asking the server, by its own words or by a rule.
+  package func freshness(of stored: StoredResponse) -> FreshnessTerm {
+    var stored = stored
+    if !rules.rules.isEmpty, let url = WebURL(stored.key) {
+      let type = (stored.response.fields.values(of: "Content-Type").first ?? "").prefix {
+        $0 != ";"
+      }
+      let subject = Rule.Subject(
+        url: url, method: "GET", mediaType: type.trimmingCharacters(in: .whitespaces).lowercased(),
+        size: stored.length)
+      stored.ruledLifetime = rules.lifetime(of: stored.response, subject)
+    }
+    return FreshnessTerm(of: stored, now: clock())
   }
 
   /// Where the content of the version of a URL lies that would be shown now.

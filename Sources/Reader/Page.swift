@@ -25,11 +25,14 @@ package struct Page: Sendable, Equatable {
   package var content: PageContent?
   /// What is to be told once, such as that nothing can be saved, or that the index was built again.
   package var notices: [String]
+  /// How it came.
+  package var arrival: Arrival
 
   package init(
     requestedURL: String, url: String, document: Document, provenance: Provenance,
     mediaType: String = "text/html", length: Int = 0, status: Int = 200, signIn: SignIn? = nil,
-    view: ReadingView = .page, content: PageContent? = nil, notices: [String] = []
+    view: ReadingView = .page, content: PageContent? = nil, notices: [String] = [],
+    arrival: Arrival = Arrival()
   ) {
     self.requestedURL = requestedURL
     self.url = url
@@ -42,6 +45,7 @@ package struct Page: Sendable, Equatable {
     self.view = view
     self.content = content
     self.notices = notices
+    self.arrival = arrival
   }
 
   /// The page, read in another way; the same when that is not known of it.

@@ -9,6 +9,7 @@ final class WebReading: Sendable {
   private struct State {
     var url: String
     var answer: Answer?
+    var redirects: [Arrival.Redirect] = []
     var bytes: [UInt8] = []
     var reported = 0
     /// The page on screen once it was reported.
@@ -54,7 +55,10 @@ final class WebReading: Sendable {
   private func receive(_ event: SessionEvent) {
     guard !load.isCancelled, !state.withLock(\.isTooLong) else { return }
     switch event {
-    case .redirected: break
+    case .redirected(let url, _, let answer):
+      let redirect = Arrival.Redirect(
+        url: SafeText.withoutCredentials(url), status: answer.response.status)
+      state.withLock { $0.redirects.append(redirect) }
     case .response(let answer, let url):
       state.withLock { state in
         state.answer = answer
@@ -62,7 +66,7 @@ final class WebReading: Sendable {
         state.bytes = []
       }
     case .data(let bytes): take(bytes)
-    case .finished: finish()
+    case .finished(let stored): finish(stored)
     case .failed(let error): fail(error)
     case .refreshed: showNewer()
     case .checked(let check): showCheck(check)
@@ -89,11 +93,16 @@ final class WebReading: Sendable {
     fail(.transport(.tooLarge(limit: options.renderLimit)))
   }
 
-  private func finish() {
-    let (answer, url, bytes) = state.withLock { ($0.answer, $0.url, $0.bytes) }
+  private func finish(_ stored: StoredResponse?) {
+    let (answer, url, bytes, redirects) = state.withLock {
+      ($0.answer, $0.url, $0.bytes, $0.redirects)
+    }
     guard let answer else { return }
     do throws(ReaderError) {
-      let page = try page(answer, url: url, bytes: bytes)
+      var page = try page(answer, url: url, bytes: bytes)
+      page.arrival.redirects = redirects
+      page.arrival.version = (answer.stored ?? stored)?.id
+      page.arrival.fields = answer.response.fields
       state.withLock { state in
         state.shown = page
         state.bytes = []
@@ -151,6 +160,8 @@ final class WebReading: Sendable {
       load: PageLoad { [load] event in
         guard case .loaded(var page) = event else { return }
         page.provenance.source = .network
+        // It says how the copy was found, not how it came.
+        page.arrival.fields["Cache-Status"] = nil
         load.report(.newer(page))
       }, cache: cache)
     newer.start()

@@ -9,10 +9,11 @@ package enum Banner {
     "a local file in place of the page, by [[substitute]] in the settings"
 
   /// The parts of the banner in the order of their weight; empty when there is none. `hasNewer`
-  /// says that a newer version has come and waits; short parts are for a single row.
+  /// says that a newer version has come and waits, `version` which of the saved ones was asked for;
+  /// short parts are for a single row.
   package static func parts(
-    of provenance: Provenance, hasNewer: Bool, isShort: Bool = false, now: Date,
-    timeZone: TimeZone
+    of provenance: Provenance, hasNewer: Bool, version: String? = nil, isShort: Bool = false,
+    now: Date, timeZone: TimeZone
   ) -> [String] {
     if provenance.source == .substituted {
       let date = provenance.contentDate.map {
@@ -33,28 +34,30 @@ package enum Banner {
     if hasNewer { parts.append("newer version: r") }
     // What was waited for has come.
     if !hasNewer || reason != .waiting {
+      let words = (reason == .requested ? version : nil) ?? reason.text
       parts +=
         isShort
-        ? [reason.text] : reasons(reason, provenance.lastCheck, now: now, timeZone: timeZone)
+        ? [words] : reasons(reason, words, provenance.lastCheck, now: now, timeZone: timeZone)
     }
     if !hasNewer { parts.append(advice(for: reason)) }
-    if provenance.olderVersions > 0, reason != .requested {
+    if provenance.olderVersions > 0 {
       parts.append("( older versions: \(provenance.olderVersions)")
     }
     return parts
   }
 
   private static func reasons(
-    _ reason: SavedReason, _ check: Provenance.Check?, now: Date, timeZone: TimeZone
+    _ reason: SavedReason, _ words: String, _ check: Provenance.Check?, now: Date,
+    timeZone: TimeZone
   ) -> [String] {
-    guard let check else { return [reason.text] }
+    guard let check else { return [words] }
     let day = DateWords.relativeDay(check.date, now: now, in: timeZone)
     let failed = check.failure.map { "last check failed \(day): \($0.text)" }
     switch reason {
     case .offlineMode, .waiting, .requested:
-      return [reason.text, failed ?? "last checked \(day)"]
+      return [words, failed ?? "last checked \(day)"]
     default:
-      return [failed ?? "\(reason.text); last checked \(day)"]
+      return [failed ?? "\(words); last checked \(day)"]
     }
   }
 
@@ -62,7 +65,7 @@ package enum Banner {
     switch reason {
     case .offlineMode: "x asks the network again"
     case .waiting: "a newer version will be offered"
-    case .requested: ") latest version"
+    case .requested: ") newer version"
     case .signInPage: "sign in to the network, then r"
     case .refused(401): "r asks again, to sign in"
     default: "r asks again"

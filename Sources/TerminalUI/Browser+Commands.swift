@@ -41,6 +41,8 @@ extension Browser {
     case .messages: return open(.messages)
     case .nextHeading: goToHeading(times)
     case .previousHeading: goToHeading(-times)
+    case .nextChange: goToChange(times)
+    case .previousChange: goToChange(-times)
     case .nextLink: moveFocus(by: times)
     case .previousLink: moveFocus(by: -times)
     case .follow: return follow(number: count)
@@ -62,7 +64,7 @@ extension Browser {
       if let argument { return run(argument, isPipe: false) }
       openPrompt(.shell(isPipe: false))
     case .command: openPrompt(.command)
-    case .help: open(Overlay(.help))
+    case .help: mode = .overlay(Overlay())
     case .nextTheme: changeTheme()
     case .theme: changeTheme(to: argument)
     case .redraw: return [.redraw]
@@ -122,10 +124,10 @@ extension Browser {
       if let argument { return visit(argument) }
       openPrompt(.open)
     case .editURL: openPrompt(.open, text: view?.page.url ?? shown(start?.target ?? ""))
-    case .olderVersion: return load(copy: .previous)
-    case .newerVersion: return load(copy: .latest)
+    case .olderVersion: return step(by: -max(1, count ?? 1))
+    case .newerVersion: return step(by: max(1, count ?? 1))
     case .offline: toggleOffline()
-    case .information: open(Overlay(.information))
+    case .information: return open(.information)
     case .copyURL: return copy(view?.page.url, what: "the address of this page")
     case .copyLink: return copy(focusedURL, what: "the address of the link")
     case .readerView: return changeView()

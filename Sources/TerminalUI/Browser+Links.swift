@@ -50,7 +50,8 @@ extension Browser {
     return (steps > 0 ? firstStop(of: view) : lastStop(of: view)) + steps
   }
 
-  private func isOnScreen(_ line: Int, of view: PageView) -> Bool {
+  /// Whether a line of the page is on the screen.
+  func isOnScreen(_ line: Int, of view: PageView) -> Bool {
     (view.top..<view.top + bodyHeight).contains(line)
   }
 
@@ -204,9 +205,8 @@ extension Browser {
   /// Follows what was clicked, or opens the banner's offer.
   mutating func click(row: Int, column: Int) -> [Effect] {
     guard let view, bodyRows.contains(row) else { return [] }
-    guard let link = view.link(line: view.top + row - bodyRows.lowerBound, column: column) else {
-      return []
-    }
+    let line = view.top + row - bodyRows.lowerBound
+    guard let link = view.link(line: line, column: column - view.gutter) else { return [] }
     return follow(link)
   }
 
@@ -221,7 +221,7 @@ extension Browser {
   ) {
     guard var view, view.page.url == url else { return }
     let document = view.page.document
-    var options = layoutOptions(for: view.page, like: view.options)
+    var options = layoutOptions(for: view)
     options.linkMarks =
       !isShown
       ? []

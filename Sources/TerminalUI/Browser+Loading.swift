@@ -25,6 +25,7 @@ extension Browser {
     if let newer {
       replace(with: newer, refresh: nil)
       notice = Notice(text: "newer version")
+      compare(with: view.page)
       return lookUpSaved()
     }
     guard !view.page.url.hasPrefix("stdin:") else {
@@ -71,26 +72,6 @@ extension Browser {
     return effects + [.read(id, page, other)]
   }
 
-  /// Shows another saved version of the page.
-  mutating func load(copy: CopySelection) -> [Effect] {
-    guard let view else { return [] }
-    let isOlder = view.page.provenance.source == .saved(.requested)
-    if copy == .previous, isOlder || view.page.provenance.olderVersions == 0 {
-      notice = Notice(text: "no older version is saved")
-      return []
-    }
-    if copy == .latest, !isOlder {
-      notice = Notice(text: "this is the latest version; \(keymap.keys(of: .reload)[0]) asks again")
-      return []
-    }
-    var options = loadOptions
-    options.copy = copy
-    return load(
-      LoadRequest(
-        view.page.requestedURL, origin: origin, options: options, view: view.page.view),
-      purpose: .replace)
-  }
-
   /// Takes the report of a load.
   mutating func handle(_ event: LoadEvent, of id: LoadID) -> [Effect] {
     if let loading, loading.id == id { return handle(event, of: loading) }
@@ -135,7 +116,7 @@ extension Browser {
       self.loading = nil
       var loading = loading
       // The page on screen stays one step back.
-      if loading.purpose == .replace { loading.purpose = .visit }
+      if [.replace, .version].contains(loading.purpose) { loading.purpose = .visit }
       arrive(explanation, by: loading)
     case .checked:
       self.loading = nil
@@ -161,6 +142,12 @@ extension Browser {
       continueReading(of: page)
     case .replace:
       replace(with: page, refresh: loading.id)
+    case .version:
+      let old = view?.page
+      var page = page
+      if let old, old.url == page.url { page.requestedURL = old.requestedURL }
+      replace(with: page, refresh: loading.id)
+      compare(with: old)
     case .view:
       let newer = newer
       replace(with: page, refresh: refresh)
@@ -173,6 +160,9 @@ extension Browser {
       if let view { history.move(by: steps, from: visit(of: view)) }
       open(page, origin: loading.request.origin, refresh: loading.id)
       if let position { restore(position) }
+    }
+    if page.provenance.source == .saved(.requested), versions?.url != page.url {
+      outbox.append(.listVersions(of: page.url))
     }
     announce(page)
     ask(page, isReload: loading.request.options.isReload)
@@ -247,7 +237,7 @@ extension Browser {
   }
 
   /// The banner may have more or fewer rows now.
-  private mutating func bannerChanged() {
+  mutating func bannerChanged() {
     let height = bodyHeight
     view?.clamp(height: height)
   }

@@ -31,6 +31,8 @@ extension Browser {
       return libraryChanged()
     case .savedLinks(let url, let saved, let queued): mark(saved, queued, of: url)
     case .listed(let contents): return take(contents)
+    case .versions(let versions): return take(versions)
+    case .compared(let id, let changes): take(changes, of: id)
     case .told(let words, let isError): notice = Notice(text: words, isError: isError)
     case .libraryChanged: return libraryChanged()
     case .recalled(let record): recalled = record
@@ -154,6 +156,7 @@ extension Browser {
     relayout()
     if case .hints = mode { mode = .page }
     let height = listHeight
+    if list?.kind == .information { refreshList() }
     list?.move(by: 0, height: height)
     if case .overlay(var overlay) = mode {
       overlay.clamp(in: self)
@@ -164,17 +167,28 @@ extension Browser {
   /// Lays the page out for the size and the settings as they are now.
   mutating func relayout() {
     guard var view else { return }
-    view.relayout(
-      layoutOptions(for: view.page, like: view.options), height: bodyHeight)
+    view.relayout(layoutOptions(for: view), height: bodyHeight)
     self.view = view
     refreshMatches()
   }
 
+  /// How the page on screen is laid out now.
+  func layoutOptions(for view: PageView) -> LayoutOptions {
+    layoutOptions(for: view.page, like: view.options, gutter: view.gutter)
+  }
+
   /// How a page is laid out on this screen.
-  func layoutOptions(for page: Page, like old: LayoutOptions? = nil) -> LayoutOptions {
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - old: how it was laid out before, or nil.
+  ///   - gutter: columns at the left that are not for the page.
+  /// - Returns: the options.
+  func layoutOptions(
+    for page: Page, like old: LayoutOptions? = nil, gutter: Int = 0
+  ) -> LayoutOptions {
     let width = min(max(20, size.columns), 500)
     var options = LayoutOptions(
-      width: width, textWidth: min(settings.textWidth, max(20, width - 2)))
+      width: max(20, width - gutter), textWidth: min(settings.textWidth, max(20, width - 2)))
     options.isCentered = !settings.isLinear
     options.isLinear = settings.isLinear
     options.isASCII = glyphs.isASCII

@@ -77,6 +77,12 @@ package struct Browser: Sendable {
   var removals: [String] = []
   /// What went wrong so far, the latest last.
   var messages: [String] = []
+  /// The saved versions of a page, as far as they were asked for, and steps among them that wait for it.
+  var versions: PageVersions?
+  var pendingSteps = 0
+  /// The comparison that runs or ran last, and with which version.
+  var comparison = ComparisonID(0)
+  var comparedDate: Date?
   /// Where the page that is being loaded was left, the place that is to be shown of it, and what was
   /// last written down.
   var recalled: ReadingLog.Record?
@@ -171,6 +177,8 @@ package struct Browser: Sendable {
     case visit
     /// It takes the place of the page on screen, at the same text.
     case replace
+    /// It is another saved version of the page on screen, at the same text, with marks where they differ.
+    case version
     /// It is the page on screen, read in another way.
     case view
     /// It is a page of the history, this many steps away, that was dropped from memory.

@@ -10,7 +10,7 @@ package enum Command: String, CaseIterable, Sendable {
   // Moving.
   case lineDown, lineUp, pageDown, pageUp, halfPageDown, halfPageUp
   case top, bottom, percent, nextHeading, previousHeading, outline, mark, goToMark
-  case panLeft, panRight
+  case panLeft, panRight, nextChange, previousChange
   // Links.
   case nextLink, previousLink, follow, hints, queueHint, linkNumbers, linkMarks, links
   // Pages.
@@ -129,6 +129,11 @@ package enum Command: String, CaseIterable, Sendable {
       .init(.moving, "pan-left", "<", "lines of code that are cut: to the left", takes: .number)
     case .panRight:
       .init(.moving, "pan-right", ">", "lines of code that are cut: to the right", takes: .number)
+    case .nextChange:
+      .init(
+        .moving, "next-change", "c", "next change against the version seen before", takes: .number)
+    case .previousChange:
+      .init(.moving, "previous-change", "C", "previous change", takes: .number)
     case .nextLink:
       .init(.links, "next-link", "Tab ]", "next link", takes: .number, inLists: "next entry")
     case .previousLink:
@@ -159,11 +164,16 @@ package enum Command: String, CaseIterable, Sendable {
     case .openURL:
       .init(.pages, "open", "o", "open an address", takes: .address, inLists: "open an address")
     case .editURL: .init(.pages, "edit", "e U", "edit the address of this page")
-    case .olderVersion: .init(.pages, "older-version", "(", "the previous saved version")
-    case .newerVersion: .init(.pages, "newer-version", ")", "the latest saved version")
+    case .olderVersion:
+      .init(.pages, "older-version", "(", "the saved version before this one", takes: .number)
+    case .newerVersion:
+      .init(.pages, "newer-version", ")", "the saved version after this one", takes: .number)
     case .offline:
       .init(.pages, "offline", "x", "offline mode on or off", inLists: "offline mode on or off")
-    case .information: .init(.pages, "information", "=", "page information")
+    case .information:
+      .init(
+        .pages, "information", "=", "how the page came, and its saved versions",
+        inLists: "how the page came, and its saved versions")
     case .copyURL:
       .init(.pages, "copy-url", "y", "copy the address of this page", inLists: "copy the address")
     case .copyLink:

@@ -10,6 +10,10 @@ package enum Effect: Sendable, Equatable {
   case read(LoadID, Page, ReadingView)
   /// Stop a load; nothing more of it is wanted.
   case cancel(LoadID)
+  /// Find out which versions of a page are saved, and answer with `Message.versions`.
+  case listVersions(of: String)
+  /// Find out what of a page differs from another version, and answer with `Message.compared`.
+  case compare(ComparisonID, with: Document, Document)
   /// Find out which of these absolute URLs are saved, for the page with this URL.
   case lookUpSaved(of: String, [String])
   /// Find out what there is for a list, and answer with `Message.listed`.

@@ -1,3 +1,5 @@
+import Reader
+
 /// The ornaments of the screen, with stand-ins for terminals that have ASCII only.
 struct Glyphs: Sendable, Equatable {
   let isASCII: Bool
@@ -15,6 +17,16 @@ struct Glyphs: Sendable, Equatable {
   /// Stands for each character of a secret.
   var secret: Character { isASCII ? "*" : "•" }
   var ellipsis: String { isASCII ? "~" : "…" }
+  /// The mark beside the first line of a paragraph that differs from another version.
+  func sign(of kind: PageChanges.Kind) -> String {
+    switch kind {
+    case .changed: isASCII ? "~" : "≠"
+    case .inserted: "+"
+    case .gap: isASCII ? "-" : "−"
+    }
+  }
+  /// The mark beside its other lines.
+  var changeBar: String { isASCII ? "|" : "┃" }
   var spinner: [String] {
     isASCII ? ["|", "/", "-", "\\"] : ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
   }

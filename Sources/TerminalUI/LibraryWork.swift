@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HTML
 import OfflineCache
 import Reader
 import Synchronization
@@ -77,6 +78,23 @@ final class LibraryWork: Sendable {
         ? [] : Set(targets.filter { profile.cache.key(of: $0).map(waiting.contains) ?? false })
       post(.savedLinks(of: page, saved, queued: queued))
     }
+  }
+
+  /// Finds out which versions of a page are saved.
+  func listVersions(of url: String) {
+    looks.async { [self] in
+      do throws(ArchiveError) {
+        post(.versions(try PageVersions(of: url, in: profile.cache)))
+      } catch {
+        post(.versions(PageVersions(url: url, all: [])))
+        post(.told("the versions cannot be read: \(error.description)", isError: true))
+      }
+    }
+  }
+
+  /// Finds out what differs between two versions of a page.
+  func compare(_ id: ComparisonID, _ old: Document, _ new: Document) {
+    looks.async { [self] in post(.compared(id, PageChanges(from: old, to: new))) }
   }
 
   // MARK: Places

@@ -19,6 +19,10 @@ package enum Message: Sendable {
   case queue(QueueFetcher.Event)
   /// Which of the links of a page are saved and which wait in the queue, as absolute URLs.
   case savedLinks(of: String, Set<String>, queued: Set<String>)
+  /// Which versions of a page are saved.
+  case versions(PageVersions)
+  /// What differs from another version; nil when that is too much to be compared.
+  case compared(ComparisonID, PageChanges?)
   /// What was asked for with `Effect.list`.
   case listed(ListContents)
   /// Something that was asked for was done, or was not: words for the last row.
@@ -35,6 +39,16 @@ package enum Message: Sendable {
 
 /// Names a load, so that reports of one that nobody waits for any more are known.
 package struct LoadID: Hashable, Sendable {
+  /// Counts from 1.
+  package var number: Int
+
+  package init(_ number: Int) {
+    self.number = number
+  }
+}
+
+/// Names a comparison, so that the result of one that nobody waits for any more is known.
+package struct ComparisonID: Hashable, Sendable {
   /// Counts from 1.
   package var number: Int
 

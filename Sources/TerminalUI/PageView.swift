@@ -23,6 +23,12 @@ package struct PageView: Sendable {
   private var chosenOptions: LayoutOptions
   /// The focused link: an index in `Document.links`, `PageLayout.foldLink`, or nil.
   package var focus: Int32?
+  /// What differs from the version that was on screen before, when they were compared.
+  package private(set) var changes: PageChanges?
+  /// The change to which the reader was taken last: its number from 0.
+  package var change: Int?
+  /// Columns before the page for the marks of changes.
+  package private(set) var gutter = 0
 
   /// Opens a page at its main content.
   package init(page: Page, options: LayoutOptions) {
@@ -224,6 +230,32 @@ package struct PageView: Sendable {
   /// - Returns: the place.
   package func anchor(blocks: Int) -> TextAnchor {
     TextAnchor(at: top > 0 ? source : 0, in: page.document, blocks: blocks)
+  }
+
+  // MARK: Changes
+
+  /// Takes what differs from another version; a relayout makes room for the marks.
+  /// - Parameters:
+  ///   - changes: what differs.
+  ///   - gutter: columns for the marks, where there are any.
+  package mutating func mark(_ changes: PageChanges, gutter: Int) {
+    self.changes = changes
+    change = nil
+    self.gutter = changes.marks.isEmpty ? 0 : gutter
+  }
+
+  /// The mark of the paragraph that a line shows, and whether the paragraph begins there; nil when it is
+  /// the same in both versions, or the line shows no text.
+  package func mark(ofLine index: Int) -> (mark: PageChanges.Mark, isFirst: Bool)? {
+    let source = layout.lines[index].source
+    guard let changes, let found = changes.mark(at: source) else { return nil }
+    // A line without text has the place of the text that follows.
+    let next = index + 1
+    if layout.lines.indices.contains(next), layout.lines[next].source == source { return nil }
+    var before = index - 1
+    while before >= 0, layout.lines[before].source == source { before -= 1 }
+    let isFirst = before < 0 || changes.mark(at: layout.lines[before].source) != found
+    return (changes.marks[found], isFirst)
   }
 
   // MARK: Links and headings

@@ -184,6 +184,8 @@ package import Reader
     case .lookUpSaved(let url, let targets):
       work.lookUp(targets, of: url, loader: loader)
     case .list(let query): work.list(query)
+    case .listVersions(let url): work.listVersions(of: url)
+    case .compare(let id, let old, let new): work.compare(id, old, new)
     case .keep(let url, let title): work.keep(url, title: title)
     case .tag(let url, let words): work.tag(url, words)
     case .enqueue(let urls, let page): work.enqueue(urls, from: page)

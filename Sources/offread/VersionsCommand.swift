@@ -37,12 +37,13 @@ struct VersionsCommand: ParsableCommand {
     for version in versions {
       let response = version.response
       let check = response.lastCheck.map {
-        "\(DateWords.dayAndTime($0.date, in: timeZone)): \(words($0.result))"
+        "\(DateWords.dayAndTime($0.date, in: timeZone)): \($0.result.words)"
       }
       rows.append([
         String(response.id.prefix(digits)) + (version == current ? " *" : ""),
         DateWords.dayAndTime(response.contentDate, in: timeZone), "\(response.response.status)",
-        ByteCount.text(response.length), trust(version), check ?? "-",
+        ByteCount.text(response.length), version.distrust.map { "no: \($0)" } ?? "yes",
+        check ?? "-",
       ])
     }
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -64,25 +65,6 @@ struct VersionsCommand: ParsableCommand {
       length += 1
     }
     return length
-  }
-
-  /// Whether a version may be shown as the page, or why not.
-  static func trust(_ version: SavedVersion) -> String {
-    if version.isDamaged { return "no: damaged" }
-    if version.isDeadEnd { return "no: leads to no page" }
-    if let suspicion = version.response.suspicion { return "no: \(suspicion.rawValue)" }
-    return version.isGood ? "yes" : "no: status \(version.response.response.status)"
-  }
-
-  private static func words(_ result: StoredResponse.Check.Result) -> String {
-    switch result {
-    case .unchanged: "unchanged"
-    case .replaced: "replaced"
-    case .status(let status): "status \(status)"
-    case .suspect(let suspicion): "not trusted, \(suspicion.rawValue)"
-    case .failed(let failure):
-      "failed, \(failure.message.isEmpty ? "\(failure.kind)" : failure.message)"
-    }
   }
 
   /// One version as JSON has it.
@@ -112,9 +94,9 @@ struct VersionsCommand: ParsableCommand {
         status: response.response.status, length: response.length,
         type: response.response.fields["Content-Type"], digest: response.payloadDigest,
         isTrusted: version.isGood, isCurrent: version == current,
-        distrust: version.isGood ? nil : String(trust(version).dropFirst(4)),
+        distrust: version.distrust,
         checked: response.lastCheck?.date.ISO8601Format(),
-        check: response.lastCheck.map { words($0.result) }, file: version.segment,
+        check: response.lastCheck.map(\.result.words), file: version.segment,
         offset: version.offset)
     }
     return try JSONText.of(entries)

@@ -71,6 +71,25 @@ struct CharacterEncodingTests {
   }
 
   @Test(
+    arguments: [
+      ([0xEF, 0xBB, 0xBF, 0x41], "utf-8", .mark), (Array("Zürich".utf8), "utf-8", .header),
+      (Array("<meta charset=koi8-r>\u{C1}".utf8), nil, .content),
+      (Array("<meta charset=koi8-r>".utf8) + [0xC1, 0xC2], nil, .declaration),
+      (Array("Zürich".utf8), nil, .content), (Array("Zürich".utf8), "latin1", .content),
+      ([0x5A, 0xFC, 0x72], nil, .guess), ([0x5A, 0xFC, 0x72], "latin1", .header),
+      ([], nil, .content),
+      ([0x41, 0, 0x42, 0, 0x43, 0, 0x44, 0], nil, .content),
+    ] as [([UInt8], String?, EncodingGround)])
+  func `what spoke for the encoding is known`(
+    _ bytes: [UInt8], _ charset: String?, _ ground: EncodingGround
+  ) {
+    let encoding = CharacterEncoding.detect(bytes, charset: charset)
+    #expect(
+      EncodingGround(of: encoding.name, bytes, charset: charset, isMarkup: true) == ground,
+      "\(encoding.name)")
+  }
+
+  @Test(
     "Bytes become characters",
     arguments: [
       ("utf-8", Array("Zürich".utf8), "Zürich"),

@@ -26,15 +26,15 @@ import Testing
 ///     library complete|partial            the answer to a list that was left open (`set slow-lists`)
 ///
 /// Attributes of a page: `kept`, `queued` (not saved, it waits), `read=PERCENT`, `tags=A,B`,
-/// `unsaved`, `file` (a local file), `waits` (comes only by `deliver`), `fails`, `previous` (answers a request
-/// for the previous version), `saved=REASON`, `date=ISO`, `checked=ISO`, `failure=REASON`,
+/// `unsaved`, `file` (a local file), `waits` (comes only by `deliver`), `fails`, `version=ID` (a saved version, the
+/// newest first; `damaged` when it cannot be read), `redirects=URL,URL`, `saved=REASON`, `date=ISO`, `checked=ISO`, `failure=REASON`,
 /// `older=N`, `asked=URL`, `status=N`, `notice=WORDS_WITH_UNDERSCORES`, `realm=WORDS_WITH_UNDERSCORES` (asks to sign in).
 struct ScriptFile {
   struct TestPage {
     var page: Page
     var waits = false
     var fails = false
-    var isPrevious = false
+    var isDamaged = false
     /// What the library has of it; nil when it has nothing.
     var row: LibraryContents.Row?
   }
@@ -106,7 +106,15 @@ struct ScriptFile {
         notices: attributes["notice"].map { [$0.replacingOccurrences(of: "_", with: " ")] } ?? []))
     page.waits = attributes["waits"] != nil
     page.fails = attributes["fails"] != nil
-    page.isPrevious = attributes["previous"] != nil
+    page.isDamaged = attributes["damaged"] != nil
+    page.page.arrival.version = attributes["version"]
+    page.page.arrival.redirects = (attributes["redirects"] ?? "").split(separator: ",").map {
+      Arrival.Redirect(url: String($0), status: 301)
+    }
+    for name in ["Cache-Status", "Content-Type", "Last-Modified"] {
+      let value = attributes[name]?.replacingOccurrences(of: "_", with: " ")
+      if let value { page.page.arrival.fields[name] = value }
+    }
     page.row = Self.row(of: page.page, attributes)
     pages[name] = page
     order.append(name)
@@ -133,6 +141,25 @@ struct ScriptFile {
 
   /// What the library has.
   var library: LibraryContents { LibraryContents(rows: order.compactMap { pages[$0]?.row }) }
+
+  /// The versions of a page, in the order of the file.
+  func versions(of url: String) -> PageVersions {
+    let all = order.compactMap { pages[$0] }.filter { $0.page.url == url }
+      .compactMap { found -> SavedVersion? in
+        guard let id = found.page.arrival.version else { return nil }
+        let page = found.page
+        let date = page.provenance.contentDate ?? Date(timeIntervalSince1970: 1_795_200_000)
+        return SavedVersion(
+          response: StoredResponse(
+            id: id, key: url, response: HTTPResponse(status: page.status), requestTime: date,
+            responseTime: date, contentDate: date, payloadDigest: "sha256:ABC",
+            length: Int64(page.length)),
+          isDamaged: found.isDamaged, segment: "here-20261121-1.warc.gz", offset: 812)
+      }
+    return PageVersions(
+      url: url, all: all,
+      freshness: all.map { FreshnessTerm(of: $0.response, now: $0.response.contentDate) })
+  }
 
   /// The saved pages that have some words, with the text around them.
   func hits(_ words: String) -> [SearchIndex.Hit] {
@@ -161,9 +188,9 @@ struct ScriptFile {
   /// The page that answers a request, unless it waits for `deliver`.
   func answer(to request: LoadRequest) -> LoadEvent? {
     let wanted = request.target.prefix { $0 != "#" }
-    let isPrevious = request.options.copy == .previous
     let found = order.compactMap { pages[$0] }.first {
-      $0.isPrevious == isPrevious
+      (request.options.copy == .latest
+        || .id($0.page.arrival.version ?? "") == request.options.copy)
         && [$0.page.url, $0.page.requestedURL].contains { $0.prefix { $0 != "#" } == wanted }
     }
     guard var found else {

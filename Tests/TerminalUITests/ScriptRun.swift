@@ -67,6 +67,12 @@ struct ScriptRun {
     for case .read(let id, let page, let view) in asked {
       try send(.load(id, .loaded(page.read(as: view))))
     }
+    for case .listVersions(let url) in asked where answersLists {
+      try send(.versions(file.versions(of: url)))
+    }
+    for case .compare(let id, let old, let new) in asked where answersLists {
+      try send(.compared(id, PageChanges(from: old, to: new)))
+    }
     for case .lookUpSaved(let url, let targets) in asked {
       let rows = file.library.rows
       let saved = targets.filter { target in rows.contains { $0.key == target && $0.date != nil } }
@@ -123,6 +129,7 @@ struct ScriptRun {
     case "arrived": try send(.queue(.arrived(try #require(Int(words)))))
     case "library":
       try send(.listed(.library(file.library, isComplete: words == "complete")))
+    case "versions": try send(.versions(file.versions(of: words)))
     case "told": try send(.told(words, isError: false))
     case "fails": try send(.listed(.failed(words)))
     case "deliver": try deliver(parts[0], name: parts[1])
@@ -201,6 +208,9 @@ struct ScriptRun {
     case .read(let id, let page, let view):
       return
         "read \(id.number) \(page.url) \(view == .page ? "whole" : view == .source ? "source" : "reader")"
+    case .listVersions(let url): return "list versions of \(url)"
+    case .compare(let id, let old, let new):
+      return "compare \(id.number): \(old.text.count) and \(new.text.count) bytes"
     case .cancel(let id): return "cancel \(id.number)"
     case .lookUpSaved(_, let urls): return "look up \(urls.count) links"
     case .signIn(let credentials, let question):

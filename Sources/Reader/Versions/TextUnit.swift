@@ -9,6 +9,8 @@ struct TextUnit: Sendable, Equatable {
   var text: [UInt8]
   /// Whether white space counts.
   var isPreformatted = false
+  /// Where it stands in `Document.text`.
+  var source: Range<UInt32> = 0..<0
 
   /// The units of a document in their order.
   static func all(of document: Document) -> [TextUnit] {
@@ -20,15 +22,22 @@ struct TextUnit: Sendable, Equatable {
       index += 1
       switch block.kind {
       case .row:
-        let cells = document.blocks[index..<Int(block.end)].map(document.bytes)
-        let row = cells.filter { !$0.isEmpty }
-        if !row.isEmpty { units.append(TextUnit(text: oneLine(Array(row.joined(separator: bar))))) }
+        let cells = document.blocks[index..<Int(block.end)].filter { !$0.runs.isEmpty }
+        let row = cells.map(document.bytes).filter { !$0.isEmpty }
+        if !row.isEmpty, let first = cells.first, let last = cells.last {
+          units.append(
+            TextUnit(
+              text: oneLine(Array(row.joined(separator: bar))),
+              source: document.source(of: first).lowerBound..<document.source(of: last).upperBound))
+        }
         index = Int(block.end)
         continue
       case .item: mark = "• "
       case .preformatted:
+        let start = document.source(of: block).lowerBound
         for line in document.bytes(of: block).split(separator: 0x0A) {
-          units.append(TextUnit(text: Array(line), isPreformatted: true))
+          let source = start + UInt32(line.startIndex)..<start + UInt32(line.endIndex)
+          units.append(TextUnit(text: Array(line), isPreformatted: true, source: source))
         }
         continue
       default: break
@@ -38,7 +47,7 @@ struct TextUnit: Sendable, Equatable {
       if case .heading(let level) = block.kind {
         mark = String(repeating: "#", count: Int(level)) + " "
       }
-      units.append(TextUnit(mark: mark, text: text))
+      units.append(TextUnit(mark: mark, text: text, source: document.source(of: block)))
       mark = ""
     }
     return units
@@ -111,9 +120,13 @@ struct TextUnit: Sendable, Equatable {
 extension Document {
   /// The text of the runs of a block.
   fileprivate func bytes(of block: Block) -> [UInt8] {
-    guard !block.runs.isEmpty else { return [] }
-    let first = runs[Int(block.runs.lowerBound)].start
-    let last = runs[Int(block.runs.upperBound) - 1].end
-    return Array(text[Int(first)..<Int(last)])
+    let range = source(of: block)
+    return Array(text[Int(range.lowerBound)..<Int(range.upperBound)])
+  }
+
+  /// Where the runs of a block stand in `text`; empty when it has none.
+  fileprivate func source(of block: Block) -> Range<UInt32> {
+    guard !block.runs.isEmpty else { return 0..<0 }
+    return runs[Int(block.runs.lowerBound)].start..<runs[Int(block.runs.upperBound) - 1].end
   }
 }

@@ -14,12 +14,12 @@ extension Browser {
       return []
     }
     switch kind {
-    case .outline, .links:
+    case .outline, .links, .information:
       guard view != nil else {
         notice = Notice(text: "there is no page yet")
         return []
       }
-      view?.complete()
+      if kind != .information { view?.complete() }
     default: break
     }
     list = ListScreen(kind)
@@ -38,6 +38,8 @@ extension Browser {
     case .search(let words):
       lastSearch = words
       effects = [.list(.search(words))]
+    case .information:
+      if let url = versionedURL { effects = [.listVersions(of: url)] }
     case .outline, .links, .messages: break
     }
     list.isLoading = !effects.isEmpty
@@ -65,6 +67,7 @@ extension Browser {
     case .outline: return "This page has no headings."
     case .links: return "This page has no links."
     case .messages: return "Nothing was told."
+    case .information: return ""
     }
   }
 
@@ -82,7 +85,7 @@ extension Browser {
       case .link(let link):
         if let focus = view.focus { return link == focus }
         return view.placement(of: link).map { Int(view.layout.links[$0].line) <= view.top } ?? false
-      case .nowhere, .page: return false
+      case .nowhere, .page, .version: return false
       }
     }
     list.choose(index ?? 0, height: listHeight)
@@ -270,6 +273,9 @@ extension Browser {
         view?.reveal(line: Int(line), height: height)
       }
       return follow(link)
+    case .version(let id):
+      guard let versions, let version = versions.version(id) else { return [] }
+      return load(version, of: versions)
     }
   }
 
@@ -294,7 +300,7 @@ extension Browser {
     switch entry.target {
     case .page(let url): url
     case .link(let link): view?.page.document.url(ofLink: Int(link))
-    case .nowhere, .place: nil
+    case .nowhere, .place, .version: nil
     }
   }
 

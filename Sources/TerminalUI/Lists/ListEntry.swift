@@ -30,6 +30,8 @@ package struct ListEntry: Sendable, Equatable {
     case place(UInt32)
     /// A link of the page on screen.
     case link(Int32)
+    /// A saved version of the page on screen, by its id.
+    case version(String)
   }
 
   package init(_ title: String, to target: Target, alsoFoundBy words: String = "") {

@@ -39,6 +39,8 @@ package struct ListScreen: Sendable, Equatable {
     case links
     /// What was told.
     case messages
+    /// How the page came, and its saved versions.
+    case information
   }
 
   /// The order of pages.
@@ -54,7 +56,7 @@ package struct ListScreen: Sendable, Equatable {
   package var isOfLibrary: Bool {
     switch kind {
     case .library, .history, .queue, .search: true
-    case .outline, .links, .messages: false
+    case .outline, .links, .messages, .information: false
     }
   }
 

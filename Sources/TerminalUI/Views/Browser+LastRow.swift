@@ -127,7 +127,7 @@ extension Browser {
     let style = TextStyle(.status)
     frame.clear(row: row, style: style)
     if case .overlay(let overlay) = mode {
-      let last = max(0, lines(of: overlay).count - overlayHeight)
+      let last = max(0, helpLines.count - overlayHeight)
       let percent = last == 0 ? 100 : overlay.top * 100 / last
       frame.put("\(Self.percent(percent))  \(quitKey) closes", row: row, column: 0, style: style)
       return
@@ -184,6 +184,9 @@ extension Browser {
           widths.truncated(
             glyphs.section + SafeText.line(section), to: room, ellipsis: glyphs.ellipsis), true
         ))
+    }
+    if let changes = view.changes {
+      parts.append((DateWords.count(changes.count, "change"), false))
     }
     if view.isComplete {
       parts.append((DateWords.count(links.count, "link"), false))

@@ -51,6 +51,7 @@ extension Browser {
     case .outline: "Outline"
     case .links: "Links"
     case .messages: "Messages"
+    case .information: "Page information"
     }
   }
 
@@ -131,6 +132,7 @@ extension Browser {
       switch entry.target {
       case .page(let url): self.shown(url)
       case .link(let link): self.shown(view?.page.document.url(ofLink: Int(link)) ?? "")
+      case .version: "\(key(of: .follow)) shows this version"
       case .place, .nowhere: ""
       }
     frame.put(

@@ -29,7 +29,8 @@ extension Browser {
     guard let provenance = view?.page.provenance, size.rows >= 5 else { return [] }
     let limit = size.rows < 10 ? 1 : size.rows < 20 ? 2 : 3
     let parts = Banner.parts(
-      of: provenance, hasNewer: newer != nil, isShort: limit == 1, now: now, timeZone: timeZone)
+      of: provenance, hasNewer: newer != nil, version: versionWords, isShort: limit == 1, now: now,
+      timeZone: timeZone)
     return Banner.rows(
       parts, columns: max(1, size.columns - 3), limit: limit, separator: glyphs.separator,
       widths: widths)
@@ -109,6 +110,7 @@ extension Browser {
       let line = view.top + row - rows.lowerBound
       guard line < view.layout.lines.count else { break }
       let column = draw(line: line, of: view, row: row, in: &frame)
+      drawMark(ofLine: line, of: view, row: row, in: &frame)
       if focus == nil, let column { focus = Frame.Position(row: row, column: column) }
     }
     frame.moveCursor(row: focus?.row ?? rows.lowerBound, column: focus?.column ?? 0)
@@ -124,6 +126,16 @@ extension Browser {
       row: rows.lowerBound + 1, column: 2, style: TextStyle(.dim))
   }
 
+  /// Draws the mark of a paragraph that differs from another version.
+  private func drawMark(ofLine line: Int, of view: PageView, row: Int, in frame: inout Frame) {
+    guard view.gutter > 0, let (mark, isFirst) = view.mark(ofLine: line),
+      isFirst || mark.kind != .gap
+    else { return }
+    let sign = isFirst ? glyphs.sign(of: mark.kind) : glyphs.changeBar
+    let isCurrent = mark.change == view.change
+    frame.put(sign, row: row, column: 0, style: TextStyle(isCurrent ? .currentMatch : .notice))
+  }
+
   /// Draws a line of the page.
   /// - Returns: the column of the focused link, if it is there.
   private func draw(
@@ -133,8 +145,8 @@ extension Browser {
     let line = layout.lines[index]
     var run = Int(line.firstRun)
     let width = wrapsCode ? 0 : layout.width(ofLine: index, widths)
-    let isCut = width > size.columns
-    var column = isCut ? -pan : 0
+    let isCut = width + view.gutter > size.columns
+    var column = view.gutter - (isCut ? pan : 0)
     var focus: Int?
     let marks = find.map { $0.marks(onLine: index) } ?? []
     widths.forEach(in: layout.text, Int(line.start)..<Int(line.end)) { bytes, width in
@@ -154,13 +166,16 @@ extension Browser {
       frame.put(
         cluster: text, width: width, row: row, column: &column, limit: size.columns, style: style)
     }
-    if isCut { markCut(width - pan, row: row, in: &frame) }
+    if isCut { markCut(view.gutter + width - pan, from: view.gutter, row: row, in: &frame) }
     return focus.map { max(0, $0) }
   }
 
   /// Shows at which ends a line goes on.
-  private func markCut(_ end: Int, row: Int, in frame: inout Frame) {
-    if pan > 0 { frame.put("<", row: row, column: 0, style: TextStyle(.dim)) }
+  private func markCut(_ end: Int, from start: Int, row: Int, in frame: inout Frame) {
+    if pan > 0 {
+      for column in 0..<start { frame.put(" ", row: row, column: column, style: TextStyle()) }
+      frame.put("<", row: row, column: start, style: TextStyle(.dim))
+    }
     if end > size.columns {
       frame.put(">", row: row, column: size.columns - 1, style: TextStyle(.dim))
     }
@@ -171,8 +186,9 @@ extension Browser {
       guard let placement = view.placement(of: label.link) else { continue }
       let line = Int(view.layout.links[placement].line)
       let row = line - view.top + bodyRows.lowerBound
-      guard bodyRows.contains(row), let start = view.column(ofLink: label.link, line: line),
-        start < size.columns
+      guard bodyRows.contains(row),
+        let start = view.column(ofLink: label.link, line: line)
+          .map({ $0 + view.gutter }), start < size.columns
       else { continue }
       let width = label.text.utf8.count
       // Before the text when that is blank, else over its beginning.

@@ -46,6 +46,24 @@ struct CacheControlTests {
 
 @Suite("Freshness")
 struct FreshnessTests {
+  @Test(
+    arguments: [
+      ([("Cache-Control", "max-age=60")], nil, 50.0, .maxAge),
+      ([("Cache-Control", "max-age=60")], 90.0, 80, .rule),
+      ([("Cache-Control", "no-cache, max-age=60")], nil, 50, .noCache),
+      ([("Cache-Control", "no-cache=x, max-age=60")], nil, 50, .maxAge),
+      ([("Date", Made.date(-10)), ("Expires", Made.date(20))], nil, 20, .expires),
+      ([("Last-Modified", Made.date(-1010))], nil, 90, .heuristic), ([], nil, -10, .unsaid),
+    ] as [([(String, String)], Double?, Double, FreshnessTerm.Ground)])
+  func `a person is told until when, and who says so`(
+    _ fields: [(String, String)], _ rule: Double?, _ seconds: Double, _ ground: FreshnessTerm.Ground
+  ) {
+    var stored = Made.stored(200, fields, age: 10)
+    stored.ruledLifetime = rule
+    let term = FreshnessTerm(of: stored, now: Made.now)
+    #expect(term.ground == ground && term.end == Made.now + seconds)
+  }
+
   struct Row: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let stored: StoredResponse

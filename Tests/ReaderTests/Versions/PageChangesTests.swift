@@ -1,0 +1,92 @@
+import HTML
+import TestSupport
+import Testing
+
+@testable import Reader
+
+@Suite struct PageChangesTests {
+  private func document(_ html: String) -> Document { Document(bytes: Array(html.utf8)) }
+
+  /// One line for each mark: the number of its change, its kind, the text.
+  private func lines(_ changes: PageChanges, of page: Document) -> [String] {
+    changes.marks.map { mark in
+      let text = String(
+        decoding: page.text[Int(mark.source.lowerBound)..<Int(mark.source.upperBound)],
+        as: UTF8.self)
+      return "\(mark.change) \(mark.kind) \(text)"
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("<p>One.<p>Two.", "<p>One.<p>Two.", []),
+      (
+        "<p>The quick fox runs<p>same", "<p>The slow fox runs<p>same",
+        ["0 changed The slow fox runs"]
+      ),
+      ("<p>same<p>other", "<p>same<p>new<p>other", ["0 inserted new"]),
+      ("<p>same<p>gone<p>other", "<p>same<p>other", ["0 gap other"]),
+      ("<p>same<p>gone", "<p>same", ["0 gap same"]),
+      ("<p>gone<p>same", "<p>same", ["0 gap same"]),
+      // What is new beside what is gone is one change, marked where there is something to mark.
+      (
+        "<p>same<p>wholly gone<p>other", "<p>same<p>something new<p>other",
+        ["0 inserted something new"]
+      ),
+      (
+        "<p>a<p>b<p>c<p>d", "<p>a<p>new<p>b<p>c<p>d<p>newer",
+        ["0 inserted new", "1 inserted newer"]
+      ),
+      (
+        "<pre>a = 1\nb = 2\nc = 3</pre>", "<pre>a = 1\nb = 9\nc = 3</pre>", ["0 changed b = 9"]
+      ),
+      (
+        "<table><tr><th>A<th>B<tr><td>one<td>2</table>",
+        "<table><tr><th>A<th>B<tr><td>one<td>3</table>", ["0 changed one3"]
+      ),
+      ("", "<p>all", ["0 inserted all"]), ("<p>all", "", []),
+    ] as [(String, String, [String])])
+  func `paragraphs that differ are marked`(_ old: String, _ new: String, _ expected: [String])
+    throws
+  {
+    let page = document(new)
+    let changes = try #require(PageChanges(from: document(old), to: page))
+    #expect(lines(changes, of: page) == expected)
+    #expect(changes.starts.count == Set(changes.marks.map(\.change)).count)
+  }
+
+  @Test func `a paragraph is found by any offset in it`() throws {
+    let page = document("<p>same<p>new words here<p>other")
+    let changes = try #require(PageChanges(from: document("<p>same<p>other"), to: page))
+    let mark = try #require(changes.marks.first)
+    for source in mark.source { #expect(changes.mark(at: source) == 0) }
+    #expect(changes.mark(at: mark.source.lowerBound - 1) == nil)
+    #expect(changes.mark(at: mark.source.upperBound) == nil)
+    #expect(changes.firstMark(endingAfter: mark.source.upperBound) == 1)
+  }
+
+  @Test func `marks of any two pages are in order and within the page`() throws {
+    var random = SplitMix64(seed: 5)
+    let pieces = ["<p>", "<li>", "<pre>", "</pre>", "<table><tr><td>", "a ", "b\n", "é", "<h2>"]
+    for _ in 0..<300 {
+      let pages = (0..<2).map { _ in
+        document(
+          (0..<Int(random.next() % 40)).map { _ in pieces[Int(random.next() % 9)] }.joined())
+      }
+      let changes = try #require(PageChanges(from: pages[0], to: pages[1]))
+      var end: UInt32 = 0
+      for mark in changes.marks {
+        #expect(mark.source.lowerBound >= end)
+        #expect(Int(mark.source.upperBound) <= pages[1].text.count)
+        #expect(mark.change < changes.count)
+        end = mark.source.upperBound
+      }
+    }
+  }
+
+  @Test func `texts beyond the limit are not compared`() {
+    var long = Document()
+    long.text = [UInt8](repeating: 0x61, count: PageChanges.limit)
+    #expect(PageChanges(from: long, to: document("<p>a")) == nil)
+  }
+}
