@@ -20,6 +20,8 @@ package struct Document: Sendable, Equatable {
   package var images: [Image] = []
   /// Targets of in-page links (`id`, `a name`), in document order.
   package var anchors: [Anchor] = []
+  /// What can be filled in; empty when no control is shown.
+  package var forms = PageForms()
   /// The feeds that the page names in its head (`link rel=alternate`), in document order.
   package var feeds: [FeedReference] = []
   /// The address that the page gives itself (`link rel=canonical`) as it stands there, or empty.

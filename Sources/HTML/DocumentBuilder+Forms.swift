@@ -10,7 +10,7 @@ extension DocumentBuilder {
       pendingSpace = pendingSpace || leafRun >= 0
       guard !tree.nodes[Int(node)].contents.contains(.block) else { return true }
       if tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image]) {
-        if let label = buttonLabel(node) { addControl("[\(label)]") }
+        if let label = buttonLabel(node) { addControl("[\(label)]", node) }
         return false
       }
       style.insert(.control)
@@ -44,36 +44,66 @@ extension DocumentBuilder {
       pendingSpace = false
       addLiteral("]")
     }
+    noteSpan(of: frame.node, from: frame.textStart)
     pendingSpace = true
   }
 
-  private mutating func addControl(_ text: String) {
+  /// Adds a control as text.
+  private mutating func addControl(_ text: String, _ node: Int32) {
+    guard !text.isEmpty else { return }
     addWord(text, style: .control)
+    noteSpan(of: node, from: document.text.count - text.utf8.count)
+  }
+
+  /// Notes where a control is shown. What forms there are is found out at the first one.
+  private mutating func noteSpan(of node: Int32, from start: Int) {
+    var start = start
+    // The space before a button is not a part of it.
+    while start < document.text.count, [0x20, 0x0A].contains(document.text[start]) { start += 1 }
+    guard start < document.text.count else { return }
+    if controls == nil {
+      let (forms, indices) = FormReader.read(whole ?? tree)
+      document.forms = forms
+      controls = indices
+    }
+    guard let control = controls?[node] else { return }
+    // A button that holds other controls ends before them.
+    let spans = document.forms.spans
+    let place = (spans.lastIndex { $0.start < start } ?? -1) + 1
+    let end = spans.indices.contains(place) ? spans[place].start : UInt32(document.text.count)
+    guard start < end, place == 0 || spans[place - 1].end <= start else { return }
+    document.forms.spans.insert(
+      PageForms.Span(
+        start: UInt32(start), end: end, control: control, links: Int32(document.links.count)),
+      at: place)
   }
 
   private mutating func addInput(_ node: Int32) {
+    if let text = shownText(ofInput: node) { addControl(text, node) }
+  }
+
+  /// What is shown of an input, or nil.
+  private func shownText(ofInput node: Int32) -> String? {
     let type = (tree.string(.type, of: node) ?? "text").lowercased()
     let value = text(.value, of: node) ?? ""
     switch type {
-    case "hidden": break
-    case "checkbox": addControl(tree.has(.checked, node) ? "[x]" : "[ ]")
-    case "radio": addControl(tree.has(.checked, node) ? "(*)" : "( )")
-    case "submit": addControl("[\(value.isEmpty ? "Submit" : value)]")
-    case "reset": addControl("[\(value.isEmpty ? "Reset" : value)]")
-    case "button": if !value.isEmpty { addControl("[\(value)]") }
+    case "hidden": return nil
+    case "checkbox": return tree.has(.checked, node) ? "[x]" : "[ ]"
+    case "radio": return tree.has(.checked, node) ? "(*)" : "( )"
+    case "submit": return "[\(value.isEmpty ? "Submit" : value)]"
+    case "reset": return "[\(value.isEmpty ? "Reset" : value)]"
+    case "button": return value.isEmpty ? nil : "[\(value)]"
     case "image":
-      let label = firstText([.alt, .value, .title, .ariaLabel], of: node) ?? "Submit"
-      addControl("[\(label)]")
-    case "file": addControl(Self.emptyField)
-    case "password": addControl(value.isEmpty ? Self.emptyField : "[********]")
+      return "[\(firstText([.alt, .value, .title, .ariaLabel], of: node) ?? "Submit")]"
+    case "file": return Self.emptyField
+    case "password": return value.isEmpty ? Self.emptyField : "[********]"
     case "range":
-      let bar = self.bar(
+      return bar(
         value: Double(value) ?? 50, low: decimal(.min, of: node) ?? 0,
         high: decimal(.max, of: node) ?? 100)
-      addControl(bar)
     default:
       let shown = value.isEmpty ? text(.placeholder, of: node) ?? "" : value
-      addControl(shown.isEmpty ? Self.emptyField : "[\(shown)]")
+      return shown.isEmpty ? Self.emptyField : "[\(shown)]"
     }
   }
 
@@ -94,7 +124,12 @@ extension DocumentBuilder {
     }
     if chosen.isEmpty, first >= 0, !isMultiple { chosen.append(optionText(first)) }
     let text = chosen.joined(separator: ", ")
-    if !text.isEmpty { addControl("[\(text) ▾]") }
+    if text.isEmpty {
+      // What could be chosen is no part of the text, but there is a place to choose it.
+      if first >= 0 { addControl("[\u{A0}▾]", node) }
+    } else {
+      addControl("[\(text) ▾]", node)
+    }
   }
 
   /// Ten columns to write in.
@@ -108,18 +143,19 @@ extension DocumentBuilder {
   private mutating func addTextArea(_ node: Int32) {
     let text = text(below: node, limit: 1 << 24)
     let shown = text.isEmpty ? self.text(.placeholder, of: node) ?? "" : text
-    addControl(shown.isEmpty ? Self.emptyField : "[\(shown)]")
+    addControl(shown.isEmpty ? Self.emptyField : "[\(shown)]", node)
   }
 
   private mutating func addBar(_ node: Int32, _ name: ElementName) {
     guard let value = decimal(.value, of: node) else {
       let text = text(below: node)
-      if !text.isEmpty { addControl(text) }
+      if !text.isEmpty { addWord(text, style: .control) }
       return
     }
     let low = name == .meter ? decimal(.min, of: node) ?? 0 : 0
     let high = decimal(.max, of: node) ?? 1
-    addControl(bar(value: value, low: low, high: name == .progress && high <= 0 ? 1 : high))
+    let shown = bar(value: value, low: low, high: name == .progress && high <= 0 ? 1 : high)
+    addWord(shown, style: .control)
   }
 
   private func decimal(_ name: AttributeName, of node: Int32) -> Double? {

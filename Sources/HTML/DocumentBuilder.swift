@@ -98,10 +98,17 @@ struct DocumentBuilder {
   var lateSummaries: Set<Int32> = []
   var hasTitle = false
   var hasBase = false
+  /// The index in `document.forms.controls` of each node that is one; nil until one is shown.
+  var controls: [Int32: Int32]?
 
-  init(_ tree: DOMTree, hiding: HidingRules = HidingRules([])) {
+  /// The whole page when `tree` is a part of it, for the forms: what reader mode leaves out is sent all
+  /// the same.
+  let whole: DOMTree?
+
+  init(_ tree: DOMTree, hiding: HidingRules = HidingRules([]), whole: DOMTree? = nil) {
     self.tree = tree
     self.hiding = hiding
+    self.whole = whole
     document.text.reserveCapacity(tree.bytes.count)
     document.runs.reserveCapacity(tree.nodes.count / 2)
     document.blocks.reserveCapacity(tree.nodes.count / 2)
@@ -115,9 +122,12 @@ struct DocumentBuilder {
     return build(tree, url: url, hiding: .none)
   }
 
-  /// The document of a tree without what `hiding` hides.
-  static func build(_ tree: DOMTree, url: String, hiding: HidingRules) -> Document {
-    var builder = DocumentBuilder(tree, hiding: hiding)
+  /// The document of a tree without what `hiding` hides; `whole` is the page of whose nodes the tree has
+  /// some.
+  static func build(
+    _ tree: DOMTree, url: String, hiding: HidingRules, whole: DOMTree? = nil
+  ) -> Document {
+    var builder = DocumentBuilder(tree, hiding: hiding, whole: whole)
     builder.document.base = url
     builder.document.language = builder.cleaned(tree.language[...])
     builder.walk()

@@ -79,7 +79,8 @@ struct BlockLayout: Sendable {
     isCell = false
     context = InlineContext(options: options, glyphs: glyphs)
     writer = LineWriter(
-      width: options.width, widths: options.widths, links: document.links.count)
+      width: options.width, widths: options.widths, links: document.links.count,
+      controls: options.fields.isEmpty ? [] : document.forms.linksBeforeControls)
     end = Int32(document.blocks.count)
     if options.isCentered { margin = max(0, (options.width - options.textWidth) / 2) }
     indentation.width = options.textWidth
@@ -295,5 +296,14 @@ struct BlockLayout: Sendable {
       position = segment.next
     } while position < inline.bytes.count
     source = inline.source(at: inline.bytes.count, piece: inline.pieces.count - 1)
+  }
+}
+
+extension PageForms {
+  /// How many links come before each control; -1 where it is not shown.
+  fileprivate var linksBeforeControls: [Int32] {
+    var counts = [Int32](repeating: -1, count: controls.count)
+    for span in spans { counts[Int(span.control)] = span.links }
+    return counts
   }
 }

@@ -57,7 +57,11 @@ extension InlineText {
         append(
           context.glyphs.image.utf8, style: style, link: context.link(of: run), source: run.start)
       }
-      if run.style.isDisjoint(with: Self.scripts) {
+      if run.style.contains(.control), !context.options.fields.isEmpty {
+        appendControls(document, run, style, context)
+        endLink(document, index, context)
+        index += 1
+      } else if run.style.isDisjoint(with: Self.scripts) {
         append(
           document.text, Int(run.start)..<Int(run.end), style: style, link: context.link(of: run))
         endLink(document, index, context)
@@ -124,6 +128,42 @@ extension InlineText {
     guard !document.text[Int(run.start)..<Int(run.end)].elementsEqual(target.utf8) else { return }
     let dim = TextStyle(.dim, inline: context.added)
     append(" <\(target)>".utf8, style: dim, link: run.link, source: run.end)
+  }
+
+  // MARK: Controls
+
+  /// Appends a run in which controls stand, each with its link, as they are filled in.
+  private mutating func appendControls(
+    _ document: Document, _ run: Document.Run, _ style: TextStyle, _ context: InlineContext
+  ) {
+    let fields = context.options.fields
+    let spans = document.forms.spans
+    var position = run.start
+    var index = document.forms.firstSpan(endingBehind: run.start)
+    while position < run.end {
+      guard index < spans.count, spans[index].start < run.end,
+        fields.indices.contains(Int(spans[index].control))
+      else { break }
+      let span = spans[index]
+      index += 1
+      if position < span.start {
+        append(
+          document.text, Int(position)..<Int(span.start), style: style, link: context.link(of: run))
+      }
+      let field = fields[Int(span.control)]
+      let link = field.isActive ? PageLayout.link(ofControl: span.control) : context.link(of: run)
+      let look = field.isActive ? TextStyle(.link, inline: style.inline) : style
+      let start = max(position, span.start)
+      position = min(span.end, run.end)
+      if let text = field.text {
+        // What stands there of another run was shown with the first one.
+        guard span.start >= run.start else { continue }
+        append(field: text.utf8, style: look, link: link, source: span.start)
+      } else {
+        append(document.text, Int(start)..<Int(position), style: look, link: link)
+      }
+    }
+    append(document.text, Int(position)..<Int(run.end), style: style, link: context.link(of: run))
   }
 
   // MARK: Raised and lowered text

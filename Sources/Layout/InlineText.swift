@@ -12,7 +12,7 @@ struct InlineText {
   /// There may be characters that guide line breaking and are not shown as they are.
   private(set) var hasInvisibles = false
 
-  /// Short pieces of code: `font-size` stays whole.
+  /// Short pieces of code, `font-size` stays whole; and fields.
   private(set) var held: [Range<Int>] = []
 
   /// Code of more bytes than this is broken like other text.
@@ -69,6 +69,15 @@ struct InlineText {
     }
     pieces.append(
       Piece(end: bytes.count, style: style, link: link, source: source, isVerbatim: false))
+  }
+
+  /// Appends what stands in the place of a control, which is not broken.
+  mutating func append(
+    field text: some Sequence<UInt8>, style: TextStyle, link: Int32, source: UInt32
+  ) {
+    let start = bytes.count
+    append(text, style: style, link: link, source: source)
+    held.append(start..<bytes.count)
   }
 
   /// There is nothing to be seen in it: no text, or white space only.

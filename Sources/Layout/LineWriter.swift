@@ -16,9 +16,19 @@ struct LineWriter {
   private var lastSource: UInt32 = 0
   /// The last summary or fold line that has its place.
   private var lastFold: Int32 = -1
+  /// Of controls: how many links come before each, or -1; and which have a place.
+  private let linksBefore: [Int32]
+  private var isControlPlaced: [Bool]
 
-  /// Begins a layout of a document with so many links, or nil when their places do not matter.
-  init(width: Int, widths: DisplayWidth, links: Int?) {
+  /// Begins a layout.
+  /// - Parameters:
+  ///   - width: The columns that are available.
+  ///   - widths: How wide characters are.
+  ///   - links: How many links the document has, or nil when their places do not matter.
+  ///   - controls: How many links come before each control, where controls have links.
+  init(width: Int, widths: DisplayWidth, links: Int?, controls: [Int32] = []) {
+    linksBefore = controls
+    isControlPlaced = Array(repeating: false, count: controls.count)
     self.widths = widths
     layout = PageLayout(width: width)
     recordsLinks = links != nil
@@ -107,6 +117,11 @@ struct LineWriter {
       isPlaced[Int(link)] = true
       layout.links.append(
         PageLayout.LinkPlacement(link: link, line: Int32(lineCount)))
+    } else if let control = PageLayout.control(ofLink: link) {
+      guard recordsLinks, !isControlPlaced[Int(control)] else { return }
+      isControlPlaced[Int(control)] = true
+      layout.links.append(
+        PageLayout.LinkPlacement(link: link, line: Int32(lineCount)))
     } else if link < -1, recordsLinks, lastFold != link {
       lastFold = link
       layout.links.append(
@@ -155,16 +170,18 @@ struct LineWriter {
       PageLayout.Heading(level: level, line: Int32(lineCount), block: block))
   }
 
-  /// Puts the places of links into the order of the document. What folds stays behind the links that
-  /// came before it.
+  /// Puts the places of links and controls into the order of the document. What folds stays behind the
+  /// links that came before it.
   mutating func sortLinks() {
-    var last: Int32 = -1
-    var keys: [(link: Int32, place: Int)] = []
+    var last: (link: Int32, control: Int32) = (-1, -1)
+    var keys: [(link: Int32, control: Int32, place: Int)] = []
     var isSorted = true
     for (place, link) in layout.links.lazy.map(\.link).enumerated() {
-      isSorted = isSorted && (link < 0 || link > last)
-      last = max(last, link)
-      keys.append((link < 0 ? last : link, place))
+      let key =
+        PageLayout.control(ofLink: link).map { (linksBefore[Int($0)] - 1, $0) }
+        ?? (link < 0 ? last : (link, -1))
+      if key >= last { last = key } else { isSorted = false }
+      keys.append((key.0, key.1, place))
     }
     guard !isSorted else { return }
     keys.sort { $0 < $1 }

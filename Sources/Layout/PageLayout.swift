@@ -29,7 +29,7 @@ package struct PageLayout: Sendable, Equatable {
     package var end: UInt32
     /// How it looks.
     package var style: TextStyle
-    /// Index in `Document.links`, -1, `foldLink`, or `foldLink(ofDetails:)`.
+    /// Index in `Document.links`, -1, `foldLink`, `foldLink(ofDetails:)`, or `link(ofControl:)`.
     package var link: Int32
 
     package init(end: UInt32, style: TextStyle, link: Int32 = -1) {
@@ -70,7 +70,8 @@ package struct PageLayout: Sendable, Equatable {
 
   /// The first line on which a link is shown.
   package struct LinkPlacement: Sendable, Equatable {
-    /// Index in `Document.links`, or what opens and closes: `foldLink`, `foldLink(ofDetails:)`.
+    /// Index in `Document.links`, what opens and closes (`foldLink`, `foldLink(ofDetails:)`), or
+    /// `link(ofControl:)`.
     package var link: Int32
     /// Index in `PageLayout.lines`.
     package var line: Int32
@@ -108,7 +109,19 @@ package struct PageLayout: Sendable, Equatable {
   /// The index in `Document.blocks` of the disclosure that a link opens and closes, or nil when it
   /// is another link.
   package static func details(ofFoldLink link: Int32) -> Int32? {
-    link < foldLink ? foldLink - 1 - link : nil
+    link < foldLink && link >= firstControl / 2 ? foldLink - 1 - link : nil
+  }
+
+  private static let firstControl = Int32.min
+
+  /// The value of `Run.link` and `LinkPlacement.link` where a control stands.
+  /// - Parameter control: Index in `PageForms.controls`.
+  /// - Returns: A number far below those of disclosures.
+  package static func link(ofControl control: Int32) -> Int32 { firstControl + control }
+
+  /// The index in `PageForms.controls` of what a link stands for, or nil when it is another link.
+  package static func control(ofLink link: Int32) -> Int32? {
+    link < firstControl / 2 ? link - firstControl : nil
   }
 }
 
@@ -167,6 +180,9 @@ package struct LayoutOptions: Sendable, Equatable {
   /// What is shown as the URL of each link, indexed as `Document.links`; empty for the targets as
   /// the page has them.
   package var linkTargets: [String]
+  /// What is shown of each control, indexed as `PageForms.controls`; empty where nothing can be filled
+  /// in: then controls are text like other text.
+  package var fields: [Field] = []
   /// Wrap lines of code that are too wide; otherwise they run past `width`.
   package var wrapsCode: Bool
   /// Images that stand alone are left out.
@@ -197,6 +213,19 @@ package struct LayoutOptions: Sendable, Equatable {
 
   /// Whether the glyphs that the layout adds are in ASCII.
   package var hasPlainGlyphs: Bool { isASCII || widths.ambiguous > 1 }
+
+  /// What is shown of a control.
+  package struct Field: Sendable, Equatable {
+    /// What stands in its place, in one piece; nil for what the document has.
+    package var text: String?
+    /// Whether it has a link, so that it can be reached.
+    package var isActive: Bool
+
+    package init(text: String?, isActive: Bool) {
+      self.text = text
+      self.isActive = isActive
+    }
+  }
 
   /// Whether and where link numbers are shown.
   package enum LinkNumbers: String, CaseIterable, Sendable, Equatable {

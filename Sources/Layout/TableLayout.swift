@@ -113,7 +113,8 @@ extension BlockLayout {
     let run = document.runs[Int(runs.lowerBound)]
     let range = Int(run.start)..<Int(run.end)
     guard run.image < 0, run.style.isDisjoint(with: InlineText.altering.union(.code)),
-      run.link < 0 || !context.marksLinks, document.text.isPlain(in: range)
+      run.link < 0 || !context.marksLinks, document.text.isPlain(in: range),
+      context.options.fields.isEmpty || !run.style.contains(.control)
     else { return nil }
     var style = context.style(of: run)
     if cell.isHeader { style.inline.insert(.strong) }

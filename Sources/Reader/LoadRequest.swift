@@ -11,13 +11,16 @@ package struct LoadRequest: Sendable, Equatable {
   package var options: LoadOptions
   /// How the page is read; nil as the settings say.
   package var view: ReadingView?
+  /// What is sent with POST; nil for GET.
+  package var content: FormContent?
   /// How reader mode shows it where the settings ask for that.
   package var reader = ReaderOptions()
 
   package init(
     _ target: String, origin: Origin = .user, options: LoadOptions = LoadOptions(),
-    view: ReadingView? = nil
+    view: ReadingView? = nil, content: FormContent? = nil
   ) {
+    self.content = content
     self.target = target
     self.origin = origin
     self.options = options

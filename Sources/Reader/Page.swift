@@ -23,6 +23,8 @@ package struct Page: Sendable, Equatable {
   package var view: ReadingView
   /// What it was made of, as long as it can be read in another way too, or nil.
   package var content: PageContent?
+  /// What was sent with POST to have it; nil for a page that its address gives.
+  package var sent: FormContent?
   /// What is to be told once, such as that nothing can be saved, or that the index was built again.
   package var notices: [String]
   /// How it came.

@@ -190,7 +190,9 @@ package final class PageLoader: Sendable {
   /// The page that explains an error, with what is saved of the same host; what is missing is queued
   /// first when it should be.
   func explain(_ error: ReaderError, url: String, for request: LoadRequest) -> Page {
-    let isQueued = queuesMissing && error.isWantOfNetwork(for: request) && enqueue(request, at: url)
+    let isQueued =
+      queuesMissing && request.content == nil && error.isWantOfNetwork(for: request)
+      && enqueue(request, at: url)
     var saved: [String] = []
     if error.isMissingPage, case .web(let web)? = try? Address(typed: url, exists: { _ in false }),
       let host = WebURL(web)?.host, let cache = profile.cacheIfOpened

@@ -47,6 +47,24 @@ extension ReaderError: CustomStringConvertible {
     }
   }
 
+  /// One line for who has sent a form: whether it has left, and that what was filled in is still there.
+  package var wordsForForm: String {
+    guard let failure = transportFailure else {
+      return "\(self); what is filled in stays"
+    }
+    let words = Self.words(for: failure)
+    return failure.kind.precedesRequest
+      ? "not sent: \(words); what is filled in stays"
+      : "no answer: \(words); the server may have got it, what is filled in stays"
+  }
+
+  private var transportFailure: TransportFailure? {
+    switch self {
+    case .unreachable(_, let failure), .unanswered(_, let failure): failure
+    default: nil
+    }
+  }
+
   /// A short headline for the page that explains the error.
   package var headline: String {
     switch self {
@@ -182,5 +200,17 @@ extension ReaderError: CustomStringConvertible {
 
   private static func shown(_ words: String) -> String {
     SafeText.line(SafeText.withoutCredentials(words))
+  }
+}
+
+extension TransportFailure.Kind {
+  /// Whether nothing of the request has left this machine.
+  fileprivate var precedesRequest: Bool {
+    switch self {
+    case .noNetwork, .hostNotFound, .connectionRefused, .hostUnreachable, .connectTimedOut,
+      .notTrusted, .noSecureConnection, .badURL:
+      true
+    default: false
+    }
   }
 }

@@ -16,6 +16,8 @@ final class WebReading: Sendable {
     var shown: Page?
     /// Whether the content is longer than any page that is made.
     var isTooLong = false
+    /// What was sent for what comes; a redirect may have made a GET of it.
+    var sent: FormContent?
   }
 
   private let requested: String
@@ -39,7 +41,7 @@ final class WebReading: Sendable {
     self.loader = loader
     self.load = load
     self.cache = cache
-    state = Mutex(State(url: url))
+    state = Mutex(State(url: url, sent: request.content))
   }
 
   /// Starts the load.
@@ -49,6 +51,15 @@ final class WebReading: Sendable {
     options.sizeLimit = min(options.sizeLimit, options.renderLimit)
     var request = HTTPRequest(url: requested)
     request.fields.append("Accept", "text/html,application/xhtml+xml,text/*;q=0.9,*/*;q=0.5")
+    if let content = self.request.content {
+      request.method = "POST"
+      request.body = content.bytes
+      request.fields.append("Content-Type", content.mediaType)
+      // Servers ask whose form it is (Fetch standard, section 3.1).
+      if case .link(let page) = self.request.origin, let page = WebURL(page) {
+        request.fields.append("Origin", page.isWeb ? page.origin : "null")
+      }
+    }
     load.attach(cache.start(request, options: options) { [self] in receive($0) })
   }
 
@@ -58,7 +69,11 @@ final class WebReading: Sendable {
     case .redirected(let url, _, let answer):
       let redirect = Arrival.Redirect(
         url: SafeText.withoutCredentials(url), status: answer.response.status)
-      state.withLock { $0.redirects.append(redirect) }
+      state.withLock { state in
+        state.redirects.append(redirect)
+        // RFC 9110 §15.4.2 to §15.4.4.
+        if [301, 302, 303].contains(redirect.status) { state.sent = nil }
+      }
     case .response(let answer, let url):
       state.withLock { state in
         state.answer = answer
@@ -107,7 +122,7 @@ final class WebReading: Sendable {
         state.shown = page
         state.bytes = []
       }
-      loader.noteRead(page)
+      if page.sent == nil { loader.noteRead(page) }
       load.report(.loaded(page))
     } catch {
       load.report(.failed(error, explanation: loader.explain(error, url: url, for: request)))
@@ -131,12 +146,18 @@ final class WebReading: Sendable {
     let mediaType = content.mediaType
     let notices = loader.notices() + content.notices
     let view = loader.view(of: shown, for: request)
-    return Page(
-      requestedURL: SafeText.withoutCredentials(requested), url: shown,
+    let sent = state.withLock(\.sent)
+    // The address that was sent to gives something else than the one that it led to.
+    let asked =
+      request.content != nil && sent == nil ? shown : SafeText.withoutCredentials(requested)
+    var page = Page(
+      requestedURL: asked, url: shown,
       document: content.document(url: shown, view: view),
       provenance: Provenance(answer, now: Date()), mediaType: mediaType, length: bytes.count,
       status: answer.response.status, signIn: SignIn(answer.question), view: view, content: kept,
       notices: notices)
+    page.sent = sent
+    return page
   }
 
   private func fail(_ error: LoadError) {
@@ -145,7 +166,8 @@ final class WebReading: Sendable {
       if case .transport(let failure) = error, failure.kind == .tooLarge {
         .tooLarge(url: url, failure)
       } else {
-        ReaderError(error, url: url, options: options)
+        ReaderError(
+          error, url: url, options: options, method: request.content == nil ? "GET" : "POST")
       }
     load.report(.failed(error, explanation: loader.explain(error, url: url, for: request)))
   }

@@ -109,6 +109,10 @@ extension Browser {
         notice = Notice(text: "only pages of the web are kept")
         return nil
       }
+      guard page.sent == nil else {
+        notice = Notice(text: "the answer to a form is not saved, and cannot be kept")
+        return nil
+      }
       return String(page.url.prefix { $0 != "#" })
     }
   }

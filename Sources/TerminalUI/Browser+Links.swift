@@ -98,6 +98,7 @@ extension Browser {
   /// Follows a link, or opens and closes what is folded.
   mutating func follow(_ link: Int32) -> [Effect] {
     guard let view else { return [] }
+    if let control = PageLayout.control(ofLink: link) { return activate(control) }
     if link < -1 {
       toggle(fold: link)
       return []

@@ -17,7 +17,9 @@ extension Browser {
   }
 
   /// Asks the server again, or shows the newer version that is already there.
-  mutating func reload() -> [Effect] {
+  /// - Parameter isConfirmed: whether what was sent for the page may be sent again without a question.
+  /// - Returns: what is to be done in the world.
+  mutating func reload(isConfirmed: Bool = false) -> [Effect] {
     guard let view else {
       guard let request = loading?.request ?? start else { return open(.library) }
       return load(request, purpose: .visit)
@@ -32,6 +34,11 @@ extension Browser {
       notice = Notice(text: "standard input can be read only once")
       return []
     }
+    if view.page.sent != nil, !isConfirmed {
+      let words = "This page is the answer to a form. Send it again?"
+      mode = .question(Question(words: words, act: .sendAgain))
+      return []
+    }
     var options = loadOptions
     options.isReload = true
     // Who wants to sign in waits for the server to ask.
@@ -40,7 +47,8 @@ extension Browser {
     }
     return load(
       LoadRequest(
-        view.page.requestedURL, origin: origin, options: options, view: view.page.view),
+        view.page.requestedURL, origin: origin, options: options, view: view.page.view,
+        content: view.page.sent),
       purpose: .replace)
   }
 
@@ -112,6 +120,9 @@ extension Browser {
     case .loaded(let page), .newer(let page):
       self.loading = nil
       arrive(page, by: loading)
+    case .failed(let error, _) where loading.request.content != nil && view != nil:
+      self.loading = nil
+      tellUnsent(error)
     case .failed(_, let explanation):
       self.loading = nil
       var loading = loading
@@ -127,6 +138,7 @@ extension Browser {
   private mutating func arrive(_ page: Page, by loading: Loading) {
     if case .prompt(let prompt) = mode, case .find = prompt.kind { mode = .page }
     if case .hints = mode { mode = .page }
+    leaveForms()
     switch loading.purpose {
     case .visit:
       rememberPlace()
@@ -156,10 +168,12 @@ extension Browser {
       return
     case .travel(let steps):
       rememberPlace()
-      let position = history.visit(after: steps)?.position
+      let target = history.visit(after: steps)
       if let view { history.move(by: steps, from: visit(of: view)) }
-      open(page, origin: loading.request.origin, refresh: loading.id)
-      if let position { restore(position) }
+      open(
+        page, origin: loading.request.origin, refresh: loading.id,
+        filled: target?.filled ?? FormValues.Kept())
+      if let target { restore(target.position) }
     }
     if page.provenance.source == .saved(.requested), versions?.url != page.url {
       outbox.append(.listVersions(of: page.url))
@@ -204,14 +218,28 @@ extension Browser {
     notice = Notice(text: words.joined(separator: glyphs.separator), isError: true)
   }
 
-  private mutating func open(_ page: Page, origin: LoadRequest.Origin, refresh: LoadID?) {
+  /// Closes what belongs to the forms of the page that is left.
+  private mutating func leaveForms() {
+    switch mode {
+    case .prompt(let prompt): if case .field = prompt.kind { mode = .page }
+    case .question: mode = .page
+    default: break
+    }
+    if case .choices? = list?.kind { list = nil }
+  }
+
+  private mutating func open(
+    _ page: Page, origin: LoadRequest.Origin, refresh: LoadID?,
+    filled: FormValues.Kept = FormValues.Kept()
+  ) {
     self.origin = origin
     self.refresh = refresh
     newer = nil
     find = nil
     jumpedFrom = nil
     removed.remove(page.url)
-    view = PageView(page: page, options: layoutOptions(for: page))
+    let values = FormValues(filled, in: page.document.forms)
+    view = PageView(page: page, options: layoutOptions(for: page, values: values), values: values)
     bannerChanged()
   }
 
@@ -226,7 +254,11 @@ extension Browser {
     {
       position.focus = nil
     }
-    open(page, origin: origin, refresh: refresh)
+    let (forms, newForms) = (old.page.document.forms, page.document.forms)
+    if old.focusedControl != nil, forms.controls.map(\.name) != newForms.controls.map(\.name) {
+      position.focus = nil
+    }
+    open(page, origin: origin, refresh: refresh, filled: old.values.kept(of: forms))
     restore(position)
   }
 
@@ -249,6 +281,7 @@ extension Browser {
     var visit = Visit(page: view.page, origin: origin, refresh: refresh)
     visit.newer = newer
     visit.position = view.position
+    visit.filled = view.values.kept(of: view.page.document.forms)
     return visit
   }
 
@@ -275,7 +308,7 @@ extension Browser {
     }
     rememberPlace()
     history.move(by: steps, from: visit(of: view))
-    open(page, origin: target.origin, refresh: target.refresh)
+    open(page, origin: target.origin, refresh: target.refresh, filled: target.filled)
     newer = target.newer
     restore(target.position)
     return effects + lookUpSaved()

@@ -39,7 +39,7 @@ extension Browser {
       if let argument { return run(argument, isPipe: true) }
       openPrompt(.shell(isPipe: true))
     case .editor:
-      let editor = "${VISUAL:-${EDITOR:-vi}}"
+      let editor = ShellCommand.editor
       if page.provenance.source == .file, let path = URL(string: page.url)?.path,
         page.url.hasPrefix("file:")
       {
@@ -49,6 +49,10 @@ extension Browser {
       return [.run(ShellCommand(line: editor, input: .file(text), url: page.url))]
     default:
       let url = focusedURL ?? page.url
+      guard focusedURL != nil || page.sent == nil else {
+        notice = Notice(text: "the answer to a form is not had by its address", isError: true)
+        return []
+      }
       guard url.hasPrefix("http") else {
         notice = Notice(text: "only what comes from the web is written to a file", isError: true)
         return []

@@ -31,10 +31,17 @@ extension Browser {
     if key == .control("z") { return [.suspend] }
     if key == .control("l") { return [.redraw] }
     if key.code == .tab {
-      complete(&prompt, by: key.modifiers.contains(.shift) ? -1 : 1)
+      let step = key.modifiers.contains(.shift) ? -1 : 1
+      if case .field(let field) = prompt.kind {
+        leave(prompt, field: field, by: step)
+      } else {
+        complete(&prompt, by: step)
+      }
       return []
     }
-    guard prompt.editor.edit(key) else { return [] }
+    var editor = prompt.editor
+    guard editor.edit(key), prompt.hasRoom(for: editor) else { return [] }
+    prompt.editor = editor
     prompt.suggestions = suggestions(for: prompt)
     mode = .prompt(prompt)
     promptChanged()
@@ -90,6 +97,7 @@ extension Browser {
       let credentials = Credentials(user: user, password: prompt.editor.text)
       signedIn = (question, user)
       return [.signIn(credentials, question)] + reload()
+    case .field(let field): return answer(prompt.editor.text, for: field)
     case .open:
       return visit(prompt.editor.text)
     }

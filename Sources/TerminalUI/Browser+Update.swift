@@ -33,6 +33,7 @@ extension Browser {
     case .listed(let contents): return take(contents)
     case .versions(let versions): return take(versions)
     case .compared(let id, let changes): take(changes, of: id)
+    case .edited(let text, let control): take(edited: text, control: control)
     case .told(let words, let isError): notice = Notice(text: words, isError: isError)
     case .libraryChanged: return libraryChanged()
     case .recalled(let record): recalled = record
@@ -77,6 +78,7 @@ extension Browser {
     case .prompt(let prompt): return handle(key, in: prompt)
     case .hints(let hints): return handle(key, in: hints)
     case .letter(let use): return handle(key, for: use)
+    case .question(let question): return handle(key, in: question)
     case .overlay(let overlay):
       takeDigit(key)
       guard let command = keymap[key] else { return [] }
@@ -119,7 +121,7 @@ extension Browser {
     let line = text.trimmingCharacters(in: .whitespacesAndNewlines)
     switch mode {
     case .prompt(var prompt):
-      prompt.editor.insert(line)
+      prompt.insert(line)
       prompt.suggestions = suggestions(for: prompt)
       mode = .prompt(prompt)
       promptChanged()
@@ -130,7 +132,7 @@ extension Browser {
     case .page:
       // Whoever pastes on a page means to go there; Enter is still theirs.
       openPrompt(.open, text: line)
-    case .overlay, .hints, .letter: break
+    case .overlay, .hints, .letter, .question: break
     }
   }
 
@@ -174,7 +176,8 @@ extension Browser {
 
   /// How the page on screen is laid out now.
   func layoutOptions(for view: PageView) -> LayoutOptions {
-    layoutOptions(for: view.page, like: view.options, gutter: view.gutter)
+    layoutOptions(
+      for: view.page, like: view.options, gutter: view.gutter, values: view.values)
   }
 
   /// How a page is laid out on this screen.
@@ -182,9 +185,10 @@ extension Browser {
   ///   - page: the page.
   ///   - old: how it was laid out before, or nil.
   ///   - gutter: columns at the left that are not for the page.
+  ///   - values: what is filled into its forms.
   /// - Returns: the options.
   func layoutOptions(
-    for page: Page, like old: LayoutOptions? = nil, gutter: Int = 0
+    for page: Page, like old: LayoutOptions? = nil, gutter: Int = 0, values: FormValues
   ) -> LayoutOptions {
     let width = min(max(20, size.columns), 500)
     var options = LayoutOptions(
@@ -208,6 +212,8 @@ extension Browser {
       }
     }
     options.linkMarks = old?.linkMarks ?? []
+    options.fields =
+      FieldText(forms: page.document.forms, values: values, widths: widths, glyphs: glyphs).fields
     return options
   }
 }

@@ -16,10 +16,11 @@ extension Browser {
     return [.listVersions(of: url)]
   }
 
-  /// The address of the page on screen, if versions of it can be saved.
+  /// The address of the page on screen, if versions of it can be saved, as those of an answer to a form
+  /// are not.
   var versionedURL: String? {
     guard let page = view?.page, page.url.hasPrefix("http"),
-      page.provenance.source != .explanation
+      page.provenance.source != .explanation, page.sent == nil
     else { return nil }
     return page.url
   }

@@ -192,6 +192,7 @@ package struct Browser: Sendable {
     case overlay(Overlay)
     case hints(Hints)
     case letter(LetterUse)
+    case question(Question)
   }
 
   /// A message on the last row.

@@ -28,6 +28,8 @@ package enum Effect: Sendable, Equatable {
   case download(String, to: String, LoadOptions)
   /// Give the terminal to a command of the shell until it ends.
   case run(ShellCommand)
+  /// Give a text to the editor, and answer with `Message.edited`.
+  case edit([UInt8], control: Int32)
   /// Put pages out of sight, to be removed by a sync some days later.
   case remove([String])
   /// Take that back.
@@ -68,6 +70,9 @@ package struct ShellCommand: Sendable, Equatable {
   /// Whether what it wrote stays on the screen until a key comes; what draws on the whole screen
   /// leaves nothing there.
   package var waitsForKey = true
+
+  /// The editor of who reads, as a beginning of a line.
+  static let editor = "${VISUAL:-${EDITOR:-vi}}"
 
   /// What a command reads.
   package enum Input: Sendable, Equatable {

@@ -14,6 +14,8 @@ struct Glyphs: Sendable, Equatable {
   var full: String { isASCII ? "#" : "▓" }
   var empty: String { isASCII ? "." : "░" }
   var arrow: String { isASCII ? "->" : "→" }
+  /// Stands behind what opens a list.
+  var opens: String { isASCII ? "v" : "▾" }
   /// Stands for each character of a secret.
   var secret: Character { isASCII ? "*" : "•" }
   var ellipsis: String { isASCII ? "~" : "…" }

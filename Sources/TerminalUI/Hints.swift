@@ -70,7 +70,11 @@ extension Browser {
     let rows = view.top..<view.top + bodyHeight
     return view.layout.links.filter { rows.contains(Int($0.line)) }.compactMap { placement in
       let link = placement.link
-      guard link >= 0 else { return filter.isEmpty ? (link, "\(link)") : nil }
+      guard link >= 0 else {
+        let words = PageLayout.control(ofLink: link).map(view.words(ofControl:)) ?? ""
+        let isFound = filter.isEmpty || words.lowercased().contains(filter.lowercased())
+        return isFound ? (link, "\(link)") : nil
+      }
       let text = view.text(ofLink: link)
       guard filter.isEmpty || text.lowercased().contains(filter.lowercased()) else { return nil }
       let document = view.page.document

@@ -25,6 +25,8 @@ package enum Message: Sendable {
   case compared(ComparisonID, PageChanges?)
   /// What was asked for with `Effect.list`.
   case listed(ListContents)
+  /// What the editor left of the text of a control; nil when it did not end well.
+  case edited([UInt8]?, control: Int32)
   /// Something that was asked for was done, or was not: words for the last row.
   case told(String, isError: Bool)
   /// The library is not what it was: pages were kept, tagged, queued or removed.

@@ -14,6 +14,8 @@ package struct PageView: Sendable {
   private var builder: PageLayout.Builder
   /// How it is laid out.
   package private(set) var options: LayoutOptions
+  /// What is filled into its forms.
+  package private(set) var values: FormValues
   /// The line at the top of the screen.
   package private(set) var top = 0
   /// Offset in `Document.text` of what the reader put at the top; survives relayouts unchanged.
@@ -30,9 +32,10 @@ package struct PageView: Sendable {
   /// Columns before the page for the marks of changes.
   package private(set) var gutter = 0
 
-  /// Opens a page at its main content.
-  package init(page: Page, options: LayoutOptions) {
+  /// Opens a page at its main content; `values` are shown by `options`.
+  package init(page: Page, options: LayoutOptions, values: FormValues = FormValues()) {
     self.page = page
+    self.values = values
     self.options = options
     chosenOptions = options
     builder = PageLayout.Builder(page.document, options: options)
@@ -171,6 +174,23 @@ package struct PageView: Sendable {
     top = isAtTop ? 0 : options == chosenOptions ? chosenLine : line(of: source)
     clamp(height: height)
     checkFocus()
+  }
+
+  /// Shows what is filled in, at the same lines: fields are as wide as before.
+  /// - Parameters:
+  ///   - values: what is filled in.
+  ///   - options: how it is shown.
+  ///   - height: Rows of the screen for the page.
+  package mutating func fill(_ values: FormValues, _ options: LayoutOptions, height: Int) {
+    self.values = values
+    let (line, source) = (top, source)
+    let isChosen = chosenOptions == self.options
+    relayout(options, height: height)
+    grow(to: line + height)
+    guard layout.lines.indices.contains(line), layout.lines[line].source == source else { return }
+    top = line
+    if isChosen { chosenOptions = options }
+    clamp(height: height)
   }
 
   /// Forgets the focus when its link is folded away.

@@ -31,11 +31,46 @@ package struct Prompt: Sendable, Equatable {
     case user(SignIn, isAgain: Bool)
     /// The password that belongs to it.
     case password(SignIn, user: String)
+    /// The text of a control of the page.
+    case field(Field)
+  }
+
+  /// A control in which a line of text is typed.
+  package struct Field: Sendable, Equatable {
+    /// Its index in `PageForms.controls`.
+    var control: Int32
+    /// What it is called.
+    var label: String
+    /// Whether the text is not to be seen.
+    var isSecret: Bool
+    /// The most UTF-16 units, or nil.
+    var limit: Int?
+  }
+
+  /// Inserts text, as much as there is room for.
+  mutating func insert(_ text: String) {
+    for character in text {
+      var longer = editor
+      longer.insert(String(character))
+      guard hasRoom(for: longer) else { break }
+      editor = longer
+    }
+  }
+
+  /// Whether an answer is not too long; one that is may become shorter.
+  func hasRoom(for longer: LineEditor) -> Bool {
+    guard case .field(let field) = kind, let limit = field.limit else { return true }
+    let count = longer.text.utf16.count
+    return count <= limit || count < editor.text.utf16.count
   }
 
   /// Whether the answer is not to be seen.
   var isSecret: Bool {
-    if case .password = kind { true } else { false }
+    switch kind {
+    case .password: true
+    case .field(let field): field.isSecret
+    default: false
+    }
   }
 
   /// What stands before the answer.
@@ -51,6 +86,7 @@ package struct Prompt: Sendable, Equatable {
     case .user(let question, let isAgain):
       (isAgain ? "Not accepted. User name for \(question.host)" : "User name for \(question.host)")
         + (question.realm.isEmpty ? ": " : " (\(SafeText.line(question.realm))): ")
+    case .field(let field): "\(SafeText.line(field.label)): "
     case .password(let question, let user):
       "Password of \(SafeText.line(user)) for \(question.host): "
     }

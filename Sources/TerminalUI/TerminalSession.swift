@@ -173,7 +173,7 @@ package import Reader
     switch effect {
     case .load(let id, let request):
       loads[id] = loader.load(request) { [mailbox, work] event in
-        if case .loaded(let page) = event, let place = work.place(on: page) {
+        if case .loaded(let page) = event, page.sent == nil, let place = work.place(on: page) {
           mailbox.post(.recalled(place))
         }
         mailbox.post(.load(id, event))
@@ -195,6 +195,11 @@ package import Reader
     case .run(let command):
       terminal.lend { ForegroundCommand.run(command, keys: terminal.input) }
       resize()
+    case .edit(let text, let control):
+      var edited: [UInt8]?
+      terminal.lend { edited = ForegroundCommand.edit(text, keys: terminal.input) }
+      resize()
+      send(.edited(edited, control: control))
     case .remember(let record): work.remember(record)
     case .recallMark(let letter): work.recallMark(letter)
     case .signIn(let credentials, let question): loader.signIn(credentials, for: question)

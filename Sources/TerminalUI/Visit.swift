@@ -18,6 +18,8 @@ package struct Visit: Sendable, Equatable {
   package var refresh: LoadID?
   /// A newer version that came, already saved.
   package var newer: Page?
+  /// What is filled into its forms.
+  package var filled = FormValues.Kept()
 
   package init(page: Page, origin: LoadRequest.Origin, refresh: LoadID? = nil) {
     self.page = page
@@ -91,9 +93,10 @@ package struct History: Sendable, Equatable {
     for index in future.indices.reversed() { Self.drop(&future[index], &total) }
   }
 
-  /// Pages that cannot be loaded again by their address (standard input) stay.
+  /// Pages that cannot be loaded again by their address (standard input, answers to forms) stay.
   private static func drop(_ visit: inout Visit, _ total: inout Int) {
     total += visit.page.map { $0.document.text.count + ($0.content?.bytes.count ?? 0) } ?? 0
-    if total > memoryLimit, !visit.url.hasPrefix("stdin:") { visit.page = nil }
+    let isLost = visit.url.hasPrefix("stdin:") || visit.page?.sent != nil
+    if total > memoryLimit, !isLost { visit.page = nil }
   }
 }

@@ -43,6 +43,15 @@ import Testing
     private static func page(_ number: Int, _ random: inout SplitMix64) -> Page {
       var html = "<title>\u{202E}\u{1B}[31mPage \(number)</title>"
       if number % 2 == 0 { html += "<nav><a href=/n1>n1</a> <a href=/n2>n2</a></nav><main>" }
+      if number % 3 == 1 {
+        html += """
+          <form method=post><input name=a maxlength=3> <input type=password name=p>
+          <input type=radio name=r> <input type=radio name=r> <input type=checkbox>
+          <select><option>漢字<option>b</select><select multiple><option>c</select>
+          <textarea name=t></textarea> <button>Send</button> <input type=reset> <input type=file></form>
+          <table><tr><th>A<th>B<tr><td><input value=\(number)><td><button>x</button></table>
+          """
+      }
       let words = [
         "漢字", "needle", "<a href=/\(number)>link</a>", "<a href='#x'>jump</a>", "e\u{301}", "🇨🇭",
         "👩‍🚀",

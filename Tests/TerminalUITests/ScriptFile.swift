@@ -198,6 +198,8 @@ struct ScriptFile {
     }
     guard !found.waits else { return nil }
     if request.target.contains("#") { found.page.requestedURL = request.target }
+    // An address of its own says that the server led there.
+    if found.page.requestedURL == found.page.url { found.page.sent = request.content }
     return found.fails
       ? .failed(.notSaved(url: request.target), explanation: found.page) : .loaded(found.page)
   }

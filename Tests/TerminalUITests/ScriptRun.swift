@@ -132,6 +132,12 @@ struct ScriptRun {
     case "versions": try send(.versions(file.versions(of: words)))
     case "told": try send(.told(words, isError: false))
     case "fails": try send(.listed(.failed(words)))
+    case "edited":
+      try send(
+        .edited(
+          parts.count > 1
+            ? Array(words.dropFirst(parts[0].count + 1).replacing("|", with: "\n").utf8) : nil,
+          control: try #require(Int32(parts[0]))))
     case "deliver": try deliver(parts[0], name: parts[1])
     default: throw ScriptError(description: "no such step: \(verb)")
     }
@@ -161,7 +167,8 @@ struct ScriptRun {
     case "newer": try send(.load(lastLoad, .newer(page)))
     case "checked": try send(.load(lastLoad, .checked(page.provenance)))
     case "failed":
-      try send(.load(lastLoad, .failed(.notSaved(url: page.url), explanation: page)))
+      let error = ReaderError.unreachable(url: page.url, TransportFailure(.timedOut))
+      try send(.load(lastLoad, .failed(error, explanation: page)))
     default: throw ScriptError(description: "no such report: \(event)")
     }
   }
@@ -200,6 +207,9 @@ struct ScriptRun {
       var text = "load \(id.number) \(request.target)"
       if case .link(let page) = request.origin { text += " from \(page)" }
       if case .reader = request.view { text += " reader" }
+      if let content = request.content {
+        text += " post \(content.mediaType) \(String(decoding: content.bytes, as: UTF8.self))"
+      }
       if request.options.isReload { text += " reload" }
       if request.options.patience > 2 { text += " patience=\(Int(request.options.patience))" }
       if request.options.copy != .latest { text += " copy=\(request.options.copy)" }
@@ -230,6 +240,9 @@ struct ScriptRun {
       case .text(let text): return "pipe \(text.count) bytes to \(command.line)"
       case .file(let text): return "run \(command.line) FILE of \(text.count) bytes"
       }
+    case .edit(let text, let control):
+      let lines = String(decoding: text, as: UTF8.self).replacing("\n", with: "|")
+      return "edit \(control): \(lines)"
     case .remember(let record):
       return "remember \(record.url) \(record.percent)%" + (record.mark.map { " mark \($0)" } ?? "")
     case .recallMark(let letter): return "recall mark \(letter)"

@@ -9,6 +9,9 @@ package enum AttributeName: String, CaseIterable, Sendable {
   case colspan, rowspan, align, scope, cite, datetime, controls, min, max
   case content, media, charset, httpEquiv = "http-equiv", property, data
   case border, srcdoc
+  case action, method, enctype, acceptCharset = "accept-charset", form
+  case formAction = "formaction", formMethod = "formmethod", formEnctype = "formenctype"
+  case disabled, readonly, maxlength, size
   case ariaLabel = "aria-label", ariaHidden = "aria-hidden", ariaLevel = "aria-level"
   case other = ""
 

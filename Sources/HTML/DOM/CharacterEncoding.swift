@@ -62,6 +62,30 @@ package struct CharacterEncoding: Sendable, Equatable {
     }
   }
 
+  /// Whether text is written in it: UTF-16 is read only (Encoding standard, "get an output encoding").
+  var isWritten: Bool { !isUTF16 && name != "replacement" }
+
+  /// Writes text in the encoding. What it does not have becomes a numeric character reference, as in
+  /// forms (Encoding standard, section 4.1, error mode "html").
+  package func encode(_ text: String) -> [UInt8] {
+    let isPlain = text.utf8.allSatisfy { $0 < 0x80 && $0 != 0x1B }
+    if self == .utf8 || isPlain { return Array(text.utf8) }
+    let conversion = Conversion(to: name)
+    var result: [UInt8] = []
+    for scalar in text.unicodeScalars {
+      let character = Array(String(scalar).utf8)
+      if let bytes = conversion?.convert(character: character) {
+        result += bytes
+      } else if scalar.isASCII {
+        result += character
+      } else {
+        result += conversion?.convert(character: []) ?? []
+        result += "&#\(scalar.value);".utf8
+      }
+    }
+    return result + (conversion?.convert(character: []) ?? [])
+  }
+
   /// The encoding that a byte order mark tells, and the length of the mark.
   static func byteOrderMark(_ bytes: [UInt8]) -> (CharacterEncoding, Int)? {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }

@@ -6,7 +6,7 @@ import CIconv
   import Darwin
 #endif
 
-/// A conversion from an encoding to UTF-8, by iconv.
+/// A conversion from an encoding to UTF-8, or the other way, by iconv.
 struct Conversion: ~Copyable {
   private let descriptor: iconv_t
   /// How many bytes are passed over when they mean nothing.
@@ -21,6 +21,17 @@ struct Conversion: ~Copyable {
     descriptor = opened
     unit = name.hasPrefix("UTF-16") ? 2 : 1
     lone80 = name == "GBK" || name == "gb18030" ? 0x20AC : 0xFFFD
+  }
+
+  /// The way back: from UTF-8.
+  /// - Parameter name: the name of the Encoding standard.
+  init?(to name: String) {
+    // What GBK cannot write is not to be written as in gb18030.
+    let opened = iconv_open(name == "GBK" ? "CP936" : Self.iconvName(of: name), "UTF-8")
+    guard let opened, Int(bitPattern: opened) != -1 else { return nil }
+    descriptor = opened
+    unit = 1
+    lone80 = 0xFFFD
   }
 
   deinit {
@@ -80,5 +91,29 @@ struct Conversion: ~Copyable {
       }
     }
     return result
+  }
+
+  /// Converts a character, or goes back to the state at the beginning.
+  /// - Parameter character: valid UTF-8; empty for the end.
+  /// - Returns: nil when the encoding does not have the character.
+  func convert(character: [UInt8]) -> [UInt8]? {
+    var input = character
+    var output = [UInt8](repeating: 0, count: 32)
+    let capacity = output.count
+    let left = input.withUnsafeMutableBytes { input in
+      output.withUnsafeMutableBytes { output -> Int? in
+        var source = input.baseAddress?.assumingMemoryBound(to: CChar.self)
+        var sourceLeft = input.count
+        var target = output.baseAddress?.assumingMemoryBound(to: CChar.self)
+        var targetLeft = capacity
+        // With nothing to read it writes what leads back.
+        let status =
+          sourceLeft == 0
+          ? iconv(descriptor, nil, nil, &target, &targetLeft)
+          : iconv(descriptor, &source, &sourceLeft, &target, &targetLeft)
+        return status == 0 ? targetLeft : nil
+      }
+    }
+    return left.map { Array(output[..<(capacity - $0)]) }
   }
 }

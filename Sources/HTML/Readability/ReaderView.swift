@@ -113,7 +113,9 @@ enum ReaderView {
     if options.offersNextPage, let next = NextPage.reference(in: tree, url: url) {
       content.appendLink(to: next, "Next page")
     }
-    var document = DocumentBuilder.build(content, url: url, hiding: found.hiding)
+    let isOfPage = if case .embedded = found.source { false } else { true }
+    var document = DocumentBuilder.build(
+      content, url: url, hiding: found.hiding, whole: isOfPage ? tree : nil)
     document.title = metadata.title
     // Nothing stands before the content, unless that is the whole page.
     if !isFolded { document.mainContent = 0 }

@@ -1,4 +1,5 @@
 import Foundation
+import HTML
 import Layout
 import OfflineCache
 import Reader
@@ -25,7 +26,10 @@ extension Browser {
     list = ListScreen(kind)
     if case .search(let words) = kind { hits = words == lastSearch ? hits : [] }
     let effects = reloadList()
-    if kind == .outline || kind == .links { chooseWhereTheReaderIs() }
+    switch kind {
+    case .outline, .links, .choices: chooseWhereTheReaderIs()
+    default: break
+    }
     return effects
   }
 
@@ -40,7 +44,7 @@ extension Browser {
       effects = [.list(.search(words))]
     case .information:
       if let url = versionedURL { effects = [.listVersions(of: url)] }
-    case .outline, .links, .messages: break
+    case .outline, .links, .messages, .choices: break
     }
     list.isLoading = !effects.isEmpty
     self.list = list
@@ -68,6 +72,7 @@ extension Browser {
     case .links: return "This page has no links."
     case .messages: return "Nothing was told."
     case .information: return ""
+    case .choices: return "There is nothing to choose from."
     }
   }
 
@@ -79,13 +84,21 @@ extension Browser {
   /// Chooses the heading or the link at which the reader is.
   private mutating func chooseWhereTheReaderIs() {
     guard var list, let view else { return }
+    if case .choices(let control) = list.kind {
+      let first = view.values.chosen(of: control, in: view.page.document.forms).first
+      let target = first.map { ListEntry.Target.choice($0) }
+      list.choose(
+        list.shown.firstIndex { list.entries[$0].target == target } ?? 0, height: listHeight)
+      self.list = list
+      return
+    }
     let index = list.shown.lastIndex { index in
       switch list.entries[index].target {
       case .place(let offset): return offset <= view.source
       case .link(let link):
         if let focus = view.focus { return link == focus }
         return view.placement(of: link).map { Int(view.layout.links[$0].line) <= view.top } ?? false
-      case .nowhere, .page, .version: return false
+      case .nowhere, .page, .version, .choice: return false
       }
     }
     list.choose(index ?? 0, height: listHeight)
@@ -266,6 +279,9 @@ extension Browser {
       rememberJump()
       show(offset: offset)
       return []
+    case .choice(let choice):
+      if case .choices(let control)? = list?.kind { choose(choice, of: control) }
+      return []
     case .link(let link):
       list = nil
       if let place = view?.placement(of: link), let line = view?.layout.links[place].line {
@@ -300,7 +316,7 @@ extension Browser {
     switch entry.target {
     case .page(let url): url
     case .link(let link): view?.page.document.url(ofLink: Int(link))
-    case .nowhere, .place, .version: nil
+    case .nowhere, .place, .version, .choice: nil
     }
   }
 

@@ -23,6 +23,7 @@ extension Browser {
     case .search: searchEntries
     case .outline: outlineEntries
     case .links: linkEntries
+    case .choices(let control): choiceEntries(of: control)
     case .messages: messages.reversed().map { ListEntry($0, to: .nowhere) }
     case .information: informationEntries
     }

@@ -32,6 +32,8 @@ package struct ListEntry: Sendable, Equatable {
     case link(Int32)
     /// A saved version of the page on screen, by its id.
     case version(String)
+    /// A choice, by its index in `PageForms.choices`.
+    case choice(Int32)
   }
 
   package init(_ title: String, to target: Target, alsoFoundBy words: String = "") {

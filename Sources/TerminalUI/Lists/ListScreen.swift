@@ -41,6 +41,8 @@ package struct ListScreen: Sendable, Equatable {
     case messages
     /// How the page came, and its saved versions.
     case information
+    /// The choices of a control of the page.
+    case choices(Int32)
   }
 
   /// The order of pages.
@@ -56,7 +58,7 @@ package struct ListScreen: Sendable, Equatable {
   package var isOfLibrary: Bool {
     switch kind {
     case .library, .history, .queue, .search: true
-    case .outline, .links, .messages, .information: false
+    case .outline, .links, .messages, .information, .choices: false
     }
   }
 

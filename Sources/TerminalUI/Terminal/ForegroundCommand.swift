@@ -24,9 +24,28 @@ import Glibc
     }
   }
 
+  /// Lets a person change a text in the editor.
+  /// - Parameters:
+  ///   - text: what is there first, in a file that only its owner can read.
+  ///   - keys: where keys come from.
+  /// - Returns: what is there then, or nil when the editor failed.
+  static func edit(_ text: [UInt8], keys: Int32) -> [UInt8]? {
+    guard let file = TemporaryText(text + [10]) else { return nil }
+    let shell = getenv("SHELL").map { String(cString: $0) } ?? "/bin/sh"
+    let status = spawn(
+      "\(ShellCommand.editor) \"$TEXT_OF_PAGE\"", ShellCommand(line: ""), shell, input: keys,
+      file: file.path)
+    guard status == 0, let data = FileManager.default.contents(atPath: file.path) else {
+      return nil
+    }
+    return Array(data)
+  }
+
+  /// - Returns: the status of the command as the system gives it, 0 when it ended well.
+  @discardableResult
   private static func spawn(
     _ line: String, _ command: ShellCommand, _ shell: String, input: Int32, file: String = ""
-  ) {
+  ) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -59,9 +78,10 @@ import Glibc
     defer { for (number, action) in previous { signal(number, action) } }
     var process: pid_t = 0
     guard posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environment) == 0
-    else { return }
+    else { return -1 }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return status
   }
 
   /// Leaves what a command wrote on the screen until a key comes.

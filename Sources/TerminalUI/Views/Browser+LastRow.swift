@@ -17,6 +17,7 @@ extension Browser {
         words, row: row, column: 1, style: TextStyle(.prompt), limit: size.columns)
       frame.moveCursor(row: row, column: end)
       frame.isCursorVisible = true
+    case .question(let question): draw(question, row: row, in: &frame)
     case .page where list?.isFiltering == true && notice == nil:
       frame.clear(row: row, style: TextStyle(.prompt))
       let column = frame.put("/", row: row, column: 1, style: TextStyle(.prompt))
@@ -32,6 +33,17 @@ extension Browser {
         drawStatus(row: row, in: &frame)
       }
     }
+  }
+
+  private func draw(_ question: Question, row: Int, in frame: inout Frame) {
+    let keys = " (y/n) "
+    frame.clear(row: row, style: TextStyle(.prompt))
+    let words = widths.truncated(
+      question.words, to: size.columns - keys.utf8.count - 2, ellipsis: glyphs.ellipsis)
+    let end = frame.put(
+      words + keys, row: row, column: 1, style: TextStyle(.prompt), limit: size.columns)
+    frame.moveCursor(row: row, column: end)
+    frame.isCursorVisible = true
   }
 
   // MARK: Prompts
@@ -166,6 +178,7 @@ extension Browser {
     guard let view else { return [] }
     let links = view.numberedLinks
     if let focus = view.focus {
+      if let control = PageLayout.control(ofLink: focus) { return status(of: control, in: view) }
       if focus == PageLayout.foldLink { return [("Enter opens and closes the navigation", true)] }
       if focus < 0 { return [("Enter opens and closes this part", true)] }
       let number = (links.firstIndex { $0.link == focus } ?? 0) + 1

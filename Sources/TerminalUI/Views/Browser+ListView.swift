@@ -52,6 +52,7 @@ extension Browser {
     case .links: "Links"
     case .messages: "Messages"
     case .information: "Page information"
+    case .choices(let control): SafeText.line(view?.words(ofControl: control) ?? "")
     }
   }
 
@@ -133,7 +134,7 @@ extension Browser {
       case .page(let url): self.shown(url)
       case .link(let link): self.shown(view?.page.document.url(ofLink: Int(link)) ?? "")
       case .version: "\(key(of: .follow)) shows this version"
-      case .place, .nowhere: ""
+      case .place, .nowhere, .choice: ""
       }
     frame.put(
       widths.truncated(place, to: limit - column, ellipsis: glyphs.ellipsis), row: row,

@@ -72,7 +72,7 @@ extension Browser {
   }
 
   /// The host of a web page, the address of a built-in one; nil for files.
-  private static func host(of url: String) -> String? {
+  static func host(of url: String) -> String? {
     if url.hasPrefix("about:") { return "offread" }
     guard url.hasPrefix("http"), let slashes = url.range(of: "://") else { return nil }
     return String(url[slashes.upperBound...].prefix { !"/?#".contains($0) })

@@ -1,0 +1,80 @@
+import HTML
+import Layout
+
+/// What stands in the page in the place of each control: as wide as before, whatever is filled in, so that
+/// the rest of the page stays where it is.
+struct FieldText {
+  let forms: PageForms
+  let values: FormValues
+  let widths: DisplayWidth
+  let glyphs: Glyphs
+
+  /// A field for each control; none for a page without controls.
+  var fields: [LayoutOptions.Field] {
+    guard !forms.spans.isEmpty else { return [] }
+    return zip(Int32(0)..., forms.controls).map { index, control in
+      LayoutOptions.Field(text: text(of: index, control), isActive: control.isActive)
+    }
+  }
+
+  /// What is shown of a control, or nil for what the page has.
+  private func text(of index: Int32, _ control: PageForms.Control) -> String? {
+    switch control.kind {
+    case .text:
+      return box(
+        values.text(of: index, in: forms), columns: Self.columns(of: control, 20), blank: "_")
+    case .password:
+      let count = values.text(of: index, in: forms).count
+      let columns = Self.columns(of: control, 20)
+      return box(
+        String(repeating: glyphs.secret, count: min(count, columns)), columns: columns, blank: "_")
+    case .area: return box(area: values.text(of: index, in: forms))
+    case .checkbox: return values.isChecked(index, in: forms) ? "[x]" : "[\u{A0}]"
+    case .radio: return values.isChecked(index, in: forms) ? "(*)" : "(\u{A0})"
+    case .select: return box(select: index, control)
+    case .hidden, .file, .submit, .reset, .button: return nil
+    }
+  }
+
+  private static func columns(of control: PageForms.Control, _ usual: Int) -> Int {
+    min(max(control.columns > 0 ? control.columns : usual, 3), 40)
+  }
+
+  /// The first line that says something, and how many there are.
+  private func box(area text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let first = lines.first { line in line.contains { $0 != " " && $0 != "\t" } } ?? ""
+    let note = lines.count > 1 ? " (\(lines.count) lines)" : ""
+    let columns = 40
+    let head = widths.truncated(
+      Self.clean(first), to: columns - widths.width(of: note), ellipsis: glyphs.ellipsis)
+    return box(head + note, columns: columns, blank: "_")
+  }
+
+  /// What is chosen, in the room of the longest choice.
+  private func box(select index: Int32, _ control: PageForms.Control) -> String {
+    let longest = control.choices.prefix(1000).reduce(3) { longest, choice in
+      longest >= 30
+        ? longest
+        : max(longest, widths.width(of: Self.clean(forms.choices[Int(choice)].label[...])))
+    }
+    let chosen = values.chosen(of: index, in: forms).prefix(100)
+      .map { forms.choices[Int($0)].label }.joined(separator: ", ")
+    return box(
+      chosen, columns: min(longest, 30), blank: "\u{A0}", end: "\u{A0}" + glyphs.opens)
+  }
+
+  /// Text in brackets, cut or filled up to some columns; in one piece.
+  private func box(_ text: String, columns: Int, blank: String, end: String = "") -> String {
+    let clean = widths.truncated(Self.clean(text[...]), to: columns, ellipsis: glyphs.ellipsis)
+    let filling = String(repeating: blank, count: max(0, columns - widths.width(of: clean)))
+    return "[" + clean.replacing(" ", with: "\u{A0}") + filling + end + "]"
+  }
+
+  /// Text for one line, without what a terminal must not see.
+  private static func clean(_ text: Substring) -> String {
+    var editor = LineEditor()
+    editor.insert(String(text.prefix(500)))
+    return editor.text
+  }
+}

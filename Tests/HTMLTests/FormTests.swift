@@ -1,0 +1,322 @@
+import TestSupport
+import Testing
+
+@testable import HTML
+
+/// What forms have, and what is sent of them (HTML standard, sections 4.10.17 to 4.10.22).
+@Suite struct FormTests {
+  private static func page(_ html: String) -> Document {
+    Document(bytes: Array(html.utf8), mediaType: "text/html", charset: "utf-8")
+  }
+
+  private static func sent(
+    _ html: String, encoding: String = "UTF-8", by button: Int32? = nil, form: Int32 = 0,
+    _ fill: (inout FormValues, PageForms) -> Void = { _, _ in }
+  ) -> FormSubmission {
+    let forms = page(html).forms
+    var values = FormValues()
+    fill(&values, forms)
+    return forms.submission(of: form, by: button, values, encoding: encoding)
+  }
+
+  private static func text(_ submission: FormSubmission) -> String {
+    String(decoding: submission.content, as: UTF8.self)
+  }
+
+  // MARK: What is sent
+
+  private static let defaults: [(name: String, html: String, sent: String)] = [
+    ("text", "<input name=a value='x y'><input name=b type=EMAIL value=q@r>", "a=x+y&b=q%40r"),
+    ("no name", "<input value=1><input name='' value=2>", ""),
+    ("hidden", "<input type=hidden name=t value='a&b=c'><input>", "t=a%26b%3Dc"),
+    (
+      "not shown", "<input name=a value=1><p style='display:none'><input name=b value=2>", "a=1&b=2"
+    ),
+    ("boxes", "<input type=checkbox name=a checked><input type=checkbox name=b>", "a=on"),
+    (
+      "the last radio button",
+      "<input type=radio name=r value=1 checked><input type=radio name=r value=2 checked>", "r=2"
+    ),
+    ("radio buttons without a name", "<input type=radio checked><input name=a>", "a="),
+    ("password", "<input type=password name=p value=s>", "p=s"),
+    ("area", "<textarea name=t>\n\na\r\nb\rc</textarea>", "t=%0D%0Aa%0D%0Ab%0D%0Ac"),
+    ("line breaks in a line", "<input name=a value='x&#10;y'>", "a=xy"),
+    (
+      "select",
+      "<select name=s><option disabled>0<option>1<option selected>2<option selected value=3>x</select>",
+      "s=3"
+    ),
+    (
+      "the first choice", "<select name=s><option disabled>0<option> 1\n1 <option>2</select>",
+      "s=1+1"
+    ),
+    ("a list without a choice", "<select name=s size=3><option>1</select><input name=a>", "a="),
+    (
+      "several choices",
+      "<select name=s multiple><option selected>1<option>2<option selected>3</select>", "s=1&s=3"
+    ),
+    (
+      "a group that is disabled",
+      "<select name=s multiple><optgroup disabled><option selected>1</optgroup><option selected>2</select>",
+      "s=2"
+    ),
+    (
+      "buttons",
+      "<input type=submit name=a value=1><button name=b>x</button><input type=image name=c><input type=reset name=d>",
+      ""
+    ),
+    (
+      "disabled",
+      "<input name=a disabled value=1><fieldset disabled><legend><input name=b value=2></legend><input name=c><fieldset><legend><input name=d></legend></fieldset></fieldset><input name=e value=5>",
+      "b=2&e=5"
+    ),
+    ("read only", "<input name=a value=1 readonly>", "a=1"),
+    ("no file", "<input type=file name=f value=x>", "f="),
+    (
+      "charset", "<input type=hidden name=_CHARSET_ value=x><input name=_charset_ value=y>",
+      "_CHARSET_=UTF-8&_charset_=y"
+    ),
+    (
+      "slider and colour", "<input type=range name=r min=10 max=20><input type=color name=c>",
+      "r=15&c=%23000000"
+    ),
+    (
+      "suggestions",
+      "<input name=a list=l value=1><datalist id=l><option>x<input name=b></datalist>", "a=1"
+    ),
+    ("percent-encoding", "<input name=a value='*-._~!é'>", "a=*-._%7E%21%C3%A9"),
+    ("template", "<input name=a value=1><template><input name=b></template>", "a=1"),
+  ]
+
+  @Test(arguments: defaults.indices)
+  func `what stands in a form at first is sent as browsers send it`(row: Int) {
+    let (name, html, expected) = Self.defaults[row]
+    #expect(Self.text(Self.sent("<form>\(html)</form>")) == expected, "\(name)")
+  }
+
+  @Test func `a control belongs to the form around it, or to the one that it names`() {
+    let html = """
+      <input name=a value=1 form=two><form id=one><input name=b value=2><input name=c form=two value=3>
+      <input name=d form=none></form><input name=e value=5><form id=two><input name=f value=6></form>
+      """
+    #expect(Self.text(Self.sent(html)) == "b=2")
+    #expect(Self.text(Self.sent(html, form: 1)) == "a=1&c=3&f=6")
+  }
+
+  @Test func `a form between the parts of a table has the controls of the table`() {
+    let html = """
+      <table><form action=/t><tr><td><input name=a value=1><tr><td><input name=b value=2></form></table>
+      <input name=c>
+      """
+    #expect(Self.text(Self.sent(html)) == "a=1&b=2")
+  }
+
+  @Test func `the button that sends a form has its say`() {
+    let html = """
+      <form action=/a method=get enctype=multipart/form-data><input name=q value=1>
+      <button name=b value=2 formaction=/b formmethod=POST formenctype=text/plain>x</button>
+      <input type=image name=i><input type=image></form>
+      """
+    let own = Self.sent(html)
+    #expect(own.action == "/a" && own.method == .get && Self.text(own) == "q=1")
+    #expect(own.mediaType == "application/x-www-form-urlencoded")
+    let other = Self.sent(html, by: 1)
+    #expect(other.action == "/b" && other.method == .post && other.mediaType == "text/plain")
+    #expect(Self.text(other) == "q=1\r\nb=2\r\n")
+    #expect(Self.text(Self.sent(html, by: 2)) == "q=1&i.x=0&i.y=0")
+    #expect(Self.text(Self.sent(html, by: 3)) == "q=1&x=0&y=0")
+    #expect(Self.sent("<form action='' method=dialog><input></form>").method == .dialog)
+    #expect(Self.sent("<form action=''><input></form>").action == nil)
+  }
+
+  @Test func `parts are written with a boundary that is not in them`() {
+    let html = """
+      <form method=post enctype=multipart/form-data><input name='a"&#10;b' value='x&#10;'>
+      <textarea name=t>1
+      2</textarea><input type=file name=f></form>
+      """
+    let sent = Self.sent(html)
+    let boundary = String(sent.mediaType.dropFirst("multipart/form-data; boundary=".count))
+    #expect(boundary.count == 40 && boundary.hasPrefix("offread-"))
+    #expect(
+      Self.text(sent) == """
+        --\(boundary)\r
+        Content-Disposition: form-data; name="a%22%0D%0Ab"\r
+        \r
+        x\r
+        --\(boundary)\r
+        Content-Disposition: form-data; name="t"\r
+        \r
+        1\r
+        2\r
+        --\(boundary)\r
+        Content-Disposition: form-data; name="f"; filename=""\r
+        Content-Type: application/octet-stream\r
+        \r
+        \r
+        --\(boundary)--\r
+
+        """)
+    let other = Self.sent(html) { values, _ in values.set("--\(boundary)", of: 0) }
+    #expect(!other.mediaType.contains(boundary))
+  }
+
+  private static let charsets: [(form: String, page: String, text: String, sent: String)] = [
+    ("", "UTF-8", "ä€", "%C3%A4%E2%82%AC"),
+    ("", "windows-1252", "ä€漢", "%E4%80%26%2328450%3B"),
+    ("nonsense, latin1", "UTF-8", "ä", "%E4"),
+    ("utf-16", "windows-1252", "ä", "%C3%A4"),
+    ("", "UTF-16LE", "ä", "%C3%A4"),
+    ("", "replacement", "ä", "%C3%A4"),
+    ("koi8-r", "UTF-8", "да", "%C4%C1"),
+    ("shift_jis", "UTF-8", "日本é", "%93%FA%96%7B%26%23233%3B"),
+    ("iso-2022-jp", "UTF-8", "日aé", "%1B%24BF%7C%1B%28Ba%26%23233%3B"),
+    ("gbk", "UTF-8", "漢€🙂", "%9Dh%80%26%23128578%3B"),
+    ("gb18030", "UTF-8", "🙂", "%950%852"),
+    ("big5", "UTF-8", "漢", "%BA%7E"),
+    ("euc-kr", "UTF-8", "한", "%C7%D1"),
+    ("x-user-defined", "UTF-8", "aä", "a%26%23228%3B"),
+  ]
+
+  @Test(arguments: charsets.indices)
+  func `text is written in the encoding that the form takes, or the page has`(row: Int) {
+    let (form, page, text, expected) = Self.charsets[row]
+    let sent = Self.sent("<form accept-charset='\(form)'><input name=a></form>", encoding: page) {
+      values, _ in values.set(text, of: 0)
+    }
+    #expect(Self.text(sent) == "a=\(expected)", "\(form) \(page)")
+  }
+
+  // MARK: Filling in
+
+  private static let form = """
+    <form action=/a><input name=t value=old><input type=radio name=r value=1 checked>
+    <input type=radio name=r value=2><input type=checkbox name=c>
+    <select name=s><option>1<option>2</select><select name=m multiple><option selected>3<option>4</select>
+    <textarea name=x>old</textarea></form><form action=/b><input name=t></form>
+    """
+
+  @Test func `what is filled in is sent, and taken back by a reset`() {
+    let sent = Self.sent(Self.form) { values, forms in
+      values.set("new", of: 0)
+      values.toggle(2, in: forms)
+      values.toggle(3, in: forms)
+      values.choose(1, of: 4, in: forms)
+      values.choose(3, of: 5, in: forms)
+      values.set("a\nb", of: 6)
+    }
+    #expect(Self.text(sent) == "t=new&r=2&c=on&s=2&m=3&m=4&x=a%0D%0Ab")
+    let back = Self.sent(Self.form) { values, forms in
+      for control in Int32(0)..<7 where control != 4 && control != 5 {
+        values.set("z", of: control)
+      }
+      values.choose(1, of: 4, in: forms)
+      values.choose(2, of: 5, in: forms)
+      values.reset(0, in: forms)
+      #expect(values.isEmpty)
+    }
+    #expect(Self.text(back) == "t=old&r=1&s=1&m=3&x=old")
+  }
+
+  @Test func `what is filled in is found again in another version of the page`() {
+    let old = Self.page(Self.form).forms
+    var values = FormValues()
+    values.set("first", of: 0)
+    values.toggle(2, in: old)
+    values.set("second", of: 7)
+    let new = Self.page("<form action=/c><input name=t></form><p>News</p>" + Self.form).forms
+    let found = FormValues(values.kept(of: old), in: new)
+    #expect(found.text(of: 0, in: new) == "")
+    #expect(found.text(of: 1, in: new) == "first")
+    #expect(found.isChecked(3, in: new) && !found.isChecked(2, in: new))
+    #expect(found.text(of: 8, in: new) == "second")
+    #expect(FormValues(values.kept(of: old), in: PageForms()).isEmpty)
+  }
+
+  // MARK: The page
+
+  @Test func `every control that is shown has its place in the text`() {
+    let document = Self.page(
+      """
+      <p>Name <input name=a value=Ada> <a href=/x>x</a> <button>Go <b>on</b></button>
+      <p><select multiple><option>1</select><button aria-label=Close></button><button></button>
+      <pre> <input type=submit></pre><input type=hidden><button><div>Block</div></button>
+      <button>One <input value=in> two</button>
+      """)
+    let shown = document.forms.spans.map { span in
+      String(decoding: document.text[Int(span.start)..<Int(span.end)], as: UTF8.self)
+    }
+    #expect(shown == ["[Ada]", "[Go on]", "[\u{A0}▾]", "[Submit]", "Block", "[One ", "[in]"])
+    #expect(document.forms.spans.map(\.links) == [0, 1, 1, 1, 1, 1, 1])
+    #expect(document.forms.controls.count == 10)
+    #expect(Self.page("<form><p>Nothing <a href=/x>to fill in</a></form>").forms == PageForms())
+  }
+
+  @Test func `reader mode sends what it does not show`() throws {
+    let text = String(
+      repeating: "<p>Words of an article, which is long enough, and more. ", count: 40)
+    let html = """
+      <title>T</title><article><h1>T</h1>\(text)<form action=/a><input type=hidden name=h value=1>
+      <p>Answer: <input name=q value=2> <input type=submit value=Send> and so on, in many words.</form>
+      \(text)</article>
+      """
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", charset: "utf-8",
+      view: .reader(ReaderOptions()))
+    guard !document.forms.controls.isEmpty else { return }
+    let sent = document.forms.submission(of: 0, by: nil, FormValues(), encoding: "UTF-8")
+    #expect(Self.text(sent) == "h=1&q=2")
+  }
+
+  @Test func `garbage makes forms that can be filled in and sent`() {
+    var random = SplitMix64(seed: 7)
+    let pieces = [
+      "<form", " action='\u{1}javascript:x'", ">", "</form>", "<input name=a", " type=radio",
+      " checked", " type=file", " form=x", " id=x", "<select multiple", "<select>",
+      "<option selected",
+      "</select>", "<optgroup disabled>", "<textarea name=t>", "</textarea>", "<button",
+      " disabled",
+      "</button>", "<table>", "<tr>", "<td>", "</table>", "<fieldset disabled>", "<legend>",
+      "</fieldset>", "<datalist>", "<template>", " maxlength=99999999999", " size=-1", "\u{0}",
+      "&#0;",
+      " accept-charset='\u{FEFF}, utf-16 big5'", " enctype=multipart/form-data", " method=post",
+      "é漢",
+      "<div hidden>", "</div>", "<label>",
+    ]
+    for _ in 0..<300 {
+      var html = ""
+      for _ in 0..<60 { html += pieces[Int(random.next() % UInt64(pieces.count))] }
+      let document = Self.page(html)
+      let forms = document.forms
+      #expect(document.problems == [], "\(html)")
+      var last: UInt32 = 0
+      for span in forms.spans {
+        #expect(span.start >= last && span.start < span.end && Int(span.end) <= document.text.count)
+        last = span.end
+      }
+      var values = FormValues()
+      for (index, control) in zip(Int32(0)..., forms.controls) {
+        values.set("a\r\u{0}漢\"", of: index)
+        values.toggle(index, in: forms)
+        for choice in control.choices { values.choose(choice, of: index, in: forms) }
+      }
+      for (index, form) in zip(Int32(0)..., forms.forms) {
+        let sent = forms.submission(
+          of: index, by: forms.defaultButton(of: index), values, encoding: form.charsets)
+        #expect(sent.method == .get || !sent.mediaType.isEmpty)
+      }
+    }
+  }
+
+  @Test func `a page of very many controls costs little for each`() {
+    let many = 20_000
+    let nested = String(repeating: "<fieldset disabled><div>", count: many)
+    let forms = Self.page(
+      "<form>" + String(repeating: "<input type=radio name=r checked>", count: many) + nested
+        + "<input name=z>"
+    ).forms
+    #expect(forms.controls.count == many + 1)
+    #expect(forms.controls.count { $0.isChecked } == 1)
+    #expect(forms.controls.last?.isDisabled == true)
+  }
+}
