@@ -135,10 +135,11 @@ package enum Command: String, CaseIterable, Sendable {
     case .previousChange:
       .init(.moving, "previous-change", "C", "previous change", takes: .number)
     case .nextLink:
-      .init(.links, "next-link", "Tab ]", "next link", takes: .number, inLists: "next entry")
+      .init(
+        .links, "next-link", "Tab ]", "next link or field", takes: .number, inLists: "next entry")
     case .previousLink:
       .init(
-        .links, "previous-link", "S-Tab [", "previous link", takes: .number,
+        .links, "previous-link", "S-Tab [", "previous link or field", takes: .number,
         inLists: "previous entry")
     case .follow:
       .init(

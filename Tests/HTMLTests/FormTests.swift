@@ -230,7 +230,9 @@ import Testing
     #expect(found.text(of: 1, in: new) == "first")
     #expect(found.isChecked(3, in: new) && !found.isChecked(2, in: new))
     #expect(found.text(of: 8, in: new) == "second")
-    #expect(FormValues(values.kept(of: old), in: PageForms()).isEmpty)
+    // A view without the form keeps it for one that has it.
+    let none = FormValues(values.kept(of: old), in: PageForms())
+    #expect(FormValues(none.kept(of: PageForms()), in: old) == values)
   }
 
   // MARK: The page

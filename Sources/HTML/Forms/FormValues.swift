@@ -2,6 +2,8 @@
 package struct FormValues: Sendable, Equatable {
   /// The changes, by the index of the control.
   private var changes: [Int32: Change] = [:]
+  /// What was filled in where this view or version of the page has no control; another one may.
+  private var elsewhere: [Key: Change] = [:]
 
   package init() {}
 
@@ -14,7 +16,7 @@ package struct FormValues: Sendable, Equatable {
   }
 
   /// Whether nothing was changed.
-  package var isEmpty: Bool { changes.isEmpty }
+  package var isEmpty: Bool { changes.isEmpty && elsewhere.isEmpty }
 
   /// The text in a control.
   package func text(of control: Int32, in forms: PageForms) -> String {
@@ -100,15 +102,21 @@ package struct FormValues: Sendable, Equatable {
   /// Takes down what was filled in.
   package func kept(of forms: PageForms) -> Kept {
     var kept = Kept()
-    guard !isEmpty else { return kept }
-    for (index, key) in zip(Int32(0)..., forms.keys) { kept.changes[key] = changes[index] }
+    kept.changes = elsewhere
+    guard !changes.isEmpty else { return kept }
+    for (index, key) in zip(Int32(0)..., forms.keys) {
+      if let change = changes[index] { kept.changes[key] = change }
+    }
     return kept
   }
 
-  /// Fills in what was taken down, as far as it finds its controls.
+  /// Fills in what was taken down where it finds its controls, and keeps the rest.
   package init(_ kept: Kept, in forms: PageForms) {
     guard !kept.changes.isEmpty else { return }
-    for (index, key) in zip(Int32(0)..., forms.keys) { changes[index] = kept.changes[key] }
+    elsewhere = kept.changes
+    for (index, key) in zip(Int32(0)..., forms.keys) {
+      changes[index] = elsewhere.removeValue(forKey: key)
+    }
   }
 }
 

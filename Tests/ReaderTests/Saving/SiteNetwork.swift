@@ -15,7 +15,7 @@ final class SiteNetwork: Transport {
 
   private struct State {
     var pages: [String: Page] = [:]
-    var requests: [String] = []
+    var messages: [HTTPRequest] = []
     var running: [String: Int] = [:]
     var mostRunning: [String: Int] = [:]
     var isDown = false
@@ -35,7 +35,7 @@ final class SiteNetwork: Transport {
     state.withLock { $0.pages = pages }
   }
 
-  /// Puts a page of HTML there.
+  /// Puts a page of HTML there; `POST URL` is what that method gets.
   func add(_ url: String, _ body: String, status: Int = 200, fields: [(String, String)] = []) {
     let type = url.hasSuffix(".png") ? "image/png" : "text/html"
     state.withLock {
@@ -48,11 +48,14 @@ final class SiteNetwork: Transport {
 
   /// Waits until so many requests have come in all.
   func waitForRequests(_ count: Int) {
-    while state.withLock({ $0.requests.count < count }) { arrival.wait() }
+    while state.withLock({ $0.messages.count < count }) { arrival.wait() }
   }
 
   /// The URLs that were asked for, in order.
-  var requests: [String] { state.withLock(\.requests) }
+  var requests: [String] { messages.map(\.url) }
+
+  /// What was asked, in order.
+  var messages: [HTTPRequest] { state.withLock(\.messages) }
 
   /// The most requests that a host had at a time.
   func mostAtOnce(_ host: String) -> Int { state.withLock { $0.mostRunning[host] ?? 0 } }
@@ -63,10 +66,11 @@ final class SiteNetwork: Transport {
   ) -> any TransportExchange {
     let host = WebURL(request.url)?.host ?? ""
     let (page, isDown) = state.withLock { state in
-      state.requests.append(request.url)
+      state.messages.append(request)
       state.running[host, default: 0] += 1
       state.mostRunning[host] = max(state.mostRunning[host] ?? 0, state.running[host] ?? 0)
-      return (state.pages[request.url], state.isDown)
+      let other = request.method == "GET" ? nil : state.pages["\(request.method) \(request.url)"]
+      return (other ?? state.pages[request.url], state.isDown)
     }
     arrival.signal()
     DispatchQueue.global().async { [self] in

@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Forms filled in and sent in a real terminal, to a real server.
+@Suite struct FormFillingTests {
+  private static let form = """
+    <title>Form</title><h1>Sign up</h1><form action=/post method=post>
+    <p>Name: <input name=name> <p>Password: <input type=password name=pw>
+    <p><input type=checkbox name=news> News <p>Land <select name=land><option>Austria<option>Italy</select>
+    <p>About <textarea name=about>old words</textarea> <p><button name=do value=it>Send</button></form>
+    """
+
+  @Test("a form is filled in with keys, a list and the editor, sent, and stays filled in")
+  func everyKind() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.on("/form", .response([("Content-Type", "text/html")], text: Self.form))
+    server.on("/post", .response([("Content-Type", "text/html")], text: "<p>Thanks, got it."))
+    let screen = try sandbox.reader(
+      server.url + "/form", environment: ["EDITOR": "sed -i s/old/new/", "VISUAL": ""])
+    try screen.wait(for: "Password: [____")
+    try screen.press("Tab", "Enter")
+    try screen.wait("the prompt") { $0.contains(" Name:") }
+    try screen.type("Ada 漢字")
+    try screen.press("Tab")
+    try screen.wait(for: "[Ada 漢字__")
+    try screen.type("s3cret")
+    try screen.press("Enter")
+    try screen.wait(for: "Password: [••••••__")
+    try screen.press("Tab", "Enter")
+    try screen.wait(for: "[x] News")
+    try screen.press("Tab", "Enter")
+    try screen.wait(for: ">(*) Austria")
+    try screen.press("j", "Enter")
+    try screen.wait(for: "Land [Italy")
+    try screen.press("Tab", "Enter")
+    try screen.wait(for: "[new words")
+    try screen.press("Tab")
+    try screen.wait(for: "Send: sends")
+    try screen.press("Enter")
+    try screen.wait(for: "Thanks, got it.")
+    let sent = try #require(server.requests(for: "/post").last)
+    #expect(sent.method == "POST")
+    #expect(
+      String(decoding: sent.body, as: UTF8.self)
+        == "name=Ada+%E6%BC%A2%E5%AD%97&pw=s3cret&news=on&land=Italy&about=new+words&do=it")
+    try screen.press("r")
+    try screen.wait(for: "Send it again? (y/n)")
+    try screen.press("n")
+    try screen.press("B")
+    try screen.wait(for: "Land [Italy")
+    server.stop()
+    try screen.press("Enter")
+    try screen.wait(for: "not sent: connection refused")
+    try screen.wait(for: "[Ada 漢字__")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+    let names = try #require(FileManager.default.enumerator(atPath: sandbox.folder.path))
+    for case let name as String in names {
+      let path = sandbox.folder.appendingPathComponent(name).path
+      let data = FileManager.default.contents(atPath: path)
+      #expect(data?.range(of: Data("s3cret".utf8)) == nil, "\(name)")
+    }
+  }
+
+  @Test("without a network a search form shows its saved answer, or waits")
+  func offline() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.on(
+      "/",
+      .response(
+        [("Content-Type", "text/html")], text: "<form action=/s><p>Search <input name=q></form>"))
+    server.on("/s?q=one", .response([("Content-Type", "text/html")], text: "<p>All about one."))
+    let screen = try sandbox.reader(server.url + "/", columns: 100)
+    try screen.wait(for: "Search [")
+    try screen.press("Tab", "Enter")
+    try screen.wait("the prompt") { $0.contains(" Search:") }
+    try screen.type("one\r")
+    try screen.wait(for: "All about one.")
+    server.stop()
+    try screen.press("B")
+    try screen.wait(for: "Search [one")
+    try screen.press("Enter", "Enter")
+    try screen.wait(for: "SAVED COPY")
+    try screen.wait(for: "All about one.")
+    try screen.press("B")
+    try screen.wait(for: "Search [one")
+    try screen.press("Enter")
+    try screen.wait(for: "Search: one")
+    try screen.press("C-u")
+    try screen.type("two\r")
+    try screen.wait(for: "It is queued")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+    #expect(try sandbox.offread("list", "--queue").text.contains("/s?q=two"))
+  }
+}

@@ -1,0 +1,215 @@
+import Dispatch
+import Foundation
+import HTML
+import OfflineCache
+import Synchronization
+import Testing
+
+@testable import Reader
+
+/// Forms on their way to a server, over a network in memory.
+@Suite struct OutgoingFormTests {
+  private let network = SiteNetwork()
+  private let files: TestProfile
+
+  init() throws { files = try TestProfile() }
+
+  private static func page(_ html: String, url: String = "https://a.example/dir/form?x=1") -> Page {
+    Page(
+      requestedURL: url, url: url,
+      document: Document(
+        bytes: Array(html.utf8), mediaType: "text/html", charset: "utf-8", url: url),
+      provenance: Provenance(source: .network))
+  }
+
+  // MARK: Where it goes
+
+  private static let addresses: [(attributes: String, base: String, url: String)] = [
+    ("", "", "https://a.example/dir/form?q=v"),
+    ("action=''", "<base href=https://b.example/>", "https://a.example/dir/form?q=v"),
+    ("action='s?old=1&q=2#part'", "", "https://a.example/dir/s?q=v#part"),
+    ("action=/s", "<base href=https://b.example/x/>", "https://b.example/s?q=v"),
+    ("action='?'", "", "https://a.example/dir/form?q=v"),
+    ("action=//c.example", "", "https://c.example/?q=v"),
+    ("action='/s?a=1' method=POST", "", "https://a.example/s?a=1"),
+  ]
+
+  @Test(arguments: addresses.indices)
+  func `a form goes to its address, with its query in the place of another`(row: Int) throws {
+    let (attributes, base, url) = Self.addresses[row]
+    let page = Self.page("\(base)<form \(attributes)><input name=q value=v></form>")
+    let form = try OutgoingForm(0, by: nil, of: page, FormValues())
+    #expect(form.url == url)
+    #expect(
+      form.content
+        == (url.hasSuffix("a=1")
+          ? .init(mediaType: "application/x-www-form-urlencoded", bytes: Array("q=v".utf8)) : nil))
+  }
+
+  private static let problems: [(html: String, problem: OutgoingForm.Problem)] = [
+    ("<button>x</button>", .needsScript),
+    ("<form method=dialog><input></form>", .needsScript),
+    ("<form action=javascript:x()><input></form>", .scheme("javascript")),
+    ("<form action=' DATA:x'><input></form>", .scheme("data")),
+    ("<form action=file:///etc/passwd><input></form>", .scheme("file")),
+    ("<form action=about:manual><input></form>", .scheme("about")),
+    ("<form action='http://['><input></form>", .address("http://[")),
+    ("<form><input type=password name=p value=x></form>", .showsPassword),
+  ]
+
+  @Test(arguments: problems.indices)
+  func `what cannot be sent says why`(row: Int) {
+    let (html, problem) = Self.problems[row]
+    let page = Self.page(html)
+    #expect(throws: problem, "\(html)") {
+      try OutgoingForm(page.document.forms.forms.isEmpty ? -1 : 0, by: nil, of: page, FormValues())
+    }
+    #expect(!problem.words.isEmpty)
+  }
+
+  private static let doubts:
+    [(url: String, action: String, source: Provenance.Source, doubt: OutgoingForm.Doubt?)] = [
+      ("https://a.example/", "/x", .network, nil),
+      ("https://a.example/", "http://a.example/x", .network, .isReadable),
+      ("http://a.example/", "http://a.example/x", .network, nil),
+      ("file:///tmp/a.html", "https://a.example/x", .file, .isFromFile),
+      ("https://a.example/", "/x", .saved(.noNetwork), .isFromCopy),
+      ("https://a.example/", "/x", .fresh, nil),
+    ]
+
+  @Test(arguments: doubts.indices)
+  func `a person is asked where a form may go astray`(row: Int) throws {
+    let (url, action, source, doubt) = Self.doubts[row]
+    var page = Self.page("<form action='\(action)' method=post><input></form>", url: url)
+    page.provenance.source = source
+    #expect(try OutgoingForm(0, by: nil, of: page, FormValues()).doubt == doubt)
+  }
+
+  // MARK: Over the network
+
+  private func load(_ request: LoadRequest, _ profile: Profile) -> LoadEvent? {
+    let loader = PageLoader(profile: profile, queuesMissing: true)
+    let end = DispatchSemaphore(value: 0)
+    let last = Mutex<LoadEvent?>(nil)
+    let load = loader.load(request) { event in
+      if case .progressed = event { return }
+      last.withLock { $0 = event }
+      end.signal()
+    }
+    end.wait()
+    withExtendedLifetime(load) {}
+    loader.finishNotes()
+    return last.withLock { $0 }
+  }
+
+  private static let content = FormContent(
+    mediaType: "application/x-www-form-urlencoded", bytes: Array("p=s3cret".utf8))
+
+  private func post(_ url: String, mode: LoadMode = .networkFirst) -> LoadRequest {
+    var request = LoadRequest(
+      url, origin: .link(from: "http://a.example/form"), content: Self.content)
+    request.options.mode = mode
+    return request
+  }
+
+  private func saved(_ profile: Profile) -> Set<String> {
+    profile.cache.savedPages(among: [
+      "http://a.example/post", "http://a.example/done", "http://a.example/again",
+    ])
+  }
+
+  /// What was sent is nowhere in the files of the profile.
+  private func expectNoSecret() throws {
+    let names = try #require(FileManager.default.enumerator(atPath: files.folder.path))
+    for case let name as String in names {
+      let data = FileManager.default.contents(
+        atPath: files.folder.appendingPathComponent(name).path)
+      #expect(data?.range(of: Data("s3cret".utf8)) == nil, "\(name)")
+    }
+  }
+
+  @Test func `an answer to a POST is shown and not saved`() throws {
+    network.add(
+      "POST http://a.example/post", "<p>Thanks",
+      fields: [("Cache-Control", "max-age=600"), ("Content-Location", "/post")])
+    let profile = files.open(network)
+    let event = load(post("http://a.example/post"), profile)
+    guard case .loaded(let page)? = event else { return #expect(Bool(false), "\(event as Any)") }
+    #expect(page.sent == Self.content && page.requestedURL == "http://a.example/post")
+    let sent = try #require(network.messages.first)
+    #expect(sent.method == "POST" && sent.body == Self.content.bytes)
+    #expect(sent.fields["Content-Type"] == Self.content.mediaType)
+    #expect(sent.fields["Origin"] == "http://a.example")
+    #expect(saved(profile).isEmpty)
+    profile.close()
+    try expectNoSecret()
+  }
+
+  @Test(arguments: [301, 302, 303])
+  func `a redirect after a POST leads to a page like others`(status: Int) throws {
+    network.add("POST http://a.example/post", "", status: status, fields: [("Location", "/done")])
+    network.add("http://a.example/done", "<p>Done")
+    let profile = files.open(network)
+    let event = load(post("http://a.example/post"), profile)
+    guard case .loaded(let page)? = event else { return #expect(Bool(false), "\(event as Any)") }
+    #expect(page.sent == nil && page.requestedURL == "http://a.example/done")
+    #expect(network.messages.map(\.method) == ["POST", "GET"])
+    #expect(network.messages[1].body.isEmpty && network.messages[1].fields["Content-Type"] == nil)
+    #expect(saved(profile) == ["http://a.example/done"])
+    profile.close()
+    try expectNoSecret()
+  }
+
+  @Test(arguments: [307, 308])
+  func `a redirect that keeps the method sends again what was sent`(status: Int) throws {
+    network.add("POST http://a.example/post", "", status: status, fields: [("Location", "/again")])
+    network.add("POST http://a.example/again", "<p>Thanks")
+    let profile = files.open(network)
+    let event = load(post("http://a.example/post"), profile)
+    guard case .loaded(let page)? = event else { return #expect(Bool(false), "\(event as Any)") }
+    #expect(page.sent == Self.content && page.url == "http://a.example/again")
+    #expect(network.messages.map(\.body) == [Self.content.bytes, Self.content.bytes])
+    #expect(saved(profile).isEmpty)
+    profile.close()
+    try expectNoSecret()
+  }
+
+  @Test func `a POST takes what was saved of its address out of use, and never shows it`() throws {
+    network.add("http://a.example/post", "<p>Old", fields: [("Cache-Control", "max-age=600")])
+    network.add("POST http://a.example/post", "<p>Thanks")
+    let profile = files.open(network)
+    _ = load(LoadRequest("http://a.example/post"), profile)
+    _ = load(post("http://a.example/post"), profile)
+    _ = load(LoadRequest("http://a.example/post"), profile)
+    #expect(network.messages.map(\.method) == ["GET", "POST", "GET"])
+    network.setDown(true)
+    let event = load(post("http://a.example/post"), profile)
+    guard case .failed(let error, _)? = event else { return #expect(Bool(false)) }
+    #expect(error.wordsForForm == "not sent: no network; what is filled in stays")
+    profile.close()
+  }
+
+  @Test(arguments: LoadMode.allCases)
+  func `without a network a POST is refused and nothing waits`(mode: LoadMode) throws {
+    network.setDown(true)
+    let profile = files.open(network)
+    let event = load(post("http://a.example/post", mode: mode), profile)
+    guard case .failed(let error, _)? = event else { return #expect(Bool(false)) }
+    #expect(error.wordsForForm.contains("what is filled in stays"))
+    #expect(network.messages.count == (mode == .cacheOnly ? 0 : 1))
+    #expect(try profile.library.pages(with: .queued).isEmpty)
+    profile.close()
+    try expectNoSecret()
+  }
+
+  @Test func `a search form without a network waits as a link does`() throws {
+    network.setDown(true)
+    let profile = files.open(network)
+    let page = Self.page("<form action=/s><input name=q value='a b'></form>")
+    let form = try OutgoingForm(0, by: nil, of: page, FormValues())
+    _ = load(LoadRequest(form.url, origin: .link(from: page.url)), profile)
+    #expect(
+      try profile.library.pages(with: .queued).map(\.key) == ["https://a.example/s?q=a+b"])
+    profile.close()
+  }
+}
