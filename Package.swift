@@ -57,10 +57,14 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      // Where FoundationNetworking names libcurl to the linker, it finds its functions in CCurl.
+      // Where FoundationNetworking names libcurl to the linker, it finds its functions in CCurl. Names
+      // that nobody looks up take memory and time at the start.
       linkerSettings: [
         .unsafeFlags(
-          ["-L", "\(Context.packageDirectory)/Sources/CCurl/link"], .when(platforms: [.linux]))
+          [
+            "-L", "\(Context.packageDirectory)/Sources/CCurl/link",
+            "-Xlinker", "--no-export-dynamic",
+          ], .when(platforms: [.linux]))
       ]),
     .executableTarget(
       name: "Bench", dependencies: ["Reader", "OfflineCache", "WARC", "HTML", "Layout"]),

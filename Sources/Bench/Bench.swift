@@ -6,7 +6,7 @@ import Foundation
   import Darwin
 #endif
 
-// How fast the cache, the rendering and the library are, against the figures they are meant to reach.
+// How fast the cache, the rendering, the library and the terminal are, against the figures they are meant to reach.
 // `scripts/bench` builds and starts this; it is not installed. What is measured runs in processes of its own, so that each has its own
 // start, memory and processor time: this program calls itself with `serve` and `work`.
 
@@ -23,10 +23,12 @@ enum Bench {
       case "cache": try measure(CacheBench.rows, Array(arguments.dropFirst()))
       case "render": try measure(RenderBench.rows, Array(arguments.dropFirst()))
       case "library": try measure(LibraryBench.rows, Array(arguments.dropFirst()))
+      case "terminal": try measure(TerminalBench.rows, Array(arguments.dropFirst()))
       case "blocks": try ContentExamples.print(Array(arguments.dropFirst()))
       default:
         throw BenchError(
-          "usage: bench cache|render|library --offread PROGRAM [ROW...] | bench blocks PAGE...")
+          "usage: bench cache|render|library|terminal --offread PROGRAM [ROW...] | bench blocks PAGE..."
+        )
       }
     } catch {
       FileHandle.standardError.write(Data("bench: \(error)\n".utf8))

@@ -11,7 +11,7 @@ import Foundation
 ///
 /// `/small/N` is a text of 1 KB, `/page/N` an article of 60 KB, `/hit` one of 50 KB, and
 /// `/noise/MB` and `/text/MB` are long bodies, of a compressed type and of a plain one; `/links` links
-/// to articles, and `/kept/N` has not changed.
+/// to articles, and `/kept/N` has not changed. `/article/BYTES` is made when it is asked for.
 final class LoopbackServer {
   private static let smallCount = 2000
   /// The `ETag` of `/kept/N`.
@@ -174,6 +174,12 @@ final class LoopbackServer {
       return true
     }
     let parts = path.split(separator: "/")
+    if parts.count == 2, parts[0] == "article", let size = Int(parts[1]) {
+      connection.block = TerminalBench.article(size: size)
+      connection.head = head("text/html", connection.block.count)
+      connection.blocks = 1
+      return true
+    }
     if parts.count == 2, let count = Int(parts[1]), ["noise", "text"].contains(parts[0]) {
       let isNoise = parts[0] == "noise"
       connection.head = head(isNoise ? "video/mp4" : "text/plain", count << 20)

@@ -28,6 +28,11 @@ enum RenderBench {
     return path
   }
 
+  /// A number of bytes in words.
+  static func size(_ size: Int) -> String {
+    size < 1_000_000 ? "\(size / 1000) KB" : megabytes(size)
+  }
+
   private static func megabytes(_ size: Int) -> String {
     let tenths = size / 100_000
     return tenths % 10 == 0 ? "\(tenths / 10) MB" : "\(tenths / 10).\(tenths % 10) MB"
@@ -92,7 +97,7 @@ enum RenderBench {
 
   private static func programs(_ place: Workplace) throws -> [ResultRow] {
     try others.flatMap { other -> [ResultRow] in
-      guard isInstalled(other.name) else {
+      guard Workplace.isInstalled(other.name) else {
         return [.plain("dump as a whole process, against \(other.name)", "not installed")]
       }
       return try [500_000, 2_000_000].filter { $0 >= other.from }.map { size in
@@ -104,13 +109,6 @@ enum RenderBench {
           note: "\(ResultRow.text(runs[0].processor * 1e3, "ms")) : "
             + ResultRow.text(runs[1].processor * 1e3, "ms"))
       }
-    }
-  }
-
-  private static func isInstalled(_ program: String) -> Bool {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    return folders.contains {
-      FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
     }
   }
 

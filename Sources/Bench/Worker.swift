@@ -33,6 +33,9 @@ enum Worker {
     case "page":
       let page = GeneratedText.page(1, size: try number(2), hasTables: true)
       try Data(page).write(to: URL(fileURLWithPath: folder))
+    case "article":
+      let page = TerminalBench.article(size: try number(2))
+      try Data(page).write(to: URL(fileURLWithPath: folder))
     case "table":
       let table = GeneratedText.table(rows: try number(2), columns: try number(3))
       try Data(table).write(to: URL(fileURLWithPath: folder))

@@ -70,6 +70,14 @@ final class Workplace {
     try ChildProcess.run([offread] + arguments + ["--data-dir", data], isSilent: isSilent)
   }
 
+  /// Whether a program is there.
+  static func isInstalled(_ program: String) -> Bool {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    return folders.contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
+    }
+  }
+
   /// Ends the server and removes the folder.
   func remove() {
     if let server { _ = try? server.process.finish("the server") }

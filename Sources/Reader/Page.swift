@@ -151,11 +151,13 @@ package enum SavedReason: Sendable, Equatable {
   }
 }
 
-/// What a load reports, in this order: any number of `progressed`; then `loaded` or `failed`; after
-/// a `loaded` that shows a saved copy while the refresh still runs, one of `newer` and `checked`.
+/// What a load reports, in this order: any number of `progressed` and at most one `began`; then
+/// `loaded` or `failed`; after a `loaded` that shows a saved copy while the refresh still runs, one of `newer` and `checked`.
 package enum LoadEvent: Sendable {
   /// Bytes received so far and, if the server said so, in total.
   case progressed(received: Int, expected: Int?)
+  /// The first screens of a long page that is all here, and follows.
+  case began(Page)
   /// A page to show.
   case loaded(Page)
   /// The refresh behind a shown copy brought a newer version, already saved.

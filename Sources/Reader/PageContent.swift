@@ -64,6 +64,26 @@ package struct PageContent: Sendable, Equatable {
     return Document(bytes: bytes, mediaType: mediaType, charset: charset, url: url, view: view)
   }
 
+  /// Content from this length on, in bytes, is shown before all of it is read.
+  static let longLength = 1 << 20
+  /// How much of it makes more than the first screens, in bytes.
+  private static let beginningLength = 1 << 17
+
+  /// The document of the first screens of a long page of HTML, which takes some milliseconds; nil of
+  /// every other content.
+  /// - Parameter url: the address of the page, or empty.
+  /// - Returns: the document of the beginning of the content.
+  func beginning(url: String) -> Document? {
+    guard bytes.count >= Self.longLength, hasReaderView else { return nil }
+    let bytes = Array(bytes[..<Self.beginningLength])
+    // A tag that is cut is no text.
+    let end = bytes.lastIndex(of: UInt8(ascii: "<")) ?? bytes.count
+    let document = Document(
+      bytes: Array(bytes[..<end]), mediaType: mediaType, charset: charset, url: url)
+    // Some begin with more script than that.
+    return document.text.count >= 2000 ? document : nil
+  }
+
   /// Whether there is more than one way to read it: only pages of HTML have a main content.
   var hasReaderView: Bool {
     switch Document.kind(of: bytes, mediaType: mediaType) {

@@ -64,11 +64,11 @@ package final class PageLoader: Sendable {
     switch address {
     case .file(let path):
       let page = try localPage(
-        LocalFile.read(path), name: path, url: address.url, for: request)
+        LocalFile.read(path), name: path, url: address.url, for: request, load)
       load.report(.loaded(page))
     case .standardInput:
       let page = try localPage(
-        LocalFile.readStandardInput(), name: "", url: address.url, for: request)
+        LocalFile.readStandardInput(), name: "", url: address.url, for: request, load)
       load.report(.loaded(page))
     case .web(let url), .builtIn(let url):
       let url = request.origin == .user ? withoutTypedCredentials(url) : url
@@ -95,7 +95,8 @@ package final class PageLoader: Sendable {
   }
 
   private func localPage(
-    _ bytes: consuming [UInt8], name: String, url: String, for request: LoadRequest
+    _ bytes: consuming [UInt8], name: String, url: String, for request: LoadRequest,
+    _ load: PageLoad
   ) throws(ReaderError) -> Page {
     let length = bytes.count
     let limit = request.options.renderLimit
@@ -118,18 +119,30 @@ package final class PageLoader: Sendable {
     }
     let kept = kept(content)
     let view = view(of: base ?? url, for: request)
-    let mediaType = content.mediaType
-    let notices = content.notices
-    return Page(
-      requestedURL: url, url: base ?? url,
-      document: content.document(url: base ?? url, view: view),
-      provenance: Provenance(source: .file), mediaType: mediaType, length: length,
-      view: view, content: kept, notices: notices)
+    var page = Page(
+      requestedURL: url, url: base ?? url, document: Document(),
+      provenance: Provenance(source: .file), mediaType: content.mediaType, length: length,
+      view: view, content: kept, notices: content.notices)
+    if let beginning = beginning(of: content, for: page) { load.report(.began(beginning)) }
+    page.document = content.document(url: page.url, view: view)
+    return page
   }
 
   /// The content, when it may be wanted again to be read in another way.
   func kept(_ content: PageContent) -> PageContent? {
     keepsContent && content.hasReaderView ? content : nil
+  }
+
+  /// The first screens of a long page that is read as a whole by a person, else nil.
+  func beginning(of content: PageContent, for page: Page) -> Page? {
+    guard keepsContent, page.view == .page, let document = content.beginning(url: page.url) else {
+      return nil
+    }
+    var page = page
+    page.document = document
+    page.content = nil
+    page.notices = []
+    return page
   }
 
   /// How a page is read that was asked for.

@@ -79,7 +79,11 @@ package struct ReadingLog: Sendable {
 
   /// The place with a mark, or nil.
   package func mark(_ letter: String) -> Record? {
-    record { _ in true } where: { $0.mark == letter }
+    record { _ in
+      true
+    } where: {
+      $0.mark == letter
+    }
   }
 
   /// The pages that were read, each once, the latest first.

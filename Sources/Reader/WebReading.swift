@@ -12,6 +12,8 @@ final class WebReading: Sendable {
     var redirects: [Arrival.Redirect] = []
     var bytes: [UInt8] = []
     var reported = 0
+    /// Whether its first screens were reported, or are not to be.
+    var hasBegun = false
     /// The page on screen once it was reported.
     var shown: Page?
     /// Whether the content is longer than any page that is made.
@@ -102,10 +104,26 @@ final class WebReading: Sendable {
       return .progressed(received: state.bytes.count, expected: expected)
     }
     if let progress { load.report(progress) }
+    showBeginning()
     guard state.withLock(\.isTooLong) else { return }
     // A saved copy, too, may be longer than what makes a page.
     load.stopSession()
     fail(.transport(.tooLarge(limit: options.renderLimit)))
+  }
+
+  /// Reports the first screens of a long page that is saved: it is all here.
+  private func showBeginning() {
+    let found: (answer: Answer, url: String, bytes: [UInt8])? = state.withLock { state in
+      guard !state.hasBegun, state.bytes.count >= PageContent.longLength,
+        let answer = state.answer, answer.stored != nil
+      else { return nil }
+      state.hasBegun = true
+      return (answer, state.url, state.bytes)
+    }
+    guard let found, let content = try? content(found.answer, url: found.url, bytes: found.bytes)
+    else { return }
+    let page = page(found.answer, url: found.url, length: found.bytes.count, content)
+    if let beginning = loader.beginning(of: content, for: page) { load.report(.began(beginning)) }
   }
 
   private func finish(_ stored: StoredResponse?) {
@@ -114,7 +132,11 @@ final class WebReading: Sendable {
     }
     guard let answer else { return }
     do throws(ReaderError) {
-      var page = try page(answer, url: url, bytes: bytes)
+      let content = try content(answer, url: url, bytes: bytes)
+      var page = page(answer, url: url, length: bytes.count, content)
+      page.notices = loader.notices() + content.notices
+      page.content = loader.kept(content)
+      page.document = content.document(url: page.url, view: page.view)
       page.arrival.redirects = redirects
       page.arrival.version = (answer.stored ?? stored)?.id
       page.arrival.fields = answer.response.fields
@@ -129,11 +151,12 @@ final class WebReading: Sendable {
     }
   }
 
-  private func page(_ answer: Answer, url: String, bytes: [UInt8]) throws(ReaderError) -> Page {
+  private func content(
+    _ answer: Answer, url: String, bytes: [UInt8]
+  ) throws(ReaderError) -> PageContent {
     let type = MediaType(answer.response.fields["Content-Type"])
-    let content: PageContent
     do throws(PageContent.Problem) {
-      content = try PageContent(bytes, type: type, limit: options.renderLimit)
+      return try PageContent(bytes, type: type, limit: options.renderLimit)
     } catch {
       switch error {
       case .notText(let mediaType):
@@ -141,21 +164,22 @@ final class WebReading: Sendable {
       case .tooLarge: throw .tooLarge(url: url, .tooLarge(limit: options.renderLimit))
       }
     }
+  }
+
+  /// What is known of a page before its document.
+  private func page(
+    _ answer: Answer, url: String, length: Int, _ content: borrowing PageContent
+  ) -> Page {
     let shown = SafeText.withoutCredentials(url)
-    let kept = loader.kept(content)
-    let mediaType = content.mediaType
-    let notices = loader.notices() + content.notices
-    let view = loader.view(of: shown, for: request)
     let sent = state.withLock(\.sent)
     // The address that was sent to gives something else than the one that it led to.
     let asked =
       request.content != nil && sent == nil ? shown : SafeText.withoutCredentials(requested)
     var page = Page(
-      requestedURL: asked, url: shown,
-      document: content.document(url: shown, view: view),
-      provenance: Provenance(answer, now: Date()), mediaType: mediaType, length: bytes.count,
-      status: answer.response.status, signIn: SignIn(answer.question), view: view, content: kept,
-      notices: notices)
+      requestedURL: asked, url: shown, document: Document(),
+      provenance: Provenance(answer, now: Date()), mediaType: content.mediaType, length: length,
+      status: answer.response.status, signIn: SignIn(answer.question),
+      view: loader.view(of: shown, for: request))
     page.sent = sent
     return page
   }

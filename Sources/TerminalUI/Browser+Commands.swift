@@ -145,9 +145,8 @@ extension Browser {
 
   private mutating func cancel(count: Int?) -> [Effect] {
     if let loading {
-      self.loading = nil
       notice = Notice(text: "stopped loading \(shown(loading.request.target))")
-      return [.cancel(loading.id)]
+      return stopLoading()
     }
     if count != nil { return [] }
     if find != nil {

@@ -7,8 +7,7 @@ import Reader
 extension Browser {
   /// Begins to load a page; the one on screen stays until it comes.
   mutating func load(_ request: LoadRequest, purpose: Purpose) -> [Effect] {
-    var effects: [Effect] = []
-    if let loading { effects.append(.cancel(loading.id)) }
+    let effects = stopLoading()
     list = nil
     lastLoad += 1
     let id = LoadID(lastLoad)
@@ -71,8 +70,7 @@ extension Browser {
   }
 
   private mutating func read(_ page: Page, as other: ReadingView) -> [Effect] {
-    var effects: [Effect] = []
-    if let loading { effects.append(.cancel(loading.id)) }
+    let effects = stopLoading()
     lastLoad += 1
     let id = LoadID(lastLoad)
     let request = LoadRequest(page.requestedURL, origin: origin, view: other)
@@ -84,7 +82,7 @@ extension Browser {
   mutating func handle(_ event: LoadEvent, of id: LoadID) -> [Effect] {
     if let loading, loading.id == id { return handle(event, of: loading) }
     switch event {
-    case .progressed, .loaded: break
+    case .progressed, .began, .loaded: break
     case .newer(let page):
       if refresh == id {
         newer = page
@@ -117,22 +115,28 @@ extension Browser {
       self.loading?.received = received
       self.loading?.expected = expected
       return []
+    case .began(let page):
+      begin(page, by: loading)
+      return []
     case .loaded(let page), .newer(let page):
       self.loading = nil
+      beginning = nil
       arrive(page, by: loading)
     case .failed(let error, _) where loading.request.content != nil && view != nil:
       self.loading = nil
       tellUnsent(error)
     case .failed(_, let explanation):
       self.loading = nil
+      beginning = nil
       var loading = loading
       // The page on screen stays one step back.
       if [.replace, .version].contains(loading.purpose) { loading.purpose = .visit }
       arrive(explanation, by: loading)
     case .checked:
       self.loading = nil
+      beginning = nil
     }
-    return lookUpSaved()
+    return lookUpSaved() + takeHeld()
   }
 
   private mutating func arrive(_ page: Page, by loading: Loading) {
@@ -301,11 +305,7 @@ extension Browser {
         target.url, origin: target.origin, options: options, view: target.view)
       return load(request, purpose: .travel(steps))
     }
-    var effects: [Effect] = []
-    if let loading {
-      effects.append(.cancel(loading.id))
-      self.loading = nil
-    }
+    let effects = stopLoading()
     rememberPlace()
     history.move(by: steps, from: visit(of: view))
     open(page, origin: target.origin, refresh: target.refresh, filled: target.filled)

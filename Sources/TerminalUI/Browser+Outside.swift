@@ -107,7 +107,7 @@ extension Browser {
 
   /// What the terminal's window is called.
   package var windowTitle: String {
-    let title = view.map { SafeText.line($0.page.document.title) } ?? ""
+    let title = (beginning ?? view).map { SafeText.line($0.page.document.title) } ?? ""
     return title.isEmpty
       ? "offread" : "\(widths.truncated(title, to: 60, ellipsis: glyphs.ellipsis)) - offread"
   }

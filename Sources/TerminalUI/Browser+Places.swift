@@ -55,11 +55,22 @@ extension Browser {
     destination = nil
     guard let recalled, recalled.url == name, !page.requestedURL.contains("#") else { return }
     self.recalled = nil
-    guard recalled.percent < Self.finished, recalled.anchor.offset > 0 else { return }
+    guard Self.isBegun(recalled) else { return }
     show(recalled)
     guard let view, view.top > 0 else { return }
     notice = Notice(
       text: "continued at \(view.percent(height: bodyHeight))%; \(key(of: .top)): top of the page")
+  }
+
+  /// Whether a page will be shown from another place than its top.
+  func isContinued(_ page: Page) -> Bool {
+    let name = Self.placeName(of: page)
+    return page.requestedURL.contains("#") || destination?.url == name
+      || recalled.map { $0.url == name && Self.isBegun($0) } ?? false
+  }
+
+  private static func isBegun(_ record: ReadingLog.Record) -> Bool {
+    record.percent < finished && record.anchor.offset > 0
   }
 
   /// From this part on a page counts as read, in percent.

@@ -54,7 +54,11 @@ extension Browser {
     return [.quit(code)]
   }
 
-  private mutating func handle(_ event: InputEvent) -> [Effect] {
+  mutating func handle(_ event: InputEvent) -> [Effect] {
+    if holds(event) {
+      held.append(event)
+      return []
+    }
     switch event {
     case .background(let isDark):
       if settings.theme == nil { chooseTheme(isDark: isDark) }
@@ -156,6 +160,7 @@ extension Browser {
   private mutating func resize(to size: Size) {
     self.size = Size(columns: max(1, size.columns), rows: max(1, size.rows))
     relayout()
+    relayoutBeginning()
     if case .hints = mode { mode = .page }
     let height = listHeight
     if list?.kind == .information { refreshList() }

@@ -22,6 +22,10 @@ package struct Browser: Sendable {
   package internal(set) var history = History()
   /// The page being loaded, while the old one stays on screen.
   package internal(set) var loading: Loading?
+  /// The first screens of the page being loaded, shown until all of it has come.
+  var beginning: PageView?
+  /// Keys and the like that came since, for the whole page.
+  var held: [InputEvent] = []
   /// What is open over the page.
   package internal(set) var mode = Mode.page
   /// A message on the last row, until the next key.

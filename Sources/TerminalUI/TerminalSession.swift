@@ -173,8 +173,10 @@ package import Reader
     switch effect {
     case .load(let id, let request):
       loads[id] = loader.load(request) { [mailbox, work] event in
-        if case .loaded(let page) = event, page.sent == nil, let place = work.place(on: page) {
-          mailbox.post(.recalled(place))
+        switch event {
+        case .began(let page), .loaded(let page):
+          if page.sent == nil, let place = work.place(on: page) { mailbox.post(.recalled(place)) }
+        case .progressed, .newer, .checked, .failed: break
         }
         mailbox.post(.load(id, event))
       }
@@ -222,7 +224,7 @@ package import Reader
       guard page.provenance.source != .file else { return }
       queue.start { [mailbox] in mailbox.post(.queue($0)) }
       queue.noteLoad(cameFromNetwork: page.provenance.source == .network, mayBeQueued: false)
-    case .progressed, .checked: break
+    case .progressed, .began, .checked: break
     }
   }
 
@@ -230,7 +232,7 @@ package import Reader
   private func forgetIfEnded(_ id: LoadID, _ event: LoadEvent) {
     switch event {
     case .failed, .newer, .checked: loads[id] = nil
-    case .progressed: break
+    case .progressed, .began: break
     case .loaded(let page):
       if case .saved = page.provenance.source { break }
       loads[id] = nil

@@ -44,7 +44,7 @@ struct Dump {
   private func firstPage(from waiter: Waiter<LoadEvent>) throws -> Page {
     while true {
       switch waiter.next() {
-      case .progressed: continue
+      case .progressed, .began: continue
       case .loaded(let page), .newer(let page): return page
       case .checked: continue
       case .failed(let error, let explanation):

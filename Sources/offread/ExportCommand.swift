@@ -297,7 +297,7 @@ struct ExportCommand: ParsableCommand {
       case .failed(let error, _):
         StandardOutput.complain(error.description)
         waiter.post(nil)
-      case .progressed, .newer, .checked: break
+      case .progressed, .began, .newer, .checked: break
       }
     }
     defer { withExtendedLifetime(load) {} }

@@ -163,6 +163,7 @@ struct ScriptRun {
   private mutating func deliver(_ event: String, name: String) throws {
     let page = try #require(file.pages[name], "page \(name)").page
     switch event {
+    case "began": try send(.load(lastLoad, .began(page)))
     case "loaded": try send(.load(lastLoad, .loaded(page)))
     case "newer": try send(.load(lastLoad, .newer(page)))
     case "checked": try send(.load(lastLoad, .checked(page.provenance)))

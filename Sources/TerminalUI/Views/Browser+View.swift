@@ -7,6 +7,7 @@ import Reader
 extension Browser {
   /// The screen.
   package func frame() -> Frame {
+    if beginning != nil { return drawn.frame() }
     var frame = Frame(size: size, widths: widths)
     if case .overlay(let overlay) = mode {
       draw(overlay, in: &frame)

@@ -26,7 +26,7 @@ import Testing
       case .failed(_, explanation: let page):
         explanation.withLock { $0 = page }
         end.signal()
-      case .progressed, .newer, .checked: break
+      case .progressed, .began, .newer, .checked: break
       }
     }
     end.wait()

@@ -1,0 +1,88 @@
+import Dispatch
+import Foundation
+import HTML
+import OfflineCache
+import Synchronization
+import Testing
+
+@testable import Reader
+
+/// The first screens of long pages are reported before the rest is read, where all of it is here.
+@Suite struct PageBeginningTests {
+  private let files: TestProfile
+  private let network = SiteNetwork()
+
+  init() throws {
+    files = try TestProfile()
+  }
+
+  private static func page(_ count: Int) -> String {
+    "<!DOCTYPE html><title>Long</title><h1>Long</h1>"
+      + (0..<count).map { "<p>Paragraph \($0) of <a href='/\($0)'>many</a> words.</p>" }.joined()
+  }
+
+  /// What a load reports until it ends: the pages, and whether each was a beginning.
+  private func reports(
+    _ request: LoadRequest, keepsContent: Bool = true
+  ) -> [(isBeginning: Bool, page: Page)] {
+    let profile = files.open(network)
+    defer { profile.close() }
+    let loader = PageLoader(profile: profile, keepsContent: keepsContent)
+    let end = DispatchSemaphore(value: 0)
+    let pages = Mutex<[(isBeginning: Bool, page: Page)]>([])
+    let load = loader.load(request) { event in
+      switch event {
+      case .began(let page): pages.withLock { $0.append((true, page)) }
+      case .loaded(let page), .failed(_, explanation: let page):
+        pages.withLock { $0.append((false, page)) }
+        end.signal()
+      case .progressed, .newer, .checked: break
+      }
+    }
+    end.wait()
+    withExtendedLifetime(load) {}
+    return pages.withLock { $0 }
+  }
+
+  private func file(_ name: String, _ text: String) throws -> LoadRequest {
+    try FileManager.default.createDirectory(at: files.folder, withIntermediateDirectories: true)
+    let file = files.folder.appendingPathComponent(name)
+    try Data(text.utf8).write(to: file)
+    return LoadRequest(file.path)
+  }
+
+  @Test func `a long file begins with the text with which all of it begins`() throws {
+    let reports = reports(try file("long.html", Self.page(30_000)))
+    try #require(reports.map(\.isBeginning) == [true, false])
+    let (first, all) = (reports[0].page, reports[1].page)
+    #expect(first.provenance == all.provenance && first.length == all.length)
+    #expect(first.document.title == "Long")
+    #expect((50_000...131_072).contains(first.document.text.count))
+    #expect(all.document.text.starts(with: first.document.text.dropLast(200)))
+    #expect(first.document.links == Array(all.document.links.prefix(first.document.links.count)))
+    #expect(first.document.links.count > 1000)
+  }
+
+  @Test func `a short file, long text, a program and the reader view have no beginning`() throws {
+    #expect(reports(try file("short.html", Self.page(2000))).map(\.isBeginning) == [false])
+    let text = String(repeating: "A line of text.\n", count: 100_000)
+    #expect(reports(try file("long.txt", text)).map(\.isBeginning) == [false])
+    var request = try file("long.html", Self.page(30_000))
+    #expect(reports(request, keepsContent: false).map(\.isBeginning) == [false])
+    request.view = .reader(ReaderOptions())
+    #expect(reports(request).map(\.isBeginning) == [false])
+  }
+
+  @Test func `a saved page begins before all of it is read; one of the network does not`() throws {
+    network.add("http://a.example/long", Self.page(30_000))
+    let request = LoadRequest("http://a.example/long")
+    #expect(reports(request).map(\.isBeginning) == [false])
+    var offline = request
+    offline.options.mode = .cacheOnly
+    let reports = reports(offline)
+    try #require(reports.map(\.isBeginning) == [true, false])
+    #expect(reports[0].page.provenance.source == reports[1].page.provenance.source)
+    #expect(reports[0].page.provenance.contentDate == reports[1].page.provenance.contentDate)
+    #expect(reports[0].page.document.title == "Long")
+  }
+}
