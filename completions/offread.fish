@@ -69,7 +69,7 @@ complete -c offread -n $dump -l format -x -a 'text ansi markdown html json links
 complete -c offread -n $dump -l links -x -a 'none numbers inline' -d 'How links are shown'
 complete -c offread -n $dump -l meta -d 'Reader mode with author, date, site'
 complete -c offread -n $dump -l explain -d 'Reader mode, and how the content was chosen'
-complete -c offread -n $showing -l linear -d 'Tables as one line a cell, for braille and speech'
+complete -c offread -n $showing -l linear -d 'Nothing drawn, words beside the cursor, for braille and speech'
 complete -c offread -n $dump -l fail-stale -d 'Exit with 3 when a saved copy was shown'
 
 complete -c offread -n $fetch -s i -d 'Write the header before the body'

@@ -45,8 +45,19 @@ extension BlockLayout {
     writer.addHeading(level: level, block: index)
     let columns = indentation.columns
     let first = writer.lineCount
-    fill()
-    if level <= 2, !isCell {
+    if options.isLinear {
+      // A rule says nothing to the ear; the level is written as in Markdown.
+      let parts = indentation.parts.count
+      let marks = String(repeating: "#", count: Int(level)) + " "
+      indentation.push(
+        marker: marks, rest: String(repeating: " ", count: marks.utf8.count),
+        columns: marks.utf8.count, style: TextStyle(.heading))
+      fill()
+      indentation.pop(to: parts)
+    } else {
+      fill()
+    }
+    if level <= 2, !isCell, !options.isLinear {
       let widest = writer.widestLine(from: first)
       let rule = level == 1 ? glyphs.headingRule : glyphs.rule
       beginLine()
@@ -60,7 +71,7 @@ extension BlockLayout {
   mutating func layOutRule() {
     gap = true
     writeGap()
-    let columns = isCell ? 3 : textRoom
+    let columns = isCell || options.isLinear ? 3 : textRoom
     beginLine()
     writer.append(glyphs.rule, count: min(columns, textRoom), style: TextStyle(.dim))
     writer.endLine(source: source)

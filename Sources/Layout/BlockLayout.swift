@@ -74,7 +74,7 @@ struct BlockLayout: Sendable {
   init(_ document: Document, options: LayoutOptions) {
     self.document = document
     self.options = options
-    glyphs = options.hasPlainGlyphs ? .ascii : .unicode
+    glyphs = .all(for: options)
     breaker = LineBreaker(widths: options.widths)
     isCell = false
     context = InlineContext(options: options, glyphs: glyphs)

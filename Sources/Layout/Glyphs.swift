@@ -52,6 +52,18 @@ struct Glyphs: Sendable {
         " ", "|", "|", "|", "=", "+", "+", "+", "=", "+", "+", "+", "=", "+", "+", "+",
       ]))
 
+  /// For braille and speech: what is read out has a meaning, and what only draws is left out. The marks
+  /// of links are told where a link is chosen, not at each of them.
+  static let linear = Glyphs(
+    bullets: ["*", "*", "*"], quoteBar: "> ", codeGutter: "  ", codeWrap: "\\", image: "image: ",
+    times: " by ", opened: "- ", closed: "+ ", keyboard: ("", ""), headingRule: "", rule: "-",
+    saved: "", notSaved: "", queued: "", borders: ascii.borders)
+
+  /// The glyphs of a layout.
+  static func all(for options: LayoutOptions) -> Glyphs {
+    options.isLinear ? linear : options.hasPlainGlyphs ? ascii : unicode
+  }
+
   /// The mark beside a link, or empty.
   func mark(_ mark: LayoutOptions.LinkMark) -> String {
     switch mark {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A saved page that answers when what redirects lead to is no page that may replace it.
 struct StandIn: Sendable {
@@ -34,9 +34,17 @@ extension HTTPCache {
 
   /// Which of some keys give a saved page, or one of a seed, redirects followed.
   public func savedPages(among keys: [String]) -> Set<String> {
+    Set(savedDates(among: keys).keys)
+  }
+
+  /// From when the saved page is that each of some keys gives, redirects followed; keys that give none are
+  /// left out.
+  package func savedDates(among keys: [String]) -> [String: Date] {
     let known = attempt { archive throws(ArchiveError) in try archive.contains(keys) } ?? []
     let seeded = seeds.known(of: keys.filter { !known.contains($0) })
-    return known.union(seeded).filter { page(of: $0) != nil }
+    var dates: [String: Date] = [:]
+    for key in known.union(seeded) { dates[key] = page(of: key)?.contentDate }
+    return dates
   }
 
   /// The page that stands in for one that redirects give: what is saved under the URL that a request

@@ -1,4 +1,5 @@
 import Dispatch
+package import Foundation
 package import HTML
 package import OfflineCache
 import Synchronization
@@ -47,12 +48,14 @@ package final class PageLoader: Sendable {
     return load
   }
 
-  /// Which of some absolute URLs give a saved page, redirects followed.
-  package func savedLinks(_ targets: [String]) -> Set<String> {
+  /// Which of some absolute URLs give a saved page, redirects followed, and from when it is.
+  package func savedLinks(_ targets: [String]) -> [String: Date] {
     let cache = profile.cache
     let keys = targets.compactMap { target in cache.key(of: target).map { (target, $0) } }
-    let saved = cache.savedPages(among: keys.map(\.1))
-    return Set(keys.filter { saved.contains($0.1) }.map(\.0))
+    let saved = cache.savedDates(among: keys.map(\.1))
+    return Dictionary(
+      keys.compactMap { target, key in saved[key].map { (target, $0) } },
+      uniquingKeysWith: { first, _ in first })
   }
 
   private func begin(_ request: LoadRequest, _ load: PageLoad) throws(ReaderError) {

@@ -24,9 +24,9 @@ extension Browser {
     _ command: Command, onPage count: Int?, argument: String?
   ) -> [Effect] {
     let times = max(1, count ?? 1)
+    leaveFocus(for: command)
     switch command {
-    case .lineDown: scroll(by: times)
-    case .lineUp: scroll(by: -times)
+    case .lineDown, .lineUp: moveLine(by: command == .lineDown ? times : -times)
     case .pageDown: scroll(by: max(1, bodyHeight - 2) * times)
     case .pageUp: scroll(by: -max(1, bodyHeight - 2) * times)
     case .halfPageDown: scroll(by: max(1, bodyHeight / 2) * times)

@@ -58,7 +58,8 @@ extension Browser {
   /// The index before the first link of what is on screen; navigation is left for S-Tab.
   private func firstStop(of view: PageView) -> Int {
     let main = view.mainLine
-    let start = view.top <= main ? main : view.top
+    let top = settings.isLinear ? view.cursor(height: bodyHeight) : view.top
+    let start = top <= main ? main : top
     let links = view.layout.links
     let first = links.firstIndex { Int($0.line) >= start && $0.link != PageLayout.foldLink }
     return (first ?? links.count) - 1
@@ -66,10 +67,10 @@ extension Browser {
 
   /// The index after the last link of what is on screen.
   private func lastStop(of view: PageView) -> Int {
-    let end = view.top + bodyHeight
+    let end = settings.isLinear ? view.cursor(height: bodyHeight) : view.top + bodyHeight
     let main = view.mainLine
     let links = view.layout.links
-    if view.focus == nil, view.top <= main {
+    if view.focus == nil, settings.isLinear ? end <= main : view.top <= main {
       // At the start the stop before the main content's first link is meant.
       return firstStop(of: view) + 1
     }
@@ -188,7 +189,7 @@ extension Browser {
         text: "\(glyphs.saved) saved  \(glyphs.notSaved) not saved  \(glyphs.queued) waits")
       return lookUpSaved()
     }
-    mark([], [], of: view.page.url, isShown: false)
+    mark([:], [], of: view.page.url, isShown: false)
     notice = Notice(text: "link marks off")
     return []
   }
@@ -213,12 +214,12 @@ extension Browser {
 
   /// Shows beside the links of the page on screen which of them are saved.
   /// - Parameters:
-  ///   - saved: the absolute URLs that are saved.
+  ///   - saved: the absolute URLs that are saved, and from when.
   ///   - queued: those that wait.
   ///   - url: the page whose links they are; another one is not changed.
   ///   - isShown: false takes the marks away.
   mutating func mark(
-    _ saved: Set<String>, _ queued: Set<String>, of url: String, isShown: Bool = true
+    _ saved: [String: Date], _ queued: Set<String>, of url: String, isShown: Bool = true
   ) {
     guard var view, view.page.url == url else { return }
     let document = view.page.document
@@ -231,8 +232,9 @@ extension Browser {
         guard let url = document.url(ofLink: link), url.hasPrefix("http"),
           fragment(of: url, on: view.page) == nil
         else { return .none }
-        return saved.contains(url) ? .saved : queued.contains(url) ? .queued : .notSaved
+        return saved[url] != nil ? .saved : queued.contains(url) ? .queued : .notSaved
       }
+    view.savedDates = saved
     view.relayout(options, height: bodyHeight)
     self.view = view
     refreshMatches()

@@ -317,7 +317,7 @@ extension Browser {
   /// Asks which links are saved, where that matters: on a page read without the network.
   func lookUpSaved() -> [Effect] {
     guard let page = view?.page else { return [] }
-    var isWanted = showsLinkMarks
+    var isWanted = showsLinkMarks || settings.isLinear
     if case .saved(let reason) = page.provenance.source, reason != .requested { isWanted = true }
     guard isWanted else { return [] }
     let urls = page.document.links.indices.compactMap { page.document.url(ofLink: $0) }

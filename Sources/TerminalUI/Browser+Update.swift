@@ -18,6 +18,7 @@ extension Browser {
       return open(.library)
     case .clock(let date):
       now = date
+      tellProgress()
       if hasUnwrittenPlace, now.timeIntervalSince(lastInput) >= Self.restTime { rememberPlace() }
     case .input(let event):
       lastInput = now

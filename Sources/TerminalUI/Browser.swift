@@ -149,7 +149,8 @@ package struct Browser: Sendable {
     lastInput = surroundings.now
     timeZone = surroundings.timeZone
     glyphs = Glyphs(
-      isASCII: settings.ambiguousWidth > 1 || settings.isASCII ?? surroundings.isASCII)
+      isASCII: settings.ambiguousWidth > 1 || settings.isASCII ?? surroundings.isASCII,
+      isLinear: settings.isLinear)
     var warnings = surroundings.warnings
     keymap = Keymap(settings.keys) { warnings.append($0) }
     loadOptions = start?.options ?? options
@@ -171,6 +172,9 @@ package struct Browser: Sendable {
     package var received = 0
     package var expected: Int?
     package var started: Date
+    /// As many bytes were told last, and when, where progress is told in words.
+    var told = 0
+    var toldAt: Date?
     /// What will become of the page.
     var purpose: Purpose
   }
@@ -213,7 +217,8 @@ package struct Browser: Sendable {
 
   /// When the clock should be told next, in seconds; nil when nothing on screen depends on it.
   package var clockInterval: Double? {
-    if loading != nil { return 0.1 }
+    // Nothing moves on the screen of who listens.
+    if loading != nil { return settings.isLinear ? Self.linearInterval : 0.1 }
     if hasUnwrittenPlace { return Self.restTime }
     guard let provenance = view?.page.provenance, case .saved = provenance.source,
       let date = provenance.contentDate

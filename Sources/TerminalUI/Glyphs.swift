@@ -1,35 +1,42 @@
 import Reader
 
-/// The ornaments of the screen, with stand-ins for terminals that have ASCII only.
+/// The ornaments of the screen, with stand-ins for terminals that have ASCII only, and words for braille
+/// and speech.
 struct Glyphs: Sendable, Equatable {
   let isASCII: Bool
+  /// Whether words stand for everything that is only drawn.
+  var isLinear = false
 
-  var bar: String { isASCII ? "|" : "▌" }
-  var separator: String { isASCII ? " - " : " · " }
-  var titleSeparator: String { isASCII ? " > " : " › " }
-  var section: String { isASCII ? "#" : "§" }
-  var saved: String { isASCII ? "*" : "●" }
-  var notSaved: String { isASCII ? "o" : "○" }
-  var queued: String { isASCII ? "~" : "◷" }
+  var bar: String { pick("▌", "|", "") }
+  var separator: String { pick(" · ", " - ", ", ") }
+  var titleSeparator: String { pick(" › ", " > ", ": ") }
+  var section: String { pick("§", "#", "section ") }
+  var saved: String { pick("●", "*", "saved") }
+  var notSaved: String { pick("○", "o", "not saved") }
+  var queued: String { pick("◷", "~", "queued") }
   var full: String { isASCII ? "#" : "▓" }
   var empty: String { isASCII ? "." : "░" }
-  var arrow: String { isASCII ? "->" : "→" }
+  var arrow: String { pick("→", "->", "to") }
   /// Stands behind what opens a list.
-  var opens: String { isASCII ? "v" : "▾" }
+  var opens: String { pick("▾", "v", "") }
   /// Stands for each character of a secret.
-  var secret: Character { isASCII ? "*" : "•" }
+  var secret: Character { isASCII || isLinear ? "*" : "•" }
   var ellipsis: String { isASCII ? "~" : "…" }
   /// The mark beside the first line of a paragraph that differs from another version.
   func sign(of kind: PageChanges.Kind) -> String {
     switch kind {
-    case .changed: isASCII ? "~" : "≠"
+    case .changed: pick("≠", "~", "~")
     case .inserted: "+"
-    case .gap: isASCII ? "-" : "−"
+    case .gap: pick("−", "-", "-")
     }
   }
   /// The mark beside its other lines.
-  var changeBar: String { isASCII ? "|" : "┃" }
+  var changeBar: String { pick("┃", "|", " ") }
   var spinner: [String] {
     isASCII ? ["|", "/", "-", "\\"] : ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+  }
+
+  private func pick(_ unicode: String, _ ascii: String, _ linear: String) -> String {
+    isLinear ? linear : isASCII ? ascii : unicode
   }
 }

@@ -17,8 +17,8 @@ package enum Message: Sendable {
   case load(LoadID, LoadEvent)
   /// What becomes of the pages that wait for a network.
   case queue(QueueFetcher.Event)
-  /// Which of the links of a page are saved and which wait in the queue, as absolute URLs.
-  case savedLinks(of: String, Set<String>, queued: Set<String>)
+  /// Which of the links of a page are saved, from when, and which wait in the queue, as absolute URLs.
+  case savedLinks(of: String, [String: Date], queued: Set<String>)
   /// Which versions of a page are saved.
   case versions(PageVersions)
   /// What differs from another version; nil when that is too much to be compared.

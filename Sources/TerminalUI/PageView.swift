@@ -1,3 +1,4 @@
+import Foundation
 package import HTML
 package import Layout
 package import Reader
@@ -22,6 +23,8 @@ package struct PageView: Sendable {
   package private(set) var source: UInt32 = 0
   /// The line that the reader put at the top, and the layout in which it has this number.
   private var chosenLine = 0
+  /// The line to which the cursor was taken.
+  private var cursorLine = 0
   private var chosenOptions: LayoutOptions
   /// The focused link: an index in `Document.links`, `PageLayout.foldLink`, or nil.
   package var focus: Int32?
@@ -31,6 +34,9 @@ package struct PageView: Sendable {
   package var change: Int?
   /// Columns before the page for the marks of changes.
   package private(set) var gutter = 0
+
+  /// From when the saved pages are to which links lead, by their absolute URLs, as far as it was asked.
+  var savedDates: [String: Date] = [:]
 
   /// Opens a page at its main content; `values` are shown by `options`.
   package init(page: Page, options: LayoutOptions, values: FormValues = FormValues()) {
@@ -88,6 +94,7 @@ package struct PageView: Sendable {
   package mutating func scroll(to line: Int, height: Int) {
     grow(to: line < .max / 2 ? line + height : .max)
     top = min(max(0, line), lastTop(height: height))
+    cursorLine = min(max(0, line), max(0, layout.lines.count - 1))
     source = layout.lines.indices.contains(top) ? layout.lines[top].source : 0
     chosenLine = top
     chosenOptions = options
@@ -106,6 +113,7 @@ package struct PageView: Sendable {
 
   /// Scrolls as little as needed to show a line; far away, it comes to a third of the height.
   package mutating func reveal(line: Int, height: Int) {
+    defer { cursorLine = line }
     guard line < top || line >= top + height else { return }
     if line < top, line >= top - height / 2 {
       scroll(to: line, height: height)
@@ -114,6 +122,25 @@ package struct PageView: Sendable {
     } else {
       scroll(to: line - height / 3, height: height)
     }
+  }
+
+  /// Moves the cursor by lines; at an edge of the screen the next page comes, so that as little as can be
+  /// moves under a reader's fingers.
+  package mutating func moveCursor(by lines: Int, height: Int) {
+    let line = max(0, cursor(height: height) + lines)
+    grow(to: line + 1)
+    let target = min(line, max(0, layout.lines.count - 1))
+    if target >= top + height {
+      scroll(to: target, height: height)
+    } else if target < top {
+      scroll(to: max(0, target - height + 1), height: height)
+    }
+    cursorLine = target
+  }
+
+  /// The line on which the cursor stands where no link is chosen; always on the screen.
+  package func cursor(height: Int) -> Int {
+    min(max(cursorLine, top), max(top, min(top + height, layout.lines.count) - 1))
   }
 
   /// The last line that begins at or before an offset in `Document.text`.
@@ -152,6 +179,7 @@ package struct PageView: Sendable {
     top = isSame ? position.line : line(of: position.source)
     source = position.source
     chosenLine = top
+    cursorLine = top
     chosenOptions = options
     clamp(height: height)
     focus = position.focus
@@ -164,6 +192,7 @@ package struct PageView: Sendable {
   package mutating func relayout(_ options: LayoutOptions, height: Int) {
     guard options != self.options else { return clamp(height: height) }
     let isAtTop = top == 0
+    let cursor = layout.lines.indices.contains(cursorLine) ? layout.lines[cursorLine].source : 0
     self.options = options
     builder = PageLayout.Builder(page.document, options: options)
     builder.layOut(lines: Self.step)
@@ -172,6 +201,7 @@ package struct PageView: Sendable {
       if options == chosenOptions { grow(to: chosenLine + height) }
     }
     top = isAtTop ? 0 : options == chosenOptions ? chosenLine : line(of: source)
+    cursorLine = line(of: cursor)
     clamp(height: height)
     checkFocus()
   }
@@ -267,13 +297,11 @@ package struct PageView: Sendable {
   /// The mark of the paragraph that a line shows, and whether the paragraph begins there; nil when it is
   /// the same in both versions, or the line shows no text.
   package func mark(ofLine index: Int) -> (mark: PageChanges.Mark, isFirst: Bool)? {
-    let source = layout.lines[index].source
-    guard let changes, let found = changes.mark(at: source) else { return nil }
-    // A line without text has the place of the text that follows.
-    let next = index + 1
-    if layout.lines.indices.contains(next), layout.lines[next].source == source { return nil }
+    guard let changes, let found = changes.mark(at: layout.lines[index].source),
+      layout.showsText(line: index)
+    else { return nil }
     var before = index - 1
-    while before >= 0, layout.lines[before].source == source { before -= 1 }
+    while before >= 0, !layout.showsText(line: before) { before -= 1 }
     let isFirst = before < 0 || changes.mark(at: layout.lines[before].source) != found
     return (changes.marks[found], isFirst)
   }
@@ -339,5 +367,24 @@ extension Document {
       }
     }
     return result
+  }
+}
+
+extension PageLayout {
+  /// Whether a line has more than blanks and what the layout draws: rules and the borders of tables.
+  fileprivate func showsText(line index: Int) -> Bool {
+    let line = lines[index]
+    var place = min(line.start + UInt32(line.prefix), line.end)
+    while place < line.end {
+      switch text[Int(place)] {
+      case 0x20, UInt8(ascii: "|"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "="):
+        place += 1
+      // U+2500 to U+257F.
+      case 0xE2 where place + 2 < line.end && (0x94...0x95).contains(text[Int(place) + 1]):
+        place += 3
+      default: return true
+      }
+    }
+    return false
   }
 }

@@ -44,46 +44,59 @@ struct ListCommand: ParsableCommand {
   mutating func run() throws {
     let profile = try arguments.profile
     defer { StandardOutput.complain(closing: profile) }
-    let command = self
-    let pages = try ProfileArguments.telling { try command.pages(in: profile.library) }
-    var width = 0
-    for start in stride(from: 0, to: pages.count, by: Self.piece) {
-      let part = Array(pages[start..<min(start + Self.piece, pages.count)])
-      let entries = try ProfileArguments.telling { try Self.entries(of: part, in: profile) }
+    var rest: [LibraryPage] = []
+    var (width, isBegun) = (0, false)
+    func writeOut() throws {
+      let entries = try ProfileArguments.telling { try Self.entries(of: rest, in: profile) }
+      rest = []
       let text =
         json
-        ? try Self.json(entries, isFirst: start == 0)
+        ? try Self.json(entries, isFirst: !isBegun)
         : Self.text(entries, width: &width, now: Date())
+      isBegun = true
       try StandardOutput.write(Array(text.utf8))
     }
-    if json { try StandardOutput.write(Array((pages.isEmpty ? "[\n\n]\n" : "\n]\n").utf8)) }
+    try forEachPage(in: profile.library) { page in
+      rest.append(page)
+      if rest.count == Self.piece { try writeOut() }
+    }
+    if !rest.isEmpty { try writeOut() }
+    if json { try StandardOutput.write(Array((isBegun ? "\n]\n" : "[\n\n]\n").utf8)) }
   }
 
   /// So many pages are looked up and written at a time.
   private static let piece = 1000
 
-  /// The pages that are asked for, in the order in which they came.
-  private func pages(in library: PageLibrary) throws(ArchiveError) -> [LibraryPage] {
+  /// Goes through the pages that are asked for, in the order in which they came.
+  private func forEachPage(
+    in library: PageLibrary, _ visit: (LibraryPage) throws -> Void
+  ) throws {
     let tag = tag.flatMap(LibraryAttribute.tag)
-    let pages =
-      if showsQueue {
-        try library.pages(with: .queued)
-      } else if showsFeeds {
-        try library.pages(with: .feed)
-      } else if showsRemoved {
-        try library.pages(with: .removed)
-      } else if showsUnread {
-        try
-          (library.pages(with: .kept)
-          + library.pages(with: .item).filter { $0.kept == nil }).filter(\.isUnread)
-      } else if showsArchived {
-        try library.pages(with: .archived)
-      } else if let tag {
-        try library.pages(with: .tag(tag))
-      } else {
-        try library.pages(with: .kept).filter { !$0.isArchived }
+    func go(_ attribute: LibraryAttribute, where isWanted: (LibraryPage) -> Bool) throws {
+      try ProfileArguments.telling {
+        try library.forEachPage(with: attribute) { pages in
+          for page in pages where isWanted(page) && tag.map(page.tags.contains) ?? true {
+            try visit(page)
+          }
+        }
       }
-    return pages.filter { tag.map($0.tags.contains) ?? true }
+    }
+    if showsQueue {
+      try go(.queued) { _ in true }
+    } else if showsFeeds {
+      try go(.feed) { _ in true }
+    } else if showsRemoved {
+      try go(.removed) { _ in true }
+    } else if showsUnread {
+      try go(.kept, where: \.isUnread)
+      try go(.item) { $0.kept == nil && $0.isUnread }
+    } else if showsArchived {
+      try go(.archived) { _ in true }
+    } else if let tag {
+      try go(.tag(tag)) { _ in true }
+    } else {
+      try go(.kept) { !$0.isArchived }
+    }
   }
 
   /// One page with what is saved of it.
@@ -101,9 +114,9 @@ struct ListCommand: ParsableCommand {
   ) throws(ArchiveError) -> [Entry] {
     var entries: [Entry] = []
     entries.reserveCapacity(pages.count)
+    let saved = try profile.cache.archive.newest(of: pages.lazy.map(\.key))
     for page in pages {
-      let versions = try profile.cache.archive.captures(of: page.key)
-      var entry = Entry(page: page, saved: versions.first(where: \.isGood))
+      var entry = Entry(page: page, saved: saved[page.key])
       if page.isFeed {
         let items = try profile.library.items(of: page.key)
         entry.items = items.count

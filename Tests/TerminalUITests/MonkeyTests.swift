@@ -1,6 +1,7 @@
 import Foundation
 import HTML
 import Layout
+import OfflineCache
 import Reader
 import TestSupport
 import Testing
@@ -22,6 +23,9 @@ import Testing
     private var running: [LoadID] = []
     private let pages: [Page]
     private var steps = 0
+    /// How many comparisons were asked for.
+    private var comparisons = 0
+    private let isLinear: Bool
 
     private static let keys: [Key] =
       Command.allCases.flatMap { Keymap().keys(of: $0) }
@@ -33,8 +37,11 @@ import Testing
       var random = SplitMix64(seed: seed)
       pages = (0..<6).map { Self.page($0, &random) }
       self.random = random
+      var settings = Settings()
+      settings.isLinear = seed == 3
+      isLinear = settings.isLinear
       browser = Browser(
-        start: LoadRequest("https://a.test/0"), settings: Settings(), themes: [],
+        start: LoadRequest("https://a.test/0"), settings: settings, themes: [],
         surroundings: .init(
           size: Size(columns: 80, rows: 24), now: now, timeZone: .gmt, isASCII: seed == 2))
       take(browser.update(.started))
@@ -85,8 +92,10 @@ import Testing
     }
 
     private mutating func nextMessage() -> Message {
-      switch random.next() % 42 {
+      switch random.next() % 44 {
       case 40: return .listed(contents())
+      case 42: return .versions(versions())
+      case 43: return .compared(ComparisonID(comparisons + Int(random.next() % 2)), changes())
       case 41: return .told("done", isError: random.next() % 2 == 0)
       case 0:
         return .resized(
@@ -103,9 +112,31 @@ import Testing
       case 4...8: return report()
       case 9:
         return .savedLinks(
-          of: "https://a.test/4", ["https://a.test/1"], queued: ["https://a.test/2"])
+          of: "https://a.test/4", ["https://a.test/1": now], queued: ["https://a.test/2"])
       default: return .input(.key(Self.keys[Int(random.next() % UInt64(Self.keys.count))]))
       }
+    }
+
+    /// Some saved versions of the page on screen, or of another one.
+    private mutating func versions() -> PageVersions {
+      let url = browser.view?.page.url ?? "https://a.test/1"
+      let all = (0..<Int(random.next() % 5)).map { number in
+        let date = now - Double(number) * 86_400
+        return SavedVersion(
+          response: StoredResponse(
+            id: "\(number)", key: url,
+            response: HTTPResponse(status: random.next() % 4 == 0 ? 503 : 200), requestTime: date,
+            responseTime: date, contentDate: date),
+          isDamaged: random.next() % 8 == 0, segment: "a\u{1B}.warc.gz", offset: 0)
+      }
+      return PageVersions(url: random.next() % 8 == 0 ? "https://b.test/" : url, all: all)
+    }
+
+    /// What of the page on screen differs from some page.
+    private mutating func changes() -> PageChanges? {
+      guard let page = browser.view?.page else { return nil }
+      return PageChanges(
+        from: pages[Int(random.next() % UInt64(pages.count))].document, to: page.document)
     }
 
     private mutating func contents() -> ListContents {
@@ -147,6 +178,7 @@ import Testing
     private mutating func take(_ effects: [Effect]) {
       for effect in effects {
         if case .load(let id, _) = effect { running.append(id) }
+        if case .compare(let id, _, _) = effect { comparisons = id.number }
       }
       if running.count > 8 { running.removeFirst() }
     }
@@ -155,6 +187,8 @@ import Testing
       if let view = browser.view {
         try #require(
           (0...view.lastTop(height: browser.bodyHeight)).contains(view.top), "\(message)")
+        let cursor = view.cursor(height: browser.bodyHeight)
+        try #require(cursor == 0 || view.layout.lines.indices.contains(cursor), "\(message)")
         if let focus = view.focus { try #require(view.placement(of: focus) != nil, "\(message)") }
       }
       if let list = browser.list {
@@ -176,7 +210,7 @@ import Testing
       try #require((0..<frame.size.rows).contains(frame.cursor.row))
       try #require((0..<frame.size.columns).contains(frame.cursor.column))
       if case .page = browser.mode, browser.notice == nil, browser.list?.isFiltering != true,
-        frame.size.columns >= 4
+        frame.size.columns >= 4, !isLinear
       {
         let status = try #require(frame.rows.last)
         try #require(status.prefix(4).hasSuffix("%"), "\(status)")

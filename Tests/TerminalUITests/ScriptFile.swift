@@ -20,6 +20,7 @@ import Testing
 ///     progress BYTES [TOTAL]              of the latest load
 ///     deliver loaded|newer|checked|failed NAME
 ///     screen                              followed by the expected rows, each after a bar
+///     cursor                              followed by its row and column, counted from 0, after an at
 ///     styles                              the same with one letter for the role of each cell
 ///     effects                             followed by what was asked for since, each after `>`
 ///
@@ -60,8 +61,8 @@ struct ScriptFile {
         while let next = lines.popFirst(), next != "." { body.append(next) }
         try addPage(words, html: body.joined(separator: "\n"))
         steps.append(([line] + body + ["."], nil))
-      case "screen", "styles", "effects":
-        let mark = verb == "screen" ? "|" : verb == "styles" ? ":" : ">"
+      case "screen", "styles", "effects", "cursor":
+        let mark = ["screen": "|", "styles": ":", "cursor": "@"][verb] ?? ">"
         while let next = lines.first, next.hasPrefix(mark) { lines.removeFirst() }
         steps.append(([line], .expect(kind: verb, line: steps.count)))
       default: steps.append(([line], .perform(verb: verb, words: words)))

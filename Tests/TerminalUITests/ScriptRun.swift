@@ -75,9 +75,12 @@ struct ScriptRun {
     }
     for case .lookUpSaved(let url, let targets) in asked {
       let rows = file.library.rows
-      let saved = targets.filter { target in rows.contains { $0.key == target && $0.date != nil } }
+      let saved = Dictionary(
+        rows.compactMap { row in row.date.map { (row.key, $0) } },
+        uniquingKeysWith: { first, _ in first }
+      ).filter { targets.contains($0.key) }
       let queued = targets.filter { target in rows.contains { $0.key == target && $0.isQueued } }
-      try send(.savedLinks(of: url, Set(saved), queued: Set(queued)))
+      try send(.savedLinks(of: url, saved, queued: Set(queued)))
     }
   }
 
@@ -177,6 +180,10 @@ struct ScriptRun {
   private mutating func outcome(_ kind: String) throws -> [String] {
     switch kind {
     case "screen": return try #require(browser).frame().rows.map { "|" + $0 }
+    case "cursor":
+      let frame = try #require(browser).frame()
+      let column = frame.cursor.column
+      return ["@ \(frame.cursor.row) \(column): \(frame.rows[frame.cursor.row].dropFirst(column))"]
     case "styles": return try styles().map { ":" + $0 }
     default:
       defer { effects = [] }

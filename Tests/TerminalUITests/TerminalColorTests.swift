@@ -1,3 +1,4 @@
+import Foundation
 import HTML
 import Layout
 import Reader
@@ -20,6 +21,64 @@ import Testing
       self.environment = environment
       self.colors = colors
       self.expected = expected
+    }
+  }
+
+  private static let themes = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("themes")
+
+  /// What tells a role where there are no colours.
+  private enum Telling: Equatable {
+    case attribute
+    /// A sign that is drawn with it, or the place where it stands and the words there.
+    case sign(String)
+  }
+
+  private static func telling(_ role: Role) -> Telling {
+    switch role {
+    case .heading, .link, .focus, .match, .currentMatch, .error, .banner, .notice: .attribute
+    case .text: .sign("it is what the others differ from")
+    case .code: .sign("a bar before each line of a block; see below for code in a line")
+    case .quote: .sign("a bar before each line")
+    case .dim: .sign("words that say what they are")
+    case .title: .sign("the first row")
+    case .status, .prompt: .sign("the last row")
+    }
+  }
+
+  @Test(arguments: Role.allCases)
+  func `no role is told by its colour alone`(role: Role) throws {
+    let themes = Theme.all(in: [Self.themes]).themes
+    #expect(themes.contains { $0.name == "mono" })
+    for theme in themes {
+      // In the theme without colours on every terminal, in the others where there are none.
+      for depth in theme.name == "mono" ? [ColorDepth.none, .trueColor] : [.none] {
+        let look = CellAppearance(TextStyle(role), theme: theme, depth: depth)
+        let isTold = !look.attributes.subtracting(.dim).isEmpty
+        #expect(Self.telling(role) != .attribute || isTold, "\(theme.name), \(role)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    InlineStyle.strong, .emphasis, .code, .deleted, .marked, .underlined,
+  ])
+  func `no style of text is told by its colour alone`(style: InlineStyle) {
+    for theme in Theme.all(in: [Self.themes]).themes {
+      let depth = theme.name == "mono" ? ColorDepth.trueColor : .none
+      let look = CellAppearance(TextStyle(.text, inline: style), theme: theme, depth: depth)
+      #expect(!look.attributes.subtracting(.dim).isEmpty, "\(theme.name)")
+    }
+  }
+
+  @Test func `what is chosen differs from what may be chosen without colours`() {
+    for theme in Theme.all(in: [Self.themes]).themes {
+      func attributes(_ role: Role) -> Theme.Attributes {
+        CellAppearance(TextStyle(role), theme: theme, depth: .none).attributes
+      }
+      #expect(attributes(.focus) != attributes(.link), "\(theme.name)")
+      #expect(attributes(.currentMatch) != attributes(.match), "\(theme.name)")
+      #expect(attributes(.focus).contains(.reverse), "\(theme.name)")
     }
   }
 

@@ -21,6 +21,17 @@ extension CaptureIndex {
     }
   }
 
+  /// The newest usable version of each of some keys, in one look at the index.
+  func newest(of keys: some Sequence<String>) throws(IndexError) -> [String: StoredResponse] {
+    try read { db in
+      var found: [String: StoredResponse] = [:]
+      for key in keys {
+        found[key] = try Self.versions(of: key, db).lazy.map(\.stored).first(where: \.isGood)
+      }
+      return found
+    }
+  }
+
   /// The keys that begin with a prefix and have a usable version, sorted.
   func keys(prefix: String, limit: Int) throws(IndexError) -> [String] {
     try read { db in
@@ -53,6 +64,16 @@ extension Archive {
     try indexed { index throws(IndexError) in
       try index.goodVersions(after: row, limit: limit).map { ($0.row, $0.version.stored) }
     }
+  }
+
+  /// The newest good version of each of some keys; for lists, which ask for many at a time.
+  /// - Parameter keys: the keys; those of which nothing is saved are passed over.
+  /// - Returns: the versions by their keys.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func newest(
+    of keys: some Sequence<String>
+  ) throws(ArchiveError) -> [String: StoredResponse] {
+    try indexed { index throws(IndexError) in try index.newest(of: keys) }
   }
 
   /// The keys that begin with a prefix and have a good version.

@@ -79,17 +79,24 @@ package struct LibraryContents: Sendable, Equatable {
         if row.title.isEmpty { row.title = record.title }
       }
     }
+    let web = rows.indices.filter { rows[$0].key.hasPrefix("http") }
     var hidden: Set<String> = []
-    for index in rows.indices where rows[index].key.hasPrefix("http") {
-      let page = try profile.library.page(rows[index].key)
-      if page.removed != nil { hidden.insert(page.key) }
-      rows[index].isKept = page.kept != nil
-      rows[index].tags = page.tags
-      if rows[index].title.isEmpty { rows[index].title = page.title }
-      let saved = try profile.cache.archive.captures(of: rows[index].key).first(where: \.isGood)
-      rows[index].date = saved?.contentDate
-      rows[index].size = saved?.length ?? 0
+    for start in stride(from: 0, to: web.count, by: Self.piece) {
+      let places = web[start..<min(start + Self.piece, web.count)]
+      let saved = try profile.cache.archive.newest(of: places.lazy.map { rows[$0].key })
+      let pages = try profile.library.pages(places.lazy.map { rows[$0].key })
+      for (index, page) in zip(places, pages) {
+        if page.removed != nil { hidden.insert(page.key) }
+        rows[index].isKept = page.kept != nil
+        rows[index].tags = page.tags
+        if rows[index].title.isEmpty { rows[index].title = page.title }
+        rows[index].date = saved[page.key]?.contentDate
+        rows[index].size = saved[page.key]?.length ?? 0
+      }
     }
     self.rows = hidden.isEmpty ? rows : rows.filter { !hidden.contains($0.key) }
   }
+
+  /// So many pages are looked up at a time.
+  private static let piece = 500
 }

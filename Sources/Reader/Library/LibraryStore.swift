@@ -143,15 +143,24 @@ struct LibraryStore: Sendable {
 
   /// The pages with an attribute, in the order in which they got it.
   func pages(with attribute: LibraryAttribute) throws -> [LibraryPage] {
+    try pages(orderedKeys(with: attribute)).filter { $0.removed == nil || attribute == .removed }
+  }
+
+  /// The keys of the pages with an attribute, in the order in which they got it, also of those that wait to
+  /// be removed.
+  func orderedKeys(with attribute: LibraryAttribute) throws -> [String] {
     try database.unsafeRead { db in
-      let keys = try String.fetchAll(
+      try String.fetchAll(
         db,
         sql: """
           SELECT key FROM fact WHERE attribute = ? AND (value IS NULL) = 0 ORDER BY date, key
           """, arguments: [attribute.text])
-      return try keys.map { try Self.page($0, db) }
-        .filter { $0.removed == nil || attribute == .removed }
     }
+  }
+
+  /// What is said of each of some pages, in one look.
+  func pages(_ keys: some Sequence<String>) throws -> [LibraryPage] {
+    try database.unsafeRead { db in try keys.map { try Self.page($0, db) } }
   }
 
   /// The condition for the facts that give pages an attribute, but those that wait to be removed.

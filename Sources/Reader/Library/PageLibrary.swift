@@ -142,6 +142,31 @@ package final class PageLibrary: Sendable {
     try using { store throws in try store.pages(with: attribute) }
   }
 
+  /// What is said of each of some pages, in their order.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func pages(_ keys: some Sequence<String>) throws(ArchiveError) -> [LibraryPage] {
+    try using { store throws in try store.pages(keys) }
+  }
+
+  /// Goes through the pages with an attribute, in the order in which they got it, some at a time: of many
+  /// pages only the keys are in memory.
+  /// - Parameters:
+  ///   - attribute: what they have.
+  ///   - visit: called with the pages of each piece.
+  /// - Throws: `ArchiveError.unreadable`, and what `visit` throws.
+  package func forEachPage(
+    with attribute: LibraryAttribute, _ visit: ([LibraryPage]) throws -> Void
+  ) throws {
+    let keys = try using { store throws in try store.orderedKeys(with: attribute) }
+    for start in stride(from: 0, to: keys.count, by: Self.pieceOfList) {
+      let piece = keys[start..<min(start + Self.pieceOfList, keys.count)]
+      try visit(pages(piece).filter { $0.removed == nil || attribute == .removed })
+    }
+  }
+
+  /// So many pages are looked up at a time.
+  private static let pieceOfList = 1000
+
   /// The keys of the pages with an attribute, in no order.
   /// - Throws: `ArchiveError.unreadable`.
   package func keys(with attribute: LibraryAttribute) throws(ArchiveError) -> [String] {

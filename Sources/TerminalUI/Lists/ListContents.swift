@@ -80,7 +80,7 @@ extension Browser {
       parts += [DateWords.shortAge(of: date, now: now), Self.bytes(Int(clamping: row.size))]
     }
     let mark = row.date != nil ? glyphs.saved : row.isQueued ? glyphs.queued : glyphs.notSaved
-    parts.append(row.isQueued && row.date == nil ? "queued  \(mark)" : mark)
+    parts.append(row.isQueued && row.date == nil && !settings.isLinear ? "queued  \(mark)" : mark)
     entry.detail =
       (row.isKept ? ["kept"] : []).joined() + (row.isKept ? "  " : "")
       + parts.joined(separator: "  ")

@@ -11,7 +11,8 @@ package struct CellAppearance: Sendable, Hashable {
   /// The look of a style in a theme on a terminal of some depth.
   ///
   /// What has no colour on this terminal keeps its meaning by attributes: focus and the current
-  /// match are reversed, other matches and links underlined.
+  /// match are reversed, other matches and links underlined,
+  /// code within a line is italic.
   package init(_ style: TextStyle, theme: Theme, depth: ColorDepth) {
     let look = theme[style.role]
     foreground = TerminalColor(look.foreground, depth: depth)
@@ -35,6 +36,7 @@ package struct CellAppearance: Sendable, Hashable {
       let code = theme[.code]
       if style.role == .text { foreground = TerminalColor(code.foreground, depth: depth) }
       attributes.formUnion(code.attributes)
+      if depth == .none || code == Theme.Appearance() { attributes.insert(.italic) }
     }
     if style.inline.contains(.small), style.role == .text {
       foreground = TerminalColor(theme[.dim].foreground, depth: depth)

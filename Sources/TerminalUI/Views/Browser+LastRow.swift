@@ -26,8 +26,10 @@ extension Browser {
       if let notice {
         let style = TextStyle(notice.isError ? .error : .notice)
         frame.clear(row: row, style: TextStyle())
+        let words = [unannounced(in: frame), SafeText.line(notice.text)].compactMap(\.self)
         let text = widths.truncated(
-          SafeText.line(notice.text), to: size.columns - 2, ellipsis: glyphs.ellipsis)
+          words.joined(separator: glyphs.separator), to: size.columns - 2, ellipsis: glyphs.ellipsis
+        )
         frame.put(text, row: row, column: 1, style: style)
       } else {
         drawStatus(row: row, in: &frame)
@@ -145,6 +147,7 @@ extension Browser {
       return
     }
     if let list { return drawStatus(of: list, row: row, in: &frame) }
+    if settings.isLinear { return drawLinearStatus(row: row, in: &frame) }
     let percent = view.map { Self.percent($0.percent(height: bodyHeight)) } ?? "  0%"
     var column = frame.put(percent, row: row, column: 0, style: style) + 2
     let right = statusEnd
@@ -167,13 +170,13 @@ extension Browser {
   }
 
   /// What stands at the right end: the count being typed, and how to get help.
-  private var statusEnd: String {
+  var statusEnd: String {
     if let count { return "\(count)" }
     return (queued > 0 ? "\(queued) queued   " : "") + "\(helpKey) help"
   }
 
   /// The parts between, the most important first; flexible ones may be cut.
-  private var statusParts: [(text: String, isFlexible: Bool)] {
+  var statusParts: [(text: String, isFlexible: Bool)] {
     if let loading { return [(loadingText(loading), true)] }
     guard let view else { return [] }
     let links = view.numberedLinks
@@ -207,22 +210,30 @@ extension Browser {
       parts.append(("\(view.progress)% laid out", false))
     }
     if case .saved = view.page.provenance.source, let date = view.page.provenance.contentDate {
-      parts.append(("\(glyphs.saved) saved \(DateWords.shortAge(of: date, now: now))", false))
+      let mark = settings.isLinear ? "" : glyphs.saved + " "
+      parts.append(("\(mark)saved \(DateWords.shortAge(of: date, now: now))", false))
     }
     return parts
   }
 
-  private func linkMark(_ link: Int32) -> String {
+  func linkMark(_ link: Int32) -> String {
     guard let marks = view?.options.linkMarks, marks.indices.contains(Int(link)) else { return "" }
     switch marks[Int(link)] {
     case .none: return ""
-    case .queued: return " \(glyphs.queued) queued"
-    case .saved: return " \(glyphs.saved) saved"
-    case .notSaved: return " \(glyphs.notSaved) not saved"
+    case .queued: return ornament(glyphs.queued) + "queued"
+    case .saved:
+      let date = view?.page.document.url(ofLink: Int(link)).flatMap { view?.savedDates[$0] }
+      let age = date.map { " " + DateWords.shortAge(of: $0, now: now) } ?? ""
+      return ornament(glyphs.saved) + "saved" + age
+    case .notSaved: return ornament(glyphs.notSaved) + "not saved"
     }
   }
 
+  /// A glyph before the words that say the same; nothing where words stand for glyphs.
+  func ornament(_ glyph: String) -> String { settings.isLinear ? ", " : " \(glyph) " }
+
   private func loadingText(_ loading: Loading) -> String {
+    if settings.isLinear { return progressWords(loading) }
     let steps = glyphs.spinner
     let elapsed = max(0, now.timeIntervalSince(loading.started))
     let step = steps[Int((elapsed * 10).truncatingRemainder(dividingBy: Double(steps.count)))]

@@ -65,6 +65,7 @@ extension Browser {
     }
     let style = TextStyle(isChosen ? .focus : .text)
     frame.clear(row: row, style: style)
+    if settings.isLinear { return drawLinear(entry, isChosen: isChosen, row: row, in: &frame) }
     if isChosen {
       // The mark says it without colours, too; the cursor is there for screen readers.
       frame.put(">", row: row, column: 0, style: style)
@@ -98,7 +99,7 @@ extension Browser {
   }
 
   /// Draws the piece of text that was found, with the words marked.
-  private func drawNote(of entry: ListEntry, row: Int, in frame: inout Frame) {
+  func drawNote(of entry: ListEntry, row: Int, in frame: inout Frame) {
     guard row < size.rows - 1 else { return }
     var column = 3
     for (index, character) in entry.note.enumerated() {
@@ -125,7 +126,7 @@ extension Browser {
       frame.put(right, row: row, column: limit - width, style: style)
       limit -= width + 2
     }
-    if shown > 0, column + 12 < limit {
+    if shown > 0, column + 12 < limit, !settings.isLinear {
       column = frame.put("\(list.number)/\(shown)", row: row, column: column, style: style) + 2
     }
     guard let entry = list.entry, limit - column > 4 else { return }

@@ -85,7 +85,8 @@ extension Browser {
       return isOffline ? "offline" : ""
     }
     let isCutOff = [.noNetwork, .hostNotFound, .hostUnreachable, .offlineMode].contains(reason)
-    return (isOffline || isCutOff ? "offline " : "saved ") + glyphs.saved
+    let word = isOffline || isCutOff ? "offline" : "saved"
+    return settings.isLinear ? word : "\(word) \(glyphs.saved)"
   }
 
   private func drawBanner(in frame: inout Frame) {
@@ -114,7 +115,9 @@ extension Browser {
       drawMark(ofLine: line, of: view, row: row, in: &frame)
       if focus == nil, let column { focus = Frame.Position(row: row, column: column) }
     }
-    frame.moveCursor(row: focus?.row ?? rows.lowerBound, column: focus?.column ?? 0)
+    let line = settings.isLinear ? view.cursor(height: bodyHeight) - view.top : 0
+    frame.moveCursor(row: focus?.row ?? rows.lowerBound + line, column: focus?.column ?? 0)
+    if settings.isLinear { announce(in: &frame) }
     if case .hints(let hints) = mode { draw(hints, of: view, in: &frame) }
   }
 

@@ -1,0 +1,171 @@
+import Foundation
+import HTML
+import Layout
+import Reader
+
+/// What braille displays and screen readers need (`--linear`): a cursor that stands on what is meant, and
+/// words beside it; nothing that moves by itself.
+extension Browser {
+  /// Progress is told this often at the most, in seconds.
+  static let linearInterval: Double = 4
+
+  /// Lets go of the link when the cursor is taken elsewhere.
+  mutating func leaveFocus(for command: Command) {
+    guard settings.isLinear else { return }
+    switch command {
+    case .pageDown, .pageUp, .halfPageDown, .halfPageUp, .top, .bottom, .percent, .nextHeading,
+      .previousHeading, .findNext, .findPrevious:
+      view?.focus = nil
+    default: break
+    }
+  }
+
+  /// Moves the cursor by lines, or scrolls where there is none.
+  mutating func moveLine(by lines: Int) {
+    guard settings.isLinear else { return scroll(by: lines) }
+    let height = bodyHeight
+    view?.focus = nil
+    view?.moveCursor(by: lines, height: height)
+  }
+
+  /// Takes down what is told of the progress of a load from now on.
+  mutating func tellProgress() {
+    guard settings.isLinear, let loading else { return }
+    guard now.timeIntervalSince(loading.toldAt ?? loading.started) >= Self.linearInterval else {
+      return
+    }
+    self.loading?.told = loading.received
+    self.loading?.toldAt = now
+  }
+
+  /// `loading, 12 KB of 80 KB, Esc cancels, https://a.test/`
+  func progressWords(_ loading: Loading) -> String {
+    var words = "loading"
+    if loading.told > 0 {
+      words += ", " + Self.bytes(loading.told)
+      if let expected = loading.expected { words += " of \(Self.bytes(expected))" }
+    }
+    return words + ", \(key(of: .cancel)) cancels, " + shown(loading.request.target)
+  }
+
+  // MARK: Pages
+
+  /// What is told of the link or the line on which the cursor stands; nil when it is plain text.
+  var announcement: String? {
+    guard let view else { return nil }
+    if let focus = view.focus, let place = view.placement(of: focus),
+      isOnScreen(Int(view.layout.links[place].line), of: view)
+    {
+      if focus == PageLayout.foldLink {
+        return "navigation, \(key(of: .follow)) opens and closes it"
+      }
+      if focus < 0 { return "part that folds, \(key(of: .follow)) opens and closes it" }
+      let links = view.numberedLinks
+      let number = (links.firstIndex { $0.link == focus } ?? 0) + 1
+      return "link \(number) of \(links.count)" + linkMark(focus)
+    }
+    let line = view.cursor(height: bodyHeight)
+    guard view.layout.lines.indices.contains(line) else { return nil }
+    var words: [String] = []
+    if let heading = view.layout.headings.last(where: { $0.line == Int32(line) }) {
+      words.append("heading \(heading.level)")
+    }
+    if let (mark, isFirst) = view.mark(ofLine: line), isFirst || mark.kind != .gap {
+      words.append(Self.words(for: mark.kind))
+    }
+    return words.isEmpty ? nil : words.joined(separator: ", ")
+  }
+
+  private static func words(for kind: PageChanges.Kind) -> String {
+    switch kind {
+    case .changed: "changed"
+    case .inserted: "only here"
+    case .gap: "something missing here"
+    }
+  }
+
+  /// Writes the announcement behind the text of the cursor's row, where it has room; else the last row has
+  /// it.
+  func announce(in frame: inout Frame) {
+    guard let announcement else { return }
+    announce(announcement, in: &frame)
+  }
+
+  private func announce(_ words: String, in frame: inout Frame) {
+    let row = frame.cursor.row
+    let column = frame.end(ofRow: row) + 1
+    guard fits(words, from: column) else { return }
+    frame.put("[\(words)]", row: row, column: column, style: TextStyle(.notice))
+  }
+
+  private func fits(_ words: String, from column: Int) -> Bool {
+    column + widths.width(of: words) + 2 <= size.columns
+  }
+
+  /// The last row: where the link leads, or how far the reader is.
+  func drawLinearStatus(row: Int, in frame: inout Frame) {
+    var parts: [String] = []
+    if loading != nil {
+      parts = statusParts.map(\.text)
+    } else if let view, let focus = view.focus, focus >= 0 {
+      parts = [shown(focusedURL ?? "")]
+    } else if let view {
+      parts = [Self.percent(view.percent(height: bodyHeight)).trimmingCharacters(in: .whitespaces)]
+      parts += statusParts.map(\.text)
+    }
+    if let count { parts.insert("count \(count)", at: 0) }
+    if loading == nil, let words = unannounced(in: frame) { parts.insert(words, at: 0) }
+    let end = statusEnd
+    var limit = size.columns - 1
+    let text = parts.joined(separator: glyphs.separator)
+    if count == nil, widths.width(of: text) + widths.width(of: end) + 4 < limit {
+      frame.put(
+        end, row: row, column: limit - widths.width(of: end), style: TextStyle(.status))
+      limit -= widths.width(of: end) + 2
+    }
+    frame.put(
+      widths.truncated(text, to: limit - 1, ellipsis: glyphs.ellipsis), row: row, column: 1,
+      style: TextStyle(.status))
+  }
+
+  /// What is to be told on the last row, since the cursor's has no room for it; nil when it has.
+  func unannounced(in frame: Frame) -> String? {
+    guard settings.isLinear, list == nil, mode == .page, let announcement else { return nil }
+    let words = "[\(announcement)]"
+    return frame.text(ofRow: frame.cursor.row).hasSuffix(words) ? nil : announcement
+  }
+
+  // MARK: Lists
+
+  /// A row of a list: title and details one behind the other, and for the chosen one its number.
+  func drawLinear(_ entry: ListEntry, isChosen: Bool, row: Int, in frame: inout Frame) {
+    let style = TextStyle(isChosen ? .focus : .text)
+    var announcement = ""
+    if isChosen, let list {
+      frame.moveCursor(row: row, column: 0)
+      announcement = "[entry \(list.number) of \(list.counts.shown)]"
+    }
+    var text = entry.percent.map { "\($0)%  " } ?? ""
+    text += String(repeating: " ", count: min(entry.indent, size.columns / 4)) + entry.title
+    if !entry.detail.isEmpty { text += "  " + entry.detail }
+    let room = size.columns - 1 - (announcement.isEmpty ? 0 : announcement.utf8.count + 1)
+    let cut = widths.truncated(text, to: max(1, room), ellipsis: glyphs.ellipsis)
+    let end = frame.put(cut, row: row, column: 0, style: style)
+    frame.put(announcement, row: row, column: end + 1, style: TextStyle(.notice))
+    if list.map({ $0.entryHeight > 1 }) == true { drawNote(of: entry, row: row + 1, in: &frame) }
+  }
+}
+
+extension Frame {
+  /// What a row says, without blanks at its end.
+  fileprivate func text(ofRow row: Int) -> String {
+    (0..<end(ofRow: row)).map { self[row, $0].text }.joined()
+  }
+
+  /// The column behind the last character of a row.
+  fileprivate func end(ofRow row: Int) -> Int {
+    var column = size.columns
+    while column > 0, self[row, column - 1].text == " " { column -= 1 }
+    return column
+  }
+}
