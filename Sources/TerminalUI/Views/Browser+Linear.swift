@@ -59,6 +59,10 @@ extension Browser {
       if focus == PageLayout.foldLink {
         return "navigation, \(key(of: .follow)) opens and closes it"
       }
+      if let control = PageLayout.control(ofLink: focus) {
+        let parts = status(of: control, in: view).map(\.text)
+        return parts.joined(separator: ", ").replacing("/", with: " of ", maxReplacements: 1)
+      }
       if focus < 0 { return "part that folds, \(key(of: .follow)) opens and closes it" }
       let links = view.numberedLinks
       let number = (links.firstIndex { $0.link == focus } ?? 0) + 1
@@ -107,8 +111,8 @@ extension Browser {
     var parts: [String] = []
     if loading != nil {
       parts = statusParts.map(\.text)
-    } else if let view, let focus = view.focus, focus >= 0 {
-      parts = [shown(focusedURL ?? "")]
+    } else if let focus = view?.focus {
+      parts = focus < 0 ? [] : [shown(focusedURL ?? "")]
     } else if let view {
       parts = [Self.percent(view.percent(height: bodyHeight)).trimmingCharacters(in: .whitespaces)]
       parts += statusParts.map(\.text)
