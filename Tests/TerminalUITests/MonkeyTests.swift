@@ -13,7 +13,7 @@ import Testing
   @Test(arguments: 1...4)
   func `no sequence of messages breaks the browser`(seed: UInt64) throws {
     var monkey = Monkey(seed: seed)
-    for _ in 0..<8000 { try monkey.step() }
+    for _ in 0..<25_000 { try monkey.step() }
   }
 
   private struct Monkey {
@@ -166,7 +166,8 @@ import Testing
     private mutating func report() -> Message {
       let page = pages[Int(random.next() % UInt64(pages.count))]
       let id = running.randomElement(using: &random) ?? LoadID(0)
-      switch random.next() % 6 {
+      switch random.next() % 7 {
+      case 6: return .load(id, .began(page))
       case 0: return .load(id, .progressed(received: 5000, expected: nil))
       case 1: return .load(id, .failed(.notSaved(url: page.url), explanation: page))
       case 2: return .load(id, .newer(page))

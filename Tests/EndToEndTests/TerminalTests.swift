@@ -1,0 +1,178 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What terminals do to the reader, and the reader to terminals.
+@Suite struct TerminalTests {
+  private static let page = """
+    <!DOCTYPE html><title>Flight log</title><h1>Flight log</h1>
+    <p>First <a href="one.html">one page</a>, then <a href="two.html">two pages</a>.</p>\
+    \((1...80).map { "<p>Paragraph number \($0) of the log.</p>" }.joined())
+    """
+
+  /// A folder with three pages.
+  private func page(in sandbox: Sandbox) throws -> String {
+    for name in ["one", "two"] {
+      _ = try sandbox.file("\(name).html", "<title>\(name)</title><h1>This is page \(name)</h1>")
+    }
+    return try sandbox.file("log.html", Self.page)
+  }
+
+  @Test func `letters before the links lead to them`() throws {
+    let sandbox = try Sandbox()
+    let screen = try sandbox.reader(try page(in: sandbox))
+    try screen.wait(for: "Flight log")
+    try screen.press("f")
+    let rows = try screen.wait(for: "Letters of a link")
+    #expect(rows.contains { $0.contains("Firstaone page, thenstwo pages.") })
+    try screen.type("s")
+    try screen.wait(for: "This is page two")
+    try screen.press("Left", "f")
+    try screen.wait(for: "Letters of a link")
+    // Where the text tells the links apart, no letter is needed.
+    try screen.type("/one\r")
+    try screen.wait(for: "This is page one")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+  }
+
+  @Test func `the mouse follows links and scrolls`() throws {
+    let sandbox = try Sandbox()
+    let screen = try sandbox.reader(try page(in: sandbox))
+    let rows = try screen.wait(for: "two pages")
+    let row = try #require(rows.firstIndex { $0.contains("two pages") })
+    let text = rows[row]
+    let link = try #require(text.range(of: "two pages"))
+    let column = text.distance(from: text.startIndex, to: link.lowerBound) + 2
+    try screen.type("\u{1B}[<65;5;5M\u{1B}[<65;5;5M")
+    try screen.wait("six lines further down") { $0[1].contains("Paragraph number 1 ") }
+    try screen.type("\u{1B}[<64;5;5M\u{1B}[<64;5;5M")
+    try screen.wait("the top") { $0[row] == text }
+    try screen.type("\u{1B}[<0;\(column);\(row + 1)M\u{1B}[<0;\(column);\(row + 1)m")
+    try screen.wait(for: "This is page two")
+  }
+
+  @Test func `wide characters are edited in a prompt, and what is pasted stays one line`() throws {
+    let sandbox = try Sandbox()
+    let screen = try sandbox.reader(try page(in: sandbox))
+    try screen.wait(for: "Flight log")
+    try screen.press("/")
+    try screen.type("漢字かな")
+    try screen.press("BSpace", "Left", "Left")
+    try screen.type("x")
+    try screen.wait("the edited words") { $0[23].contains("漢x字か") }
+    try screen.press("C-a", "DC", "C-e")
+    try screen.type("!")
+    try screen.wait("the words without the first") { $0[23].contains(" x字か!") }
+    try screen.press("C-u")
+    try screen.type("\u{1B}[200~number 7\rnumber 8\n\u{1B}[201~")
+    try screen.wait("one line of what was pasted") { $0[23].contains("number 7") }
+    try screen.press("C-u")
+    try screen.type("number 77\r")
+    let rows = try screen.wait("what was found") { rows in
+      rows.dropLast().contains { $0.contains("Paragraph number 77") } && !rows[23].contains("Find")
+    }
+    #expect(rows[23].contains("1/1"), "\(rows[23])")
+  }
+
+  @Test func `another theme has other colours and the same text`() throws {
+    let sandbox = try Sandbox()
+    let screen = try sandbox.reader(
+      try page(in: sandbox), environment: ["COLORTERM": "truecolor", "NO_COLOR": ""])
+    let rows = try screen.wait(for: "Flight log")
+    let styled = try screen.styledRows()
+    try screen.type(":theme nord\r")
+    try screen.wait("other colours") { _ in (try? screen.styledRows().first) != styled.first }
+    try screen.press("C-l")
+    try screen.wait("the same text") { $0.dropLast(2) == rows.dropLast(2) }
+    try screen.type(":theme mono\r")
+    try screen.wait("no colours") { _ in
+      (try? screen.styledRows().contains { $0.contains("[38") || $0.contains("[48") }) == false
+    }
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP])
+  func `a signal ends the reader, which keeps its place and gives the terminal back`(
+    signal: Int32
+  ) throws {
+    let sandbox = try Sandbox()
+    let page = try page(in: sandbox)
+    let screen = try sandbox.reader(page, inShell: true)
+    try screen.wait(for: "Flight log")
+    try screen.press("Space", "Space")
+    try screen.wait(for: "number 25 ")
+    kill(try screen.processID(), signal)
+    try screen.wait("the shell") { rows in !rows.contains { $0.contains("number 25 ") } }
+    try screen.type("stty -a | grep -ow 'echo\\|icanon\\|isig' | tr '\\n' ' '; echo code $?\r")
+    try screen.wait("the terminal's modes") { rows in
+      rows.contains { $0.contains("isig") && $0.contains("icanon") && $0.contains("echo") }
+    }
+    let again = try sandbox.reader(page)
+    try again.wait(for: "number 25 ")
+  }
+
+  @Test func `who is killed finds the place again that was at rest`() throws {
+    let sandbox = try Sandbox()
+    let page = try page(in: sandbox)
+    let screen = try sandbox.reader(page, inShell: true)
+    try screen.wait(for: "Flight log")
+    try screen.press("Space", "Space")
+    try screen.wait(for: "number 25 ")
+    let log = URL(fileURLWithPath: sandbox.data + "/state/reading.jsonl")
+    try screen.wait("the place on the disk") { _ in
+      (try? String(contentsOf: log, encoding: .utf8).contains("log.html")) == true
+    }
+    kill(try screen.processID(), SIGKILL)
+    let again = try sandbox.reader(page)
+    try again.wait(for: "number 25 ")
+    try again.press("q")
+    #expect(try again.waitForExit() == 0)
+  }
+
+  @Test func `a storm of sizes ends in a whole screen`() throws {
+    let sandbox = try Sandbox()
+    let screen = try sandbox.reader(try page(in: sandbox))
+    try screen.wait(for: "Flight log")
+    try screen.press("Space")
+    for size in [(20, 5), (500, 200), (1, 1), (40, 12), (300, 3), (20, 50), (90, 30)] {
+      try screen.resize(columns: size.0, rows: size.1)
+    }
+    let rows = try screen.wait("the last size") { rows in
+      rows.count >= 30 && rows[29].contains("%") && rows[29].contains("help")
+    }
+    #expect(rows[1...28].filter { $0.contains("Paragraph number") }.count >= 10)
+    try screen.resize(columns: 20, rows: 5)
+    try screen.wait("a tiny screen") { $0.count >= 5 && $0[4].contains("%") }
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+  }
+
+  @Test(arguments: ["xterm", "xterm-256color", "tmux-256color", "screen", "linux", "vt100"])
+  func `every terminal shows the page and is left as it was`(term: String) throws {
+    let sandbox = try Sandbox()
+    let screen = try sandbox.reader(try page(in: sandbox), environment: ["TERM": term])
+    let rows = try screen.wait(for: "Paragraph number 5 ")
+    #expect(rows[0].contains("Flight log") && rows[23].contains("%"))
+    try screen.press("G")
+    try screen.wait(for: "Paragraph number 80 ")
+    try screen.press("g", "Tab", "Enter")
+    try screen.wait(for: "This is page one")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+  }
+
+  @Test func `a locale without UTF-8 gets ASCII`() throws {
+    let sandbox = try Sandbox()
+    let screen = try sandbox.reader(
+      try sandbox.file("a.html", "<title>T</title><h1>Zürich</h1><ul><li>a – b …</ul><hr>"),
+      environment: ["LANG": "C", "LC_ALL": "C"])
+    let rows = try screen.wait(for: "Zurich")
+    #expect(rows.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }, "\(rows)")
+  }
+}
