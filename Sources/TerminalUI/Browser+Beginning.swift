@@ -1,3 +1,4 @@
+import HTML
 import Layout
 import Reader
 
@@ -8,7 +9,12 @@ extension Browser {
   /// Shows the first screens of a page, where it will be shown from its top.
   mutating func begin(_ page: Page, by loading: Loading) {
     guard loading.purpose == .visit, !isContinued(page), mode == .page, list == nil else { return }
-    beginning = PageView(page: page, options: layoutOptions(for: page))
+    beginning = firstScreens(of: page)
+  }
+
+  private func firstScreens(of page: Page) -> PageView {
+    let values = FormValues()
+    return PageView(page: page, options: layoutOptions(for: page, values: values), values: values)
   }
 
   /// Ends what is loading, if anything is; what was typed for it is dropped.
@@ -43,8 +49,7 @@ extension Browser {
 
   /// Lays the first screens out for the size as it is now.
   mutating func relayoutBeginning() {
-    guard let page = beginning?.page else { return }
-    beginning = PageView(page: page, options: layoutOptions(for: page))
+    beginning = beginning.map { firstScreens(of: $0.page) }
   }
 
   /// What is drawn: the browser with the first screens in the place of the page, where there are some.
