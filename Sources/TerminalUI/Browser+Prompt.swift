@@ -96,7 +96,8 @@ extension Browser {
     case .password(let question, let user):
       let credentials = Credentials(user: user, password: prompt.editor.text)
       signedIn = (question, user)
-      return [.signIn(credentials, question)] + reload()
+      // A form that was refused is sent again for that.
+      return [.signIn(credentials, question)] + reload(isConfirmed: true)
     case .field(let field): return answer(prompt.editor.text, for: field)
     case .open:
       return visit(prompt.editor.text)

@@ -134,6 +134,8 @@ extension Browser {
       list?.filter.insert(line)
       let height = listHeight
       list?.applyFilter(height: height)
+    case .page where focusedLine != nil:
+      if let focusedLine { type(line, into: focusedLine) }
     case .page:
       // Whoever pastes on a page means to go there; Enter is still theirs.
       openPrompt(.open, text: line)
@@ -219,7 +221,10 @@ extension Browser {
     }
     options.linkMarks = old?.linkMarks ?? []
     options.fields =
-      FieldText(forms: page.document.forms, values: values, widths: widths, glyphs: glyphs).fields
+      FieldText(
+        forms: page.document.forms, values: values, widths: widths, glyphs: glyphs,
+        isLinear: settings.isLinear
+      ).fields
     return options
   }
 }

@@ -254,6 +254,10 @@ import Testing
     #expect(Self.page("<form><p>Nothing <a href=/x>to fill in</a></form>").forms == PageForms())
   }
 
+  @Test func `there is a bit for every attribute that is read`() {
+    #expect(AttributeName.allCases.allSatisfy { $0.bit != 0 })
+  }
+
   @Test func `reader mode sends what it does not show`() throws {
     let text = String(
       repeating: "<p>Words of an article, which is long enough, and more. ", count: 40)

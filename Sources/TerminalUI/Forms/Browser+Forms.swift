@@ -45,6 +45,23 @@ extension Browser {
 
   // MARK: Text
 
+  /// The focused control, if a line of text is typed into it.
+  var focusedLine: Int32? {
+    guard let view, let index = view.focusedControl, let control = view.control(index),
+      control.isLine, !control.isReadOnly
+    else { return nil }
+    return index
+  }
+
+  /// Asks for the text of a control, with some of it typed already.
+  mutating func type(_ text: String, into index: Int32) {
+    guard let view, let control = view.control(index) else { return }
+    ask(forControl: index, control, of: view)
+    guard case .prompt(var prompt) = mode else { return }
+    prompt.insert(text)
+    mode = .prompt(prompt)
+  }
+
   private mutating func ask(
     forControl index: Int32, _ control: PageForms.Control, of view: PageView
   ) {
@@ -91,10 +108,7 @@ extension Browser {
     mode = .page
     take(prompt.editor.text, for: field)
     moveFocus(by: steps)
-    guard let view, let next = view.focusedControl, let control = view.control(next),
-      control.isLine, !control.isReadOnly
-    else { return }
-    ask(forControl: next, control, of: view)
+    if let focusedLine { type("", into: focusedLine) }
   }
 
   /// Takes what the editor left of a text; nil when it did not end well.

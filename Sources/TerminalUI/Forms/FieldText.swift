@@ -8,6 +8,8 @@ struct FieldText {
   let values: FormValues
   let widths: DisplayWidth
   let glyphs: Glyphs
+  /// Fields are no wider than what is in them: what fills them up would be read aloud.
+  let isLinear: Bool
 
   /// A field for each control; none for a page without controls.
   var fields: [LayoutOptions.Field] {
@@ -67,6 +69,7 @@ struct FieldText {
   /// Text in brackets, cut or filled up to some columns; in one piece.
   private func box(_ text: String, columns: Int, blank: String, end: String = "") -> String {
     let clean = widths.truncated(Self.clean(text[...]), to: columns, ellipsis: glyphs.ellipsis)
+    let columns = isLinear ? 1 : columns
     let filling = String(repeating: blank, count: max(0, columns - widths.width(of: clean)))
     return "[" + clean.replacing(" ", with: "\u{A0}") + filling + end + "]"
   }
