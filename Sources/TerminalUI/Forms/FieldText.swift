@@ -30,6 +30,8 @@ struct FieldText {
       let columns = Self.columns(of: control, 20)
       return box(
         String(repeating: glyphs.secret, count: min(count, columns)), columns: columns, blank: "_")
+    // What can only be read is there to be read.
+    case .area where control.isReadOnly: return nil
     case .area: return box(area: values.text(of: index, in: forms))
     case .checkbox: return values.isChecked(index, in: forms) ? "[x]" : "[\u{A0}]"
     case .radio: return values.isChecked(index, in: forms) ? "(*)" : "(\u{A0})"
