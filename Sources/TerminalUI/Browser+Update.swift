@@ -196,7 +196,8 @@ extension Browser {
   ///   - values: what is filled into its forms.
   /// - Returns: the options.
   func layoutOptions(
-    for page: Page, like old: LayoutOptions? = nil, gutter: Int = 0, values: FormValues
+    for page: Page, like old: LayoutOptions? = nil, gutter: Int = 0,
+    values: FormValues = FormValues()
   ) -> LayoutOptions {
     let width = min(max(20, size.columns), 500)
     var options = LayoutOptions(

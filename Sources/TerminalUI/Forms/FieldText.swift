@@ -65,7 +65,8 @@ struct FieldText {
     let chosen = values.chosen(of: index, in: forms).prefix(100)
       .map { forms.choices[Int($0)].label }.joined(separator: ", ")
     return box(
-      chosen, columns: min(longest, 30), blank: "\u{A0}", end: "\u{A0}" + glyphs.opens)
+      chosen, columns: min(longest, 30), blank: "\u{A0}",
+      end: glyphs.opens.isEmpty ? "" : "\u{A0}" + glyphs.opens)
   }
 
   /// Text in brackets, cut or filled up to some columns; in one piece.
