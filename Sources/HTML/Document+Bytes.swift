@@ -10,8 +10,8 @@ extension Document {
   /// encoding, and builds the document.
   ///
   /// `mediaType` and `charset` are those of `Content-Type`; without a media type the bytes are
-  /// looked at. `url` is the absolute address of the page, or empty. What is not a page of HTML has
-  /// no other `view` than the whole.
+  /// looked at. `url` is the absolute address of the page, or empty: how it ends may tell the format of
+  /// a text (`TextFormat`). What is not a page of HTML has no main content.
   package init(
     bytes: consuming [UInt8], mediaType: String? = nil, charset: String? = nil, url: String = "",
     view: ReadingView = .page
@@ -28,6 +28,8 @@ extension Document {
       case .page, .source: self.init(tree: tree, url: url)
       case .reader(let options): self = ReaderView.document(of: tree, url: url, options: options)
       }
+    } else if kind == .text, view != .source {
+      self.init(text: text, format: TextFormat(mediaType: mediaType, name: url), url: url)
     } else {
       self.init(plainText: text)
       base = url
@@ -54,9 +56,7 @@ extension Document {
     case let type? where type == "text/xml" || type == "application/xml":
       let kind = sniff(bytes)
       return kind == .html || kind == .xhtml ? .xhtml : .text
-    case let type?
-    where type.hasPrefix("text/") || type.hasSuffix("+xml") || type.hasSuffix("json"):
-      return .text
+    case let type? where type.hasPrefix("text/") || TextFormat.isText(type): return .text
     default: return sniff(bytes)
     }
   }
@@ -113,8 +113,9 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-  /// A byte that text does not hold (MIME sniffing standard, "binary data byte").
+  /// A byte that text does not hold (MIME sniffing standard, "binary data byte"). Backspaces are in texts
+  /// for printers, such as manuals.
   fileprivate var isBinary: Bool {
-    self <= 0x08 || self == 0x0B || self >= 0x0E && self <= 0x1A || self >= 0x1C && self <= 0x1F
+    self < 0x08 || self == 0x0B || self >= 0x0E && self <= 0x1A || self >= 0x1C && self <= 0x1F
   }
 }

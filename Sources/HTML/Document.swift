@@ -36,6 +36,8 @@ package struct Document: Sendable, Equatable {
   package var encoding = "UTF-8"
   /// What reader mode found out, when the document is its result.
   package var reader: ReaderFacts?
+  /// What a person should hear of it: why a text is not shown as what it was said to be; or empty.
+  package var notice = ""
   /// Index in `blocks` of the top-level block at which the main content starts, 0 if unknown.
   package var mainContent = 0
 

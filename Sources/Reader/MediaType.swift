@@ -22,6 +22,14 @@ package struct MediaType: Sendable, Equatable {
     }
   }
 
+  /// The type of a local file by the end of its name, `.gz` left aside; unknown when that says nothing.
+  init(ofFile name: String) {
+    let name = name.lowercased()
+    let stem = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
+    let isHTML = stem.hasSuffix(".html") || stem.hasSuffix(".htm")
+    self.init(isHTML ? "text/html" : TextFormat.mediaType(ofFile: stem))
+  }
+
   /// The type of content that does not say what it is.
   package static let unknown = "application/octet-stream"
 
@@ -32,8 +40,7 @@ package struct MediaType: Sendable, Equatable {
 
   /// Whether the type promises text: `text/*`, and the structured formats that are text.
   package var isText: Bool {
-    essence.hasPrefix("text/") || essence.hasSuffix("+json") || essence.hasSuffix("+xml")
-      || Self.textTypes.contains(essence)
+    essence.hasPrefix("text/") || TextFormat.isText(essence) || Self.textTypes.contains(essence)
   }
 
   /// The type as which the content can be read: HTML, or text of some kind; nil when it is neither.
@@ -44,17 +51,16 @@ package struct MediaType: Sendable, Equatable {
     switch Document.sniff(bytes) {
     case .html: return "text/html"
     case .xhtml: return "application/xhtml+xml"
-    case .text: return "text/plain"
+    case .text: return Document.isJSON(bytes) ? "application/json" : "text/plain"
     case .binary: return nil
     }
   }
 
   private static let textTypes: Set<String> = [
-    "application/json", "application/xml", "application/javascript", "application/ecmascript",
-    "application/x-javascript", "application/toml", "application/yaml", "application/x-yaml",
-    "application/x-sh", "application/sql", "application/rtf", "application/x-tex",
-    "application/x-subrip", "application/ld+json", "application/manifest+json",
-    "message/rfc822", "message/http",
+    "application/javascript", "application/ecmascript", "application/x-javascript",
+    "application/toml", "application/yaml", "application/x-yaml", "application/x-sh",
+    "application/sql", "application/rtf", "application/x-tex",
+    "application/x-subrip", "message/rfc822", "message/http",
   ]
 
   private static func trimmed(_ text: Substring) -> Substring {

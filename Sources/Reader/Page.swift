@@ -46,9 +46,12 @@ package struct Page: Sendable, Equatable {
     self.signIn = signIn
     self.view = view
     self.content = content
-    self.notices = notices
+    self.notices = notices + (document.notice.isEmpty ? [] : [document.notice])
     self.arrival = arrival
   }
+
+  /// Whether it has a main content that can be shown alone.
+  package var hasReaderView: Bool { content?.hasReaderView ?? false }
 
   /// The page, read in another way; the same when that is not known of it.
   package func read(as view: ReadingView) -> Page {

@@ -58,7 +58,9 @@ package struct PageContent: Sendable, Equatable {
   ///   - view: how it is read.
   /// - Returns: the document, with the encoding that was found.
   package consuming func document(url: String, view: ReadingView = .page) -> Document {
-    if FeedFormat(of: bytes) != nil, let feed = Feed(bytes, charset: charset, url: url) {
+    if view != .source, FeedFormat(of: bytes) != nil,
+      let feed = Feed(bytes, charset: charset, url: url)
+    {
       return feed.document(url: url)
     }
     return Document(bytes: bytes, mediaType: mediaType, charset: charset, url: url, view: view)
@@ -84,11 +86,23 @@ package struct PageContent: Sendable, Equatable {
     return document.text.count >= 2000 ? document : nil
   }
 
-  /// Whether there is more than one way to read it: only pages of HTML have a main content.
-  var hasReaderView: Bool {
+  /// Whether there is a main content in it: only pages of HTML have one.
+  package var hasReaderView: Bool {
     switch Document.kind(of: bytes, mediaType: mediaType) {
     case .html, .xhtml: FeedFormat(of: bytes) == nil
     case .text, .binary: false
+    }
+  }
+
+  /// Whether its text is shown as something else than it is: not so with plain text.
+  /// - Parameter url: the address of the page.
+  /// - Returns: whether the source is another view.
+  func hasOtherSource(url: String) -> Bool {
+    switch Document.kind(of: bytes, mediaType: mediaType) {
+    case .html, .xhtml: true
+    case .text:
+      TextFormat(mediaType: mediaType, name: url) != .plain || FeedFormat(of: bytes) != nil
+    case .binary: false
     }
   }
 

@@ -103,12 +103,9 @@ package final class PageLoader: Sendable {
   ) throws(ReaderError) -> Page {
     let length = bytes.count
     let limit = request.options.renderLimit
-    let isHTML = [".html", ".htm", ".html.gz", ".htm.gz"].contains {
-      name.lowercased().hasSuffix($0)
-    }
     let content: PageContent
     do throws(PageContent.Problem) {
-      content = try PageContent(bytes, type: MediaType(isHTML ? "text/html" : nil), limit: limit)
+      content = try PageContent(bytes, type: MediaType(ofFile: name), limit: limit)
     } catch {
       let path = name.isEmpty ? "standard input" : name
       switch error {
@@ -120,7 +117,7 @@ package final class PageLoader: Sendable {
           path: path, "is larger than \(ReaderError.size(Int(limit))) when it is unpacked")
       }
     }
-    let kept = kept(content)
+    let kept = kept(content, url: base ?? url)
     let view = view(of: base ?? url, for: request)
     var page = Page(
       requestedURL: url, url: base ?? url, document: Document(),
@@ -132,8 +129,8 @@ package final class PageLoader: Sendable {
   }
 
   /// The content, when it may be wanted again to be read in another way.
-  func kept(_ content: PageContent) -> PageContent? {
-    keepsContent && content.hasReaderView ? content : nil
+  func kept(_ content: PageContent, url: String) -> PageContent? {
+    keepsContent && content.hasOtherSource(url: url) ? content : nil
   }
 
   /// The first screens of a long page that is read as a whole by a person, else nil.

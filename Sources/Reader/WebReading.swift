@@ -135,8 +135,9 @@ final class WebReading: Sendable {
       let content = try content(answer, url: url, bytes: bytes)
       var page = page(answer, url: url, length: bytes.count, content)
       page.notices = loader.notices() + content.notices
-      page.content = loader.kept(content)
+      page.content = loader.kept(content, url: page.url)
       page.document = content.document(url: page.url, view: page.view)
+      if !page.document.notice.isEmpty { page.notices.append(page.document.notice) }
       page.arrival.redirects = redirects
       page.arrival.version = (answer.stored ?? stored)?.id
       page.arrival.fields = answer.response.fields

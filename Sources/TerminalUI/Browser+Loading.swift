@@ -53,7 +53,7 @@ extension Browser {
 
   /// Changes between the whole page and its main content.
   mutating func changeView() -> [Effect] {
-    guard let page = view?.page, page.content != nil else {
+    guard let page = view?.page, page.hasReaderView else {
       notice = Notice(text: "this page has one view only")
       return []
     }

@@ -24,7 +24,7 @@ private func runDriver(
 private func tryPage(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
   let choice = Int(bytes.last ?? 0)
-  let mediaType = ["text/html", "text/html", "application/xhtml+xml", "text/plain", nil][choice % 5]
+  let mediaType = mediaTypes[choice % mediaTypes.count]
   let charset = choice % 7 == 0 ? charsets[choice / 7 % charsets.count] : nil
   let document = Document(
     bytes: bytes, mediaType: mediaType, charset: charset, url: "https://a.example/b")
@@ -33,6 +33,11 @@ private func tryPage(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   checkTexts(document)
   return 0
 }
+
+private let mediaTypes = [
+  "text/html", "application/xhtml+xml", "text/plain", nil, "text/html", "text/markdown", "text/csv",
+  "text/tab-separated-values", "application/json", "application/xml",
+]
 
 private let charsets = [
   "utf-16", "iso-2022-jp", "shift_jis", "gb18030", "big5", "euc-kr", "euc-jp", "koi8-u",

@@ -1,0 +1,70 @@
+import TestSupport
+import Testing
+
+@testable import HTML
+
+/// Texts in formats that somebody made to break a reader.
+struct HostileTextTests {
+  private static let types = [
+    "application/json", "text/csv", "text/tab-separated-values", "text/markdown", "application/xml",
+    "text/plain",
+  ]
+
+  @Test(
+    "Much of the same costs little and stays a document",
+    arguments: [
+      "[", "{\"a\":", "[[],", "{", "\"", "\\", "\"\\n", ",", "\"\",", "\t", "\n", "\r", "a,b\n",
+      "<",
+      "<a>", "<a b='", "<!--", "<![CDATA[", "<!x [", "</a>", "<?", "&", "&amp;", ">", "> ", "- ",
+      "* ",
+      "1. ", "#", "# a\n", "*", "_", "**a ", "*a_", "~~", "`", "``a", "![", "[a](", "[a][", "](",
+      "]",
+      "[a]: b\n", "[a](b \"", "[a](b(", "<a@", "|", "a|b\n-|-\n", "|-", "    a\n", "\t- ", ">a\n",
+      "- a\n\n",
+      "http://", "https://a.test/(", "\u{8}", "_\u{8}", "a\u{8}a", "\u{1B}[", "\u{1B}", "\u{C}",
+      "\0",
+      "\u{202E}", "---\n", "```\n", "~~~", "<div>\n", "<script>", "[[", "[![", "é", "\\[",
+    ])
+  func repetition(_ part: String) {
+    let bytes = Array(String(repeating: part, count: 24_000 / part.utf8.count).utf8)
+    for type in Self.types {
+      let document = Document(bytes: bytes, mediaType: type)
+      #expect(document.problems.isEmpty, "\(type) \(part): \(document.problems.first ?? "")")
+      #expect(document.text.count < 24 * bytes.count + 1000, "\(type) \(part)")
+    }
+  }
+
+  @Test func `a million brackets are a document`() {
+    for json in [
+      String(repeating: "[", count: 1_000_000),
+      String(repeating: "[", count: 500_000) + String(repeating: "]", count: 500_000),
+    ] {
+      let document = Document(bytes: Array(json.utf8), mediaType: "application/json")
+      #expect(document.text.count < 3_000_000)
+    }
+  }
+
+  @Test("Bytes of any kind become a document that keeps its promises", arguments: 1...6)
+  func garbage(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let words: [String] = [
+      "{", "}", "[", "]", "\"", ":", ",", "\\", "\\u12", "<", ">", "</", "<!--", "-->", "<![CDATA[",
+      "]]>",
+      "*", "_", "`", "#", "- ", "1. ", "> ", "|", "---", "\n", "\n\n", " ", "    ", "\t",
+      "http://a", "(", ")",
+      "!", "~~", "[a]: b", "\u{8}", "\u{1B}[0m", "\0", "é", "漢", "\u{202E}", "\r", "a", "word", "=",
+      "'", "1",
+    ]
+    let parts: [[UInt8]] = words.map { Array($0.utf8) } + [[0xFF], [0xC2], [0xE2, 0x80]]
+    for _ in 0..<60 {
+      var bytes: [UInt8] = []
+      for _ in 0..<Int(random.next() % 400) {
+        bytes += parts[Int(random.next() % UInt64(parts.count))]
+      }
+      for type in Self.types {
+        let document = Document(bytes: bytes, mediaType: type, charset: "utf-8")
+        #expect(document.problems.isEmpty, "\(type): \(document.problems.first ?? "")")
+      }
+    }
+  }
+}

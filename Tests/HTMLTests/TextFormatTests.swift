@@ -1,0 +1,179 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import HTML
+
+/// Texts that are shown as what they mean: JSON, tables, Markdown, XML, plain text.
+struct TextFormatTests {
+  @Test(
+    "A text becomes the expected document",
+    arguments: ["json", "jsonl", "csv", "md", "xml", "txt"].flatMap {
+      GoldenCase.all(in: "Fixtures/views", extension: $0)
+    } as [GoldenCase])
+  func golden(_ golden: GoldenCase) throws {
+    let document = Document(
+      bytes: try golden.bytes(), mediaType: "text/plain", url: golden.input.path)
+    let difference = try golden.difference(from: Self.dump(document))
+    #expect(difference == nil, "\(difference ?? "")")
+    #expect(document.problems == [])
+  }
+
+  private static func dump(_ document: Document) -> String {
+    var document = document
+    let notice = document.notice.isEmpty ? "" : "notice \(document.notice)\n"
+    document.base = ""
+    return notice + document.dump()
+  }
+
+  @Test(
+    arguments: [
+      ("application/json", "", TextFormat.json), ("application/vnd.api+json", "", .json),
+      ("Application/JSON", "", .json), ("application/x-ndjson", "", .json),
+      ("text/csv", "x.md", .commaSeparated), ("text/tab-separated-values", "", .tabSeparated),
+      ("text/markdown", "x.json", .markdown), ("application/atom+xml", "", .xml),
+      ("text/plain", "https://a.test/README.MD?raw=1#top", .markdown),
+      ("text/plain", "https://a.test/x.md/", .markdown), ("text/plain", "x.geojson", .json),
+      ("text/plain", "", .plain), ("text/plain", "x.", .plain), ("text/plain", "x.rs", .plain),
+      (nil, "data.tsv", .tabSeparated), ("text/x-python", "x.md", .plain),
+      ("application/javascript", "x.json", .plain),
+    ] as [(String?, String, TextFormat)])
+  func `the media type tells the format, and the name where that is only text`(
+    _ type: String?, _ name: String, _ format: TextFormat
+  ) {
+    #expect(TextFormat(mediaType: type, name: name) == format)
+  }
+
+  @Test func `the source of any format is its text as it came`() {
+    let text = "{\"a\": 1}  \n# x\n<a/>,b"
+    for type in ["application/json", "text/csv", "text/markdown", "application/xml"] {
+      let document = Document(bytes: Array(text.utf8), mediaType: type, view: .source)
+      #expect(document.plainText == Array((text + "\n").utf8))
+    }
+  }
+
+  // MARK: JSON
+
+  @Test(
+    arguments: [
+      ("[1, 2]", "[1, 2]"), ("[]", "[]"), (" {} ", "{}"), ("\"x\\n\\ny\"", "\"x\n\n  y\""),
+      ("{\"a\":[]}", "{\n  a: []\n}"), ("1 2", "1\n2"), ("\u{1E}1\n\u{1E}2", "1\n2"),
+      ("\u{FEFF}[true,false,null,-1.5e+3]", "[true, false, null, -1.5e+3]"),
+      ("[{\"a\":1}]", "[\n  {\n    a: 1\n  }\n]"), ("[NaN]", "[NaN]"),
+      ("\"\\u0000\\u001b[2J\\ud83d\\ude00\"", "\"\u{FFFD}[2J😀\""),
+    ] as [(String, String)])
+  func `JSON is indented`(_ json: String, _ expected: String) {
+    let document = Document(bytes: Array(json.utf8), mediaType: "application/json")
+    #expect(String(decoding: document.plainText, as: UTF8.self) == expected + "\n")
+    #expect(document.notice.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("{\"a\" 1}", "line 1, column 6: a colon is missing"),
+      ("[1\n 2]", "line 2, column 2: a comma or the closing bracket is missing"),
+      ("{\"ä\": 1,}", "line 1, column 9: a name in quotation marks is missing"),
+      ("[1", "line 1, column 3: the text ends before its last bracket is closed"),
+      ("{\"a", "line 1, column 2: the quotation mark is never closed"),
+      ("[}", "line 1, column 2: a value is missing"),
+      ("hello", "line 1, column 1: a value is missing"),
+      ("[1}", "line 1, column 3: a comma or the closing bracket is missing"),
+    ] as [(String, String)])
+  func `broken JSON is text, with a notice of where it breaks`(_ json: String, _ words: String) {
+    let document = Document(bytes: Array(json.utf8), mediaType: "application/json")
+    #expect(String(decoding: document.plainText, as: UTF8.self) == json + "\n")
+    #expect(document.notice == "not valid JSON, shown as text: " + words)
+  }
+
+  @Test func `addresses in JSON are links`() {
+    let json = "{\"a\": \"https://a.test/x\", \"b\": \"see (http://b.test/y).\"}"
+    let document = Document(bytes: Array(json.utf8), mediaType: "application/json")
+    #expect(document.links.map(\.target) == ["https://a.test/x", "http://b.test/y"])
+  }
+
+  // MARK: Tables
+
+  @Test(
+    arguments: [
+      ("a,b\n1,2", "a b|1 2"), ("a;b\r\n1;2,5\r\n", "a b|1 2,5"), ("a|b\n1|2", "a b|1 2"),
+      ("\"a\nb\",c\n\"d\"\"e\",f", "a\nb c|d\"e f"), ("sep=;\na;b\n1;2", "a b|1 2"),
+      ("a,b\n\n1,2,3\n4", "a b|1 2 3|4"), ("a,b,\n1,2,", "a b |1 2 "),
+      ("a,b\n1,\"never closed\n2,3", "a b|1 never closed\n2,3"),
+      ("a,\"b\"x,c\n1,2,3", "a b c|1 2 3"),
+    ] as [(String, String)])
+  func `rows and values are those of RFC 4180, and of what is written beside it`(
+    _ text: String, _ expected: String
+  ) {
+    let document = Document(bytes: Array(text.utf8), mediaType: "text/csv")
+    var rows: [[String]] = []
+    for block in document.blocks {
+      switch block.kind {
+      case .row: rows.append([])
+      case .cell: rows[rows.count - 1].append("")
+      case .paragraph:
+        rows[rows.count - 1][rows[rows.count - 1].count - 1] = document.text(of: block)
+      default: break
+      }
+    }
+    #expect(rows.map { $0.joined(separator: " ") }.joined(separator: "|") == expected)
+  }
+
+  @Test func `a table too large to draw is shown as text`() {
+    let text = String(repeating: "a,b\n", count: 300_000)
+    let document = Document(bytes: Array(text.utf8), mediaType: "text/csv")
+    #expect(document.blocks.count == 1)
+    #expect(document.notice.contains("too large"))
+    let wide = String(repeating: "a,", count: 5000)
+    #expect(Document(bytes: Array(wide.utf8), mediaType: "text/csv").blocks.count == 1)
+    #expect(Document(bytes: Array("one\ntwo\n".utf8), mediaType: "text/csv").notice.isEmpty)
+  }
+
+  // MARK: XML
+
+  @Test(
+    arguments: [
+      ("<a><b>1</b><c/></a>", "<a>\n  <b>1</b>\n  <c/>\n</a>"), ("<a", "<a"),
+      ("</a></a>", "</a>\n</a>"),
+      ("<a>x", "<a>x"), ("<a><![CDATA[<]]></a>", "<a><![CDATA[<]]></a>"),
+      ("1 < 2 <b/>", "1 < 2\n<b/>"),
+      ("<a b='>'>x</a>", "<a b='>'>x</a>"), ("<!-- never", "<!-- never"),
+      ("<a><b></a>", "<a>\n  <b></a>"),
+      ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "<!DOCTYPE a [<!ENTITY b 'c'>]>\n<a/>"),
+    ] as [(String, String)])
+  func `XML is indented by its tags`(_ xml: String, _ expected: String) {
+    let document = XMLView.document(of: Array(xml.utf8))
+    #expect(String(decoding: document.plainText, as: UTF8.self) == expected + "\n")
+  }
+
+  // MARK: Plain text
+
+  @Test(
+    arguments: [
+      ("see https://a.test/x_(y).", ["https://a.test/x_(y)"]),
+      ("(http://a.test/b), <https://b.test>", ["http://a.test/b", "https://b.test"]),
+      ("xhttp://a.test http:// https:/x", []),
+      ("“https://a.test/”、https://b.test/。", ["https://a.test/", "https://b.test/"]),
+      ("HTTPS://A.test/?q=1&b=2#c!", ["HTTPS://A.test/?q=1&b=2#c"]),
+    ] as [(String, [String])])
+  func `addresses in plain text are links`(_ text: String, _ targets: [String]) {
+    let document = Document(bytes: Array(text.utf8), mediaType: "text/plain")
+    #expect(document.links.map(\.target) == targets)
+    #expect(String(decoding: document.plainText, as: UTF8.self) == text + "\n")
+  }
+
+  @Test(
+    arguments: [
+      ("N\u{8}NA\u{8}A", "NA", [InlineStyle.strong]), ("_\u{8}xy", "xy", [.underlined, []]),
+      ("x\u{8}_y", "xy", [.underlined, []]),
+      ("_\u{8}ä\u{8}äb", "äb", [[.underlined, .strong], []]),
+      ("a\u{C}b", "a\nb", [[]]), ("a\u{1B}[1;31mb\u{1B}[0mc", "abc", [[]]),
+      ("\u{8}a", "\u{FFFD}a", [[]]), ("a\u{1B}]x", "a]x", [[]]), ("+\u{8}o x", "o x", [[]]),
+    ] as [(String, String, [InlineStyle])])
+  func `what is for printers and terminals is what they make of it`(
+    _ text: String, _ expected: String, _ styles: [InlineStyle]
+  ) {
+    let document = Document(bytes: Array(text.utf8), mediaType: "text/plain")
+    #expect(String(decoding: document.plainText, as: UTF8.self) == expected + "\n")
+    #expect(document.runs.map(\.style) == styles)
+  }
+}
