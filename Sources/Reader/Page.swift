@@ -25,6 +25,8 @@ package struct Page: Sendable, Equatable {
   package var content: PageContent?
   /// What was sent with POST to have it; nil for a page that its address gives.
   package var sent: FormContent?
+  /// What another program shows, when the page only says what it is; else nil.
+  package var attachment: Attachment?
   /// What is to be told once, such as that nothing can be saved, or that the index was built again.
   package var notices: [String]
   /// How it came.

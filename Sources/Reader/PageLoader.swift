@@ -66,6 +66,9 @@ package final class PageLoader: Sendable {
       }
     switch address {
     case .file(let path):
+      if FolderPage.isFolder(path) {
+        return load.report(.loaded(try FolderPage(reading: path).page))
+      }
       let page = try localPage(
         LocalFile.read(path), name: path, url: address.url, for: request, load)
       load.report(.loaded(page))
@@ -109,6 +112,8 @@ package final class PageLoader: Sendable {
     } catch {
       let path = name.isEmpty ? "standard input" : name
       switch error {
+      case .notText(let mediaType) where !name.isEmpty:
+        throw .notText(url: url, mediaType: mediaType, length: length)
       case .notText(let mediaType):
         throw .unreadableFile(
           path: path, "is not text (\(mediaType), \(ReaderError.size(length)))")
@@ -203,6 +208,11 @@ package final class PageLoader: Sendable {
   /// The page that explains an error, with what is saved of the same host; what is missing is queued
   /// first when it should be.
   func explain(_ error: ReaderError, url: String, for request: LoadRequest) -> Page {
+    if case .notText(let file, let mediaType, let length) = error, file.hasPrefix("file:") {
+      let attachment = Attachment(url: file, mediaType: mediaType, length: length)
+      return AttachmentPage(attachment: attachment).page(
+        requestedURL: file, provenance: Provenance(source: .file))
+    }
     let isQueued =
       queuesMissing && request.content == nil && error.isWantOfNetwork(for: request)
       && enqueue(request, at: url)

@@ -36,6 +36,8 @@ extension ReaderError: CustomStringConvertible {
     case .noBuiltInPage(let url):
       "\(Self.shown(url)) is not there; the built-in pages are about:offread and about:manual,"
         + " in share/offread beside the program's bin folder"
+    case .notText(let url, let mediaType, let length) where url.hasPrefix("file:"):
+      "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(Self.size(length)))"
     case .notText(let url, let mediaType, let length):
       "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(Self.size(length)));"
         + " save it with: offread fetch -o FILE URL"

@@ -17,6 +17,9 @@ package struct Settings: Sendable, Equatable {
   package var isASCII: Bool?
   /// Columns of the characters that UAX 11 calls ambiguous, 1 or 2: as the terminal draws them.
   package var ambiguousWidth = 1
+  /// The command that shows what is no text, `%s` being the file; nil leaves it to mailcap and the
+  /// desktop.
+  package var opener: String?
   /// What the keys do, as far as they are not the default ones.
   package var keys: [KeySetting] = []
   /// How pages are loaded.

@@ -148,8 +148,24 @@ final class WebReading: Sendable {
       if page.sent == nil { loader.noteRead(page) }
       load.report(.loaded(page))
     } catch {
-      load.report(.failed(error, explanation: loader.explain(error, url: url, for: request)))
+      let explanation = explain(error, answer, url: url)
+      load.report(.failed(error, explanation: explanation))
     }
+  }
+
+  /// The page that stands for an answer that is none.
+  private func explain(_ error: ReaderError, _ answer: Answer, url: String) -> Page {
+    guard case .notText(_, let mediaType, let length) = error else {
+      return loader.explain(error, url: url, for: request)
+    }
+    let provenance = Provenance(answer, now: Date())
+    let attachment = Attachment(
+      url: url, mediaType: mediaType, length: length, date: provenance.contentDate)
+    var page = AttachmentPage(attachment: attachment).page(
+      requestedURL: requested, provenance: provenance)
+    page.status = answer.response.status
+    page.notices = loader.notices()
+    return page
   }
 
   private func content(

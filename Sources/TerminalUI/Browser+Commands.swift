@@ -54,7 +54,8 @@ extension Browser {
       .information, .copyURL, .copyLink, .readerView, .source, .images, .wrapCode, .download, .pipe,
       .editor, .panLeft, .panRight:
       return performOnPage(command, count: count, argument: argument)
-    case .library, .search, .history, .queue, .keep, .keepLink, .tag, .remove, .undo, .sort:
+    case .library, .search, .history, .queue, .downloads, .keep, .keepLink, .tag, .remove, .undo,
+      .sort:
       return performOnLibrary(command, argument: argument)
     case .findForward: beginFind(argument, isForward: true)
     case .findBackward: beginFind(argument, isForward: false)
@@ -70,7 +71,7 @@ extension Browser {
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
     case .cancel: return cancel(count: count)
-    case .quit: return quit(0)
+    case .quit: return quitByKey()
     }
     return []
   }
@@ -83,6 +84,7 @@ extension Browser {
       openPrompt(.search, text: lastSearch)
     case .history: return open(.history)
     case .queue: return open(.queue)
+    case .downloads: return open(.downloads)
     case .keep: return pageToKeep.map { [.keep($0, title: view?.page.document.title ?? "")] } ?? []
     case .keepLink:
       guard let url = focusedURL, url.hasPrefix("http") else {

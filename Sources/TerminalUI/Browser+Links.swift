@@ -90,6 +90,10 @@ extension Browser {
       return follow(links[number - 1].link)
     }
     guard let focus = view.focus else {
+      if let attachment = view.page.attachment {
+        notice = Notice(text: "opening \(attachment.title)")
+        return [.open(attachment)]
+      }
       notice = Notice(text: "no link is selected; Tab selects one")
       return []
     }

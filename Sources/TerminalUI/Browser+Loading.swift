@@ -130,7 +130,9 @@ extension Browser {
       beginning = nil
       var loading = loading
       // The page on screen stays one step back.
-      if [.replace, .version].contains(loading.purpose) { loading.purpose = .visit }
+      if [.replace, .version].contains(loading.purpose), explanation.attachment == nil {
+        loading.purpose = .visit
+      }
       arrive(explanation, by: loading)
     case .checked:
       self.loading = nil

@@ -81,14 +81,6 @@ extension Browser {
     return mediaType == "text/html" && !name.contains(".") ? name + ".html" : name
   }
 
-  /// Writes what an address gives to a file.
-  mutating func download(_ url: String, to name: String) -> [Effect] {
-    let name = name.trimmingCharacters(in: .whitespaces)
-    guard !name.isEmpty else { return [] }
-    notice = Notice(text: "writing \(SafeText.line(name))")
-    return [.download(url, to: name, loadOptions)]
-  }
-
   /// Gives the terminal to a command.
   mutating func run(_ line: String, isPipe: Bool) -> [Effect] {
     if isPipe, !line.contains(where: { $0 != " " }) { return [] }

@@ -14,6 +14,7 @@ extension Browser {
     var prompt = Prompt(kind: kind, editor: editor, origin: view?.position ?? ReadingPosition())
     prompt.suggestions = suggestions(for: prompt)
     mode = .prompt(prompt)
+    askForAddresses(prompt)
   }
 
   /// Takes a key in a prompt.
@@ -45,6 +46,7 @@ extension Browser {
     prompt.suggestions = suggestions(for: prompt)
     mode = .prompt(prompt)
     promptChanged()
+    askForAddresses(prompt)
     return []
   }
 
@@ -52,6 +54,36 @@ extension Browser {
   mutating func promptChanged() {
     guard case .prompt(let prompt) = mode, case .find(let isForward) = prompt.kind else { return }
     findWhileTyping(prompt.editor.text, isForward: isForward, origin: prompt.origin)
+  }
+
+  /// The beginning of an address that is being typed, with what stands before it.
+  private static func typedAddress(in prompt: Prompt) -> (before: String, typed: String)? {
+    let text = prompt.editor.text
+    switch prompt.kind {
+    case .open: return ("", text)
+    case .command:
+      guard let line = CommandLine(text), line.command.definition.argument == .address,
+        let typed = line.argument
+      else { return nil }
+      return (String(text.dropLast(typed.count)), typed)
+    default: return nil
+    }
+  }
+
+  /// Has saved addresses looked up that begin as was typed.
+  mutating func askForAddresses(_ prompt: Prompt) {
+    guard let (_, typed) = Self.typedAddress(in: prompt), !typed.isEmpty, !typed.contains(" ")
+    else { return }
+    outbox.append(.complete(typed))
+  }
+
+  /// Offers addresses of saved pages, unless something else was typed meanwhile.
+  mutating func take(_ addresses: [String], for typed: String) {
+    guard case .prompt(var prompt) = mode, let address = Self.typedAddress(in: prompt),
+      address.typed == typed, prompt.suggestions.chosen == nil
+    else { return }
+    prompt.suggestions = Suggestions(addresses.map { .init(address.before + $0) })
+    mode = .prompt(prompt)
   }
 
   /// Puts the next suggestion in the place of the answer; after the only one its argument follows.

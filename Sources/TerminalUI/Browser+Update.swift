@@ -35,6 +35,9 @@ extension Browser {
     case .versions(let versions): return take(versions)
     case .compared(let id, let changes): take(changes, of: id)
     case .edited(let text, let control): take(edited: text, control: control)
+    case .download(let id, let event): return take(event, of: id)
+    case .ready(let command): return [.run(command)]
+    case .completed(let typed, let addresses): take(addresses, for: typed)
     case .told(let words, let isError): notice = Notice(text: words, isError: isError)
     case .libraryChanged: return libraryChanged()
     case .recalled(let record): recalled = record
@@ -130,6 +133,7 @@ extension Browser {
       prompt.suggestions = suggestions(for: prompt)
       mode = .prompt(prompt)
       promptChanged()
+      askForAddresses(prompt)
     case .page where list?.isFiltering == true:
       list?.filter.insert(line)
       let height = listHeight

@@ -96,6 +96,11 @@ package struct Browser: Sendable {
   var marks: [String: ReadingLog.Record] = [:]
   /// Where the reader was on this page before the last jump.
   var jumpedFrom: ReadingPosition?
+  /// What is written to files, the latest last.
+  var downloads: [Download] = []
+  var lastDownload = 0
+  /// Whether the reader was asked about the downloads that are not complete.
+  var hasAskedToQuit = false
   /// When the last key came.
   var lastInput: Date
   /// Effects that come with those of the message being answered.

@@ -17,7 +17,7 @@ package enum Command: String, CaseIterable, Sendable {
   case back, forward, reload, openURL, editURL, olderVersion, newerVersion, offline, information
   case copyURL, copyLink, readerView, source, images, wrapCode, download, pipe, editor
   // The library.
-  case library, search, history, queue, keep, keepLink, tag, remove, undo, sort
+  case library, search, history, queue, downloads, keep, keepLink, tag, remove, undo, sort
   // Finding.
   case findForward, findBackward, findNext, findPrevious
   // The program.
@@ -202,6 +202,10 @@ package enum Command: String, CaseIterable, Sendable {
         inLists: "find words in everything saved")
     case .history: .init(.library, "history", "V", "what was read", inLists: "what was read")
     case .queue: .init(.library, "queue", "Q", "what waits to be fetched", inLists: "what waits")
+    case .downloads:
+      .init(
+        .library, "downloads", "P", "what is written to files",
+        inLists: "what is written to files")
     case .keep:
       .init(.library, "keep", "a", "keep this page, or no longer", inLists: "keep, or no longer")
     case .keepLink: .init(.library, "keep-link", "A", "keep the page of the link")

@@ -24,8 +24,14 @@ package enum Effect: Sendable, Equatable {
   case tag(String, String)
   /// Let pages wait for the next sync, which were found on a page.
   case enqueue([String], from: String)
-  /// Write what an address gives to a file that is not there yet.
-  case download(String, to: String, LoadOptions)
+  /// Write what an address gives to a file that is not there yet, and report under this name.
+  case download(DownloadID, String, to: String, LoadOptions)
+  /// Stop a download; nothing of it stays.
+  case cancelDownload(DownloadID)
+  /// Give what is no text to the program for it.
+  case open(Attachment)
+  /// Find the addresses of saved pages that begin so, and answer with `Message.completed`.
+  case complete(String)
   /// Give the terminal to a command of the shell until it ends.
   case run(ShellCommand)
   /// Give a text to the editor, and answer with `Message.edited`.

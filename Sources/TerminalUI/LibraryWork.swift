@@ -14,6 +14,7 @@ final class LibraryWork: Sendable {
   private let places = DispatchQueue(label: "offread.library.places")
   private let looks = DispatchQueue(label: "offread.library.looks", attributes: .concurrent)
   private let isStopped = Mutex(false)
+  private let typedLast = Mutex("")
 
   /// - Parameters:
   ///   - profile: whose library.
@@ -97,6 +98,16 @@ final class LibraryWork: Sendable {
     looks.async { [self] in post(.compared(id, PageChanges(from: old, to: new))) }
   }
 
+  /// Finds the addresses of saved pages that begin as was typed; what was typed since goes first.
+  func complete(_ typed: String) {
+    typedLast.withLock { $0 = typed }
+    looks.async { [self] in
+      guard typedLast.withLock({ $0 == typed }) else { return }
+      let found = (try? SavedAddresses.keys(beginning: typed, in: profile, limit: 50)) ?? []
+      post(.completed(typed, found))
+    }
+  }
+
   // MARK: Places
 
   /// Writes down where a page was left.
@@ -171,42 +182,6 @@ final class LibraryWork: Sendable {
       let removal = PageRemoval(from: profile)
       _ = isRemoved ? try removal.hide(urls) : try removal.restore(urls)
       return ""
-    }
-  }
-
-  /// Writes what an address gives to a file that is not there yet.
-  func download(_ url: String, to name: String, _ options: LoadOptions) {
-    let home = name == "~" || name.hasPrefix("~/")
-    let path = home ? (Locations.home() ?? "") + name.dropFirst() : name
-    Task { [self] in
-      do throws(LoadError) {
-        let (content, answer, _) = try await profile.cache.data(
-          for: HTTPRequest(url: url), options: options)
-        guard (200..<300).contains(answer.response.status) else {
-          return post(
-            .told("not written: the server answered \(answer.response.status)", isError: true))
-        }
-        post(Self.written(content, to: path))
-      } catch {
-        post(.told("not written: \(ReaderError(error, url: url).description)", isError: true))
-      }
-    }
-  }
-
-  /// Writes a file beside its place and moves it there; nothing that exists is replaced.
-  private static func written(_ content: Data, to path: String) -> Message {
-    let name = SafeText.line(path)
-    let draft = "\(path).\(getpid()).part"
-    do {
-      try content.write(to: URL(fileURLWithPath: draft), options: .withoutOverwriting)
-      defer { unlink(draft) }
-      guard link(draft, path) == 0 else {
-        let reason = errno == EEXIST ? "is there already" : String(cString: strerror(errno))
-        return .told("not written: \(name) \(reason)", isError: true)
-      }
-      return .told("wrote \(name), \(Browser.bytes(content.count))", isError: false)
-    } catch {
-      return .told("not written: \(name) cannot be made", isError: true)
     }
   }
 

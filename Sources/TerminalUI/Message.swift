@@ -33,6 +33,12 @@ package enum Message: Sendable {
   case libraryChanged
   /// Where a page was left, before it comes.
   case recalled(ReadingLog.Record)
+  /// A download reports.
+  case download(DownloadID, DownloadEvent)
+  /// A command that needs the terminal can be run now: a key asked for it.
+  case ready(ShellCommand)
+  /// The addresses of saved pages that begin as was typed.
+  case completed(String, [String])
   /// What a letter marks; nil when it marks nothing.
   case recalledMark(String, ReadingLog.Record?)
   /// A signal asks to end.

@@ -39,7 +39,9 @@ package import Reader
       surroundings: surroundings)
     return TerminalSession(
       browser: browser, terminal: terminal, mailbox: mailbox, loader: loader, queue: queue,
-      work: LibraryWork(profile: profile) { mailbox.post($0) }
+      work: LibraryWork(profile: profile) { mailbox.post($0) },
+      downloads: DownloadWork(profile: profile) { mailbox.post($0) },
+      opening: OpeningWork(profile: profile) { mailbox.post($0) }
     ).run()
   }
 
@@ -56,6 +58,8 @@ package import Reader
   private let loader: PageLoader
   private let queue: QueueFetcher
   private let work: LibraryWork
+  private let downloads: DownloadWork
+  private let opening: OpeningWork
   private var decoder: InputDecoder
   private var loads: [LoadID: PageLoad] = [:]
   private var exitCode: Int32?
@@ -65,8 +69,10 @@ package import Reader
 
   private init(
     browser: Browser, terminal: NcursesTerminal, mailbox: Mailbox, loader: PageLoader,
-    queue: QueueFetcher, work: LibraryWork
+    queue: QueueFetcher, work: LibraryWork, downloads: DownloadWork, opening: OpeningWork
   ) {
+    self.downloads = downloads
+    self.opening = opening
     self.queue = queue
     self.browser = browser
     self.terminal = terminal
@@ -104,6 +110,8 @@ package import Reader
     // An answer that is on its way must not end up at the shell's prompt.
     let expectsAnswer = askedBackground.map { Date().timeIntervalSince($0) < 1 } ?? false
     terminal.close(discardsAnswer: expectsAnswer)
+    downloads.finish()
+    opening.finish()
     work.finish()
     return exitCode ?? 0
   }
@@ -193,7 +201,11 @@ package import Reader
     case .enqueue(let urls, let page): work.enqueue(urls, from: page)
     case .remove(let urls): work.setRemoved(urls, true)
     case .restore(let urls): work.setRemoved(urls, false)
-    case .download(let url, let path, let options): work.download(url, to: path, options)
+    case .download(let id, let url, let path, let options):
+      downloads.start(id, url, to: path, options)
+    case .cancelDownload(let id): downloads.cancel(id)
+    case .open(let attachment): opening.open(attachment)
+    case .complete(let typed): work.complete(typed)
     case .run(let command):
       terminal.lend { ForegroundCommand.run(command, keys: terminal.input) }
       resize()

@@ -31,6 +31,7 @@ struct SettingsFileTests {
     mouse = false
     ascii = true
     linear = true
+    opener = "zathura %s"
     ambiguous_width = 2
     [keys]
     preset = "w3m"

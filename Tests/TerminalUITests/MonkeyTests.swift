@@ -92,7 +92,16 @@ import Testing
     }
 
     private mutating func nextMessage() -> Message {
-      switch random.next() % 44 {
+      switch random.next() % 47 {
+      case 46:
+        return .download(
+          DownloadID(Int(random.next() % 8)),
+          [
+            .progressed(received: 10, expected: Int(random.next() % 20)), .failed("\u{1B}[31mno"),
+            .done(path: "/tmp/\u{202E}x", length: 5, mediaType: "image/png"),
+          ][Int(random.next() % 3)])
+      case 45: return .completed(["a", "h", ""][Int(random.next() % 3)], ["https://a.test/\u{1B}"])
+      case 44: return .ready(ShellCommand(line: "true"))
       case 40: return .listed(contents())
       case 42: return .versions(versions())
       case 43: return .compared(ComparisonID(comparisons + Int(random.next() % 2)), changes())

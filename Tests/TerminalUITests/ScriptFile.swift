@@ -24,12 +24,15 @@ import Testing
 ///     styles                              the same with one letter for the role of each cell
 ///     effects                             followed by what was asked for since, each after `>`
 ///
+///     download NUMBER RECEIVED [TOTAL] | done PATH LENGTH TYPE | failed WORDS
+///     completed TYPED [ADDRESS...]        the answer to a look-up of saved addresses
 ///     library complete|partial            the answer to a list that was left open (`set slow-lists`)
 ///
 /// Attributes of a page: `kept`, `queued` (not saved, it waits), `read=PERCENT`, `tags=A,B`,
 /// `unsaved`, `file` (a local file), `waits` (comes only by `deliver`), `fails`, `version=ID` (a saved version, the
 /// newest first; `damaged` when it cannot be read), `redirects=URL,URL`, `saved=REASON`, `date=ISO`, `checked=ISO`, `failure=REASON`,
-/// `older=N`, `asked=URL`, `status=N`, `notice=WORDS_WITH_UNDERSCORES`, `realm=WORDS_WITH_UNDERSCORES` (asks to sign in).
+/// `older=N`, `asked=URL`, `status=N`, `notice=WORDS_WITH_UNDERSCORES`, `realm=WORDS_WITH_UNDERSCORES` (asks to sign in),
+/// `attachment=TYPE` (only stands for what is no text).
 struct ScriptFile {
   struct TestPage {
     var page: Page
@@ -105,6 +108,9 @@ struct ScriptFile {
         content: try PageContent(
           Array(html.utf8), type: MediaType("text/html; charset=utf-8"), limit: 1 << 20),
         notices: attributes["notice"].map { [$0.replacingOccurrences(of: "_", with: " ")] } ?? []))
+    if let type = attributes["attachment"] {
+      page.page.attachment = Attachment(url: url, mediaType: type, length: html.utf8.count)
+    }
     page.waits = attributes["waits"] != nil
     page.fails = attributes["fails"] != nil
     page.isDamaged = attributes["damaged"] != nil

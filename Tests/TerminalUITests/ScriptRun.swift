@@ -19,6 +19,7 @@ struct ScriptRun {
   private var effects: [Effect] = []
   private var lastLoad = LoadID(0)
   private var showsPlaces = false
+  private var showsCompletions = false
   private var answersLists = true
   /// What was written down, the latest last.
   private var places: [ReadingLog.Record] = []
@@ -47,6 +48,7 @@ struct ScriptRun {
     self.browser = browser
     effects += asked.filter { effect in
       if case .remember = effect { return showsPlaces }
+      if case .complete = effect { return showsCompletions }
       return true
     }
     for case .remember(let record) in asked { places.append(record) }
@@ -133,6 +135,8 @@ struct ScriptRun {
     case "library":
       try send(.listed(.library(file.library, isComplete: words == "complete")))
     case "versions": try send(.versions(file.versions(of: words)))
+    case "download": try download(parts)
+    case "completed": try send(.completed(parts[0], Array(parts.dropFirst())))
     case "told": try send(.told(words, isError: false))
     case "fails": try send(.listed(.failed(words)))
     case "edited":
@@ -146,6 +150,22 @@ struct ScriptRun {
     }
   }
 
+  /// `download NUMBER RECEIVED [EXPECTED]`, `download NUMBER done PATH LENGTH TYPE`, or
+  /// `download NUMBER failed WORDS`.
+  private mutating func download(_ parts: [String]) throws {
+    let id = DownloadID(try #require(Int(parts[0])))
+    let event: DownloadEvent
+    switch parts[1] {
+    case "done":
+      event = .done(path: parts[2], length: try #require(Int(parts[3])), mediaType: parts[4])
+    case "failed": event = .failed(parts.dropFirst(2).joined(separator: " "))
+    default:
+      event = .progressed(
+        received: try #require(Int(parts[1])), expected: parts.count > 2 ? Int(parts[2]) : nil)
+    }
+    try send(.download(id, event))
+  }
+
   private mutating func set(_ words: String) throws {
     switch words {
     case "ascii": isASCII = true
@@ -153,6 +173,7 @@ struct ScriptRun {
     case "mouse-off": settings.takesMouse = false
     case "linear": settings.isLinear = true
     case "places": showsPlaces = true
+    case "completions": showsCompletions = true
     case "slow-lists": answersLists = false
     case "ambiguous-wide": settings.ambiguousWidth = 2
     default:
@@ -241,7 +262,11 @@ struct ScriptRun {
     case .enqueue(let urls, let page): return "queue \(urls.joined(separator: " ")) from \(page)"
     case .remove(let urls): return "remove \(urls.joined(separator: " "))"
     case .restore(let urls): return "restore \(urls.joined(separator: " "))"
-    case .download(let url, let path, _): return "download \(url) to \(path)"
+    case .download(let id, let url, let path, _):
+      return "download \(id.number) \(url) to \(path)"
+    case .cancelDownload(let id): return "cancel download \(id.number)"
+    case .open(let attachment): return "open \(attachment.mediaType) \(attachment.url)"
+    case .complete(let typed): return "complete \(typed)"
     case .run(let command):
       switch command.input {
       case .terminal: return "run \(command.line)"

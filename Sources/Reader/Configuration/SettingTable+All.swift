@@ -33,6 +33,7 @@ extension SettingTable {
         }, write: { TOMLText.quoted($0.rawValue) }, set: { $0.color = $1 }, get: { $0.color }),
       .flag("mouse", \.takesMouse), .flag("ascii", \.isASCII),
       .flag("linear", \.isLinear),
+      .text("opener", "a command such as \"xdg-open %s\"", \.opener),
       SettingKey(
         "ambiguous_width", "1 or 2",
         parse: { value in

@@ -44,7 +44,7 @@ extension Browser {
       effects = [.list(.search(words))]
     case .information:
       if let url = versionedURL { effects = [.listVersions(of: url)] }
-    case .outline, .links, .messages, .choices: break
+    case .outline, .links, .messages, .choices, .downloads: break
     }
     list.isLoading = !effects.isEmpty
     self.list = list
@@ -71,6 +71,7 @@ extension Browser {
     case .outline: return "This page has no headings."
     case .links: return "This page has no links."
     case .messages: return "Nothing was told."
+    case .downloads: return "Nothing is written. \(key(of: .download)) writes a link to a file."
     case .information: return ""
     case .choices: return "There is nothing to choose from."
     }
@@ -98,7 +99,7 @@ extension Browser {
       case .link(let link):
         if let focus = view.focus { return link == focus }
         return view.placement(of: link).map { Int(view.layout.links[$0].line) <= view.top } ?? false
-      case .nowhere, .page, .version, .choice: return false
+      case .nowhere, .page, .version, .choice, .download: return false
       }
     }
     list.choose(index ?? 0, height: listHeight)
@@ -203,7 +204,7 @@ extension Browser {
 
   /// What ends a list that has no page below it.
   private mutating func leave(_ command: Command) -> [Effect] {
-    if command == .quit { return quit(0) }
+    if command == .quit { return quitByKey() }
     notice = Notice(text: "\(quitKey) quits")
     return []
   }
@@ -289,6 +290,7 @@ extension Browser {
         view?.reveal(line: Int(line), height: height)
       }
       return follow(link)
+    case .download(let id): return open(id)
     case .version(let id):
       guard let versions, let version = versions.version(id) else { return [] }
       return load(version, of: versions)
@@ -297,6 +299,7 @@ extension Browser {
 
   private mutating func performOnEntry(_ command: Command, argument: String?) -> [Effect] {
     if command == .undo { return undo() }
+    if command == .remove, case .download(let id)? = list?.entry?.target { return remove(id) }
     guard let entry = list?.entry, let url = address(of: entry) else {
       notice = Notice(text: "no page is chosen")
       return []
@@ -316,6 +319,7 @@ extension Browser {
     switch entry.target {
     case .page(let url): url
     case .link(let link): view?.page.document.url(ofLink: Int(link))
+    case .download(let id): downloads.first { $0.id == id }?.url
     case .nowhere, .place, .version, .choice: nil
     }
   }

@@ -24,6 +24,7 @@ extension Browser {
     case .outline: outlineEntries
     case .links: linkEntries
     case .choices(let control): choiceEntries(of: control)
+    case .downloads: downloadEntries
     case .messages: messages.reversed().map { ListEntry($0, to: .nowhere) }
     case .information: informationEntries
     }

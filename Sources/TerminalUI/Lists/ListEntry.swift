@@ -28,6 +28,8 @@ package struct ListEntry: Sendable, Equatable {
     case page(String)
     /// An offset in `Document.text` of the page on screen.
     case place(UInt32)
+    /// A download.
+    case download(DownloadID)
     /// A link of the page on screen.
     case link(Int32)
     /// A saved version of the page on screen, by its id.

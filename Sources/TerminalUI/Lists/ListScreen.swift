@@ -39,6 +39,8 @@ package struct ListScreen: Sendable, Equatable {
     case links
     /// What was told.
     case messages
+    /// What is written to files.
+    case downloads
     /// How the page came, and its saved versions.
     case information
     /// The choices of a control of the page.
@@ -58,7 +60,7 @@ package struct ListScreen: Sendable, Equatable {
   package var isOfLibrary: Bool {
     switch kind {
     case .library, .history, .queue, .search: true
-    case .outline, .links, .messages, .information, .choices: false
+    case .outline, .links, .messages, .information, .choices, .downloads: false
     }
   }
 

@@ -46,42 +46,13 @@ import Glibc
   private static func spawn(
     _ line: String, _ command: ShellCommand, _ shell: String, input: Int32, file: String = ""
   ) -> Int32 {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var standard = sigset_t()
-    sigemptyset(&standard)
-    for number in [SIGINT, SIGQUIT, SIGTSTP, SIGPIPE, SIGTERM, SIGHUP] {
-      sigaddset(&standard, number)
-    }
-    posix_spawnattr_setsigdefault(&attributes, &standard)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    var variables = ProcessInfo.processInfo.environment
-    variables["OFFREAD_URL"] = command.url
-    variables["SHELL_OF_READER"] = shell
+    var variables = ["OFFREAD_URL": command.url, "SHELL_OF_READER": shell]
     if !file.isEmpty { variables["TEXT_OF_PAGE"] = file }
-    var words: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", line].map { (word: String) in
-      strdup(word)
-    }
-    var environment: [UnsafeMutablePointer<CChar>?] = variables.map {
-      strdup("\($0.key)=\($0.value)")
-    }
-    defer { for text in words + environment { free(text) } }
-    words.append(nil)
-    environment.append(nil)
     // The keys that end or stop a command are for it alone.
     let previous = [SIGINT, SIGQUIT, SIGTSTP].map { ($0, signal($0, SIG_IGN)) }
     defer { for (number, action) in previous { signal(number, action) } }
-    var process: pid_t = 0
-    guard posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environment) == 0
-    else { return -1 }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return status
+    return ShellProcess.start(line, .terminal(input: input), variables: variables)
+      .map { ShellProcess.wait(for: $0) } ?? -1
   }
 
   /// Leaves what a command wrote on the screen until a key comes.

@@ -51,6 +51,7 @@ extension Browser {
     case .outline: "Outline"
     case .links: "Links"
     case .messages: "Messages"
+    case .downloads: "Downloads"
     case .information: "Page information"
     case .choices(let control): SafeText.line(view?.words(ofControl: control) ?? "")
     }
@@ -134,6 +135,7 @@ extension Browser {
       switch entry.target {
       case .page(let url): self.shown(url)
       case .link(let link): self.shown(view?.page.document.url(ofLink: Int(link)) ?? "")
+      case .download(let id): self.shown(downloads.first { $0.id == id }?.url ?? "")
       case .version: "\(key(of: .follow)) shows this version"
       case .place, .nowhere, .choice: ""
       }

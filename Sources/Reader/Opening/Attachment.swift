@@ -1,0 +1,62 @@
+package import Foundation
+
+/// Content that is no text: an image, a PDF file, an archive. It is saved like a page; other programs
+/// show it.
+package struct Attachment: Sendable, Equatable {
+  /// The address that gave it: http, https or file.
+  package var url: String
+  /// Its media type without parameters ("image/png").
+  package var mediaType: String
+  /// Its length in bytes.
+  package var length: Int
+  /// When it came, or, of a file, when it was changed; nil when that is not known.
+  package var date: Date?
+
+  package init(url: String, mediaType: String, length: Int, date: Date? = nil) {
+    self.url = url
+    self.mediaType = mediaType
+    self.length = length
+    self.date = date
+  }
+
+  /// The path of a local file; nil when it comes from the web.
+  package var path: String? {
+    guard url.hasPrefix("file:"), case .file(let path)? = try? Address(typed: url) else {
+      return nil
+    }
+    return path
+  }
+
+  /// What a person calls it: the last part of its address, on one line.
+  package var title: String {
+    let path = url.prefix { $0 != "?" && $0 != "#" }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: true).dropFirst(2)
+    let name = parts.last.map { String($0).removingPercentEncoding ?? String($0) } ?? ""
+    return name.isEmpty ? mediaType : SafeText.line(name)
+  }
+
+  /// A name for a file that means nothing to a shell: letters, digits, `.`, `_` and `-`, with the end
+  /// that programs know the type by.
+  package var fileName: String {
+    let plain: [Character] = title.unicodeScalars.map { Self.isPlain($0) ? Character($0) : "_" }
+    var name = String(plain.drop { ".-_".contains($0) }.suffix(80))
+    if name.isEmpty { name = "file" }
+    if !name.contains("."), let end = Self.ends[mediaType] { name += "." + end }
+    return name
+  }
+
+  static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "-": true
+    default: false
+    }
+  }
+
+  /// How names of files end, by their types.
+  private static let ends = [
+    "application/pdf": "pdf", "image/png": "png", "image/jpeg": "jpg", "image/gif": "gif",
+    "image/webp": "webp", "image/avif": "avif", "image/bmp": "bmp", "audio/mpeg": "mp3",
+    "audio/ogg": "ogg", "audio/flac": "flac", "video/mp4": "mp4", "video/webm": "webm",
+    "application/zip": "zip", "application/gzip": "gz", "application/epub+zip": "epub",
+  ]
+}

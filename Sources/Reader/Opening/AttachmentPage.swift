@@ -1,0 +1,44 @@
+import Foundation
+import HTML
+
+/// The page that stands for content that is no text: what it is, and what can be done with it.
+struct AttachmentPage {
+  let attachment: Attachment
+
+  /// The page, ready to be laid out.
+  /// - Parameters:
+  ///   - url: the address that was asked for.
+  ///   - provenance: where the content is from.
+  /// - Returns: the page.
+  func page(requestedURL url: String, provenance: Provenance) -> Page {
+    let html = Array(markup.utf8)
+    let shown = SafeText.withoutCredentials(attachment.url)
+    let document = Document(bytes: html, mediaType: "text/html", charset: "utf-8", url: shown)
+    var page = Page(
+      requestedURL: SafeText.withoutCredentials(url), url: shown, document: document,
+      provenance: provenance, mediaType: attachment.mediaType, length: attachment.length)
+    page.attachment = attachment
+    return page
+  }
+
+  private var markup: String {
+    let escaped = ExplanationPage.escaped
+    let title = escaped(attachment.title)
+    var facts = [
+      ("Type", attachment.mediaType), ("Size", ReaderError.size(attachment.length)),
+    ]
+    if let date = attachment.date {
+      let day = date.formatted(.iso8601.year().month().day())
+      facts.append((attachment.path == nil ? "Saved" : "Changed", day))
+    }
+    facts.append(("Address", SafeText.withoutCredentials(attachment.url)))
+    var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
+    html += "<p>This is no text: another program shows it.</p><dl>"
+    for (name, value) in facts {
+      html += "<dt>\(name)<dd><code>\(escaped(SafeText.line(value)))</code>"
+    }
+    html += "</dl><p><kbd>Enter</kbd> opens it"
+    html += attachment.path == nil ? ", <kbd>D</kbd> writes it to a file.</p>" : ".</p>"
+    return html + "</main>"
+  }
+}

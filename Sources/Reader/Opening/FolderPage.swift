@@ -1,0 +1,104 @@
+import Foundation
+import HTML
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The page of a folder of this machine: its files as links, folders first.
+struct FolderPage {
+  /// A file in a folder.
+  struct Entry: Sendable, Equatable {
+    var name: String
+    var isFolder: Bool
+    /// In bytes.
+    var size: Int
+    var changed: Date
+  }
+
+  let path: String
+  var entries: [Entry]
+
+  /// More files are not named.
+  static let mostEntries = 20_000
+
+  /// Whether a path leads to a folder.
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Reads a folder.
+  /// - Throws: `ReaderError.unreadableFile` when it cannot be read.
+  init(reading path: String) throws(ReaderError) {
+    guard let folder = opendir(path) else {
+      throw .unreadableFile(path: path, String(cString: strerror(errno)))
+    }
+    defer { closedir(folder) }
+    var entries: [Entry] = []
+    while let entry = readdir(folder), entries.count < Self.mostEntries {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name == "." || name == ".." { continue }
+      var status = stat()
+      // A link that leads nowhere is a file, too.
+      guard stat(path + "/" + name, &status) == 0 || lstat(path + "/" + name, &status) == 0 else {
+        continue
+      }
+      entries.append(
+        Entry(
+          name: name, isFolder: status.st_mode & S_IFMT == S_IFDIR, size: Int(status.st_size),
+          changed: Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))))
+    }
+    self.init(path: path, entries: entries)
+  }
+
+  init(path: String, entries: [Entry]) {
+    self.path = path
+    self.entries = entries.sorted {
+      ($0.isFolder ? 0 : 1, $0.name.lowercased(), $0.name)
+        < ($1.isFolder ? 0 : 1, $1.name.lowercased(), $1.name)
+    }
+  }
+
+  /// The page, ready to be laid out.
+  var page: Page {
+    let html = Array(markup.utf8)
+    let url = Self.url(path)
+    return Page(
+      requestedURL: url, url: url,
+      document: Document(bytes: html, mediaType: "text/html", charset: "utf-8", url: url),
+      provenance: Provenance(source: .file), length: html.count)
+  }
+
+  /// The address of a folder ends with a slash, so that names are below it.
+  private static func url(_ path: String) -> String {
+    let url = Address.fileURL(path: path)
+    return url.hasSuffix("/") ? url : url + "/"
+  }
+
+  private var markup: String {
+    let escaped = ExplanationPage.escaped
+    let title = escaped(SafeText.line(path))
+    var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
+    let base = Self.url(path)
+    if let above = base.dropLast().lastIndex(of: "/"), base.count > "file:///".count {
+      html += "<p><a href=\"\(escaped(String(base[...above])))\">../</a></p>"
+    }
+    if entries.isEmpty { return html + "<p>The folder is empty.</p></main>" }
+    html += "<table><thead><tr><th>Name<th align=right>Size<th>Changed</thead>"
+    for entry in entries {
+      let end = entry.isFolder ? "/" : ""
+      let url = Address.fileURL(path: (path.hasSuffix("/") ? path : path + "/") + entry.name) + end
+      html += "<tr><td><a href=\"\(escaped(url))\">\(escaped(SafeText.line(entry.name)))\(end)</a>"
+      html += "<td align=right>\(entry.isFolder ? "" : ReaderError.size(entry.size))"
+      html += "<td>\(entry.changed.formatted(.iso8601.year().month().day()))"
+    }
+    html += "</table>"
+    if entries.count == Self.mostEntries { html += "<p>There are more, which are not named.</p>" }
+    return html + "</main>"
+  }
+}

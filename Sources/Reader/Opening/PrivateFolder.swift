@@ -1,0 +1,97 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A folder for files that other programs show, which nobody else can read. It goes with the session.
+package final class PrivateFolder: Sendable {
+  /// The path of the folder.
+  package let path: String
+
+  /// Makes a folder, in that of the session (`XDG_RUNTIME_DIR`) or the one for temporary files.
+  /// - Throws: `ReaderError.unreadableFile` when none can be made.
+  package init(_ environment: [String: String]) throws(ReaderError) {
+    let places = [environment["XDG_RUNTIME_DIR"], environment["TMPDIR"], "/tmp"]
+    for place in places.compactMap({ $0 }) where place.hasPrefix("/") {
+      var template = Array("\(place)/offread-XXXXXX".utf8CString)
+      // The folder gets the mode 0700.
+      guard mkdtemp(&template) != nil else { continue }
+      path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      return
+    }
+    throw .unreadableFile(path: "/tmp", String(cString: strerror(errno)))
+  }
+
+  /// Writes a file.
+  /// - Parameters:
+  ///   - content: what is in it.
+  ///   - name: its name; another one when a file has it already.
+  /// - Returns: the path of the file.
+  /// - Throws: `ReaderError.unreadableFile` when it cannot be written.
+  package func write(_ content: [UInt8], name: String) throws(ReaderError) -> String {
+    for number in 1..<10_000 {
+      let file = path + "/" + (number == 1 ? name : "\(number)-\(name)")
+      let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      if descriptor < 0 {
+        if errno == EEXIST { continue }
+        break
+      }
+      defer { close(descriptor) }
+      var rest = content[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { Self.write(descriptor, $0) }
+        if count > 0 {
+          rest = rest.dropFirst(count)
+        } else if errno != EINTR {
+          let reason = String(cString: strerror(errno))
+          unlink(file)
+          throw .unreadableFile(path: file, reason)
+        }
+      }
+      return file
+    }
+    throw .unreadableFile(path: path, String(cString: strerror(errno)))
+  }
+
+  /// Gives a file of the person a plain name here.
+  /// - Parameters:
+  ///   - target: the path of the file.
+  ///   - name: its name here; another one when a file has it already.
+  /// - Returns: the path of the link.
+  /// - Throws: `ReaderError.unreadableFile` when there can be none.
+  package func link(to target: String, name: String) throws(ReaderError) -> String {
+    let absolute = realpath(target, nil)
+    defer { free(absolute) }
+    guard let absolute else {
+      throw .unreadableFile(path: target, String(cString: strerror(errno)))
+    }
+    for number in 1..<10_000 {
+      let file = path + "/" + (number == 1 ? name : "\(number)-\(name)")
+      if symlink(absolute, file) == 0 { return file }
+      if errno != EEXIST { break }
+    }
+    throw .unreadableFile(path: path, String(cString: strerror(errno)))
+  }
+
+  private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
+  }
+
+  /// Removes the folder and what was written to it.
+  package func remove() {
+    guard let folder = opendir(path) else { return }
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { unlink(path + "/" + name) }
+    }
+    closedir(folder)
+    rmdir(path)
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+package import OfflineCache
+import Reader
+
+/// Names a download, so that reports of one that is gone are known.
+package struct DownloadID: Hashable, Sendable {
+  /// Counts from 1.
+  package var number: Int
+
+  package init(_ number: Int) {
+    self.number = number
+  }
+}
+
+/// What an address gives, on its way to a file.
+package struct Download: Sendable, Equatable {
+  package var id: DownloadID
+  /// The address.
+  package var url: String
+  /// The file, as it was asked for.
+  package var path: String
+  /// How it is loaded.
+  package var options: LoadOptions
+  package var state = State.waiting
+
+  /// How far it is.
+  package enum State: Sendable, Equatable {
+    /// Others come first.
+    case waiting
+    /// Bytes so far, and in all if the server said so.
+    case running(received: Int, expected: Int?)
+    /// It is in this file.
+    case done(path: String, length: Int, mediaType: String)
+    /// Why it is not.
+    case failed(String)
+  }
+
+  /// Whether there is something left to be done.
+  var isActive: Bool {
+    switch state {
+    case .waiting, .running: true
+    case .done, .failed: false
+    }
+  }
+
+  /// The name of the file.
+  var name: String { SafeText.line(path.split(separator: "/").last.map(String.init) ?? path) }
+}
+
+/// What a download reports.
+package enum DownloadEvent: Sendable, Equatable {
+  /// Bytes so far, and in all if the server said so.
+  case progressed(received: Int, expected: Int?)
+  /// The file is there.
+  case done(path: String, length: Int, mediaType: String)
+  /// There is no file, for this reason.
+  case failed(String)
+}
+
+extension Browser {
+  /// How many downloads run at once.
+  private static let mostDownloads = 3
+
+  /// Writes what an address gives to a file.
+  mutating func download(_ url: String, to name: String) -> [Effect] {
+    let name = name.trimmingCharacters(in: .whitespaces)
+    guard !name.isEmpty else { return [] }
+    lastDownload += 1
+    hasAskedToQuit = false
+    downloads.append(
+      Download(id: DownloadID(lastDownload), url: url, path: name, options: loadOptions))
+    notice = Notice(text: "writing \(SafeText.line(name)); \(key(of: .downloads)) lists downloads")
+    return startDownloads()
+  }
+
+  /// Starts what waits, as far as there is room.
+  private mutating func startDownloads() -> [Effect] {
+    var effects: [Effect] = []
+    var running = downloads.count { if case .running = $0.state { true } else { false } }
+    for index in downloads.indices
+    where downloads[index].state == .waiting && running < Self.mostDownloads {
+      running += 1
+      downloads[index].state = .running(received: 0, expected: nil)
+      let next = downloads[index]
+      effects.append(.download(next.id, next.url, to: next.path, next.options))
+    }
+    if list?.kind == .downloads { refreshList() }
+    return effects
+  }
+
+  /// Takes the report of a download.
+  mutating func take(_ event: DownloadEvent, of id: DownloadID) -> [Effect] {
+    guard let index = downloads.firstIndex(where: { $0.id == id }), downloads[index].isActive
+    else { return [] }
+    switch event {
+    case .progressed(let received, let expected):
+      downloads[index].state = .running(received: received, expected: expected)
+    case .done(let path, let length, let mediaType):
+      downloads[index].state = .done(path: path, length: length, mediaType: mediaType)
+      notice = Notice(text: "wrote \(SafeText.line(path)), \(Self.bytes(length))")
+    case .failed(let words):
+      downloads[index].state = .failed(words)
+      notice = Notice(text: "not written: \(SafeText.line(words))", isError: true)
+    }
+    return startDownloads()
+  }
+
+  /// The entries of the list of downloads, the latest first.
+  var downloadEntries: [ListEntry] {
+    downloads.reversed().map { download in
+      var entry = ListEntry(
+        download.name, to: .download(download.id), alsoFoundBy: download.url)
+      switch download.state {
+      case .waiting: entry.detail = "waiting"
+      case .running(let received, let expected):
+        entry.detail = Self.bytes(received)
+        if let expected, expected > 0 {
+          entry.detail += " of \(Self.bytes(expected))"
+          entry.percent = min(100, received * 100 / expected)
+        }
+      case .done(_, let length, _): entry.detail = "done  \(Self.bytes(length))"
+      case .failed(let words):
+        let reason = widths.truncated(
+          SafeText.line(words), to: max(10, size.columns / 2 - 8), ellipsis: glyphs.ellipsis)
+        entry.detail = "failed: \(reason)"
+      }
+      return entry
+    }
+  }
+
+  /// Opens what a download has written.
+  mutating func open(_ id: DownloadID) -> [Effect] {
+    guard let download = downloads.first(where: { $0.id == id }) else { return [] }
+    switch download.state {
+    case .waiting, .running:
+      notice = Notice(text: "it is still being written; \(key(of: .remove)) cancels")
+    case .failed(let words): notice = Notice(text: SafeText.line(words), isError: true)
+    case .done(let path, let length, let mediaType):
+      let type = MediaType(mediaType)
+      let absolute = path.hasPrefix("/") || path.hasPrefix("~/") ? path : "./" + path
+      if type.isHTML || type.isText { return visit(absolute) }
+      return [
+        .open(
+          Attachment(
+            url: Address.fileURL(path: path), mediaType: type.essence, length: length))
+      ]
+    }
+    return []
+  }
+
+  /// Cancels a download, or takes it off the list; the file stays.
+  mutating func remove(_ id: DownloadID) -> [Effect] {
+    guard let index = downloads.firstIndex(where: { $0.id == id }) else { return [] }
+    let download = downloads.remove(at: index)
+    notice = Notice(
+      text: download.isActive
+        ? "cancelled \(download.name)" : "\(download.name) is off the list; its file stays")
+    if case .failed = download.state { notice = Notice(text: "\(download.name) is off the list") }
+    var effects: [Effect] = []
+    if case .running = download.state { effects = [.cancelDownload(id)] }
+    return effects + startDownloads()
+  }
+
+  /// Ends when nothing is being written, or when the reader was asked before.
+  mutating func quitByKey() -> [Effect] {
+    let count = downloads.count(where: \.isActive)
+    guard count > 0, !hasAskedToQuit else { return quit(0) }
+    hasAskedToQuit = true
+    notice = Notice(
+      text: "\(DateWords.count(count, "download")) not complete; \(quitKey) again drops them")
+    return []
+  }
+}

@@ -1,0 +1,109 @@
+import Dispatch
+import Foundation
+import Glibc
+import OfflineCache
+import Reader
+import Synchronization
+
+/// Gives content that is no text to the programs that show it; answers go to the mailbox.
+final class OpeningWork: Sendable {
+  private let profile: Profile
+  private let post: @Sendable (Message) -> Void
+  private let queue = DispatchQueue(label: "offread.opening")
+  /// Where files are for as long as the session lasts.
+  private let folder = Mutex<PrivateFolder?>(nil)
+
+  /// - Parameters:
+  ///   - profile: where the bytes are, and the settings.
+  ///   - post: takes answers, from any thread.
+  init(profile: Profile, post: @escaping @Sendable (Message) -> Void) {
+    self.profile = profile
+    self.post = post
+  }
+
+  /// Opens something with the program for its type.
+  func open(_ attachment: Attachment) {
+    guard attachment.path == nil else {
+      return queue.async { [self] in show(attachment, content: nil) }
+    }
+    Task { [self] in
+      // What is on the screen is saved: its bytes are taken, whatever the network has meanwhile.
+      var options = LoadOptions()
+      options.mode = .cacheFirst
+      do throws(LoadError) {
+        let (content, _, _) = try await profile.cache.data(
+          for: HTTPRequest(url: attachment.url), options: options)
+        let bytes = [UInt8](content)
+        queue.async { [self] in show(attachment, content: bytes) }
+      } catch {
+        tell("not opened: \(ReaderError(error, url: attachment.url).description)", isError: true)
+      }
+    }
+  }
+
+  private func show(_ attachment: Attachment, content: [UInt8]?) {
+    do throws(ReaderError) {
+      let environment = ProcessInfo.processInfo.environment
+      let folder = try privateFolder(environment)
+      let file: String
+      if let content {
+        file = try folder.write(content, name: attachment.fileName)
+      } else {
+        file = try folder.link(to: attachment.path ?? "", name: attachment.fileName)
+      }
+      let command = Self.opener(profile.settings, environment).command(
+        path: file, mediaType: attachment.mediaType
+      ) { ShellProcess.succeeds($0) }
+      guard let command else {
+        return tell(
+          "nothing is known that shows \(attachment.mediaType): set opener in the settings"
+            + " (man offread.conf), or name a program in ~/.mailcap", isError: true)
+      }
+      start(command, attachment)
+    } catch {
+      tell("not opened: \(error.description)", isError: true)
+    }
+  }
+
+  private func start(_ command: Opener.Command, _ attachment: Attachment) {
+    if command.needsTerminal {
+      let line = command.isCopious ? "\(command.line) | ${PAGER:-less}" : command.line
+      return post(.ready(ShellCommand(line: line, url: attachment.url, waitsForKey: false)))
+    }
+    let isStarted = ShellProcess.startInBackground(command.line)
+    tell(
+      isStarted ? "\(attachment.title) goes to \(command.program)" : "no process can be started",
+      isError: !isStarted)
+  }
+
+  private func tell(_ words: String, isError: Bool) {
+    post(.told(SafeText.line(words), isError: isError))
+  }
+
+  private static func opener(_ settings: Settings, _ environment: [String: String]) -> Opener {
+    let mailcaps = Mailcap.paths(environment).compactMap { path -> Mailcap? in
+      guard let bytes = try? LocalFile.read(path), bytes.count < 1 << 20 else { return nil }
+      return Mailcap(String(decoding: bytes, as: UTF8.self))
+    }
+    let places = (environment["PATH"] ?? "").split(separator: ":")
+    return Opener(
+      setting: settings.opener, mailcaps: mailcaps,
+      hasDesktop: places.contains { access("\($0)/xdg-open", X_OK) == 0 })
+  }
+
+  private func privateFolder(
+    _ environment: [String: String]
+  ) throws(ReaderError) -> PrivateFolder {
+    if let folder = folder.withLock({ $0 }) { return folder }
+    // Only the serial queue makes one.
+    let made = try PrivateFolder(environment)
+    folder.withLock { $0 = made }
+    return made
+  }
+
+  /// Removes the files.
+  func finish() {
+    queue.sync {}
+    folder.withLock { $0 }?.remove()
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import HTML
+import Testing
+
+@testable import Reader
+
+/// Content that is no text, and folders.
+struct AttachmentTests {
+  private static func newFolder() throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder.path
+  }
+
+  @Test(
+    arguments: [
+      ("https://a.test/files/paper.pdf?x=1", "paper.pdf", "paper.pdf"),
+      ("https://a.test/", "image/png", "image_png.png"), ("https://a.test/x", "x", "x.png"),
+      ("https://a.test/%2e%2e%2f-rf%20$(x).png", "../-rf $(x).png", "rf___x_.png"),
+      ("https://a.test/.%1b%5b2J", ".\u{FFFD}[2J", "2J.png"),
+    ] as [(String, String, String)])
+  func `a name means nothing to a shell and stays in its folder`(
+    _ url: String, _ title: String, _ name: String
+  ) {
+    let attachment = Attachment(url: url, mediaType: "image/png", length: 1)
+    #expect(attachment.title == title)
+    #expect(attachment.fileName == name)
+  }
+
+  @Test func `files are private, and go with the folder`() throws {
+    let outer = try Self.newFolder()
+    defer { try? FileManager.default.removeItem(atPath: outer) }
+    let folder = try PrivateFolder(["XDG_RUNTIME_DIR": outer])
+    let first = try folder.write([1, 2], name: "a.png")
+    let second = try folder.write([3], name: "a.png")
+    let link = try folder.link(to: first, name: "b.png")
+    #expect(first != second)
+    let manager = FileManager.default
+    #expect(manager.contents(atPath: link) == Data([1, 2]))
+    let modes = try [folder.path, first].map {
+      try manager.attributesOfItem(atPath: $0)[.posixPermissions] as? Int
+    }
+    #expect(modes == [0o700, 0o600])
+    folder.remove()
+    #expect(!manager.fileExists(atPath: folder.path))
+  }
+
+  @Test func `a folder is a page of its names, folders first, cleaned`() {
+    let date = Date(timeIntervalSince1970: 1_795_262_400)
+    let page = FolderPage(
+      path: "/tmp/<x>",
+      entries: [
+        .init(name: "b#?.txt", isFolder: false, size: 1200, changed: date),
+        .init(name: "A\u{1B}[2J<i>", isFolder: false, size: 1, changed: date),
+        .init(name: "z", isFolder: true, size: 1, changed: date),
+      ]
+    ).page
+    let text = String(decoding: page.document.plainText, as: UTF8.self)
+    #expect(page.document.title == "/tmp/<x>")
+    #expect(
+      page.document.links.map(\.target) == [
+        "file:///tmp/", "file:///tmp/%3Cx%3E/z/", "file:///tmp/%3Cx%3E/A%1B[2J%3Ci%3E",
+        "file:///tmp/%3Cx%3E/b%23%3F.txt",
+      ])
+    #expect(text.contains("z/") && text.contains("1 K") && text.contains("2026-11-21"), "\(text)")
+    #expect(!text.contains("\u{1B}"))
+    #expect(page.url == "file:///tmp/%3Cx%3E/")
+  }
+
+  @Test func `an empty folder says so, and one that cannot be read why`() throws {
+    let folder = try Self.newFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let page = try FolderPage(reading: folder).page
+    #expect(String(decoding: page.document.plainText, as: UTF8.self).contains("is empty"))
+    #expect(throws: ReaderError.self) { try FolderPage(reading: folder + "/none") }
+  }
+}

@@ -1,0 +1,91 @@
+import TestSupport
+import Testing
+
+@testable import Reader
+
+/// Which command shows a file, by settings, mailcap files and the desktop.
+struct OpenerTests {
+  private static func command(
+    _ mailcap: String, setting: String? = nil, path: String = "/tmp/x/a.pdf",
+    type: String = "application/pdf", hasDesktop: Bool = false,
+    passes: (String) -> Bool = { _ in true }
+  ) -> Opener.Command? {
+    Opener(setting: setting, mailcaps: [Mailcap(mailcap)], hasDesktop: hasDesktop)
+      .command(path: path, mediaType: type, passes: passes)
+  }
+
+  @Test(
+    arguments: [
+      ("application/pdf; zathura %s", "zathura /tmp/x/a.pdf"),
+      ("# comment\n\nAPPLICATION/PDF ; mupdf '%s' ; test=true", "mupdf '/tmp/x/a.pdf'"),
+      ("application/pdf; cat", "cat < /tmp/x/a.pdf"),
+      ("application/*; show %t %s", "show application/pdf /tmp/x/a.pdf"),
+      ("application; show %s", "show /tmp/x/a.pdf"), ("*/*; show %s", "show /tmp/x/a.pdf"),
+      ("application/pdf; a \\; b %s\\\n -c", "a ; b /tmp/x/a.pdf -c"),
+      ("application/pdf; show %{charset} 100%% %s", "show  100% /tmp/x/a.pdf"),
+      ("image/png; no %s\napplication/pdf; yes %s", "yes /tmp/x/a.pdf"),
+      ("application/pdf; first %s\napplication/pdf; second %s", "first /tmp/x/a.pdf"),
+      ("application/pdf\napplication/pdf;\n;x\napplication/pdf; ok %s", "ok /tmp/x/a.pdf"),
+    ] as [(String, String)])
+  func `the first entry that fits is the command`(_ mailcap: String, _ line: String) {
+    #expect(Self.command(mailcap)?.line == line)
+  }
+
+  @Test func `names and types can do nothing to the shell`() {
+    let path = "/tmp/it's $(rm) `x`;/a b"
+    let quoted = "'/tmp/it'\\''s $(rm) `x`;/a b'"
+    for pattern in ["%s", "'%s'", "\"%s\""] {
+      #expect(Self.command("*/*; show \(pattern)", path: path)?.line == "show \(quoted)")
+    }
+    #expect(Self.command("", setting: "show %s", path: path)?.line == "show \(quoted)")
+    #expect(Self.command("", path: path, hasDesktop: true)?.line == "xdg-open \(quoted)")
+    let type = "image/$(x)"
+    #expect(
+      Self.command("*/*; show %t %s", type: type)?.line
+        == "show application/octet-stream /tmp/x/a.pdf")
+  }
+
+  @Test func `an entry whose test fails is passed over, and its test knows the file`() {
+    let mailcap = "application/pdf; x %s; test=test -n \"$DISPLAY\" %s\napplication/pdf; y %s"
+    var asked: [String] = []
+    let command = Self.command(mailcap) { line in
+      asked.append(line)
+      return false
+    }
+    #expect(command?.line == "y /tmp/x/a.pdf")
+    #expect(asked == ["test -n \"$DISPLAY\" /tmp/x/a.pdf"])
+  }
+
+  @Test func `an entry says whether the terminal is needed`() {
+    let terminal = Self.command("application/pdf; fbi %s; needsterminal; description=x")
+    #expect(terminal == Opener.Command(line: "fbi /tmp/x/a.pdf", needsTerminal: true))
+    let copious = Self.command("application/pdf; pdftotext %s -; copiousoutput")
+    #expect(copious?.isCopious == true && copious?.needsTerminal == true)
+    #expect(copious?.program == "pdftotext")
+  }
+
+  @Test func `the setting comes first, the desktop last`() {
+    let mailcap = "application/pdf; x %s"
+    #expect(Self.command(mailcap, setting: "mine")?.line == "mine /tmp/x/a.pdf")
+    #expect(Self.command(mailcap, hasDesktop: true)?.line == "x /tmp/x/a.pdf")
+    #expect(Self.command("", hasDesktop: true)?.line == "xdg-open /tmp/x/a.pdf")
+    #expect(Self.command("image/*; x") == nil)
+  }
+
+  @Test func `the files are those of MAILCAPS, or those of RFC 1524`() {
+    #expect(Mailcap.paths(["MAILCAPS": "/a:/b", "HOME": "/h"]) == ["/a", "/b"])
+    #expect(Mailcap.paths(["HOME": "/h"]).prefix(2) == ["/h/.mailcap", "/etc/mailcap"])
+  }
+
+  @Test(arguments: 1...20) func `garbage is no entry or one that can be quoted`(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let parts = [
+      ";", "\\", "\n", "=", "%", "%s", "%{", "a/b", "test", "*", "\"", " ", "é", "\r", "#",
+    ]
+    let text = (0..<200).map { _ in parts[Int(random.next() % UInt64(parts.count))] }.joined()
+    for entry in Mailcap(text + "\na/b; ok %s").entries {
+      #expect(!entry.type.isEmpty && !entry.command.isEmpty)
+    }
+    #expect(Self.command(text, type: "a/b", hasDesktop: true) != nil)
+  }
+}
