@@ -76,7 +76,9 @@ extension Browser {
         return isFound ? (link, "\(link)") : nil
       }
       let text = view.text(ofLink: link)
-      guard filter.isEmpty || text.lowercased().contains(filter.lowercased()) else { return nil }
+      guard filter.isEmpty || ListEntry.folded(text).contains(ListEntry.folded(filter)) else {
+        return nil
+      }
       let document = view.page.document
       let target = document.url(ofLink: Int(link)) ?? document.links[Int(link)].target
       return (link, target)

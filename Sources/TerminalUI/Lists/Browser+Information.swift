@@ -126,8 +126,10 @@ extension Browser {
         var title = DateWords.dayAndTime(response.contentDate, in: timeZone)
         let notes = [
           response.id == page.arrival.version ? "shown" : nil, version.distrust.map { "no: \($0)" },
-          response.lastCheck.map {
-            "checked \(DateWords.relativeDay($0.date, now: now, in: timeZone)): \($0.result.words)"
+          response.lastCheck.map { check in
+            let failure = Provenance.Check(check).failure.map { "failed, \($0.text)" }
+            return "checked \(DateWords.relativeDay(check.date, now: now, in: timeZone)): "
+              + (failure ?? check.result.words)
           },
         ].compactMap(\.self)
         if !notes.isEmpty { title += "  " + notes.joined(separator: glyphs.separator) }

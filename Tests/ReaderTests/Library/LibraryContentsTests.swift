@@ -1,0 +1,67 @@
+import Foundation
+import OfflineCache
+import Testing
+
+@testable import Reader
+
+@Suite struct LibraryContentsTests {
+  let files: TestProfile
+  let network = SiteNetwork()
+
+  init() throws {
+    files = try TestProfile()
+  }
+
+  @Test func `rows have what is saved, kept, waiting and read, each page once`() throws {
+    let profile = files.open(network)
+    defer { profile.close() }
+    for name in ["one", "two", "three"] {
+      network.add("http://a.example/\(name)", "<title>Page \(name)</title><p>words")
+    }
+    var request = SaveRequest(pages: ["http://a.example/one", "http://a.example/two"])
+    request.pace.gap = .zero
+    request.tags = ["trip"]
+    #expect(!PageSaver(request, in: profile).run().isInterrupted)
+    let waiting = "http://a.example/three"
+    let gone = "http://a.example/two"
+    try profile.library.record(
+      [LibraryChange(waiting, .queued, ""), LibraryChange(gone, .removed, "1")])
+    try profile.search.catchUp { _ in true }
+    let rows = try LibraryContents(of: profile).rows
+    #expect(rows.map(\.key) == [waiting, "http://a.example/one"])
+    let saved = try #require(rows.last)
+    #expect(saved.isKept && saved.tags == ["trip"] && saved.title == "Page one")
+    let capture = try #require(try profile.cache.versions(of: saved.key).first?.response)
+    #expect(saved.date == capture.contentDate && saved.size == capture.length)
+    let waits = try #require(rows.first)
+    #expect(waits.isQueued && waits.date == nil && waits.size == 0 && !waits.isKept)
+  }
+
+  @Test func `many keys are looked up in one question, those of nothing are passed over`() throws {
+    let profile = files.open(network)
+    defer { profile.close() }
+    let urls = (0..<5).map { "http://a.example/\($0)" }
+    for url in urls { network.add(url, "<p>\(url)") }
+    network.add(urls[4], "<p>error", status: 500)
+    var request = SaveRequest(pages: urls)
+    request.pace.gap = .zero
+    _ = PageSaver(request, in: profile).run()
+    let newest = try profile.cache.archive.newest(of: urls + ["http://b.example/"])
+    #expect(Set(newest.keys) == Set(urls.dropLast()))
+    for (key, version) in newest { #expect(version.key == key && version.isGood) }
+  }
+
+  @Test func `all pages with an attribute come in their order, some at a time`() throws {
+    let profile = files.open(network)
+    defer { profile.close() }
+    let keys = (0..<2500).map { "http://a.example/\($0)" }
+    try profile.library.record(keys.map { LibraryChange($0, .kept, "1") })
+    try profile.library.record(keys.prefix(3).map { LibraryChange($0, .removed, "1") })
+    var pieces: [[String]] = []
+    try profile.library.forEachPage(with: .kept) { pieces.append($0.map(\.key)) }
+    #expect(pieces.map(\.count) == [997, 1000, 500])
+    #expect(Array(pieces.joined()) == (try profile.library.pages(with: .kept).map(\.key)))
+    #expect(Array(pieces.joined()) == Array(keys.dropFirst(3)))
+    try profile.library.forEachPage(with: .queued) { _ in Issue.record("nothing waits") }
+  }
+}
