@@ -37,6 +37,7 @@ final class DownloadWork: Sendable {
       post(.download(id, event))
     }
     running.withLock { $0[id] = run }
+    post(.download(id, .began(path: path)))
     queue.async { [profile] in run.start(profile, options) }
   }
 
@@ -57,7 +58,10 @@ final class DownloadWork: Sendable {
 
 extension DownloadEvent {
   fileprivate var isLast: Bool {
-    if case .progressed = self { false } else { true }
+    switch self {
+    case .began, .progressed: false
+    case .done, .failed: true
+    }
   }
 }
 

@@ -49,6 +49,8 @@ package struct Download: Sendable, Equatable {
 
 /// What a download reports.
 package enum DownloadEvent: Sendable, Equatable {
+  /// It will be this file: that of the name in a folder, where a folder was named.
+  case began(path: String)
   /// Bytes so far, and in all if the server said so.
   case progressed(received: Int, expected: Int?)
   /// The file is there.
@@ -93,6 +95,7 @@ extension Browser {
     guard let index = downloads.firstIndex(where: { $0.id == id }), downloads[index].isActive
     else { return [] }
     switch event {
+    case .began(let path): downloads[index].path = path
     case .progressed(let received, let expected):
       downloads[index].state = .running(received: received, expected: expected)
     case .done(let path, let length, let mediaType):

@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is no text, in a real terminal with other programs.
+@Suite struct OpeningTests {
+  private static let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 1, 2]
+
+  private func server() throws -> ScriptedServer {
+    let server = try ScriptedServer()
+    server.on(
+      "/page", .response([("Content-Type", "text/html")], text: "<title>T</title><p>See <a href=/a.png>it</a>"))
+    server.on(
+      "/a.png", .response([("Content-Type", "image/png")], body: Self.picture))
+    return server
+  }
+
+  @Test("a picture is saved, and opened by the program of mailcap, also without a network")
+  func mailcap() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    let mailcap = try sandbox.file(
+      "mailcap",
+      "image/png; false %s; test=false\n"
+        + "image/png; echo size=$(wc -c < '%s') mode=$(ls -l %s | cut -c1-10) \\; read x;"
+        + " needsterminal\n")
+    let environment = ["MAILCAPS": mailcap, "XDG_RUNTIME_DIR": sandbox.folder.path]
+    let screen = try sandbox.reader(server.url + "/page", environment: environment)
+    try screen.wait(for: "See it")
+    try screen.press("Tab", "Enter")
+    try screen.wait(for: "image/png")
+    try screen.press("Enter")
+    try screen.wait(for: "size=11 mode=-rw-------")
+    try screen.press("Enter")
+    try screen.wait(for: "another program shows it")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+    let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path)
+    #expect(!left.contains { $0.hasPrefix("offread-") }, "\(left)")
+
+    let offline = try sandbox.reader("--offline", server.url + "/a.png", environment: environment)
+    try offline.wait(for: "SAVED COPY")
+    try offline.press("Enter")
+    try offline.wait(for: "size=11")
+    try offline.press("Enter")
+    try offline.wait(for: "another program shows it")
+    try offline.press("q")
+    #expect(try offline.waitForExit() == 0)
+  }
+
+  @Test("the program of the settings runs in the background; without one it is said what to do")
+  func background() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    let pipe = sandbox.folder.appendingPathComponent("pipe").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+    try sandbox.settings("[display]\nopener = \"cat %s > '\(pipe)'\"\n")
+    let screen = try sandbox.reader(server.url + "/a.png", columns: 120)
+    try screen.wait(for: "another program shows it")
+    try screen.press("Enter")
+    try screen.wait(for: "a.png goes to cat")
+    let bytes = try #require(FileHandle(forReadingAtPath: pipe)).readDataToEndOfFile()
+    #expect(Array(bytes) == Self.picture)
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+
+    try sandbox.settings("")
+    let environment = ["MAILCAPS": "/none", "PATH": "/none"]
+    let other = try sandbox.reader(
+      server.url + "/a.png", columns: 160, environment: environment)
+    try other.wait(for: "another program shows it")
+    try other.press("Enter")
+    try other.wait(for: "set opener in the settings")
+    try other.press("q")
+    #expect(try other.waitForExit() == 0)
+  }
+
+  @Test("downloads go on while pages are read; quitting asks once, and leaves nothing unfinished")
+  func downloads() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    let gate = Gate()
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: application/zip\r\nContent-Length: 400000\r\n\r\n"
+    let part = [UInt8](repeating: 1, count: 200_000)
+    server.on(
+      "/slow.bin", ServerScript([.send(Array(head.utf8)), .send(part), .wait(gate), .close]))
+    server.on(
+      "/page",
+      .response(
+        [("Content-Type", "text/html")],
+        text: "<p>See <a href=/a.png>it</a> <a href=/slow.bin>x</a>"))
+    let folder = sandbox.folder.path
+    let screen = try sandbox.reader(server.url + "/page", columns: 120)
+    try screen.wait(for: "See it")
+    for words in ["wrote", "writing"] {
+      try screen.press("Tab", "D")
+      try screen.wait(for: "Write to file:")
+      try screen.press("C-u")
+      try screen.type("\(folder)\r")
+      try screen.wait(for: words)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/a.png")) == Data(Self.picture))
+    try screen.press("P")
+    try screen.wait(for: "done  11 B")
+    try screen.wait(for: "of 400 KB")
+    try screen.press("q")
+    try screen.wait(for: "See it")
+    try screen.press("q")
+    try screen.wait(for: "1 download not complete")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+    gate.open()
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(!left.contains { $0.hasPrefix("slow.bin") }, "\(left)")
+  }
+
+  @Test("o completes the addresses of saved pages")
+  func completion() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    let screen = try sandbox.reader(server.url + "/page", columns: 100)
+    try screen.wait(for: "See it")
+    try screen.press("o")
+    try screen.type("127.0")
+    try screen.wait(for: "\(server.url)/page")
+    try screen.press("Tab")
+    try screen.wait(for: "Open: \(server.url)/page")
+    try screen.press("Enter")
+    try screen.wait(for: "See it")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+  }
+}
