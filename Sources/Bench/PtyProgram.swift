@@ -151,6 +151,12 @@ final class PtyProgram {
     #endif
   }
 
+  /// Processor time of its first thread so far, in seconds; nil where the system does not tell it.
+  var mainProcessor: Double? {
+    let text = try? String(contentsOfFile: "/proc/\(id)/schedstat", encoding: .utf8)
+    return text?.split(separator: " ").first.flatMap { Double($0) }.map { $0 / 1e9 }
+  }
+
   /// Memory that it has now, in MB; nil where the system does not tell it.
   var memory: Double? {
     let text = try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
