@@ -9,7 +9,9 @@ import Testing
   private func server() throws -> ScriptedServer {
     let server = try ScriptedServer()
     server.on(
-      "/page", .response([("Content-Type", "text/html")], text: "<title>T</title><p>See <a href=/a.png>it</a>"))
+      "/page",
+      .response(
+        [("Content-Type", "text/html")], text: "<title>T</title><p>See <a href=/a.png>it</a>"))
     server.on(
       "/a.png", .response([("Content-Type", "image/png")], body: Self.picture))
     return server
