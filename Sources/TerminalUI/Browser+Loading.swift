@@ -178,7 +178,7 @@ extension Browser {
       if let view { history.move(by: steps, from: visit(of: view)) }
       open(
         page, origin: loading.request.origin, refresh: loading.id,
-        filled: target?.filled ?? FormValues.Kept())
+        filled: target?.filled)
       if let target { restore(target.position) }
     }
     if page.provenance.source == .saved(.requested), versions?.url != page.url {
@@ -236,15 +236,17 @@ extension Browser {
 
   private mutating func open(
     _ page: Page, origin: LoadRequest.Origin, refresh: LoadID?,
-    filled: FormValues.Kept = FormValues.Kept()
+    filled: FormValues.Kept? = nil
   ) {
+    if filled == nil { openings += 1 }
     self.origin = origin
     self.refresh = refresh
     newer = nil
     find = nil
     jumpedFrom = nil
     removed.remove(page.url)
-    let values = FormValues(filled, in: page.document.forms)
+    let values = FormValues(
+      filled ?? FormValues.Kept(opening: openings), in: page.document.forms)
     view = PageView(page: page, options: layoutOptions(for: page, values: values), values: values)
     bannerChanged()
   }
@@ -309,8 +311,13 @@ extension Browser {
     }
     let effects = stopLoading()
     rememberPlace()
-    history.move(by: steps, from: visit(of: view))
-    open(page, origin: target.origin, refresh: target.refresh, filled: target.filled)
+    let here = visit(of: view)
+    history.move(by: steps, from: here)
+    // Another place on the page that is on screen has what was filled in since.
+    let isSame = here.filled.opening == target.filled.opening
+    open(
+      page, origin: target.origin, refresh: target.refresh,
+      filled: isSame ? here.filled : target.filled)
     newer = target.newer
     restore(target.position)
     return effects + lookUpSaved()

@@ -64,6 +64,8 @@ package struct Browser: Sendable {
   var themeIndex = 0
   var showsLinkNumbers = false
   var lastLoad = 0
+  /// How many pages were opened anew.
+  var openings = 0
   var lastQuery = ""
   var lastFindWasForward = true
   var showsLinkMarks = false

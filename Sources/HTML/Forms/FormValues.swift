@@ -4,6 +4,9 @@ package struct FormValues: Sendable, Equatable {
   private var changes: [Int32: Change] = [:]
   /// What was filled in where this view or version of the page has no control; another one may.
   private var elsewhere: [Key: Change] = [:]
+  /// Tells pages apart that were opened anew: what was filled into one is not in the other, though their
+  /// address is the same.
+  package private(set) var opening = 0
 
   package init() {}
 
@@ -95,13 +98,18 @@ package struct FormValues: Sendable, Equatable {
   /// What was filled in, to be found again in another version or view of the page.
   package struct Kept: Sendable, Equatable {
     fileprivate var changes: [Key: Change] = [:]
+    /// See `FormValues.opening`.
+    package let opening: Int
 
-    package init() {}
+    /// Nothing was filled in yet.
+    package init(opening: Int = 0) {
+      self.opening = opening
+    }
   }
 
   /// Takes down what was filled in.
   package func kept(of forms: PageForms) -> Kept {
-    var kept = Kept()
+    var kept = Kept(opening: opening)
     kept.changes = elsewhere
     guard !changes.isEmpty else { return kept }
     for (index, key) in zip(Int32(0)..., forms.keys) {
@@ -112,6 +120,7 @@ package struct FormValues: Sendable, Equatable {
 
   /// Fills in what was taken down where it finds its controls, and keeps the rest.
   package init(_ kept: Kept, in forms: PageForms) {
+    opening = kept.opening
     guard !kept.changes.isEmpty else { return }
     elsewhere = kept.changes
     for (index, key) in zip(Int32(0)..., forms.keys) {
