@@ -54,15 +54,16 @@ import Testing
   func background() throws {
     let sandbox = try Sandbox()
     let server = try server()
-    let pipe = sandbox.folder.appendingPathComponent("pipe").path
-    #expect(mkfifo(pipe, 0o600) == 0)
-    try sandbox.settings("[display]\nopener = \"cat %s > '\(pipe)'\"\n")
+    let copy = sandbox.folder.appendingPathComponent("copy").path
+    try sandbox.settings(
+      "[display]\nopener = \"cat %s > '\(copy).part'; mv '\(copy).part' '\(copy)'\"\n")
     let screen = try sandbox.reader(server.url + "/a.png", columns: 120)
     try screen.wait(for: "another program shows it")
     try screen.press("Enter")
     try screen.wait(for: "a.png goes to cat")
-    let bytes = try #require(FileHandle(forReadingAtPath: pipe)).readDataToEndOfFile()
-    #expect(Array(bytes) == Self.picture)
+    try screen.wait("what the program was given") { _ in
+      FileManager.default.contents(atPath: copy).map(Array.init) == Self.picture
+    }
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
 

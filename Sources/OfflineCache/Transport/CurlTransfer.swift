@@ -35,7 +35,8 @@ final class CurlTransfer {
       let easy = CurlEasy(
         exchange.request, identity: identity, connectTimeout: exchange.limits.connect)
     else {
-      receive(.failed(TransportFailure(.other, "libcurl cannot be used; is libcurl.so.4 installed?")))
+      receive(
+        .failed(TransportFailure(.other, "libcurl cannot be used; is libcurl.so.4 installed?")))
       return nil
     }
     self.exchange = exchange
