@@ -100,7 +100,7 @@ public enum LoadError: Error, Sendable, Equatable {
   case redirectLoop(url: String)
   /// More redirects than allowed.
   case tooManyRedirects(limit: Int)
-  /// A redirect to something other than http or https.
+  /// A redirect to something other than http or https, or of what was sent over https to http.
   case forbiddenRedirect(url: String)
 }
 

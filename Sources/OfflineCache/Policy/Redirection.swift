@@ -21,7 +21,7 @@ enum Redirection {
 
   /// The request that follows a redirect, and its URL with the fragment: that of the target, or
   /// else that of `url`, which answered. Throws `LoadError.forbiddenRedirect` when the target is
-  /// not http or https.
+  /// not http or https, or is http and would get the content that was meant for https.
   static func request(
     after response: HTTPResponse, to request: HTTPRequest, at url: WebURL
   ) throws(LoadError) -> (request: HTTPRequest, url: WebURL) {
@@ -41,6 +41,9 @@ enum Redirection {
       next.method = "GET"
       next.body = []
       next.fields.removeAll { contentFields.contains($0.name.lowercased()) }
+    }
+    if !next.body.isEmpty, url.scheme == "https", target.scheme != "https" {
+      throw .forbiddenRedirect(url: location)
     }
     // Credentials stay with the site they were meant for; so do conditions on its content.
     if target.origin != url.origin {

@@ -203,6 +203,27 @@ struct RedirectionTests {
     #expect((next.fields["Content-Type"] == nil) == next.body.isEmpty)
   }
 
+  @Test("what was sent over https does not go on without it", arguments: [302, 307, 308])
+  func insecure(status: Int) throws {
+    let url = try #require(WebURL("https://a/x"))
+    for (location, isSafe) in [("http://a/y", false), ("https://b/y", true), ("/y", true)] {
+      let response = HTTPResponse(
+        status: status, fields: HTTPFields([.init("Location", location)]))
+      let post = HTTPRequest(method: "POST", url: "https://a/x", body: [1])
+      // 302 makes a GET of it, without the content.
+      if isSafe || status == 302 {
+        let next = try Redirection.request(after: response, to: post, at: url).request
+        #expect(next.body.isEmpty == (status == 302))
+      } else {
+        #expect(throws: LoadError.forbiddenRedirect(url: location)) {
+          try Redirection.request(after: response, to: post, at: url)
+        }
+      }
+      let get = HTTPRequest(url: "https://a/x")
+      #expect(try Redirection.request(after: response, to: get, at: url).request.method == "GET")
+    }
+  }
+
   @Test("credentials stay with their site")
   func credentials() throws {
     let fields = HTTPFields([
