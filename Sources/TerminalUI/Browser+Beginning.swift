@@ -34,7 +34,9 @@ extension Browser {
     case .mouse, .paste: return true
     case .key(let key):
       switch keymap[key] {
-      case .cancel, .quit, .suspend, .redraw: return false
+      case .cancel: return false
+      // What comes after something that waits may be part of it.
+      case .quit, .suspend, .redraw: return !held.isEmpty
       default: return true
       }
     }

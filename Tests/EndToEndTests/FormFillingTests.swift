@@ -61,6 +61,10 @@ import Testing
       let path = sandbox.folder.appendingPathComponent(name).path
       let data = FileManager.default.contents(atPath: path)
       #expect(data?.range(of: Data("s3cret".utf8)) == nil, "\(name)")
+      guard name.hasSuffix(".gz") else { continue }
+      let records = try Program.run("gzip", ["-dc", path])
+      #expect(records.status == 0 && records.text.contains("WARC/1.1"))
+      #expect(!records.text.contains("s3cret"), "\(name)")
     }
   }
 

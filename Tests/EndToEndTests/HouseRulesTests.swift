@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The rules of ARCHITECTURE.md that a machine can check.
@@ -76,5 +77,24 @@ import Testing
         #expect(!forbidden.contains { line.hasSuffix(" " + $0) }, "\(source.path): \(line)")
       }
     }
+  }
+
+  /// One that is missing there is looked for in the library, which then is loaded at the start.
+  @Test("Every function of libcurl that Foundation calls is in LazyCurl.c")
+  func lazyCurlIsWhole() throws {
+    let target = try Program.run("swiftc", ["-print-target-info", "-static-stdlib"])
+    let paths = try #require(
+      try JSONSerialization.jsonObject(with: target.output) as? [String: Any])["paths"]
+    let libraries = try #require((paths as? [String: Any])?["runtimeLibraryPaths"] as? [String])
+    let names = ["libFoundationNetworking.a", "lib_CFURLSessionInterface.a"]
+    let archives = libraries.flatMap { folder in names.map { "\(folder)/\($0)" } }
+      .filter { FileManager.default.fileExists(atPath: $0) }
+    let symbols = try Program.run("nm", ["-u"] + archives).text.split(separator: "\n")
+    let called = Set(
+      symbols.compactMap { $0.split(separator: " ").last }.filter { $0.hasPrefix("curl_") })
+    #expect(called.count > 15)
+    let source = try String(
+      contentsOf: Self.root.appendingPathComponent("Sources/CCurl/LazyCurl.c"), encoding: .utf8)
+    for name in called { #expect(source.contains("  F(\(name))"), "\(name)") }
   }
 }

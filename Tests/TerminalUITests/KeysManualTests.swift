@@ -3,25 +3,53 @@ import Testing
 
 @testable import TerminalUI
 
-/// offread-keys(7), of which the tables are written from the table of commands.
+/// The pages of which the tables of keys are written from the table of commands. `UPDATE_GOLDEN=1`
+/// writes them anew.
 @Suite struct KeysManualTests {
-  private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("man/offread-keys.7")
-  private static let begin = ".\\\" The tables that follow are written from the table of commands."
-  private static let end = ".\\\" The end of the tables.\n"
+  private static let begin = "The tables that follow are written from the table of commands."
+  private static let end = "The end of the tables."
 
-  /// `UPDATE_GOLDEN=1` writes the tables anew.
-  @Test func `offread-keys(7) has the keys and the help of every command`() throws {
-    let text = String(decoding: try Data(contentsOf: Self.page), as: UTF8.self)
-    let start = try #require(text.range(of: Self.begin)?.upperBound)
-    let stop = try #require(text.range(of: Self.end)?.lowerBound)
-    let expected = text[..<start] + "\n" + Self.tables + text[stop...]
+  /// Holds what stands between two comments against what should stand there.
+  private func check(_ name: String, comment: (String) -> String, _ tables: String) throws {
+    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(name)
+    let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
+    let start = try #require(text.range(of: comment(Self.begin) + "\n")?.upperBound)
+    let stop = try #require(text.range(of: comment(Self.end) + "\n")?.lowerBound)
+    let expected = text[..<start] + tables + text[stop...]
     if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
-      try Data(expected.utf8).write(to: Self.page)
+      try Data(expected.utf8).write(to: page)
     } else {
       #expect(text == expected)
     }
+  }
+
+  @Test func `offread-keys(7) has the keys and the help of every command`() throws {
+    try check("man/offread-keys.7", comment: { ".\\\" \($0)" }, Self.tables)
+  }
+
+  @Test func `the built-in manual has the keys and the help of every command`() throws {
+    try check("seed/about/manual.html", comment: { "<!-- \($0) -->" }, Self.pageTables)
+  }
+
+  private static var pageTables: String {
+    var text = ""
+    for group in Command.Group.allCases {
+      text += "<h3>\(group.rawValue)</h3>\n<table>\n"
+      text += "<thead><tr><th>Key</th><th>What it does</th></tr></thead>\n<tbody>\n"
+      for command in Command.allCases where command.definition.group == group {
+        let definition = command.definition
+        let keys =
+          definition.keys.isEmpty ? ":\(definition.name)" : definition.keys.joined(separator: ", ")
+        text += "<tr><td>\(marked(keys))</td><td>\(marked(definition.help))</td></tr>\n"
+      }
+      text += "</tbody>\n</table>\n"
+    }
+    return text
+  }
+
+  private static func marked(_ text: String) -> String {
+    text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
   }
 
   private static var tables: String {
