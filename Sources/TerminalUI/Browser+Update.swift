@@ -59,6 +59,7 @@ extension Browser {
   }
 
   mutating func handle(_ event: InputEvent) -> [Effect] {
+    forgetQuestionOfQuitting(at: event)
     if holds(event) {
       held.append(event)
       return []

@@ -101,7 +101,7 @@ package struct Browser: Sendable {
   /// What is written to files, the latest last.
   var downloads: [Download] = []
   var lastDownload = 0
-  /// Whether the reader was asked about the downloads that are not complete.
+  /// Whether the reader was asked about the downloads that are not complete, with the last key.
   var hasAskedToQuit = false
   /// When the last key came.
   var lastInput: Date

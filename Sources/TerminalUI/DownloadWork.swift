@@ -65,11 +65,9 @@ extension DownloadEvent {
   }
 }
 
-/// One download: a file beside the place of the one that is wanted, which gets its name at the end.
+/// One download, from the first request to the name of the file.
 private final class DownloadRun: Sendable {
   private struct State {
-    /// The file that is being written; -1 before the first and after the last byte.
-    var descriptor: Int32 = -1
     var received = 0
     var expected: Int?
     var reported = 0
@@ -79,8 +77,7 @@ private final class DownloadRun: Sendable {
   }
 
   private let url: String
-  private let path: String
-  private let draft: String
+  private let file: DraftFile
   private let report: @Sendable (DownloadEvent) -> Void
   private let state = Mutex(State())
 
@@ -91,26 +88,15 @@ private final class DownloadRun: Sendable {
     url: String, path: String, number: Int, report: @escaping @Sendable (DownloadEvent) -> Void
   ) {
     self.url = url
-    self.path = path
-    draft = "\(path).\(getpid())-\(number).part"
     self.report = report
+    file = DraftFile(for: path, number: number)
   }
 
   func start(_ profile: Profile, _ options: LoadOptions) {
-    var status = stat()
-    guard lstat(path, &status) != 0 else { return fail("\(path) is there already") }
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else {
-      return fail("\(path) cannot be made: \(String(cString: strerror(errno)))")
-    }
-    let isWanted = state.withLock { state in
-      if !state.isOver { state.descriptor = descriptor }
-      return !state.isOver
-    }
-    guard isWanted else {
-      close(descriptor)
-      unlink(draft)
-      return
+    do throws(DraftFile.Failure) {
+      guard try file.open() else { return }
+    } catch {
+      return fail(error.words)
     }
     var options = options
     options.isUserNamed = true
@@ -145,16 +131,10 @@ private final class DownloadRun: Sendable {
   }
 
   private func write(_ bytes: [UInt8]) {
-    let descriptor = state.withLock(\.descriptor)
-    guard descriptor >= 0 else { return }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        return fail("\(path): \(String(cString: strerror(errno)))")
-      }
+    do throws(DraftFile.Failure) {
+      guard try file.write(bytes) else { return }
+    } catch {
+      return fail(error.words)
     }
     let progress: DownloadEvent? = state.withLock { state in
       state.received += bytes.count
@@ -166,20 +146,14 @@ private final class DownloadRun: Sendable {
   }
 
   private func finish() {
-    let (descriptor, length, mediaType, isOver) = state.withLock {
-      ($0.descriptor, $0.received, $0.mediaType, $0.isOver)
+    do throws(DraftFile.Failure) {
+      guard try file.complete() else { return }
+    } catch {
+      return fail(error.words)
     }
-    guard !isOver, descriptor >= 0 else { return }
-    guard fsync(descriptor) == 0 else {
-      return fail("\(path): \(String(cString: strerror(errno)))")
-    }
-    // Unlike rename, link replaces nothing.
-    guard link(draft, path) == 0 else {
-      let reason = errno == EEXIST ? "is there already" : String(cString: strerror(errno))
-      return fail("\(path) \(reason)")
-    }
+    let (length, mediaType) = state.withLock { ($0.received, $0.mediaType) }
     _ = end()
-    report(.done(path: path, length: length, mediaType: mediaType))
+    report(.done(path: file.path, length: length, mediaType: mediaType))
   }
 
   private func fail(_ words: String) {
@@ -189,15 +163,11 @@ private final class DownloadRun: Sendable {
     load?.cancel()
   }
 
-  /// Lets go of the draft; nothing is written any more.
+  /// Lets go of the file; nothing is written any more.
   private func end() -> SessionLoad? {
-    state.withLock { state in
+    file.drop()
+    return state.withLock { state in
       state.isOver = true
-      if state.descriptor >= 0 {
-        close(state.descriptor)
-        unlink(draft)
-        state.descriptor = -1
-      }
       defer { state.load = nil }
       return state.load
     }

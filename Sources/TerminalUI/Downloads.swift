@@ -55,7 +55,7 @@ package enum DownloadEvent: Sendable, Equatable {
   case progressed(received: Int, expected: Int?)
   /// The file is there.
   case done(path: String, length: Int, mediaType: String)
-  /// There is no file, for this reason.
+  /// There is no file of that name, for this reason.
   case failed(String)
 }
 
@@ -68,7 +68,6 @@ extension Browser {
     let name = name.trimmingCharacters(in: .whitespaces)
     guard !name.isEmpty else { return [] }
     lastDownload += 1
-    hasAskedToQuit = false
     downloads.append(
       Download(id: DownloadID(lastDownload), url: url, path: name, options: loadOptions))
     notice = Notice(text: "writing \(SafeText.line(name)); \(key(of: .downloads)) lists downloads")
@@ -164,7 +163,7 @@ extension Browser {
     return effects + startDownloads()
   }
 
-  /// Ends when nothing is being written, or when the reader was asked before.
+  /// Ends when nothing is being written, or when the reader was asked just before.
   mutating func quitByKey() -> [Effect] {
     let count = downloads.count(where: \.isActive)
     guard count > 0, !hasAskedToQuit else { return quit(0) }
@@ -172,5 +171,17 @@ extension Browser {
     notice = Notice(
       text: "\(DateWords.count(count, "download")) not complete; \(quitKey) again drops them")
     return []
+  }
+
+  /// Takes what was asked about downloads for answered, unless this says to quit again.
+  mutating func forgetQuestionOfQuitting(at event: InputEvent) {
+    switch event {
+    case .background: return
+    case .key(let key):
+      // Without a key it is the command, which takes several keys to type.
+      if keymap[key] == .quit || keymap.keys(of: .quit).isEmpty { return }
+    case .paste, .mouse: break
+    }
+    hasAskedToQuit = false
   }
 }

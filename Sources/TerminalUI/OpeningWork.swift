@@ -10,8 +10,14 @@ final class OpeningWork: Sendable {
   private let profile: Profile
   private let post: @Sendable (Message) -> Void
   private let queue = DispatchQueue(label: "offread.opening")
+  private let conditions = ShellConditions()
+  private let files = Mutex(Files())
+
   /// Where files are for as long as the session lasts.
-  private let folder = Mutex<PrivateFolder?>(nil)
+  private struct Files {
+    var folder: PrivateFolder?
+    var isOver = false
+  }
 
   /// - Parameters:
   ///   - profile: where the bytes are, and the settings.
@@ -44,16 +50,12 @@ final class OpeningWork: Sendable {
   private func show(_ attachment: Attachment, content: [UInt8]?) {
     do throws(ReaderError) {
       let environment = ProcessInfo.processInfo.environment
-      let folder = try privateFolder(environment)
-      let file: String
-      if let content {
-        file = try folder.write(content, name: attachment.fileName)
-      } else {
-        file = try folder.link(to: attachment.path ?? "", name: attachment.fileName)
-      }
+      guard let file = try file(for: attachment, content: content, environment) else { return }
       let command = Self.opener(profile.settings, environment).command(
         path: file, mediaType: attachment.mediaType
-      ) { ShellProcess.succeeds($0) }
+      ) { conditions.holds($0) }
+      // The file may be gone since.
+      guard !files.withLock(\.isOver) else { return }
       guard let command else {
         return tell(
           "nothing is known that shows \(attachment.mediaType): set opener in the settings"
@@ -91,19 +93,29 @@ final class OpeningWork: Sendable {
       hasDesktop: places.contains { access("\($0)/xdg-open", X_OK) == 0 })
   }
 
-  private func privateFolder(
-    _ environment: [String: String]
-  ) throws(ReaderError) -> PrivateFolder {
-    if let folder = folder.withLock({ $0 }) { return folder }
-    // Only the serial queue makes one.
-    let made = try PrivateFolder(environment)
-    folder.withLock { $0 = made }
-    return made
+  /// Writes or links the file that a program is given.
+  /// - Returns: its path; nil when the session is over.
+  private func file(
+    for attachment: Attachment, content: [UInt8]?, _ environment: [String: String]
+  ) throws(ReaderError) -> String? {
+    try files.withLock { files throws(ReaderError) in
+      guard !files.isOver else { return nil }
+      let folder: PrivateFolder
+      if let made = files.folder { folder = made } else { folder = try PrivateFolder(environment) }
+      files.folder = folder
+      guard let content else {
+        return try folder.link(to: attachment.path ?? "", name: attachment.fileName)
+      }
+      return try folder.write(content, name: attachment.fileName)
+    }
   }
 
-  /// Removes the files.
+  /// Removes the files; what is on its way to a program does not come any more.
   func finish() {
-    queue.sync {}
-    folder.withLock { $0 }?.remove()
+    files.withLock { files in
+      files.isOver = true
+      files.folder?.remove()
+    }
+    conditions.stop()
   }
 }

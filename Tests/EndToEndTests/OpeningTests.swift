@@ -78,6 +78,25 @@ import Testing
     #expect(try other.waitForExit() == 0)
   }
 
+  @Test("a test of mailcap that does not end keeps nobody from quitting")
+  func hangingTest() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    let mark = sandbox.folder.appendingPathComponent("asked").path
+    let mailcap = try sandbox.file(
+      "mailcap", "image/png; false %s; test=echo > '\(mark)' \\; sleep 600\n")
+    let screen = try sandbox.reader(
+      server.url + "/a.png",
+      environment: ["MAILCAPS": mailcap, "XDG_RUNTIME_DIR": sandbox.folder.path])
+    try screen.wait(for: "another program shows it")
+    try screen.press("Enter")
+    try screen.wait("the test to be asked") { _ in FileManager.default.fileExists(atPath: mark) }
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+    let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path)
+    #expect(!left.contains { $0.hasPrefix("offread-") }, "\(left)")
+  }
+
   @Test("downloads go on while pages are read; quitting asks once, and leaves nothing unfinished")
   func downloads() throws {
     let sandbox = try Sandbox()

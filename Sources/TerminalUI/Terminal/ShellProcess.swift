@@ -7,7 +7,7 @@ enum ShellProcess {
   enum Streams {
     /// It reads from a descriptor, and writes to the terminal.
     case terminal(input: Int32)
-    /// Nowhere; it has a session of its own, so that no key and no hangup reaches it.
+    /// Nowhere; it has a session and process group of its own, so that no key and no hangup reaches it.
     case none
   }
 
@@ -68,11 +68,6 @@ enum ShellProcess {
       if errno != EINTR { return -1 }
     }
     return status
-  }
-
-  /// Whether a command that reads and writes nothing succeeds.
-  static func succeeds(_ line: String) -> Bool {
-    start(line, .none).map { wait(for: $0) == 0 } ?? false
   }
 
   /// Starts a command that goes on by itself, also after the end of this process.

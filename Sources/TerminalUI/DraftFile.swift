@@ -1,0 +1,156 @@
+import Glibc
+import Synchronization
+
+/// A file that is written beside the place where it is wanted, and gets its name when all of it is
+/// there. One thread writes; any thread may drop it.
+final class DraftFile: Sendable {
+  /// Why there is no file.
+  struct Failure: Error, Equatable {
+    /// For the person who wants the file.
+    var words: String
+  }
+
+  private struct State {
+    /// The file that is being written; -1 before the first and after the last byte.
+    var descriptor: Int32 = -1
+    /// Whether the descriptor is lent: only who has it closes it then.
+    var isInUse = false
+    var isOver = false
+
+    mutating func close() {
+      if descriptor >= 0 { Glibc.close(descriptor) }
+      descriptor = -1
+    }
+  }
+
+  /// Where the file is wanted.
+  let path: String
+  /// Where it is until then.
+  let draft: String
+  private let link: @Sendable (String, String) -> Int32
+  private let state = Mutex(State())
+
+  /// A file of which there is nothing yet.
+  /// - Parameters:
+  ///   - path: where it is wanted.
+  ///   - number: tells it from others of this process that are wanted there.
+  ///   - link: gives a file a second name, and returns 0 or an error of the system.
+  init(
+    for path: String, number: Int,
+    link: @escaping @Sendable (String, String) -> Int32 = { Glibc.link($0, $1) == 0 ? 0 : errno }
+  ) {
+    self.path = path
+    self.link = link
+    draft = "\(path).\(getpid())-\(number).part"
+  }
+
+  /// Makes the draft.
+  /// - Returns: whether there is one now; not when it was dropped before.
+  /// - Throws: `Failure` when something is there already, or nothing can be made there.
+  func open() throws(Failure) -> Bool {
+    var status = stat()
+    guard lstat(path, &status) != 0 else { throw Failure(words: "\(path) is there already") }
+    let descriptor = Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      throw Failure(words: "\(path) cannot be made: \(Self.reason(errno))")
+    }
+    return state.withLock { state in
+      state.descriptor = descriptor
+      guard state.isOver else { return true }
+      unlink(draft)
+      state.close()
+      return false
+    }
+  }
+
+  /// Lends the descriptor. Whoever drops the file meanwhile leaves closing it to the end of this.
+  /// - Parameter body: gets the descriptor, which is that of the draft as long as it takes.
+  /// - Returns: whether there was one to lend.
+  /// - Throws: what `body` throws.
+  @discardableResult
+  func use(_ body: (Int32) throws(Failure) -> Void) throws(Failure) -> Bool {
+    let lent = state.withLock { state -> Int32? in
+      guard !state.isOver, state.descriptor >= 0 else { return nil }
+      state.isInUse = true
+      return state.descriptor
+    }
+    guard let lent else { return false }
+    defer {
+      state.withLock { state in
+        state.isInUse = false
+        if state.isOver { state.close() }
+      }
+    }
+    try body(lent)
+    return true
+  }
+
+  /// Writes what comes next.
+  /// - Returns: whether it is written; not when the file was dropped.
+  /// - Throws: `Failure` when it cannot be written.
+  func write(_ bytes: [UInt8]) throws(Failure) -> Bool {
+    try use { descriptor throws(Failure) in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        if count > 0 {
+          rest = rest.dropFirst(count)
+        } else if errno != EINTR {
+          throw Failure(words: "\(path): \(Self.reason(errno))")
+        }
+      }
+    }
+  }
+
+  /// Gives the file, all of which is written, its name; nothing that is there is replaced.
+  /// - Returns: whether it has the name; not when it was dropped before.
+  /// - Throws: `Failure` when it cannot have the name: the draft stays then.
+  func complete() throws(Failure) -> Bool {
+    let isSafe = try use { descriptor throws(Failure) in
+      if fsync(descriptor) != 0 { throw Failure(words: "\(path): \(Self.reason(errno))") }
+    }
+    guard isSafe else { return false }
+    return try state.withLock { state throws(Failure) in
+      guard !state.isOver else { return false }
+      state.isOver = true
+      state.close()
+      let error = takeName()
+      guard error != 0 else { return true }
+      let name = path.split(separator: "/").last ?? ""
+      let why = error == EEXIST ? "is there already" : "cannot be made (\(Self.reason(error)))"
+      throw Failure(words: "\(name) \(why); all of it is in \(draft)")
+    }
+  }
+
+  /// Gives the draft its name.
+  /// - Returns: 0 or an error of the system.
+  private func takeName() -> Int32 {
+    // Unlike rename, link replaces nothing.
+    let error = link(draft, path)
+    if error == 0 { unlink(draft) }
+    if error == 0 || error == EEXIST { return error }
+    // FAT and many networks have no links: an empty file holds the place that rename then takes.
+    let place = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard place >= 0 else { return errno }
+    close(place)
+    guard rename(draft, path) == 0 else {
+      let error = errno
+      unlink(path)
+      return error
+    }
+    return 0
+  }
+
+  /// Stops writing; nothing of a file that has not got its name stays.
+  func drop() {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      state.isOver = true
+      guard state.descriptor >= 0 else { return }
+      unlink(draft)
+      if !state.isInUse { state.close() }
+    }
+  }
+
+  private static func reason(_ error: Int32) -> String { String(cString: strerror(error)) }
+}

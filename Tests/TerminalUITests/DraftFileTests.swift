@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@testable import TerminalUI
+
+@Suite final class DraftFileTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("offread-draft-\(UUID().uuidString)").path
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  private var path: String { folder + "/file" }
+  private var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
+  }
+
+  private func text(_ path: String) -> String? {
+    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// What links give on file systems that have them, and on some that have none.
+  private static let links: [Int32?] = [nil, EPERM, EOPNOTSUPP, ENOSYS, EMLINK, EINVAL]
+
+  private func draft(link error: Int32?) -> DraftFile {
+    guard let error else { return DraftFile(for: path, number: 1) }
+    return DraftFile(for: path, number: 1) { _, _ in error }
+  }
+
+  @Test(
+    "a file gets its name when all of it is there, also where there are no links", arguments: links)
+  func completes(link error: Int32?) throws {
+    let file = draft(link: error)
+    #expect(try file.open())
+    #expect(try file.write(Array("one ".utf8)))
+    #expect(try file.write(Array("two".utf8)))
+    #expect(try names == [file.draft.split(separator: "/").last.map(String.init)])
+    #expect(try file.complete())
+    #expect(try names == ["file"])
+    #expect(text(path) == "one two")
+    file.drop()
+    #expect(text(path) == "one two")
+  }
+
+  @Test("what is there stays, and what came whole stays beside it", arguments: links)
+  func replacesNothing(link error: Int32?) throws {
+    let file = draft(link: error)
+    #expect(try file.open())
+    #expect(try file.write(Array("new".utf8)))
+    try Data("old".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(
+      throws: DraftFile.Failure(words: "file is there already; all of it is in \(file.draft)")
+    ) { try file.complete() }
+    file.drop()
+    #expect(text(path) == "old")
+    #expect(text(file.draft) == "new")
+    #expect(throws: DraftFile.Failure(words: "\(path) is there already")) {
+      try DraftFile(for: self.path, number: 2).open()
+    }
+  }
+
+  @Test("a place that was held for a file which cannot have it is free again")
+  func givesThePlaceBack() throws {
+    let file = draft(link: EPERM)
+    #expect(try file.open())
+    try FileManager.default.removeItem(atPath: file.draft)
+    #expect(throws: DraftFile.Failure.self) { try file.complete() }
+    #expect(try names == [])
+  }
+
+  @Test("nothing stays of what is dropped, before, between and after its bytes")
+  func drops() throws {
+    let early = DraftFile(for: path, number: 1)
+    early.drop()
+    #expect(try !early.open())
+    #expect(try names == [])
+
+    let file = DraftFile(for: path, number: 2)
+    #expect(try file.open())
+    #expect(try file.write([1]))
+    file.drop()
+    #expect(try !file.write([2]))
+    #expect(try !file.complete())
+    #expect(try names == [])
+  }
+
+  @Test("a descriptor that is being written to is not closed by who drops the file")
+  func staysOpenInUse() throws {
+    let file = DraftFile(for: path, number: 1)
+    #expect(try file.open())
+    var before = stat()
+    var after = stat()
+    let wasLent = try file.use { descriptor in
+      #expect(fstat(descriptor, &before) == 0)
+      file.drop()
+      #expect(fstat(descriptor, &after) == 0)
+    }
+    #expect(wasLent)
+    #expect(after.st_ino == before.st_ino)
+    #expect((before.st_nlink, after.st_nlink) == (1, 0))
+    #expect(try !file.use { _ in Issue.record("it is closed") })
+  }
+}
