@@ -157,7 +157,7 @@ package enum SavedReason: Sendable, Equatable {
 }
 
 /// What a load reports, in this order: any number of `progressed` and at most one `began`; then
-/// `loaded` or `failed`; after a `loaded` that shows a saved copy while the refresh still runs, one of `newer` and `checked`.
+/// `loaded` or `failed`; after a page that shows a saved copy while the refresh still runs, one of `newer` and `checked`.
 package enum LoadEvent: Sendable {
   /// Bytes received so far and, if the server said so, in total.
   case progressed(received: Int, expected: Int?)

@@ -138,34 +138,67 @@ final class WebReading: Sendable {
       page.content = loader.kept(content, url: page.url)
       page.document = content.document(url: page.url, view: page.view)
       if !page.document.notice.isEmpty { page.notices.append(page.document.notice) }
-      page.arrival.redirects = redirects
-      page.arrival.version = (answer.stored ?? stored)?.id
-      page.arrival.fields = answer.response.fields
-      state.withLock { state in
-        state.shown = page
-        state.bytes = []
-      }
+      page.arrival = arrival(of: answer, stored, redirects)
+      show(page)
       if page.sent == nil { loader.noteRead(page) }
       load.report(.loaded(page))
     } catch {
-      let explanation = explain(error, answer, url: url)
+      let arrival = arrival(of: answer, stored, redirects)
+      let explanation = explain(
+        error, answer, answer.stored ?? stored, url: url, bytes: bytes, arrival)
       load.report(.failed(error, explanation: explanation))
     }
   }
 
   /// The page that stands for an answer that is none.
-  private func explain(_ error: ReaderError, _ answer: Answer, url: String) -> Page {
+  private func explain(
+    _ error: ReaderError, _ answer: Answer, _ stored: StoredResponse?, url: String,
+    bytes: [UInt8], _ arrival: Arrival
+  ) -> Page {
     guard case .notText(_, let mediaType, let length) = error else {
       return loader.explain(error, url: url, for: request)
     }
     let provenance = Provenance(answer, now: Date())
-    let attachment = Attachment(
-      url: url, mediaType: mediaType, length: length, date: provenance.contentDate)
+    var attachment = Attachment(url: url, mediaType: mediaType, length: length)
+    if let stored, !stored.isSeed, stored.key == cache.key(of: url) {
+      attachment.date = provenance.contentDate
+      attachment.version = stored.id
+    } else {
+      attachment.content = bytes
+    }
+    let sent = state.withLock(\.sent)
     var page = AttachmentPage(attachment: attachment).page(
-      requestedURL: requested, provenance: provenance)
+      requestedURL: asked(url, sent), provenance: provenance)
     page.status = answer.response.status
     page.notices = loader.notices()
+    page.sent = sent
+    page.arrival = arrival
+    show(page)
     return page
+  }
+
+  /// Notes what is on the screen from now on.
+  private func show(_ page: Page) {
+    state.withLock { state in
+      state.shown = page
+      state.bytes = []
+    }
+  }
+
+  private func arrival(
+    of answer: Answer, _ stored: StoredResponse?, _ redirects: [Arrival.Redirect]
+  ) -> Arrival {
+    var arrival = Arrival()
+    arrival.redirects = redirects
+    arrival.version = (answer.stored ?? stored)?.id
+    arrival.fields = answer.response.fields
+    return arrival
+  }
+
+  /// The address that gives a page: the one that was sent to gives something else than the one that
+  /// it led to.
+  private func asked(_ url: String, _ sent: FormContent?) -> String {
+    SafeText.withoutCredentials(request.content != nil && sent == nil ? url : requested)
   }
 
   private func content(
@@ -189,11 +222,8 @@ final class WebReading: Sendable {
   ) -> Page {
     let shown = SafeText.withoutCredentials(url)
     let sent = state.withLock(\.sent)
-    // The address that was sent to gives something else than the one that it led to.
-    let asked =
-      request.content != nil && sent == nil ? shown : SafeText.withoutCredentials(requested)
     var page = Page(
-      requestedURL: asked, url: shown, document: Document(),
+      requestedURL: asked(url, sent), url: shown, document: Document(),
       provenance: Provenance(answer, now: Date()), mediaType: content.mediaType, length: length,
       status: answer.response.status, signIn: SignIn(answer.question),
       view: loader.view(of: shown, for: request))
@@ -221,7 +251,7 @@ final class WebReading: Sendable {
     let newer = WebReading(
       request, url: requested, loader: loader,
       load: PageLoad { [load] event in
-        guard case .loaded(var page) = event else { return }
+        guard var page = event.arrived else { return }
         page.provenance.source = .network
         // It says how the copy was found, not how it came.
         page.arrival.fields["Cache-Status"] = nil
@@ -238,6 +268,17 @@ final class WebReading: Sendable {
       provenance.source = result.failure.map { .saved($0) } ?? .network
     }
     load.report(.checked(provenance))
+  }
+}
+
+extension LoadEvent {
+  /// The page that has come, also when it only tells what has.
+  fileprivate var arrived: Page? {
+    switch self {
+    case .loaded(let page): page
+    case .failed(_, let explanation) where explanation.attachment != nil: explanation
+    case .progressed, .began, .newer, .checked, .failed: nil
+    }
   }
 }
 

@@ -122,7 +122,8 @@ extension Browser {
       self.loading = nil
       beginning = nil
       arrive(page, by: loading)
-    case .failed(let error, _) where loading.request.content != nil && view != nil:
+    case .failed(let error, let explanation)
+    where loading.request.content != nil && view != nil && explanation.attachment == nil:
       self.loading = nil
       tellUnsent(error)
     case .failed(_, let explanation):

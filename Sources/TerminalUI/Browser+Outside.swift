@@ -49,7 +49,8 @@ extension Browser {
       return [.run(ShellCommand(line: editor, input: .file(text), url: page.url))]
     default:
       let url = focusedURL ?? page.url
-      guard focusedURL != nil || page.sent == nil else {
+      let attachment = focusedURL == nil ? page.attachment : nil
+      guard focusedURL != nil || page.sent == nil || attachment?.content != nil else {
         notice = Notice(text: "the answer to a form is not had by its address", isError: true)
         return []
       }
@@ -57,9 +58,9 @@ extension Browser {
         notice = Notice(text: "only what comes from the web is written to a file", isError: true)
         return []
       }
-      if let argument { return download(url, to: argument) }
+      if let argument { return download(url, attachment, to: argument) }
       openPrompt(
-        .download(url),
+        .download(url, attachment),
         text: Self.fileName(of: url, mediaType: focusedURL == nil ? page.mediaType : ""))
     }
     return []

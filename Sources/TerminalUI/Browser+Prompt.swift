@@ -118,7 +118,8 @@ extension Browser {
       let words = prompt.editor.text
       return words.contains(where: { $0 != " " }) ? open(.search(words)) : []
     case .shell(let isPipe): return run(prompt.editor.text, isPipe: isPipe)
-    case .download(let url): return download(url, to: prompt.editor.text)
+    case .download(let url, let attachment):
+      return download(url, attachment, to: prompt.editor.text)
     case .tags(let url): return [.tag(url, prompt.editor.text)]
     case .command: return perform(line: prompt.editor.text)
     case .user(let question, _):

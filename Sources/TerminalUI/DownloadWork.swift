@@ -20,25 +20,23 @@ final class DownloadWork: Sendable {
   }
 
   /// Starts a download.
-  /// - Parameters:
-  ///   - id: its name in answers.
-  ///   - url: the address.
-  ///   - name: the file, or a folder for it; nothing that exists is replaced.
-  ///   - options: how it is loaded.
-  func start(_ id: DownloadID, _ url: String, to name: String, _ options: LoadOptions) {
+  /// - Parameter download: what is written; its path may be a folder for it. Nothing that exists is
+  ///   replaced.
+  func start(_ download: Download) {
+    let (id, name) = (download.id, download.path)
     let home = name == "~" || name.hasPrefix("~/")
     var path = home ? (Locations.home() ?? "") + name.dropFirst() : name
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      path += (path.hasSuffix("/") ? "" : "/") + Browser.fileName(of: url, mediaType: "")
+      path += (path.hasSuffix("/") ? "" : "/") + Browser.fileName(of: download.url, mediaType: "")
     }
-    let run = DownloadRun(url: url, path: path, number: id.number) { [self] event in
+    let run = DownloadRun(url: download.url, path: path, number: id.number) { [self] event in
       if event.isLast { running.withLock { $0[id] = nil } }
       post(.download(id, event))
     }
     running.withLock { $0[id] = run }
     post(.download(id, .began(path: path)))
-    queue.async { [profile] in run.start(profile, options) }
+    queue.async { [profile] in run.start(download, profile) }
   }
 
   /// Stops a download; nothing of it stays.
@@ -92,15 +90,22 @@ private final class DownloadRun: Sendable {
     file = DraftFile(for: path, number: number)
   }
 
-  func start(_ profile: Profile, _ options: LoadOptions) {
+  func start(_ download: Download, _ profile: Profile) {
     do throws(DraftFile.Failure) {
       guard try file.open() else { return }
     } catch {
       return fail(error.words)
     }
-    var options = options
+    if let content = download.content {
+      state.withLock { $0.mediaType = MediaType(download.mediaType).essence }
+      write(content)
+      return finish()
+    }
+    var options = download.options
     options.isUserNamed = true
-    let load = profile.cache.start(HTTPRequest(url: url), options: options) { [self] in take($0) }
+    let load = profile.cache.start(HTTPRequest(url: url), options: options) { [self, options] in
+      take($0, options)
+    }
     let isOver = state.withLock { state in
       if !state.isOver { state.load = load }
       return state.isOver
@@ -113,7 +118,7 @@ private final class DownloadRun: Sendable {
     end()?.cancel()
   }
 
-  private func take(_ event: SessionEvent) {
+  private func take(_ event: SessionEvent, _ options: LoadOptions) {
     switch event {
     case .redirected, .refreshed, .checked: break
     case .response(let answer, _):
@@ -126,7 +131,7 @@ private final class DownloadRun: Sendable {
       }
     case .data(let bytes): write(bytes)
     case .finished: finish()
-    case .failed(let error): fail(ReaderError(error, url: url).description)
+    case .failed(let error): fail(ReaderError(error, url: url, options: options).description)
     }
   }
 

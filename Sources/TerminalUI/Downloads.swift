@@ -21,6 +21,10 @@ package struct Download: Sendable, Equatable {
   package var path: String
   /// How it is loaded.
   package var options: LoadOptions
+  /// The bytes, where they are those on screen and nothing is to be loaded; else nil.
+  package var content: [UInt8]?
+  /// The media type of those bytes, or empty.
+  package var mediaType = ""
   package var state = State.waiting
 
   /// How far it is.
@@ -64,12 +68,23 @@ extension Browser {
   private static let mostDownloads = 3
 
   /// Writes what an address gives to a file.
-  mutating func download(_ url: String, to name: String) -> [Effect] {
+  /// - Parameters:
+  ///   - url: the address.
+  ///   - attachment: what of it is on the screen, whose bytes are written then; else nil.
+  ///   - name: the file.
+  /// - Returns: what is to be done.
+  mutating func download(_ url: String, _ attachment: Attachment?, to name: String) -> [Effect] {
     let name = name.trimmingCharacters(in: .whitespaces)
     guard !name.isEmpty else { return [] }
     lastDownload += 1
-    downloads.append(
-      Download(id: DownloadID(lastDownload), url: url, path: name, options: loadOptions))
+    var download = Download(
+      id: DownloadID(lastDownload), url: url, path: name, options: loadOptions)
+    if let attachment {
+      download.content = attachment.content
+      download.mediaType = attachment.mediaType
+      download.options = attachment.loadOptions
+    }
+    downloads.append(download)
     notice = Notice(text: "writing \(SafeText.line(name)); \(key(of: .downloads)) lists downloads")
     return startDownloads()
   }
@@ -82,8 +97,9 @@ extension Browser {
     where downloads[index].state == .waiting && running < Self.mostDownloads {
       running += 1
       downloads[index].state = .running(received: 0, expected: nil)
-      let next = downloads[index]
-      effects.append(.download(next.id, next.url, to: next.path, next.options))
+      effects.append(.download(downloads[index]))
+      // Whoever writes them has them.
+      downloads[index].content = nil
     }
     if list?.kind == .downloads { refreshList() }
     return effects

@@ -24,8 +24,8 @@ package enum Effect: Sendable, Equatable {
   case tag(String, String)
   /// Let pages wait for the next sync, which were found on a page.
   case enqueue([String], from: String)
-  /// Write what an address gives to a file that is not there yet, and report under this name.
-  case download(DownloadID, String, to: String, LoadOptions)
+  /// Write something to a file that is not there yet, and report under its name.
+  case download(Download)
   /// Stop a download; nothing of it stays.
   case cancelDownload(DownloadID)
   /// Give what is no text to the program for it.

@@ -29,20 +29,19 @@ final class OpeningWork: Sendable {
 
   /// Opens something with the program for its type.
   func open(_ attachment: Attachment) {
-    guard attachment.path == nil else {
-      return queue.async { [self] in show(attachment, content: nil) }
+    guard attachment.path == nil, attachment.content == nil else {
+      return queue.async { [self] in show(attachment, content: attachment.content) }
     }
     Task { [self] in
-      // What is on the screen is saved: its bytes are taken, whatever the network has meanwhile.
-      var options = LoadOptions()
-      options.mode = .cacheFirst
+      let options = attachment.loadOptions
       do throws(LoadError) {
         let (content, _, _) = try await profile.cache.data(
           for: HTTPRequest(url: attachment.url), options: options)
         let bytes = [UInt8](content)
         queue.async { [self] in show(attachment, content: bytes) }
       } catch {
-        tell("not opened: \(ReaderError(error, url: attachment.url).description)", isError: true)
+        let error = ReaderError(error, url: attachment.url, options: options)
+        tell("not opened: \(error.description)", isError: true)
       }
     }
   }

@@ -23,8 +23,8 @@ package struct Prompt: Sendable, Equatable {
     case tags(String)
     /// A command of the shell that gets the text of the page, or runs by itself.
     case shell(isPipe: Bool)
-    /// The file for what this address gives.
-    case download(String)
+    /// The file for what this address gives, or for what is on the screen and no text.
+    case download(String, Attachment?)
     /// A command by its name.
     case command
     /// The user name for a page; again when those that were given did not do.

@@ -201,8 +201,7 @@ package import Reader
     case .enqueue(let urls, let page): work.enqueue(urls, from: page)
     case .remove(let urls): work.setRemoved(urls, true)
     case .restore(let urls): work.setRemoved(urls, false)
-    case .download(let id, let url, let path, let options):
-      downloads.start(id, url, to: path, options)
+    case .download(let download): downloads.start(download)
     case .cancelDownload(let id): downloads.cancel(id)
     case .open(let attachment): opening.open(attachment)
     case .complete(let typed): work.complete(typed)

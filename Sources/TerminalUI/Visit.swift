@@ -95,7 +95,11 @@ package struct History: Sendable, Equatable {
 
   /// Pages that cannot be loaded again by their address (standard input, answers to forms) stay.
   private static func drop(_ visit: inout Visit, _ total: inout Int) {
-    total += visit.page.map { $0.document.text.count + ($0.content?.bytes.count ?? 0) } ?? 0
+    total +=
+      visit.page.map {
+        $0.document.text.count + ($0.content?.bytes.count ?? 0)
+          + ($0.attachment?.content?.count ?? 0)
+      } ?? 0
     let isLost = visit.url.hasPrefix("stdin:") || visit.page?.sent != nil
     if total > memoryLimit, !isLost { visit.page = nil }
   }

@@ -97,6 +97,79 @@ import Testing
     #expect(!left.contains { $0.hasPrefix("offread-") }, "\(left)")
   }
 
+  @Test("the version on screen is what is opened and written, though the network has another")
+  func versions() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    let folder = sandbox.folder.path
+    let copy = folder + "/copy"
+    let first = Self.picture + [3, 4, 5]
+    for (number, body) in [first, Self.picture].enumerated() {
+      server.on("/a.png", .response([("Content-Type", "image/png")], body: body))
+      let saving = try sandbox.offread(
+        "fetch", "--mode", "network-only", "-o", "\(folder)/\(number).png", "\(server.url)/a.png")
+      #expect(saving.status == 0)
+    }
+    try sandbox.settings(
+      "[display]\nopener = \"cat %s > '\(copy).part'; mv '\(copy).part' '\(copy)'\"\n")
+    for options in [[], ["--offline"]] as [[String]] {
+      let screen = try sandbox.reader(options + [server.url + "/a.png"], columns: 120)
+      try screen.wait(for: "11 B")
+      try screen.type("(")
+      try screen.wait(for: "14 B")
+      try screen.wait(for: "version 1 of")
+      try screen.press("Enter")
+      try screen.wait("what the program was given") { _ in
+        FileManager.default.contents(atPath: copy).map(Array.init) == first
+      }
+      try FileManager.default.removeItem(atPath: copy)
+      try screen.press("=")
+      try screen.wait(for: "Digest")
+      try screen.press("q", "D")
+      try screen.wait(for: "Write to file:")
+      try screen.press("C-u")
+      try screen.type("\(folder)/old\(options.count).png\r")
+      try screen.wait(for: "wrote")
+      let written = FileManager.default.contents(atPath: "\(folder)/old\(options.count).png")
+      #expect(written.map(Array.init) == first)
+      try screen.press("q")
+      #expect(try screen.waitForExit() == 0)
+    }
+  }
+
+  @Test("an answer to a form that is no text is opened and written from memory")
+  func sent() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    let copy = sandbox.folder.path + "/copy"
+    server.on(
+      "/form",
+      .response(
+        [("Content-Type", "text/html")],
+        text: "<p>Ask <form action=/report method=post><input type=submit></form>"))
+    server.on(
+      "/report", .response([("Content-Type", "application/pdf")], body: Self.picture))
+    try sandbox.settings(
+      "[display]\nopener = \"cat %s > '\(copy).part'; mv '\(copy).part' '\(copy)'\"\n")
+    let screen = try sandbox.reader(server.url + "/form", columns: 120)
+    try screen.wait(for: "Ask")
+    try screen.press("Tab", "Enter")
+    try screen.wait(for: "It is not saved")
+    server.stop()
+    try screen.press("Enter")
+    try screen.wait("what the program was given") { _ in
+      FileManager.default.contents(atPath: copy).map(Array.init) == Self.picture
+    }
+    try screen.press("D")
+    try screen.wait(for: "Write to file:")
+    try screen.press("C-u")
+    try screen.type("\(copy).pdf\r")
+    try screen.wait(for: "wrote")
+    #expect(FileManager.default.contents(atPath: copy + ".pdf").map(Array.init) == Self.picture)
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+  }
+
   @Test("downloads go on while pages are read; quitting asks once, and leaves nothing unfinished")
   func downloads() throws {
     let sandbox = try Sandbox()

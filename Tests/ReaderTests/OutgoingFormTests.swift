@@ -145,6 +145,21 @@ import Testing
     try expectNoSecret()
   }
 
+  @Test func `an answer to a POST that is no text is there as long as its page is`() throws {
+    network.add(
+      "POST http://a.example/post.png", "\u{1}\u{0}PNG", fields: [("Cache-Control", "max-age=600")])
+    let profile = files.open(network)
+    let event = load(post("http://a.example/post.png"), profile)
+    guard case .failed(_, let page)? = event else { return #expect(Bool(false), "\(event as Any)") }
+    #expect(page.sent == Self.content)
+    #expect(page.attachment?.content == Array("\u{1}\u{0}PNG".utf8))
+    #expect(page.attachment?.version == nil)
+    let text = String(decoding: page.document.plainText, as: UTF8.self)
+    #expect(text.contains("It is not saved"), "\(text)")
+    profile.close()
+    try expectNoSecret()
+  }
+
   @Test(arguments: [301, 302, 303])
   func `a redirect after a POST leads to a page like others`(status: Int) throws {
     network.add("POST http://a.example/post", "", status: status, fields: [("Location", "/done")])

@@ -89,7 +89,9 @@ struct ScriptFile {
       provenance.source = .saved(try #require(Self.reasons[reason], "reason \(reason)"))
     }
     if attributes["file"] != nil { provenance.source = .file }
-    if attributes["fails"] != nil { provenance.source = .explanation }
+    if attributes["fails"] != nil, attributes["attachment"] == nil {
+      provenance.source = .explanation
+    }
     if let date = attributes["date"] { provenance.contentDate = try Date(date, strategy: .iso8601) }
     if let checked = attributes["checked"] {
       let failure = try attributes["failure"].map { try #require(Self.reasons[$0], "\($0)") }
@@ -109,7 +111,10 @@ struct ScriptFile {
           Array(html.utf8), type: MediaType("text/html; charset=utf-8"), limit: 1 << 20),
         notices: attributes["notice"].map { [$0.replacingOccurrences(of: "_", with: " ")] } ?? []))
     if let type = attributes["attachment"] {
-      page.page.attachment = Attachment(url: url, mediaType: type, length: html.utf8.count)
+      var attachment = Attachment(url: url, mediaType: type, length: html.utf8.count)
+      attachment.version = attributes["version"]
+      if attributes["unsaved"] != nil { attachment.content = Array(html.utf8) }
+      page.page.attachment = attachment
     }
     page.waits = attributes["waits"] != nil
     page.fails = attributes["fails"] != nil

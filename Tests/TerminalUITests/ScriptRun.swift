@@ -262,10 +262,17 @@ struct ScriptRun {
     case .enqueue(let urls, let page): return "queue \(urls.joined(separator: " ")) from \(page)"
     case .remove(let urls): return "remove \(urls.joined(separator: " "))"
     case .restore(let urls): return "restore \(urls.joined(separator: " "))"
-    case .download(let id, let url, let path, _):
-      return "download \(id.number) \(url) to \(path)"
+    case .download(let download):
+      var text = "download \(download.id.number) \(download.url) to \(download.path)"
+      if download.options.copy != .latest { text += " copy=\(download.options.copy)" }
+      if let content = download.content { text += " of \(content.count) bytes" }
+      return text
     case .cancelDownload(let id): return "cancel download \(id.number)"
-    case .open(let attachment): return "open \(attachment.mediaType) \(attachment.url)"
+    case .open(let attachment):
+      var text = "open \(attachment.mediaType) \(attachment.url)"
+      if let version = attachment.version { text += " version=\(version)" }
+      if let content = attachment.content { text += " of \(content.count) bytes" }
+      return text
     case .complete(let typed): return "complete \(typed)"
     case .run(let command):
       switch command.input {

@@ -1,4 +1,5 @@
 package import Foundation
+package import OfflineCache
 
 /// Content that is no text: an image, a PDF file, an archive. It is saved like a page; other programs
 /// show it.
@@ -11,12 +12,24 @@ package struct Attachment: Sendable, Equatable {
   package var length: Int
   /// When it came, or, of a file, when it was changed; nil when that is not known.
   package var date: Date?
+  /// The saved version that has its bytes; nil for a file, and for what is not saved.
+  package var version: String?
+  /// Its bytes, where no version has them, as those of an answer to a form; else nil.
+  package var content: [UInt8]?
 
   package init(url: String, mediaType: String, length: Int, date: Date? = nil) {
     self.url = url
     self.mediaType = mediaType
     self.length = length
     self.date = date
+  }
+
+  /// How the bytes on screen are had again: from the archive, whatever the network has meanwhile.
+  package var loadOptions: LoadOptions {
+    var options = LoadOptions()
+    options.mode = .cacheOnly
+    if let version { options.copy = .id(version) }
+    return options
   }
 
   /// The path of a local file; nil when it comes from the web.

@@ -37,7 +37,9 @@ struct AttachmentPage {
     for (name, value) in facts {
       html += "<dt>\(name)<dd><code>\(escaped(SafeText.line(value)))</code>"
     }
-    html += "</dl><p><kbd>Enter</kbd> opens it"
+    html += "</dl>"
+    if attachment.content != nil { html += "<p>It is not saved: it goes with the session.</p>" }
+    html += "<p><kbd>Enter</kbd> opens it"
     html += attachment.path == nil ? ", <kbd>D</kbd> writes it to a file.</p>" : ".</p>"
     return html + "</main>"
   }

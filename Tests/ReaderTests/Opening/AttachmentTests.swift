@@ -1,5 +1,6 @@
 import Foundation
 import HTML
+import OfflineCache
 import Testing
 
 @testable import Reader
@@ -25,6 +26,14 @@ struct AttachmentTests {
     let attachment = Attachment(url: url, mediaType: "image/png", length: 1)
     #expect(attachment.title == title)
     #expect(attachment.fileName == name)
+  }
+
+  @Test func `the bytes on screen are had of the archive alone`() {
+    var attachment = Attachment(url: "https://a.test/a.png", mediaType: "image/png", length: 1)
+    #expect(attachment.loadOptions.mode == .cacheOnly && attachment.loadOptions.copy == .latest)
+    attachment.version = "0a1b"
+    #expect(attachment.loadOptions.mode == .cacheOnly)
+    #expect(attachment.loadOptions.copy == .id("0a1b"))
   }
 
   @Test func `files are private, and go with the folder`() throws {
