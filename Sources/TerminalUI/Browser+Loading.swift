@@ -80,7 +80,13 @@ extension Browser {
 
   /// Takes the report of a load.
   mutating func handle(_ event: LoadEvent, of id: LoadID) -> [Effect] {
-    if let loading, loading.id == id { return handle(event, of: loading) }
+    if let loading, loading.id == id {
+      guard !isFillingIn || !event.isArrival else {
+        arrival = (id, event)
+        return []
+      }
+      return handle(event, of: loading)
+    }
     switch event {
     case .progressed, .began, .loaded: break
     case .newer(let page):
@@ -107,6 +113,24 @@ extension Browser {
       if refresh == id { refresh = nil }
     }
     return []
+  }
+
+  /// Whether a part of a form is open, which a page that comes must not take away.
+  private var isFillingIn: Bool {
+    switch mode {
+    case .prompt(let prompt): if case .field = prompt.kind { return true }
+    case .question: return true
+    default: break
+    }
+    if case .choices? = list?.kind { return true }
+    return false
+  }
+
+  /// Takes the page that came while a form was being filled in.
+  mutating func takeArrival() -> [Effect] {
+    guard let (id, event) = arrival, !isFillingIn else { return [] }
+    arrival = nil
+    return handle(event, of: id)
   }
 
   private mutating func handle(_ event: LoadEvent, of loading: Loading) -> [Effect] {
@@ -145,7 +169,6 @@ extension Browser {
   private mutating func arrive(_ page: Page, by loading: Loading) {
     if case .prompt(let prompt) = mode, case .find = prompt.kind { mode = .page }
     if case .hints = mode { mode = .page }
-    leaveForms()
     switch loading.purpose {
     case .visit:
       rememberPlace()
@@ -225,21 +248,13 @@ extension Browser {
     notice = Notice(text: words.joined(separator: glyphs.separator), isError: true)
   }
 
-  /// Closes what belongs to the forms of the page that is left.
-  private mutating func leaveForms() {
-    switch mode {
-    case .prompt(let prompt): if case .field = prompt.kind { mode = .page }
-    case .question: mode = .page
-    default: break
-    }
-    if case .choices? = list?.kind { list = nil }
-  }
-
   private mutating func open(
     _ page: Page, origin: LoadRequest.Origin, refresh: LoadID?,
     filled: FormValues.Kept? = nil
   ) {
     if filled == nil { openings += 1 }
+    // What is still being compared belongs to the page that is left.
+    comparison.number += 1
     self.origin = origin
     self.refresh = refresh
     newer = nil
@@ -332,5 +347,15 @@ extension Browser {
     guard isWanted else { return [] }
     let urls = page.document.links.indices.compactMap { page.document.url(ofLink: $0) }
     return urls.isEmpty ? [] : [.lookUpSaved(of: page.url, urls)]
+  }
+}
+
+extension LoadEvent {
+  /// Whether it puts another page on the screen.
+  fileprivate var isArrival: Bool {
+    switch self {
+    case .began, .loaded, .newer, .failed: true
+    case .progressed, .checked: false
+    }
   }
 }

@@ -76,10 +76,13 @@ extension Browser {
     let path = url.prefix { $0 != "?" && $0 != "#" }
     let parts = path.split(separator: "/", omittingEmptySubsequences: true).dropFirst(2)
     let last = parts.last.map { String($0).removingPercentEncoding ?? String($0) } ?? ""
-    let name = String(
-      SafeText.line(last).drop { $0 == "." || $0 == "-" }.map { $0 == "/" ? "_" : $0 }.prefix(80))
+    var name = SafeText.line(last).map { $0 == "/" ? "_" : $0 }[...]
+    let isBare: (Character) -> Bool = { $0.isWhitespace || ".-~".contains($0) }
+    name = name.drop(while: isBare)
+    // Files have names of at most 255 bytes, and this one gets more while it is written.
+    while String(name).utf8.count > 180 || name.last.map(isBare) == true { name.removeLast() }
     if name.isEmpty { return "page.html" }
-    return mediaType == "text/html" && !name.contains(".") ? name + ".html" : name
+    return String(name) + (mediaType == "text/html" && !name.contains(".") ? ".html" : "")
   }
 
   /// Gives the terminal to a command.

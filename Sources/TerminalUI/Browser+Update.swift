@@ -6,7 +6,7 @@ import Reader
 extension Browser {
   /// Answers a message by changing the state; what is to be done in the world is returned.
   package mutating func update(_ message: Message) -> [Effect] {
-    let effects = answer(message)
+    let effects = answer(message) + takeArrival()
     defer { outbox = [] }
     return outbox + effects
   }

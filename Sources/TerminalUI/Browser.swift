@@ -26,6 +26,8 @@ package struct Browser: Sendable {
   var beginning: PageView?
   /// Keys and the like that came since, for the whole page.
   var held: [InputEvent] = []
+  /// The page that came while a form was being filled in, until that is done.
+  var arrival: (id: LoadID, event: LoadEvent)?
   /// What is open over the page.
   package internal(set) var mode = Mode.page
   /// A message on the last row, until the next key.

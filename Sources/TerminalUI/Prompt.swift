@@ -49,12 +49,13 @@ package struct Prompt: Sendable, Equatable {
 
   /// Inserts text, as much as there is room for.
   mutating func insert(_ text: String) {
-    for character in text {
-      var longer = editor
-      longer.insert(String(character))
-      guard hasRoom(for: longer) else { break }
-      editor = longer
+    guard case .field(let field) = kind, let limit = field.limit else { return editor.insert(text) }
+    var room = limit - editor.text.utf16.count
+    let fitting = text.prefix {
+      room -= $0.utf16.count
+      return room >= 0
     }
+    editor.insert(String(fitting))
   }
 
   /// Whether an answer is not too long; one that is may become shorter.

@@ -133,9 +133,9 @@ struct MarkupScan {
     let word = Array("location".utf8)
     var start = script.lowerBound
     while targets.count < Self.targetLimit,
-      let found = ByteCase.firstIndex(of: word, in: bytes, from: start), found < script.upperBound
+      let found = ByteCase.firstIndex(of: word, in: bytes, from: start, to: script.upperBound)
     {
-      start = min(found + word.count, script.upperBound)
+      start = found + word.count
       let rest = bytes[start..<script.upperBound]
       let value = rest.prefix(32).drop { isLetter($0) || ". =(".utf8.contains($0) }
       guard let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")

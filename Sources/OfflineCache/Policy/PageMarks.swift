@@ -122,11 +122,15 @@ enum ByteCase {
   /// The lower-case form of an ASCII letter, anything else as it is.
   static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
-  /// Where bytes begin with the given lower-case ones in any case, from an index on.
-  static func firstIndex(of wanted: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
-    guard let first = wanted.first, bytes.count >= wanted.count else { return nil }
+  /// Where bytes begin with the given lower-case ones in any case, from an index on and all of them
+  /// before another.
+  static func firstIndex(
+    of wanted: [UInt8], in bytes: [UInt8], from start: Int, to end: Int? = nil
+  ) -> Int? {
+    let end = end ?? bytes.count
+    guard let first = wanted.first, end >= wanted.count else { return nil }
     var index = start
-    while index <= bytes.count - wanted.count {
+    while index <= end - wanted.count {
       if lower(bytes[index]) == first, matches(wanted, bytes, at: index) { return index }
       index += 1
     }

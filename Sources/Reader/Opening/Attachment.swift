@@ -54,7 +54,10 @@ package struct Attachment: Sendable, Equatable {
     let plain: [Character] = title.unicodeScalars.map { Self.isPlain($0) ? Character($0) : "_" }
     var name = String(plain.drop { ".-_".contains($0) }.suffix(80))
     if name.isEmpty { name = "file" }
-    if !name.contains("."), let end = Self.ends[mediaType] { name += "." + end }
+    // Some programs go by the end of a name, which the server chose.
+    let told = FileMediaType.of(name: name, beginning: [0])
+    let isKnown = told != FileMediaType.of(name: "", beginning: [0])
+    if !isKnown || told != mediaType { name += "." + (Self.ends[mediaType] ?? "bin") }
     return name
   }
 

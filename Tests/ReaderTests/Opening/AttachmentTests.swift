@@ -15,7 +15,9 @@ struct AttachmentTests {
 
   @Test(
     arguments: [
-      ("https://a.test/files/paper.pdf?x=1", "paper.pdf", "paper.pdf"),
+      ("https://a.test/files/paper.pdf?x=1", "paper.pdf", "paper.pdf.png"),
+      ("https://a.test/pic.png", "pic.png", "pic.png"),
+      ("https://a.test/pic.desktop", "pic.desktop", "pic.desktop.png"),
       ("https://a.test/", "image/png", "image_png.png"), ("https://a.test/x", "x", "x.png"),
       ("https://a.test/%2e%2e%2f-rf%20$(x).png", "../-rf $(x).png", "rf___x_.png"),
       ("https://a.test/.%1b%5b2J", ".\u{FFFD}[2J", "2J.png"),
@@ -34,6 +36,19 @@ struct AttachmentTests {
     attachment.version = "0a1b"
     #expect(attachment.loadOptions.mode == .cacheOnly)
     #expect(attachment.loadOptions.copy == .id("0a1b"))
+  }
+
+  @Test(arguments: [
+    ("image/jpeg", "a.JPEG", "a.JPEG"), ("image/jpeg", "a.jpg", "a.jpg"),
+    ("application/octet-stream", "a.desktop", "a.desktop.bin"),
+    ("application/pdf", "a.html", "a.html.pdf"), ("application/zip", "a", "a.zip"),
+    ("application/x-strange", "a.sh", "a.sh.bin"),
+  ])
+  func `what a file is by its name is what the server says it is`(
+    _ type: String, _ part: String, _ name: String
+  ) {
+    let attachment = Attachment(url: "https://a.test/\(part)", mediaType: type, length: 1)
+    #expect(attachment.fileName == name)
   }
 
   @Test func `files are private, and go with the folder`() throws {

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import TerminalUI
+
+/// Names of files and pasted text.
+@Suite struct TypedTextTests {
+  @Test(arguments: [
+    ("https://a.test/.%20.bash_profile", "bash_profile"),
+    ("https://a.test/%20.profile", "profile"), ("https://a.test/. . .x", "x"),
+    ("https://a.test/.%C2%A0.x", "x"), ("https://a.test/~root", "root"),
+    ("https://a.test/-rf", "rf"), ("https://a.test/a%2F..%2Fb", "a_.._b"),
+    ("https://a.test/...", "page.html"), ("https://a.test/x.", "x"),
+  ])
+  func `a file gets a name that is not hidden`(_ url: String, _ name: String) {
+    #expect(Browser.fileName(of: url, mediaType: "") == name)
+  }
+
+  @Test func `a long name is cut where a file system can bear it`() {
+    let name = Browser.fileName(
+      of: "https://a.test/" + String(repeating: "🏔", count: 200), mediaType: "text/html")
+    #expect((150...185).contains(name.utf8.count) && name.hasSuffix(".html"))
+  }
+
+  @Test func `what is pasted is inserted at once, as far as there is room`() {
+    var prompt = Prompt(kind: .open, editor: LineEditor("a"))
+    prompt.insert(String(repeating: "漢", count: 100_000))
+    #expect(prompt.editor.characters.count == 100_001)
+    let field = Prompt.Field(control: 0, label: "", isSecret: false, limit: 5)
+    var limited = Prompt(kind: .field(field), editor: LineEditor("ab"))
+    limited.insert("c👩‍🚀d")
+    #expect(limited.editor.text == "abc")
+    limited.insert("de")
+    #expect(limited.editor.text == "abcde")
+  }
+}
