@@ -68,7 +68,7 @@ final class OpeningWork: Sendable {
 
   private func start(_ command: Opener.Command, _ attachment: Attachment) {
     if command.needsTerminal {
-      let line = command.isCopious ? "\(command.line) | ${PAGER:-less}" : command.line
+      let line = command.isCopious ? "{ \(command.line)\n} | ${PAGER:-less}" : command.line
       return post(.ready(ShellCommand(line: line, url: attachment.url, waitsForKey: false)))
     }
     let isStarted = ShellProcess.startInBackground(command.line)

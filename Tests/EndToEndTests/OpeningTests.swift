@@ -56,7 +56,8 @@ import Testing
     let server = try server()
     let copy = sandbox.folder.appendingPathComponent("copy").path
     try sandbox.settings(
-      "[display]\nopener = \"cat %s > '\(copy).part'; mv '\(copy).part' '\(copy)'\"\n")
+      "[display]\nopener = \"cat %s > '\(copy).part'; readlink /proc/$$/fd/* > '\(copy).files';"
+        + " mv '\(copy).part' '\(copy)'\"\n")
     let screen = try sandbox.reader(server.url + "/a.png", columns: 120)
     try screen.wait(for: "another program shows it")
     try screen.press("Enter")
@@ -64,6 +65,11 @@ import Testing
     try screen.wait("what the program was given") { _ in
       FileManager.default.contents(atPath: copy).map(Array.init) == Self.picture
     }
+    #if canImport(Glibc)
+      // Connections of the reader are not the program's.
+      let files = try String(contentsOfFile: copy + ".files", encoding: .utf8)
+      #expect(files.split(separator: "\n").allSatisfy { $0 == "/dev/null" }, "\(files)")
+    #endif
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
 

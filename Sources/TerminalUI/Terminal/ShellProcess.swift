@@ -54,9 +54,19 @@ enum ShellProcess {
     defer { for text in words + values { free(text) } }
     words.append(nil)
     values.append(nil)
+    keepDescriptors()
     var process: pid_t = 0
     return posix_spawn(&process, "/bin/sh", &actions, &attributes, words, values) == 0
       ? process : nil
+  }
+
+  /// Connections and files of this process are nobody else's: libraries open some that would be
+  /// inherited.
+  private static func keepDescriptors() {
+    for descriptor in 3..<1024 as Range<Int32> {
+      let flags = fcntl(descriptor, F_GETFD)
+      if flags >= 0 { _ = fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) }
+    }
   }
 
   /// Waits for the end of a process.
