@@ -65,7 +65,7 @@ extension Browser {
       if let argument { return run(argument, isPipe: false) }
       openPrompt(.shell(isPipe: false))
     case .command: openPrompt(.command)
-    case .help: mode = .overlay(Overlay())
+    case .help: return openHelp()
     case .nextTheme: changeTheme()
     case .theme: changeTheme(to: argument)
     case .redraw: return [.redraw]

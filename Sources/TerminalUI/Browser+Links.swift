@@ -208,7 +208,7 @@ extension Browser {
     return [.enqueue([url], from: view.page.url)]
   }
 
-  /// Follows what was clicked, or opens the banner's offer.
+  /// Follows what was clicked.
   mutating func click(row: Int, column: Int) -> [Effect] {
     guard let view, bodyRows.contains(row) else { return [] }
     let line = view.top + row - bodyRows.lowerBound

@@ -117,12 +117,13 @@ extension Browser {
 
   /// Whether a part of a form is open, which a page that comes must not take away.
   private var isFillingIn: Bool {
-    switch mode {
+    let isHelp = list?.kind.screen == .help
+    switch isHelp ? belowHelp?.mode : mode {
     case .prompt(let prompt): if case .field = prompt.kind { return true }
     case .question: return true
     default: break
     }
-    if case .choices? = list?.kind { return true }
+    if case .choices? = (isHelp ? belowHelp?.list : list)?.kind { return true }
     return false
   }
 
@@ -167,8 +168,8 @@ extension Browser {
   }
 
   private mutating func arrive(_ page: Page, by loading: Loading) {
-    if case .prompt(let prompt) = mode, case .find = prompt.kind { mode = .page }
-    if case .hints = mode { mode = .page }
+    if mode.isAboutThePage { mode = .page }
+    if belowHelp?.mode.isAboutThePage == true { belowHelp?.mode = .page }
     switch loading.purpose {
     case .visit:
       rememberPlace()
@@ -347,6 +348,17 @@ extension Browser {
     guard isWanted else { return [] }
     let urls = page.document.links.indices.compactMap { page.document.url(ofLink: $0) }
     return urls.isEmpty ? [] : [.lookUpSaved(of: page.url, urls)]
+  }
+}
+
+extension Browser.Mode {
+  /// Whether it means nothing on another page.
+  fileprivate var isAboutThePage: Bool {
+    switch self {
+    case .prompt(let prompt): if case .find = prompt.kind { true } else { false }
+    case .hints: true
+    case .page, .letter, .question: false
+    }
   }
 }
 

@@ -101,6 +101,7 @@ extension Browser {
 
   /// Takes a key while a letter is asked for.
   mutating func handle(_ key: Key, for use: LetterUse) -> [Effect] {
+    if let effects = openHelp(by: key) { return effects }
     mode = .page
     guard case .character(let scalar) = key.code, key.modifiers.isEmpty else { return [] }
     return take(String(scalar), for: use)

@@ -19,35 +19,39 @@ extension Browser {
 
   /// Takes a key in a prompt.
   mutating func handle(_ key: Key, in prompt: Prompt) -> [Effect] {
-    var prompt = prompt
-    if key == Key(.enter) {
+    if let effects = openHelp(by: key) { return effects }
+    switch TypingKey(key, in: prompt.typing) {
+    case .answer:
       mode = .page
       return answer(prompt)
+    case .giveUp: abandon(prompt)
+    case .suspend: return [.suspend]
+    case .redraw: return [.redraw]
+    case .complete: goOn(in: prompt, by: key.modifiers.contains(.shift) ? -1 : 1)
+    default: edit(prompt, by: key)
     }
-    let cancels: [Key] = [Key(.escape), .control("c"), .control("g")]
-    if cancels.contains(key) {
-      abandon(prompt)
-      return []
-    }
-    if key == .control("z") { return [.suspend] }
-    if key == .control("l") { return [.redraw] }
-    if key.code == .tab {
-      let step = key.modifiers.contains(.shift) ? -1 : 1
-      if case .field(let field) = prompt.kind {
-        leave(prompt, field: field, by: step)
-      } else {
-        complete(&prompt, by: step)
-      }
-      return []
-    }
+    return []
+  }
+
+  private mutating func edit(_ prompt: Prompt, by key: Key) {
+    var prompt = prompt
     var editor = prompt.editor
-    guard editor.edit(key), prompt.hasRoom(for: editor) else { return [] }
+    guard editor.edit(key), prompt.hasRoom(for: editor) else { return }
     prompt.editor = editor
     prompt.suggestions = suggestions(for: prompt)
     mode = .prompt(prompt)
     promptChanged()
     askForAddresses(prompt)
-    return []
+  }
+
+  /// Goes to the next field of a form, or to the next suggestion.
+  private mutating func goOn(in prompt: Prompt, by step: Int) {
+    var prompt = prompt
+    if case .field(let field) = prompt.kind {
+      leave(prompt, field: field, by: step)
+    } else {
+      complete(&prompt, by: step)
+    }
   }
 
   /// Follows what is typed in a prompt that acts at once.

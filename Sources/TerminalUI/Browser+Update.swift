@@ -88,10 +88,6 @@ extension Browser {
     case .hints(let hints): return handle(key, in: hints)
     case .letter(let use): return handle(key, for: use)
     case .question(let question): return handle(key, in: question)
-    case .overlay(let overlay):
-      takeDigit(key)
-      guard let command = keymap[key] else { return [] }
-      return perform(command, in: overlay, count: takeCount())
     case .page:
       if let list, list.isFiltering { return handle(key, filtering: list) }
       if takeDigit(key) { return [] }
@@ -112,7 +108,6 @@ extension Browser {
   var quitKey: String { keymap.keys(of: .quit).first?.description ?? "" }
 
   /// Adds a digit to the count, unless the key is bound to something.
-  @discardableResult
   private mutating func takeDigit(_ key: Key) -> Bool {
     guard case .character(let scalar) = key.code, key.modifiers.isEmpty, keymap[key] == nil,
       let digit = Int(String(scalar)), scalar.isASCII
@@ -144,7 +139,7 @@ extension Browser {
     case .page:
       // Whoever pastes on a page means to go there; Enter is still theirs.
       openPrompt(.open, text: line)
-    case .overlay, .hints, .letter, .question: break
+    case .hints, .letter, .question: break
     }
   }
 
@@ -152,10 +147,6 @@ extension Browser {
     switch (mouse.action, mode) {
     case (.wheelUp, .page): return perform(.lineUp, count: 3)
     case (.wheelDown, .page): return perform(.lineDown, count: 3)
-    case (.wheelUp, .overlay(let overlay)):
-      return perform(.lineUp, in: overlay, count: 3)
-    case (.wheelDown, .overlay(let overlay)):
-      return perform(.lineDown, in: overlay, count: 3)
     case (.click, .page), (.click, .hints):
       mode = .page
       if list != nil { return click(listRow: mouse.row) }
@@ -170,13 +161,12 @@ extension Browser {
     relayout()
     relayoutBeginning()
     if case .hints = mode { mode = .page }
+    if case .hints? = belowHelp?.mode { belowHelp?.mode = .page }
     let height = listHeight
-    if list?.kind == .information { refreshList() }
+    // What they say is cut to the width.
+    if let screen = list?.kind.screen, [.information, .help].contains(screen) { refreshList() }
     list?.move(by: 0, height: height)
-    if case .overlay(var overlay) = mode {
-      overlay.clamp(in: self)
-      mode = .overlay(overlay)
-    }
+    belowHelp?.list?.move(by: 0, height: height)
   }
 
   /// Lays the page out for the size and the settings as they are now.

@@ -40,6 +40,8 @@ package struct Browser: Sendable {
   }
   /// The list that is open over the page.
   package internal(set) var list: ListScreen?
+  /// What is below help while that is open.
+  var belowHelp: BelowHelp?
   /// The count typed so far.
   package internal(set) var count: Int?
   /// What is being looked for on the page.
@@ -206,7 +208,6 @@ package struct Browser: Sendable {
   package enum Mode: Sendable, Equatable {
     case page
     case prompt(Prompt)
-    case overlay(Overlay)
     case hints(Hints)
     case letter(LetterUse)
     case question(Question)

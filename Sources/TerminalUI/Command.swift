@@ -35,19 +35,27 @@ package enum Command: String, CaseIterable, Sendable {
     package var help: String
     /// What may follow the name in the prompt for commands, or nil.
     package var argument: Argument?
-    /// What it does in a list, or nil when it does nothing there.
-    package var list: String?
+    /// What it does, each where.
+    private var rows: [(screens: Screens, help: String)]
 
     fileprivate init(
       _ group: Group, _ name: String, _ keys: String, _ help: String,
-      takes argument: Argument? = nil, inLists list: String? = nil
+      takes argument: Argument? = nil, inLists list: String? = nil, on screens: Screens = .all,
+      but others: KeyValuePairs<Screens, String> = [:]
     ) {
       self.group = group
       self.name = name
       self.keys = keys.split(separator: " ").map(String.init)
       self.help = help
       self.argument = argument
-      self.list = list
+      rows = others.map { ($0, $1) }
+      if let list { rows.append((screens.intersection(.lists), list)) }
+      if screens.contains(.page) { rows.append((.page, help)) }
+    }
+
+    /// What it does on a screen; nil when it does nothing there.
+    package func help(on screen: Screens) -> String? {
+      rows.first { $0.screens.contains(screen) }?.help
     }
   }
 
@@ -144,7 +152,10 @@ package enum Command: String, CaseIterable, Sendable {
     case .follow:
       .init(
         .links, "follow", "Enter Right", "follow the link; 5 Enter: link 5", takes: .number,
-        inLists: "open the entry")
+        inLists: "open the entry", on: .all.subtracting(.messages),
+        but: [
+          .choices: "choose", .information: "show the saved version", .help: "run the command",
+        ])
     case .hints: .init(.links, "hints", "f", "follow a link by the letters shown before it")
     case .queueHint:
       .init(.links, "queue-hint", "F", "let a link wait for the next sync, by letters")
@@ -161,7 +172,7 @@ package enum Command: String, CaseIterable, Sendable {
     case .reload:
       .init(
         .pages, "reload", "r R C-r", "ask the server again; show a newer version",
-        inLists: "look again")
+        inLists: "look again", on: [.page, .saved, .information])
     case .openURL:
       .init(.pages, "open", "o", "open an address", takes: .address, inLists: "open an address")
     case .editURL: .init(.pages, "edit", "e U", "edit the address of this page")
@@ -176,9 +187,13 @@ package enum Command: String, CaseIterable, Sendable {
         .pages, "information", "=", "how the page came, and its saved versions",
         inLists: "how the page came, and its saved versions")
     case .copyURL:
-      .init(.pages, "copy-url", "y", "copy the address of this page", inLists: "copy the address")
+      .init(
+        .pages, "copy-url", "y", "copy the address of this page", inLists: "copy the address",
+        on: [.page, .saved, .links, .downloads])
     case .copyLink:
-      .init(.pages, "copy-link", "Y", "copy the address of the link", inLists: "copy the address")
+      .init(
+        .pages, "copy-link", "Y", "copy the address of the link", inLists: "copy the address",
+        on: [.page, .saved, .links, .downloads])
     case .readerView: .init(.pages, "reader", "v", "reader view: the main content; whole page")
     case .source: .init(.pages, "source", "\\", "the text of which the page is made; the page")
     case .images: .init(.pages, "images", ".", "show or hide images that stand alone")
@@ -207,22 +222,26 @@ package enum Command: String, CaseIterable, Sendable {
         .library, "downloads", "P", "what is written to files",
         inLists: "what is written to files")
     case .keep:
-      .init(.library, "keep", "a", "keep this page, or no longer", inLists: "keep, or no longer")
+      .init(
+        .library, "keep", "a", "keep this page, or no longer", inLists: "keep, or no longer",
+        on: [.page, .saved, .links])
     case .keepLink: .init(.library, "keep-link", "A", "keep the page of the link")
     case .tag:
       .init(
-        .library, "tag", "#", "give this page tags", takes: .tags, inLists: "give the page tags")
+        .library, "tag", "#", "give this page tags", takes: .tags, inLists: "give the page tags",
+        on: [.page, .saved, .links])
     case .remove:
       .init(
-        .library, "remove", "Del", "in a list: remove what is saved of a page", inLists: "remove")
+        .library, "remove", "Del", "in a list: remove what is saved of a page", inLists: "remove",
+        on: .saved, but: [.downloads: "cancel, or take off the list"])
     case .undo:
       .init(
-        .library, "undo", "z", "in a list: bring back what was removed",
-        inLists: "bring back what was removed")
+        .library, "undo", "z", "bring back what was removed from a list",
+        inLists: "bring back what was removed", on: [.page, .saved])
     case .sort:
       .init(
         .library, "sort", "O", "in the library: another order", takes: .order,
-        inLists: "another order")
+        inLists: "another order", on: .library)
     case .messages:
       .init(.program, "messages", "M", "what was told", inLists: "what was told")
     case .shell:
@@ -232,7 +251,9 @@ package enum Command: String, CaseIterable, Sendable {
     case .command:
       .init(.program, "command", ":", "any command by its name", inLists: "any command by its name")
     case .help:
-      .init(.program, "help", "H F1", "help for this screen", inLists: "help for this screen")
+      .init(
+        .program, "help", "H F1", "help for this screen", inLists: "help for this screen",
+        but: [.help: "close help"])
     case .nextTheme: .init(.program, "next-theme", "T", "next theme", inLists: "next theme")
     case .theme:
       .init(

@@ -68,17 +68,15 @@ extension Browser {
 
   private func linksOnScreen(of view: PageView, filter: String) -> [(link: Int32, target: String)] {
     let rows = view.top..<view.top + bodyHeight
+    let folded = ListEntry.folded(filter)
+    let isFound = { folded.isEmpty || ListEntry.folded($0).contains(folded) }
     return view.layout.links.filter { rows.contains(Int($0.line)) }.compactMap { placement in
       let link = placement.link
       guard link >= 0 else {
         let words = PageLayout.control(ofLink: link).map(view.words(ofControl:)) ?? ""
-        let isFound = filter.isEmpty || words.lowercased().contains(filter.lowercased())
-        return isFound ? (link, "\(link)") : nil
+        return isFound(words) ? (link, "\(link)") : nil
       }
-      let text = view.text(ofLink: link)
-      guard filter.isEmpty || ListEntry.folded(text).contains(ListEntry.folded(filter)) else {
-        return nil
-      }
+      guard isFound(view.text(ofLink: link)) else { return nil }
       let document = view.page.document
       let target = document.url(ofLink: Int(link)) ?? document.links[Int(link)].target
       return (link, target)
@@ -87,6 +85,10 @@ extension Browser {
 
   /// Takes a key while letters are shown.
   mutating func handle(_ key: Key, in hints: Hints) -> [Effect] {
+    let help = openHelp(by: key) {
+      hints.filter != nil || Hints.letters.contains(Character($0))
+    }
+    if let help { return help }
     var hints = hints
     if keymap[key] == .cancel || (hints.filter == nil && keymap[key] == .quit) {
       mode = .page

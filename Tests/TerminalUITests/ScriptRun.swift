@@ -21,6 +21,8 @@ struct ScriptRun {
   private var showsPlaces = false
   private var showsCompletions = false
   private var answersLists = true
+  /// The commands whose keys did something that can be seen.
+  private(set) var effective: Set<Command> = []
   /// What was written down, the latest last.
   private var places: [ReadingLog.Record] = []
 
@@ -86,6 +88,16 @@ struct ScriptRun {
     }
   }
 
+  /// Presses a key, and notes which command it carried out, if that can be seen.
+  private mutating func press(_ key: Key) throws {
+    let command = try #require(browser, "open comes first").command(for: key)
+    let before = (frame: browser?.frame(), effects: effects.count)
+    try send(.input(.key(key)))
+    if let command, browser?.frame() != before.frame || effects.count > before.effects {
+      effective.insert(command)
+    }
+  }
+
   private mutating func answer(_ query: ListQuery) throws {
     switch query {
     case .library: try send(.listed(.library(file.library, isComplete: true)))
@@ -112,8 +124,14 @@ struct ScriptRun {
         surroundings: surroundings)
       try send(.started)
     case "keys":
-      for name in parts { try send(.input(.key(try #require(Key(name), "key \(name)")))) }
+      for name in parts { try press(try #require(Key(name), "key \(name)")) }
     case "type":
+      let isCommand =
+        if case .prompt(let prompt)? = browser?.mode { prompt.kind == .command } else { false }
+      // The only way to what has no key.
+      if isCommand, let typed = CommandLine(words), typed.command.definition.keys.isEmpty {
+        effective.insert(typed.command)
+      }
       for scalar in words.unicodeScalars { try send(.input(.key(.character(scalar)))) }
     case "paste": try send(.input(.paste(words)))
     case "click":
@@ -291,6 +309,13 @@ struct ScriptRun {
     case .suspend: return "suspend"
     case .quit(let code): return "quit \(code)"
     }
+  }
+}
+
+extension Browser {
+  /// The command that a key carries out now; nil where keys are characters.
+  fileprivate func command(for key: Key) -> Command? {
+    mode == .page && list?.isFiltering != true ? keymap[key] : nil
   }
 }
 

@@ -210,7 +210,16 @@ extension Browser {
 
   /// What the last row says of the focused control.
   func status(of control: Int32, in view: PageView) -> [(text: String, isFlexible: Bool)] {
-    guard let found = view.control(control) else { return [] }
+    guard let (number, count, words) = description(of: control, in: view) else { return [] }
+    return [("field \(number)/\(count)", false), (words, true)]
+  }
+
+  /// Which of the controls that can be reached a control is, from 1, how many there are, and what is to be
+  /// said of it.
+  func description(
+    of control: Int32, in view: PageView
+  ) -> (number: Int, count: Int, words: String)? {
+    guard let found = view.control(control) else { return nil }
     let reachable = view.reachableControls
     let number = (reachable.firstIndex(of: control) ?? 0) + 1
     let forms = view.page.document.forms
@@ -237,9 +246,8 @@ extension Browser {
       let target = form.map { shown(isPost ? $0.url : String($0.url.prefix { $0 != "?" })) } ?? ""
       state = isPost ? "sends \(glyphs.arrow) \(target)" : "opens \(glyphs.arrow) \(target)"
     }
-    return [
-      ("field \(number)/\(reachable.count)", false),
-      ("\(SafeText.line(view.words(ofControl: control))): \(state)", true),
-    ]
+    return (
+      number, reachable.count, "\(SafeText.line(view.words(ofControl: control))): \(state)"
+    )
   }
 }

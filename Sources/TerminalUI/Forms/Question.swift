@@ -19,6 +19,7 @@ package struct Question: Sendable, Equatable {
 extension Browser {
   /// Takes the key that answers a question: `y`, or anything else for no.
   mutating func handle(_ key: Key, in question: Question) -> [Effect] {
+    if let effects = openHelp(by: key, unless: { _ in false }) { return effects }
     mode = .page
     guard key == .character("y") || key == .character("Y") else {
       notice = Notice(text: "not sent")

@@ -46,23 +46,63 @@ package struct LineEditor: Sendable, Equatable {
     insert(text)
   }
 
+  /// What keys do to the line, beside typing characters.
+  package enum Edit: CaseIterable, Sendable {
+    case deleteBackward, deleteForward, left, right, wordLeft, wordRight, start, end
+    case deleteToStart, deleteToEnd, deleteWord
+
+    /// Its keys by their names, and what it does.
+    package var definition: (keys: [String], help: String) {
+      switch self {
+      case .deleteBackward: (["Backspace"], "delete the character before the cursor")
+      case .deleteForward: (["Del", "C-d"], "delete the character at the cursor")
+      case .left: (["Left", "C-b"], "one character to the left")
+      case .right: (["Right", "C-f"], "one character to the right")
+      case .wordLeft: (["C-Left", "M-Left", "M-b"], "one word to the left")
+      case .wordRight: (["C-Right", "M-Right", "M-f"], "one word to the right")
+      case .start: (["Home", "C-a"], "to the beginning")
+      case .end: (["End", "C-e"], "to the end")
+      case .deleteToStart: (["C-u"], "delete to the beginning")
+      case .deleteToEnd: (["C-k"], "delete to the end")
+      case .deleteWord: (["C-w"], "delete the word before the cursor")
+      }
+    }
+
+    private static let table = Dictionary(
+      uniqueKeysWithValues: allCases.flatMap { edit in
+        edit.definition.keys.compactMap { name in Key(name).map { ($0, edit) } }
+      })
+
+    /// What a key does, or nil. Where a key has no meaning of its own with Shift and the like, it has that
+    /// which it has without.
+    init?(_ key: Key) {
+      var plain = key
+      if case .character = key.code {} else { plain.modifiers = [] }
+      guard let edit = Self.table[key] ?? Self.table[plain] else { return nil }
+      self = edit
+    }
+  }
+
   /// Carries out an editing key.
   /// - Returns: false when the key edits nothing.
   package mutating func edit(_ key: Key) -> Bool {
-    switch (key.code, key.modifiers) {
-    case (.character(let scalar), []): insert(String(scalar))
-    case (.backspace, _): delete(from: cursor - 1, to: cursor)
-    case (.delete, _), (.character("d"), .control): delete(from: cursor, to: cursor + 1)
-    case (.left, .control), (.left, .meta), (.character("b"), .meta): cursor = wordStart
-    case (.right, .control), (.right, .meta), (.character("f"), .meta): cursor = wordEnd
-    case (.left, _), (.character("b"), .control): cursor = max(0, cursor - 1)
-    case (.right, _), (.character("f"), .control): cursor = min(characters.count, cursor + 1)
-    case (.home, _), (.character("a"), .control): cursor = 0
-    case (.end, _), (.character("e"), .control): cursor = characters.count
-    case (.character("u"), .control): delete(from: 0, to: cursor)
-    case (.character("k"), .control): delete(from: cursor, to: characters.count)
-    case (.character("w"), .control): delete(from: wordStart, to: cursor)
-    default: return false
+    guard let edit = Edit(key) else {
+      guard case .character(let scalar) = key.code, key.modifiers.isEmpty else { return false }
+      insert(String(scalar))
+      return true
+    }
+    switch edit {
+    case .deleteBackward: delete(from: cursor - 1, to: cursor)
+    case .deleteForward: delete(from: cursor, to: cursor + 1)
+    case .left: cursor = max(0, cursor - 1)
+    case .right: cursor = min(characters.count, cursor + 1)
+    case .wordLeft: cursor = wordStart
+    case .wordRight: cursor = wordEnd
+    case .start: cursor = 0
+    case .end: cursor = characters.count
+    case .deleteToStart: delete(from: 0, to: cursor)
+    case .deleteToEnd: delete(from: cursor, to: characters.count)
+    case .deleteWord: delete(from: wordStart, to: cursor)
     }
     return true
   }

@@ -44,7 +44,7 @@ extension Browser {
       effects = [.list(.search(words))]
     case .information:
       if let url = versionedURL { effects = [.listVersions(of: url)] }
-    case .outline, .links, .messages, .choices, .downloads: break
+    case .outline, .links, .messages, .choices, .downloads, .help: break
     }
     list.isLoading = !effects.isEmpty
     self.list = list
@@ -74,6 +74,7 @@ extension Browser {
     case .downloads: return "Nothing is written. \(key(of: .download)) writes a link to a file."
     case .information: return ""
     case .choices: return "There is nothing to choose from."
+    case .help: return ""
     }
   }
 
@@ -99,7 +100,7 @@ extension Browser {
       case .link(let link):
         if let focus = view.focus { return link == focus }
         return view.placement(of: link).map { Int(view.layout.links[$0].line) <= view.top } ?? false
-      case .nowhere, .page, .version, .choice, .download: return false
+      case .nowhere, .page, .version, .choice, .download, .command: return false
       }
     }
     list.choose(index ?? 0, height: listHeight)
@@ -137,6 +138,7 @@ extension Browser {
 
   /// Takes a key while the filter of a list is being typed.
   mutating func handle(_ key: Key, filtering list: ListScreen) -> [Effect] {
+    if let effects = openHelp(by: key) { return effects }
     var list = list
     switch keymap[key] {
     case .cancel?:
@@ -170,6 +172,10 @@ extension Browser {
   mutating func perform(
     _ command: Command, in list: ListScreen, count: Int?, argument: String?
   ) -> [Effect] {
+    guard command.definition.help(on: list.kind.screen) != nil else {
+      notice = Notice(text: "\(command.definition.name) does nothing here; \(helpKey): help")
+      return []
+    }
     let times = max(1, count ?? 1)
     let page = max(1, listHeight / list.entryHeight - 1)
     switch command {
@@ -188,6 +194,9 @@ extension Browser {
       list.filter = LineEditor()
       list.applyFilter(height: listHeight)
       self.list = list
+    case .cancel where list.kind.screen == .help, .quit where list.kind.screen == .help,
+      .back where list.kind.screen == .help:
+      return closeHelp()
     case .cancel, .quit, .back:
       if view == nil, loading == nil { return leave(command) }
       self.list = nil
@@ -195,9 +204,7 @@ extension Browser {
       return performOnEntry(command, argument: argument)
     case .sort: sort(by: argument)
     case .reload: return reloadList()
-    case _ where command.definition.list != nil:
-      return perform(command, onPage: count, argument: argument)
-    default: notice = Notice(text: "\(command.definition.name) does nothing in a list")
+    default: return perform(command, onPage: count, argument: argument)
     }
     return []
   }
@@ -244,10 +251,7 @@ extension Browser {
   }
 
   private mutating func sort(by name: String?) {
-    guard list?.kind == .library, var list else {
-      notice = Notice(text: "only the library is sorted; \(key(of: .library)) opens it")
-      return
-    }
+    guard var list else { return }
     let orders = ListScreen.Order.allCases
     if let name {
       guard let order = ListScreen.Order(rawValue: name) else {
@@ -280,6 +284,7 @@ extension Browser {
       rememberJump()
       show(offset: offset)
       return []
+    case .command(let command): return run(command)
     case .choice(let choice):
       if case .choices(let control)? = list?.kind { choose(choice, of: control) }
       return []
@@ -320,16 +325,12 @@ extension Browser {
     case .page(let url): url
     case .link(let link): view?.page.document.url(ofLink: Int(link))
     case .download(let id): downloads.first { $0.id == id }?.url
-    case .nowhere, .place, .version, .choice: nil
+    case .nowhere, .place, .version, .choice, .command: nil
     }
   }
 
   /// Puts a page out of sight; `undo` brings it back.
   private mutating func remove(_ url: String, title: String) -> [Effect] {
-    guard list?.isOfLibrary == true else {
-      notice = Notice(text: "only saved pages are removed; \(key(of: .library)) lists them")
-      return []
-    }
     removals.append(url)
     removed.insert(url)
     refreshList()

@@ -27,6 +27,7 @@ extension Browser {
     case .downloads: downloadEntries
     case .messages: messages.reversed().map { ListEntry($0, to: .nowhere) }
     case .information: informationEntries
+    case .help(let subject): helpEntries(for: subject)
     }
   }
 

@@ -36,6 +36,8 @@ package struct ListEntry: Sendable, Equatable {
     case version(String)
     /// A choice, by its index in `PageForms.choices`.
     case choice(Int32)
+    /// A command, which is carried out.
+    case command(Command)
   }
 
   package init(_ title: String, to target: Target, alsoFoundBy words: String = "") {

@@ -45,6 +45,8 @@ package struct ListScreen: Sendable, Equatable {
     case information
     /// The choices of a control of the page.
     case choices(Int32)
+    /// What the keys do.
+    case help(HelpSubject)
   }
 
   /// The order of pages.
@@ -60,7 +62,7 @@ package struct ListScreen: Sendable, Equatable {
   package var isOfLibrary: Bool {
     switch kind {
     case .library, .history, .queue, .search: true
-    case .outline, .links, .messages, .information, .choices, .downloads: false
+    case .outline, .links, .messages, .information, .choices, .downloads, .help: false
     }
   }
 

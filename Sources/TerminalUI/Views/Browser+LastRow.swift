@@ -22,7 +22,7 @@ extension Browser {
       frame.clear(row: row, style: TextStyle(.prompt))
       let column = frame.put("/", row: row, column: 1, style: TextStyle(.prompt))
       draw(list?.filter ?? LineEditor(), row: row, column: column, limit: size.columns, in: &frame)
-    case .page, .overlay:
+    case .page:
       if let notice {
         let style = TextStyle(notice.isError ? .error : .notice)
         frame.clear(row: row, style: TextStyle())
@@ -140,12 +140,6 @@ extension Browser {
   private func drawStatus(row: Int, in frame: inout Frame) {
     let style = TextStyle(.status)
     frame.clear(row: row, style: style)
-    if case .overlay(let overlay) = mode {
-      let last = max(0, helpLines.count - overlayHeight)
-      let percent = last == 0 ? 100 : overlay.top * 100 / last
-      frame.put("\(Self.percent(percent))  \(quitKey) closes", row: row, column: 0, style: style)
-      return
-    }
     if let list { return drawStatus(of: list, row: row, in: &frame) }
     if settings.isLinear { return drawLinearStatus(row: row, in: &frame) }
     let percent = view.map { Self.percent($0.percent(height: bodyHeight)) } ?? "  0%"

@@ -60,8 +60,9 @@ extension Browser {
         return "navigation, \(key(of: .follow)) opens and closes it"
       }
       if let control = PageLayout.control(ofLink: focus) {
-        let parts = status(of: control, in: view).map(\.text)
-        return parts.joined(separator: ", ").replacing("/", with: " of ", maxReplacements: 1)
+        return description(of: control, in: view).map { number, count, words in
+          "field \(number) of \(count), \(words)"
+        }
       }
       if focus < 0 { return "part that folds, \(key(of: .follow)) opens and closes it" }
       let links = view.numberedLinks

@@ -54,6 +54,7 @@ extension Browser {
     case .downloads: "Downloads"
     case .information: "Page information"
     case .choices(let control): SafeText.line(view?.words(ofControl: control) ?? "")
+    case .help(let subject): title(of: subject)
     }
   }
 
@@ -120,7 +121,8 @@ extension Browser {
     let (shown, _) = list.counts
     let percent = shown <= 1 ? 100 : (list.number - 1) * 100 / (shown - 1)
     var column = frame.put(Self.percent(percent), row: row, column: 0, style: style) + 2
-    let right = count.map { "\($0)" } ?? "/ filters  \(helpKey) help"
+    let end = list.kind.screen == .help ? "\(quitKey) closes" : "\(helpKey) help"
+    let right = count.map { "\($0)" } ?? "\(key(of: .findForward)) filters  \(end)"
     let width = widths.width(of: right)
     var limit = size.columns - 1
     if column + width + 12 < limit {
@@ -137,6 +139,7 @@ extension Browser {
       case .link(let link): self.shown(view?.page.document.url(ofLink: Int(link)) ?? "")
       case .download(let id): self.shown(downloads.first { $0.id == id }?.url ?? "")
       case .version: "\(key(of: .follow)) shows this version"
+      case .command(let command): "\(key(of: .follow)) runs :\(command.definition.name)"
       case .place, .nowhere, .choice: ""
       }
     frame.put(

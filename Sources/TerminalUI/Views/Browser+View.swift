@@ -9,9 +9,7 @@ extension Browser {
   package func frame() -> Frame {
     if beginning != nil { return drawn.frame() }
     var frame = Frame(size: size, widths: widths)
-    if case .overlay(let overlay) = mode {
-      draw(overlay, in: &frame)
-    } else if let list {
+    if let list {
       draw(list, in: &frame)
     } else {
       drawTitle(in: &frame)

@@ -1,0 +1,109 @@
+import Foundation
+import HTML
+import OfflineCache
+import Reader
+import Testing
+
+@testable import TerminalUI
+
+/// Help says what the keys do, and nothing else: it is held against what they do.
+@Suite struct HelpTests {
+  private static let now = Date(timeIntervalSince1970: 1_795_262_400)
+
+  /// A browser on a page, with something in every list.
+  private static func browser(keys: [KeySetting] = []) -> Browser {
+    var settings = Settings()
+    settings.keys = keys
+    var browser = Browser(
+      start: LoadRequest("https://a.test/"), settings: settings, themes: [],
+      surroundings: .init(size: Size(columns: 80, rows: 24), now: now, timeZone: .gmt))
+    _ = browser.update(.started)
+    let html = """
+      <title>A</title><h1>One</h1><p><a href=/b>b</a> <a href=/c>c</a></p><h2>Two</h2>
+      <form><select name=s><option>x<option>y</select></form>
+      """
+    let page = Page(
+      requestedURL: "https://a.test/", url: "https://a.test/",
+      document: Document(
+        bytes: Array(html.utf8), mediaType: "text/html", charset: "utf-8", url: "https://a.test/"),
+      provenance: Provenance(source: .network), length: html.utf8.count)
+    _ = browser.update(.load(LoadID(1), .loaded(page)))
+    var row = LibraryContents.Row(key: "https://a.test/")
+    (row.title, row.date, row.isQueued, row.reading) = ("A", now, true, (now, 40))
+    browser.library = LibraryContents(rows: [row, row])
+    browser.hits = [.init(key: "https://a.test/", title: "A", date: now, snippet: "a", matches: [])]
+    browser.lastSearch = "a"
+    browser.messages = ["12:00  nothing"]
+    _ = browser.download("https://a.test/f", nil, to: "f")
+    browser.notice = nil
+    return browser
+  }
+
+  private static let kinds: [ListScreen.Kind] = [
+    .library, .history, .queue, .search("a"), .outline, .links, .messages, .downloads,
+    .information, .choices(0), .help(.screen(.page)),
+  ]
+
+  @Test func `every kind of list has its screen`() {
+    #expect(Set(Self.kinds.map(\.screen)).count == Self.kinds.count)
+    let all = Self.kinds.reduce(Screens.page) { $0.union($1.screen) }
+    #expect(all == .all)
+  }
+
+  @Test(arguments: kinds)
+  func `help of a list names what works there, and all else says that it does nothing`(
+    kind: ListScreen.Kind
+  ) {
+    for command in Command.allCases {
+      var browser = Self.browser()
+      _ = browser.open(kind)
+      #expect(browser.list?.kind == kind)
+      _ = browser.perform(command, count: nil)
+      let isDenied = browser.notice?.text.contains("does nothing here") == true
+      let isHelped = command.definition.help(on: kind.screen) != nil
+      #expect(isDenied != isHelped, "\(command)")
+      #expect(browser.notice?.text.contains("works in a list") != true, "\(command)")
+    }
+  }
+
+  @Test func `help of pages leaves out what works in lists only`() {
+    let listOnly = Command.allCases.filter { $0.definition.help(on: .page) == nil }
+    #expect(listOnly == [.remove, .sort])
+    for command in listOnly {
+      var browser = Self.browser()
+      _ = browser.perform(command, count: nil)
+      #expect(browser.notice?.text.contains("works in a list") == true)
+    }
+  }
+
+  @Test func `help has the keys as they are bound`() throws {
+    let setting = KeySetting(
+      name: "next-link", texts: ["w"], shown: "w", place: "config.toml:1")
+    var browser = Self.browser(keys: [setting])
+    _ = browser.update(.input(.key(Key(.function(1)))))
+    let titles = try #require(browser.list).entries.map(\.title)
+    #expect(titles.contains { $0.hasPrefix("w ") && $0.hasSuffix("next link or field") })
+    #expect(!titles.contains { $0.hasPrefix("Tab") })
+    #expect(titles.contains { $0.hasPrefix(":theme ") })
+  }
+
+  @Test(arguments: Typing.each)
+  func `keys for typing have one meaning each, and are no editing keys`(typing: Typing) {
+    let rows = TypingKey.allCases.filter { $0.definition.help(in: typing) != nil }
+    #expect(rows.contains { $0 == .giveUp })
+    let keys = rows.flatMap(\.definition.keys)
+    #expect(Set(keys).count == keys.count)
+    guard !typing.isDisjoint(with: .lines) else { return }
+    for key in keys.compactMap({ Key($0) }) { #expect(LineEditor.Edit(key) == nil, "\(key)") }
+  }
+
+  @Test func `editing keys exist and have one meaning each`() {
+    let names = LineEditor.Edit.allCases.flatMap(\.definition.keys)
+    #expect(Set(names).count == names.count)
+    for name in names { #expect(Key(name)?.description == name) }
+  }
+}
+
+extension Typing {
+  static let each: [Typing] = (0..<15).map { Typing(rawValue: 1 << $0) }
+}
