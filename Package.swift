@@ -67,7 +67,9 @@ let package = Package(
           ], .when(platforms: [.linux]))
       ]),
     .executableTarget(
-      name: "Bench", dependencies: ["Reader", "OfflineCache", "WARC", "HTML", "Layout"]),
+      name: "Bench",
+      dependencies: ["Reader", "OfflineCache", "WARC", "HTML", "Layout", "PseudoTerminal"]),
+    .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal"),
     .target(name: "CSilentResolver", path: "Tests/CSilentResolver"),
     .target(name: "TestSupport", dependencies: ["CZlib"], path: "Tests/TestSupport"),
     .executableTarget(
@@ -93,7 +95,9 @@ let package = Package(
       exclude: ["Fixtures"]),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["offread", "Reader", "OfflineCache", "WARC", "TestSupport"],
+      dependencies: [
+        "offread", "Reader", "OfflineCache", "WARC", "TestSupport", "PseudoTerminal",
+      ],
       exclude: ["Fixtures"]),
   ],
   swiftLanguageModes: [.v6]

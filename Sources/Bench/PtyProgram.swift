@@ -1,4 +1,5 @@
 import Foundation
+import PseudoTerminal
 
 #if canImport(Glibc)
   import Glibc
@@ -6,25 +7,16 @@ import Foundation
   import Darwin
 #endif
 
-/// A program on a terminal of its own, which is read and typed on here.
+/// A program on a terminal of its own, with the times at which it writes.
 final class PtyProgram {
   /// How long nothing must come for a frame to be complete, in milliseconds.
   private static let quiet: Int32 = 25
   /// How long anything is waited for, in seconds.
   private static let patience = 30.0
 
-  #if canImport(Glibc)
-    /// `POSIX_SPAWN_SETSID`, which the module hides.
-    private static let newSession: Int32 = 0x80
-  #else
-    private static let newSession = POSIX_SPAWN_SETSID
-  #endif
-
-  let id: pid_t
-  private let terminal: Int32
+  private let terminal: PseudoTerminal
   /// When it was started, by `Clock`.
   let start: Double
-  private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
   /// Starts a program on a new terminal.
   /// - Parameters:
@@ -32,53 +24,21 @@ final class PtyProgram {
   ///   - columns: of the terminal.
   ///   - rows: of the terminal.
   ///   - home: its home folder, where it finds no settings.
-  /// - Throws: `BenchError` when there is no terminal or no program.
+  /// - Throws: `PseudoTerminal.StartError` when there is no terminal or no program.
   init(_ arguments: [String], columns: Int = 80, rows: Int = 24, home: String) throws {
-    var (ours, theirs): (Int32, Int32) = (-1, -1)
-    guard openpty(&ours, &theirs, nil, nil, nil) == 0 else {
-      throw BenchError("no terminal can be made")
-    }
-    terminal = ours
-    defer { close(theirs) }
-    guard let name = ttyname(theirs) else { throw BenchError("a terminal has no name") }
-    _ = fcntl(terminal, F_SETFD, FD_CLOEXEC)
-    Self.resize(terminal, columns, rows)
-    #if canImport(Glibc)
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #else
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    // The first terminal that a session opens is its own.
-    posix_spawnattr_setflags(&attributes, Int16(Self.newSession))
-    posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
-    posix_spawn_file_actions_adddup2(&actions, 0, 1)
-    posix_spawn_file_actions_adddup2(&actions, 0, 2)
     var variables = ProcessInfo.processInfo.environment.filter {
       !$0.key.hasPrefix("XDG_") && !$0.key.hasPrefix("TMUX") && !$0.key.hasPrefix("LC_")
     }
     variables["TERM"] = "xterm-256color"
     variables["LANG"] = "C.UTF-8"
     variables["HOME"] = home
-    var words = arguments.map { strdup($0) } + [nil]
-    var pairs = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { (words + pairs).forEach { free($0) } }
-    var child: pid_t = 0
     start = Clock.now
-    let error = posix_spawnp(&child, arguments[0], &actions, &attributes, &words, &pairs)
-    guard error == 0 else {
-      close(terminal)
-      throw BenchError("\(arguments[0]) cannot be started: \(String(cString: strerror(error)))")
-    }
-    id = child
+    terminal = try PseudoTerminal(
+      arguments, columns: columns, rows: rows, environment: variables)
   }
+
+  /// The program's process.
+  private var id: pid_t { terminal.id }
 
   /// Reads until some text has come.
   /// - Parameter text: bytes that the program writes together.
@@ -89,10 +49,10 @@ final class PtyProgram {
     var seen: [UInt8] = []
     let end = Clock.now + Self.patience
     while Clock.now < end {
-      guard let count = readSome(1000) else { continue }
-      guard count > 0 else { break }
+      guard let bytes = terminal.read(milliseconds: 1000) else { continue }
+      guard !bytes.isEmpty else { break }
       let now = Clock.now
-      seen = seen.suffix(wanted.count) + buffer[..<count]
+      seen = seen.suffix(wanted.count) + bytes
       if Self.holds(seen, wanted) { return now }
     }
     throw BenchError("'\(text)' did not come")
@@ -101,14 +61,16 @@ final class PtyProgram {
   /// Reads until nothing comes any more.
   /// - Returns: what came, and when the last of it came, by `Clock`; nil when nothing came.
   func settle() -> (bytes: [UInt8], last: Double?) {
-    var bytes: [UInt8] = []
+    var all: [UInt8] = []
     var last: Double?
     // What answers a key may take longer than a frame has pauses.
-    while let count = readSome(last == nil ? 20 * Self.quiet : Self.quiet), count > 0 {
+    while let bytes = terminal.read(milliseconds: last == nil ? 20 * Self.quiet : Self.quiet),
+      !bytes.isEmpty
+    {
       last = Clock.now
-      bytes += buffer[..<count]
+      all += bytes
     }
-    return (bytes, last)
+    return (all, last)
   }
 
   /// Types keys.
@@ -116,7 +78,7 @@ final class PtyProgram {
   @discardableResult
   func type(_ keys: String) -> Double {
     let now = Clock.now
-    _ = keys.withCString { write(terminal, $0, strlen($0)) }
+    terminal.type(keys)
     return now
   }
 
@@ -124,17 +86,13 @@ final class PtyProgram {
   /// - Returns: when, by `Clock`.
   func resize(columns: Int, rows: Int) -> Double {
     let now = Clock.now
-    Self.resize(terminal, columns, rows)
+    terminal.resize(columns: columns, rows: rows)
     return now
   }
 
   /// Ends it.
   func end() {
-    kill(id, SIGTERM)
-    while let count = readSome(1000), count > 0 {}
-    close(terminal)
-    var status: Int32 = 0
-    while waitpid(id, &status, 0) < 0, errno == EINTR {}
+    terminal.end()
   }
 
   /// Processor time so far, of all threads, in seconds; nil where the system does not tell it.
@@ -162,20 +120,6 @@ final class PtyProgram {
     let text = try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
     let line = text?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
     return line?.split(separator: " ").dropFirst().first.flatMap { Double($0) }.map { $0 / 1024 }
-  }
-
-  /// Reads what is there, waiting at most so many milliseconds.
-  /// - Returns: how many bytes; 0 when the program is gone, nil when nothing came.
-  private func readSome(_ milliseconds: Int32) -> Int? {
-    var polled = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
-    guard poll(&polled, 1, milliseconds) > 0 else { return nil }
-    return max(0, Foundation.read(terminal, &buffer, buffer.count))
-  }
-
-  private static func resize(_ terminal: Int32, _ columns: Int, _ rows: Int) {
-    var size = winsize(
-      ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
-    _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
   }
 
   private static func holds(_ bytes: [UInt8], _ wanted: [UInt8]) -> Bool {

@@ -87,7 +87,8 @@ extension BlockLayout {
     let dim = TextStyle(.dim, inline: .small)
     let end = block.runs.isEmpty ? source : document.runs[Int(block.runs.upperBound) - 1].end
     if inline.bytes.isEmpty {
-      inline.append((glyphs.image + "image").utf8, style: dim, link: -1, source: end)
+      inline.append(
+        (glyphs.image + "image").utf8, style: dim, link: context.link(ofImage: image), source: end)
     }
     if document.images.indices.contains(Int(image)) {
       let picture = document.images[Int(image)]

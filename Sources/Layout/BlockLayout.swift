@@ -78,8 +78,12 @@ struct BlockLayout: Sendable {
     breaker = LineBreaker(widths: options.widths)
     isCell = false
     context = InlineContext(options: options, glyphs: glyphs)
+    if options.reachesImages {
+      context.reachableImages = document.images.map { !$0.source.isEmpty }
+    }
     writer = LineWriter(
       width: options.width, widths: options.widths, links: document.links.count,
+      images: context.reachableImages.count,
       controls: options.fields.isEmpty ? [] : document.forms.linksBeforeControls)
     end = Int32(document.blocks.count)
     if options.isCentered { margin = max(0, (options.width - options.textWidth) / 2) }

@@ -10,6 +10,8 @@ struct InlineContext {
   var added = InlineStyle()
   /// The link of text without one of its own: what a summary opens and closes, or -1.
   var foldLink: Int32 = -1
+  /// Whether each image has a link of its own, indexed as `Document.images`; empty when none has.
+  var reachableImages: [Bool] = []
   /// The number of each link, indexed as `Document.links`; empty when none are shown.
   var linkNumbers: [Int32] = []
 
@@ -19,7 +21,16 @@ struct InlineContext {
   }
 
   /// The link of a run.
-  func link(of run: Document.Run) -> Int32 { run.link >= 0 ? run.link : foldLink }
+  func link(of run: Document.Run) -> Int32 {
+    if run.link >= 0 { return run.link }
+    return foldLink == -1 && run.image >= 0 ? link(ofImage: run.image) : foldLink
+  }
+
+  /// The link of an image that is no link, or -1.
+  func link(ofImage image: Int32) -> Int32 {
+    reachableImages.indices.contains(Int(image)) && reachableImages[Int(image)]
+      ? PageLayout.link(ofImage: image) : -1
+  }
 
   /// The look of a run.
   func style(of run: Document.Run) -> TextStyle {

@@ -14,6 +14,8 @@ struct LineWriter {
   /// Lines that were handed out and forgotten.
   private var drained = 0
   private var lastSource: UInt32 = 0
+  /// Of images that are no links: which have a place.
+  private var isImagePlaced: [Bool]
   /// The last summary or fold line that has its place.
   private var lastFold: Int32 = -1
   /// Of controls: how many links come before each, or -1; and which have a place.
@@ -25,8 +27,10 @@ struct LineWriter {
   ///   - width: The columns that are available.
   ///   - widths: How wide characters are.
   ///   - links: How many links the document has, or nil when their places do not matter.
+  ///   - images: How many images may have links of their own.
   ///   - controls: How many links come before each control, where controls have links.
-  init(width: Int, widths: DisplayWidth, links: Int?, controls: [Int32] = []) {
+  init(width: Int, widths: DisplayWidth, links: Int?, images: Int = 0, controls: [Int32] = []) {
+    isImagePlaced = Array(repeating: false, count: images)
     linksBefore = controls
     isControlPlaced = Array(repeating: false, count: controls.count)
     self.widths = widths
@@ -121,6 +125,11 @@ struct LineWriter {
       guard recordsLinks, !isControlPlaced[Int(control)] else { return }
       isControlPlaced[Int(control)] = true
       layout.links.append(
+        PageLayout.LinkPlacement(link: link, line: Int32(lineCount)))
+    } else if let image = PageLayout.image(ofLink: link) {
+      guard recordsLinks, !isImagePlaced[Int(image)] else { return }
+      isImagePlaced[Int(image)] = true
+      layout.images.append(
         PageLayout.LinkPlacement(link: link, line: Int32(lineCount)))
     } else if link < -1, recordsLinks, lastFold != link {
       lastFold = link

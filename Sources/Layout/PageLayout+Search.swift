@@ -90,9 +90,14 @@ extension PageLayout {
   }
 
   /// Whether a space was dropped where a line was broken, as far as the offsets tell.
-  private func hasSpace(after line: Int) -> Bool {
-    var shown = lines[line].end - lines[line].start - UInt32(lines[line].prefix)
-    let bytes = text[Int(lines[line].start)..<Int(lines[line].end)]
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - end: Where what it shows of the document ends; its own end when nil.
+  /// - Returns: Whether there was one.
+  func hasSpace(after line: Int, end: Int? = nil) -> Bool {
+    let end = end ?? Int(lines[line].end)
+    var shown = UInt32(max(0, end - Int(lines[line].start) - Int(lines[line].prefix)))
+    let bytes = text[Int(lines[line].start)..<max(end, Int(lines[line].start))]
     if bytes.suffix(3).elementsEqual(TextDirection.end.utf8) { shown -= 3 }
     return lines[line + 1].source != lines[line].source + shown
   }

@@ -16,6 +16,8 @@ package struct PageLayout: Sendable, Equatable {
   package var lines: [Line] = []
   /// Where each link of the document is shown, in the order of appearance.
   package var links: [LinkPlacement] = []
+  /// Where each image is shown that is no link, if `LayoutOptions.reachesImages`.
+  package var images: [LinkPlacement] = []
   /// Headings in order, for the outline.
   package var headings: [Heading] = []
 
@@ -29,7 +31,8 @@ package struct PageLayout: Sendable, Equatable {
     package var end: UInt32
     /// How it looks.
     package var style: TextStyle
-    /// Index in `Document.links`, -1, `foldLink`, `foldLink(ofDetails:)`, or `link(ofControl:)`.
+    /// Index in `Document.links`, -1, `foldLink`, `foldLink(ofDetails:)`, `link(ofImage:)`, or
+    /// `link(ofControl:)`.
     package var link: Int32
 
     package init(end: UInt32, style: TextStyle, link: Int32 = -1) {
@@ -70,8 +73,8 @@ package struct PageLayout: Sendable, Equatable {
 
   /// The first line on which a link is shown.
   package struct LinkPlacement: Sendable, Equatable {
-    /// Index in `Document.links`, what opens and closes (`foldLink`, `foldLink(ofDetails:)`), or
-    /// `link(ofControl:)`.
+    /// Index in `Document.links`, what opens and closes (`foldLink`, `foldLink(ofDetails:)`),
+    /// `link(ofImage:)`, or `link(ofControl:)`.
     package var link: Int32
     /// Index in `PageLayout.lines`.
     package var line: Int32
@@ -109,19 +112,31 @@ package struct PageLayout: Sendable, Equatable {
   /// The index in `Document.blocks` of the disclosure that a link opens and closes, or nil when it
   /// is another link.
   package static func details(ofFoldLink link: Int32) -> Int32? {
-    link < foldLink && link >= firstControl / 2 ? foldLink - 1 - link : nil
+    link < foldLink && link >= firstImage / 2 ? foldLink - 1 - link : nil
+  }
+
+  private static let firstImage = firstControl / 2
+
+  /// The value of `Run.link` and `LinkPlacement.link` where an image stands that is no link.
+  /// - Parameter image: Index in `Document.images`.
+  /// - Returns: A number below those of disclosures.
+  package static func link(ofImage image: Int32) -> Int32 { firstImage + image }
+
+  /// The index in `Document.images` of what a link stands for, or nil when it is another link.
+  package static func image(ofLink link: Int32) -> Int32? {
+    (firstImage..<firstImage / 2).contains(link) ? link - firstImage : nil
   }
 
   private static let firstControl = Int32.min
 
   /// The value of `Run.link` and `LinkPlacement.link` where a control stands.
   /// - Parameter control: Index in `PageForms.controls`.
-  /// - Returns: A number far below those of disclosures.
+  /// - Returns: A number below those of images.
   package static func link(ofControl control: Int32) -> Int32 { firstControl + control }
 
   /// The index in `PageForms.controls` of what a link stands for, or nil when it is another link.
   package static func control(ofLink link: Int32) -> Int32? {
-    link < firstControl / 2 ? link - firstControl : nil
+    link < firstImage ? link - firstControl : nil
   }
 }
 
@@ -185,6 +200,8 @@ package struct LayoutOptions: Sendable, Equatable {
   package var fields: [Field] = []
   /// Wrap lines of code that are too wide; otherwise they run past `width`.
   package var wrapsCode: Bool
+  /// Images that are no links have links of their own, `PageLayout.link(ofImage:)`.
+  package var reachesImages = false
   /// Images that stand alone are left out.
   package var hidesImages = false
   /// Tables as one block a cell.

@@ -48,6 +48,8 @@ extension Browser {
     case .follow: return follow(number: count)
     case .hints: openHints(to: .follow)
     case .queueHint: openHints(to: .queue)
+    case .openImage: openHints(to: .show)
+    case .markLines: return beginMarking(count: times)
     case .linkMarks: return toggleLinkMarks()
     case .linkNumbers: toggleLinkNumbers()
     case .back, .forward, .reload, .openURL, .editURL, .olderVersion, .newerVersion, .offline,
@@ -91,7 +93,7 @@ extension Browser {
         notice = Notice(text: "no link of the web is selected; Tab selects one")
         return []
       }
-      let words = view.flatMap { view in view.focus.map { view.text(ofLink: $0) } } ?? ""
+      let words = view.flatMap { view in view.focus.map { view.words(ofLink: $0) } } ?? ""
       return [.keep(url, title: SafeText.line(words))]
     case .tag: return pageToKeep.map { tag($0, argument) } ?? []
     case .undo: return undo()
@@ -134,8 +136,10 @@ extension Browser {
     case .newerVersion: return step(by: max(1, count ?? 1))
     case .offline: toggleOffline()
     case .information: return open(.information)
-    case .copyURL: return copy(view?.page.url, what: "the address of this page")
-    case .copyLink: return copy(focusedURL, what: "the address of the link")
+    case .copyURL: return copy(address: view?.page.url, what: "the address of this page")
+    case .copyLink:
+      let isImage = view?.focus.flatMap { PageLayout.image(ofLink: $0) } != nil
+      return copy(address: focusedURL, what: "the address of the \(isImage ? "image" : "link")")
     case .readerView: return changeView()
     case .source: return showSource()
     case .images, .wrapCode, .panLeft, .panRight: changeLook(command, by: max(1, count ?? 1))
@@ -193,13 +197,12 @@ extension Browser {
         ? "offline mode off: the network is asked again" : "offline mode on: saved pages only")
   }
 
-  private mutating func copy(_ url: String?, what: String) -> [Effect] {
+  private mutating func copy(address url: String?, what: String) -> [Effect] {
     guard let url else {
       notice = Notice(text: "no link is selected; Tab selects one")
       return []
     }
-    notice = Notice(text: "copied \(what)")
-    return [.writeClipboard(url)]
+    return copy(SafeText.line(url), what: what)
   }
 
   /// A URL as the screen may show it: on one line, without a user name and password.

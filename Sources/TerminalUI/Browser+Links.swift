@@ -6,8 +6,15 @@ import Reader
 extension Browser {
   /// The absolute URL of the focused link.
   var focusedURL: String? {
-    guard let view, let focus = view.focus, focus >= 0 else { return nil }
-    return view.page.document.url(ofLink: Int(focus)) ?? target(of: focus)
+    guard let focus = view?.focus else { return nil }
+    return url(of: focus) ?? target(of: focus)
+  }
+
+  /// The absolute URL of a link, or of an image that is none.
+  func url(of link: Int32) -> String? {
+    guard let document = view?.page.document else { return nil }
+    if let image = PageLayout.image(ofLink: link) { return document.url(ofImage: Int(image)) }
+    return link >= 0 ? document.url(ofLink: Int(link)) : nil
   }
 
   private func target(of link: Int32) -> String? {
@@ -42,10 +49,11 @@ extension Browser {
 
   /// The index of the link that is some steps away from the focus, or from the screen.
   private func linkStop(of view: PageView, _ steps: Int) -> Int {
-    if let focus = view.focus, let current = view.placement(of: focus),
-      isOnScreen(Int(view.layout.links[current].line), of: view)
-    {
-      return current + steps
+    if let focus = view.focus, let line = view.line(ofLink: focus), isOnScreen(line, of: view) {
+      let before = view.links(before: focus)
+      // An image is none of the stops: the next one comes right behind it.
+      return PageLayout.image(ofLink: focus) != nil && steps > 0
+        ? before + steps - 1 : before + steps
     }
     return (steps > 0 ? firstStop(of: view) : lastStop(of: view)) + steps
   }
@@ -104,11 +112,12 @@ extension Browser {
   mutating func follow(_ link: Int32) -> [Effect] {
     guard let view else { return [] }
     if let control = PageLayout.control(ofLink: link) { return activate(control) }
+    if let image = PageLayout.image(ofLink: link) { return show(image: image) }
     if link < -1 {
       toggle(fold: link)
       return []
     }
-    if view.placement(of: link) != nil { self.view?.focus = link }
+    if view.line(ofLink: link) != nil { self.view?.focus = link }
     let document = view.page.document
     guard let url = document.url(ofLink: Int(link)) else {
       notice = Notice(text: "not an address: \(shown(target(of: link) ?? ""))", isError: true)
@@ -200,7 +209,7 @@ extension Browser {
 
   /// Lets a link wait for the next sync.
   mutating func enqueue(_ link: Int32) -> [Effect] {
-    guard let view, let url = view.page.document.url(ofLink: Int(link)), url.hasPrefix("http")
+    guard let view, let url = url(of: link), url.hasPrefix("http")
     else {
       notice = Notice(text: "only pages of the web are queued", isError: true)
       return []

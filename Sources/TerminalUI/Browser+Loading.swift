@@ -135,6 +135,11 @@ extension Browser {
   }
 
   private mutating func handle(_ event: LoadEvent, of loading: Loading) -> [Effect] {
+    var loading = loading
+    if loading.purpose == .show {
+      if let attachment = event.page?.attachment { return open(attachment) }
+      loading.purpose = .visit
+    }
     switch event {
     case .progressed(let received, let expected):
       self.loading?.received = received
@@ -154,7 +159,6 @@ extension Browser {
     case .failed(_, let explanation):
       self.loading = nil
       beginning = nil
-      var loading = loading
       // The page on screen stays one step back.
       if [.replace, .version].contains(loading.purpose), explanation.attachment == nil {
         loading.purpose = .visit
@@ -171,7 +175,7 @@ extension Browser {
     if mode.isAboutThePage { mode = .page }
     if belowHelp?.mode.isAboutThePage == true { belowHelp?.mode = .page }
     switch loading.purpose {
-    case .visit:
+    case .visit, .show:
       rememberPlace()
       if let view { history.leave(visit(of: view)) }
       open(page, origin: loading.request.origin, refresh: loading.id)
@@ -356,13 +360,20 @@ extension Browser.Mode {
   fileprivate var isAboutThePage: Bool {
     switch self {
     case .prompt(let prompt): if case .find = prompt.kind { true } else { false }
-    case .hints: true
-    case .page, .letter, .question: false
+    default: isAboutTheScreen
     }
   }
 }
 
 extension LoadEvent {
+  /// The page that came, or what is said in its place.
+  fileprivate var page: Page? {
+    switch self {
+    case .loaded(let page), .newer(let page), .failed(_, explanation: let page): page
+    case .began, .progressed, .checked: nil
+    }
+  }
+
   /// Whether it puts another page on the screen.
   fileprivate var isArrival: Bool {
     switch self {

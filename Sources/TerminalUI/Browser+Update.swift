@@ -88,6 +88,7 @@ extension Browser {
     case .hints(let hints): return handle(key, in: hints)
     case .letter(let use): return handle(key, for: use)
     case .question(let question): return handle(key, in: question)
+    case .marking(let marked): return handle(key, marking: marked)
     case .page:
       if let list, list.isFiltering { return handle(key, filtering: list) }
       if takeDigit(key) { return [] }
@@ -108,7 +109,7 @@ extension Browser {
   var quitKey: String { keymap.keys(of: .quit).first?.description ?? "" }
 
   /// Adds a digit to the count, unless the key is bound to something.
-  private mutating func takeDigit(_ key: Key) -> Bool {
+  mutating func takeDigit(_ key: Key) -> Bool {
     guard case .character(let scalar) = key.code, key.modifiers.isEmpty, keymap[key] == nil,
       let digit = Int(String(scalar)), scalar.isASCII
     else { return false }
@@ -116,7 +117,7 @@ extension Browser {
     return true
   }
 
-  private mutating func takeCount() -> Int? {
+  mutating func takeCount() -> Int? {
     defer { count = nil }
     return count
   }
@@ -139,7 +140,7 @@ extension Browser {
     case .page:
       // Whoever pastes on a page means to go there; Enter is still theirs.
       openPrompt(.open, text: line)
-    case .hints, .letter, .question: break
+    case .hints, .letter, .question, .marking: break
     }
   }
 
@@ -160,8 +161,8 @@ extension Browser {
     self.size = Size(columns: max(1, size.columns), rows: max(1, size.rows))
     relayout()
     relayoutBeginning()
-    if case .hints = mode { mode = .page }
-    if case .hints? = belowHelp?.mode { belowHelp?.mode = .page }
+    if mode.isAboutTheScreen { mode = .page }
+    if belowHelp?.mode.isAboutTheScreen == true { belowHelp?.mode = .page }
     let height = listHeight
     // What they say is cut to the width.
     if let screen = list?.kind.screen, [.information, .help].contains(screen) { refreshList() }
@@ -206,6 +207,7 @@ extension Browser {
     options.foldsDetails = true
     options.toggledDetails = old?.toggledDetails ?? []
     options.isolatesDirections = true
+    options.reachesImages = true
     options.hidesImages = hidesImages
     options.wrapsCode = wrapsCode
     options.linkNumbers = showsLinkNumbers ? .numbers : .none
@@ -222,5 +224,15 @@ extension Browser {
         isLinear: settings.isLinear
       ).fields
     return options
+  }
+}
+
+extension Browser.Mode {
+  /// Whether it means nothing when the lines of the page are others.
+  var isAboutTheScreen: Bool {
+    switch self {
+    case .hints, .marking: true
+    case .page, .prompt, .letter, .question: false
+    }
   }
 }

@@ -64,6 +64,7 @@ package struct Browser: Sendable {
   let settings: Settings
   let timeZone: TimeZone
   let glyphs: Glyphs
+  let hasClipboard: Bool
   var themes: [Theme]
   var themeIndex = 0
   var showsLinkNumbers = false
@@ -125,18 +126,21 @@ package struct Browser: Sendable {
     package var isASCII: Bool
     /// Whether the background is dark, as far as is known before the terminal says so.
     package var isDark: Bool
+    /// Whether the terminal may have a clipboard that a program can write (OSC 52).
+    package var hasClipboard: Bool
     /// What is to be told at the start.
     package var warnings: [String]
 
     package init(
       size: Size, now: Date, timeZone: TimeZone, isASCII: Bool = false, isDark: Bool = true,
-      warnings: [String] = []
+      hasClipboard: Bool = true, warnings: [String] = []
     ) {
       self.size = size
       self.now = now
       self.timeZone = timeZone
       self.isASCII = isASCII
       self.isDark = isDark
+      self.hasClipboard = hasClipboard
       self.warnings = warnings
     }
   }
@@ -159,6 +163,7 @@ package struct Browser: Sendable {
     now = surroundings.now
     lastInput = surroundings.now
     timeZone = surroundings.timeZone
+    hasClipboard = surroundings.hasClipboard
     glyphs = Glyphs(
       isASCII: settings.ambiguousWidth > 1 || settings.isASCII ?? surroundings.isASCII,
       isLinear: settings.isLinear)
@@ -202,6 +207,8 @@ package struct Browser: Sendable {
     case view
     /// It is a page of the history, this many steps away, that was dropped from memory.
     case travel(Int)
+    /// It is given to the program for it, unless it turns out to be a page.
+    case show
   }
 
   /// What is open over the page.
@@ -211,6 +218,7 @@ package struct Browser: Sendable {
     case hints(Hints)
     case letter(LetterUse)
     case question(Question)
+    case marking(MarkedLines)
   }
 
   /// A message on the last row.

@@ -12,10 +12,10 @@ package enum Command: String, CaseIterable, Sendable {
   case top, bottom, percent, nextHeading, previousHeading, outline, mark, goToMark
   case panLeft, panRight, nextChange, previousChange
   // Links.
-  case nextLink, previousLink, follow, hints, queueHint, linkNumbers, linkMarks, links
+  case nextLink, previousLink, follow, hints, queueHint, openImage, linkNumbers, linkMarks, links
   // Pages.
   case back, forward, reload, openURL, editURL, olderVersion, newerVersion, offline, information
-  case copyURL, copyLink, readerView, source, images, wrapCode, download, pipe, editor
+  case copyURL, copyLink, markLines, readerView, source, images, wrapCode, download, pipe, editor
   // The library.
   case library, search, history, queue, downloads, keep, keepLink, tag, remove, undo, sort
   // Finding.
@@ -159,6 +159,8 @@ package enum Command: String, CaseIterable, Sendable {
     case .hints: .init(.links, "hints", "f", "follow a link by the letters shown before it")
     case .queueHint:
       .init(.links, "queue-hint", "F", "let a link wait for the next sync, by letters")
+    case .openImage:
+      .init(.links, "open-image", "i", "open an image by the letters shown before it")
     case .linkMarks:
       .init(.links, "link-marks", "&", "show or hide which links are saved and which wait")
     case .links:
@@ -194,6 +196,9 @@ package enum Command: String, CaseIterable, Sendable {
       .init(
         .pages, "copy-link", "Y", "copy the address of the link", inLists: "copy the address",
         on: [.page, .saved, .links, .downloads])
+    case .markLines:
+      .init(
+        .pages, "mark-lines", "w", "mark a paragraph, or lines, to be copied", takes: .number)
     case .readerView: .init(.pages, "reader", "v", "reader view: the main content; whole page")
     case .source: .init(.pages, "source", "\\", "the text of which the page is made; the page")
     case .images: .init(.pages, "images", ".", "show or hide images that stand alone")

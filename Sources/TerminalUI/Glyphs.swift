@@ -21,6 +21,7 @@ struct Glyphs: Sendable, Equatable {
   var opens: String { pick("▾", "v", "") }
   /// Stands for each character of a secret.
   var secret: Character { isASCII || isLinear ? "*" : "•" }
+  var times: String { pick("×", "x", " by ") }
   var ellipsis: String { isASCII ? "~" : "…" }
   /// The mark beside the first line of a paragraph that differs from another version.
   func sign(of kind: PageChanges.Kind) -> String {

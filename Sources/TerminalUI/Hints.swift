@@ -22,6 +22,17 @@ package struct Hints: Sendable, Equatable {
   /// What becomes of the link.
   package enum Purpose: Sendable, Equatable {
     case follow, queue
+    /// An image is given to the program for it.
+    case show
+
+    /// What the letters belong to.
+    var words: String {
+      switch self {
+      case .follow: "a link"
+      case .queue: "a link to queue"
+      case .show: "an image"
+      }
+    }
   }
 
   /// The keys under the fingers.
@@ -52,9 +63,12 @@ extension Browser {
   /// Shows letters before the links on screen.
   mutating func openHints(to purpose: Hints.Purpose) {
     guard let view else { return }
-    var hints = Hints(links: linksOnScreen(of: view, filter: ""))
+    var hints = Hints(links: targets(of: view, for: purpose, filter: ""))
     guard !hints.labels.isEmpty else {
-      notice = Notice(text: "no links on this screen")
+      notice = Notice(
+        text: purpose == .show
+          ? "no images on this screen; \(key(of: .links)) lists those of the page"
+          : "no links on this screen")
       return
     }
     hints.purpose = purpose
@@ -63,7 +77,19 @@ extension Browser {
 
   private mutating func use(_ link: Int32, for purpose: Hints.Purpose) -> [Effect] {
     mode = .page
-    return purpose == .follow ? follow(link) : enqueue(link)
+    switch purpose {
+    case .follow: return follow(link)
+    case .queue: return enqueue(link)
+    case .show: return view?.image(ofLink: link).map { show(image: $0) } ?? []
+    }
+  }
+
+  /// What gets letters on the screen, and where it leads.
+  private func targets(
+    of view: PageView, for purpose: Hints.Purpose, filter: String
+  ) -> [(link: Int32, target: String)] {
+    purpose == .show
+      ? imagesOnScreen(of: view, filter: filter) : linksOnScreen(of: view, filter: filter)
   }
 
   private func linksOnScreen(of view: PageView, filter: String) -> [(link: Int32, target: String)] {
@@ -123,7 +149,7 @@ extension Browser {
       return hints.labels.first.map { use($0.link, for: hints.purpose) } ?? []
     }
     guard filter.edit(key) else { return [] }
-    var filtered = Hints(links: linksOnScreen(of: view, filter: filter.text))
+    var filtered = Hints(links: targets(of: view, for: hints.purpose, filter: filter.text))
     filtered.filter = filter
     filtered.purpose = hints.purpose
     mode = .hints(filtered)

@@ -26,7 +26,7 @@ package struct PageView: Sendable {
   /// The line to which the cursor was taken.
   private var cursorLine = 0
   private var chosenOptions: LayoutOptions
-  /// The focused link: an index in `Document.links`, `PageLayout.foldLink`, or nil.
+  /// The focused link: an index in `Document.links`, one of the other values of `PageLayout.Run.link`, or nil.
   package var focus: Int32?
   /// What differs from the version that was on screen before, when they were compared.
   package private(set) var changes: PageChanges?
@@ -225,9 +225,9 @@ package struct PageView: Sendable {
 
   /// Forgets the focus when its link is folded away.
   private mutating func checkFocus() {
-    guard let focus, placement(of: focus) == nil else { return }
+    guard let focus, line(ofLink: focus) == nil else { return }
     complete()
-    if placement(of: focus) == nil { self.focus = nil }
+    if line(ofLink: focus) == nil { self.focus = nil }
   }
 
   /// Opens what is folded, or folds what is open.
@@ -241,11 +241,11 @@ package struct PageView: Sendable {
     } else {
       options.opensNavigation.toggle()
     }
-    let row = placement(of: link).map { Int(layout.links[$0].line) - top }
+    let row = line(ofLink: link).map { $0 - top }
     relayout(options, height: height)
     // The line that was opened stays where it is on the screen.
-    guard let row, let place = placement(of: link) else { return }
-    scroll(to: Int(layout.links[place].line) - row, height: height)
+    guard let row, let line = line(ofLink: link) else { return }
+    scroll(to: line - row, height: height)
   }
 
   /// Opens everything that folds an offset in `Document.text` away.
@@ -308,9 +308,21 @@ package struct PageView: Sendable {
 
   // MARK: Links and headings
 
-  /// Index in `PageLayout.links` of a link, or nil.
-  package func placement(of link: Int32) -> Int? {
-    layout.links.firstIndex { $0.link == link }
+  /// The first line on which a link is shown, or what stands for one; nil when it is not.
+  package func line(ofLink link: Int32) -> Int? {
+    let places = PageLayout.image(ofLink: link) == nil ? layout.links : layout.images
+    return places.first { $0.link == link }.map { Int($0.line) }
+  }
+
+  /// How many links, and what stands for one, come before a place on the page.
+  func links(before link: Int32) -> Int {
+    if let index = layout.links.firstIndex(where: { $0.link == link }) { return index }
+    guard let line = line(ofLink: link) else { return 0 }
+    let column = column(ofLink: link, line: line) ?? 0
+    let index = layout.links.firstIndex {
+      (Int($0.line), self.column(ofLink: $0.link, line: Int($0.line)) ?? 0) > (line, column)
+    }
+    return index ?? layout.links.count
   }
 
   /// Links without those that open and close: link *n* is `numberedLinks[n - 1]`.

@@ -33,7 +33,8 @@ package import Reader
     let warnings = warnings + mistakes
     let surroundings = Browser.Surroundings(
       size: terminal.size, now: Date(), timeZone: .current, isASCII: terminal.isASCII,
-      isDark: isDarkByEnvironment(ProcessInfo.processInfo.environment), warnings: warnings)
+      isDark: isDarkByEnvironment(ProcessInfo.processInfo.environment),
+      hasClipboard: terminal.hasClipboard, warnings: warnings)
     let browser = Browser(
       start: start, options: settings.load, settings: settings, themes: themes,
       surroundings: surroundings)

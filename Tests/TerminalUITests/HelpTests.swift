@@ -105,5 +105,5 @@ import Testing
 }
 
 extension Typing {
-  static let each: [Typing] = (0..<15).map { Typing(rawValue: 1 << $0) }
+  static let each: [Typing] = (0..<16).map { Typing(rawValue: 1 << $0) }
 }

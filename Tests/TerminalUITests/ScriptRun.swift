@@ -304,7 +304,7 @@ struct ScriptRun {
     case .remember(let record):
       return "remember \(record.url) \(record.percent)%" + (record.mark.map { " mark \($0)" } ?? "")
     case .recallMark(let letter): return "recall mark \(letter)"
-    case .writeClipboard(let text): return "clipboard \(text)"
+    case .writeClipboard(let text): return "clipboard \(text.replacing("\n", with: "⏎"))"
     case .redraw: return "redraw"
     case .suspend: return "suspend"
     case .quit(let code): return "quit \(code)"

@@ -26,6 +26,8 @@ package struct Typing: OptionSet, Sendable, Hashable {
   package static let goToMark = Typing(rawValue: 1 << 13)
   /// Yes or no.
   package static let question = Typing(rawValue: 1 << 14)
+  /// Lines of the page that are marked.
+  package static let marking = Typing(rawValue: 1 << 15)
 
   package static let prompts: Typing = [
     .address, .find, .search, .tags, .shell, .file, .command, .signIn, .field,
@@ -38,6 +40,7 @@ package struct Typing: OptionSet, Sendable, Hashable {
 ///
 /// The table for all that is no command; prompts read it, and help for them is made of it.
 package enum TypingKey: CaseIterable, Sendable {
+  case copyLines, moreParagraphs, moreLines
   case answer, letter, markLetter, yes, wordsOfLinks, oneLess, jumpedFrom, complete, toEntries
   case giveUp, redraw, suspend
 
@@ -77,6 +80,13 @@ package enum TypingKey: CaseIterable, Sendable {
           .field: "take it; a form with one line is sent",
           .linkWords: "take the first of the links",
         ])
+    case .copyLines: .init(["y"], like: .copyURL, [.marking: "copy the marked lines"])
+    case .moreParagraphs:
+      .init(["w"], like: .markLines, [.marking: "up to the end of the next paragraph"])
+    case .moreLines:
+      .init(
+        ["j"], like: .lineDown,
+        [.marking: "one line further; whatever else moves by lines or pages moves the end, too"])
     case .letter: .init(["a s d f …"], [.letters: "the letters before a link choose it"])
     case .markLetter:
       .init(["a to z, 0 to 9"], [.mark: "mark this place with it", .goToMark: "go to the mark"])
@@ -97,10 +107,12 @@ package enum TypingKey: CaseIterable, Sendable {
         ["Esc", "C-c", "C-g"], like: .cancel,
         [
           .find: "back to where you were", .filter: "show every entry",
-          [.prompts, .letters, .linkWords, .mark, .goToMark, .question]: "give up",
+          [.prompts, .letters, .linkWords, .mark, .goToMark, .question, .marking]: "give up",
         ])
-    case .redraw: .init(["C-l"], like: .redraw, [[.prompts, .filter]: "draw the screen again"])
-    case .suspend: .init(["C-z"], like: .suspend, [[.prompts, .filter]: "suspend; fg comes back"])
+    case .redraw:
+      .init(["C-l"], like: .redraw, [[.prompts, .filter, .marking]: "draw the screen again"])
+    case .suspend:
+      .init(["C-z"], like: .suspend, [[.prompts, .filter, .marking]: "suspend; fg comes back"])
     }
   }
 

@@ -24,6 +24,7 @@ extension Browser {
     case .hints(let hints): .typing(hints.filter == nil ? .letters : .linkWords)
     case .letter(let use): .typing(use == .mark ? .mark : .goToMark)
     case .question: .typing(.question)
+    case .marking: .typing(.marking)
     case .page:
       if let list {
         list.isFiltering ? .typing(.filter) : .screen(list.kind.screen)
@@ -149,6 +150,7 @@ extension Browser {
     case .typing(.mark), .typing(.goToMark): "Help for marks"
     case .typing(.question): "Help for questions"
     case .typing(.field): "Help for fields"
+    case .typing(.marking): "Help for marked lines"
     case .typing: "Help for prompts"
     }
   }

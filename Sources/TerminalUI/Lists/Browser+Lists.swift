@@ -99,7 +99,7 @@ extension Browser {
       case .place(let offset): return offset <= view.source
       case .link(let link):
         if let focus = view.focus { return link == focus }
-        return view.placement(of: link).map { Int(view.layout.links[$0].line) <= view.top } ?? false
+        return view.line(ofLink: link).map { $0 <= view.top } ?? false
       case .nowhere, .page, .version, .choice, .download, .command: return false
       }
     }
@@ -290,9 +290,9 @@ extension Browser {
       return []
     case .link(let link):
       list = nil
-      if let place = view?.placement(of: link), let line = view?.layout.links[place].line {
+      if let line = view?.line(ofLink: link) {
         let height = bodyHeight
-        view?.reveal(line: Int(line), height: height)
+        view?.reveal(line: line, height: height)
       }
       return follow(link)
     case .download(let id): return open(id)
@@ -314,8 +314,7 @@ extension Browser {
     case .remove: return remove(url, title: entry.title)
     case .tag: return tag(url, argument)
     default:
-      notice = Notice(text: "copied the address of \(entry.title)")
-      return [.writeClipboard(url)]
+      return copy(SafeText.line(url), what: "the address of \(entry.title)")
     }
   }
 
@@ -323,7 +322,7 @@ extension Browser {
   private func address(of entry: ListEntry) -> String? {
     switch entry.target {
     case .page(let url): url
-    case .link(let link): view?.page.document.url(ofLink: Int(link))
+    case .link(let link): url(of: link)
     case .download(let id): downloads.first { $0.id == id }?.url
     case .nowhere, .place, .version, .choice, .command: nil
     }

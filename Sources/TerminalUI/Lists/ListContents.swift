@@ -149,7 +149,7 @@ extension Browser {
       entry.detail = [mark(of: link), numbers[link].map { "[\($0)]" } ?? ""]
         .filter { !$0.isEmpty }.joined(separator: " ")
       return entry
-    }
+    } + imageEntries(of: view)
   }
 
   /// The glyph of what is known of a link's target, or nothing.

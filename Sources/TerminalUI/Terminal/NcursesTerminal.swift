@@ -102,9 +102,14 @@ import Reader
 
   private var hasTitle: Bool { !isPlainTerminal }
 
-  /// Gives text to the terminal's clipboard (OSC 52).
+  /// Whether the terminal may have a clipboard that a program can write.
+  var hasClipboard: Bool { !isPlainTerminal }
+
+  /// Gives text to the terminal's clipboard.
   func writeClipboard(_ text: String) {
-    send("\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{07}")
+    guard hasClipboard else { return }
+    let multiplexer = ClipboardSequence.Multiplexer(ProcessInfo.processInfo.environment)
+    send(ClipboardSequence.bytes(for: text, through: multiplexer))
   }
 
   // MARK: Drawing

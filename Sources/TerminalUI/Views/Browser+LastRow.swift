@@ -18,11 +18,17 @@ extension Browser {
       frame.moveCursor(row: row, column: end)
       frame.isCursorVisible = true
     case .question(let question): draw(question, row: row, in: &frame)
+    case .marking(let marked) where notice == nil:
+      frame.clear(row: row, style: TextStyle(.prompt))
+      let words = widths.truncated(
+        count.map { "\($0)" } ?? words(for: marked), to: size.columns - 2, ellipsis: glyphs.ellipsis
+      )
+      frame.put(words, row: row, column: 1, style: TextStyle(.prompt))
     case .page where list?.isFiltering == true && notice == nil:
       frame.clear(row: row, style: TextStyle(.prompt))
       let column = frame.put("/", row: row, column: 1, style: TextStyle(.prompt))
       draw(list?.filter ?? LineEditor(), row: row, column: column, limit: size.columns, in: &frame)
-    case .page:
+    case .page, .marking:
       if let notice {
         let style = TextStyle(notice.isError ? .error : .notice)
         frame.clear(row: row, style: TextStyle())
@@ -100,11 +106,12 @@ extension Browser {
   private func draw(_ hints: Hints, row: Int, in frame: inout Frame) {
     frame.clear(row: row, style: TextStyle(.prompt))
     if let filter = hints.filter {
-      let column = frame.put("Link with: ", row: row, column: 1, style: TextStyle(.prompt))
+      let words = hints.purpose == .show ? "Image with: " : "Link with: "
+      let column = frame.put(words, row: row, column: 1, style: TextStyle(.prompt))
       draw(filter, row: row, column: column, limit: size.columns, in: &frame)
     } else {
       frame.put(
-        "Letters of a link\(hints.purpose == .queue ? " to queue" : ""): \(hints.typed)   / filters, Esc cancels",
+        "Letters of \(hints.purpose.words): \(hints.typed)   / filters, Esc cancels",
         row: row, column: 1,
         style: TextStyle(.prompt), limit: size.columns)
     }
@@ -177,6 +184,11 @@ extension Browser {
     if let focus = view.focus {
       if let control = PageLayout.control(ofLink: focus) { return status(of: control, in: view) }
       if focus == PageLayout.foldLink { return [("Enter opens and closes the navigation", true)] }
+      if let (number, count) = view.imageNumber(of: focus) {
+        return [
+          ("image \(number)/\(count)", false), ("\(glyphs.arrow) \(shown(focusedURL ?? ""))", true),
+        ]
+      }
       if focus < 0 { return [("Enter opens and closes this part", true)] }
       let number = (links.firstIndex { $0.link == focus } ?? 0) + 1
       let target = shown(focusedURL ?? "")

@@ -53,9 +53,7 @@ extension Browser {
   /// What is told of the link or the line on which the cursor stands; nil when it is plain text.
   var announcement: String? {
     guard let view else { return nil }
-    if let focus = view.focus, let place = view.placement(of: focus),
-      isOnScreen(Int(view.layout.links[place].line), of: view)
-    {
+    if let focus = view.focus, let line = view.line(ofLink: focus), isOnScreen(line, of: view) {
       if focus == PageLayout.foldLink {
         return "navigation, \(key(of: .follow)) opens and closes it"
       }
@@ -64,6 +62,7 @@ extension Browser {
           "field \(number) of \(count), \(words)"
         }
       }
+      if let (number, count) = view.imageNumber(of: focus) { return "image \(number) of \(count)" }
       if focus < 0 { return "part that folds, \(key(of: .follow)) opens and closes it" }
       let links = view.numberedLinks
       let number = (links.firstIndex { $0.link == focus } ?? 0) + 1
@@ -113,7 +112,7 @@ extension Browser {
     if loading != nil {
       parts = statusParts.map(\.text)
     } else if let focus = view?.focus {
-      parts = focus < 0 ? [] : [shown(focusedURL ?? "")]
+      parts = focusedURL.map { [shown($0)] } ?? []
     } else if let view {
       parts = [Self.percent(view.percent(height: bodyHeight)).trimmingCharacters(in: .whitespaces)]
       parts += statusParts.map(\.text)

@@ -115,6 +115,9 @@ extension Browser {
     }
     let line = settings.isLinear ? view.cursor(height: bodyHeight) - view.top : 0
     frame.moveCursor(row: focus?.row ?? rows.lowerBound + line, column: focus?.column ?? 0)
+    if case .marking(let marked) = mode {
+      frame.moveCursor(row: rows.lowerBound + marked.end - view.top, column: 0)
+    }
     if settings.isLinear { announce(in: &frame) }
     if case .hints(let hints) = mode { draw(hints, of: view, in: &frame) }
   }
@@ -151,6 +154,7 @@ extension Browser {
     var column = view.gutter - (isCut ? pan : 0)
     var focus: Int?
     let marks = find.map { $0.marks(onLine: index) } ?? []
+    let marked = markedText(ofLine: index, of: view)
     widths.forEach(in: layout.text, Int(line.start)..<Int(line.end)) { bytes, width in
       while run + 1 < layout.runs.count, bytes.lowerBound >= Int(layout.runs[run].end) { run += 1 }
       guard run < layout.runs.count else { return }
@@ -160,6 +164,7 @@ extension Browser {
         style.role = .focus
         focus = focus ?? column
       }
+      if marked.contains(bytes.lowerBound) { style.role = .focus }
       if let mark = marks.first(where: { $0.bytes.overlaps(bytes) }) {
         style.role = mark.occurrence == find?.current ? .currentMatch : .match
       }
@@ -170,6 +175,14 @@ extension Browser {
     }
     if isCut { markCut(view.gutter + width - pan, from: view.gutter, row: row, in: &frame) }
     return focus.map { max(0, $0) }
+  }
+
+  /// The text of a line that is marked, from where it begins; empty when it is not.
+  private func markedText(ofLine index: Int, of view: PageView) -> Range<Int> {
+    guard case .marking(let marked) = mode, marked.range.contains(index) else { return 0..<0 }
+    let line = view.layout.lines[index]
+    let bytes = view.layout.text[Int(line.start)..<Int(line.end)]
+    return (bytes.firstIndex { $0 != UInt8(ascii: " ") } ?? bytes.endIndex)..<bytes.endIndex
   }
 
   /// Shows at which ends a line goes on.
@@ -185,8 +198,7 @@ extension Browser {
 
   private func draw(_ hints: Hints, of view: PageView, in frame: inout Frame) {
     for label in hints.remaining {
-      guard let placement = view.placement(of: label.link) else { continue }
-      let line = Int(view.layout.links[placement].line)
+      guard let line = view.line(ofLink: label.link) else { continue }
       let row = line - view.top + bodyRows.lowerBound
       guard bodyRows.contains(row),
         let start = view.column(ofLink: label.link, line: line)

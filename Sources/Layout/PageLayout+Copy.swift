@@ -1,0 +1,78 @@
+import HTML
+
+extension PageLayout {
+  /// Whether a line shows nothing.
+  package func isBlank(line index: Int) -> Bool {
+    text[Int(lines[index].start)..<Int(lines[index].end)].allSatisfy { $0 == .space }
+  }
+
+  /// The text of some lines, to be pasted elsewhere: what was broken for want of room is on one line again,
+  /// and the margin, the bars beside code and the signs at broken lines are left out.
+  package func text(ofLines range: ClosedRange<Int>) -> String {
+    var result: [[UInt8]] = []
+    for index in range where lines.indices.contains(index) && !isHeadingRule(index) {
+      let bytes = copied(line: index)
+      if lines[index].continues, index > range.lowerBound {
+        let hasGap = hasSpace(after: index - 1, end: codeSign(onLine: index - 1)?.lowerBound)
+        result[result.count - 1] +=
+          (hasGap ? [.space] : []) + bytes.dropFirst(prefix(ofLine: index).count)
+      } else {
+        result.append(bytes)
+      }
+    }
+    while result.last?.isEmpty == true { result.removeLast() }
+    let margin = result.filter { !$0.isEmpty }.map { $0.prefix { $0 == .space }.count }.min() ?? 0
+    let text = result.map { String(decoding: $0.dropFirst(margin), as: UTF8.self) }
+      .joined(separator: "\n")
+    return String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.value.isIsolate }))
+  }
+
+  /// Whether a line is the rule below a heading.
+  private func isHeadingRule(_ index: Int) -> Bool {
+    let line = lines[index]
+    let bytes = text[Int(line.start) + Int(line.prefix)..<Int(line.end)]
+    let rules = [Glyphs.unicode, .ascii].flatMap { [$0.headingRule, $0.rule] }
+    return runs(ofLine: index).last?.run.style == TextStyle(.heading)
+      && rules.contains { rule in
+        !bytes.isEmpty && bytes.count % rule.utf8.count == 0
+          && bytes.elementsEqual(
+            repeatElement(rule.utf8, count: bytes.count / rule.utf8.count).joined())
+      }
+  }
+
+  /// Indentation and ornaments of a line; bars are blank.
+  private func prefix(ofLine index: Int) -> [UInt8] {
+    let line = lines[index]
+    let end = Int(line.start) + Int(line.prefix)
+    var result: [UInt8] = []
+    for (run, bytes) in runs(ofLine: index) where bytes.lowerBound < end {
+      let part = text[bytes.lowerBound..<min(end, bytes.upperBound)]
+      // One column for each character.
+      result +=
+        run.style.role == .dim
+        ? part.filter { $0 & 0xC0 != 0x80 }.map { _ in .space } : Array(part)
+    }
+    return result
+  }
+
+  /// A line with its prefix, without the sign that code goes on.
+  private func copied(line index: Int) -> [UInt8] {
+    let line = lines[index]
+    let end = codeSign(onLine: index)?.lowerBound ?? Int(line.end)
+    let start = min(end, Int(line.start) + Int(line.prefix))
+    var bytes = prefix(ofLine: index) + text[start..<end]
+    while bytes.last == .space { bytes.removeLast() }
+    return bytes
+  }
+
+  /// Where a line of code has the sign that it goes on in the next one; nil when it has none.
+  private func codeSign(onLine index: Int) -> Range<Int>? {
+    guard index + 1 < lines.count, lines[index + 1].continues,
+      let last = runs(ofLine: index).last, last.run.style.role == .dim
+    else { return nil }
+    let isSign = [Glyphs.unicode, .ascii, .linear].contains {
+      text[last.bytes].elementsEqual((" " + $0.codeWrap).utf8)
+    }
+    return isSign ? last.bytes : nil
+  }
+}

@@ -1,0 +1,97 @@
+import HTML
+import Layout
+import Reader
+
+/// Images within a page. They are none of the stops of Tab, so that a page full of them keeps its links at
+/// hand: letters, the list of links and the mouse reach them.
+extension Browser {
+  /// Gives an image to the program for it; what is not saved is loaded before.
+  mutating func show(image: Int32) -> [Effect] {
+    guard let view else { return [] }
+    let link = PageLayout.link(ofImage: image)
+    if view.line(ofLink: link) != nil { self.view?.focus = link }
+    let scheme = ["http:", "https:", "file:"]
+    guard let url = view.page.document.url(ofImage: Int(image)),
+      scheme.contains(where: url.hasPrefix)
+    else {
+      notice = Notice(text: "the page does not say where this image is", isError: true)
+      return []
+    }
+    let request = LoadRequest(url, origin: .link(from: view.page.url), options: loadOptions)
+    return load(request, purpose: .show)
+  }
+
+  /// Gives what came to the program for it; the page on screen stays.
+  mutating func open(_ attachment: Attachment) -> [Effect] {
+    loading = nil
+    // Where it has the focus, other keys go by it, too.
+    let advice = "; \(key(of: .download)) writes it to a file"
+    notice = Notice(
+      text: "opening \(attachment.title)" + (focusedURL == attachment.url ? advice : ""))
+    return [.open(attachment)] + takeHeld()
+  }
+
+  /// The images on the screen, each by its own place or by that of the link that it is part of.
+  func imagesOnScreen(of view: PageView, filter: String) -> [(link: Int32, target: String)] {
+    let rows = view.top..<view.top + bodyHeight
+    let folded = ListEntry.folded(filter)
+    let places = view.layout.images + view.layout.links.filter { $0.link >= 0 }
+    return places.filter { rows.contains(Int($0.line)) }
+      .compactMap { place -> (line: Int32, link: Int32, target: String)? in
+        guard let image = view.image(ofLink: place.link),
+          let target = view.page.document.url(ofImage: Int(image)),
+          folded.isEmpty || ListEntry.folded(view.words(ofImage: image)).contains(folded)
+        else { return nil }
+        return (place.line, place.link, target)
+      }
+      .sorted { $0.line < $1.line }.map { ($0.link, $0.target) }
+  }
+
+  /// The images of the page as entries of the list of links.
+  func imageEntries(of view: PageView) -> [ListEntry] {
+    let document = view.page.document
+    let entries = document.images.indices.compactMap { index -> ListEntry? in
+      guard let url = document.url(ofImage: index) else { return nil }
+      let image = document.images[index]
+      var entry = ListEntry(
+        view.words(ofImage: Int32(index)), to: .link(PageLayout.link(ofImage: Int32(index))),
+        alsoFoundBy: url)
+      if image.width > 0, image.height > 0 {
+        entry.detail = "\(image.width)\(glyphs.times)\(image.height)"
+      }
+      return entry
+    }
+    return entries.isEmpty ? [] : [.heading("Images")] + entries
+  }
+}
+
+extension PageView {
+  /// The image that a link stands for, or the first one in it; nil when there is none.
+  func image(ofLink link: Int32) -> Int32? {
+    if let image = PageLayout.image(ofLink: link) { return image }
+    guard link >= 0 else { return nil }
+    return page.document.runs.first { $0.link == link && $0.image >= 0 }?.image
+  }
+
+  /// Which of the images that are no links a link stands for, from 1, and how many there are; nil when it is
+  /// another link.
+  func imageNumber(of link: Int32) -> (number: Int, count: Int)? {
+    guard PageLayout.image(ofLink: link) != nil,
+      let index = layout.images.firstIndex(where: { $0.link == link })
+    else { return nil }
+    return (index + 1, layout.images.count)
+  }
+
+  /// What an image is called: what the page says of it, or the name of its file.
+  func words(ofImage index: Int32) -> String {
+    let image = page.document.images[Int(index)]
+    if let text = image.alternative.map({ SafeText.line($0) }), !text.isEmpty { return text }
+    let url = page.document.url(ofImage: Int(index)) ?? image.source
+    return Attachment(url: url, mediaType: "image", length: 0).title
+  }
+
+  /// The words of a link, or of an image that is none.
+  func words(ofLink link: Int32) -> String {
+    PageLayout.image(ofLink: link).map { words(ofImage: $0) } ?? text(ofLink: link)
+  }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import PseudoTerminal
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What the reader sends to terminals beside the screen, and what it makes of their answers, byte by byte.
+@Suite struct TerminalSequencesTests {
+  /// The program on a terminal that says nothing by itself.
+  private final class Terminal {
+    private let terminal: PseudoTerminal
+    private(set) var output: [UInt8] = []
+
+    init(_ sandbox: Sandbox, _ page: String, environment: [String: String] = [:]) throws {
+      var variables = [
+        "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": sandbox.folder.path,
+        "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "OFFREAD_DATA_DIR": sandbox.data,
+      ]
+      variables.merge(environment) { $1 }
+      terminal = try PseudoTerminal([Program.offread, page], environment: variables)
+    }
+
+    func type(_ keys: String) { terminal.type(keys) }
+
+    /// Reads on until some bytes have come behind those that were waited for last.
+    @discardableResult
+    func wait(for text: String, after start: Int = 0) throws -> Int {
+      let deadline = Date(timeIntervalSinceNow: 20)
+      while true {
+        if let place = place(of: text, after: start) { return place }
+        guard Date() < deadline, let bytes = terminal.read(milliseconds: 20_000), !bytes.isEmpty
+        else {
+          throw TmuxScreen.ScreenError(description: "no \(text.debugDescription) in \(shown)")
+        }
+        output += bytes
+      }
+    }
+
+    /// Quits and reads what comes to the end.
+    func quit() -> Int32 {
+      terminal.type("q")
+      while let bytes = terminal.read(milliseconds: 20_000), !bytes.isEmpty { output += bytes }
+      return terminal.wait()
+    }
+
+    /// The place behind the first appearance of a text, or nil.
+    func place(of text: String, after start: Int = 0) -> Int? {
+      let rest = String(decoding: output[start...], as: UTF8.self)
+      guard let range = rest.range(of: text, options: .literal) else { return nil }
+      return start + rest[..<range.upperBound].utf8.count
+    }
+
+    func count(of text: String) -> Int {
+      String(decoding: output, as: UTF8.self).components(separatedBy: text).count - 1
+    }
+
+    var shown: String { String(decoding: output, as: UTF8.self).debugDescription }
+  }
+
+  private static let question = "\u{1B}]11;?\u{1B}\\"
+  private static let page = "<title>A log\u{7}\u{1B}]2;no</title><h1>First</h1><p>Second words."
+
+  private func page(in sandbox: Sandbox) throws -> String {
+    try sandbox.file("log.html", Self.page)
+  }
+
+  /// A heading in the colours of the theme for a background.
+  private static let headings = [
+    "dark": "\u{1B}[38;5;117mFirst", "light": "\u{1B}[38;5;24mFirst",
+  ]
+
+  /// Waits for a heading in the colours for a background, behind what was read so far.
+  private func wait(for theme: String, _ terminal: Terminal, after place: Int) throws {
+    try terminal.wait(for: #require(Self.headings[theme]), after: place)
+  }
+
+  @Test
+  func `the first frame does not wait for the answer, and the theme follows it when it comes`()
+    throws
+  {
+    let sandbox = try Sandbox()
+    let terminal = try Terminal(sandbox, try page(in: sandbox))
+    try terminal.wait(for: Self.question)
+    // Nothing answers: the page is there all the same.
+    try wait(for: "dark", terminal, after: 0)
+    var place = try terminal.wait(for: "Second")
+    terminal.type("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\")
+    try wait(for: "light", terminal, after: place)
+    place = terminal.output.count
+    terminal.type("\u{1B}]11;rgb:0000/0000/0000\u{07}")
+    try wait(for: "dark", terminal, after: place)
+    #expect(terminal.quit() == 0)
+    #expect(terminal.count(of: Self.question) == 1)
+  }
+
+  @Test(arguments: [("15;0", "dark"), ("0;15", "light"), ("0;default;7", "light"), ("x", "dark")])
+  func `COLORFGBG tells the background until the terminal does`(
+    value: String, expected: String
+  ) throws {
+    let sandbox = try Sandbox()
+    let terminal = try Terminal(
+      sandbox, try page(in: sandbox), environment: ["COLORFGBG": value])
+    try wait(for: expected, terminal, after: 0)
+    let place = try terminal.wait(for: "Second")
+    let other = expected == "dark" ? "light" : "dark"
+    terminal.type("\u{1B}]11;rgb:\(other == "dark" ? "1c1c/1c1c/1c1c" : "f/f/e")\u{1B}\\")
+    try wait(for: other, terminal, after: place)
+    #expect(terminal.quit() == 0)
+  }
+
+  @Test func `a theme that was chosen stays, whatever the terminal answers`() throws {
+    let sandbox = try Sandbox()
+    try sandbox.settings("[display]\ntheme = \"default-dark\"\n")
+    let terminal = try Terminal(sandbox, try page(in: sandbox))
+    let place = try terminal.wait(for: "Second")
+    terminal.type("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\\u{0C}")
+    try wait(for: "dark", terminal, after: place)
+    #expect(terminal.quit() == 0)
+  }
+
+  @Test(arguments: [
+    ["\u{1B}]11;rgb:ff", "ff/ffff/ff", "ff\u{1B}", "\\"],
+    ["\u{1B}", "]11;rgb:ffff/ffff/ffff\u{07}"],
+    ["\u{1B}]11;xyzzy\u{1B}\\"], ["\u{1B}]", "11;rgb:zz/zz/zz\u{07}"],
+    ["\u{1B}]11;rgb:ffff/ffff/ffff/ffff/ffff\u{1B}\\"], ["\u{1B}P1$r0m\u{1B}\\", "\u{1B}[?62;4c"],
+  ])
+  func `an answer in pieces, or one that makes no sense, is never seen as typed keys`(
+    pieces: [String]
+  ) throws {
+    let sandbox = try Sandbox()
+    let terminal = try Terminal(sandbox, try page(in: sandbox))
+    try terminal.wait(for: "Second")
+    // What is typed is seen in a prompt.
+    var place = terminal.output.count
+    terminal.type("o")
+    place = try terminal.wait(for: "Open:", after: place)
+    for piece in pieces { terminal.type(piece) }
+    terminal.type("END")
+    let end = try terminal.wait(for: "END", after: place)
+    let echoed = String(decoding: terminal.output[place..<end], as: UTF8.self)
+    for part in ["rgb", "/", "zz", "xyzzy", "62", "$r"] {
+      #expect(!echoed.contains(part), "\(echoed.debugDescription)")
+    }
+    terminal.type("\u{03}")
+    #expect(terminal.quit() == 0)
+  }
+
+  @Test func `the title is put aside, set without what a page smuggles in, and put back`() throws {
+    let sandbox = try Sandbox()
+    let terminal = try Terminal(sandbox, try page(in: sandbox))
+    let aside = try terminal.wait(for: "\u{1B}[22;2t")
+    let set = try terminal.wait(for: "\u{1B}]2;A log\u{FFFD}\u{FFFD}]2;no - offread\u{1B}\\")
+    #expect(aside < set)
+    try terminal.wait(for: "Second")
+    #expect(terminal.quit() == 0)
+    let back = try #require(terminal.place(of: "\u{1B}[23;2t"))
+    #expect(back > set)
+    #expect(terminal.count(of: "\u{1B}[22;2t") == 1 && terminal.count(of: "\u{1B}[23;2t") == 1)
+    // Before the page came it had the program's name.
+    #expect(terminal.count(of: "\u{1B}]2;") == 2 && terminal.count(of: "]2;no") == 2)
+  }
+
+  @Test func `copied addresses and lines are base64 in OSC 52`() throws {
+    let sandbox = try Sandbox()
+    let path = try sandbox.file(
+      "a.html", "<title>T</title><p>One <a href='https://a.test/x?y=ü'>link</a>\u{7}.<p>Second.")
+    let terminal = try Terminal(sandbox, path)
+    try terminal.wait(for: "Second")
+    terminal.type("y")
+    let start = try terminal.wait(for: "\u{1B}]52;c;")
+    let end = try terminal.wait(for: "\u{07}", after: start)
+    let data = Data(base64Encoded: Data(terminal.output[start..<end - 1]))
+    let copied = try #require(data.map { String(decoding: $0, as: UTF8.self) })
+    #expect(copied.hasPrefix("file:///") && copied.hasSuffix("/a.html"))
+    terminal.type("\tY")
+    let link = Data("https://a.test/x?y=%C3%BC".utf8).base64EncodedString()
+    try terminal.wait(for: "\u{1B}]52;c;\(link)\u{07}")
+    terminal.type("\u{1B}[Bwwy")
+    let lines = Data("One link\u{FFFD}.\n\nSecond.".utf8).base64EncodedString()
+    try terminal.wait(for: "\u{1B}]52;c;\(lines)\u{07}")
+    #expect(terminal.quit() == 0)
+    #expect(terminal.count(of: "\u{1B}]52;") == 3)
+  }
+
+  @Test func `in tmux the text is also sent through it, in screen in pieces`() throws {
+    let sandbox = try Sandbox()
+    let path = try page(in: sandbox)
+    let tmux = try Terminal(sandbox, path, environment: ["TMUX": "/tmp/x,1,0"])
+    try tmux.wait(for: "Second")
+    tmux.type("wy")
+    let text = Data("First".utf8).base64EncodedString()
+    try tmux.wait(
+      for: "\u{1B}]52;c;\(text)\u{07}\u{1B}Ptmux;\u{1B}\u{1B}]52;c;\(text)\u{07}\u{1B}\\")
+    #expect(tmux.quit() == 0)
+    let screen = try Terminal(
+      sandbox, path, environment: ["TERM": "screen-256color", "STY": "1.x"])
+    try screen.wait(for: "Second")
+    screen.type("wy")
+    try screen.wait(for: "\u{1B}P\u{1B}]52;c;\(text)\u{07}\u{1B}\\")
+    #expect(screen.quit() == 0)
+  }
+
+  @Test func `a terminal without such commands is sent none`() throws {
+    let sandbox = try Sandbox()
+    let terminal = try Terminal(
+      sandbox, try page(in: sandbox), environment: ["TERM": "vt100"])
+    try terminal.wait(for: "Second")
+    terminal.type("y")
+    try terminal.wait(for: "no clipboard")
+    #expect(terminal.quit() == 0)
+    #expect(terminal.count(of: "\u{1B}]") == 0 && terminal.count(of: "2t") == 0)
+  }
+}

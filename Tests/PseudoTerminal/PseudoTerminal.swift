@@ -1,0 +1,133 @@
+public import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A program on a terminal of its own, which is read and typed on here.
+public final class PseudoTerminal {
+  /// Why there is no terminal or no program on it.
+  public struct StartError: Error, CustomStringConvertible {
+    /// What failed, and why.
+    public var description: String
+  }
+
+  #if canImport(Glibc)
+    /// `POSIX_SPAWN_SETSID`, which the module hides.
+    private static let newSession: Int32 = 0x80
+  #else
+    private static let newSession = POSIX_SPAWN_SETSID
+  #endif
+
+  /// The program's process.
+  public let id: pid_t
+  private let descriptor: Int32
+  private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+
+  /// Starts a program on a new terminal.
+  /// - Parameters:
+  ///   - arguments: the path of the program and its arguments.
+  ///   - columns: of the terminal.
+  ///   - rows: of the terminal.
+  ///   - environment: all variables that the program has.
+  /// - Throws: `StartError` when there is no terminal or no program.
+  public init(
+    _ arguments: [String], columns: Int = 80, rows: Int = 24, environment: [String: String]
+  ) throws {
+    var (ours, theirs): (Int32, Int32) = (-1, -1)
+    guard openpty(&ours, &theirs, nil, nil, nil) == 0 else {
+      throw StartError(description: "no terminal can be made")
+    }
+    descriptor = ours
+    defer { close(theirs) }
+    guard let name = ttyname(theirs) else {
+      close(ours)
+      throw StartError(description: "a terminal has no name")
+    }
+    _ = fcntl(ours, F_SETFD, FD_CLOEXEC)
+    #if canImport(Glibc)
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #else
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    // The first terminal that a session opens is its own. Threads of a test runner block signals; a child
+    // would inherit that.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(
+      &attributes, Int16(Self.newSession) | Int16(POSIX_SPAWN_SETSIGMASK))
+    posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
+    posix_spawn_file_actions_adddup2(&actions, 0, 1)
+    posix_spawn_file_actions_adddup2(&actions, 0, 2)
+    var words = arguments.map { strdup($0) } + [nil]
+    var pairs = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { (words + pairs).forEach { free($0) } }
+    Self.resize(ours, columns, rows)
+    var child: pid_t = 0
+    let error = posix_spawnp(&child, arguments[0], &actions, &attributes, &words, &pairs)
+    guard error == 0 else {
+      close(ours)
+      throw StartError(
+        description: "\(arguments[0]) cannot be started: \(String(cString: strerror(error)))")
+    }
+    id = child
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Reads what is there.
+  /// - Parameter milliseconds: how long to wait at most when nothing is.
+  /// - Returns: the bytes; none when the program is gone, nil when nothing came.
+  public func read(milliseconds: Int32) -> [UInt8]? {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&polled, 1, milliseconds) > 0 else { return nil }
+    let count = Foundation.read(descriptor, &buffer, buffer.count)
+    return Array(buffer[..<max(0, count)])
+  }
+
+  /// Types keys.
+  public func type(_ keys: String) {
+    _ = keys.withCString { write(descriptor, $0, strlen($0)) }
+  }
+
+  /// Gives the terminal another size.
+  public func resize(columns: Int, rows: Int) {
+    Self.resize(descriptor, columns, rows)
+  }
+
+  /// Ends the program, if it has not ended, and waits for its end.
+  public func end() {
+    kill(id, SIGTERM)
+    while let bytes = read(milliseconds: 1000), !bytes.isEmpty {}
+    wait()
+  }
+
+  /// Waits for the end of the program.
+  /// - Returns: its exit code, or 128 + n after signal n.
+  @discardableResult
+  public func wait() -> Int32 {
+    var status: Int32 = 0
+    while waitpid(id, &status, 0) < 0, errno == EINTR {}
+    let signal = status & 0x7F
+    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+  }
+
+  private static func resize(_ terminal: Int32, _ columns: Int, _ rows: Int) {
+    var size = winsize(
+      ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
+  }
+}
