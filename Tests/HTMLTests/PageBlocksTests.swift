@@ -24,7 +24,7 @@ struct PageBlocksTests {
   func measures(_ text: String, _ expected: [UInt32]) {
     var measure = BlockText()
     var text = text
-    text.withUTF8 { measure.add($0, isLink: false) }
+    text.withUTF8 { measure.add($0, in: $0.indices, isLink: false) }
     measure.endWord()
     let counts = [
       measure.words, measure.sentences, measure.capitals, measure.commas, measure.numbers,
@@ -54,7 +54,14 @@ struct PageBlocksTests {
 
   private func measure(_ parts: [ArraySlice<UInt8>]) -> BlockText {
     var measure = BlockText()
-    for part in parts { part.withUnsafeBufferPointer { measure.add($0, isLink: false) } }
+    let bytes = parts.flatMap(\.self)
+    bytes.withUnsafeBufferPointer { bytes in
+      var start = 0
+      for part in parts {
+        measure.add(bytes, in: start..<start + part.count, isLink: false)
+        start += part.count
+      }
+    }
     measure.endWord()
     return measure
   }
@@ -143,7 +150,7 @@ struct PageBlocksTests {
     var columns = [ContentTrees.Column.zero, .zero]
     let rows: [(UInt8, UInt8)] = [(9, 0), (5, 200), (6, 200)]
     for (place, row) in rows.enumerated() {
-      (columns[0][place], columns[1][place]) = row
+      (columns[0].lanes[place], columns[1].lanes[place]) = row
     }
     let probabilities = trees.probabilities(19) { _ in columns }
     #expect(probabilities.count == 19 && probabilities[16] == probabilities[0])

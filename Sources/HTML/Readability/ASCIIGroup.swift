@@ -50,9 +50,23 @@ extension UnsafeBufferPointer<UInt8> {
   @inline(__always)
   func asciiGroup(at index: Int, before end: Int) -> ASCIIGroup? {
     guard end - index >= 8, end <= count else { return nil }
-    return ASCIIGroup(
-      UInt64(
-        littleEndian: UnsafeRawBufferPointer(self).loadUnaligned(
-          fromByteOffset: index, as: UInt64.self)))
+    return ASCIIGroup(group(at: index))
+  }
+
+  /// The bytes from an index up to another one, eight at most; what is missing is zero, white space.
+  /// Nil when there is none, when one is not ASCII, and at the beginning of the buffer.
+  @inline(__always)
+  func asciiPart(at index: Int, before end: Int) -> ASCIIGroup? {
+    let size = end - index
+    guard size < 8 else { return asciiGroup(at: index, before: end) }
+    guard size > 0, end >= 8, end <= count else { return nil }
+    return ASCIIGroup(group(at: end - 8) &>> UInt64(truncatingIfNeeded: 64 - 8 * size))
+  }
+
+  @inline(__always)
+  private func group(at index: Int) -> UInt64 {
+    UInt64(
+      littleEndian: UnsafeRawBufferPointer(self).loadUnaligned(
+        fromByteOffset: index, as: UInt64.self))
   }
 }

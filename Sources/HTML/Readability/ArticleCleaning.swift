@@ -4,7 +4,7 @@ struct ArticleCleaning {
   private let root: Int32
   private let weighsNames: Bool
   private let cleansConditionally: Bool
-  private let dataTables: Set<Int32>
+  private let dataTables: DataTables
   private var measures: SubtreeMeasures
   private let hints: ElementHints
   /// The elements that the passes ask for, in document order.
@@ -15,17 +15,18 @@ struct ArticleCleaning {
   /// How long a text may be that only offers to share the page, in characters.
   private static let shareLength = 500
 
-  /// Cleans the article below `root`.
+  /// Cleans the article below `root` of a tree, which is taken.
   init(
-    _ tree: consuming DOMTree, _ lengths: TextLengths, _ hints: ElementHints, below root: Int32,
+    _ tree: inout DOMTree, _ lengths: TextLengths, _ hints: ElementHints, below root: Int32,
     weighsNames: Bool, cleansConditionally: Bool
   ) {
     self.hints = hints
     self.root = root
     self.weighsNames = weighsNames
     self.cleansConditionally = cleansConditionally
-    self.tree = tree
-    dataTables = self.tree.dataTables(below: root)
+    self.tree = DOMTree()
+    swap(&self.tree, &tree)
+    dataTables = DataTables(in: self.tree, below: root)
     measures = SubtreeMeasures(self.tree, lengths, below: root, dataTables: dataTables)
     isGone = Array(repeating: false, count: self.tree.nodes.count)
     collect()
@@ -133,7 +134,7 @@ struct ArticleCleaning {
     if weight < 0 { return true }
     guard measure.commas < 10 else { return false }
     if measure.embeds > 0, hasVideo(below: node) { return false }
-    if measure.length <= 30, tree.isAdvertisement(tree.line(below: node)) { return true }
+    if 1...30 ~= measure.length, tree.isAdvertisement(below: node) { return true }
     let isList =
       name == .ul
       || measure.length > 0 && Float(measure.listLength) / Float(measure.length) > 0.9
@@ -202,20 +203,32 @@ struct ArticleCleaning {
   }
 }
 
-extension DOMTree {
-  /// The tables below a root that hold data: they say so, have header cells or a caption, or are
-  /// too large only to arrange.
-  func dataTables(below root: Int32) -> Set<Int32> {
-    var result: Set<Int32> = []
-    guard nodes[Int(root)].contents.contains(.table) else { return result }
-    var node = next(root, in: root)
+/// The tables below a root that hold data: they say so, have header cells or a caption, or are too
+/// large only to arrange.
+struct DataTables {
+  /// For each node whether it is one; empty when none is.
+  private var isOne: [Bool] = []
+
+  init(in tree: DOMTree, below root: Int32) {
+    guard tree.nodes[Int(root)].contents.contains(.table) else { return }
+    var node = tree.next(root, in: root)
     while node >= 0 {
-      if nodes[Int(node)].name == .table, isDataTable(node) { result.insert(node) }
-      node = next(node, in: root)
+      if tree.nodes[Int(node)].name == .table, tree.isDataTable(node) {
+        if isOne.isEmpty { isOne = Array(repeating: false, count: tree.nodes.count) }
+        isOne[Int(node)] = true
+      }
+      node = tree.next(node, in: root)
     }
-    return result
   }
 
+  /// Whether there is none.
+  var isEmpty: Bool { isOne.isEmpty }
+
+  /// Whether a node is one of them.
+  func contains(_ node: Int32) -> Bool { Int(node) < isOne.count && isOne[Int(node)] }
+}
+
+extension DOMTree {
   func isDataTable(_ table: Int32) -> Bool {
     if value(.role, of: table, contains: "presentation") { return false }
     var rows = 0
@@ -245,9 +258,10 @@ extension DOMTree {
     return rows >= 10 || columns > 4 || rows * columns > 10
   }
 
-  /// Whether a short text is the mark of an advertisement, or of what a script would load.
-  fileprivate func isAdvertisement(_ text: String) -> Bool {
-    var text = text.lowercased()
+  /// Whether the short text below a node is the mark of an advertisement, or of what a script would
+  /// load.
+  fileprivate func isAdvertisement(below node: Int32) -> Bool {
+    var text = line(below: node).lowercased()
     if ArticleVocabulary.advertisements.contains(text) { return true }
     while let last = text.last, last == "." || last == "…" { text.removeLast() }
     return ArticleVocabulary.loading.contains(text)

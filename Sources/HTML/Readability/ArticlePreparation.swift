@@ -6,7 +6,7 @@ struct ArticlePreparation {
   private(set) var scored: [Int32] = []
   /// Who wrote the page, as the page shows it.
   private(set) var byline: String?
-  private let title: [Substring]
+  private let title: ComparableWords
   private let removesUnlikely: Bool
   private var hasTitleHeading = false
   private let measures: TextMeasures
@@ -14,20 +14,21 @@ struct ArticlePreparation {
 
   /// Prepares a page.
   /// - Parameters:
-  ///   - tree: The page without what it hides.
+  ///   - tree: The page without what it hides, which is taken.
   ///   - lengths: How long its texts are.
   ///   - hints: What the names of its elements say.
   ///   - title: The title of the page, which an article's first heading often repeats.
   ///   - removesUnlikely: Whether names that speak against content are enough to remove an element.
   init(
-    _ tree: DOMTree, _ lengths: TextLengths, _ hints: ElementHints, title: String,
+    _ tree: inout DOMTree, _ lengths: TextLengths, _ hints: ElementHints, title: String,
     removesUnlikely: Bool
   ) {
-    self.tree = tree
+    self.tree = DOMTree()
+    swap(&self.tree, &tree)
     self.hints = hints
     self.tree.replaceBreaks()
     measures = TextMeasures(self.tree, lengths)
-    self.title = title.comparableWords
+    self.title = ComparableWords(title)
     self.removesUnlikely = removesUnlikely
     run()
   }
@@ -99,7 +100,7 @@ struct ArticlePreparation {
   /// The first heading that says again what the title says.
   private mutating func repeatsTitle(_ node: Int32, _ name: ElementName) -> Bool {
     guard !hasTitleHeading, name == .h1 || name == .h2 else { return false }
-    let similarity = title.similarity(to: tree.line(below: node).comparableWords)
+    let similarity = title.similarity(to: ComparableWords(tree.line(below: node)))
     hasTitleHeading = similarity > 0.75
     return hasTitleHeading
   }

@@ -1,13 +1,13 @@
 /// Words and hosts that reader mode looks for in the text and links of a page.
 enum ArticleVocabulary {
   /// Texts that mark an advertisement, in lower case.
-  static let advertisements: Set<String> = [
+  static let advertisements = [
     "ad", "advertising", "advertisement", "pub", "publicité", "werb", "werbung", "广告", "реклама",
     "anuncio",
   ]
 
   /// Texts that stand where a script would load something, in lower case without full stops.
-  static let loading: Set<String> = [
+  static let loading = [
     "loading", "正在加载", "загрузка", "chargement", "cargando",
   ]
 
@@ -17,7 +17,4 @@ enum ArticleVocabulary {
     "bilibili.com", "live.bilibili.com", "player.twitch.tv", "archive.org/embed",
     "upload.wikimedia.org", "twitch.tv",
   ]
-
-  /// What separates the title of a page from the name of its site.
-  static let titleSeparators: Set<Character> = ["|", "-", "–", "—", "\\", "/", ">", "»", "·"]
 }

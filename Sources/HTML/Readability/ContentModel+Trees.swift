@@ -4,8 +4,14 @@
 
 /// An ensemble of decision trees over the features of a block.
 struct ContentTrees: Sendable {
-  /// A byte for each of sixteen blocks.
-  typealias Column = SIMD16<UInt8>
+  /// A byte for each of sixteen blocks. A type of its own, since the run time takes long to make
+  /// that of an array of a generic one.
+  struct Column: Equatable {
+    var lanes: SIMD16<UInt8>
+
+    static let zero = Column(lanes: .zero)
+    static let count = SIMD16<UInt8>.scalarCount
+  }
 
   /// A question: is a feature at most `limit`? `low` follows on yes, `high` on no. Questions and
   /// answers have places in `means`, each behind those it leads to.
@@ -35,9 +41,11 @@ struct ContentTrees: Sendable {
   /// `feature<limit`, an answer a whole number; answers differ by at most 255.
   init(_ table: StaticString) {
     var reader = NumberReader(table)
+    questions.reserveCapacity(reader.count / 6)
+    means.reserveCapacity(reader.count / 3)
     while reader.hasMore { roots.append(read(&reader)) }
     let least = means.min() ?? 0
-    columns = means.map { Column(repeating: UInt8(clamping: $0 - least)) }
+    columns = means.map { Column(lanes: SIMD16(repeating: UInt8(clamping: $0 - least))) }
     base = Float(least) * Float(roots.count)
   }
 
@@ -75,11 +83,11 @@ struct ContentTrees: Sendable {
   ) -> [Float] {
     var result = [Float](repeating: -1, count: count)
     var values = columns
-    for first in stride(from: 0, to: count, by: Column.scalarCount * step) {
-      let blocks = first..<min(first + Column.scalarCount, count)
+    for first in stride(from: 0, to: count, by: Column.count * step) {
+      let blocks = first..<min(first + Column.count, count)
       ask(features(blocks), &values)
       var sums = SIMD16<UInt16>(repeating: 0)
-      for root in roots { sums &+= SIMD16(truncatingIfNeeded: values[root]) }
+      for root in roots { sums &+= SIMD16(truncatingIfNeeded: values[root].lanes) }
       for lane in 0..<blocks.count {
         result[first + lane] = Self.logistic((base + Float(sums[lane])) / 1000)
       }
@@ -89,11 +97,14 @@ struct ContentTrees: Sendable {
 
   /// Writes the answers to all questions at their places.
   private func ask(_ features: [Column], _ values: inout [Column]) {
-    values.withUnsafeMutableBufferPointer { values in
-      features.withUnsafeBufferPointer { features in
+    typealias Lanes = SIMD16<UInt8>
+    values.withUnsafeMutableBytes { values in
+      let values = values.bindMemory(to: Lanes.self)
+      features.withUnsafeBytes { features in
+        let features = features.bindMemory(to: Lanes.self)
         for question in questions {
           let isLow = unsafeBitCast(
-            features[Int(question.feature)] .<= Column(repeating: question.limit), to: Column.self)
+            features[Int(question.feature)] .<= Lanes(repeating: question.limit), to: Lanes.self)
           let high = values[Int(question.high)]
           values[Int(question.place)] = high ^ (high ^ values[Int(question.low)]) & isLow
         }
@@ -133,19 +144,30 @@ private struct NumberReader {
   private let text: UnsafeBufferPointer<UInt8>
   private var index = 0
 
+  /// How many bytes the text has.
+  var count: Int { text.count }
+
   init(_ text: StaticString) {
     self.text = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    skipSpaces()
   }
 
-  var hasMore: Bool { text[index...].contains { !$0.isWhiteSpace } }
+  var hasMore: Bool { index < text.count }
 
   /// A number, and the one behind `<` if there is one; 0 where there is none.
   mutating func next() -> (value: Int32, limit: Int32?) {
-    while index < text.count, text[index].isWhiteSpace { index += 1 }
     let value = number()
-    guard index < text.count, text[index] == UInt8(ascii: "<") else { return (value, nil) }
-    index += 1
-    return (value, number())
+    var limit: Int32?
+    if index < text.count, text[index] == UInt8(ascii: "<") {
+      index += 1
+      limit = number()
+    }
+    skipSpaces()
+    return (value, limit)
+  }
+
+  private mutating func skipSpaces() {
+    while index < text.count, text[index].isWhiteSpace { index += 1 }
   }
 
   private mutating func number() -> Int32 {

@@ -44,7 +44,7 @@ package struct ContentModel {
     }
 
     /// Whether a block was looked at.
-    func isJudged(_ block: Int) -> Bool { block / ContentTrees.Column.scalarCount % step == 0 }
+    func isJudged(_ block: Int) -> Bool { block / ContentTrees.Column.count % step == 0 }
 
     /// Looks at all blocks, where only some were.
     mutating func judgeAll() {
@@ -285,8 +285,8 @@ extension PageBlocks {
       .nav, .header, .footer, .aside, .menuWord, .footerWord, .cookieWord,
     ]
     let outside = blocks.map { block in
-      let row = Int(containers[Int(block.container)].surroundings)
-      return topics.allSatisfy { surroundings[row + Int($0.rawValue)] == .max }
+      let row = surroundings[Int(containers[Int(block.container)].surroundings)]
+      return topics.allSatisfy { row.depths[Int($0.rawValue)] == .max }
     }
     return outside.contains(true) ? outside : Array(repeating: true, count: blocks.count)
   }

@@ -91,9 +91,9 @@ struct LinkedData {
     guard let name = Self.text(object["name"]), let headline = Self.text(object["headline"]) else {
       return Self.text(object["headline"]) ?? Self.text(object["name"])
     }
-    let words = pageTitle.comparableWords
-    let isHeadline = words.similarity(to: headline.comparableWords) > 0.75
-    return isHeadline && words.similarity(to: name.comparableWords) <= 0.75 ? headline : name
+    let words = ComparableWords(pageTitle)
+    let isHeadline = words.similarity(to: ComparableWords(headline)) > 0.75
+    return isHeadline && words.similarity(to: ComparableWords(name)) <= 0.75 ? headline : name
   }
 
   /// The names of a person, an organisation, or several.

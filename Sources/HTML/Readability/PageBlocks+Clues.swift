@@ -6,8 +6,6 @@ struct PageClues {
   var pathDepth = 0
   /// What JSON-LD, `og:type` and the generator say the page is, by `Declared`.
   var declared: Declared = []
-  /// Hashes of the words of the title; the name of the site is among them.
-  var titleHash: Set<UInt64> = []
 
   /// Without clues.
   init() {}

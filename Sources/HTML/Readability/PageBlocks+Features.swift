@@ -66,7 +66,7 @@ struct BlockFeatures {
 
   /// The features of a block.
   mutating func row(_ index: Int) -> [UInt8] {
-    columns(of: index..<index + 1).map { $0[0] }
+    columns(of: index..<index + 1).map { $0.lanes[0] }
   }
 
   /// The features of up to sixteen blocks, a column for each feature.
@@ -330,7 +330,7 @@ struct FeatureRow {
   /// Writes the next feature.
   mutating func append(_ value: UInt8) {
     bytes[place] = value
-    place += ContentTrees.Column.scalarCount
+    place += ContentTrees.Column.count
   }
 
   /// Writes a distance, at most 15.
@@ -343,14 +343,15 @@ extension PageBlocks {
   /// Writes how far the nearest container of each topic is: 0 inside the block, 16 for none.
   fileprivate func writeDistances(from block: Block, to row: inout FeatureRow) {
     let container = containers[Int(block.container)]
-    let first = Int(container.surroundings)
     let depth = container.depth
     var topics = block.topics
-    for depthOfTopic in surroundings[first..<first + BlockTopic.count] {
-      let distance =
-        depthOfTopic == .max ? 16 : UInt8(truncatingIfNeeded: min(15, depth &- depthOfTopic))
-      row.append(topics & 1 != 0 ? 0 : distance)
-      topics >>= 1
+    withUnsafeBytes(of: surroundings[Int(container.surroundings)]) { bytes in
+      for depthOfTopic in bytes.assumingMemoryBound(to: UInt16.self).prefix(BlockTopic.count) {
+        let distance =
+          depthOfTopic == .max ? 16 : UInt8(truncatingIfNeeded: min(15, depth &- depthOfTopic))
+        row.append(topics & 1 != 0 ? 0 : distance)
+        topics >>= 1
+      }
     }
   }
 }

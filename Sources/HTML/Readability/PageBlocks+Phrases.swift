@@ -119,7 +119,7 @@ private struct PhraseTable {
     for (phrase, texts) in vocabulary {
       texts.forEachPart(separator: UInt8(ascii: ",")) { text in
         var measure = BlockText()
-        measure.add(text, isLink: false)
+        measure.add(text, in: text.indices, isLink: false)
         measure.endWord()
         let slot = slot(of: measure.hash)
         slots[slot] = (measure.hash, slots[slot].phrase.union(phrase))

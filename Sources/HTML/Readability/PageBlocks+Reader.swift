@@ -29,14 +29,19 @@ struct PageBlocksReader {
   init(_ tree: DOMTree, hiding: HidingRules) {
     self.tree = tree
     self.hiding = hiding
-    result.surroundings = Self.noTopics
+    // Some more memory is asked for than most pages need; what is not used costs nothing.
+    let size = tree.nodes.count
+    result.blocks.reserveCapacity(size / 3)
+    result.containers.reserveCapacity(size / 2)
+    result.texts.reserveCapacity(size / 2)
+    result.surroundings.reserveCapacity(size / 4)
+    textHashes.reserveCapacity(size / 3)
+    result.surroundings.append(PageBlocks.Surroundings())
     result.containers.append(
       PageBlocks.Container(
         node: 0, name: .other, parent: -1, depth: 0, blocks: 0..<0, surroundings: 0,
         signature: 0))
   }
-
-  private static let noTopics = [UInt16](repeating: .max, count: BlockTopic.count)
 
   /// Gives what was found, without keeping it.
   mutating func takeResult() -> PageBlocks {
@@ -126,17 +131,14 @@ struct PageBlocksReader {
     let topics = BlockTopic.topics(of: node, in: tree)
     var surroundings = outer.surroundings
     if topics != 0 {
-      let first = Int(surroundings)
-      surroundings = Int32(result.surroundings.count)
-      result.surroundings.append(contentsOf: Self.noTopics)
-      result.surroundings.withUnsafeMutableBufferPointer { rows in
-        for topic in 0..<BlockTopic.count { rows[Int(surroundings) + topic] = rows[first + topic] }
-      }
+      var row = result.surroundings[Int(surroundings)]
       var rest = topics
       while rest != 0 {
-        result.surroundings[Int(surroundings) + rest.trailingZeroBitCount] = depth
+        row.depths[rest.trailingZeroBitCount] = depth
         rest &= rest - 1
       }
+      surroundings = Int32(result.surroundings.count)
+      result.surroundings.append(row)
     }
     let first = Int32(result.blocks.count)
     result.containers.append(
@@ -173,10 +175,9 @@ struct PageBlocksReader {
     let current = tree.nodes[Int(node)]
     let range = Int(current.start)..<Int(current.end)
     tree.bytes.withUnsafeBufferPointer { bytes in
-      let bytes = UnsafeBufferPointer(rebasing: bytes[range])
-      if Int32(result.texts.count) == firstText, bytes.allSatisfy(\.isWhiteSpace) { return }
+      if Int32(result.texts.count) == firstText, bytes[range].allSatisfy(\.isWhiteSpace) { return }
       result.texts.append(node)
-      text.add(bytes, isLink: links > 0)
+      text.add(bytes, in: range, isLink: links > 0)
     }
   }
 

@@ -32,7 +32,7 @@ struct PageBlocks {
     var depth: UInt16
     /// Its blocks.
     var blocks: Range<Int32>
-    /// Where its row of `surroundings` begins.
+    /// Which row of `surroundings` is its own.
     var surroundings: Int32
     /// What it looks like: element and class.
     var signature: UInt64
@@ -51,15 +51,19 @@ struct PageBlocks {
     var onCorePath: Int32 = 0
   }
 
+  /// The depth of the nearest container of each topic, itself included; 0xFFFF for none.
+  struct Surroundings {
+    var depths = SIMD64<UInt16>(repeating: .max)
+  }
+
   /// Blocks in document order.
   var blocks: [Block] = []
   /// Containers in document order; the first is the root.
   var containers: [Container] = []
   /// Nodes of text of all blocks.
   var texts: [Int32] = []
-  /// Rows of `BlockTopic.count`: the depth of the nearest container of each topic, itself
-  /// included, 0xFFFF for none. Containers that add nothing share the row of the one around them.
-  var surroundings: [UInt16] = []
+  /// Rows, which containers that add nothing share with the one around them.
+  var surroundings: [Surroundings] = []
   /// Sums over all blocks before an index.
   var sums: [BlockSums] = []
   /// The last container on the way from the root to where most prose stands.
@@ -111,7 +115,7 @@ struct PageBlocks {
   func distance(to topic: Int, from block: Block) -> Int? {
     if block.topics >> UInt64(topic) & 1 != 0 { return 0 }
     let container = containers[Int(block.container)]
-    let depth = surroundings[Int(container.surroundings) + topic]
+    let depth = surroundings[Int(container.surroundings)].depths[topic]
     return depth == .max ? nil : Int(container.depth) - Int(depth)
   }
 

@@ -1,8 +1,19 @@
 /// The title of an article in the title of its page, which often names the site too.
 enum PageTitle {
-  private static let separators: Set<Character> = ["|", "-", "–", "—", "\\", "/", ">", "»"]
+  private static func isSeparator(_ character: Character) -> Bool {
+    switch character {
+    case "|", "-", "–", "—": true
+    default: isHierarchical(character)
+    }
+  }
+
   /// Those that stand between the levels of a site.
-  private static let hierarchical: Set<Character> = ["\\", "/", ">", "»"]
+  private static func isHierarchical(_ character: Character) -> Bool {
+    switch character {
+    case "\\", "/", ">", "»": true
+    default: false
+    }
+  }
 
   /// The article's part of a page's title.
   /// - Parameters:
@@ -33,9 +44,9 @@ enum PageTitle {
       return title
     }
     let isHierarchical = marks.contains {
-      hierarchical.contains(pageTitle[pageTitle.index(after: $0)])
+      Self.isHierarchical(pageTitle[pageTitle.index(after: $0)])
     }
-    let others = pageTitle.filter { !separators.contains($0) }.wordCount
+    let others = pageTitle.filter { !isSeparator($0) }.wordCount
     if title.wordCount <= 4, !isHierarchical || title.wordCount != others - 1 { return pageTitle }
     return title
   }
@@ -45,7 +56,7 @@ enum PageTitle {
     var places: [String.Index] = []
     let characters = Array(title.indices)
     for (offset, index) in characters.enumerated().dropLast().dropFirst()
-    where separators.contains(title[index]) && title[characters[offset - 1]] == " "
+    where isSeparator(title[index]) && title[characters[offset - 1]] == " "
       && title[characters[offset + 1]] == " "
     {
       places.append(characters[offset - 1])
@@ -54,7 +65,7 @@ enum PageTitle {
   }
 
   private static func behindFirstSeparator(_ title: String) -> String {
-    guard let first = title.firstIndex(where: { separators.contains($0) }) else { return title }
+    guard let first = title.firstIndex(where: isSeparator) else { return title }
     return String(title[title.index(after: first)...])
   }
 

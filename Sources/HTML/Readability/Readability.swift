@@ -36,19 +36,25 @@ struct Readability {
 
   /// Finds the article of a page.
   /// - Parameters:
-  ///   - tree: The page without what it hides.
+  ///   - page: Makes the page without what it hides, once more when the first attempt fails.
   ///   - title: The title of the page.
   ///   - explains: Whether the result tells how it came about.
   /// - Returns: What is left of the page; nil when it has no text.
   static func article(
-    of tree: DOMTree, title: String, explains: Bool = false
+    of page: () -> DOMTree, title: String, explains: Bool = false
   ) -> Readability? {
     var best: Readability?
     var trace: [String] = []
+    var tree = page()
     let lengths = TextLengths(of: tree)
     let hints = ElementHints(of: tree)
-    for rules in Rules.attempts {
-      var attempt = attempt(tree, lengths, hints, title, rules, explains: explains)
+    var spare: DOMTree?
+    for (number, rules) in Rules.attempts.enumerated() {
+      if number > 0 {
+        tree = spare ?? page()
+        spare = tree
+      }
+      var attempt = attempt(&tree, lengths, hints, title, rules, explains: explains)
       trace += attempt.trace
       attempt.trace = trace
       if attempt.length >= enough { return attempt }
@@ -58,20 +64,21 @@ struct Readability {
     return best
   }
 
+  /// Tries some rules; the tree is empty then.
   private static func attempt(
-    _ tree: DOMTree, _ lengths: TextLengths, _ hints: ElementHints, _ title: String,
+    _ tree: inout DOMTree, _ lengths: TextLengths, _ hints: ElementHints, _ title: String,
     _ rules: Rules, explains: Bool
   ) -> Readability {
     var prepared = ArticlePreparation(
-      tree, lengths, hints, title: title, removesUnlikely: rules.removesUnlikely)
+      &tree, lengths, hints, title: title, removesUnlikely: rules.removesUnlikely)
     // A tree that nobody else holds is changed in place.
-    var tree = prepared.takeTree()
+    tree = prepared.takeTree()
     let (parts, trace) = choose(
       from: tree, lengths, prepared.scored, hints: rules.weighsNames ? hints : nil,
       explains: explains)
     let root = tree.keep(parts)
     var cleaning = ArticleCleaning(
-      consume tree, lengths, hints, below: root, weighsNames: rules.weighsNames,
+      &tree, lengths, hints, below: root, weighsNames: rules.weighsNames,
       cleansConditionally: rules.cleansConditionally)
     let length = cleaning.length
     let lines = explains ? trace + ["\(length) characters are left"] : []

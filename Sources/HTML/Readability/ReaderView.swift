@@ -146,7 +146,7 @@ extension ReaderView {
     let saysLittle = selection.saysLittle
     if saysLittle || selection.mayBeArticle,
       let article = Readability.article(
-        of: tree.shown(selection.page.hiding), title: title, explains: options.explains),
+        of: { tree.shown(selection.page.hiding) }, title: title, explains: options.explains),
       saysLittle || selection.agrees(with: article)
     {
       trace += article.trace

@@ -42,7 +42,7 @@ struct SubtreeMeasure: Sendable {
 /// The measures of all elements below a root, kept true while nodes are taken out.
 struct SubtreeMeasures {
   /// The measures of the root and of all elements below it, in document order.
-  private var measures = [SubtreeMeasure()]
+  private var measures: [SubtreeMeasure]
   /// For each node the index of its measure.
   private var places: [Int32]
   private let root: Int32
@@ -54,30 +54,28 @@ struct SubtreeMeasures {
   ///   - root: Whose descendants are measured.
   ///   - dataTables: Tables that hold data and do not only arrange.
   init(
-    _ tree: DOMTree, _ lengths: TextLengths, below root: Int32, dataTables: Set<Int32> = []
+    _ tree: DOMTree, _ lengths: TextLengths, below root: Int32, dataTables: DataTables
   ) {
     self.root = root
-    places = Array(repeating: 0, count: tree.nodes.count)
-    let order = tree.preorder(below: root)
-    var place: Int32 = 0
-    for node in order where tree.nodes[Int(node)].name != .characters {
-      place += 1
-      places[Int(node)] = place
-    }
-    measures = Array(repeating: SubtreeMeasure(), count: Int(place) + 1)
-    for node in order.reversed() {
-      let current = tree.nodes[Int(node)]
-      let parent = Int(places[Int(current.parent)])
-      if current.name == .characters {
-        let own = lengths[node]
-        measures[parent][.length] &+= own[0]
-        measures[parent][.commas] &+= own[1]
-        continue
+    var places = [Int32](repeating: 0, count: tree.nodes.count)
+    var measures = [SubtreeMeasure()]
+    tree.visit(below: root) { node in
+      places[Int(node)] = Int32(measures.count)
+      measures.append(SubtreeMeasure())
+    } leave: { node, own in
+      let parent = Int(places[Int(own.parent)])
+      guard own.name != .characters else {
+        let length = lengths[node]
+        measures[parent][.length] &+= length.characters
+        measures[parent][.commas] &+= length.commas
+        return
       }
-      let own = Int(places[Int(node)])
-      if current.name == .table, dataTables.contains(node) { measures[own][.tables] &+= 1 }
-      measures[parent].counts &+= share(of: node, current.name, tree).counts
+      let place = Int(places[Int(node)])
+      if own.name == .table, dataTables.contains(node) { measures[place][.tables] &+= 1 }
+      let share = Self.share(measures[place], of: node, own.name, tree)
+      measures[parent].counts &+= share.counts
     }
+    (self.places, self.measures) = (places, measures)
   }
 
   /// The measure of what stands below an element.
@@ -85,7 +83,7 @@ struct SubtreeMeasures {
 
   /// Takes an element out of the sums of all above it; done before it leaves the tree.
   mutating func remove(_ node: Int32, _ tree: DOMTree) {
-    var share = share(of: node, tree.nodes[Int(node)].name, tree)
+    var share = Self.share(self[node], of: node, tree.nodes[Int(node)].name, tree)
     var above = tree.nodes[Int(node)].parent
     while above >= 0 {
       measures[Int(places[Int(above)])].counts &-= share.counts
@@ -96,9 +94,11 @@ struct SubtreeMeasures {
   }
 
   /// What an element adds to its parent.
-  private func share(of node: Int32, _ name: ElementName, _ tree: DOMTree) -> SubtreeMeasure {
-    var share = self[node]
-    Self.grow(&share, by: name, node, tree)
+  private static func share(
+    _ measure: SubtreeMeasure, of node: Int32, _ name: ElementName, _ tree: DOMTree
+  ) -> SubtreeMeasure {
+    var share = measure
+    grow(&share, by: name, node, tree)
     switch name {
     case .p: share[.paragraphs] &+= 1
     case .img: share[.images] &+= 1

@@ -1,11 +1,18 @@
+/// How long a text is.
+struct TextLength {
+  /// Characters, runs of white space counted once.
+  var characters: Int32 = 0
+  /// Commas of any script.
+  var commas: Int32 = 0
+}
+
 /// How long the texts of a page are. It stays true however nodes are moved.
 struct TextLengths {
-  /// Characters and commas of each text.
-  private let lengths: [SIMD2<Int32>]
+  private let lengths: [TextLength]
 
   /// Measures all texts of a page.
   init(of tree: DOMTree) {
-    var lengths = [SIMD2<Int32>](repeating: .zero, count: tree.nodes.count)
+    var lengths = [TextLength](repeating: TextLength(), count: tree.nodes.count)
     tree.bytes.withUnsafeBufferPointer { bytes in
       for (index, node) in tree.nodes.enumerated()
       where node.name == .characters && node.parent >= 0 {
@@ -15,9 +22,9 @@ struct TextLengths {
     self.lengths = lengths
   }
 
-  /// Characters and commas of a text; one that was made since is taken for white space.
-  subscript(node: Int32) -> SIMD2<Int32> {
-    Int(node) < lengths.count ? lengths[Int(node)] : .zero
+  /// The length of a text; one that was made since is taken for white space.
+  subscript(node: Int32) -> TextLength {
+    Int(node) < lengths.count ? lengths[Int(node)] : TextLength()
   }
 }
 
@@ -44,20 +51,21 @@ struct TextMeasures {
 
   /// Adds up the texts of a page, in time linear to it.
   init(_ tree: DOMTree, _ lengths: TextLengths) {
-    measures = Array(repeating: TextMeasure(), count: tree.nodes.count)
-    for node in tree.preorder(below: 0).reversed() {
-      let current = tree.nodes[Int(node)]
-      let parent = Int(current.parent)
-      if current.name == .characters {
-        let own = lengths[node]
-        measures[parent].counts &+= SIMD4(own[0], 0, own[1], 0)
-        continue
+    var measures = Array(repeating: TextMeasure(), count: tree.nodes.count)
+    tree.visit(below: 0) { _ in
+    } leave: { node, own in
+      let parent = Int(own.parent)
+      guard own.name != .characters else {
+        let length = lengths[node]
+        measures[parent].counts &+= SIMD4(length.characters, 0, length.commas, 0)
+        return
       }
       var share = measures[Int(node)].counts
-      if current.name == .a { share[1] &+= share[0] &* tree.linkWeight(of: node) }
-      if current.name.makesBlock { share[3] &+= 1 }
+      if own.name == .a { share[1] &+= share[0] &* tree.linkWeight(of: node) }
+      if own.name.makesBlock { share[3] &+= 1 }
       measures[parent].counts &+= share
     }
+    self.measures = measures
   }
 
   /// The measure of what stands below an element.
@@ -65,16 +73,34 @@ struct TextMeasures {
 }
 
 extension DOMTree {
-  /// The nodes below a root in document order.
-  func preorder(below root: Int32) -> [Int32] {
-    var order: [Int32] = []
-    order.reserveCapacity(root == 0 ? nodes.count : 0)
-    var node = next(root, in: root)
-    while node >= 0 {
-      order.append(node)
-      node = next(node, in: root)
+  /// Visits the nodes below a root in document order.
+  /// - Parameters:
+  ///   - root: Whose descendants are visited.
+  ///   - enter: Called with each element before all that is in it.
+  ///   - leave: Called with each element behind all that is in it, and with each text.
+  @inline(__always)
+  func visit(below root: Int32, enter: (Int32) -> Void, leave: (Int32, Node) -> Void) {
+    nodes.withUnsafeBufferPointer { nodes in
+      var node = nodes[Int(root)].firstChild
+      while node >= 0 {
+        var own = nodes[Int(node)]
+        if own.name != .characters {
+          enter(node)
+          if own.firstChild >= 0 {
+            node = own.firstChild
+            continue
+          }
+        }
+        leave(node, own)
+        while own.nextSibling < 0 {
+          node = own.parent
+          guard node != root, node >= 0 else { return }
+          own = nodes[Int(node)]
+          leave(node, own)
+        }
+        node = own.nextSibling
+      }
     }
-    return order
   }
 
   /// How much a character of a link counts as one, in tenths: less when it leads to a place of its
@@ -115,19 +141,31 @@ extension ElementName {
 extension UnsafeBufferPointer<UInt8> {
   /// Characters and commas of a text. White space at its ends counts once, white space alone not at
   /// all.
-  fileprivate func measure(_ range: Range<Int>) -> SIMD2<Int32> {
+  fileprivate func measure(_ range: Range<Int>) -> TextLength {
     var (length, commas) = (0, 0)
     var isSpace = true
     var index = range.lowerBound
     while index < range.upperBound {
-      if let group = asciiGroup(at: index, before: range.upperBound) {
-        let spaces = group.spaces
+      if index > 0, isSpace == (self[index - 1] <= 0x20) {
+        let counts = measureVectors(from: index, before: range.upperBound)
+        if counts.size > 0 {
+          length += counts.length
+          commas += counts.commas
+          index += counts.size
+          isSpace = self[index - 1] <= 0x20
+          continue
+        }
+      }
+      if let group = asciiPart(at: index, before: range.upperBound) {
+        let size = Swift.min(8, range.upperBound - index)
+        // Bytes that are missing are zeros.
+        let spaces = group.spaces & (.max &>> UInt64(truncatingIfNeeded: 64 - 8 * size))
         let repeated = spaces & (spaces << 8 | (isSpace ? 0x80 : 0))
-        length += repeated == 0 ? 8 : 8 - ASCIIGroup.count(repeated)
+        length += repeated == 0 ? size : size - ASCIIGroup.count(repeated)
         let marks = group.bytes(equalTo: UInt8(ascii: ","))
         if marks != 0 { commas += ASCIIGroup.count(marks) }
-        isSpace = spaces >> 63 != 0
-        index += 8
+        isSpace = spaces &>> UInt64(truncatingIfNeeded: 8 * size - 1) & 1 != 0
+        index += size
         continue
       }
       let byte = self[index]
@@ -142,7 +180,26 @@ extension UnsafeBufferPointer<UInt8> {
       if byte == UInt8(ascii: ",") || byte >= 0xD8 && isComma(at: index) { commas += 1 }
       index += 1
     }
-    return SIMD2(Int32(truncatingIfNeeded: length), Int32(truncatingIfNeeded: commas))
+    return TextLength(
+      characters: Int32(truncatingIfNeeded: length), commas: Int32(truncatingIfNeeded: commas))
+  }
+
+  /// Measures some of the sixteens of ASCII that stand at an index.
+  @inline(__always)
+  private func measureVectors(
+    from start: Int, before end: Int
+  ) -> (size: Int, length: Int, commas: Int) {
+    var index = start
+    var (repeated, marks) = (ASCIIVector.Lanes.zero, ASCIIVector.Lanes.zero)
+    // No more than can be added up in bytes.
+    let last = Swift.min(end, start + 15 * ASCIIVector.count) - ASCIIVector.count
+    while index <= last, let bytes = ASCIIVector(self, at: index) {
+      repeated &-= bytes.spaces & ASCIIVector(unchecked: self, at: index - 1).spaces
+      marks &-= bytes.equal(to: UInt8(ascii: ","))
+      index += ASCIIVector.count
+    }
+    guard index > start else { return (0, 0, 0) }
+    return (index - start, index - start - repeated.smallSum, marks.smallSum)
   }
 
   fileprivate func isNoBreakSpace(at index: Int) -> Bool {

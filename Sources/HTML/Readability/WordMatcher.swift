@@ -29,6 +29,9 @@ struct WordMatcher: Sendable {
     self.width = width
     next = [UInt16](repeating: 0, count: width)
     found = [0]
+    let size = words.reduce(0) { $0 + $1.1.utf8CodeUnitCount }
+    next.reserveCapacity(width * size)
+    found.reserveCapacity(size)
     for (bits, list) in words { list.forEachPart(separator: comma) { add($0, bits) } }
     link()
   }
@@ -49,21 +52,24 @@ struct WordMatcher: Sendable {
 
   /// Turns the tree of words into an automaton, breadth first.
   private mutating func link() {
-    var fallback = [Int](repeating: 0, count: found.count)
-    var queue = (0..<width).map { Int(next[$0]) }.filter { $0 != 0 }
+    var fallback = [UInt16](repeating: 0, count: found.count)
+    var queue = next.prefix(width).filter { $0 != 0 }
+    queue.reserveCapacity(found.count)
     var head = 0
-    while head < queue.count {
-      let state = queue[head]
-      head += 1
-      found[state] |= found[fallback[state]]
-      for letter in 0..<width {
-        let place = state * width + letter
-        let target = Int(next[fallback[state] * width + letter])
-        if next[place] == 0 {
-          next[place] = UInt16(target)
-        } else {
-          fallback[Int(next[place])] = target
-          queue.append(Int(next[place]))
+    next.withUnsafeMutableBufferPointer { next in
+      while head < queue.count {
+        let state = Int(queue[head])
+        head += 1
+        found[state] |= found[Int(fallback[state])]
+        let (own, other) = (state * width, Int(fallback[state]) * width)
+        for letter in 0..<width {
+          let target = next[other + letter]
+          if next[own + letter] == 0 {
+            next[own + letter] = target
+          } else {
+            fallback[Int(next[own + letter])] = target
+            queue.append(next[own + letter])
+          }
         }
       }
     }

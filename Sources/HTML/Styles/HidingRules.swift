@@ -24,6 +24,8 @@ struct HidingRules {
   /// The rules by the hash of a class or id, by type, and those of attributes alone.
   private var byName: [UInt64: [Int]] = [:]
   private var byType: [ElementName: [Int]] = [:]
+  /// The types that have rules, which is asked of every element.
+  private var types: ElementSet = []
   private var byAttribute: [Int] = []
   /// The attributes of which there are rules of attributes alone.
   private var attributes: UInt64 = 0
@@ -72,7 +74,7 @@ struct HidingRules {
   /// Whether anything is said of an element; of most nothing is.
   func concerns(_ node: Int32, of tree: DOMTree) -> Bool {
     let element = tree.nodes[Int(node)]
-    if hidesAnything, byType[element.name] != nil { return true }
+    if hidesAnything, types.contains(element.name) { return true }
     for index in Int(element.start)..<Int(element.end) {
       let attribute = tree.attributes[index]
       let value = Int(attribute.start)..<Int(attribute.end)
@@ -173,6 +175,7 @@ struct HidingRules {
       if let name = selector.id ?? selector.classes.first {
         Self.append(index, to: &byName[name, default: []])
       } else if let type = selector.type {
+        types.insert(type)
         Self.append(index, to: &byType[type, default: []])
       } else {
         Self.append(index, to: &byAttribute)
