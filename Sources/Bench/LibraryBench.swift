@@ -12,6 +12,8 @@ enum LibraryBench {
   static let pages = 100_000
   /// How many kept pages are asked for again.
   static let kept = 10_000
+  /// The most pages that are saved at once.
+  static let manyPages = 50_000
   /// How many pages are saved by following links.
   static let linkCount = 500
   /// The most memory that anything may take, in MB.
@@ -21,6 +23,7 @@ enum LibraryBench {
     BenchRow(name: "search", measure: search),
     BenchRow(name: "sync", measure: sync),
     BenchRow(name: "depth", measure: depth),
+    BenchRow(name: "many", measure: many),
   ]
 
   // MARK: Search and the list
@@ -131,6 +134,26 @@ enum LibraryBench {
         ours.wall / theirs.wall, 2, unit: "×", note: ours.compared(to: theirs, "wget")),
       .atMost("most memory of the save", ours.memory, memory, unit: "MB"),
     ]
+  }
+
+  // MARK: Many pages
+
+  private static func many(_ place: Workplace) throws -> [ResultRow] {
+    let start = try place.address() + "/many/"
+    return try [500, 5000, manyPages].map { count in
+      let data = try place.newFolder("data")
+      defer { place.removeFolder(data) }
+      let usage = try place.runOffread(
+        "save", "--depth", "9", "--max-pages", String(count), "--delay", "0", "--jobs", "8", start,
+        data: data, isSilent: true)
+      guard usage.output.contains("\(count) of \(count) pages ready") else {
+        throw BenchError("save said \(usage.output.suffix(200))")
+      }
+      return .atMost(
+        "most memory of saving \(count) small pages by their links", usage.memory, memory,
+        unit: "MB",
+        note: ResultRow.text(usage.wall, "s"))
+    }
   }
 
   private static func fileSize(_ path: String) -> Int {

@@ -11,7 +11,7 @@ import Foundation
 ///
 /// `/small/N` is a text of 1 KB, `/page/N` an article of 60 KB, `/hit` one of 50 KB, and
 /// `/noise/MB` and `/text/MB` are long bodies, of a compressed type and of a plain one; `/links` links
-/// to articles, and `/kept/N` has not changed. `/article/BYTES` is made when it is asked for.
+/// to articles, `/kept/N` has not changed, and `/many/WORD` links to ten words that begin so. `/article/BYTES` is made when it is asked for.
 final class LoopbackServer {
   private static let smallCount = 2000
   /// The `ETag` of `/kept/N`.
@@ -171,6 +171,14 @@ final class LoopbackServer {
       connection.head = Array(
         "HTTP/1.1 304 Not Modified\r\nDate: \(date)\r\nETag: \(Self.keptTag)\r\n\r\n".utf8)
       (connection.block, connection.blocks) = ([], 0)
+      return true
+    }
+    if path.hasPrefix("/many/") {
+      let links = "abcdefghij".map { "<li><a href=\"\(path)\($0)\">\(path)\($0)</a>\n" }
+      connection.block = Array(
+        "<!DOCTYPE html><title>Page \(path)</title><ul>\(links.joined())</ul>".utf8)
+      connection.head = head("text/html", connection.block.count)
+      connection.blocks = 1
       return true
     }
     let parts = path.split(separator: "/")

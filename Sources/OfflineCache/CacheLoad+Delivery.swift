@@ -22,7 +22,8 @@ extension CacheLoad {
     }
     var content: StoredContent?
     let extent = StoredExtent(of: response, for: request)
-    if let part = extent.bytes {
+    let isLeftOut = source == .validated && options.leavesOutValidated
+    if let part = extent.bytes, !isLeftOut {
       do throws(ArchiveError) {
         content = try Self.content(cache.reader(of: response), part: part, stored: response)
       } catch {

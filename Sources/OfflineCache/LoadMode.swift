@@ -69,6 +69,10 @@ public struct LoadOptions: Sendable, Hashable {
   /// The times, in seconds, that make sense as a limit: no answer comes in less.
   package static let timeLimits: ClosedRange<TimeInterval> = 0.1...86_400
 
+  /// Whether an answer has no content when the server has confirmed that what is stored still holds, for who
+  /// needs to know only that; its head is as ever. The content is not read then, nor verified.
+  package var leavesOutValidated = false
+
   /// Makes options with the defaults.
   public init() {}
 

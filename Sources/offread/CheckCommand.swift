@@ -33,8 +33,8 @@ struct CheckCommand: ParsableCommand {
     defer { StandardOutput.complain(closing: profile) }
     var (pages, isWhole) = try PageList.named(urls, from: list)
     if urls.isEmpty, list == nil {
-      pages = try ProfileArguments.telling {
-        try profile.library.pages(with: .kept).map(\.url)
+      try ProfileArguments.telling {
+        try profile.library.forEachPage(with: .kept) { pages += $0.map(\.url) }
       }
       guard !pages.isEmpty else {
         StandardOutput.complain("no page is kept; keep one with: offread save URL")
@@ -46,41 +46,40 @@ struct CheckCommand: ParsableCommand {
     request.options.mode = .cacheOnly
     request.includesImages = false
     Interruption.watch()
-    let report = PageSaver(request, in: profile).run(progress: { _ in !Interruption.hasCome })
+    let output = json ? SaveJSON() : nil
+    let now = Date()
+    let report = PageSaver(request, in: profile).run(
+      outcome: { outcome in
+        if let output { return output.tell(outcome) }
+        if !quiet || !outcome.isReadable { Self.write(Self.line(outcome, now: now)) }
+      }, progress: { _ in !Interruption.hasCome })
+    output?.end(report)
     if report.isInterrupted { throw ExitCode(130) }
-    let isComplete = report.pages.allSatisfy(\.isReadable)
-    if json {
-      try StandardOutput.write(SaveWords.json(report))
-    } else {
-      let lines = Self.lines(report, now: Date(), isQuiet: quiet)
-      try StandardOutput.write(Array(lines.map { $0 + "\n" }.joined().utf8))
+    if output == nil, !quiet {
+      Self.write(
+        "\(report.ready) of \(ByteCount.count(report.pages, "page")) can be read without a network")
     }
-    if !isComplete || !isWhole { throw ExitCode(1) }
+    if report.ready < report.pages || !isWhole { throw ExitCode(1) }
   }
 
-  /// What is told: a line for each page in the order in which they were found, then a sum.
+  private static func write(_ line: String) {
+    try? StandardOutput.write(Array((line + "\n").utf8))
+  }
+
+  /// What is told of a page.
   /// - Parameters:
-  ///   - report: what is there.
+  ///   - page: what is there of it.
   ///   - now: from which ages count.
-  ///   - isQuiet: whether only what is missing is told.
-  /// - Returns: the lines.
-  static func lines(_ report: SaveReport, now: Date, isQuiet: Bool) -> [String] {
-    let ready = report.pages.count(where: \.isReadable)
-    var lines = report.pages.filter { !isQuiet || !$0.isReadable }.map { page in
-      let url = SafeText.line(SafeText.withoutCredentials(page.url))
-      switch page.result {
-      case .failed(let reason): return "missing  \(url): \(SafeText.line(reason))"
-      case .refused, .saved, .unchanged, .kept:
-        let age =
-          page.date.map { DateWords.age(of: $0, now: now, in: .current) }
-          ?? (page.url.hasPrefix("about:") ? "built in" : "saved")
-        return "ready    \(url)  \(age)"
-      }
+  /// - Returns: the line.
+  private static func line(_ page: SaveOutcome, now: Date) -> String {
+    let url = SafeText.line(SafeText.withoutCredentials(page.url))
+    switch page.result {
+    case .failed(let reason): return "missing  \(url): \(SafeText.line(reason))"
+    case .refused, .saved, .unchanged, .kept:
+      let age =
+        page.date.map { DateWords.age(of: $0, now: now, in: .current) }
+        ?? (page.url.hasPrefix("about:") ? "built in" : "saved")
+      return "ready    \(url)  \(age)"
     }
-    if !isQuiet {
-      lines.append(
-        "\(ready) of \(ByteCount.count(report.pages.count, "page")) can be read without a network")
-    }
-    return lines
   }
 }

@@ -18,6 +18,11 @@ struct ImportCommand: ParsableCommand {
     help: "Give the pages of lists a tag.")
   var tags: [String] = []
 
+  @Flag(
+    name: .customLong("with-removed"),
+    help: "Bring back what was removed since a bundle was made.")
+  var restoresRemoved = false
+
   @Flag(help: "Tell nothing but errors.")
   var quiet = false
 
@@ -30,12 +35,13 @@ struct ImportCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    let (files, tags, quiet) = (files, tags, quiet)
+    let (files, tags, quiet, restoresRemoved) = (files, tags, quiet, restoresRemoved)
     let isAll = try arguments.withProfile { profile in
       var isAll = true
       for file in files {
         do {
-          let outcome = try LibraryImport(into: profile).run(file, tags: tags)
+          let outcome = try LibraryImport(into: profile, restoresRemoved: restoresRemoved)
+            .run(file, tags: tags)
           if !quiet { try StandardOutput.write(Array(Self.text(outcome, of: file).utf8)) }
           if outcome.isCut {
             StandardOutput.complain(
@@ -79,6 +85,14 @@ struct ImportCommand: ParsableCommand {
         outcome.isKnown
           ? "\(name): these records are there already\n" : "\(name): its pages can be read now\n"
       }
+    if outcome.removed > 0 {
+      text +=
+        "  \(ByteCount.count(outcome.removed, "page")) that you have removed since:"
+        + " --with-removed brings them back\n"
+    }
+    if outcome.restored > 0 {
+      text += "  \(ByteCount.count(outcome.restored, "removed page")) back in the library\n"
+    }
     if outcome.skipped > 0 {
       text += "  \(ByteCount.count(outcome.skipped, "file")) passed over that do not belong there\n"
     }

@@ -110,25 +110,66 @@ struct SavingArguments: ParsableArguments {
   @OptionGroup var load: LoadArguments
 
   /// Saves, tells how far it is, and what came of it.
-  func save(_ request: SaveRequest, in profile: Profile) -> SaveReport {
+  /// - Parameters:
+  ///   - request: what is saved.
+  ///   - profile: where to.
+  ///   - tell: called with each page that is done.
+  /// - Returns: what came of all of it.
+  func save(
+    _ request: SaveRequest, in profile: Profile, tell: (SaveOutcome) -> Void = { _ in }
+  ) -> SaveReport {
     let saver = PageSaver(request, in: profile)
     let screen = SaveScreen(isQuiet: quiet || json)
+    let output = json ? SaveJSON() : nil
+    var failures = FailureLines(isAtOnce: quiet)
     if saver.resumed > 0, !quiet {
       StandardOutput.complain(
         "going on with a save that was interrupted: \(ByteCount.count(saver.resumed, "page")) of it"
           + " \(saver.resumed == 1 ? "is" : "are") saved")
     }
-    let report = saver.run(outcome: screen.tell, progress: screen.advance)
+    let report = saver.run(
+      outcome: { outcome in
+        tell(outcome)
+        screen.tell(outcome)
+        if let output { output.tell(outcome) } else { failures.take(outcome) }
+      }, progress: screen.advance)
     screen.finish()
     if let warning = report.warning { StandardOutput.complain(warning) }
-    if json {
-      try? StandardOutput.write(SaveWords.json(report))
-    } else if !quiet {
-      try? StandardOutput.write(Array(SaveWords.text(report).utf8))
+    if let output {
+      output.end(report)
     } else {
-      SaveWords.failures(report).forEach(StandardOutput.complain)
+      report.feeds.forEach { failures.take($0) }
+      let text = quiet ? "" : SaveWords.text(report)
+      try? StandardOutput.write(failures.text + Array(text.utf8))
     }
     return report
+  }
+}
+
+/// The lines of a report for what failed: nothing else of the pages is in memory until the end.
+private struct FailureLines {
+  /// Whether they are told at once.
+  let isAtOnce: Bool
+  /// The lines, each with its end.
+  private(set) var text: [UInt8] = []
+
+  init(isAtOnce: Bool) { self.isAtOnce = isAtOnce }
+
+  /// Takes note of a page.
+  mutating func take(_ outcome: SaveOutcome) {
+    switch outcome.result {
+    case .kept, .failed: add(SaveWords.line(outcome))
+    case .saved, .unchanged, .refused: break
+    }
+  }
+
+  /// Takes note of a feed, unless that was told of it as a page.
+  mutating func take(_ feed: FeedOutcome) {
+    if feed.problem != nil, !feed.isToldAsPage { add(SaveWords.line(feed)) }
+  }
+
+  private mutating func add(_ line: String) {
+    if isAtOnce { StandardOutput.complain(line) } else { text += Array((line + "\n").utf8) }
   }
 }
 

@@ -65,7 +65,7 @@ final class SaveScreen {
       let bar = ProgressLine.bar(done: Int64(host.done), of: Int64(total), cells: 10)
       return "  \(bar) \(host.done) of \(total)  \(SafeText.line(host.name))"
     }
-    let rest = hosts.count - shown.count
+    let rest = hosts.count - shown.count + progress.waitingHosts
     return ([all] + shown + (rest > 0 ? ["  and \(ByteCount.count(rest, "other host"))"] : []))
       .map { ProgressLine.cut($0, to: max(10, columns - 1)) }
   }
@@ -96,19 +96,6 @@ enum SaveWords {
     }
   }
 
-  /// What failed, a line for each.
-  static func failures(_ report: SaveReport) -> [String] {
-    let failed = report.pages.filter { outcome in
-      switch outcome.result {
-      case .kept, .failed: true
-      case .saved, .unchanged, .refused: false
-      }
-    }
-    let told = Set(failed.map(\.url))
-    return failed.map(line)
-      + report.feeds.filter { $0.problem != nil && !told.contains($0.url) }.map(line)
-  }
-
   /// One line for a feed.
   static func line(_ feed: FeedOutcome) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(feed.url))
@@ -117,27 +104,21 @@ enum SaveWords {
     return "\(ByteCount.count(feed.new, "new item")) of \(name)"
   }
 
-  /// The report for a person.
+  /// The report for a person, without what failed.
   static func text(_ report: SaveReport) -> String {
-    var lines = failures(report)
-    let new = report.count { $0 == .saved }
-    let unchanged = report.count { $0 == .unchanged }
-    let kept = report.count { if case .kept = $0 { true } else { false } }
-    let failed = report.count { if case .failed = $0 { true } else { false } }
-    let refused = report.count { $0 == .refused }
     let parts = [
-      (new, "new"), (unchanged, "unchanged"), (kept, "with the copy of before"),
-      (failed, "failed"), (refused, "not wanted by their sites"),
+      (report.saved, "new"), (report.unchanged, "unchanged"),
+      (report.kept, "with the copy of before"), (report.failed, "failed"),
+      (report.refused, "not wanted by their sites"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    let ready = new + unchanged + kept
-    lines.append(
-      "\(ready) of \(ByteCount.count(report.pages.count, "page")) ready to be read offline"
+    var lines = [
+      "\(report.ready) of \(ByteCount.count(report.pages, "page")) ready to be read offline"
         + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
-        + "; \(ByteCount.text(report.size))")
+        + "; \(ByteCount.text(report.size))"
+    ]
     lines += report.feeds.filter { $0.new > 0 }.map(line)
-    let missing = report.pages.reduce(0) { $0 + $1.missingImages }
-    if missing > 0 {
-      lines.append("\(ByteCount.count(missing, "image")) could not be saved")
+    if report.missingImages > 0 {
+      lines.append("\(ByteCount.count(report.missingImages, "image")) could not be saved")
     }
     lines += CrawlBounds.Refusal.allCases.compactMap { refusal in
       guard let count = report.refusals[refusal], let words = words(refusal) else { return nil }
@@ -165,74 +146,6 @@ enum SaveWords {
     case .host, .pattern, .file: nil
     case .series: "one of an endless series, such as the days of a calendar"
     case .limit: "there are too many"
-    }
-  }
-
-  private struct Entry: Encodable {
-    var url: String
-    var depth: Int
-    var result: String
-    var reason: String?
-    var isReadable: Bool
-    var size: Int64
-    var title: String
-    var images: Int
-    var missingImages: Int
-  }
-
-  private struct FeedEntry: Encodable {
-    var url: String
-    var title: String
-    var new: Int
-    var items: Int
-    var problem: String?
-  }
-
-  private struct Summary: Encodable {
-    var ready: Int
-    var new: Int
-    var unchanged: Int
-    var kept: Int
-    var failed: Int
-    var refused: Int
-    var size: Int64
-    var isComplete: Bool
-    var isInterrupted: Bool
-    var cutOff: Int
-    var pages: [Entry]
-    var feeds: [FeedEntry]
-  }
-
-  /// The report for a program.
-  static func json(_ report: SaveReport) throws -> [UInt8] {
-    let pages = report.pages.map { page in
-      let (word, reason) = words(page.result)
-      return Entry(
-        url: SafeText.withoutCredentials(page.url), depth: page.depth, result: word,
-        reason: reason, isReadable: page.isReadable, size: page.size, title: page.title,
-        images: page.images, missingImages: page.missingImages)
-    }
-    func count(_ word: String) -> Int { pages.count { $0.result == word } }
-    let summary = Summary(
-      ready: pages.count(where: \.isReadable), new: count("saved"), unchanged: count("unchanged"),
-      kept: count("kept"), failed: count("failed"), refused: count("refused"), size: report.size,
-      isComplete: report.isComplete, isInterrupted: report.isInterrupted, cutOff: report.cutOff,
-      pages: pages,
-      feeds: report.feeds.map {
-        FeedEntry(
-          url: SafeText.withoutCredentials($0.url), title: $0.title, new: $0.new, items: $0.items,
-          problem: $0.problem)
-      })
-    return Array(try JSONText.of(summary).utf8)
-  }
-
-  private static func words(_ result: SaveOutcome.Result) -> (String, reason: String?) {
-    switch result {
-    case .saved: ("saved", nil)
-    case .unchanged: ("unchanged", nil)
-    case .kept(let reason): ("kept", reason)
-    case .failed(let reason): ("failed", reason)
-    case .refused: ("refused", nil)
     }
   }
 }

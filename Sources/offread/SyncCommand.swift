@@ -36,14 +36,17 @@ struct SyncCommand: ParsableCommand {
       _ = try PageRemoval(from: profile).finish(now: Date())
     }
     guard !plan.isEmpty else {
-      if saving.json { return try StandardOutput.write(SaveWords.json(SaveReport())) }
+      if saving.json { return SaveJSON().end(SaveReport()) }
       if !saving.quiet { try StandardOutput.write(Array("nothing is to be done\n".utf8)) }
       return
     }
     var request = plan.request(saving.load.options(over: profile.settings))
     request.pace = saving.pace.limits
-    let report = saving.save(request, in: profile)
-    let arrived = plan.arrivals(in: report)
+    let queued = Set(plan.queued)
+    var arrived = 0
+    let report = saving.save(request, in: profile) { outcome in
+      if outcome.isCurrent, queued.contains(outcome.url) { arrived += 1 }
+    }
     if arrived > 0, !saving.quiet, !saving.json {
       let words = ByteCount.count(arrived, "queued page") + " arrived\n"
       try StandardOutput.write(Array(words.utf8))

@@ -120,6 +120,52 @@ import Testing
     #expect(try nothing.offread("check").errorText.contains("no page is kept"))
   }
 
+  @Test("Of two syncs at once the second says so and leaves")
+  func twoSyncs() throws {
+    let (gate, isReached) = (Gate(), Gate())
+    server.on(
+      "/slow",
+      ServerScript([
+        .open(isReached), .wait(gate),
+        .send(ServerScript.head(status: 200, Self.html + [("Content-Length", "1")])),
+        .content(Array("x".utf8)),
+      ]))
+    let list = try sandbox.file("list", server.url + "/slow\n")
+    #expect(try sandbox.offread("import", list).text.contains("1 queued"))
+    let first = try Program.start(
+      Program.offread, ["sync", "--quiet"], environment: ["OFFREAD_DATA_DIR": sandbox.data])
+    #expect(isReached.wait(atMost: 60))
+    let second = try sandbox.offread("sync")
+    #expect(second.errorText.contains("another sync is running"), "\(second.errorText)")
+    #expect(second.text.isEmpty && server.requests(for: "/slow").count == 1)
+    gate.open()
+    #expect(Program.wait(for: first) == 0)
+    #expect(try sandbox.offread("check", server.url + "/slow").status == 0)
+  }
+
+  @Test(
+    "On a terminal bars tell how far it is, in all and for each host, then only the report stays")
+  func bars() throws {
+    let gate = Gate()
+    put("/", "<h1>Root</h1><a href=/1>x</a><a href=/2>x</a><a href=/none>x</a>")
+    put("/1", "<h1>1</h1>")
+    server.on(
+      "/2",
+      ServerScript([
+        .wait(gate), .send(ServerScript.head(status: 200, Self.html + [("Content-Length", "1")])),
+        .content(Array("x".utf8)),
+      ]))
+    let screen = try sandbox.reader("save", "--depth", "1", "--delay", "0", server.url + "/")
+    let rows = try screen.wait("three of four pages") { rows in
+      rows.contains { $0.hasPrefix("saving [") && $0.contains("3 of 4") }
+    }
+    #expect(rows.contains { $0.hasPrefix("  [") && $0.contains("127.0.0.1") }, "\(rows)")
+    gate.open()
+    let left = try screen.wait(for: "3 of 4 pages ready")
+    #expect(left.contains { $0.hasPrefix("failed \(server.url)/none: 404") }, "\(left)")
+    #expect(!left.contains { $0.hasPrefix("saving") }, "\(left)")
+  }
+
   @Test("A save that is interrupted says so, and the same command goes on")
   func interrupted() throws {
     let gate = Gate()

@@ -51,6 +51,36 @@ extension Archive {
     }
   }
 
+  /// Removes what was saved under a key until an instant; what was saved later stays, and needs nothing of it.
+  /// - Parameters:
+  ///   - key: the cache key.
+  ///   - date: versions that were got after it stay.
+  ///   - now: the date of what is written about the removal.
+  /// - Returns: how many versions went.
+  /// - Throws: as `remove(_:now:isDryRun:progress:)`.
+  package func remove(
+    _ key: String, savedUntil date: Date, now: Date
+  ) throws(ArchiveError) -> Int {
+    let all = try remains(of: key).versions
+    let old = all.filter { $0.stored.responseTime <= date }
+    guard !old.isEmpty else { return 0 }
+    guard old.count < all.count else { return try remove(key, now: now).versions }
+    let meter = ProgressMeter(total: 0, nil)
+    return try maintaining(meter) { () throws(ArchiveError) in
+      var remains = try remains(of: key)
+      remains.versions.removeAll { $0.stored.responseTime > date }
+      (remains.redirects, remains.buried) = ([], [])
+      let holders = remains.versions.map(\.place.segment)
+      remains.segments = Set(holders).filter(isOwn).sorted()
+      let ids = remains.ids
+      for segment in try bury(remains, now: now) + remains.segments {
+        let rule = RemovalRule(records: ids, settled: ids)
+        _ = try rewrite([segment], without: rule, now: now, meter: meter)
+      }
+      return ids.count
+    }
+  }
+
   /// Every version of a key, newest first, also damaged ones.
   func allVersions(of key: String) throws(ArchiveError) -> [SavedVersion] {
     let versions = try indexed { index throws(IndexError) in try index.allVersions(of: key) }

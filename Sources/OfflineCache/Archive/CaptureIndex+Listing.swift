@@ -45,6 +45,15 @@ extension CaptureIndex {
     }
   }
 
+  /// The keys that have a usable version and sort after one, sorted.
+  func keys(from key: String, limit: Int) throws(IndexError) -> [String] {
+    try read { db in
+      try String.fetchAll(
+        db, sql: "SELECT DISTINCT key FROM capture WHERE key > ? AND good = 1 ORDER BY key LIMIT ?",
+        arguments: [key, limit])
+    }
+  }
+
   /// The number of the last row; 0 when there is none.
   func lastRow() throws(IndexError) -> Int64 {
     try read { try Int64.fetchOne($0, sql: "SELECT max(rowid) FROM capture") ?? 0 }
@@ -84,6 +93,16 @@ extension Archive {
   /// - Throws: `ArchiveError.unreadable`.
   package func keys(prefix: String, limit: Int) throws(ArchiveError) -> [String] {
     try indexed { index throws(IndexError) in try index.keys(prefix: prefix, limit: limit) }
+  }
+
+  /// The keys that have a good version, for who goes through all of them.
+  /// - Parameters:
+  ///   - key: only those that sort after it.
+  ///   - limit: the most that are given.
+  /// - Returns: the keys, sorted.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func keys(from key: String, limit: Int) throws(ArchiveError) -> [String] {
+    try indexed { index throws(IndexError) in try index.keys(from: key, limit: limit) }
   }
 
   /// The number of the last row of the index; 0 when there is none.

@@ -6,6 +6,8 @@ import OfflineCache
 /// Pages come out level by level, in the order of the links, whichever was fetched first: the links
 /// of a page wait until those of all pages before it are known. So a page is reached by the shortest
 /// way, and where limits cut is the same each time.
+///
+/// Of what is over nothing stays but a digest of each address, so that millions of pages need little memory.
 package struct LinkFrontier: Sendable {
   /// A page to fetch.
   package struct Visit: Sendable, Equatable {
@@ -17,19 +19,28 @@ package struct LinkFrontier: Sendable {
     package let depth: Int
     /// The host of the page that was asked for.
     package let seedHost: String
+    /// Which part of a text in several parts it is, from 1.
+    var part = 1
+    /// Whether it was asked for, or is wanted as if it were; else it was found.
+    var isWanted = true
+
+    /// Whether a person has named this very page.
+    var isNamed: Bool { depth == 0 && part == 1 }
   }
 
   private let bounds: CrawlBounds
   private let key: @Sendable (String) -> String?
-  private var visits: [Visit] = []
+  private var visits = VisitQueue()
   /// The place of the next one that is handed out.
   private var nextOut = 0
   /// The place of the next one whose links are taken.
   private var nextTaken = 0
-  /// The links of pages that are before their turn.
+  /// The links of pages that are before their turn, and how many bytes they have.
   private var early: [Int: [String]] = [:]
-  private var seen: Set<String> = []
-  private var series: [String: Int] = [:]
+  private var earlySize = 0
+  /// The keys of all addresses, and how many there are of each series.
+  private var seen = SeenTexts()
+  private var series: [Int: Int] = [:]
   /// How many pages were handed out and not dropped.
   private var counted = 0
   private var bytes: Int64 = 0
@@ -54,12 +65,18 @@ package struct LinkFrontier: Sendable {
   /// - Parameters:
   ///   - url: its absolute URL.
   ///   - isNamed: whether a person has named it; else it counts as a link of such a page.
+  ///   - part: which part of a text in several parts it is.
   /// - Returns: whether it is new, and a page of the web.
   @discardableResult
-  package mutating func add(_ url: String, isNamed: Bool = true) -> Bool {
+  package mutating func add(_ url: String, isNamed: Bool = true, part: Int = 1) -> Bool {
     guard let parsed = WebURL(url), parsed.isWeb else { return false }
-    return append(parsed.withoutFragment, depth: isNamed ? 0 : 1, seedHost: parsed.host ?? "")
+    return append(
+      parsed.withoutFragment, depth: isNamed ? 0 : 1, seedHost: parsed.host ?? "", part: part,
+      isWanted: true)
   }
+
+  /// A page that was handed out and is not finished; nil for any other one that is no more known.
+  package func visit(_ number: Int) -> Visit? { visits[number] }
 
   /// The next page to fetch; nil when there is none, or none before another one is finished.
   package mutating func next() -> Visit? {
@@ -89,11 +106,25 @@ package struct LinkFrontier: Sendable {
     guard visit.number >= nextTaken, early[visit.number] == nil else { return }
     // What is known already need not wait.
     let mayFollow = visit.depth < bounds.depth
-    early[visit.number] = mayFollow ? links.filter { !isSeen($0) } : []
+    let new = mayFollow ? links.filter { !isSeen($0) } : []
+    early[visit.number] = new
+    earlySize += Self.size(of: new)
     while let links = early.removeValue(forKey: nextTaken) {
-      follow(links, from: visits[nextTaken])
+      earlySize -= Self.size(of: links)
+      if !links.isEmpty, let page = visits[nextTaken] { follow(links, from: page) }
       nextTaken += 1
     }
+    visits.drop(before: nextTaken)
+  }
+
+  /// Whether so many links wait for a page before theirs that nothing more should be fetched until it is
+  /// there.
+  package var isCrowded: Bool { earlySize > Self.mostEarly }
+
+  private static let mostEarly = 16 << 20
+
+  private static func size(of links: [String]) -> Int {
+    links.reduce(0) { $0 + $1.utf8.count + MemoryLayout<String>.stride }
   }
 
   /// Notes that a page was not fetched (its site does not want it): it does not count.
@@ -119,7 +150,8 @@ package struct LinkFrontier: Sendable {
       if let refusal = refusal(of: url, from: page) {
         refusals[refusal, default: 0] += 1
       } else {
-        append(url, depth: page.depth + 1, seedHost: page.seedHost)
+        append(
+          url, depth: page.depth + 1, seedHost: page.seedHost, part: 1, isWanted: false)
       }
     }
   }
@@ -128,7 +160,8 @@ package struct LinkFrontier: Sendable {
     if let refusal = bounds.refusal(of: url, host: page.seedHost) { return refusal }
     if visits.count - nextOut >= Self.longestQueue { return .limit }
     // The links of the pages that were asked for are finite.
-    guard page.depth > 0, let pattern = URLSeries.pattern(of: url) else { return nil }
+    guard page.depth > 0, let pattern = URLSeries.pattern(of: url).map({ SeenTexts.digest($0) })
+    else { return nil }
     guard series[pattern, default: 0] < bounds.mostOfSeries else { return .series }
     series[pattern, default: 0] += 1
     return nil
@@ -139,10 +172,15 @@ package struct LinkFrontier: Sendable {
   }
 
   @discardableResult
-  private mutating func append(_ url: WebURL, depth: Int, seedHost: String) -> Bool {
+  private mutating func append(
+    _ url: WebURL, depth: Int, seedHost: String, part: Int, isWanted: Bool
+  ) -> Bool {
     let text = url.withoutCredentials.description
-    guard let key = key(text), seen.insert(key).inserted else { return false }
-    visits.append(Visit(number: visits.count, url: text, depth: depth, seedHost: seedHost))
+    guard let key = key(text), seen.insert(key) else { return false }
+    visits.append(
+      Visit(
+        number: visits.count, url: text, depth: depth, seedHost: seedHost, part: part,
+        isWanted: isWanted), host: url.host ?? "")
     return true
   }
 }

@@ -38,6 +38,8 @@ package struct SitePace<Load: Sendable>: Sendable {
     var gap: Duration = .zero
     /// How often in a row it was busy.
     var refusals = 0
+    /// How many loads have ended.
+    var ended = 0
 
     var isWaiting: Bool { first < waiting.count }
     var waitingCount: Int { waiting.count - first }
@@ -63,6 +65,8 @@ package struct SitePace<Load: Sendable>: Sendable {
   private var firstQueued = 0
   /// The hosts that asked to be left alone while loads wait for them.
   private var resting: [String] = []
+  /// When there are more hosts, those are forgotten that have nothing to do.
+  private var mostHosts = Self.fewHosts
   /// How many loads run.
   package private(set) var running = 0
   /// How many loads wait.
@@ -73,12 +77,18 @@ package struct SitePace<Load: Sendable>: Sendable {
     self.limits = limits
   }
 
-  /// The loads of each host that has any.
-  package var counts: [(host: String, waiting: Int, running: Int)] {
-    hosts.compactMap { host, state in
-      state.isWaiting || state.running > 0 ? (host, state.waitingCount, state.running) : nil
+  /// The loads of each host that is served or was busy.
+  package var counts: [(host: String, waiting: Int, running: Int, ended: Int)] {
+    (served + resting).compactMap { name in
+      hosts[name].map { (name, $0.waitingCount, $0.running, $0.ended) }
     }.sorted { $0.host < $1.host }
   }
+
+  /// Of how many hosts anything is known.
+  var knownHosts: Int { hosts.count }
+
+  /// How many hosts wait for being served.
+  package var waitingHosts: Int { queued.count - firstQueued }
 
   /// Puts a load behind those that wait for the same host.
   package mutating func add(_ load: Load, host: String) {
@@ -124,6 +134,7 @@ package struct SitePace<Load: Sendable>: Sendable {
   package mutating func ended(host name: String, at instant: Duration, _ ending: Ending) {
     guard var host = hosts[name], host.running > 0 else { return }
     host.running -= 1
+    host.ended += 1
     running -= 1
     switch ending {
     case .ended: host.refusals = 0
@@ -205,7 +216,17 @@ package struct SitePace<Load: Sendable>: Sendable {
       queued.removeFirst(firstQueued)
       firstQueued = 0
     }
+    if hosts.count > mostHosts {
+      // Of a host that has nothing to do and asks for nothing, nothing need be known.
+      hosts = hosts.filter { _, host in
+        host.isWaiting || host.running > 0 || host.gap > .zero || host.opens > instant
+      }
+      mostHosts = max(Self.fewHosts, hosts.count * 2)
+    }
   }
+
+  /// As many hosts are known without a look at which of them are over.
+  private static var fewHosts: Int { 1000 }
 }
 
 /// How much is asked of sites at once.

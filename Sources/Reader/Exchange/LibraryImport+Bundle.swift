@@ -12,6 +12,7 @@ extension LibraryImport {
   /// - Throws: `ArchiveError`.
   func merge(_ file: OpenFile, of path: String) throws -> Outcome {
     var outcome = Outcome(format: .bundle)
+    var said = SaidOfRemoved()
     outcome.isKnown = true
     let archive = try ArrivingFile(in: profile.locations.archive.path)
     let journals = try ArrivingFile(in: profile.locations.journals.path)
@@ -43,6 +44,7 @@ extension LibraryImport {
           outcome.isKnown = false
         }
       } else if let name = Self.name(header.name, in: LibraryBundle.journalFolder, [".journal"]) {
+        if restoresRemoved { try said.read(file, range) }
         if try journals.take(file, range, as: name, ending: ".journal") == .taken {
           outcome.isKnown = false
         }
@@ -52,7 +54,62 @@ extension LibraryImport {
     }
     try profile.cache.archive.catchUp()
     try profile.library.catchUp()
+    if restoresRemoved {
+      outcome.restored = try restore(said)
+    } else {
+      outcome.removed = try PageRemoval(from: profile).again(now: now)
+    }
     return outcome
+  }
+
+  /// What the journals of a bundle say of each page, the last word on everything.
+  private struct SaidOfRemoved {
+    var facts: [String: [LibraryAttribute: LibraryFact]] = [:]
+
+    /// Reads a journal of the bundle.
+    mutating func read(_ file: OpenFile, _ range: Range<Int64>) throws {
+      var offset = range.lowerBound
+      while offset < range.upperBound {
+        let count = Int(min(Int64(LibraryJournal.lengthLimit), range.upperBound - offset))
+        let bytes = try file.bytes(at: offset, count: count)
+        let read = LibraryJournal.lines(bytes) { line in
+          guard case .fact(let fact) = LibraryJournal.entry(line, machine: "") else { return }
+          let other = facts[fact.key]?[fact.attribute]
+          if other.map(fact.supersedes) ?? true {
+            facts[fact.key, default: [:]][fact.attribute] = fact
+          }
+        }
+        guard read > 0 else { return }
+        offset += Int64(read)
+      }
+    }
+  }
+
+  /// Says once more, as of now, what a bundle says of pages that were removed since; those that are not
+  /// saved wait to be fetched.
+  /// - Returns: how many pages that are.
+  private func restore(_ said: SaidOfRemoved) throws -> Int {
+    let removals = try profile.library.removals(of: said.facts.keys)
+    let back = removals.keys.filter { key in
+      said.facts[key]?[.kept]?.value != nil || said.facts[key]?[.feed]?.value != nil
+    }
+    let saved = profile.cache.savedPages(among: Array(back))
+    var changes: [LibraryChange] = []
+    var count = 0
+    for key in back.sorted() {
+      let known = try profile.library.page(key)
+      guard known == LibraryPage(key: key), let facts = said.facts[key] else { continue }
+      for (attribute, fact) in facts.sorted(by: { $0.value.date < $1.value.date })
+      where fact.value != nil && attribute != .removed && attribute != .queued {
+        changes.append(LibraryChange(key, attribute, fact.value))
+      }
+      if !saved.contains(key), facts[.feed]?.value == nil {
+        changes.append(LibraryChange(key, .queued, ""))
+      }
+      count += 1
+    }
+    try profile.library.record(changes)
+    return count
   }
 
   /// The name of a file in a folder of a bundle; nil when it is none that belongs there.

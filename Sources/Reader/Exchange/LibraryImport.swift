@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import OfflineCache
 import WARC
 
@@ -19,17 +19,30 @@ package struct LibraryImport {
     package var isKnown = false
     /// Whether the file ends in the middle: what is whole was taken.
     package var isCut = false
+    /// Pages of a bundle that were removed since it was made, and stay so.
+    package var removed = 0
+    /// Pages of a bundle that were removed since, and are back.
+    package var restored = 0
   }
 
   let profile: Profile
+  /// Whether a bundle brings back what was removed since it was made.
+  let restoresRemoved: Bool
+  let now: Date
   let files = LocalFileSystem()
   /// How many bytes are copied at a time.
   static let piece = 1 << 20
 
   /// Prepares to import.
-  /// - Parameter profile: where to.
-  package init(into profile: Profile) {
+  /// - Parameters:
+  ///   - profile: where to.
+  ///   - restoresRemoved: whether a bundle brings back what was removed since it was made; else it stays
+  ///     removed, as that is the later word.
+  ///   - now: the time of day.
+  package init(into profile: Profile, restoresRemoved: Bool = false, now: Date = Date()) {
     self.profile = profile
+    self.restoresRemoved = restoresRemoved
+    self.now = now
   }
 
   /// Imports a file.

@@ -202,13 +202,18 @@ package final class PageLibrary: Sendable {
   /// other machines does not count any more, and goes out of their journals when they read of it.
   ///
   /// What stands for a removed page from then on is a digest of its address.
-  /// - Parameter keys: the pages; those of which nothing is said are passed over.
+  /// - Parameters:
+  ///   - keys: the pages; those of which nothing is said are passed over.
+  ///   - saved: those of which something was saved: of them it is noted in any case, so that no older file
+  ///     brings them back.
   /// - Throws: `ArchiveError`.
-  package func forget(_ keys: Set<String>) throws(ArchiveError) {
+  package func forget(_ keys: Set<String>, saved: Set<String> = []) throws(ArchiveError) {
     try using { store throws in
       try catchUp(store)
       let now = milliseconds
-      let removals = try store.lastDates(of: keys.sorted()).map { key, date in
+      var dates = try store.lastDates(of: keys.sorted())
+      for key in saved { dates[key] = max(now, dates[key] ?? now) }
+      let removals = dates.map { key, date in
         LibraryJournal.Removal(digest: LibraryJournal.digest(of: key), date: max(now, date))
       }
       guard !removals.isEmpty else { return }
@@ -216,6 +221,23 @@ package final class PageLibrary: Sendable {
       try folder.append(LibraryJournal.text(removals))
       try catchUp(store)
       try purge(hadUndone ? nil : keys, store)
+    }
+  }
+
+  /// When each of some pages was removed.
+  /// - Parameter keys: the pages.
+  /// - Returns: the time for those that were, also when something was said of them since.
+  /// - Throws: `ArchiveError.unreadable`.
+  func removals(of keys: some Sequence<String>) throws(ArchiveError) -> [String: Date] {
+    try using { store throws in
+      let removals = try store.removals()
+      var dates: [String: Date] = [:]
+      for key in keys where !removals.isEmpty {
+        dates[key] = removals[LibraryJournal.digest(of: key)].map {
+          Date(timeIntervalSince1970: Double($0) / 1000)
+        }
+      }
+      return dates
     }
   }
 

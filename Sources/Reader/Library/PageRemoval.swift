@@ -45,7 +45,8 @@ package struct PageRemoval {
     guard !isDryRun else { return outcome }
     if outcome.wasFeed { try unfollow(removal.key) }
     let gone = [removal.key] + removal.redirects.compactMap(cache.key)
-    try library.forget(Set(gone))
+    let isSaved = removal.versions > 0 || !removal.redirects.isEmpty
+    try library.forget(Set(gone), saved: isSaved ? Set(gone) : [])
     for key in gone { InterruptedSave.forget(key, in: profile.locations.saves) }
     try profile.readingLog.forget(Set(gone + removal.redirects + [url]))
     return outcome
@@ -57,6 +58,32 @@ package struct PageRemoval {
     try profile.library.record(
       items.flatMap { [LibraryChange($0, .item, nil), LibraryChange($0, .queued, nil)] })
   }
+
+  /// Removes once more what files from elsewhere have brought back: versions from before their page was
+  /// removed, here or on a machine whose journal is here.
+  /// - Parameter now: the time of day.
+  /// - Returns: how many pages went.
+  /// - Throws: `ArchiveError`.
+  func again(now: Date) throws(ArchiveError) -> Int {
+    let archive = profile.cache.archive
+    var last = ""
+    var count = 0
+    while true {
+      let keys = try archive.keys(from: last, limit: Self.piece)
+      for (key, date) in try profile.library.removals(of: keys).sorted(by: { $0.key < $1.key }) {
+        // Its words are only known while the archive has it.
+        if try archive.captures(of: key).contains(where: { $0.responseTime <= date }) {
+          try profile.search.remove(key)
+        }
+        if try archive.remove(key, savedUntil: date, now: now) > 0 { count += 1 }
+      }
+      guard keys.count == Self.piece, let end = keys.last else { return count }
+      last = end
+    }
+  }
+
+  /// So many keys are looked at together.
+  private static let piece = 10_000
 
   /// Puts pages out of sight: they are in no list and are not found, and are removed by a sync some days
   /// later.

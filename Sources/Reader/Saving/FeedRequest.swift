@@ -29,4 +29,6 @@ package struct FeedOutcome: Sendable, Equatable {
   package var items = 0
   /// Why its items could not be looked at, or nil.
   package var problem: String?
+  /// Whether what came of it as a page says so, too.
+  package var isToldAsPage = false
 }

@@ -9,7 +9,7 @@ package final class InterruptedSave {
   static let age: TimeInterval = 7 * 86_400
 
   /// The URLs of the pages that are done.
-  private(set) var done: Set<String> = []
+  private(set) var done = SeenTexts()
   private let path: String
   private var file: OpenFile?
   /// Whether another process is at the same save.
@@ -31,21 +31,41 @@ package final class InterruptedSave {
     }
     guard let status = try? files.status(of: path),
       now.timeIntervalSince1970 - Double(status.modified) / 1e9 < Self.age,
-      let bytes = try? files.openForReading(path)?.bytes(at: 0, count: Int(status.size))
+      let file = try? files.openForReading(path)
     else {
       try? files.removeFile(path)
       return
     }
     // A line that was cut by a kill is not done.
-    let whole = bytes.prefix((bytes.lastIndex(of: 10) ?? -1) + 1)
-    done = Set(whole.split(separator: 10).map { String(decoding: $0, as: UTF8.self) })
-    size = Int64(whole.count)
+    size = Self.forEachLine(of: file) { done.insert(String(decoding: $0, as: UTF8.self)) }
+  }
+
+  /// How many bytes are read at a time.
+  private static let pieceSize = 1 << 16
+
+  /// Goes through the whole lines of a file.
+  /// - Returns: how many bytes they have.
+  @discardableResult
+  private static func forEachLine(
+    of file: OpenFile, _ visit: (ArraySlice<UInt8>) -> Void
+  ) -> Int64 {
+    var end: Int64 = 0
+    var rest: [UInt8] = []
+    while let bytes = try? file.bytes(at: end + Int64(rest.count), count: pieceSize),
+      !bytes.isEmpty
+    {
+      rest += bytes
+      let whole = (rest.lastIndex(of: 10) ?? -1) + 1
+      rest[..<whole].split(separator: 10).forEach(visit)
+      rest.removeFirst(whole)
+      end += Int64(whole)
+    }
+    return end
   }
 
   /// Notes that a page is done and on the disk. What cannot be noted is only done again.
   func note(_ urls: [String]) {
     guard !urls.isEmpty, !isElsewhere else { return }
-    done.formUnion(urls)
     let files = LocalFileSystem()
     if file == nil {
       try? files.makeFolders((path as NSString).deletingLastPathComponent)
@@ -79,10 +99,10 @@ package final class InterruptedSave {
     let line = Array(url.utf8)
     for name in names {
       let path = folder.appendingPathComponent(name).path
-      guard let file = try? files.openForReading(path), let size = try? file.status().size,
-        let bytes = try? file.bytes(at: 0, count: Int(size)),
-        bytes.split(separator: 10).contains(where: { $0.elementsEqual(line) })
-      else { continue }
+      guard let file = try? files.openForReading(path) else { continue }
+      var isThere = false
+      forEachLine(of: file) { if $0.elementsEqual(line) { isThere = true } }
+      guard isThere else { continue }
       try? files.removeFile(path)
     }
   }
@@ -90,11 +110,13 @@ package final class InterruptedSave {
   /// The same for the same request.
   private static func name(of request: SaveRequest) -> String {
     let bounds = request.bounds
-    var words = request.pages
-    words += ["\(bounds.depth) \(bounds.staysOnHost) \(request.includesImages)"]
-    words += bounds.includes.map { "+" + $0 } + bounds.excludes.map { "-" + $0 }
-    let digest = SHA256.hash(data: Data(words.joined(separator: "\n").utf8))
-    return digest.prefix(12).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-      .joined() + ".save"
+    var digest = SHA256()
+    for page in request.pages { digest.update(data: Array((page + "\n").utf8)) }
+    let words =
+      ["\(bounds.depth) \(bounds.staysOnHost) \(request.includesImages)"]
+      + bounds.includes.map { "+" + $0 } + bounds.excludes.map { "-" + $0 }
+    digest.update(data: Array(words.joined(separator: "\n").utf8))
+    return digest.finalize().prefix(12)
+      .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + ".save"
   }
 }

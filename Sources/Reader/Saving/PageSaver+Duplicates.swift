@@ -38,6 +38,6 @@ extension PageSaver {
       let own = cache.key(of: visit.url)
     else { return false }
     let name = canonicalKey(links.canonical, of: visit.url) ?? own
-    return !followed.insert(name + " " + links.title).inserted
+    return !followed.insert(name + " " + links.title)
   }
 }

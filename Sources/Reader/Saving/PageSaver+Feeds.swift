@@ -23,7 +23,7 @@ extension PageSaver {
       if draft.isCurrent {
         try follow(feed, wanted, &outcome)
       } else if case .kept(let reason) = draft.result {
-        outcome.problem = reason
+        (outcome.problem, outcome.isToldAsPage) = (reason, true)
       }
     } else if let found = links?.feeds.first, draft.isReadable, wanted.isNew, !wanted.isDiscovered,
       let key = cache.key(of: found.url)
@@ -36,6 +36,7 @@ extension PageSaver {
       return
     } else {
       outcome.problem = problem(draft.result, wanted)
+      outcome.isToldAsPage = !draft.isCurrent && draft.result != .refused
     }
     feedOutcomes.append(outcome)
   }

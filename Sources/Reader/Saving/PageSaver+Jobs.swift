@@ -5,15 +5,18 @@ import OfflineCache
 extension PageSaver {
   /// A load: of a page, of an image of a page, of a site's robots.txt.
   enum Job: Sendable {
-    case page(LinkFrontier.Visit)
+    /// The page of a visit, by its number: those that wait are many.
+    case page(Int)
     case image(url: String, page: Int)
-    case robots(origin: String, url: String)
+    case robots(origin: String)
   }
 
   /// A load that was started.
   struct Task: Sendable {
     var number: Int
     var job: Job
+    /// What is asked for.
+    var url: String
     /// The host whose pace it follows; nil when it asks none.
     var host: String?
     var began: Date

@@ -143,10 +143,11 @@ private final class SaverLoad: Sendable {
       ending: .answered(
         status: status, source: answer.source, isStored: (stored ?? answer.stored) != nil),
       pace: .ended)
-    result.size = state.withLock(\.size)
+    let isLeftOut = passesOverUnchanged && answer.source == .validated
+    result.size = isLeftOut ? answer.stored?.length ?? 0 : state.withLock(\.size)
     result.date = (stored ?? answer.stored)?.contentDate
     switch task.job {
-    case .page where passesOverUnchanged && answer.source != .network && !isFeed: break
+    case .page where passesOverUnchanged && answer.source != .network: break
     case .page where (200..<300).contains(status) && result.size <= limit:
       result.links = PageLinks(
         content, type: answer.response.fields["Content-Type"], url: url, limit: limit,
@@ -183,22 +184,25 @@ private final class SaverLoad: Sendable {
 
 extension PageSaver {
   /// Starts a load.
-  func load(_ url: String, _ task: Task, isNamed: Bool, isDone: Bool) -> SessionLoad {
+  func load(_ task: Task, isNamed: Bool, isDone: Bool) -> SessionLoad {
     var options = request.options
     options.isUserNamed = isNamed
     // What an interrupted save of the same had done is not asked for again.
     if isDone { options.mode = .cacheOnly }
     var limit = options.renderLimit
-    var query = HTTPRequest(url: url)
+    var query = HTTPRequest(url: task.url)
     switch task.job {
     case .page:
       query.fields.append("Accept", "text/html,application/xhtml+xml,text/*;q=0.9,*/*;q=0.5")
     case .image: query.fields.append("Accept", "image/*,*/*;q=0.5")
     case .robots: limit = Int64(RobotsRules.sizeLimit) + 1
     }
+    let isFeed = feedRequest(for: task.url) != nil
+    let isRobots = if case .robots = task.job { true } else { false }
+    // Of what has not changed nothing is looked at.
+    options.leavesOutValidated = request.passesOverUnchanged && !isFeed && !isRobots
     let load = SaverLoad(
-      task, limit: limit, passesOverUnchanged: request.passesOverUnchanged,
-      isFeed: feedRequest(for: url) != nil, inbox)
+      task, limit: limit, passesOverUnchanged: options.leavesOutValidated, isFeed: isFeed, inbox)
     return cache.start(query, options: options) { load.receive($0) }
   }
 }

@@ -14,11 +14,8 @@ package final class PageSaver {
   private struct Draft {
     var visit: LinkFrontier.Visit
     var outcome: SaveOutcome
-    /// Which part of a text in several parts it is.
-    var part = 1
     /// The loads of the page and its images that are not over.
     var pending = 1
-    var links: [String] = []
   }
 
   let request: SaveRequest
@@ -30,38 +27,39 @@ package final class PageSaver {
 
   private var frontier: LinkFrontier
   private var pace: SitePace<Job>
-  /// The pages that were asked for, and those that were found in feeds and lists of links.
-  private var named: Set<String> = []
-  private var linked: Set<String> = []
+  /// How many pages were asked for.
+  private var named = 0
   /// The feeds that are fetched, by cache key, and what came of them.
   var feeds: [String: FeedRequest] = [:]
   var feedOutcomes: [FeedOutcome] = []
   /// The addresses and titles of the pages whose links were followed.
-  var followed: Set<String> = []
+  var followed = SeenTexts()
   /// How often a load was asked for again, as its host was busy.
   private var attempts: [String: Int] = [:]
   /// Why what was saved, or said of it, may not be on the disk.
   private var warning: ArchiveError?
   private var drafts: [Int: Draft] = [:]
-  private var finished: [(number: Int, outcome: SaveOutcome)] = []
-  /// Of texts in several parts the number of each part after the first, by cache key.
-  private var parts: [String: Int] = [:]
+  /// How many pages were handed out and are not done.
+  private var open = 0
+  private var report = SaveReport()
+  /// How many of the pages that were asked for are done, and how many of the first ones reached no server.
+  private var namedDone = 0
+  private var firstUnreached = 0
   /// The images that were asked for, by cache key.
-  private var images: Set<String> = []
+  private var images = SeenTexts()
   private var robots: [String: (rules: RobotsRules, problem: String?)] = [:]
-  /// The pages that wait for the robots.txt of their origins, and how many they are.
-  private var waiting: [String: [LinkFrontier.Visit]] = [:]
-  private var waitingCount = 0
+  /// The pages that wait for the robots.txt of their origins, by their numbers.
+  private var waiting: [String: [Int]] = [:]
   /// The pages that an interrupted save had done, to be read for their links.
-  private var replays: [LinkFrontier.Visit] = []
+  private var replays: [Int] = []
   /// How many of them were started, and how many run.
   private var replayed = 0
   private var replaying = 0
   private var loads: [Int: SessionLoad] = [:]
   private var loadCount = 0
-  private var hosts: [String: Int] = [:]
   /// What is done and not yet known to be on the disk.
-  private var unsynced: [SaveOutcome] = []
+  private var unsynced: [(visit: LinkFrontier.Visit, outcome: SaveOutcome)] = []
+  private var toldCount = 0
   private var lastSync = ContinuousClock.now
   private let start = ContinuousClock.now
 
@@ -92,7 +90,7 @@ package final class PageSaver {
 
   /// Saves everything.
   /// - Parameters:
-  ///   - outcome: told of each page once it is on the disk.
+  ///   - outcome: told of each page once it is on the disk; of a check in the order in which they were found.
   ///   - progress: told how far the work is, several times a second; false stops it.
   /// - Returns: what came of it.
   package func run(
@@ -104,7 +102,6 @@ package final class PageSaver {
     }
     request.pages.forEach(addNamed)
     request.linkedPages.forEach(addLinked)
-    var report = SaveReport()
     while true {
       handOut()
       guard progress(current), !isHopeless else {
@@ -112,18 +109,15 @@ package final class PageSaver {
         break
       }
       let isOver = advance()
-      if isOver, drafts.isEmpty, frontier.isDone { break }
+      if isOver, open == 0, frontier.isDone { break }
       synchronize(isLast: false, outcome)
     }
     loads.values.forEach { $0.cancel() }
     synchronize(isLast: true, outcome)
     if !report.isInterrupted { log?.end() }
-    report.pages = finished.sorted { $0.number < $1.number }.map(\.outcome)
     report.refusals = frontier.refusals
     report.cutOff = frontier.cutOff
-    if !report.isInterrupted {
-      report.namedCutOff = named.subtracting(report.pages.map(\.url)).count
-    }
+    if !report.isInterrupted { report.namedCutOff = named - namedDone }
     report.warning = (warning ?? cache.warning)?.description
     report.feeds = feedOutcomes
     return report
@@ -131,24 +125,15 @@ package final class PageSaver {
 
   /// Adds a page that is asked for.
   func addNamed(_ page: String) {
-    guard frontier.add(page), let url = WebURL(page)?.withoutFragment.withoutCredentials else {
-      return
-    }
-    named.insert("\(url)")
+    if frontier.add(page) { named += 1 }
   }
 
   /// Adds a page that is wanted for a link to it, so its site is asked whether it may be fetched.
-  func addLinked(_ page: String) {
-    guard frontier.add(page, isNamed: false),
-      let url = WebURL(page)?.withoutFragment.withoutCredentials
-    else { return }
-    linked.insert("\(url)")
-  }
+  func addLinked(_ page: String) { frontier.add(page, isNamed: false) }
 
   /// Whether there is no network, as far as loads tell.
   private var isHopeless: Bool {
-    request.givesUpUnreached && finished.count >= Self.fewest
-      && finished.prefix(Self.fewest).allSatisfy { !$0.outcome.isReached }
+    request.givesUpUnreached && firstUnreached >= Self.fewest
   }
 
   /// So many loads tell whether there is a network.
@@ -157,13 +142,14 @@ package final class PageSaver {
   /// How far the work is.
   private var current: SaveProgress {
     var progress = SaveProgress()
-    progress.done = finished.count
+    progress.done = report.pages
     progress.known = frontier.count
     progress.received = inbox.received
     progress.hosts = pace.counts.map {
       SaveProgress.Host(
-        name: $0.host, waiting: $0.waiting, running: $0.running, done: hosts[$0.host] ?? 0)
+        name: $0.host, waiting: $0.waiting, running: $0.running, done: $0.ended)
     }
+    progress.waitingHosts = pace.waitingHosts
     return progress
   }
 
@@ -183,7 +169,8 @@ package final class PageSaver {
 
   /// Takes pages out of the frontier as far as it gives any.
   private func handOut() {
-    while drafts.count + waitingCount < window, let visit = frontier.next() {
+    while open < window, let visit = frontier.next() {
+      open += 1
       guard request.obeysRobots, !request.isCheck, visit.depth > 0, let url = WebURL(visit.url)
       else {
         begin(visit)
@@ -194,11 +181,9 @@ package final class PageSaver {
         continue
       }
       if waiting[url.origin] == nil {
-        let address = RobotsRules.address(for: url) ?? url.origin + "/robots.txt"
-        pace.add(.robots(origin: url.origin, url: address), host: url.host ?? "")
+        pace.add(.robots(origin: url.origin), host: url.host ?? "")
       }
-      waiting[url.origin, default: []].append(visit)
-      waitingCount += 1
+      waiting[url.origin, default: []].append(visit.number)
     }
   }
 
@@ -210,20 +195,14 @@ package final class PageSaver {
     let key = cache.key(of: visit.url) ?? visit.url
     let result: SaveOutcome.Result =
       reason.map { cache.savedPages(among: [key]).isEmpty ? .failed($0) : .kept($0) } ?? .refused
-    let outcome = SaveOutcome(url: visit.url, depth: visit.depth, result: result, size: 0)
-    finished.append((visit.number, outcome))
-    unsynced.append(outcome)
+    finish(visit, SaveOutcome(url: visit.url, depth: visit.depth, result: result, size: 0))
   }
 
   private func begin(_ visit: LinkFrontier.Visit) {
-    drafts[visit.number] = Draft(
-      visit: visit,
-      outcome: SaveOutcome(url: visit.url, depth: visit.depth, result: .unchanged, size: 0),
-      part: cache.key(of: visit.url).flatMap { parts[$0] } ?? 1)
     if request.isCheck || log?.done.contains(visit.url) ?? false {
-      replays.append(visit)
+      replays.append(visit.number)
     } else {
-      pace.add(.page(visit), host: WebURL(visit.url)?.host ?? "")
+      pace.add(.page(visit.number), host: WebURL(visit.url)?.host ?? "")
     }
   }
 
@@ -236,7 +215,8 @@ package final class PageSaver {
       replaying += 1
     }
     var deadline = elapsed + Self.tick
-    starting: while true {
+    // What runs has what all others wait for.
+    starting: while !frontier.isCrowded || pace.running == 0 {
       switch pace.next(at: elapsed) {
       case .start(let job, let host): start(job, host: host)
       case .abandon(let job, let host, let instant): abandon(job, host, until: instant)
@@ -257,12 +237,11 @@ package final class PageSaver {
           pace.add(result.task.job, host: host)
           continue
         }
-        hosts[host, default: 0] += 1
       } else {
         replaying -= 1
-        if case .page(let visit) = result.task.job, !request.isCheck, isGone(result) {
+        if case .page = result.task.job, !request.isCheck, isGone(result) {
           // It was removed, or evicted, since.
-          pace.add(.page(visit), host: WebURL(visit.url)?.host ?? "")
+          pace.add(result.task.job, host: WebURL(result.task.url)?.host ?? "")
           continue
         }
       }
@@ -278,18 +257,20 @@ package final class PageSaver {
 
   /// Whether a load is worth another try: its host was busy, and not too often.
   private func isAskedAgain(_ result: Result) -> Bool {
-    guard case .busy = result.pace else { return false }
-    let url =
-      switch result.task.job {
-      case .page(let visit): visit.url
-      case .image(let url, _), .robots(_, let url): url
-      }
-    attempts[url, default: 0] += 1
-    return attempts[url, default: 0] < Self.mostAttempts
+    let url = result.task.url
+    guard case .busy = result.pace else {
+      attempts[url] = nil
+      return false
+    }
+    let count = attempts[url, default: 0] + 1
+    attempts[url] = count < Self.mostAttempts ? count : nil
+    return count < Self.mostAttempts
   }
 
   private static let mostAttempts = 3
   private static let mostReplays = 8
+  /// So many sites' robots.txt are in memory.
+  private static let mostRobots = 1000
   /// A text has no more parts than this; a list may have any number of pages.
   private static let mostParts = 20
 
@@ -298,30 +279,34 @@ package final class PageSaver {
     let seconds = max(0, (instant - elapsed).components.seconds)
     take(
       Result(
-        task: Task(number: 0, job: job, host: host, began: now()),
+        task: Task(number: 0, job: job, url: url(of: job), host: host, began: now()),
         ending: .abandoned("the host is busy and asks to come again in \(seconds) s"),
         pace: .ended))
   }
 
   private func start(_ job: Job, host: String?) {
     loadCount += 1
-    let task = Task(number: loadCount, job: job, host: host, began: now())
-    loads[task.number] =
-      switch job {
-      case .page(let visit):
-        load(visit.url, task, isNamed: visit.depth == 0, isDone: host == nil)
-      case .image(let url, _), .robots(_, let url):
-        load(url, task, isNamed: false, isDone: false)
-      }
+    let task = Task(number: loadCount, job: job, url: url(of: job), host: host, began: now())
+    let isNamed =
+      if case .page(let number) = job { frontier.visit(number)?.depth == 0 } else { false }
+    loads[task.number] = load(task, isNamed: isNamed, isDone: host == nil)
+  }
+
+  /// What a load asks for.
+  private func url(of job: Job) -> String {
+    switch job {
+    case .page(let number): frontier.visit(number)?.url ?? ""
+    case .image(let url, _): url
+    case .robots(let origin):
+      WebURL(origin).flatMap(RobotsRules.address(for:)) ?? origin + "/robots.txt"
+    }
   }
 
   // MARK: What has come
 
   private func take(_ result: Result) {
     switch result.task.job {
-    case .robots(let origin, _):
-      let visits = waiting.removeValue(forKey: origin) ?? []
-      waitingCount -= visits.count
+    case .robots(let origin):
       let (status, problem): (Int?, String?) =
         switch result.ending {
         case .answered(let status, _, _):
@@ -330,14 +315,18 @@ package final class PageSaver {
         case .abandoned(let reason): (nil, reason)
         }
       let rules = RobotsRules(status: status, body: result.body)
+      // What is asked for again comes out of the archive.
+      if robots.count >= Self.mostRobots { robots = [:] }
       robots[origin] = (rules, problem)
       if let delay = rules.crawlDelay, let host = result.task.host {
         pace.setGap(delay, host: host)
       }
-      for visit in visits {
-        if let url = WebURL(visit.url) { beginIfAllowed(visit, url) }
+      for number in waiting.removeValue(forKey: origin) ?? [] {
+        guard let visit = frontier.visit(number), let url = WebURL(visit.url) else { continue }
+        beginIfAllowed(visit, url)
       }
-    case .page(let visit): take(result, of: visit)
+    case .page(let number):
+      if let visit = frontier.visit(number) { take(result, of: visit) }
     case .image(_, let number):
       guard drafts[number] != nil else { return }
       if case .answered(let status, _, true) = result.ending, (200..<300).contains(status) {
@@ -351,10 +340,12 @@ package final class PageSaver {
   }
 
   private func take(_ result: Result, of visit: LinkFrontier.Visit) {
-    guard var draft = drafts[visit.number] else { return }
-    draft.outcome.result = outcome(of: result, at: visit.url)
-    draft.outcome.size = result.size
-    draft.outcome.date = result.date
+    var draft = Draft(
+      visit: visit,
+      outcome: SaveOutcome(
+        url: visit.url, depth: visit.depth, result: outcome(of: result, at: visit.url),
+        size: result.size, date: result.date))
+    var followed: [String] = []
     if case .answered(_, let source, _) = result.ending {
       draft.outcome.isReached = source == .network || source == .validated
     }
@@ -368,33 +359,24 @@ package final class PageSaver {
     } else if let links = result.links {
       draft.outcome.title = links.title
       draft.outcome.canonical = links.canonical
-      draft.links = isRepeated(links, visit) ? [] : links.pages
+      followed = isRepeated(links, visit) ? [] : links.pages
       if draft.outcome.isReadable, request.includesImages {
         for image in links.images {
-          guard let key = cache.key(of: image), images.insert(key).inserted else { continue }
+          guard let key = cache.key(of: image), images.insert(key) else { continue }
           draft.pending += 1
           pace.add(.image(url: image, page: visit.number), host: WebURL(image)?.host ?? "")
         }
       }
-      if draft.outcome.isReadable, isWhole(visit), draft.part < Self.mostParts,
-        let next = links.nextPart, frontier.add(next, isNamed: visit.depth == 0),
-        let key = cache.key(of: next)
+      if draft.outcome.isReadable, visit.isWanted, visit.part < Self.mostParts,
+        let next = links.nextPart
       {
-        if let url = WebURL(next)?.withoutFragment.withoutCredentials, visit.depth > 0 {
-          linked.insert("\(url)")
-        }
-        parts[key] = draft.part + 1
+        frontier.add(next, isNamed: visit.depth == 0, part: visit.part + 1)
       }
     }
     drafts[visit.number] = draft
     // The links need not wait for the images.
-    frontier.finished(visit, links: draft.links, size: result.size)
+    frontier.finished(visit, links: followed, size: result.size)
     end(visit.number)
-  }
-
-  /// Whether a page is wanted with all its parts.
-  private func isWhole(_ visit: LinkFrontier.Visit) -> Bool {
-    visit.depth == 0 || linked.contains(visit.url)
   }
 
   private func outcome(of result: Result, at url: String) -> SaveOutcome.Result {
@@ -427,11 +409,17 @@ package final class PageSaver {
   private func end(_ number: Int) {
     guard var draft = drafts[number] else { return }
     draft.pending -= 1
-    drafts[number] = draft
-    guard draft.pending == 0 else { return }
-    drafts[number] = nil
-    finished.append((number, draft.outcome))
-    unsynced.append(draft.outcome)
+    drafts[number] = draft.pending > 0 ? draft : nil
+    if draft.pending == 0 { finish(draft.visit, draft.outcome) }
+  }
+
+  /// Notes that a page is done.
+  private func finish(_ visit: LinkFrontier.Visit, _ outcome: SaveOutcome) {
+    open -= 1
+    if report.pages < Self.fewest, !outcome.isReached { firstUnreached += 1 }
+    if visit.isNamed { namedDone += 1 }
+    report.count(outcome)
+    unsynced.append((visit, outcome))
   }
 
   // MARK: What is on the disk
@@ -447,17 +435,25 @@ package final class PageSaver {
     } catch {
       warning = error
     }
-    unsynced.forEach(tell)
-    unsynced = []
+    if request.isCheck { unsynced.sort { $0.visit.number < $1.visit.number } }
+    // Of a check, those that come after one that is still looked at wait.
+    let row = unsynced.enumerated().prefix { index, done in
+      !request.isCheck || isLast || done.visit.number == toldCount + index
+    }
+    row.forEach { tell($0.element.outcome) }
+    toldCount += row.count
+    unsynced.removeFirst(row.count)
   }
 
   /// Notes in the library what was asked for, and what is done.
-  private func note(_ outcomes: [SaveOutcome]) throws(ArchiveError) {
+  private func note(
+    _ outcomes: [(visit: LinkFrontier.Visit, outcome: SaveOutcome)]
+  ) throws(ArchiveError) {
     guard !request.isCheck else { return }
     var changes: [LibraryChange] = []
     /// What is kept with these outcomes, by the address that pages give themselves, and title.
     var new: [String: String] = [:]
-    for outcome in outcomes where outcome.depth == 0 || linked.contains(outcome.url) {
+    for (visit, outcome) in outcomes where visit.isWanted {
       guard let key = cache.key(of: outcome.url) else { continue }
       // What its site does not want to be fetched need not wait any longer.
       if outcome.isCurrent || outcome.result == .refused {
@@ -482,6 +478,6 @@ package final class PageSaver {
       changes += request.changes(of: kept)
     }
     try library.record(changes)
-    log?.note(outcomes.filter(\.isCurrent).map(\.url))
+    log?.note(outcomes.map(\.outcome).filter(\.isCurrent).map(\.url))
   }
 }

@@ -141,11 +141,13 @@ package final class QueueFetcher: Sendable {
     var request = plan.request(options)
     request.pace = limits
     request.givesUpUnreached = true
-    let report = PageSaver(request, in: profile).run(progress: { [self] _ in !isStopped })
-    let arrived = plan.arrivals(in: report)
+    let queued = Set(plan.queued)
+    var arrived = 0
+    let report = PageSaver(request, in: profile).run(
+      outcome: { if $0.isCurrent, queued.contains($0.url) { arrived += 1 } },
+      progress: { [self] _ in !isStopped })
     if arrived > 0 { state.withLock(\.event)?(.arrived(arrived)) }
-    let reached = report.pages.contains(where: \.isReached)
     guard count() > 0 else { return nil }
-    return state.withLock { $0.pace.next(afterTryThatReached: reached) }
+    return state.withLock { $0.pace.next(afterTryThatReached: report.isReached) }
   }
 }

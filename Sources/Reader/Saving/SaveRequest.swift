@@ -102,42 +102,6 @@ package struct SaveOutcome: Sendable, Equatable {
   }
 }
 
-/// What came of all of it.
-package struct SaveReport: Sendable, Equatable {
-  /// Every page in the order in which they were found.
-  package var pages: [SaveOutcome] = []
-  /// How many links were not followed, and why.
-  package var refusals: [CrawlBounds.Refusal: Int] = [:]
-  /// How many pages were known and not fetched, as a limit was reached.
-  package var cutOff = 0
-  /// How many of the pages that were asked for were not fetched, as a limit was reached.
-  package var namedCutOff = 0
-  /// Whether it was stopped before its end.
-  package var isInterrupted = false
-  /// What came of the feeds.
-  package var feeds: [FeedOutcome] = []
-  /// Why something could not be saved at all, such as a full disk, or nil.
-  package var warning: String?
-
-  /// Makes a report of nothing.
-  package init() {}
-
-  /// The bytes of all pages.
-  package var size: Int64 { pages.reduce(0) { $0 + $1.size } }
-
-  /// Whether every page that was asked for can be read without a network.
-  package var isComplete: Bool {
-    !isInterrupted && namedCutOff == 0 && warning == nil
-      && pages.allSatisfy { $0.depth > 0 || $0.isReadable }
-      && feeds.allSatisfy { $0.problem == nil }
-  }
-
-  /// How many pages came out in a way.
-  package func count(_ isCounted: (SaveOutcome.Result) -> Bool) -> Int {
-    pages.count { isCounted($0.result) }
-  }
-}
-
 /// How far the saving is.
 package struct SaveProgress: Sendable, Equatable {
   /// Pages that are done, and those that are known in all.
@@ -145,8 +109,10 @@ package struct SaveProgress: Sendable, Equatable {
   package var known = 0
   /// Bytes received.
   package var received: Int64 = 0
-  /// The hosts that are asked or waited for, with the loads that wait and run.
+  /// The hosts that are asked now, or were busy, with the loads that wait and run.
   package var hosts: [Host] = []
+  /// How many hosts wait until those are done.
+  package var waitingHosts = 0
 
   /// One host.
   package struct Host: Sendable, Equatable {

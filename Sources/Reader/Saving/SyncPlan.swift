@@ -107,12 +107,6 @@ package struct SyncPlan: Sendable, Equatable {
   /// A check that is so far in the future, in seconds, was made by a clock that was wrong.
   private static let wrongClock: TimeInterval = 86_400
 
-  /// How many pages that a person queued a sync has brought.
-  package func arrivals(in report: SaveReport) -> Int {
-    let urls = Set(queued)
-    return report.pages.count { urls.contains($0.url) && $0.isCurrent }
-  }
-
   /// The work as a request; it asks for every page, also for one that is fresh.
   /// - Parameter options: how each page is loaded.
   /// - Returns: the request.

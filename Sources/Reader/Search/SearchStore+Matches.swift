@@ -10,8 +10,10 @@ extension SearchStore {
   private static let mostRanked = 1000
   /// The same where a filter lets few of many pass.
   private static let mostFiltered = 300
-  /// As many pages as are told by their numbers; more are looked up one by one.
+  /// As many pages as are told by their numbers; of more, each match is asked whether it is one of them.
   private static let fewPages = 3000
+  /// The function that asks that, in SQL; its argument is a key.
+  private static let membership = "isWanted"
 
   /// The pages that a query finds, the best first; without words the newest first.
   /// - Parameters:
@@ -24,19 +26,25 @@ extension SearchStore {
   {
     try database.unsafeRead { db in
       var filter = Filter(query, keys)
+      let isAsking = keys.map { $0.count > Self.fewPages } ?? false
+      if let keys, isAsking {
+        db.add(
+          function: DatabaseFunction(Self.membership, argumentCount: 1, pure: true) { values in
+            String.fromDatabaseValue(values[0]).map(keys.contains) ?? false
+          })
+      }
       guard let all = query.expression, let head = query.headExpression else {
         return try Int64.fetchAll(
           db,
           sql: "SELECT page.id FROM page WHERE \(filter.condition) ORDER BY page.date DESC LIMIT ?",
           arguments: StatementArguments(filter.arguments + [max(count, Self.mostRanked)]))
       }
-      if filter.isSelective {
+      if filter.isSelective, !isAsking {
         let ids = try Int64.fetchAll(
           db, sql: "SELECT page.id FROM page WHERE \(filter.condition) LIMIT ?",
           arguments: StatementArguments(
-            filter.arguments + [max(keys?.count ?? 0, Self.fewPages + 1)]))
-        // Tagged pages are told by their numbers, however many they are: these are looked up once.
-        if ids.count <= Self.fewPages || keys != nil { filter = Filter(ids) }
+            filter.arguments + [Self.fewPages + 1]))
+        if ids.count <= Self.fewPages { filter = Filter(ids) }
       }
       let limit = max(count, filter.isSelective ? Self.mostFiltered : Self.mostRanked)
       var ranks = try Self.ranks(all, filter, limit, db)
@@ -76,7 +84,10 @@ extension SearchStore {
     var condition: String { conditions.isEmpty ? "1" : conditions.joined(separator: " AND ") }
 
     init(_ query: SearchQuery, _ keys: Set<String>?) {
-      if let keys {
+      if let keys, keys.count > SearchStore.fewPages {
+        conditions.append("\(SearchStore.membership)(page.key)")
+        isSelective = true
+      } else if let keys {
         conditions.append("page.key IN (SELECT value FROM json_each(?))")
         arguments.append(Self.json(keys))
         isSelective = true

@@ -1,8 +1,9 @@
 import HTML
 import OfflineCache
-import Reader
 import TestSupport
 import Testing
+
+@testable import Reader
 
 @Suite struct LinkFrontierTests {
   private func bounds(_ change: (inout CrawlBounds) -> Void) -> CrawlBounds {
@@ -202,6 +203,51 @@ import Testing
       frontier.finished(visit, links: ["https://a.test/a", "https://a.test/b#\(count)"])
     }
     #expect(count == 2 && frontier.isDone)
+  }
+
+  @Test("Visits come out of their packed form as they went in, until they are over")
+  func packed() {
+    var queue = VisitQueue()
+    let visits = (0..<1000).map { number in
+      LinkFrontier.Visit(
+        number: number, url: "https://h\(number % 7).test/é/\(number)", depth: number / 3,
+        seedHost: number % 2 == 0 ? "h\(number % 7).test" : "seed.test", part: 1 + number % 20,
+        isWanted: number % 3 == 0)
+    }
+    for visit in visits { queue.append(visit, host: "h\(visit.number % 7).test") }
+    #expect(queue.count == 1000)
+    #expect((0..<1000).allSatisfy { queue[$0] == visits[$0] })
+    #expect(queue[1000] == nil && queue[-1] == nil)
+    queue.drop(before: 600)
+    // What is dropped goes in pieces; nothing else does.
+    #expect(queue[0] == nil && queue[600] == visits[600] && queue[999] == visits[999])
+    queue.append(visits[0], host: "")
+    #expect(queue.count == 1001 && queue[1000]?.url == visits[0].url)
+  }
+
+  @Test("Of what is over nothing is known but that it was there")
+  func over() {
+    var frontier = LinkFrontier(bounds { $0.depth = 1 })
+    for number in 0..<2000 { frontier.add("https://a.test/\(number)") }
+    for visit in all(&frontier) { frontier.finished(visit, links: []) }
+    #expect(frontier.isDone && frontier.visit(0) == nil && frontier.visit(1000) == nil)
+    let isNew = frontier.add("https://a.test/7#x")
+    #expect(!isNew)
+  }
+
+  @Test("Links that wait for a page before theirs are counted, and none are lost")
+  func crowded() {
+    var frontier = LinkFrontier(bounds { $0.depth = 1 })
+    for number in 0..<3 { frontier.add("https://a\(number).test/") }
+    let seeds = all(&frontier)
+    let name = String(repeating: "x", count: 1900)
+    for seed in seeds.dropFirst() {
+      frontier.finished(
+        seed, links: (0..<6000).map { "https://a.test/\(seed.number)/\($0)/\(name)" })
+    }
+    #expect(frontier.isCrowded)
+    frontier.finished(seeds[0], links: [])
+    #expect(!frontier.isCrowded && frontier.count == 12_003)
   }
 
   @Test("Any text can be in a link")

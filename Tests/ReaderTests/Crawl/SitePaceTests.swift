@@ -1,7 +1,8 @@
 import Foundation
-import Reader
 import TestSupport
 import Testing
+
+@testable import Reader
 
 @Suite struct SitePaceTests {
   private typealias Pace = SitePace<Int>
@@ -72,6 +73,23 @@ import Testing
     pace.ended(host: "a", at: .milliseconds(301), .ended)
     #expect(turns(&pace, at: 301) == ["j1", "wait 550"])
     #expect(pace.counts.first { $0.host == "i" }.map { [$0.waiting, $0.running] } == [1, 1])
+  }
+
+  @Test("Hosts that are over are forgotten; those that asked for a gap are not")
+  func manyHosts() {
+    var pace = Pace()
+    pace.setGap(.seconds(9), host: "slow")
+    for load in 0..<20_000 {
+      pace.add(load, host: "h\(load)")
+      #expect(turns(&pace, at: load * 1000) == ["h\(load)\(load)", "wait"])
+      pace.ended(host: "h\(load)", at: .seconds(load), .ended)
+    }
+    #expect(pace.knownHosts < 3000)
+    for load in 1...2 { pace.add(load, host: "slow") }
+    #expect(turns(&pace, at: 30_000_000) == ["slow1", "wait"])
+    pace.ended(host: "slow", at: .seconds(30_001), .ended)
+    #expect(turns(&pace, at: 30_001_000) == ["wait 30009000"])
+    #expect(pace.waitingHosts == 0)
   }
 
   @Test("A busy host is left alone for as long as it says, else longer each time")

@@ -93,6 +93,52 @@ import Testing
     theirs.close()
   }
 
+  @Test(arguments: [false, true])
+  func `what was removed since a bundle was made stays so, unless it is asked for`(
+    _ isAskedFor: Bool
+  ) throws {
+    let mine = one.open(network)
+    save(mine, "a", "b", "c")
+    let key = "http://x.example/a"
+    try mine.library.record([LibraryChange(key, .note, "mine")])
+    let file = try bundle(mine, "old.bundle")
+    _ = try PageRemoval(from: mine).remove(key)
+    // This one was saved again since: only what is from before stays away.
+    _ = try PageRemoval(from: mine).remove("http://x.example/b")
+    network.add("http://x.example/b", "<title>b</title><p>Another text.")
+    save(mine, "b")
+    let outcome = try LibraryImport(into: mine, restoresRemoved: isAskedFor).run(file)
+    let page = try mine.library.page(key)
+    #expect((page.kept != nil) == isAskedFor && (page.note == "mine") == isAskedFor)
+    #expect(try mine.cache.archive.contains([key]).count == (isAskedFor ? 1 : 0))
+    #expect(outcome.removed == (isAskedFor ? 0 : 2) && outcome.restored == (isAskedFor ? 1 : 0))
+    #expect(try mine.cache.archive.captures(of: "http://x.example/b").count == (isAskedFor ? 2 : 1))
+    #expect(try tags(mine).count == (isAskedFor ? 3 : 2))
+    // The same once more changes nothing.
+    let again = try LibraryImport(into: mine, restoresRemoved: isAskedFor).run(file)
+    #expect(again.isKnown && again.removed == 0 && again.restored == 0)
+    mine.close()
+    let later = one.open(network)
+    #expect(try later.cache.archive.contains([key]).count == (isAskedFor ? 1 : 0))
+    #expect(try later.library.page(key).isUnread == isAskedFor)
+    later.close()
+  }
+
+  @Test func `a newer bundle takes away what was removed where it was made`() throws {
+    let (mine, theirs) = (one.open(network), other.open(network))
+    save(mine, "a", "b")
+    _ = try LibraryImport(into: theirs).run(try bundle(mine, "one.bundle"))
+    #expect(try theirs.cache.archive.contains(["http://x.example/a"]).count == 1)
+    _ = try PageRemoval(from: mine).remove("http://x.example/a")
+    let outcome = try LibraryImport(into: theirs).run(try bundle(mine, "two.bundle"))
+    #expect(outcome.removed == 1)
+    #expect(try theirs.cache.archive.contains(["http://x.example/a"]).isEmpty)
+    #expect(try theirs.cache.archive.contains(["http://x.example/b"]).count == 1)
+    #expect(try tags(theirs) == ["http://x.example/b"])
+    mine.close()
+    theirs.close()
+  }
+
   @Test func `of a bundle that ends in the middle, what is whole is taken`() throws {
     let (mine, theirs) = (one.open(network), other.open(network))
     save(mine, "a")

@@ -30,19 +30,19 @@ import Testing
 
   private func follow(
     _ url: String, most: Int? = nil, _ profile: Profile, tags: [String] = []
-  ) -> SaveReport {
+  ) -> CollectedReport {
     var request = SaveRequest(pages: [])
     request.feeds = [FeedRequest(url, mostItems: most, isNew: true)]
     request.pace.gap = .zero
     request.tags = tags
-    return PageSaver(request, in: profile).run()
+    return PageSaver(request, in: profile).collected()
   }
 
-  private func sync(_ profile: Profile, after days: Double) throws -> SaveReport {
+  private func sync(_ profile: Profile, after days: Double) throws -> CollectedReport {
     let plan = try SyncPlan(of: profile, now: Date().addingTimeInterval(days * Self.day))
     var request = plan.request(LoadOptions())
     request.pace.gap = .zero
-    return PageSaver(request, in: profile).run()
+    return PageSaver(request, in: profile).collected()
   }
 
   private func items(_ profile: Profile, of feed: String = "feed") throws -> [String] {

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import OfflineCache
 import Synchronization
@@ -26,7 +27,7 @@ import Testing
     "<title>T</title><p>words " + paths.map { "<a href='\($0)'>\($0)</a>" }.joined(separator: " ")
   }
 
-  private func results(_ report: SaveReport) -> [String: SaveOutcome.Result] {
+  private func results(_ report: CollectedReport) -> [String: SaveOutcome.Result] {
     Dictionary(report.pages.map { ($0.url, $0.result) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -38,7 +39,7 @@ import Testing
     let profile = files.open(network)
     let report = PageSaver(
       request("http://a.example/") { $0.tags = ["trip"] }, in: profile
-    ).run()
+    ).collected()
     #expect(report.isComplete)
     let page = try #require(report.pages.first)
     #expect(page.result == .saved)
@@ -69,7 +70,8 @@ import Testing
     network.add("http://other.example/", links())
     network.add("http://a.example/robots.txt", "User-agent: *\nDisallow: /secret")
     let profile = files.open(network)
-    let report = PageSaver(request("http://a.example/") { $0.bounds.depth = 2 }, in: profile).run()
+    let report = PageSaver(request("http://a.example/") { $0.bounds.depth = 2 }, in: profile)
+      .collected()
     #expect(
       results(report) == [
         "http://a.example/": .saved, "http://a.example/b": .saved,
@@ -89,7 +91,8 @@ import Testing
     network.add("http://a.example/y", links())
     network.add("http://a.example/robots.txt", "User-agent: *\nDisallow: /")
     let profile = files.open(network)
-    let report = PageSaver(request("http://a.example/x") { $0.bounds.depth = 1 }, in: profile).run()
+    let report = PageSaver(request("http://a.example/x") { $0.bounds.depth = 1 }, in: profile)
+      .collected()
     #expect(results(report)["http://a.example/x"] == .saved)
     #expect(results(report)["http://a.example/y"] == .refused)
     let again = PageSaver(
@@ -97,7 +100,7 @@ import Testing
         $0.bounds.depth = 1
         $0.obeysRobots = false
       }, in: profile
-    ).run()
+    ).collected()
     #expect(results(again)["http://a.example/y"] == .saved)
     profile.close()
   }
@@ -109,16 +112,74 @@ import Testing
     network.add("http://a.example/old", "gone", status: 410)
     let report = PageSaver(
       request("http://a.example/old", "http://a.example/none"), in: profile
-    ).run()
+    ).collected()
     #expect(!report.isComplete)
     #expect(results(report)["http://a.example/old"] == .kept("page gone (410)"))
     #expect(results(report)["http://a.example/none"] == .failed("404 Not Found"))
     network.setDown(true)
     let down = PageSaver(
       request("http://a.example/old", "http://b.example/"), in: profile
-    ).run()
+    ).collected()
     #expect(results(down)["http://a.example/old"] == .kept("no network"))
     #expect(results(down)["http://b.example/"] == .failed("no network"))
+    profile.close()
+  }
+
+  @Test func `a check tells of pages in the order in which they were found`() {
+    let paths = (0..<300).map { "/item\($0)x" }
+    network.add("http://a.example/", "<p>" + paths.map { "<a href='\($0)'>x</a>" }.joined())
+    for path in paths where path != "/item7x" { network.add("http://a.example" + path, links()) }
+    let profile = files.open(network)
+    let saved = PageSaver(request("http://a.example/") { $0.bounds.depth = 1 }, in: profile)
+      .collected()
+    #expect(saved.pages.count == 301 && saved.failed == 1 && saved.saved == 300)
+    let asked = network.requests.count
+    let report = PageSaver(
+      request("http://a.example/") {
+        $0.bounds.depth = 1
+        $0.options.mode = .cacheOnly
+      }, in: profile
+    ).collected()
+    #expect(
+      report.pages.map(\.url) == ["http://a.example/"] + paths.map { "http://a.example" + $0 })
+    #expect(report.ready == 300 && network.requests.count == asked)
+    profile.close()
+  }
+
+  @Test func `what the server confirms is not read where only that is asked`() throws {
+    network.add("http://a.example/", links(), fields: [("ETag", "\"1\"")])
+    let profile = files.open(network)
+    _ = PageSaver(request("http://a.example/"), in: profile).run()
+    let size = try #require(
+      profile.cache.archive.captures(of: "http://a.example/").first
+    ).length
+    func content(_ leavesOut: Bool) -> (bytes: Int, source: Answer.Source?) {
+      var options = LoadOptions()
+      options.isReload = true
+      options.leavesOutValidated = leavesOut
+      let seen = Mutex((bytes: 0, source: Answer.Source?.none))
+      let end = DispatchSemaphore(value: 0)
+      profile.cache.start(HTTPRequest(url: "http://a.example/"), options: options) { event in
+        switch event {
+        case .response(let answer, _): seen.withLock { $0.source = answer.source }
+        case .data(let bytes): seen.withLock { $0.bytes += bytes.count }
+        case .finished, .failed: end.signal()
+        case .redirected, .refreshed, .checked: break
+        }
+      }
+      end.wait()
+      return seen.withLock { $0 }
+    }
+    #expect(content(false) == (Int(size), .validated))
+    #expect(content(true) == (0, .validated))
+    // A sync still tells how large it is.
+    let again = PageSaver(
+      request("http://a.example/") {
+        $0.options.isReload = true
+        $0.passesOverUnchanged = true
+      }, in: profile
+    ).collected()
+    #expect(again.pages.map(\.result) == [.unchanged] && again.size == size)
     profile.close()
   }
 
@@ -126,10 +187,10 @@ import Testing
     network.add("http://a.example/", links(), fields: [("ETag", "\"1\"")])
     let profile = files.open(network)
     _ = PageSaver(request("http://a.example/"), in: profile).run()
-    let same = PageSaver(request("http://a.example/"), in: profile).run()
+    let same = PageSaver(request("http://a.example/"), in: profile).collected()
     #expect(results(same) == ["http://a.example/": .unchanged])
     network.add("http://a.example/", links() + "more", fields: [("ETag", "\"2\"")])
-    let new = PageSaver(request("http://a.example/"), in: profile).run()
+    let new = PageSaver(request("http://a.example/"), in: profile).collected()
     #expect(results(new) == ["http://a.example/": .saved])
     profile.close()
   }
@@ -139,7 +200,8 @@ import Testing
     network.add("http://a.example/", "<p>" + paths.map { "<a href='\($0)'>x</a>" }.joined())
     for path in paths { network.add("http://a.example" + path, links()) }
     let profile = files.open(network)
-    let report = PageSaver(request("http://a.example/") { $0.bounds.depth = 1 }, in: profile).run()
+    let report = PageSaver(request("http://a.example/") { $0.bounds.depth = 1 }, in: profile)
+      .collected()
     #expect(report.pages.count == 31)
     #expect(report.isComplete)
     #expect(network.mostAtOnce("a.example") <= 2)
@@ -154,7 +216,7 @@ import Testing
       request(
         "http://a.example/", "http://a.example/1", "http://a.example/2", "http://a.example/3"
       ) { $0.pace.loadsPerHost = 1 }, in: profile
-    ).run()
+    ).collected()
     #expect(report.pages.count == 4)
     let abandoned = report.pages.filter {
       if case .failed(let words) = $0.result { words.contains("come again") } else { false }
@@ -169,7 +231,7 @@ import Testing
     let network = network
     let profile = files.open(network)
     var isHealed = false
-    let report = PageSaver(request("http://a.example/"), in: profile).run(progress: { _ in
+    let report = PageSaver(request("http://a.example/"), in: profile).collected(progress: { _ in
       if !isHealed, !network.requests.isEmpty {
         isHealed = true
         network.add("http://a.example/", links())
@@ -185,7 +247,7 @@ import Testing
     let profile = files.open(network)
     let report = PageSaver(
       request("http://a.example/1", "http://a.example/2") { $0.bounds.mostPages = 1 }, in: profile
-    ).run()
+    ).collected()
     #expect(report.namedCutOff == 1)
     #expect(!report.isComplete)
     profile.close()
@@ -196,7 +258,7 @@ import Testing
     network.add("http://a.example/text?page=2", links("/text?page=3"))
     network.add("http://a.example/text?page=3", links("/text"))
     let profile = files.open(network)
-    let report = PageSaver(request("http://a.example/text"), in: profile).run()
+    let report = PageSaver(request("http://a.example/text"), in: profile).collected()
     #expect(
       report.pages.map(\.url).sorted() == [
         "http://a.example/text", "http://a.example/text?page=2", "http://a.example/text?page=3",
@@ -209,7 +271,7 @@ import Testing
       network.add("http://a.example/list?page=\(number)", links("/list?page=\(number + 1)"))
     }
     let profile = files.open(network)
-    let report = PageSaver(request("http://a.example/list?page=1"), in: profile).run()
+    let report = PageSaver(request("http://a.example/list?page=1"), in: profile).collected()
     #expect(report.pages.count == 20)
     profile.close()
   }
@@ -220,7 +282,7 @@ import Testing
     for path in paths { network.add("http://a.example" + path, links()) }
     let wanted = request("http://a.example/") { $0.bounds.depth = 1 }
     let profile = files.open(network)
-    let first = PageSaver(wanted, in: profile).run(progress: { $0.done < 12 })
+    let first = PageSaver(wanted, in: profile).collected(progress: { $0.done < 12 })
     #expect(first.isInterrupted && !first.isComplete)
     #expect(first.pages.count >= 12 && first.pages.count < 41)
     profile.close()
@@ -228,7 +290,7 @@ import Testing
     let again = files.open(network)
     let second = PageSaver(wanted, in: again)
     #expect(second.resumed == first.pages.count)
-    let report = second.run()
+    let report = second.collected()
     #expect(report.pages.count == 41)
     #expect(report.isComplete)
     // Those that were on their way, and robots.txt, may be asked for again.
@@ -237,7 +299,7 @@ import Testing
     // At its end it begins anew.
     #expect(PageSaver(wanted, in: again).resumed == 0)
     // A page that is removed is forgotten here, too.
-    _ = PageSaver(wanted, in: again).run(progress: { $0.done < 3 })
+    _ = PageSaver(wanted, in: again).collected(progress: { $0.done < 3 })
     #expect(PageSaver(wanted, in: again).resumed > 0)
     InterruptedSave.forget("http://a.example/", in: again.locations.saves)
     #expect(PageSaver(wanted, in: again).resumed == 0)
@@ -256,7 +318,7 @@ import Testing
         $0.bounds.depth = 1
         $0.bounds.mostPages = 5
       }, in: profile
-    ).run()
+    ).collected()
     #expect(few.pages.count == 5)
     #expect(few.cutOff == 36)
     let small = PageSaver(
@@ -264,7 +326,7 @@ import Testing
         $0.bounds.depth = 1
         $0.bounds.mostBytes = 6000
       }, in: profile
-    ).run()
+    ).collected()
     #expect(small.pages.count < 30)
     #expect(small.isComplete)
     profile.close()
@@ -275,7 +337,8 @@ import Testing
     network.add("http://a.example/b", links())
     network.add("http://a.example/robots.txt", "oops", status: 500)
     let profile = files.open(network)
-    let report = PageSaver(request("http://a.example/") { $0.bounds.depth = 1 }, in: profile).run()
+    let report = PageSaver(request("http://a.example/") { $0.bounds.depth = 1 }, in: profile)
+      .collected()
     #expect(
       results(report)["http://a.example/b"]
         == .failed("the robots.txt of its site could not be read: 500 Internal Server Error"))
@@ -287,11 +350,11 @@ import Testing
     network.add("http://a.example/2", links())
     let wanted = request("http://a.example/1", "http://a.example/2") { $0.pace.loadsPerHost = 1 }
     let profile = files.open(network)
-    let first = PageSaver(wanted, in: profile).run(progress: { $0.done < 1 })
+    let first = PageSaver(wanted, in: profile).collected(progress: { $0.done < 1 })
     #expect(first.isInterrupted && first.pages.map(\.url) == ["http://a.example/1"])
     // By another machine, which knows nothing of interrupted saves here.
     _ = try profile.cache.remove("http://a.example/1")
-    let report = PageSaver(wanted, in: profile).run()
+    let report = PageSaver(wanted, in: profile).collected()
     #expect(report.isComplete && results(report)["http://a.example/1"] == .saved)
     profile.close()
   }
@@ -302,10 +365,10 @@ import Testing
     let wanted = request("http://a.example/1", "http://a.example/2") { $0.pace.loadsPerHost = 1 }
     let profile = files.open(network)
     let one = PageSaver(wanted, in: profile)
-    #expect(one.run(progress: { $0.done < 1 }).isInterrupted)
+    #expect(one.collected(progress: { $0.done < 1 }).isInterrupted)
     let other = PageSaver(wanted, in: profile)
     #expect(other.resumed == 0)
-    #expect(other.run().isComplete)
+    #expect(other.collected().isComplete)
     withExtendedLifetime(one) {}
     profile.close()
   }
@@ -340,7 +403,7 @@ import Testing
     let second = Profile(
       locations: Locations(dataDirectory: both, environment: [:]), shared: nil, transport: network)
     _ = PageSaver(request("http://a.example/text", "http://a.example/text?page=1"), in: second)
-      .run()
+      .collected()
     #expect(try second.library.count(with: .kept) == 1)
     second.close()
     profile.close()
@@ -357,7 +420,7 @@ import Testing
     let profile = files.open(network)
     let report = PageSaver(
       request("http://a.example/cal?day=0") { $0.bounds.depth = 40 }, in: profile
-    ).run()
+    ).collected()
     #expect(report.pages.count == 2)
     profile.close()
   }
@@ -375,7 +438,7 @@ import Testing
         $0.bounds.depth = 100
         $0.bounds.mostOfSeries = 20
       }, in: profile
-    ).run()
+    ).collected()
     #expect(report.isComplete)
     #expect(report.pages.count == 22 && report.refusals[.series] == 1)
     profile.close()
@@ -403,7 +466,7 @@ import Testing
   @Test func `what is no page of text is saved all the same`() throws {
     network.add("http://a.example/x.png", "\u{89}PNG\u{0}\u{1}")
     let profile = files.open(network)
-    let report = PageSaver(request("http://a.example/x.png"), in: profile).run()
+    let report = PageSaver(request("http://a.example/x.png"), in: profile).collected()
     #expect(report.isComplete)
     #expect(report.pages.first?.result == .saved)
     profile.close()

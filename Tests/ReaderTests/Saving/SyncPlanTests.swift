@@ -61,7 +61,7 @@ import Testing
     ])
     var request = try SyncPlan(of: profile, now: Date()).request(LoadOptions())
     request.pace.gap = .zero
-    let report = PageSaver(request, in: profile).run()
+    let report = PageSaver(request, in: profile).collected()
     #expect(report.pages.map(\.isReadable) == [true, false])
     #expect(
       try profile.library.pages(with: .queued).map(\.key) == ["http://x.example/none"])
@@ -83,7 +83,7 @@ import Testing
     _ = PageSaver(first, in: profile).run()
     let asked = network.requests.count
     let plan = try SyncPlan(of: profile, now: Date().addingTimeInterval(3 * Self.day))
-    let report = PageSaver(plan.request(LoadOptions()), in: profile).run()
+    let report = PageSaver(plan.request(LoadOptions()), in: profile).collected()
     #expect(report.pages.map(\.result) == [.unchanged])
     #expect(network.requests.dropFirst(asked) == ["http://x.example/a"])
     profile.close()

@@ -82,6 +82,29 @@ import Testing
     }
   }
 
+  @Test func `words are found among few and among very many chosen pages`() throws {
+    let store = try SearchStore(path: nil)
+    let entries = (0..<5000).map { number in
+      SearchStore.Entry(
+        page: SearchStore.Page(
+          key: "http://a.example/\(number)", record: "\(number)", site: "a.example", title: "",
+          date: Int64(number)), text: number % 2 == 0 ? "even zebra" : "odd zebra")
+    }
+    try store.take(entries, SearchStore.Progress())
+    func found(_ words: String, _ numbers: Range<Int>) throws -> Set<String> {
+      let keys = Set(numbers.map { "http://a.example/\($0)" })
+      let query = try SearchQuery(words, timeZone: Self.utc)
+      return Set(try store.pages(store.matches(query, among: keys, atLeast: 5000)[...]).map(\.key))
+    }
+    for numbers in [10..<20, 500..<4500] {
+      let even = numbers.filter { $0 % 2 == 0 }.map { "http://a.example/\($0)" }
+      #expect(try found("even", numbers) == Set(even))
+      #expect(try found("zebra", numbers).count == numbers.count)
+      #expect(try found("zebra before:1995", numbers).count == numbers.count)
+      #expect(try found("zebra site:b.example", numbers).isEmpty)
+    }
+  }
+
   @Test(arguments: [
     ("Many words stand here and cafe is one", "café", "cafe"),
     ("concatenate the cat", "cat", "cat"),

@@ -1,0 +1,70 @@
+import OfflineCache
+
+/// Visits in the order of their numbers, each in few bytes more than its URL has; those at the front go
+/// when they are needed no more.
+struct VisitQueue: Sendable {
+  private struct Head: Sendable {
+    /// Where its text ends in that of its piece.
+    var end: UInt32
+    var depth: UInt32
+    /// The octets at the end of the text that are the host of the page that was asked for; none where it
+    /// is that of the URL.
+    var hostLength: UInt16
+    var part: UInt8
+    var isWanted: Bool
+  }
+
+  private struct Piece: Sendable {
+    var heads: [Head] = []
+    var text: [UInt8] = []
+  }
+
+  private static let pieceSize = 256
+
+  private var pieces: [Piece] = []
+  /// How many pieces are gone.
+  private var gone = 0
+  /// How many visits were added.
+  private(set) var count = 0
+
+  /// Adds a visit, whose number is `count`.
+  mutating func append(_ visit: LinkFrontier.Visit, host: String) {
+    if count % Self.pieceSize == 0 { pieces.append(Piece()) }
+    let last = pieces.count - 1
+    pieces[last].text.append(contentsOf: visit.url.utf8)
+    let suffix = host == visit.seedHost ? "" : visit.seedHost
+    pieces[last].text.append(contentsOf: suffix.utf8)
+    pieces[last].heads.append(
+      Head(
+        end: UInt32(pieces[last].text.count), depth: UInt32(clamping: visit.depth),
+        hostLength: UInt16(clamping: suffix.utf8.count), part: UInt8(clamping: visit.part),
+        isWanted: visit.isWanted))
+    count += 1
+  }
+
+  /// The visit with a number; nil when it is gone, or not there yet.
+  subscript(number: Int) -> LinkFrontier.Visit? {
+    let place = number / Self.pieceSize - gone
+    guard (0..<count).contains(number), pieces.indices.contains(place) else { return nil }
+    let (piece, index) = (pieces[place], number % Self.pieceSize)
+    let head = piece.heads[index]
+    let start = index == 0 ? 0 : Int(piece.heads[index - 1].end)
+    let middle = Int(head.end) - Int(head.hostLength)
+    let url = String(decoding: piece.text[start..<middle], as: UTF8.self)
+    let host =
+      head.hostLength == 0
+      ? WebURL(url)?.host ?? ""
+      : String(decoding: piece.text[middle..<Int(head.end)], as: UTF8.self)
+    return LinkFrontier.Visit(
+      number: number, url: url, depth: Int(head.depth), seedHost: host, part: Int(head.part),
+      isWanted: head.isWanted)
+  }
+
+  /// Lets go of the visits before a number, as far as whole pieces are.
+  mutating func drop(before number: Int) {
+    let whole = min(number / Self.pieceSize - gone, pieces.count)
+    guard whole > 0 else { return }
+    pieces.removeFirst(whole)
+    gone += whole
+  }
+}

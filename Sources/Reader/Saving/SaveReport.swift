@@ -1,0 +1,57 @@
+/// What came of all of it: counts, as pages are told one by one.
+package struct SaveReport: Sendable, Equatable {
+  /// How many pages came out in each way; see `SaveOutcome.Result`.
+  package private(set) var saved = 0
+  package private(set) var unchanged = 0
+  package private(set) var kept = 0
+  package private(set) var failed = 0
+  package private(set) var refused = 0
+  /// The bytes of all pages.
+  package private(set) var size: Int64 = 0
+  /// How many images could not be saved.
+  package private(set) var missingImages = 0
+  /// How many of the pages that were asked for cannot be read.
+  package private(set) var unreadable = 0
+  /// Whether any server answered.
+  package private(set) var isReached = false
+  /// How many links were not followed, and why.
+  package var refusals: [CrawlBounds.Refusal: Int] = [:]
+  /// How many pages were known and not fetched, as a limit was reached.
+  package var cutOff = 0
+  /// How many of the pages that were asked for were not fetched, as a limit was reached.
+  package var namedCutOff = 0
+  /// Whether it was stopped before its end.
+  package var isInterrupted = false
+  /// What came of the feeds.
+  package var feeds: [FeedOutcome] = []
+  /// Why something could not be saved at all, such as a full disk, or nil.
+  package var warning: String?
+
+  /// Makes a report of nothing.
+  package init() {}
+
+  /// Counts a page.
+  package mutating func count(_ outcome: SaveOutcome) {
+    switch outcome.result {
+    case .saved: saved += 1
+    case .unchanged: unchanged += 1
+    case .kept: kept += 1
+    case .failed: failed += 1
+    case .refused: refused += 1
+    }
+    size += outcome.size
+    missingImages += outcome.missingImages
+    if outcome.depth == 0, !outcome.isReadable { unreadable += 1 }
+    if outcome.isReached { isReached = true }
+  }
+
+  /// How many pages can be read without a network, and how many there are.
+  package var ready: Int { saved + unchanged + kept }
+  package var pages: Int { ready + failed + refused }
+
+  /// Whether every page that was asked for can be read without a network.
+  package var isComplete: Bool {
+    !isInterrupted && namedCutOff == 0 && warning == nil && unreadable == 0
+      && feeds.allSatisfy { $0.problem == nil }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Reader
+
+/// The report of a save for a program, written as it comes: the pages one by one, then the sums.
+final class SaveJSON {
+  private struct Entry: Encodable {
+    var url: String
+    var depth: Int
+    var result: String
+    var reason: String?
+    var isReadable: Bool
+    var size: Int64
+    var title: String
+    var images: Int
+    var missingImages: Int
+  }
+
+  private struct FeedEntry: Encodable {
+    var url: String
+    var title: String
+    var new: Int
+    var items: Int
+    var problem: String?
+  }
+
+  private struct Summary: Encodable {
+    var ready: Int
+    var new: Int
+    var unchanged: Int
+    var kept: Int
+    var failed: Int
+    var refused: Int
+    var size: Int64
+    var isComplete: Bool
+    var isInterrupted: Bool
+    var cutOff: Int
+    var feeds: [FeedEntry]
+  }
+
+  private var hasPages = false
+
+  /// Writes what came of a page.
+  func tell(_ page: SaveOutcome) {
+    let (word, reason) = Self.words(page.result)
+    let entry = Entry(
+      url: SafeText.withoutCredentials(page.url), depth: page.depth, result: word, reason: reason,
+      isReadable: page.isReadable, size: page.size, title: page.title, images: page.images,
+      missingImages: page.missingImages)
+    guard let text = try? JSONText.of(entry) else { return }
+    let lines = text.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")
+    write((hasPages ? ",\n" : Self.start + "\n") + lines)
+    hasPages = true
+  }
+
+  /// Writes the sums.
+  func end(_ report: SaveReport) {
+    let summary = Summary(
+      ready: report.ready, new: report.saved, unchanged: report.unchanged, kept: report.kept,
+      failed: report.failed, refused: report.refused, size: report.size,
+      isComplete: report.isComplete, isInterrupted: report.isInterrupted, cutOff: report.cutOff,
+      feeds: report.feeds.map {
+        FeedEntry(
+          url: SafeText.withoutCredentials($0.url), title: $0.title, new: $0.new, items: $0.items,
+          problem: $0.problem)
+      })
+    guard let text = try? JSONText.of(summary) else { return }
+    // Its first brace is there already.
+    write((hasPages ? "\n  " : Self.start) + "],\n" + text.drop { $0 != "\n" }.dropFirst())
+  }
+
+  private static let start = "{\n  \"pages\" : ["
+
+  private func write(_ text: String) {
+    try? StandardOutput.write(Array(text.utf8))
+  }
+
+  private static func words(_ result: SaveOutcome.Result) -> (String, reason: String?) {
+    switch result {
+    case .saved: ("saved", nil)
+    case .unchanged: ("unchanged", nil)
+    case .kept(let reason): ("kept", reason)
+    case .failed(let reason): ("failed", reason)
+    case .refused: ("refused", nil)
+    }
+  }
+}
