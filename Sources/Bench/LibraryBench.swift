@@ -46,7 +46,7 @@ enum LibraryBench {
       most = max(most, search.memory, screen.memory)
     }
     let best = searches.min { $0[1] < $1[1] } ?? []
-    let one = try (0..<5).map { _ in try place.runOffread("search", "tale", data: data).wall }
+    let one = try (0..<5).map { _ in try place.runOffread("search", "wove", data: data).wall }
     let list = try place.runOffread("list", data: data)
     return [
       .plain("\(pages) pages: index of the archive built", ResultRow.text(opening.wall, "s")),

@@ -345,6 +345,8 @@ package final class PageSaver {
       outcome: SaveOutcome(
         url: visit.url, depth: visit.depth, result: outcome(of: result, at: visit.url),
         size: result.size, date: result.date))
+    // What a server says of a page that is not there is none of its content.
+    if !draft.outcome.isReadable { draft.outcome.size = 0 }
     var followed: [String] = []
     if case .answered(_, let source, _) = result.ending {
       draft.outcome.isReached = source == .network || source == .validated

@@ -116,6 +116,7 @@ import Testing
     #expect(!report.isComplete)
     #expect(results(report)["http://a.example/old"] == .kept("page gone (410)"))
     #expect(results(report)["http://a.example/none"] == .failed("404 Not Found"))
+    #expect(report.pages.first { !$0.isReadable }?.size == 0)
     network.setDown(true)
     let down = PageSaver(
       request("http://a.example/old", "http://b.example/"), in: profile
