@@ -54,12 +54,14 @@ package struct ContentModel {
     /// Decides what is kept of a page that is no text as a whole.
     mutating func decide() {
       judgeAll()
-      guard source == .page || source == .hidden, kind == .article,
-        keptWords >= ContentModel.fewWords
-      else { return }
-      var strict = self
-      strict.take(ContentModel(page, kind: kind, isStrict: true))
-      if strict.keptWords >= ContentModel.fewWords { self = strict }
+      guard source == .page || source == .hidden, keptWords >= ContentModel.fewWords else { return }
+      var less = self
+      if kind == .article {
+        less.take(ContentModel(page, kind: kind, isStrict: true))
+        if less.keptWords >= ContentModel.fewWords { self = less }
+      }
+      less.isKept = page.withoutLeftovers(isKept, of: kind, in: whole)
+      if less.keptWords >= ContentModel.fewWords { isKept = less.isKept }
     }
 
     private mutating func take(_ model: ContentModel) {
