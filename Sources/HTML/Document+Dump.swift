@@ -22,6 +22,11 @@ extension Document {
       }
       ends.append(block.end)
     }
+    for fold in folds {
+      let name = String(
+        decoding: text[Int(fold.mark) + 2..<Int(fold.content.lowerBound)], as: UTF8.self)
+      lines.append("fold \(fold.isOpen ? "open" : "closed") \(name.quoted) \(fold.note)")
+    }
     for anchor in anchors {
       let following = text[Int(anchor.offset)...].prefix(12).prefix { $0 != 0x0A }
       let shown = String(decoding: following, as: UTF8.self).filter { $0 != "\u{FFFD}" }

@@ -14,6 +14,8 @@ package struct Document: Sendable, Equatable {
   package var runs: [Run] = []
   /// Blocks in pre-order.
   package var blocks: [Block] = []
+  /// Parts of preformatted text that a reader may fold away, in the order in which they begin.
+  package var folds: [Fold] = []
   /// Links in document order; `Run.link` indexes this array.
   package var links: [Link] = []
   /// Images in document order; `Block.Kind.image` and `Run.image` index this array.
@@ -170,6 +172,26 @@ package struct Document: Sendable, Equatable {
     package var title: String
     /// The media type in lower case, without parameters.
     package var mediaType: String
+  }
+
+  /// A part of preformatted text that folds. Those of one text are apart, or one is within the other.
+  package struct Fold: Sendable, Equatable {
+    /// Offset in `Document.text` of two blanks, in whose place a mark may stand. What follows them, up to the
+    /// content, names the part.
+    package var mark: UInt32
+    /// What is folded away: bytes of `Document.text`.
+    package var content: Range<UInt32>
+    /// Whether it is there at first.
+    package var isOpen: Bool
+    /// How much it is, in a few words.
+    package var note: String
+
+    package init(mark: UInt32, content: Range<UInt32>, isOpen: Bool, note: String) {
+      self.mark = mark
+      self.content = content
+      self.isOpen = isOpen
+      self.note = note
+    }
   }
 
   /// An image.

@@ -7,7 +7,7 @@ extension BlockLayout {
     separate()
     code = CodeProgress(
       run: block.runs.lowerBound, end: block.runs.upperBound, label: isCell ? "" : language,
-      parts: indentation.parts.count)
+      parts: indentation.parts.count, folds: CodeFolds(document, options))
     layOutCodeLines()
   }
 
@@ -126,57 +126,6 @@ extension BlockLayout {
     writer.append(byte: .space, count: room)
     writer.append(label, style: TextStyle(.dim, inline: .small))
   }
-
-  /// Takes the next lines of preformatted runs into `inline`, with tabs expanded to stops of eight
-  /// columns.
-  private mutating func takeCode(_ progress: inout CodeProgress) {
-    inline.removeAll()
-    let text = document.text
-    var context = context
-    if context.role == .text, document.blocks.count > 1 { context.role = .code }
-    var column = 0
-    var lines = 0
-    while progress.run < progress.end {
-      let run = document.runs[Int(progress.run)]
-      let style = context.style(of: run)
-      let link = context.link(of: run)
-      var start = max(Int(run.start), progress.position)
-      if run.link >= 0, start == run.start {
-        inline.beginLink(document, Int(progress.run), style, context)
-      }
-      var position = start
-      while position < Int(run.end) {
-        let byte = text[position]
-        position += 1
-        if byte == .lineFeed {
-          column = 0
-          lines += 1
-          guard lines < CodeProgress.step else {
-            inline.append(text, start..<position, style: style, link: link)
-            progress.position = position
-            if position == Int(run.end) { progress.run += 1 }
-            return
-          }
-        } else if byte == .tab {
-          inline.append(text, start..<position - 1, style: style, link: link)
-          let spaces = 8 - column % 8
-          inline.append(
-            repeatElement(.space, count: spaces), style: style, link: link,
-            source: UInt32(position - 1))
-          column += spaces
-          start = position
-        } else if byte < 0x80 {
-          column += 1
-        } else if byte >= 0xC0 {
-          var next = position - 1
-          column += options.widths.width(
-            ofScalar: DisplayWidth.scalar(in: text, at: &next, limit: Int(run.end)))
-        }
-      }
-      inline.append(text, start..<Int(run.end), style: style, link: link)
-      progress.run += 1
-    }
-  }
 }
 
 /// How far preformatted text is laid out.
@@ -192,8 +141,11 @@ struct CodeProgress {
   var parts: Int
   /// There were lines.
   var hasBegun = false
+  /// What of it folds.
+  var folds: CodeFolds
 
-  init(run: Int32, end: Int32, label: String, parts: Int) {
+  init(run: Int32, end: Int32, label: String, parts: Int, folds: CodeFolds) {
+    self.folds = folds
     self.run = run
     self.end = end
     self.label = label

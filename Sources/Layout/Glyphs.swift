@@ -8,6 +8,7 @@ struct Glyphs: Sendable {
   let times: String
   let opened: String
   let closed: String
+  let ellipsis: String
   let keyboard: (open: String, close: String)
   let headingRule: String
   let rule: String
@@ -27,7 +28,8 @@ struct Glyphs: Sendable {
 
   static let unicode = Glyphs(
     bullets: ["•", "◦", "▪"], quoteBar: "│ ", codeGutter: "┆ ", codeWrap: "↩", image: "▣ ",
-    times: "×", opened: "▾ ", closed: "▸ ", keyboard: ("‹", "›"), headingRule: "━", rule: "─",
+    times: "×", opened: "▾ ", closed: "▸ ", ellipsis: "…", keyboard: ("‹", "›"), headingRule: "━",
+    rule: "─",
     saved: "●", notSaved: "○", queued: "◷",
     borders: Borders(
       vertical: "│", horizontal: "─", double: "═",
@@ -40,7 +42,8 @@ struct Glyphs: Sendable {
 
   static let ascii = Glyphs(
     bullets: ["*", "-", "+"], quoteBar: "> ", codeGutter: ": ", codeWrap: "\\", image: "[image] ",
-    times: "x", opened: "v ", closed: "> ", keyboard: ("<", ">"), headingRule: "=", rule: "-",
+    times: "x", opened: "v ", closed: "> ", ellipsis: "...", keyboard: ("<", ">"), headingRule: "=",
+    rule: "-",
     // A letter would be read as part of the word; the space does not break.
     saved: "*\u{A0}", notSaved: "o\u{A0}", queued: "~\u{A0}",
     borders: Borders(
@@ -56,7 +59,8 @@ struct Glyphs: Sendable {
   /// of links are told where a link is chosen, not at each of them.
   static let linear = Glyphs(
     bullets: ["*", "*", "*"], quoteBar: "> ", codeGutter: "  ", codeWrap: "\\", image: "image: ",
-    times: " by ", opened: "- ", closed: "+ ", keyboard: ("", ""), headingRule: "", rule: "-",
+    times: " by ", opened: "- ", closed: "+ ", ellipsis: "...", keyboard: ("", ""), headingRule: "",
+    rule: "-",
     saved: "", notSaved: "", queued: "", borders: ascii.borders)
 
   /// The glyphs of a layout.

@@ -105,7 +105,8 @@ package struct PageLayout: Sendable, Equatable {
   package static let foldLink: Int32 = -2
 
   /// The value of `Run.link` and `LinkPlacement.link` on the summary of a disclosure.
-  /// - Parameter block: Index of the `details` in `Document.blocks`.
+  /// - Parameter block: Index of the `details` in `Document.blocks`; or their number and an index in
+  ///   `Document.folds`.
   /// - Returns: A number below `foldLink`.
   package static func foldLink(ofDetails block: Int32) -> Int32 { foldLink - 1 - block }
 
@@ -180,9 +181,9 @@ package struct LayoutOptions: Sendable, Equatable {
   package var foldsNavigation: Bool
   /// The folded part is shown below its line all the same.
   package var opensNavigation: Bool
-  /// Disclosures (`details`) show their content only while they are open; otherwise always.
+  /// Disclosures (`details`) and folds show their content only while they are open; otherwise always.
   package var foldsDetails: Bool
-  /// Disclosures, as indices in `Document.blocks`, that are not as the page has them: open ones that
+  /// Disclosures, as for `PageLayout.foldLink(ofDetails:)`, that are not as the page has them: open ones that
   /// were closed, and closed ones that were opened.
   package var toggledDetails: Set<Int32> = []
   /// Text with letters written from right to left is isolated (UAX 9) from what the layout puts

@@ -18,8 +18,10 @@ extension Browser {
       find = nil
       return
     }
-    self.view?.complete()
-    find = Find(query, in: self.view?.layout ?? view.layout)
+    view.unfold(matching: query, height: bodyHeight)
+    view.complete()
+    self.view = view
+    find = Find(query, in: view.layout)
     goToMatch(from: isForward ? view.top : view.top - 1, isForward: isForward)
   }
 
@@ -43,14 +45,16 @@ extension Browser {
 
   /// Goes to another match, `count` times.
   mutating func findAgain(isForward: Bool, count: Int) {
-    guard let view else { return }
+    guard var view else { return }
     guard !lastQuery.isEmpty else {
       notice = Notice(text: "nothing to find yet; / finds")
       return
     }
     if find?.query != lastQuery {
-      self.view?.complete()
-      find = Find(lastQuery, in: self.view?.layout ?? view.layout)
+      view.unfold(matching: lastQuery, height: bodyHeight)
+      view.complete()
+      self.view = view
+      find = Find(lastQuery, in: view.layout)
     }
     guard let found = find, found.occurrences > 0 else {
       notice = Notice(text: "not found: \(lastQuery)", isError: true)

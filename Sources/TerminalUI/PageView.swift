@@ -261,6 +261,26 @@ package struct PageView: Sendable {
     relayout(options, height: height)
   }
 
+  /// Opens the folds of a text in which some words are found.
+  /// - Parameters:
+  ///   - words: the words.
+  ///   - height: rows of the screen for the page.
+  package mutating func unfold(matching words: String, height: Int) {
+    let document = page.document
+    let isClosed = zip(Int32(document.blocks.count)..., document.folds).contains { index, fold in
+      fold.isOpen == self.options.toggledDetails.contains(index)
+    }
+    guard isClosed else { return }
+    var open = options
+    open.foldsDetails = false
+    let layout = PageLayout(document, options: open)
+    let offsets = layout.matches(of: words).map { layout.lines[$0.line].source }
+    var options = options
+    options.toggledDetails.formSymmetricDifference(
+      document.closedFolds(over: offsets, options.toggledDetails))
+    relayout(options, height: height)
+  }
+
   /// Replaces what is known of where the page came from.
   package mutating func update(provenance: Provenance) {
     page.provenance = provenance
@@ -376,6 +396,33 @@ extension Document {
       let start = self.source(ofBlock: endOfSummary(ofDetails: index))
       if (start..<max(start, self.source(ofBlock: block.end))).contains(source) {
         result.append(index)
+      }
+    }
+    for (index, fold) in zip(Int32(blocks.count)..., folds) where fold.content.contains(source) {
+      if fold.isOpen == toggled.contains(index) { result.append(index) }
+    }
+    return result
+  }
+
+  /// The folds that hide one of some offsets, which stand in their order.
+  fileprivate func closedFolds(over offsets: [UInt32], _ toggled: Set<Int32>) -> Set<Int32> {
+    var result: Set<Int32> = []
+    var around: [Int] = []
+    var next = 0
+    for offset in offsets {
+      while next < folds.count, folds[next].content.lowerBound <= offset {
+        while let last = around.last, folds[last].content.upperBound <= folds[next].mark {
+          around.removeLast()
+        }
+        around.append(next)
+        next += 1
+      }
+      while let last = around.last, folds[last].content.upperBound <= offset { around.removeLast() }
+      for index in around.reversed() {
+        let number = Int32(blocks.count + index)
+        if folds[index].isOpen == toggled.contains(number), !result.insert(number).inserted {
+          break
+        }
       }
     }
     return result

@@ -17,7 +17,27 @@ extension Document {
     if end > text.count { problems.append("runs go past the text") }
     if mainContent != 0, mainContent >= blocks.count { problems.append("main content") }
     for anchor in anchors where anchor.offset > text.count { problems.append("anchor") }
+    problems += foldProblems
     if hasControlCharacter { problems.append("control character") }
+    return problems
+  }
+
+  private var foldProblems: [String] {
+    var problems: [String] = []
+    var open: [Range<UInt32>] = []
+    for (index, fold) in folds.enumerated() {
+      while let last = open.last, last.upperBound <= fold.mark { open.removeLast() }
+      let isWithin = open.last.map {
+        $0.lowerBound <= fold.mark && fold.content.upperBound <= $0.upperBound
+      }
+      if isWithin == false || fold.mark + 2 > fold.content.lowerBound
+        || Int(fold.content.upperBound) > text.count
+        || text[Int(fold.mark)..<Int(fold.mark) + 2] != [0x20, 0x20]
+      {
+        problems.append("fold \(index)")
+      }
+      open.append(fold.content)
+    }
     return problems
   }
 

@@ -52,6 +52,12 @@ struct DocumentWriter {
     leaf = count
   }
 
+  /// Says which parts of the text fold.
+  mutating func setFolds(_ folds: [Document.Fold]) { document.folds = folds }
+
+  /// How much text there is.
+  var length: UInt32 { UInt32(document.text.count) }
+
   // MARK: Text
 
   /// Writes text of the program's own.

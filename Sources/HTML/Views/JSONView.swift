@@ -11,6 +11,7 @@ struct JSONView {
   private var open: [Bool] = []
   /// How many containers are open around a short list, which stands on one line.
   private var shortDepth: Int?
+  private var folds = JSONFolds()
 
   /// Deeper values stand on the line of what holds them.
   private static let mostLevels = 32
@@ -31,6 +32,7 @@ struct JSONView {
     do throws(Mistake) {
       try view.read()
       view.writer.endLeaf(.preformatted(language: ""))
+      view.writer.setFolds(view.folds.folds())
       return view.writer.document
     } catch {
       var document = PlainTextView.document(of: text)
@@ -85,7 +87,7 @@ struct JSONView {
       }
       switch expected {
       case .document:
-        if count > 0 { writer.newLine() }
+        if count > 0 { newLine() }
         count += 1
         expected = try readValue()
       case .value: expected = try readValue()
@@ -93,6 +95,10 @@ struct JSONView {
         if bytes[index] == (expected == .firstKey ? 0x7D : 0x5D) {
           expected = try close(isEmpty: true)
         } else {
+          if !isOnOneLine(depth: open.count) {
+            folds.begin(
+              at: writer.length, depth: open.count - 1, isObject: expected == .firstKey)
+          }
           breakLine(isFirst: true)
           expected = expected == .firstKey ? .key : .value
         }
@@ -135,7 +141,10 @@ struct JSONView {
 
   private mutating func close(isEmpty: Bool) throws(Mistake) -> Expected {
     let isObject = open.removeLast()
-    if !isEmpty, !isOnOneLine(depth: open.count + 1) { writer.newLine(indent: indentation) }
+    if !isEmpty, !isOnOneLine(depth: open.count + 1) {
+      newLine(indent: indentation)
+      folds.end(at: writer.length, depth: open.count)
+    }
     if isObject { writer.write("}") } else { writer.write("]") }
     index += 1
     if shortDepth == open.count { shortDepth = nil }
@@ -148,6 +157,7 @@ struct JSONView {
     case UInt8(ascii: ","):
       index += 1
       writer.write(",")
+      folds.addMember(depth: open.count - 1)
       breakLine(isFirst: false)
       return isObject ? .key : .value
     case UInt8(ascii: "}") where isObject, UInt8(ascii: "]") where !isObject:
@@ -216,6 +226,7 @@ struct JSONView {
       writer.writeLinking(text, start..<end)
       let isEmpty = end + 1 < text.count && text[end + 1] == 0x0A
       writer.newLine(indent: isEmpty ? 0 : indentation + 2)
+      folds.newLine(at: nil)
       start = end + 1
     }
     writer.writeLinking(text, start..<text.count)
@@ -231,10 +242,15 @@ struct JSONView {
 
   private mutating func breakLine(isFirst: Bool) {
     if !isOnOneLine(depth: open.count) {
-      writer.newLine(indent: indentation)
+      newLine(indent: indentation)
     } else if !isFirst {
       writer.write(" ")
     }
+  }
+
+  private mutating func newLine(indent columns: Int = 0) {
+    writer.newLine(indent: columns)
+    folds.newLine(at: writer.length)
   }
 
   /// Whether the list that begins here has no objects in it and fits on one line.

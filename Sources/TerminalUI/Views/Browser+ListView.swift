@@ -79,7 +79,8 @@ extension Browser {
     }
     column += min(entry.indent, max(0, size.columns / 2))
     let detailWidth = widths.width(of: entry.detail)
-    var end = size.columns - 1
+    // On a very wide screen the eye would lose the row on its way to the details.
+    var end = min(size.columns, Self.widestRow) - 1
     if !entry.detail.isEmpty, column + detailWidth + 12 < end {
       frame.put(
         entry.detail, row: row, column: end - detailWidth, style: isChosen ? style : TextStyle(.dim)
@@ -90,6 +91,9 @@ extension Browser {
     frame.put(title, row: row, column: column, style: style)
     if list.entryHeight > 1 { drawNote(of: entry, row: row + 1, in: &frame) }
   }
+
+  /// The columns of a row of a list at most.
+  private static let widestRow = 120
 
   /// `▓▓▓▓▓▓░░░░  61%`, or the number alone where there is no room.
   private func bar(_ percent: Int) -> String {

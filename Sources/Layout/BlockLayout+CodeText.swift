@@ -1,0 +1,177 @@
+import HTML
+
+extension BlockLayout {
+  /// Takes the next lines of preformatted runs into `inline`, with tabs expanded to stops of eight
+  /// columns; what is folded away is passed over.
+  mutating func takeCode(_ progress: inout CodeProgress) {
+    inline.removeAll()
+    var context = context
+    if context.role == .text, document.blocks.count > 1 { context.role = .code }
+    var line = CodeLine()
+    while progress.run < progress.end {
+      let index = Int(progress.run)
+      let run = document.runs[index]
+      var start = max(Int(run.start), progress.position)
+      if let link = progress.folds.openLink { context.foldLink = link }
+      if run.link >= 0, start == run.start {
+        inline.beginLink(document, index, context.style(of: run), context)
+      }
+      var position = start
+      while position < Int(run.end) {
+        if position == progress.folds.next {
+          take(start..<position, of: run, context)
+          position = takeFold(at: position, &progress.folds, &context, &line)
+          start = position
+          continue
+        }
+        let byte = document.text[position]
+        position += 1
+        if byte == .lineFeed {
+          if !line.note.isEmpty {
+            take(start..<position - 1, of: run, context)
+            takeNote(&line, at: position - 1)
+            start = position - 1
+          }
+          line.column = 0
+          line.count += 1
+          guard line.count < CodeProgress.step else {
+            take(start..<position, of: run, context)
+            progress.position = position
+            if position == Int(run.end) { progress.run += 1 }
+            return
+          }
+        } else if byte == .tab {
+          take(start..<position - 1, of: run, context)
+          let spaces = 8 - line.column % 8
+          inline.append(
+            repeatElement(.space, count: spaces), style: context.style(of: run),
+            link: context.link(of: run), source: UInt32(position - 1))
+          line.column += spaces
+          start = position
+        } else if byte < 0x80 {
+          line.column += 1
+        } else if byte >= 0xC0 {
+          var next = position - 1
+          line.column += options.widths.width(
+            ofScalar: DisplayWidth.scalar(in: document.text, at: &next, limit: Int(run.end)))
+        }
+      }
+      if position == Int(run.end) { take(start..<position, of: run, context) }
+      progress.position = position
+      progress.run = document.run(at: position, after: progress.run, end: progress.end)
+    }
+    takeNote(&line, at: document.text.count)
+  }
+
+  private mutating func take(
+    _ range: Range<Int>, of run: Document.Run, _ context: InlineContext
+  ) {
+    inline.append(
+      document.text, range, style: context.style(of: run), link: context.link(of: run))
+  }
+
+  /// Takes the mark of a fold, or what stands for its content.
+  /// - Returns: where the text goes on.
+  private mutating func takeFold(
+    at position: Int, _ folds: inout CodeFolds, _ context: inout InlineContext,
+    _ line: inout CodeLine
+  ) -> Int {
+    guard let link = folds.openLink else {
+      let isShown = folds.begin()
+      context.foldLink = folds.openLink ?? -1
+      let mark = isShown ? glyphs.opened : glyphs.closed
+      inline.append(
+        mark.utf8, style: TextStyle(.dim), link: context.foldLink, source: UInt32(position))
+      line.column += 2
+      return position + 2
+    }
+    context.foldLink = -1
+    guard let (end, note) = folds.passContent() else { return position }
+    inline.append(
+      glyphs.ellipsis.utf8, style: TextStyle(context.role), link: link, source: UInt32(position))
+    line.column += options.widths.width(of: glyphs.ellipsis)
+    line.note = note
+    return end
+  }
+
+  /// Takes the note of what was folded away, at the end of its line.
+  private mutating func takeNote(_ line: inout CodeLine, at position: Int) {
+    guard !line.note.isEmpty else { return }
+    inline.append(
+      "  \(line.note)".utf8, style: TextStyle(.dim), link: -1, source: UInt32(position))
+    line.note = ""
+  }
+}
+
+/// The line that is being taken, and how many came before.
+private struct CodeLine {
+  var count = 0
+  var column = 0
+  /// What is still to be said of what was folded away.
+  var note = ""
+}
+
+extension Document {
+  /// The run in which an offset is, or that comes next.
+  fileprivate func run(at offset: Int, after run: Int32, end: Int32) -> Int32 {
+    var (low, high) = (run + 1, end)
+    if low >= high || Int(runs[Int(low)].end) > offset { return low }
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(runs[Int(middle)].end) <= offset { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// What of preformatted text folds, while it is taken from its beginning to its end.
+struct CodeFolds: Sendable {
+  private let folds: [Document.Fold]
+  private let toggled: Set<Int32>
+  /// What is added to an index in `folds` for its link.
+  private let first: Int32
+  /// The fold that comes next, or whose name is being taken.
+  private var index = 0
+  /// The link of the fold whose name is being taken, or nil.
+  private(set) var openLink: Int32?
+
+  init(_ document: Document, _ options: LayoutOptions) {
+    folds = options.foldsDetails ? document.folds : []
+    toggled = options.toggledDetails
+    first = Int32(document.blocks.count)
+  }
+
+  /// The next offset at which something is to be done.
+  var next: Int {
+    guard index < folds.count else { return .max }
+    return Int(openLink == nil ? folds[index].mark : folds[index].content.lowerBound)
+  }
+
+  /// Begins the name of a fold.
+  /// - Returns: whether its content is shown.
+  mutating func begin() -> Bool {
+    openLink = PageLayout.foldLink(ofDetails: first + Int32(index))
+    return isShown
+  }
+
+  private var isShown: Bool { folds[index].isOpen != toggled.contains(first + Int32(index)) }
+
+  /// Ends the name of a fold.
+  /// - Returns: where its content ends and what is said of it; nil when it is shown.
+  mutating func passContent() -> (end: Int, note: String)? {
+    let fold = folds[index]
+    let isShown = isShown
+    openLink = nil
+    guard !isShown else {
+      index += 1
+      return nil
+    }
+    var (low, high) = (index + 1, folds.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if folds[middle].mark < fold.content.upperBound { low = middle + 1 } else { high = middle }
+    }
+    index = low
+    return (Int(fold.content.upperBound), fold.note)
+  }
+}

@@ -1,0 +1,140 @@
+import HTML
+import Layout
+import Reader
+import TestSupport
+import Testing
+
+@testable import TerminalUI
+
+/// JSON folds as disclosures do: what is long and not at the top.
+@Suite struct FoldingTests {
+  /// An object with a short list, a long one and what is deep in it.
+  private static let json =
+    "{\"name\":\"x\",\"short\":[1,2],\"small\":{\"a\":1,\"b\":2},\"data\":["
+    + (0..<30).map {
+      "{\"id\":\($0),\"deep\":{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":\"needle\($0)\"}}"
+    }
+    .joined(separator: ",") + "],\"last\":true}"
+
+  private static func page(_ text: String) -> Page {
+    Page(
+      requestedURL: "https://a.test/x.json", url: "https://a.test/x.json",
+      document: Document(bytes: Array(text.utf8), mediaType: "application/json"),
+      provenance: Provenance(source: .network), length: text.utf8.count)
+  }
+
+  private static func options(_ width: Int = 60) -> LayoutOptions {
+    var options = LayoutOptions(width: width)
+    options.foldsDetails = true
+    return options
+  }
+
+  private func lines(_ view: PageView) -> [String] {
+    view.layout.lines.map {
+      String(decoding: view.layout.text[Int($0.start)..<Int($0.end)], as: UTF8.self)
+    }
+  }
+
+  @Test func `what is longer than a screen is folded at first, and opens and closes in its place`()
+  {
+    var view = PageView(page: Self.page(Self.json), options: Self.options())
+    #expect(
+      lines(view) == [
+        "{", "  name: \"x\",", "  short: [1, 2],", "  small: {", "    a: 1,", "    b: 2", "  },",
+        "▸ data: […],  30 elements", "  last: true", "}",
+      ])
+    let fold = view.layout.links[0].link
+    #expect(view.layout.links.count == 1 && view.line(ofLink: fold) == 7)
+    view.toggle(fold: fold, height: 20)
+    let open = lines(view)
+    #expect(open[7] == "▾ data: [" && open[8] == "  ▾ {" && open[9] == "      id: 0,")
+    #expect(open[10] == "    ▾ deep: {" && open[15] == "        e: \"needle0\"")
+    #expect(open.count == 10 + 30 * 10 + 1)
+    // What is in it folds by itself.
+    view.toggle(fold: view.layout.links[2].link, height: 20)
+    #expect(lines(view)[10] == "    ▸ deep: {…}  5 members" && lines(view)[11] == "    },")
+    view.toggle(fold: fold, height: 20)
+    #expect(lines(view).count == 10)
+  }
+
+  @Test func `a dump and every other form of it are whole`() {
+    let document = Self.page(Self.json).document
+    #expect(!document.folds.isEmpty)
+    var unfolded = document
+    unfolded.folds = []
+    let plain = PageLayout(document, options: LayoutOptions(width: 60))
+    #expect(plain == PageLayout(unfolded, options: LayoutOptions(width: 60)))
+    #expect(document.plainText == unfolded.plainText)
+  }
+
+  @Test func `what is found in a folded part opens it, and nothing else`() throws {
+    var view = PageView(page: Self.page(Self.json), options: Self.options())
+    view.unfold(matching: "needle17", height: 20)
+    let all = lines(view)
+    #expect(all.contains { $0.contains("needle17") })
+    view.unfold(matching: "nowhere", height: 20)
+    #expect(lines(view) == all)
+    let line = try #require(all.firstIndex { $0.contains("needle17") })
+    let source = view.layout.lines[line].source
+    var other = PageView(page: Self.page(Self.json), options: Self.options())
+    other.unfold(source, height: 20)
+    #expect(lines(other) == all)
+  }
+
+  @Test func `a short text is shown whole, and what has few lines does not fold`() {
+    let document = Self.page("{\"a\":{\"b\":1},\"c\":{\"d\":1,\"e\":2,\"f\":3,\"g\":4,\"h\":5}}")
+      .document
+    #expect(document.folds.map(\.isOpen) == [true])
+    #expect(document.folds[0].note == "5 members")
+  }
+
+  @Test(arguments: 1...4)
+  func `any JSON, folded in any way, is laid out soundly and at a bounded cost`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    func value(_ depth: Int) -> String {
+      switch depth > 4 ? 3 : random.next() % 5 {
+      case 0, 1:
+        let members = (0..<Int(random.next() % 9)).map { "\"k\\n\($0)\t漢\":" + value(depth + 1) }
+        return "{" + members.joined(separator: ",") + "}"
+      case 2:
+        return "["
+          + (0..<Int(random.next() % 9)).map { _ in value(depth + 1) }.joined(separator: ",") + "]"
+      case 3: return "\"https://a.test/\(random.next() % 100) a\\nb\\tc\""
+      default: return "\(random.next())"
+      }
+    }
+    for _ in 0..<5 {
+      let text = "[" + (0..<4).map { _ in value(0) }.joined(separator: ",") + "]"
+      let page = Self.page(text)
+      #expect(page.document.folds.count <= text.utf8.count / 4)
+      let count = page.document.folds.count
+      for _ in 0..<3 {
+        var options = Self.options(20 + Int(random.next() % 80))
+        for index in 0..<count where random.next() % 3 == 0 {
+          options.toggledDetails.insert(Int32(page.document.blocks.count + index))
+        }
+        var view = PageView(page: page, options: options)
+        view.complete()
+        for place in view.layout.links {
+          #expect(view.layout.lines.indices.contains(Int(place.line)))
+        }
+        for (line, next) in zip(view.layout.lines, view.layout.lines.dropFirst()) {
+          #expect(line.end == next.start && line.source <= next.source)
+        }
+        let shown = Set(view.layout.links.map(\.link))
+        for link in shown where PageLayout.details(ofFoldLink: link) != nil {
+          view.toggle(fold: link, height: 10)
+          #expect(view.line(ofLink: link) != nil)
+          break
+        }
+        let folds = page.document.folds
+        if let last = folds.last { view.unfold(last.content.lowerBound, height: 9) }
+        options.toggledDetails = Set(
+          folds.indices.filter { !folds[$0].isOpen }.map { Int32(page.document.blocks.count + $0) })
+        view.relayout(options, height: 9)
+        view.complete()
+        #expect(view.layout.links.filter { $0.link < -1 }.count == count)
+      }
+    }
+  }
+}

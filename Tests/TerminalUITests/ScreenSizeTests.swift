@@ -1,0 +1,77 @@
+import Foundation
+import HTML
+import Layout
+import OfflineCache
+import Reader
+import Testing
+
+@testable import TerminalUI
+
+/// The largest and the smallest screens: text stays readable on them, and nothing is pushed off.
+@Suite struct ScreenSizeTests {
+  private static let html = """
+    <title>A page</title><nav><a href=/n>nav</a></nav><main><h1>A page</h1>
+    <p>\(String(repeating: "Words of a paragraph. ", count: 20))<a href=/b>a link</a></p>
+    <table><tr><th>A<th>B<tr><td>1<td>2</table><form><input name=q></form></main>
+    """
+
+  private func browser(_ columns: Int, _ rows: Int) -> Browser {
+    var browser = Browser(
+      start: LoadRequest("https://a.test/"), settings: Settings(), themes: [],
+      surroundings: .init(
+        size: Size(columns: columns, rows: rows), now: Date(timeIntervalSince1970: 1_795_262_400),
+        timeZone: .gmt))
+    _ = browser.update(.started)
+    let page = Page(
+      requestedURL: "https://a.test/", url: "https://a.test/",
+      document: Document(
+        bytes: Array(Self.html.utf8), mediaType: "text/html", charset: "utf-8",
+        url: "https://a.test/"), provenance: Provenance(source: .network), length: 100)
+    _ = browser.update(.load(LoadID(1), .loaded(page)))
+    return browser
+  }
+
+  @Test func `at 500 by 200 the text column is centred and as wide as set`() {
+    let rows = browser(500, 200).frame().rows
+    let text = rows.filter { $0.contains("Words of a paragraph") }
+    #expect(text.count > 5)
+    for row in text {
+      #expect(row.prefix { $0 == " " }.count == 214 && row.count <= 214 + 72, "\(row)")
+    }
+    #expect(rows[0].hasPrefix(" a.test › A page"))
+    #expect(rows[199].hasPrefix("100%") && rows[199].contains("1 link") && rows[199].count == 499)
+    #expect(rows[199].hasSuffix("H help"))
+  }
+
+  @Test(arguments: [Command.help, .links, .outline, .information])
+  func `at 500 by 200 the rows of lists stay together`(command: Command) {
+    var browser = browser(500, 200)
+    _ = browser.perform(command, count: nil)
+    let rows = browser.frame().rows
+    #expect(rows.count == 200 && browser.list?.top == 0)
+    for row in rows[1..<199] { #expect(row.count < 120, "\(row)") }
+    #expect(rows[199].count == 499 && rows[0].count == 499)
+  }
+
+  @Test func `at 500 by 200 a prompt offers a few rows above itself`() {
+    var browser = browser(500, 200)
+    _ = browser.perform(.command, count: nil)
+    let rows = browser.frame().rows
+    #expect(rows[199] == " :" && rows[191].hasPrefix(" line-down  "))
+    #expect(rows[190].isEmpty)
+  }
+
+  @Test(arguments: [(20, 5), (20, 3), (8, 4), (1, 1)])
+  func `on a tiny screen every screen keeps its last row and its cursor`(columns: Int, rows: Int) {
+    for command in [
+      nil, Command.help, .links, .information, .command, .findForward, .hints, .markLines,
+    ] {
+      var browser = browser(columns, rows)
+      if let command { _ = browser.perform(command, count: nil) }
+      let frame = browser.frame()
+      #expect(frame.rows.count == rows)
+      #expect(frame.rows.allSatisfy { $0.count <= columns })
+      if columns >= 8 { #expect(!frame.rows[rows - 1].isEmpty, "\(String(describing: command))") }
+    }
+  }
+}
