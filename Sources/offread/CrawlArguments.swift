@@ -79,13 +79,13 @@ enum PageList {
   ) throws -> (pages: [String], isWhole: Bool) {
     var isWhole = true
     var pages: [String] = []
-    var seen: Set<String> = []
+    var seen = SeenTexts()
     for word in words {
       let url = try ProfileArguments.url(typed: word)
-      if seen.insert(url).inserted { pages.append(url) }
+      if seen.insert(url) { pages.append(url) }
     }
     guard let list else { return (pages, isWhole) }
-    for line in try lines(of: list) {
+    try forEachLine(of: list) { line in
       guard let address = try? Address(typed: line, exists: { _ in false }),
         case .web(let url) = address
       else {
@@ -93,9 +93,9 @@ enum PageList {
         StandardOutput.complain(
           "\(SafeText.line(list)): not a page of the web:"
             + " \(SafeText.withoutCredentials(inText: line))")
-        continue
+        return
       }
-      if seen.insert(url).inserted { pages.append(url) }
+      if seen.insert(url) { pages.append(url) }
     }
     guard !pages.isEmpty else {
       StandardOutput.complain("there is no URL in \(SafeText.line(list))")
@@ -104,8 +104,8 @@ enum PageList {
     return (pages, isWhole)
   }
 
-  /// The lines of a list that say something.
-  private static func lines(of list: String) throws -> [String] {
+  /// Goes through the lines of a list that say something.
+  private static func forEachLine(of list: String, _ visit: (String) -> Void) throws {
     let bytes: [UInt8]
     do throws(ReaderError) {
       bytes = try list == "-" ? LocalFile.readStandardInput() : LocalFile.read(list)
@@ -113,9 +113,14 @@ enum PageList {
       StandardOutput.complain(error.description)
       throw ExitCode(error.exitCode)
     }
-    return String(decoding: bytes, as: UTF8.self)
-      .split(whereSeparator: \.isNewline)
-      .map { $0.trimmingCharacters(in: .whitespaces) }
-      .filter { !$0.isEmpty && !$0.hasPrefix("#") }
+    // A list may have very many lines: one is in memory at a time.
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let end = rest.firstIndex { $0 == 10 || $0 == 13 } ?? rest.endIndex
+      let line = String(decoding: rest[..<end], as: UTF8.self)
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+      rest = rest[end...].dropFirst()
+      if !line.isEmpty, !line.hasPrefix("#") { visit(line) }
+    }
   }
 }

@@ -74,7 +74,7 @@ struct SaveCommand: ParsableCommand {
     let (pages, isWhole) = try PageList.named(urls, from: list)
     let feeds = try PageList.urls(feeds)
     let profile = try saving.load.profile(for: pages.first ?? feeds.first)
-    for page in pages + feeds {
+    for page in [pages, feeds].joined() {
       if let url = WebURL(page), let credentials = Credentials(of: url) {
         profile.cache.signIn(credentials, at: page, isEager: true)
       }

@@ -1,8 +1,11 @@
 /// Which texts were there, in a few bytes for each, however long they are: by digests of 64 bits whose
 /// key is another one in each process. Of a million texts two are taken for the same with a chance of
 /// one in forty million, and nobody can find such texts.
-struct SeenTexts: Sendable {
+package struct SeenTexts: Sendable {
   private var digests: Set<Int> = []
+
+  /// Makes a set of none.
+  package init() {}
 
   /// How many there are.
   var count: Int { digests.count }
@@ -13,7 +16,7 @@ struct SeenTexts: Sendable {
   /// Adds a text.
   /// - Returns: whether it is new.
   @discardableResult
-  mutating func insert(_ text: some StringProtocol) -> Bool {
+  package mutating func insert(_ text: some StringProtocol) -> Bool {
     digests.insert(Self.digest(text)).inserted
   }
 
