@@ -179,10 +179,12 @@ static inline void offread_arm(const char *bytes, size_t length) {
 static inline void offread_rearm(void) { offread_state()->is_armed = 1; }
 static inline void offread_disarm(void) { offread_state()->is_armed = 0; }
 
-// Gives the signals back what they did.
+// Gives the signals back what they did, but for the one that says that the terminal is gone: it often
+// comes twice, from the shell and from the system, and what is still being written is completed.
 static inline void offread_release_signals(void) {
   const int numbers[] = {SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSYS, SIGQUIT,
-                         SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGINT};
+                         SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGINT};
+  signal(SIGHUP, SIG_IGN);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) signal(numbers[i], SIG_DFL);
   offread_state()->wake_fd = -1;
 }

@@ -177,7 +177,7 @@ extension DocumentBuilder {
     switch tree.nodes[Int(node)].name {
     case .audio where !name.hasWords: return "audio"
     case .video where !name.hasWords: return "video"
-    default: return name.text
+    default: return String(name.text.prefix(80))
     }
   }
 

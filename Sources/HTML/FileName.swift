@@ -1,23 +1,30 @@
 import Foundation
 
 /// The name of a file, as the last part of a reference has it.
-struct FileName {
+package struct FileName {
   /// The name on one line.
-  let text: String
+  package let text: String
 
   /// A name as it is.
   init(text: String) {
     self.text = text
   }
 
-  /// The last part of the path of a reference; nil when it has none.
-  init?(reference: String) {
-    let path = Array(reference.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
-    guard let name = path.split(separator: UInt8(ascii: "/")).last else { return nil }
+  /// The last part of the path of a reference; nil when the path is empty.
+  /// - Parameter reference: an address, with or without a scheme and a host.
+  package init?(reference: String) {
+    let marks = [UInt8(ascii: "?"), UInt8(ascii: "#")]
+    var path = Array(reference.utf8.prefix { !marks.contains($0) })[...]
+    let slash = UInt8(ascii: "/")
+    // What stands before the path (RFC 3986, section 3): "https://a.test", "//a.test".
+    let scheme = path.prefix { $0 != slash }
+    if scheme.last == UInt8(ascii: ":") { path = path.dropFirst(scheme.count) }
+    if path.starts(with: [slash, slash]) { path = path.dropFirst(2).drop { $0 != slash } }
+    guard let name = path.split(separator: slash).last else { return nil }
     let decoded = String(decoding: name, as: UTF8.self).removingPercentEncoding
     let text = SpecialText.line(decoded.map { Array($0.utf8)[...] } ?? name)
     guard !text.isEmpty else { return nil }
-    self.text = String(text.prefix(80))
+    self.text = text
   }
 
   /// Whether the name has a word that a person gave it. `IMG_6590.jpg` has none, nor has
@@ -79,6 +86,6 @@ extension Document.Image {
   var name: String {
     if source.isEmpty, let alternative { return alternative }
     guard let name = FileName(reference: source), name.hasWords else { return "image" }
-    return name.text
+    return String(name.text.prefix(80))
   }
 }

@@ -66,8 +66,7 @@ extension BlockLayout {
   private mutating func take(
     _ range: Range<Int>, of run: Document.Run, _ context: InlineContext
   ) {
-    inline.append(
-      document.text, range, style: context.style(of: run), link: context.link(of: run))
+    inline.append(document, run, range, style: context.style(of: run), in: context)
   }
 
   /// Takes the mark of a fold, or what stands for its content.

@@ -68,13 +68,8 @@ extension InlineText {
         append(
           context.glyphs.image.utf8, style: style, link: context.link(of: run), source: run.start)
       }
-      if run.style.contains(.control), !context.options.fields.isEmpty {
-        appendControls(document, run, style, context)
-        endLink(document, index, context)
-        index += 1
-      } else if run.style.isDisjoint(with: Self.scripts) {
-        append(
-          document.text, Int(run.start)..<Int(run.end), style: style, link: context.link(of: run))
+      if run.style.isDisjoint(with: Self.scripts) {
+        append(document, run, Int(run.start)..<Int(run.end), style: style, in: context)
         endLink(document, index, context)
         index += 1
       } else {
@@ -143,16 +138,36 @@ extension InlineText {
 
   // MARK: Controls
 
-  /// Appends a run in which controls stand, each with its link, as they are filled in.
+  /// Appends a part of a run.
+  /// - Parameters:
+  ///   - document: the document of the run.
+  ///   - run: the run.
+  ///   - range: the part, in bytes of the document's text.
+  ///   - style: how it looks.
+  ///   - context: where it stands.
+  mutating func append(
+    _ document: Document, _ run: Document.Run, _ range: Range<Int>, style: TextStyle,
+    in context: InlineContext
+  ) {
+    if run.style.contains(.control), !context.options.fields.isEmpty {
+      appendControls(
+        document, run, UInt32(range.lowerBound)..<UInt32(range.upperBound), style, context)
+    } else {
+      append(document.text, range, style: style, link: context.link(of: run))
+    }
+  }
+
+  /// Appends a part of a run in which controls stand, each with its link, as they are filled in.
   private mutating func appendControls(
-    _ document: Document, _ run: Document.Run, _ style: TextStyle, _ context: InlineContext
+    _ document: Document, _ run: Document.Run, _ range: Range<UInt32>, _ style: TextStyle,
+    _ context: InlineContext
   ) {
     let fields = context.options.fields
     let spans = document.forms.spans
-    var position = run.start
-    var index = document.forms.firstSpan(endingBehind: run.start)
-    while position < run.end {
-      guard index < spans.count, spans[index].start < run.end,
+    var position = range.lowerBound
+    var index = document.forms.firstSpan(endingBehind: range.lowerBound)
+    while position < range.upperBound {
+      guard index < spans.count, spans[index].start < range.upperBound,
         fields.indices.contains(Int(spans[index].control))
       else { break }
       let span = spans[index]
@@ -165,16 +180,18 @@ extension InlineText {
       let link = field.isActive ? PageLayout.link(ofControl: span.control) : context.link(of: run)
       let look = field.isActive ? TextStyle(.link, inline: style.inline) : style
       let start = max(position, span.start)
-      position = min(span.end, run.end)
+      position = min(span.end, range.upperBound)
       if let text = field.text {
         // What stands there of another run was shown with the first one.
-        guard span.start >= run.start else { continue }
+        guard span.start >= range.lowerBound else { continue }
         append(field: text.utf8, style: look, link: link, source: span.start)
       } else {
         append(document.text, Int(start)..<Int(position), style: look, link: link)
       }
     }
-    append(document.text, Int(position)..<Int(run.end), style: style, link: context.link(of: run))
+    append(
+      document.text, Int(position)..<Int(range.upperBound), style: style,
+      link: context.link(of: run))
   }
 
   // MARK: Raised and lowered text

@@ -72,7 +72,7 @@ extension ExplanationPage {
     case .notText(let url, let mediaType, let length):
       [
         "It is <code>\(Self.shown(mediaType))</code>,"
-          + " \(ReaderError.size(length)). The bytes are saved; write them to a file with:",
+          + " \(ByteCount.text(length)). The bytes are saved; write them to a file with:",
         "<pre>offread fetch -o FILE '\(Self.quotable(url))'</pre>",
       ]
     case .tooLarge(let url, _):

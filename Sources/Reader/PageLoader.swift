@@ -9,7 +9,8 @@ import Synchronization
 package final class PageLoader: Sendable {
   private let profile: Profile
   private let base: String?
-  private let keepsContent: Bool
+  /// Whether pages can be read in another way later.
+  let keepsContent: Bool
   private let queuesMissing: Bool
   private let queue = DispatchQueue(label: "offread.pages", attributes: .concurrent)
   /// Makes a loader.
@@ -116,10 +117,10 @@ package final class PageLoader: Sendable {
         throw .notText(url: url, mediaType: mediaType, length: length)
       case .notText(let mediaType):
         throw .unreadableFile(
-          path: path, "is not text (\(mediaType), \(ReaderError.size(length)))")
+          path: path, "is not text (\(mediaType), \(ByteCount.text(length)))")
       case .tooLarge:
         throw .unreadableFile(
-          path: path, "is larger than \(ReaderError.size(Int(limit))) when it is unpacked")
+          path: path, "is larger than \(ByteCount.text(limit)) when it is unpacked")
       }
     }
     let kept = kept(content, url: base ?? url)

@@ -37,9 +37,9 @@ extension ReaderError: CustomStringConvertible {
       "\(Self.shown(url)) is not there; the built-in pages are about:offread and about:manual,"
         + " in share/offread beside the program's bin folder"
     case .notText(let url, let mediaType, let length) where url.hasPrefix("file:"):
-      "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(Self.size(length)))"
+      "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(ByteCount.text(length)))"
     case .notText(let url, let mediaType, let length):
-      "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(Self.size(length)));"
+      "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(ByteCount.text(length)));"
         + " save it with: offread fetch -o FILE URL"
     case .tooLarge(let url, let failure):
       "\(Self.shown(url)): \(Self.words(for: failure)); save a page this large with:"
@@ -176,22 +176,6 @@ extension ReaderError: CustomStringConvertible {
       511: "Network Authentication Required",
     ]
     return words[status].map { "\(status) \($0)" } ?? "\(status)"
-  }
-
-  /// A length in the units of readers: `412 B`, `96 K`, `1.4 M`.
-  package static func size(_ bytes: Int) -> String {
-    if bytes < 1000 { return "\(bytes) B" }
-    let units = ["K", "M", "G", "T"]
-    var value = Double(bytes) / 1000
-    var unit = 0
-    while value >= 999.5, unit < units.count - 1 {
-      value /= 1000
-      unit += 1
-    }
-    let tenths = Int((value * 10).rounded())
-    let number =
-      tenths < 100 && unit > 0 ? "\(tenths / 10).\(tenths % 10)" : "\(Int(value.rounded()))"
-    return "\(number) \(units[unit])"
   }
 
   private static func sentence(_ words: String) -> String {

@@ -13,7 +13,7 @@ final class WebReading: Sendable {
     var bytes: [UInt8] = []
     var reported = 0
     /// Whether its first screens were reported, or are not to be.
-    var hasBegun = false
+    var hasBegun: Bool
     /// The page on screen once it was reported.
     var shown: Page?
     /// Whether the content is longer than any page that is made.
@@ -43,7 +43,7 @@ final class WebReading: Sendable {
     self.loader = loader
     self.load = load
     self.cache = cache
-    state = Mutex(State(url: url, sent: request.content))
+    state = Mutex(State(url: url, hasBegun: !loader.keepsContent, sent: request.content))
   }
 
   /// Starts the load.

@@ -1,6 +1,7 @@
 import Foundation
 import HTML
 import Layout
+import OfflineCache
 import Reader
 
 /// What leaves the reader: files, commands of the shell, the editor; and how the page looks.
@@ -43,7 +44,7 @@ extension Browser {
       if page.provenance.source == .file, let path = URL(string: page.url)?.path,
         page.url.hasPrefix("file:")
       {
-        let line = "\(editor) \(Self.quoted(path))"
+        let line = "\(editor) \(Opener.quoted(path))"
         return [.run(ShellCommand(line: line, url: page.url, waitsForKey: false))] + reload()
       }
       return [.run(ShellCommand(line: editor, input: .file(text), url: page.url))]
@@ -66,22 +67,16 @@ extension Browser {
     return []
   }
 
-  /// A word for the shell.
-  private static func quoted(_ word: String) -> String {
-    "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"
-  }
-
   /// The name that a file gets of an address: never hidden, never in another folder.
   static func fileName(of url: String, mediaType: String) -> String {
-    let path = url.prefix { $0 != "?" && $0 != "#" }
-    let parts = path.split(separator: "/", omittingEmptySubsequences: true).dropFirst(2)
-    let last = parts.last.map { String($0).removingPercentEncoding ?? String($0) } ?? ""
-    var name = SafeText.line(last).map { $0 == "/" ? "_" : $0 }[...]
+    let last = FileName(reference: url).map { SafeText.line($0.text) } ?? ""
+    var name = last.map { $0 == "/" ? "_" : $0 }[...]
     let isBare: (Character) -> Bool = { $0.isWhitespace || ".-~".contains($0) }
     name = name.drop(while: isBare)
     // Files have names of at most 255 bytes, and this one gets more while it is written.
     while String(name).utf8.count > 180 || name.last.map(isBare) == true { name.removeLast() }
-    if name.isEmpty { return "page.html" }
+    let ending = FileMediaType.ending(of: mediaType.isEmpty ? "text/html" : mediaType)
+    if name.isEmpty { return (ending == "html" ? "page." : "file.") + ending }
     return String(name) + (mediaType == "text/html" && !name.contains(".") ? ".html" : "")
   }
 

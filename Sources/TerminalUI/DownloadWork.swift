@@ -103,8 +103,9 @@ private final class DownloadRun: Sendable {
     }
     var options = download.options
     options.isUserNamed = true
+    let acceptsErrors = download.isOnScreen
     let load = profile.cache.start(HTTPRequest(url: url), options: options) { [self, options] in
-      take($0, options)
+      take($0, options, acceptsErrors)
     }
     let isOver = state.withLock { state in
       if !state.isOver { state.load = load }
@@ -118,11 +119,11 @@ private final class DownloadRun: Sendable {
     end()?.cancel()
   }
 
-  private func take(_ event: SessionEvent, _ options: LoadOptions) {
+  private func take(_ event: SessionEvent, _ options: LoadOptions, _ acceptsErrors: Bool) {
     switch event {
     case .redirected, .refreshed, .checked: break
     case .response(let answer, _):
-      guard (200..<300).contains(answer.response.status) else {
+      guard acceptsErrors || (200..<300).contains(answer.response.status) else {
         return fail("the server answered \(answer.response.status)")
       }
       state.withLock { state in

@@ -25,6 +25,8 @@ package struct Download: Sendable, Equatable {
   package var content: [UInt8]?
   /// The media type of those bytes, or empty.
   package var mediaType = ""
+  /// Whether it is what is on screen, whatever the status of its answer was.
+  package var isOnScreen = false
   package var state = State.waiting
 
   /// How far it is.
@@ -83,6 +85,7 @@ extension Browser {
       download.content = attachment.content
       download.mediaType = attachment.mediaType
       download.options = attachment.loadOptions
+      download.isOnScreen = true
     }
     downloads.append(download)
     notice = Notice(text: "writing \(SafeText.line(name)); \(key(of: .downloads)) lists downloads")
@@ -115,7 +118,7 @@ extension Browser {
       downloads[index].state = .running(received: received, expected: expected)
     case .done(let path, let length, let mediaType):
       downloads[index].state = .done(path: path, length: length, mediaType: mediaType)
-      notice = Notice(text: "wrote \(SafeText.line(path)), \(Self.bytes(length))")
+      notice = Notice(text: "wrote \(SafeText.line(path)), \(ByteCount.text(length))")
     case .failed(let words):
       downloads[index].state = .failed(words)
       notice = Notice(text: "not written: \(SafeText.line(words))", isError: true)
@@ -131,12 +134,12 @@ extension Browser {
       switch download.state {
       case .waiting: entry.detail = "waiting"
       case .running(let received, let expected):
-        entry.detail = Self.bytes(received)
+        entry.detail = ByteCount.text(received)
         if let expected, expected > 0 {
-          entry.detail += " of \(Self.bytes(expected))"
+          entry.detail += " of \(ByteCount.text(expected))"
           entry.percent = min(100, received * 100 / expected)
         }
-      case .done(_, let length, _): entry.detail = "done  \(Self.bytes(length))"
+      case .done(_, let length, _): entry.detail = "done  \(ByteCount.text(length))"
       case .failed(let words):
         let reason = widths.truncated(
           SafeText.line(words), to: max(10, size.columns / 2 - 8), ellipsis: glyphs.ellipsis)

@@ -1,4 +1,5 @@
 import Glibc
+import Reader
 import Synchronization
 
 /// A file that is written beside the place where it is wanted, and gets its name when all of it is
@@ -90,15 +91,8 @@ final class DraftFile: Sendable {
   /// - Throws: `Failure` when it cannot be written.
   func write(_ bytes: [UInt8]) throws(Failure) -> Bool {
     try use { descriptor throws(Failure) in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        if count > 0 {
-          rest = rest.dropFirst(count)
-        } else if errno != EINTR {
-          throw Failure(words: "\(path): \(Self.reason(errno))")
-        }
-      }
+      let error = OutputDescriptor(descriptor).write(bytes)
+      if error != 0 { throw Failure(words: "\(path): \(Self.reason(error))") }
     }
   }
 

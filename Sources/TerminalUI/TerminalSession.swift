@@ -207,8 +207,13 @@ package import Reader
     case .open(let attachment): opening.open(attachment)
     case .complete(let typed): work.complete(typed)
     case .run(let command):
-      terminal.lend { ForegroundCommand.run(command, keys: terminal.input) }
+      var isRun = true
+      terminal.lend { isRun = ForegroundCommand.run(command, keys: terminal.input) }
       resize()
+      if !isRun {
+        let words = "not run: no file can be written for it; is the disk with TMPDIR full?"
+        send(.told(words, isError: true))
+      }
     case .edit(let text, let control):
       var edited: [UInt8]?
       terminal.lend { edited = ForegroundCommand.edit(text, keys: terminal.input) }

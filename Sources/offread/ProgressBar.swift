@@ -1,5 +1,6 @@
 import Foundation
 import OfflineCache
+import Reader
 import Synchronization
 import TerminalUI
 
@@ -18,7 +19,7 @@ final class ProgressBar {
   ///   - isQuiet: whether nothing is drawn.
   ///   - amount: the words for what is done; bytes unless it is something else.
   init(
-    _ label: String, isQuiet: Bool, amount: @escaping (Int64) -> String = ByteCount.text
+    _ label: String, isQuiet: Bool, amount: @escaping (Int64) -> String = { ByteCount.text($0) }
   ) {
     self.label = label
     self.amount = amount

@@ -49,26 +49,12 @@ enum StandardOutput {
   }
 
   private static func write(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32) throws {
-    var rest = buffer[...]
-    while !rest.isEmpty {
-      let part = UnsafeRawBufferPointer(rebasing: rest)
-      #if canImport(Glibc)
-        let written = Glibc.write(descriptor, part.baseAddress, part.count)
-      #else
-        let written = Darwin.write(descriptor, part.baseAddress, part.count)
-      #endif
-      if written >= 0 {
-        rest = rest.dropFirst(written)
-      } else if errno == EPIPE {
-        // The reader of the pipe has gone: end as the signal would have ended the process.
-        signal(SIGPIPE, SIG_DFL)
-        raise(SIGPIPE)
-      } else if errno == EAGAIN {
-        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&ready, 1, -1)
-      } else if errno != EINTR {
-        throw WriteError(words: String(cString: strerror(errno)))
-      }
+    let error = OutputDescriptor(descriptor).write(buffer)
+    if error == EPIPE {
+      // The reader of the pipe has gone: end as the signal would have ended the process.
+      signal(SIGPIPE, SIG_DFL)
+      raise(SIGPIPE)
     }
+    guard error == 0 else { throw WriteError(words: String(cString: strerror(error))) }
   }
 }

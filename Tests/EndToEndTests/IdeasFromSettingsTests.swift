@@ -175,14 +175,14 @@ import Testing
     try strict.settings("[cache]\nsize_limit = \"20 kB\"\n")
     for command in ["fetch", "dump"] {
       let run = try strict.offread(command, server.url + "/")
-      #expect(run.status == 1 && run.errorText.contains("larger than 20000 bytes"))
+      #expect(run.status == 1 && run.errorText.contains("larger than 20 kB"))
       #expect(try strict.offread(command, "--offline", server.url + "/").status == 4)
     }
     try lenient.settings("[cache]\nrender_limit = \"20 kB\"\n")
     #expect(try lenient.offread("fetch", server.url + "/").output == text)
     let dumped = try lenient.offread("dump", "--offline", server.url + "/")
     #expect(dumped.status == 1 && dumped.output.isEmpty)
-    #expect(dumped.errorText.contains("larger than 20000 bytes"))
+    #expect(dumped.errorText.contains("larger than 20 kB"))
     #expect(dumped.errorText.contains("offread fetch -o FILE URL"))
   }
 

@@ -206,7 +206,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/a.png")) == Data(Self.picture))
     try screen.press("P")
     try screen.wait(for: "done  11 B")
-    try screen.wait(for: "of 400 KB")
+    try screen.wait(for: "of 400 kB")
     try screen.press("q")
     try screen.wait(for: "See it")
     try screen.press("q")
@@ -216,6 +216,26 @@ import Testing
     gate.open()
     let left = try FileManager.default.contentsOfDirectory(atPath: folder)
     #expect(!left.contains { $0.hasPrefix("slow.bin") }, "\(left)")
+  }
+
+  @Test("what is on screen is written whatever the server said of it; a link that fails is not")
+  func errorStatus() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.on(
+      "/a.png",
+      .response(status: 404, [("Content-Type", "image/png")], body: Self.picture))
+    let folder = sandbox.folder.path
+    let screen = try sandbox.reader(server.url + "/a.png", columns: 120)
+    try screen.wait(for: "image/png")
+    try screen.press("D")
+    try screen.wait(for: "Write to file:")
+    try screen.press("C-u")
+    try screen.type("\(folder)/b.png\r")
+    try screen.wait(for: "wrote \(folder)/b.png")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/b.png")) == Data(Self.picture))
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
   }
 
   @Test("o completes the addresses of saved pages")

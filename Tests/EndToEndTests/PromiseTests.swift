@@ -215,7 +215,7 @@ import Testing
     let sandbox = try Sandbox()
     let run = try sandbox.offread("dump", server.url + "/bomb")
     #expect(run.status == 1 && run.text.isEmpty)
-    #expect(run.errorText.contains("larger than 100 MB"), "\(run.errorText)")
+    #expect(run.errorText.contains("larger than 100 MiB"), "\(run.errorText)")
     #expect(try sandbox.offread("dump", "--offline", server.url + "/bomb").status == 4)
   }
 }

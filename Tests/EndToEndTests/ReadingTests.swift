@@ -59,6 +59,38 @@ import Testing
     #expect(try offline.waitForExit() == 0)
   }
 
+  @Test("One session goes offline and back: links from copies, what is missing waits and comes")
+  func flip() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    server.on("/never", .response(Self.html, text: "<title>Now</title><h1>Never said never</h1>"))
+    _ = try sandbox.offread("fetch", server.url + "/second")
+    let screen = try sandbox.reader(server.url + "/")
+    try screen.wait(for: "Above the clouds")
+    let asked = server.requests.count
+    try screen.press("x")
+    try screen.wait(for: "offline mode")
+    try screen.press("Tab", "Enter")
+    try screen.wait("the second page from its copy") { rows in
+      rows.contains { $0.contains("Second page") }
+        && rows.contains { $0.contains("SAVED COPY") && $0.contains("offline mode") }
+    }
+    try screen.press("Left")
+    try screen.wait(for: "Above the clouds")
+    try screen.press("Tab", "Enter")
+    try screen.wait("the missing page waits") { rows in
+      rows.contains { $0.contains("No copy of this page") } && rows[23].contains("1 queued")
+    }
+    #expect(server.requests.count == asked, "offline nothing is asked")
+    try screen.press("x")
+    try screen.wait(for: "1 queued page arrived")
+    try screen.press("r")
+    let rows = try screen.wait(for: "Never said never")
+    #expect(!rows.contains { $0.contains("SAVED COPY") || $0.contains("queued") })
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+  }
+
   @Test("Resizing keeps the text at the top")
   func resize() throws {
     let sandbox = try Sandbox()

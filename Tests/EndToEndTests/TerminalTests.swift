@@ -117,6 +117,21 @@ import Testing
     try again.wait(for: "number 25 ")
   }
 
+  @Test func `a hang-up that is told more than once loses no place`() throws {
+    let sandbox = try Sandbox()
+    let page = try page(in: sandbox)
+    let screen = try sandbox.reader(page, inShell: true)
+    try screen.wait(for: "Flight log")
+    try screen.press("Space", "Space")
+    try screen.wait(for: "number 25 ")
+    let reader = try screen.processID()
+    let deadline = Date(timeIntervalSinceNow: 20)
+    while kill(reader, SIGHUP) == 0, Date() < deadline {}
+    #expect(kill(reader, 0) != 0, "it has ended")
+    let again = try sandbox.reader(page)
+    try again.wait(for: "number 25 ")
+  }
+
   @Test func `who is killed finds the place again that was at rest`() throws {
     let sandbox = try Sandbox()
     let page = try page(in: sandbox)

@@ -44,6 +44,15 @@ struct HostileTextTests {
     }
   }
 
+  @Test func `runs of backticks of every length are text, and the last pair is code`() {
+    let runs = (1...1500).map { String(repeating: "`", count: $0) + " " }.joined()
+    let document = Document(bytes: Array((runs + "``x``").utf8), mediaType: "text/markdown")
+    let text = String(decoding: document.text, as: UTF8.self)
+    #expect(text.hasPrefix("` "), "\(text.prefix(20))")
+    #expect(document.runs.contains { $0.style.contains(.code) })
+    #expect(document.text.count > 1_000_000)
+  }
+
   @Test("Bytes of any kind become a document that keeps its promises", arguments: 1...6)
   func garbage(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)

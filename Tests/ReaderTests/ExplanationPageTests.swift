@@ -16,7 +16,7 @@ import Testing
     let url = "https://user:secret@a.test/it's?a&b<c>"
     let words = text(.notText(url: url, mediaType: "image/png", length: 3000), url: url)
     #expect(words.contains("offread fetch -o FILE 'https://a.test/it%27s?a&b<c>'"))
-    #expect(words.contains("image/png") && words.contains("3 K"))
+    #expect(words.contains("image/png") && words.contains("3 kB"))
     #expect(!words.contains("secret"))
   }
 

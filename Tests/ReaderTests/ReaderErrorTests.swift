@@ -102,14 +102,4 @@ import Testing
       }
     }
   }
-
-  @Test(
-    "Lengths are written for readers",
-    arguments: [
-      (0, "0 B"), (999, "999 B"), (1000, "1 K"), (96_400, "96 K"), (999_499, "999 K"),
-      (999_500, "1.0 M"), (1_440_000, "1.4 M"), (3_200_000_000, "3.2 G"),
-    ])
-  func sizes(_ bytes: Int, _ text: String) {
-    #expect(ReaderError.size(bytes) == text)
-  }
 }

@@ -1,4 +1,5 @@
 import OfflineCache
+import Reader
 import TerminalUI
 import Testing
 
@@ -31,9 +32,9 @@ import Testing
 
   @Test(
     arguments: [
-      (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (51_234, "51.2 kB"), (999_949, "999.9 kB"),
-      (999_950, "1.0 MB"), (3_140_000_000, "3.1 GB"), (-1500, "-1.5 kB"),
-      (.max, "9223372.0 TB"),
+      (0, "0 B"), (999, "999 B"), (1000, "1 kB"), (96_400, "96 kB"), (999_499, "999 kB"),
+      (999_500, "1.0 MB"), (1_440_000, "1.4 MB"), (51_400_000, "51 MB"), (3_140_000_000, "3.1 GB"),
+      (-1600, "-2 kB"), (.max, "9223372 TB"), (.min, "-9223372 TB"),
     ] as [(Int64, String)])
   func `a number of bytes in words`(bytes: Int64, words: String) {
     #expect(ByteCount.text(bytes) == words)

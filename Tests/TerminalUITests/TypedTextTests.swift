@@ -15,6 +15,16 @@ import Testing
     #expect(Browser.fileName(of: url, mediaType: "") == name)
   }
 
+  @Test(arguments: [
+    ("https://a.test/", "text/html", "page.html"),
+    ("https://a.test/", "application/pdf", "file.pdf"),
+    ("https://a.test/a", "text/html", "a.html"), ("https://a.test/a", "application/pdf", "a"),
+    ("https://a.test", "x/unknown", "file.bin"),
+  ])
+  func `a file without a name gets one of its type`(_ url: String, _ type: String, _ name: String) {
+    #expect(Browser.fileName(of: url, mediaType: type) == name)
+  }
+
   @Test func `a long name is cut where a file system can bear it`() {
     let name = Browser.fileName(
       of: "https://a.test/" + String(repeating: "🏔", count: 200), mediaType: "text/html")

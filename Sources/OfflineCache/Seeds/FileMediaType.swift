@@ -6,9 +6,20 @@ package enum FileMediaType {
   ///   - beginning: the first bytes of the content, to look at when the name says nothing.
   /// - Returns: a media type without parameters.
   package static func of(name: String, beginning: [UInt8]) -> String {
-    let end = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() }
-    return end.flatMap { types[$0] } ?? looks(beginning)
+    byName(name) ?? looks(beginning)
   }
+
+  /// The media type by the extension of a name.
+  /// - Parameter name: the file's name, or the last part of the URL.
+  /// - Returns: a media type without parameters; nil when the extension says nothing.
+  package static func byName(_ name: String) -> String? {
+    name.lastIndex(of: ".").flatMap { types[name[name.index(after: $0)...].lowercased()] }
+  }
+
+  /// How the name of a file of a type ends.
+  /// - Parameter mediaType: a media type without parameters.
+  /// - Returns: an extension without the dot: "bin" for a type that has none.
+  package static func ending(of mediaType: String) -> String { endings[mediaType] ?? "bin" }
 
   /// Whether an extension has a media type.
   static func knows(_ ending: String) -> Bool { types[ending.lowercased()] != nil }
@@ -28,21 +39,29 @@ package enum FileMediaType {
     return isBinary ? "application/octet-stream" : "text/plain"
   }
 
-  private static let types = [
-    "html": "text/html", "htm": "text/html", "xhtml": "application/xhtml+xml",
-    "xht": "application/xhtml+xml", "txt": "text/plain", "text": "text/plain",
-    "rst": "text/plain", "log": "text/plain", "md": "text/markdown", "css": "text/css",
-    "csv": "text/csv", "js": "text/javascript", "mjs": "text/javascript",
-    "json": "application/json", "xml": "application/xml", "rss": "application/rss+xml",
-    "atom": "application/atom+xml", "svg": "image/svg+xml", "png": "image/png",
-    "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
-    "avif": "image/avif", "bmp": "image/bmp", "ico": "image/x-icon", "tif": "image/tiff",
-    "tiff": "image/tiff", "mp3": "audio/mpeg", "ogg": "audio/ogg", "opus": "audio/ogg",
-    "flac": "audio/flac", "wav": "audio/wav", "m4a": "audio/mp4", "mp4": "video/mp4",
-    "webm": "video/webm", "woff": "font/woff", "woff2": "font/woff2", "ttf": "font/ttf",
-    "otf": "font/otf", "pdf": "application/pdf", "epub": "application/epub+zip",
-    "zip": "application/zip", "gz": "application/gzip", "xz": "application/x-xz",
-    "bz2": "application/x-bzip2", "zst": "application/zstd", "tar": "application/x-tar",
-    "wasm": "application/wasm", "bin": "application/octet-stream",
+  /// Types with their extensions; the first one is that of a new file.
+  private static let table: [(String, [String])] = [
+    ("text/html", ["html", "htm"]), ("application/xhtml+xml", ["xhtml", "xht"]),
+    ("text/plain", ["txt", "text", "rst", "log"]), ("text/markdown", ["md"]),
+    ("text/css", ["css"]), ("text/csv", ["csv"]), ("text/javascript", ["js", "mjs"]),
+    ("application/json", ["json"]), ("application/xml", ["xml"]),
+    ("application/rss+xml", ["rss"]), ("application/atom+xml", ["atom"]),
+    ("image/svg+xml", ["svg"]), ("image/png", ["png"]), ("image/jpeg", ["jpg", "jpeg"]),
+    ("image/gif", ["gif"]), ("image/webp", ["webp"]), ("image/avif", ["avif"]),
+    ("image/bmp", ["bmp"]), ("image/x-icon", ["ico"]), ("image/tiff", ["tif", "tiff"]),
+    ("audio/mpeg", ["mp3"]), ("audio/ogg", ["ogg", "opus"]), ("audio/flac", ["flac"]),
+    ("audio/wav", ["wav"]), ("audio/mp4", ["m4a"]), ("video/mp4", ["mp4"]),
+    ("video/webm", ["webm"]), ("font/woff", ["woff"]), ("font/woff2", ["woff2"]),
+    ("font/ttf", ["ttf"]), ("font/otf", ["otf"]), ("application/pdf", ["pdf"]),
+    ("application/epub+zip", ["epub"]), ("application/zip", ["zip"]),
+    ("application/gzip", ["gz"]), ("application/x-xz", ["xz"]), ("application/x-bzip2", ["bz2"]),
+    ("application/zstd", ["zst"]), ("application/x-tar", ["tar"]), ("application/wasm", ["wasm"]),
+    ("application/octet-stream", ["bin"]),
   ]
+
+  private static let types = Dictionary(
+    uniqueKeysWithValues: table.flatMap { type, endings in endings.map { ($0, type) } })
+
+  private static let endings = Dictionary(
+    uniqueKeysWithValues: table.map { ($0, $1.first ?? "bin") })
 }

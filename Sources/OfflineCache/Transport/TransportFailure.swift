@@ -61,7 +61,10 @@ public struct TransportFailure: Error, Sendable, Hashable {
   /// - Parameter limit: the limit in bytes.
   /// - Returns: the failure, which names the limit.
   package static func tooLarge(limit: Int64) -> TransportFailure {
-    let units: [(size: Int64, name: String)] = [(1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB")]
+    let units: [(size: Int64, name: String)] = [
+      (1 << 30, "GiB"), (1_000_000_000, "GB"), (1 << 20, "MiB"), (1_000_000, "MB"),
+      (1 << 10, "KiB"), (1000, "kB"),
+    ]
     let unit = units.first { limit >= $0.size && limit % $0.size == 0 }
     let words = unit.map { "\(limit / $0.size) \($0.name)" } ?? "\(limit) bytes"
     return TransportFailure(.tooLarge, "the answer is larger than \(words)")

@@ -61,21 +61,14 @@ extension Feed {
       let line = tree.addElement(.p, to: section)
       let name = enclosure.title.isEmpty ? enclosure.url : enclosure.title
       tree.addText(name, to: tree.addElement(.a, to: line, [.href: enclosure.url]))
-      let facts = [enclosure.mediaType, enclosure.length.map(size) ?? ""].filter { !$0.isEmpty }
+      let facts = [enclosure.mediaType, enclosure.length.map { ByteCount.text($0) } ?? ""].filter {
+        !$0.isEmpty
+      }
       if !facts.isEmpty { tree.addText(" (" + facts.joined(separator: ", ") + ")", to: line) }
     }
     if let comments = item.commentsURL, comments != item.url {
       let line = tree.addElement(.p, to: section)
       tree.addText("Comments", to: tree.addElement(.a, to: line, [.href: comments]))
-    }
-  }
-
-  /// A size in words.
-  private static func size(_ bytes: Int64) -> String {
-    switch bytes {
-    case ..<1000: "\(bytes) B"
-    case ..<1_000_000: "\(bytes / 1000) kB"
-    default: "\(bytes / 1_000_000).\(bytes / 100_000 % 10) MB"
     }
   }
 }

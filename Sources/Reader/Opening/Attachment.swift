@@ -1,4 +1,5 @@
 package import Foundation
+import HTML
 package import OfflineCache
 
 /// Content that is no text: an image, a PDF file, an archive. It is saved like a page; other programs
@@ -41,12 +42,7 @@ package struct Attachment: Sendable, Equatable {
   }
 
   /// What a person calls it: the last part of its address, on one line.
-  package var title: String {
-    let path = url.prefix { $0 != "?" && $0 != "#" }
-    let parts = path.split(separator: "/", omittingEmptySubsequences: true).dropFirst(2)
-    let name = parts.last.map { String($0).removingPercentEncoding ?? String($0) } ?? ""
-    return name.isEmpty ? mediaType : SafeText.line(name)
-  }
+  package var title: String { FileName(reference: url).map { SafeText.line($0.text) } ?? mediaType }
 
   /// A name for a file that means nothing to a shell: letters, digits, `.`, `_` and `-`, with the end
   /// that programs know the type by.
@@ -55,9 +51,7 @@ package struct Attachment: Sendable, Equatable {
     var name = String(plain.drop { ".-_".contains($0) }.suffix(80))
     if name.isEmpty { name = "file" }
     // Some programs go by the end of a name, which the server chose.
-    let told = FileMediaType.of(name: name, beginning: [0])
-    let isKnown = told != FileMediaType.of(name: "", beginning: [0])
-    if !isKnown || told != mediaType { name += "." + (Self.ends[mediaType] ?? "bin") }
+    if FileMediaType.byName(name) != mediaType { name += "." + FileMediaType.ending(of: mediaType) }
     return name
   }
 
@@ -67,12 +61,4 @@ package struct Attachment: Sendable, Equatable {
     default: false
     }
   }
-
-  /// How names of files end, by their types.
-  private static let ends = [
-    "application/pdf": "pdf", "image/png": "png", "image/jpeg": "jpg", "image/gif": "gif",
-    "image/webp": "webp", "image/avif": "avif", "image/bmp": "bmp", "audio/mpeg": "mp3",
-    "audio/ogg": "ogg", "audio/flac": "flac", "video/mp4": "mp4", "video/webm": "webm",
-    "application/zip": "zip", "application/gzip": "gz", "application/epub+zip": "epub",
-  ]
 }

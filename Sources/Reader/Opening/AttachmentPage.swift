@@ -25,7 +25,7 @@ struct AttachmentPage {
     let escaped = ExplanationPage.escaped
     let title = escaped(attachment.title)
     var facts = [
-      ("Type", attachment.mediaType), ("Size", ReaderError.size(attachment.length)),
+      ("Type", attachment.mediaType), ("Size", ByteCount.text(attachment.length)),
     ]
     if let date = attachment.date {
       let day = date.formatted(.iso8601.year().month().day())

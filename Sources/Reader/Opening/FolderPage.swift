@@ -12,6 +12,8 @@ struct FolderPage {
   /// A file in a folder.
   struct Entry: Sendable, Equatable {
     var name: String
+    /// Whether the name is that of the file: one that is no UTF-8 cannot be written in an address.
+    var isReachable = true
     var isFolder: Bool
     /// In bytes.
     var size: Int
@@ -39,18 +41,21 @@ struct FolderPage {
     defer { closedir(folder) }
     var entries: [Entry] = []
     while let entry = readdir(folder), entries.count < Self.mostEntries {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name == "." || name == ".." { continue }
       var status = stat()
-      // A link that leads nowhere is a file, too.
-      guard stat(path + "/" + name, &status) == 0 || lstat(path + "/" + name, &status) == 0 else {
-        continue
+      let (exact, readable, isThere) = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+          // A link that leads nowhere is a file, too.
+          let isThere =
+            fstatat(dirfd(folder), name, &status, 0) == 0
+            || fstatat(dirfd(folder), name, &status, AT_SYMLINK_NOFOLLOW) == 0
+          return (String(validatingCString: name), String(cString: name), isThere)
+        }
       }
+      guard isThere, exact != ".", exact != ".." else { continue }
       entries.append(
         Entry(
-          name: name, isFolder: status.st_mode & S_IFMT == S_IFDIR, size: Int(status.st_size),
+          name: readable, isReachable: exact != nil, isFolder: status.st_mode & S_IFMT == S_IFDIR,
+          size: Int(status.st_size),
           changed: Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))))
     }
     self.init(path: path, entries: entries)
@@ -92,9 +97,14 @@ struct FolderPage {
     html += "<table><thead><tr><th>Name<th align=right>Size<th>Changed</thead>"
     for entry in entries {
       let end = entry.isFolder ? "/" : ""
-      let url = Address.fileURL(path: (path.hasSuffix("/") ? path : path + "/") + entry.name) + end
-      html += "<tr><td><a href=\"\(escaped(url))\">\(escaped(SafeText.line(entry.name)))\(end)</a>"
-      html += "<td align=right>\(entry.isFolder ? "" : ReaderError.size(entry.size))"
+      let name = escaped(SafeText.line(entry.name)) + end
+      if entry.isReachable {
+        let url = Address.fileURL(path: (path.hasSuffix("/") ? path : path + "/") + entry.name)
+        html += "<tr><td><a href=\"\(escaped(url + end))\">\(name)</a>"
+      } else {
+        html += "<tr><td>\(name) (not UTF-8: to be renamed before it can be opened)"
+      }
+      html += "<td align=right>\(entry.isFolder ? "" : ByteCount.text(entry.size))"
       html += "<td>\(entry.changed.formatted(.iso8601.year().month().day()))"
     }
     html += "</table>"

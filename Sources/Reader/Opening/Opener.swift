@@ -23,9 +23,14 @@ package struct Opener: Sendable {
     package var isCopious = false
 
     /// The name of the program, for a message.
-    package var program: String {
-      let word = line.split(separator: " ").first.map(String.init) ?? line
-      return word.split(separator: "/").last.map(String.init) ?? word
+    package var program: String
+
+    init(line: String, of command: String, needsTerminal: Bool = false, isCopious: Bool = false) {
+      self.line = line
+      self.needsTerminal = needsTerminal
+      self.isCopious = isCopious
+      let word = command.split(separator: " ").first ?? ""
+      program = word.split(separator: "/").last.map(String.init) ?? command
     }
   }
 
@@ -40,28 +45,27 @@ package struct Opener: Sendable {
   ) -> Command? {
     if let setting, setting.contains(where: { $0 != " " }) {
       let line = setting.contains("%s") ? setting : setting + " %s"
-      return Command(line: Self.expanded(line, path, mediaType))
+      return Command(line: Self.expanded(line, path, mediaType), of: line)
     }
     for mailcap in mailcaps {
       for entry in mailcap.entries(for: mediaType) {
         if let test = entry.test, !passes(Self.expanded(test, path, mediaType)) { continue }
         // Without its name the file is standard input.
-        let line =
-          Self.expanded(entry.command, path, mediaType)
-          + (entry.command.contains("%s") ? "" : " < \(Self.quoted(path))")
+        var line = Self.expanded(entry.command, path, mediaType)
+        // All parts of a command read what one of them leaves.
+        if !entry.command.contains("%s") { line = "{ \(line)\n} < \(Self.quoted(path))" }
         return Command(
-          line: line, needsTerminal: entry.needsTerminal || entry.isCopious,
+          line: line, of: entry.command, needsTerminal: entry.needsTerminal || entry.isCopious,
           isCopious: entry.isCopious)
       }
     }
-    return hasDesktop ? Command(line: "xdg-open \(Self.quoted(path))") : nil
+    return hasDesktop ? Command(line: "xdg-open \(Self.quoted(path))", of: "xdg-open") : nil
   }
 
   /// A command with the file and its type in the places of `%s` and `%t`; parameters of the type are
   /// not known (`%{charset}`).
   private static func expanded(_ command: String, _ path: String, _ mediaType: String) -> String {
     var result = ""
-    // Quotation marks that are open around a place: the word has its own.
     var rest = command[...]
     while let percent = rest.firstIndex(of: "%") {
       result += rest[..<percent]
@@ -90,7 +94,7 @@ package struct Opener: Sendable {
   }
 
   /// A word that the shell takes as it is.
-  static func quoted(_ word: String) -> String {
+  package static func quoted(_ word: String) -> String {
     let isPlain = word.unicodeScalars.allSatisfy { Attachment.isPlain($0) || $0 == "/" }
     return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }

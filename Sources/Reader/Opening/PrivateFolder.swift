@@ -1,3 +1,5 @@
+import OfflineCache
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -38,18 +40,10 @@ package final class PrivateFolder: Sendable {
         break
       }
       defer { close(descriptor) }
-      var rest = content[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { Self.write(descriptor, $0) }
-        if count > 0 {
-          rest = rest.dropFirst(count)
-        } else if errno != EINTR {
-          let reason = String(cString: strerror(errno))
-          unlink(file)
-          throw .unreadableFile(path: file, reason)
-        }
-      }
-      return file
+      let error = OutputDescriptor(descriptor).write(content)
+      if error == 0 { return file }
+      unlink(file)
+      throw .unreadableFile(path: file, String(cString: strerror(error)))
     }
     throw .unreadableFile(path: path, String(cString: strerror(errno)))
   }
@@ -74,24 +68,11 @@ package final class PrivateFolder: Sendable {
     throw .unreadableFile(path: path, String(cString: strerror(errno)))
   }
 
-  private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
-  }
-
   /// Removes the folder and what was written to it.
   package func remove() {
-    guard let folder = opendir(path) else { return }
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+    _ = LocalFileSystem().list(path) { name in
       if name != ".", name != ".." { unlink(path + "/" + name) }
     }
-    closedir(folder)
     rmdir(path)
   }
 }

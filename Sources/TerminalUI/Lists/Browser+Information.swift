@@ -58,7 +58,7 @@ extension Browser {
     let coding = page.arrival.fields["Content-Encoding"] ?? ""
     if !coding.isEmpty { facts.append(("Coding", coding)) }
     if !document.language.isEmpty { facts.append(("Language", document.language)) }
-    let size = Self.bytes(page.length)
+    let size = ByteCount.text(page.length)
     facts.append(("Size", page.length < 1000 ? size : "\(size) (\(page.length) bytes)"))
     facts.append(("Links", "\(document.links.count)"))
     return facts
@@ -134,7 +134,7 @@ extension Browser {
         ].compactMap(\.self)
         if !notes.isEmpty { title += "  " + notes.joined(separator: glyphs.separator) }
         var entry = ListEntry(SafeText.line(title), to: .version(response.id))
-        entry.detail = "\(response.response.status)  \(Self.bytes(Int(clamping: response.length)))"
+        entry.detail = "\(response.response.status)  \(ByteCount.text(response.length))"
         return entry
       }
   }

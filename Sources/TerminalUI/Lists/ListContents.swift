@@ -79,7 +79,7 @@ extension Browser {
       alsoFoundBy: row.key + " " + row.tags.map { "#" + $0 }.joined(separator: " "))
     var parts = row.tags.map { "#" + SafeText.line($0) }
     if let date = row.date {
-      parts += [DateWords.shortAge(of: date, now: now), Self.bytes(Int(clamping: row.size))]
+      parts += [DateWords.shortAge(of: date, now: now), ByteCount.text(row.size)]
     }
     let mark = row.date != nil ? glyphs.saved : row.isQueued ? glyphs.queued : glyphs.notSaved
     parts.append(row.isQueued && row.date == nil && !settings.isLinear ? "queued  \(mark)" : mark)

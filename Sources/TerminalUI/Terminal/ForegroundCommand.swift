@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Reader
 
 /// A command of the shell that has the terminal until it ends.
 @MainActor enum ForegroundCommand {
@@ -7,7 +8,8 @@ import Glibc
   /// - Parameters:
   ///   - command: what is run.
   ///   - keys: where keys come from.
-  static func run(_ command: ShellCommand, keys: Int32) {
+  /// - Returns: whether the command could be given what it reads.
+  static func run(_ command: ShellCommand, keys: Int32) -> Bool {
     let shell = getenv("SHELL").map { String(cString: $0) } ?? "/bin/sh"
     switch command.input {
     case .terminal:
@@ -15,13 +17,14 @@ import Glibc
       spawn(isShell ? "exec \"$SHELL_OF_READER\"" : command.line, command, shell, input: keys)
       if !isShell, command.waitsForKey { waitForKey(keys) }
     case .text(let text):
-      guard let file = TemporaryText(text) else { return }
+      guard let file = TemporaryText(text) else { return false }
       spawn(command.line, command, shell, input: file.descriptor)
       waitForKey(keys)
     case .file(let text):
-      guard let file = TemporaryText(text) else { return }
+      guard let file = TemporaryText(text) else { return false }
       spawn("\(command.line) \"$TEXT_OF_PAGE\"", command, shell, input: keys, file: file.path)
     }
+    return true
   }
 
   /// Lets a person change a text in the editor.
@@ -81,11 +84,7 @@ private final class TemporaryText {
     guard descriptor >= 0 else { return nil }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    var rest = text[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { break }
-    }
+    guard OutputDescriptor(descriptor).write(text) == 0 else { return nil }
     lseek(descriptor, 0, SEEK_SET)
   }
 

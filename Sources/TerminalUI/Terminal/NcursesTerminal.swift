@@ -305,15 +305,8 @@ import Reader
 
   /// Writes what ncurses knows nothing of.
   private func send(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        return
-      }
-    }
+    // A terminal that is gone is noticed when its keys are read.
+    _ = OutputDescriptor(output).write(bytes)
   }
 
   private func send(_ text: String) {

@@ -1,5 +1,6 @@
 import Layout
 package import OfflineCache
+import Reader
 
 /// The line that tells how far a long work is.
 package enum ProgressLine {
@@ -13,7 +14,7 @@ package enum ProgressLine {
   /// - Returns: the line, narrower than the terminal, so that nothing wraps.
   package static func text(
     _ label: String, _ progress: ArchiveProgress, elapsed: Double, columns: Int,
-    amount: (Int64) -> String = ByteCount.text
+    amount: (Int64) -> String = { ByteCount.text($0) }
   ) -> String {
     let fraction = progress.total > 0 ? Double(progress.done) / Double(progress.total) : 0
     var tail =

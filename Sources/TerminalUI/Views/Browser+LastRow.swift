@@ -245,21 +245,10 @@ extension Browser {
     let step = steps[Int((elapsed * 10).truncatingRemainder(dividingBy: Double(steps.count)))]
     var text = "\(step) "
     if loading.received > 0 {
-      text += Self.bytes(loading.received)
-      if let expected = loading.expected { text += " of \(Self.bytes(expected))" }
+      text += ByteCount.text(loading.received)
+      if let expected = loading.expected { text += " of \(ByteCount.text(expected))" }
       text += "  "
     }
     return text + "Esc cancels  " + shown(loading.request.target)
-  }
-
-  /// `812 B`, `12 KB`, `3.4 MB`
-  static func bytes(_ count: Int) -> String {
-    switch count {
-    case ..<1000: return "\(count) B"
-    case ..<1_000_000: return "\(count / 1000) KB"
-    default:
-      let tenths = count / 100_000
-      return "\(tenths / 10).\(tenths % 10) MB"
-    }
   }
 }

@@ -42,8 +42,8 @@ extension Browser {
   func progressWords(_ loading: Loading) -> String {
     var words = "loading"
     if loading.told > 0 {
-      words += ", " + Self.bytes(loading.told)
-      if let expected = loading.expected { words += " of \(Self.bytes(expected))" }
+      words += ", " + ByteCount.text(loading.told)
+      if let expected = loading.expected { words += " of \(ByteCount.text(expected))" }
     }
     return words + ", \(key(of: .cancel)) cancels, " + shown(loading.request.target)
   }

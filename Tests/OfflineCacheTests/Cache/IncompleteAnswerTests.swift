@@ -128,7 +128,7 @@ struct IncompleteAnswerTests {
     let result = fixture.load(server.url + "/new") { $0.sizeLimit = 1 << 20 }
     #expect(
       result.error
-        == .transport(TransportFailure(.tooLarge, "the answer is larger than 1 MB")))
+        == .transport(TransportFailure(.tooLarge, "the answer is larger than 1 MiB")))
     #expect(result.body.count <= 1 << 20)
     #expect(try fixture.cache.archive.captures(of: server.url + "/new").isEmpty)
     // Within the limit it is only a large page.
@@ -137,9 +137,9 @@ struct IncompleteAnswerTests {
 
   @Test("limits are named in the largest unit that fits")
   func limits() {
-    #expect(TransportFailure.tooLarge(limit: 1 << 30).message == "the answer is larger than 1 GB")
+    #expect(TransportFailure.tooLarge(limit: 1 << 30).message == "the answer is larger than 1 GiB")
     #expect(
-      TransportFailure.tooLarge(limit: 100 << 20).message == "the answer is larger than 100 MB")
+      TransportFailure.tooLarge(limit: 100 << 20).message == "the answer is larger than 100 MiB")
     #expect(
       TransportFailure.tooLarge(limit: 1025).message == "the answer is larger than 1025 bytes")
   }

@@ -21,6 +21,8 @@ struct AttachmentTests {
       ("https://a.test/", "image/png", "image_png.png"), ("https://a.test/x", "x", "x.png"),
       ("https://a.test/%2e%2e%2f-rf%20$(x).png", "../-rf $(x).png", "rf___x_.png"),
       ("https://a.test/.%1b%5b2J", ".\u{FFFD}[2J", "2J.png"),
+      ("file:///a.png", "a.png", "a.png"), ("https://a.test", "image/png", "image_png.png"),
+      ("https://a.test//b/c.png/", "c.png", "c.png"),
     ] as [(String, String, String)])
   func `a name means nothing to a shell and stays in its folder`(
     _ url: String, _ title: String, _ name: String
@@ -86,7 +88,7 @@ struct AttachmentTests {
         "file:///tmp/", "file:///tmp/%3Cx%3E/z/", "file:///tmp/%3Cx%3E/A%1B[2J%3Ci%3E",
         "file:///tmp/%3Cx%3E/b%23%3F.txt",
       ])
-    #expect(text.contains("z/") && text.contains("1 K") && text.contains("2026-11-21"), "\(text)")
+    #expect(text.contains("z/") && text.contains("1 kB") && text.contains("2026-11-21"), "\(text)")
     #expect(!text.contains("\u{1B}"))
     #expect(page.url == "file:///tmp/%3Cx%3E/")
   }
@@ -97,5 +99,18 @@ struct AttachmentTests {
     let page = try FolderPage(reading: folder).page
     #expect(String(decoding: page.document.plainText, as: UTF8.self).contains("is empty"))
     #expect(throws: ReaderError.self) { try FolderPage(reading: folder + "/none") }
+  }
+
+  @Test func `a name that is no UTF-8 is listed, and said not to be reached`() throws {
+    let folder = try Self.newFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let name = [0x2F, 0x61, CChar(bitPattern: 0xFF), 0]
+    let file = fopen(Array(folder.utf8CString.dropLast()) + name, "w")
+    try #require(file != nil)
+    fclose(file)
+    let page = try FolderPage(reading: folder).page
+    let text = String(decoding: page.document.plainText, as: UTF8.self)
+    #expect(text.contains("a\u{FFFD} (not UTF-8"), "\(text)")
+    #expect(page.document.links.count == 1, "only the folder above is a link")
   }
 }

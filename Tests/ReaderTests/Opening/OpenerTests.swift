@@ -18,7 +18,8 @@ struct OpenerTests {
     arguments: [
       ("application/pdf; zathura %s", "zathura /tmp/x/a.pdf"),
       ("# comment\n\nAPPLICATION/PDF ; mupdf '%s' ; test=true", "mupdf '/tmp/x/a.pdf'"),
-      ("application/pdf; cat", "cat < /tmp/x/a.pdf"),
+      ("application/pdf; cat", "{ cat\n} < /tmp/x/a.pdf"),
+      ("application/pdf; head -c 9 \\; cat", "{ head -c 9 ; cat\n} < /tmp/x/a.pdf"),
       ("application/*; show %t %s", "show application/pdf /tmp/x/a.pdf"),
       ("application; show %s", "show /tmp/x/a.pdf"), ("*/*; show %s", "show /tmp/x/a.pdf"),
       ("application/pdf; a \\; b %s\\\n -c", "a ; b /tmp/x/a.pdf -c"),
@@ -58,7 +59,8 @@ struct OpenerTests {
 
   @Test func `an entry says whether the terminal is needed`() {
     let terminal = Self.command("application/pdf; fbi %s; needsterminal; description=x")
-    #expect(terminal == Opener.Command(line: "fbi /tmp/x/a.pdf", needsTerminal: true))
+    #expect(terminal == Opener.Command(line: "fbi /tmp/x/a.pdf", of: "fbi", needsTerminal: true))
+    #expect(Self.command("application/pdf; cat")?.program == "cat")
     let copious = Self.command("application/pdf; pdftotext %s -; copiousoutput")
     #expect(copious?.isCopious == true && copious?.needsTerminal == true)
     #expect(copious?.program == "pdftotext")

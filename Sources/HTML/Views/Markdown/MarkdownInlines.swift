@@ -41,8 +41,8 @@ struct MarkdownInlines {
   private var floor = 0
   /// The beginning of text that is in no piece yet.
   private var textStart: Int
-  /// Runs of so many backticks have no equal further on.
-  private var missingTicks: Set<Int> = []
+  /// Where the last run of so many backticks begins, by its length; found when the first run comes.
+  private lazy var lastTicks = findLastTicks()
   /// The place of the next `>`, as far as it was looked for.
   private var nextAngle = -1
 
@@ -149,14 +149,13 @@ struct MarkdownInlines {
   }
 
   private mutating func readCode() {
-    var start = index
-    while start < end, text[start] == UInt8(ascii: "`") { start += 1 }
+    let start = endOfTicks(at: index)
     let length = start - index
-    guard !missingTicks.contains(length), let close = closingTicks(length, from: start) else {
-      missingTicks.insert(length)
+    guard let last = lastTicks[length], last >= start else {
       index = start
       return
     }
+    let close = closingTicks(length, from: start, upTo: last)
     flush(to: index)
     var content = start..<close
     // One space on each side is there for backticks at the ends.
@@ -169,15 +168,30 @@ struct MarkdownInlines {
     add(content, .code, upTo: close + length)
   }
 
-  private func closingTicks(_ length: Int, from start: Int) -> Int? {
+  /// The next run of so many backticks; `last` is one.
+  private func closingTicks(_ length: Int, from start: Int, upTo last: Int) -> Int {
     var place = start
-    while let tick = text[place..<end].firstIndex(of: UInt8(ascii: "`")) {
-      var after = tick
-      while after < end, text[after] == UInt8(ascii: "`") { after += 1 }
-      if after - tick == length { return tick }
-      place = after
+    while place < last, let tick = text[place..<last].firstIndex(of: UInt8(ascii: "`")) {
+      place = endOfTicks(at: tick)
+      if place - tick == length { return tick }
     }
-    return nil
+    return last
+  }
+
+  private func endOfTicks(at tick: Int) -> Int {
+    var after = tick
+    while after < end, text[after] == UInt8(ascii: "`") { after += 1 }
+    return after
+  }
+
+  private func findLastTicks() -> [Int: Int] {
+    var found: [Int: Int] = [:]
+    var place = index
+    while let tick = text[place..<end].firstIndex(of: UInt8(ascii: "`")) {
+      place = endOfTicks(at: tick)
+      found[place - tick] = tick
+    }
+    return found
   }
 
   private mutating func readDelimiters() {
