@@ -149,10 +149,7 @@ extension DocumentBuilder {
       pendingSpace = false
       pendingBreaks = 0
     } else if pendingBreaks > 0 {
-      for _ in 0..<pendingBreaks { document.text.append(0x0A) }
-      document.runs[document.runs.count - 1].end = UInt32(document.text.count)
-      pendingBreaks = 0
-      pendingSpace = false
+      writeBreaks()
     } else if pendingSpace {
       writeSpace()
     } else if ended.textEnd == document.text.count {
@@ -190,6 +187,21 @@ extension DocumentBuilder {
     ended.textEnd = -1
     addLiteral("\u{200B}")
     style = outer
+  }
+
+  /// Writes the line breaks that wait; a raised or lowered text ends before them.
+  private mutating func writeBreaks() {
+    let last = document.runs[document.runs.count - 1]
+    let scripts: InlineStyle = [.subscript, .superscript]
+    if !last.style.isDisjoint(with: scripts) {
+      document.runs.append(
+        Document.Run(
+          start: last.end, end: last.end, style: last.style.subtracting(scripts), link: last.link))
+    }
+    for _ in 0..<pendingBreaks { document.text.append(0x0A) }
+    endText()
+    pendingBreaks = 0
+    pendingSpace = false
   }
 
   /// Writes the space between two words. It takes only what both sides have in common, so that a

@@ -133,6 +133,14 @@ package enum SavedReason: Sendable, Equatable {
   case signInPage, incomplete, notTrusted, noSecureConnection, offlineMode, waiting, requested,
     other(String)
 
+  /// Whether no server was reached, so that asking again later may help.
+  package var isWantOfNetwork: Bool {
+    switch self {
+    case .noNetwork, .hostNotFound, .connectionRefused, .hostUnreachable, .timedOut: true
+    default: false
+    }
+  }
+
   /// The words of the banner.
   package var text: String {
     switch self {

@@ -48,33 +48,33 @@ package struct TextAnchor: Codable, Sendable, Equatable {
     }
     for sample in samples {
       let guess = sample.start * text.count / length
-      if let found = Self.nearest(Array(sample.text.utf8)[...], in: text, to: guess) {
-        return UInt32(found)
-      }
+      let bytes = Array(sample.text.utf8)
+      let found =
+        Self.nearest(bytes[...], in: text, to: guess) ?? document.leaf(like: bytes, near: guess)
+        ?? Self.nearest(bytes.prefix(bytes.count / 2), in: text, to: guess)
+        ?? Self.nearest(bytes.prefix(bytes.count / 4), in: text, to: guess)
+      if let found { return UInt32(found) }
     }
     return UInt32(min(text.count, max(0, offset) * text.count / length))
   }
 
-  /// The offset nearest to `guess` at which as much of the sample as possible stands; nil when not
-  /// even its first bytes do.
+  /// The offset nearest to `guess` at which a sample stands; nil when it does not, or is too short to
+  /// tell a place.
   private static func nearest(
     _ sample: ArraySlice<UInt8>, in text: [UInt8], to guess: Int
   ) -> Int? {
-    for length in [sample.count, sample.count / 2, sample.count / 4] where length >= 8 {
-      let wanted = sample.prefix(length)
-      var best: Int?
-      var index = 0
-      while index + length <= text.count {
-        if text[index] == wanted[wanted.startIndex],
-          text[index..<index + length].elementsEqual(wanted)
-        {
-          if abs(index - guess) < abs((best ?? Int.max / 2) - guess) { best = index }
-        }
-        index += 1
+    guard let first = sample.first, sample.count >= 8 else { return nil }
+    var best: Int?
+    var index = 0
+    while index + sample.count <= text.count {
+      if text[index] == first, text[index..<index + sample.count].elementsEqual(sample),
+        abs(index - guess) < abs((best ?? Int.max / 2) - guess)
+      {
+        best = index
       }
-      if let best { return best }
+      index += 1
     }
-    return nil
+    return best
   }
 }
 
@@ -93,5 +93,33 @@ extension Document {
     blocks.lazy.filter { !$0.runs.isEmpty }
       .map { runs[Int($0.runs.lowerBound)].start }
       .filter { $0 > source }.map { Int($0) }
+  }
+
+  /// The leaf that begins as a sample does for as long as possible, the nearest of several: a heading is
+  /// the same one with other text below it.
+  /// - Parameters:
+  ///   - sample: text from the beginning of a leaf on.
+  ///   - guess: about where it is.
+  /// - Returns: where the leaf begins; nil when none has 16 bytes in common with the sample, or is as a
+  ///   whole its beginning.
+  fileprivate func leaf(like sample: [UInt8], near guess: Int) -> Int? {
+    var best: (start: Int, common: Int)?
+    for block in blocks where !block.runs.isEmpty {
+      let start = Int(runs[Int(block.runs.lowerBound)].start)
+      let end = Int(runs[Int(block.runs.upperBound) - 1].end)
+      var common = 0
+      while common < sample.count, start + common < text.count,
+        text[start + common] == sample[common]
+      {
+        common += 1
+      }
+      guard common >= 16 || (common >= 3 && start + common >= end) else { continue }
+      let isBetter =
+        best.map {
+          common == $0.common ? abs(start - guess) < abs($0.start - guess) : common > $0.common
+        } ?? true
+      if isBetter { best = (start, common) }
+    }
+    return best?.start
   }
 }

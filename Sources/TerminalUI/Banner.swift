@@ -9,11 +9,11 @@ package enum Banner {
     "a local file in place of the page, by [[substitute]] in the settings"
 
   /// The parts of the banner in the order of their weight; empty when there is none. `hasNewer`
-  /// says that a newer version has come and waits, `version` which of the saved ones was asked for;
-  /// short parts are for a single row.
+  /// says that a newer version has come and waits, `version` which of the saved ones was asked for,
+  /// `isOffline` whether the network is left alone now; short parts are for a single row.
   package static func parts(
     of provenance: Provenance, hasNewer: Bool, version: String? = nil, isShort: Bool = false,
-    now: Date, timeZone: TimeZone
+    isOffline: Bool, now: Date, timeZone: TimeZone
   ) -> [String] {
     if provenance.source == .substituted {
       let date = provenance.contentDate.map {
@@ -34,12 +34,17 @@ package enum Banner {
     if hasNewer { parts.append("newer version: r") }
     // What was waited for has come.
     if !hasNewer || reason != .waiting {
-      let words = (reason == .requested ? version : nil) ?? reason.text
+      let words =
+        switch reason {
+        case .requested: version ?? reason.text
+        case .offlineMode where !isOffline: "read in offline mode"
+        default: reason.text
+        }
       parts +=
         isShort
         ? [words] : reasons(reason, words, provenance.lastCheck, now: now, timeZone: timeZone)
     }
-    if !hasNewer { parts.append(advice(for: reason)) }
+    if !hasNewer { parts.append(advice(for: reason, isOffline: isOffline)) }
     if provenance.olderVersions > 0 {
       parts.append("( older versions: \(provenance.olderVersions)")
     }
@@ -61,9 +66,9 @@ package enum Banner {
     }
   }
 
-  private static func advice(for reason: SavedReason) -> String {
+  private static func advice(for reason: SavedReason, isOffline: Bool) -> String {
     switch reason {
-    case .offlineMode: "x asks the network again"
+    case .offlineMode where isOffline: "x asks the network again"
     case .waiting: "a newer version will be offered"
     case .requested: ") newer version"
     case .signInPage: "sign in to the network, then r"

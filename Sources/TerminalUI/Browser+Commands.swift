@@ -83,7 +83,7 @@ extension Browser {
     case .library: return open(.library)
     case .search:
       if let argument { return open(.search(argument)) }
-      openPrompt(.search, text: lastSearch)
+      openPrompt(.search)
     case .history: return open(.history)
     case .queue: return open(.queue)
     case .downloads: return open(.downloads)

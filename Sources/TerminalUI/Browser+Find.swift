@@ -1,4 +1,5 @@
 import Layout
+import Reader
 
 extension Browser {
   /// Asks what is to be found, or goes to it.
@@ -18,11 +19,31 @@ extension Browser {
       find = nil
       return
     }
-    view.unfold(matching: query, height: bodyHeight)
-    view.complete()
-    self.view = view
-    find = Find(query, in: view.layout)
+    look(for: query)
     goToMatch(from: isForward ? view.top : view.top - 1, isForward: isForward)
+  }
+
+  /// Looks for words on the whole page; what folds the only ones away is opened.
+  private mutating func look(for query: String) {
+    let height = bodyHeight
+    view?.unfold(matching: query, height: height)
+    view?.complete()
+    guard let layout = view?.layout else { return }
+    let shown = Find(query, in: layout)
+    find = shown
+    guard shown.occurrences == 0, let source = view?.foldedSource(of: query) else { return }
+    view?.unfold(source, height: height)
+    view?.complete()
+    if let layout = view?.layout { find = Find(query, in: layout) }
+  }
+
+  /// Marks the words that the end of an address names, as if they had been looked for.
+  mutating func highlight(wordsOf fragment: Substring) {
+    guard let words = TextFragment(String(fragment))?.words, let top = view?.top else { return }
+    (lastQuery, lastFindWasForward) = (words, true)
+    look(for: words)
+    let found = find?.occurrence(from: top)
+    find?.current = found
   }
 
   /// Ends typing: the place stays, the words are kept for `n` and `N`.
@@ -50,12 +71,7 @@ extension Browser {
       notice = Notice(text: "nothing to find yet; / finds")
       return
     }
-    if find?.query != lastQuery {
-      view.unfold(matching: lastQuery, height: bodyHeight)
-      view.complete()
-      self.view = view
-      find = Find(lastQuery, in: view.layout)
-    }
+    if find?.query != lastQuery { look(for: lastQuery) }
     guard let found = find, found.occurrences > 0 else {
       notice = Notice(text: "not found: \(lastQuery)", isError: true)
       return

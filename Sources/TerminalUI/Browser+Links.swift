@@ -92,7 +92,10 @@ extension Browser {
       if view.numberedLinks.count < number { self.view?.complete() }
       let links = self.view?.numberedLinks ?? []
       guard links.indices.contains(number - 1) else {
-        notice = Notice(text: "no link \(number): the page has \(links.count)", isError: true)
+        let fields = self.view?.page.document.forms.controls.isEmpty == false
+        notice = Notice(
+          text: "no link \(number): the page has \(links.count)"
+            + (fields ? "; \(key(of: .nextLink)) leads to its fields" : ""), isError: true)
         return []
       }
       return follow(links[number - 1].link)

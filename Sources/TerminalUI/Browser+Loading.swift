@@ -38,6 +38,7 @@ extension Browser {
       mode = .question(Question(words: words, act: .sendAgain))
       return []
     }
+    if isOffline, let url = versionedURL { return [.enqueue([url], from: "")] }
     var options = loadOptions
     options.isReload = true
     // Who wants to sign in waits for the server to ask.
@@ -179,16 +180,19 @@ extension Browser {
       rememberPlace()
       if let view { history.leave(visit(of: view)) }
       open(page, origin: loading.request.origin, refresh: loading.id)
+      openedFrom = loading.list
       if let hash = page.requestedURL.firstIndex(of: "#"),
         let offset = Self.anchor(
           String(page.requestedURL[page.requestedURL.index(after: hash)...]), in: page.document),
         offset > 0
       {
         show(offset: offset)
+        highlight(wordsOf: page.requestedURL[hash...].dropFirst())
       }
       continueReading(of: page)
     case .replace:
       replace(with: page, refresh: loading.id)
+      tellReloadFailure(of: page)
     case .version:
       let old = view?.page
       var page = page
@@ -208,6 +212,7 @@ extension Browser {
       open(
         page, origin: loading.request.origin, refresh: loading.id,
         filled: target?.filled)
+      openedFrom = target?.list
       if let target { restore(target.position) }
     }
     if page.provenance.source == .saved(.requested), versions?.url != page.url {
@@ -215,6 +220,16 @@ extension Browser {
     }
     announce(page)
     ask(page, isReload: loading.request.options.isReload)
+  }
+
+  /// Says why a page that was asked for again is still the copy; where no server was reached, its refresh
+  /// waits in the queue.
+  private mutating func tellReloadFailure(of page: Page) {
+    guard case .saved(let reason) = page.provenance.source, reason != .waiting,
+      page.signIn == nil
+    else { return }
+    if reason.isWantOfNetwork, let url = versionedURL { outbox.append(.enqueue([url], from: "")) }
+    notice = Notice(text: "not reloaded: \(reason.text)", isError: true)
   }
 
   /// Asks for a user name where the server does. A copy is there to be read first: only who asks the
@@ -311,12 +326,15 @@ extension Browser {
     visit.newer = newer
     visit.position = view.position
     visit.filled = view.values.kept(of: view.page.document.forms)
+    visit.list = openedFrom
     return visit
   }
 
   /// Goes back (negative) or forward in the history, to the place where the reader was.
   mutating func travel(by steps: Int) -> [Effect] {
+    let origin = steps == -1 ? openedFrom : nil
     guard let view, let target = history.visit(after: steps) else {
+      if let origin { return reopen(origin) }
       // The library was there first.
       if steps < 0, start == nil { return open(.library) }
       notice = Notice(text: steps < 0 ? "this is the first page" : "this is the last page")
@@ -340,8 +358,16 @@ extension Browser {
       page, origin: target.origin, refresh: target.refresh,
       filled: isSame ? here.filled : target.filled)
     newer = target.newer
+    openedFrom = target.list
     restore(target.position)
-    return effects + lookUpSaved()
+    return effects + lookUpSaved() + (origin.map { reopen($0) } ?? [])
+  }
+
+  /// Shows a list again from which a page was opened, as it was left.
+  private mutating func reopen(_ list: ListScreen) -> [Effect] {
+    if case .search(let words) = list.kind, words != lastSearch { hits = [] }
+    self.list = list
+    return reloadList()
   }
 
   /// Asks which links are saved, where that matters: on a page read without the network.

@@ -57,7 +57,7 @@ extension Browser {
     self.recalled = nil
     guard Self.isBegun(recalled) else { return }
     show(recalled)
-    guard let view, view.top > 0 else { return }
+    guard let view, view.top > 0, notice?.isError != true else { return }
     notice = Notice(
       text: "continued at \(view.percent(height: bodyHeight))%; \(key(of: .top)): top of the page")
   }

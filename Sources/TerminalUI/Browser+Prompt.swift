@@ -23,11 +23,13 @@ extension Browser {
     switch TypingKey(key, in: prompt.typing) {
     case .answer:
       mode = .page
+      remember(answerOf: prompt)
       return answer(prompt)
     case .giveUp: abandon(prompt)
     case .suspend: return [.suspend]
     case .redraw: return [.redraw]
     case .complete: goOn(in: prompt, by: key.modifiers.contains(.shift) ? -1 : 1)
+    case .recall: recall(in: prompt, by: key == Key(.up) ? 1 : -1)
     default: edit(prompt, by: key)
     }
     return []
@@ -52,6 +54,33 @@ extension Browser {
     } else {
       complete(&prompt, by: step)
     }
+  }
+
+  /// How many answers of a kind are remembered.
+  private static let mostAnswers = 100
+
+  private mutating func remember(answerOf prompt: Prompt) {
+    let text = prompt.editor.text
+    guard Typing.recalled.contains(prompt.typing), text.contains(where: { $0 != " " }) else {
+      return
+    }
+    let others = answers[prompt.typing, default: []].filter { $0 != text }
+    answers[prompt.typing] = others.suffix(Self.mostAnswers - 1) + [text]
+  }
+
+  /// Puts an earlier answer in the place of what is typed, or what was typed back.
+  private mutating func recall(in prompt: Prompt, by step: Int) {
+    var prompt = prompt
+    let known = answers[prompt.typing, default: []]
+    let steps = prompt.steps + step
+    guard (0...known.count).contains(steps) else { return }
+    if prompt.steps == 0 { prompt.typed = prompt.editor.text }
+    prompt.steps = steps
+    prompt.editor.replace(with: steps == 0 ? prompt.typed : known[known.count - steps])
+    prompt.suggestions = suggestions(for: prompt)
+    mode = .prompt(prompt)
+    promptChanged()
+    askForAddresses(prompt)
   }
 
   /// Follows what is typed in a prompt that acts at once.
@@ -119,8 +148,9 @@ extension Browser {
       finishFind(prompt.editor.text, isForward: isForward)
       return []
     case .search:
-      let words = prompt.editor.text
-      return words.contains(where: { $0 != " " }) ? open(.search(words)) : []
+      let typed = prompt.editor.text
+      let words = typed.contains { $0 != " " } ? typed : lastSearch
+      return words.isEmpty ? [] : open(.search(words))
     case .shell(let isPipe): return run(prompt.editor.text, isPipe: isPipe)
     case .download(let url, let attachment):
       return download(url, attachment, to: prompt.editor.text)

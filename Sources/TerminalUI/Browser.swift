@@ -40,6 +40,8 @@ package struct Browser: Sendable {
   }
   /// The list that is open over the page.
   package internal(set) var list: ListScreen?
+  /// The list from which the page on screen was opened.
+  var openedFrom: ListScreen?
   /// What is below help while that is open.
   var belowHelp: BelowHelp?
   /// The count typed so far.
@@ -72,6 +74,8 @@ package struct Browser: Sendable {
   /// How many pages were opened anew.
   var openings = 0
   var lastQuery = ""
+  /// What was answered in prompts, the latest last.
+  var answers: [Typing: [String]] = [:]
   var lastFindWasForward = true
   var showsLinkMarks = false
   var hidesImages = false
@@ -174,8 +178,10 @@ package struct Browser: Sendable {
     loadOptions.copy = .latest
     loadOptions.isReload = false
     if let first = warnings.first {
+      messages = warnings.map { "\(DateWords.clock(now, in: timeZone))  \(SafeText.line($0))" }
       let rest = warnings.count - 1
-      notice = Notice(text: first + (rest > 0 ? ", and \(rest) more" : ""), isError: true)
+      let more = rest > 0 ? "\(key(of: .messages)): \(rest) more; " : ""
+      notice = Notice(text: more + first, isError: true)
     }
     chooseTheme(isDark: surroundings.isDark)
   }
@@ -193,6 +199,8 @@ package struct Browser: Sendable {
     var toldAt: Date?
     /// What will become of the page.
     var purpose: Purpose
+    /// The list from which it is opened.
+    var list: ListScreen?
   }
 
   /// What will become of a page that is being loaded.

@@ -9,15 +9,18 @@ struct CommandLine: Equatable {
   /// Reads a line whose first word is a name, or the beginning of one name only.
   init?(_ line: String) {
     let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-    guard let name = words.first.map(String.init) else { return nil }
-    if Int(name) != nil {
-      (command, argument) = (.top, name)
+    guard let word = words.first.map(String.init) else { return nil }
+    if Int(word) != nil {
+      (command, argument) = (.top, word)
       return
     }
+    // As fingers know it from editors.
+    let name = word == "q" ? Command.quit.definition.name : word
     let found = Command(name: name).map { [$0] } ?? Self.commands(beginningWith: name)
     guard found.count == 1 else { return nil }
     command = found[0]
-    let rest = words.count > 1 ? words[1].drop { $0 == " " } : ""
+    var rest = words.count > 1 ? words[1].drop { $0 == " " } : ""
+    while rest.last == " " { rest.removeLast() }
     argument = rest.isEmpty ? nil : String(rest)
   }
 

@@ -57,8 +57,8 @@ final class OpeningWork: Sendable {
       guard !files.withLock(\.isOver) else { return }
       guard let command else {
         return tell(
-          "nothing is known that shows \(attachment.mediaType): set opener in the settings"
-            + " (man offread.conf), or name a program in ~/.mailcap", isError: true)
+          "set opener in the settings, or a program in ~/.mailcap: nothing shows"
+            + " \(attachment.mediaType)", isError: true)
       }
       start(command, attachment)
     } catch {

@@ -201,6 +201,8 @@ package struct PageView: Sendable {
       if options == chosenOptions { grow(to: chosenLine + height) }
     }
     top = isAtTop ? 0 : options == chosenOptions ? chosenLine : line(of: source)
+    // What was folded above the first line may be the first line now.
+    if isAtTop, let first = layout.lines.first { source = first.source }
     cursorLine = line(of: cursor)
     clamp(height: height)
     checkFocus()
@@ -279,6 +281,20 @@ package struct PageView: Sendable {
     options.toggledDetails.formSymmetricDifference(
       document.closedFolds(over: offsets, options.toggledDetails))
     relayout(options, height: height)
+  }
+
+  /// Where words stand first when everything is open.
+  /// - Parameter words: the words.
+  /// - Returns: an offset in `Document.text` at or before them; nil when nothing is folded that has them.
+  package func foldedSource(of words: String) -> UInt32? {
+    guard layout.links.contains(where: { $0.link == PageLayout.foldLink || $0.link < -1 })
+    else { return nil }
+    var options = options
+    options.foldsNavigation = false
+    options.foldsDetails = false
+    var whole = PageLayout.Builder(page.document, options: options)
+    whole.layOut(lines: .max)
+    return whole.layout.matches(of: words).first.map { whole.layout.lines[$0.line].source }
   }
 
   /// Replaces what is known of where the page came from.
@@ -370,8 +386,13 @@ package struct PageView: Sendable {
   /// lines is not known.
   package func percent(height: Int) -> Int {
     if !isComplete { return Int(source) * 100 / max(1, page.document.text.count) }
+    return percent(of: top, height: height)
+  }
+
+  /// How far the reader is with a line at the top, from 0 to 100, of a page that is laid out.
+  package func percent(of line: Int, height: Int) -> Int {
     let last = lastTop(height: height)
-    return last == 0 ? 100 : top * 100 / last
+    return last == 0 ? 100 : min(line, last) * 100 / last
   }
 }
 

@@ -10,6 +10,9 @@ package struct Prompt: Sendable, Equatable {
   var origin = ReadingPosition()
   /// What Tab can make of the answer.
   package var suggestions = Suggestions()
+  /// How many answers back the one on the row is, and what was typed before; 0 is what was typed.
+  var steps = 0
+  var typed = ""
 
   /// What is asked.
   package enum Kind: Sendable, Equatable {

@@ -20,6 +20,8 @@ package struct Visit: Sendable, Equatable {
   package var newer: Page?
   /// What is filled into its forms.
   package var filled = FormValues.Kept()
+  /// The list from which it was opened.
+  var list: ListScreen?
 
   package init(page: Page, origin: LoadRequest.Origin, refresh: LoadID? = nil) {
     self.page = page

@@ -56,12 +56,14 @@ import Testing
   func `the banner names the reason`(reason: SavedReason, words: String) {
     var provenance = Provenance(
       source: .saved(reason), contentDate: Self.now - 18 * 86_400, olderVersions: 3)
-    let alone = Banner.parts(of: provenance, hasNewer: false, now: Self.now, timeZone: Self.utc)
+    let alone = Banner.parts(
+      of: provenance, hasNewer: false, isOffline: false, now: Self.now, timeZone: Self.utc)
     #expect(alone[0] == "SAVED COPY  from Tue 3 Nov 2026, 18 days old")
     #expect(alone[1] == words)
     #expect(alone.last == "( older versions: 3")
     provenance.lastCheck = .init(date: Self.now, failure: reason)
-    let checked = Banner.parts(of: provenance, hasNewer: true, now: Self.now, timeZone: Self.utc)
+    let checked = Banner.parts(
+      of: provenance, hasNewer: true, isOffline: false, now: Self.now, timeZone: Self.utc)
     // Nobody waits for the network once the newer version is there.
     #expect(checked.contains { $0.hasSuffix(words) } == (reason != .waiting))
     #expect(checked.contains("newer version: r"))
@@ -71,7 +73,9 @@ import Testing
   func `there is no banner on what is no saved copy`(source: Provenance.Source) {
     let provenance = Provenance(source: source, contentDate: Self.now - 9e6, olderVersions: 2)
     #expect(
-      Banner.parts(of: provenance, hasNewer: false, now: Self.now, timeZone: Self.utc).isEmpty)
+      Banner.parts(
+        of: provenance, hasNewer: false, isOffline: false, now: Self.now, timeZone: Self.utc
+      ).isEmpty)
   }
 
   @Test func `the parts fill as few rows as they can`() {

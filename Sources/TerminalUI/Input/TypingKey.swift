@@ -32,6 +32,8 @@ package struct Typing: OptionSet, Sendable, Hashable {
   package static let prompts: Typing = [
     .address, .find, .search, .tags, .shell, .file, .command, .signIn, .field,
   ]
+  /// Where earlier answers come back; others are nobody's business.
+  package static let recalled: Typing = [.address, .find, .search, .shell, .command]
   /// Where a line is edited.
   package static let lines: Typing = [.prompts, .filter, .linkWords]
 }
@@ -41,8 +43,8 @@ package struct Typing: OptionSet, Sendable, Hashable {
 /// The table for all that is no command; prompts read it, and help for them is made of it.
 package enum TypingKey: CaseIterable, Sendable {
   case copyLines, moreParagraphs, moreLines
-  case answer, letter, markLetter, yes, wordsOfLinks, oneLess, jumpedFrom, complete, toEntries
-  case giveUp, redraw, suspend
+  case answer, letter, markLetter, yes, wordsOfLinks, oneLess, jumpedFrom, complete, recall
+  case toEntries, giveUp, redraw, suspend
 
   /// A row of the table.
   package struct Definition: Sendable {
@@ -76,7 +78,7 @@ package enum TypingKey: CaseIterable, Sendable {
         [
           .address: "open it", .find: "stay at the match", .search: "search what is saved",
           .tags: "give the page exactly these tags", .shell: "run it", .file: "write the file",
-          .command: "carry it out", .signIn: "go on", .filter: "to the entries; open the only one",
+          .command: "carry it out", .signIn: "go on", .filter: "open the chosen entry",
           .field: "take it; a form with one line is sent",
           .linkWords: "take the first of the links",
         ])
@@ -101,6 +103,7 @@ package enum TypingKey: CaseIterable, Sendable {
           [.address, .command]: "complete; the next one, the one before",
           .field: "take it and go to the next field, the one before",
         ])
+    case .recall: .init(["Up", "Down"], [.recalled: "an earlier answer, a later one"])
     case .toEntries: .init(["Up", "Down", "Tab"], [.filter: "to the entries"])
     case .giveUp:
       .init(

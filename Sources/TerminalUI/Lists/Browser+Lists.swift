@@ -155,7 +155,7 @@ extension Browser {
     case .enter:
       list.isFiltering = false
       self.list = list
-      return list.counts.shown == 1 ? openEntry(number: nil) : []
+      return openEntry(number: nil)
     case .up, .down, .tab:
       list.isFiltering = false
       self.list = list
@@ -209,8 +209,9 @@ extension Browser {
     return []
   }
 
-  /// What ends a list that has no page below it.
+  /// Leaves a list that has no page below it: for the library, which was there first.
   private mutating func leave(_ command: Command) -> [Effect] {
+    guard list?.kind == .library else { return open(.library) }
     if command == .quit { return quitByKey() }
     notice = Notice(text: "\(quitKey) quits")
     return []
@@ -278,7 +279,14 @@ extension Browser {
     switch entry.target {
     case .nowhere: return []
     case .page(let url):
-      return visit(url)
+      let list = list
+      var target = url
+      if case .search? = list?.kind, let words = entry.foundWords {
+        target = TextFragment.url(url, words: words)
+      }
+      let effects = visit(target)
+      loading?.list = list
+      return effects
     case .place(let offset):
       list = nil
       rememberJump()
@@ -333,7 +341,7 @@ extension Browser {
     removals.append(url)
     removed.insert(url)
     refreshList()
-    notice = Notice(text: "removed \(title); \(key(of: .undo)) brings it back")
+    notice = Notice(text: "removed; \(key(of: .undo)) brings it back: \(title)")
     return [.remove([url])]
   }
 
@@ -345,7 +353,11 @@ extension Browser {
     }
     removed.remove(url)
     refreshList()
-    notice = Notice(text: "\(shown(url)) is back")
+    if let list, let index = list.shown.firstIndex(where: { list.entries[$0].url == url }) {
+      let height = listHeight
+      self.list?.choose(index, height: height)
+    }
+    notice = Notice(text: "back again: \(shown(url))")
     return [.restore([url])]
   }
 

@@ -25,7 +25,7 @@ extension Browser {
     case .links: linkEntries
     case .choices(let control): choiceEntries(of: control)
     case .downloads: downloadEntries
-    case .messages: messages.reversed().map { ListEntry($0, to: .nowhere) }
+    case .messages: messages.reversed().flatMap(messageEntries)
     case .information: informationEntries
     case .help(let subject): helpEntries(for: subject)
     }
@@ -99,10 +99,32 @@ extension Browser {
         let words = DateWords.relativeDay(reading.date, now: now, in: timeZone)
         var entry = entry(for: row, hasBar: true)
         entry.percent = reading.percent
+        entry.detail = DateWords.clock(reading.date, in: timeZone) + "  " + entry.detail
         defer { day = words }
         let title = words.hasPrefix("on ") ? String(words.dropFirst(3)) : words.capitalized
         return (words == day ? [] : [.heading(title)]) + [entry]
       }
+  }
+
+  /// A message on as many rows as it takes.
+  private func messageEntries(_ message: String) -> [ListEntry] {
+    var rest = message[...]
+    var entries: [ListEntry] = []
+    while !rest.isEmpty {
+      let indent = entries.isEmpty ? 0 : 4
+      let room = max(10, size.columns - 3 - indent)
+      var row = rest
+      if widths.width(of: String(row)) > room {
+        row = rest.prefix(widths.truncated(String(rest), to: room, ellipsis: "").count)
+        if let space = row.lastIndex(of: " "), space > row.startIndex { row = row[...space] }
+        if row.isEmpty { row = rest.prefix(1) }
+      }
+      var entry = ListEntry(String(row), to: .nowhere, alsoFoundBy: message)
+      entry.indent = indent
+      entries.append(entry)
+      rest = rest[row.endIndex...]
+    }
+    return entries
   }
 
   private var queueEntries: [ListEntry] {
@@ -129,8 +151,7 @@ extension Browser {
       var entry = ListEntry(
         SafeText.line(document.words(of: block.runs)), to: .place(offset))
       entry.indent = Int(level - 1) * 2
-      let length = max(1, document.text.count)
-      entry.detail = "\(Int(offset) * 100 / length)%"
+      entry.detail = "\(view.percent(of: view.line(of: offset), height: bodyHeight))%"
       return entry
     }
   }

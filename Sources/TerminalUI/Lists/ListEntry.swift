@@ -53,6 +53,12 @@ package struct ListEntry: Sendable, Equatable {
     return entry
   }
 
+  /// The first words of the note that were looked for, as they stand there, or nil.
+  var foundWords: String? {
+    guard let first = matches.first else { return nil }
+    return String(note.dropFirst(first.lowerBound).prefix(first.count))
+  }
+
   /// The address of its page, or nil.
   package var url: String? {
     if case .page(let url) = target { url } else { nil }

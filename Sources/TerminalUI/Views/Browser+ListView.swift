@@ -107,15 +107,41 @@ extension Browser {
   /// Draws the piece of text that was found, with the words marked.
   func drawNote(of entry: ListEntry, row: Int, in frame: inout Frame) {
     guard row < size.rows - 1 else { return }
+    let characters = entry.note.map { SafeText.line(String($0)) }
+    let start = noteStart(of: entry, characters)
     var column = 3
-    for (index, character) in entry.note.enumerated() {
+    if start > 0 {
+      column = frame.put(glyphs.ellipsis, row: row, column: column, style: TextStyle(.dim))
+    }
+    for index in characters.indices[start...] {
       guard column < size.columns - 1 else { break }
       let isMatch = entry.matches.contains { $0.contains(index) }
-      let text = SafeText.line(String(character))
+      let text = characters[index]
       frame.put(
         cluster: text, width: widths.width(of: text), row: row, column: &column,
         limit: size.columns - 1, style: TextStyle(isMatch ? .match : .dim))
     }
+  }
+
+  /// The character with which the row of a note begins, so that the words that were looked for are in it.
+  private func noteStart(of entry: ListEntry, _ characters: [String]) -> Int {
+    guard let first = entry.matches.first, characters.indices.contains(first.upperBound - 1)
+    else { return 0 }
+    let room = size.columns - 4
+    let end = entry.matches.last {
+      widthOf(characters[first.lowerBound..<$0.upperBound]) < room / 2
+    }
+    let upper = min((end ?? first).upperBound + 8, characters.count)
+    guard widthOf(characters[..<upper]) > room else { return 0 }
+    var start = first.lowerBound
+    while start > 0, widthOf(characters[start - 1..<upper]) < room - 2 { start -= 1 }
+    // A word is whole, unless it is a very long one.
+    let space = characters[start..<first.lowerBound].firstIndex(of: " ")
+    return space.map { $0 + 1 } ?? start
+  }
+
+  private func widthOf(_ characters: ArraySlice<String>) -> Int {
+    characters.reduce(0) { $0 + widths.width(of: $1) }
   }
 
   /// The last row of a list: the filter being typed, or where the chosen entry leads.

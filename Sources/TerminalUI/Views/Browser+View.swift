@@ -28,8 +28,8 @@ extension Browser {
     guard let provenance = view?.page.provenance, size.rows >= 5 else { return [] }
     let limit = size.rows < 10 ? 1 : size.rows < 20 ? 2 : 3
     let parts = Banner.parts(
-      of: provenance, hasNewer: newer != nil, version: versionWords, isShort: limit == 1, now: now,
-      timeZone: timeZone)
+      of: provenance, hasNewer: newer != nil, version: versionWords, isShort: limit == 1,
+      isOffline: isOffline, now: now, timeZone: timeZone)
     return Banner.rows(
       parts, columns: max(1, size.columns - 3), limit: limit, separator: glyphs.separator,
       widths: widths)
@@ -78,11 +78,10 @@ extension Browser {
   }
 
   private var titleState: String {
-    let isOffline = loadOptions.mode == .cacheOnly
     guard case .saved(let reason)? = view?.page.provenance.source else {
       return isOffline ? "offline" : ""
     }
-    let isCutOff = [.noNetwork, .hostNotFound, .hostUnreachable, .offlineMode].contains(reason)
+    let isCutOff = [.noNetwork, .hostNotFound, .hostUnreachable].contains(reason)
     let word = isOffline || isCutOff ? "offline" : "saved"
     return settings.isLinear ? word : "\(word) \(glyphs.saved)"
   }
