@@ -41,6 +41,9 @@ package struct ExplanationPage: Sendable, Equatable {
         + " <code>offread sync</code>. <code>offread list --queue</code> lists what waits.</p>"
     }
     html += advice.map { "<p>\($0)</p>" }.joined()
+    if !isQueued, error.mayComeLater {
+      html += "<p><kbd>a</kbd> lets it wait in the queue until there is an answer.</p>"
+    }
     if !saved.isEmpty {
       html += "<h2>Saved from this host</h2><ul>"
       for url in saved {

@@ -31,6 +31,8 @@ package struct Page: Sendable, Equatable {
   package var notices: [String]
   /// How it came.
   package var arrival: Arrival
+  /// Whether its text is what scripts would show, so that only reader mode has it.
+  package var hidesText = false
 
   package init(
     requestedURL: String, url: String, document: Document, provenance: Provenance,
@@ -54,6 +56,18 @@ package struct Page: Sendable, Equatable {
 
   /// Whether it has a main content that can be shown alone.
   package var hasReaderView: Bool { content?.hasReaderView ?? false }
+
+  /// A page with more text than this, in bytes, shows what it has.
+  private static let littleText = 1 << 13
+
+  /// Finds out whether the page hides its text, as it does where there is little of it.
+  mutating func lookForHiddenText() {
+    guard view == .page, hasReaderView, document.text.count < Self.littleText else { return }
+    switch read(as: .reader(ReaderOptions(showsMetadata: false))).document.reader?.source {
+    case .hidden, .embedded(.linkedData), .embedded(.state): hidesText = true
+    case .page, .wholePage, .embedded(.description), nil: break
+    }
+  }
 
   /// The page, read in another way; the same when that is not known of it.
   package func read(as view: ReadingView) -> Page {

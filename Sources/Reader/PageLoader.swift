@@ -131,6 +131,7 @@ package final class PageLoader: Sendable {
       view: view, content: kept, notices: content.notices)
     if let beginning = beginning(of: content, for: page) { load.report(.began(beginning)) }
     page.document = content.document(url: page.url, view: view)
+    page.lookForHiddenText()
     return page
   }
 

@@ -105,13 +105,18 @@ extension ReaderError: CustomStringConvertible {
     switch (self, request.origin) {
     case (.notSaved, _): true
     case (.unreachable(_, let failure), .user): failure.kind == .noNetwork
-    case (.unreachable(_, let failure), .link):
-      [
-        .noNetwork, .hostNotFound, .connectionRefused, .hostUnreachable, .timedOut,
-        .connectTimedOut,
-      ].contains(failure.kind)
+    case (.unreachable, .link): mayComeLater
     default: false
     }
+  }
+
+  /// Whether no server was reached, which may be otherwise at another time.
+  var mayComeLater: Bool {
+    guard case .unreachable(_, let failure) = self else { return false }
+    return [
+      .noNetwork, .hostNotFound, .connectionRefused, .hostUnreachable, .timedOut,
+      .connectTimedOut,
+    ].contains(failure.kind)
   }
 
   /// The process's exit code (product.md's table): 1 failed, 2 usage, 4 offline and nothing saved.

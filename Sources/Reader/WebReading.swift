@@ -137,6 +137,7 @@ final class WebReading: Sendable {
       page.notices = loader.notices() + content.notices
       page.content = loader.kept(content, url: page.url)
       page.document = content.document(url: page.url, view: page.view)
+      page.lookForHiddenText()
       if !page.document.notice.isEmpty { page.notices.append(page.document.notice) }
       page.arrival = arrival(of: answer, stored, redirects)
       show(page)

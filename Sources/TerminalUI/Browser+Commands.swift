@@ -87,7 +87,12 @@ extension Browser {
     case .history: return open(.history)
     case .queue: return open(.queue)
     case .downloads: return open(.downloads)
-    case .keep: return pageToKeep.map { [.keep($0, title: view?.page.document.title ?? "")] } ?? []
+    case .keep:
+      // What could not be had waits for the network.
+      if let page = view?.page, page.provenance.source == .explanation, page.url.hasPrefix("http") {
+        return [.enqueue([page.url], from: "")]
+      }
+      return pageToKeep.map { [.keep($0, title: view?.page.document.title ?? "")] } ?? []
     case .keepLink:
       guard let url = focusedURL, url.hasPrefix("http") else {
         notice = Notice(text: "no link of the web is selected; Tab selects one")

@@ -264,8 +264,13 @@ extension Browser {
     if let status = page.errorStatus { words.append("the server answered \(status)") }
     words += page.notices.filter { !lastNotices.contains($0) }
     lastNotices = page.notices
-    guard !words.isEmpty else { return }
-    notice = Notice(text: words.joined(separator: glyphs.separator), isError: true)
+    guard words.isEmpty else {
+      notice = Notice(text: words.joined(separator: glyphs.separator), isError: true)
+      return
+    }
+    if page.hidesText, page.view == .page {
+      notice = Notice(text: "scripts would show its text; \(key(of: .readerView)) reads it")
+    }
   }
 
   private mutating func open(

@@ -173,7 +173,7 @@ package enum Command: String, CaseIterable, Sendable {
     case .forward: .init(.pages, "forward", "L M-Right", "forward again", takes: .number)
     case .reload:
       .init(
-        .pages, "reload", "r R C-r", "ask the server again; show a newer version",
+        .pages, "reload", "r R C-r", "ask the server again, or in the queue; show a newer version",
         inLists: "look again", on: [.page, .saved, .information])
     case .openURL:
       .init(.pages, "open", "o", "open an address", takes: .address, inLists: "open an address")

@@ -287,8 +287,10 @@ package struct PageView: Sendable {
   /// - Parameter words: the words.
   /// - Returns: an offset in `Document.text` at or before them; nil when nothing is folded that has them.
   package func foldedSource(of words: String) -> UInt32? {
-    guard layout.links.contains(where: { $0.link == PageLayout.foldLink || $0.link < -1 })
-    else { return nil }
+    let canFold = layout.links.contains {
+      $0.link == PageLayout.foldLink || PageLayout.details(ofFoldLink: $0.link) != nil
+    }
+    guard canFold else { return nil }
     var options = options
     options.foldsNavigation = false
     options.foldsDetails = false

@@ -70,6 +70,16 @@ import Testing
     #expect(words.contains("https://a.test/x") && !words.contains("<"))
   }
 
+  @Test("What may come at another time can be let wait, unless it waits already")
+  func waiting() {
+    let refused = ReaderError.unreachable(url: Self.url, TransportFailure(.connectionRefused, "no"))
+    #expect(text(refused, url: Self.url).contains("a lets it wait"))
+    #expect(!text(.status(url: Self.url, 404), url: Self.url).contains("a lets it wait"))
+    let queued = ExplanationPage(error: refused, url: Self.url, isQueued: true).page.document
+    let words = String(decoding: queued.text, as: UTF8.self)
+    #expect(words.contains("It is queued") && !words.contains("lets it wait"))
+  }
+
   @Test("What can be copied to a shell or followed is whole")
   func commands() {
     #expect(

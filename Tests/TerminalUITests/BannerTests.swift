@@ -57,16 +57,23 @@ import Testing
     var provenance = Provenance(
       source: .saved(reason), contentDate: Self.now - 18 * 86_400, olderVersions: 3)
     let alone = Banner.parts(
-      of: provenance, hasNewer: false, isOffline: false, now: Self.now, timeZone: Self.utc)
+      of: provenance, hasNewer: false, isOffline: true, now: Self.now, timeZone: Self.utc)
     #expect(alone[0] == "SAVED COPY  from Tue 3 Nov 2026, 18 days old")
     #expect(alone[1] == words)
     #expect(alone.last == "( older versions: 3")
     provenance.lastCheck = .init(date: Self.now, failure: reason)
     let checked = Banner.parts(
-      of: provenance, hasNewer: true, isOffline: false, now: Self.now, timeZone: Self.utc)
+      of: provenance, hasNewer: true, isOffline: true, now: Self.now, timeZone: Self.utc)
     // Nobody waits for the network once the newer version is there.
     #expect(checked.contains { $0.hasSuffix(words) } == (reason != .waiting))
     #expect(checked.contains("newer version: r"))
+  }
+
+  @Test func `what was read in offline mode is told to be so when that is over`() {
+    let provenance = Provenance(source: .saved(.offlineMode), contentDate: Self.now)
+    let parts = Banner.parts(
+      of: provenance, hasNewer: false, isOffline: false, now: Self.now, timeZone: Self.utc)
+    #expect(parts[1...] == ["read in offline mode", "r asks again"])
   }
 
   @Test(arguments: [Provenance.Source.network, .fresh, .builtIn, .file, .explanation])

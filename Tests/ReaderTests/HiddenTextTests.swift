@@ -1,0 +1,39 @@
+import HTML
+import Testing
+
+@testable import Reader
+
+/// Pages whose text only scripts would show.
+struct HiddenTextTests {
+  private static let words = (1...120).map { "Word \($0) of a long story." }.joined(separator: " ")
+
+  private static func page(_ html: String, view: ReadingView = .page) throws -> Page {
+    let content = try PageContent(
+      Array(html.utf8), type: MediaType("text/html; charset=utf-8"), limit: 1 << 20)
+    var page = Page(
+      requestedURL: "https://a.test/", url: "https://a.test/", document: Document(),
+      provenance: Provenance(source: .network), view: view, content: content)
+    page.document = content.document(url: page.url, view: view)
+    page.lookForHiddenText()
+    return page
+  }
+
+  @Test func `text in data for programs is found, and only where the page is read as a whole`()
+    throws
+  {
+    let html =
+      "<title>Story</title><script type=application/ld+json>"
+      + "{\"@type\":\"NewsArticle\",\"headline\":\"Story\",\"articleBody\":\"\(Self.words)\"}"
+      + "</script><div id=root></div><form>Log in <input></form>"
+    #expect(try Self.page(html).hidesText)
+    #expect(try !Self.page(html, view: .reader(ReaderOptions())).hidesText)
+  }
+
+  @Test(arguments: [
+    "<title>Short</title><h1>Short</h1><p>A few words, and that is all of them.", "",
+    "<title>Long</title><main><h1>Long</h1><p>\(words)</main>", "<form>Log in <input></form>",
+  ])
+  func `a page that shows what it has hides nothing`(_ html: String) throws {
+    #expect(try !Self.page(html).hidesText)
+  }
+}
