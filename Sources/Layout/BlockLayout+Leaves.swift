@@ -98,8 +98,12 @@ extension BlockLayout {
         inline.append(size.utf8, style: dim, link: -1, source: end)
       }
     }
+    // Rows of logos and galleries stand close.
+    if imageEnd == writer.lineCount { isClose = true }
     writeGap()
+    let first = writer.lineCount
     fill()
+    imageEnd = writer.lineCount == first + 1 ? writer.lineCount : -1
     separate()
   }
 }

@@ -33,6 +33,8 @@ struct BlockLayout: Sendable {
   var gap = false
   /// The next leaf stands close to what is before it, whatever `gap` says.
   var isClose = false
+  /// How many lines there were behind the last image that took one line.
+  var imageEnd = -1
   /// Offset in the document of the text that comes next.
   var source: UInt32 = 0
   /// A cell is laid out to learn its widths.

@@ -66,13 +66,13 @@ extension Browser {
 
   /// Goes to another match, `count` times.
   mutating func findAgain(isForward: Bool, count: Int) {
-    guard var view else { return }
+    guard view != nil else { return }
     guard !lastQuery.isEmpty else {
       notice = Notice(text: "nothing to find yet; / finds")
       return
     }
     if find?.query != lastQuery { look(for: lastQuery) }
-    guard let found = find, found.occurrences > 0 else {
+    guard let view, let found = find, found.occurrences > 0 else {
       notice = Notice(text: "not found: \(lastQuery)", isError: true)
       return
     }
