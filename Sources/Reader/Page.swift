@@ -65,7 +65,7 @@ package struct Page: Sendable, Equatable {
     guard view == .page, hasReaderView, document.text.count < Self.littleText else { return }
     switch read(as: .reader(ReaderOptions(showsMetadata: false))).document.reader?.source {
     case .hidden, .embedded(.linkedData), .embedded(.state): hidesText = true
-    case .page, .wholePage, .embedded(.description), nil: break
+    case .page, .wholePage, .nothing, .embedded(.description), nil: break
     }
   }
 

@@ -179,6 +179,21 @@ import Testing
     #expect(document.images.map(\.source).contains(source))
   }
 
+  @Test(
+    "A page that shows no text has that of its scripts, or says so",
+    arguments: [
+      (#"{"body":"\(text)"}"#, "needs JavaScript to show its text; this is from"),
+      (#"{"body":"Nothing."}"#, "shows no text"), ("", "shows no text"),
+    ])
+  func emptyPage(_ state: String, _ note: String) throws {
+    let text = String(repeating: "Once there was a text, and only a script knew it. ", count: 5)
+    let state = state.replacing("\\(text)", with: text)
+    let html = #"<div id=root></div><script type="application/json">"# + state + "</script>"
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html", view: Self.text)
+    #expect(Self.words(document).contains("Once") == state.contains("Once"))
+    #expect(try #require(document.reader?.note).contains(note))
+  }
+
   @Test func `a page without content is shown whole, with navigation that can be folded`() throws {
     let golden = try #require(
       GoldenCase.all(in: "Fixtures/Contents").first { $0.name == "no-content" })

@@ -86,8 +86,13 @@ package struct ContentModel {
     case hidden
     /// The page without its navigation: nothing looked like content.
     case wholePage
+    /// The page, which shows no text and has none for programs.
+    case nothing
     /// What the page says to programs; see `EmbeddedText`.
     case embedded(EmbeddedText.Source)
+
+    /// Whether nothing on the page was told from the rest of it.
+    var isWholePage: Bool { self == .wholePage || self == .nothing }
   }
 
   /// Chooses what to keep.
@@ -134,8 +139,10 @@ package struct ContentModel {
     let kind = PageKind(of: page)
     let step = samples && kind.mayBeOneText ? max(1, min(8, page.blocks.count / manyBlocks)) : 1
     let model = ContentModel(page, kind: kind, every: step)
+    let hasText = page.sum(page.all).words > 0
     return Selection(
-      kind: kind, source: model.hasContent ? .page : .wholePage, whole: tree, page: page,
+      kind: kind, source: model.hasContent ? .page : hasText ? .wholePage : .nothing, whole: tree,
+      page: page,
       isKept: model.isKept, step: step)
   }
 

@@ -33,7 +33,9 @@ package struct EmbeddedText {
       return
     }
     let state = Self.texts(in: page, .state) { _, text in Self.isProse(text) }
-    if state.reduce(0, { $0 + $1.count }) >= Self.leastState {
+    // Beside nothing at all little is much.
+    let least = shownWords == 0 ? Self.leastStateAlone : Self.leastState
+    if state.reduce(0, { $0 + $1.count }) >= least {
       (tree, source) = (Self.tree(of: state, like: page), .state)
       return
     }
@@ -60,6 +62,7 @@ package struct EmbeddedText {
 
   private static let leastDescription = 200
   private static let leastState = 400
+  private static let leastStateAlone = 150
 
   // MARK: What is text
 

@@ -60,6 +60,8 @@ package struct ReaderFacts: Sendable, Equatable {
     case .page: nil
     case .hidden: "this page hides its text until a script shows it"
     case .wholePage: "no main content was found; this is the whole page, navigation aside"
+    case .nothing:
+      "this page shows no text and has none for programs; it may need JavaScript"
     case .embedded(.description):
       "this page needs JavaScript to show its text; this is only its description"
     case .embedded:
@@ -105,7 +107,7 @@ enum ReaderView {
     let facts = ReaderFacts(
       metadata: metadata, words: options.countsWords ? content.wordCount : 0, kind: found.kind,
       source: found.source, trace: found.trace)
-    let isFolded = found.source == .wholePage && options.foldsNavigation
+    let isFolded = found.source.isWholePage && options.foldsNavigation
     if !isFolded {
       if options.showsMetadata, !facts.line.isEmpty { content.prepend(.p, facts.line) }
       if !metadata.title.isEmpty { content.prepend(.h1, metadata.title) }
@@ -157,7 +159,7 @@ extension ReaderView {
     }
     selection.decide()
     if options.explains { trace += ContentModel.explain(selection).map(\.line) }
-    let isFolded = selection.source == .wholePage && options.foldsNavigation
+    let isFolded = selection.source.isWholePage && options.foldsNavigation
     return FoundContent(
       tree: isFolded ? tree : selection.tree, hiding: selection.page.hiding, kind: selection.kind,
       source: selection.source, trace: options.explains ? trace : [])
