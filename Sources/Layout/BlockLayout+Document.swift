@@ -5,13 +5,18 @@ extension BlockLayout {
   /// Folds the navigation; numbers the links that are shown.
   mutating func beginDocument() {
     let main = Int32(document.mainContent)
-    if options.foldsNavigation, main > 0, main < end {
+    if options.foldsNavigation, main > 0, main < end, hasText(upTo: main) {
       let isOpen = options.opensNavigation
       writeFold(upTo: main, isOpen: isOpen)
       if !isOpen { next = main }
       gap = true
     }
     if options.linkNumbers == .numbers { context.linkNumbers = linkNumbers() }
+  }
+
+  /// Whether there is something to read before the main content: pictures alone are no navigation.
+  private func hasText(upTo main: Int32) -> Bool {
+    document.runs(ofBlocks: 0..<main).contains { $0.link >= 0 || $0.image < 0 }
   }
 
   /// The line that stands for everything before the main content.
