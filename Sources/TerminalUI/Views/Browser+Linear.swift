@@ -111,7 +111,7 @@ extension Browser {
     var parts: [String] = []
     if loading != nil {
       parts = statusParts.map(\.text)
-    } else if let focus = view?.focus {
+    } else if view?.focus != nil {
       parts = focusedURL.map { [shown($0)] } ?? []
     } else if let view {
       parts = [Self.percent(view.percent(height: bodyHeight)).trimmingCharacters(in: .whitespaces)]
