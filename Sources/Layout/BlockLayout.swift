@@ -81,7 +81,9 @@ struct BlockLayout: Sendable {
     isCell = false
     context = InlineContext(options: options, glyphs: glyphs)
     if options.reachesImages {
-      context.reachableImages = document.images.map { !$0.source.isEmpty }
+      context.reachableImages = document.images.map {
+        !$0.source.isEmpty && !$0.source.hasPrefix("data:")
+      }
     }
     writer = LineWriter(
       width: options.width, widths: options.widths, links: document.links.count,

@@ -62,7 +62,9 @@ package struct Page: Sendable, Equatable {
 
   /// Finds out whether the page hides its text, as it does where there is little of it.
   mutating func lookForHiddenText() {
-    guard view == .page, hasReaderView, document.text.count < Self.littleText else { return }
+    guard view == .page, hasReaderView, document.text.count < Self.littleText,
+      length < PageContent.longLength
+    else { return }
     switch read(as: .reader(ReaderOptions(showsMetadata: false))).document.reader?.source {
     case .hidden, .embedded(.linkedData), .embedded(.state): hidesText = true
     case .page, .wholePage, .nothing, .embedded(.description), nil: break

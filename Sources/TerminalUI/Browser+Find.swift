@@ -20,7 +20,8 @@ extension Browser {
       return
     }
     look(for: query)
-    goToMatch(from: isForward ? view.top : view.top - 1, isForward: isForward)
+    let top = self.view?.top ?? 0
+    goToMatch(from: isForward ? top : top - 1, isForward: isForward)
   }
 
   /// Looks for words on the whole page; what folds the only ones away is opened.
@@ -39,10 +40,10 @@ extension Browser {
 
   /// Marks the words that the end of an address names, as if they had been looked for.
   mutating func highlight(wordsOf fragment: Substring) {
-    guard let words = TextFragment(String(fragment))?.words, let top = view?.top else { return }
+    guard let words = TextFragment(String(fragment))?.words else { return }
     (lastQuery, lastFindWasForward) = (words, true)
     look(for: words)
-    let found = find?.occurrence(from: top)
+    let found = find?.occurrence(from: view?.top ?? 0)
     find?.current = found
   }
 

@@ -351,6 +351,8 @@ extension Browser {
       if options.mode == .networkFirst { options.mode = .cacheFirst }
       let request = LoadRequest(
         target.url, origin: target.origin, options: options, view: target.view)
+      // The list is there at once, the page behind it where it was left.
+      if let origin { return reopen(origin) }
       return load(request, purpose: .travel(steps))
     }
     let effects = stopLoading()

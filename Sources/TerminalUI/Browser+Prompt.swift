@@ -96,7 +96,7 @@ extension Browser {
     case .open: return ("", text)
     case .command:
       guard let line = CommandLine(text), line.command.definition.argument == .address,
-        let typed = line.argument
+        let typed = line.argument, text.hasSuffix(typed)
       else { return nil }
       return (String(text.dropLast(typed.count)), typed)
     default: return nil

@@ -172,6 +172,9 @@ extension Browser {
 
   /// Lays the page out for the size and the settings as they are now.
   mutating func relayout() {
+    // Marked lines would be others.
+    if case .marking = mode { mode = .page }
+    if case .marking? = belowHelp?.mode { belowHelp?.mode = .page }
     guard var view else { return }
     view.relayout(layoutOptions(for: view), height: bodyHeight)
     self.view = view

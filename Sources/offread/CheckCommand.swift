@@ -47,23 +47,22 @@ struct CheckCommand: ParsableCommand {
     request.includesImages = false
     Interruption.watch()
     let output = json ? SaveJSON() : nil
+    let lines = ReportOutput()
     let now = Date()
     let report = PageSaver(request, in: profile).run(
       outcome: { outcome in
         if let output { return output.tell(outcome) }
-        if !quiet || !outcome.isReadable { Self.write(Self.line(outcome, now: now)) }
+        if !quiet || !outcome.isReadable { lines.write(Self.line(outcome, now: now) + "\n") }
       }, progress: { _ in !Interruption.hasCome })
-    output?.end(report)
+    try output?.end(report)
     if report.isInterrupted { throw ExitCode(130) }
     if output == nil, !quiet {
-      Self.write(
-        "\(report.ready) of \(ByteCount.count(report.pages, "page")) can be read without a network")
+      lines.write(
+        "\(report.ready) of \(ByteCount.count(report.pages, "page")) can be read without a network\n"
+      )
     }
+    try lines.end()
     if report.ready < report.pages || !isWhole { throw ExitCode(1) }
-  }
-
-  private static func write(_ line: String) {
-    try? StandardOutput.write(Array((line + "\n").utf8))
   }
 
   /// What is told of a page.

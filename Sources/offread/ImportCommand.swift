@@ -87,8 +87,8 @@ struct ImportCommand: ParsableCommand {
       }
     if outcome.removed > 0 {
       text +=
-        "  \(ByteCount.count(outcome.removed, "page")) that you have removed since:"
-        + " --with-removed brings them back\n"
+        "  \(ByteCount.count(outcome.removed, "page")) of it that were removed since stay so;"
+        + " --with-removed brings back what it has of them\n"
     }
     if outcome.restored > 0 {
       text += "  \(ByteCount.count(outcome.restored, "removed page")) back in the library\n"

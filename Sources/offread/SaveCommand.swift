@@ -90,8 +90,8 @@ struct SaveCommand: ParsableCommand {
     request.feeds = feeds.map { FeedRequest($0, mostItems: mostItems, isNew: true) }
     request.feedItems = profile.settings.sync.feedItems
     if saving.load.offline { request.options.mode = .cacheOnly }
-    let report = saving.save(request, in: profile)
-    StandardOutput.complain(closing: profile)
+    defer { StandardOutput.complain(closing: profile) }
+    let report = try saving.save(request, in: profile)
     if report.isInterrupted { throw ExitCode(130) }
     if !report.isComplete || !isWhole { throw ExitCode(1) }
   }
@@ -115,9 +115,10 @@ struct SavingArguments: ParsableArguments {
   ///   - profile: where to.
   ///   - tell: called with each page that is done.
   /// - Returns: what came of all of it.
+  /// - Throws: `StandardOutput.WriteError` when the report could not be written; everything is saved then.
   func save(
     _ request: SaveRequest, in profile: Profile, tell: (SaveOutcome) -> Void = { _ in }
-  ) -> SaveReport {
+  ) throws -> SaveReport {
     let saver = PageSaver(request, in: profile)
     let screen = SaveScreen(isQuiet: quiet || json)
     let output = json ? SaveJSON() : nil
@@ -136,11 +137,11 @@ struct SavingArguments: ParsableArguments {
     screen.finish()
     if let warning = report.warning { StandardOutput.complain(warning) }
     if let output {
-      output.end(report)
+      try output.end(report)
     } else {
       report.feeds.forEach { failures.take($0) }
       let text = quiet ? "" : SaveWords.text(report)
-      try? StandardOutput.write(failures.text + Array(text.utf8))
+      try StandardOutput.write(failures.text + Array(text.utf8))
     }
     return report
   }

@@ -37,6 +37,7 @@ final class SaveJSON {
     var feeds: [FeedEntry]
   }
 
+  private let output = ReportOutput()
   private var hasPages = false
 
   /// Writes what came of a page.
@@ -48,12 +49,14 @@ final class SaveJSON {
       missingImages: page.missingImages)
     guard let text = try? JSONText.of(entry) else { return }
     let lines = text.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")
-    write((hasPages ? ",\n" : Self.start + "\n") + lines)
+    output.write((hasPages ? ",\n" : Self.start + "\n") + lines)
     hasPages = true
   }
 
   /// Writes the sums.
-  func end(_ report: SaveReport) {
+  /// - Parameter report: how the save ended.
+  /// - Throws: `StandardOutput.WriteError` when some of the report could not be written.
+  func end(_ report: SaveReport) throws {
     let summary = Summary(
       ready: report.ready, new: report.saved, unchanged: report.unchanged, kept: report.kept,
       failed: report.failed, refused: report.refused, size: report.size,
@@ -63,16 +66,13 @@ final class SaveJSON {
           url: SafeText.withoutCredentials($0.url), title: $0.title, new: $0.new, items: $0.items,
           problem: $0.problem)
       })
-    guard let text = try? JSONText.of(summary) else { return }
+    let text = try JSONText.of(summary)
     // Its first brace is there already.
-    write((hasPages ? "\n  " : Self.start) + "],\n" + text.drop { $0 != "\n" }.dropFirst())
+    output.write((hasPages ? "\n  " : Self.start) + "],\n" + text.drop { $0 != "\n" }.dropFirst())
+    try output.end()
   }
 
   private static let start = "{\n  \"pages\" : ["
-
-  private func write(_ text: String) {
-    try? StandardOutput.write(Array(text.utf8))
-  }
 
   private static func words(_ result: SaveOutcome.Result) -> (String, reason: String?) {
     switch result {

@@ -36,7 +36,7 @@ struct SyncCommand: ParsableCommand {
       _ = try PageRemoval(from: profile).finish(now: Date())
     }
     guard !plan.isEmpty else {
-      if saving.json { return SaveJSON().end(SaveReport()) }
+      if saving.json { return try SaveJSON().end(SaveReport()) }
       if !saving.quiet { try StandardOutput.write(Array("nothing is to be done\n".utf8)) }
       return
     }
@@ -44,7 +44,7 @@ struct SyncCommand: ParsableCommand {
     request.pace = saving.pace.limits
     let queued = Set(plan.queued)
     var arrived = 0
-    let report = saving.save(request, in: profile) { outcome in
+    let report = try saving.save(request, in: profile) { outcome in
       if outcome.isCurrent, queued.contains(outcome.url) { arrived += 1 }
     }
     if arrived > 0, !saving.quiet, !saving.json {

@@ -144,6 +144,20 @@ import Testing
   }
 
   @Test(
+    "A report that cannot be written is no success, and what it is about is saved",
+    arguments: [["check"], ["check", "--json"], ["save"], ["save", "--json"]])
+  func fullOutput(_ command: [String]) throws {
+    put("/", "<h1>Root</h1>")
+    #expect(try sandbox.offread("save", "--quiet", server.url + "/").status == 0)
+    let run = try Program.run(
+      "sh",
+      ["-c", "exec \"$0\" \"$@\" >/dev/full", Program.offread] + command + [server.url + "/"],
+      environment: ["OFFREAD_DATA_DIR": sandbox.data])
+    #expect(run.status != 0 && run.errorText.contains("No space left"), "\(run.errorText)")
+    #expect(try sandbox.offread("check", server.url + "/").status == 0)
+  }
+
+  @Test(
     "On a terminal bars tell how far it is, in all and for each host, then only the report stays")
   func bars() throws {
     let gate = Gate()

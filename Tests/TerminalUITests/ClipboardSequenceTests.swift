@@ -29,7 +29,7 @@ import Testing
     arguments: [
       (["TERM": "xterm-256color"], nil), (["TERM": "tmux-256color"], .tmux),
       (["TERM": "screen-256color", "TMUX": "/tmp/tmux,1,0"], .tmux),
-      (["TERM": "screen", "STY": "123.pts"], .screen), (["TERM": "screen-256color"], .screen),
+      (["TERM": "screen", "STY": "123.pts"], .screen), (["TERM": "screen-256color"], .either),
       (["TMUX": ""], nil), ([:], nil),
     ] as [([String: String], ClipboardSequence.Multiplexer?)])
   func `what stands between is known by the environment`(
@@ -46,5 +46,11 @@ import Testing
     #expect(pieces.count > 10)
     #expect(pieces.allSatisfy { $0.hasPrefix("\u{1B}P") && $0.utf8.count < 256 })
     #expect(pieces.map { $0.dropFirst(2) }.joined() == plain)
+  }
+
+  @Test func `what may be tmux or screen gets what each of them takes`() {
+    let both = text(ClipboardSequence.bytes(for: "héllo", through: .either))
+    #expect(both.hasPrefix(text(ClipboardSequence.bytes(for: "héllo"))))
+    #expect(both.hasSuffix(text(ClipboardSequence.bytes(for: "héllo", through: .screen))))
   }
 }

@@ -82,7 +82,7 @@ extension Archive {
   }
 
   /// Every version of a key, newest first, also damaged ones.
-  func allVersions(of key: String) throws(ArchiveError) -> [SavedVersion] {
+  package func allVersions(of key: String) throws(ArchiveError) -> [SavedVersion] {
     let versions = try indexed { index throws(IndexError) in try index.allVersions(of: key) }
     // That nothing is saved is said only of a folder that can be looked into.
     if versions.isEmpty { _ = try segments.list() }

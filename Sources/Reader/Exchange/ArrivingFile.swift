@@ -7,8 +7,8 @@ import OfflineCache
 struct ArrivingFile {
   /// What became of a file.
   enum Outcome: Sendable, Equatable {
-    /// It is there now.
-    case taken
+    /// It is there now, under this name.
+    case taken(as: String)
     /// What it has was there already.
     case known
   }
@@ -61,7 +61,7 @@ struct ArrivingFile {
         let (draft, _) = try copy(source, range)
         defer { draft.unlock() }
         try finish(draft, as: name)
-        return .taken
+        return .taken(as: name)
       }
     }
     let (draft, digest) = try copy(source, range)
@@ -73,7 +73,7 @@ struct ArrivingFile {
     if try files.status(of: "\(folder)/\(target)") != nil { target = "import-\(digest)\(ending)" }
     if try files.status(of: "\(folder)/\(target)") != nil { return .known }
     try finish(draft, as: target)
-    return .taken
+    return .taken(as: target)
   }
 
   /// Makes a file in the folder.
@@ -97,7 +97,7 @@ struct ArrivingFile {
       offset += Int64(bytes.count)
     }
     try finish(draft, as: name)
-    return .taken
+    return .taken(as: name)
   }
 
   private func newDraft() throws(ArchiveError) -> OpenFile {

@@ -13,6 +13,7 @@ extension LibraryImport {
   func merge(_ file: OpenFile, of path: String) throws -> Outcome {
     var outcome = Outcome(format: .bundle)
     var said = SaidOfRemoved()
+    var arrived: Set<String> = []
     outcome.isKnown = true
     let archive = try ArrivingFile(in: profile.locations.archive.path)
     let journals = try ArrivingFile(in: profile.locations.journals.path)
@@ -39,13 +40,14 @@ extension LibraryImport {
         try isWARC(file, range)
       {
         let ending = name.hasSuffix(".gz") ? ".warc.gz" : ".warc"
-        if try archive.take(file, range, as: name, ending: ending) == .taken {
+        if case .taken(let segment) = try archive.take(file, range, as: name, ending: ending) {
           outcome.pages += 1
           outcome.isKnown = false
+          arrived.insert(segment)
         }
       } else if let name = Self.name(header.name, in: LibraryBundle.journalFolder, [".journal"]) {
         if restoresRemoved { try said.read(file, range) }
-        if try journals.take(file, range, as: name, ending: ".journal") == .taken {
+        if try journals.take(file, range, as: name, ending: ".journal") != .known {
           outcome.isKnown = false
         }
       } else if header.name != LibraryBundle.mark {
@@ -57,7 +59,7 @@ extension LibraryImport {
     if restoresRemoved {
       outcome.restored = try restore(said)
     } else {
-      outcome.removed = try PageRemoval(from: profile).again(now: now)
+      outcome.removed = try PageRemoval(from: profile).again(in: arrived, now: now)
     }
     return outcome
   }

@@ -224,6 +224,18 @@ package final class PageLibrary: Sendable {
     }
   }
 
+  /// The machines whose journals are here, but for this one.
+  /// - Throws: `ArchiveError.unreadable`.
+  func otherMachines() throws(ArchiveError) -> [String] {
+    var machines: [String] = []
+    for file in try folder.list() where file.name != folder.ownName {
+      // Another machine may have the same name: what is of that name counts as this one's.
+      let machine = try folder.head(of: file.name)?.machine
+      if let machine, machine != folder.machine { machines.append(machine) }
+    }
+    return machines
+  }
+
   /// When each of some pages was removed.
   /// - Parameter keys: the pages.
   /// - Returns: the time for those that were, also when something was said of them since.

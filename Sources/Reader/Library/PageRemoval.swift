@@ -59,20 +59,32 @@ package struct PageRemoval {
       items.flatMap { [LibraryChange($0, .item, nil), LibraryChange($0, .queued, nil)] })
   }
 
-  /// Removes once more what files from elsewhere have brought back: versions from before their page was
-  /// removed, here or on a machine whose journal is here.
-  /// - Parameter now: the time of day.
+  /// Removes once more what a bundle has brought back: versions from before their page was removed, here or
+  /// on a machine whose journal is here. What this machine saved itself stays, unless the bundle brought it,
+  /// and so does a page that is in the library again and has no other version.
+  /// - Parameters:
+  ///   - segments: the names of the segments that came.
+  ///   - now: the time of day.
   /// - Returns: how many pages went.
   /// - Throws: `ArchiveError`.
-  func again(now: Date) throws(ArchiveError) -> Int {
+  func again(in segments: Set<String>, now: Date) throws(ArchiveError) -> Int {
     let archive = profile.cache.archive
+    let others = try profile.library.otherMachines()
+    func mayGo(_ segment: String) -> Bool {
+      segments.contains(segment) || others.contains { segment.hasPrefix($0 + "-") }
+    }
     var last = ""
     var count = 0
     while true {
       let keys = try archive.keys(from: last, limit: Self.piece)
       for (key, date) in try profile.library.removals(of: keys).sorted(by: { $0.key < $1.key }) {
-        // Its words are only known while the archive has it.
-        if try archive.captures(of: key).contains(where: { $0.responseTime <= date }) {
+        let versions = try archive.allVersions(of: key)
+        let old = versions.filter { $0.response.responseTime <= date }
+        guard !old.isEmpty, old.allSatisfy({ mayGo($0.segment) }) else { continue }
+        if old.count == versions.count {
+          // Something was said of it since: it is there on purpose.
+          guard try profile.library.page(key) == LibraryPage(key: key) else { continue }
+          // Its words are only known while the archive has it.
           try profile.search.remove(key)
         }
         if try archive.remove(key, savedUntil: date, now: now) > 0 { count += 1 }

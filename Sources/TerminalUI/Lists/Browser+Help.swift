@@ -61,9 +61,7 @@ extension Browser {
     list = belowHelp?.list
     mode = belowHelp?.mode ?? .page
     belowHelp = nil
-    if list?.isOfLibrary == true { return reloadList() }
-    refreshList()
-    return []
+    return reloadList()
   }
 
   /// Closes help and carries out a command of it.

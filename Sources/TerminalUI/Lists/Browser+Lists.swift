@@ -204,6 +204,9 @@ extension Browser {
       return performOnEntry(command, argument: argument)
     case .sort: sort(by: argument)
     case .reload: return reloadList()
+    case _ where list.kind.screen == .help && belowHelp.map { $0.mode != .page } ?? false:
+      // What is being typed below would be lost.
+      notice = Notice(text: "\(key(of: .cancel)) goes back to what is being typed")
     default: return perform(command, onPage: count, argument: argument)
     }
     return []

@@ -14,14 +14,18 @@ enum ClipboardSequence {
     case tmux
     /// GNU screen lets through what is wrapped, in short pieces.
     case screen
+    /// One of the two at the other end of a connection, which tells the name of the terminal only.
+    case either
 
     /// - Parameter environment: the variables of the process.
     init?(_ environment: [String: String]) {
       let term = environment["TERM"] ?? ""
       if environment["TMUX"]?.isEmpty == false || term.hasPrefix("tmux") {
         self = .tmux
-      } else if environment["STY"]?.isEmpty == false || term.hasPrefix("screen") {
+      } else if environment["STY"]?.isEmpty == false {
         self = .screen
+      } else if term.hasPrefix("screen") {
+        self = .either
       } else {
         return nil
       }
@@ -46,6 +50,7 @@ enum ClipboardSequence {
       let doubled = sequence.replacing("\u{1B}", with: "\u{1B}\u{1B}")
       return Array("\(sequence)\u{1B}Ptmux;\(doubled)\u{1B}\\".utf8)
     case .screen: return wrapped(Array(sequence.utf8))
+    case .either: return Array(sequence.utf8) + wrapped(Array(sequence.utf8))
     }
   }
 

@@ -166,7 +166,7 @@ extension Browser {
     let place =
       switch entry.target {
       case .page(let url): self.shown(url)
-      case .link(let link): self.shown(view?.page.document.url(ofLink: Int(link)) ?? "")
+      case .link(let link): self.shown(url(of: link) ?? "")
       case .download(let id): self.shown(downloads.first { $0.id == id }?.url ?? "")
       case .version: "\(key(of: .follow)) shows this version"
       case .command(let command): "\(key(of: .follow)) runs :\(command.definition.name)"

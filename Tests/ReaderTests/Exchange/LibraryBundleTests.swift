@@ -11,8 +11,8 @@ import Testing
   let network = SiteNetwork()
 
   init() throws {
-    one = try TestProfile()
-    other = try TestProfile()
+    one = try TestProfile(machine: "one")
+    other = try TestProfile(machine: "other")
     for name in ["a", "b", "c"] {
       network.add("http://x.example/\(name)", "<title>\(name)</title><p>The text of \(name).")
     }
@@ -117,6 +117,12 @@ import Testing
     // The same once more changes nothing.
     let again = try LibraryImport(into: mine, restoresRemoved: isAskedFor).run(file)
     #expect(again.isKnown && again.removed == 0 && again.restored == 0)
+    // What is back stays, whatever is imported later.
+    #expect(try LibraryImport(into: mine).run(file).removed == 0)
+    #expect(try mine.cache.archive.contains([key]).count == (isAskedFor ? 1 : 0))
+    try mine.search.catchUp()
+    let found = try mine.search.search(SearchQuery("another", timeZone: .gmt), limit: 5)
+    #expect(found.map(\.key) == ["http://x.example/b"])
     mine.close()
     let later = one.open(network)
     #expect(try later.cache.archive.contains([key]).count == (isAskedFor ? 1 : 0))
@@ -135,6 +141,18 @@ import Testing
     #expect(try theirs.cache.archive.contains(["http://x.example/a"]).isEmpty)
     #expect(try theirs.cache.archive.contains(["http://x.example/b"]).count == 1)
     #expect(try tags(theirs) == ["http://x.example/b"])
+    mine.close()
+    theirs.close()
+  }
+
+  @Test func `what another machine has removed does not take what was saved here`() throws {
+    let (mine, theirs) = (one.open(network), other.open(network))
+    save(mine, "a", "b")
+    save(theirs, "a")
+    _ = try PageRemoval(from: mine).remove("http://x.example/a")
+    let outcome = try LibraryImport(into: theirs).run(try bundle(mine, "one.bundle"))
+    #expect(outcome.removed == 0)
+    #expect(try theirs.cache.archive.contains(["http://x.example/a"]).count == 1)
     mine.close()
     theirs.close()
   }

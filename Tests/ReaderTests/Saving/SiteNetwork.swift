@@ -100,8 +100,11 @@ final class SiteNetwork: Transport {
 /// A profile over a network in memory; its folder goes with the last reference.
 final class TestProfile: Sendable {
   let folder: URL
+  /// The name of the machine; nil for this one.
+  private let machine: String?
 
-  init() throws {
+  init(machine: String? = nil) throws {
+    self.machine = machine
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("offread profile \(UUID().uuidString)")
   }
@@ -109,8 +112,8 @@ final class TestProfile: Sendable {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   func open(_ network: any Transport, settings: Settings = Settings()) -> Profile {
-    Profile(
-      locations: Locations(dataDirectory: folder.path, environment: [:]), shared: nil,
-      settings: settings, transport: network)
+    var locations = Locations(dataDirectory: folder.path, environment: [:])
+    if let machine { locations.machine = machine }
+    return Profile(locations: locations, shared: nil, settings: settings, transport: network)
   }
 }
