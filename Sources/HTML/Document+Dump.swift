@@ -8,6 +8,7 @@ extension Document {
     if !title.isEmpty { lines.append("title \(title.quoted)") }
     if !language.isEmpty { lines.append("language \(language)") }
     if !base.isEmpty { lines.append("base \(base)") }
+    if let direction { lines.append("direction \(direction.rawValue)") }
     if encoding != "UTF-8" { lines.append("encoding \(encoding)") }
     if mainContent != 0 { lines.append("main \(mainContent)") }
     var ends: [Int32] = []
@@ -26,6 +27,13 @@ extension Document {
       let name = String(
         decoding: text[Int(fold.mark) + 2..<Int(fold.content.lowerBound)], as: UTF8.self)
       lines.append("fold \(fold.isOpen ? "open" : "closed") \(name.quoted) \(fold.note)")
+    }
+    for locale in locales {
+      let direction = locale.direction?.rawValue ?? "auto"
+      let following = String(decoding: text[Int(locale.start)...].prefix(12), as: UTF8.self)
+      lines.append(
+        "locale \(locale.language.quoted) \(direction) \(following.filter { $0 != "\u{FFFD}" }.quoted)"
+      )
     }
     for anchor in anchors {
       let following = text[Int(anchor.offset)...].prefix(12).prefix { $0 != 0x0A }

@@ -32,8 +32,12 @@ package struct Document: Sendable, Equatable {
   package var title = ""
   /// The absolute URL against which `Link.target` and `Image.source` are resolved.
   package var base = ""
-  /// BCP 47 tag of the page (`html lang`), or empty.
+  /// BCP 47 tag of the page (`lang` of `body` or `html`, or what else says it), or empty.
   package var language = ""
+  /// The direction in which the page says that it is read (`dir` of `body` or `html`), or nil.
+  package var direction: Direction?
+  /// Where the page says that another language or direction begins, in the order of `text`.
+  package var locales: [Locale] = []
   /// Name of the character encoding that was used to read the page ("UTF-8", "windows-1252").
   package var encoding = "UTF-8"
   /// What reader mode found out, when the document is its result.
@@ -44,6 +48,14 @@ package struct Document: Sendable, Equatable {
   package var mainContent = 0
 
   package init() {}
+
+  /// A line of strong text.
+  /// - Parameter line: the text, which is safe for a terminal.
+  package init(line: String) {
+    text = Array(line.utf8)
+    runs = [Run(start: 0, end: UInt32(text.count), style: .strong)]
+    blocks = [Block(kind: .paragraph, runs: 0..<1, end: 1)]
+  }
 
   /// A range of text with one style.
   package struct Run: Sendable, Equatable {
@@ -192,6 +204,39 @@ package struct Document: Sendable, Equatable {
       self.isOpen = isOpen
       self.note = note
     }
+  }
+
+  /// The direction in which a text is read.
+  package enum Direction: String, Sendable, Equatable {
+    case leftToRight = "ltr"
+    case rightToLeft = "rtl"
+  }
+
+  /// What a page says of the language of a part, up to the next.
+  package struct Locale: Sendable, Equatable {
+    /// Offset in `Document.text` at which it begins.
+    package var start: UInt32
+    /// BCP 47 tag, or empty.
+    package var language: String
+    /// The direction; nil when the letters tell it.
+    package var direction: Direction?
+
+    package init(start: UInt32, language: String, direction: Direction?) {
+      self.start = start
+      self.language = language
+      self.direction = direction
+    }
+  }
+
+  /// What the page says of the language at an offset in `text`.
+  package func locale(at offset: UInt32) -> Locale {
+    var (low, high) = (0, locales.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if locales[middle].start <= offset { low = middle + 1 } else { high = middle }
+    }
+    return low > 0
+      ? locales[low - 1] : Locale(start: 0, language: language, direction: direction)
   }
 
   /// An image.

@@ -9,6 +9,10 @@ extension DocumentBuilder {
     var alternative: String?
     /// The length of the text behind it.
     var textEnd: Int
+    /// It is there for browsers without scripts.
+    var isForNoScripts: Bool
+    /// Its index among the images.
+    var index: Int
   }
 
   mutating func addImage(_ node: Int32) {
@@ -18,27 +22,31 @@ extension DocumentBuilder {
     let hasText = !isDecorative && image.alternative != nil
     let isSign = image.alternative == nil && isWholeCell(node) && hasName(image)
     guard hasText || isSign || !image.source.isEmpty && !image.isSmall else { return }
-    guard !repeatsLastImage(image) else { return }
+    guard !repeatsLastImage(image, node) else { return }
     if hasText, let text = image.alternative {
       guard !isRepeated(text, beside: node) else {
-        if isInFigure { addPending(image) }
+        if isInFigure { addPending(image, node) }
         return
       }
       let index = Int32(document.images.count)
       document.images.append(image)
       addWord(text, image: index)
-      lastImage = LastImage(
-        source: image.source, alternative: text, textEnd: document.text.count)
+      noteLast(image, node)
     } else if isInFigure || link >= 0 || isSign || !isDecorative && isWorthSeeing(image) {
-      addPending(image)
+      addPending(image, node)
     }
   }
 
-  private mutating func addPending(_ image: Document.Image) {
+  private mutating func addPending(_ image: Document.Image, _ node: Int32) {
     pendingImages.append((Int32(document.images.count), link))
     document.images.append(image)
+    noteLast(image, node)
+  }
+
+  private mutating func noteLast(_ image: Document.Image, _ node: Int32) {
     lastImage = LastImage(
-      source: image.source, alternative: image.alternative, textEnd: document.text.count)
+      source: image.source, alternative: image.alternative, textEnd: document.text.count,
+      isForNoScripts: isForNoScripts(node), index: document.images.count - 1)
   }
 
   private func image(_ node: Int32) -> Document.Image {
@@ -95,13 +103,25 @@ extension DocumentBuilder {
   // MARK: Repetitions
 
   /// Whether the image before is the same and no text came between: a picture that scripts load
-  /// later, followed by the same for browsers without scripts, or one for each size of screen.
-  private func repeatsLastImage(_ image: Document.Image) -> Bool {
+  /// later, followed by the same for browsers without scripts or behind it, or one for each size of
+  /// screen. Of two the address is kept that there is.
+  private mutating func repeatsLastImage(_ image: Document.Image, _ node: Int32) -> Bool {
     guard let last = lastImage, last.textEnd == document.text.count else { return false }
-    if let text = image.alternative, !text.isEmpty {
-      return text == last.alternative && !isSign(text)
+    let isTwin =
+      isForNoScripts(node) != last.isForNoScripts
+      && (image.source.isEmpty || last.source.isEmpty || image.source == last.source)
+    if !isTwin {
+      if let text = image.alternative, !text.isEmpty {
+        guard text == last.alternative, !isSign(text) else { return false }
+      } else if image.source.isEmpty || image.source != last.source {
+        return false
+      }
     }
-    return !image.source.isEmpty && image.source == last.source
+    if last.source.isEmpty, !image.source.isEmpty {
+      document.images[last.index].source = image.source
+      lastImage?.source = image.source
+    }
+    return true
   }
 
   /// A single character, such as the stars of a rating: two of them count as two.
@@ -224,27 +244,6 @@ extension DocumentBuilder {
 
   // MARK: Names
 
-  /// The address of an image; images that scripts load later keep it elsewhere.
-  private func imageSource(_ node: Int32) -> String {
-    for name in [AttributeName.dataSource, .dataOriginal, .dataSourceSet, .src, .srcset] {
-      guard var range = tree.attribute(name, of: node) else { continue }
-      if name == .srcset || name == .dataSourceSet {
-        // The first candidate, which ends before its size.
-        let end = tree.bytes[range].firstIndex { $0.isWhiteSpace } ?? range.upperBound
-        let hasComma = end > range.lowerBound && tree.bytes[end - 1] == UInt8(ascii: ",")
-        range = range.lowerBound..<(hasComma ? end - 1 : end)
-      }
-      if let source = imageSource(range) { return source }
-    }
-    return ""
-  }
-
-  private func imageSource(_ range: Range<Int>) -> String? {
-    guard !range.isEmpty, !tree.bytes[range].starts(with: "data:".utf8) else { return nil }
-    let source = cleanedTarget(range)
-    return source.runsScript ? nil : source
-  }
-
   /// A description that only names the file, or a number that a machine gave it.
   private func saysNothing(_ text: String, _ source: String) -> Bool {
     guard !text.utf8.contains(0x20) else { return false }
@@ -264,7 +263,7 @@ extension DocumentBuilder {
     return Self.imageSuffixes.contains(text[dot...].dropFirst().lowercased())
   }
 
-  private static let imageSuffixes: Set<String> = [
+  static let imageSuffixes: Set<String> = [
     "jpg", "jpeg", "png", "gif", "webp", "avif", "svg", "bmp", "tif", "tiff", "ico",
   ]
 

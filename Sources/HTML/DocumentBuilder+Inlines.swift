@@ -24,6 +24,7 @@ extension DocumentBuilder {
       addLiteral(quotationMark(opens: true, node))
       quoteDepth += 1
     case .rt: return beginAnnotation(node)
+    case .time: setApart()
     case .noscript: pendingSpace = pendingSpace || leafRun >= 0
     case .img, .svg, .iframe, .frame, .audio, .video, .object, .embed, .area, .canvas:
       return enterEmbedded(node, name)
@@ -38,11 +39,14 @@ extension DocumentBuilder {
   /// Ends an element inside a line.
   mutating func leaveInline(_ frame: Frame, _ name: ElementName) {
     switch name {
-    case .a: endLink(frame)
+    case .a:
+      endLink(frame)
+      linkEnd = document.text.count
     case .q:
       quoteDepth -= 1
       addLiteral(quotationMark(opens: false, frame.node))
     case .rt: endAnnotation(frame.node)
+    case .time: setApart()
     case .button: endButton(frame)
     case .noscript: pendingSpace = true
     case .option, .optgroup: closeLeaf()
@@ -72,6 +76,8 @@ extension DocumentBuilder {
       return false
     }
     guard !target.runsScript else { return true }
+    // Pages set links apart that stand in a row; one target in two links is one word.
+    if linkEnd == document.text.count, document.links.last?.target != target { setApart() }
     if link >= 0 { endOuterLink() }
     link = addLink(target, title: text(.title, of: node) ?? "", kind: .anchor)
     return true

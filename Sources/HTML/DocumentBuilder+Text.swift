@@ -55,6 +55,11 @@ extension DocumentBuilder {
 
   private mutating func copy(_ range: Range<Int>) {
     if pendingLineFeed, joinsLines(at: range.lowerBound) { pendingSpace = false }
+    if apart == document.text.count, leafRun >= 0, !keepsWhiteSpace,
+      tree.bytes[range.lowerBound].isLetter || tree.bytes[range.lowerBound].isDigit
+    {
+      pendingSpace = true
+    }
     beginText()
     document.text.append(contentsOf: tree.bytes[range])
     endText()
@@ -74,6 +79,13 @@ extension DocumentBuilder {
     case .replace(let replacement, let length):
       addBytes(replacement)
       return index + length
+    }
+  }
+
+  /// Notes that what comes stands apart from what was, where that is a word.
+  mutating func setApart() {
+    if setsApart, leafRun >= 0, let last = document.text.last, last.isLetter || last.isDigit {
+      apart = document.text.count
     }
   }
 
@@ -146,6 +158,7 @@ extension DocumentBuilder {
       default: prepareContainer(for: .paragraph)
       }
       leafRun = Int32(document.runs.count)
+      noteLocale()
       pendingSpace = false
       pendingBreaks = 0
     } else if pendingBreaks > 0 {
@@ -158,6 +171,17 @@ extension DocumentBuilder {
     if document.runs.count > leafRun, matches(document.runs[document.runs.count - 1]) { return }
     let position = UInt32(document.text.count)
     document.runs.append(Document.Run(start: position, end: position, style: style, link: link))
+  }
+
+  /// Notes where another language or direction begins.
+  private mutating func noteLocale() {
+    guard locale != notedLocale else { return }
+    notedLocale = locale
+    let here = document.locales.last ?? locales[0]
+    var new = locales[Int(locale)]
+    guard (here.language, here.direction) != (new.language, new.direction) else { return }
+    new.start = UInt32(document.text.count)
+    document.locales.append(new)
   }
 
   private mutating func endText() {

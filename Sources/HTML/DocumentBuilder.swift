@@ -25,6 +25,7 @@ struct DocumentBuilder {
     var textStart: Int
     /// How many images without text waited when the element began.
     var images: Int
+    var locale: Int32
   }
 
   /// What a leaf becomes when text begins one.
@@ -66,6 +67,12 @@ struct DocumentBuilder {
   /// The language of preformatted text.
   var codeLanguage = ""
   var quoteDepth = 0
+  /// The language and direction of what comes: an index in `locales`.
+  var locale: Int32 = 0
+  /// That of the text so far.
+  var notedLocale: Int32 = 0
+  /// The languages and directions that elements of the page name; the first is that of the page.
+  var locales = [Document.Locale(start: 0, language: "", direction: nil)]
 
   // The open leaf.
   /// The first run of the open leaf, or -1.
@@ -79,6 +86,13 @@ struct DocumentBuilder {
   var pendingBreaks = 0
   /// Styles of elements that ended last, and the length of the text there.
   var ended: (styles: InlineStyle, textEnd: Int) = ([], -1)
+  /// The length of the text where an element ended that stands apart from a word that follows: a date,
+  /// or a link beside another one.
+  var apart = -1
+  /// Whether such elements are set apart, as the style of the page mostly does.
+  var setsApart = false
+  /// The length of the text where a link ended.
+  var linkEnd = -1
   /// The length of the text where white space means nothing: behind the bracket that opened a
   /// button, before an exponent.
   var spaceless = -1
@@ -123,13 +137,18 @@ struct DocumentBuilder {
   }
 
   /// The document of a tree without what `hiding` hides; `whole` is the page of whose nodes the tree has
-  /// some.
+  /// some, and `setsApart` says whether dates, and links beside each other, are no parts of words.
   static func build(
-    _ tree: DOMTree, url: String, hiding: HidingRules, whole: DOMTree? = nil
+    _ tree: DOMTree, url: String, hiding: HidingRules, whole: DOMTree? = nil,
+    setsApart: Bool = false
   ) -> Document {
     var builder = DocumentBuilder(tree, hiding: hiding, whole: whole)
+    builder.setsApart = setsApart
     builder.document.base = url
     builder.document.language = builder.cleaned(tree.language[...])
+    builder.document.direction = Document.Direction.said(tree.direction[...]) ?? nil
+    builder.locales[0].language = builder.document.language
+    builder.locales[0].direction = builder.document.direction
     builder.walk()
     builder.closeLeaf()
     builder.closeContainers(downTo: 0)
@@ -172,7 +191,7 @@ struct DocumentBuilder {
     Frame(
       node: node, style: style, link: link, leafKind: leafKind, keepsWhiteSpace: keepsWhiteSpace,
       isInvisible: isInvisible, containers: containers.count, textStart: document.text.count,
-      images: pendingImages.count)
+      images: pendingImages.count, locale: locale)
   }
 
   private mutating func restore(_ frame: Frame) {
@@ -181,6 +200,7 @@ struct DocumentBuilder {
     leafKind = frame.leafKind
     keepsWhiteSpace = frame.keepsWhiteSpace
     isInvisible = frame.isInvisible
+    locale = frame.locale
   }
 
   /// Begins an element. False when its children are not visited.
@@ -314,6 +334,14 @@ struct DocumentBuilder {
       switch attribute.name {
       case .id: addAnchor(value)
       case .name where name == .a: addAnchor(value)
+      case .lang where name.isBlock:
+        var inner = locales[Int(locale)]
+        inner.language = cleaned(tree.bytes[value])
+        enter(inner)
+      case .dir where name.isBlock:
+        var inner = locales[Int(locale)]
+        inner.direction = Document.Direction.said(tree.bytes[value]) ?? inner.direction
+        enter(inner)
       default: break
       }
     }
@@ -356,6 +384,13 @@ struct DocumentBuilder {
     guard hiding.concerns(node, of: tree) else { return false }
     let verdict = hiding.verdict(on: node, of: tree)
     return (verdict.isTakenOut || verdict.visibility == .hides) && !verdict.isHiddenBySheet
+  }
+
+  /// Gives what comes in this element a language and direction.
+  private mutating func enter(_ inner: Document.Locale) {
+    guard inner != locales[Int(locale)] else { return }
+    locale = Int32(locales.count)
+    locales.append(inner)
   }
 
   private mutating func addAnchor(_ value: Range<Int>) {
@@ -408,4 +443,12 @@ struct MainContent {
 
   /// The index of the block, 0 if unknown.
   func block(count: Int) -> Int { Int(start) < count ? Int(start) : 0 }
+}
+
+extension Document.Direction {
+  /// The value of a `dir` attribute: a direction, or nil for `auto`; nothing for what is no value.
+  static func said(_ value: ArraySlice<UInt8>) -> Document.Direction?? {
+    let word = String(decoding: value.filter { !$0.isWhiteSpace }.map(\.lowercased), as: UTF8.self)
+    return word == "auto" ? .some(nil) : Document.Direction(rawValue: word).map { .some($0) }
+  }
 }

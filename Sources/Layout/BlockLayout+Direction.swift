@@ -1,39 +1,44 @@
-/// The direction in which a stretch of text is read (UAX 9), where it matters: it has letters that
-/// are written from right to left.
+import HTML
+
+/// Isolates of stretches of text (UAX 9), where it matters in which direction they are read: where they have
+/// letters that are written from right to left.
 enum TextDirection {
-  case leftToRight, rightToLeft
-
-  /// LRI or RLI.
-  fileprivate var isolate: String { self == .leftToRight ? "\u{2066}" : "\u{2067}" }
-
   /// PDI.
   static let end = "\u{2069}"
 }
 
+extension Document.Direction {
+  /// LRI or RLI.
+  fileprivate var isolate: String { self == .leftToRight ? "\u{2066}" : "\u{2067}" }
+}
+
 extension BlockLayout {
-  /// The direction of a part of `inline`, by its first letter; nil when nothing in it is written
-  /// from right to left, or when directions are nobody's concern.
-  func direction(of range: Range<Int>) -> TextDirection? {
+  /// The direction of a part of `inline`, as the page says or by its first letter; nil when nothing in it
+  /// is written from right to left, or when directions are nobody's concern.
+  func direction(of range: Range<Int>) -> Document.Direction? {
     guard options.isolatesDirections, !inline.isASCII else { return nil }
-    var first: TextDirection?
+    var first: Document.Direction?
     var position = range.lowerBound
     while position < range.upperBound {
       let scalar = DisplayWidth.scalar(in: inline.bytes, at: &position, limit: range.upperBound)
-      if scalar.isRightToLeft { return first ?? .rightToLeft }
+      if scalar.isRightToLeft {
+        return document.locale(at: inline.source(at: 0, piece: 0)).direction ?? first
+          ?? .rightToLeft
+      }
       if first == nil, scalar.isLeftToRight { first = .leftToRight }
     }
     return nil
   }
 
   /// Begins the text of a line. What was written of it before is ornament and keeps its place.
-  mutating func isolate(_ direction: TextDirection?) {
+  mutating func isolate(_ direction: Document.Direction?) {
     guard let direction else { return }
     writer.append(direction.isolate, style: TextStyle())
     writer.endPrefix()
   }
 
   /// Ends the text of a line.
-  mutating func endIsolate(_ direction: TextDirection?) {
+  mutating func endIsolate(_ direction: Document.Direction?) {
     if direction != nil { writer.append(TextDirection.end, style: TextStyle()) }
   }
 }

@@ -101,46 +101,4 @@ extension PageLayout {
     if bytes.suffix(3).elementsEqual(TextDirection.end.utf8) { shown -= 3 }
     return lines[line + 1].source != lines[line].source + shown
   }
-
-  /// What is looked for, as characters.
-  private struct Needle {
-    var scalars: [UInt32] = []
-    var ignoresCase: Bool
-    var ignoresAccents: Bool
-
-    init(_ text: String, smartCase: Bool) {
-      let letters = text.unicodeScalars.map(\.value)
-      ignoresCase = smartCase && !letters.contains(where: Unistring.isUppercase)
-      ignoresAccents = smartCase && !letters.contains { Unistring.base($0) != $0 }
-      for scalar in letters {
-        if scalar == 0x20 || scalar == 0xA0 || (0x09...0x0D).contains(scalar) {
-          if scalars.last != 0x20 { scalars.append(0x20) }
-        } else {
-          scalars.append(scalar)
-        }
-      }
-    }
-
-    /// A quick look at the first byte of a place.
-    func mayBegin(with byte: UInt8, _ first: UInt32) -> Bool {
-      if byte & 0xC0 == 0x80 { return false }
-      if byte >= 0x80 { return ignoresCase || ignoresAccents || first >= 0x80 }
-      if UInt32(byte) == first { return true }
-      return ignoresCase && byte &- 0x41 < 26 && UInt32(byte | 0x20) == first
-    }
-
-    func matches(_ scalar: UInt32, at index: Int) -> Bool {
-      let wanted = scalars[index]
-      if scalar == wanted { return true }
-      if ignoresCase, Unistring.lowercase(scalar) == wanted { return true }
-      guard ignoresAccents, scalar >= 0xC0 else { return false }
-      let base = Unistring.base(scalar)
-      return base == wanted || (ignoresCase && Unistring.lowercase(base) == wanted)
-    }
-
-    /// Whether a character is an accent that makes no difference.
-    func passes(_ scalar: UInt32) -> Bool {
-      ignoresAccents && scalar >= 0x300 && Unistring.base(scalar) == 0
-    }
-  }
 }

@@ -8,6 +8,9 @@ extension Document {
     return WebURL.resolve(links[link].target, against: base)
   }
 
+  /// The absolute URL of the next part of a text that reader mode found, or nil.
+  package var nextPage: String? { reader?.nextPage.flatMap { WebURL.resolve($0, against: base) } }
+
   /// The absolute URL of an image, or nil when it has none or carries its data with it.
   package func url(ofImage image: Int) -> String? {
     guard images.indices.contains(image), !images[image].source.isEmpty else { return nil }

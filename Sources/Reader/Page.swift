@@ -67,7 +67,7 @@ package struct Page: Sendable, Equatable {
     else { return }
     switch read(as: .reader(ReaderOptions(showsMetadata: false))).document.reader?.source {
     case .hidden, .embedded(.linkedData), .embedded(.state): hidesText = true
-    case .page, .wholePage, .nothing, .embedded(.description), nil: break
+    case .page, .noScript, .wholePage, .nothing, .embedded(.description), nil: break
     }
   }
 

@@ -39,9 +39,13 @@ package struct ReadingPreference: Sendable, Equatable {
     case nil where opensInReader: options = reader
     case nil: return .page
     }
-    options.keeps = own.first { !$0.keeps.isEmpty }?.keeps.compactMap { Selector($0) } ?? []
-    options.drops = own.first { !$0.drops.isEmpty }?.drops.compactMap { Selector($0) } ?? []
+    options.keeps = Self.selectors(own.first { !$0.keeps.isEmpty }?.keeps)
+    options.drops = Self.selectors(own.first { !$0.drops.isEmpty }?.drops)
     return .reader(options)
+  }
+
+  private static func selectors(_ texts: [String]?) -> [ComplexSelector] {
+    (texts ?? []).flatMap { ComplexSelector.list($0) ?? [] }
   }
 
   private func isFor(_ url: String) -> Bool {

@@ -24,18 +24,12 @@ extension Browser {
     goToMatch(from: isForward ? top : top - 1, isForward: isForward)
   }
 
-  /// Looks for words on the whole page; what folds the only ones away is opened.
+  /// Looks for words on the whole page, out of what folds them away.
   private mutating func look(for query: String) {
     let height = bodyHeight
     view?.unfold(matching: query, height: height)
     view?.complete()
-    guard let layout = view?.layout else { return }
-    let shown = Find(query, in: layout)
-    find = shown
-    guard shown.occurrences == 0, let source = view?.foldedSource(of: query) else { return }
-    view?.unfold(source, height: height)
-    view?.complete()
-    if let layout = view?.layout { find = Find(query, in: layout) }
+    find = view.map { Find(query, in: $0.layout) }
   }
 
   /// Marks the words that the end of an address names, as if they had been looked for.

@@ -118,13 +118,13 @@ extension Browser {
 
   /// Whether a part of a form is open, which a page that comes must not take away.
   private var isFillingIn: Bool {
-    let isHelp = list?.kind.screen == .help
-    switch isHelp ? belowHelp?.mode : mode {
+    let (list, mode) = openBelowHelp
+    switch mode {
     case .prompt(let prompt): if case .field = prompt.kind { return true }
     case .question: return true
     default: break
     }
-    if case .choices? = (isHelp ? belowHelp?.list : list)?.kind { return true }
+    if case .choices? = list?.kind { return true }
     return false
   }
 
@@ -258,7 +258,7 @@ extension Browser {
   }
 
   /// Says once what a reader should know of a page that has come: that the server calls it an
-  /// error, that nothing can be saved.
+  /// error, that nothing can be saved, that the text is not what the page shows.
   private mutating func announce(_ page: Page) {
     var words: [String] = []
     if let status = page.errorStatus { words.append("the server answered \(status)") }
@@ -268,7 +268,9 @@ extension Browser {
       notice = Notice(text: words.joined(separator: glyphs.separator), isError: true)
       return
     }
-    if page.hidesText, page.view == .page {
+    if let note = page.document.reader?.note {
+      notice = Notice(text: note)
+    } else if page.hidesText, page.view == .page {
       notice = Notice(text: "scripts would show its text; \(key(of: .readerView)) reads it")
     }
   }

@@ -232,73 +232,6 @@ package struct PageView: Sendable {
     if line(ofLink: focus) == nil { self.focus = nil }
   }
 
-  /// Opens what is folded, or folds what is open.
-  /// - Parameters:
-  ///   - link: `PageLayout.foldLink` or one of `foldLink(ofDetails:)`.
-  ///   - height: Rows of the screen for the page.
-  package mutating func toggle(fold link: Int32, height: Int) {
-    var options = options
-    if let details = PageLayout.details(ofFoldLink: link) {
-      options.toggledDetails.formSymmetricDifference([details])
-    } else {
-      options.opensNavigation.toggle()
-    }
-    let row = line(ofLink: link).map { $0 - top }
-    relayout(options, height: height)
-    // The line that was opened stays where it is on the screen.
-    guard let row, let line = line(ofLink: link) else { return }
-    scroll(to: line - row, height: height)
-  }
-
-  /// Opens everything that folds an offset in `Document.text` away.
-  package mutating func unfold(_ source: UInt32, height: Int) {
-    let document = page.document
-    var options = options
-    if document.mainContent > 0, source < document.source(ofBlock: Int32(document.mainContent)) {
-      options.opensNavigation = true
-    }
-    for index in document.foldedDetails(around: source, options.toggledDetails) {
-      options.toggledDetails.formSymmetricDifference([index])
-    }
-    relayout(options, height: height)
-  }
-
-  /// Opens the folds of a text in which some words are found.
-  /// - Parameters:
-  ///   - words: the words.
-  ///   - height: rows of the screen for the page.
-  package mutating func unfold(matching words: String, height: Int) {
-    let document = page.document
-    let isClosed = zip(Int32(document.blocks.count)..., document.folds).contains { index, fold in
-      fold.isOpen == self.options.toggledDetails.contains(index)
-    }
-    guard isClosed else { return }
-    var open = options
-    open.foldsDetails = false
-    let layout = PageLayout(document, options: open)
-    let offsets = layout.matches(of: words).map { layout.lines[$0.line].source }
-    var options = options
-    options.toggledDetails.formSymmetricDifference(
-      document.closedFolds(over: offsets, options.toggledDetails))
-    relayout(options, height: height)
-  }
-
-  /// Where words stand first when everything is open.
-  /// - Parameter words: the words.
-  /// - Returns: an offset in `Document.text` at or before them; nil when nothing is folded that has them.
-  package func foldedSource(of words: String) -> UInt32? {
-    let canFold = layout.links.contains {
-      $0.link == PageLayout.foldLink || PageLayout.details(ofFoldLink: $0.link) != nil
-    }
-    guard canFold else { return nil }
-    var options = options
-    options.foldsNavigation = false
-    options.foldsDetails = false
-    var whole = PageLayout.Builder(page.document, options: options)
-    whole.layOut(lines: .max)
-    return whole.layout.matches(of: words).first.map { whole.layout.lines[$0.line].source }
-  }
-
   /// Replaces what is known of where the page came from.
   package mutating func update(provenance: Provenance) {
     page.provenance = provenance
@@ -406,49 +339,6 @@ extension Document {
       bytes += text[Int(run.start)..<Int(run.end)]
     }
     return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// The disclosures whose content holds an offset and is folded away, from the outside to the
-  /// inside.
-  fileprivate func foldedDetails(around source: UInt32, _ toggled: Set<Int32>) -> [Int32] {
-    var result: [Int32] = []
-    for (index, block) in zip(Int32(0)..., blocks) {
-      guard case .details(let isOpen) = block.kind, isOpen == toggled.contains(index) else {
-        continue
-      }
-      let start = self.source(ofBlock: endOfSummary(ofDetails: index))
-      if (start..<max(start, self.source(ofBlock: block.end))).contains(source) {
-        result.append(index)
-      }
-    }
-    for (index, fold) in zip(Int32(blocks.count)..., folds) where fold.content.contains(source) {
-      if fold.isOpen == toggled.contains(index) { result.append(index) }
-    }
-    return result
-  }
-
-  /// The folds that hide one of some offsets, which stand in their order.
-  fileprivate func closedFolds(over offsets: [UInt32], _ toggled: Set<Int32>) -> Set<Int32> {
-    var result: Set<Int32> = []
-    var around: [Int] = []
-    var next = 0
-    for offset in offsets {
-      while next < folds.count, folds[next].content.lowerBound <= offset {
-        while let last = around.last, folds[last].content.upperBound <= folds[next].mark {
-          around.removeLast()
-        }
-        around.append(next)
-        next += 1
-      }
-      while let last = around.last, folds[last].content.upperBound <= offset { around.removeLast() }
-      for index in around.reversed() {
-        let number = Int32(blocks.count + index)
-        if folds[index].isOpen == toggled.contains(number), !result.insert(number).inserted {
-          break
-        }
-      }
-    }
-    return result
   }
 }
 

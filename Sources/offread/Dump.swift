@@ -59,6 +59,9 @@ struct Dump {
   private func report(on page: Page) -> Int32 {
     page.document.reader?.trace.forEach { StandardOutput.complain(SafeText.line($0)) }
     if let note = page.document.reader?.note { StandardOutput.complain(note) }
+    if self.page.isTextAlone, let next = page.document.nextPage {
+      StandardOutput.complain("next page: " + SafeText.line(SafeText.withoutCredentials(next)))
+    }
     page.notices.forEach(StandardOutput.complain)
     switch page.provenance.source {
     case .saved(let reason):
@@ -104,6 +107,17 @@ struct Dump {
       options.linkTargets = document.links.indices.map { index in
         let url = document.url(ofLink: index) ?? document.links[index].target
         return SafeText.line(SafeText.withoutCredentials(url))
+      }
+    }
+    if let reader = document.reader {
+      let title = reader.metadata.title
+      // Programs tell the title from the text by the first empty line: it is there without a title, too.
+      if !title.isEmpty {
+        try StandardOutput.write(
+          text(PageLayout(Document(line: SafeText.line(title)), options: options)))
+      }
+      if !title.isEmpty || !document.text.isEmpty {
+        try StandardOutput.write(Array((title.isEmpty ? "\n\n" : "\n").utf8))
       }
     }
     var builder = PageLayout.Builder(document, options: options)

@@ -43,14 +43,19 @@ struct PageArguments: ParsableArguments {
 
   private var wantsReader: Bool { reader || meta || explain }
 
+  /// Whether nothing but text is printed, with no room for what stands around it.
+  var isTextAlone: Bool { format == .text || format == .ansi || format == .outline }
+
   /// What `dump` asks for.
   func dumpRequest(_ target: String, options: LoadOptions) -> LoadRequest {
     // Text has no images, and metadata only where they are wanted.
-    let isText = format == .text || format == .ansi || format == .outline
+    let isText = isTextAlone
     return request(
       target, options: options,
       reader: ReaderOptions(
-        keepsMedia: !isText, showsMetadata: meta || format == .markdown, offersNextPage: !isText,
+        // Above a text the title stands by itself.
+        keepsMedia: !isText, showsTitle: !isText || format == .outline,
+        showsMetadata: meta || format == .markdown, offersNextPage: !isText,
         explains: explain, countsWords: meta || !isText, foldsNavigation: false))
   }
 

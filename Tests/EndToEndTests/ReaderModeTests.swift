@@ -32,6 +32,16 @@ import Testing
     #expect(meta.contains("Mara Lind · The Gazette · 1 min"))
   }
 
+  @Test func `the first line is that of the title, also when a page has none`() throws {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file("page.html", "<p>Test<p>of a page without a title")
+    #expect(
+      try sandbox.offread("dump", "--reader", page).text
+        == "\n\nTest\n\nof a page without a title\n")
+    let empty = try sandbox.file("empty.html", "")
+    #expect(try sandbox.offread("dump", "--reader", empty).text.isEmpty)
+  }
+
   @Test func `the other formats have images and metadata`() throws {
     let (sandbox, page) = try sandbox()
     let markdown = try sandbox.offread("dump", "--reader", "--format", "markdown", page).text
@@ -66,8 +76,9 @@ import Testing
     #expect(run.text.contains("the gulls follow it."))
     #expect(
       run.errorText
-        == "offread: this page needs JavaScript to show its text; this is from its data for programs\n"
-    )
+        == "offread: this page needs JavaScript; this text is from its data for programs\n")
+    let json = try sandbox.offread("dump", "--reader", "--format", "json", page)
+    #expect(json.text.contains("\"note\":\"this page needs JavaScript; this text is from"))
   }
 
   @Test func `the settings choose the view and the content of a site`() throws {
@@ -82,10 +93,10 @@ import Testing
     let whole = try sandbox.offread("dump", "--full", server.url + "/").text
     #expect(whole.contains("News") && whole.contains("An hour later"))
     #expect(try sandbox.offread("dump", page).text.contains("News"))
-    try sandbox.settings("[[reader]]\nkeep = \"div > p\"\n")
+    try sandbox.settings("[[reader]]\nkeep = \"div + p\"\n")
     let mistake = try sandbox.offread("dump", page)
     #expect(mistake.status == 2)
-    #expect(mistake.errorText.contains("config.toml:2: keep takes a selector of one element"))
+    #expect(mistake.errorText.contains("config.toml:2: keep takes a selector such as"))
     try sandbox.settings("[[reader]]\nhost = \"a.test\"\n")
     #expect(
       try sandbox.offread("dump", page).errorText.contains(

@@ -16,6 +16,25 @@ struct PageBlocksTests {
   }
 
   @Test(
+    "A long text is many paragraphs side by side, and twice as long as any other",
+    arguments: [
+      (8, 40, 4, 9, true), (7, 60, 4, 9, false), (8, 30, 4, 9, false), (9, 40, 5, 40, false),
+      (9, 40, 10, 20, false), (16, 20, 8, 15, true), (0, 0, 8, 40, true),
+    ])
+  func longText(count: Int, words: Int, others: Int, otherWords: Int, isThere: Bool) throws {
+    func paragraphs(_ count: Int, _ words: Int) -> String {
+      String(repeating: "<p>" + String(repeating: "word ", count: words) + ".</p>", count: count)
+    }
+    let page = read(
+      "<ul><li>an item of a list<li>and another</ul><div id=a>\(paragraphs(count, words))</div>"
+        + "<div id=b>\(paragraphs(others, otherWords))</div><p>\(String(repeating: "more ", count: 30))"
+    ).blocks
+    let text = page.longText
+    #expect((text != nil) == isThere)
+    if let text { #expect(text.words == max(count * words, others * otherWords)) }
+  }
+
+  @Test(
     "Text is counted in words, sentences, numbers and marks",
     arguments: [
       ("One two, three. Four!", [4, 2, 2, 1, 0]), ("12 apples cost 3 $", [4, 0, 0, 0, 2]),
@@ -206,15 +225,80 @@ struct EmbeddedTextTests {
     #expect(String(decoding: decoded, as: UTF8.self) == expected)
   }
 
-  @Test("Strings are found with their keys, in arrays and in broken JSON")
+  @Test("Texts are found with their keys, in arrays, in strings of JSON and in broken JSON")
   func strings() {
-    let json = #"{"a":"1","b" : ["2","3\""],"c":{"d":4,"e":"5"},"f":"6"#
-    var strings = JSONStrings(Array(json.utf8)[...])
-    var found: [String] = []
-    while let (key, value) = strings.next() {
-      found.append(
-        String(decoding: key, as: UTF8.self) + "=" + String(decoding: value, as: UTF8.self))
+    let json =
+      #"{"text":"1 a","b":"2 b","children":["3 c",{"d":"x","text" : "4\" d"}],"#
+      + #""body":"[{\"text\":\"5 e\", \"more\":[1,2,3,4,5,6,7,8,9]}]","text":"6 f"#
+    var texts = DataTexts(.state)
+    Array(json.utf8).withUnsafeBufferPointer { _ = texts.read($0) }
+    #expect(
+      texts.texts.map { String(decoding: $0.bytes, as: UTF8.self) } == [
+        "1 a", "3 c", "4\" d", "5 e",
+      ])
+  }
+
+  private static let sentence =
+    "Once there was a text, and only a script knew it, until somebody read the script."
+
+  @Test(
+    "The state of scripts is found in the forms that programs have it",
+    arguments: [
+      "<script>window.__STATE__ = {a: 1, 'body': \"TEXT\"};</script>",
+      "<script>if (1) { var x = 2 } window['__S'] = [{\"body\":\"TEXT\"}]; f(x)</script>",
+      #"<script>window.S = JSON.parse("{\"body\":\"TEXT\"}")</script>"#,
+      #"<script>window.S = JSON.parse('{"body":"TEXT"}')</script>"#,
+      #"<script>__NUXT__=(function(a){return {data:[{body:"TEXT"}]}}(1))</script>"#,
+      #"<script>(self.f=self.f||[]).push([1,"2:[\"$\",\"p\",null,{\"chil"])</script>"#
+        + #"<script>self.f.push([1,"dren\":\"TEXT\"}]\n"])</script>"#,
+      #"<script>self.f.push([1,"1:I[1]\n2:Tffff,TEXT"])</script>"#,
+      #"<script type="application/vnd.state+json">{"body":"TEXT"}</script>"#,
+      #"<script type="application/json">{"body":"{\"html\":\"<p>TEXT</p>\"}"}</script>"#,
+      #"<script type="application/ld+json">{"articleBody":"&lt;p&gt;TEXT&lt;/p&gt;"}</script>"#,
+      #"<script type="application/ld+json">{"@graph":[{"@type":"WebSite","description":"SITE TEXT"},"#
+        + #"{"@type":"Product","description":"TEXT"}]}</script>"#,
+    ])
+  func forms(_ script: String) {
+    let text = Array(repeating: Self.sentence, count: 6).joined(separator: " ")
+    let html =
+      "<title>T</title><div id=app></div>"
+      + script.replacing("TEXT", with: text)
+    let selection = ContentModel.select(DOMParser.parse(Array(html.utf8)), url: "")
+    let found = String(decoding: Document(tree: selection.tree).plainText, as: UTF8.self)
+    #expect(found.hasSuffix(text + "\n") && !found.contains("SITE") && !found.contains("<"))
+  }
+
+  @Test(
+    "What is no state of the page is not taken for its text",
+    arguments: [
+      "<script>var x = {body: \"TEXT\"}</script>",
+      "<script>window.f({body: \"TEXT\"})</script>",
+      "<script type=text/template>window.x = {body: \"TEXT\"}</script>",
+      "<script>window.x = {i18n: {text: \"TEXT\"}, footerText: \"TEXT\"}</script>",
+      #"<script type="application/ld+json">{"@type":"WebSite","description":"TEXT"}</script>"#,
+    ])
+  func others(_ script: String) {
+    let text = Array(repeating: Self.sentence, count: 6).joined(separator: " ")
+    let html = Array("<div id=app></div>\(script.replacing("TEXT", with: text))".utf8)
+    #expect(EmbeddedText(in: DOMParser.parse(html), shownWords: 0) == nil)
+  }
+
+  @Test("Garbage in scripts is read to its end", arguments: 0..<40)
+  func garbage(_ seed: UInt64) {
+    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    let parts = [
+      "window.x=", "{", "}", "[", "]", "\"", "'", "\\", "\\u12", ":", ",", "text", "children", "$",
+      ".push([1,", "1:T", "ff,", "\n", "JSON.parse(", "(function(", "a text of words. ", "é", "=",
+    ]
+    var data = ""
+    for _ in 0..<600 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      data += parts[Int(state >> 33) % parts.count]
     }
-    #expect(found == ["a=1", "b=2", #"b=3\""#, "e=5"])
+    for type in ["application/json", "application/ld+json", ""] {
+      let html = "<script type='\(type)'>window.y={text:\"a\"};\(data)</script>"
+      let selection = ContentModel.select(DOMParser.parse(Array(html.utf8)), url: "")
+      #expect(Document(tree: selection.tree).problems == [])
+    }
   }
 }

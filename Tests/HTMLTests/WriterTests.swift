@@ -116,6 +116,46 @@ struct WriterTests {
     #expect(body == expected + "</body>\n</html>\n")
   }
 
+  @Test("What a page says of language and direction is kept, and read again from HTML")
+  func locales() throws {
+    let bytes = Array(
+      """
+      <html lang=ar dir=rtl><p>أ<blockquote lang=en dir=ltr>b<p dir=auto lang=ar>أ</blockquote>
+      <table><tr><th>أ<th>x<tr><td>أ<td dir=ltr>b</table><pre dir=ltr>c</pre>
+      """.utf8)
+    let document = Document(bytes: bytes, mediaType: "text/html")
+    let html = document.semanticHTML(Self.targets(of: document))
+    let again = Document(bytes: html, mediaType: "text/html")
+    #expect(document.direction == .rightToLeft && again.direction == .rightToLeft)
+    for document in [document, again] {
+      let parts = document.locales.map { locale in
+        let text = String(decoding: document.text[Int(locale.start)...], as: UTF8.self)
+        return "\(locale.language) \(locale.direction?.rawValue ?? "auto") \(text.prefix(1))"
+      }
+      #expect(parts == ["en ltr b", "ar auto أ", "ar rtl أ", "ar ltr b"])
+    }
+    #expect(String(decoding: html, as: UTF8.self).contains("<html lang=\"ar\" dir=\"rtl\">"))
+    let json = String(decoding: document.json(Self.targets(of: document)), as: UTF8.self)
+    #expect(
+      json.contains("\"direction\":\"rtl\"")
+        && json.contains("\"lang\":\"en\",\"direction\":\"ltr\""))
+  }
+
+  @Test(
+    "The language and direction of a page are those of its body, or of all of it",
+    arguments: [
+      ("<html lang=en><body dir=rtl lang=fa>", "fa", "rtl"),
+      ("<html dir=rtl lang=ar><body>", "ar", "rtl"),
+      ("<html dir=RTL><body dir=ltr>", "", "ltr"), ("<html><body dir=up>", "", ""),
+      ("<html lang=ar dir=rtl><html lang=en dir=ltr>", "ar", "rtl"),
+    ])
+  func pageLocale(tags: String, language: String, direction: String) {
+    let document = Document(bytes: Array((tags + "<p>text").utf8), mediaType: "text/html")
+    #expect(document.language == language)
+    #expect(document.direction?.rawValue ?? "" == direction)
+    #expect(document.locales.isEmpty)
+  }
+
   @Test("Another program reads the CommonMark of a document as the same words, headings and links")
   func commonMark() throws {
     let documents = try GoldenCase.all(in: "Fixtures").map {

@@ -1,3 +1,4 @@
+import Foundation
 import HTML
 import Testing
 
@@ -74,5 +75,30 @@ import Testing
       Document(bytes: Array("<p>aaaa aa".utf8), mediaType: "text/html"),
       options: LayoutOptions(width: 30))
     #expect(layout.matches(of: "aa").map(\.bytes) == [0..<2, 2..<4, 5..<7])
+  }
+
+  @Test(arguments: [
+    "a", "fox", "FOX", "straße", "strasse", "zurich", "the  end", "met a", "end.a", "needle", "",
+    "\u{301}", "wrapped, well", "autobahn", "bahn", "10 km",
+  ])
+  func `a text is found in the document where it is found on the lines`(needle: String) throws {
+    let document = Document(
+      bytes: Array(
+        """
+        <p>The Fox and the fox met a Straße in Zürich, ZÜRICH, where words go over the end.</p>
+        <details><summary>a fox</summary><p>the <b>end</b> of a needle<img alt="a wrapped, well-known fox"></p>
+        <p>Auto&shy;bahn, 10&nbsp;km</p><pre>a  fox
+        met a</pre></details>
+        """.utf8))
+    let layout = PageLayout(document, options: LayoutOptions(width: 20))
+    let onLines = Set(layout.matches(of: needle).map(\.occurrence)).count
+    let offsets = document.offsets(of: needle)
+    #expect(offsets.count == onLines)
+    #expect(zip(offsets, offsets.dropFirst()).allSatisfy { $0 < $1 })
+    for offset in offsets {
+      let rest = String(decoding: document.text[Int(offset)...], as: UTF8.self)
+      let begins = rest.range(of: needle.prefix(1), options: [.caseInsensitive, .anchored]) != nil
+      #expect(begins, "\(rest.prefix(20))")
+    }
   }
 }

@@ -81,6 +81,36 @@ import Testing
     #expect(lines(other) == all)
   }
 
+  @Test(arguments: [
+    ("alpha", [0, 2], false), ("beta", [2], false), ("gamma", [], true), ("shown", [], false),
+    ("second", [], false), ("delta", [], false), ("nowhere", [], false),
+  ])
+  func `every disclosure that has the words is opened, navigation only if they are nowhere else`(
+    words: String, opened: [Int], opensNavigation: Bool
+  ) {
+    let html = """
+      <nav><ul><li><a href=/a>alpha gamma</a><li><a href=/b>more</a><li><a href=/c>menu</a></ul></nav>
+      <main><h1>A title</h1><p>Some shown words, of which there are enough for a paragraph.</p>
+      <details><summary>first</summary><p>alpha</p></details>
+      <details open><summary>second</summary><p>alpha delta</p>
+      <details><summary>third</summary><p>beta alpha</p></details></details></main>
+      """
+    let page = Page(
+      requestedURL: "https://a.test/", url: "https://a.test/",
+      document: Document(bytes: Array(html.utf8)), provenance: Provenance(source: .network),
+      length: html.utf8.count)
+    #expect(page.document.mainContent > 0)
+    let details = page.document.blocks.indices.filter {
+      if case .details = page.document.blocks[$0].kind { true } else { false }
+    }
+    var options = Self.options()
+    options.foldsNavigation = true
+    var view = PageView(page: page, options: options)
+    view.unfold(matching: words, height: 20)
+    #expect(view.options.toggledDetails == Set(opened.map { Int32(details[$0]) }))
+    #expect(view.options.opensNavigation == opensNavigation)
+  }
+
   @Test func `a short text is shown whole, and what has few lines does not fold`() {
     let document = Self.page("{\"a\":{\"b\":1},\"c\":{\"d\":1,\"e\":2,\"f\":3,\"g\":4,\"h\":5}}")
       .document

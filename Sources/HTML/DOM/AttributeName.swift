@@ -28,5 +28,13 @@ package enum AttributeName: String, CaseIterable, Sendable {
       + [
         ("xml:lang", .lang), ("xlink:href", .href), ("data-lazy-src", .dataSource),
         ("data-lazy-srcset", .dataSourceSet),
-      ])
+      ]
+      // Names of sixteen bytes at most under which scripts have the real address of an image, or
+      // something else.
+      + [
+        "data-url", "data-actualsrc", "data-hi-res-src", "data-full-src", "data-image", "data-lazy",
+        "data-lazyload", "data-img-src", "data-img-url", "data-image-src", "data-hires",
+        "data-echo", "data-defer-src", "data-pin-media", "data-large-src", "data-image-url",
+        "data-full-image", "data-li-src", "data-ezsrc",
+      ].map { ($0, .dataOriginal) })
 }

@@ -44,7 +44,8 @@ package struct DOMParser {
     tokenizer.builder.placeFeet()
     var tree = tokenizer.builder.tree
     tree.bytes = bytes
-    tree.language = tokenizer.language
+    tree.language = tokenizer.language.isEmpty ? tree.statedLanguage : tokenizer.language
+    tree.direction = tokenizer.direction
     tree.styleSheet = tokenizer.styleSheet
     tree.structuredData = tokenizer.structuredData
     for frame in tokenizer.builder.frames {

@@ -9,8 +9,10 @@ package struct DOMTree: Sendable {
   /// The bytes of the page. Text nodes and attribute values are ranges of them in which character
   /// references are replaced; what lies between them has no meaning any more.
   package var bytes: [UInt8] = []
-  /// The `lang` of the html element.
+  /// The `lang` of the body or of the html element, or what the page says elsewhere of its language.
   package var language: [UInt8] = []
+  /// The `dir` of the body, or of the html element.
+  package var direction: [UInt8] = []
   /// The rules of all `style` elements, one after the other.
   package var styleSheet: [UInt8] = []
   /// What the page says in JSON for programs, in its order; see `StructuredData`.
@@ -56,8 +58,8 @@ package struct DOMTree: Sendable {
     package static let image = Contents(rawValue: 1 << 3)
   }
 
-  /// The contents of a `script` element that holds JSON: a range of `bytes` as the page has it,
-  /// which nobody has checked.
+  /// The contents of a `script` element that holds JSON, or may: a range of `bytes` as the page has
+  /// it, which nobody has checked.
   package struct StructuredData: Sendable {
     package var kind: Kind
     /// First byte in `bytes`.
@@ -65,12 +67,14 @@ package struct DOMTree: Sendable {
     /// Past the last one.
     package var end: UInt32
 
-    /// What a script of JSON is for.
+    /// What a script is for.
     package enum Kind: Sendable, Equatable {
       /// `application/ld+json`: a description of the page (JSON-LD, mostly of schema.org).
       case linkedData
-      /// `application/json`: the state of the page's own scripts.
+      /// Any other JSON: the state of the page's own scripts.
       case state
+      /// A program, which may begin with its state.
+      case program
     }
 
     /// Where the JSON stands in `bytes`.

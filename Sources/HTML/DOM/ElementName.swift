@@ -70,6 +70,6 @@ package enum ElementName: String, CaseIterable, Sendable {
 
   private static let names = NameTable(
     allCases.filter { $0 != .other && $0 != .characters }.map { ($0.rawValue, $0) }
-      // What many write; browsers read it so too.
-      + [("image", .img)])
+      // What many write, which browsers read so too, and the images of AMP.
+      + [("image", .img), ("amp-img", .img), ("amp-anim", .img)])
 }

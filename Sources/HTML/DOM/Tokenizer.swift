@@ -14,13 +14,15 @@ struct Tokenizer {
   var builder = TreeBuilder()
   /// The value of `lang` on the html element.
   private(set) var language: [UInt8] = []
+  /// The `dir` of the body, or of the html element.
+  private(set) var direction: [UInt8] = []
   /// The contents of style elements.
   private(set) var styleSheet: [UInt8] = []
   /// Where in `styleSheet` the last element begins.
   private var lastStyleSheet = 0
   /// Hashes of the attributes that rules of the page name and the project does not know.
   private(set) var namesInRules: Set<UInt64> = []
-  /// The contents of script elements that hold JSON.
+  /// The contents of script elements that hold JSON, or may.
   private(set) var structuredData: [DOMTree.StructuredData] = []
 
   /// The bytes of the page so far; valid while `run` runs.
@@ -42,6 +44,8 @@ struct Tokenizer {
     case drop, styleSheet, text, textWithReferences
     case structuredData(DOMTree.StructuredData.Kind)
   }
+
+  private static let shortProgram = 40
 
   /// The most bytes of style sheets that are kept.
   private static let styleSheetLimit = 1_000_000
@@ -161,7 +165,7 @@ struct Tokenizer {
     guard nameEnd < page.count else { return isLast ? page.count : nil }
     let tagName = TagName(UnsafeBufferPointer(rebasing: input[start + 1..<nameEnd]))
     let first = builder.tree.attributes.count
-    let isKept = !tagName.name.isDropped || tagName.name == .style || tagName.name == .script
+    let isKept = tagName.name != .head
     guard let tag = readAttributes(from: nameEnd, isKept: isKept) else {
       builder.tree.attributes.removeSubrange(first...)
       return isLast ? page.count : nil
@@ -169,8 +173,8 @@ struct Tokenizer {
     flushText()
     decodeAttributes(from: first)
     var treatment = tagName.name.treatment
-    if tagName.name == .html {
-      takeLanguage(from: first)
+    if tagName.name == .html || tagName.name == .body {
+      takeLocale(from: first, isInner: tagName.name == .body)
     } else if tagName.name.isDropped {
       if tagName.name == .style, !isForScreen(attributesFrom: first) { treatment = .drop }
       if tagName.name == .script, let kind = structuredDataKind(attributesFrom: first) {
@@ -197,19 +201,23 @@ struct Tokenizer {
     return input[Int(media.start)..<Int(media.end)].holdsOnScreen
   }
 
-  /// What JSON a script holds; nil for programs and other data. Parameters of the type (`charset`)
-  /// do not count.
+  /// What data a script may hold; nil for what is neither JSON nor a program. Parameters of the type
+  /// (`charset`) do not count.
   private func structuredDataKind(
     attributesFrom first: Int
   ) -> DOMTree.StructuredData.Kind? {
-    guard let type = builder.tree.attributes[first...].first(where: { $0.name == .type }) else {
-      return nil
-    }
+    guard let type = builder.tree.attributes[first...].first(where: { $0.name == .type }),
+      type.end > type.start
+    else { return .program }
     let value = page[Int(type.start)..<Int(type.end)].prefix { $0 != UInt8(ascii: ";") }
       .lazy.filter { !$0.isWhiteSpace }.map(\.lowercased)
     if value.elementsEqual("application/ld+json".utf8) { return .linkedData }
-    if value.elementsEqual("application/json".utf8) { return .state }
-    return nil
+    if value.suffix(5).elementsEqual("/json".utf8) || value.suffix(5).elementsEqual("+json".utf8) {
+      return .state
+    }
+    let isProgram =
+      value.elementsEqual("module".utf8) || value.suffix(11).elementsEqual("/javascript".utf8)
+    return isProgram ? .program : nil
   }
 
   private mutating func readEndTag(at start: Int, isLast: Bool) -> Int? {
@@ -223,12 +231,14 @@ struct Tokenizer {
     return tag.end
   }
 
-  /// Reads `lang` from the attributes of the html element.
-  private mutating func takeLanguage(from first: Int) {
+  /// Reads `lang` and `dir` from the attributes of the html element, or of the body, which is inside it.
+  private mutating func takeLocale(from first: Int, isInner: Bool) {
     let attributes = builder.tree.attributes[first...]
-    if language.isEmpty, let value = attributes.first(where: { $0.name == .lang }) {
-      language = Array(page[Int(value.start)..<Int(value.end)])
+    func value(_ name: AttributeName) -> [UInt8]? {
+      attributes.first { $0.name == name }.map { Array(page[Int($0.start)..<Int($0.end)]) }
     }
+    if isInner || language.isEmpty { language = value(.lang) ?? language }
+    if isInner || direction.isEmpty { direction = value(.dir) ?? direction }
     builder.tree.attributes.removeSubrange(first...)
   }
 
@@ -307,6 +317,8 @@ struct Tokenizer {
         styleSheet.append(contentsOf: page[contents])
       }
     case .structuredData(let kind):
+      // A program that short begins with nothing that could be read.
+      if kind == .program, contents.count < Self.shortProgram { return }
       structuredData.append(
         DOMTree.StructuredData(
           kind: kind, start: UInt32(contents.lowerBound), end: UInt32(contents.upperBound)))

@@ -90,12 +90,38 @@ struct ArticlePreparation {
   }
 
   private mutating func takeByline(_ node: Int32, _ hints: NameHints) -> Bool {
-    guard byline == nil, hints.contains(.byline), 1..<100 ~= measures[node].length else {
+    guard byline == nil, hints.contains(.byline), !hints.contains(.noByline),
+      1..<100 ~= measures[node].length
+    else {
       return false
     }
     byline = tree.line(below: node)
+    takeRest(besides: node)
     return true
   }
+
+  /// Takes out what says nothing without the name that stood in it, "By … on May 4".
+  private mutating func takeRest(besides name: Int32) {
+    let line = tree.nodes[Int(name)].parent
+    guard line > 0, tree.nodes[Int(line)].name == .p || tree.nodes[Int(line)].name == .div,
+      !tree.nodes[Int(name)].name.isBlock
+    else { return }
+    var letters = 0
+    for sibling in tree.children(of: line) where sibling != name {
+      switch tree.nodes[Int(sibling)].name {
+      case .characters:
+        let own = tree.nodes[Int(sibling)]
+        letters += tree.bytes[Int(own.start)..<Int(own.end)].count { $0.isLetter || $0 >= 0x80 }
+      case .time, .br: break
+      default: return
+      }
+    }
+    guard letters <= Self.restLimit else { return }
+    for sibling in Array(tree.children(of: line)) where sibling != name { tree.detach(sibling) }
+  }
+
+  /// How many letters may stand around a name.
+  private static let restLimit = 10
 
   /// The first heading that says again what the title says.
   private mutating func repeatsTitle(_ node: Int32, _ name: ElementName) -> Bool {

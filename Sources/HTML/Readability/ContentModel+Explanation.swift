@@ -24,13 +24,13 @@ extension ContentModel {
   /// Explains a selection that was decided on.
   static func explain(_ selection: Selection) -> [Explanation] {
     let page = selection.page
-    let model = ContentModel(page, kind: selection.kind, isStrict: true)
     var features = BlockFeatures(page)
     return page.blocks.indices.map { index in
       let shares = ContentTrees.shared.shares(features.row(index)).prefix(reasonCount)
       return Explanation(
         text: String(page.text(of: index, in: selection.whole).prefix(textLimit)),
-        probability: model.probabilities[index], isKept: selection.isKept[index],
+        probability: selection.probabilities.isEmpty ? 1 : selection.probabilities[index],
+        isKept: selection.isKept[index],
         reasons: shares.map { (BlockFeatures.names[$0.feature], $0.share) })
     }
   }

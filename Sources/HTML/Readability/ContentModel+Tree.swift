@@ -78,10 +78,11 @@ extension DOMTree {
 }
 
 extension ElementName {
-  /// Elements that show nothing of their own.
+  /// Elements that show nothing of their own, or belong to what is around them.
   fileprivate var isNeutral: Bool {
     switch self {
-    case .br, .wbr, .title, .meta, .base, .link, .col, .colgroup: true
+    // What folds is opened by its name.
+    case .br, .wbr, .title, .meta, .base, .link, .col, .colgroup, .summary: true
     default: false
     }
   }

@@ -16,6 +16,8 @@ package struct ContentModel {
     package var source: Source
     /// The blocks of the page that is selected from.
     let page: PageBlocks
+    /// How likely each of them is content; below 0 when it was not looked at, and empty when all is.
+    private(set) var probabilities: [Float]
     /// Which of them are kept; of those that were not looked at none.
     private(set) var isKept: [Bool]
     /// Of so many groups of sixteen blocks one was looked at.
@@ -28,19 +30,35 @@ package struct ContentModel {
     ///   - source: Where the text is from.
     ///   - whole: The page.
     ///   - page: Its blocks.
-    ///   - isKept: Whether each of them is kept.
+    ///   - model: What is kept of them; all when nil.
     ///   - step: Of so many groups of sixteen blocks one was looked at.
     init(
-      kind: PageKind, source: Source, whole: DOMTree, page: PageBlocks, isKept: [Bool],
+      kind: PageKind, source: Source, whole: DOMTree, page: PageBlocks, model: ContentModel? = nil,
       step: Int = 1
     ) {
       (self.kind, self.source, self.step) = (kind, source, step)
-      (self.whole, self.page, self.isKept) = (whole, page, isKept)
+      (self.whole, self.page) = (whole, page)
+      probabilities = model?.probabilities ?? []
+      isKept = model?.isKept ?? Array(repeating: true, count: page.blocks.count)
     }
 
     /// How many words are kept, about as many where only some blocks were looked at.
     var keptWords: Int {
       zip(page.blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.words) : 0) } * step
+    }
+
+    /// Whether most of what is kept is there for browsers without scripts.
+    var readsNoScript: Bool {
+      guard page.containers.contains(where: { $0.name == .noscript }) else { return false }
+      var isInside = [Bool](repeating: false, count: page.containers.count)
+      for (index, container) in page.containers.enumerated() {
+        isInside[index] =
+          container.name == .noscript || container.parent >= 0 && isInside[Int(container.parent)]
+      }
+      let words = zip(page.blocks, isKept).reduce(0) { sum, block in
+        sum + (block.1 && isInside[Int(block.0.container)] ? Int(block.0.text.words) : 0)
+      }
+      return words * step * 2 > keptWords
     }
 
     /// Whether a block was looked at.
@@ -57,15 +75,16 @@ package struct ContentModel {
       guard source == .page || source == .hidden, keptWords >= ContentModel.fewWords else { return }
       var less = self
       if kind == .article {
-        less.take(ContentModel(page, kind: kind, isStrict: true))
+        less.take(
+          ContentModel(page, kind: kind, probabilities: probabilities.map(ContentModel.doubted)))
         if less.keptWords >= ContentModel.fewWords { self = less }
       }
       less.isKept = page.withoutLeftovers(isKept, of: kind, in: whole)
-      if less.keptWords >= ContentModel.fewWords { isKept = less.isKept }
+      if less.keptWords >= min(ContentModel.fewWords, keptWords / 4) { isKept = less.isKept }
     }
 
     private mutating func take(_ model: ContentModel) {
-      (isKept, step) = (model.isKept, 1)
+      (isKept, probabilities, step) = (model.isKept, model.probabilities, 1)
       if source != .hidden { source = model.hasContent ? .page : .wholePage }
     }
 
@@ -84,6 +103,8 @@ package struct ContentModel {
     case page
     /// The page with what it hides until a script shows it, chosen by the model.
     case hidden
+    /// What the page has for browsers without scripts (`noscript`), chosen by the model.
+    case noScript
     /// The page without its navigation: nothing looked like content.
     case wholePage
     /// The page, which shows no text and has none for programs.
@@ -116,14 +137,16 @@ package struct ContentModel {
   ) -> Selection {
     let page = PageBlocks(tree, url: url, hiding: hiding)
     let words = page.sum(page.all).words
-    if words < fewWords, let embedded = EmbeddedText(in: tree, shownWords: words) {
-      var shown = PageBlocks(embedded.tree)
-      shown.page = page.page
-      return Selection(
-        kind: PageKind(of: shown), source: .embedded(embedded.source), whole: embedded.tree,
-        page: shown, isKept: Array(repeating: true, count: shown.blocks.count))
+    if words < fewWords, let embedded = embedded(in: tree, page, shownWords: words) {
+      return embedded
     }
     let shown = judged(page, of: tree, samples: samples)
+    let outside = page.wordsOutsideNavigation(upTo: fewWords)
+    if outside < fewWords, let embedded = embedded(in: tree, page, shownWords: outside),
+      embedded.keptWords > shown.keptWords
+    {
+      return embedded
+    }
     guard shown.keptWords < fewWords, page.hiding.readsAttributes else { return shown }
     // What a page hides may be its text, which a script would show.
     var all = judged(PageBlocks(tree, url: url, hiding: .none), of: tree, samples: false)
@@ -134,6 +157,22 @@ package struct ContentModel {
     return all
   }
 
+  /// The text in the data for programs of a page that shows less than that, navigation aside.
+  private static func embedded(
+    in tree: DOMTree, _ page: PageBlocks, shownWords: Int
+  ) -> Selection? {
+    guard
+      let embedded = EmbeddedText(
+        in: tree, shownWords: shownWords,
+        takesDescription: page.sum(page.all).words < fewWords)
+    else { return nil }
+    var shown = PageBlocks(embedded.tree)
+    shown.page = page.page
+    return Selection(
+      kind: PageKind(of: shown), source: .embedded(embedded.source), whole: embedded.tree,
+      page: shown)
+  }
+
   /// Judges the blocks of a page.
   private static func judged(_ page: PageBlocks, of tree: DOMTree, samples: Bool) -> Selection {
     let kind = PageKind(of: page)
@@ -142,8 +181,7 @@ package struct ContentModel {
     let hasText = page.sum(page.all).words > 0
     return Selection(
       kind: kind, source: model.hasContent ? .page : hasText ? .wholePage : .nothing, whole: tree,
-      page: page,
-      isKept: model.isKept, step: step)
+      page: page, model: model, step: step)
   }
 
   /// So many blocks say what a page is like.
@@ -164,21 +202,28 @@ package struct ContentModel {
   ///   - page: The page.
   ///   - kind: What it is.
   ///   - step: Of so many groups of sixteen blocks one is judged; no others are kept.
-  ///   - isStrict: Whether of a text less is kept when in doubt.
-  init(_ page: PageBlocks, kind: PageKind, every step: Int = 1, isStrict: Bool = false) {
+  init(_ page: PageBlocks, kind: PageKind, every step: Int = 1) {
     var features = BlockFeatures(page)
     let judged = ContentTrees.shared.probabilities(page.blocks.count, every: step) {
       features.columns(of: $0)
     }
-    probabilities = page.agreeing(judged)
-    if isStrict, kind == .article { probabilities = probabilities.map(Self.doubted) }
+    self.init(page, kind: kind, probabilities: page.agreeing(judged))
+  }
+
+  /// Chooses blocks by what is known of them.
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - kind: What it is.
+  ///   - probabilities: The probability of each block that it is content; below 0 for one that is not kept.
+  private init(_ page: PageBlocks, kind: PageKind, probabilities: [Float]) {
+    self.probabilities = probabilities
     let (threshold, expected) = Self.threshold(page, probabilities)
     isKept = probabilities.map { $0 >= 0 && Self.bucket($0) >= threshold }
     if expected < Self.leastExpected {
       hasContent = false
       isKept = page.isOutsideNavigation
-    } else if kind == .forum {
-      keepAuthorsAndDates(of: page)
+    } else {
+      isKept = page.withCompanions(isKept, of: kind)
     }
   }
 
@@ -187,34 +232,6 @@ package struct ContentModel {
   private static func doubted(_ probability: Float) -> Float {
     probability < 0 ? probability : probability / (probability + (1 - probability) * 5 / 3)
   }
-
-  /// Keeps of each post that is kept the first line that names its author, and the first with its
-  /// date.
-  private mutating func keepAuthorsAndDates(of page: PageBlocks) {
-    var posts = [Bool](repeating: false, count: page.containers.count)
-    for (index, block) in page.blocks.enumerated()
-    where isKept[index] && block.text.words > Self.mostLineWords {
-      let unit = page.containers[Int(block.container)].unit
-      if unit >= 0 { posts[Int(unit)] = true }
-    }
-    var found: Set<Int> = []
-    for (index, block) in page.blocks.enumerated() where block.text.words <= Self.mostLineWords {
-      let container = page.containers[Int(block.container)]
-      guard container.unit >= 0, posts[Int(container.unit)] else { continue }
-      let reach = min(
-        Self.lineDepth, Int(container.depth) - Int(page.containers[Int(container.unit)].depth))
-      for (place, topic) in [BlockTopic.authorWord, .dateWord].enumerated() {
-        guard let distance = page.distance(to: Int(topic.rawValue), from: block), distance <= reach,
-          found.insert(2 * Int(container.unit) + place).inserted
-        else { continue }
-        isKept[index] = true
-      }
-    }
-  }
-
-  /// A line with an author or a date has at most so many words, and its name is so near.
-  private static let mostLineWords = 8
-  private static let lineDepth = 3
 
   /// An expected F1 below this means that nothing was found.
   private static let leastExpected: Float = 0.25
@@ -288,15 +305,28 @@ extension PageBlocks {
     }
   }
 
-  /// For each block whether it stands outside of menus, headers and footers of the page.
-  fileprivate var isOutsideNavigation: [Bool] {
-    let topics: [BlockTopic] = [
-      .nav, .header, .footer, .aside, .menuWord, .footerWord, .cookieWord,
-    ]
-    let outside = blocks.map { block in
-      let row = surroundings[Int(containers[Int(block.container)].surroundings)]
-      return topics.allSatisfy { row.depths[Int($0.rawValue)] == .max }
+  /// Words outside of menus, headers and footers of the page; counted until there are so many.
+  fileprivate func wordsOutsideNavigation(upTo enough: Int) -> Int {
+    var words = 0
+    for block in blocks where words < enough && standsOutsideNavigation(block) {
+      words += Int(block.text.words)
     }
+    return words
+  }
+
+  /// For each block whether it stands outside of menus, headers and footers of the page, unless all
+  /// stand in them.
+  fileprivate var isOutsideNavigation: [Bool] {
+    let outside = blocks.map(standsOutsideNavigation)
     return outside.contains(true) ? outside : Array(repeating: true, count: blocks.count)
   }
+
+  private func standsOutsideNavigation(_ block: Block) -> Bool {
+    let row = surroundings[Int(containers[Int(block.container)].surroundings)]
+    return Self.navigation.allSatisfy { row.depths[Int($0.rawValue)] == .max }
+  }
+
+  private static let navigation: [BlockTopic] = [
+    .nav, .header, .footer, .aside, .menuWord, .footerWord, .cookieWord,
+  ]
 }

@@ -108,12 +108,17 @@ extension DOMTree {
     }
   }
 
-  /// The text below a node on one line.
-  func line(below node: Int32) -> String {
+  /// The text below a node on one line, without that below some elements.
+  func line(below node: Int32, without left: ElementSet = []) -> String {
     var next = self.next(node, in: node)
     var text: [UInt8] = []
     while next >= 0, text.count < 4096 {
       let own = nodes[Int(next)]
+      if left.contains(own.name) {
+        text.append(0x20)
+        next = following(next, in: node)
+        continue
+      }
       if own.name == .characters {
         text.append(contentsOf: bytes[Int(own.start)..<Int(own.end)])
       } else if own.name.isBlock || own.name == .br {
@@ -147,6 +152,7 @@ extension DOMTree {
     where !nodes[Int(node)].contents.contains(.image) || nodes[Int(node)].contents.contains(.text):
       return true
     case .dialog where !has(.open, node): return true
+    case .pre where isHiddenListing(node): return true
     default: break
     }
     let element = nodes[Int(node)]
@@ -162,6 +168,13 @@ extension DOMTree {
       }
     }
     return rules.hides(node, of: self)
+  }
+
+  /// Whether a listing has the class `hidden`: it is there for an example that runs, not for readers.
+  func isHiddenListing(_ node: Int32) -> Bool {
+    guard let classes = attribute(.class, of: node) else { return false }
+    return bytes[classes].split(whereSeparator: \.isWhiteSpace)
+      .contains { $0.elementsEqual("hidden".utf8) }
   }
 
   /// Two and more line breaks end a paragraph.

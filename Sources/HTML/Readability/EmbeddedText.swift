@@ -1,13 +1,13 @@
 // Pages that are filled by scripts often carry their text all the same, for search engines or for
-// the script itself: JSON-LD has it as `articleBody`, the state of the script somewhere among much
-// else. JSON is not parsed as a whole: strings are found one after the other, which is linear, needs
-// no depth and reads what is broken off.
+// the script itself: JSON-LD has it under names that everybody agreed on, the state of the script
+// somewhere among much else. There the text is where most of it stands together: from the whole on,
+// the way goes down as long as one part has nearly all text of what it is in.
 
 /// The text of a page that shows none, out of its data for programs.
 package struct EmbeddedText {
   /// Where the text was found.
   package enum Source: Sendable, Equatable {
-    /// JSON-LD: `articleBody`, or the description of a product.
+    /// JSON-LD: an article, a recipe, questions and answers, the description of a product.
     case linkedData
     /// The state of the page's own scripts.
     case state
@@ -20,29 +20,51 @@ package struct EmbeddedText {
   /// Where it was found.
   package let source: Source
 
+  private static let leastLinkedData = 200
+  private static let leastState = 400
+  private static let leastStateAlone = 150
+
   /// Looks for text in a page; nil when there is no more than it shows.
   /// - Parameters:
   ///   - page: The page.
   ///   - shownWords: How many words it shows.
-  package init?(in page: DOMTree, shownWords: Int) {
-    let described = Self.texts(in: page, .linkedData) { key, text in
-      Self.isText(key) && text.count >= Self.leastDescription
-    }
-    if !described.isEmpty {
-      (tree, source) = (Self.tree(of: described, like: page), .linkedData)
+  ///   - takesDescription: Whether its description in the head will do.
+  package init?(in page: DOMTree, shownWords: Int, takesDescription: Bool = true) {
+    let shown = shownWords * Self.wordLength
+    let linked = LinkedTexts(Self.linkedData(of: page))
+    if let texts = linked.texts, DataTexts.weight(of: texts) >= max(Self.leastLinkedData, shown) {
+      self.init(linked.data, texts, like: page, .linkedData)
       return
     }
-    let state = Self.texts(in: page, .state) { _, text in Self.isProse(text) }
+    let state = Self.state(of: page, readsPrograms: shownWords < Self.someWords)
     // Beside nothing at all little is much.
-    let least = shownWords == 0 ? Self.leastStateAlone : Self.leastState
-    if state.reduce(0, { $0 + $1.count }) >= least {
-      (tree, source) = (Self.tree(of: state, like: page), .state)
+    let least = shownWords == 0 ? Self.leastStateAlone : max(Self.leastState, shown)
+    let texts = state.together
+    if DataTexts.weight(of: texts) >= least, texts.reduce(0, { $0 + $1.bytes.sentences }) > 1 {
+      self.init(state, texts, like: page, .state)
       return
     }
-    guard let description = Self.description(of: page), description.count > shownWords * 8 else {
-      return nil
+    if let summary = linked.summary, summary.weight >= max(Self.leastLinkedData, shown) {
+      self.init(linked.data, [summary], like: page, .linkedData)
+      return
     }
-    (tree, source) = (Self.tree(of: [description], like: page), .description)
+    guard takesDescription, let description = Self.description(of: page), description.count > shown
+    else { return nil }
+    var data = DataTexts(.state)
+    data.add(description)
+    self.init(data, data.texts, like: page, .description)
+  }
+
+  /// With so many words a page shows more than that it is being loaded.
+  private static let someWords = 20
+
+  /// Bytes that a word has at least, with markup.
+  private static let wordLength = 8
+
+  private init(_ data: DataTexts, _ texts: [DataTexts.Text], like page: DOMTree, _ source: Source) {
+    var writer = DataTextPage(data)
+    for text in texts { writer.add(text) }
+    (tree, self.source) = (writer.tree(like: page), source)
   }
 
   /// The longest description among the elements `meta`.
@@ -60,91 +82,109 @@ package struct EmbeddedText {
     return longest.isEmpty ? nil : longest
   }
 
-  private static let leastDescription = 200
-  private static let leastState = 400
-  private static let leastStateAlone = 150
+  // MARK: Data
 
-  // MARK: What is text
-
-  private static func isText(_ key: ArraySlice<UInt8>) -> Bool {
-    ["articleBody", "text", "description", "reviewBody"].contains { key.elementsEqual($0.utf8) }
-  }
-
-  /// Whether a string reads as sentences, or as HTML with sentences in it.
-  private static func isProse(_ text: [UInt8]) -> Bool {
-    guard text.count >= 120, text[0] != UInt8(ascii: "{"), text[0] != UInt8(ascii: "[") else {
-      return false
-    }
-    var (spaces, sentences, marks) = (0, 0, 0)
-    for (index, byte) in text.enumerated() {
-      switch byte {
-      case 0x20, 0x0A: spaces += 1
-      case UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?"):
-        if index + 1 == text.count || text[index + 1] <= 0x20 || text[index + 1] == 0x3C {
-          sentences += 1
-        }
-      case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: ";"), UInt8(ascii: "="): marks += 1
-      default: break
+  private static func linkedData(of page: DOMTree) -> DataTexts {
+    var data = DataTexts(.linkedData)
+    page.bytes.withUnsafeBufferPointer { bytes in
+      for script in page.structuredData where script.kind == .linkedData {
+        data.read(UnsafeBufferPointer(rebasing: bytes[script.range]))
       }
     }
-    return spaces * 12 > text.count && sentences > 0 && marks * 20 < text.count
+    data.sumUp()
+    return data
   }
 
-  // MARK: Strings of JSON
+  private static func state(of page: DOMTree, readsPrograms: Bool) -> DataTexts {
+    var data = DataTexts(.state)
+    page.bytes.withUnsafeBufferPointer { bytes in
+      for script in page.structuredData where script.kind == .state {
+        data.read(UnsafeBufferPointer(rebasing: bytes[script.range]))
+      }
+      var programs = ProgramState(data)
+      for script in page.structuredData where readsPrograms && script.kind == .program {
+        programs.read(UnsafeBufferPointer(rebasing: bytes[script.range]))
+      }
+      data = programs.finish()
+    }
+    data.sumUp()
+    return data
+  }
+}
 
-  /// The strings of all data of a kind that are wanted, each once, in their order.
-  private static func texts(
-    in page: DOMTree, _ kind: DOMTree.StructuredData.Kind,
-    where isWanted: (_ key: ArraySlice<UInt8>, _ text: [UInt8]) -> Bool
-  ) -> [[UInt8]] {
+/// What of linked data is text.
+private struct LinkedTexts {
+  let data: DataTexts
+  /// An article whole, or all that says something; nil when nothing does.
+  var texts: [DataTexts.Text]?
+  /// The longest description of an article.
+  var summary: DataTexts.Text?
+
+  init(_ data: DataTexts) {
+    self.data = data
+    let bodies = data.texts.filter { $0.key == .body }
+    guard bodies.isEmpty else {
+      texts = bodies
+      return
+    }
+    let role = { (text: DataTexts.Text) in data.containers[Int(text.container)].role }
+    let described = data.texts.filter { text in
+      switch text.key {
+      case .text, .item: role(text) != .chrome
+      case .summary: role(text) != .chrome && role(text) != .article
+      case .name: role(text) == .question
+      default: false
+      }
+    }
+    texts = described.isEmpty ? nil : described
+    summary = data.texts.filter { $0.key == .summary && role($0) != .chrome }
+      .max { $0.weight < $1.weight }
+  }
+}
+
+extension DataTexts {
+  /// Bytes of some texts.
+  static func weight(of texts: [Text]) -> Int { texts.reduce(0) { $0 + $1.weight } }
+
+  /// The texts that stand where most of all text stands together, each once.
+  var together: [Text] {
+    let (container, text) = core
+    if let text { return [texts[text]] }
+    var isIn = [Bool](repeating: false, count: containers.count)
+    for index in containers.indices {
+      isIn[index] = index == container || index > 0 && isIn[Int(containers[index].parent)]
+    }
     var seen: Set<[UInt8]> = []
-    var texts: [[UInt8]] = []
-    for data in page.structuredData where data.kind == kind {
-      var strings = JSONStrings(page.bytes[data.range])
-      while let string = strings.next() {
-        guard string.value.count >= leastString else { continue }
-        let text = JSONStrings.decoded(string.value)
-        if isWanted(string.key, text), seen.insert(text).inserted { texts.append(text) }
-      }
+    return texts.filter {
+      isIn[Int($0.container)]
+        && ($0.bytes.count < Self.leastRepeated || seen.insert($0.bytes).inserted)
     }
-    return texts
   }
 
-  /// Shorter strings are not looked at.
-  private static let leastString = 100
+  /// Shorter texts may be there twice.
+  private static let leastRepeated = 40
 
-  // MARK: Page
-
-  /// A page of texts: HTML as it is, other text as paragraphs.
-  private static func tree(of texts: [[UInt8]], like page: DOMTree) -> DOMTree {
-    var html: [UInt8] = []
-    if let title = page.nodes.first(where: { $0.name == .title }), title.firstChild >= 0 {
-      let text = page.nodes[Int(title.firstChild)]
-      html += Array("<title>".utf8)
-      html += escaped(page.bytes[Int(text.start)..<Int(text.end)])
-      html += Array("</title>".utf8)
-    }
-    for text in texts {
-      if text.contains("</", in: text.indices) || text.contains("<br", in: text.indices) {
-        html += Array("<div>".utf8) + text + Array("</div>".utf8)
-      } else {
-        for line in text.split(separator: 0x0A) {
-          html += Array("<p>".utf8) + escaped(line) + Array("</p>".utf8)
-        }
+  /// The innermost container that holds most texts of what is around it, or the one text that does.
+  private var core: (container: Int, text: Int?) {
+    var container = 0
+    var heaviest = [Int](repeating: 0, count: containers.count)
+    for index in containers.indices.dropFirst() {
+      let parent = Int(containers[index].parent)
+      if heaviest[parent] == 0 || containers[index].weight > containers[heaviest[parent]].weight {
+        heaviest[parent] = index
       }
     }
-    var tree = DOMParser.parse(html)
-    tree.language = page.language
-    return tree
-  }
-
-  private static func escaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
-    text.flatMap { byte -> [UInt8] in
-      switch byte {
-      case UInt8(ascii: "<"): Array("&lt;".utf8)
-      case UInt8(ascii: "&"): Array("&amp;".utf8)
-      default: [byte]
+    while true {
+      let own = containers[container]
+      let next = heaviest[container]
+      // Of a list nothing is left out but for one in which all stands.
+      let isMost = { (weight: Int) in weight * 10 > own.weight * (own.isArray ? 9 : 6) }
+      if next > 0, isMost(containers[next].weight) {
+        container = next
+        continue
       }
+      let text = texts.firstIndex { $0.container == container && isMost($0.weight) }
+      return (container, text)
     }
   }
 }

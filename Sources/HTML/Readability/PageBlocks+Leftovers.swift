@@ -12,7 +12,8 @@ extension PageBlocks {
   func withoutLeftovers(_ isKept: [Bool], of kind: PageKind, in tree: DOMTree) -> [Bool] {
     // Of a reference every entry may say the same.
     let once = kind == .documentation ? isKept : withoutRepetitions(isKept, in: tree)
-    return withoutSections(once, headed: kind.besides)
+    return withoutParts(
+      withoutSections(once, headed: kind.besides), named: BesideName.names(on: kind), in: tree)
   }
 
   // MARK: Repetitions

@@ -167,6 +167,7 @@ struct PageBlocksReader {
   private func isHidden(_ node: Int32) -> Bool {
     hiding.hides(node, of: tree)
       || tree.nodes[Int(node)].name == .dialog && !tree.has(.open, node)
+      || tree.nodes[Int(node)].name == .pre && tree.isHiddenListing(node)
   }
 
   // MARK: Text

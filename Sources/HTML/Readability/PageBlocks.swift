@@ -173,28 +173,35 @@ struct PageBlocks {
     // Containers with the same parent that look the same.
     let likes = Grouping(
       containers.map { $0.signature ^ UInt64(UInt32(bitPattern: $0.parent)) << 20 })
-    var sums = [(count: UInt32, words: UInt32)](repeating: (0, 0), count: likes.count)
+    var sums = [Likes](repeating: Likes(), count: likes.count)
     for (index, group) in likes.groups.enumerated().dropFirst() {
+      let own = UInt32(truncatingIfNeeded: words(in: containers[index].blocks))
       sums[Int(group)].count += 1
-      sums[Int(group)].words &+= UInt32(truncatingIfNeeded: words(in: containers[index].blocks))
+      sums[Int(group)].words &+= own
+      sums[Int(group)].most = max(sums[Int(group)].most, own)
     }
     for index in containers.indices.dropFirst() {
-      let group = sums[Int(likes.groups[index])]
       let outer = containers[Int(containers[index].parent)]
-      setRepetition(of: index, among: group.count, with: group.words, in: outer)
+      setRepetition(of: index, among: sums[Int(likes.groups[index])], in: outer)
     }
   }
 
-  private mutating func setRepetition(
-    of index: Int, among count: UInt32, with words: UInt32, in outer: Container
-  ) {
+  /// Containers that stand side by side and look the same.
+  private struct Likes {
+    /// How many there are, and their words: of all together and of the longest.
+    var count: UInt32 = 0, words: UInt32 = 0, most: UInt32 = 0
+  }
+
+  private mutating func setRepetition(of index: Int, among likes: Likes, in outer: Container) {
     var container = containers[index]
-    container.similar = count
-    container.similarWords = words
-    let isRepeated = count >= 3
+    container.similar = likes.count
+    container.similarWords = likes.words
+    let isRepeated = likes.count >= 3
+    // What has half of all words is a part of the page that holds items, not one of them.
+    let isItem = isRepeated && Int(likes.most) * 2 < words(in: all)
     container.repeated = isRepeated ? Int32(index) : outer.repeated
     container.unit =
-      outer.unit >= 0 ? outer.unit : isRepeated && container.blocks.count > 1 ? Int32(index) : -1
+      outer.unit >= 0 ? outer.unit : isItem && container.blocks.count > 1 ? Int32(index) : -1
     if container.unit == index {
       let key = container.signature ^ UInt64(UInt32(bitPattern: container.parent)) << 20
       container.role = key &* 31 | 1

@@ -23,6 +23,9 @@ package enum PageKind: String, CaseIterable, Sendable {
   /// Kinds of pages that may be one text, whole.
   var mayBeOneText: Bool { self == .article || self == .documentation }
 
+  /// Kinds of pages of many short texts, among which one may be what a reader came for.
+  var mayHoldLongText: Bool { self == .listing || self == .collection }
+
   /// Judges a page by its blocks and what it says of itself.
   init(of page: PageBlocks) {
     let clues = Self.clues(of: page)

@@ -7,10 +7,28 @@ package struct PageMetadata: Sendable, Equatable {
   package var title = ""
   /// Who wrote it, or empty.
   package var byline = ""
-  /// When it was published, as the page writes it (mostly ISO 8601), or empty.
+  /// When it was published, as the page writes it (mostly ISO 8601), or empty; when it was changed
+  /// last if nothing else is known.
   package var date = ""
   /// The name of the site, or empty.
   package var site = ""
+  /// The `date` without the time of day if it is one of ISO 8601.
+  package var day: String {
+    let bytes = Array(date.utf8)
+    for index in bytes.indices.dropFirst().dropLast()
+    where bytes[index] == UInt8(ascii: "T") && bytes[index - 1].isDigit && bytes[index + 1].isDigit
+    {
+      return String(decoding: bytes[..<index], as: UTF8.self)
+    }
+    return date
+  }
+
+  /// The title without the site of a page that states it with the site.
+  private var name = ""
+  /// The byline if none is found in the content.
+  private var lastByline = ""
+  /// Whether a byline may be looked for all over the page: nothing tells its parts apart.
+  private var mayHaveByline = false
 
   package init() {}
 
@@ -18,113 +36,49 @@ package struct PageMetadata: Sendable, Equatable {
   package init(of tree: DOMTree) {
     let meta = MetaElements(tree)
     let article = LinkedData(of: tree).article(like: meta.pageTitle)
-    site = article?.site ?? meta.first(["og:site_name"]) ?? ""
-    title =
-      article?.title
-      ?? meta.first([
-        "dc:title", "dcterm:title", "og:title", "weibo:article:title", "weibo:webpage:title",
-        "title", "twitter:title", "parsely-title",
-      ])
-      ?? PageTitle.article(pageTitle: meta.pageTitle, headings: meta.headings(in: tree), site: site)
-    byline =
-      article?.byline
-      ?? meta.first(["dc:creator", "dcterm:creator", "author", "parsely-author"])
-      ?? meta.first(["article:author", "og:author"]).flatMap { $0.isAddress ? nil : $0 } ?? ""
+    let headings = meta.headings(in: tree)
+    site = article?.site ?? meta.first(MetadataVocabulary.sites) ?? meta.publisher ?? ""
+    if let stated = article?.title ?? meta.first(MetadataVocabulary.titles) {
+      let page = PageTitle(stated)
+      title = stated
+      name = page.part(saidBy: headings, site: site) ?? page.part(without: site) ?? stated
+    } else {
+      title = PageTitle(meta.pageTitle).article(headings: headings, site: site)
+      name = title
+    }
+    let stated = (
+      byline: article?.byline ?? meta.names(MetadataVocabulary.creators),
+      date: article?.date ?? meta.date(MetadataVocabulary.dates)
+    )
+    (byline, date) = (stated.byline ?? "", stated.date ?? "")
+    lastByline = article?.creator ?? meta.account ?? ""
+    guard stated.byline == nil || stated.date == nil else { return }
+    let head = ArticleHead(of: tree, heading: meta.heading(like: name, headings))
+    byline = stated.byline ?? head.byline ?? ""
+    mayHaveByline = byline.isEmpty && !head.isBounded
     date =
-      article?.date
-      ?? meta.first([
-        "article:published_time", "og:published_time", "datepublished", "parsely-pub-date",
-        "dc:date", "dcterm:date", "dc:date.issued", "date", "pubdate",
-      ]) ?? meta.time ?? ""
+      stated.date ?? head.date ?? (head.isBounded ? nil : meta.time) ?? article?.creation
+      ?? article?.change ?? meta.date(MetadataVocabulary.changes) ?? head.change ?? ""
+  }
+
+  /// Adds what is known when the content has been found.
+  /// - Parameters:
+  ///   - kind: what the page is. An article has the title that its editors state; those of other
+  ///     pages are made by programs, of the name of a thing and of that of the site.
+  ///   - line: a line of the content that says who wrote it, or nil.
+  mutating func complete(kind: PageKind, byline line: String?) {
+    if kind != .article { title = name }
+    if mayHaveByline, let line { byline = BylineText.names(in: line) ?? "" }
+    if byline.isEmpty { byline = lastByline }
   }
 }
 
 extension String {
   /// A URL in the place of a name.
-  fileprivate var isAddress: Bool { hasPrefix("http://") || hasPrefix("https://") }
-}
+  var isAddress: Bool { hasPrefix("http://") || hasPrefix("https://") || hasPrefix("www.") }
 
-/// The elements of a page that say something about it.
-private struct MetaElements {
-  /// The text of the first `title`.
-  private(set) var pageTitle = ""
-  /// The first elements `h1` and `h2`.
-  private var headingElements: [Int32] = []
-  /// The first `time` that dates the page.
-  private(set) var time: String?
-  private var values: [String: String] = [:]
-  /// The names among them that stood in a `property`.
-  private var properties: Set<String> = []
-
-  private static let headingLimit = 200
-
-  private static let names: ElementSet = [.meta, .title, .h1, .h2, .time]
-
-  init(_ tree: DOMTree) {
-    var hasTitle = false
-    for index in tree.nodes.indices where Self.names.contains(tree.nodes[index].name) {
-      let node = Int32(index)
-      guard tree.nodes[index].parent >= 0, !tree.isBelow(.svg, node) else { continue }
-      switch tree.nodes[index].name {
-      case .meta: add(node, tree)
-      case .title where !hasTitle:
-        pageTitle = tree.line(below: node)
-        hasTitle = true
-      case .h1, .h2:
-        if headingElements.count < Self.headingLimit { headingElements.append(node) }
-      case .time where time == nil:
-        if tree.value(.itemprop, of: node, contains: "datePublished")
-          || tree.value(.class, of: node, contains: "publish")
-          || tree.value(.class, of: node, contains: "entry-date")
-        {
-          time = tree.string(.datetime, of: node).map(\.oneLine)
-        }
-      default: break
-      }
-    }
+  /// Has digits, but is no number of seconds.
+  var mayBeDate: Bool {
+    contains(where: \.isNumber) && (count <= 8 || !allSatisfy(\.isNumber))
   }
-
-  /// The texts of the headings.
-  func headings(in tree: DOMTree) -> [(level: UInt8, text: String)] {
-    headingElements.map { (tree.nodes[Int($0)].name.headingLevel, tree.line(below: $0)) }
-  }
-
-  /// Keeps the value of a `meta` under each of its names; the first one that says anything counts,
-  /// and a `property` before a `name`.
-  private mutating func add(_ node: Int32, _ tree: DOMTree) {
-    guard let content = tree.string(.content, of: node)?.oneLine, !content.isEmpty else { return }
-    for attribute in [AttributeName.property, .name, .itemprop] {
-      guard let names = tree.string(attribute, of: node)?.lowercased() else { continue }
-      for name in names.split(whereSeparator: \.isWhitespace) {
-        let key = Self.normalized(name)
-        let isFirstProperty = attribute == .property && properties.insert(key).inserted
-        if isFirstProperty || values[key] == nil { values[key] = content }
-      }
-    }
-  }
-
-  /// `dc.title`, `DC-title` and `dc:title` are one name.
-  private static func normalized(_ name: Substring) -> String {
-    for prefix in ["dcterms", "dcterm", "dc", "og", "twitter"] {
-      guard name.hasPrefix(prefix), let mark = name.dropFirst(prefix.count).first,
-        mark == "." || mark == "-" || mark == ":"
-      else { continue }
-      let start = prefix == "dcterms" ? "dcterm" : prefix
-      return start + ":" + name.dropFirst(prefix.count + 1)
-    }
-    return String(name)
-  }
-
-  /// The value of the first of some names that has one.
-  func first(_ names: [String]) -> String? {
-    for name in names {
-      if let value = values[name] { return value }
-    }
-    return nil
-  }
-}
-
-extension String {
-  /// On one line, without white space around it and control characters.
-  package var oneLine: String { SpecialText.line(Array(utf8)[...]) }
 }

@@ -105,9 +105,19 @@ extension DOMTree {
   /// - Returns: That element.
   mutating func keep(_ parts: [Int32]) -> Int32 {
     let article = makeElement(.div)
-    for part in parts {
+    let locales = locales(around: parts)
+    let isSame = locales.allSatisfy { hasSame($0, locales[0]) }
+    if isSame, let locale = locales.first { set(locale, on: article) }
+    for (part, locale) in zip(parts, locales) {
       detach(part)
-      append(part, to: article)
+      var parent = article
+      if !isSame, !locale.isEmpty {
+        parent = makeElement(.div)
+        set(locale, on: parent)
+        nodes[Int(parent)].contents = nodes[Int(part)].contents.union(.block)
+        append(parent, to: article)
+      }
+      append(part, to: parent)
       switch nodes[Int(part)].name {
       // What was chosen is not looked at again as what it was.
       case .form, .fieldset, .aside, .footer: nodes[Int(part)].name = .div
@@ -127,5 +137,47 @@ extension DOMTree {
     }
     append(article, to: 0)
     return article
+  }
+
+  /// For each of some nodes the attributes that say which language and direction hold around it.
+  private func locales(around parts: [Int32]) -> [[Attribute]] {
+    var last: (parent: Int32, locale: [Attribute]) = (-1, [])
+    return parts.map { part in
+      let parent = nodes[Int(part)].parent
+      if parent != last.parent { last = (parent, locale(of: parent)) }
+      return last.locale
+    }
+  }
+
+  private func locale(of node: Int32) -> [Attribute] {
+    var found: [Attribute] = []
+    var above = node
+    while above >= 0, found.count < 2 {
+      let own = Int(nodes[Int(above)].start)..<Int(nodes[Int(above)].end)
+      for attribute in attributes[own] where !found.contains(where: { $0.name == attribute.name }) {
+        switch attribute.name {
+        case .lang: found.append(attribute)
+        case .dir where Document.Direction.said(value(of: attribute)) != nil:
+          found.append(attribute)
+        default: break
+        }
+      }
+      above = nodes[Int(above)].parent
+    }
+    return found.sorted { $0.name.rawValue < $1.name.rawValue }
+  }
+
+  private func hasSame(_ one: [Attribute], _ other: [Attribute]) -> Bool {
+    one.elementsEqual(other) { $0.name == $1.name && value(of: $0) == value(of: $1) }
+  }
+
+  private func value(of attribute: Attribute) -> ArraySlice<UInt8> {
+    bytes[Int(attribute.start)..<Int(attribute.end)]
+  }
+
+  private mutating func set(_ locale: [Attribute], on element: Int32) {
+    nodes[Int(element)].start = UInt32(attributes.count)
+    attributes += locale
+    nodes[Int(element)].end = UInt32(attributes.count)
   }
 }

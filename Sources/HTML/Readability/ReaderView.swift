@@ -12,6 +12,8 @@ package enum ReadingView: Sendable, Equatable {
 package struct ReaderOptions: Sendable, Equatable {
   /// Images and videos are part of the content.
   package var keepsMedia: Bool
+  /// The title stands above the content, as a heading of level 1.
+  package var showsTitle: Bool
   /// Author, date, site and the time it takes to read stand below the title.
   package var showsMetadata: Bool
   /// The next part of an article in several parts is offered below it.
@@ -24,18 +26,20 @@ package struct ReaderOptions: Sendable, Equatable {
   /// can be folded; else its navigation is left out.
   package var foldsNavigation: Bool
   /// What the content is on this site; the page decides where nothing fits.
-  package var keeps: [Selector] = []
+  package var keeps: [ComplexSelector] = []
   /// What is never part of the content on this site.
-  package var drops: [Selector] = []
+  package var drops: [ComplexSelector] = []
 
   package init(
-    keepsMedia: Bool = true, showsMetadata: Bool = true, offersNextPage: Bool = true,
+    keepsMedia: Bool = true, showsTitle: Bool = true, showsMetadata: Bool = true,
+    offersNextPage: Bool = true,
     explains: Bool = false, countsWords: Bool = true, foldsNavigation: Bool = true
   ) {
     self.keepsMedia = keepsMedia
     self.countsWords = countsWords
     self.foldsNavigation = foldsNavigation
     self.offersNextPage = offersNextPage
+    self.showsTitle = showsTitle
     self.showsMetadata = showsMetadata
     self.explains = explains
   }
@@ -51,6 +55,8 @@ package struct ReaderFacts: Sendable, Equatable {
   package var kind: PageKind
   /// Where the text is from.
   package var source: ContentModel.Source
+  /// The reference to the next part of a text in several, as the page has it.
+  package var nextPage: String?
   /// How the content was chosen, a line for each decision; empty unless it was asked for.
   package var trace: [String] = []
 
@@ -60,12 +66,10 @@ package struct ReaderFacts: Sendable, Equatable {
     case .page: nil
     case .hidden: "this page hides its text until a script shows it"
     case .wholePage: "no main content was found; this is the whole page, navigation aside"
-    case .nothing:
-      "this page shows no text and has none for programs; it may need JavaScript"
-    case .embedded(.description):
-      "this page needs JavaScript to show its text; this is only its description"
-    case .embedded:
-      "this page needs JavaScript to show its text; this is from its data for programs"
+    case .nothing: "this page shows no text and has none for programs; it may need JavaScript"
+    case .noScript: "this page needs JavaScript; this is its text for when there is none"
+    case .embedded(.description): "this page needs JavaScript; this is only its description"
+    case .embedded: "this page needs JavaScript; this text is from its data for programs"
     }
   }
 
@@ -79,7 +83,7 @@ package struct ReaderFacts: Sendable, Equatable {
   var line: String {
     let length = words == 0 ? "" : "\(minutes) min (\(words) words)"
     let site = metadata.site == metadata.byline ? "" : metadata.site
-    return [metadata.byline, String(metadata.date.prefix { $0 != "T" }), site, length]
+    return [metadata.byline, metadata.day, site, length]
       .filter { !$0.isEmpty }.joined(separator: " · ")
   }
 }
@@ -98,26 +102,31 @@ enum ReaderView {
     tree.remove(options.drops)
     let hiding = HidingRules(tree.styleSheet)
     var found =
-      tree.content(options.keeps, hiding)
+      tree.content(options.keeps, hiding, explains: options.explains)
       ?? content(of: tree, hiding, title: metadata.title, url: url, options)
-    if metadata.byline.isEmpty { metadata.byline = found.byline ?? "" }
+    metadata.complete(kind: found.kind, byline: found.byline)
     var content = DOMTree()
     swap(&content, &found.tree)
+    let isOfPage = if case .embedded = found.source { false } else { true }
+    let isFolded = found.source.isWholePage && options.foldsNavigation
+    let targets =
+      isOfPage && !isFolded ? InPageTargets(keptIn: &content, of: tree, hiding: hiding) : nil
     if !options.keepsMedia { content.removeMedia() }
+    let next = NextPage.reference(in: tree, url: url)
+    if let next, !isFolded { content.removeLinks(to: next) }
     let facts = ReaderFacts(
       metadata: metadata, words: options.countsWords ? content.wordCount : 0, kind: found.kind,
-      source: found.source, trace: found.trace)
-    let isFolded = found.source.isWholePage && options.foldsNavigation
+      source: found.source, nextPage: next, trace: found.trace)
     if !isFolded {
       if options.showsMetadata, !facts.line.isEmpty { content.prepend(.p, facts.line) }
-      if !metadata.title.isEmpty { content.prepend(.h1, metadata.title) }
+      if options.showsTitle, !metadata.title.isEmpty { content.prepend(.h1, metadata.title) }
     }
-    if options.offersNextPage, let next = NextPage.reference(in: tree, url: url) {
-      content.appendLink(to: next, "Next page")
+    if options.offersNextPage, let next { content.appendLink(to: next, "Next page") }
+    for name in targets?.beforeContent ?? [] {
+      content.insert(content.makeAnchor(name), before: content.nodes[0].firstChild)
     }
-    let isOfPage = if case .embedded = found.source { false } else { true }
     var document = DocumentBuilder.build(
-      content, url: url, hiding: found.hiding, whole: isOfPage ? tree : nil)
+      content, url: url, hiding: found.hiding, whole: isOfPage ? tree : nil, setsApart: true)
     document.title = metadata.title
     // Nothing stands before the content, unless that is the whole page.
     if !isFolded { document.mainContent = 0 }
@@ -162,43 +171,8 @@ extension ReaderView {
     let isFolded = selection.source.isWholePage && options.foldsNavigation
     return FoundContent(
       tree: isFolded ? tree : selection.tree, hiding: selection.page.hiding, kind: selection.kind,
-      source: selection.source, trace: options.explains ? trace : [])
-  }
-}
-
-extension ContentModel.Selection {
-  /// Whether the page may be one text, whole.
-  fileprivate var mayBeArticle: Bool {
-    (source == .page || source == .hidden) && kind.mayBeOneText
-  }
-
-  /// Too few words in the selection to be worth more than what else can be found.
-  fileprivate var saysLittle: Bool {
-    if case .embedded = source { return keptWords < 50 }
-    return keptWords < 10
-  }
-
-  /// Whether an article is what the model would keep too, as far as that matters: of a page of
-  /// documentation it must be most of it as well.
-  fileprivate func agrees(with article: Readability) -> Bool {
-    var isInArticle = article.tree.reachable
-    var (kept, found, shared) = (0, 0, 0)
-    for (index, block) in page.blocks.enumerated() {
-      let words = isJudged(index) ? Int(block.text.words) * step : 0
-      let isKept = isKept[index]
-      var isFound = false
-      for text in page.texts[Int(block.texts.lowerBound)..<Int(block.texts.upperBound)] {
-        isFound = isFound || isInArticle[Int(text)]
-        isInArticle[Int(text)] = false
-      }
-      if isKept { kept += words }
-      if isFound { found += words }
-      if isKept && isFound { shared += words }
-    }
-    found += article.tree.words(in: isInArticle)
-    let precision = Double(shared) / Double(max(1, found))
-    let recall = Double(shared) / Double(max(1, kept))
-    return kind == .article ? precision * 3 >= 2 : precision >= 0.85 && recall >= 0.8
+      source: selection.source == .page && selection.readsNoScript ? .noScript : selection.source,
+      trace: options.explains ? trace : [])
   }
 }
 
@@ -259,34 +233,15 @@ extension DOMTree {
     }
   }
 
-  /// For each node whether it is a part of the tree.
-  fileprivate var reachable: [Bool] {
-    var reachable = [Bool](repeating: false, count: nodes.count)
-    var node = next(0, in: 0)
-    while node >= 0 {
-      reachable[Int(node)] = true
-      node = next(node, in: 0)
-    }
-    return reachable
-  }
-
-  /// About how many words stand in some texts, those that are marked, which hardly any are.
-  fileprivate func words(in isMarked: [Bool]) -> Int {
-    var size = 0
-    for (index, node) in nodes.enumerated()
-    where isMarked[index] && node.name == .characters && !isWhiteSpace(node) {
-      size += Int(node.end - node.start)
-    }
-    return size / 6
-  }
-
   /// Takes out what a site's preferences say.
-  fileprivate mutating func remove(_ selectors: [Selector]) {
+  fileprivate mutating func remove(_ selectors: [ComplexSelector]) {
     for node in outermost(selectors) { detach(node) }
   }
 
   /// The content as a site's preferences say, or nil when nothing fits.
-  fileprivate func content(_ selectors: [Selector], _ hiding: HidingRules) -> FoundContent? {
+  fileprivate func content(
+    _ selectors: [ComplexSelector], _ hiding: HidingRules, explains: Bool
+  ) -> FoundContent? {
     guard !selectors.isEmpty else { return nil }
     var content = shown(hiding)
     let parts = content.outermost(selectors)
@@ -294,11 +249,11 @@ extension DOMTree {
     _ = content.keep(parts)
     return FoundContent(
       tree: content, kind: .article, source: .page,
-      trace: parts.map { "kept by the settings: \(describe($0))" })
+      trace: explains ? parts.map { "kept by the settings: \(describe($0))" } : [])
   }
 
   /// The elements that one of some selectors means, without those inside others.
-  private func outermost(_ selectors: [Selector]) -> [Int32] {
+  private func outermost(_ selectors: [ComplexSelector]) -> [Int32] {
     guard !selectors.isEmpty else { return [] }
     var found: [Int32] = []
     var node = next(0, in: 0)

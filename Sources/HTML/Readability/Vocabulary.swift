@@ -1,6 +1,7 @@
 /// What the names that authors give to elements (`class` and `id`) say of their content.
 ///
-/// All vocabulary of reader mode that is matched against names stands in this table, once.
+/// All vocabulary by which reader mode tells content from what is around it and that is matched against
+/// names stands in this table, once.
 package struct NameHints: OptionSet, Sendable, Hashable {
   package let rawValue: UInt32
 
@@ -23,6 +24,9 @@ package struct NameHints: OptionSet, Sendable, Hashable {
 
   /// A role of elements around the content.
   static let role = NameHints(rawValue: 1 << 6)
+
+  /// Looks like the name of a byline and is none: another word begins with "author".
+  static let noByline = NameHints(rawValue: 1 << 7)
 
   /// The hints in the value of a `class` or `id`.
   static func hints(_ value: Range<Int>, in bytes: [UInt8]) -> NameHints {
@@ -65,6 +69,7 @@ package struct NameHints: OptionSet, Sendable, Hashable {
       """
     ),
     (.byline, "author,byline,dateline,p-author,writtenby"),
+    (.noByline, "authori"),
     // `share` and `sharedaddy` as words of their own; `_` and `-` separate too.
     (
       .share,

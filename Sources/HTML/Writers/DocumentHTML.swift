@@ -31,6 +31,7 @@ struct DocumentHTML {
   mutating func page() -> [UInt8] {
     add("<!DOCTYPE html>\n<html")
     if !document.language.isEmpty { attribute("lang", document.language) }
+    if let direction = document.direction { attribute("dir", direction.rawValue) }
     add(">\n<head>\n<meta charset=\"utf-8\">\n<title>")
     text(Array(document.title.utf8)[...])
     add("</title>\n</head>\n<body>\n")
@@ -74,7 +75,9 @@ struct DocumentHTML {
     case .heading(let level):
       leaf("h\(level)", block)
     case .preformatted(let language):
-      add("<pre><code")
+      add("<pre")
+      locale(block)
+      add("><code")
       if !language.isEmpty { attribute("class", "language-" + language) }
       add(">")
       // The first line break behind `<pre>` does not count.
@@ -236,9 +239,31 @@ struct DocumentHTML {
   }
 
   private mutating func leaf(_ name: String, _ block: Document.Block) {
-    if !name.isEmpty { add("<\(name)>") }
+    // An element that is left out where it can be has to be there to say something.
+    let name = name.isEmpty && differs(block) != nil ? "div" : name
+    if !name.isEmpty {
+      add("<\(name)")
+      locale(block)
+      add(">")
+    }
     runs(block)
     if !name.isEmpty { add("</\(name)>\n") }
+  }
+
+  /// What the page says of the language of a block, where it is not that of the page.
+  private func differs(_ block: Document.Block) -> Document.Locale? {
+    guard !document.locales.isEmpty, let run = document.runs(of: block).first else { return nil }
+    let locale = document.locale(at: run.start)
+    let isSame = locale.language == document.language && locale.direction == document.direction
+    return isSame ? nil : locale
+  }
+
+  private mutating func locale(_ block: Document.Block) {
+    guard let locale = differs(block) else { return }
+    if locale.language != document.language { attribute("lang", locale.language) }
+    if locale.direction != document.direction {
+      attribute("dir", locale.direction?.rawValue ?? "auto")
+    }
   }
 
   // MARK: Text

@@ -27,8 +27,10 @@ struct DocumentJSON {
         writer.member("date", reader.metadata.date)
         writer.member("site", reader.metadata.site)
         writer.member("words", reader.words)
+        if let note = reader.note { writer.member("note", note) }
       }
       writer.member("language", writer.document.language)
+      writer.member("direction", writer.document.direction?.rawValue ?? "")
       writer.member("encoding", writer.document.encoding)
       writer.member("mainContent", writer.document.mainContent)
       writer.key("text")
@@ -142,6 +144,7 @@ struct DocumentJSON {
       if !block.runs.isEmpty {
         member("offset", offsets[index])
         member("length", document.text(of: block).unicodeScalars.count)
+        locale(of: block)
         list("runs") { $0.runs(of: index) }
       }
       if block.end > index + 1 {
@@ -154,6 +157,16 @@ struct DocumentJSON {
       }
     }
     for _ in open { close("]}") }
+  }
+
+  /// The language and direction of a block, where they are not those of the page.
+  private mutating func locale(of block: Document.Block) {
+    guard !document.locales.isEmpty, let run = document.runs(of: block).first else { return }
+    let locale = document.locale(at: run.start)
+    if locale.language != document.language { member("lang", locale.language) }
+    if locale.direction != document.direction {
+      member("direction", locale.direction?.rawValue ?? "auto")
+    }
   }
 
   private mutating func close(_ brackets: StaticString) {

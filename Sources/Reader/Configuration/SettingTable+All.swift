@@ -152,12 +152,12 @@ extension SettingTable {
         parse: { value in
           if case .text(let text) = value { ReadingPreference.View(rawValue: text) } else { nil }
         }, write: { TOMLText.quoted($0.rawValue) }, set: { $0.view = $1 }, get: { $0.view }),
-      .texts("keep", takesSelectors, \.keeps) { Selector($0) != nil },
-      .texts("drop", takesSelectors, \.drops) { Selector($0) != nil },
+      .texts("keep", takesSelectors, \.keeps) { ComplexSelector.list($0) != nil },
+      .texts("drop", takesSelectors, \.drops) { ComplexSelector.list($0) != nil },
     ])
 
   private static let takesSelectors =
-    "a selector of one element such as \"div.post\" or \"#text\", or a list of them"
+    "a selector such as \"div.post\" or \"main > #text\", or a list of them"
 
   private static let rule = SettingTable(
     each: "rule", \.rules, empty: { Rule() }, check: check,

@@ -56,6 +56,12 @@ extension Browser {
     return openHelp()
   }
 
+  /// What is open, help aside.
+  var openBelowHelp: (list: ListScreen?, mode: Mode) {
+    guard list?.kind.screen == .help, let belowHelp else { return (list, mode) }
+    return (belowHelp.list, belowHelp.mode)
+  }
+
   /// Puts back what was below help.
   mutating func closeHelp() -> [Effect] {
     list = belowHelp?.list

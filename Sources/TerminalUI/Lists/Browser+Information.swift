@@ -16,7 +16,7 @@ extension Browser {
     guard let page = view?.page else { return [] }
     let known = versions.flatMap { $0.url == page.url ? $0 : nil }
     let facts =
-      addressFacts(of: page) + contentFacts(of: page) + timeFacts(of: page)
+      addressFacts(of: page) + readerFacts(of: page) + contentFacts(of: page) + timeFacts(of: page)
       + savedFacts(of: page, known)
     let rows = facts.flatMap { fact in
       wrapped(SafeText.line(fact.words), columns: max(8, size.columns - Self.labelWidth - 3))
@@ -43,6 +43,19 @@ extension Browser {
     }
     facts += page.notices.map { ("Warning", $0) }
     return facts
+  }
+
+  /// What a page in reader view says of itself, and what it is.
+  private func readerFacts(of page: Page) -> [Fact] {
+    guard let reader = page.document.reader else { return [] }
+    let metadata = reader.metadata
+    let said = [("Author", metadata.byline), ("Published", metadata.date), ("Site", metadata.site)]
+    var words = reader.kind.rawValue
+    if reader.words > 0 {
+      words +=
+        ", \(DateWords.count(reader.words, "word")), \(DateWords.count(reader.minutes, "minute"))"
+    }
+    return said.filter { !$0.1.isEmpty } + [("Reader view", words)]
   }
 
   private func contentFacts(of page: Page) -> [Fact] {

@@ -194,21 +194,23 @@ extension Browser {
       list.filter = LineEditor()
       list.applyFilter(height: listHeight)
       self.list = list
-    case .cancel where list.kind.screen == .help, .quit where list.kind.screen == .help,
-      .back where list.kind.screen == .help:
-      return closeHelp()
-    case .cancel, .quit, .back:
-      if view == nil, loading == nil { return leave(command) }
-      self.list = nil
+    case .cancel, .quit, .back: return close(list, by: command)
     case .keep, .remove, .undo, .tag, .copyLink, .copyURL:
       return performOnEntry(command, argument: argument)
     case .sort: sort(by: argument)
     case .reload: return reloadList()
-    case _ where list.kind.screen == .help && belowHelp.map { $0.mode != .page } ?? false:
+    case _ where openBelowHelp.mode != .page:
       // What is being typed below would be lost.
       notice = Notice(text: "\(key(of: .cancel)) goes back to what is being typed")
     default: return perform(command, onPage: count, argument: argument)
     }
+    return []
+  }
+
+  private mutating func close(_ list: ListScreen, by command: Command) -> [Effect] {
+    if list.kind.screen == .help { return closeHelp() }
+    if view == nil, loading == nil { return leave(command) }
+    self.list = nil
     return []
   }
 

@@ -77,7 +77,22 @@ extension Browser {
     return String(url[slashes.upperBound...].prefix { !"/?#".contains($0) })
   }
 
+  /// How long the reader view takes to read where there is room for it, and whether the page is saved.
   private var titleState: String {
+    let states = [size.columns < Self.roomyTitle ? "" : lengthWords, savedState]
+    return states.filter { !$0.isEmpty }.joined(separator: glyphs.separator)
+  }
+
+  /// From how many columns on the title row has room for more than the title and one word.
+  private static let roomyTitle = 60
+
+  /// `3 min, 612 words`, or nothing if the page is not read in reader view.
+  private var lengthWords: String {
+    guard let facts = view?.page.document.reader, facts.words > 0 else { return "" }
+    return "\(facts.minutes) min, \(DateWords.count(facts.words, "word"))"
+  }
+
+  private var savedState: String {
     guard case .saved(let reason)? = view?.page.provenance.source else {
       return isOffline ? "offline" : ""
     }

@@ -1,0 +1,53 @@
+extension DOMTree {
+  /// The language of a page of which neither `html` nor `body` says it: what a `meta` element says, the
+  /// element with the main content, or OpenGraph, in this order; empty when none does.
+  var statedLanguage: [UInt8] {
+    var (best, rank) = ([UInt8](), Int.max)
+    for index in nodes.indices where nodes[index].end > nodes[index].start {
+      guard nodes[index].parent >= 0, let found = statement(of: Int32(index)), found.rank < rank,
+        let language = Self.language(bytes[found.range])
+      else { continue }
+      (best, rank) = (language, found.rank)
+    }
+    return best
+  }
+
+  /// What an element says of the language, and how sure that is, 0 for the surest.
+  private func statement(of element: Int32) -> (rank: Int, range: Range<Int>)? {
+    switch nodes[Int(element)].name {
+    case .main, .article: attribute(.lang, of: element).map { (3, $0) }
+    case .meta:
+      metaRank(element).flatMap { rank in
+        attribute(.content, of: element).map { (rank, $0) }
+      }
+    default: nil
+    }
+  }
+
+  private func metaRank(_ meta: Int32) -> Int? {
+    for name in [AttributeName.httpEquiv, .name, .property] {
+      guard let range = attribute(name, of: meta),
+        let entry = Self.languageNames.first(where: {
+          range.count == $0.name.utf8CodeUnitCount && bytes.contains($0.name, in: range)
+        })
+      else { continue }
+      return entry.rank
+    }
+    return nil
+  }
+
+  private static let languageNames: [(name: StaticString, rank: Int)] = [
+    ("content-language", 1), ("language", 2), ("dc.language", 2), ("dcterms.language", 2),
+    ("og:locale", 4),
+  ]
+
+  /// The first of some tags of languages (RFC 5646) that stand between commas; nil for what is none.
+  private static func language(_ value: ArraySlice<UInt8>) -> [UInt8]? {
+    let tag = value.prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ";") }
+      .filter { !$0.isWhiteSpace }.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }
+    let isTag =
+      2...35 ~= tag.count && tag.prefix(2).allSatisfy(\.isLetter)
+      && tag.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
+    return isTag ? tag : nil
+  }
+}

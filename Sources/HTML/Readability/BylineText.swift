@@ -1,0 +1,118 @@
+/// The names in a line that says who wrote a page: `By Jane Doe, City Hall Reporter | Updated May 4`.
+enum BylineText {
+  /// How long the names are at most, in characters.
+  private static let limit = 100
+
+  /// The names of a line that is known to say who wrote a page.
+  /// - Parameter line: the line.
+  /// - Returns: what is left of it without the words around the names and without dates; nil when
+  ///   that is nothing or too much.
+  static func names(in line: String) -> String? {
+    var parts: [String] = []
+    for part in line.split(whereSeparator: isSeparator) {
+      for piece in String(part).split(separator: " - ") {
+        let kept = withoutDate(withoutLead(trimmed(piece)))
+        if kept.isEmpty {
+          // A date, or what follows it, ends the names.
+          guard parts.isEmpty else { return whole(parts) }
+          continue
+        }
+        parts.append(kept)
+      }
+      if !parts.isEmpty { break }
+    }
+    return whole(parts)
+  }
+
+  /// The names of a line of which nothing is known, if it is one that says who wrote a page and
+  /// nothing else: a word like "by", and names that begin with capital letters.
+  static func names(ifBylineIs line: String) -> String? {
+    guard line.utf8.count <= 160 else { return nil }
+    let rest = withoutLead(Substring(line))
+    guard rest.count < line.count, let names = names(in: line) else { return nil }
+    let words = names.split { $0 == " " || $0 == "," }
+    guard 1...12 ~= words.count, isName(words[0]) else { return nil }
+    return words.allSatisfy {
+      isName($0) || MetadataVocabulary.betweenNames.contains($0.lowercased())
+    } ? names : nil
+  }
+
+  /// Several names as one line.
+  /// - Returns: the names with commas between them, with semicolons if there are commas in them; nil
+  ///   when there are none.
+  static func joined(_ names: [String]) -> String? {
+    var seen: Set<String> = []
+    let names = names.map {
+      $0.lowercased().hasPrefix("by ") ? String($0.dropFirst(3)) : $0
+    }.filter { !$0.isEmpty && seen.insert($0).inserted }
+    if names.isEmpty { return nil }
+    let hasComma = names.count > 1 && names.contains { $0.contains(",") }
+    return names.joined(separator: hasComma ? "; " : ", ")
+  }
+
+  private static func whole(_ parts: [String]) -> String? {
+    let names = parts.joined(separator: " - ")
+    let isOne = 1..<limit ~= names.count && names.contains(where: \.isLetter)
+    return isOne && !MetadataVocabulary.noNames.contains(names.lowercased()) ? names : nil
+  }
+
+  private static func isSeparator(_ character: Character) -> Bool {
+    switch character {
+    case "|", "｜", "•", "·", "–", "—", "/", "»": true
+    default: false
+    }
+  }
+
+  private static func isName(_ word: Substring) -> Bool {
+    guard let first = word.first else { return false }
+    return first.isUppercase || first.isLetter && !first.isLowercase
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text
+    let marks: Set<Character> = [",", ":", ";", "("]
+    while let last = text.last, last.isWhitespace || marks.contains(last) { text.removeLast() }
+    return text.drop { $0.isWhitespace || marks.contains($0) }
+  }
+
+  private static func withoutLead(_ text: Substring) -> Substring {
+    let lower = text.prefix(24).lowercased()
+    for lead in MetadataVocabulary.beforeNames where lower.hasPrefix(lead) {
+      let rest = text.dropFirst(lead.count)
+      let endsItself = lead.last.map { !$0.isLetter } ?? false
+      guard endsItself || rest.first == ":" || rest.first?.isWhitespace == true else { continue }
+      let names = trimmed(rest)
+      // "Da" and "Von" are parts of names, too.
+      if lead != "by", !endsItself, !names.contains(where: \.isWhitespace) { continue }
+      return names
+    }
+    return text
+  }
+
+  /// Without a date at the end and what stands between it and the names.
+  private static func withoutDate(_ text: Substring) -> String {
+    guard let digit = text.firstIndex(where: \.isNumber) else { return String(text) }
+    var words = text[..<digit].split(separator: " ")
+    // What a digit stands in is no name, unless a date just follows without a space.
+    if digit > text.startIndex, text[text.index(before: digit)] != " ",
+      let last = words.last, last.count < 3 || !last.allSatisfy(\.isLetter)
+    {
+      words.removeLast()
+    }
+    var wasMonth = false
+    while let last = words.last {
+      let word = last.lowercased().trimmingCharacters(",.:(")
+      let isMonth = !wasMonth && MetadataVocabulary.months.contains(word)
+      guard word.isEmpty || isMonth || MetadataVocabulary.beforeDay.contains(word) else { break }
+      wasMonth = wasMonth || isMonth
+      words.removeLast()
+    }
+    return String(trimmed(Substring(words.joined(separator: " "))))
+  }
+}
+
+extension String {
+  fileprivate func trimmingCharacters(_ marks: String) -> String {
+    String(drop { marks.contains($0) }.reversed().drop { marks.contains($0) }.reversed())
+  }
+}

@@ -1,0 +1,170 @@
+// What stands beside the content by the name of an element around it: it may read like content, but
+// it serves the page, and comes on all pages of the site.
+
+/// What an element is for, by its name or its class and id, when it is not for reading.
+struct BesideName: OptionSet {
+  let rawValue: UInt32
+
+  /// Words for the ear, mostly a second time.
+  static let unseen = BesideName(rawValue: 1 << 0)
+  /// Asks whether cookies may be set.
+  static let consent = BesideName(rawValue: 1 << 1)
+  /// Invites to get mail.
+  static let invitation = BesideName(rawValue: 1 << 2)
+  /// Explains a control that is pointed at.
+  static let popover = BesideName(rawValue: 1 << 3)
+  /// Says what went wrong, before anything did.
+  static let failure = BesideName(rawValue: 1 << 4)
+  /// Is filled in.
+  static let form = BesideName(rawValue: 1 << 5)
+  /// Ends every page of the site.
+  static let footer = BesideName(rawValue: 1 << 6)
+  /// Chooses among items.
+  static let filter = BesideName(rawValue: 1 << 7)
+  /// Stands beside a list, with other lists.
+  static let sidebar = BesideName(rawValue: 1 << 8)
+  /// What somebody says below each of their posts.
+  static let signature = BesideName(rawValue: 1 << 9)
+  /// Tells on every page of a site what is new or cheap there.
+  static let announcement = BesideName(rawValue: 1 << 10)
+  /// The way from the first page of the site to this one.
+  static let path = BesideName(rawValue: 1 << 11)
+
+  /// Is for eyes, too, from some width of the window on, whatever `unseen` says.
+  private static let seen = BesideName(rawValue: 1 << 12)
+
+  /// How many names there are for what is left out.
+  static let count = 12
+
+  /// The names that count on a kind of page. In a text and in documentation a form, a filter or a
+  /// message may be what it is about.
+  static func names(on kind: PageKind) -> BesideName {
+    switch kind {
+    case .article, .documentation: [.unseen, .consent]
+    case .forum: [.unseen, .consent, .path, .signature]
+    case .service: ofOffers
+    case .product: ofOffers.union(.filter)
+    case .collection, .listing: ofOffers.union([.filter, .sidebar])
+    }
+  }
+
+  private static let ofOffers: BesideName = [
+    .unseen, .consent, .invitation, .popover, .failure, .form, .footer, .announcement, .path,
+  ]
+
+  /// The names in the class and the id of an element, and what it is.
+  static func names(of node: Int32, in tree: DOMTree) -> BesideName {
+    let element = tree.nodes[Int(node)]
+    var names: BesideName =
+      switch element.name {
+      case .form: .form
+      case .footer: .footer
+      case .aside: .sidebar
+      default: []
+      }
+    for index in Int(element.start)..<Int(element.end) {
+      let attribute = tree.attributes[index]
+      guard attribute.name == .class || attribute.name == .id else { continue }
+      let value = Int(attribute.start)..<min(Int(attribute.end), Int(attribute.start) + mostBytes)
+      for word in tree.bytes[value].split(whereSeparator: \.isWhiteSpace)
+      where !subjects.contains(where: { word.starts(with: $0.utf8) }) {
+        tree.bytes.withUnsafeBufferPointer {
+          names.formUnion(BesideName(rawValue: matcher.match($0, in: word.indices)))
+        }
+      }
+    }
+    return names.contains(.seen) ? names.subtracting([.unseen, .seen]) : names
+  }
+
+  /// Beginnings of classes that say what an item is about.
+  private static let subjects = ["category-", "tag-", "post_tag-", "product_cat-", "product_tag-"]
+
+  private static let mostBytes = 400
+
+  private static let matcher = WordMatcher(table.map { ($0.rawValue, $1) })
+
+  /// Words, or parts of words, separated by commas; a space is a boundary of a name.
+  private static let table: [(BesideName, StaticString)] = [
+    (.seen, "not-sr-only,not-visually-hidden"),
+    (.unseen, "sr-only,visually-hidden,visuallyhidden,screen-reader,screenreader"),
+    (.consent, "cookie,consent,gdpr,onetrust"),
+    (.invitation, "newsletter,subscribe,mailchimp,klaviyo"),
+    (.popover, "popover,tooltip"),
+    (.failure, "error,validation"),
+    (.footer, "footer"),
+    (.filter, "filter,facet,refine,sort-by,sortby"),
+    (.sidebar, " sidebar "),
+    (.signature, "signature, sig "),
+    (.announcement, "announcement"),
+    (.path, "breadcrumb"),
+  ]
+}
+
+extension PageBlocks {
+  /// Leaves out what stands in elements with some names.
+  ///
+  /// A name that holds more than half of what is kept means something else on this page, as that of
+  /// a form around everything does; a sidebar may be longer than a short list beside it.
+  /// - Parameters:
+  ///   - isKept: Whether each block is kept.
+  ///   - wanted: The names.
+  ///   - tree: The page.
+  /// - Returns: Whether each block stays.
+  func withoutParts(_ isKept: [Bool], named wanted: BesideName, in tree: DOMTree) -> [Bool] {
+    var (keptBefore, datesBefore) = ([0], [0])
+    keptBefore.reserveCapacity(blocks.count + 1)
+    datesBefore.reserveCapacity(blocks.count + 1)
+    for (index, block) in blocks.enumerated() {
+      keptBefore.append(keptBefore[index] + (isKept[index] ? Int(block.text.words) : 0))
+      datesBefore.append(datesBefore[index] + (isDated(block) ? 1 : 0))
+    }
+    // For each container its names and those of all around it; for each name the words it holds.
+    var names = [BesideName](repeating: [], count: containers.count)
+    var held = [Int](repeating: 0, count: BesideName.count)
+    for index in containers.indices.dropFirst() {
+      let container = containers[index]
+      let range = container.blocks
+      let words = keptBefore[Int(range.upperBound)] - keptBefore[Int(range.lowerBound)]
+      let outer = names[Int(container.parent)]
+      guard words > 0 else { continue }
+      var own = ownNames(of: container, in: tree).intersection(wanted).subtracting(outer)
+      if datesBefore[Int(range.upperBound)] > datesBefore[Int(range.lowerBound)] {
+        // What is dated is not what somebody says below each post.
+        own.remove(.signature)
+      }
+      for bit in held.indices where own.rawValue >> UInt32(bit) & 1 != 0 { held[bit] += words }
+      names[index] = outer.union(own)
+    }
+    var meant: BesideName = []
+    for (bit, words) in held.enumerated() where words > 0 {
+      let name = BesideName(rawValue: 1 << UInt32(bit))
+      let most = name == .sidebar ? keptBefore[blocks.count] * 3 / 4 : keptBefore[blocks.count] / 2
+      if words <= most { meant.insert(name) }
+    }
+    guard !meant.isEmpty else { return isKept }
+    return blocks.enumerated().map { index, block in
+      isKept[index] && names[Int(block.container)].isDisjoint(with: meant)
+    }
+  }
+
+  /// The names of a container that mean what they say: what holds the title of the page is no part
+  /// beside it, and what ends a page stands in its second half, and neither in its main part nor in an
+  /// item.
+  private func ownNames(of container: Container, in tree: DOMTree) -> BesideName {
+    var names = BesideName.names(of: container.node, in: tree)
+    guard !names.isEmpty, !container.blocks.contains(firstTitle) else { return [] }
+    if names.contains(.footer) {
+      let around = surroundings[Int(container.surroundings)].depths
+      let isInMain = [BlockTopic.main, .article].contains { around[Int($0.rawValue)] != .max }
+      let isInFirstHalf = Int(container.blocks.lowerBound) * 2 < blocks.count
+      if isInMain || container.unit >= 0 || isInFirstHalf { names.remove(.footer) }
+    }
+    return names
+  }
+
+  /// Whether a block stands in an element named for a date, or in one that does.
+  private func isDated(_ block: Block) -> Bool {
+    distance(to: Int(BlockTopic.dateWord.rawValue), from: block).map { $0 < 2 }
+      ?? false
+  }
+}

@@ -1,0 +1,117 @@
+// What goes with an item that is kept, although it does not look like content by itself: who wrote a
+// post and when, and what a thing costs.
+
+extension PageBlocks {
+  /// Adds to the blocks that look like content those that belong to the same items.
+  /// - Parameters:
+  ///   - isKept: Whether each block looks like content.
+  ///   - kind: What the page is.
+  /// - Returns: Whether each block is kept.
+  func withCompanions(_ isKept: [Bool], of kind: PageKind) -> [Bool] {
+    switch kind {
+    case .forum: withAuthorsAndDates(isKept)
+    case .collection: withPrices(isKept)
+    case .article, .documentation, .listing, .product, .service: isKept
+    }
+  }
+
+  // MARK: Posts
+
+  /// Keeps of each post that is kept the first line that names its author, and the first with its
+  /// date.
+  private func withAuthorsAndDates(_ isKept: [Bool]) -> [Bool] {
+    let posts = posts(isKept)
+    var result = isKept
+    var found: Set<Int> = []
+    for (index, block) in blocks.enumerated() where block.text.words <= Self.mostLineWords {
+      let post = Int(posts[Int(block.container)])
+      guard post >= 0 else { continue }
+      let depth = Int(containers[Int(block.container)].depth) - Int(containers[post].depth)
+      for (place, topic) in [BlockTopic.authorWord, .dateWord].enumerated() {
+        guard let distance = distance(to: Int(topic.rawValue), from: block),
+          distance <= min(Self.lineDepth, depth), found.insert(2 * post + place).inserted
+        else { continue }
+        result[index] = true
+      }
+    }
+    return result
+  }
+
+  /// For each container the post it belongs to, of those of which something is kept; or -1.
+  ///
+  /// A post is an item among its likes; where there are fewer than three, it is what is named so and
+  /// has a text and an author or a date.
+  private func posts(_ isKept: [Bool]) -> [Int32] {
+    let named = namedPosts
+    var isPost = [Bool](repeating: false, count: containers.count)
+    for (index, block) in blocks.enumerated() where isKept[index] {
+      let unit = containers[Int(block.container)].unit
+      let post = unit >= 0 ? unit : named[Int(block.container)]
+      if unit >= 0 || post >= 0 && block.text.words > Self.mostLineWords {
+        isPost[Int(post)] = true
+      }
+    }
+    var posts = [Int32](repeating: -1, count: containers.count)
+    for index in containers.indices.dropFirst() {
+      posts[index] = isPost[index] ? Int32(index) : posts[Int(containers[index].parent)]
+    }
+    return posts
+  }
+
+  /// For each container the nearest around it, itself included, that is named for a post and holds a
+  /// line with an author or a date, but not the title of the page; or -1.
+  private var namedPosts: [Int32] {
+    var linesBefore = [0]
+    linesBefore.reserveCapacity(blocks.count + 1)
+    for (index, block) in blocks.enumerated() {
+      let isLine =
+        block.text.words <= Self.mostLineWords
+        && [BlockTopic.authorWord, .dateWord].contains {
+          distance(to: Int($0.rawValue), from: block).map { $0 <= Self.lineDepth } ?? false
+        }
+      linesBefore.append(linesBefore[index] + (isLine ? 1 : 0))
+    }
+    var posts = [Int32](repeating: -1, count: containers.count)
+    for (index, container) in containers.enumerated().dropFirst() {
+      let range = container.blocks
+      let hasLine = linesBefore[Int(range.upperBound)] > linesBefore[Int(range.lowerBound)]
+      let depths = surroundings[Int(container.surroundings)].depths
+      let isNamed = [BlockTopic.postWord, .commentWord, .article].contains {
+        depths[Int($0.rawValue)] == container.depth
+      }
+      posts[index] =
+        isNamed && hasLine && !range.contains(firstTitle)
+        ? Int32(index) : posts[Int(container.parent)]
+    }
+    return posts
+  }
+
+  /// A line with an author or a date has at most so many words, and its name is so near.
+  private static let mostLineWords = 8
+  private static let lineDepth = 3
+
+  // MARK: Things
+
+  /// Keeps the price of each thing that is kept, where things are mostly kept.
+  private func withPrices(_ isKept: [Bool]) -> [Bool] {
+    // The words that are kept of each thing, and of all that look the same.
+    var ofUnit = [Int](repeating: 0, count: containers.count)
+    var ofLikes: [UInt64: Int] = [:]
+    for (index, block) in blocks.enumerated() where isKept[index] {
+      let unit = Int(containers[Int(block.container)].unit)
+      guard unit >= 0 else { continue }
+      ofUnit[unit] += Int(block.text.words)
+      ofLikes[containers[unit].role, default: 0] += Int(block.text.words)
+    }
+    return blocks.enumerated().map { index, block in
+      guard !isKept[index], block.text.hasPrice, block.text.words <= Self.mostPriceWords,
+        case let unit = Int(containers[Int(block.container)].unit), unit >= 0, ofUnit[unit] > 0
+      else { return isKept[index] }
+      return ofLikes[containers[unit].role, default: 0] * 5
+        >= Int(containers[unit].similarWords) * 2
+    }
+  }
+
+  /// A price has at most so many words: it and what it was before.
+  private static let mostPriceWords = 6
+}

@@ -1,0 +1,87 @@
+package import HTML
+
+/// What is looked for, as characters.
+struct Needle {
+  var scalars: [UInt32] = []
+  var ignoresCase: Bool
+  var ignoresAccents: Bool
+
+  init(_ text: String, smartCase: Bool) {
+    let letters = text.unicodeScalars.map(\.value)
+    ignoresCase = smartCase && !letters.contains(where: Unistring.isUppercase)
+    ignoresAccents = smartCase && !letters.contains { Unistring.base($0) != $0 }
+    for scalar in letters {
+      if scalar == 0x20 || scalar == 0xA0 || (0x09...0x0D).contains(scalar) {
+        if scalars.last != 0x20 { scalars.append(0x20) }
+      } else {
+        scalars.append(scalar)
+      }
+    }
+  }
+
+  /// A quick look at the first byte of a place.
+  func mayBegin(with byte: UInt8, _ first: UInt32) -> Bool {
+    if byte & 0xC0 == 0x80 { return false }
+    if byte >= 0x80 { return ignoresCase || ignoresAccents || first >= 0x80 }
+    if UInt32(byte) == first { return true }
+    return ignoresCase && byte &- 0x41 < 26 && UInt32(byte | 0x20) == first
+  }
+
+  func matches(_ scalar: UInt32, at index: Int) -> Bool {
+    let wanted = scalars[index]
+    if scalar == wanted { return true }
+    if ignoresCase, Unistring.lowercase(scalar) == wanted { return true }
+    guard ignoresAccents, scalar >= 0xC0 else { return false }
+    let base = Unistring.base(scalar)
+    return base == wanted || (ignoresCase && Unistring.lowercase(base) == wanted)
+  }
+
+  /// Whether a character is an accent that makes no difference.
+  func passes(_ scalar: UInt32) -> Bool {
+    ignoresAccents && scalar >= 0x300 && Unistring.base(scalar) == 0
+  }
+}
+
+extension Document {
+  /// Where a text stands, as it is found on the lines of a layout, whatever is folded away.
+  /// - Parameter words: What is looked for; a stretch of white space in it stands for one space.
+  /// - Returns: Offsets in `text`, ascending; none that goes over the end of a block.
+  package func offsets(of words: String) -> [UInt32] {
+    let needle = Needle(words, smartCase: true)
+    guard let first = needle.scalars.first else { return [] }
+    var result: [UInt32] = []
+    for block in blocks {
+      guard let start = block.runs.first, let last = block.runs.last else { continue }
+      var position = Int(runs[Int(start)].start)
+      let end = Int(runs[Int(last)].end)
+      while position < end {
+        if needle.mayBegin(with: text[position], first), hasMatch(needle, at: position, end) {
+          result.append(UInt32(position))
+        }
+        position += 1
+      }
+    }
+    return result
+  }
+
+  private func hasMatch(_ needle: Needle, at start: Int, _ end: Int) -> Bool {
+    var position = start
+    var index = 0
+    while index < needle.scalars.count {
+      guard position < end else { return false }
+      // What is shown in the place of a character is looked for.
+      if let (length, replacement) = InlineText.invisible(in: text, at: position) {
+        position += length
+        if replacement.isEmpty, index > 0 { continue }
+        guard !replacement.isEmpty, needle.matches(0x20, at: index) else { return false }
+        index += 1
+        continue
+      }
+      let scalar = DisplayWidth.scalar(in: text, at: &position, limit: end)
+      if index > 0, needle.passes(scalar) { continue }
+      guard needle.matches(scalar, at: index) else { return false }
+      index += 1
+    }
+    return true
+  }
+}

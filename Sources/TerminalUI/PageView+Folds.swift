@@ -1,0 +1,109 @@
+import HTML
+import Layout
+import Reader
+
+/// What is folded away of a page: what comes before its main content, disclosures, parts of code.
+extension PageView {
+  /// Opens what is folded, or folds what is open.
+  /// - Parameters:
+  ///   - link: `PageLayout.foldLink` or one of `foldLink(ofDetails:)`.
+  ///   - height: Rows of the screen for the page.
+  package mutating func toggle(fold link: Int32, height: Int) {
+    var options = options
+    if let details = PageLayout.details(ofFoldLink: link) {
+      options.toggledDetails.formSymmetricDifference([details])
+    } else {
+      options.opensNavigation.toggle()
+    }
+    let row = line(ofLink: link).map { $0 - top }
+    relayout(options, height: height)
+    // The line that was opened stays where it is on the screen.
+    guard let row, let line = line(ofLink: link) else { return }
+    scroll(to: line - row, height: height)
+  }
+
+  /// Opens everything that folds an offset in `Document.text` away.
+  package mutating func unfold(_ source: UInt32, height: Int) {
+    unfold([source], opensNavigation: source < page.document.mainSource, height: height)
+  }
+
+  /// Opens every part that folds some words away; what comes before the main content only if they are
+  /// nowhere else.
+  /// - Parameters:
+  ///   - words: the words.
+  ///   - height: rows of the screen for the page.
+  package mutating func unfold(matching words: String, height: Int) {
+    guard options.foldsDetails || options.foldsNavigation else { return }
+    let offsets = page.document.offsets(of: words)
+    guard let last = offsets.last else { return }
+    unfold(offsets, opensNavigation: last < page.document.mainSource, height: height)
+  }
+
+  private mutating func unfold(_ offsets: [UInt32], opensNavigation: Bool, height: Int) {
+    var options = options
+    if opensNavigation { options.opensNavigation = true }
+    options.toggledDetails.formSymmetricDifference(
+      page.document.closedFolds(over: offsets, options.toggledDetails))
+    relayout(options, height: height)
+  }
+}
+
+extension Document {
+  /// Offset in `text` at which the main content begins.
+  fileprivate var mainSource: UInt32 { mainContent > 0 ? source(ofBlock: Int32(mainContent)) : 0 }
+
+  /// A part that folds.
+  private typealias Part = (number: Int32, content: Range<UInt32>, isOpen: Bool)
+
+  /// The parts that fold, in the order in which their contents begin.
+  private var parts: [Part] {
+    var result: [Part] = []
+    for (index, block) in zip(Int32(0)..., blocks) {
+      guard case .details(let isOpen) = block.kind else { continue }
+      let start = source(ofBlock: endOfSummary(ofDetails: index))
+      result.append((index, start..<max(start, source(ofBlock: block.end)), isOpen))
+    }
+    // A disclosure in the place of a summary is before the content.
+    result.sort { ($0.content.lowerBound, $0.number) < ($1.content.lowerBound, $1.number) }
+    // Only a page that is all code has these, and in their order.
+    for (number, fold) in zip(Int32(blocks.count)..., folds) {
+      result.append((number, fold.content, fold.isOpen))
+    }
+    return result
+  }
+
+  /// The parts that fold one of some offsets away.
+  /// - Parameters:
+  ///   - offsets: offsets in `text`, ascending.
+  ///   - toggled: which parts are not as the page has them.
+  /// - Returns: their numbers, as in `LayoutOptions.toggledDetails`.
+  fileprivate func closedFolds(over offsets: [UInt32], _ toggled: Set<Int32>) -> Set<Int32> {
+    let parts = parts
+    var result: Set<Int32> = []
+    /// Indices of the parts around the offset, from the outside to the inside.
+    var around: [Int] = []
+    var next = 0
+    for offset in offsets {
+      while next < parts.count, parts[next].content.lowerBound <= offset {
+        around.dropLast(while: { parts[$0].content.upperBound <= parts[next].content.lowerBound })
+        around.append(next)
+        next += 1
+      }
+      around.dropLast(while: { parts[$0].content.upperBound <= offset })
+      for index in around.reversed() {
+        let part = parts[index]
+        if part.isOpen == toggled.contains(part.number), !result.insert(part.number).inserted {
+          break
+        }
+      }
+    }
+    return result
+  }
+}
+
+extension [Int] {
+  /// Drops the last elements as long as they are of some kind.
+  fileprivate mutating func dropLast(while isDropped: (Int) -> Bool) {
+    while let last, isDropped(last) { removeLast() }
+  }
+}

@@ -1,0 +1,144 @@
+import HTML
+import Testing
+
+@Suite struct PageMetadataTests {
+  private static let text = String(
+    repeating: "<p>A text, with commas, which is long enough, so that it counts as one.</p>",
+    count: 12)
+
+  private static func read(_ html: String, _ options: ReaderOptions = ReaderOptions()) throws
+    -> (document: Document, metadata: PageMetadata)
+  {
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", view: .reader(options))
+    return (document, try #require(document.reader).metadata)
+  }
+
+  @Test(
+    "The site is no part of a title",
+    arguments: [
+      ("Council approves bridge • River Times", "Council approves bridge"),
+      ("Council approves bridge · River Times", "Council approves bridge"),
+      ("Council approves bridge| River Times", "Council approves bridge"),
+      ("Council approves bridge – News – River Times", "Council approves bridge"),
+      ("River Times: Council approves bridge", "Council approves bridge"),
+      ("River Times » News » Council approves bridge", "Council approves bridge"),
+      ("Council approves bridge｜川新聞", "Council approves bridge"),
+      ("COUNCIL APPROVES BRIDGE | River Times", "COUNCIL APPROVES BRIDGE"),
+      ("Council approves bridge", "Council approves bridge"),
+      ("Untitled Document", "Council approves bridge ¶"), ("", "Council approves bridge ¶"),
+      ("What the council wants - River Times", "Council approves bridge ¶"),
+      ("What the council wants to do: printers", "What the council wants to do: printers"),
+    ])
+  func title(_ row: (page: String, title: String)) throws {
+    let html = """
+      <title>\(row.page)</title><h1 class=site-title><a href="/">River Times</a></h1>
+      <article><h1>Council approves bridge ¶</h1>\(Self.text)</article>
+      """
+    #expect(try Self.read(html).metadata.title == row.title)
+  }
+
+  @Test(
+    "A title that is stated is kept in an article and cut elsewhere",
+    arguments: [
+      (true, "Council approves bridge | River Times"), (false, "Council approves bridge"),
+    ])
+  func statedTitle(_ row: (isArticle: Bool, title: String)) throws {
+    let product = #"<script type="application/ld+json">{"@type":"Product","name":"x"}</script>"#
+    let html = """
+      <meta property="og:title" content="Council approves bridge | River Times">
+      <meta property="og:type" content="\(row.isArticle ? "article" : "product")">
+      \(row.isArticle ? "" : product)<h1>Council approves bridge</h1>
+      \(row.isArticle ? Self.text : "<p>$ 12.00 <button>Add to cart</button><p>Made of wood, in two sizes.")
+      """
+    let read = try Self.read(html)
+    #expect(read.document.reader?.kind == (row.isArticle ? .article : .product))
+    #expect(read.metadata.title == row.title)
+  }
+
+  @Test(
+    "Names are taken out of the line around them",
+    arguments: [
+      ("By Jane Doe", "Jane Doe"), ("by  Jane Doe and John Roe", "Jane Doe and John Roe"),
+      ("Von Jane Doe | 5. März 2026", "Jane Doe"), ("Par Jane Doe, le 5 mars 2026", "Jane Doe"),
+      ("Jane Doe - Apr 16, 2015 8:02 pm UTC", "Jane Doe"), ("Jane Doe • 8h", "Jane Doe"),
+      ("Written by Jane Doe on March 5, 2026", "Jane Doe"), ("Jane Doe22 Dec 2016", "Jane Doe"),
+      ("Da Vinci", "Da Vinci"), ("Jane van der Doe", "Jane van der Doe"), ("作者：山田", "山田"),
+      ("About the author", ""), ("March 5, 2026", ""), (":", ""),
+      (String(repeating: "word ", count: 40), ""),
+    ])
+  func byline(_ row: (line: String, names: String)) throws {
+    let html = """
+      <title>The bridge</title><article><h1>The bridge</h1><p class=byline>\(row.line)</p>
+      \(Self.text)</article>
+      """
+    #expect(try Self.read(html).metadata.byline == row.names)
+  }
+
+  @Test(
+    "The day of a date is shown, however it is written",
+    arguments: [
+      ("2026-03-04T10:00:00Z", "2026-03-04"), ("20260304T1000", "20260304"),
+      ("Thursday, October 1, 2026", "Thursday, October 1, 2026"),
+      ("Tue, 04 Mar 2026 10:00:00 GMT", "Tue, 04 Mar 2026 10:00:00 GMT"),
+      ("4 March 2026 10:00 UTC", "4 March 2026 10:00 UTC"), ("1772618400", ""), ("today", ""),
+    ])
+  func date(_ row: (written: String, day: String)) throws {
+    let html = """
+      <meta property="article:published_time" content="\(row.written)"><h1>The bridge</h1>\(Self.text)
+      """
+    let options = ReaderOptions(countsWords: false)
+    let lines = String(decoding: try Self.read(html, options).document.plainText, as: UTF8.self)
+      .split(separator: "\n").dropFirst().map(String.init)
+    #expect(lines.first == (row.day.isEmpty ? lines.first { $0.hasPrefix("A text") } : row.day))
+  }
+
+  @Test(
+    "The language of a page is what it says surest",
+    arguments: [
+      ("<html lang=de><body lang=fr>", "fr"), ("<html xml:lang=de>", "de"),
+      ("<body lang=fr>", "fr"),
+      ("<meta http-equiv=Content-Language content='de-AT, en'><article lang=fr>", "de-AT"),
+      ("<meta name=language content=de><article lang=fr>", "de"), ("<article lang=fr>", "fr"),
+      ("<meta property=og:locale content=fr_FR>", "fr-FR"),
+      ("<meta property=og:locale content=fr_FR><main lang=de>", "de"),
+      ("<meta name=language content='English, of course'>", "English"),
+      ("<meta name=language content='\u{1B}[31m'>", ""), ("<p lang=fr>", ""),
+    ])
+  func language(_ row: (html: String, language: String)) {
+    let document = Document(bytes: Array((row.html + Self.text).utf8), mediaType: "text/html")
+    #expect(document.language == row.language)
+  }
+
+  @Test(
+    "Words of scripts without spaces are counted",
+    arguments: [
+      ("นกบินบนฟ้าสีครามในยามเช้า", 4...7), ("ນົກບິນຢູ່ເທິງຟ້າສີຟ້າ", 3...6),
+      ("បក្សីហើរលើមេឃពណ៌ខៀវ", 3...6), ("ငှက်များသည်ကောင်းကင်ပြာတွင်ပျံသန်းကြသည်", 5...9),
+      ("鳥は青い空を飛ぶ", 3...5), ("The bird flies", 3...3),
+    ])
+  func words(_ row: (text: String, count: ClosedRange<Int>)) throws {
+    let html = "<p>\(row.text)</p>"
+    #expect(row.count.contains(try #require(Self.read(html).document.reader).words))
+  }
+
+  @Test(
+    "Metadata that is broken is left out",
+    arguments: [
+      ##"{"@type":"Article","author":{"@id":"#a"}}"##,
+      ##"{"@graph":[{"@type":"Article","author":{"@id":"#a"}},{"@id":"#a"}]}"##,
+      #"{"@type":"Article","author":[[["x"]],{},7,null,""],"datePublished":7,"headline":[]}"#,
+      #"{"@type":"Article","author":"https://a.test/jane","publisher":{"name":{}}}"#,
+      #"{"@type":"Article",,"author":"x""#, #"}{"@type":"Article"]["#, "<![CDATA[", "{,}",
+      "\"article",
+    ])
+  func broken(_ json: String) throws {
+    let html = """
+      <title>The bridge over the river</title><meta name=author content=" ">
+      <script type="application/ld+json">\(json)</script>\(Self.text)
+      """
+    let metadata = try Self.read(html).metadata
+    #expect(metadata.title == "The bridge over the river")
+    #expect([metadata.byline, metadata.date, metadata.site] == ["", "", ""])
+  }
+}
