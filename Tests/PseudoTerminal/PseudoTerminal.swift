@@ -42,11 +42,11 @@ public final class PseudoTerminal {
     }
     descriptor = ours
     defer { close(theirs) }
-    guard let name = ttyname(theirs) else {
+    var name = [CChar](repeating: 0, count: 256)
+    guard ttyname_r(theirs, &name, name.count) == 0 else {
       close(ours)
       throw StartError(description: "a terminal has no name")
     }
-    _ = fcntl(ours, F_SETFD, FD_CLOEXEC)
     #if canImport(Glibc)
       var actions = posix_spawn_file_actions_t()
       var attributes = posix_spawnattr_t()
@@ -70,6 +70,10 @@ public final class PseudoTerminal {
     posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
     posix_spawn_file_actions_adddup2(&actions, 0, 1)
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
+    // Another program that held this terminal open would hide the end of the one on it.
+    for descriptor in 3..<256 as Range<Int32> {
+      posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
     var words = arguments.map { strdup($0) } + [nil]
     var pairs = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { (words + pairs).forEach { free($0) } }
@@ -108,10 +112,15 @@ public final class PseudoTerminal {
     Self.resize(descriptor, columns, rows)
   }
 
-  /// Ends the program, if it has not ended, and waits for its end.
+  /// Ends the program, if it has not ended, and waits for its end; what has not left the terminal five
+  /// seconds after it was asked to end is killed.
   public func end() {
     kill(id, SIGTERM)
-    while let bytes = read(milliseconds: 1000), !bytes.isEmpty {}
+    let deadline = Date(timeIntervalSinceNow: 5)
+    while Date() < deadline {
+      if read(milliseconds: 1000)?.isEmpty == true { return _ = wait() }
+    }
+    kill(id, SIGKILL)
     wait()
   }
 

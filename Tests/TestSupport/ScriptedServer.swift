@@ -18,29 +18,19 @@ public final class ScriptedServer: Sendable {
     public let message: String
   }
 
-  private struct State {
-    var scripts: [String: [ServerScript]] = [:]
-    var responder: (@Sendable (ReceivedRequest) -> ServerScript?)?
-    var played: [String: Int] = [:]
-    var received: [ReceivedRequest] = []
-    var connections: Set<Int32> = []
-    var connectionCount = 0
-    var gates: [Gate] = []
-    var listener: Int32 = -1
-    var isRunning = false
-  }
-
   /// The port that is listened on; it stays the same after a restart.
   public let port: Int
   private let family: Family
-  private let state = Mutex(State())
+  /// What its threads share; they keep it, and not the server, so that the server ends when nobody
+  /// uses it any more.
+  private let threads = ServerThreads()
 
   /// Starts a server on a free port.
   public init(_ family: Family = .ipv4) throws {
     self.family = family
     let listener = try Self.listen(family, port: 0)
     port = try Self.port(of: listener)
-    run(listener)
+    try threads.run(listener)
   }
 
   deinit {
@@ -54,7 +44,7 @@ public final class ScriptedServer: Sendable {
 
   /// Sets the scripts of a path (with its query); they are played in turn.
   public func on(_ target: String, _ scripts: ServerScript...) {
-    state.withLock { state in
+    threads.state.withLock { state in
       state.scripts[target] = scripts
       state.played[target] = nil
     }
@@ -62,11 +52,11 @@ public final class ScriptedServer: Sendable {
 
   /// Sets what answers requests that have no script; nil is a 404.
   public func onOthers(_ responder: @escaping @Sendable (ReceivedRequest) -> ServerScript?) {
-    state.withLock { $0.responder = responder }
+    threads.state.withLock { $0.responder = responder }
   }
 
   /// Every request so far, in order of arrival.
-  public var requests: [ReceivedRequest] { state.withLock(\.received) }
+  public var requests: [ReceivedRequest] { threads.state.withLock(\.received) }
 
   /// The requests for one path so far.
   public func requests(for target: String) -> [ReceivedRequest] {
@@ -74,75 +64,20 @@ public final class ScriptedServer: Sendable {
   }
 
   /// How many connections were accepted.
-  public var connectionCount: Int { state.withLock(\.connectionCount) }
+  public var connectionCount: Int { threads.state.withLock(\.connectionCount) }
 
   /// Stops listening and cuts every connection: from now on connections are refused.
   public func stop() {
-    let (listener, connections, gates) = state.withLock { state in
-      defer {
-        state.listener = -1
-        state.isRunning = false
-        state.gates = []
-      }
-      return (state.listener, state.connections, state.gates)
-    }
-    guard listener >= 0 else { return }
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
-    for connection in connections { shutdown(connection, Int32(SHUT_RDWR)) }
-    gates.forEach { $0.open() }
+    threads.stop()
   }
 
   /// Listens again, on the same port.
   public func restart() throws {
     stop()
-    run(try Self.listen(family, port: port))
+    try threads.run(try Self.listen(family, port: port))
   }
 
   // MARK: Sockets
-
-  private func run(_ listener: Int32) {
-    state.withLock { state in
-      state.listener = listener
-      state.isRunning = true
-    }
-    Self.onThread { [weak self] in
-      while true {
-        let connection = accept(listener, nil, nil)
-        guard connection >= 0 else {
-          if errno == EINTR || errno == ECONNABORTED { continue }
-          return
-        }
-        guard let self, self.admit(connection) else {
-          close(connection)
-          return
-        }
-        Self.onThread { [weak self] in
-          self?.serve(connection)
-          self?.state.withLock { _ = $0.connections.remove(connection) }
-          close(connection)
-        }
-      }
-    }
-  }
-
-  private func admit(_ connection: Int32) -> Bool {
-    var one: Int32 = 1
-    setsockopt(
-      connection, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-    return state.withLock { state in
-      guard state.isRunning else { return false }
-      state.connections.insert(connection)
-      state.connectionCount += 1
-      return true
-    }
-  }
-
-  private static func onThread(_ body: @escaping @Sendable () -> Void) {
-    let thread = Thread(block: body)
-    thread.stackSize = 512 * 1024
-    thread.start()
-  }
 
   private static func listen(_ family: Family, port: Int) throws -> Int32 {
     let domain = family == .ipv4 ? AF_INET : AF_INET6
@@ -198,69 +133,7 @@ public final class ScriptedServer: Sendable {
     return Int(in_port_t(bigEndian: address.sin6_port))
   }
 
-  private static func failure(_ call: String) -> Failure {
+  static func failure(_ call: String) -> Failure {
     Failure(message: "\(call): \(String(cString: strerror(errno)))")
-  }
-
-  // MARK: Serving
-
-  private func serve(_ connection: Int32) {
-    var buffer: [UInt8] = []
-    while let request = ReceivedRequest.read(from: connection, buffer: &buffer) {
-      guard play(script(for: request), on: connection) else { return }
-    }
-  }
-
-  private func script(for request: ReceivedRequest) -> ServerScript {
-    let (script, responder) = state.withLock { state in
-      state.received.append(request)
-      guard let scripts = state.scripts[request.target], !scripts.isEmpty else {
-        return (ServerScript?.none, state.responder)
-      }
-      let turn = state.played[request.target, default: 0]
-      state.played[request.target] = turn + 1
-      return (scripts[min(turn, scripts.count - 1)], nil)
-    }
-    let chosen = script ?? responder?(request) ?? .response(status: 404, text: "no such page")
-    return request.method == "HEAD" ? chosen.withoutContent : chosen
-  }
-
-  /// Plays a script; returns whether the connection may be used again.
-  private func play(_ script: ServerScript, on connection: Int32) -> Bool {
-    for step in script.steps {
-      switch step {
-      case .send(let bytes), .content(let bytes):
-        guard Self.send(bytes, to: connection) else { return false }
-      case .open(let gate): gate.open()
-      case .wait(let gate):
-        let isRunning = state.withLock { state in
-          if state.isRunning { state.gates.append(gate) }
-          return state.isRunning
-        }
-        guard isRunning else { return false }
-        gate.wait()
-      case .close: return false
-      case .reset:
-        // Lingering for no time makes closing a reset.
-        var linger = linger(l_onoff: 1, l_linger: 0)
-        setsockopt(
-          connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
-        return false
-      }
-    }
-    return true
-  }
-
-  private static func send(_ bytes: [UInt8], to connection: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes {
-        Foundation.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
   }
 }
