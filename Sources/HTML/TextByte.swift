@@ -30,7 +30,8 @@ enum SpecialText {
   private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
   /// Decides about the character at an index of valid UTF-8.
-  static func read(_ bytes: [UInt8], at index: Int, end: Int) -> Action {
+  static func read<Bytes: RandomAccessCollection>(_ bytes: Bytes, at index: Int, end: Int) -> Action
+  where Bytes.Element == UInt8, Bytes.Index == Int {
     let byte = bytes[index]
     switch byte {
     case 0x09, 0x0A, 0x0C, 0x0D, 0x20: return .space(1)
@@ -55,31 +56,44 @@ enum SpecialText {
 
   /// Valid UTF-8 on one line, white space collapsed, without control characters.
   static func line(_ bytes: ArraySlice<UInt8>) -> String {
-    let bytes = Array(bytes)
-    if bytes.allSatisfy({ TextByte.classes[Int($0)] == .plain }) {
-      return String(decoding: bytes, as: UTF8.self)
-    }
-    var result: [UInt8] = []
-    var needsSpace = false
-    var index = 0
-    while index < bytes.count {
-      switch read(bytes, at: index, end: bytes.count) {
-      case .keep(let length):
-        if needsSpace, !result.isEmpty { result.append(0x20) }
-        needsSpace = false
-        result.append(contentsOf: bytes[index..<index + length])
-        index += length
-      case .drop(let length): index += length
-      case .space(let length):
-        needsSpace = true
-        index += length
-      case .replace(let replacement, let length):
-        if needsSpace, !result.isEmpty { result.append(0x20) }
-        needsSpace = false
-        result.append(contentsOf: replacement)
-        index += length
+    bytes.withUnsafeBufferPointer { bytes in
+      // A byte becomes three at most.
+      String(unsafeUninitializedCapacity: 3 * bytes.count) { line in
+        var (index, count) = (0, 0)
+        var needsSpace = false
+        func append(_ part: some Collection<UInt8>) {
+          if needsSpace, count > 0 {
+            line[count] = 0x20
+            count += 1
+          }
+          needsSpace = false
+          for byte in part {
+            line[count] = byte
+            count += 1
+          }
+        }
+        while index < bytes.count {
+          let start = index
+          while index < bytes.count, TextByte.classes[Int(bytes[index])] == .plain { index += 1 }
+          guard index == start else {
+            append(bytes[start..<index])
+            continue
+          }
+          switch read(bytes, at: index, end: bytes.count) {
+          case .keep(let length):
+            append(bytes[index..<index + length])
+            index += length
+          case .drop(let length): index += length
+          case .space(let length):
+            needsSpace = true
+            index += length
+          case .replace(let replacement, let length):
+            append(replacement)
+            index += length
+          }
+        }
+        return count
       }
     }
-    return String(decoding: result, as: UTF8.self)
   }
 }

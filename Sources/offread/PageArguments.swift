@@ -56,7 +56,7 @@ struct PageArguments: ParsableArguments {
         // Above a text the title stands by itself.
         keepsMedia: !isText, showsTitle: !isText || format == .outline,
         showsMetadata: meta || format == .markdown, offersNextPage: !isText,
-        explains: explain, countsWords: meta || !isText, foldsNavigation: false))
+        explains: explain, gathersFacts: meta || !isText, foldsNavigation: false))
   }
 
   /// What the terminal asks for.

@@ -87,7 +87,7 @@ import Testing
     let html = """
       <meta property="article:published_time" content="\(row.written)"><h1>The bridge</h1>\(Self.text)
       """
-    let options = ReaderOptions(countsWords: false)
+    let options = ReaderOptions(gathersFacts: false)
     let lines = String(decoding: try Self.read(html, options).document.plainText, as: UTF8.self)
       .split(separator: "\n").dropFirst().map(String.init)
     #expect(lines.first == (row.day.isEmpty ? lines.first { $0.hasPrefix("A text") } : row.day))

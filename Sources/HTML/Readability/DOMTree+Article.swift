@@ -129,18 +129,20 @@ extension DOMTree {
     return SpecialText.line(text[...])
   }
 
-  /// Takes out what no browser shows, and what scripts and style sheets leave behind.
-  mutating func removeHidden(_ rules: HidingRules) {
+  /// What no browser shows, and what scripts and style sheets leave behind: elements in document order,
+  /// without those in others.
+  func hiddenElements(_ rules: HidingRules) -> [Int32] {
+    var hidden: [Int32] = []
     var node = next(0, in: 0)
     while node >= 0 {
-      guard nodes[Int(node)].name != .characters, isHidden(node, rules) else {
+      if nodes[Int(node)].name != .characters, isHidden(node, rules) {
+        hidden.append(node)
+        node = following(node, in: 0)
+      } else {
         node = next(node, in: 0)
-        continue
       }
-      let following = following(node, in: 0)
-      detach(node)
-      node = following
     }
+    return hidden
   }
 
   private func isHidden(_ node: Int32, _ rules: HidingRules) -> Bool {

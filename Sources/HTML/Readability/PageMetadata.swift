@@ -33,7 +33,10 @@ package struct PageMetadata: Sendable, Equatable {
   package init() {}
 
   /// Reads the metadata of a page.
-  package init(of tree: DOMTree) {
+  /// - Parameters:
+  ///   - tree: the page.
+  ///   - readsHead: whether an author and a date that are not stated are looked for in the text.
+  package init(of tree: DOMTree, readsHead: Bool = true) {
     let meta = MetaElements(tree)
     let article = LinkedData(of: tree).article(like: meta.pageTitle)
     let headings = meta.headings(in: tree)
@@ -52,7 +55,7 @@ package struct PageMetadata: Sendable, Equatable {
     )
     (byline, date) = (stated.byline ?? "", stated.date ?? "")
     lastByline = article?.creator ?? meta.account ?? ""
-    guard stated.byline == nil || stated.date == nil else { return }
+    guard readsHead, stated.byline == nil || stated.date == nil else { return }
     let head = ArticleHead(of: tree, heading: meta.heading(like: name, headings))
     byline = stated.byline ?? head.byline ?? ""
     mayHaveByline = byline.isEmpty && !head.isBounded

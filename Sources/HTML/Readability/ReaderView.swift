@@ -20,8 +20,9 @@ package struct ReaderOptions: Sendable, Equatable {
   package var offersNextPage: Bool
   /// What the decisions were is written down, in `ReaderFacts.trace`.
   package var explains: Bool
-  /// The words are counted, which nobody needs who shows the text alone.
-  package var countsWords: Bool
+  /// The words are counted, and author and date looked for in the text, which nobody needs who shows
+  /// the text alone.
+  package var gathersFacts: Bool
   /// A page in which nothing looks like content is shown whole, and what stands before its main part
   /// can be folded; else its navigation is left out.
   package var foldsNavigation: Bool
@@ -33,10 +34,10 @@ package struct ReaderOptions: Sendable, Equatable {
   package init(
     keepsMedia: Bool = true, showsTitle: Bool = true, showsMetadata: Bool = true,
     offersNextPage: Bool = true,
-    explains: Bool = false, countsWords: Bool = true, foldsNavigation: Bool = true
+    explains: Bool = false, gathersFacts: Bool = true, foldsNavigation: Bool = true
   ) {
     self.keepsMedia = keepsMedia
-    self.countsWords = countsWords
+    self.gathersFacts = gathersFacts
     self.foldsNavigation = foldsNavigation
     self.offersNextPage = offersNextPage
     self.showsTitle = showsTitle
@@ -97,7 +98,8 @@ enum ReaderView {
   ///   - options: What is shown.
   /// - Returns: Title, metadata if they are wanted, and content, with `Document.reader` set.
   static func document(of tree: DOMTree, url: String, options: ReaderOptions) -> Document {
-    var metadata = PageMetadata(of: tree)
+    var metadata = PageMetadata(
+      of: tree, readsHead: options.showsMetadata || options.gathersFacts)
     var tree = tree
     tree.remove(options.drops)
     let hiding = HidingRules(tree.styleSheet)
@@ -115,7 +117,7 @@ enum ReaderView {
     let next = NextPage.reference(in: tree, url: url)
     if let next, !isFolded { content.removeLinks(to: next) }
     let facts = ReaderFacts(
-      metadata: metadata, words: options.countsWords ? content.wordCount : 0, kind: found.kind,
+      metadata: metadata, words: options.gathersFacts ? content.wordCount : 0, kind: found.kind,
       source: found.source, nextPage: next, trace: found.trace)
     if !isFolded {
       if options.showsMetadata, !facts.line.isEmpty { content.prepend(.p, facts.line) }
@@ -156,8 +158,8 @@ extension ReaderView {
     var trace = options.explains ? ["kind of page: \(selection.kind.rawValue)"] : []
     let saysLittle = selection.saysLittle
     if saysLittle || selection.mayBeArticle,
-      let article = Readability.article(
-        of: { tree.shown(selection.page.hiding) }, title: title, explains: options.explains),
+      case let page = ShownPage(tree, selection.page.hiding),
+      let article = Readability.article(of: page.make, title: title, explains: options.explains),
       saysLittle || selection.agrees(with: article)
     {
       trace += article.trace
@@ -188,27 +190,48 @@ extension ContentModel.Explanation {
   }
 }
 
-extension DOMTree {
-  /// The page without what it hides. One that hides all it has waits for a script to show it: its
-  /// styles are taken out.
-  fileprivate func shown(_ hiding: HidingRules) -> DOMTree {
-    var shown = self
-    // Paragraphs are made later.
-    shown.nodes.reserveCapacity(nodes.count + nodes.count / 8 + 64)
-    shown.removeHidden(hiding)
-    guard !shown.hasText || !hiding.readsAttributes else { return shown }
-    shown = self
-    shown.styleSheet = []
-    for index in shown.attributes.indices where shown.attributes[index].name == .style {
-      shown.attributes[index].end = shown.attributes[index].start
+/// A page without what it hides, made as often as it is needed.
+private struct ShownPage {
+  private var tree: DOMTree
+  private let hidden: [Int32]
+
+  /// Looks for what a page hides. One that hides all it has waits for a script to show it: its styles
+  /// are passed over.
+  init(_ tree: DOMTree, _ hiding: HidingRules) {
+    self.tree = tree
+    let hidden = tree.hiddenElements(hiding)
+    guard hiding.readsAttributes, !tree.hasText(outside: hidden) else {
+      self.hidden = hidden
+      return
     }
-    shown.removeHidden(.none)
-    return shown
+    self.tree.styleSheet = []
+    for index in tree.attributes.indices where tree.attributes[index].name == .style {
+      self.tree.attributes[index].end = self.tree.attributes[index].start
+    }
+    self.hidden = self.tree.hiddenElements(.none)
   }
 
-  private var hasText: Bool {
+  /// The page without it.
+  func make() -> DOMTree {
+    var shown = tree
+    // Paragraphs are made later.
+    shown.nodes.reserveCapacity(tree.nodes.count + tree.nodes.count / 8 + 64)
+    for element in hidden { shown.detach(element) }
+    return shown
+  }
+}
+
+extension DOMTree {
+  /// Whether there is any text but in some elements, which come in document order.
+  fileprivate func hasText(outside hidden: [Int32]) -> Bool {
+    var hidden = hidden[...]
     var node = next(0, in: 0)
     while node >= 0 {
+      if node == hidden.first {
+        hidden.removeFirst()
+        node = following(node, in: 0)
+        continue
+      }
       if nodes[Int(node)].name == .characters, !isBlank(node) { return true }
       node = next(node, in: 0)
     }
@@ -243,7 +266,7 @@ extension DOMTree {
     _ selectors: [ComplexSelector], _ hiding: HidingRules, explains: Bool
   ) -> FoundContent? {
     guard !selectors.isEmpty else { return nil }
-    var content = shown(hiding)
+    var content = ShownPage(self, hiding).make()
     let parts = content.outermost(selectors)
     guard !parts.isEmpty else { return nil }
     _ = content.keep(parts)

@@ -214,7 +214,7 @@ package final class SearchIndex: Sendable {
         of: stored,
         as: .reader(
           ReaderOptions(
-            keepsMedia: false, showsMetadata: false, offersNextPage: false, countsWords: false,
+            keepsMedia: false, showsMetadata: false, offersNextPage: false, gathersFacts: false,
             foldsNavigation: false)))
     else { return nil }
     let page = SearchStore.Page(
