@@ -199,7 +199,7 @@ struct ArticleCleaning {
     guard name == .iframe || name == .embed || name == .object,
       let target = tree.attribute(name == .object ? .data : .src, of: node)
     else { return false }
-    return ArticleVocabulary.videoHosts.contains { tree.bytes.contains($0, in: target) }
+    return Vocabulary.videoHosts.contains { tree.bytes.contains($0, in: target) }
   }
 }
 
@@ -262,8 +262,8 @@ extension DOMTree {
   /// load.
   fileprivate func isAdvertisement(below node: Int32) -> Bool {
     var text = line(below: node).lowercased()
-    if ArticleVocabulary.advertisements.contains(text) { return true }
+    if Vocabulary.advertisements.contains(text) { return true }
     while let last = text.last, last == "." || last == "…" { text.removeLast() }
-    return ArticleVocabulary.loading.contains(text)
+    return Vocabulary.loading.contains(text)
   }
 }

@@ -171,7 +171,7 @@ struct ArticleHead {
       switch attribute.name {
       case .class, .itemprop, .property:
         hints |= tree.bytes.withUnsafeBufferPointer {
-          MetadataVocabulary.dateNames.match($0, in: Int(attribute.start)..<Int(attribute.end))
+          Vocabulary.dateNames.match($0, in: Int(attribute.start)..<Int(attribute.end))
         }
       default: break
       }
@@ -215,7 +215,7 @@ struct ArticleHead {
     guard line.utf8.count <= 80 else { return nil }
     let lower = line.lowercased()
     guard
-      let lead = MetadataVocabulary.beforeDates.first(where: {
+      let lead = Vocabulary.beforeDates.first(where: {
         lower.hasPrefix($0)
           && (!($0.last?.isLetter ?? false) || !(lower.dropFirst($0.count).first?.isLetter ?? true))
       })

@@ -35,13 +35,8 @@ struct LinkedData {
 
   /// Whether the name of a type of articles can stand in JSON; an escape can stand for any letter.
   private static func mayHoldArticle(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
-    articleWords.contains { bytes.contains($0, in: range) }
+    Vocabulary.articleWords.contains { bytes.contains($0, in: range) }
   }
-
-  /// What every type of articles has in its name, or an escape.
-  private static let articleWords: [StaticString] = [
-    "article", "posting", "report", "apireference", "\\u",
-  ]
 
   /// What was meant by something that is nearly JSON: without the comment or CDATA section around it,
   /// line breaks in strings and commas behind the last member.
@@ -121,7 +116,7 @@ struct LinkedData {
   func article(like pageTitle: String) -> Article? {
     guard
       let object = objects.first(where: {
-        !Self.articleTypes.isDisjoint(with: Self.types(of: $0))
+        !Vocabulary.articleTypes.isDisjoint(with: Self.types(of: $0))
       })
     else { return nil }
     var article = Article()
@@ -181,12 +176,4 @@ struct LinkedData {
     }
     return text
   }
-
-  static let articleTypes: Set<String> = [
-    "Article", "AdvertiserContentArticle", "NewsArticle", "AnalysisNewsArticle",
-    "AskPublicNewsArticle", "BackgroundNewsArticle", "OpinionNewsArticle", "ReportageNewsArticle",
-    "ReviewNewsArticle", "Report", "SatiricalArticle", "ScholarlyArticle",
-    "MedicalScholarlyArticle", "SocialMediaPosting", "BlogPosting", "LiveBlogPosting",
-    "DiscussionForumPosting", "TechArticle", "APIReference",
-  ]
 }

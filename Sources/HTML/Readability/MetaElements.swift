@@ -116,8 +116,8 @@ struct MetaElements {
 
   /// The account of the author, unless it is that of the site.
   var account: String? {
-    guard let account = values[MetadataVocabulary.account]?.first, account.count > 1,
-      account.lowercased() != values[MetadataVocabulary.siteAccount]?.first?.lowercased()
+    guard let account = values[Vocabulary.account]?.first, account.count > 1,
+      account.lowercased() != values[Vocabulary.siteAccount]?.first?.lowercased()
     else { return nil }
     return account
   }
@@ -140,7 +140,7 @@ extension DOMTree {
       if node == heading || nodes[Int(node)].name != .header {
         let isNamed = [AttributeName.class, .id].contains { name in
           attribute(name, of: node).map { value in
-            bytes.withUnsafeBufferPointer { MetadataVocabulary.logos.match($0, in: value) != 0 }
+            bytes.withUnsafeBufferPointer { Vocabulary.logos.match($0, in: value) != 0 }
           } ?? false
         }
         if isNamed { return true }

@@ -104,7 +104,7 @@ struct NextPage {
     var query = (url.query ?? "").split(separator: "&").map(String.init)
     for (index, pair) in query.enumerated() {
       let names = pair.split(separator: "=", maxSplits: 1)
-      guard names.count == 2, parameters.contains(names[0].lowercased()),
+      guard names.count == 2, Vocabulary.numberParameters.contains(names[0].lowercased()),
         let number = partNumber(names[1])
       else { continue }
       query.remove(at: index)
@@ -115,23 +115,15 @@ struct NextPage {
     let digits = path.reversed().prefix { $0.isASCII && $0.isNumber }.count
     let name = String(path.dropLast(digits))
     guard digits > 0, let number = partNumber(path.suffix(digits)), let mark = name.last,
-      "/-_,".contains(mark) || words.contains(where: name.hasSuffix)
+      "/-_,".contains(mark) || Vocabulary.beforeNumbers.contains(where: name.hasSuffix)
     else { return Part(rest: host + path + end + rest, number: 1) }
     path = "/-_,".contains(mark) ? String(name.dropLast()) : name
-    for word in words where path.hasSuffix(word) {
+    for word in Vocabulary.beforeNumbers where path.hasSuffix(word) {
       path.removeLast(word.count)
       break
     }
     return Part(rest: host + path + end + rest, number: number)
   }
-
-  private static let parameters: Set<String> = ["page", "p", "pg", "pagenum", "part", "seite", "s"]
-
-  /// What stands before the number in a path.
-  private static let words = [
-    "/page", "/p", "-page", "_page", "-p", "_p", "/part", "-part", "_part", "/seite", "-seite",
-    "-teil",
-  ]
 
   /// The number of a part: more than 200 are none.
   private static func partNumber(_ text: Substring) -> Int? {
@@ -153,7 +145,7 @@ private struct Place: Equatable {
     path = name.lowercased().split(separator: "/").map(String.init)
     for pair in (url.query ?? "").split(separator: "&") {
       let name = pair.prefix { $0 != "=" }.lowercased()
-      if Self.parameters.contains(name) {
+      if Vocabulary.partParameters.contains(name) {
         part.insert(String(pair))
       } else {
         text.insert(String(pair))
@@ -175,17 +167,8 @@ private struct Place: Equatable {
 
   private func isPart(_ name: String) -> Bool {
     let words = name.split { !$0.isLetter }
-    return words.contains { Self.words.contains(String($0)) }
+    return words.contains { Vocabulary.partWords.contains(String($0)) }
   }
-
-  private static let parameters: Set<String> = [
-    "page", "p", "pg", "pagenum", "paged", "part", "seite", "s", "start", "offset", "from", "debut",
-    "cursor", "after", "before", "next", "skip", "pagina", "pagenumber", "startat", "begin", "st",
-  ]
-  private static let words: Set<String> = [
-    "part", "page", "chapter", "teil", "seite", "kapitel", "partie", "chapitre", "parte", "pagina",
-    "capitulo", "capitolo", "deel", "hoofdstuk", "glava", "chast",
-  ]
 }
 
 extension String {

@@ -31,7 +31,7 @@ struct BesideName: OptionSet {
   static let path = BesideName(rawValue: 1 << 11)
 
   /// Is for eyes, too, from some width of the window on, whatever `unseen` says.
-  private static let seen = BesideName(rawValue: 1 << 12)
+  static let seen = BesideName(rawValue: 1 << 12)
 
   /// How many names there are for what is left out.
   static let count = 12
@@ -67,7 +67,7 @@ struct BesideName: OptionSet {
       guard attribute.name == .class || attribute.name == .id else { continue }
       let value = Int(attribute.start)..<min(Int(attribute.end), Int(attribute.start) + mostBytes)
       for word in tree.bytes[value].split(whereSeparator: \.isWhiteSpace)
-      where !subjects.contains(where: { word.starts(with: $0.utf8) }) {
+      where !Vocabulary.subjects.contains(where: { word.starts(with: $0.utf8) }) {
         tree.bytes.withUnsafeBufferPointer {
           names.formUnion(BesideName(rawValue: matcher.match($0, in: word.indices)))
         }
@@ -76,28 +76,10 @@ struct BesideName: OptionSet {
     return names.contains(.seen) ? names.subtracting([.unseen, .seen]) : names
   }
 
-  /// Beginnings of classes that say what an item is about.
-  private static let subjects = ["category-", "tag-", "post_tag-", "product_cat-", "product_tag-"]
-
   private static let mostBytes = 400
 
-  private static let matcher = WordMatcher(table.map { ($0.rawValue, $1) })
+  private static let matcher = WordMatcher(Vocabulary.besideNames.map { ($0.rawValue, $1) })
 
-  /// Words, or parts of words, separated by commas; a space is a boundary of a name.
-  private static let table: [(BesideName, StaticString)] = [
-    (.seen, "not-sr-only,not-visually-hidden"),
-    (.unseen, "sr-only,visually-hidden,visuallyhidden,screen-reader,screenreader"),
-    (.consent, "cookie,consent,gdpr,onetrust"),
-    (.invitation, "newsletter,subscribe,mailchimp,klaviyo"),
-    (.popover, "popover,tooltip"),
-    (.failure, "error,validation"),
-    (.footer, "footer"),
-    (.filter, "filter,facet,refine,sort-by,sortby"),
-    (.sidebar, " sidebar "),
-    (.signature, "signature, sig "),
-    (.announcement, "announcement"),
-    (.path, "breadcrumb"),
-  ]
 }
 
 extension PageBlocks {

@@ -122,31 +122,7 @@ struct PathWord: OptionSet {
     return found
   }
 
-  private static let table = NameTable<PathWord>(
-    lists: [
-      (
-        .forum,
-        "forum forums community thread threads topic topics discuss discussion discussions viewtopic showthread t questions answers comments board d post viewthread"
-      ),
-      (
-        .documentation,
-        "docs doc documentation guide guides tutorial tutorials reference manual api handbook wiki learn userguide developer readthedocs"
-      ),
-      (.product, "product products p item itm dp ip pd sku listing app shop store"),
-      (
-        .collection,
-        "collection collections category categories c cat browse women men clearance sale plp l"
-      ),
-      (
-        .listing,
-        "list directory jobs news events archive tags tag topic section sections search results courses recipes catalog resources subject blog"
-      ),
-      (
-        .service,
-        "services service solutions features platform pricing programs program departments insurance consulting work portfolio department"
-      ),
-      (.article, "blog article articles story stories news magazine"),
-    ])
+  private static let table = NameTable<PathWord>(lists: Vocabulary.pathWords)
 }
 
 /// What a page is declared to be.
@@ -170,41 +146,15 @@ struct Declared: OptionSet {
   /// What a type of schema.org or OpenGraph means.
   static func named(_ type: ArraySlice<UInt8>) -> Declared {
     let name = type.suffix(while: { $0 != UInt8(ascii: "/") })
-    return types[String(decoding: name, as: UTF8.self).lowercased()] ?? []
+    return Vocabulary.types[String(decoding: name, as: UTF8.self).lowercased()] ?? []
   }
 
   /// What is known of a program that makes pages.
   static func generator(_ name: ArraySlice<UInt8>) -> Declared {
     let name = String(decoding: name.prefix(60), as: UTF8.self).lowercased()
-    for (word, kind) in generators where name.contains(word) { return kind }
+    for (word, kind) in Vocabulary.generators where name.contains(word) { return kind }
     return []
   }
-
-  private static let types: [String: Declared] = [
-    "article": .article, "newsarticle": .article, "blogposting": .article, "report": .article,
-    "recipe": .article, "socialmediaposting": .article,
-    "product": .product, "product.item": .product, "productgroup": .product, "og:product": .product,
-    "individualproduct": .product, "videogame": .product,
-    "discussionforumposting": .forum, "qapage": .forum, "question": .questions,
-    "faqpage": .questions,
-    "collectionpage": .collection, "product.group": .collection, "offercatalog": .collection,
-    "searchresultspage": .collection,
-    "itemlist": .itemList, "techarticle": .documentation, "apireference": .documentation,
-    "softwaresourcecode": .documentation,
-    "service": .service, "localbusiness": .service, "professionalservice": .service,
-    "softwareapplication": .service, "webapplication": .service,
-    "educationaloccupationalprogram": .service, "course": .service,
-    "webpage": .webPage, "website": .webPage, "breadcrumblist": .breadcrumb,
-    "organization": .organization, "corporation": .organization,
-  ]
-
-  private static let generators: [(String, Declared)] = [
-    ("discourse", .forum), ("phpbb", .forum), ("vbulletin", .forum), ("xenforo", .forum),
-    ("invision", .forum), ("flarum", .forum), ("nodebb", .forum), ("mybb", .forum),
-    ("sphinx", .documentation), ("docusaurus", .documentation), ("mkdocs", .documentation),
-    ("gitbook", .documentation), ("mdbook", .documentation), ("hugo", []),
-    ("doxygen", .documentation), ("mediawiki", .documentation),
-  ]
 }
 
 extension ArraySlice<UInt8> {

@@ -40,8 +40,8 @@ package struct PageMetadata: Sendable, Equatable {
     let meta = MetaElements(tree)
     let article = LinkedData(of: tree).article(like: meta.pageTitle)
     let headings = meta.headings(in: tree)
-    site = article?.site ?? meta.first(MetadataVocabulary.sites) ?? meta.publisher ?? ""
-    if let stated = article?.title ?? meta.first(MetadataVocabulary.titles) {
+    site = article?.site ?? meta.first(Vocabulary.sites) ?? meta.publisher ?? ""
+    if let stated = article?.title ?? meta.first(Vocabulary.titles) {
       let page = PageTitle(stated)
       title = stated
       name = page.part(saidBy: headings, site: site) ?? page.part(without: site) ?? stated
@@ -50,8 +50,8 @@ package struct PageMetadata: Sendable, Equatable {
       name = title
     }
     let stated = (
-      byline: article?.byline ?? meta.names(MetadataVocabulary.creators),
-      date: article?.date ?? meta.date(MetadataVocabulary.dates)
+      byline: article?.byline ?? meta.names(Vocabulary.creators),
+      date: article?.date ?? meta.date(Vocabulary.dates)
     )
     (byline, date) = (stated.byline ?? "", stated.date ?? "")
     lastByline = article?.creator ?? meta.account ?? ""
@@ -61,7 +61,7 @@ package struct PageMetadata: Sendable, Equatable {
     mayHaveByline = byline.isEmpty && !head.isBounded
     date =
       stated.date ?? head.date ?? (head.isBounded ? nil : meta.time) ?? article?.creation
-      ?? article?.change ?? meta.date(MetadataVocabulary.changes) ?? head.change ?? ""
+      ?? article?.change ?? meta.date(Vocabulary.changes) ?? head.change ?? ""
   }
 
   /// Adds what is known when the content has been found.

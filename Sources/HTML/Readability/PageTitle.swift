@@ -125,7 +125,7 @@ struct PageTitle {
   /// - Returns: The part, or all of it.
   func article(headings: [Heading], site: String) -> String {
     let main = headings.filter { $0.level == 1 && !$0.isLogo }
-    if MetadataVocabulary.unsaid.contains(whole.lowercased()) || whole.isEmpty {
+    if Vocabulary.unsaid.contains(whole.lowercased()) || whole.isEmpty {
       return (main.first ?? headings.first { !$0.isLogo })?.text ?? whole
     }
     if let part = part(saidBy: headings, site: site) ?? part(without: site) { return part }

@@ -44,11 +44,10 @@ struct ProgramState {
     var start = end
     while start > 0, end - start < Self.longestName, program[start - 1].isInName { start -= 1 }
     let name = UnsafeBufferPointer(rebasing: program[start..<end])
-    return Self.globals.contains { name.hasPrefix($0, at: 0) }
+    return Vocabulary.globals.contains { name.hasPrefix($0, at: 0) }
   }
 
   private static let longestName = 64
-  private static let globals: [StaticString] = ["window.", "window[", "self.", "globalThis.", "__"]
 
   /// - Returns: The index behind the value.
   private mutating func readValue(_ program: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {

@@ -200,7 +200,7 @@ private struct ShownPage {
   init(_ tree: DOMTree, _ hiding: HidingRules) {
     self.tree = tree
     let hidden = tree.hiddenElements(hiding)
-    guard hiding.readsAttributes, !tree.hasText(outside: hidden) else {
+    guard !hiding.readsAttributes || !tree.hasText(outside: hidden) else {
       self.hidden = hidden
       return
     }

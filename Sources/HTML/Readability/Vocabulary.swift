@@ -1,53 +1,13 @@
-/// What the names that authors give to elements (`class` and `id`) say of their content.
+/// The words by which reader mode tells what a part of a page is: every table of them.
 ///
-/// All vocabulary by which reader mode tells content from what is around it and that is matched against
-/// names stands in this table, once.
-package struct NameHints: OptionSet, Sendable, Hashable {
-  package let rawValue: UInt32
+/// What is matched against the names of elements, addresses and members of data is ASCII, in lower case.
+/// Lists in one string are separated by commas where they hold phrases or parts of names, in which a space
+/// is the boundary of a name, and by spaces else.
+enum Vocabulary {
+  // MARK: Names of elements
 
-  package init(rawValue: UInt32) {
-    self.rawValue = rawValue
-  }
-
-  /// Unlikely to be content: comments, menus, side bars.
-  package static let unlikely = NameHints(rawValue: 1 << 0)
-  /// May be content although its name also says otherwise.
-  package static let candidate = NameHints(rawValue: 1 << 1)
-  /// Speaks for content.
-  package static let positive = NameHints(rawValue: 1 << 2)
-  /// Speaks against content.
-  package static let negative = NameHints(rawValue: 1 << 3)
-  /// Names who wrote the page.
-  package static let byline = NameHints(rawValue: 1 << 4)
-  /// Offers to share the page.
-  package static let share = NameHints(rawValue: 1 << 5)
-
-  /// A role of elements around the content.
-  static let role = NameHints(rawValue: 1 << 6)
-
-  /// Looks like the name of a byline and is none: another word begins with "author".
-  static let noByline = NameHints(rawValue: 1 << 7)
-
-  /// The hints in the value of a `class` or `id`.
-  static func hints(_ value: Range<Int>, in bytes: [UInt8]) -> NameHints {
-    guard !value.isEmpty else { return [] }
-    return bytes.withUnsafeBufferPointer {
-      NameHints(rawValue: matcher.match($0, in: value))
-    }
-  }
-
-  /// Whether a `role` is one of elements around the content.
-  static func isUnlikelyRole(_ role: ArraySlice<UInt8>) -> Bool {
-    role.withUnsafeBufferPointer { unlikelyRoles.find($0) } ?? false
-  }
-
-  private static let unlikelyRoles = NameTable(
-    lists: [(true, "menu menubar complementary navigation alert alertdialog dialog")])
-
-  private static let matcher = WordMatcher(table.map { ($0.rawValue, $1) })
-
-  /// Words, or parts of words, separated by commas; a space is a boundary of a name.
-  private static let table: [(NameHints, StaticString)] = [
+  /// What `class` and `id` say of the content of an element.
+  static let nameHints: [(NameHints, StaticString)] = [
     (
       .unlikely,
       """
@@ -79,4 +39,506 @@ package struct NameHints: OptionSet, Sendable, Hashable {
       """
     ),
   ]
+
+  /// Roles of elements around the content.
+  static let unlikelyRoles: StaticString =
+    "menu menubar complementary navigation alert alertdialog dialog"
+
+  /// What elements beside the content are named.
+  static let besideNames: [(BesideName, StaticString)] = [
+    (.seen, "not-sr-only,not-visually-hidden"),
+    (.unseen, "sr-only,visually-hidden,visuallyhidden,screen-reader,screenreader"),
+    (.consent, "cookie,consent,gdpr,onetrust"),
+    (.invitation, "newsletter,subscribe,mailchimp,klaviyo"),
+    (.popover, "popover,tooltip"),
+    (.failure, "error,validation"),
+    (.footer, "footer"),
+    (.filter, "filter,facet,refine,sort-by,sortby"),
+    (.sidebar, " sidebar "),
+    (.signature, "signature, sig "),
+    (.announcement, "announcement"),
+    (.path, "breadcrumb"),
+  ]
+
+  /// Beginnings of classes that say what an item is about.
+  static let subjects = ["category-", "tag-", "post_tag-", "product_cat-", "product_tag-"]
+
+  /// Words of `class`, `id`, `role` and `itemprop`, in the singular.
+  static let topics: [(BlockTopic, StaticString)] = [
+    (
+      .menuWord,
+      "nav navbar navigation menu submenu subnav topnav megamenu navlink offcanvas drawer mainnav sitenav menubar menuitem hamburger"
+    ),
+    (.headerWord, "header masthead topbar banner head siteheader pageheader"),
+    (.footerWord, "footer colophon foot bottombar sitefooter subfooter pagefooter contentinfo"),
+    (.sidebarWord, "sidebar aside rail sidenav secondary complementary leftnav rightnav side"),
+    (.tocWord, "toc tableofcontents outline onthispage jumplink anchors scrollspy"),
+    (.breadcrumbWord, "breadcrumb crumb breadcrumblist"),
+    (
+      .relatedWord,
+      "related recommend recommended recommendation similar suggested suggestion upsell crosssell cross recirc outbrain taboola trending popular recently recent more also upnext"
+    ),
+    (
+      .shareWord,
+      "share sharing social addthis sharethis facebook twitter whatsapp linkedin pinterest instagram"
+    ),
+    (.commentWord, "comment disqus reply replies respond discussion"),
+    (
+      .adWord,
+      "ad ads advert advertisement advertising sponsor sponsored adsense dfp gpt promoted adslot"
+    ),
+    (.promoWord, "promo promotion promotional offer cta callout teaser upgrade deal usp"),
+    (.cookieWord, "cookie consent gdpr onetrust privacy ccpa"),
+    (
+      .popupWord,
+      "modal popup popover overlay lightbox dialog tooltip dropdown flyout toast snackbar alertdialog"
+    ),
+    (.newsletterWord, "newsletter subscribe subscription signup mailchimp klaviyo optin mailing"),
+    (.loginWord, "login signin account register registration auth logout"),
+    (.searchWord, "search searchbox searchbar autocomplete typeahead"),
+    (.formWord, "form input field fieldset select checkbox radio label btn submit wpforms"),
+    (
+      .hiddenWord,
+      "hidden visuallyhidden sr hide invisible offscreen screenreader collapsed collapse visually assistive skip"
+    ),
+    (
+      .bodyWord,
+      "content contents body richtext rte wysiwyg copy markdown prose text txt bodytext articlebody"
+    ),
+    (.mainWord, "main primary maincontent page"),
+    (.articleWord, "article story entry blog news"),
+    (.postWord, "post message msg thread topic cooked postbody topicpost commentbody answer"),
+    (.authorWord, "author byline writer user username avatar profile member poster creator person"),
+    (.dateWord, "date time datetime timestamp published updated posted timeago ago"),
+    (.tagWord, "tag category categories chip badge keyword hashtag"),
+    (.titleWord, "title headline heading subtitle name subheading hed caption"),
+    (
+      .descriptionWord,
+      "description desc descr summary excerpt dek intro lead abstract overview about detail"
+    ),
+    (.productWord, "product pdp sku merchandise prod plp"),
+    (.priceWord, "price pricing cost amount money currency discount savings"),
+    (
+      .cartWord,
+      "cart basket checkout bag addtocart atc buy purchase buybox quantity qty wishlist minicart addtobasket payment shopping"
+    ),
+    (
+      .reviewWord, "review rating star testimonial feedback yotpo bazaarvoice trustpilot reviewbody"
+    ),
+    (
+      .specificationWord,
+      "spec specification attribute feature technical benefit ingredient property properties nutrition"
+    ),
+    (.variantWord, "variant variation swatch swatches option size color colour selector"),
+    (
+      .galleryWord,
+      "gallery carousel slider slide slideshow swiper slick thumb thumbnail image img media video photo picture glide splide"
+    ),
+    (
+      .cardWord,
+      "card tile item grid list listing result collection feed stream row itemlistelement gallery"
+    ),
+    (.filterWord, "filter facet refine refinement sort sorting sortby"),
+    (.paginationWord, "pagination pager paginate paging pagenav next prev previous loadmore pages"),
+    (.heroWord, "hero jumbotron splash"),
+    (.questionWord, "faq accordion question expander"),
+    (.tabWord, "tab tabpanel panel tablist pane"),
+    (.deliveryWord, "shipping delivery return warranty stock availability pickup store"),
+    (.widgetWord, "widget module block component"),
+    (.signatureWord, "signature sig rank stats statistic reputation joined"),
+    (.codeWord, "code highlight pre codehilite snippet sourcecode"),
+    (.legalWord, "legal disclaimer copyright terms policy footnote"),
+    (.countWord, "view like vote score count counter upvote points num number"),
+    (.actionWord, "action toolbar tool control button link utility options edit print report"),
+    (
+      .noticeWord,
+      "notice alert warning announcement notification message status error help support"
+    ),
+  ]
+
+  /// Names of elements that show whose the site is.
+  static let logos = WordMatcher([
+    (1, "logo,brand,site-title,site-name,sitename,sitetitle,masthead")
+  ])
+
+  /// Names of elements: 1 for when a text was published, 2 for when it was changed, 4 for what may be
+  /// either.
+  static let dateNames = WordMatcher([
+    (1, "publish,pubdate,entry-date,post-date,posted-on,posted_on,article-date,postdate,issued"),
+    (2, "updat,modif,revis"), (4, "date,time"),
+  ])
+
+  // MARK: Words of the text
+
+  /// How blocks that serve the page begin.
+  static let phrases: [(BlockPhrase, StaticString)] = [
+    (
+      .buy,
+      "add to cart,add to basket,add to bag,add to wishlist,add to wish list,buy now,buy it now,quantity,qty,select options,choose options,choose an option,checkout,view cart,your cart,shopping cart,quick view,quick shop,quick buy,quick add,notify me,add to compare,compare,save for later,shop now,order now,preorder,pre order,subtotal,add to registry,add to list,view product,pick up today"
+    ),
+    (
+      .follow,
+      "read more,learn more,see more,view more,show more,load more,view all,see all,show all,more info,more details,continue reading,see details,view details,get started,find out more,discover more,explore,show less,read less,see less,back to top,go to,next,previous,next page,previous page,click here,start free trial,start for free,try for free,book a demo,request a demo,contact us,get a quote,contact sales,download now,watch video,try it free,shop all,skip to"
+    ),
+    (
+      .related,
+      "related,you may also like,you might also like,recommended,recommended for you,recommended products,related products,related posts,related articles,related topics,related content,customers also,frequently bought together,people also,similar items,similar products,more from,more like this,more to explore,popular,trending,recently viewed,most popular,most read,suggested,suggested topics,new related topics,also bought,explore more,latest news,latest posts,recent posts,popular posts,read next,up next,what to read next,sponsored,advertisement,hot network questions,linked,explore related questions,topics with similar,keep reading,more information,other products,pairs well with,complete the look,you'll also love,featured posts,top posts,more stories,editors picks,see also"
+    ),
+    (
+      .signIn,
+      "sign in,log in,login,register,sign up,create account,create an account,my account,forgot password,forgot your password,already have an account,join now,you must log in,you must be logged,you need to be,join the conversation,log in to,sign in to,account,join for free,log out,username,password,remember me"
+    ),
+    (
+      .share,
+      "share,share this,share on,tweet,facebook,twitter,pinterest,linkedin,instagram,youtube,copy link,email,print,pin it,share link,follow us,follow,link to post,share to,share article,tiktok,whatsapp,reddit,x,more sharing options"
+    ),
+    (
+      .cookies,
+      "we use cookies,this website uses cookies,this site uses cookies,cookie,cookies,accept all,accept cookies,accept,reject all,manage cookies,cookie settings,cookie policy,cookie preferences,privacy policy,your privacy,privacy settings,manage preferences,do not sell,strictly necessary cookies"
+    ),
+    (
+      .subscribe,
+      "subscribe,newsletter,sign up for,sign up to,subscribe to,email address,enter your email,your email,get the latest,join our,get updates,stay in touch,stay up to date,stay connected,be the first to,get our,subscribe now,never miss"
+    ),
+    (
+      .comments,
+      "comments,leave a comment,leave a reply,post a comment,no comments,add a comment,add comment,reply,quote,like,report,flag,replies,likes,views,view comments,show comments,write a comment,join the discussion,0 comments,1 comment,improve this question,improve this answer,share improve this,follow this question,edited,cite,reply to,multi quote,upvote,thanks,reactions,reaction score,like this,log in to reply,post reply"
+    ),
+    (
+      .order,
+      "sort by,sort,filter,filters,filter by,refine by,clear all,show filters,apply,reset,items per page,results,showing,page,view as,categories,category,brand,price,size,color,colour,availability,apply filters,all filters,refine,search,close,menu,home,open menu,toggle navigation,main menu,back,cancel,select,search for,navigation"
+    ),
+    (
+      .stock,
+      "in stock,out of stock,sold out,free shipping,free delivery,ships,shipping,delivery,returns,free returns,available,unavailable,sale,save,regular price,sale price,unit price,was,now,from,only,limited time,best seller,new,sold by,ships from,list price,original price,current price,low stock,price,msrp,tax included,shipping calculated"
+    ),
+    (
+      .reviews,
+      "reviews,customer reviews,write a review,ratings,rated,rating,verified purchase,verified buyer,based on,out of 5,review,stars,helpful,was this helpful,was this review,average rating,overall rating,read reviews,reviewed,ask a question,was this page,was this article,did this page,questions and answers,top reviews,recommends this product,be the first"
+    ),
+    (
+      .date,
+      "january,february,march,april,may,june,july,august,september,october,november,december,jan,feb,mar,apr,jun,jul,aug,sep,sept,oct,nov,dec,posted,posted on,published,published on,updated,updated on,last updated,today,yesterday,monday,tuesday,wednesday,thursday,friday,saturday,sunday,posted by,written by,by,last edited,last modified,started by,answered,asked,modified,created"
+    ),
+    (
+      .legal,
+      "copyright,all rights reserved,terms,terms of service,terms of use,terms and conditions,privacy,legal,trademarks,powered by,sitemap,site map,accessibility,about us,careers,contact,disclaimer,help,support,faq,blog,press,about,company,resources,imprint,affiliate disclosure,these statements have not"
+    ),
+    (
+      .product,
+      "description,product description,product details,details,features,key features,specifications,specs,technical specifications,ingredients,dimensions,materials,material,care,overview,about this item,about this product,highlights,what's included,what's in the box,how to use,benefits,size and fit,additional information,product information,product features,item number,sku,model,weight,warranty,directions,about this game,system requirements,minimum,nutrition,key benefits,specification,product specifications"
+    ),
+    (
+      .member,
+      "joined,member since,posts,messages,location,members,administrator,moderator,registered,guest,new member,junior member,senior member,join date,active member,well known member,offline,online,trophy points,staff,original poster,karma,reputation,topic starter,points,solutions,community member,staff member,newbie,author,advocate,leader,topic author,gender,full member,hero member,country,occupation"
+    ),
+    (
+      .script,
+      "please enable javascript,enable javascript,javascript is,javascript must be,you need to enable,your browser,this browser,loading,please wait,we're sorry but,just a moment,you are using,upgrade your browser,for the best experience,noscript,javascript seems to"
+    ),
+  ]
+
+  /// Texts that mark an advertisement, in lower case.
+  static let advertisements = [
+    "ad", "advertising", "advertisement", "pub", "publicité", "werb", "werbung", "广告", "реклама",
+    "anuncio",
+  ]
+
+  /// Texts that stand where a script would load something, in lower case without full stops.
+  static let loading = [
+    "loading", "正在加载", "загрузка", "chargement", "cargando",
+  ]
+
+  /// Hosts of videos that belong to the article they stand in.
+  static let videoHosts: [StaticString] = [
+    "dailymotion.com", "youtube.com", "youtube-nocookie.com", "player.vimeo.com", "v.qq.com",
+    "bilibili.com", "live.bilibili.com", "player.twitch.tv", "archive.org/embed",
+    "upload.wikimedia.org", "twitch.tv",
+  ]
+
+  // MARK: Titles, names and dates
+
+  /// Titles that programs give to pages whose author gave none, in lower case.
+  static let unsaid: Set<String> = [
+    "untitled", "untitled document", "untitled page", "new page", "new document", "document",
+    "page title", "title", "index", "home", "homepage", "default", "blank", "no title", "loading",
+    "ohne titel", "unbenanntes dokument", "sans titre", "document sans titre", "sin título",
+    "documento sin título", "senza titolo", "sem título", "无标题文档", "無題ドキュメント",
+  ]
+
+  /// Before names, in lower case; the longer ones of those that begin alike stand first.
+  static let beforeNames = [
+    "written by", "posted by", "post by", "published by", "story by", "words by", "article by",
+    "text by",
+    "by", "geschrieben von", "veröffentlicht von", "von", "écrit par", "publié par", "par",
+    "escrito por", "publicado por", "por", "scritto da", "pubblicato da", "di", "da", "door",
+    "geschreven door", "skrevet af", "skrevet av", "av", "af", "przez", "autorzy:", "autor:",
+    "autore:", "auteur:", "author:", "authors:", "автор:", "от", "作者：", "作者:", "文／", "文/",
+    "著者：", "著者:", "글 ",
+  ]
+
+  /// What is no name though it stands where names do, in lower case.
+  static let noNames: Set<String> = [
+    "author", "authors", "about the author", "topic author", "about the authors", "byline",
+    "written", "posted",
+    "share", "follow", "autor", "auteur", "über den autor", "contributors", "contributor",
+  ]
+
+  /// Between names, in lower case.
+  static let betweenNames: Set<String> = [
+    "and", "und", "et", "y", "e", "en", "og", "och", "i", "&", "de", "der", "den", "van", "von",
+    "la", "le", "du", "da", "di", "del", "dos", "bin", "al", "ter", "zu", "zum", "with",
+  ]
+
+  /// Before dates, in lower case; the longer ones of those that begin alike stand first.
+  static let beforeDates = [
+    "first published on", "first published", "published on", "published at", "published:",
+    "published", "posted on", "posted:", "posted", "publication date:", "date:",
+    "veröffentlicht am", "veröffentlicht:", "publié le", "publicado el", "publicado em",
+    "pubblicato il", "gepubliceerd op", "publicerad", "publisert", "opublikowano",
+    "опубликовано", "发布时间：", "发布时间:", "公開日：", "公開日:",
+  ]
+
+  /// Months as they end what stands before a date, in lower case.
+  static let months: Set<String> = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep",
+    "sept", "oct", "nov", "dec", "januar", "februar", "märz", "mai", "juni", "juli", "oktober",
+    "dezember", "janvier", "février", "mars", "avril", "juin", "juillet", "août", "septembre",
+    "octobre", "novembre", "décembre", "enero", "febrero", "marzo", "abril", "mayo", "junio",
+    "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre",
+  ]
+
+  /// Between names and a date, in lower case.
+  static let beforeDay: Set<String> = [
+    "on", "at", "am", "le", "el", "il", "op", "den", "updated", "published", "posted", "last",
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mon", "tue",
+    "tues", "wed", "thu", "thurs", "fri", "sat", "sun",
+  ]
+
+  // MARK: Names of `meta` elements, the surest first, as `MetaElements` writes them
+
+  /// Titles.
+  static let titles = [
+    "dc:title", "dcterm:title", "citation_title", "og:title", "weibo:article:title",
+    "weibo:webpage:title", "title", "twitter:title", "parsely-title", "sailthru.title",
+  ]
+
+  /// Those who wrote it.
+  static let creators = [
+    "dc:creator", "dcterm:creator", "dc:contributor.author", "citation_author",
+    "citation_authors", "author", "parsely-author", "sailthru.author", "article:author_name",
+    "article:author", "og:author", "book:author", "dc:contributor", "dcterm:contributor", "byl",
+  ]
+
+  /// When it was published.
+  static let dates = [
+    "article:published_time", "article:published", "og:published_time", "datepublished",
+    "parsely-pub-date", "sailthru.date", "dcterm:issued", "dc:date.issued", "dc:issued",
+    "dcterm:available", "citation_publication_date", "citation_online_date", "citation_date",
+    "dc:date", "dcterm:date", "dc:date.created", "dcterm:created", "dc:created", "datecreated",
+    "uploaddate", "date", "pubdate", "publishdate", "publish-date", "publish_date",
+    "publication_date",
+  ]
+
+  /// When it was changed last, which is better than nothing.
+  static let changes = [
+    "article:modified_time", "og:updated_time", "datemodified", "dcterm:modified", "dc:modified",
+    "dc:date.modified", "lastmod", "last-modified", "revised",
+  ]
+
+  /// The site.
+  static let sites = [
+    "og:site_name", "application-name", "apple-mobile-web-app-title", "citation_journal_title",
+    "dc:publisher", "dcterm:publisher", "citation_publisher",
+  ]
+
+  /// The account of the author at a service, and that of the site, which is not the author's.
+  static let account = "twitter:creator", siteAccount = "twitter:site"
+
+  // MARK: Declarations and addresses
+
+  /// Types of schema.org that are texts.
+  static let articleTypes: Set<String> = [
+    "Article", "AdvertiserContentArticle", "NewsArticle", "AnalysisNewsArticle",
+    "AskPublicNewsArticle", "BackgroundNewsArticle", "OpinionNewsArticle", "ReportageNewsArticle",
+    "ReviewNewsArticle", "Report", "SatiricalArticle", "ScholarlyArticle",
+    "MedicalScholarlyArticle", "SocialMediaPosting", "BlogPosting", "LiveBlogPosting",
+    "DiscussionForumPosting", "TechArticle", "APIReference",
+  ]
+
+  /// What each of these has in its name, or an escape.
+  static let articleWords: [StaticString] = [
+    "article", "posting", "report", "apireference", "\\u",
+  ]
+
+  /// What types of schema.org and OpenGraph say of a page.
+  static let types: [String: Declared] = [
+    "article": .article, "newsarticle": .article, "blogposting": .article, "report": .article,
+    "recipe": .article, "socialmediaposting": .article,
+    "product": .product, "product.item": .product, "productgroup": .product, "og:product": .product,
+    "individualproduct": .product, "videogame": .product,
+    "discussionforumposting": .forum, "qapage": .forum, "question": .questions,
+    "faqpage": .questions,
+    "collectionpage": .collection, "product.group": .collection, "offercatalog": .collection,
+    "searchresultspage": .collection,
+    "itemlist": .itemList, "techarticle": .documentation, "apireference": .documentation,
+    "softwaresourcecode": .documentation,
+    "service": .service, "localbusiness": .service, "professionalservice": .service,
+    "softwareapplication": .service, "webapplication": .service,
+    "educationaloccupationalprogram": .service, "course": .service,
+    "webpage": .webPage, "website": .webPage, "breadcrumblist": .breadcrumb,
+    "organization": .organization, "corporation": .organization,
+  ]
+
+  /// What programs that make pages say of them.
+  static let generators: [(String, Declared)] = [
+    ("discourse", .forum), ("phpbb", .forum), ("vbulletin", .forum), ("xenforo", .forum),
+    ("invision", .forum), ("flarum", .forum), ("nodebb", .forum), ("mybb", .forum),
+    ("sphinx", .documentation), ("docusaurus", .documentation), ("mkdocs", .documentation),
+    ("gitbook", .documentation), ("mdbook", .documentation), ("hugo", []),
+    ("doxygen", .documentation), ("mediawiki", .documentation),
+  ]
+
+  /// Words of hosts and paths.
+  static let pathWords: [(PathWord, StaticString)] = [
+    (
+      .forum,
+      "forum forums community thread threads topic topics discuss discussion discussions viewtopic showthread t questions answers comments board d post viewthread"
+    ),
+    (
+      .documentation,
+      "docs doc documentation guide guides tutorial tutorials reference manual api handbook wiki learn userguide developer readthedocs"
+    ),
+    (.product, "product products p item itm dp ip pd sku listing app shop store"),
+    (
+      .collection,
+      "collection collections category categories c cat browse women men clearance sale plp l"
+    ),
+    (
+      .listing,
+      "list directory jobs news events archive tags tag topic section sections search results courses recipes catalog resources subject blog"
+    ),
+    (
+      .service,
+      "services service solutions features platform pricing programs program departments insurance consulting work portfolio department"
+    ),
+    (.article, "blog article articles story stories news magazine"),
+  ]
+
+  // MARK: Next pages
+
+  /// Parameters that hold the number of a part.
+  static let numberParameters: Set<String> = ["page", "p", "pg", "pagenum", "part", "seite", "s"]
+
+  /// What stands before the number in a path.
+  static let beforeNumbers = [
+    "/page", "/p", "-page", "_page", "-p", "_p", "/part", "-part", "_part", "/seite", "-seite",
+    "-teil",
+  ]
+
+  /// Parameters that say which part of a text is meant.
+  static let partParameters: Set<String> = [
+    "page", "p", "pg", "pagenum", "paged", "part", "seite", "s", "start", "offset", "from", "debut",
+    "cursor", "after", "before", "next", "skip", "pagina", "pagenumber", "startat", "begin", "st",
+  ]
+
+  /// Words of paths that name parts.
+  static let partWords: Set<String> = [
+    "part", "page", "chapter", "teil", "seite", "kapitel", "partie", "chapitre", "parte", "pagina",
+    "capitulo", "capitolo", "deel", "hoofdstuk", "glava", "chast",
+  ]
+
+  /// Signs that lead on.
+  static let nextArrows: Set<Character> = ["›", "»", "→", ">", "▶", "⟩"]
+
+  /// Texts of links to the next page.
+  static let nextPages: Set<String> = [
+    "next page", "go to next page", "go to the next page", "continue to next page",
+    "nächste seite", "zur nächsten seite", "weiter auf der nächsten seite",
+    "page suivante", "la page suivante", "página siguiente", "siguiente página", "próxima página",
+    "pagina successiva", "pagina seguente", "prossima pagina", "página seguinte",
+    "volgende pagina", "naar de volgende pagina", "次のページ", "次のページへ", "次ページ", "次ページへ",
+    "下一页", "下一頁", "下页", "下頁", "следующая страница", "на следующую страницу",
+    "następna strona", "nästa sida", "næste side", "neste side", "seuraava sivu", "další strana",
+    "další stránka", "sonraki sayfa", "다음 페이지", "الصفحة التالية", "העמוד הבא",
+  ]
+
+  /// Texts of links to what comes next.
+  static let nexts: Set<String> = [
+    "next", "continue", "continue reading", "read on", "weiter", "nächste", "weiterlesen",
+    "suivant",
+    "suivante", "suite", "lire la suite", "siguiente", "seguir leyendo", "successiva", "successivo",
+    "avanti", "continua", "seguinte", "próxima", "próximo", "continuar", "volgende", "verder", "次へ",
+    "次", "続きを読む", "继续阅读", "繼續閱讀", "далее", "дальше", "вперёд", "вперед", "следующая",
+    "następna", "nästa", "næste", "neste", "seuraava", "další", "sonraki", "다음", "التالي", "הבא",
+  ]
+
+  // MARK: Data for programs
+
+  /// Members in the state of scripts, by the names that editors and content systems give them. Longer
+  /// ones than sixteen bytes are cut there.
+  static let stateKeys: [(DataKey, StaticString)] = [
+    (.text, "text children plain_text plaintext heading caption question answer"),
+    (.content, "value content body html paragraph markup rendered bodyhtml contenthtml"),
+    (.type, "type _type nodetype __typename blocktype tag tagname"),
+  ]
+
+  /// Members of schema.org, cut like these.
+  static let linkedDataKeys: [(DataKey, StaticString)] = [
+    (.body, "articlebody"),
+    (.text, "text reviewbody transcript"),
+    (.item, "recipeingredient ingredients recipeinstructio supply tool step"),
+    (.summary, "description abstract"), (.name, "name"), (.type, "@type"),
+  ]
+
+  /// Members with these beginnings hold what stands around a text, on every page of a site.
+  static let chromeKeys: StaticString = """
+    seo meta opengraph twitter footer header cookie consent gdpr privacy legal nav menu breadcrumb \
+    translation messages i18n locale dictionary related recommend teaser sidebar newsletter subscri \
+    advert promo banner error config setting feature comment author
+    """
+
+  /// Types in the state of scripts.
+  static let stateRoles: [(DataRole, StaticString)] = [
+    (.inline, "text span link hyperlink textnode leaf mark a em i strong b code sup sub u small"),
+    (.heading, "heading header h1 h2 h3 h4 h5 h6 subheading heading-2 heading-3 heading-4"),
+    (.item, "li listitem list-item list_item"),
+  ]
+
+  /// Elements, where the state is that of a page.
+  static let elementRoles: [(DataRole, StaticString)] = [
+    (.inline, "span a em i strong b code sup sub u small time mark cite abbr q kbd del ins"),
+    (.heading, "h1 h2 h3 h4 h5 h6"), (.item, "li"),
+    (
+      .chrome,
+      """
+      meta title link script style svg head template noscript nav footer header form button input \
+      iframe
+      """
+    ),
+  ]
+
+  /// Types of schema.org.
+  static let linkedDataRoles: [(DataRole, StaticString)] = [
+    (
+      .chrome,
+      """
+      website organization newsmediaorganiz person imageobject breadcrumblist searchaction \
+      corporation brand collegeoruniversi readaction sitenavigationel
+      """
+    ),
+    (
+      .article,
+      """
+      article newsarticle blogposting webpage reportagenewsart opinionnewsartic analysisnewsarti \
+      techarticle scholarlyarticle liveblogposting report itempage collectionpage creativework blog
+      """
+    ),
+    (.question, "question howtosection"),
+    (.item, "howtostep howtosupply howtotool"),
+  ]
+
+  /// How assignments of state begin.
+  static let globals: [StaticString] = ["window.", "window[", "self.", "globalThis.", "__"]
 }
