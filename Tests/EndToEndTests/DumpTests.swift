@@ -116,7 +116,7 @@ import Testing
     server.on("/", ServerScript([.send(head), .send(part), .open(reached), .wait(gate), .close]))
     let child = try Program.start(
       Program.offread, ["dump", server.url + "/", "--data-dir", sandbox.data])
-    #expect(reached.wait(atMost: 20))
+    #expect(reached.wait(atMost: 60))
     kill(child, SIGKILL)
     #expect(Program.wait(for: child) == 128 + SIGKILL)
     gate.open()

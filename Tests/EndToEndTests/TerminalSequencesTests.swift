@@ -30,10 +30,10 @@ import Testing
     /// Reads on until some bytes have come behind those that were waited for last.
     @discardableResult
     func wait(for text: String, after start: Int = 0) throws -> Int {
-      let deadline = Date(timeIntervalSinceNow: 20)
+      let deadline = Date(timeIntervalSinceNow: 60)
       while true {
         if let place = place(of: text, after: start) { return place }
-        guard Date() < deadline, let bytes = terminal.read(milliseconds: 20_000), !bytes.isEmpty
+        guard Date() < deadline, let bytes = terminal.read(milliseconds: 60_000), !bytes.isEmpty
         else {
           throw TmuxScreen.ScreenError(description: "no \(text.debugDescription) in \(shown)")
         }
@@ -44,7 +44,7 @@ import Testing
     /// Quits and reads what comes to the end.
     func quit() -> Int32 {
       terminal.type("q")
-      while let bytes = terminal.read(milliseconds: 20_000), !bytes.isEmpty { output += bytes }
+      while let bytes = terminal.read(milliseconds: 60_000), !bytes.isEmpty { output += bytes }
       return terminal.wait()
     }
 

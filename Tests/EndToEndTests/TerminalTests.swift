@@ -125,7 +125,7 @@ import Testing
     try screen.press("Space", "Space")
     try screen.wait(for: "number 25 ")
     let reader = try screen.processID()
-    let deadline = Date(timeIntervalSinceNow: 20)
+    let deadline = Date(timeIntervalSinceNow: 60)
     while kill(reader, SIGHUP) == 0, Date() < deadline {}
     #expect(kill(reader, 0) != 0, "it has ended")
     let again = try sandbox.reader(page)

@@ -120,14 +120,14 @@ final class TmuxScreen {
   /// Waits until a text is on the screen.
   /// - Returns: the rows of that moment.
   @discardableResult
-  func wait(for text: String, seconds: Double = 20) throws -> [String] {
+  func wait(for text: String, seconds: Double = 60) throws -> [String] {
     try wait("“\(text)”", seconds: seconds) { rows in rows.contains { $0.contains(text) } }
   }
 
   /// Waits until a condition on the rows holds.
   @discardableResult
   func wait(
-    _ what: String, seconds: Double = 20, until condition: ([String]) -> Bool
+    _ what: String, seconds: Double = 60, until condition: ([String]) -> Bool
   ) throws -> [String] {
     let deadline = Date(timeIntervalSinceNow: seconds)
     var last: [String] = []
@@ -146,7 +146,7 @@ final class TmuxScreen {
 
   /// Waits until the program has ended.
   /// - Returns: its exit code, 128 + n after signal n.
-  func waitForExit(seconds: Double = 20) throws -> Int32 {
+  func waitForExit(seconds: Double = 60) throws -> Int32 {
     let deadline = Date(timeIntervalSinceNow: seconds)
     while true {
       // The end of the output may be seen before the exit code is known.
