@@ -35,6 +35,29 @@ struct PageBlocksTests {
   }
 
   @Test(
+    "A thread is made of posts: texts with an author and a date, and no title that leads elsewhere",
+    arguments: [
+      ("", "<b class=author>Ann</b>", "<time>May 4</time>", 3, 0, true),
+      ("", "<b class=author>Ann</b>", "<time>May 4</time>", 2, 0, false),
+      ("", "<b>Ann</b>", "<time>May 4</time>", 3, 0, false),
+      ("", "<b class=author>Ann</b>", "May 4", 3, 0, false),
+      ("<h2><a href=x>Story", "<b class=author>Ann</b>", "<time>May 4</time>", 3, 0, false),
+      ("<h2><a href=x>Re: it", "<b class=author>Ann</b>", "<time>May 4</time>", 3, 0, true),
+      ("", "<b class=author>Ann</b>", "<time>May 4</time>", 3, 90, false),
+    ])
+  func thread(
+    title: String, author: String, date: String, posts: Int, others: Int, isThread: Bool
+  ) {
+    let text = String(repeating: "word ", count: 20)
+    let items = (0..<posts).map { number in
+      let title = title.hasSuffix("Story") ? title + " \(number)</a></h2>" : title + "</a></h2>"
+      return "<div class=item>\(title)<p>\(author) \(date)<p>\(text).</div>"
+    }
+    let other = String(repeating: "other ", count: others)
+    #expect(read("<p>\(other)</p>" + items.joined()).blocks.isThread == isThread)
+  }
+
+  @Test(
     "Text is counted in words, sentences, numbers and marks",
     arguments: [
       ("One two, three. Four!", [4, 2, 2, 1, 0]), ("12 apples cost 3 $", [4, 0, 0, 0, 2]),

@@ -88,7 +88,7 @@ extension PageBlocks {
 
   /// A line with an author or a date has at most so many words, and its name is so near.
   private static let mostLineWords = 8
-  private static let lineDepth = 3
+  static let lineDepth = 3
 
   // MARK: Things
 

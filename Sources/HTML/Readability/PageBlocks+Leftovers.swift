@@ -12,8 +12,8 @@ extension PageBlocks {
   func withoutLeftovers(_ isKept: [Bool], of kind: PageKind, in tree: DOMTree) -> [Bool] {
     // Of a reference every entry may say the same.
     let once = kind == .documentation ? isKept : withoutRepetitions(isKept, in: tree)
-    return withoutParts(
-      withoutSections(once, headed: kind.besides), named: BesideName.names(on: kind), in: tree)
+    let own = kind == .forum ? withoutActions(once) : withoutSections(once, headed: kind.besides)
+    return withoutParts(own, named: BesideName.names(on: kind), in: tree)
   }
 
   // MARK: Repetitions
@@ -55,6 +55,24 @@ extension PageBlocks {
   private static let leastRepeatedUnit = 12
   /// More words than a page has.
   private static let manyWords = 1 << 40
+
+  // MARK: Actions
+
+  /// Leaves out what can be done with each post, "reply" and "quote": links of a word or two that come
+  /// again and again and name neither an author nor a date.
+  private func withoutActions(_ isKept: [Bool]) -> [Bool] {
+    zip(blocks, isKept).map { block, isKept in
+      guard isKept, block.copies >= Self.fewPosts, block.text.words <= Self.mostActionWords,
+        block.text.linkWords == block.text.words
+          || containers[Int(block.container)].name == .button
+      else { return isKept }
+      return [BlockTopic.authorWord, .dateWord].contains {
+        distance(to: Int($0.rawValue), from: block).map { $0 <= Self.lineDepth } ?? false
+      }
+    }
+  }
+
+  private static let mostActionWords = 2
 
   // MARK: Sections
 

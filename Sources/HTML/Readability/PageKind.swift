@@ -34,7 +34,7 @@ package enum PageKind: String, CaseIterable, Sendable {
       let score = zip(clues, weights).reduce(0) { $0 + $1.0 * $1.1 }
       if score > best.score { best = (kind, score) }
     }
-    self = best.kind
+    self = page.isThread ? .forum : best.kind
   }
 
   /// What is known of a page: numbers mostly between 0 and 1, the first always 1.
