@@ -73,11 +73,11 @@ let package = Package(
     .target(name: "CSilentResolver", path: "Tests/CSilentResolver"),
     .target(name: "TestSupport", dependencies: ["CZlib"], path: "Tests/TestSupport"),
     .executableTarget(
-      name: "Saver", dependencies: ["OfflineCache", "TestSupport"], path: "Tests/Saver"),
+      name: "TestProcess", dependencies: ["OfflineCache", "TestSupport"], path: "Tests/TestProcess"),
     .testTarget(name: "WARCTests", dependencies: ["WARC", "TestSupport"], exclude: ["Fixtures"]),
     .testTarget(
       name: "OfflineCacheTests",
-      dependencies: ["OfflineCache", "WARC", "TestSupport", "Saver", "CSilentResolver"],
+      dependencies: ["OfflineCache", "WARC", "TestSupport", "TestProcess", "CSilentResolver"],
       exclude: ["Fixtures"]),
     // Reads the libraries as a stranger does.
     .testTarget(
@@ -126,7 +126,7 @@ if let sanitizer {
 }
 if sanitizer == "thread" {
   // Its type has to be seen in every file that uses `Mutex`; see PthreadMutex.swift.
-  let users: Set = ["OfflineCache", "OfflineCacheTests", "TestSupport", "Saver"]
+  let users: Set = ["OfflineCache", "OfflineCacheTests", "TestSupport", "TestProcess"]
   for target in package.targets where users.contains(target.name) {
     target.dependencies.append("PthreadMutex")
   }

@@ -8,9 +8,6 @@ import WARC
 /// Real processes on one folder, some of them killed.
 @Suite("Several processes", .serialized)
 struct SeveralProcessesTests {
-  private static let saver = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().appendingPathComponent("Saver").path
-
   private let files: TemporaryArchive
 
   init() throws {
@@ -33,7 +30,7 @@ struct SeveralProcessesTests {
     let errors = try emptyFile("errors")
     let children = try (0..<8).map { number in
       try Program.start(
-        Self.saver, ["save", files.folder.path, "host\(number)", "0", "200"],
+        Program.testProcess, ["save", files.folder.path, "host\(number)", "0", "200"],
         files: ["/dev/null", "/dev/null", errors])
     }
     for child in children { #expect(Program.wait(for: child) == 0) }
@@ -66,7 +63,7 @@ struct SeveralProcessesTests {
       (0..<4).map { ["save", files.folder.path, "host\($0)", "0", "40"] }
       + (0..<2).map { ["read", files.folder.path, "host\($0)", "0", "40"] }
     let children = try jobs.map {
-      try Program.start(Self.saver, $0, files: ["/dev/null", "/dev/null", errors])
+      try Program.start(Program.testProcess, $0, files: ["/dev/null", "/dev/null", errors])
     }
     for child in children { #expect(Program.wait(for: child) == 0) }
     let complaints = try String(contentsOfFile: errors, encoding: .utf8)
@@ -99,7 +96,7 @@ struct SeveralProcessesTests {
       // Some of the pages are there already and are asked for anew.
       let first = max(0, (complete.last ?? -1) - 2)
       let child = try Program.start(
-        Self.saver, ["save", files.folder.path, "host", String(first), "1000"],
+        Program.testProcess, ["save", files.folder.path, "host", String(first), "1000"],
         files: ["/dev/null", fifo, errors])
       let output = Self.read(Int.random(in: 1..<40, using: &random), from: steps)
       kill(child, SIGKILL)
@@ -153,7 +150,7 @@ struct SeveralProcessesTests {
 }
 
 extension Archive {
-  /// The newest versions of the pages that a `Saver` saved for the host `host`; nil for one that is
+  /// The newest versions of the pages that a `TestProcess` saved for the host `host`; nil for one that is
   /// not there.
   fileprivate func captures(ofNumbers numbers: [Int]) throws -> [StoredResponse?] {
     try numbers.map { try captures(of: GeneratedPage(host: "host", number: $0).url).first }

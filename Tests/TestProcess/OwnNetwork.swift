@@ -23,19 +23,19 @@ struct OwnNetwork: Transport {
       HTTPFields.Field("Cache-Control", "max-age=0"),
     ])
     DispatchQueue.global().async {
-      Saver.step(".")
+      TestProcess.step(".")
       if request.fields["If-None-Match"] != nil {
         receive(.response(HTTPResponse(status: 304, reason: "Not Modified", fields: fields)))
       } else {
         receive(.response(HTTPResponse(status: 200, reason: "OK", fields: fields)))
-        Saver.step(".")
+        TestProcess.step(".")
         var rest = page.content[...]
         while !rest.isEmpty {
           receive(.data(Array(rest.prefix(65_536))))
           rest = rest.dropFirst(65_536)
         }
       }
-      Saver.step(".")
+      TestProcess.step(".")
       receive(.finished)
     }
     return Exchange()

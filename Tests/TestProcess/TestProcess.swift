@@ -3,34 +3,57 @@ import Foundation
 import OfflineCache
 import TestSupport
 
-/// A process that saves pages, for the tests that need several, or kill one.
+/// A process for the tests that need several, kill one, or want one to themselves.
 ///
-///     Saver save FOLDER HOST FIRST COUNT
-///     Saver read FOLDER HOST FIRST COUNT
+///     TestProcess save FOLDER HOST FIRST COUNT
+///     TestProcess read FOLDER HOST FIRST COUNT
+///     TestProcess loads COUNT GROWTH
+///     TestProcess FAULT
 ///
 /// `save` loads the pages from a network of its own; standard output gets a dot for each step and a
-/// line with the number of each page that is complete. `read` loads what is saved. What is wrong goes
-/// to standard error, and makes the exit code 1.
+/// line with the number of each page that is complete. `read` loads what is saved. `loads` loads pages
+/// through URLSession and looks for what that leaves behind; see `Loads`. A `Fault` is made for a
+/// sanitizer to find. What is wrong goes to standard error, and makes the exit code 1.
 @main
-struct Saver {
+struct TestProcess {
   static func main() {
     let words = Array(CommandLine.arguments.dropFirst())
-    guard words.count == 5, ["save", "read"].contains(words[0]), let first = Int(words[3]),
-      let count = Int(words[4])
-    else { return report("usage: Saver save|read FOLDER HOST FIRST COUNT", fatal: true) }
-    let folder = URL(fileURLWithPath: words[1])
+    let numbers = words.map { Int($0) }
+    switch words.first {
+    case "save" where words.count == 5, "read" where words.count == 5:
+      guard let first = numbers[3], let count = numbers[4] else { break }
+      visit(first..<first + count, of: words[2], in: words[1], saves: words[0] == "save")
+    case "loads" where words.count == 3:
+      guard let count = numbers[1], let growth = numbers[2] else { break }
+      let complaints = Loads(count: count, growth: growth).run()
+      for line in complaints { report(line) }
+      exit(complaints.isEmpty ? 0 : 1)
+    case let name? where words.count == 1:
+      guard let fault = Fault(rawValue: name) else { break }
+      return fault.make()
+    default: break
+    }
+    report("usage: TestProcess save|read FOLDER HOST FIRST COUNT | loads COUNT GROWTH | FAULT")
+    exit(2)
+  }
+
+  /// Saves pages, or reads what is saved of them.
+  private static func visit(
+    _ numbers: Range<Int>, of host: String, in folder: String, saves: Bool
+  ) -> Never {
+    let folder = URL(fileURLWithPath: folder)
     var configuration = CacheConfiguration(
       location: ArchiveLocation(
         archive: folder.appendingPathComponent("archive"),
         index: folder.appendingPathComponent("cache/index.sqlite")), machine: "m")
-    configuration.isReadOnly = words[0] == "read"
+    configuration.isReadOnly = !saves
     let cache = HTTPCache(configuration, transport: OwnNetwork())
     var isFine = true
-    for number in first..<first + count {
-      let page = GeneratedPage(host: words[2], number: number)
-      isFine = (words[0] == "save" ? save(page, cache) : read(page, cache)) && isFine
+    for number in numbers {
+      let page = GeneratedPage(host: host, number: number)
+      isFine = (saves ? save(page, cache) : read(page, cache)) && isFine
     }
-    let warning = words[0] == "save" ? cache.warning?.description : nil
+    let warning = saves ? cache.warning?.description : nil
     cache.close()
     // A kill leaves a torn tail, which the next process cuts off; that is nothing to complain of.
     let notices = cache.archive.takeNotices().filter {
@@ -78,9 +101,8 @@ struct Saver {
     text.withUTF8 { _ = write(1, $0.baseAddress, $0.count) }
   }
 
-  private static func report(_ text: String, fatal: Bool = false) {
+  private static func report(_ text: String) {
     var line = text + "\n"
     line.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
-    if fatal { exit(2) }
   }
 }

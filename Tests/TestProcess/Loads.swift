@@ -1,0 +1,110 @@
+import Dispatch
+import Foundation
+import OfflineCache
+import Synchronization
+import TestSupport
+
+/// Many loads at once, through URLSession and libcurl, in a process where nothing else opens
+/// descriptors or takes memory.
+struct Loads {
+  /// How many loads there are, after 2000 by which everything that is made once is made.
+  let count: Int
+  /// How many bytes the process may grow by meanwhile.
+  let growth: Int
+
+  private static let parallel = 16, warmUp = 2000
+
+  private let server: ScriptedServer
+  private let folder: URL
+  private let cache: HTTPCache
+  private let filler = String(repeating: "text ", count: 400)
+
+  init(count: Int, growth: Int) {
+    (self.count, self.growth) = (count, growth)
+    guard let server = try? ScriptedServer() else { fatalError("no server can be started") }
+    self.server = server
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    let location = ArchiveLocation(
+      archive: folder.appendingPathComponent("archive"),
+      index: folder.appendingPathComponent("index.sqlite"))
+    cache = HTTPCache(CacheConfiguration(location: location, machine: "test"))
+  }
+
+  /// Runs the loads.
+  /// - Returns: what was lost and what was left behind; nothing when all is well.
+  func run() -> [String] {
+    server.onOthers { [filler] request in
+      .response([("Cache-Control", "max-age=1000")], text: request.target + filler)
+    }
+    defer {
+      cache.close()
+      try? FileManager.default.removeItem(at: folder)
+    }
+    var complaints = complaints(of: Self.warmUp)
+    let (open, memory) = (Self.descriptors, Self.residentMemory)
+    guard open > 0, memory > 0 else { return ["/proc tells neither descriptors nor memory"] }
+    complaints += self.complaints(of: count)
+    if Self.descriptors > open + 8 {
+      complaints.append("\(open) descriptors became \(Self.descriptors)")
+    }
+    let grown = Self.residentMemory - memory
+    if grown > growth { complaints.append("\(memory) bytes of memory grew by \(grown)") }
+    return complaints
+  }
+
+  /// Runs some loads, a number of them at a time.
+  private func complaints(of count: Int) -> [String] {
+    let right = Atomic<Int>(0)
+    let next = Atomic<Int>(0)
+    DispatchQueue.concurrentPerform(iterations: Self.parallel) { _ in
+      while true {
+        let number = next.add(1, ordering: .relaxed).oldValue
+        guard number < count else { return }
+        if isRight(number) { right.add(1, ordering: .relaxed) }
+      }
+    }
+    var complaints: [String] = []
+    let rightCount = right.load(ordering: .relaxed)
+    if rightCount < count { complaints.append("\(count - rightCount) of \(count) loads are wrong") }
+    if !cache.finishBackgroundWork(timeout: 60) { complaints.append("work is left") }
+    return complaints
+  }
+
+  /// Loads a page and compares it. Every seventh load is given up at once.
+  private func isRight(_ number: Int) -> Bool {
+    let target = "/page/\(number % 200)"
+    let result = Mutex((content: [UInt8](), error: LoadError?.none))
+    let end = DispatchSemaphore(value: 0)
+    let load = cache.start(HTTPRequest(url: server.url + target)) { event in
+      switch event {
+      case .data(let bytes): result.withLock { $0.content += bytes }
+      case .finished: end.signal()
+      case .failed(let error):
+        result.withLock { $0.error = error }
+        end.signal()
+      case .redirected, .response, .refreshed, .checked: break
+      }
+    }
+    let isGivenUp = number % 7 == 3
+    if isGivenUp { load.cancel() }
+    end.wait()
+    return result.withLock { result in
+      if isGivenUp, case .transport(let failure) = result.error, failure.kind == .cancelled {
+        return true
+      }
+      return result.error == nil && result.content == Array((target + filler).utf8)
+    }
+  }
+
+  /// How many descriptors the process has open.
+  private static var descriptors: Int {
+    ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []).count
+  }
+
+  /// The resident memory of the process in bytes.
+  private static var residentMemory: Int {
+    let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+    let words = text.components(separatedBy: " ")
+    return words.count > 1 ? (Int(words[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
+  }
+}
