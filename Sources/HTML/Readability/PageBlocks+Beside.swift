@@ -123,9 +123,9 @@ extension PageBlocks {
       let most = name == .sidebar ? keptBefore[blocks.count] * 3 / 4 : keptBefore[blocks.count] / 2
       if words <= most { meant.insert(name) }
     }
-    guard !meant.isEmpty else { return isKept }
     return blocks.enumerated().map { index, block in
       isKept[index] && names[Int(block.container)].isDisjoint(with: meant)
+        && !(wanted.contains(.unseen) && isUnseenButton(block))
     }
   }
 
@@ -142,6 +142,12 @@ extension PageBlocks {
       if isInMain || container.unit >= 0 || isInFirstHalf { names.remove(.footer) }
     }
     return names
+  }
+
+  /// Whether a button has words for the ear in the place of a sign.
+  private func isUnseenButton(_ block: Block) -> Bool {
+    containers[Int(block.container)].name == .button
+      && block.topics >> UInt64(BlockTopic.hiddenWord.rawValue) & 1 != 0
   }
 
   /// Whether a block stands in an element named for a date, or in one that does.

@@ -11,7 +11,8 @@ extension PageBlocks {
     switch kind {
     case .forum: withAuthorsAndDates(isKept)
     case .collection: withPrices(isKept)
-    case .article, .documentation, .listing, .product, .service: isKept
+    case .product: withPrice(isKept)
+    case .article, .documentation, .listing, .service: isKept
     }
   }
 
@@ -91,6 +92,23 @@ extension PageBlocks {
   static let lineDepth = 3
 
   // MARK: Things
+
+  /// Keeps what the thing costs that a page is about: the first price near its title, when no other is
+  /// kept that stands before it.
+  private func withPrice(_ isKept: [Bool]) -> [Bool] {
+    guard let last = isKept.lastIndex(of: true), firstTitle >= 0 else { return isKept }
+    let first = Int(firstTitle)
+    guard let price = blocks.indices.first(where: { $0 > first && blocks[$0].text.hasPrice }),
+      price < last, price - first <= Self.nearTitle,
+      blocks[price].text.words <= Self.mostThingPriceWords
+    else { return isKept }
+    var result = isKept
+    result[price] = true
+    return result
+  }
+
+  /// The price of a thing has at most so many words, and stands so few blocks behind its title.
+  private static let mostThingPriceWords = 12, nearTitle = 24
 
   /// Keeps the price of each thing that is kept, where things are mostly kept.
   private func withPrices(_ isKept: [Bool]) -> [Bool] {

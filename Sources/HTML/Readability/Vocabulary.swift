@@ -108,7 +108,10 @@ enum Vocabulary {
     (.mainWord, "main primary maincontent page"),
     (.articleWord, "article story entry blog news"),
     (.postWord, "post message msg thread topic cooked postbody topicpost commentbody answer"),
-    (.authorWord, "author byline writer user username hnuser avatar profile member poster creator person"),
+    (
+      .authorWord,
+      "author byline writer user username hnuser avatar profile member poster creator person"
+    ),
     (.dateWord, "date time datetime timestamp published updated posted timeago ago age"),
     (.tagWord, "tag category categories chip badge keyword hashtag"),
     (.titleWord, "title headline heading subtitle name subheading hed caption"),
