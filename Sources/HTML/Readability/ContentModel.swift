@@ -272,7 +272,8 @@ extension PageBlocks {
   var all: Range<Int32> { 0..<Int32(blocks.count) }
 
   /// Probabilities in which blocks that play the same part in repeated units (the price of each
-  /// item, the name of each author) have one mean by words, and so have all cells of a table.
+  /// item, the name of each author) have one mean by words, and so have all cells of a table and all
+  /// plain items of a list.
   fileprivate func agreeing(_ probabilities: [Float]) -> [Float] {
     let roles = blocks.map { block in
       let role = containers[Int(block.container)].role
@@ -285,9 +286,13 @@ extension PageBlocks {
       table[index] =
         containers[index].name == .table ? Int32(index) : table[Int(containers[index].parent)]
     }
-    let tables = blocks.map { table[Int($0.container)] }
+    let wholes = blocks.map { block in
+      let own = containers[Int(block.container)]
+      return own.name == .li && own.unit < 0 && own.parent > 0
+        ? own.parent : table[Int(block.container)]
+    }
     return means(
-      of: means(of: probabilities, by: ofRoles, groups.count), by: tables, containers.count)
+      of: means(of: probabilities, by: ofRoles, groups.count), by: wholes, containers.count)
   }
 
   /// The mean by words of each group; what is in none (-1) stays as it is, as does what was not
