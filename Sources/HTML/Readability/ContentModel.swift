@@ -287,9 +287,11 @@ extension PageBlocks {
         containers[index].name == .table ? Int32(index) : table[Int(containers[index].parent)]
     }
     let wholes = blocks.map { block in
-      let own = containers[Int(block.container)]
-      return own.name == .li && own.unit < 0 && own.parent > 0
-        ? own.parent : table[Int(block.container)]
+      let own = Int(block.container)
+      guard containers[own].name == .li, containers[own].unit < 0, containers[own].parent > 0 else {
+        return table[own]
+      }
+      return containers[own].parent
     }
     return means(
       of: means(of: probabilities, by: ofRoles, groups.count), by: wholes, containers.count)

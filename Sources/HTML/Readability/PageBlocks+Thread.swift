@@ -5,6 +5,8 @@ extension PageBlocks {
   /// Whether most of the page is posts: items among their likes, each with a text, a line that names
   /// its author and one with its date, and no title of its own, as what leads to another page has.
   var isThread: Bool {
+    // Of most pages this is all that is looked at.
+    guard isNamed(.authorWord), isNamed(.dateWord) else { return false }
     var posts: [Int32: Post] = [:]
     for block in blocks {
       let unit = containers[Int(block.container)].unit
@@ -19,6 +21,13 @@ extension PageBlocks {
     guard whole.count >= Self.fewPosts else { return false }
     let words = whole.keys.reduce(0) { $0 + sum(containers[Int($1)].blocks).words }
     return words * 2 >= sum(all).words
+  }
+
+  /// Whether anything on the page has a topic.
+  private func isNamed(_ topic: BlockTopic) -> Bool {
+    let place = Int(topic.rawValue)
+    return surroundings.contains { $0.depths[place] != .max }
+      || blocks.contains { $0.topics >> UInt64(place) & 1 != 0 }
   }
 
   /// So many posts are a thread.
