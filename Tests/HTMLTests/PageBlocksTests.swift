@@ -34,27 +34,92 @@ struct PageBlocksTests {
     if let text { #expect(text.words == max(count * words, others * otherWords)) }
   }
 
-  @Test(
-    "A thread is made of posts: texts with an author and a date, and no title that leads elsewhere",
-    arguments: [
-      ("", "<b class=author>Ann</b>", "<time>May 4</time>", 3, 0, true),
-      ("", "<b class=author>Ann</b>", "<time>May 4</time>", 2, 0, false),
-      ("", "<b>Ann</b>", "<time>May 4</time>", 3, 0, false),
-      ("", "<b class=author>Ann</b>", "May 4", 3, 0, false),
-      ("<h2><a href=x>Story", "<b class=author>Ann</b>", "<time>May 4</time>", 3, 0, false),
-      ("<h2><a href=x>Re: it", "<b class=author>Ann</b>", "<time>May 4</time>", 3, 0, true),
-      ("", "<b class=author>Ann</b>", "<time>May 4</time>", 3, 90, false),
-    ])
-  func thread(
-    title: String, author: String, date: String, posts: Int, others: Int, isThread: Bool
-  ) {
-    let text = String(repeating: "word ", count: 20)
-    let items = (0..<posts).map { number in
-      let title = title.hasSuffix("Story") ? title + " \(number)</a></h2>" : title + "</a></h2>"
-      return "<div class=item>\(title)<p>\(author) \(date)<p>\(text).</div>"
+  /// A page of items, and what becomes of it.
+  struct ThreadCase: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    var before = "", title = "", author = "<b class=author>Ann</b>", date = "<time>May 4</time>"
+    var posts = 3, after = ""
+    var isThread = false
+
+    var page: String {
+      let text = String(repeating: "word ", count: 20)
+      let items = (0..<posts).map { number in
+        let title = title.replacing("#", with: "\(number)")
+        return "<div class=item>\(title)<p>\(author) \(date)<p>\(text).</div>"
+      }
+      return before + items.joined() + after
     }
-    let other = String(repeating: "other ", count: others)
-    #expect(read("<p>\(other)</p>" + items.joined()).blocks.isThread == isThread)
+  }
+
+  static let threads: [ThreadCase] = [
+    .init(testDescription: "posts", isThread: true),
+    .init(testDescription: "two posts", posts: 2),
+    .init(testDescription: "no authors", author: "<b>Ann</b>"),
+    .init(testDescription: "no dates", date: "May 4"),
+    .init(testDescription: "titles that are links", title: "<h2><a href=x>Story #</a></h2>"),
+    .init(testDescription: "titles that are none", title: "<h2>Version #</h2>"),
+    .init(
+      testDescription: "titles in links alone",
+      title: "<div class=title><a href=x>The story number #</a></div>"),
+    .init(testDescription: "Re:", title: "<h2><a href=x>Re: it</a></h2>", isThread: true),
+    .init(
+      testDescription: "a text before the posts",
+      before: "<p>" + String(repeating: "other ", count: 50) + "</p>"),
+    .init(
+      testDescription: "a little text before the posts",
+      before: "<p>" + String(repeating: "other ", count: 40) + "</p>", isThread: true),
+    .init(
+      testDescription: "an article, as the page says",
+      before: "<meta property=og:type content=article>"),
+    .init(testDescription: "reviews", before: "<section class=reviews>", after: "</section>"),
+    .init(testDescription: "beside the page", before: "<aside>", after: "</aside>"),
+  ]
+
+  @Test("A thread is made of posts and of hardly anything else", arguments: threads)
+  func thread(_ row: ThreadCase) {
+    #expect(read(row.page).blocks.isThread == row.isThread)
+  }
+
+  @Test(
+    "Of a product the price is kept that stands under that name, with what it was before",
+    arguments: [
+      ("<p class=price>$18.00</p>", ["$18.00"]),
+      ("<div class=price><p>Was $24.00</p><p>Now $18.00</p></div>", ["Was $24.00", "Now $18.00"]),
+      ("<header><p class=price>$0.00</p></header><p class=price>$18.00</p>", ["$18.00"]),
+      ("<p>4 payments of $4.50</p><p class=price>$18.00</p>", ["$18.00"]),
+      ("<aside class=related><p class=price>$9.00</p></aside>", []), ("<p>Spend $100 more</p>", []),
+      ("<p class=price>$18.00 a month when you pay for all of the year at once</p>", []),
+      ("<div class=price><p><p></div>", []),
+    ])
+  func price(_ row: (markup: String, prices: [String])) {
+    let page = read(
+      "<h1>Mug</h1>\(row.markup)<p>A mug that does not chip when it falls, for the sea.")
+    let last = page.blocks.blocks.count - 1
+    let isKept = page.blocks.blocks.indices.map { $0 == last }
+    let kept = page.blocks.withCompanions(isKept, of: .product)
+    #expect(zip(page.texts, kept).filter(\.1).map(\.0).dropLast() == row.prices[...])
+    // A price behind all that is kept is that of something else.
+    let none = page.blocks.blocks.indices.map { $0 == 0 }
+    #expect(page.blocks.withCompanions(none, of: .product) == none)
+  }
+
+  @Test func `of a thread goes what can be done with each post, and nothing that is said in it`() {
+    let posts = ["Ann", "Ben", "Ann", "Ann", "Ben"].enumerated().map { number, name in
+      """
+      <div class=post><h3><a href=#p>Reply</a></h3><p class=from><a href=/u>\(name)</a></p>
+      <p>What number \(number) says.</p><p><a href=/x>The manual</a></p>
+      <ul><li><a href=r>Reply</a></ul><p><button>Report</button></p><p>Reply</p></div>
+      """
+    }
+    let tree = tree(posts.joined())
+    let page = PageBlocks(tree)
+    let all = [Bool](repeating: true, count: page.blocks.count)
+    let kept = page.withoutLeftovers(all, of: .forum, in: tree)
+    let left = zip(page.blocks, kept).filter { !$0.1 }.map(\.0)
+    // The link and the button; not the heading of that name, nor what is no link.
+    #expect(left.count == 10)
+    #expect(left.allSatisfy { $0.text.words == 1 && $0.headingLevel == 0 })
+    #expect(page.withoutLeftovers(all, of: .documentation, in: tree) == all)
   }
 
   @Test(

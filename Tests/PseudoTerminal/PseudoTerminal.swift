@@ -118,7 +118,10 @@ public final class PseudoTerminal {
     kill(id, SIGTERM)
     let deadline = Date(timeIntervalSinceNow: 5)
     while Date() < deadline {
-      if read(milliseconds: 1000)?.isEmpty == true { return _ = wait() }
+      var status: Int32 = 0
+      guard waitpid(id, &status, WNOHANG) == 0 else { return }
+      // Once the terminal is left there is nothing to wait for but the end itself.
+      if read(milliseconds: 100)?.isEmpty == true { _ = poll(nil, 0, 10) }
     }
     kill(id, SIGKILL)
     wait()

@@ -47,6 +47,8 @@ final class ServerThreads: Sendable {
       throw ScriptedServer.failure("pipe")
     }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    // A connection may be gone again before it is accepted.
+    _ = fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK)
     let acceptor = Acceptor(waker: ends[1])
     state.withLock { $0.acceptor = acceptor }
     let wake = ends[0]
@@ -88,14 +90,16 @@ final class ServerThreads: Sendable {
         return
       }
       guard polled[1].revents == 0 else { return }
+      guard polled[0].revents != 0 else { continue }
       let connection = Foundation.accept(listener, nil, nil)
       guard connection >= 0 else {
-        if [EINTR, ECONNABORTED, EAGAIN].contains(errno) { continue }
-        return
+        // When there are no descriptors left, the waker is all that is listened to.
+        if ![EINTR, ECONNABORTED, EAGAIN].contains(errno) { polled[0].fd = -1 }
+        continue
       }
       guard admit(connection) else {
         close(connection)
-        return
+        continue
       }
       onThread {
         self.serve(connection)
@@ -109,6 +113,8 @@ final class ServerThreads: Sendable {
 
   private func admit(_ connection: Int32) -> Bool {
     _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+    // Some systems give it the listener's manner.
+    _ = fcntl(connection, F_SETFL, fcntl(connection, F_GETFL) & ~O_NONBLOCK)
     var one: Int32 = 1
     setsockopt(
       connection, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))

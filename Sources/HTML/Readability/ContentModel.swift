@@ -288,9 +288,9 @@ extension PageBlocks {
     }
     let wholes = blocks.map { block in
       let own = Int(block.container)
-      guard containers[own].name == .li, containers[own].unit < 0, containers[own].parent > 0 else {
-        return table[own]
-      }
+      guard containers[own].name == .li, containers[own].unit < 0, containers[own].parent > 0,
+        block.phrases.isEmpty
+      else { return table[own] }
       return containers[own].parent
     }
     return means(

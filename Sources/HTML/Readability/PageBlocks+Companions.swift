@@ -40,17 +40,16 @@ extension PageBlocks {
 
   /// For each container the post it belongs to, of those of which something is kept; or -1.
   ///
-  /// A post is an item among its likes; where there are fewer than three, it is what is named so and
-  /// has a text and an author or a date.
+  /// A post is an item among its likes, or what is named so and has a text and an author or a date:
+  /// where there are fewer than three, and in answers that stand in the post that they answer.
   private func posts(_ isKept: [Bool]) -> [Int32] {
     let named = namedPosts
     var isPost = [Bool](repeating: false, count: containers.count)
     for (index, block) in blocks.enumerated() where isKept[index] {
       let unit = containers[Int(block.container)].unit
-      let post = unit >= 0 ? unit : named[Int(block.container)]
-      if unit >= 0 || post >= 0 && block.text.words > Self.mostLineWords {
-        isPost[Int(post)] = true
-      }
+      let post = named[Int(block.container)]
+      if unit >= 0 { isPost[Int(unit)] = true }
+      if post > unit, block.text.words > Self.mostLineWords { isPost[Int(post)] = true }
     }
     var posts = [Int32](repeating: -1, count: containers.count)
     for index in containers.indices.dropFirst() {
@@ -77,7 +76,7 @@ extension PageBlocks {
       let range = container.blocks
       let hasLine = linesBefore[Int(range.upperBound)] > linesBefore[Int(range.lowerBound)]
       let depths = surroundings[Int(container.surroundings)].depths
-      let isNamed = [BlockTopic.postWord, .commentWord, .article].contains {
+      let isNamed = [BlockTopic.postWord, .commentWord, .questionWord, .article].contains {
         depths[Int($0.rawValue)] == container.depth
       }
       posts[index] =
@@ -93,22 +92,41 @@ extension PageBlocks {
 
   // MARK: Things
 
-  /// Keeps what the thing costs that a page is about: the first price near its title, when no other is
-  /// kept that stands before it.
+  /// Keeps what the thing costs that a page is about: the first price that stands in something named for
+  /// it, before the end of what is kept, and what stands there with it, such as what it cost before.
   private func withPrice(_ isKept: [Bool]) -> [Bool] {
-    guard let last = isKept.lastIndex(of: true), firstTitle >= 0 else { return isKept }
-    let first = Int(firstTitle)
-    guard let price = blocks.indices.first(where: { $0 > first && blocks[$0].text.hasPrice }),
-      price < last, price - first <= Self.nearTitle,
-      blocks[price].text.words <= Self.mostThingPriceWords
-    else { return isKept }
+    guard let last = isKept.lastIndex(of: true) else { return isKept }
+    let price = BlockTopic.priceWord
+    let found = blocks[..<last].firstIndex { block in
+      block.text.hasPrice && block.text.words <= Self.mostPriceWords
+        && distance(to: Int(price.rawValue), from: block).map { $0 <= Self.lineDepth } == true
+        && !standsBesideThing(block)
+    }
+    guard let found else { return isKept }
+    var named = Int(blocks[found].container)
+    let row = surroundings[Int(containers[named].surroundings)]
+    while containers[named].depth > row.depths[Int(price.rawValue)] {
+      named = Int(containers[named].parent)
+    }
     var result = isKept
-    result[price] = true
+    result[found] = true
+    let together = containers[named].blocks
+    guard together.count <= Self.mostPrices else { return result }
+    for index in together where blocks[Int(index)].text.hasPrice { result[Int(index)] = true }
     return result
   }
 
-  /// The price of a thing has at most so many words, and stands so few blocks behind its title.
-  private static let mostThingPriceWords = 12, nearTitle = 24
+  /// Whether a block stands in the head or the end of the page, in a cart, or with other things.
+  private func standsBesideThing(_ block: Block) -> Bool {
+    let row = surroundings[Int(containers[Int(block.container)].surroundings)]
+    return containers[Int(block.container)].unit >= 0
+      || [BlockTopic.header, .nav, .footer, .aside, .relatedWord, .cookieWord].contains {
+        row.depths[Int($0.rawValue)] != .max
+      }
+  }
+
+  /// What stands in one place with a price has at most so many blocks.
+  private static let mostPrices = 6
 
   /// Keeps the price of each thing that is kept, where things are mostly kept.
   private func withPrices(_ isKept: [Bool]) -> [Bool] {

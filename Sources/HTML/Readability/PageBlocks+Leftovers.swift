@@ -58,17 +58,15 @@ extension PageBlocks {
 
   // MARK: Actions
 
-  /// Leaves out what can be done with each post, "reply" and "quote": links of a word or two that come
-  /// again and again and name neither an author nor a date.
+  /// Leaves out what can be done with each post: links and buttons of a word or two that come again and
+  /// again and say "reply", "quote" or the like.
   private func withoutActions(_ isKept: [Bool]) -> [Bool] {
     zip(blocks, isKept).map { block, isKept in
-      guard isKept, block.copies >= Self.fewPosts, block.text.words <= Self.mostActionWords,
-        block.text.linkWords == block.text.words
-          || containers[Int(block.container)].name == .button
-      else { return isKept }
-      return [BlockTopic.authorWord, .dateWord].contains {
-        distance(to: Int($0.rawValue), from: block).map { $0 <= Self.lineDepth } ?? false
-      }
+      isKept
+        && !(block.copies >= Self.fewPosts && block.text.words <= Self.mostActionWords
+          && block.headingLevel == 0 && !block.phrases.isDisjoint(with: [.comments, .share])
+          && (block.text.linkWords == block.text.words
+            || containers[Int(block.container)].name == .button))
     }
   }
 

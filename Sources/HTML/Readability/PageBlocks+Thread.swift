@@ -1,27 +1,54 @@
 // Whether a page is a thread, by its posts: a kind of page that says so of itself less often than
-// others.
+// others. In doubt it is none, for then comments below a text, reviews of a thing and lists of texts
+// would be taken for what a reader came for.
 
 extension PageBlocks {
-  /// Whether most of the page is posts: items among their likes, each with a text, a line that names
-  /// its author and one with its date, and no title of its own, as what leads to another page has.
+  /// Whether the page is posts and hardly anything else: items that look the same, most of which have a
+  /// text, a line with an author and one with a date, and no title, which what leads to another page
+  /// has.
   var isThread: Bool {
     // Of most pages this is all that is looked at.
-    guard isNamed(.authorWord), isNamed(.dateWord) else { return false }
+    guard page.declared.isDisjoint(with: Self.noThreads), isNamed(.authorWord), isNamed(.dateWord)
+    else { return false }
     var posts: [Int32: Post] = [:]
     for block in blocks {
       let unit = containers[Int(block.container)].unit
-      guard unit >= 0 else { continue }
+      guard unit >= 0, !standsBeside(unit) else { continue }
       posts[unit, default: Post()].add(block) { topic in
         distance(to: Int(topic.rawValue), from: block).map {
           $0 <= Int(containers[Int(block.container)].depth) - Int(containers[Int(unit)].depth)
         } ?? false
       }
     }
-    let whole = posts.filter { $0.value.isWhole }
-    guard whole.count >= Self.fewPosts else { return false }
-    let words = whole.keys.reduce(0) { $0 + sum(containers[Int($1)].blocks).words }
-    return words * 2 >= sum(all).words
+    let whole = sum(all)
+    return Dictionary(grouping: posts.keys) { containers[Int($0)].role }.values.contains { likes in
+      let isWhole = likes.count { posts[$0]?.isWhole(among: likes.count) == true }
+      guard isWhole >= Self.fewPosts, isWhole * 4 >= likes.count * 3 else { return false }
+      let sums = likes.map { sum(containers[Int($0)].blocks) }
+      return sums.reduce(0) { $0 + $1.words } * 2 >= whole.words
+        && whole.proseWords - sums.reduce(0) { $0 + $1.proseWords } < Self.mostWordsBeside
+    }
   }
+
+  /// What a page declares that is no thread.
+  private static let noThreads: Declared = [
+    .article, .product, .documentation, .service, .collection,
+  ]
+
+  /// So many posts are a thread.
+  static let fewPosts = 3
+  /// A text of so many words beside the posts is what they are about.
+  private static let mostWordsBeside = 50
+
+  /// Whether an item stands beside what a page is about.
+  private func standsBeside(_ unit: Int32) -> Bool {
+    let row = surroundings[Int(containers[Int(unit)].surroundings)]
+    return Self.beside.contains { row.depths[Int($0.rawValue)] != .max }
+  }
+
+  private static let beside: [BlockTopic] = [
+    .nav, .aside, .footer, .relatedWord, .sidebarWord, .reviewWord,
+  ]
 
   /// Whether anything on the page has a topic.
   private func isNamed(_ topic: BlockTopic) -> Bool {
@@ -30,20 +57,29 @@ extension PageBlocks {
       || blocks.contains { $0.topics >> UInt64(place) & 1 != 0 }
   }
 
-  /// So many posts are a thread.
-  static let fewPosts = 3
-
   /// What is known of an item.
   private struct Post {
-    private var hasAuthor = false, hasDate = false, hasText = false, hasTitle = false
+    private var hasAuthor = false, hasDate = false, hasText = false
+    /// How often the page says its title; 0 without one.
+    private var titleCopies = 0
 
-    var isWhole: Bool { hasAuthor && hasDate && hasText && !hasTitle }
+    /// Whether it is a post among so many items. What most items say, as "Re: …" above each, is no
+    /// title of one.
+    func isWhole(among count: Int) -> Bool {
+      hasAuthor && hasDate && hasText && (titleCopies == 0 || titleCopies * 2 > count)
+    }
 
     mutating func add(_ block: Block, isNear: (BlockTopic) -> Bool) {
-      if block.headingLevel > 0, block.text.linkWords > 0, block.copies == 1 { hasTitle = true }
+      var isNamed = false
       if block.text.words <= Post.longestLine {
-        if isNear(.authorWord) { hasAuthor = true }
-        if isNear(.dateWord) { hasDate = true }
+        let (isAuthor, isDate) = (isNear(.authorWord), isNear(.dateWord))
+        if isAuthor { hasAuthor = true }
+        if isDate { hasDate = true }
+        isNamed = isAuthor || isDate
+      }
+      let isLink = block.text.linkWords * 2 > block.text.words && block.text.words >= 3
+      if !isNamed, !hasText, block.headingLevel > 0 || isLink {
+        titleCopies = Int(block.copies)
       }
       if block.text.isProse { hasText = true }
     }
