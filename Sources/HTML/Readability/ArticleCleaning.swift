@@ -33,6 +33,7 @@ struct ArticleCleaning {
     clean([.form, .fieldset])
     removeAll([.object, .embed, .footer, .link, .aside])
     removeShare()
+    renameHeadingButtons()
     removeAll([.iframe, .input, .textarea, .select, .button])
     removeHeadings()
     clean([.table, .ul, .div])
@@ -53,6 +54,18 @@ struct ArticleCleaning {
   private mutating func removeAll(_ names: ElementSet) {
     for node in elements(names) where !isGone[Int(node)] && !isVideo(node) {
       remove(node)
+    }
+  }
+
+  /// A button that is all of a heading opens what stands below it, as the questions of a list do: it is
+  /// taken for its text.
+  private mutating func renameHeadingButtons() {
+    for node in elements([.button]) {
+      let parent = tree.nodes[Int(node)].parent
+      guard parent >= 0, tree.nodes[Int(parent)].name.headingLevel > 0,
+        measures[parent].length == measures[node].length
+      else { continue }
+      tree.nodes[Int(node)].name = .other
     }
   }
 

@@ -146,9 +146,12 @@ extension PageBlocks {
 
   /// Whether a button has words for the ear in the place of a sign.
   private func isUnseenButton(_ block: Block) -> Bool {
-    containers[Int(block.container)].name == .button
+    containers[Int(block.container)].name == .button && block.text.words <= Self.mostUnseenWords
       && block.topics >> UInt64(BlockTopic.hiddenWord.rawValue) & 1 != 0
   }
+
+  /// A button that asks something in sight has more words.
+  private static let mostUnseenWords = 3
 
   /// Whether a block stands in an element named for a date, or in one that does.
   private func isDated(_ block: Block) -> Bool {
