@@ -136,6 +136,26 @@ import Testing
     #expect(!words.contains("Menu"))
   }
 
+  @Test(arguments: [
+    ("<h1>The pump</h1><p>It runs.", 1),
+    ("<div> <h2><a href=x>The pump</a></h2></div><p>It runs.", 1),
+    ("<h1>The pumps</h1><p>They run.", 2), ("<p>It runs.</p><h2>The pump</h2><p>Always.", 2),
+  ])
+  func `a title that the view shows is not said again by the first heading`(
+    markup: String, headings: Int
+  ) throws {
+    func count(showsTitle: Bool) throws -> Int {
+      var options = ReaderOptions(showsTitle: showsTitle)
+      options.keeps = try #require(ComplexSelector.list("main"))
+      let document = Document(
+        bytes: Array("<title>The pump</title><main>\(markup)</main>".utf8), mediaType: "text/html",
+        view: .reader(options))
+      return document.blocks.count { if case .heading = $0.kind { true } else { false } }
+    }
+    #expect(try count(showsTitle: true) == headings)
+    #expect(try count(showsTitle: false) == 1)
+  }
+
   @Test
   func `what a page hides until a script shows it is read when there is hardly any other text`()
     throws

@@ -120,6 +120,7 @@ enum ReaderView {
       metadata: metadata, words: options.gathersFacts ? content.wordCount : 0, kind: found.kind,
       source: found.source, nextPage: next, trace: found.trace)
     if !isFolded {
+      if options.showsTitle { content.removeFirstHeading(saying: metadata.title) }
       if options.showsMetadata, !facts.line.isEmpty { content.prepend(.p, facts.line) }
       if options.showsTitle, !metadata.title.isEmpty { content.prepend(.h1, metadata.title) }
     }
@@ -236,6 +237,21 @@ extension DOMTree {
       node = next(node, in: 0)
     }
     return false
+  }
+
+  /// Takes out the heading that the content begins with if it says what the title says.
+  fileprivate mutating func removeFirstHeading(saying title: String) {
+    var node = next(0, in: 0)
+    while node >= 0 {
+      switch nodes[Int(node)].name {
+      case .head, .title, .script, .style, .template: node = following(node, in: 0)
+      case .characters where !isBlank(node): return
+      case let name where name.headingLevel > 0:
+        if line(below: node) == title { detach(node) }
+        return
+      default: node = next(node, in: 0)
+      }
+    }
   }
 
   /// Takes out images and videos, but for formulas that are drawn as images. The words around them
