@@ -257,17 +257,15 @@ extension DOMTree {
   /// Takes out images and videos, but for formulas that are drawn as images. The words around them
   /// stay apart.
   fileprivate mutating func removeMedia() {
-    var node = next(0, in: 0)
-    while node >= 0 {
+    for node in 0..<Int32(nodes.count) {
       switch nodes[Int(node)].name {
       case .img, .svg, .iframe, .embed, .object, .video, .audio:
-        let following = following(node, in: 0)
-        if !value(.class, of: node, contains: "math"), !value(.class, of: node, contains: "tex") {
-          insert(makeSpace(), before: node)
-          detach(node)
-        }
-        node = following
-      default: node = next(node, in: 0)
+        guard nodes[Int(node)].parent >= 0,
+          !value(.class, of: node, contains: "math"), !value(.class, of: node, contains: "tex")
+        else { continue }
+        insert(makeSpace(), before: node)
+        detach(node)
+      default: continue
       }
     }
   }

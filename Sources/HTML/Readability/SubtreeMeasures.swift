@@ -59,6 +59,8 @@ struct SubtreeMeasures {
     self.root = root
     var places = [Int32](repeating: 0, count: tree.nodes.count)
     var measures = [SubtreeMeasure()]
+    // Elements are at most so many, mostly; what is not used costs nothing.
+    measures.reserveCapacity(tree.nodes.count / 2)
     tree.visit(below: root) { node in
       places[Int(node)] = Int32(measures.count)
       measures.append(SubtreeMeasure())

@@ -16,6 +16,8 @@ struct TextLengths {
     tree.bytes.withUnsafeBufferPointer { bytes in
       for (index, node) in tree.nodes.enumerated()
       where node.name == .characters && node.parent >= 0 {
+        // Line breaks between elements are half of all texts.
+        if node.end - node.start == 1, bytes[Int(node.start)] <= 0x20 { continue }
         lengths[index] = bytes.measure(Int(node.start)..<Int(node.end))
       }
     }
@@ -52,18 +54,20 @@ struct TextMeasures {
   /// Adds up the texts of a page, in time linear to it.
   init(_ tree: DOMTree, _ lengths: TextLengths) {
     var measures = Array(repeating: TextMeasure(), count: tree.nodes.count)
-    tree.visit(below: 0) { _ in
-    } leave: { node, own in
-      let parent = Int(own.parent)
-      guard own.name != .characters else {
-        let length = lengths[node]
-        measures[parent].counts &+= SIMD4(length.characters, 0, length.commas, 0)
-        return
+    measures.withUnsafeMutableBufferPointer { measures in
+      tree.visit(below: 0) { _ in
+      } leave: { node, own in
+        let parent = Int(own.parent)
+        guard own.name != .characters else {
+          let length = lengths[node]
+          measures[parent].counts &+= SIMD4(length.characters, 0, length.commas, 0)
+          return
+        }
+        var share = measures[Int(node)].counts
+        if own.name == .a { share[1] &+= share[0] &* tree.linkWeight(of: node) }
+        if own.name.makesBlock { share[3] &+= 1 }
+        measures[parent].counts &+= share
       }
-      var share = measures[Int(node)].counts
-      if own.name == .a { share[1] &+= share[0] &* tree.linkWeight(of: node) }
-      if own.name.makesBlock { share[3] &+= 1 }
-      measures[parent].counts &+= share
     }
     self.measures = measures
   }
@@ -91,12 +95,12 @@ extension DOMTree {
             continue
           }
         }
-        leave(node, own)
-        while own.nextSibling < 0 {
-          node = own.parent
-          guard node != root, node >= 0 else { return }
-          own = nodes[Int(node)]
+        while true {
           leave(node, own)
+          guard own.nextSibling < 0 else { break }
+          guard own.parent != root, own.parent >= 0 else { return }
+          node = own.parent
+          own = nodes[Int(node)]
         }
         node = own.nextSibling
       }
