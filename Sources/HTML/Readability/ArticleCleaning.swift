@@ -6,12 +6,13 @@ struct ArticleCleaning {
   private let cleansConditionally: Bool
   private let dataTables: DataTables
   private var measures: SubtreeMeasures
+  /// As they were before anything was taken out.
+  private let wholeMeasures: SubtreeMeasures
   private let hints: ElementHints
   /// The elements that the passes ask for, in document order.
   private var candidates: [Int32] = []
   /// For each node whether it was taken out, by itself or with what is around it.
   private var isGone: [Bool]
-
   /// How long a text may be that only offers to share the page, in characters.
   private static let shareLength = 500
 
@@ -28,8 +29,10 @@ struct ArticleCleaning {
     swap(&self.tree, &tree)
     dataTables = DataTables(in: self.tree, below: root)
     measures = SubtreeMeasures(self.tree, lengths, below: root, dataTables: dataTables)
+    wholeMeasures = measures
     isGone = Array(repeating: false, count: self.tree.nodes.count)
     collect()
+    let sections = headingsWithContent(lengths)
     clean([.form, .fieldset])
     removeAll([.object, .embed, .footer, .link, .aside])
     removeShare()
@@ -37,6 +40,7 @@ struct ArticleCleaning {
     removeAll([.iframe, .input, .textarea, .select, .button])
     removeHeadings()
     clean([.table, .ul, .div])
+    removeHeadings(of: sections, lengths)
     renameHeadings()
   }
 
@@ -84,6 +88,41 @@ struct ArticleCleaning {
     for node in elements([.h1, .h2]) where hints.weight(of: node) < 0 {
       remove(node)
     }
+  }
+
+  /// Removes of the headings that had something below them those of what was removed.
+  private mutating func removeHeadings(of sections: [Int32], _ lengths: TextLengths) {
+    guard isGone.contains(true) else { return }
+    let left = Set(headingsWithContent(lengths))
+    for heading in sections where !left.contains(heading) && !isGone[Int(heading)] {
+      remove(heading)
+    }
+  }
+
+  /// The headings that have text, an image or a heading of a lower level between themselves and the
+  /// next one, in document order.
+  private func headingsWithContent(_ lengths: TextLengths) -> [Int32] {
+    var result: [Int32] = []
+    var heading: Int32 = -1
+    var node = tree.next(root, in: root)
+    while node >= 0 {
+      let own = tree.nodes[Int(node)]
+      let level = own.name.headingLevel
+      if level > 0 {
+        if heading >= 0, level > tree.nodes[Int(heading)].name.headingLevel {
+          result.append(heading)
+        }
+        heading = node
+        node = tree.following(node, in: root)
+        continue
+      }
+      if heading >= 0, own.name == .img || own.name == .characters && lengths[node].characters > 0 {
+        result.append(heading)
+        heading = -1
+      }
+      node = tree.next(node, in: root)
+    }
+    return result
   }
 
   /// The title is the only heading of the first level.
@@ -160,7 +199,9 @@ struct ArticleCleaning {
   ) -> Bool {
     let isInFigure = tree.isInside(.figure, node)
     let density = measure.linkDensity
-    if !isInFigure, measure.images > 1, Float(measure.paragraphs) / Float(measure.images) < 0.5 {
+    if !isInFigure, measure.images > 1,
+      Float(measure.paragraphs + measure.captions) / Float(measure.images) < 0.5
+    {
       return true
     }
     if !isList, measure.items - 100 > measure.paragraphs { return true }
@@ -173,7 +214,9 @@ struct ArticleCleaning {
     if !isList, weight < 25, density > 0.2 { return true }
     if weight >= 25, density > 0.5 { return true }
     if measure.embeds == 1 && measure.length < 75 || measure.embeds > 1 { return true }
-    return measure.images == 0 && measure.textLength == 0
+    // A heading may have an element of its own; where more stood, it was what the heading announced.
+    let isHeading = measure.headingDensity > 0.9 && measure.length == wholeMeasures[node].length
+    return measure.images == 0 && measure.textLength == 0 && !isHeading
   }
 
   /// A list of nothing but images may stay.

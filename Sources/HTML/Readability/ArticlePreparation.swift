@@ -65,7 +65,8 @@ struct ArticlePreparation {
     let hints = hints[node]
     if takeByline(node, hints) || repeatsTitle(node, name) { return true }
     if removesUnlikely {
-      if hints.contains(.unlikely), !hints.contains(.candidate), name != .a,
+      // A heading is often named "header".
+      if hints.contains(.unlikely), !hints.contains(.candidate), name != .a, name.headingLevel == 0,
         !tree.isInside(.table, node), !tree.isInside(.code, node)
       {
         return true

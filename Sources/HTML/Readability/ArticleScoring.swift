@@ -141,7 +141,7 @@ struct ArticleScoring {
         bonus = score * 0.2
       }
       if let own = scores[Int(node)], own + bonus >= threshold { return true }
-      return tree.nodes[Int(node)].name == .p && isSentence(node)
+      return (tree.nodes[Int(node)].name == .p || bonus > 0) && isSentence(node)
     }
   }
 

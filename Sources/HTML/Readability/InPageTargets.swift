@@ -60,7 +60,7 @@ struct InPageTargets {
       {
         let name = content.bytes[range].dropFirst()
         let isMark =
-          content.isInside(.sup, node) || content.line(below: node).utf8.count <= Self.longestMark
+          content.isInside(.sup, node) || Self.isMark(content.line(below: node))
         wanted[name] = wanted[name] ?? false || isMark
       }
       node = content.next(node, in: 0)
@@ -73,6 +73,12 @@ struct InPageTargets {
       }
       node = content.next(node, in: 0)
     }
+  }
+
+  /// Whether a text refers to a note: a number, a sign or a letter, and no word such as "next".
+  private static func isMark(_ text: String) -> Bool {
+    text.utf8.count <= longestMark
+      && (text.count(where: \.isLetter) < 3 || text.allSatisfy { "ivxlc[]()".contains($0) })
   }
 
   private mutating func findNext() {

@@ -30,21 +30,26 @@ struct BesideName: OptionSet {
   /// The way from the first page of the site to this one.
   static let path = BesideName(rawValue: 1 << 11)
 
+  /// What somebody is and did on the site, beside each of their posts.
+  static let member = BesideName(rawValue: 1 << 12)
+  /// What can be done with each item, and how others judge it.
+  static let controls = BesideName(rawValue: 1 << 13)
+
   /// Is for eyes, too, from some width of the window on, whatever `unseen` says.
-  static let seen = BesideName(rawValue: 1 << 12)
+  static let seen = BesideName(rawValue: 1 << 14)
 
   /// How many names there are for what is left out.
-  static let count = 12
+  static let count = 14
 
   /// The names that count on a kind of page. In a text and in documentation a form, a filter or a
   /// message may be what it is about.
   static func names(on kind: PageKind) -> BesideName {
     switch kind {
     case .article, .documentation: [.unseen, .consent]
-    case .forum: [.unseen, .consent, .path, .signature]
+    case .forum: [.unseen, .consent, .path, .signature, .member, .controls]
     case .service: ofOffers
     case .product: ofOffers.union(.filter)
-    case .collection, .listing: ofOffers.union([.filter, .sidebar])
+    case .collection, .listing: ofOffers.union([.filter, .sidebar, .controls])
     }
   }
 
@@ -64,14 +69,34 @@ struct BesideName: OptionSet {
       }
     for index in Int(element.start)..<Int(element.end) {
       let attribute = tree.attributes[index]
-      guard attribute.name == .class || attribute.name == .id else { continue }
       let value = Int(attribute.start)..<min(Int(attribute.end), Int(attribute.start) + mostBytes)
+      if attribute.name == .role, tree.bytes[value].elementsEqual("complementary".utf8) {
+        names.insert(.sidebar)
+      }
+      guard attribute.name == .class || attribute.name == .id else { continue }
       for word in tree.bytes[value].split(whereSeparator: \.isWhiteSpace)
       where !Vocabulary.subjects.contains(where: { word.starts(with: $0.utf8) }) {
         tree.bytes.withUnsafeBufferPointer {
           names.formUnion(BesideName(rawValue: matcher.match($0, in: word.indices)))
         }
       }
+    }
+    return names.contains(.seen) ? names.subtracting([.unseen, .seen]) : names
+  }
+
+  /// The names that count for elements in a line, which are no blocks.
+  static func words(on kind: PageKind) -> BesideName {
+    switch kind {
+    case .collection, .listing, .forum: [.unseen, .controls]
+    case .article, .documentation, .product, .service: .unseen
+    }
+  }
+
+  /// The names in the class of an element, wherever they stand in it.
+  static func words(of node: Int32, in tree: DOMTree) -> BesideName {
+    guard let value = tree.attribute(.class, of: node) else { return [] }
+    let names = tree.bytes.withUnsafeBufferPointer {
+      BesideName(rawValue: matcher.match($0, in: value))
     }
     return names.contains(.seen) ? names.subtracting([.unseen, .seen]) : names
   }

@@ -22,21 +22,34 @@ extension PageBlocks {
   /// date.
   private func withAuthorsAndDates(_ isKept: [Bool]) -> [Bool] {
     let posts = posts(isKept)
-    var result = isKept
-    var found: Set<Int> = []
-    for (index, block) in blocks.enumerated() where block.text.words <= Self.mostLineWords {
+    // For each post and name the first of the lines that fit it best.
+    var best: [Int: (line: Int, rank: Int)] = [:]
+    for (index, block) in blocks.enumerated() where isLine(block) {
       let post = Int(posts[Int(block.container)])
       guard post >= 0 else { continue }
       let depth = Int(containers[Int(block.container)].depth) - Int(containers[post].depth)
-      for (place, topic) in [BlockTopic.authorWord, .dateWord].enumerated() {
-        guard let distance = distance(to: Int(topic.rawValue), from: block),
-          distance <= min(Self.lineDepth, depth), found.insert(2 * post + place).inserted
-        else { continue }
-        result[index] = true
+      let distances = Self.lineNames.map { distance(to: Int($0.rawValue), from: block) ?? .max }
+      for (place, distance) in distances.enumerated() where distance <= min(Self.lineDepth, depth) {
+        // What is nearer to the other name is about that.
+        let other = distances[1 - place]
+        let rank = distance < other ? 0 : distance == other ? 1 : 2
+        if rank < best[2 * post + place]?.rank ?? .max { best[2 * post + place] = (index, rank) }
       }
     }
+    var result = isKept
+    for (line, _) in best.values { result[line] = true }
     return result
   }
+
+  /// Whether a block is short enough to say who wrote a post or when; one that says both in elements of
+  /// their own may say more.
+  private func isLine(_ block: Block) -> Bool {
+    let saysBoth = Self.lineNames.allSatisfy { block.topics >> UInt64($0.rawValue) & 1 != 0 }
+    return block.text.words <= (saysBoth ? Self.mostFullLineWords : Self.mostLineWords)
+  }
+
+  private static let lineNames = [BlockTopic.authorWord, .dateWord]
+  private static let mostFullLineWords = 16
 
   /// For each container the post it belongs to, of those of which something is kept; or -1.
   ///

@@ -203,7 +203,7 @@ struct PageBlocksReader {
 
 extension ElementName {
   /// Elements whose text is never a part of what a page says: programs, controls, replacements.
-  fileprivate var isNeverText: Bool {
+  var isNeverText: Bool {
     switch self {
     case .script, .style, .template, .datalist, .head, .noembed, .title, .meta, .base, .link,
       .select, .textarea, .input, .svg, .iframe, .noframes, .annotation, .annotationXML, .rp,

@@ -25,8 +25,9 @@ extension PageBlocks {
       let isWhole = likes.count { posts[$0]?.isWhole(among: likes.count) == true }
       guard isWhole >= Self.fewPosts, isWhole * 4 >= likes.count * 3 else { return false }
       let sums = likes.map { sum(containers[Int($0)].blocks) }
-      return sums.reduce(0) { $0 + $1.words } * 2 >= whole.words
-        && whole.proseWords - sums.reduce(0) { $0 + $1.proseWords } < Self.mostWordsBeside
+      let (words, prose) = sums.reduce((0, 0)) { ($0.0 + $1.words, $0.1 + $1.proseWords) }
+      return words * 2 >= whole.words
+        && whole.proseWords - prose < max(Self.mostWordsBeside, prose / 4)
     }
   }
 
@@ -37,7 +38,7 @@ extension PageBlocks {
 
   /// So many posts are a thread.
   static let fewPosts = 3
-  /// A text of so many words beside the posts is what they are about.
+  /// A text of so many words beside the posts, or a quarter of theirs, is what they are about.
   private static let mostWordsBeside = 50
 
   /// Whether an item stands beside what a page is about.

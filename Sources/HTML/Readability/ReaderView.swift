@@ -113,6 +113,7 @@ enum ReaderView {
     let isFolded = found.source.isWholePage && options.foldsNavigation
     let targets =
       isOfPage && !isFolded ? InPageTargets(keptIn: &content, of: tree, hiding: hiding) : nil
+    if isOfPage { content.remove(named: BesideName.words(on: found.kind)) }
     if !options.keepsMedia { content.removeMedia() }
     let next = NextPage.reference(in: tree, url: url)
     if let next, !isFolded { content.removeLinks(to: next) }
@@ -244,14 +245,39 @@ extension DOMTree {
     var node = next(0, in: 0)
     while node >= 0 {
       switch nodes[Int(node)].name {
-      case .head, .title, .script, .style, .template: node = following(node, in: 0)
       case .characters where !isBlank(node): return
       case let name where name.headingLevel > 0:
         if line(below: node) == title { detach(node) }
         return
-      default: node = next(node, in: 0)
+      case let name:
+        node = name.isNeverText ? following(node, in: 0) : next(node, in: 0)
       }
     }
+  }
+
+  /// Takes out a few words that are in elements with some names.
+  fileprivate mutating func remove(named wanted: BesideName) {
+    for node in 0..<Int32(nodes.count) {
+      let own = nodes[Int(node)]
+      guard own.name != .characters, own.end > own.start, own.parent >= 0,
+        !BesideName.words(of: node, in: self).isDisjoint(with: wanted),
+        line(below: node).utf8.count <= Self.mostNamedBytes
+      else { continue }
+      // A heading may be there for who reads the page in another way than its author thought of.
+      if own.name.headingLevel > 0 || isHeading(node) { continue }
+      if !own.name.isBlock { insert(makeSpace(), before: node) }
+      detach(node)
+    }
+  }
+
+  private static let mostNamedBytes = 100
+
+  /// Whether an element in a line is all of a heading.
+  private func isHeading(_ node: Int32) -> Bool {
+    var above = nodes[Int(node)].parent
+    while above >= 0, !nodes[Int(above)].name.isBlock { above = nodes[Int(above)].parent }
+    return above >= 0 && nodes[Int(above)].name.headingLevel > 0
+      && line(below: above) == line(below: node)
   }
 
   /// Takes out images and videos, but for formulas that are drawn as images. The words around them

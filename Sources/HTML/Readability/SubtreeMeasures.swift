@@ -3,7 +3,7 @@ struct SubtreeMeasure: Sendable {
   /// What is counted.
   fileprivate enum Count: Int {
     case length, tenthsInLinks, commas, headingLength, listLength, textLength
-    case paragraphs, images, items, inputs, embeds, tables
+    case paragraphs, images, captions, items, inputs, embeds, tables
   }
 
   fileprivate var counts = SIMD16<Int32>()
@@ -27,6 +27,7 @@ struct SubtreeMeasure: Sendable {
   /// How many elements of a kind there are.
   var paragraphs: Int32 { self[.paragraphs] }
   var images: Int32 { self[.images] }
+  var captions: Int32 { self[.captions] }
   var items: Int32 { self[.items] }
   var inputs: Int32 { self[.inputs] }
   var embeds: Int32 { self[.embeds] }
@@ -104,6 +105,7 @@ struct SubtreeMeasures {
     switch name {
     case .p: share[.paragraphs] &+= 1
     case .img: share[.images] &+= 1
+    case .figcaption where measure.length > 0: share[.captions] &+= 1
     case .li: share[.items] &+= 1
     case .input: share[.inputs] &+= 1
     case .object, .embed, .iframe: share[.embeds] &+= 1

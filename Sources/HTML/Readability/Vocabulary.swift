@@ -12,8 +12,9 @@ enum Vocabulary {
       .unlikely,
       """
       -ad-,ad-break,agegate,ai2html,banner,breadcrumbs,combx,comment,community,cover-wrap,disqus,\
-      extra,footer,gdpr,header,legends,menu,pager,pagination,popup,related,remark,replies,rss,\
-      shoutbox,sidebar,skyscraper,social,sponsor,supplemental,yom-remote
+      editsection,extra,footer,gdpr,header,legends,menu,navbox,no-print,noprint,pager,pagination,\
+      paywall,popup,regwall,related,remark,replies,rss,shoutbox,sidebar,skip-link,skyscraper,social,\
+      sponsor,supplemental,yom-remote
       """
     ),
     (.candidate, "and,article,body,column,content,main,mathjax,shadow"),
@@ -47,15 +48,30 @@ enum Vocabulary {
   /// What elements beside the content are named.
   static let besideNames: [(BesideName, StaticString)] = [
     (.seen, "not-sr-only,not-visually-hidden"),
-    (.unseen, "sr-only,visually-hidden,visuallyhidden,screen-reader,screenreader"),
+    (.unseen, "sr-only,visually-hidden,visuallyhidden,screen-reader,screenreader,screen-only"),
     (.consent, "cookie,consent,gdpr,onetrust"),
     (.invitation, "newsletter,subscribe,mailchimp,klaviyo"),
     (.popover, "popover,tooltip"),
     (.failure, "error,validation"),
     (.footer, "footer"),
     (.filter, "filter,facet,refine,sort-by,sortby"),
-    (.sidebar, " sidebar "),
+    (.sidebar, " sidebar ,widget-area"),
     (.signature, "signature, sig "),
+    (
+      .member,
+      """
+      profile-rank,profile-posts,profile-joined,profile-contact,profile-custom,profile-warnings,\
+      author_statistics,userextras,userstats,user-stats,userinfo_extra,postbit-extra,\
+      user-reputation,badge
+      """
+    ),
+    (
+      .controls,
+      """
+      post-buttons,post_buttons,postbit_buttons,post_controls,post-controls,postcontrols,actionbar,\
+      post-menu,flat-list, navs ,add_to_cart,add-to-cart,addtocart,star-rating,wc-gzd
+      """
+    ),
     (.announcement, "announcement"),
     (.path, "breadcrumb"),
   ]
