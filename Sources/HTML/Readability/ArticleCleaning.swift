@@ -11,6 +11,8 @@ struct ArticleCleaning {
   private let hints: ElementHints
   /// The elements that the passes ask for, in document order.
   private var candidates: [Int32] = []
+  /// The headings, in document order.
+  private var headings: [Int32] = []
   /// For each node whether it was taken out, by itself or with what is around it.
   private var isGone: [Bool]
   /// How long a text may be that only offers to share the page, in characters.
@@ -32,7 +34,7 @@ struct ArticleCleaning {
     wholeMeasures = measures
     isGone = Array(repeating: false, count: self.tree.nodes.count)
     collect()
-    let sections = headingsWithContent(lengths)
+    let sections = headings.filter { hasContent($0, lengths) }
     clean([.form, .fieldset])
     removeAll([.object, .embed, .footer, .link, .aside])
     removeShare()
@@ -92,37 +94,22 @@ struct ArticleCleaning {
 
   /// Removes of the headings that had something below them those of what was removed.
   private mutating func removeHeadings(of sections: [Int32], _ lengths: TextLengths) {
-    guard isGone.contains(true) else { return }
-    let left = Set(headingsWithContent(lengths))
-    for heading in sections where !left.contains(heading) && !isGone[Int(heading)] {
+    for heading in sections where !isGone[Int(heading)] && !hasContent(heading, lengths) {
       remove(heading)
     }
   }
 
-  /// The headings that have text, an image or a heading of a lower level between themselves and the
-  /// next one, in document order.
-  private func headingsWithContent(_ lengths: TextLengths) -> [Int32] {
-    var result: [Int32] = []
-    var heading: Int32 = -1
-    var node = tree.next(root, in: root)
+  /// Whether text, an image or a heading of a lower level stands between a heading and the next one.
+  private func hasContent(_ heading: Int32, _ lengths: TextLengths) -> Bool {
+    let level = tree.nodes[Int(heading)].name.headingLevel
+    var node = tree.following(heading, in: root)
     while node >= 0 {
-      let own = tree.nodes[Int(node)]
-      let level = own.name.headingLevel
-      if level > 0 {
-        if heading >= 0, level > tree.nodes[Int(heading)].name.headingLevel {
-          result.append(heading)
-        }
-        heading = node
-        node = tree.following(node, in: root)
-        continue
-      }
-      if heading >= 0, own.name == .img || own.name == .characters && lengths[node].characters > 0 {
-        result.append(heading)
-        heading = -1
-      }
+      let name = tree.nodes[Int(node)].name
+      if name.headingLevel > 0 { return name.headingLevel > level }
+      if name == .img || name == .characters && lengths[node].characters > 0 { return true }
       node = tree.next(node, in: root)
     }
-    return result
+    return false
   }
 
   /// The title is the only heading of the first level.
@@ -142,6 +129,7 @@ struct ArticleCleaning {
       if name != .characters, names.contains(name) || hints[node].contains(.share) {
         candidates.append(node)
       }
+      if name.headingLevel > 0 { headings.append(node) }
       node = tree.next(node, in: root)
     }
   }

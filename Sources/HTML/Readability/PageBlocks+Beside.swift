@@ -92,11 +92,22 @@ struct BesideName: OptionSet {
     }
   }
 
-  /// The names in the class of an element, wherever they stand in it.
+  /// The names in the class and the id of an element, or in what a link within the page leads to,
+  /// wherever they stand in it.
   static func words(of node: Int32, in tree: DOMTree) -> BesideName {
-    guard let value = tree.attribute(.class, of: node) else { return [] }
-    let names = tree.bytes.withUnsafeBufferPointer {
-      BesideName(rawValue: matcher.match($0, in: value))
+    let element = tree.nodes[Int(node)]
+    var names: BesideName = []
+    for index in Int(element.start)..<Int(element.end) {
+      let attribute = tree.attributes[index]
+      let value = Int(attribute.start)..<Int(attribute.end)
+      switch attribute.name {
+      case .class, .id: break
+      case .href where !value.isEmpty && tree.bytes[value.lowerBound] == UInt8(ascii: "#"): break
+      default: continue
+      }
+      tree.bytes.withUnsafeBufferPointer {
+        names.formUnion(BesideName(rawValue: matcher.match($0, in: value)))
+      }
     }
     return names.contains(.seen) ? names.subtracting([.unseen, .seen]) : names
   }

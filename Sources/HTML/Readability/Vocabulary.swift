@@ -48,7 +48,10 @@ enum Vocabulary {
   /// What elements beside the content are named.
   static let besideNames: [(BesideName, StaticString)] = [
     (.seen, "not-sr-only,not-visually-hidden"),
-    (.unseen, "sr-only,visually-hidden,visuallyhidden,screen-reader,screenreader,screen-only"),
+    (
+      .unseen,
+      "sr-only,visually-hidden,visuallyhidden,screen-reader,screenreader,screen-only,skip-link"
+    ),
     (.consent, "cookie,consent,gdpr,onetrust"),
     (.invitation, "newsletter,subscribe,mailchimp,klaviyo"),
     (.popover, "popover,tooltip"),
