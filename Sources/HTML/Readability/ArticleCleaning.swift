@@ -34,7 +34,7 @@ struct ArticleCleaning {
     wholeMeasures = measures
     isGone = Array(repeating: false, count: self.tree.nodes.count)
     collect()
-    let sections = headings.filter { hasContent($0, lengths) }
+    let sections = headingsWithContent(lengths)
     clean([.form, .fieldset])
     removeAll([.object, .embed, .footer, .link, .aside])
     removeShare()
@@ -94,22 +94,38 @@ struct ArticleCleaning {
 
   /// Removes of the headings that had something below them those of what was removed.
   private mutating func removeHeadings(of sections: [Int32], _ lengths: TextLengths) {
-    for heading in sections where !isGone[Int(heading)] && !hasContent(heading, lengths) {
+    let left = Set(headingsWithContent(lengths))
+    for heading in sections where !isGone[Int(heading)] && !left.contains(heading) {
       remove(heading)
     }
   }
 
-  /// Whether text, an image or a heading of a lower level stands between a heading and the next one.
-  private func hasContent(_ heading: Int32, _ lengths: TextLengths) -> Bool {
-    let level = tree.nodes[Int(heading)].name.headingLevel
-    var node = tree.following(heading, in: root)
-    while node >= 0 {
-      let name = tree.nodes[Int(node)].name
-      if name.headingLevel > 0 { return name.headingLevel > level }
-      if name == .img || name == .characters && lengths[node].characters > 0 { return true }
-      node = tree.next(node, in: root)
+  /// The headings that have text, an image or a heading of a lower level between themselves and the
+  /// next one, the last first.
+  private func headingsWithContent(_ lengths: TextLengths) -> [Int32] {
+    // For each node that was passed where the way from it ends, so that nothing is passed twice.
+    var ends = [Int32?](repeating: nil, count: headings.isEmpty ? 0 : tree.nodes.count)
+    return headings.reversed().filter { heading in
+      guard !isGone[Int(heading)] else { return false }
+      var passed: [Int32] = []
+      var node = tree.following(heading, in: root)
+      while node >= 0, ends[Int(node)] == nil, !isContent(node, lengths) {
+        passed.append(node)
+        node = tree.next(node, in: root)
+      }
+      let end = node < 0 ? node : ends[Int(node)] ?? node
+      for node in passed { ends[Int(node)] = end }
+      guard end >= 0 else { return false }
+      let (level, own) = (tree.nodes[Int(end)].name.headingLevel, tree.nodes[Int(heading)].name)
+      return level == 0 || level > own.headingLevel
     }
-    return false
+  }
+
+  /// Whether a node is text, an image or a heading.
+  private func isContent(_ node: Int32, _ lengths: TextLengths) -> Bool {
+    let name = tree.nodes[Int(node)].name
+    return name == .img || name.headingLevel > 0
+      || name == .characters && lengths[node].characters > 0
   }
 
   /// The title is the only heading of the first level.
