@@ -66,6 +66,17 @@ import Testing
     #expect(Self.words(document).count > title.count)
   }
 
+  @Test("What most of a page is stays, whatever its name", arguments: ["sr-only", "add-to-cart"])
+  func keepsMostOfThePage(name: String) {
+    let sentence = "The ferry leaves at seven, and who wants a seat should be there before."
+    for element in ["p", "span", "div", "li"] {
+      let parts = (0..<12).map { "<\(element) class=\(name)>\(sentence) \($0)</\(element)>" }
+      let html = "<main><ul>" + parts.joined() + "</ul></main>"
+      let document = Document(bytes: Array(html.utf8), mediaType: "text/html", view: Self.text)
+      #expect(Self.words(document).count >= 12 * 14, "\(element)")
+    }
+  }
+
   @Test(
     "Any part of a page can be read",
     arguments: GoldenCase.folders(in: "Fixtures/articles", result: "txt"))

@@ -255,19 +255,38 @@ extension DOMTree {
     }
   }
 
-  /// Takes out a few words that are in elements with some names.
+  /// Takes out a few words that are in elements with some names, unless they are most of the text.
   fileprivate mutating func remove(named wanted: BesideName) {
+    var named: [Int32] = []
+    var size = 0
     for node in 0..<Int32(nodes.count) {
       let own = nodes[Int(node)]
       guard own.name != .characters, own.end > own.start, own.parent >= 0,
         !BesideName.words(of: node, in: self).isDisjoint(with: wanted),
-        line(below: node).utf8.count <= Self.mostNamedBytes
+        case let words = line(below: node).utf8.count, words <= Self.mostNamedBytes,
+        // A heading may be there for who reads the page in another way than its author thought of.
+        own.name.headingLevel == 0, !isHeading(node)
       else { continue }
-      // A heading may be there for who reads the page in another way than its author thought of.
-      if own.name.headingLevel > 0 || isHeading(node) { continue }
-      if !own.name.isBlock { insert(makeSpace(), before: node) }
+      named.append(node)
+      size += words
+    }
+    guard !named.isEmpty, hasText(of: 2 * size) else { return }
+    for node in named where nodes[Int(node)].parent >= 0 {
+      if !nodes[Int(node)].name.isBlock { insert(makeSpace(), before: node) }
       detach(node)
     }
+  }
+
+  /// Whether there are so many bytes of text.
+  private func hasText(of size: Int) -> Bool {
+    var (size, node) = (size, next(0, in: 0))
+    while node >= 0, size > 0 {
+      if nodes[Int(node)].name == .characters, !isBlank(node) {
+        size -= Int(nodes[Int(node)].end - nodes[Int(node)].start)
+      }
+      node = next(node, in: 0)
+    }
+    return size <= 0
   }
 
   private static let mostNamedBytes = 100
