@@ -6,8 +6,6 @@ struct ArticleCleaning {
   private let cleansConditionally: Bool
   private let dataTables: DataTables
   private var measures: SubtreeMeasures
-  /// As they were before anything was taken out.
-  private let wholeMeasures: SubtreeMeasures
   private let hints: ElementHints
   /// The elements that the passes ask for, in document order.
   private var candidates: [Int32] = []
@@ -15,6 +13,7 @@ struct ArticleCleaning {
   private var headings: [Int32] = []
   /// For each node whether it was taken out, by itself or with what is around it.
   private var isGone: [Bool]
+
   /// How long a text may be that only offers to share the page, in characters.
   private static let shareLength = 500
 
@@ -31,7 +30,6 @@ struct ArticleCleaning {
     swap(&self.tree, &tree)
     dataTables = DataTables(in: self.tree, below: root)
     measures = SubtreeMeasures(self.tree, lengths, below: root, dataTables: dataTables)
-    wholeMeasures = measures
     isGone = Array(repeating: false, count: self.tree.nodes.count)
     collect()
     let sections = headingsWithContent(lengths)
@@ -219,7 +217,7 @@ struct ArticleCleaning {
     if weight >= 25, density > 0.5 { return true }
     if measure.embeds == 1 && measure.length < 75 || measure.embeds > 1 { return true }
     // A heading may have an element of its own; where more stood, it was what the heading announced.
-    let isHeading = measure.headingDensity > 0.9 && measure.length == wholeMeasures[node].length
+    let isHeading = measure.headingDensity > 0.9 && measure.goneLength == 0
     return measure.images == 0 && measure.textLength == 0 && !isHeading
   }
 

@@ -75,7 +75,8 @@ struct InPageTargets {
     }
   }
 
-  /// Whether a text refers to a note: a number, a sign or a letter, and no word such as "next".
+  /// Whether a text refers to a note: a number, a Roman one too, a sign or a letter, and no word such as
+  /// "next".
   private static func isMark(_ text: String) -> Bool {
     text.utf8.count <= longestMark
       && (text.count(where: \.isLetter) < 3 || text.allSatisfy { "ivxlc[]()".contains($0) })

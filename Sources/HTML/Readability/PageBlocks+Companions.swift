@@ -18,8 +18,8 @@ extension PageBlocks {
 
   // MARK: Posts
 
-  /// Keeps of each post that is kept the first line that names its author, and the first with its
-  /// date.
+  /// Keeps of each post that is kept the line that fits the name of its author best, and that of its
+  /// date; of several the first.
   private func withAuthorsAndDates(_ isKept: [Bool]) -> [Bool] {
     let posts = posts(isKept)
     // For each post and name the first of the lines that fit it best.

@@ -2,7 +2,7 @@
 struct SubtreeMeasure: Sendable {
   /// What is counted.
   fileprivate enum Count: Int {
-    case length, tenthsInLinks, commas, headingLength, listLength, textLength
+    case length, goneLength, tenthsInLinks, commas, headingLength, listLength, textLength
     case paragraphs, images, captions, items, inputs, embeds, tables
   }
 
@@ -15,6 +15,8 @@ struct SubtreeMeasure: Sendable {
 
   /// Characters of text, runs of white space counted once.
   var length: Int32 { self[.length] }
+  /// Characters that were there before parts of it were taken out.
+  var goneLength: Int32 { self[.goneLength] }
   /// Characters of them in links; those of links within the page count less.
   var linkLength: Float { Float(self[.tenthsInLinks]) / 10 }
   /// Commas of any script.
@@ -89,7 +91,9 @@ struct SubtreeMeasures {
     var share = Self.share(self[node], of: node, tree.nodes[Int(node)].name, tree)
     var above = tree.nodes[Int(node)].parent
     while above >= 0 {
-      measures[Int(places[Int(above)])].counts &-= share.counts
+      let place = Int(places[Int(above)])
+      measures[place].counts &-= share.counts
+      measures[place][.goneLength] &+= share.goneLength &+ share.length
       guard above != root else { return }
       Self.grow(&share, by: tree.nodes[Int(above)].name, above, tree)
       above = tree.nodes[Int(above)].parent
