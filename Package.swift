@@ -25,6 +25,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("curl", .when(platforms: [.macOS]))]),
     .systemLibrary(name: "CPsl"),
     .systemLibrary(name: "CIconv"),
+    .systemLibrary(name: "CLibXML2"),
     .systemLibrary(name: "CUnistring"),
     .systemLibrary(name: "CNcurses"),
     .target(
@@ -38,7 +39,7 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ]),
-    .target(name: "HTML", dependencies: ["CIconv"]),
+    .target(name: "HTML", dependencies: ["CIconv", "CLibXML2"]),
     .target(name: "Layout", dependencies: ["HTML", "CUnistring"]),
     .target(
       name: "Reader",
@@ -135,8 +136,13 @@ if sanitizer == "thread" {
   settings.append(.enableUpcomingFeature("MemberImportVisibility"))
 }
 
+// Where libxml2 has its headers. To be asked by pkg-config would put the system's libraries in front of
+// Sources/CCurl/link. The libraries of the package, which others depend on, do without.
+let headers = SwiftSetting.unsafeFlags(["-Xcc", "-I/usr/include/libxml2"], .when(platforms: [.linux]))
+
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
-  target.swiftSettings = settings
+  target.swiftSettings =
+    ["WARC", "OfflineCache"].contains(target.name) ? settings : settings + [headers]
 }
 
 // For scripts/fuzz only what makes a layout of bytes is built, with libFuzzer and AddressSanitizer in
@@ -144,7 +150,7 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
 if Context.environment["OFFREAD_FUZZ"] != nil {
   package.products = []
   package.dependencies = []
-  package.targets.removeAll { !["CIconv", "CUnistring", "HTML", "Layout"].contains($0.name) }
+  package.targets.removeAll { !["CIconv", "CLibXML2", "CUnistring", "HTML", "Layout"].contains($0.name) }
   package.targets.append(
     .executableTarget(
       name: "Fuzz", dependencies: ["HTML", "Layout"], path: "Tests",

@@ -25,9 +25,11 @@ enum Bench {
       case "library": try measure(LibraryBench.rows, Array(arguments.dropFirst()))
       case "terminal": try measure(TerminalBench.rows, Array(arguments.dropFirst()))
       case "blocks": try ContentExamples.print(Array(arguments.dropFirst()))
+      case "names": TreeDump.printNames()
+      case "trees": try TreeDump.printTrees(of: Array(arguments.dropFirst()))
       default:
         throw BenchError(
-          "usage: bench cache|render|library|terminal --offread PROGRAM [ROW...] | bench blocks PAGE..."
+          "usage: bench cache|render|library|terminal --offread PROGRAM [ROW...] | bench blocks PAGE... | bench names | bench trees FILE"
         )
       }
     } catch {

@@ -1,6 +1,6 @@
 /// The vocabulary of attributes: those the project reads. All others are dropped while parsing, but
-/// for those that a rule of the page's own style sheets names: they are `other`, and their range is
-/// that of name and value.
+/// for those that a rule of the page's own style sheets names: they are `other`, and their range has the
+/// name, `=` and the value.
 package enum AttributeName: String, CaseIterable, Sendable {
   case id, `class`, style, hidden, role, lang, title, name, dir, itemprop, rel
   case href, src, srcset, dataSource = "data-src", dataOriginal = "data-original"

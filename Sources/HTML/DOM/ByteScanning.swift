@@ -2,9 +2,18 @@
 // are none of those that matter.
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The index of the first `<` or `&` at or after `start`, or `count`.
-  func firstIndexOfMarkup(from start: Int) -> Int {
-    firstIndex(of: UInt8(ascii: "<"), or: UInt8(ascii: "&"), from: start)
+  /// The index of the first `<`, `&` or control character other than a tab, line feed or carriage
+  /// return at or after `start`, or `count`.
+  func firstIndexOfSpecial(from start: Int) -> Int {
+    var index = start
+    guard let base = UnsafeRawPointer(baseAddress) else { return count }
+    while index + 16 <= count {
+      let bytes = base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+      if any(bytes.isSpecial) { break }
+      index += 16
+    }
+    while index < count, !self[index].isSpecial { index += 1 }
+    return index
   }
 
   /// The index of the first `byte` at or after `start`, or `count`.
@@ -67,34 +76,19 @@ extension UnsafeBufferPointer<UInt8> {
     while index < count, !self[index].endsTagName { index += 1 }
     return index
   }
-
-  /// Whether the end tag of an element begins at a place.
-  enum EndTag {
-    /// It does; the index past its name.
-    case found(Int)
-    case missing
-    /// More bytes are needed to tell.
-    case incomplete
-  }
-
-  /// Looks for the end tag of an element at `start`.
-  func endTag(_ name: ElementName, at start: Int, isLast: Bool) -> EndTag {
-    let letters = name.rawValue.utf8
-    let end = start + 2 + letters.count
-    guard end < count else { return isLast ? .missing : .incomplete }
-    guard self[start] == UInt8(ascii: "<"), self[start + 1] == UInt8(ascii: "/"),
-      self[end].endsTagName
-    else { return .missing }
-    var index = start + 2
-    for letter in letters {
-      guard self[index].lowercased == letter else { return .missing }
-      index += 1
-    }
-    return .found(end)
-  }
 }
 
 extension SIMD16<UInt8> {
+  /// See `UInt8.isSpecial`.
+  @inline(__always)
+  fileprivate var isSpecial: SIMDMask<SIMD16<Int8>> {
+    let isControl =
+      (self .< SIMD16(repeating: 0x20)) .& (self .!= SIMD16(repeating: 0x0A))
+      .& (self .!= SIMD16(repeating: 0x09)) .& (self .!= SIMD16(repeating: 0x0D))
+    return isControl .| (self .== SIMD16(repeating: UInt8(ascii: "<")))
+      .| (self .== SIMD16(repeating: UInt8(ascii: "&")))
+  }
+
   /// Control characters, DEL and the first bytes of characters that have to be looked at.
   @inline(__always)
   fileprivate var isNotPlain: SIMDMask<SIMD16<Int8>> {
@@ -105,8 +99,15 @@ extension SIMD16<UInt8> {
 }
 
 extension UInt8 {
+  /// Begins markup, or is a control character that text does not hold.
+  fileprivate var isSpecial: Bool {
+    self < 0x20
+      ? self != 0x0A && self != 0x09 && self != 0x0D
+      : self == UInt8(ascii: "<") || self == UInt8(ascii: "&")
+  }
+
   /// Ends the name of a tag.
-  fileprivate var endsTagName: Bool {
+  var endsTagName: Bool {
     self == UInt8(ascii: ">") || self == UInt8(ascii: "/") || isWhiteSpace
   }
 }

@@ -6,35 +6,26 @@ enum CharacterReferences {
     /// A second code point, or 0.
     var second: UInt32 = 0
     var length: Int
+    /// A parser of HTML 4 reads the reference in the same way.
+    var isHTML4: Bool
   }
 
-  /// The outcome of looking for a reference.
-  enum Outcome {
-    case match(Match)
-    /// An ampersand that means itself.
-    case none
-    /// More bytes are needed to tell.
-    case incomplete
-  }
-
-  /// Reads the reference that begins with the ampersand at `start`; with `isLast` no bytes follow
-  /// those of `input`.
+  /// Reads the reference that begins with the ampersand at `start`.
+  /// - Returns: nil for an ampersand that means itself.
   static func read(
-    _ input: UnsafeBufferPointer<UInt8>, at start: Int, inAttribute: Bool, isLast: Bool
-  ) -> Outcome {
-    guard start + 1 < input.count else { return isLast ? .none : .incomplete }
-    if input[start + 1] == UInt8(ascii: "#") {
-      return numeric(input, at: start, isLast: isLast)
-    }
+    _ input: UnsafeBufferPointer<UInt8>, at start: Int, inAttribute: Bool
+  ) -> Match? {
+    guard start + 1 < input.count else { return nil }
+    if input[start + 1] == UInt8(ascii: "#") { return numeric(input, at: start) }
     var end = start + 1
     while end < input.count, end - start <= 33, input[end].isLetter || input[end].isDigit {
       end += 1
     }
-    if end == input.count, !isLast, end - start <= 33 { return .incomplete }
     let name = UnsafeBufferPointer(rebasing: input[start + 1..<end])
-    guard !name.isEmpty else { return .none }
+    guard !name.isEmpty else { return nil }
     if end < input.count, input[end] == UInt8(ascii: ";"), let found = names.find(name) {
-      return .match(Match(first: found.first, second: found.second, length: name.count + 2))
+      return Match(
+        first: found.first, second: found.second, length: name.count + 2, isHTML4: found.isHTML4)
     }
     // The longest name that needs no semicolon; all of them have 2 to 6 letters.
     var count = min(6, name.count)
@@ -45,18 +36,16 @@ enum CharacterReferences {
         if inAttribute, next < input.count,
           input[next] == UInt8(ascii: "=") || input[next].isLetter || input[next].isDigit
         {
-          return .none
+          return nil
         }
-        return .match(Match(first: found.first, second: found.second, length: count + 1))
+        return Match(first: found.first, second: found.second, length: count + 1, isHTML4: false)
       }
       count -= 1
     }
-    return .none
+    return nil
   }
 
-  private static func numeric(
-    _ input: UnsafeBufferPointer<UInt8>, at start: Int, isLast: Bool
-  ) -> Outcome {
+  private static func numeric(_ input: UnsafeBufferPointer<UInt8>, at start: Int) -> Match? {
     var index = start + 2
     let isHexadecimal = index < input.count && input[index] | 0x20 == UInt8(ascii: "x")
     if isHexadecimal { index += 1 }
@@ -66,10 +55,12 @@ enum CharacterReferences {
       value = min(value * (isHexadecimal ? 16 : 10) + UInt32(digit), 0x110000)
       index += 1
     }
-    if index >= input.count, !isLast, index - start < 64 { return .incomplete }
-    guard index > firstDigit else { return .none }
-    if index < input.count, input[index] == UInt8(ascii: ";") { index += 1 }
-    return .match(Match(first: character(value), length: index - start))
+    guard index > firstDigit else { return nil }
+    let isTerminated = index < input.count && input[index] == UInt8(ascii: ";")
+    if isTerminated { index += 1 }
+    let first = character(value)
+    let isHTML4 = isTerminated && first == value && value != 0x0C && value & 0xFFFE != 0xFFFE
+    return Match(first: first, length: index - start, isHTML4: isHTML4)
   }
 
   /// The code point that a numeric reference means. Control characters become U+FFFD.
@@ -91,6 +82,7 @@ struct CharacterReferenceNames: Sendable {
     var first: UInt32 = 0
     var second: UInt32 = 0
     var needsNoSemicolon = false
+    var isHTML4 = false
   }
 
   /// Where each name begins in the table, sorted by name.
@@ -142,7 +134,10 @@ struct CharacterReferenceNames: Sendable {
 
   private func entry(at start: Int) -> Entry {
     let bytes = Self.bytes
-    var entry = Entry(needsNoSemicolon: bytes[start] == UInt8(ascii: "!"))
+    let mark = bytes[start]
+    var entry = Entry(
+      needsNoSemicolon: mark == UInt8(ascii: "!") || mark == UInt8(ascii: "?"),
+      isHTML4: mark == UInt8(ascii: "!") || mark == UInt8(ascii: ":"))
     var index = start + 1
     while index < bytes.count, bytes[index] > 0x20 {
       if bytes[index] == UInt8(ascii: "+") {

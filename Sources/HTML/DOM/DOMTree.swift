@@ -6,8 +6,8 @@ package struct DOMTree: Sendable {
   package var nodes: [Node] = []
   /// Attributes of all elements; `Node.start..<Node.end` of an element.
   package var attributes: [Attribute] = []
-  /// The bytes of the page. Text nodes and attribute values are ranges of them in which character
-  /// references are replaced; what lies between them has no meaning any more.
+  /// The text of all text nodes and attribute values, in the order of parsing, and the data that
+  /// the page has for programs.
   package var bytes: [UInt8] = []
   /// The `lang` of the body or of the html element, or what the page says elsewhere of its language.
   package var language: [UInt8] = []
@@ -58,7 +58,7 @@ package struct DOMTree: Sendable {
     package static let image = Contents(rawValue: 1 << 3)
   }
 
-  /// The contents of a `script` element that holds JSON, or may: a range of `bytes` as the page has
+  /// The contents of a `script` element that holds JSON, or may: a range of `bytes`, as the page has
   /// it, which nobody has checked.
   package struct StructuredData: Sendable {
     package var kind: Kind

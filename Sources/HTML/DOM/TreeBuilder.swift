@@ -4,7 +4,7 @@
 /// Elements that the standard would imply but that show nothing (html, head, body, tbody, the row
 /// around a lone cell) are not made. Names that the project does not know are told apart by hashes.
 struct TreeBuilder {
-  /// The tree so far, without its bytes.
+  /// The tree so far.
   var tree = DOMTree()
   /// The elements whose end has not come yet, the root first.
   var open: [OpenElement] = []
@@ -44,6 +44,7 @@ struct TreeBuilder {
 
   /// Makes room for a page of a number of bytes.
   mutating func reserve(_ count: Int) {
+    tree.bytes.reserveCapacity(count)
     tree.nodes.reserveCapacity(count / 24)
     tree.attributes.reserveCapacity(count / 48)
   }
@@ -56,9 +57,9 @@ struct TreeBuilder {
 
   // MARK: Tokens
 
-  /// Text: a range of the page's bytes.
-  mutating func characters(_ range: Range<Int>, of page: UnsafeBufferPointer<UInt8>) {
-    let isBlank = page.isWhiteSpace(range)
+  /// Text: a range of the tree's bytes.
+  mutating func characters(_ range: Range<Int>) {
+    let isBlank = tree.bytes.withUnsafeBufferPointer { $0.isWhiteSpace(range) }
     if !isBlank, !isForeign {
       if current.name == .colgroup { pop() }
       reconstructFormatting()

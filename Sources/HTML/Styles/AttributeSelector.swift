@@ -85,26 +85,24 @@ struct AttributeSelector: Sendable, Equatable {
   ///
   /// - Parameter styleSheet: Rules, as the page has them.
   /// - Returns: At most 32 hashes.
-  static func unknownNames(in styleSheet: ArraySlice<UInt8>) -> Set<UInt64> {
+  static func unknownNames(in styleSheet: UnsafeBufferPointer<UInt8>) -> Set<UInt64> {
     var names: Set<UInt64> = []
-    styleSheet.withUnsafeBufferPointer { bytes in
-      // The rule that an attribute belongs to: many stand before the same brace.
-      var brace = -1
-      var mayHide = false
-      var index = bytes.firstIndex(of: UInt8(ascii: "["), from: 0)
-      while index < bytes.count, names.count < 32 {
-        let name = bytes[(index + 1)...].drop(while: \.isWhiteSpace).prefix(while: \.isNameByte)
-        let next = bytes.firstIndex(of: UInt8(ascii: "["), from: index + 1)
-        if !name.isEmpty, AttributeName.named(UnsafeBufferPointer(rebasing: name)) == nil {
-          if brace < index {
-            brace = bytes.firstIndex(of: UInt8(ascii: "{"), from: index)
-            let end = bytes.firstIndex(of: UInt8(ascii: "}"), from: brace)
-            mayHide = bytes[brace..<end].mentionsHiding
-          }
-          if mayHide { names.insert(Selector.hash(name.lazy.map(\.lowercased))) }
+    // The rule that an attribute belongs to: many stand before the same brace.
+    var brace = -1
+    var mayHide = false
+    var index = styleSheet.firstIndex(of: UInt8(ascii: "["), from: 0)
+    while index < styleSheet.count, names.count < 32 {
+      let name = styleSheet[(index + 1)...].drop(while: \.isWhiteSpace).prefix(while: \.isNameByte)
+      let next = styleSheet.firstIndex(of: UInt8(ascii: "["), from: index + 1)
+      if !name.isEmpty, AttributeName.named(UnsafeBufferPointer(rebasing: name)) == nil {
+        if brace < index {
+          brace = styleSheet.firstIndex(of: UInt8(ascii: "{"), from: index)
+          let end = styleSheet.firstIndex(of: UInt8(ascii: "}"), from: brace)
+          mayHide = styleSheet[brace..<end].mentionsHiding
         }
-        index = next
+        if mayHide { names.insert(Selector.hash(name.lazy.map(\.lowercased))) }
       }
+      index = next
     }
     return names
   }
@@ -117,14 +115,9 @@ extension DOMTree {
     let element = nodes[Int(node)]
     for index in Int(element.start)..<Int(element.end) where attributes[index].name == .other {
       let text = bytes[Int(attributes[index].start)..<Int(attributes[index].end)]
-      let name = text.prefix { !$0.endsAttributeName }
+      let name = text.prefix { $0 != UInt8(ascii: "=") }
       guard Selector.hash(name.lazy.map(\.lowercased)) == hash else { continue }
-      var value = text[name.endIndex...].drop(while: \.isWhiteSpace)
-      if value.first == UInt8(ascii: "=") { value = value.dropFirst().drop(while: \.isWhiteSpace) }
-      if let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-        value = value.dropFirst()
-      }
-      return value.startIndex..<value.endIndex
+      return name.endIndex + 1..<text.endIndex
     }
     return nil
   }

@@ -190,9 +190,7 @@ extension UnsafeBufferPointer<UInt8> {
       let next = firstIndex(of: UInt8(ascii: "&"), from: index)
       result.append(contentsOf: self[index..<next])
       guard next < count else { return }
-      if case .match(let match) = CharacterReferences.read(
-        self, at: next, inAttribute: inAttribute, isLast: true)
-      {
+      if let match = CharacterReferences.read(self, at: next, inAttribute: inAttribute) {
         result.append(codePoint: match.first)
         if match.second != 0 { result.append(codePoint: match.second) }
         index = next + match.length

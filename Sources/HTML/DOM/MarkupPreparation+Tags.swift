@@ -1,0 +1,241 @@
+extension MarkupPreparation {
+  /// Reads what begins with the `<` at `index`.
+  mutating func readMarkup() {
+    let next = index + 1 < page.count ? page[index + 1] : 0
+    switch next {
+    case UInt8(ascii: "/") where index + 2 < page.count:
+      if page[index + 2].isLetter { readEndTag() } else { skip(past: index + 2) }
+    case UInt8(ascii: "!"): readDeclaration()
+    case UInt8(ascii: "?"): skip(past: index + 1)
+    case _ where next.isLetter: readStartTag()
+    default:
+      replace(index..<index + 1, by: "&lt;")
+      index += 1
+    }
+  }
+
+  /// Leaves out what ends with the next `>`.
+  private mutating func skip(past start: Int) {
+    leaveOut(through: page.firstIndex(of: UInt8(ascii: ">"), from: start) + 1)
+  }
+
+  private mutating func leaveOut(through end: Int) {
+    leaveOut(index..<min(end, page.count))
+    index = min(end, page.count)
+  }
+
+  /// Comments, document types and CDATA sections.
+  private mutating func readDeclaration() {
+    if page.hasPrefix("<!--", at: index) { return leaveOut(through: page.endOfComment(at: index)) }
+    guard isXML || foreignDepth > 0, page.hasPrefix("<![CDATA[", at: index) else {
+      return skip(past: index + 2)
+    }
+    let start = index + 9
+    var end = page.firstIndex(of: UInt8(ascii: "]"), from: start)
+    while end < page.count, !page.hasPrefix("]]>", at: end) {
+      end = page.firstIndex(of: UInt8(ascii: "]"), from: end + 1)
+    }
+    leaveOut(through: start)
+    index = mendText(start..<end, isMarkup: false, hasReferences: false)
+    leaveOut(through: end + 3)
+  }
+
+  // MARK: Tags
+
+  /// - Returns: Whether it is complete.
+  @discardableResult
+  private mutating func readEndTag() -> Bool {
+    let nameRange = index + 2..<page.endOfName(from: index + 2)
+    guard let end = page.endOfTag(from: nameRange.upperBound) else {
+      leaveOut(through: page.count)
+      return false
+    }
+    let name = ElementName.named(UnsafeBufferPointer(rebasing: page[nameRange]))
+    if isLeftOut(name) {
+      leaveOut(through: end)
+      return true
+    }
+    if name == .svg || name == .math { foreignDepth = max(0, foreignDepth - 1) }
+    if name == .other { mendName(nameRange) }
+    depth = max(0, depth - 1)
+    leaveOut(nameRange.upperBound..<end - 1)
+    index = end
+    return true
+  }
+
+  /// Elements whose tags libxml2 does not see: those around the content have places of their own, and
+  /// what stands in `noframes` is markup here.
+  private func isLeftOut(_ name: ElementName) -> Bool {
+    switch name {
+    case .html, .head, .body: true
+    case .noframes: grammar == .html5
+    default: false
+    }
+  }
+
+  private mutating func readStartTag() {
+    let start = place
+    let nameRange = index + 1..<page.endOfName(from: index + 1)
+    let name = ElementName.named(UnsafeBufferPointer(rebasing: page[nameRange]))
+    if name == .other { mendName(nameRange) }
+    guard let tag = readAttributes(from: nameRange.upperBound, of: name) else {
+      index = page.count
+      _ = takeBack(to: start)
+      return
+    }
+    index = tag.end
+    guard isLeftOut(name) else { return enter(name, isSelfClosing: tag.isSelfClosing) }
+    let bytes = takeBack(to: start)
+    if name == .html || name == .body, tag.hasAttributes {
+      moveRootTag(bytes, isBody: name == .body)
+    }
+  }
+
+  /// Reads the contents of an element that holds no markup.
+  private mutating func enter(_ name: ElementName, isSelfClosing: Bool) {
+    if name.breaksOutOfForeignContent { foreignDepth = 0 }
+    let isForeign = foreignDepth > 0
+    if isSelfClosing, isXML || isForeign {
+      if name.contents == .body { bodies.append(index..<index) }
+      // To a tokenizer without a tree the contents of such an element begin here.
+      if grammar == .html5, name.contents != nil {
+        replace(index - 2..<index, by: ">")
+        appendEndTag(of: name)
+      }
+      return
+    }
+    if !name.isVoid { depth += 1 }
+    if name == .svg || name == .math { foreignDepth += 1 }
+    guard let contents = name.contents, !isForeign || contents == .body else { return }
+    let range = index..<page.endOfContents(of: name, from: index)
+    switch contents {
+    case .body:
+      bodies.append(range)
+      leaveOut(range)
+      if name == .style {
+        namesInRules.formUnion(
+          AttributeSelector.unknownNames(in: UnsafeBufferPointer(rebasing: page[range])))
+      }
+    case .hidden: leaveOut(range)
+    case .text, .textWithReferences:
+      if grammar == .html4 {
+        _ = mendText(range, isMarkup: false, hasReferences: contents == .textWithReferences)
+      }
+    }
+    index = range.upperBound
+    // The end tag belongs to this part. Plain text has none.
+    guard name != .plaintext, index == page.count || !readEndTag() else { return }
+    keep(upTo: page.count)
+    appendEndTag(of: name)
+  }
+
+  private mutating func appendEndTag(of name: ElementName) {
+    part.append("</")
+    part.append(contentsOf: name.rawValue.utf8)
+    part.append(">")
+  }
+
+  /// libxml2 knows letters, digits and some marks in names, and a hundred bytes of them.
+  private mutating func mendName(_ range: Range<Int>) {
+    guard grammar == .html4 else { return }
+    for index in range where !page[index].isInNamesOfHTML4 { replace(index..<index + 1, by: "_") }
+    let longest = range.lowerBound + 96
+    if longest < range.upperBound { leaveOut(longest..<range.upperBound) }
+  }
+
+  // MARK: Attributes
+
+  /// The end of a start tag.
+  private struct Tag {
+    /// Index past the `>`.
+    var end: Int
+    /// The tag ends with `/>`.
+    var isSelfClosing: Bool
+    /// It has attributes that are handed on.
+    var hasAttributes: Bool
+  }
+
+  /// Reads the attributes of a tag. Those that are read go on, each once.
+  /// - Returns: nil when the tag has no end.
+  private mutating func readAttributes(from start: Int, of element: ElementName) -> Tag? {
+    var index = start
+    var seen: UInt64 = 0
+    var unknownCount = 0
+    while true {
+      switch page.tagPart(from: index) {
+      case .none: return nil
+      case .end(let end, let isSelfClosing):
+        return Tag(
+          end: end, isSelfClosing: isSelfClosing, hasAttributes: seen != 0 || unknownCount > 0)
+      case .separator(let place):
+        if grammar == .html4 { replace(place..<place + 1, by: " ") }
+        index = place + 1
+      case .attribute(let name, let value, let end):
+        index = end
+        if isRead(name, of: element, &seen, &unknownCount) {
+          if grammar == .html4 { mendReferences(in: value) }
+        } else {
+          leaveOut(name.lowerBound..<end)
+        }
+      }
+    }
+  }
+
+  /// Whether an attribute is one that the project, or a rule of the page, reads.
+  private func isRead(
+    _ range: Range<Int>, of element: ElementName, _ seen: inout UInt64, _ unknownCount: inout Int
+  ) -> Bool {
+    let bytes = UnsafeBufferPointer(rebasing: page[range])
+    let isRoot = element == .html || element == .body
+    if let known = AttributeName.named(bytes) {
+      guard seen & known.bit == 0, !isRoot || known == .lang || known == .dir else { return false }
+      seen |= known.bit
+      return true
+    }
+    guard !namesInRules.isEmpty, !isRoot, unknownCount < 32,
+      namesInRules.contains(Selector.hash(bytes.lazy.map(\.lowercased))),
+      bytes.first?.isLetter == true, bytes.allSatisfy(\.isInNamesOfHTML4)
+    else { return false }
+    unknownCount += 1
+    return true
+  }
+
+  private mutating func mendReferences(in value: Range<Int>) {
+    let text = UnsafeBufferPointer(rebasing: page[..<value.upperBound])
+    var index = text.firstIndex(of: UInt8(ascii: "&"), from: value.lowerBound)
+    while index < text.count {
+      index = mendReference(at: index, of: text, inAttribute: true)
+      index = text.firstIndex(of: UInt8(ascii: "&"), from: index)
+    }
+  }
+}
+
+extension ElementName {
+  /// What stands in an element that holds no markup.
+  fileprivate enum Contents {
+    /// What the page says to programs; see `MarkupPreparation.bodies`.
+    case body
+    /// Nothing that is shown.
+    case hidden
+    case text, textWithReferences
+  }
+
+  /// What stands in an element that holds no markup; nil for all others.
+  fileprivate var contents: Contents? {
+    switch self {
+    case .script, .style: .body
+    case .iframe, .noembed: .hidden
+    case .title, .textarea: .textWithReferences
+    case .xmp, .plaintext: .text
+    default: nil
+    }
+  }
+}
+
+extension UInt8 {
+  /// A byte that HTML 4 has in names.
+  fileprivate var isInNamesOfHTML4: Bool {
+    isLetter || isDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: ":")
+      || self == UInt8(ascii: "_") || self == UInt8(ascii: ".")
+  }
+}

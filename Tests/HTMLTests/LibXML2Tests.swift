@@ -1,0 +1,125 @@
+import TestSupport
+import Testing
+
+@testable import HTML
+
+/// What libxml2 says of a page is all that its tree is made of.
+struct LibXML2Tests {
+  @Test("With the events swallowed nothing is left", arguments: GoldenCase.all(in: "Fixtures"))
+  func swallowed(_ golden: GoldenCase) throws {
+    let tree = DOMParser.tree(of: try text(golden), read: { _, _ in }).tree
+    #expect(tree.nodes.count == 1)
+    #expect(tree.attributes.isEmpty && tree.bytes.isEmpty)
+    #expect(tree.styleSheet.isEmpty && tree.structuredData.isEmpty && tree.language.isEmpty)
+  }
+
+  @Test("An element that is renamed on the way has its new name in the tree")
+  func renamed() throws {
+    var found = 0
+    for golden in GoldenCase.all(in: "Fixtures") {
+      let page = try text(golden)
+      let tree = DOMParser.tree(of: page).tree
+      let renamed = DOMParser.tree(of: page) { part, sink in
+        MarkupEvent.send(
+          MarkupEvent.recorded(of: part).map { $0.renamed("span", to: "bdi") }, to: sink)
+      }.tree
+      let names = tree.nodes.map { $0.name == .span ? .bdi : $0.name }
+      #expect(renamed.nodes.map(\.name) == names, "\(golden.name)")
+      found += tree.nodes.count { $0.name == .span }
+    }
+    #expect(found >= 10)
+  }
+
+  @Test("Nearly all fixtures are read the same by libxml2 alone")
+  func unprepared() throws {
+    let fixtures =
+      GoldenCase.all(in: "Fixtures") + GoldenCase.all(in: "../LayoutTests/Fixtures")
+      + GoldenCase.folders(in: "Fixtures/articles", result: "html")
+    let differing = try fixtures.filter { golden in
+      let page = try text(golden)
+      return DOMParser.tree(of: page).tree.outline != unpreparedTree(of: page).outline
+    }
+    #expect(differing.count * 20 <= fixtures.count, "\(differing.map(\.name))")
+  }
+
+  /// The tree of what libxml2 reads of the bytes of a page as they are, but for what stands in scripts
+  /// and styles, which is no text.
+  private func unpreparedTree(of page: [UInt8]) -> DOMTree {
+    var sink = TokenSink(isXML: false, count: page.count)
+    let bytes = Array("<html><body>".utf8) + page + Array("</html>".utf8)
+    let events = bytes.withUnsafeBufferPointer { MarkupEvent.recorded(of: $0) }
+    var isProgram = false
+    let shown = events.filter { event in
+      switch event {
+      case .start("script", _, _, _), .start("style", _, _, _): isProgram = true
+      case .end("script", _), .end("style", _): isProgram = false
+      case .text: return !isProgram
+      default: break
+      }
+      return true
+    }
+    withUnsafeMutablePointer(to: &sink) { MarkupEvent.send(shown, to: $0) }
+    return sink.finish().tree
+  }
+
+  @Test("The library that runs is of the kind that the program was built for")
+  func versions() {
+    #expect(LibXML2.versions.headers / 100 == LibXML2.versions.running / 100)
+    #expect(LibXML2.versions.headers >= 20900)
+  }
+
+  /// Recorded with libxml2 2.15.4 and `HTML_PARSE_HTML5` from the page in the comment behind each
+  /// event. It reports every tag that there is, and no end but those.
+  @Test("The events of libxml2 as an HTML5 tokenizer make the tree of the HTML standard")
+  func tokenizer() {
+    // <html lang=en><body><p>a &amp; b &copy c<br/>x<b>y<div/>z</b></p></p><svg><title/></title>
+    // <path d=x /></svg><textarea>a<b></textarea><table><td>q</i></br><input><img>
+    let events: [MarkupEvent] = [
+      .start("html", [("lang", "en")], false, 13), .start("body", [], false, 19),
+      .start("p", [], false, 22), .text("a "), .text("&"), .text(" b "), .text("©"), .text(" c"),
+      .start("br", [], true, 43), .text("x"), .start("b", [], false, 48), .text("y"),
+      .start("div", [], true, 54), .text("z"), .end("b", 61), .end("p", 65), .end("p", 69),
+      .start("svg", [], false, 73), .start("title", [], false, 80), .end("title", 89),
+      .start("path", [("d", "x")], true, 101), .end("svg", 109),
+      .start("textarea", [], false, 118), .text("a<b>"), .end("textarea", 134),
+      .start("table", [], false, 140), .start("td", [], false, 144), .text("q"), .end("i", 150),
+      .end("br", 155), .start("input", [], false, 161), .start("img", [], false, 166),
+    ]
+    var sink = TokenSink(isXML: false, count: 0)
+    withUnsafeMutablePointer(to: &sink) { MarkupEvent.send(events, to: $0) }
+    let tree = sink.finish().tree
+    #expect(
+      tree.outline == """
+        p a & b © c br x b y div b z p p svg desc other textarea a<b> table td q br input img
+        """)
+    #expect(tree.language == Array("en".utf8))
+    #expect(tree.nodes.last?.parent == tree.nodes.firstIndex { $0.name == .td }.map(Int32.init))
+  }
+
+  private func text(_ golden: GoldenCase) throws -> [UInt8] {
+    let page = try golden.bytes()
+    return CharacterEncoding.detect(page, charset: nil).decode(page)
+  }
+}
+
+extension DOMTree {
+  /// Names and texts in the order of the tree, texts side by side as one.
+  fileprivate var outline: String {
+    var parts: [String] = []
+    var isText = false
+    var node = next(0, in: 0)
+    while node >= 0 {
+      let element = nodes[Int(node)]
+      if element.name == .characters {
+        let text = String(
+          decoding: bytes[Int(element.start)..<Int(element.end)], as: UTF8.self)
+        if isText { parts[parts.count - 1] += text } else { parts.append(text) }
+      } else {
+        parts.append(element.name == .other ? "other" : element.name.rawValue)
+      }
+      isText = element.name == .characters
+      node = next(node, in: 0)
+    }
+    return parts.joined(separator: " ")
+  }
+}
