@@ -61,7 +61,7 @@ extension DocumentBuilder {
       pendingSpace = true
     }
     beginText()
-    document.text.append(contentsOf: tree.bytes[range])
+    document.text.append(range, of: tree.bytes)
     endText()
   }
 

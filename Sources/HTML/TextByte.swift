@@ -17,6 +17,15 @@ enum TextByte: UInt8 {
   }
 }
 
+extension [UInt8] {
+  /// Appends a part of other bytes.
+  package mutating func append(_ range: Range<Int>, of bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer {
+      append(contentsOf: UnsafeBufferPointer(rebasing: $0[range]))
+    }
+  }
+}
+
 /// Looks at characters that are, or could be, dangerous on a terminal.
 enum SpecialText {
   /// What to do with a character, and how many bytes it has.

@@ -46,7 +46,7 @@ struct InlineText {
     if style.inline.contains(.code), range.count <= Self.heldLimit {
       held.append(bytes.count..<bytes.count + range.count)
     }
-    bytes.append(contentsOf: text[range])
+    bytes.append(range, of: text)
     if !DisplayWidth.isASCII(text, in: range) {
       isASCII = false
       if !hasInvisibles { hasInvisibles = Self.findsInvisibles(text, range) }

@@ -87,7 +87,7 @@ struct LineWriter {
     _ bytes: [UInt8], _ range: Range<Int>, style: TextStyle, link: Int32 = -1
   ) {
     guard !range.isEmpty else { return }
-    layout.text.append(contentsOf: bytes[range])
+    layout.text.append(range, of: bytes)
     closeRun(style, link)
   }
 
@@ -105,7 +105,13 @@ struct LineWriter {
 
   mutating func append(_ glyph: String, count: Int, style: TextStyle) {
     guard count > 0 else { return }
-    for _ in 0..<count { layout.text.append(contentsOf: glyph.utf8) }
+    var glyph = glyph
+    glyph.withUTF8 { glyph in
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: glyph.count * count) { line in
+        for index in line.indices { line.initializeElement(at: index, to: glyph[index % glyph.count]) }
+        layout.text.append(contentsOf: UnsafeBufferPointer(line))
+      }
+    }
     closeRun(style, -1)
   }
 

@@ -1,10 +1,12 @@
+import HTML
+
 extension PageLayout {
   /// The lines as UTF-8, each ended by a line feed.
   package func plainText() -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count + lines.count)
     for line in lines {
-      result.append(contentsOf: text[Int(line.start)..<Int(line.end)])
+      result.append(Int(line.start)..<Int(line.end), of: text)
       result.append(.lineFeed)
     }
     return result

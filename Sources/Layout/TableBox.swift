@@ -7,6 +7,8 @@ struct TableBox: Sendable {
   /// Columns left of the table.
   private let margin: Int
   private let style = TextStyle(.dim)
+  /// The line between two cells.
+  private let vertical: [UInt8]
   /// The row that comes next.
   private var nextRow = 0
   /// Cells that cover rows below.
@@ -47,6 +49,7 @@ struct TableBox: Sendable {
     self.table = table
     self.widths = widths
     self.margin = max(0, margin)
+    vertical = Array(table.cellLayout.glyphs.borders.vertical.utf8)
     bordersAbove = Array(repeating: false, count: widths.count + 1)
   }
 
@@ -174,8 +177,6 @@ struct TableBox: Sendable {
   // MARK: Lines
 
   private mutating func write(line: Int, of slots: [Slot], to page: inout BlockLayout) {
-    let vertical = Array(page.glyphs.borders.vertical.utf8)
-    let cells = table.cellLayout.writer.layout
     page.beginLine()
     var source: UInt32?
     for slot in slots {
@@ -203,8 +204,9 @@ struct TableBox: Sendable {
         }
       } else if line < slot.lines.count {
         let index = slot.lines.lowerBound + line
-        source = source ?? cells.lines[index].source
-        page.writer.append(line: index, of: cells, width: width, alignment: slot.alignment)
+        source = source ?? table.cellLayout.writer.layout.lines[index].source
+        page.writer.append(
+          line: index, of: table.cellLayout.writer.layout, width: width, alignment: slot.alignment)
       } else {
         page.writer.append(byte: .space, count: width)
       }

@@ -30,11 +30,12 @@ struct TableLayout: Sendable {
       for index in grid.cells(inRow: row) {
         let cell = grid.cells[index]
         guard cell.columns > 0, !cell.isEmpty else { continue }
-        let (word, line) = measure(cell)
+        let plain = cellLayout.plainCell(cell)
+        let (word, line) = measure(cell, plain)
         if cell.columns == 1 {
           columnWidths.widen(column: cell.column, word: word, line: line)
           guard row >= grid.headerRows, !cell.isHeader, words[cell.column] == 0 else { continue }
-          switch cellLayout.value(of: cell) {
+          switch cellLayout.value(of: plain) {
           case .number: numbers[cell.column] += 1
           case .word: words[cell.column] += 1
           case .nothing: break
@@ -46,7 +47,7 @@ struct TableLayout: Sendable {
       for index in grid.cells(inRow: row) where grid.cells[index].columns > 1 {
         let cell = grid.cells[index]
         guard !cell.isEmpty else { continue }
-        let (word, line) = measure(cell)
+        let (word, line) = measure(cell, cellLayout.plainCell(cell))
         columnWidths.widen(
           columns: cell.column..<cell.column + cell.columns, word: word, line: line)
       }
@@ -57,8 +58,10 @@ struct TableLayout: Sendable {
     }
   }
 
-  private mutating func measure(_ cell: TableGrid.Cell) -> (word: Int, line: Int) {
-    if let plain = cellLayout.plainCell(cell) {
+  private mutating func measure(
+    _ cell: TableGrid.Cell, _ plain: PlainCell?
+  ) -> (word: Int, line: Int) {
+    if let plain {
       let line = plain.bytes.count
       // A word that cannot make the column wider need not be looked for.
       let isWide =
@@ -122,8 +125,8 @@ extension BlockLayout {
   }
 
   /// What a cell that was just measured holds.
-  fileprivate func value(of cell: TableGrid.Cell) -> CellValue {
-    if let plain = plainCell(cell) { return document.text.cellValue(in: plain.bytes) }
+  fileprivate func value(of plain: PlainCell?) -> CellValue {
+    if let plain { return document.text.cellValue(in: plain.bytes) }
     return inline.bytes.cellValue(in: 0..<inline.bytes.count)
   }
 }

@@ -10,7 +10,7 @@ struct LibXML2Tests {
     let tree = DOMParser.tree(of: try text(golden), read: { _, _ in }).tree
     #expect(tree.nodes.count == 1)
     #expect(tree.attributes.isEmpty && tree.bytes.isEmpty)
-    #expect(tree.styleSheet.isEmpty && tree.structuredData.isEmpty && tree.language.isEmpty)
+    #expect(tree.styleSheet.isEmpty && tree.structuredData.isEmpty)
   }
 
   @Test("An element that is renamed on the way has its new name in the tree")
@@ -35,11 +35,14 @@ struct LibXML2Tests {
     let fixtures =
       GoldenCase.all(in: "Fixtures") + GoldenCase.all(in: "../LayoutTests/Fixtures")
       + GoldenCase.folders(in: "Fixtures/articles", result: "html")
-    let differing = try fixtures.filter { golden in
+    // Not one of XML.
+    let pages = fixtures.filter { $0.name != "cdata-xhtml" }
+    #expect(pages.count > 500)
+    let differing = try pages.filter { golden in
       let page = try text(golden)
       return DOMParser.tree(of: page).tree.outline != unpreparedTree(of: page).outline
     }
-    #expect(differing.count * 20 <= fixtures.count, "\(differing.map(\.name))")
+    #expect(differing.count * 20 <= pages.count, "\(differing.map(\.name))")
   }
 
   /// The tree of what libxml2 reads of the bytes of a page as they are, but for what stands in scripts
@@ -92,7 +95,6 @@ struct LibXML2Tests {
       tree.outline == """
         p a & b © c br x b y div b z p p svg desc other textarea a<b> table td q br input img
         """)
-    #expect(tree.language == Array("en".utf8))
     #expect(tree.nodes.last?.parent == tree.nodes.firstIndex { $0.name == .td }.map(Int32.init))
   }
 

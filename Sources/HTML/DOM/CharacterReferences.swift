@@ -16,7 +16,7 @@ enum CharacterReferences {
     _ input: UnsafeBufferPointer<UInt8>, at start: Int, inAttribute: Bool
   ) -> Match? {
     guard start + 1 < input.count else { return nil }
-    if input[start + 1] == UInt8(ascii: "#") { return numeric(input, at: start) }
+    if input[start + 1] == UInt8(ascii: "#") { return numeric(input, at: start, inAttribute: inAttribute) }
     var end = start + 1
     while end < input.count, end - start <= 33, input[end].isLetter || input[end].isDigit {
       end += 1
@@ -45,7 +45,9 @@ enum CharacterReferences {
     return nil
   }
 
-  private static func numeric(_ input: UnsafeBufferPointer<UInt8>, at start: Int) -> Match? {
+  private static func numeric(
+    _ input: UnsafeBufferPointer<UInt8>, at start: Int, inAttribute: Bool
+  ) -> Match? {
     var index = start + 2
     let isHexadecimal = index < input.count && input[index] | 0x20 == UInt8(ascii: "x")
     if isHexadecimal { index += 1 }
@@ -59,7 +61,9 @@ enum CharacterReferences {
     let isTerminated = index < input.count && input[index] == UInt8(ascii: ";")
     if isTerminated { index += 1 }
     let first = character(value)
-    let isHTML4 = isTerminated && first == value && value != 0x0C && value & 0xFFFE != 0xFFFE
+    // Alone in its event of text, a C1 control character is known for what it is; see `TokenSink`.
+    let isKnown = first == value || !inAttribute && (0x80...0x9F).contains(value)
+    let isHTML4 = isTerminated && isKnown && value != 0x0C && value & 0xFFFE != 0xFFFE
     return Match(first: first, length: index - start, isHTML4: isHTML4)
   }
 

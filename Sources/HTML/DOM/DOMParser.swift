@@ -37,7 +37,7 @@ package enum DOMParser {
     }
   ) -> (tree: DOMTree, frames: [Int32]) {
     var sink = TokenSink(isXML: isXML, count: bytes.count)
-    bytes.withUnsafeBufferPointer { page in
+    let locale = bytes.withUnsafeBufferPointer { page in
       var preparation = MarkupPreparation(
         page, grammar: LibXML2.grammar, isXML: isXML, partSize: partSize)
       while preparation.makePart() {
@@ -46,7 +46,11 @@ package enum DOMParser {
           withUnsafeMutablePointer(to: &sink) { read(part, $0) }
         }
       }
+      return (preparation.language, preparation.direction)
     }
-    return sink.finish()
+    var (tree, frames) = sink.finish()
+    tree.language = locale.0 ?? []
+    tree.direction = locale.1 ?? []
+    return (tree, frames)
   }
 }

@@ -33,12 +33,6 @@ enum LibXML2 {
   private struct Session {
     let receiver: any MarkupReceiver
     let context: htmlParserCtxtPtr
-
-    /// The byte that is read next.
-    var cursor: UnsafePointer<UInt8> { UnsafePointer(context.pointee.input.pointee.cur) }
-
-    /// The index of that byte in what was parsed.
-    var place: Int { Int(xmlByteConsumed(context)) }
   }
 
   /// Parses a part of a page.
@@ -73,17 +67,17 @@ enum LibXML2 {
     callbacks.initialized = XML_SAX2_MAGIC
     callbacks.startElement = { data, name, attributes in
       guard let name, let session = session(data) else { return }
+      let context = session.pointee.context
+      // Before anything but the end of a tag, libxml2 puts a paragraph around text, or the page ends.
+      let next = cursor(context).pointee
+      guard next == UInt8(ascii: ">") || next == UInt8(ascii: "/") else { return }
       session.pointee.receiver.startTag(
-        name, attributes: attributes,
-        isSelfClosing: session.pointee.cursor.pointee == UInt8(ascii: "/"),
-        place: session.pointee.place)
+        name, attributes: attributes, isSelfClosing: next == UInt8(ascii: "/"),
+        place: place(context))
     }
     callbacks.endElement = { data, name in
-      // Behind anything but a tag, an element ends for the start tag that is being read.
-      guard let name, let session = session(data),
-        session.pointee.cursor[-1] == UInt8(ascii: ">")
-      else { return }
-      session.pointee.receiver.endTag(name, place: session.pointee.place)
+      guard let name, let session = session(data) else { return }
+      endTag(name, session)
     }
     callbacks.characters = { data, text, count in
       guard let text, let session = session(data) else { return }
@@ -94,15 +88,29 @@ enum LibXML2 {
     // An end tag of what libxml2 has not open, or ended before, is an error and no event.
     callbacks.serror = { data, error in
       guard let error = error?.pointee, error.code == Int32(XML_ERR_TAG_NAME_MISMATCH.rawValue),
-        let name = error.str1, let session = session(data),
-        session.pointee.cursor[-1] == UInt8(ascii: ">")
+        let name = error.str1, let session = session(data)
       else { return }
-      name.withMemoryRebound(to: UInt8.self, capacity: 1) {
-        session.pointee.receiver.endTag($0, place: session.pointee.place)
-      }
+      name.withMemoryRebound(to: UInt8.self, capacity: 1) { endTag($0, session) }
     }
     return callbacks
   }()
+
+  private static func endTag(
+    _ name: UnsafePointer<UInt8>, _ session: UnsafeMutablePointer<Session>
+  ) {
+    let context = session.pointee.context
+    // Behind anything but a tag, an element ends for the start tag that is being read.
+    guard cursor(context)[-1] == UInt8(ascii: ">") else { return }
+    session.pointee.receiver.endTag(name, place: place(context))
+  }
+
+  /// The byte that is read next.
+  private static func cursor(_ context: htmlParserCtxtPtr) -> UnsafePointer<UInt8> {
+    UnsafePointer(context.pointee.input.pointee.cur)
+  }
+
+  /// The index of that byte in what was parsed.
+  private static func place(_ context: htmlParserCtxtPtr) -> Int { Int(xmlByteConsumed(context)) }
 
   private static func session(_ data: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<Session>? {
     data?.assumingMemoryBound(to: Session.self)

@@ -53,13 +53,13 @@ extension MarkupPreparation {
     let name = ElementName.named(UnsafeBufferPointer(rebasing: page[nameRange]))
     if isLeftOut(name) {
       leaveOut(through: end)
-      return true
+    } else {
+      if name == .svg || name == .math { foreignDepth = max(0, foreignDepth - 1) }
+      if name == .other { mendName(nameRange) }
+      depth = max(0, depth - 1)
+      if end - 1 > nameRange.upperBound { leaveOut(nameRange.upperBound..<end - 1) }
+      index = end
     }
-    if name == .svg || name == .math { foreignDepth = max(0, foreignDepth - 1) }
-    if name == .other { mendName(nameRange) }
-    depth = max(0, depth - 1)
-    leaveOut(nameRange.upperBound..<end - 1)
-    index = end
     return true
   }
 
@@ -74,21 +74,15 @@ extension MarkupPreparation {
   }
 
   private mutating func readStartTag() {
-    let start = place
     let nameRange = index + 1..<page.endOfName(from: index + 1)
     let name = ElementName.named(UnsafeBufferPointer(rebasing: page[nameRange]))
+    keep(upTo: index)
+    let count = part.count
     if name == .other { mendName(nameRange) }
-    guard let tag = readAttributes(from: nameRange.upperBound, of: name) else {
-      index = page.count
-      _ = takeBack(to: start)
-      return
-    }
-    index = tag.end
-    guard isLeftOut(name) else { return enter(name, isSelfClosing: tag.isSelfClosing) }
-    let bytes = takeBack(to: start)
-    if name == .html || name == .body, tag.hasAttributes {
-      moveRootTag(bytes, isBody: name == .body)
-    }
+    let tag = readAttributes(from: nameRange.upperBound, of: name)
+    index = tag?.end ?? page.count
+    guard let tag, !isLeftOut(name) else { return takeBack(to: count) }
+    enter(name, isSelfClosing: tag.isSelfClosing)
   }
 
   /// Reads the contents of an element that holds no markup.
@@ -151,8 +145,6 @@ extension MarkupPreparation {
     var end: Int
     /// The tag ends with `/>`.
     var isSelfClosing: Bool
-    /// It has attributes that are handed on.
-    var hasAttributes: Bool
   }
 
   /// Reads the attributes of a tag. Those that are read go on, each once.
@@ -164,15 +156,15 @@ extension MarkupPreparation {
     while true {
       switch page.tagPart(from: index) {
       case .none: return nil
-      case .end(let end, let isSelfClosing):
-        return Tag(
-          end: end, isSelfClosing: isSelfClosing, hasAttributes: seen != 0 || unknownCount > 0)
+      case .end(let end, let isSelfClosing): return Tag(end: end, isSelfClosing: isSelfClosing)
       case .separator(let place):
         if grammar == .html4 { replace(place..<place + 1, by: " ") }
         index = place + 1
       case .attribute(let name, let value, let end):
         index = end
-        if isRead(name, of: element, &seen, &unknownCount) {
+        if element == .html || element == .body {
+          takeLocale(name, value, isInner: element == .body)
+        } else if isRead(name, &seen, &unknownCount) {
           if grammar == .html4 { mendReferences(in: value) }
         } else {
           leaveOut(name.lowerBound..<end)
@@ -183,21 +175,27 @@ extension MarkupPreparation {
 
   /// Whether an attribute is one that the project, or a rule of the page, reads.
   private func isRead(
-    _ range: Range<Int>, of element: ElementName, _ seen: inout UInt64, _ unknownCount: inout Int
+    _ name: Range<Int>, _ seen: inout UInt64, _ unknownCount: inout Int
   ) -> Bool {
-    let bytes = UnsafeBufferPointer(rebasing: page[range])
-    let isRoot = element == .html || element == .body
+    let bytes = UnsafeBufferPointer(rebasing: page[name])
     if let known = AttributeName.named(bytes) {
-      guard seen & known.bit == 0, !isRoot || known == .lang || known == .dir else { return false }
-      seen |= known.bit
-      return true
+      defer { seen |= known.bit }
+      return seen & known.bit == 0
     }
-    guard !namesInRules.isEmpty, !isRoot, unknownCount < 32,
+    guard !namesInRules.isEmpty, unknownCount < 32,
       namesInRules.contains(Selector.hash(bytes.lazy.map(\.lowercased))),
       bytes.first?.isLetter == true, bytes.allSatisfy(\.isInNamesOfHTML4)
     else { return false }
     unknownCount += 1
     return true
+  }
+
+  private mutating func takeLocale(_ name: Range<Int>, _ value: Range<Int>, isInner: Bool) {
+    switch AttributeName.named(UnsafeBufferPointer(rebasing: page[name])) {
+    case .lang where isInner || language == nil: language = Array(page[value])
+    case .dir where isInner || direction == nil: direction = Array(page[value])
+    default: break
+    }
   }
 
   private mutating func mendReferences(in value: Range<Int>) {

@@ -36,29 +36,17 @@ struct MarkupPreparation {
   /// How many more `svg` and `math` elements have begun than ended.
   var foreignDepth = 0
 
+  /// The `lang` and `dir` of the html element, and of the body, which is inside it. libxml2 says nothing
+  /// of those that it does not expect.
+  var language: [UInt8]?
+  var direction: [UInt8]?
   /// From where on what was read goes into the part as it stands.
   private var kept = 0
-  /// The html and body tags that the part begins with.
-  private var roots = RootTags()
-  /// Those of the next part, where the page has a tag with attributes that are read.
-  private var nextRoots: RootTags?
-  private var rootCount = 0
 
   /// Parts of that size stay in the cache of the processor.
   static let partSize = 1 << 17
   /// libxml2 looks through all that is open at an end tag; trees are no deeper than this.
   private static let depthLimit = TreeBuilder.depthLimit
-  /// The most html and body tags whose attributes are read.
-  private static let rootLimit = 8
-
-  /// The tags without which libxml2 leaves out text, or makes paragraphs of it. It reads the
-  /// attributes of those only that come first.
-  private struct RootTags {
-    var html: [UInt8]?
-    var body: [UInt8]?
-
-    var bytes: [UInt8] { (html ?? Array("<html>".utf8)) + (body ?? Array("<body>".utf8)) }
-  }
 
   init(
     _ page: UnsafeBufferPointer<UInt8>, grammar: Grammar, isXML: Bool, partSize: Int = partSize
@@ -72,21 +60,18 @@ struct MarkupPreparation {
   /// Makes the next part.
   /// - Returns: Whether there was one.
   mutating func makePart() -> Bool {
-    guard index < page.count || nextRoots != nil else { return false }
+    guard index < page.count else { return false }
     part.removeAll(keepingCapacity: true)
     bodies.removeAll(keepingCapacity: true)
-    roots = nextRoots ?? RootTags()
-    nextRoots = nil
     depth = 0
     kept = index
-    while index < page.count, nextRoots == nil, depth < Self.depthLimit,
-      part.count + index - kept < partSize
-    {
-      readText()
+    // Without these libxml2 leaves out text, or makes paragraphs of it.
+    part.append("<html><body>")
+    repeat {
+      index = readText(from: index)
       if index < page.count { readMarkup() }
-    }
+    } while index < page.count && depth < Self.depthLimit && part.count + index - kept < partSize
     keep(upTo: index)
-    part.replaceSubrange(0..<0, with: roots.bytes)
     // Whatever is open ends with this tag; so no end that libxml2 makes stands where the page has one.
     if grammar == .html4 { part.append("</html>") }
     return true
@@ -125,46 +110,18 @@ struct MarkupPreparation {
     if second != 0 { part.append(codePoint: second) }
   }
 
-  /// Where in the part and in the page something begins that may have to be taken back.
-  struct Place {
-    fileprivate let part: Int
-    fileprivate let kept: Int
-    fileprivate let index: Int
-  }
-
-  /// The place of `index`.
-  var place: Place { Place(part: part.count, kept: kept, index: index) }
-
-  /// Takes back what was handed on since a place.
-  /// - Returns: What that was.
-  mutating func takeBack(to place: Place) -> [UInt8] {
-    keep(upTo: index)
-    let start = place.part + place.index - place.kept
-    defer { part.removeSubrange(start...) }
-    return Array(part[start...])
-  }
-
-  /// Puts an html or body tag where libxml2 reads its attributes: at the beginning of this part, when
-  /// there is nothing before it, or of the next.
-  mutating func moveRootTag(_ tag: [UInt8], isBody: Bool) {
-    guard rootCount < Self.rootLimit else { return }
-    rootCount += 1
-    let isFirst =
-      part.count < 16 && part.allSatisfy(\.isWhiteSpace) && (isBody ? roots.body : roots.html) == nil
-    var tags = isFirst ? roots : RootTags()
-    if isBody { tags.body = tag } else { tags.html = tag }
-    if isFirst { roots = tags } else { nextRoots = tags }
+  /// Takes back what was handed on, back to a length of the part, and leaves out what was read.
+  mutating func takeBack(to count: Int) {
+    part.removeSubrange(count...)
+    kept = index
   }
 
   // MARK: Text
 
-  /// Reads up to the next `<`.
-  private mutating func readText() {
-    guard grammar == .html4 else {
-      index = page.firstIndex(of: UInt8(ascii: "<"), from: index)
-      return
-    }
-    index = mendText(index..<page.count, isMarkup: true, hasReferences: true)
+  /// - Returns: The index of the next `<`.
+  private mutating func readText(from start: Int) -> Int {
+    guard grammar == .html4 else { return page.firstIndex(of: UInt8(ascii: "<"), from: start) }
+    return mendText(start..<page.count, isMarkup: true, hasReferences: true)
   }
 
   /// Mends text: references that HTML 4 reads differently or not at all, and control characters, for
@@ -192,7 +149,7 @@ struct MarkupPreparation {
           index += 1
         }
       default:
-        replace(index..<index + 1, by: text[index] == 0x0C ? " " : "")
+        replace(index..<index + 1, by: text[index] == 0x0C ? " " : "\u{FFFD}")
         index += 1
       }
     }

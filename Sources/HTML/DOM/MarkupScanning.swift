@@ -14,6 +14,10 @@ extension UnsafeBufferPointer<UInt8> {
   /// The next part of a tag; nil when the tag has no end.
   func tagPart(from start: Int) -> TagPart? {
     var index = start
+    // Most tags have no attributes.
+    if index < count, self[index] == UInt8(ascii: ">") {
+      return .end(index + 1, isSelfClosing: false)
+    }
     while index < count, self[index].isWhiteSpace {
       if self[index] == 0x0C { return .separator(index) }
       index += 1
@@ -114,7 +118,12 @@ extension UnsafeBufferPointer<UInt8> {
     guard end < count, self[start] == UInt8(ascii: "<"), self[start + 1] == UInt8(ascii: "/"),
       self[end].endsTagName
     else { return false }
-    return zip(self[start + 2..<end], letters).allSatisfy { $0.lowercased == $1 }
+    var index = start + 2
+    for letter in letters {
+      guard self[index].lowercased == letter else { return false }
+      index += 1
+    }
+    return true
   }
 }
 

@@ -41,7 +41,12 @@ struct TokenSink {
   /// Text, or a part of one.
   mutating func characters(_ text: UnsafeBufferPointer<UInt8>) {
     flushEndTag()
-    builder.tree.bytes.append(contentsOf: text)
+    if text.count == 2, text[0] == 0xC2, text[1] < 0xA0 {
+      // What a numeric reference to a C1 control character means.
+      builder.tree.bytes.append(codePoint: Windows1252.upper[Int(text[1] - 0x80)])
+    } else {
+      builder.tree.bytes.append(contentsOf: text)
+    }
   }
 
   /// A start tag; see `MarkupReceiver`.
@@ -51,10 +56,7 @@ struct TokenSink {
   ) {
     startPlace = place
     let tag = TagName(UnsafeBufferPointer(cString: name))
-    if tag.name == .html || tag.name == .head || tag.name == .body {
-      if let attributes { takeLocale(attributes, isInner: tag.name == .body) }
-      return
-    }
+    guard tag.name != .html, tag.name != .head, tag.name != .body else { return }
     flush()
     let first = builder.tree.attributes.count
     if let attributes { add(attributes) }
@@ -128,22 +130,6 @@ struct TokenSink {
   private func value(_ name: AttributeName, from first: Int) -> ArraySlice<UInt8>? {
     builder.tree.attributes[first...].first { $0.name == name }
       .map { builder.tree.bytes[Int($0.start)..<Int($0.end)] }
-  }
-
-  /// Reads `lang` and `dir` from the attributes of the html element, or of the body, which is inside it.
-  private mutating func takeLocale(
-    _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>, isInner: Bool
-  ) {
-    var pair = attributes
-    while let name = pair[0] {
-      let value = pair[1].map { Array(UnsafeBufferPointer(cString: $0)) } ?? []
-      switch AttributeName.named(UnsafeBufferPointer(cString: name)) {
-      case .lang where isInner || builder.tree.language.isEmpty: builder.tree.language = value
-      case .dir where isInner || builder.tree.direction.isEmpty: builder.tree.direction = value
-      default: break
-      }
-      pair += 2
-    }
   }
 
   // MARK: Contents of scripts and styles
