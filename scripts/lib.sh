@@ -5,8 +5,8 @@
 : "${root:?}"
 
 # What a bare Debian or Ubuntu lacks to build offread. `a|b` means: either one will do, and the
-# first that the distribution has is installed. libxml2 is for Swift's own tools.
-build_packages='g++ pkg-config ca-certificates libncursesw5-dev|libncurses-dev libxml2
+# first that the distribution has is installed.
+build_packages='g++ pkg-config ca-certificates libncursesw5-dev|libncurses-dev libxml2-dev
   libcurl4-openssl-dev libpsl-dev libsqlite3-dev libunistring-dev zlib1g-dev libbrotli-dev libzstd-dev
   libuchardet0'
 
@@ -102,7 +102,7 @@ prepare() {
     install_packages "$@"
   elif [ ! -e "$root/.build/workspace-state.json" ]; then
     printf 'offread: no apt-get here; needed are the development files of %s %s\n' \
-      'ncursesw, libcurl, libpsl, sqlite3, libunistring, zlib, brotli, zstd, uchardet,' \
+      'ncursesw, libxml2, libcurl, libpsl, sqlite3, libunistring, zlib, brotli, zstd, uchardet,' \
       'and a C++ compiler' >&2
   fi
   version=$(swift_version)

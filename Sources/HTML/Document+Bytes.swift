@@ -77,7 +77,9 @@ extension Document {
       return true
     }
     guard CharacterEncoding.utf16(of: bytes) == nil else { return false }
-    let start = bytes.prefix(4096)
+    let start = Array(bytes.prefix(4096))
+    // What begins as a page is one, however many control characters it has.
+    guard start.looksLikeMarkup == nil else { return false }
     // NUL is left out: text in UTF-16 and UTF-32 that is cut or broken has it.
     return start.count { $0 != 0 && $0.isBinary } * 20 > start.count
   }

@@ -115,6 +115,17 @@ struct PlainTextTests {
     #expect(Document.kind(of: Array(text.utf8), mediaType: type) == kind)
   }
 
+  @Test(
+    "What begins as HTML is HTML, however many control characters it has",
+    arguments: ["<!DOCTYPE html>", " \n<html>", "<p>", "<!-- c -->"])
+  func controlCharacters(_ start: String) {
+    let page = Array((start + String(repeating: "\u{1}\u{2}\u{1B}", count: 2000) + "end").utf8)
+    #expect(!Document.isBinary(page))
+    #expect(Document.sniff(page) == .html)
+    #expect(Document.isBinary(Array(page.drop { $0 != 1 })))
+    #expect(Document(bytes: page, mediaType: "text/html").content.hasSuffix("end"))
+  }
+
   @Test("UTF-16 is text and HTML too")
   func utf16() {
     let page: [UInt8] =
