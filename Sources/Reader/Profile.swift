@@ -11,7 +11,7 @@ package final class Profile: Sendable {
   package let shared: SharedFiles?
   /// What the settings file says.
   package let settings: Settings
-  /// What of the settings cannot be had, one line each.
+  /// What of the settings is wrong or cannot be had, one line each.
   package let warnings: [String]
 
   /// Whether nothing is written, and no folder made.
@@ -64,6 +64,7 @@ package final class Profile: Sendable {
       configuration.logger = logFile.map(RequestLog.logger)
       configuration.identity = identity
       configuration.isReadOnly = isReadOnly
+      configuration.isOffline = settings.isSavedOnly
       configuration.isKept = { [weak self] in self?.library.isKept($0) ?? true }
       let made = HTTPCache(configuration, transport: transport)
       cache = made

@@ -193,6 +193,12 @@ extension Browser {
   }
 
   private mutating func toggleOffline() {
+    guard !settings.isSavedOnly else {
+      let words =
+        "offline mode stays on: the settings have a mistake; \(key(of: .messages)) tells it"
+      notice = Notice(text: words, isError: true)
+      return
+    }
     let isOffline = isOffline
     loadOptions.mode =
       isOffline

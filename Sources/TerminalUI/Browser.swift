@@ -134,10 +134,12 @@ package struct Browser: Sendable {
     package var hasClipboard: Bool
     /// What is to be told at the start.
     package var warnings: [String]
+    /// Where the settings file is: left out of what is told when that is wider than the screen.
+    package var settingsFolder: String
 
     package init(
       size: Size, now: Date, timeZone: TimeZone, isASCII: Bool = false, isDark: Bool = true,
-      hasClipboard: Bool = true, warnings: [String] = []
+      hasClipboard: Bool = true, warnings: [String] = [], settingsFolder: String = ""
     ) {
       self.size = size
       self.now = now
@@ -146,6 +148,7 @@ package struct Browser: Sendable {
       self.isDark = isDark
       self.hasClipboard = hasClipboard
       self.warnings = warnings
+      self.settingsFolder = settingsFolder
     }
   }
 
@@ -181,7 +184,11 @@ package struct Browser: Sendable {
       messages = warnings.map { "\(DateWords.clock(now, in: timeZone))  \(SafeText.line($0))" }
       let rest = warnings.count - 1
       let more = rest > 0 ? "\(key(of: .messages)): \(rest) more; " : ""
-      notice = Notice(text: more + first, isError: true)
+      let words = more + first
+      let folder = surroundings.settingsFolder
+      notice = Notice(
+        text: widths.width(of: words) < size.columns || folder.isEmpty
+          ? words : words.replacing(folder, with: "", maxReplacements: 1), isError: true)
     }
     chooseTheme(isDark: surroundings.isDark)
   }

@@ -34,7 +34,8 @@ package import Reader
     let surroundings = Browser.Surroundings(
       size: terminal.size, now: Date(), timeZone: .current, isASCII: terminal.isASCII,
       isDark: isDarkByEnvironment(ProcessInfo.processInfo.environment),
-      hasClipboard: terminal.hasClipboard, warnings: warnings)
+      hasClipboard: terminal.hasClipboard, warnings: warnings,
+      settingsFolder: profile.locations.config.deletingLastPathComponent().path + "/")
     let browser = Browser(
       start: start, options: settings.load, settings: settings, themes: themes,
       surroundings: surroundings)

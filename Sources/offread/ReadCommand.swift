@@ -27,7 +27,7 @@ struct ReadCommand: ParsableCommand {
       try Dump(target: target, page: page, load: load).run()
       return
     }
-    let profile = try load.profile(for: target)
+    let profile = try load.profile(for: target, isReading: true)
     let settings = settings(of: profile)
     try load.checkLog()
     let loader = PageLoader(

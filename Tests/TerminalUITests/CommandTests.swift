@@ -28,8 +28,9 @@ import Testing
 
   /// The key map of lines of `[keys]`, and what is told of them.
   private func keymap(_ lines: String) throws -> (keymap: Keymap, warnings: [String]) {
-    let settings = try SettingsFile.parse(
-      "[keys]\n" + lines, name: "config.toml", folder: URL(fileURLWithPath: "/"))
+    let settings = SettingsFile.parse(
+      "[keys]\n" + lines, name: "config.toml", folder: URL(fileURLWithPath: "/")
+    ).settings
     var warnings: [String] = []
     let keymap = Keymap(settings.keys) { warnings.append($0) }
     return (keymap, warnings)
@@ -75,8 +76,9 @@ import Testing
   @Test(arguments: KeyPreset.allCases)
   func `the table that is printed gives the same keys`(preset: KeyPreset) throws {
     let printed = Keymap(preset).text
-    let settings = try SettingsFile.parse(
-      printed, name: "config.toml", folder: URL(fileURLWithPath: "/"))
+    let settings = SettingsFile.parse(
+      printed, name: "config.toml", folder: URL(fileURLWithPath: "/")
+    ).settings
     #expect(settings.keys.count == Command.allCases.count + 1)
     var warnings: [String] = []
     let again = Keymap(settings.keys) { warnings.append($0) }
