@@ -165,7 +165,7 @@ package enum Command: String, CaseIterable, Sendable {
       .init(.links, "link-marks", "&", "show or hide which links are saved and which wait")
     case .links:
       .init(.links, "links", "l", "the links of the page", inLists: "the links of the page")
-    case .linkNumbers: .init(.links, "link-numbers", "*", "show or hide link numbers")
+    case .linkNumbers: .init(.links, "link-numbers", ".", "show or hide link numbers")
     case .back:
       .init(
         .pages, "back", "Left B Backspace", "back, to the old position", takes: .number,
@@ -201,7 +201,7 @@ package enum Command: String, CaseIterable, Sendable {
         .pages, "mark-lines", "w", "mark a paragraph, or lines, to be copied", takes: .number)
     case .readerView: .init(.pages, "reader", "v", "reader view: the main content; whole page")
     case .source: .init(.pages, "source", "\\", "the text of which the page is made; the page")
-    case .images: .init(.pages, "images", ".", "show or hide images that stand alone")
+    case .images: .init(.pages, "images", "*", "show or hide images that stand alone")
     case .wrapCode: .init(.pages, "wrap-code", "W", "wrap or cut long lines of code")
     case .download:
       .init(.pages, "download", "D", "write the link, or this page, to a file", takes: .file)
