@@ -120,7 +120,7 @@ extension Browser {
       toggle(fold: link)
       return []
     }
-    if view.line(ofLink: link) != nil { self.view?.focus = link }
+    if let line = view.line(ofLink: link), isOnScreen(line, of: view) { self.view?.focus = link }
     let document = view.page.document
     guard let url = document.url(ofLink: Int(link)) else {
       notice = Notice(text: "not an address: \(shown(target(of: link) ?? ""))", isError: true)
