@@ -45,11 +45,19 @@ extension Browser {
     if view.page.provenance.source == .saved(.refused(401)) {
       options.patience = max(options.patience, options.firstByteTimeout)
     }
-    return load(
+    let effects = load(
       LoadRequest(
         view.page.requestedURL, origin: origin, options: options, view: view.page.view,
         content: view.page.sent),
       purpose: .replace)
+    asked = loading.map { ($0.id, view.position) }
+    return effects
+  }
+
+  /// Whether the answer of a load is still what the reader looks for: a key asked for it, and nothing was
+  /// done on the page since.
+  private func isAwaited(_ id: LoadID) -> Bool {
+    asked?.load == id && asked?.place == view?.position && mode == .page && list == nil
   }
 
   /// Changes between the whole page and its main content.
@@ -90,6 +98,13 @@ extension Browser {
     }
     switch event {
     case .progressed, .began, .loaded: break
+    case .newer(let page) where refresh == id && isAwaited(id):
+      let old = view?.page
+      replace(with: page, refresh: nil)
+      notice = Notice(text: "newer version")
+      compare(with: old)
+      announce(page)
+      return lookUpSaved()
     case .newer(let page):
       if refresh == id {
         newer = page
@@ -104,6 +119,9 @@ extension Browser {
       if refresh == id {
         view?.update(provenance: provenance)
         refresh = nil
+        if isAwaited(id), provenance.lastCheck?.failure == nil {
+          notice = Notice(text: "no newer version")
+        }
         bannerChanged()
       }
       history.update(waitingFor: id) {
@@ -191,7 +209,10 @@ extension Browser {
       }
       continueReading(of: page)
     case .replace:
+      let isAwaited = isAwaited(loading.id)
       replace(with: page, refresh: loading.id)
+      // The copy stands in for the answer, which is still to come.
+      asked = isAwaited ? view.map { (loading.id, $0.position) } : nil
       tellReloadFailure(of: page)
     case .version:
       let old = view?.page

@@ -20,6 +20,9 @@ package struct Browser: Sendable {
   package internal(set) var newer: Page?
   /// Where the reader was.
   package internal(set) var history = History()
+  /// The load whose answer takes the place of the page on screen whenever it comes, because a key asked
+  /// for it, and where the reader was then.
+  var asked: (load: LoadID, place: ReadingPosition)?
   /// The page being loaded, while the old one stays on screen.
   package internal(set) var loading: Loading?
   /// The first screens of the page being loaded, shown until all of it has come.
