@@ -37,7 +37,7 @@ extension Browser {
     case .edited(let text, let control): take(edited: text, control: control)
     case .download(let id, let event): return take(event, of: id)
     case .ready(let command): return [.run(command)]
-    case .completed(let typed, let addresses): take(addresses, for: typed)
+    case .completed(let typed, let pages): take(pages, for: typed)
     case .told(let words, let isError): notice = Notice(text: words, isError: isError)
     case .libraryChanged: return libraryChanged()
     case .recalled(let record): recalled = record

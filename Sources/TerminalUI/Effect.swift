@@ -30,7 +30,7 @@ package enum Effect: Sendable, Equatable {
   case cancelDownload(DownloadID)
   /// Give what is no text to the program for it.
   case open(Attachment)
-  /// Find the addresses of saved pages that begin so, and answer with `Message.completed`.
+  /// Find the saved pages that may be meant by this, and answer with `Message.completed`.
   case complete(String)
   /// Give the terminal to a command of the shell until it ends.
   case run(ShellCommand)

@@ -102,9 +102,13 @@ final class LibraryWork: Sendable {
   func complete(_ typed: String) {
     typedLast.withLock { $0 = typed }
     looks.async { [self] in
-      guard typedLast.withLock({ $0 == typed }) else { return }
-      let found = (try? SavedAddresses.keys(beginning: typed, in: profile, limit: 50)) ?? []
+      let isWanted = { [self] in typedLast.withLock { $0 == typed } }
+      guard isWanted() else { return }
+      let found = (try? SavedAddresses.matching(typed, in: profile, limit: 50)) ?? []
       post(.completed(typed, found))
+      guard (try? catchUp()) != nil, isWanted() else { return }
+      let all = (try? SavedAddresses.matching(typed, in: profile, limit: 50)) ?? found
+      if all != found { post(.completed(typed, all)) }
     }
   }
 

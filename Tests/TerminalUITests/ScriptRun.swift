@@ -154,7 +154,14 @@ struct ScriptRun {
       try send(.listed(.library(file.library, isComplete: words == "complete")))
     case "versions": try send(.versions(file.versions(of: words)))
     case "download": try download(parts)
-    case "completed": try send(.completed(parts[0], Array(parts.dropFirst())))
+    case "completed":
+      // `completed TYPED [ADDRESS[|TITLE]...]`, with underscores for blanks in what was typed and titles.
+      let pages = parts.dropFirst().map { part in
+        let halves = part.split(separator: "|").map(String.init)
+        return SavedAddresses.Match(
+          url: halves[0], title: halves.dropFirst().joined().replacing("_", with: " "))
+      }
+      try send(.completed(parts[0].replacing("_", with: " "), pages))
     case "told": try send(.told(words, isError: false))
     case "fails": try send(.listed(.failed(words)))
     case "edited":
