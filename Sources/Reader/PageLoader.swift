@@ -152,10 +152,11 @@ package final class PageLoader: Sendable {
     return page
   }
 
-  /// How a page is read that was asked for.
+  /// How a page is read that was asked for. What a key chose for its site is for who can press it.
   func view(of url: String, for request: LoadRequest) -> ReadingView {
     ReadingPreference.view(
-      wanted: request.view, reader: request.reader, of: url, profile.settings.reading)
+      wanted: request.view, reader: request.reader, of: url,
+      (keepsContent ? profile.choices.reading : []) + profile.settings.reading)
   }
 
   /// Reads a page that is here in another way.

@@ -171,9 +171,23 @@ extension Browser {
   }
 
   private mutating func changeTheme() {
-    themeIndex = (themeIndex + 1) % themes.count
-    notice = Notice(text: "theme \(theme.name)")
+    choose(themes[(themeIndex + 1) % themes.count].name)
   }
+
+  /// Takes a theme for good, or that of the settings again.
+  private mutating func choose(_ name: String?) {
+    let choice = Choices.Choice.theme(name, insteadOf: settings.theme)
+    choices.take(choice)
+    outbox.append(.choose(choice))
+    chooseTheme()
+    notice = Notice(
+      text: name == nil
+        ? "theme \(theme.name), as without a choice"
+        : "theme \(theme.name) from now on; :theme \(Self.noChoice) undoes it")
+  }
+
+  /// Stands for the theme of the settings, or of the background.
+  static let noChoice = "auto"
 
   private mutating func changeTheme(to name: String?) {
     guard let name else {
@@ -181,15 +195,15 @@ extension Browser {
       return
     }
     let names = themes.map(\.name)
-    guard let index = names.firstIndex(of: name) else {
+    if name == Self.noChoice { return choose(nil) }
+    guard names.contains(name) else {
       let closest = ClosestWord.to(name, among: names)
       let advice =
         closest.map { "did you mean \($0)?" } ?? "there are \(names.joined(separator: ", "))"
       notice = Notice(text: "there is no theme \(name); \(advice)", isError: true)
       return
     }
-    themeIndex = index
-    notice = Notice(text: "theme \(name)")
+    choose(name)
   }
 
   private mutating func toggleOffline() {

@@ -222,9 +222,11 @@ extension Browser {
       compare(with: old)
     case .view:
       let newer = newer
+      let old = view?.page.view
       replace(with: page, refresh: refresh)
       self.newer = newer
-      notice = Notice(text: words(for: page))
+      let site = old == .source ? nil : choose(viewOf: page)
+      notice = Notice(text: words(for: page, site))
       return
     case .travel(let steps):
       rememberPlace()
@@ -268,14 +270,36 @@ extension Browser {
     openPrompt(.user(question, isAgain: last != nil), text: last ?? "")
   }
 
+  /// Takes the view of a page for all of its site, or no view when the settings have the same.
+  /// - Returns: the site for which a view was chosen against the settings.
+  private mutating func choose(viewOf page: Page) -> String? {
+    guard page.view != .source, page.document.reader?.note == nil,
+      let site = Choices.site(of: page.url)
+    else { return nil }
+    let view: ReadingPreference.View = page.view == .page ? .page : .reader
+    let isUsual = view == ReadingPreference.view(of: page.url, settings.reading)
+    let choice = Choices.Choice.view(isUsual ? nil : view, site: site)
+    choices.take(choice)
+    outbox.append(.choose(choice))
+    return isUsual ? nil : site
+  }
+
   /// What a reader is told after a change of the view.
-  private func words(for page: Page) -> String {
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - site: the site for which it was chosen against the settings, or nil.
+  /// - Returns: the words.
+  private func words(for page: Page, _ site: String?) -> String {
     if page.view == .source { return "source; \(key(of: .source)): page" }
     let key = key(of: .readerView)
-    guard let facts = page.document.reader else { return "whole page; \(key): reader view" }
-    if let note = facts.note { return note }
-    let minutes = DateWords.count(facts.minutes, "minute")
-    return "reader view, \(minutes); \(key): whole page"
+    let facts = page.document.reader
+    if let note = facts?.note { return note }
+    if let site {
+      let view = facts == nil ? "whole page" : "reader view"
+      return "\(view) for all of \(shown(site)) from now on; \(key) undoes it"
+    }
+    guard let facts else { return "whole page; \(key): reader view" }
+    return "reader view, \(DateWords.count(facts.minutes, "minute")); \(key): whole page"
   }
 
   /// Says once what a reader should know of a page that has come: that the server calls it an

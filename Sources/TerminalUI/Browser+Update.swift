@@ -66,7 +66,8 @@ extension Browser {
     }
     switch event {
     case .background(let isDark):
-      if settings.theme == nil { chooseTheme(isDark: isDark) }
+      self.isDark = isDark
+      chooseTheme()
       return []
     case .key(let key):
       notice = nil

@@ -86,7 +86,7 @@ extension Browser {
     switch typed.command.definition.argument {
     case .theme:
       return Suggestions(
-        themes.map(\.name).filter { $0.lowercased().contains(words) }
+        (themes.map(\.name) + [Browser.noChoice]).filter { $0.lowercased().contains(words) }
           .map { .init("\(typed.command.definition.name) \($0)") })
     case .order:
       return Suggestions(

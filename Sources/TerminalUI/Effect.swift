@@ -42,6 +42,8 @@ package enum Effect: Sendable, Equatable {
   case restore([String])
   /// Write down where a page was left, or a mark.
   case remember(ReadingLog.Record)
+  /// Write down what a key chose for good.
+  case choose(Choices.Choice)
   /// Find out what a letter marks, and answer with `Message.recalledMark`.
   case recallMark(String)
   /// Keep a user name and a password in memory for what a page asked.

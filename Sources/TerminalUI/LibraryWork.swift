@@ -98,7 +98,8 @@ final class LibraryWork: Sendable {
     looks.async { [self] in post(.compared(id, PageChanges(from: old, to: new))) }
   }
 
-  /// Finds the addresses of saved pages that begin as was typed; what was typed since goes first.
+  /// Finds the saved pages that may be meant by what was typed; what was typed since goes first. What is
+  /// known is there at once; what was saved since the last search follows.
   func complete(_ typed: String) {
     typedLast.withLock { $0 = typed }
     looks.async { [self] in
@@ -121,6 +122,18 @@ final class LibraryWork: Sendable {
         try profile.readingLog.append(record)
       } catch {
         post(.told("places cannot be written down: \(error.description)", isError: true))
+      }
+    }
+  }
+
+  /// Takes what a key chose for good, for the next page at once.
+  func choose(_ choice: Choices.Choice) {
+    profile.take(choice)
+    places.async { [self] in
+      do throws(ArchiveError) {
+        try profile.choiceFile.add(choice)
+      } catch {
+        post(.told("not remembered: \(error.description)", isError: true))
       }
     }
   }

@@ -35,7 +35,8 @@ package import Reader
       size: terminal.size, now: Date(), timeZone: .current, isASCII: terminal.isASCII,
       isDark: isDarkByEnvironment(ProcessInfo.processInfo.environment),
       hasClipboard: terminal.hasClipboard, warnings: warnings,
-      settingsFolder: profile.locations.config.deletingLastPathComponent().path + "/")
+      settingsFolder: profile.locations.config.deletingLastPathComponent().path + "/",
+      choices: profile.choices)
     let browser = Browser(
       start: start, options: settings.load, settings: settings, themes: themes,
       surroundings: surroundings)
@@ -221,6 +222,7 @@ package import Reader
       resize()
       send(.edited(edited, control: control))
     case .remember(let record): work.remember(record)
+    case .choose(let choice): work.choose(choice)
     case .recallMark(let letter): work.recallMark(letter)
     case .signIn(let credentials, let question): loader.signIn(credentials, for: question)
     case .writeClipboard(let text): terminal.writeClipboard(text)

@@ -25,6 +25,8 @@ struct ScriptRun {
   private(set) var effective: Set<Command> = []
   /// What was written down, the latest last.
   private var places: [ReadingLog.Record] = []
+  /// What was chosen for good, also by earlier runs of the program.
+  private var choices = Choices()
 
   init(_ file: ScriptFile) {
     self.file = file
@@ -53,6 +55,7 @@ struct ScriptRun {
       if case .complete = effect { return showsCompletions }
       return true
     }
+    for case .choose(let choice) in asked { choices.take(choice) }
     for case .remember(let record) in asked { places.append(record) }
     for case .recallMark(let letter) in asked {
       try send(.recalledMark(letter, places.last { $0.mark == letter }))
@@ -115,7 +118,8 @@ struct ScriptRun {
     case "set": try set(words)
     case "open":
       let surroundings = Browser.Surroundings(
-        size: size, now: now, timeZone: try #require(TimeZone(secondsFromGMT: 0)), isASCII: isASCII)
+        size: size, now: now, timeZone: try #require(TimeZone(secondsFromGMT: 0)), isASCII: isASCII,
+        choices: choices)
       browser = Browser(
         start: words == "library" ? nil : LoadRequest(words, options: options), settings: settings,
         themes: [
@@ -201,6 +205,16 @@ struct ScriptRun {
     case "completions": showsCompletions = true
     case "slow-lists": answersLists = false
     case "ambiguous-wide": settings.ambiguousWidth = 2
+    case "reader":
+      var preference = ReadingPreference()
+      preference.view = .reader
+      settings.reading.append(preference)
+    case let words where words.hasPrefix("theme="): settings.theme = String(words.dropFirst(6))
+    case let words where words.hasPrefix("key "):
+      // `set key KEY COMMAND...`: a line of [keys].
+      let parts = words.split(separator: " ", maxSplits: 2).map(String.init)
+      settings.keys.append(
+        KeySetting(name: parts[2], texts: [parts[1]], shown: parts[1], place: "config.toml:1"))
     default:
       guard words.hasPrefix("width="), let width = Int(words.dropFirst(6)) else {
         throw ScriptError(description: "no such setting: \(words)")
