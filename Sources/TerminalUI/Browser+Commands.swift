@@ -53,8 +53,8 @@ extension Browser {
     case .linkMarks: return toggleLinkMarks()
     case .linkNumbers: toggleLinkNumbers()
     case .back, .forward, .reload, .openURL, .editURL, .olderVersion, .newerVersion, .offline,
-      .information, .copyURL, .copyLink, .readerView, .source, .images, .wrapCode, .download, .pipe,
-      .editor, .panLeft, .panRight:
+      .information, .copyURL, .copyLink, .readerView, .source, .images, .wrapCode, .download,
+      .outside, .pipe, .editor, .panLeft, .panRight:
       return performOnPage(command, count: count, argument: argument)
     case .library, .search, .history, .queue, .downloads, .keep, .keepLink, .tag, .remove, .undo,
       .sort:
@@ -148,6 +148,7 @@ extension Browser {
     case .readerView: return changeView()
     case .source: return showSource()
     case .images, .wrapCode, .panLeft, .panRight: changeLook(command, by: max(1, count ?? 1))
+    case .outside: return openOutside()
     case .download, .pipe, .editor: return handOver(by: command, argument)
     default: break
     }

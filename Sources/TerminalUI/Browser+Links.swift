@@ -128,9 +128,7 @@ extension Browser {
     }
     let scheme = url.prefix { $0 != ":" }.lowercased()
     guard ["http", "https", "file", "about"].contains(scheme) else {
-      notice = Notice(
-        text: "offread does not open \(scheme) links; Y copies the address", isError: true)
-      return []
+      return openOutside(url)
     }
     if let fragment = fragment(of: url, on: view.page) {
       jump(to: fragment)

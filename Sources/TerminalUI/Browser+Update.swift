@@ -93,13 +93,14 @@ extension Browser {
     case .page:
       if let list, list.isFiltering { return handle(key, filtering: list) }
       if takeDigit(key) { return [] }
-      guard let command = keymap[key] else {
+      guard let binding = keymap.binding(of: key, on: list?.kind.screen ?? .page) else {
         if takeCount() == nil {
           notice = Notice(text: "\(key) does nothing here; \(helpKey): help")
         }
         return []
       }
-      return perform(command, count: takeCount())
+      return perform(
+        CommandLine(command: binding.command, argument: binding.argument), count: takeCount())
     }
   }
 

@@ -15,7 +15,8 @@ package enum Command: String, CaseIterable, Sendable {
   case nextLink, previousLink, follow, hints, queueHint, openImage, linkNumbers, linkMarks, links
   // Pages.
   case back, forward, reload, openURL, editURL, olderVersion, newerVersion, offline, information
-  case copyURL, copyLink, markLines, readerView, source, images, wrapCode, download, pipe, editor
+  case copyURL, copyLink, markLines, readerView, source, images, wrapCode, download, outside
+  case pipe, editor
   // The library.
   case library, search, history, queue, downloads, keep, keepLink, tag, remove, undo, sort
   // Finding.
@@ -52,6 +53,9 @@ package enum Command: String, CaseIterable, Sendable {
       if let list { rows.append((screens.intersection(.lists), list)) }
       if screens.contains(.page) { rows.append((.page, help)) }
     }
+
+    /// Where it does something.
+    package var screens: Screens { rows.reduce(into: []) { $0.formUnion($1.screens) } }
 
     /// What it does on a screen; nil when it does nothing there.
     package func help(on screen: Screens) -> String? {
@@ -205,6 +209,8 @@ package enum Command: String, CaseIterable, Sendable {
     case .wrapCode: .init(.pages, "wrap-code", "W", "wrap or cut long lines of code")
     case .download:
       .init(.pages, "download", "D", "write the link, or this page, to a file", takes: .file)
+    case .outside:
+      .init(.pages, "outside", "O", "open the link, or this page, in another program")
     case .pipe:
       .init(.pages, "pipe", "|", "give the text of the page to a command", takes: .shell)
     case .editor: .init(.pages, "editor", "E", "the text of the page in the editor")

@@ -30,6 +30,8 @@ package enum Effect: Sendable, Equatable {
   case cancelDownload(DownloadID)
   /// Give what is no text to the program for it.
   case open(Attachment)
+  /// Give an address to the program that is set for it.
+  case openOutside(String)
   /// Find the saved pages that may be meant by this, and answer with `Message.completed`.
   case complete(String)
   /// Give the terminal to a command of the shell until it ends.

@@ -207,6 +207,7 @@ package import Reader
     case .download(let download): downloads.start(download)
     case .cancelDownload(let id): downloads.cancel(id)
     case .open(let attachment): opening.open(attachment)
+    case .openOutside(let url): opening.open(address: url)
     case .complete(let typed): work.complete(typed)
     case .run(let command):
       var isRun = true

@@ -312,6 +312,7 @@ struct ScriptRun {
       if let version = attachment.version { text += " version=\(version)" }
       if let content = attachment.content { text += " of \(content.count) bytes" }
       return text
+    case .openOutside(let url): return "open outside \(url)"
     case .complete(let typed): return "complete \(typed)"
     case .run(let command):
       switch command.input {
@@ -324,6 +325,10 @@ struct ScriptRun {
       return "edit \(control): \(lines)"
     case .remember(let record):
       return "remember \(record.url) \(record.percent)%" + (record.mark.map { " mark \($0)" } ?? "")
+    case .choose(.theme(let name, let old)):
+      return "choose theme \(name ?? "of the settings") instead of \(old ?? "none")"
+    case .choose(.view(let view, let site)):
+      return "choose view \(view?.rawValue ?? "of the settings") for \(site)"
     case .recallMark(let letter): return "recall mark \(letter)"
     case .writeClipboard(let text): return "clipboard \(text.replacing("\n", with: "⏎"))"
     case .redraw: return "redraw"
@@ -336,7 +341,8 @@ struct ScriptRun {
 extension Browser {
   /// The command that a key carries out now; nil where keys are characters.
   fileprivate func command(for key: Key) -> Command? {
-    mode == .page && list?.isFiltering != true ? keymap[key] : nil
+    mode == .page && list?.isFiltering != true
+      ? keymap.binding(of: key, on: list?.kind.screen ?? .page)?.command : nil
   }
 }
 
