@@ -138,14 +138,6 @@ extension Browser {
     return load(request, purpose: .visit)
   }
 
-  /// The fragment of a URL that points into the page itself.
-  private func fragment(of url: String, on page: Page) -> String? {
-    guard let hash = url.firstIndex(of: "#") else { return nil }
-    let target = url[..<hash]
-    let isSame = [page.url, page.requestedURL].contains { $0.prefix { $0 != "#" } == target }
-    return isSame ? String(url[url.index(after: hash)...]) : nil
-  }
-
   /// Goes to a target within the page and remembers the place before.
   private mutating func jump(to fragment: String) {
     guard let view else { return }
