@@ -219,16 +219,24 @@ package final class PageLoader: Sendable {
     let isQueued =
       queuesMissing && request.content == nil && error.isWantOfNetwork(for: request)
       && enqueue(request, at: url)
-    var saved: [String] = []
-    if error.isMissingPage, case .web(let web)? = try? Address(typed: url, exists: { _ in false }),
-      let host = WebURL(web)?.host, let cache = profile.cacheIfOpened
-    {
-      let pages = try? cache.archive.keys(host: host, limit: 50)
-      saved = (pages ?? []).filter { $0.response.status == 200 }.map(\.key)
-    }
+    let saved = error.isMissingPage ? savedPages(besides: url) : []
     var page = ExplanationPage(error: error, url: url, saved: saved, isQueued: isQueued).page
     page.notices = profile.takeNotices()
     return page
+  }
+
+  /// The saved pages of the same scheme, host and port, the newest first.
+  private func savedPages(besides url: String) -> [SavedAddresses.Match] {
+    guard case .web(let address)? = try? Address(typed: url, exists: { _ in false }),
+      let wanted = WebURL(address), let host = wanted.host, let cache = profile.cacheIfOpened
+    else { return [] }
+    let pages = ((try? cache.archive.keys(host: host, limit: 500)) ?? []).filter { page in
+      guard page.response.status == 200, let url = WebURL(page.key) else { return false }
+      return url.scheme == wanted.scheme && url.port == wanted.port
+    }
+    let keys = pages.prefix(50).map(\.key)
+    let titles = keys.isEmpty ? [:] : (try? profile.search.titles(of: keys)) ?? [:]
+    return keys.map { SavedAddresses.Match(url: $0, title: titles[$0] ?? "") }
   }
 
   /// What a person should hear of with a page.

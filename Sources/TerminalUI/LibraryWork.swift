@@ -31,7 +31,10 @@ final class LibraryWork: Sendable {
     looks.async { [self] in
       do throws(ArchiveError) {
         switch query {
-        case .library: try listLibrary()
+        case .library:
+          // What is on the screen was read just now.
+          places.sync {}
+          try listLibrary()
         case .search(let words): try search(words)
         }
       } catch {

@@ -36,7 +36,7 @@ extension Browser {
   }
 
   private func libraryEntries(order: ListScreen.Order) -> [ListEntry] {
-    let begun = rows.filter { (1..<Self.finished).contains($0.reading?.percent ?? 0) }
+    let begun = rows.filter { ($0.reading?.percent).map { $0 < Self.finished } ?? false }
       .sorted { ($0.reading?.date ?? .distantPast) > ($1.reading?.date ?? .distantPast) }
       .prefix(Self.continueLimit)
     let shown = Set(begun.map(\.key))
