@@ -13,6 +13,8 @@ package final class PageLoader: Sendable {
   let keepsContent: Bool
   private let queuesMissing: Bool
   private let queue = DispatchQueue(label: "offread.pages", attributes: .concurrent)
+  private let notes = DispatchQueue(label: "offread.pages.notes")
+
   /// Makes a loader.
   /// - Parameters:
   ///   - profile: where the cache is.
@@ -198,7 +200,7 @@ package final class PageLoader: Sendable {
   /// Notes that a page of the library was read.
   func noteRead(_ page: Page) {
     guard queuesMissing, (200..<300).contains(page.status) else { return }
-    queue.async { [profile] in
+    notes.async { [profile] in
       let keys = Set([page.requestedURL, page.url].compactMap(profile.cache.key))
       let unread = keys.filter { (try? profile.library.page($0).isUnread) ?? false }
       try? profile.library.record(unread.sorted().map { LibraryChange($0, .read, "1") })
@@ -206,7 +208,7 @@ package final class PageLoader: Sendable {
   }
 
   /// Waits until it is noted what was read.
-  package func finishNotes() { queue.sync(flags: .barrier) {} }
+  package func finishNotes() { notes.sync {} }
 
   /// The page that explains an error, with what is saved of the same host; what is missing is queued
   /// first when it should be.

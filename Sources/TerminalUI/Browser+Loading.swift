@@ -54,6 +54,14 @@ extension Browser {
     return effects
   }
 
+  /// The page that a server is still asked for while its copy is on the screen; it goes on with the queue
+  /// at the next start.
+  var awaitedRefresh: String? {
+    guard !isOffline, let view, view.page.sent == nil else { return nil }
+    let isWaiting = refresh != nil && view.page.provenance.source == .saved(.waiting)
+    return isWaiting || loading?.purpose == .replace ? versionedURL : nil
+  }
+
   /// Whether the answer of a load is still what the reader looks for: a key asked for it, and nothing was
   /// done on the page since.
   private func isAwaited(_ id: LoadID) -> Bool {
@@ -169,8 +177,10 @@ extension Browser {
       return []
     case .loaded(let page), .newer(let page):
       self.loading = nil
+      let first = beginning
       beginning = nil
       arrive(page, by: loading)
+      if let first { goOn(from: first) }
     case .failed(let error, let explanation)
     where loading.request.content != nil && view != nil && explanation.attachment == nil:
       self.loading = nil
@@ -358,7 +368,7 @@ extension Browser {
     restore(position)
   }
 
-  private mutating func restore(_ position: ReadingPosition) {
+  mutating func restore(_ position: ReadingPosition) {
     let height = bodyHeight
     view?.restore(position, height: height)
     refreshMatches()

@@ -55,13 +55,13 @@ extension Browser {
   /// Writes down what is not written yet, and ends.
   mutating func quit(_ code: Int32) -> [Effect] {
     rememberPlace()
-    return [.quit(code)]
+    return awaitedRefresh.map { [.enqueue([$0], from: "")] + [.quit(code)] } ?? [.quit(code)]
   }
 
   mutating func handle(_ event: InputEvent) -> [Effect] {
     forgetQuestionOfQuitting(at: event)
     if holds(event) {
-      held.append(event)
+      if !moveOnBeginning(event) { held.append(event) }
       return []
     }
     switch event {

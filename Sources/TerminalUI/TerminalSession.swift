@@ -55,6 +55,9 @@ package import Reader
     return index < 7 || index == 8
   }
 
+  /// How long the end waits for what can be done at the next start, in seconds.
+  package static let quitTime = 0.05
+
   private var browser: Browser
   private let terminal: NcursesTerminal
   private let mailbox: Mailbox
@@ -109,7 +112,7 @@ package import Reader
       }
     }
     for load in loads.values { load.cancel() }
-    queue.stop()
+    queue.stop(within: Self.quitTime)
     // An answer that is on its way must not end up at the shell's prompt.
     let expectsAnswer = askedBackground.map { Date().timeIntervalSince($0) < 1 } ?? false
     terminal.close(discardsAnswer: expectsAnswer)

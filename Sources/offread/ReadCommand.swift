@@ -39,7 +39,7 @@ struct ReadCommand: ParsableCommand {
         warnings: profile.warnings)
     }
     // The terminal is the shell's again; a refresh that is nearly there is still saved.
-    profile.finishBackgroundWork(atMost: 1)
+    profile.finishBackgroundWork(atMost: MainActor.assumeIsolated { TerminalSession.quitTime })
     loader.finishNotes()
     StandardOutput.complain(closing: profile)
     throw ExitCode(code)
