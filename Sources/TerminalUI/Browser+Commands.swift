@@ -48,7 +48,7 @@ extension Browser {
     case .follow: return follow(number: count)
     case .hints: openHints(to: .follow)
     case .queueHint: openHints(to: .queue)
-    case .openImage: openHints(to: .show)
+    case .openImage: return openImages()
     case .markLines: return beginMarking(count: times)
     case .linkMarks: return toggleLinkMarks()
     case .linkNumbers: toggleLinkNumbers()

@@ -196,8 +196,7 @@ package struct Browser: Sendable {
     if let first = warnings.first {
       messages = warnings.map { "\(DateWords.clock(now, in: timeZone))  \(SafeText.line($0))" }
       let rest = warnings.count - 1
-      let more = rest > 0 ? "\(key(of: .messages)): \(rest) more; " : ""
-      let words = more + first
+      let words = first + (rest > 0 ? "; \(key(of: .messages)): \(rest) more" : "")
       let folder = surroundings.settingsFolder
       notice = Notice(
         text: widths.width(of: words) < size.columns || folder.isEmpty

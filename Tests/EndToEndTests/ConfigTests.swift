@@ -117,7 +117,7 @@ import Testing
     #expect(try sandbox.offread("config", "--print").status == 2)
     let screen = try sandbox.reader(server.url + "/")
     let rows = try screen.wait(for: "Words")
-    #expect(rows.contains { $0.contains("M: 1 more; config.toml:1: there is no table theme; did") })
+    #expect(rows.contains { $0.contains("did you mean theme of [display]?; M:") })
   }
 
   @Test("a seed or substitute that is not there is told at the start, and the program goes on")
