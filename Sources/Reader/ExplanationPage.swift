@@ -13,6 +13,8 @@ package struct ExplanationPage: Sendable, Equatable {
   package var saved: [SavedAddresses.Match]
   /// Whether it waits for the next sync.
   package var isQueued: Bool
+  /// Whether a mistake in the settings keeps everything from being asked.
+  package var isRestricted = false
 
   package init(
     error: ReaderError, url: String, saved: [SavedAddresses.Match] = [], isQueued: Bool = false

@@ -222,7 +222,9 @@ package final class PageLoader: Sendable {
       queuesMissing && request.content == nil && error.isWantOfNetwork(for: request)
       && enqueue(request, at: url)
     let saved = error.isMissingPage ? savedPages(besides: url) : []
-    var page = ExplanationPage(error: error, url: url, saved: saved, isQueued: isQueued).page
+    var explanation = ExplanationPage(error: error, url: url, saved: saved, isQueued: isQueued)
+    explanation.isRestricted = profile.settings.isSavedOnly
+    var page = explanation.page
     page.notices = profile.takeNotices()
     return page
   }

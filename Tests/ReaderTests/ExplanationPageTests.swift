@@ -37,6 +37,14 @@ import Testing
     #expect(text.contains("A <b>title</b>") && !text.utf8.contains(0x1B))
   }
 
+  @Test("Where the settings have a mistake nobody is told to leave offline mode")
+  func restricted() {
+    var page = ExplanationPage(error: .notSaved(url: "https://a.test/x"), url: "https://a.test/x")
+    page.isRestricted = true
+    let text = String(decoding: page.page.document.text, as: UTF8.self)
+    #expect(text.contains("offread config --print") && !text.contains("leave offline mode"))
+  }
+
   private static let url = "https://a.test/x"
 
   private static let ofNetwork: [ReaderError] = TransportFailure.Kind.allCases.flatMap { kind in
