@@ -73,6 +73,22 @@ final class PtyProgram {
     return (all, last)
   }
 
+  /// Waits for what comes next.
+  /// - Returns: when it came, by `Clock`; nil when nothing does.
+  func next() -> Double? {
+    terminal.read(milliseconds: Int32(Self.patience * 1000)).map { _ in Clock.now }
+  }
+
+  /// Waits until the program has ended by itself.
+  /// - Returns: when, by `Clock`; nil when it does not.
+  func waitForEnd() -> Double? {
+    let end = Clock.now + Self.patience
+    while Clock.now < end {
+      if let bytes = terminal.read(milliseconds: 1000), bytes.isEmpty { return Clock.now }
+    }
+    return nil
+  }
+
   /// Types keys.
   /// - Returns: when, by `Clock`.
   @discardableResult

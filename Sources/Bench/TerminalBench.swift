@@ -8,6 +8,8 @@ enum TerminalBench {
   static let rows = [
     BenchRow(name: "start", measure: start),
     BenchRow(name: "keys", measure: keys),
+    BenchRow(name: "begin", measure: begin),
+    BenchRow(name: "quit", measure: quit),
     BenchRow(name: "resize", measure: resize),
     BenchRow(name: "idle", measure: idle),
     BenchRow(name: "scroll", measure: scroll),
@@ -81,6 +83,78 @@ enum TerminalBench {
         row("file", times[1], target - 5, beside),
       ]
     }
+  }
+
+  // MARK: While a long page is read
+
+  private static func savedLongPage(_ place: Workplace, in data: String) throws -> String {
+    let url = try place.address() + "/article/8000000"
+    _ = try place.runOffread("save", url, data: data, isSilent: true)
+    return url
+  }
+
+  private static func begin(_ place: Workplace) throws -> [ResultRow] {
+    let data = try place.newFolder("begin")
+    defer { place.removeFolder(data) }
+    let url = try savedLongPage(place, in: data)
+    let keys = [("a line", "j"), ("a page", " "), ("the next link", "\t")]
+    return try keys.map { name, key in
+      var times: [Double] = []
+      for _ in 0..<runs {
+        let program = try open(place, "--mode", "cache-first", url, data: data)
+        defer { program.end() }
+        _ = try program.read(until: firstWord)
+        _ = program.settle()
+        let typed = program.type(key)
+        if let seen = program.next() { times.append((seen - typed) * 1e3) }
+      }
+      return .atMost(
+        "\(name) on a saved page of 8 MB, right after its first text, key to frame",
+        times.count == runs ? times.median : .infinity, 100, unit: "ms",
+        note: "most \(ResultRow.text(times.max() ?? .nan, "ms"))")
+    }
+  }
+
+  private static func quit(_ place: Workplace) throws -> [ResultRow] {
+    let data = try place.newFolder("quit")
+    defer { place.removeFolder(data) }
+    let url = try savedLongPage(place, in: data)
+    let short = try place.address() + "/article/10000"
+    _ = try place.runOffread("save", short, data: data, isSilent: true)
+    func row(_ name: String, _ url: String, before keys: String) throws -> ResultRow {
+      var times: [Double] = []
+      for _ in 0..<runs {
+        let program = try open(place, "--mode", "cache-first", url, data: data)
+        defer { program.end() }
+        _ = try program.read(until: firstWord)
+        if !keys.isEmpty {
+          program.type(keys)
+          _ = program.settle()
+        }
+        let typed = program.type("q")
+        if let ended = program.waitForEnd() { times.append((ended - typed) * 1e3) }
+      }
+      return .atMost(
+        "q \(name), to the end of the program",
+        times.count == runs ? times.max() ?? .nan : .infinity,
+        200, unit: "ms", note: "the slowest of \(runs)")
+    }
+    var rows = [
+      try row("right after the first text of a saved page of 8 MB", url, before: ""),
+      try row("on a saved page of 10 KB", short, before: ""),
+    ]
+    // What goes to the server from now on is not answered.
+    let silent = try SilentServer()
+    let settings = """
+      [[rewrite]]
+      prefix = "\(try place.address())/"
+      to = "\(silent.url)"
+
+      """
+    try Data(settings.utf8).write(to: URL(fileURLWithPath: data + "/config.toml"))
+    rows.append(try row("while a reload waits for a silent server", short, before: "r"))
+    withExtendedLifetime(silent) {}
+    return rows
   }
 
   // MARK: Keys

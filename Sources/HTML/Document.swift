@@ -20,6 +20,9 @@ package struct Document: Sendable, Equatable {
   package var links: [Link] = []
   /// Images in document order; `Block.Kind.image` and `Run.image` index this array.
   package var images: [Image] = []
+  /// Images of which the page says neither what they show nor how large they are, so that nothing stands in
+  /// their places; they may be something to look at all the same.
+  package var unshownImages: [Image] = []
   /// Targets of in-page links (`id`, `a name`), in document order.
   package var anchors: [Anchor] = []
   /// What can be filled in; empty when no control is shown.

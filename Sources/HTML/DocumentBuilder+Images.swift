@@ -34,8 +34,15 @@ extension DocumentBuilder {
       noteLast(image, node)
     } else if isInFigure || link >= 0 || isSign || !isDecorative && isWorthSeeing(image) {
       addPending(image, node)
+    } else if !isDecorative, image.width == 0, image.height == 0,
+      document.unshownImages.count < Self.mostUnshown
+    {
+      document.unshownImages.append(image)
     }
   }
+
+  /// A page may have very many.
+  private static let mostUnshown = 1000
 
   private mutating func addPending(_ image: Document.Image, _ node: Int32) {
     pendingImages.append((Int32(document.images.count), link))

@@ -11,6 +11,8 @@ public struct CacheConfiguration: Sendable {
   public var machine: String
   /// Whether nothing is saved.
   public var isReadOnly = false
+  /// Whether nothing is asked: every load is `LoadMode.cacheOnly`, whatever its options say.
+  public var isOffline = false
   /// Told of every answer and failure; URLs come without credentials.
   public var logger: Logger?
   /// What is sent as `User-Agent` when a request has none.

@@ -6,6 +6,7 @@ extension CacheLoad {
   func applyRules(_ url: WebURL) {
     let asked = Rule.Subject(url: url, method: request.method)
     if !options.isModeChosen, let mode = cache.rules.mode(for: asked) { options.mode = mode }
+    if cache.configuration.isOffline { options.mode = .cacheOnly }
     let rewritten = RewrittenRequest(request, for: url, by: cache.configuration.rewrites)
     key = cache.key(of: rewritten, for: url)
     request = rewritten.request

@@ -27,7 +27,7 @@ extension HTTPCache {
   }
 
   /// The saved page that a key gives, redirects followed, or nil.
-  func page(of key: String) -> StoredResponse? {
+  package func page(of key: String) -> StoredResponse? {
     var search = SavedPageSearch(self)
     return search.page(of: key)
   }

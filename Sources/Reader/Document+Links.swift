@@ -11,10 +11,17 @@ extension Document {
   /// The absolute URL of the next part of a text that reader mode found, or nil.
   package var nextPage: String? { reader?.nextPage.flatMap { WebURL.resolve($0, against: base) } }
 
+  /// An image, those that show nothing behind the others; nil when there are not so many.
+  package func image(at index: Int) -> Image? {
+    if images.indices.contains(index) { return images[index] }
+    let rest = index - images.count
+    return unshownImages.indices.contains(rest) ? unshownImages[rest] : nil
+  }
+
   /// The absolute URL of an image, or nil when it has none or carries its data with it.
   package func url(ofImage image: Int) -> String? {
-    guard images.indices.contains(image), !images[image].source.isEmpty else { return nil }
-    let url = WebURL.resolve(images[image].source, against: base)
+    guard let source = self.image(at: image)?.source, !source.isEmpty else { return nil }
+    let url = WebURL.resolve(source, against: base)
     return url?.hasPrefix("data:") ?? true ? nil : url
   }
 

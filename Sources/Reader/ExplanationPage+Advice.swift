@@ -44,6 +44,11 @@ extension ExplanationPage {
       ]
     case .noSuchVersion:
       ["No good version is saved before the newest one; <kbd>)</kbd> shows that."]
+    case .needsNetwork where isRestricted, .notSaved where isRestricted:
+      [
+        "The settings have a mistake, so that nothing is asked: it could be about what must not be.",
+        "<code>offread config --print</code> tells it. With the settings mended the page can be had.",
+      ]
     case .needsNetwork(_, let method):
       [
         "\(Self.shown(method)) goes to the server: press <kbd>x</kbd> to leave offline mode, or leave"

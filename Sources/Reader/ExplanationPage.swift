@@ -9,12 +9,16 @@ package struct ExplanationPage: Sendable, Equatable {
   package var error: ReaderError
   /// The address that was asked for.
   package var url: String
-  /// Saved pages of the same host, as URLs, newest first.
-  package var saved: [String]
+  /// Saved pages of the same site, newest first.
+  package var saved: [SavedAddresses.Match]
   /// Whether it waits for the next sync.
   package var isQueued: Bool
+  /// Whether a mistake in the settings keeps everything from being asked.
+  package var isRestricted = false
 
-  package init(error: ReaderError, url: String, saved: [String] = [], isQueued: Bool = false) {
+  package init(
+    error: ReaderError, url: String, saved: [SavedAddresses.Match] = [], isQueued: Bool = false
+  ) {
     self.isQueued = isQueued
     self.error = error
     self.url = url
@@ -46,9 +50,10 @@ package struct ExplanationPage: Sendable, Equatable {
     }
     if !saved.isEmpty {
       html += "<h2>Saved from this host</h2><ul>"
-      for url in saved {
-        let text = Self.escaped(SafeText.line(SafeText.withoutCredentials(url)))
-        html += "<li><a href=\"\(Self.escaped(url))\">\(text)</a></li>"
+      for page in saved {
+        let words = page.title.isEmpty ? SafeText.withoutCredentials(page.url) : page.title
+        let text = Self.escaped(SafeText.line(words))
+        html += "<li><a href=\"\(Self.escaped(page.url))\">\(text)</a></li>"
       }
       html += "</ul>"
     }

@@ -21,6 +21,9 @@ package struct Locations: Sendable, Equatable {
   /// What was read, and how far.
   package var readingLog: URL { state.appendingPathComponent("reading.jsonl") }
 
+  /// What was chosen with keys for good.
+  package var choices: URL { state.appendingPathComponent("choices.json") }
+
   /// What interrupted saves had done.
   package var saves: URL { state.appendingPathComponent("saves", isDirectory: true) }
 

@@ -13,6 +13,8 @@ package final class PageLoader: Sendable {
   let keepsContent: Bool
   private let queuesMissing: Bool
   private let queue = DispatchQueue(label: "offread.pages", attributes: .concurrent)
+  private let notes = DispatchQueue(label: "offread.pages.notes")
+
   /// Makes a loader.
   /// - Parameters:
   ///   - profile: where the cache is.
@@ -152,10 +154,11 @@ package final class PageLoader: Sendable {
     return page
   }
 
-  /// How a page is read that was asked for.
+  /// How a page is read that was asked for. What a key chose for its site is for who can press it.
   func view(of url: String, for request: LoadRequest) -> ReadingView {
     ReadingPreference.view(
-      wanted: request.view, reader: request.reader, of: url, profile.settings.reading)
+      wanted: request.view, reader: request.reader, of: url,
+      (keepsContent ? profile.choices.reading : []) + profile.settings.reading)
   }
 
   /// Reads a page that is here in another way.
@@ -197,7 +200,7 @@ package final class PageLoader: Sendable {
   /// Notes that a page of the library was read.
   func noteRead(_ page: Page) {
     guard queuesMissing, (200..<300).contains(page.status) else { return }
-    queue.async { [profile] in
+    notes.async { [profile] in
       let keys = Set([page.requestedURL, page.url].compactMap(profile.cache.key))
       let unread = keys.filter { (try? profile.library.page($0).isUnread) ?? false }
       try? profile.library.record(unread.sorted().map { LibraryChange($0, .read, "1") })
@@ -205,7 +208,7 @@ package final class PageLoader: Sendable {
   }
 
   /// Waits until it is noted what was read.
-  package func finishNotes() { queue.sync(flags: .barrier) {} }
+  package func finishNotes() { notes.sync {} }
 
   /// The page that explains an error, with what is saved of the same host; what is missing is queued
   /// first when it should be.
@@ -218,16 +221,26 @@ package final class PageLoader: Sendable {
     let isQueued =
       queuesMissing && request.content == nil && error.isWantOfNetwork(for: request)
       && enqueue(request, at: url)
-    var saved: [String] = []
-    if error.isMissingPage, case .web(let web)? = try? Address(typed: url, exists: { _ in false }),
-      let host = WebURL(web)?.host, let cache = profile.cacheIfOpened
-    {
-      let pages = try? cache.archive.keys(host: host, limit: 50)
-      saved = (pages ?? []).filter { $0.response.status == 200 }.map(\.key)
-    }
-    var page = ExplanationPage(error: error, url: url, saved: saved, isQueued: isQueued).page
+    let saved = error.isMissingPage ? savedPages(besides: url) : []
+    var explanation = ExplanationPage(error: error, url: url, saved: saved, isQueued: isQueued)
+    explanation.isRestricted = profile.settings.isSavedOnly
+    var page = explanation.page
     page.notices = profile.takeNotices()
     return page
+  }
+
+  /// The saved pages of the same scheme, host and port, the newest first.
+  private func savedPages(besides url: String) -> [SavedAddresses.Match] {
+    guard case .web(let address)? = try? Address(typed: url, exists: { _ in false }),
+      let wanted = WebURL(address), let host = wanted.host, let cache = profile.cacheIfOpened
+    else { return [] }
+    let pages = ((try? cache.archive.keys(host: host, limit: 500)) ?? []).filter { page in
+      guard page.response.status == 200, let url = WebURL(page.key) else { return false }
+      return url.scheme == wanted.scheme && url.port == wanted.port
+    }
+    let keys = pages.prefix(50).map(\.key)
+    let titles = keys.isEmpty ? [:] : (try? profile.search.titles(of: keys)) ?? [:]
+    return keys.map { SavedAddresses.Match(url: $0, title: titles[$0] ?? "") }
   }
 
   /// What a person should hear of with a page.

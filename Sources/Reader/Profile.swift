@@ -11,7 +11,7 @@ package final class Profile: Sendable {
   package let shared: SharedFiles?
   /// What the settings file says.
   package let settings: Settings
-  /// What of the settings cannot be had, one line each.
+  /// What of the settings is wrong or cannot be had, one line each.
   package let warnings: [String]
 
   /// Whether nothing is written, and no folder made.
@@ -22,6 +22,7 @@ package final class Profile: Sendable {
   private let opened = Mutex<HTTPCache?>(nil)
   private let openedLibrary = Mutex<PageLibrary?>(nil)
   private let searchIndex = Mutex<SearchIndex?>(nil)
+  private let chosen = Mutex<Choices?>(nil)
 
   /// Makes a profile.
   /// - Parameters:
@@ -64,6 +65,7 @@ package final class Profile: Sendable {
       configuration.logger = logFile.map(RequestLog.logger)
       configuration.identity = identity
       configuration.isReadOnly = isReadOnly
+      configuration.isOffline = settings.isSavedOnly
       configuration.isKept = { [weak self] in self?.library.isKept($0) ?? true }
       let made = HTTPCache(configuration, transport: transport)
       cache = made
@@ -85,6 +87,25 @@ package final class Profile: Sendable {
 
   /// What was read, and how far.
   package var readingLog: ReadingLog { ReadingLog(file: locations.readingLog) }
+
+  /// Where choices are written down.
+  package var choiceFile: ChoiceFile { ChoiceFile(file: locations.choices) }
+
+  /// What was chosen with keys for good.
+  package var choices: Choices {
+    chosen.withLock { chosen in
+      let choices = chosen ?? choiceFile.choices
+      chosen = choices
+      return choices
+    }
+  }
+
+  /// Takes a choice, for the pages that come next.
+  package func take(_ choice: Choices.Choice) {
+    var choices = choices
+    choices.take(choice)
+    chosen.withLock { $0 = choices }
+  }
 
   /// Looks for words in what is saved; opened at the first use.
   package var search: SearchIndex {

@@ -37,6 +37,7 @@ package struct ReadingLog: Sendable {
 
   private let file: URL
   private let sizeLimit: Int64
+  private var state: StateFile { StateFile(file: file) }
 
   /// A larger file is written anew with the latest lines.
   package static let sizeLimit: Int64 = 2 << 20
@@ -54,8 +55,7 @@ package struct ReadingLog: Sendable {
   /// Adds a line.
   /// - Throws: `ArchiveError` when it cannot be written.
   package func append(_ record: Record) throws(ArchiveError) {
-    try LocalFileSystem().makeFolders(file.deletingLastPathComponent().path)
-    let log = try locked()
+    let log = try state.locked()
     defer { log.unlock() }
     let size = try log.status().size
     // A line that was cut by a kill must not take the next one with it.
@@ -63,7 +63,7 @@ package struct ReadingLog: Sendable {
     try log.write((isCut ? [10] : []) + Self.line(record), at: size)
     guard size > sizeLimit else { return }
     let all = Self.latest(of: try log.bytes(at: 0, count: Int(size) + 8192), limit: Self.pageLimit)
-    try replace(with: all.reversed().flatMap(Self.line))
+    try state.replace(with: all.reversed().flatMap(Self.line))
   }
 
   /// The place where a page was left last; nil when it was not read.
@@ -95,12 +95,12 @@ package struct ReadingLog: Sendable {
   /// - Throws: `ArchiveError`.
   package func forget(_ urls: Set<String>) throws(ArchiveError) {
     guard try LocalFileSystem().status(of: file.path) != nil else { return }
-    let log = try locked()
+    let log = try state.locked()
     defer { log.unlock() }
     let all = try log.bytes(at: 0, count: Int(try log.status().size))
     let records = Self.lines(of: all[...]).compactMap(Self.record)
     let rest = records.filter { !urls.contains($0.url) }
-    if rest.count < records.count { try replace(with: rest.flatMap(Self.line)) }
+    if rest.count < records.count { try state.replace(with: rest.flatMap(Self.line)) }
   }
 
   // MARK: The file
@@ -108,26 +108,6 @@ package struct ReadingLog: Sendable {
   private var bytes: [UInt8] {
     guard let data = try? Data(contentsOf: file, options: .mappedIfSafe) else { return [] }
     return [UInt8](data)
-  }
-
-  /// The file, locked; it may have been written anew while we waited.
-  private func locked() throws(ArchiveError) -> OpenFile {
-    while true {
-      let log = try LocalFileSystem().openForWriting(file.path)
-      try log.lock()
-      if try log.isCurrent() { return log }
-      log.unlock()
-    }
-  }
-
-  /// Writes the file anew, to be called by the holder of its lock.
-  private func replace(with text: [UInt8]) throws(ArchiveError) {
-    let files = LocalFileSystem()
-    let draft = try files.openForWriting(file.path + ".new")
-    try draft.truncate(to: 0)
-    try draft.write(text, at: 0)
-    try draft.sync()
-    try files.renameFile(draft.path, to: file.path)
   }
 
   // MARK: Lines

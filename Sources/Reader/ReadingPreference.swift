@@ -19,6 +19,11 @@ package struct ReadingPreference: Sendable, Equatable {
     case page, reader
   }
 
+  /// The view in which a page opens.
+  package static func view(of url: String, _ preferences: [ReadingPreference]) -> View {
+    preferences.first { $0.view != nil && $0.isFor(url) }?.view ?? .page
+  }
+
   /// The view of a page.
   /// - Parameters:
   ///   - wanted: the view that was asked for, or nil.
@@ -30,7 +35,7 @@ package struct ReadingPreference: Sendable, Equatable {
     wanted: ReadingView?, reader: ReaderOptions, of url: String, _ preferences: [ReadingPreference]
   ) -> ReadingView {
     let own = preferences.filter { $0.isFor(url) }
-    let opensInReader = own.lazy.compactMap(\.view).first == .reader
+    let opensInReader = self.view(of: url, own) == .reader
     var options: ReaderOptions
     switch wanted {
     case .page: return .page

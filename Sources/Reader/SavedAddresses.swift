@@ -24,17 +24,37 @@ package enum SavedAddresses {
     return found
   }
 
-  /// The whole addresses of saved pages that begin as was typed, with or without a scheme.
+  /// A saved page with its title, which may be empty.
+  package struct Match: Sendable, Equatable {
+    package var url: String
+    package var title: String
+
+    package init(url: String, title: String = "") {
+      (self.url, self.title) = (url, title)
+    }
+  }
+
+  /// The saved pages that may be meant by what was typed: first those whose addresses begin so, with or
+  /// without a scheme, then those whose titles or addresses have such words.
   /// - Parameters:
-  ///   - typed: the beginning.
+  ///   - typed: the beginning of an address, or words.
   ///   - profile: whose archive it is.
   ///   - limit: the most that are given.
-  /// - Returns: the addresses with their schemes.
-  /// - Throws: `ArchiveError.unreadable`.
-  package static func keys(
-    beginning typed: String, in profile: Profile, limit: Int
-  ) throws(ArchiveError) -> [String] {
-    Array(try look(typed, profile, limit).map(\.key).prefix(limit))
+  /// - Returns: the pages, each once.
+  /// - Throws: `ArchiveError`.
+  package static func matching(
+    _ typed: String, in profile: Profile, limit: Int
+  ) throws(ArchiveError) -> [Match] {
+    var keys = typed.contains(" ") ? [] : try look(typed, profile, limit).map(\.key)
+    // Without the index of words the addresses are still there.
+    let found = (try? profile.search.completions(of: typed, limit: limit)) ?? []
+    let saved = try profile.cache.archive.newest(of: found.map(\.key))
+    keys += found.map(\.key).filter { saved[$0] != nil }
+    let hidden = Set(try profile.library.pages(keys).filter { $0.removed != nil }.map(\.key))
+    var seen = hidden
+    keys = Array(keys.filter { seen.insert($0).inserted }.prefix(limit))
+    let titles = (try? profile.search.titles(of: keys)) ?? [:]
+    return keys.map { Match(url: $0, title: titles[$0] ?? "") }
   }
 
   /// Saved addresses with what stands before the part that was typed: one look at each beginning.

@@ -45,7 +45,18 @@ package struct Settings: Sendable, Equatable {
   /// Pages that answer when nothing was saved, before the built-in ones.
   package var seeds: [Seed] = []
 
+  /// Whether a mistake in the file leaves saved pages only: it could be about what must not be asked,
+  /// sent or stored.
+  package private(set) var isSavedOnly = false
+
   package init() {}
+
+  /// Leaves saved pages only: nothing is asked, sent or stored.
+  mutating func restrictToSaved() {
+    isSavedOnly = true
+    load.mode = .cacheOnly
+    identity = IdentitySettings()
+  }
 
   /// When colours are used.
   package enum ColorChoice: String, CaseIterable, Sendable, Equatable {

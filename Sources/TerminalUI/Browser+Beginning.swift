@@ -2,8 +2,8 @@ import HTML
 import Layout
 import Reader
 
-// Of a long page the first screens are shown while the rest of it is read. They are there to look at: what is
-// typed is meant for the page, and is held back until it has come.
+// Of a long page the first screens are shown while the rest of it is read. Who moves about moves on them; what
+// needs more of the page is held back until it has come.
 
 extension Browser {
   /// Shows the first screens of a page, where it will be shown from its top.
@@ -35,11 +35,67 @@ extension Browser {
     case .key(let key):
       switch keymap[key] {
       case .cancel: return false
+      // Nobody who leaves waits, unless it is a letter for what was opened before.
+      case .quit: return !held.allSatisfy(isMove)
       // What comes after something that waits may be part of it.
-      case .quit, .suspend, .redraw: return !held.isEmpty
+      case .suspend, .redraw: return !held.isEmpty
       default: return true
       }
     }
+  }
+
+  /// Whether an event only moves about on the page, or counts how often.
+  private func isMove(_ event: InputEvent) -> Bool {
+    switch event {
+    case .mouse(let mouse): return mouse.action == .wheelUp || mouse.action == .wheelDown
+    case .paste, .background: return false
+    case .key(let key):
+      guard let command = keymap[key] else {
+        if case .character(let scalar) = key.code { return ("0"..."9").contains(scalar) }
+        return false
+      }
+      return Self.moves.contains(command)
+    }
+  }
+
+  private static let moves: Set<Command> = [
+    .lineDown, .lineUp, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .top, .bottom, .percent,
+    .nextHeading, .previousHeading, .nextLink, .previousLink, .follow,
+  ]
+
+  /// Carries a move out on the first screens, as far as they go.
+  /// - Returns: whether they went far enough; else the event waits for the rest of the page.
+  mutating func moveOnBeginning(_ event: InputEvent) -> Bool {
+    guard let first = beginning, held.isEmpty, isMove(event) else { return false }
+    if case .key(let key) = event, let command = keymap[key],
+      [.bottom, .percent, .follow].contains(command)
+    {
+      return false
+    }
+    var browser = drawn
+    (browser.loading, browser.notice) = (nil, nil)
+    _ = browser.handle(event)
+    // At their end, and around it, the whole page goes on differently.
+    guard let moved = browser.view, browser.notice == nil,
+      moved.top == first.top || moved.top < moved.lastTop(height: bodyHeight)
+    else { return false }
+    (beginning, count, notice) = (moved, browser.count, nil)
+    return true
+  }
+
+  /// Shows the page that has come where its first screens were left.
+  mutating func goOn(from first: PageView) {
+    guard let view, first.top > 0 || first.focus != nil else { return }
+    var position = first.position(in: view.page.document)
+    // Mostly nothing is different above it.
+    if position.source == first.source { position.line = first.top }
+    let (links, others) = (first.page.document.links, view.page.document.links)
+    if let focus = position.focus, focus >= 0,
+      !others.indices.contains(Int(focus)) || others[Int(focus)] != links[Int(focus)]
+    {
+      position.focus = nil
+    }
+    restore(position)
   }
 
   /// Answers what was held back.

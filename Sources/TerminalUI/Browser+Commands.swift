@@ -48,13 +48,13 @@ extension Browser {
     case .follow: return follow(number: count)
     case .hints: openHints(to: .follow)
     case .queueHint: openHints(to: .queue)
-    case .openImage: openHints(to: .show)
+    case .openImage: return openImages()
     case .markLines: return beginMarking(count: times)
     case .linkMarks: return toggleLinkMarks()
     case .linkNumbers: toggleLinkNumbers()
     case .back, .forward, .reload, .openURL, .editURL, .olderVersion, .newerVersion, .offline,
-      .information, .copyURL, .copyLink, .readerView, .source, .images, .wrapCode, .download, .pipe,
-      .editor, .panLeft, .panRight:
+      .information, .copyURL, .copyLink, .readerView, .source, .images, .wrapCode, .download,
+      .outside, .pipe, .editor, .panLeft, .panRight:
       return performOnPage(command, count: count, argument: argument)
     case .library, .search, .history, .queue, .downloads, .keep, .keepLink, .tag, .remove, .undo,
       .sort:
@@ -148,6 +148,7 @@ extension Browser {
     case .readerView: return changeView()
     case .source: return showSource()
     case .images, .wrapCode, .panLeft, .panRight: changeLook(command, by: max(1, count ?? 1))
+    case .outside: return openOutside()
     case .download, .pipe, .editor: return handOver(by: command, argument)
     default: break
     }
@@ -171,9 +172,23 @@ extension Browser {
   }
 
   private mutating func changeTheme() {
-    themeIndex = (themeIndex + 1) % themes.count
-    notice = Notice(text: "theme \(theme.name)")
+    choose(themes[(themeIndex + 1) % themes.count].name)
   }
+
+  /// Takes a theme for good, or that of the settings again.
+  private mutating func choose(_ name: String?) {
+    let choice = Choices.Choice.theme(name, insteadOf: settings.theme)
+    choices.take(choice)
+    outbox.append(.choose(choice))
+    chooseTheme()
+    notice = Notice(
+      text: name == nil
+        ? "theme \(theme.name), as without a choice"
+        : "theme \(theme.name) from now on; :theme \(Self.noChoice) undoes it")
+  }
+
+  /// Stands for the theme of the settings, or of the background.
+  static let noChoice = "auto"
 
   private mutating func changeTheme(to name: String?) {
     guard let name else {
@@ -181,18 +196,24 @@ extension Browser {
       return
     }
     let names = themes.map(\.name)
-    guard let index = names.firstIndex(of: name) else {
+    if name == Self.noChoice { return choose(nil) }
+    guard names.contains(name) else {
       let closest = ClosestWord.to(name, among: names)
       let advice =
         closest.map { "did you mean \($0)?" } ?? "there are \(names.joined(separator: ", "))"
       notice = Notice(text: "there is no theme \(name); \(advice)", isError: true)
       return
     }
-    themeIndex = index
-    notice = Notice(text: "theme \(name)")
+    choose(name)
   }
 
   private mutating func toggleOffline() {
+    guard !settings.isSavedOnly else {
+      let words =
+        "offline mode stays on: the settings have a mistake; \(key(of: .messages)) tells it"
+      notice = Notice(text: words, isError: true)
+      return
+    }
     let isOffline = isOffline
     loadOptions.mode =
       isOffline

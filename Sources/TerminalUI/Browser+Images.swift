@@ -50,9 +50,11 @@ extension Browser {
   /// The images of the page as entries of the list of links.
   func imageEntries(of view: PageView) -> [ListEntry] {
     let document = view.page.document
-    let entries = document.images.indices.compactMap { index -> ListEntry? in
-      guard let url = document.url(ofImage: index) else { return nil }
-      let image = document.images[index]
+    let count = document.images.count + document.unshownImages.count
+    let entries = (0..<count).compactMap { index -> ListEntry? in
+      guard let image = document.image(at: index), let url = document.url(ofImage: index) else {
+        return nil
+      }
       var entry = ListEntry(
         view.words(ofImage: Int32(index)), to: .link(PageLayout.link(ofImage: Int32(index))),
         alsoFoundBy: url)
@@ -62,6 +64,28 @@ extension Browser {
       return entry
     }
     return entries.isEmpty ? [] : [.heading("Images")] + entries
+  }
+
+  /// Shows letters before the images on the screen, or the list of them where there are none.
+  mutating func openImages() -> [Effect] {
+    guard let view else { return [] }
+    if !imagesOnScreen(of: view, filter: "").isEmpty {
+      openHints(to: .show)
+      return []
+    }
+    let effects = open(.links)
+    let first = list?.shown.firstIndex { index in
+      guard case .link(let link)? = list?.entries[index].target else { return false }
+      return PageLayout.image(ofLink: link) != nil
+    }
+    guard let first else {
+      list = nil
+      notice = Notice(text: "no images on this page")
+      return []
+    }
+    let height = listHeight
+    list?.choose(first, height: height)
+    return effects
   }
 }
 
@@ -84,9 +108,9 @@ extension PageView {
 
   /// What an image is called: what the page says of it, or the name of its file.
   func words(ofImage index: Int32) -> String {
-    let image = page.document.images[Int(index)]
-    if let text = image.alternative.map({ SafeText.line($0) }), !text.isEmpty { return text }
-    let url = page.document.url(ofImage: Int(index)) ?? image.source
+    let image = page.document.image(at: Int(index))
+    if let text = image?.alternative.map({ SafeText.line($0) }), !text.isEmpty { return text }
+    let url = page.document.url(ofImage: Int(index)) ?? image?.source ?? ""
     return Attachment(url: url, mediaType: "image", length: 0).title
   }
 

@@ -120,7 +120,7 @@ extension Browser {
       toggle(fold: link)
       return []
     }
-    if view.line(ofLink: link) != nil { self.view?.focus = link }
+    if let line = view.line(ofLink: link), isOnScreen(line, of: view) { self.view?.focus = link }
     let document = view.page.document
     guard let url = document.url(ofLink: Int(link)) else {
       notice = Notice(text: "not an address: \(shown(target(of: link) ?? ""))", isError: true)
@@ -128,9 +128,7 @@ extension Browser {
     }
     let scheme = url.prefix { $0 != ":" }.lowercased()
     guard ["http", "https", "file", "about"].contains(scheme) else {
-      notice = Notice(
-        text: "offread does not open \(scheme) links; Y copies the address", isError: true)
-      return []
+      return openOutside(url)
     }
     if let fragment = fragment(of: url, on: view.page) {
       jump(to: fragment)
@@ -138,14 +136,6 @@ extension Browser {
     }
     let request = LoadRequest(url, origin: .link(from: view.page.url), options: loadOptions)
     return load(request, purpose: .visit)
-  }
-
-  /// The fragment of a URL that points into the page itself.
-  private func fragment(of url: String, on page: Page) -> String? {
-    guard let hash = url.firstIndex(of: "#") else { return nil }
-    let target = url[..<hash]
-    let isSame = [page.url, page.requestedURL].contains { $0.prefix { $0 != "#" } == target }
-    return isSame ? String(url[url.index(after: hash)...]) : nil
   }
 
   /// Goes to a target within the page and remembers the place before.

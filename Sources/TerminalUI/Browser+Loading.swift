@@ -45,11 +45,27 @@ extension Browser {
     if view.page.provenance.source == .saved(.refused(401)) {
       options.patience = max(options.patience, options.firstByteTimeout)
     }
-    return load(
+    let effects = load(
       LoadRequest(
         view.page.requestedURL, origin: origin, options: options, view: view.page.view,
         content: view.page.sent),
       purpose: .replace)
+    asked = loading.map { ($0.id, view.position) }
+    return effects
+  }
+
+  /// The page that a server is still asked for while its copy is on the screen; it goes on with the queue
+  /// at the next start.
+  var awaitedRefresh: String? {
+    guard !isOffline, let view, view.page.sent == nil else { return nil }
+    let isWaiting = refresh != nil && view.page.provenance.source == .saved(.waiting)
+    return isWaiting || loading?.purpose == .replace ? versionedURL : nil
+  }
+
+  /// Whether the answer of a load is still what the reader looks for: a key asked for it, and nothing was
+  /// done on the page since.
+  private func isAwaited(_ id: LoadID) -> Bool {
+    asked?.load == id && asked?.place == view?.position && mode == .page && list == nil
   }
 
   /// Changes between the whole page and its main content.
@@ -90,6 +106,13 @@ extension Browser {
     }
     switch event {
     case .progressed, .began, .loaded: break
+    case .newer(let page) where refresh == id && isAwaited(id):
+      let old = view?.page
+      replace(with: page, refresh: nil)
+      notice = Notice(text: "newer version")
+      compare(with: old)
+      announce(page)
+      return lookUpSaved()
     case .newer(let page):
       if refresh == id {
         newer = page
@@ -104,6 +127,9 @@ extension Browser {
       if refresh == id {
         view?.update(provenance: provenance)
         refresh = nil
+        if isAwaited(id), provenance.lastCheck?.failure == nil {
+          notice = Notice(text: "no newer version")
+        }
         bannerChanged()
       }
       history.update(waitingFor: id) {
@@ -151,8 +177,10 @@ extension Browser {
       return []
     case .loaded(let page), .newer(let page):
       self.loading = nil
+      let first = beginning
       beginning = nil
       arrive(page, by: loading)
+      if let first { goOn(from: first) }
     case .failed(let error, let explanation)
     where loading.request.content != nil && view != nil && explanation.attachment == nil:
       self.loading = nil
@@ -191,7 +219,10 @@ extension Browser {
       }
       continueReading(of: page)
     case .replace:
+      let isAwaited = isAwaited(loading.id)
       replace(with: page, refresh: loading.id)
+      // The copy stands in for the answer, which is still to come.
+      asked = isAwaited ? view.map { (loading.id, $0.position) } : nil
       tellReloadFailure(of: page)
     case .version:
       let old = view?.page
@@ -201,9 +232,11 @@ extension Browser {
       compare(with: old)
     case .view:
       let newer = newer
+      let old = view?.page.view
       replace(with: page, refresh: refresh)
       self.newer = newer
-      notice = Notice(text: words(for: page))
+      let site = old == .source ? nil : choose(viewOf: page)
+      notice = Notice(text: words(for: page, site))
       return
     case .travel(let steps):
       rememberPlace()
@@ -247,14 +280,36 @@ extension Browser {
     openPrompt(.user(question, isAgain: last != nil), text: last ?? "")
   }
 
+  /// Takes the view of a page for all of its site, or no view when the settings have the same.
+  /// - Returns: the site for which a view was chosen against the settings.
+  private mutating func choose(viewOf page: Page) -> String? {
+    guard page.view != .source, page.document.reader?.note == nil,
+      let site = Choices.site(of: page.url)
+    else { return nil }
+    let view: ReadingPreference.View = page.view == .page ? .page : .reader
+    let isUsual = view == ReadingPreference.view(of: page.url, settings.reading)
+    let choice = Choices.Choice.view(isUsual ? nil : view, site: site)
+    choices.take(choice)
+    outbox.append(.choose(choice))
+    return isUsual ? nil : site
+  }
+
   /// What a reader is told after a change of the view.
-  private func words(for page: Page) -> String {
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - site: the site for which it was chosen against the settings, or nil.
+  /// - Returns: the words.
+  private func words(for page: Page, _ site: String?) -> String {
     if page.view == .source { return "source; \(key(of: .source)): page" }
     let key = key(of: .readerView)
-    guard let facts = page.document.reader else { return "whole page; \(key): reader view" }
-    if let note = facts.note { return note }
-    let minutes = DateWords.count(facts.minutes, "minute")
-    return "reader view, \(minutes); \(key): whole page"
+    let facts = page.document.reader
+    if let note = facts?.note { return note }
+    if let site {
+      let view = facts == nil ? "whole page" : "reader view"
+      return "\(view) for all of \(shown(site)) from now on; \(key) undoes it"
+    }
+    guard let facts else { return "whole page; \(key): reader view" }
+    return "reader view, \(DateWords.count(facts.minutes, "minute")); \(key): whole page"
   }
 
   /// Says once what a reader should know of a page that has come: that the server calls it an
@@ -313,7 +368,7 @@ extension Browser {
     restore(position)
   }
 
-  private mutating func restore(_ position: ReadingPosition) {
+  mutating func restore(_ position: ReadingPosition) {
     let height = bodyHeight
     view?.restore(position, height: height)
     refreshMatches()

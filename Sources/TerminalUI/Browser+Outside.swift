@@ -67,6 +67,37 @@ extension Browser {
     return []
   }
 
+  /// Opens the link, or else the page, in another program.
+  mutating func openOutside() -> [Effect] {
+    guard let url = focusedURL ?? view?.page.url else {
+      notice = Notice(text: "there is no page yet")
+      return []
+    }
+    guard focusedURL != nil || view?.page.sent == nil else {
+      notice = Notice(text: "the answer to a form is not had by its address", isError: true)
+      return []
+    }
+    return openOutside(url)
+  }
+
+  /// Opens an address in the program that is set for it.
+  mutating func openOutside(_ url: String) -> [Effect] {
+    let scheme = url.prefix { $0 != ":" }.lowercased()
+    // What only a page can run, what is nowhere else, and what a page must not name of this machine.
+    let isOwnFile = scheme == "file" && view?.page.provenance.source == .file
+    guard
+      !["javascript", "vbscript", "data", "blob", "about", "stdin", "file"].contains(scheme)
+        || isOwnFile,
+      !url.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else {
+      notice = Notice(
+        text: "\(shown(scheme)): addresses are not opened; \(key(of: .copyLink)) copies one",
+        isError: true)
+      return []
+    }
+    return [.openOutside(url)]
+  }
+
   /// The name that a file gets of an address: never hidden, never in another folder.
   static func fileName(of url: String, mediaType: String) -> String {
     let last = FileName(reference: url).map { SafeText.line($0.text) } ?? ""

@@ -22,9 +22,10 @@ extension Browser {
       && ["http://", "https://", "file://"].contains { page.requestedURL.hasPrefix($0) }
   }
 
-  /// The address under which the place on a page is known.
+  /// The address under which the place on a page is known: where redirects led, since that is the page.
   static func placeName(of page: Page) -> String {
-    String(page.requestedURL.prefix { $0 != "#" })
+    let url = page.provenance.source == .file ? page.requestedURL : page.url
+    return String(url.prefix { $0 != "#" })
   }
 
   /// Writes the place on the page down, unless that was done already.

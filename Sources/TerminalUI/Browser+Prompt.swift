@@ -103,19 +103,20 @@ extension Browser {
     }
   }
 
-  /// Has saved addresses looked up that begin as was typed.
+  /// Has saved pages looked up that may be meant.
   mutating func askForAddresses(_ prompt: Prompt) {
-    guard let (_, typed) = Self.typedAddress(in: prompt), !typed.isEmpty, !typed.contains(" ")
+    guard let (_, typed) = Self.typedAddress(in: prompt), typed.contains(where: { $0 != " " })
     else { return }
     outbox.append(.complete(typed))
   }
 
-  /// Offers addresses of saved pages, unless something else was typed meanwhile.
-  mutating func take(_ addresses: [String], for typed: String) {
+  /// Offers saved pages, unless something else was typed meanwhile.
+  mutating func take(_ pages: [SavedAddresses.Match], for typed: String) {
     guard case .prompt(var prompt) = mode, let address = Self.typedAddress(in: prompt),
       address.typed == typed, prompt.suggestions.chosen == nil
     else { return }
-    prompt.suggestions = Suggestions(addresses.map { .init(address.before + $0) })
+    prompt.suggestions = Suggestions(
+      pages.map { .init(address.before + $0.url, note: $0.title) })
     mode = .prompt(prompt)
   }
 

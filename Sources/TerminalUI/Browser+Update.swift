@@ -37,7 +37,7 @@ extension Browser {
     case .edited(let text, let control): take(edited: text, control: control)
     case .download(let id, let event): return take(event, of: id)
     case .ready(let command): return [.run(command)]
-    case .completed(let typed, let addresses): take(addresses, for: typed)
+    case .completed(let typed, let pages): take(pages, for: typed)
     case .told(let words, let isError): notice = Notice(text: words, isError: isError)
     case .libraryChanged: return libraryChanged()
     case .recalled(let record): recalled = record
@@ -55,18 +55,19 @@ extension Browser {
   /// Writes down what is not written yet, and ends.
   mutating func quit(_ code: Int32) -> [Effect] {
     rememberPlace()
-    return [.quit(code)]
+    return awaitedRefresh.map { [.enqueue([$0], from: "")] + [.quit(code)] } ?? [.quit(code)]
   }
 
   mutating func handle(_ event: InputEvent) -> [Effect] {
     forgetQuestionOfQuitting(at: event)
     if holds(event) {
-      held.append(event)
+      if !moveOnBeginning(event) { held.append(event) }
       return []
     }
     switch event {
     case .background(let isDark):
-      if settings.theme == nil { chooseTheme(isDark: isDark) }
+      self.isDark = isDark
+      chooseTheme()
       return []
     case .key(let key):
       notice = nil
@@ -92,13 +93,14 @@ extension Browser {
     case .page:
       if let list, list.isFiltering { return handle(key, filtering: list) }
       if takeDigit(key) { return [] }
-      guard let command = keymap[key] else {
+      guard let binding = keymap.binding(of: key, on: list?.kind.screen ?? .page) else {
         if takeCount() == nil {
           notice = Notice(text: "\(key) does nothing here; \(helpKey): help")
         }
         return []
       }
-      return perform(command, count: takeCount())
+      return perform(
+        CommandLine(command: binding.command, argument: binding.argument), count: takeCount())
     }
   }
 

@@ -20,6 +20,9 @@ package struct Browser: Sendable {
   package internal(set) var newer: Page?
   /// Where the reader was.
   package internal(set) var history = History()
+  /// The load whose answer takes the place of the page on screen whenever it comes, because a key asked
+  /// for it, and where the reader was then.
+  var asked: (load: LoadID, place: ReadingPosition)?
   /// The page being loaded, while the old one stays on screen.
   package internal(set) var loading: Loading?
   /// The first screens of the page being loaded, shown until all of it has come.
@@ -69,6 +72,10 @@ package struct Browser: Sendable {
   let hasClipboard: Bool
   var themes: [Theme]
   var themeIndex = 0
+  /// What was chosen with keys for good.
+  var choices: Choices
+  /// Whether the background of the terminal is dark.
+  var isDark: Bool
   var showsLinkNumbers = false
   var lastLoad = 0
   /// How many pages were opened anew.
@@ -134,10 +141,15 @@ package struct Browser: Sendable {
     package var hasClipboard: Bool
     /// What is to be told at the start.
     package var warnings: [String]
+    /// Where the settings file is: left out of what is told when that is wider than the screen.
+    package var settingsFolder: String
+    /// What was chosen with keys for good.
+    package var choices: Choices
 
     package init(
       size: Size, now: Date, timeZone: TimeZone, isASCII: Bool = false, isDark: Bool = true,
-      hasClipboard: Bool = true, warnings: [String] = []
+      hasClipboard: Bool = true, warnings: [String] = [], settingsFolder: String = "",
+      choices: Choices = Choices()
     ) {
       self.size = size
       self.now = now
@@ -146,6 +158,8 @@ package struct Browser: Sendable {
       self.isDark = isDark
       self.hasClipboard = hasClipboard
       self.warnings = warnings
+      self.settingsFolder = settingsFolder
+      self.choices = choices
     }
   }
 
@@ -167,6 +181,8 @@ package struct Browser: Sendable {
     now = surroundings.now
     lastInput = surroundings.now
     timeZone = surroundings.timeZone
+    choices = surroundings.choices
+    isDark = surroundings.isDark
     hasClipboard = surroundings.hasClipboard
     glyphs = Glyphs(
       isASCII: settings.ambiguousWidth > 1 || settings.isASCII ?? surroundings.isASCII,
@@ -180,10 +196,13 @@ package struct Browser: Sendable {
     if let first = warnings.first {
       messages = warnings.map { "\(DateWords.clock(now, in: timeZone))  \(SafeText.line($0))" }
       let rest = warnings.count - 1
-      let more = rest > 0 ? "\(key(of: .messages)): \(rest) more; " : ""
-      notice = Notice(text: more + first, isError: true)
+      let words = first + (rest > 0 ? "; \(key(of: .messages)): \(rest) more" : "")
+      let folder = surroundings.settingsFolder
+      notice = Notice(
+        text: widths.width(of: words) < size.columns || folder.isEmpty
+          ? words : words.replacing(folder, with: "", maxReplacements: 1), isError: true)
     }
-    chooseTheme(isDark: surroundings.isDark)
+    chooseTheme()
   }
 
   /// A page being loaded.
@@ -255,9 +274,13 @@ package struct Browser: Sendable {
   /// Whether pages come from what is saved only.
   var isOffline: Bool { loadOptions.mode == .cacheOnly }
 
-  /// Chooses the theme by name, else the default for the background.
-  mutating func chooseTheme(isDark: Bool) {
-    let name = settings.theme ?? (isDark ? "default-dark" : "default-light")
-    themeIndex = themes.firstIndex { $0.name == name } ?? 0
+  /// Chooses the theme that a key chose, else that of the settings, else the default for the background.
+  mutating func chooseTheme() {
+    let names = [
+      choices.theme(insteadOf: settings.theme), settings.theme,
+      isDark ? "default-dark" : "default-light",
+    ]
+    let known = themes.map(\.name)
+    themeIndex = names.compactMap { name in known.firstIndex { $0 == name } }.first ?? 0
   }
 }

@@ -15,7 +15,8 @@ package enum Command: String, CaseIterable, Sendable {
   case nextLink, previousLink, follow, hints, queueHint, openImage, linkNumbers, linkMarks, links
   // Pages.
   case back, forward, reload, openURL, editURL, olderVersion, newerVersion, offline, information
-  case copyURL, copyLink, markLines, readerView, source, images, wrapCode, download, pipe, editor
+  case copyURL, copyLink, markLines, readerView, source, images, wrapCode, download, outside
+  case pipe, editor
   // The library.
   case library, search, history, queue, downloads, keep, keepLink, tag, remove, undo, sort
   // Finding.
@@ -52,6 +53,9 @@ package enum Command: String, CaseIterable, Sendable {
       if let list { rows.append((screens.intersection(.lists), list)) }
       if screens.contains(.page) { rows.append((.page, help)) }
     }
+
+    /// Where it does something.
+    package var screens: Screens { rows.reduce(into: []) { $0.formUnion($1.screens) } }
 
     /// What it does on a screen; nil when it does nothing there.
     package func help(on screen: Screens) -> String? {
@@ -165,7 +169,7 @@ package enum Command: String, CaseIterable, Sendable {
       .init(.links, "link-marks", "&", "show or hide which links are saved and which wait")
     case .links:
       .init(.links, "links", "l", "the links of the page", inLists: "the links of the page")
-    case .linkNumbers: .init(.links, "link-numbers", "*", "show or hide link numbers")
+    case .linkNumbers: .init(.links, "link-numbers", ".", "show or hide link numbers")
     case .back:
       .init(
         .pages, "back", "Left B Backspace", "back, to the old position", takes: .number,
@@ -201,10 +205,12 @@ package enum Command: String, CaseIterable, Sendable {
         .pages, "mark-lines", "w", "mark a paragraph, or lines, to be copied", takes: .number)
     case .readerView: .init(.pages, "reader", "v", "reader view: the main content; whole page")
     case .source: .init(.pages, "source", "\\", "the text of which the page is made; the page")
-    case .images: .init(.pages, "images", ".", "show or hide images that stand alone")
+    case .images: .init(.pages, "images", "*", "show or hide images that stand alone")
     case .wrapCode: .init(.pages, "wrap-code", "W", "wrap or cut long lines of code")
     case .download:
       .init(.pages, "download", "D", "write the link, or this page, to a file", takes: .file)
+    case .outside:
+      .init(.pages, "outside", "O", "open the link, or this page, in another program")
     case .pipe:
       .init(.pages, "pipe", "|", "give the text of the page to a command", takes: .shell)
     case .editor: .init(.pages, "editor", "E", "the text of the page in the editor")

@@ -6,6 +6,10 @@ struct CommandLine: Equatable {
   /// What follows the name, without white space around it; nil when nothing does.
   var argument: String?
 
+  init(command: Command, argument: String?) {
+    (self.command, self.argument) = (command, argument)
+  }
+
   /// Reads a line whose first word is a name, or the beginning of one name only.
   init?(_ line: String) {
     let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
@@ -22,6 +26,33 @@ struct CommandLine: Equatable {
     var rest = words.count > 1 ? words[1].drop { $0 == " " } : ""
     while rest.last == " " { rest.removeLast() }
     argument = rest.isEmpty ? nil : String(rest)
+  }
+
+  /// Reads what a key is bound to: a whole name, and what follows it.
+  init?(binding text: String) {
+    let words = text.split(separator: " ", maxSplits: 1)
+    guard let command = words.first.flatMap({ Command(name: String($0)) }) else { return nil }
+    self.command = command
+    argument = words.count > 1 ? String(words[1]) : nil
+  }
+
+  /// What is wrong with what follows the name, or nil.
+  var mistake: String? {
+    let definition = command.definition
+    guard let argument else { return nil }
+    switch definition.argument {
+    case nil: return "\(definition.name) takes nothing after its name"
+    case .number where count == nil: return "\(definition.name) takes a number, not \(argument)"
+    default: return nil
+    }
+  }
+
+  /// The number that follows the name, for a command that takes one.
+  var count: Int? {
+    guard command.definition.argument == .number, let number = argument.flatMap({ Int($0) }),
+      (0...999_999).contains(number)
+    else { return nil }
+    return number
   }
 
   /// The commands whose names begin with some letters, their words joined in any way.
@@ -41,20 +72,16 @@ extension Browser {
       notice = Notice(text: mistake(in: line), isError: true)
       return []
     }
-    let definition = typed.command.definition
-    guard typed.argument == nil || definition.argument != nil else {
-      notice = Notice(text: "\(definition.name) takes nothing after its name", isError: true)
+    return perform(typed, count: nil)
+  }
+
+  /// Carries out a command with what follows its name.
+  mutating func perform(_ line: CommandLine, count: Int?) -> [Effect] {
+    if let mistake = line.mistake {
+      notice = Notice(text: mistake, isError: true)
       return []
     }
-    var count: Int?
-    if definition.argument == .number, let words = typed.argument {
-      guard let number = Int(words), (0...999_999).contains(number) else {
-        notice = Notice(text: "\(definition.name) takes a number", isError: true)
-        return []
-      }
-      count = number
-    }
-    return perform(typed.command, count: count, argument: typed.argument)
+    return perform(line.command, count: count ?? line.count, argument: line.argument)
   }
 
   private func mistake(in line: String) -> String {
@@ -86,7 +113,7 @@ extension Browser {
     switch typed.command.definition.argument {
     case .theme:
       return Suggestions(
-        themes.map(\.name).filter { $0.lowercased().contains(words) }
+        (themes.map(\.name) + [Browser.noChoice]).filter { $0.lowercased().contains(words) }
           .map { .init("\(typed.command.definition.name) \($0)") })
     case .order:
       return Suggestions(

@@ -30,4 +30,22 @@ extension DisplayWidth {
     }
     return result + ellipsis
   }
+
+  /// The beginning and the end of a text that has no room, with an ellipsis between them: of addresses
+  /// both tell them apart.
+  func truncatedInside(_ text: String, to columns: Int, ellipsis: String) -> String {
+    guard width(of: text) > columns else { return text }
+    let room = max(0, columns - 1)
+    let head = truncated(text, to: room / 2 + 1, ellipsis: "")
+    var tail: [String] = []
+    var used = 0
+    var clusters: [(String, Int)] = []
+    forEach(in: text) { clusters.append(($0, $1)) }
+    for (cluster, width) in clusters.reversed() {
+      guard used + width <= room - self.width(of: head) else { break }
+      tail.append(cluster)
+      used += width
+    }
+    return head + ellipsis + tail.reversed().joined()
+  }
 }

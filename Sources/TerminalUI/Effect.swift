@@ -30,7 +30,9 @@ package enum Effect: Sendable, Equatable {
   case cancelDownload(DownloadID)
   /// Give what is no text to the program for it.
   case open(Attachment)
-  /// Find the addresses of saved pages that begin so, and answer with `Message.completed`.
+  /// Give an address to the program that is set for it.
+  case openOutside(String)
+  /// Find the saved pages that may be meant by this, and answer with `Message.completed`.
   case complete(String)
   /// Give the terminal to a command of the shell until it ends.
   case run(ShellCommand)
@@ -42,6 +44,8 @@ package enum Effect: Sendable, Equatable {
   case restore([String])
   /// Write down where a page was left, or a mark.
   case remember(ReadingLog.Record)
+  /// Write down what a key chose for good.
+  case choose(Choices.Choice)
   /// Find out what a letter marks, and answer with `Message.recalledMark`.
   case recallMark(String)
   /// Keep a user name and a password in memory for what a page asked.

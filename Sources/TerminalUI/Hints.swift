@@ -65,10 +65,7 @@ extension Browser {
     guard let view else { return }
     var hints = Hints(links: targets(of: view, for: purpose, filter: ""))
     guard !hints.labels.isEmpty else {
-      notice = Notice(
-        text: purpose == .show
-          ? "no images on this screen; \(key(of: .links)) lists those of the page"
-          : "no links on this screen")
+      notice = Notice(text: "no links on this screen")
       return
     }
     hints.purpose = purpose

@@ -31,7 +31,10 @@ final class LibraryWork: Sendable {
     looks.async { [self] in
       do throws(ArchiveError) {
         switch query {
-        case .library: try listLibrary()
+        case .library:
+          // What is on the screen was read just now.
+          places.sync {}
+          try listLibrary()
         case .search(let words): try search(words)
         }
       } catch {
@@ -98,13 +101,18 @@ final class LibraryWork: Sendable {
     looks.async { [self] in post(.compared(id, PageChanges(from: old, to: new))) }
   }
 
-  /// Finds the addresses of saved pages that begin as was typed; what was typed since goes first.
+  /// Finds the saved pages that may be meant by what was typed; what was typed since goes first. What is
+  /// known is there at once; what was saved since the last search follows.
   func complete(_ typed: String) {
     typedLast.withLock { $0 = typed }
     looks.async { [self] in
-      guard typedLast.withLock({ $0 == typed }) else { return }
-      let found = (try? SavedAddresses.keys(beginning: typed, in: profile, limit: 50)) ?? []
+      let isWanted = { [self] in typedLast.withLock { $0 == typed } }
+      guard isWanted() else { return }
+      let found = (try? SavedAddresses.matching(typed, in: profile, limit: 50)) ?? []
       post(.completed(typed, found))
+      guard (try? catchUp()) != nil, isWanted() else { return }
+      let all = (try? SavedAddresses.matching(typed, in: profile, limit: 50)) ?? found
+      if all != found { post(.completed(typed, all)) }
     }
   }
 
@@ -117,6 +125,18 @@ final class LibraryWork: Sendable {
         try profile.readingLog.append(record)
       } catch {
         post(.told("places cannot be written down: \(error.description)", isError: true))
+      }
+    }
+  }
+
+  /// Takes what a key chose for good, for the next page at once.
+  func choose(_ choice: Choices.Choice) {
+    profile.take(choice)
+    places.async { [self] in
+      do throws(ArchiveError) {
+        try profile.choiceFile.add(choice)
+      } catch {
+        post(.told("not remembered: \(error.description)", isError: true))
       }
     }
   }

@@ -37,8 +37,8 @@ package enum Message: Sendable {
   case download(DownloadID, DownloadEvent)
   /// A command that needs the terminal can be run now: a key asked for it.
   case ready(ShellCommand)
-  /// The addresses of saved pages that begin as was typed.
-  case completed(String, [String])
+  /// The saved pages that may be meant by what was typed.
+  case completed(String, [SavedAddresses.Match])
   /// What a letter marks; nil when it marks nothing.
   case recalledMark(String, ReadingLog.Record?)
   /// A signal asks to end.

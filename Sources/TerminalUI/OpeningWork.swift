@@ -46,6 +46,33 @@ final class OpeningWork: Sendable {
     }
   }
 
+  /// Gives an address to the program that is set for it: behind the reader where there is a desktop,
+  /// else in the terminal.
+  func open(address: String) {
+    queue.async { [self] in
+      let environment = ProcessInfo.processInfo.environment
+      let command = Self.opener(profile.settings, environment).command(
+        forAddressIn: "OFFREAD_URL", browsers: environment["BROWSER"] ?? "")
+      guard let command else {
+        return tell(
+          "set BROWSER, or opener in the settings: nothing opens addresses", isError: true)
+      }
+      let address = SafeText.withoutCredentials(address)
+      let isOnDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains {
+        environment[$0]?.isEmpty == false
+      }
+      guard isOnDesktop else {
+        return post(
+          .ready(ShellCommand(line: command.line, url: address, waitsForKey: false)))
+      }
+      let isStarted = ShellProcess.startInBackground(
+        command.line, variables: ["OFFREAD_URL": address])
+      tell(
+        isStarted ? "\(address) goes to \(command.program)" : "no process can be started",
+        isError: !isStarted)
+    }
+  }
+
   private func show(_ attachment: Attachment, content: [UInt8]?) {
     do throws(ReaderError) {
       let environment = ProcessInfo.processInfo.environment

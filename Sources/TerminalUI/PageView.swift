@@ -98,6 +98,7 @@ package struct PageView: Sendable {
     source = layout.lines.indices.contains(top) ? layout.lines[top].source : 0
     chosenLine = top
     chosenOptions = options
+    dropHiddenFocus(height: height)
   }
 
   /// Puts the line with an offset in `Document.text` at the top, as far as the page allows.
@@ -108,7 +109,19 @@ package struct PageView: Sendable {
 
   /// Keeps the top within the page after the screen changed, and remembers where the reader was.
   package mutating func clamp(height: Int) {
+    keepTopWithin(height: height)
+    dropHiddenFocus(height: height)
+  }
+
+  private mutating func keepTopWithin(height: Int) {
     top = min(max(0, top), lastTop(height: height))
+  }
+
+  /// Lets the focus go when its link is not on the screen: keys act on what is seen.
+  private mutating func dropHiddenFocus(height: Int) {
+    guard let focus else { return }
+    let isSeen = line(ofLink: focus).map { (top..<top + max(1, height)).contains($0) } ?? false
+    if !isSeen { self.focus = nil }
   }
 
   /// Scrolls as little as needed to show a line; far away, it comes to a third of the height.
@@ -170,7 +183,7 @@ package struct PageView: Sendable {
     var options = options
     options.opensNavigation = position.opensNavigation
     options.toggledDetails = position.toggledDetails
-    relayout(options, height: height)
+    layOutAgain(options, height: height)
     grow(toSource: position.source, height: height)
     grow(to: position.line + height)
     let isSame =
@@ -181,16 +194,20 @@ package struct PageView: Sendable {
     chosenLine = top
     cursorLine = top
     chosenOptions = options
-    clamp(height: height)
     focus = position.focus
-    checkFocus()
+    clamp(height: height)
   }
 
   // MARK: Layout
 
   /// Lays the page out another way and keeps the top text.
   package mutating func relayout(_ options: LayoutOptions, height: Int) {
-    guard options != self.options else { return clamp(height: height) }
+    layOutAgain(options, height: height)
+    dropHiddenFocus(height: height)
+  }
+
+  private mutating func layOutAgain(_ options: LayoutOptions, height: Int) {
+    guard options != self.options else { return keepTopWithin(height: height) }
     let isAtTop = top == 0
     let cursor = layout.lines.indices.contains(cursorLine) ? layout.lines[cursorLine].source : 0
     self.options = options
@@ -204,8 +221,8 @@ package struct PageView: Sendable {
     // What was folded above the first line may be the first line now.
     if isAtTop, let first = layout.lines.first { source = first.source }
     cursorLine = line(of: cursor)
-    clamp(height: height)
-    checkFocus()
+    keepTopWithin(height: height)
+    grow(to: top + height)
   }
 
   /// Shows what is filled in, at the same lines: fields are as wide as before.
@@ -217,19 +234,13 @@ package struct PageView: Sendable {
     self.values = values
     let (line, source) = (top, source)
     let isChosen = chosenOptions == self.options
-    relayout(options, height: height)
+    layOutAgain(options, height: height)
     grow(to: line + height)
-    guard layout.lines.indices.contains(line), layout.lines[line].source == source else { return }
-    top = line
-    if isChosen { chosenOptions = options }
+    if layout.lines.indices.contains(line), layout.lines[line].source == source {
+      top = line
+      if isChosen { chosenOptions = options }
+    }
     clamp(height: height)
-  }
-
-  /// Forgets the focus when its link is folded away.
-  private mutating func checkFocus() {
-    guard let focus, line(ofLink: focus) == nil else { return }
-    complete()
-    if line(ofLink: focus) == nil { self.focus = nil }
   }
 
   /// Replaces what is known of where the page came from.

@@ -34,7 +34,9 @@ package import Reader
     let surroundings = Browser.Surroundings(
       size: terminal.size, now: Date(), timeZone: .current, isASCII: terminal.isASCII,
       isDark: isDarkByEnvironment(ProcessInfo.processInfo.environment),
-      hasClipboard: terminal.hasClipboard, warnings: warnings)
+      hasClipboard: terminal.hasClipboard, warnings: warnings,
+      settingsFolder: profile.locations.config.deletingLastPathComponent().path + "/",
+      choices: profile.choices)
     let browser = Browser(
       start: start, options: settings.load, settings: settings, themes: themes,
       surroundings: surroundings)
@@ -52,6 +54,9 @@ package import Reader
     else { return true }
     return index < 7 || index == 8
   }
+
+  /// How long the end waits for what can be done at the next start, in seconds.
+  package static let quitTime = 0.05
 
   private var browser: Browser
   private let terminal: NcursesTerminal
@@ -107,7 +112,7 @@ package import Reader
       }
     }
     for load in loads.values { load.cancel() }
-    queue.stop()
+    queue.stop(within: Self.quitTime)
     // An answer that is on its way must not end up at the shell's prompt.
     let expectsAnswer = askedBackground.map { Date().timeIntervalSince($0) < 1 } ?? false
     terminal.close(discardsAnswer: expectsAnswer)
@@ -205,6 +210,7 @@ package import Reader
     case .download(let download): downloads.start(download)
     case .cancelDownload(let id): downloads.cancel(id)
     case .open(let attachment): opening.open(attachment)
+    case .openOutside(let url): opening.open(address: url)
     case .complete(let typed): work.complete(typed)
     case .run(let command):
       var isRun = true
@@ -220,6 +226,7 @@ package import Reader
       resize()
       send(.edited(edited, control: control))
     case .remember(let record): work.remember(record)
+    case .choose(let choice): work.choose(choice)
     case .recallMark(let letter): work.recallMark(letter)
     case .signIn(let credentials, let question): loader.signIn(credentials, for: question)
     case .writeClipboard(let text): terminal.writeClipboard(text)

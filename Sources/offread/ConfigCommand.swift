@@ -39,7 +39,9 @@ struct ConfigCommand: ParsableCommand {
 
   private func text(of locations: Locations) throws -> String {
     if path { return locations.config.path + "\n" }
-    let settings = try Settings.read(of: locations).settings
+    let reading = SettingsFile.read(locations.config)
+    (reading.mistakes + reading.missingFiles).forEach(StandardOutput.complain)
+    let settings = reading.settings
     if themes {
       let (themes, mistakes) = Profile(
         locations: locations, shared: SharedFiles.find(), settings: settings
@@ -48,6 +50,9 @@ struct ConfigCommand: ParsableCommand {
       return themes.map { $0.name + "\n" }.joined()
     }
     let keymap = Keymap(settings.keys, report: StandardOutput.complain)
-    return keys ? keymap.text : settings.text
+    if keys { return keymap.text }
+    // What is printed would not be what the file says.
+    guard reading.mistakes.isEmpty else { throw ExitCode(2) }
+    return settings.text
   }
 }

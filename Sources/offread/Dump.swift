@@ -24,7 +24,7 @@ struct Dump {
   /// - Throws: the exit code when it is not 0.
   func run() throws {
     try load.checkLog()
-    let profile = try load.profile(for: target)
+    let profile = try load.profile(for: target, isReading: true)
     let options = load.options(over: profile.settings)
     let waiter = Waiter<LoadEvent>()
     let loader = PageLoader(profile: profile, base: page.base)

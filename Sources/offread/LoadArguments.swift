@@ -57,7 +57,7 @@ struct LoadArguments: ParsableArguments {
   /// The options of the settings file with those of the command line above them.
   func options(over settings: Settings) -> LoadOptions {
     var options = settings.load
-    if let mode = offline ? .cacheOnly : mode { options.mode = mode }
+    if let mode = offline || settings.isSavedOnly ? .cacheOnly : mode { options.mode = mode }
     options.allowsFallback = !refusesFallback
     if respectsNoStore { options.respectsNoStore = true }
     options.copy = copy
@@ -83,35 +83,43 @@ struct LoadArguments: ParsableArguments {
 
   /// The profile that the options choose; reads the settings and the identity's files, and opens
   /// nothing else.
-  /// - Parameter target: the address that was given.
+  /// - Parameters:
+  ///   - target: the address that was given.
+  ///   - isReading: whether saved pages alone are of use.
   /// - Returns: the profile.
-  /// - Throws: exit code 2 when the settings file has mistakes, 1 when a file of the identity cannot
-  ///   be used; it has been told.
-  func profile(for target: String?) throws -> Profile {
+  /// - Throws: exit code 2 when the settings leave saved pages only and those are of no use, 1 when a
+  ///   file of the identity cannot be used; it has been told.
+  func profile(for target: String?, isReading: Bool = false) throws -> Profile {
     let locations = Locations(
       dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
-    let (settings, warnings) = try Settings.read(of: locations)
+    let (settings, warnings) = try Settings.read(of: locations, isReading: isReading)
     return Profile(
       locations: locations, shared: SharedFiles.find(), settings: settings, warnings: warnings,
       logFile: log,
-      identity: try identity.identity(
-        over: settings.identity, target: target, jar: locations.cookieJar))
+      identity: settings.isSavedOnly
+        ? Identity()
+        : try identity.identity(
+          over: settings.identity, target: target, jar: locations.cookieJar))
   }
 }
 
 extension Settings {
-  /// Reads the settings of a profile, and tells what of them cannot be had.
+  /// Reads the settings of a profile, and tells what of them is wrong or cannot be had.
+  /// - Parameters:
+  ///   - locations: where they are.
+  ///   - isReading: whether saved pages alone are of use.
   /// - Returns: the settings, and what was told.
-  /// - Throws: exit code 2 when the settings file has mistakes, which have been told.
-  static func read(of locations: Locations) throws -> (settings: Settings, warnings: [String]) {
-    do throws(SettingsFile.Mistakes) {
-      let (settings, warnings) = try SettingsFile.read(locations.config)
-      warnings.forEach(StandardOutput.complain)
-      return (settings, warnings)
-    } catch {
-      error.lines.forEach(StandardOutput.complain)
+  /// - Throws: exit code 2 when a mistake leaves saved pages only and those are of no use.
+  static func read(
+    of locations: Locations, isReading: Bool
+  ) throws -> (settings: Settings, warnings: [String]) {
+    let reading = SettingsFile.read(locations.config)
+    guard isReading || !reading.settings.isSavedOnly else {
+      reading.mistakes.forEach(StandardOutput.complain)
       throw ExitCode(2)
     }
+    reading.warnings.forEach(StandardOutput.complain)
+    return (reading.settings, reading.warnings)
   }
 }
 

@@ -12,12 +12,11 @@ struct ProfileArguments: ParsableArguments {
 
   /// The profile that the options choose; opens nothing. Where nothing was ever saved, no folder is
   /// made to find that out.
-  /// - Throws: exit code 2 when the settings file has mistakes, which have been told.
   var profile: Profile {
     get throws {
       let locations = Locations(
         dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
-      let settings = try Settings.read(of: locations).settings
+      let settings = try Settings.read(of: locations, isReading: true).settings
       return Profile(
         locations: locations, shared: SharedFiles.find(), settings: settings,
         isReadOnly: Self.isMissing(locations.archive.path))

@@ -27,7 +27,7 @@ struct ReadCommand: ParsableCommand {
       try Dump(target: target, page: page, load: load).run()
       return
     }
-    let profile = try load.profile(for: target)
+    let profile = try load.profile(for: target, isReading: true)
     let settings = settings(of: profile)
     try load.checkLog()
     let loader = PageLoader(
@@ -39,7 +39,7 @@ struct ReadCommand: ParsableCommand {
         warnings: profile.warnings)
     }
     // The terminal is the shell's again; a refresh that is nearly there is still saved.
-    profile.finishBackgroundWork(atMost: 1)
+    profile.finishBackgroundWork(atMost: MainActor.assumeIsolated { TerminalSession.quitTime })
     loader.finishNotes()
     StandardOutput.complain(closing: profile)
     throw ExitCode(code)

@@ -54,20 +54,70 @@ import Testing
     #expect(try sandbox.offread("config", "--keys", "--themes").status == 2)
   }
 
-  @Test("a mistake in the file is told with its line, exit 2, and nothing is half applied")
+  @Test("a mistake in what is asked and stored leaves saved pages, and nothing else is done")
   func mistake() throws {
+    let server = try ScriptedServer()
+    server.on("/", .response(text: "Saved words"))
     let sandbox = try Sandbox()
-    let page = try sandbox.file("page.html", "<h1>Heading</h1>")
-    try sandbox.settings("[cache]\npatience = 1\n[[rule]]\nhots = \"a\"\n")
-    for arguments in [["config"], ["dump", page], ["fetch", "http://127.0.0.1:1/"]] {
+    let (page, url) = (try sandbox.file("page.html", "<h1>Heading</h1>"), server.url + "/")
+    #expect(try sandbox.offread("dump", url).status == 0)
+    let count = server.requests.count
+    try sandbox.settings(
+      "[cache]\nmode = \"network-only\"\n[[rule]]\nhots = \"a\"\nmode = \"network-only\"\n")
+    let words =
+      "\(sandbox.data)/config.toml:4: [[rule]] has no setting hots; did you mean host?\n"
+    for arguments in [
+      ["config"], ["config", "--print"], ["fetch", url], ["save", url], ["sync"],
+    ] {
       let run = try sandbox.offread(arguments)
       #expect(run.status == 2 && run.output.isEmpty)
-      #expect(
-        run.errorText
-          == "offread: \(sandbox.data)/config.toml:4: [[rule]] has no setting hots; did you mean host?\n"
-      )
+      #expect(run.errorText == "offread: \(words)")
     }
+    for arguments in [["dump", url], ["dump", "--mode", "network-only", url]] {
+      let run = try sandbox.offread(arguments)
+      #expect(run.status == 0 && run.text.contains("Saved words"))
+      #expect(run.errorText.hasPrefix("offread: offline: \(words)"))
+      #expect(run.errorText.contains("offline mode"))
+    }
+    #expect(try sandbox.offread("dump", url + "other").status == 4)
+    #expect(try sandbox.offread("dump", page).text.contains("Heading"))
     #expect(try sandbox.offread("config", "--path").status == 0)
+    #expect(try sandbox.offread("list").status == 0)
+    let screen = try sandbox.reader(url)
+    let rows = try screen.wait(for: "Saved words")
+    #expect(rows.last(where: { !$0.isEmpty })?.contains("offline: config.toml:4: ") ?? false)
+    #expect(rows.contains { $0.contains("did you mean host?") })
+    try screen.press("r")
+    try screen.wait(for: "queued")
+    try screen.press("x")
+    try screen.wait(for: "offline mode stays on")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+    #expect(server.requests.count == count, "nothing is asked")
+  }
+
+  @Test("any other mistake stops nothing: it is told with its line, and the rest holds")
+  func harmless() throws {
+    let server = try ScriptedServer()
+    server.on("/", .response(text: "Words"))
+    let sandbox = try Sandbox()
+    try sandbox.settings("theme = \"nord\"\n[display]\nwidht = 3\n[cache]\npatience = 1\n")
+    let run = try sandbox.offread("dump", server.url + "/")
+    #expect(run.status == 0 && run.text.contains("Words"))
+    #expect(
+      run.errorText.hasPrefix(
+        """
+        offread: \(sandbox.data)/config.toml:1: there is no table theme; did you mean theme of [display]?
+        offread: \(sandbox.data)/config.toml:3: [display] has no setting widht; did you mean width?
+
+        """))
+    for arguments in [["save", server.url + "/"], ["fetch", server.url + "/"], ["sync"]] {
+      #expect(try sandbox.offread(arguments).status == 0)
+    }
+    #expect(try sandbox.offread("config", "--print").status == 2)
+    let screen = try sandbox.reader(server.url + "/")
+    let rows = try screen.wait(for: "Words")
+    #expect(rows.contains { $0.contains("did you mean theme of [display]?; M:") })
   }
 
   @Test("a seed or substitute that is not there is told at the start, and the program goes on")

@@ -20,6 +20,57 @@ import Testing
     return server
   }
 
+  @Test(
+    "the page on the screen is in the history at once, under the address to which redirects led")
+  func now() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    server.on("/old", .redirect(301, to: "/log"))
+    let screen = try sandbox.reader(server.url + "/old")
+    try screen.wait(for: "Paragraph number 1 ")
+    try screen.press("V")
+    let history = try screen.wait("the history") {
+      $0[0].contains("History") && $0.contains { $0.contains("Flight log") }
+    }
+    #expect(history.count { $0.contains("Flight log") } == 1 && !history.joined().contains("0 B"))
+    try screen.press("s")
+    let library = try screen.wait("the library") { rows in
+      rows[0].contains("Library") && rows.contains { $0.contains("Flight log") }
+    }
+    #expect(library[1].contains("Continue reading") && library[2].contains("Flight log"))
+    #expect(!library.joined().contains("0 B"))
+    try screen.press("q", "q")
+    #expect(try screen.waitForExit() == 0)
+  }
+
+  @Test("what is remembered of v and T holds at the next start, and O finds its program")
+  func choices() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    let log = sandbox.folder.appendingPathComponent("opened").path
+    let environment = [
+      "BROWSER": "sh -c 'echo \"$0\" >> \"$OPENED\"'", "OPENED": log, "DISPLAY": "",
+    ]
+    let first = try sandbox.reader(server.url + "/log", environment: environment)
+    try first.wait(for: "Paragraph number 1 ")
+    try first.press("v")
+    try first.wait(for: "from now on; v undoes it")
+    try first.press("T")
+    try first.wait(for: "from now on; :theme auto undoes it")
+    try first.press("O")
+    try first.wait("the other program") { _ in
+      (try? String(contentsOfFile: log, encoding: .utf8))?.contains(server.url + "/log\n") ?? false
+    }
+    try first.press("q")
+    #expect(try first.waitForExit() == 0)
+    #expect(!FileManager.default.fileExists(atPath: sandbox.data + "/config.toml"))
+    let second = try sandbox.reader(server.url + "/next", environment: environment)
+    let rows = try second.wait(for: "Landed in")
+    #expect(rows[0].contains("1 min"), "read in reader view: \(rows)")
+    try second.press("q")
+    #expect(try second.waitForExit() == 0)
+  }
+
   @Test("the library continues where reading ended, and finds words, without a network")
   func library() throws {
     let sandbox = try Sandbox()

@@ -193,9 +193,10 @@ import Testing
     #expect(server.requests.count == 2)
     try screen.press("r")
     try screen.wait(for: "waiting for the network")
-    // Quitting does not wait for an answer that does not come.
+    // Quitting does not wait for an answer that does not come; it is asked for again at the next start.
     try screen.press("q")
     #expect(try screen.waitForExit(seconds: 10) == 0)
+    #expect(try sandbox.offread("list", "--queue").text.contains(server.url))
     forever.open()
     server.stop()
     #expect(try sandbox.offread("dump", "--offline", server.url + "/").text.contains("Newer words"))

@@ -7,7 +7,8 @@ import Testing
 /// The pages that stand where a page is missing.
 @Suite struct ExplanationPageTests {
   private func text(_ error: ReaderError, url: String, saved: [String] = []) -> String {
-    let page = ExplanationPage(error: error, url: url, saved: saved).page
+    let pages = saved.map { SavedAddresses.Match(url: $0) }
+    let page = ExplanationPage(error: error, url: url, saved: pages).page
     return String(decoding: page.document.text, as: UTF8.self)
   }
 
@@ -24,9 +25,24 @@ import Testing
   func saved() {
     let url = "https://a.test/x"
     let target = "https://a.test/\"><script>&amp;"
-    let page = ExplanationPage(error: .notSaved(url: url), url: url, saved: [target]).page
+    let page = ExplanationPage(
+      error: .notSaved(url: url), url: url,
+      saved: [
+        .init(url: target), .init(url: "https://a.test/b", title: "A <b>title</b>\u{1B}[31m"),
+      ]
+    ).page
     #expect(page.provenance.source == .explanation && page.errorStatus == nil)
-    #expect(page.document.links.map(\.target) == [target])
+    #expect(page.document.links.map(\.target) == [target, "https://a.test/b"])
+    let text = String(decoding: page.document.text, as: UTF8.self)
+    #expect(text.contains("A <b>title</b>") && !text.utf8.contains(0x1B))
+  }
+
+  @Test("Where the settings have a mistake nobody is told to leave offline mode")
+  func restricted() {
+    var page = ExplanationPage(error: .notSaved(url: "https://a.test/x"), url: "https://a.test/x")
+    page.isRestricted = true
+    let text = String(decoding: page.page.document.text, as: UTF8.self)
+    #expect(text.contains("offread config --print") && !text.contains("leave offline mode"))
   }
 
   private static let url = "https://a.test/x"

@@ -9,18 +9,17 @@ import Testing
 struct SettingsFileTests {
   private static let folder = URL(fileURLWithPath: "/etc/offread", isDirectory: true)
 
-  private static func parse(_ text: String) throws -> Settings {
-    try SettingsFile.parse(text, name: "config.toml", folder: folder)
+  private static func reading(_ text: String) -> SettingsFile.Reading {
+    SettingsFile.parse(text, name: "config.toml", folder: folder)
   }
 
-  private static func mistakes(_ text: String) -> [String] {
-    do throws(SettingsFile.Mistakes) {
-      _ = try SettingsFile.parse(text, name: "config.toml", folder: folder)
-      return []
-    } catch {
-      return error.lines
-    }
+  private static func parse(_ text: String) -> Settings {
+    let reading = reading(text)
+    #expect(reading.mistakes.isEmpty)
+    return reading.settings
   }
+
+  private static func mistakes(_ text: String) -> [String] { reading(text).mistakes }
 
   private static let everything = """
     # Everything that there is.
@@ -125,7 +124,7 @@ struct SettingsFileTests {
 
   @Test("every setting is read")
   func everything() throws {
-    let settings = try Self.parse(Self.everything)
+    let settings = Self.parse(Self.everything)
     #expect(settings.ambiguousWidth == 2)
     #expect(settings.theme == "nord" && settings.textWidth == 66 && settings.color == .never)
     #expect(!settings.takesMouse && settings.isASCII == true && settings.isLinear)
@@ -204,14 +203,14 @@ struct SettingsFileTests {
   @Test("what is printed is read as the same settings, and names every setting")
   func printed() throws {
     for text in ["", Self.everything] {
-      let settings = try Self.parse(text)
-      var again = try Self.parse(settings.text)
+      let settings = Self.parse(text)
+      var again = Self.parse(settings.text)
       // They stand on other lines.
       for index in again.keys.indices { again.keys[index].place = settings.keys[index].place }
       #expect(again == settings)
     }
-    let empty = try Self.parse("").text
-    let full = try Self.parse(Self.everything).text
+    let empty = Self.parse("").text
+    let full = Self.parse(Self.everything).text
     for table in SettingTable.all {
       for key in table.keys {
         #expect(full.contains("\n\(key) = "), "\(table.name).\(key)")
@@ -223,7 +222,7 @@ struct SettingsFileTests {
   @Test("words of a name may be joined in any way")
   func spelling() throws {
     for name in ["max_age", "max-age", "maxAge", "MAXAGE"] {
-      #expect(try Self.parse("[[rule]]\n\(name) = 5").rules == [Rule { $0.maxAge = 5 }])
+      #expect(Self.parse("[[rule]]\n\(name) = 5").rules == [Rule { $0.maxAge = 5 }])
     }
   }
 
@@ -236,7 +235,19 @@ struct SettingsFileTests {
       ),
       ("[cache]\nxyz = 1", "config.toml:2: [cache] has no setting xyz"),
       ("[cahce]\nmode = 1", "config.toml:1: there is no table cahce; did you mean [cache]?"),
-      ("\n\nmode = \"cache-only\"", "config.toml:3: there is no table mode"),
+      (
+        "\n\nmode = \"cache-only\"",
+        "config.toml:3: there is no table mode; did you mean mode of [cache]?"
+      ),
+      (
+        "theme = \"nord\"",
+        "config.toml:1: there is no table theme; did you mean theme of [display]?"
+      ),
+      (
+        "thmee = \"nord\"",
+        "config.toml:1: there is no table thmee; did you mean theme of [display]?"
+      ),
+      ("[xyzzy]\na = 1", "config.toml:1: there is no table xyzzy"),
       ("[[cache]]\n", "config.toml:1: cache is written as [cache]"),
       ("[rule]\nstore = true", "config.toml:1: rule is written as [[rule]]"),
       (
@@ -337,6 +348,48 @@ struct SettingsFileTests {
     #expect(Self.mistakes(text) == [message])
   }
 
+  @Test("what is right beside a mistake holds")
+  func rest() {
+    let reading = Self.reading(
+      "theme = \"nord\"\n[display]\nwidht = 50\nwidth = 60\nmouse = 3\n[[refresh]]\nevery = 5\n"
+        + "[[refresh]]\ntag = \"news\"\nevery = \"1 h\"\n[cache]\nmode = \"cache-first\"\n")
+    #expect(reading.mistakes.count == 4 && reading.warnings == reading.mistakes)
+    let settings = reading.settings
+    #expect(settings.textWidth == 60 && settings.takesMouse && settings.theme == nil)
+    #expect(settings.refreshes.map(\.tag) == ["news"] && settings.load.mode == .cacheFirst)
+    #expect(!settings.isSavedOnly)
+  }
+
+  @Test(
+    "a mistake in what is asked, sent and stored leaves saved pages only, and the rest holds",
+    arguments: [
+      "[cache]\npatince = 1", "[cache]\nmode = 1", "[cahce]\npatience = 1", "[[cache]]",
+      "[identity]\ncookeis = true", "[[rule]]\nhots = \"a.test\"\nstore = false", "[[rule]]",
+      "[rule]\nstore = false", "[[rules]]\nstore = false", "store = false", "rule = [1]",
+      "[[rewrite]]\nproxy = 3", "mode = \"cache-only\"", "[[rewrite]]\nhost = \"a.test\"",
+    ])
+  func savedOnly(_ text: String) {
+    let lines = text.split(separator: "\n")
+    let atTop = text.hasPrefix("[") ? [] : lines
+    let others = text.hasPrefix("[") ? lines : []
+    let settings = Self.reading(
+      (atTop + ["[display]", "width = 60", "[identity]", "netrc = true"] + others).joined(
+        separator: "\n")
+    ).settings
+    // Another [identity] is no TOML, of which nothing holds.
+    let isTOML = !text.hasPrefix("[identity]")
+    #expect(settings.isSavedOnly && settings.textWidth == (isTOML ? 60 : 72))
+    #expect(settings.load.mode == .cacheOnly && settings.identity == IdentitySettings())
+  }
+
+  @Test("what a text says that is no TOML nobody knows, and the first warning says why")
+  func broken() {
+    let reading = Self.reading("[display]\ntheme = nord\n")
+    #expect(reading.settings.isSavedOnly)
+    #expect(reading.warnings.count == 1)
+    #expect(reading.warnings[0].hasPrefix("offline: config.toml:2: "))
+  }
+
   @Test(
     "a value that makes no sense is refused, and the member of a list or table that is wrong named",
     arguments: [
@@ -410,11 +463,12 @@ struct SettingsFileTests {
       netrc_file = "no netrc"
       """
     try Data(text.utf8).write(to: file)
-    let (settings, warnings) = try SettingsFile.read(file)
-    #expect(settings.seeds.count == 4 && settings.substitutions.count == 2)
+    let reading = SettingsFile.read(file)
+    #expect(reading.settings.seeds.count == 4 && reading.settings.substitutions.count == 2)
+    #expect(reading.mistakes.isEmpty && !reading.settings.isSavedOnly)
     let (place, name) = (folder.path, file.path)
     #expect(
-      warnings == [
+      reading.warnings == [
         "\(name):2: [[seed]] folder is left out: \(place)/mirror: No such file or directory",
         "\(name):6: [[seed]] warc is left out: \(place)/old.warc.gz: No such file or directory",
         "\(name):8: [[seed]] folder is left out: \(name): Not a directory",
@@ -422,11 +476,14 @@ struct SettingsFileTests {
       ])
   }
 
-  @Test("all mistakes are told at once, in the order of their lines")
+  @Test("all mistakes are told at once, first those that leave saved pages only, by their lines")
   func several() {
-    let lines = Self.mistakes("[cache]\nb = 1\na = [\n\"x = 1\",\n]\n[[rule]]\nc = '''\nd = 1'''\n")
+    let lines = Self.mistakes(
+      "[display]\nx = 1\n[cache]\nb = 1\na = [\n\"x = 1\",\n]\n[[rule]]\nc = '''\nd = 1'''\n")
     #expect(
-      lines.map { String($0.prefix(14)) } == ["config.toml:2:", "config.toml:3:", "config.toml:7:"])
+      lines.map { String($0.prefix(14)) } == [
+        "config.toml:4:", "config.toml:5:", "config.toml:9:", "config.toml:2:",
+      ])
   }
 
   @Test("what is no TOML is told with its line, and no garbage crashes")
@@ -445,7 +502,7 @@ struct SettingsFileTests {
   @Test("a thousand rules are read, and each with its own files")
   func many() throws {
     let text = String(repeating: "[[rule]]\nstore = true\n[[seed]]\nfolder = \"/x\"\n", count: 1000)
-    let settings = try Self.parse(text)
+    let settings = Self.parse(text)
     #expect(settings.rules.count == 1000 && settings.seeds.count == 1000)
     let deep = String(repeating: "a.", count: 100_000)
     for text in [deep + "a = 1", "[\(deep)a]", "[[\(deep)a]]", "x = 1\n" + deep] {
@@ -456,17 +513,18 @@ struct SettingsFileTests {
   @Test("a file that is not there sets nothing, one that cannot be read is a mistake")
   func files() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    #expect(try SettingsFile.read(folder).settings == Settings())
+    #expect(SettingsFile.read(folder) == SettingsFile.Reading())
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    #expect(throws: SettingsFile.Mistakes.self) { try SettingsFile.read(folder) }
+    let reading = SettingsFile.read(folder)
+    #expect(reading.settings.isSavedOnly && reading.mistakes == ["\(folder.path): cannot be read"])
   }
 
   @Test(
     "times and sizes are read with their units and written with the largest that fits",
     arguments: [("\"90 s\"", 90.0, "90"), ("\"2h\"", 7200, "\"2 h\""), ("0.5", 0.5, "0.5")])
   func times(_ text: String, _ seconds: Double, _ written: String) throws {
-    let settings = try Self.parse("[[rule]]\nmax_age = \(text)")
+    let settings = Self.parse("[[rule]]\nmax_age = \(text)")
     #expect(settings.rules.first?.maxAge == seconds)
     #expect(settings.text.contains("max_age = \(written)\n"))
   }

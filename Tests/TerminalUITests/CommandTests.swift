@@ -28,8 +28,9 @@ import Testing
 
   /// The key map of lines of `[keys]`, and what is told of them.
   private func keymap(_ lines: String) throws -> (keymap: Keymap, warnings: [String]) {
-    let settings = try SettingsFile.parse(
-      "[keys]\n" + lines, name: "config.toml", folder: URL(fileURLWithPath: "/"))
+    let settings = SettingsFile.parse(
+      "[keys]\n" + lines, name: "config.toml", folder: URL(fileURLWithPath: "/")
+    ).settings
     var warnings: [String] = []
     let keymap = Keymap(settings.keys) { warnings.append($0) }
     return (keymap, warnings)
@@ -75,8 +76,9 @@ import Testing
   @Test(arguments: KeyPreset.allCases)
   func `the table that is printed gives the same keys`(preset: KeyPreset) throws {
     let printed = Keymap(preset).text
-    let settings = try SettingsFile.parse(
-      printed, name: "config.toml", folder: URL(fileURLWithPath: "/"))
+    let settings = SettingsFile.parse(
+      printed, name: "config.toml", folder: URL(fileURLWithPath: "/")
+    ).settings
     #expect(settings.keys.count == Command.allCases.count + 1)
     var warnings: [String] = []
     let again = Keymap(settings.keys) { warnings.append($0) }
@@ -84,6 +86,48 @@ import Testing
     for command in Command.allCases {
       #expect(again.keys(of: command) == Keymap(preset).keys(of: command), "\(command)")
     }
+  }
+
+  @Test func `a key carries out a command with what would be typed behind it`() throws {
+    let (keymap, warnings) = try keymap(
+      """
+      "shell firefox \\"$OFFREAD_URL\\"" = "F5"
+      "line_down 5" = ["J", "F6"]
+      "line-down" = "j"
+      """)
+    #expect(warnings.isEmpty)
+    let key = try #require(Key("F5"))
+    #expect(
+      keymap.binding(of: key, on: .page)
+        == Binding(command: .shell, argument: "firefox \"$OFFREAD_URL\""))
+    #expect(keymap.keys(of: .shell).map(\.description) == ["!"])
+    #expect(keymap.keys(of: .lineDown).map(\.description) == ["j"])
+    #expect(keymap.text.contains("\n\"shell firefox \\\"$OFFREAD_URL\\\"\" = [\"F5\"]\n"))
+    let again = try self.keymap(String(keymap.text.dropFirst("[keys]\n".count)))
+    #expect(again.warnings.isEmpty && again.keymap == keymap)
+  }
+
+  @Test(arguments: [
+    ("\"quit now\" = \"F5\"", "config.toml:2: quit takes nothing after its name"),
+    ("\"line-down x\" = \"F5\"", "config.toml:2: line-down takes a number, not x"),
+    ("\"shel ls\" = \"F5\"", "config.toml:2: there is no command shel; did you mean shell?"),
+  ])
+  func `a command of a key with the wrong words is told`(line: String, warning: String) throws {
+    let (keymap, warnings) = try keymap(line)
+    #expect(warnings == [warning])
+    #expect(keymap == Keymap())
+  }
+
+  @Test func `a key means different things on different screens`() throws {
+    let key = try #require(Key("O"))
+    let keymap = Keymap()
+    #expect(keymap[key] == .outside)
+    #expect(keymap.binding(of: key, on: .library)?.command == .sort)
+    #expect(keymap.keys(of: .sort) == [key] && keymap.keys(of: .outside) == [key])
+    let other = try self.keymap("quit = [\"q\", \"O\"]").keymap
+    #expect(other.keys(of: .sort).isEmpty && other.keys(of: .outside).isEmpty)
+    let free = try self.keymap("sort = \"Z\"").keymap
+    #expect(free.binding(of: key, on: .library)?.command == .outside)
   }
 
   @Test func `a key can be given to another command or to none`() throws {

@@ -100,7 +100,10 @@ import Testing
             .progressed(received: 10, expected: Int(random.next() % 20)), .failed("\u{1B}[31mno"),
             .done(path: "/tmp/\u{202E}x", length: 5, mediaType: "image/png"),
           ][Int(random.next() % 3)])
-      case 45: return .completed(["a", "h", ""][Int(random.next() % 3)], ["https://a.test/\u{1B}"])
+      case 45:
+        return .completed(
+          ["a", "h", ""][Int(random.next() % 3)],
+          [.init(url: "https://a.test/\u{1B}", title: "\u{1B}[31m\u{202E}")])
       case 44: return .ready(ShellCommand(line: "true"))
       case 40: return .listed(contents())
       case 42: return .versions(versions())

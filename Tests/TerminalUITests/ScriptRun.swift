@@ -25,6 +25,8 @@ struct ScriptRun {
   private(set) var effective: Set<Command> = []
   /// What was written down, the latest last.
   private var places: [ReadingLog.Record] = []
+  /// What was chosen for good, also by earlier runs of the program.
+  private var choices = Choices()
 
   init(_ file: ScriptFile) {
     self.file = file
@@ -53,6 +55,7 @@ struct ScriptRun {
       if case .complete = effect { return showsCompletions }
       return true
     }
+    for case .choose(let choice) in asked { choices.take(choice) }
     for case .remember(let record) in asked { places.append(record) }
     for case .recallMark(let letter) in asked {
       try send(.recalledMark(letter, places.last { $0.mark == letter }))
@@ -115,7 +118,8 @@ struct ScriptRun {
     case "set": try set(words)
     case "open":
       let surroundings = Browser.Surroundings(
-        size: size, now: now, timeZone: try #require(TimeZone(secondsFromGMT: 0)), isASCII: isASCII)
+        size: size, now: now, timeZone: try #require(TimeZone(secondsFromGMT: 0)), isASCII: isASCII,
+        choices: choices)
       browser = Browser(
         start: words == "library" ? nil : LoadRequest(words, options: options), settings: settings,
         themes: [
@@ -154,7 +158,14 @@ struct ScriptRun {
       try send(.listed(.library(file.library, isComplete: words == "complete")))
     case "versions": try send(.versions(file.versions(of: words)))
     case "download": try download(parts)
-    case "completed": try send(.completed(parts[0], Array(parts.dropFirst())))
+    case "completed":
+      // `completed TYPED [ADDRESS[|TITLE]...]`, with underscores for blanks in what was typed and titles.
+      let pages = parts.dropFirst().map { part in
+        let halves = part.split(separator: "|").map(String.init)
+        return SavedAddresses.Match(
+          url: halves[0], title: halves.dropFirst().joined().replacing("_", with: " "))
+      }
+      try send(.completed(parts[0].replacing("_", with: " "), pages))
     case "told": try send(.told(words, isError: false))
     case "fails": try send(.listed(.failed(words)))
     case "edited":
@@ -194,6 +205,16 @@ struct ScriptRun {
     case "completions": showsCompletions = true
     case "slow-lists": answersLists = false
     case "ambiguous-wide": settings.ambiguousWidth = 2
+    case "reader":
+      var preference = ReadingPreference()
+      preference.view = .reader
+      settings.reading.append(preference)
+    case let words where words.hasPrefix("theme="): settings.theme = String(words.dropFirst(6))
+    case let words where words.hasPrefix("key "):
+      // `set key KEY COMMAND...`: a line of [keys].
+      let parts = words.split(separator: " ", maxSplits: 2).map(String.init)
+      settings.keys.append(
+        KeySetting(name: parts[2], texts: [parts[1]], shown: parts[1], place: "config.toml:1"))
     default:
       guard words.hasPrefix("width="), let width = Int(words.dropFirst(6)) else {
         throw ScriptError(description: "no such setting: \(words)")
@@ -291,6 +312,7 @@ struct ScriptRun {
       if let version = attachment.version { text += " version=\(version)" }
       if let content = attachment.content { text += " of \(content.count) bytes" }
       return text
+    case .openOutside(let url): return "open outside \(url)"
     case .complete(let typed): return "complete \(typed)"
     case .run(let command):
       switch command.input {
@@ -303,6 +325,10 @@ struct ScriptRun {
       return "edit \(control): \(lines)"
     case .remember(let record):
       return "remember \(record.url) \(record.percent)%" + (record.mark.map { " mark \($0)" } ?? "")
+    case .choose(.theme(let name, let old)):
+      return "choose theme \(name ?? "of the settings") instead of \(old ?? "none")"
+    case .choose(.view(let view, let site)):
+      return "choose view \(view?.rawValue ?? "of the settings") for \(site)"
     case .recallMark(let letter): return "recall mark \(letter)"
     case .writeClipboard(let text): return "clipboard \(text.replacing("\n", with: "⏎"))"
     case .redraw: return "redraw"
@@ -315,7 +341,8 @@ struct ScriptRun {
 extension Browser {
   /// The command that a key carries out now; nil where keys are characters.
   fileprivate func command(for key: Key) -> Command? {
-    mode == .page && list?.isFiltering != true ? keymap[key] : nil
+    mode == .page && list?.isFiltering != true
+      ? keymap.binding(of: key, on: list?.kind.screen ?? .page)?.command : nil
   }
 }
 

@@ -164,6 +164,7 @@ struct FormReader {
     control.isReadOnly = tree.has(.readonly, node)
     control.columns = max(0, min(1000, tree.number(.size, of: node) ?? 0))
     control.maximumLength = tree.number(.maxlength, of: node).flatMap { $0 >= 0 ? $0 : nil }
+    control.placeholder = text(.placeholder, of: node)
     for name in [AttributeName.ariaLabel, .placeholder, .title] where control.label.isEmpty {
       control.label = text(name, of: node)
     }

@@ -51,6 +51,8 @@ package struct PageForms: Sendable, Equatable {
     package var value = ""
     /// What it is called beside the text around it (`aria-label`, `placeholder`, `title`), or empty.
     package var label = ""
+    /// What is shown in it as long as it is empty, or empty.
+    package var placeholder = ""
     /// Whether a box is checked at first; of the radio buttons of a group one is.
     package var isChecked = false
     /// Whether it can neither be changed nor is sent.

@@ -55,7 +55,20 @@ struct SettingLines: Sendable {
 
   /// A key without quotes and white space, its parts joined by dots.
   private static func name(_ bytes: Substring.UTF8View, until end: UInt8) -> String {
-    let text = bytes.prefix { $0 != end }.filter { ![0x20, 0x09, 0x22, 0x27].contains($0) }
-    return String(decoding: text, as: UTF8.self)
+    var name: [UInt8] = []
+    var quote: UInt8?
+    var rest = bytes
+    while let byte = rest.popFirst() {
+      switch (byte, quote) {
+      case (_, byte): quote = nil
+      case (UInt8(ascii: "\\"), UInt8(ascii: "\"")): name += rest.popFirst().map { [$0] } ?? []
+      case (_, .some): name.append(byte)
+      case (end, nil): return String(decoding: name, as: UTF8.self)
+      case (UInt8(ascii: "\""), nil), (UInt8(ascii: "'"), nil): quote = byte
+      case (0x20, nil), (0x09, nil): break
+      default: name.append(byte)
+      }
+    }
+    return String(decoding: name, as: UTF8.self)
   }
 }

@@ -49,7 +49,7 @@ extension SettingTable {
   private static let keys = SettingTable(names: "keys", \.keys)
 
   private static let cache = SettingTable(
-    "cache", \.load,
+    "cache", \.load, isGuarded: true,
     [
       .mode("mode") { options, mode in
         options.mode = mode
@@ -73,7 +73,7 @@ extension SettingTable {
     ])
 
   private static let identity = SettingTable(
-    "identity", \.identity,
+    "identity", \.identity, isGuarded: true,
     [
       .flag("cookies", \.keepsCookies), .file("cookie_file", \.cookieFile),
       .flag("netrc", \.usesNetrc), .file("netrc_file", \.netrcFile),
@@ -160,7 +160,7 @@ extension SettingTable {
     "a selector such as \"div.post\" or \"main > #text\", or a list of them"
 
   private static let rule = SettingTable(
-    each: "rule", \.rules, empty: { Rule() }, check: check,
+    each: "rule", \.rules, isGuarded: true, empty: { Rule() }, check: check,
     [
       .texts(
         "host", "a host such as \"*.example.org\", or a list of them", \.hosts,
@@ -226,7 +226,7 @@ extension SettingTable {
   }
 
   private static let rewrite = SettingTable(
-    each: "rewrite", \.rewrites, empty: { Rewrite() }, check: check,
+    each: "rewrite", \.rewrites, isGuarded: true, empty: { Rewrite() }, check: check,
     [
       .text("prefix", "the beginning of a URL", \.prefix),
       .texts(

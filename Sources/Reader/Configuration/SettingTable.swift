@@ -14,6 +14,8 @@ struct SettingTable: Sendable {
   let name: String
   /// Whether it is one of an array of tables.
   let isRepeated: Bool
+  /// Whether it says what is asked, sent and stored, so that with a mistake in it nothing is.
+  let isGuarded: Bool
   /// The names of its settings, in order.
   let keys: [String]
   /// Reads one table into the settings; what is wrong goes to the last argument, with the key.
@@ -30,10 +32,11 @@ struct SettingTable: Sendable {
   /// A table that is there once.
   init<Subject>(
     _ name: String, _ property: any WritableKeyPath<Settings, Subject> & Sendable,
-    _ keys: [SettingKey<Subject>]
+    isGuarded: Bool = false, _ keys: [SettingKey<Subject>]
   ) {
     self.name = name
     isRepeated = false
+    self.isGuarded = isGuarded
     self.keys = keys.map(\.name)
     read = { settings, members, source, report in
       Self.read(
@@ -50,18 +53,20 @@ struct SettingTable: Sendable {
   /// - Parameters:
   ///   - name: the name.
   ///   - property: where they are kept.
+  ///   - isGuarded: whether with a mistake in one nothing is asked, sent or stored.
   ///   - empty: what each begins as.
   ///   - check: what is wrong with one as a whole, with the key to blame, or nil.
   ///   - alternatives: names of settings of which one excludes the others.
   ///   - keys: the settings.
   init<Subject>(
     each name: String, _ property: any WritableKeyPath<Settings, [Subject]> & Sendable,
-    empty: @escaping @Sendable () -> Subject,
+    isGuarded: Bool = false, empty: @escaping @Sendable () -> Subject,
     check: @escaping @Sendable (Subject) -> (key: String?, words: String)?,
     alternatives: [String] = [], _ keys: [SettingKey<Subject>]
   ) {
     self.name = name
     isRepeated = true
+    self.isGuarded = isGuarded
     self.keys = keys.map(\.name)
     read = { settings, members, source, report in
       var subject = empty()
@@ -91,6 +96,7 @@ struct SettingTable: Sendable {
   init(names name: String, _ property: any WritableKeyPath<Settings, [KeySetting]> & Sendable) {
     self.name = name
     isRepeated = false
+    isGuarded = false
     keys = ["preset"]
     read = { settings, members, source, _ in
       settings[keyPath: property] = members.sorted { $0.key < $1.key }.map { name, value in

@@ -2,28 +2,36 @@ package import Foundation
 
 /// The settings file: `config.toml`.
 package enum SettingsFile {
-  /// What is wrong with a settings file.
-  package struct Mistakes: Error, Sendable, Equatable {
-    /// One line each, with the file and the line: `config.toml:3: …`.
-    package var lines: [String]
+  /// What a settings file says, as far as it can be understood.
+  package struct Reading: Sendable, Equatable {
+    /// The settings, with the defaults where the file sets nothing that can be.
+    package var settings = Settings()
+    /// What is wrong, one line each, with the file and the line: `config.toml:3: …`; first what leaves
+    /// saved pages only, then in the order of the lines.
+    package var mistakes: [String] = []
+    /// The seeds and substitutes that cannot be read, one line each. They may come back, so they are no
+    /// mistakes.
+    package var missingFiles: [String] = []
+
+    /// What is to be told to who goes on with the rest.
+    package var warnings: [String] {
+      var lines = mistakes
+      if settings.isSavedOnly, let first = lines.first {
+        lines[0] = "offline: " + first
+      }
+      return lines + missingFiles
+    }
   }
 
   /// Reads the settings; a file that is not there sets nothing.
-  /// - Returns: the settings; and one line each, with the file and the line, for the seeds and
-  ///   substitutes that cannot be read. They may come back, so they are no mistakes.
-  /// - Throws: `Mistakes`, all of them at once. A file with a mistake sets nothing: half of what
-  ///   someone wrote down is not what they want.
-  package static func read(
-    _ file: URL
-  ) throws(Mistakes) -> (settings: Settings, warnings: [String]) {
-    guard FileManager.default.fileExists(atPath: file.path) else { return (Settings(), []) }
+  package static func read(_ file: URL) -> Reading {
+    guard FileManager.default.fileExists(atPath: file.path) else { return Reading() }
     guard let data = FileManager.default.contents(atPath: file.path) else {
-      throw Mistakes(lines: ["\(file.path): cannot be read"])
+      return nothing("\(file.path): cannot be read")
     }
-    let reading = try reading(
+    return parse(
       String(decoding: data, as: UTF8.self), name: file.path,
       folder: file.deletingLastPathComponent())
-    return (reading.settings, reading.missingFiles)
   }
 
   /// Reads settings from a text.
@@ -31,29 +39,24 @@ package enum SettingsFile {
   ///   - text: TOML.
   ///   - name: how messages name the file.
   ///   - folder: where relative paths begin.
-  /// - Returns: the settings, with the defaults where the text sets nothing.
-  /// - Throws: `Mistakes`, all of them at once.
-  package static func parse(
-    _ text: String, name: String, folder: URL
-  ) throws(Mistakes) -> Settings {
-    try reading(text, name: name, folder: folder).settings
-  }
-
-  private static func reading(
-    _ text: String, name: String, folder: URL
-  ) throws(Mistakes) -> SettingsReading {
+  /// - Returns: what can be had of it, and all mistakes at once.
+  package static func parse(_ text: String, name: String, folder: URL) -> Reading {
     let root: [String: SettingValue]
     do throws(TOMLSource.Mistake) {
       root = SettingValue.members(of: try TOMLSource.parse(text))
     } catch {
       let place = error.line.map { ":\($0)" } ?? ""
-      throw Mistakes(lines: ["\(name)\(place): \(SafeText.line(error.words))"])
+      return nothing("\(name)\(place): \(SafeText.line(error.words))")
     }
     var reading = SettingsReading(text: text, name: name, folder: folder)
     reading.take(root)
-    guard reading.mistakes.isEmpty else {
-      throw Mistakes(lines: reading.mistakes.sorted { $0.line < $1.line }.map(\.words))
-    }
+    return reading.result
+  }
+
+  /// Nobody knows what a text says that cannot be read: perhaps what must not be asked or stored.
+  private static func nothing(_ mistake: String) -> Reading {
+    var reading = Reading(mistakes: [mistake])
+    reading.settings.restrictToSaved()
     return reading
   }
 }
@@ -63,8 +66,8 @@ private struct SettingsReading {
   let name: String
   let folder: URL
   let lines: SettingLines
-  var settings = Settings()
-  var mistakes: [(line: Int, words: String)] = []
+  private var settings = Settings()
+  private var mistakes: [(line: Int, words: String, isGuarded: Bool)] = []
   private var files: [(line: Int?, words: String, file: URL)] = []
 
   init(text: String, name: String, folder: URL) {
@@ -73,15 +76,28 @@ private struct SettingsReading {
     lines = SettingLines(text)
   }
 
+  /// What came of it.
+  var result: SettingsFile.Reading {
+    var settings = settings
+    let ordered = mistakes.sorted {
+      ($0.isGuarded ? 0 : 1, $0.line) < ($1.isGuarded ? 0 : 1, $1.line)
+    }
+    if ordered.first?.isGuarded == true { settings.restrictToSaved() }
+    return SettingsFile.Reading(
+      settings: settings, mistakes: ordered.map(\.words), missingFiles: missingFiles)
+  }
+
   mutating func take(_ root: [String: SettingValue]) {
     for (key, value) in root {
       let table = SettingTable.all.first {
         SettingTable.spelling($0.name) == SettingTable.spelling(key)
       }
       guard let table else {
-        let closest = ClosestWord.to(key, among: SettingTable.all.map(\.name))
-        let advice = closest.map { "; did you mean [\($0)]?" } ?? ""
-        report(lines["", nil, key] ?? lines[key, nil, nil], "there is no table \(key)\(advice)")
+        let meant = SettingTable.meant(by: key, isTable: value.isTable)
+        let advice = meant.map { "; did you mean \($0.words)?" } ?? ""
+        report(
+          lines["", nil, key] ?? lines[key, nil, nil], "there is no table \(key)\(advice)",
+          isGuarded: meant?.table.isGuarded ?? false)
         continue
       }
       switch value {
@@ -89,14 +105,16 @@ private struct SettingsReading {
       case .list(let values) where table.isRepeated && !values.isEmpty:
         for (number, value) in values.enumerated() {
           guard case .table(let members) = value else {
-            report(lines["", nil, key], "\(key) is a table: [[\(key)]]")
+            report(
+              lines["", nil, key], "\(key) is a table: [[\(key)]]", isGuarded: table.isGuarded)
             continue
           }
           read(table, key, members, number: number)
         }
       default:
         let form = table.isRepeated ? "[[\(table.name)]]" : "[\(table.name)]"
-        report(lines[key, nil, nil], "\(key) is written as \(form)")
+        report(
+          lines[key, nil, nil], "\(key) is written as \(form)", isGuarded: table.isGuarded)
       }
     }
   }
@@ -115,7 +133,7 @@ private struct SettingsReading {
       }
       found.append((lines[written, number, name], words))
     }
-    for mistake in found { report(mistake.line, mistake.words) }
+    for mistake in found { report(mistake.line, mistake.words, isGuarded: table.isGuarded) }
     guard let number, found.isEmpty else { return }
     for (key, file) in table.files(settings) {
       let name = members.keys.first { SettingTable.spelling($0) == SettingTable.spelling(key) }
@@ -124,7 +142,7 @@ private struct SettingsReading {
   }
 
   /// What is said of files and folders that cannot be read, in the order of their lines.
-  var missingFiles: [String] {
+  private var missingFiles: [String] {
     files.sorted { $0.line ?? 0 < $1.line ?? 0 }.compactMap { line, words, file in
       guard let reason = Self.reason(against: file, isFolder: words.hasSuffix(" folder")) else {
         return nil
@@ -143,8 +161,48 @@ private struct SettingsReading {
     return String(cString: strerror(ENOTDIR))
   }
 
-  private mutating func report(_ line: Int?, _ words: String) {
+  private mutating func report(_ line: Int?, _ words: String, isGuarded: Bool) {
     let words = SafeText.line(SafeText.withoutCredentials(inText: words))
-    mistakes.append((line ?? 0, line.map { "\(name):\($0): \(words)" } ?? "\(name): \(words)"))
+    let place = line.map { "\(name):\($0)" } ?? name
+    mistakes.append((line ?? 0, "\(place): \(words)", isGuarded))
+  }
+}
+
+extension SettingTable {
+  /// What may have been meant by a name at the top of a file that is none of a table.
+  /// - Parameters:
+  ///   - name: the name.
+  ///   - isTable: whether a table has it, and not a value.
+  /// - Returns: the table, and how it or its setting is written; nil when nothing is near.
+  fileprivate static func meant(
+    by name: String, isTable: Bool
+  ) -> (table: SettingTable, words: String)? {
+    let owners = all.flatMap { table in table.keys.map { (key: $0, table: table) } }
+    func setting(_ key: String) -> (table: SettingTable, words: String)? {
+      owners.first { spelling($0.key) == spelling(key) }.map {
+        ($0.table, "\($0.key) of \($0.table.head)")
+      }
+    }
+    if !isTable, let found = setting(name) { return found }
+    if let near = ClosestWord.to(name, among: all.map(\.name)),
+      let table = all.first(where: { $0.name == near })
+    {
+      return (table, table.head)
+    }
+    return isTable ? nil : ClosestWord.to(name, among: owners.map(\.key)).flatMap(setting)
+  }
+
+  /// How it is written above its settings.
+  private var head: String { isRepeated ? "[[\(name)]]" : "[\(name)]" }
+}
+
+extension SettingValue {
+  /// Whether it is a table, or several.
+  fileprivate var isTable: Bool {
+    switch self {
+    case .table: true
+    case .list(let values): values.contains { if case .table = $0 { true } else { false } }
+    default: false
+    }
   }
 }

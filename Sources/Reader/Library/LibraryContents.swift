@@ -90,8 +90,14 @@ package struct LibraryContents: Sendable, Equatable {
         rows[index].isKept = page.kept != nil
         rows[index].tags = page.tags
         if rows[index].title.isEmpty { rows[index].title = page.title }
-        rows[index].date = saved[page.key]?.contentDate
-        rows[index].size = saved[page.key]?.length ?? 0
+        var copy = saved[page.key]
+        if let redirect = copy, (300..<400).contains(redirect.response.status) {
+          // It is the page that it leads to, which is there by itself when nothing was said of this one.
+          if !rows[index].isKept, !rows[index].isQueued { hidden.insert(page.key) }
+          copy = profile.cache.page(of: page.key)
+        }
+        rows[index].date = copy?.contentDate
+        rows[index].size = copy?.length ?? 0
       }
     }
     self.rows = hidden.isEmpty ? rows : rows.filter { !hidden.contains($0.key) }

@@ -62,6 +62,27 @@ package struct Opener: Sendable {
     return hasDesktop ? Command(line: "xdg-open \(Self.quoted(path))", of: "xdg-open") : nil
   }
 
+  /// Chooses the command for an address, which reaches the shell in a variable only: a page has written
+  /// it.
+  /// - Parameters:
+  ///   - variable: the name of the variable.
+  ///   - browsers: `$BROWSER`: commands with colons between them, of which the first that works counts.
+  /// - Returns: the command, or nil when nothing is known that opens addresses.
+  package func command(forAddressIn variable: String, browsers: String) -> Command? {
+    let set = [browsers.split(separator: ":").map(String.init), [setting ?? ""]].map { commands in
+      commands.filter { command in command.contains { $0 != " " } }
+    }
+    let chosen = set.first { !$0.isEmpty } ?? (hasDesktop ? ["xdg-open"] : [])
+    guard let first = chosen.first else { return nil }
+    let word = "\"$\(variable)\""
+    let lines = chosen.map { command in
+      var line = command
+      for pattern in ["'%s'", "\"%s\"", "%s"] { line = line.replacing(pattern, with: word) }
+      return command.contains("%s") ? line : "\(line) \(word)"
+    }
+    return Command(line: lines.joined(separator: " || "), of: first)
+  }
+
   /// A command with the file and its type in the places of `%s` and `%t`; parameters of the type are
   /// not known (`%{charset}`).
   private static func expanded(_ command: String, _ path: String, _ mediaType: String) -> String {

@@ -65,13 +65,16 @@ package final class QueueFetcher: Sendable {
     plan(after: pace.start)
   }
 
-  /// Ends, also what is on its way; returns when nothing is done any more.
-  package func stop() {
+  /// Ends, also what is on its way; what has not come stays in the queue.
+  /// - Parameter seconds: how long it may take until nothing is done any more.
+  package func stop(within seconds: Double = 20) {
     state.withLock { state in
       state.isStopped = true
       state.event = nil
     }
-    queue.sync {}
+    let isDone = DispatchSemaphore(value: 0)
+    queue.async { isDone.signal() }
+    _ = isDone.wait(timeout: .now() + seconds)
   }
 
   /// In offline mode nothing is fetched.

@@ -155,6 +155,25 @@ package final class SearchIndex: Sendable {
     }
   }
 
+  /// The saved pages whose titles or addresses have words that begin as some text does, as far as the
+  /// index follows the archive.
+  /// - Parameters:
+  ///   - typed: words, or parts of an address.
+  ///   - limit: the most that are given.
+  /// - Returns: their keys and titles, the newest first.
+  /// - Throws: `ArchiveError`.
+  package func completions(
+    of typed: String, limit: Int
+  ) throws(ArchiveError) -> [(key: String, title: String)] {
+    try using { store in try store.completions(of: typed, limit: limit) }
+  }
+
+  /// The titles of saved pages, as far as the index follows the archive.
+  /// - Throws: `ArchiveError`.
+  package func titles(of keys: [String]) throws(ArchiveError) -> [String: String] {
+    try using { store in try store.titles(of: keys) }
+  }
+
   /// Takes a page out, words and all; to be called while the archive still has it.
   /// - Throws: `ArchiveError`.
   package func remove(_ key: String) throws(ArchiveError) {

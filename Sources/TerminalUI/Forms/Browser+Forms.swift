@@ -209,9 +209,9 @@ extension Browser {
   }
 
   /// What the last row says of the focused control.
-  func status(of control: Int32, in view: PageView) -> [(text: String, isFlexible: Bool)] {
+  func status(of control: Int32, in view: PageView) -> [StatusPart] {
     guard let (number, count, words) = description(of: control, in: view) else { return [] }
-    return [("field \(number)/\(count)", false), (words, true)]
+    return [("field \(number)/\(count)", .never), (words, .end)]
   }
 
   /// Which of the controls that can be reached a control is, from 1, how many there are, and what is to be

@@ -23,8 +23,10 @@ struct FieldText {
   private func text(of index: Int32, _ control: PageForms.Control) -> String? {
     switch control.kind {
     case .text:
+      let text = values.text(of: index, in: forms)
       return box(
-        values.text(of: index, in: forms), columns: Self.columns(of: control, 20), blank: "_")
+        text.isEmpty ? control.placeholder : text, columns: Self.columns(of: control, 20),
+        blank: "_")
     case .password:
       let count = values.text(of: index, in: forms).count
       let columns = Self.columns(of: control, 20)
@@ -32,7 +34,9 @@ struct FieldText {
         String(repeating: glyphs.secret, count: min(count, columns)), columns: columns, blank: "_")
     // What can only be read is there to be read.
     case .area where control.isReadOnly: return nil
-    case .area: return box(area: values.text(of: index, in: forms))
+    case .area:
+      let text = values.text(of: index, in: forms)
+      return box(area: text.isEmpty ? control.placeholder : text)
     case .checkbox: return values.isChecked(index, in: forms) ? "[x]" : "[\u{A0}]"
     case .radio: return values.isChecked(index, in: forms) ? "(*)" : "(\u{A0})"
     case .select: return box(select: index, control)

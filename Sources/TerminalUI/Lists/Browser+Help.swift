@@ -119,7 +119,11 @@ extension Browser {
       "5\(key(of: .lineDown))  150\(key(of: .bottom))  3 \(follow)",
       "a number before a key: how often, or which one", nil
     )
-    return commands + [("Counts", [counts])]
+    let bound = keymap.arguments.filter { $0.binding.command.definition.screens.contains(screen) }
+    let own = bound.map { binding, keys -> HelpRow in
+      (keys.map(\.description).joined(separator: "  "), SafeText.line(binding.text), nil)
+    }
+    return commands + [("Of the settings", own), ("Counts", [counts])]
   }
 
   private func sections(for typing: Typing) -> [HelpSection] {

@@ -73,7 +73,9 @@ extension Browser {
     if !document.language.isEmpty { facts.append(("Language", document.language)) }
     let size = ByteCount.text(page.length)
     facts.append(("Size", page.length < 1000 ? size : "\(size) (\(page.length) bytes)"))
-    facts.append(("Links", "\(document.links.count)"))
+    let shown = (view?.isComplete == true ? view?.numberedLinks.count : nil) ?? document.links.count
+    let folded = document.links.count - shown
+    facts.append(("Links", "\(shown)" + (folded > 0 ? ", and \(folded) folded away" : "")))
     return facts
   }
 

@@ -21,6 +21,8 @@ extension Browser {
         return []
       }
       if kind != .information { view?.complete() }
+    // The page on the screen is among what was read.
+    case .library, .history: rememberPlace()
     default: break
     }
     list = ListScreen(kind)

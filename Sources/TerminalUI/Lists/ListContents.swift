@@ -36,7 +36,7 @@ extension Browser {
   }
 
   private func libraryEntries(order: ListScreen.Order) -> [ListEntry] {
-    let begun = rows.filter { (1..<Self.finished).contains($0.reading?.percent ?? 0) }
+    let begun = rows.filter { ($0.reading?.percent).map { $0 < Self.finished } ?? false }
       .sorted { ($0.reading?.date ?? .distantPast) > ($1.reading?.date ?? .distantPast) }
       .prefix(Self.continueLimit)
     let shown = Set(begun.map(\.key))
@@ -161,16 +161,21 @@ extension Browser {
     let numbers = Dictionary(
       zip(view.numberedLinks.map(\.link), 1...), uniquingKeysWith: { first, _ in first })
     let words = view.linkWords
-    return view.page.document.links.indices.map { index in
+    func entry(_ index: Int) -> ListEntry {
       let link = Int32(index)
       let url = view.page.document.url(ofLink: index) ?? view.page.document.links[index].target
       let text = SafeText.line(words[index])
       var entry = ListEntry(
-        text.isEmpty ? shown(url) : text, to: .link(link), alsoFoundBy: url)
+        text.isEmpty ? brief(url) : text, to: .link(link), alsoFoundBy: url)
       entry.detail = [mark(of: link), numbers[link].map { "[\($0)]" } ?? ""]
         .filter { !$0.isEmpty }.joined(separator: " ")
       return entry
-    } + imageEntries(of: view)
+    }
+    let all = view.page.document.links.indices
+    let folded = all.filter { numbers[Int32($0)] == nil }
+    return all.filter { numbers[Int32($0)] != nil }.map(entry)
+      + (folded.isEmpty ? [] : [.heading("Folded away")] + folded.map(entry))
+      + imageEntries(of: view)
   }
 
   /// The glyph of what is known of a link's target, or nothing.

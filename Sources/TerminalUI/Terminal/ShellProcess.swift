@@ -81,9 +81,12 @@ enum ShellProcess {
   }
 
   /// Starts a command that goes on by itself, also after the end of this process.
+  /// - Parameters:
+  ///   - line: what the shell is told to do.
+  ///   - variables: what it finds in its environment beside that of this process.
   /// - Returns: whether it was started.
-  static func startInBackground(_ line: String) -> Bool {
-    guard let process = start(line, .none) else { return false }
+  static func startInBackground(_ line: String, variables: [String: String] = [:]) -> Bool {
+    guard let process = start(line, .none, variables: variables) else { return false }
     // Somebody has to take notice of its end.
     Thread.detachNewThread { wait(for: process) }
     return true

@@ -158,11 +158,14 @@ extension Browser {
       frame.put(right, row: row, column: limit - rightWidth, style: style)
       limit -= rightWidth + 2
     }
-    for (text, isFlexible) in statusParts {
+    for (text, cut) in statusParts {
       let room = limit - column
-      guard room >= (isFlexible ? 4 : widths.width(of: text)) else { continue }
-      let cut = widths.truncated(text, to: room, ellipsis: glyphs.ellipsis)
-      column = frame.put(cut, row: row, column: column, style: style) + 2
+      guard room >= (cut == .never ? widths.width(of: text) : 4) else { continue }
+      let fitting =
+        cut == .inside
+        ? widths.truncatedInside(text, to: room, ellipsis: glyphs.ellipsis)
+        : widths.truncated(text, to: room, ellipsis: glyphs.ellipsis)
+      column = frame.put(fitting, row: row, column: column, style: style) + 2
     }
   }
 
@@ -176,48 +179,55 @@ extension Browser {
     return (queued > 0 ? "\(queued) queued   " : "") + "\(helpKey) help"
   }
 
-  /// The parts between, the most important first; flexible ones may be cut.
-  var statusParts: [(text: String, isFlexible: Bool)] {
-    if let loading { return [(loadingText(loading), true)] }
+  typealias StatusPart = (text: String, cut: StatusCut)
+
+  /// Where the focused link leads; all of it for who listens.
+  private var focusedTarget: String {
+    let url = focusedURL ?? ""
+    return settings.isLinear ? shown(url) : brief(url)
+  }
+
+  /// The parts between, the most important first.
+  var statusParts: [StatusPart] {
+    if let loading { return [(loadingText(loading), .end)] }
     guard let view else { return [] }
     let links = view.numberedLinks
     if let focus = view.focus {
       if let control = PageLayout.control(ofLink: focus) { return status(of: control, in: view) }
-      if focus == PageLayout.foldLink { return [("Enter opens and closes the navigation", true)] }
+      if focus == PageLayout.foldLink { return [("Enter opens and closes the navigation", .end)] }
       if let (number, count) = view.imageNumber(of: focus) {
         return [
-          ("image \(number)/\(count)", false), ("\(glyphs.arrow) \(shown(focusedURL ?? ""))", true),
+          ("image \(number)/\(count)", .never), ("\(glyphs.arrow) \(focusedTarget)", .inside),
         ]
       }
-      if focus < 0 { return [("Enter opens and closes this part", true)] }
+      if focus < 0 { return [("Enter opens and closes this part", .end)] }
       let number = (links.firstIndex { $0.link == focus } ?? 0) + 1
-      let target = shown(focusedURL ?? "")
       return [
-        ("link \(number)/\(links.count)\(linkMark(focus))", false),
-        ("\(glyphs.arrow) \(target)", true),
+        ("link \(number)/\(links.count)\(linkMark(focus))", .never),
+        ("\(glyphs.arrow) \(focusedTarget)", .inside),
       ]
     }
-    var parts: [(String, Bool)] = []
-    if let status = view.page.errorStatus { parts.append((status, false)) }
+    var parts: [StatusPart] = []
+    if let status = view.page.errorStatus { parts.append((status, .never)) }
     if let section = view.section(at: view.top) {
       let room = max(8, size.columns / 3)
       parts.append(
         (
           widths.truncated(
-            glyphs.section + SafeText.line(section), to: room, ellipsis: glyphs.ellipsis), true
+            glyphs.section + SafeText.line(section), to: room, ellipsis: glyphs.ellipsis), .end
         ))
     }
     if let changes = view.changes {
-      parts.append((DateWords.count(changes.count, "change"), false))
+      parts.append((DateWords.count(changes.count, "change"), .never))
     }
     if view.isComplete {
-      parts.append((DateWords.count(links.count, "link"), false))
+      parts.append((DateWords.count(links.count, "link"), .never))
     } else {
-      parts.append(("\(view.progress)% laid out", false))
+      parts.append(("\(view.progress)% laid out", .never))
     }
     if case .saved = view.page.provenance.source, let date = view.page.provenance.contentDate {
       let mark = settings.isLinear ? "" : glyphs.saved + " "
-      parts.append(("\(mark)saved \(DateWords.shortAge(of: date, now: now))", false))
+      parts.append(("\(mark)saved \(DateWords.shortAge(of: date, now: now))", .never))
     }
     return parts
   }
@@ -251,4 +261,11 @@ extension Browser {
     }
     return text + "Esc cancels  " + shown(loading.request.target)
   }
+}
+
+/// Where a part of the status line may be cut.
+enum StatusCut {
+  case never, end
+  /// Between its beginning and its end.
+  case inside
 }

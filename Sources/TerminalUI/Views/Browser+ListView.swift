@@ -166,14 +166,18 @@ extension Browser {
     let place =
       switch entry.target {
       case .page(let url): self.shown(url)
-      case .link(let link): self.shown(url(of: link) ?? "")
+      case .link(let link): brief(url(of: link) ?? "")
       case .download(let id): self.shown(downloads.first { $0.id == id }?.url ?? "")
       case .version: "\(key(of: .follow)) shows this version"
       case .command(let command): "\(key(of: .follow)) runs :\(command.definition.name)"
       case .place, .nowhere, .choice: ""
       }
-    frame.put(
-      widths.truncated(place, to: limit - column, ellipsis: glyphs.ellipsis), row: row,
-      column: column, style: style)
+    let room = limit - column
+    let isAddress = entry.url != nil || list.kind.screen == .links
+    let fitting =
+      isAddress
+      ? widths.truncatedInside(place, to: room, ellipsis: glyphs.ellipsis)
+      : widths.truncated(place, to: room, ellipsis: glyphs.ellipsis)
+    frame.put(fitting, row: row, column: column, style: style)
   }
 }

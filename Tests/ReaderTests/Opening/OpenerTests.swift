@@ -32,6 +32,23 @@ struct OpenerTests {
     #expect(Self.command(mailcap)?.line == line)
   }
 
+  @Test(
+    arguments: [
+      ("firefox", nil, "firefox \"$U\"", "firefox"),
+      ("chromium --app=%s:w3m", "zathura %s", "chromium --app=\"$U\" || w3m \"$U\"", "chromium"),
+      ("/usr/bin/x '%s' \"%s\"", nil, "/usr/bin/x \"$U\" \"$U\"", "x"),
+      ("", "open -a %s", "open -a \"$U\"", "open"), (" : ", nil, "xdg-open \"$U\"", "xdg-open"),
+    ] as [(String, String?, String, String)])
+  func `an address is opened by BROWSER, opener or the desktop, and is in the environment only`(
+    _ browsers: String, _ setting: String?, _ line: String, _ program: String
+  ) throws {
+    let opener = Opener(setting: setting, mailcaps: [], hasDesktop: true)
+    let command = try #require(opener.command(forAddressIn: "U", browsers: browsers))
+    #expect(command.line == line && command.program == program)
+    let bare = Opener(setting: nil, mailcaps: [], hasDesktop: false)
+    #expect(bare.command(forAddressIn: "U", browsers: "") == nil)
+  }
+
   @Test func `names and types can do nothing to the shell`() {
     let path = "/tmp/it's $(rm) `x`;/a b"
     let quoted = "'/tmp/it'\\''s $(rm) `x`;/a b'"

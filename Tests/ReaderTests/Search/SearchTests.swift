@@ -66,6 +66,32 @@ import Testing
     #expect(try SearchQuery("пр* при*", timeZone: Self.utc).expression == "\"пр\" AND \"при\" *")
   }
 
+  @Test(arguments: [
+    ("string", ["b", "a"]), ("common str", ["a"]), ("library/str", ["a"]), ("docs.test", ["a"]),
+    ("3 lib", ["a"]), ("body", []), ("zür", ["c"]), ("zur", ["c"]), ("漢字", ["c"]), ("st", []),
+    ("", []), ("*", []), ("\" OR body:x", []),
+  ])
+  func `words of titles and parts of addresses complete, the newest first`(
+    typed: String, found: [String]
+  ) throws {
+    let urls = [
+      "a": "https://docs.test/3/library/string.html", "b": "https://b.test/",
+      "c": "https://c.test/",
+    ]
+    let store = try SearchStore(path: nil)
+    let pages = [("a", "Common string operations"), ("b", "String theory"), ("c", "Zürich 漢字仮")]
+    try store.take(
+      pages.map { name, title in
+        SearchStore.Entry(
+          page: SearchStore.Page(
+            key: urls[name] ?? "", record: name, site: "x.test", title: title, date: 1),
+          text: "body of words")
+      }, SearchStore.Progress())
+    let completions = try store.completions(of: typed, limit: 10)
+    #expect(completions.map(\.key) == found.map { urls[$0] })
+    #expect(try store.titles(of: [urls["b"] ?? "", "x"]) == ["https://b.test/": "String theory"])
+  }
+
   @Test func `any text is a query or refused, never a mistake of the index`() throws {
     let store = try SearchStore(path: nil)
     var random = SystemRandomNumberGenerator()
