@@ -89,7 +89,7 @@ extension CacheLoad {
   }
 
   /// Where the request goes.
-  private var sentURL: String { destination?.description ?? request.url }
+  var sentURL: String { destination?.description ?? request.url }
 
   private func take(_ event: TransportEvent, of attempt: Int) {
     guard attempt == self.attempt, !isNetworkDone else { return }

@@ -186,7 +186,8 @@ public final class CacheLoad: @unchecked Sendable {
     hold(at: now)
     let invalidated = stored.matching.first.flatMap { cache.invalidation(of: $0.key) }
     let decision = CachePolicy.decide(
-      request, stored: stored, options: options, invalidated: invalidated, now: now)
+      request, stored: stored, options: options, invalidated: invalidated,
+      outage: loader == nil ? cache.outage(of: sentURL) : nil, now: now)
     switch decision {
     case .use(let response, let because, let refreshes):
       let isFresh = because == nil && Freshness(of: response, now: now).isFresh

@@ -239,6 +239,12 @@ public final class HTTPCache: Sendable {
     return state.withLock { $0.backoff.failure(of: origin, now: now) }
   }
 
+  /// Why the origin of a URL would not be reached, as far as the last requests tell.
+  func outage(of url: String) -> TransportFailure? {
+    guard !state.withLock(\.backoff.isEmpty), let origin = WebURL(url)?.origin else { return nil }
+    return state.withLock { $0.backoff.outage(of: origin) }
+  }
+
   /// Remembers whether the origin of a URL answered.
   func noteExchange(with url: String, failure: TransportFailure?) {
     // An answer changes nothing where no origin has failed, which is nearly always.

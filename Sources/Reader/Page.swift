@@ -100,10 +100,14 @@ package struct Provenance: Sendable, Equatable {
   package var lastCheck: Check?
   /// Saved versions older than this one.
   package var olderVersions: Int
+  /// Whether a saved copy is what the server would have to be asked for only later, by its own rules.
+  package var isFresh: Bool
 
   package init(
-    source: Source, contentDate: Date? = nil, lastCheck: Check? = nil, olderVersions: Int = 0
+    source: Source, contentDate: Date? = nil, lastCheck: Check? = nil, olderVersions: Int = 0,
+    isFresh: Bool = false
   ) {
+    self.isFresh = isFresh
     self.source = source
     self.contentDate = contentDate
     self.lastCheck = lastCheck
@@ -114,7 +118,7 @@ package struct Provenance: Sendable, Equatable {
   package enum Source: Sendable, Equatable {
     /// The network, just now (a new answer, or a saved one that the server confirmed).
     case network
-    /// A stored response that is fresh by its own rules.
+    /// A stored response that is fresh by its own rules, shown without asking.
     case fresh
     /// A saved copy, shown because of the reason.
     case saved(SavedReason)

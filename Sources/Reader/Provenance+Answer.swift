@@ -27,7 +27,8 @@ extension Provenance {
       source: source, contentDate: date,
       lastCheck: answer.stored?.lastCheck.map(Check.init)
         ?? (source == .network ? Check(date: now) : nil),
-      olderVersions: answer.olderVersions)
+      olderVersions: answer.olderVersions,
+      isFresh: answer.isFresh && source != .network)
   }
 }
 

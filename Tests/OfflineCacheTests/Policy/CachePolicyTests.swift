@@ -245,6 +245,29 @@ struct CachePolicyTests {
     #expect(shape == row.shape)
   }
 
+  @Test(
+    "what is fresh says why it is a saved copy: nobody may be asked, or nobody would be reached")
+  func freshCopies() {
+    let page = Made.stored(200, [("Cache-Control", "max-age=60")], age: 9)
+    let request = Made.request()
+    let failure = TransportFailure(.noNetwork)
+    func decide(_ mode: LoadMode, outage: TransportFailure? = nil) -> CachePolicy.Decision {
+      var options = LoadOptions()
+      options.mode = mode
+      return CachePolicy.decide(
+        request, stored: Self.vary.variants([page], for: request), options: options,
+        outage: outage, now: Made.now)
+    }
+    for mode in [LoadMode.networkFirst, .cacheFirst, .staleWhileRevalidate] {
+      #expect(decide(mode) == .use(page, because: nil, refreshes: false))
+      #expect(
+        decide(mode, outage: failure) == .use(page, because: .failure(failure), refreshes: false))
+    }
+    #expect(decide(.cacheOnly) == .use(page, because: .offlineMode, refreshes: false))
+    #expect(
+      decide(.cacheOnly, outage: failure) == .use(page, because: .offlineMode, refreshes: false))
+  }
+
   struct HeldRow: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let stored: [StoredResponse]
