@@ -28,7 +28,7 @@ extension Provenance {
       lastCheck: answer.stored?.lastCheck.map(Check.init)
         ?? (source == .network ? Check(date: now) : nil),
       olderVersions: answer.olderVersions,
-      isFresh: answer.isFresh && source != .network)
+      isFresh: answer.isFresh && source != .network, foreignFile: answer.stored?.foreignFile)
   }
 }
 

@@ -44,6 +44,7 @@ package enum Banner {
         isShort || provenance.isFresh
         ? [words] : reasons(reason, words, provenance.lastCheck, now: now, timeZone: timeZone)
     }
+    if let words = provenance.foreignWords { parts.append(words) }
     if !hasNewer { parts.append(advice(for: reason, isOffline: isOffline)) }
     if provenance.olderVersions > 0 {
       parts.append("( older versions: \(provenance.olderVersions)")

@@ -16,6 +16,7 @@ enum StaleNotice {
     let age = provenance.contentDate.map {
       DateWords.age(of: $0, now: now, in: TimeZone.current)
     }
-    return SafeText.line("saved copy, \(age ?? "of unknown age"): \(words)")
+    let file = provenance.foreignWords.map { ", \($0)" } ?? ""
+    return SafeText.line("saved copy, \(age ?? "of unknown age")\(file): \(words)")
   }
 }

@@ -79,6 +79,18 @@ extension Archive {
     }
   }
 
+  /// Notes that a version turned out not to be the page: it stays among the versions, and is not shown
+  /// unless it is asked for.
+  func doubt(
+    _ stored: StoredResponse, because suspicion: Suspicion, at date: Date
+  ) throws(ArchiveError) {
+    try reporting { () throws(ArchiveError) in
+      let (record, block) = ArchiveRecords.doubt(suspicion, of: stored, at: date)
+      let payload = ArchiveEvent.Payload(digest: "", length: 0)
+      try write(record, RecordBlock(head: block), payload, now: date)
+    }
+  }
+
   /// Notes that a request invalidated what is stored for a key (RFC 9111 §4.4), unless nothing is that
   /// was not invalidated before.
   /// - Parameters:

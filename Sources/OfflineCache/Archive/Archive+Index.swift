@@ -59,7 +59,9 @@ extension Archive {
           try index.forget(segment: name)
         }
       }
-      unread = files.filter { !(known[$0.name]?.matches($0.1) ?? false) }.map(\.name)
+      // Of two records with one id the first one counts: what is our own comes first.
+      let all = files.filter { !(known[$0.name]?.matches($0.1) ?? false) }.map(\.name)
+      unread = all.filter(isOwn) + all.filter { !isOwn($0) }
     } catch let error as IndexError {
       throw error
     } catch {
@@ -122,16 +124,16 @@ extension Archive {
     let hasLog = (try? files.status(of: path + "-wal")).map { $0.size > 0 } ?? false
     if !hasLog, let encoded = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed),
       let index = try? CaptureIndex(
-        path: "file:\(encoded)?immutable=1", isReadOnly: true, file: status)
+        path: "file:\(encoded)?immutable=1", machine: machine, isReadOnly: true, file: status)
     {
       return index
     }
-    return try? CaptureIndex(path: path, isReadOnly: true)
+    return try? CaptureIndex(path: path, machine: machine, isReadOnly: true)
   }
 
   private func scannedIndex() -> CaptureIndex? {
     do throws(IndexError) {
-      let index = try CaptureIndex()
+      let index = try CaptureIndex(machine: machine)
       try catchUp(index)
       return index
     } catch {
@@ -164,12 +166,19 @@ extension Archive {
       // Made here, so that it and its log are only for this user. A file that is there must not be
       // opened: closing it would take away the locks that SQLite has on it.
       if status == nil { status = try files.openForWriting(path).status() }
-      return try CaptureIndex(path: path, isReadOnly: false, file: status)
+      return try CaptureIndex(path: path, machine: machine, isReadOnly: false, file: status)
     } catch let error as IndexError {
       throw error
     } catch {
       throw .unusable(String(describing: error))
     }
+  }
+
+  /// When a segment that this machine did not write was put here, in milliseconds since 1970; nil for
+  /// one of its own.
+  private func foreignSince(_ name: String, _ status: OpenFile.Status) -> Int64? {
+    // File systems read a clock that is behind, by up to two seconds.
+    isOwn(name) ? nil : status.changed / 1_000_000 + 2000
   }
 
   private func read(
@@ -224,7 +233,9 @@ extension Archive {
     var other = other
     // Taken before reading: what is added meanwhile makes the state differ, so it is read next time.
     let status = try file.status()
-    var scan = SegmentScan(file, segment: name, from: start, upTo: status.size)
+    var scan = SegmentScan(
+      file, segment: name, from: start, upTo: status.size,
+      foreignSince: foreignSince(name, status))
     while true {
       let before = scan.end
       let events = try scan.next()
@@ -303,7 +314,9 @@ extension Archive {
     do throws(ArchiveError) {
       for (segment, position) in orphans {
         guard let file = try files.openForReading("\(folder)/\(segment)"),
-          let event = try SegmentScan.event(of: file, segment: segment, at: position)
+          let event = try SegmentScan.event(
+            of: file, segment: segment, at: position,
+            foreignSince: foreignSince(segment, try file.status()))
         else { continue }
         events.append(event)
       }

@@ -13,14 +13,20 @@ struct SegmentScan {
   private(set) var ends: [Int64] = []
 
   private let reader: WARCReader
+  /// When the file was first seen here, in milliseconds since 1970, if it is from elsewhere.
+  private let foreignSince: Int64?
   private var requests = RecordedRequests()
 
   /// Begins at an offset.
   ///
   /// The file may grow meanwhile. Nothing beyond `limit` is looked at: a record of which only a part
   /// was there at first, and then all, would be taken for damage in the middle of the file.
-  init(_ file: OpenFile, segment: String, from start: Int64, upTo limit: Int64) {
+  init(
+    _ file: OpenFile, segment: String, from start: Int64, upTo limit: Int64,
+    foreignSince: Int64? = nil
+  ) {
     self.segment = segment
+    self.foreignSince = foreignSince
     end = start
     reader = WARCReader(at: WARCPosition(offset: start)) { offset, buffer in
       let count = Int(max(0, min(Int64(buffer.count), limit - offset)))
@@ -52,7 +58,7 @@ struct SegmentScan {
           if !damage.isCut { end = max(end, damage.range.upperBound) }
         case .record(let record, let position):
           let (event, isWhole) = try interpret(record, at: position)
-          if let event { events.append(event) }
+          if let event = marked(event) { events.append(event) }
           if isWhole {
             end = reader.end
             ends.append(end)
@@ -80,22 +86,29 @@ struct SegmentScan {
 
   /// The event of the record at a position; nil when there is none.
   static func event(
-    of file: OpenFile, segment: String, at position: WARCPosition
+    of file: OpenFile, segment: String, at position: WARCPosition, foreignSince: Int64?
   ) throws(ArchiveError) -> ArchiveEvent? {
     let reader = WARCReader(at: position) { try file.read(at: $0, into: $1) }
     do {
       guard case .record(let record, let found)? = try reader.next() else { return nil }
-      var scan = SegmentScan(segment: segment, reader: reader)
-      return try scan.interpret(record, at: found).event
+      var scan = SegmentScan(segment: segment, reader: reader, foreignSince: foreignSince)
+      return scan.marked(try scan.interpret(record, at: found).event)
     } catch {
       throw .unreadable("\(segment): \(error)")
     }
   }
 
-  private init(segment: String, reader: WARCReader) {
+  private init(segment: String, reader: WARCReader, foreignSince: Int64?) {
     self.segment = segment
+    self.foreignSince = foreignSince
     self.reader = reader
     end = 0
+  }
+
+  /// An event, as a file from elsewhere tells it if this is one.
+  private func marked(_ event: ArchiveEvent?) -> ArchiveEvent? {
+    guard let foreignSince else { return event }
+    return event?.foreign(seen: foreignSince)
   }
 
   /// Reads a record's block to its end.

@@ -170,7 +170,9 @@ enum CachePolicy {
     _ base: StoredResponse, _ stored: Vary.Variants, _ request: HTTPRequest,
     _ options: LoadOptions, _ invalidated: Date?, _ outage: TransportFailure?, _ now: Date
   ) -> Decision? {
-    guard !options.isReload, base == stored.matching.first(where: Storability.isReusable),
+    // What others have written down never passes for the server, however long they say it is fresh.
+    guard base.foreignFile == nil, !options.isReload,
+      base == stored.matching.first(where: Storability.isReusable),
       invalidated.map({ base.responseTime > $0 }) ?? true,
       !asksForValidation(request), base.ruledLifetime != nil || !isNoCache(base.response)
     else { return nil }

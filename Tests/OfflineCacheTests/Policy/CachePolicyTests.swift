@@ -268,6 +268,23 @@ struct CachePolicyTests {
       decide(.cacheOnly, outage: failure) == .use(page, because: .offlineMode, refreshes: false))
   }
 
+  @Test("what others have written down is never fresh, and answers as a saved copy")
+  func foreignCopies() {
+    var page = Made.stored(
+      200, [("Cache-Control", "max-age=60, stale-while-revalidate=60"), ("ETag", "\"1\"")], age: 9)
+    page.foreignFile = "import-1.warc.gz"
+    let stored = Self.vary.variants([page], for: Made.request())
+    func decide(_ options: LoadOptions) -> CachePolicy.Decision {
+      CachePolicy.decide(Made.request(), stored: stored, options: options, now: Made.now)
+    }
+    var options = LoadOptions()
+    #expect(decide(options) == .revalidate(page, .request))
+    #expect(
+      CachePolicy.held(Made.request(), stored: stored, options: options, now: Made.now) == page)
+    options.mode = .cacheOnly
+    #expect(decide(options) == .use(page, because: .offlineMode, refreshes: false))
+  }
+
   struct HeldRow: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let stored: [StoredResponse]
