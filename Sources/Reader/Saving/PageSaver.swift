@@ -22,7 +22,12 @@ package final class PageSaver {
   let cache: HTTPCache
   let library: PageLibrary
   private let log: InterruptedSave?
-  private let now: @Sendable () -> Date
+  let now: @Sendable () -> Date
+  /// Whether pages of more than one site are asked for.
+  lazy var asksSeveralSites = FirstAnswer.areOfSeveralSites(
+    request.pages + request.linkedPages + request.feeds.map(\.url))
+  /// When the run began, as the archive writes dates.
+  lazy var began = Date(timeIntervalSince1970: (now().timeIntervalSince1970 - 0.001))
   let inbox = Inbox()
 
   private var frontier: LinkFrontier
@@ -45,6 +50,11 @@ package final class PageSaver {
   /// How many of the pages that were asked for are done, and how many of the first ones reached no server.
   private var namedDone = 0
   private var firstUnreached = 0
+  /// What was got of pages that were not saved before, and of which of them it is not clear who answered.
+  var firsts: [FirstAnswer] = []
+  var doubtful: [(result: Result, visit: LinkFrontier.Visit, place: Int)] = []
+  /// Whether something came in the place of a saved page that the network in between may have sent.
+  var hasSignOfPortal = false
   /// The images that were asked for, by cache key.
   private var images = SeenTexts()
   private var robots: [String: (rules: RobotsRules, problem: String?)] = [:]
@@ -100,6 +110,7 @@ package final class PageSaver {
       if let key = cache.key(of: feed.url) { feeds[key] = feed }
       addNamed(feed.url)
     }
+    _ = began
     request.pages.forEach(addNamed)
     request.linkedPages.forEach(addLinked)
     while true {
@@ -109,10 +120,12 @@ package final class PageSaver {
         break
       }
       let isOver = advance()
+      if isOver, settleDoubts() { continue }
       if isOver, open == 0, frontier.isDone { break }
       synchronize(isLast: false, outcome)
     }
     loads.values.forEach { $0.cancel() }
+    if report.isInterrupted { dropDoubts() }
     synchronize(isLast: true, outcome)
     if !report.isInterrupted { log?.end() }
     report.refusals = frontier.refusals
@@ -286,9 +299,13 @@ package final class PageSaver {
 
   private func start(_ job: Job, host: String?) {
     loadCount += 1
-    let task = Task(number: loadCount, job: job, url: url(of: job), host: host, began: now())
-    let isNamed =
-      if case .page(let number) = job { frontier.visit(number)?.depth == 0 } else { false }
+    var task = Task(number: loadCount, job: job, url: url(of: job), host: host, began: now())
+    let visit: LinkFrontier.Visit? =
+      if case .page(let number) = job { frontier.visit(number) } else { nil }
+    let (isNamed, isWanted) = (visit?.depth == 0, visit?.isWanted ?? false)
+    task.isFirst =
+      isWanted
+      && cache.savedPages(among: cache.key(of: task.url).map { [$0] } ?? []).isEmpty
     loads[task.number] = load(task, isNamed: isNamed, isDone: host == nil)
   }
 
@@ -326,7 +343,8 @@ package final class PageSaver {
         beginIfAllowed(visit, url)
       }
     case .page(let number):
-      if let visit = frontier.visit(number) { take(result, of: visit) }
+      guard let visit = frontier.visit(number) else { return }
+      if !isDoubtful(result, visit) { take(result, of: visit) }
     case .image(_, let number):
       guard drafts[number] != nil else { return }
       if case .answered(let status, _, true) = result.ending, (200..<300).contains(status) {
@@ -339,7 +357,7 @@ package final class PageSaver {
     }
   }
 
-  private func take(_ result: Result, of visit: LinkFrontier.Visit) {
+  func take(_ result: Result, of visit: LinkFrontier.Visit) {
     var draft = Draft(
       visit: visit,
       outcome: SaveOutcome(
@@ -413,6 +431,14 @@ package final class PageSaver {
     draft.pending -= 1
     drafts[number] = draft.pending > 0 ? draft : nil
     if draft.pending == 0 { finish(draft.visit, draft.outcome) }
+  }
+
+  /// Ends a page that has brought nothing of its own.
+  func fail(_ visit: LinkFrontier.Visit, because reason: SavedReason) {
+    frontier.finished(visit, links: [], size: 0)
+    report.isBehindPortal = report.isBehindPortal || reason == .signInPage
+    let result = SaveOutcome.Result.failed(reason.text)
+    finish(visit, SaveOutcome(url: visit.url, depth: visit.depth, result: result, size: 0))
   }
 
   /// Notes that a page is done.
