@@ -63,7 +63,7 @@ extension HTTPCache {
   /// network in between.
   package func takeBack(_ urls: [String], since date: Date) {
     for key in Set(urls.compactMap { key(of: $0) }) {
-      let found = attempt { archive throws(ArchiveError) in try archive.captures(of: key) } ?? []
+      let found = attempt { archive throws(ArchiveError) in try archive.known(of: key) } ?? []
       for capture in found
       where capture.isGood && capture.foreignFile == nil && capture.contentDate >= date {
         _ = attempt { archive throws(ArchiveError) in
@@ -130,7 +130,7 @@ private struct SavedPageSearch {
   mutating func page(of key: String, after path: Set<String> = []) -> StoredResponse? {
     guard lookupsLeft > 0, path.count < Self.hopLimit, !path.contains(key) else { return nil }
     lookupsLeft -= 1
-    let found = cache.attempt { archive throws(ArchiveError) in try archive.captures(of: key) }
+    let found = cache.attempt { archive throws(ArchiveError) in try archive.known(of: key) }
     let good = (found ?? []).filter(\.isGood)
     return resolve(good.isEmpty ? cache.seeded(key) : good, after: path.union([key])).page
   }

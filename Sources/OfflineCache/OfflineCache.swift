@@ -219,7 +219,7 @@ public final class HTTPCache: Sendable {
 
   /// Every version of a key, newest first.
   func captures(of key: String) -> [StoredResponse] {
-    attempt { archive throws(ArchiveError) in try archive.captures(of: key) } ?? []
+    attempt { archive throws(ArchiveError) in try archive.known(of: key) } ?? []
   }
 
   /// Remembers a page that was answered.
