@@ -22,6 +22,8 @@ extension PageSaver {
     var began: Date
     /// Whether it is a page that was asked for, and nothing is saved of it.
     var isFirst = false
+    /// Whether it has to stay in the public network.
+    var isPublicOnly = false
   }
 
   /// What a load brought.

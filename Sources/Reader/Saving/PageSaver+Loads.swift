@@ -197,6 +197,8 @@ extension PageSaver {
   func load(_ task: Task, isNamed: Bool, isDone: Bool) -> SessionLoad {
     var options = request.options
     options.isUserNamed = isNamed
+    options.isPublicOnly = task.isPublicOnly
+    options.isUnattended = true
     // What an interrupted save of the same had done is not asked for again.
     if isDone { options.mode = .cacheOnly }
     var limit = options.renderLimit

@@ -14,6 +14,8 @@ package final class PageSaver {
   private struct Draft {
     var visit: LinkFrontier.Visit
     var outcome: SaveOutcome
+    /// Whether it is of the public network.
+    var isPublic = false
     /// The loads of the page and its images that are not over.
     var pending = 1
   }
@@ -112,7 +114,10 @@ package final class PageSaver {
     }
     _ = began
     request.pages.forEach(addNamed)
-    request.linkedPages.forEach(addLinked)
+    for page in request.linkedPages {
+      let feed = cache.key(of: page).flatMap { try? library.page($0).feed } ?? ""
+      addLinked(page, isPublicOnly: feed.isEmpty || cache.isOnPublicNetwork(feed))
+    }
     while true {
       handOut()
       guard progress(current), !isHopeless else {
@@ -137,12 +142,16 @@ package final class PageSaver {
   }
 
   /// Adds a page that is asked for.
-  func addNamed(_ page: String) {
-    if frontier.add(page) { named += 1 }
+  func addNamed(_ page: String, isPublicOnly: Bool) {
+    if frontier.add(page, isPublicOnly: isPublicOnly) { named += 1 }
   }
 
+  private func addNamed(_ page: String) { addNamed(page, isPublicOnly: false) }
+
   /// Adds a page that is wanted for a link to it, so its site is asked whether it may be fetched.
-  func addLinked(_ page: String) { frontier.add(page, isNamed: false) }
+  func addLinked(_ page: String, isPublicOnly: Bool) {
+    frontier.add(page, isNamed: false, isPublicOnly: isPublicOnly)
+  }
 
   /// Whether there is no network, as far as loads tell.
   private var isHopeless: Bool {
@@ -303,10 +312,21 @@ package final class PageSaver {
     let visit: LinkFrontier.Visit? =
       if case .page(let number) = job { frontier.visit(number) } else { nil }
     let (isNamed, isWanted) = (visit?.depth == 0, visit?.isWanted ?? false)
+    task.isPublicOnly = isPublicOnly(job, visit)
     task.isFirst =
       isWanted
       && cache.savedPages(among: cache.key(of: task.url).map { [$0] } ?? []).isEmpty
     loads[task.number] = load(task, isNamed: isNamed, isDone: host == nil)
+  }
+
+  /// Whether a load has to stay in the public network, as only a page of that has named what it asks for.
+  private func isPublicOnly(_ job: Job, _ visit: LinkFrontier.Visit?) -> Bool {
+    switch job {
+    case .page: visit?.isPublicOnly ?? true
+    case .image(_, let page): drafts[page]?.isPublic ?? true
+    case .robots(let origin):
+      (waiting[origin] ?? []).allSatisfy { frontier.visit($0)?.isPublicOnly ?? true }
+    }
   }
 
   /// What a load asks for.
@@ -365,6 +385,7 @@ package final class PageSaver {
         size: result.size, date: result.date))
     // What a server says of a page that is not there is none of its content.
     if !draft.outcome.isReadable { draft.outcome.size = 0 }
+    draft.isPublic = visit.isPublicOnly || cache.isOnPublicNetwork(result.way.last ?? visit.url)
     var followed: [String] = []
     if case .answered(_, let source, _) = result.ending {
       draft.outcome.isReached = source == .network || source == .validated
@@ -372,7 +393,7 @@ package final class PageSaver {
     if let feed = feedRequest(for: visit.url) {
       draft.outcome.title = result.links?.feed?.title ?? ""
       do throws(ArchiveError) {
-        try take(feed, result.links, draft.outcome)
+        try take(feed, result.links, draft.outcome, isPublic: draft.isPublic)
       } catch {
         warning = error
       }
@@ -390,12 +411,14 @@ package final class PageSaver {
       if draft.outcome.isReadable, visit.isWanted, visit.part < Self.mostParts,
         let next = links.nextPart
       {
-        frontier.add(next, isNamed: visit.depth == 0, part: visit.part + 1)
+        frontier.add(
+          next, isNamed: visit.depth == 0, part: visit.part + 1,
+          isPublicOnly: draft.isPublic)
       }
     }
     drafts[visit.number] = draft
     // The links need not wait for the images.
-    frontier.finished(visit, links: followed, size: result.size)
+    frontier.finished(visit, links: followed, size: result.size, isPublic: draft.isPublic)
     end(visit.number)
   }
 
