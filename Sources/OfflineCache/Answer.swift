@@ -8,17 +8,22 @@ public struct Answer: Sendable, Equatable {
   public var stored: StoredResponse?
   /// How many good versions older than this one are saved.
   public var olderVersions: Int
+  /// Whether the content is fresh: the server has just given or confirmed it, or it answers within the
+  /// lifetime that RFC 9111 gives it, also where it is shown as a saved copy.
+  public var isFresh: Bool
   /// What the server asked (401) and nobody here could answer; also when a copy answers in its place.
   public var question: SignInQuestion?
 
   /// Makes an answer.
   package init(
-    response: HTTPResponse, source: Source, stored: StoredResponse? = nil, olderVersions: Int = 0
+    response: HTTPResponse, source: Source, stored: StoredResponse? = nil, olderVersions: Int = 0,
+    isFresh: Bool = true
   ) {
     self.response = response
     self.source = source
     self.stored = stored
     self.olderVersions = olderVersions
+    self.isFresh = isFresh
   }
 
   /// Where content comes from.
@@ -27,7 +32,8 @@ public struct Answer: Sendable, Equatable {
     case network
     /// The archive; the server has just confirmed it.
     case validated
-    /// The archive, fresh by its own rules.
+    /// The archive, fresh by its own rules, without a question to the server, which as far as is known
+    /// could be asked.
     case fresh
     /// The archive, for this reason.
     case saved(CopyReason)

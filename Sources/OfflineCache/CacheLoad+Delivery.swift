@@ -49,7 +49,9 @@ extension CacheLoad {
       head.fields["Last-Modified"] = HTTPDate.format(response.contentDate)
     }
     send(
-      Answer(response: head, source: source, stored: response, olderVersions: older), content)
+      Answer(
+        response: head, source: source, stored: response, olderVersions: older,
+        isFresh: source == .validated || freshness.isFresh), content)
   }
 
   /// What is read, or a part of it; the rest is read all the same, for only all of it can be verified.

@@ -73,6 +73,9 @@ extension CacheLoad {
     }
     var options = options
     options.isUserNamed = false
+    if options.isUnattended, cache.isOnPublicNetwork(url.description) {
+      options.isPublicOnly = true
+    }
     options.patience = .infinity
     options.mode = .networkFirst
     let answer = Pursued()

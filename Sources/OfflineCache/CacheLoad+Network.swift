@@ -61,13 +61,22 @@ extension CacheLoad {
     isNetworkDone = false
     counters.forwarded += 1
     let share = cache.exchange(
-      request, by: loader ?? cache.transport, limits: TransportLimits(options),
+      request, by: loader ?? cache.transport, limits: limits,
       key: sharingKey(request), queue: queue
     ) { event in
       self.take(event, of: attempt)
     }
     exchange = share
     requestTime = share.exchange.requestTime
+  }
+
+  private var limits: TransportLimits {
+    var limits = TransportLimits(options)
+    // Where a rewrite leads to, the person has said.
+    if let destination, destination.host != WebURL(request.url)?.host {
+      limits.isPublicOnly = false
+    }
+    return limits
   }
 
   /// What another load has to ask, too, to share the exchange; nil when nobody may.
@@ -77,7 +86,7 @@ extension CacheLoad {
     else { return nil }
     return SharedExchange.Key(
       url: sent.url, fields: sent.fields.lines, requester: requester, storedAs: key,
-      limits: TransportLimits(options))
+      limits: limits)
   }
 
   /// Why the origin is not asked: it could not be reached a moment ago, and nobody named this URL.
@@ -89,7 +98,7 @@ extension CacheLoad {
   }
 
   /// Where the request goes.
-  private var sentURL: String { destination?.description ?? request.url }
+  var sentURL: String { destination?.description ?? request.url }
 
   private func take(_ event: TransportEvent, of attempt: Int) {
     guard attempt == self.attempt, !isNetworkDone else { return }
@@ -104,7 +113,10 @@ extension CacheLoad {
 
   private func takeHead(_ received: HTTPResponse) {
     let response = unrewritten(received)
-    if loader == nil { cache.noteExchange(with: sentURL, failure: nil) }
+    if loader == nil {
+      cache.noteExchange(with: sentURL, failure: nil)
+      cache.notePeer(received, of: sentURL)
+    }
     let now = cache.clock()
     keepCookies(of: response, at: now)
     if let again = answer(to: response) {

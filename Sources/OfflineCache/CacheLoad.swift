@@ -160,7 +160,7 @@ public final class CacheLoad: @unchecked Sendable {
 
   /// Looks up what is saved.
   private func findCaptures() {
-    let found = cache.attempt { archive throws(ArchiveError) in try archive.captures(of: key) }
+    let found = cache.attempt { archive throws(ArchiveError) in try archive.known(of: key) }
     captures = visible(found ?? [])
     if captures.isEmpty { captures = visible(plainCaptures()) }
     if captures.isEmpty, options.copy == .latest { captures = visible(cache.equivalents(of: key)) }
@@ -174,7 +174,7 @@ public final class CacheLoad: @unchecked Sendable {
   /// - Returns: whether something is found now.
   func findsAgain() -> Bool {
     guard captures.allSatisfy(\.isSeed) else { return false }
-    try? cache.archive.catchUp()
+    try? cache.archive.catchUp(within: options.patience)
     findCaptures()
     if captures.allSatisfy(\.isSeed), cache.archive.mendIndex() { findCaptures() }
     return !captures.allSatisfy(\.isSeed)
@@ -186,7 +186,8 @@ public final class CacheLoad: @unchecked Sendable {
     hold(at: now)
     let invalidated = stored.matching.first.flatMap { cache.invalidation(of: $0.key) }
     let decision = CachePolicy.decide(
-      request, stored: stored, options: options, invalidated: invalidated, now: now)
+      request, stored: stored, options: options, invalidated: invalidated,
+      outage: loader == nil ? cache.outage(of: sentURL) : nil, now: now)
     switch decision {
     case .use(let response, let because, let refreshes):
       let isFresh = because == nil && Freshness(of: response, now: now).isFresh

@@ -9,7 +9,7 @@ extension HTTPCache {
       try archive.relatives(of: key, limit: Self.relativeLimit)
     }
     for relative in relatives ?? [] where relative != key {
-      let found = attempt { archive throws(ArchiveError) in try archive.captures(of: relative) }
+      let found = attempt { archive throws(ArchiveError) in try archive.known(of: relative) }
       guard let captures = found, let newest = captures.first(where: Storability.isReusable),
         NoVarySearch(newest.response.fields).areEquivalent(key, relative)
       else { continue }

@@ -59,6 +59,20 @@ extension HTTPCache {
     return vary.variants([page], for: request, by: requester).withheld.isEmpty ? page : nil
   }
 
+  /// Takes back that some URLs have pages: what this machine has saved of them since a time came from the
+  /// network in between.
+  package func takeBack(_ urls: [String], since date: Date) {
+    for key in Set(urls.compactMap { key(of: $0) }) {
+      let found = attempt { archive throws(ArchiveError) in try archive.known(of: key) } ?? []
+      for capture in found
+      where capture.isGood && capture.foreignFile == nil && capture.contentDate >= date {
+        _ = attempt { archive throws(ArchiveError) in
+          try archive.doubt(capture, because: .signInPage, at: clock())
+        }
+      }
+    }
+  }
+
   /// Why what a redirect led to is not trusted to replace the page that was there before it.
   func doubt(_ target: StoredResponse, replacing page: StoredResponse) -> Suspicion? {
     guard target.key != page.key, target.payloadDigest != page.payloadDigest,
@@ -116,7 +130,7 @@ private struct SavedPageSearch {
   mutating func page(of key: String, after path: Set<String> = []) -> StoredResponse? {
     guard lookupsLeft > 0, path.count < Self.hopLimit, !path.contains(key) else { return nil }
     lookupsLeft -= 1
-    let found = cache.attempt { archive throws(ArchiveError) in try archive.captures(of: key) }
+    let found = cache.attempt { archive throws(ArchiveError) in try archive.known(of: key) }
     let good = (found ?? []).filter(\.isGood)
     return resolve(good.isEmpty ? cache.seeded(key) : good, after: path.union([key])).page
   }

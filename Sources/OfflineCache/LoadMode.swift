@@ -73,6 +73,12 @@ public struct LoadOptions: Sendable, Hashable {
   /// needs to know only that; its head is as ever. The content is not read then, nor verified.
   package var leavesOutValidated = false
 
+  /// Whether only addresses of the public network are connected to: nobody but a page of that network has
+  /// named the URL.
+  package var isPublicOnly = false
+  /// Whether no person follows the redirects: one of the public network then leads to no other.
+  package var isUnattended = false
+
   /// Makes options with the defaults.
   public init() {}
 

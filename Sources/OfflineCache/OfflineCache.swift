@@ -29,6 +29,8 @@ public final class HTTPCache: Sendable {
     var unsaved = UnsavedInvalidations()
     var backoff = OriginBackoff()
     var answers = AnswerMemory()
+    /// Which origins are of the public network, as far as connections have told.
+    var publicOrigins: [String: Bool] = [:]
     var isClosed = false
   }
 
@@ -219,7 +221,7 @@ public final class HTTPCache: Sendable {
 
   /// Every version of a key, newest first.
   func captures(of key: String) -> [StoredResponse] {
-    attempt { archive throws(ArchiveError) in try archive.captures(of: key) } ?? []
+    attempt { archive throws(ArchiveError) in try archive.known(of: key) } ?? []
   }
 
   /// Remembers a page that was answered.
@@ -237,6 +239,32 @@ public final class HTTPCache: Sendable {
     guard !state.withLock(\.backoff.isEmpty), let origin = WebURL(url)?.origin else { return nil }
     let now = clock()
     return state.withLock { $0.backoff.failure(of: origin, now: now) }
+  }
+
+  /// Why the origin of a URL would not be reached, as far as the last requests tell.
+  func outage(of url: String) -> TransportFailure? {
+    guard !state.withLock(\.backoff.isEmpty), let origin = WebURL(url)?.origin else { return nil }
+    return state.withLock { $0.backoff.outage(of: origin) }
+  }
+
+  /// Remembers from which network an answer came.
+  func notePeer(_ response: HTTPResponse, of url: String) {
+    guard let isPublic = response.isFromPublicNetwork, let origin = WebURL(url)?.origin else {
+      return
+    }
+    state.withLock { state in
+      if state.publicOrigins.count >= Self.mostOrigins { state.publicOrigins = [:] }
+      state.publicOrigins[origin] = isPublic
+    }
+  }
+
+  /// The most origins whose networks are remembered.
+  private static let mostOrigins = 4096
+
+  /// Whether a URL is of the public network: as its last connection told, else by its name.
+  package func isOnPublicNetwork(_ url: String) -> Bool {
+    guard let url = WebURL(url) else { return true }
+    return state.withLock { $0.publicOrigins[url.origin] } ?? !Site.isPrivate(url.host)
   }
 
   /// Remembers whether the origin of a URL answered.

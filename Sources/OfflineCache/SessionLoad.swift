@@ -155,6 +155,9 @@ public final class SessionLoad: @unchecked Sendable {
       self.url = next.url
       // The person named the first URL only.
       options.isUserNamed = false
+      if options.isUnattended, cache.isOnPublicNetwork(url.description) {
+        options.isPublicOnly = true
+      }
       // An id names a version of the first URL; its target is taken as it is.
       if case .id = options.copy { options.copy = .latest }
       beginHop()

@@ -100,21 +100,31 @@ package struct Provenance: Sendable, Equatable {
   package var lastCheck: Check?
   /// Saved versions older than this one.
   package var olderVersions: Int
+  /// Whether a saved copy is what the server would have to be asked for only later, by its own rules.
+  package var isFresh: Bool
+  /// The file of the archive that a copy is from which another machine or program wrote, or nil.
+  package var foreignFile: String?
 
   package init(
-    source: Source, contentDate: Date? = nil, lastCheck: Check? = nil, olderVersions: Int = 0
+    source: Source, contentDate: Date? = nil, lastCheck: Check? = nil, olderVersions: Int = 0,
+    isFresh: Bool = false, foreignFile: String? = nil
   ) {
+    self.foreignFile = foreignFile
+    self.isFresh = isFresh
     self.source = source
     self.contentDate = contentDate
     self.lastCheck = lastCheck
     self.olderVersions = olderVersions
   }
 
+  /// `from import-0a1b.warc.gz`, for a copy that another machine or program wrote, or nil.
+  package var foreignWords: String? { foreignFile.map { "from \(SafeText.line($0))" } }
+
   /// The source of the bytes on screen.
   package enum Source: Sendable, Equatable {
     /// The network, just now (a new answer, or a saved one that the server confirmed).
     case network
-    /// A stored response that is fresh by its own rules.
+    /// A stored response that is fresh by its own rules, shown without asking.
     case fresh
     /// A saved copy, shown because of the reason.
     case saved(SavedReason)

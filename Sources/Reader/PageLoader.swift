@@ -14,6 +14,11 @@ package final class PageLoader: Sendable {
   private let queuesMissing: Bool
   private let queue = DispatchQueue(label: "offread.pages", attributes: .concurrent)
   private let notes = DispatchQueue(label: "offread.pages.notes")
+  /// What pages gave that a person has named and that were not saved before, and the URLs on the way.
+  private let firsts = Mutex<[(answer: FirstAnswer, way: [String])]>([])
+  private let began = Date()
+  /// The most of them that are remembered.
+  private static let mostFirsts = 64
 
   /// Makes a loader.
   /// - Parameters:
@@ -241,6 +246,18 @@ package final class PageLoader: Sendable {
     let keys = pages.prefix(50).map(\.key)
     let titles = keys.isEmpty ? [:] : (try? profile.search.titles(of: keys)) ?? [:]
     return keys.map { SavedAddresses.Match(url: $0, title: titles[$0] ?? "") }
+  }
+
+  /// Takes back the pages that turn out to be a sign-in page of the network, now that there is one more to
+  /// compare with.
+  func note(_ answer: FirstAnswer, way: [String]) {
+    let urls = firsts.withLock { firsts in
+      firsts.append((answer, way))
+      if firsts.count > Self.mostFirsts { firsts.removeFirst() }
+      return FirstAnswer.signInPages(among: firsts.map(\.answer), hasSign: false)
+        .flatMap { firsts[$0].way }
+    }
+    if !urls.isEmpty { profile.cache.takeBack(urls, since: began) }
   }
 
   /// What a person should hear of with a page.

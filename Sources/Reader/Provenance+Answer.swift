@@ -27,7 +27,18 @@ extension Provenance {
       source: source, contentDate: date,
       lastCheck: answer.stored?.lastCheck.map(Check.init)
         ?? (source == .network ? Check(date: now) : nil),
-      olderVersions: answer.olderVersions)
+      olderVersions: answer.olderVersions,
+      isFresh: answer.isFresh && source.isCopy, foreignFile: answer.stored?.foreignFile)
+  }
+}
+
+extension Provenance.Source {
+  /// Whether it is a response of before.
+  fileprivate var isCopy: Bool {
+    switch self {
+    case .fresh, .saved: true
+    case .network, .substituted, .builtIn, .file, .explanation: false
+    }
   }
 }
 

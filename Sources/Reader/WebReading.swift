@@ -10,6 +10,7 @@ final class WebReading: Sendable {
     var url: String
     var answer: Answer?
     var redirects: [Arrival.Redirect] = []
+    var hops: [FirstAnswer.Hop] = []
     var bytes: [UInt8] = []
     var reported = 0
     /// Whether its first screens were reported, or are not to be.
@@ -73,6 +74,7 @@ final class WebReading: Sendable {
         url: SafeText.withoutCredentials(url), status: answer.response.status)
       state.withLock { state in
         state.redirects.append(redirect)
+        state.hops.append(.init(url: url, answer: answer))
         // RFC 9110 §15.4.2 to §15.4.4.
         if [301, 302, 303].contains(redirect.status) { state.sent = nil }
       }
@@ -131,6 +133,7 @@ final class WebReading: Sendable {
       ($0.answer, $0.url, $0.bytes, $0.redirects)
     }
     guard let answer else { return }
+    if request.origin == .user { noteFirst(answer, url: url, bytes: bytes) }
     do throws(ReaderError) {
       let content = try content(answer, url: url, bytes: bytes)
       var page = page(answer, url: url, length: bytes.count, content)
@@ -149,6 +152,17 @@ final class WebReading: Sendable {
         error, answer, answer.stored ?? stored, url: url, bytes: bytes, arrival)
       load.report(.failed(error, explanation: explanation))
     }
+  }
+
+  /// Notes what a page gave that a person has named and that was not saved before: the network in between
+  /// may have answered.
+  private func noteFirst(_ answer: Answer, url: String, bytes: [UInt8]) {
+    let hops = state.withLock(\.hops)
+    guard (hops.first?.answer ?? answer).olderVersions == 0,
+      let first = FirstAnswer(
+        requested, through: hops, last: .init(url: url, answer: answer), content: bytes)
+    else { return }
+    loader.note(first, way: hops.map(\.url) + [url])
   }
 
   /// The page that stands for an answer that is none.

@@ -10,7 +10,7 @@ package enum Banner {
 
   /// The parts of the banner in the order of their weight; empty when there is none. `hasNewer`
   /// says that a newer version has come and waits, `version` which of the saved ones was asked for,
-  /// `isOffline` whether the network is left alone now; short parts are for a single row.
+  /// `isOffline` whether the network is left alone now; short parts are for a single short row.
   package static func parts(
     of provenance: Provenance, hasNewer: Bool, version: String? = nil, isShort: Bool = false,
     isOffline: Bool, now: Date, timeZone: TimeZone
@@ -41,9 +41,10 @@ package enum Banner {
         default: reason.text
         }
       parts +=
-        isShort
+        isShort || provenance.isFresh
         ? [words] : reasons(reason, words, provenance.lastCheck, now: now, timeZone: timeZone)
     }
+    if let words = provenance.foreignWords { parts.append(words) }
     if !hasNewer { parts.append(advice(for: reason, isOffline: isOffline)) }
     if provenance.olderVersions > 0 {
       parts.append("( older versions: \(provenance.olderVersions)")

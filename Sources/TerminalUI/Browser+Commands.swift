@@ -139,7 +139,7 @@ extension Browser {
     case .editURL: openPrompt(.open, text: view?.page.url ?? shown(start?.target ?? ""))
     case .olderVersion: return step(by: -max(1, count ?? 1))
     case .newerVersion: return step(by: max(1, count ?? 1))
-    case .offline: toggleOffline()
+    case .offline: return toggleOffline()
     case .information: return open(.information)
     case .copyURL: return copy(address: view?.page.url, what: "the address of this page")
     case .copyLink:
@@ -207,13 +207,14 @@ extension Browser {
     choose(name)
   }
 
-  private mutating func toggleOffline() {
+  private mutating func toggleOffline() -> [Effect] {
     guard !settings.isSavedOnly else {
       let words =
         "offline mode stays on: the settings have a mistake; \(key(of: .messages)) tells it"
       notice = Notice(text: words, isError: true)
-      return
+      return []
     }
+    let was = provenance?.source
     let isOffline = isOffline
     loadOptions.mode =
       isOffline
@@ -221,6 +222,8 @@ extension Browser {
     notice = Notice(
       text: isOffline
         ? "offline mode off: the network is asked again" : "offline mode on: saved pages only")
+    bannerChanged()
+    return provenance?.source == was ? [] : lookUpSaved()
   }
 
   private mutating func copy(address url: String?, what: String) -> [Effect] {

@@ -97,6 +97,17 @@ extension Browser {
 
   /// Takes the report of a load.
   mutating func handle(_ event: LoadEvent, of id: LoadID) -> [Effect] {
+    let was = provenance?.source
+    let target = loading.flatMap { $0.id == id ? $0.request.target : nil } ?? view?.page.url
+    if let target, loading?.id == id || refresh == id { outages.note(event, of: target) }
+    let effects = take(event, of: id)
+    // The page on screen may have become a saved copy, and its links want their marks.
+    guard loading == nil, provenance?.source != was else { return effects }
+    bannerChanged()
+    return effects.contains(where: \.isLookUp) ? effects : effects + lookUpSaved()
+  }
+
+  private mutating func take(_ event: LoadEvent, of id: LoadID) -> [Effect] {
     if let loading, loading.id == id {
       guard !isFillingIn || !event.isArrival else {
         arrival = (id, event)
@@ -438,11 +449,16 @@ extension Browser {
   func lookUpSaved() -> [Effect] {
     guard let page = view?.page else { return [] }
     var isWanted = showsLinkMarks || settings.isLinear
-    if case .saved(let reason) = page.provenance.source, reason != .requested { isWanted = true }
+    if case .saved(let reason) = provenance?.source, reason != .requested { isWanted = true }
     guard isWanted else { return [] }
     let urls = page.document.links.indices.compactMap { page.document.url(ofLink: $0) }
     return urls.isEmpty ? [] : [.lookUpSaved(of: page.url, urls)]
   }
+}
+
+extension Effect {
+  /// Whether it asks which links are saved.
+  fileprivate var isLookUp: Bool { if case .lookUpSaved = self { true } else { false } }
 }
 
 extension Browser.Mode {

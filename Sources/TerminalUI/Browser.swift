@@ -51,6 +51,8 @@ package struct Browser: Sendable {
   package internal(set) var count: Int?
   /// What is being looked for on the page.
   package internal(set) var find: Find?
+  /// Where the last requests found no network.
+  var outages = Outages()
   /// How many pages wait for a network.
   package internal(set) var queued = 0
   /// The time, as far as messages told it.
@@ -265,14 +267,38 @@ package struct Browser: Sendable {
     // Nothing moves on the screen of who listens.
     if loading != nil { return settings.isLinear ? Self.linearInterval : 0.1 }
     if hasUnwrittenPlace { return Self.restTime }
-    guard let provenance = view?.page.provenance, case .saved = provenance.source,
-      let date = provenance.contentDate
-    else { return nil }
+    guard let date = savedDate else { return nil }
     return now.timeIntervalSince(date) < 3600 ? 60 : 3600
   }
 
   /// Whether pages come from what is saved only.
   var isOffline: Bool { loadOptions.mode == .cacheOnly }
+
+  /// What is known of where the page on screen is from, by now: what its server has given is a saved
+  /// copy as soon as nobody could be asked for it again.
+  var provenance: Provenance? {
+    guard let page = view?.page else { return nil }
+    var provenance = page.provenance
+    switch provenance.source {
+    case .network where page.arrival.version == nil || page.sent != nil: return provenance
+    case .network, .fresh:
+      guard let reason = isOffline ? .offlineMode : outages.reason(at: page.url) else {
+        return provenance
+      }
+      provenance.source = .saved(reason)
+      provenance.isFresh = true
+    case .saved, .substituted, .builtIn, .file, .explanation: break
+    }
+    return provenance
+  }
+
+  /// From when the page on screen is, if its server was not asked for it just now.
+  var savedDate: Date? {
+    switch provenance?.source {
+    case .saved, .fresh: provenance?.contentDate
+    case .network, .substituted, .builtIn, .file, .explanation, nil: nil
+    }
+  }
 
   /// Chooses the theme that a key chose, else that of the settings, else the default for the background.
   mutating func chooseTheme() {

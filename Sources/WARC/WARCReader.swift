@@ -38,6 +38,10 @@ public final class WARCReader {
   /// The longest head that is accepted.
   public static let headLimit = 1 << 20
 
+  /// The longest block that is read, in bytes as they are unpacked, with all that comes before it in one
+  /// gzip member; what says it has more is damage, and is passed over without being unpacked.
+  public var blockLimit = Int64.max
+
   enum Framing { case unknown, gzip, plain }
 
   let source: ByteSource
@@ -112,6 +116,10 @@ public final class WARCReader {
       let record = try readHead()
       guard let length = record.contentLength else {
         throw .damaged(offset: start.offset, reason: "a record without a length")
+      }
+      guard length <= blockLimit - min(start.memberOffset, blockLimit) else {
+        throw .damaged(
+          offset: start.offset, reason: "a record of more than \(blockLimit) bytes when unpacked")
       }
       begin(record, at: start, length: length)
       return .record(record, at: start)

@@ -63,10 +63,9 @@ struct Dump {
       StandardOutput.complain("next page: " + SafeText.line(SafeText.withoutCredentials(next)))
     }
     page.notices.forEach(StandardOutput.complain)
+    StaleNotice.text(page.provenance, now: Date()).map(StandardOutput.complain)
     switch page.provenance.source {
-    case .saved(let reason):
-      StandardOutput.complain(StaleNotice.text(reason, page.provenance, now: Date()))
-      return self.page.failsOnStale ? 3 : 0
+    case .saved: return self.page.failsOnStale && !page.provenance.isFresh ? 3 : 0
     case .substituted: StandardOutput.complain(Banner.substituted)
     case .network, .fresh, .builtIn, .file, .explanation: break
     }

@@ -81,9 +81,7 @@ struct Fetch {
     }
     if answer.source == .substituted { StandardOutput.complain(Banner.substituted) }
     let provenance = Provenance(answer, now: Date())
-    if case .saved(let reason) = provenance.source {
-      StandardOutput.complain(StaleNotice.text(reason, provenance, now: Date()))
-    }
+    StaleNotice.text(provenance, now: Date()).map(StandardOutput.complain)
   }
 
   private func head(_ response: HTTPResponse) -> [UInt8] {

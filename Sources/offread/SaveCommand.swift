@@ -93,6 +93,7 @@ struct SaveCommand: ParsableCommand {
     defer { StandardOutput.complain(closing: profile) }
     let report = try saving.save(request, in: profile)
     if report.isInterrupted { throw ExitCode(130) }
+    if report.isBehindPortal { throw ExitCode(4) }
     if !report.isComplete || !isWhole { throw ExitCode(1) }
   }
 }

@@ -2,14 +2,21 @@ import Foundation
 import Reader
 import TerminalUI
 
-/// The line on standard error of a command that showed a saved copy.
+/// The line on standard error of a command that showed what the server did not give just now.
 enum StaleNotice {
-  /// `saved copy, 3 hours old: connection refused`
-  static func text(_ reason: SavedReason, _ provenance: Provenance, now: Date) -> String {
+  /// `saved copy, 3 hours old: connection refused`; nil for what is no saved copy.
+  static func text(_ provenance: Provenance, now: Date) -> String? {
+    let words: String
+    switch provenance.source {
+    case .saved(.refused(401)): words = "refused (401); --netrc signs in"
+    case .saved(let reason): words = reason.text
+    case .fresh: words = "still fresh, the server was not asked"
+    case .network, .substituted, .builtIn, .file, .explanation: return nil
+    }
     let age = provenance.contentDate.map {
       DateWords.age(of: $0, now: now, in: TimeZone.current)
     }
-    let advice = reason == .refused(401) ? "; --netrc signs in" : ""
-    return SafeText.line("saved copy, \(age ?? "of unknown age"): \(reason.text)\(advice)")
+    let file = provenance.foreignWords.map { ", \($0)" } ?? ""
+    return SafeText.line("saved copy, \(age ?? "of unknown age")\(file): \(words)")
   }
 }

@@ -53,6 +53,7 @@ struct SyncCommand: ParsableCommand {
     }
     withExtendedLifetime(lock) {}
     if report.isInterrupted { throw ExitCode(130) }
+    if report.isBehindPortal { throw ExitCode(4) }
     if !report.isComplete { throw ExitCode(1) }
   }
 

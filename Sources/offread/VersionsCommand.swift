@@ -34,6 +34,9 @@ struct VersionsCommand: ParsableCommand {
     let current = versions.first(where: \.isGood)
     let digits = prefixLength(versions.map(\.response.id))
     var rows = [["ID", "CONTENT FROM", "STATUS", "LENGTH", "TRUSTED", "LAST CHECK"]]
+    // Named only where there are some that this machine did not get from the server.
+    let hasForeign = versions.contains { $0.response.foreignFile != nil }
+    if hasForeign { rows[0].append("FROM FILE") }
     for version in versions {
       let response = version.response
       let check = response.lastCheck.map {
@@ -45,6 +48,7 @@ struct VersionsCommand: ParsableCommand {
         ByteCount.text(response.length), version.distrust.map { "no: \($0)" } ?? "yes",
         check ?? "-",
       ])
+      if hasForeign { rows[rows.count - 1].append(response.foreignFile ?? "-") }
     }
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
@@ -83,6 +87,7 @@ struct VersionsCommand: ParsableCommand {
     var check: String?
     var file: String
     var offset: Int64
+    var isForeign: Bool
   }
 
   private static func json(_ versions: [SavedVersion]) throws -> String {
@@ -97,7 +102,7 @@ struct VersionsCommand: ParsableCommand {
         distrust: version.distrust,
         checked: response.lastCheck?.date.ISO8601Format(),
         check: response.lastCheck.map(\.result.words), file: version.segment,
-        offset: version.offset)
+        offset: version.offset, isForeign: response.foreignFile != nil)
     }
     return try JSONText.of(entries)
   }

@@ -76,6 +76,15 @@ import Testing
     #expect(parts[1...] == ["read in offline mode", "r asks again"])
   }
 
+  @Test func `a fresh copy has one line, with its date and the reason`() {
+    let provenance = Provenance(
+      source: .saved(.noNetwork), contentDate: Self.now - 18 * 86_400,
+      lastCheck: .init(date: Self.now - 18 * 86_400), isFresh: true)
+    let parts = Banner.parts(
+      of: provenance, hasNewer: false, isOffline: false, now: Self.now, timeZone: Self.utc)
+    #expect(parts[..<2] == ["SAVED COPY  from Tue 3 Nov 2026, 18 days old", "no network"])
+  }
+
   @Test(arguments: [Provenance.Source.network, .fresh, .builtIn, .file, .explanation])
   func `there is no banner on what is no saved copy`(source: Provenance.Source) {
     let provenance = Provenance(source: source, contentDate: Self.now - 9e6, olderVersions: 2)

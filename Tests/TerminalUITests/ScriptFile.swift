@@ -30,7 +30,7 @@ import Testing
 ///
 /// Attributes of a page: `kept`, `queued` (not saved, it waits), `read=PERCENT`, `tags=A,B`,
 /// `unsaved`, `file` (a local file), `waits` (comes only by `deliver`), `fails`, `version=ID` (a saved version, the
-/// newest first; `damaged` when it cannot be read), `redirects=URL,URL`, `saved=REASON`, `date=ISO`, `checked=ISO`, `failure=REASON`,
+/// newest first; `damaged` when it cannot be read), `redirects=URL,URL`, `saved=REASON`, `fresh` (by its own rules), `date=ISO`, `checked=ISO`, `failure=REASON`,
 /// `older=N`, `asked=URL`, `status=N`, `notice=WORDS_WITH_UNDERSCORES`, `realm=WORDS_WITH_UNDERSCORES` (asks to sign in),
 /// `attachment=TYPE` (only stands for what is no text).
 struct ScriptFile {
@@ -87,6 +87,10 @@ struct ScriptFile {
     var provenance = Provenance(source: .network)
     if let reason = attributes["saved"] {
       provenance.source = .saved(try #require(Self.reasons[reason], "reason \(reason)"))
+    }
+    if attributes["fresh"] != nil {
+      if attributes["saved"] == nil { provenance.source = .fresh }
+      provenance.isFresh = true
     }
     if attributes["file"] != nil { provenance.source = .file }
     if attributes["fails"] != nil, attributes["attachment"] == nil {

@@ -23,6 +23,21 @@ static inline CURLcode offread_setopt_data_callback(CURL *handle, CURLoption opt
                                                     offread_data_callback value) {
   return curl_easy_setopt(handle, option, value);
 }
+typedef curl_socket_t (*offread_socket_callback)(void *context, curlsocktype purpose,
+                                                 struct curl_sockaddr *address);
+static inline CURLcode offread_setopt_socket_callback(CURL *handle, CURLoption option,
+                                                      offread_socket_callback value) {
+  return curl_easy_setopt(handle, option, value);
+}
+/* Makes the socket for an address, as libcurl does by itself. Not in this header, where the constants of
+   sockets would become this module's. */
+curl_socket_t offread_open_socket(const struct curl_sockaddr *address);
+typedef int (*offread_request_callback)(void *context, char *theirs, char *ours, int their_port,
+                                        int our_port);
+static inline CURLcode offread_setopt_request_callback(CURL *handle, CURLoption option,
+                                                       offread_request_callback value) {
+  return curl_easy_setopt(handle, option, value);
+}
 static inline CURLcode offread_getinfo_long(CURL *handle, CURLINFO what, long *value) {
   return curl_easy_getinfo(handle, what, value);
 }

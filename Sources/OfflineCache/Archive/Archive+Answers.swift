@@ -10,7 +10,7 @@ extension Archive {
     let start = page.date - AnswerMemory.duration
     let found = try usingIndex { index throws(IndexError) in
       try index.versions(digest: page.digest, since: start)
-    }.map(\.stored)
+    }.filter { isOwn($0.source) }.map(\.stored)
     // Those whose rows are not in the index yet.
     let waiting = backlog.versions { stored in
       stored.payloadDigest == page.digest && stored.responseTime >= start && stored.length > 0

@@ -79,6 +79,18 @@ extension Archive {
     }
   }
 
+  /// Notes that a version turned out not to be the page: it stays among the versions, and is not shown
+  /// unless it is asked for.
+  func doubt(
+    _ stored: StoredResponse, because suspicion: Suspicion, at date: Date
+  ) throws(ArchiveError) {
+    try reporting { () throws(ArchiveError) in
+      let (record, block) = ArchiveRecords.doubt(suspicion, of: stored, at: date)
+      let payload = ArchiveEvent.Payload(digest: "", length: 0)
+      try write(record, RecordBlock(head: block), payload, now: date)
+    }
+  }
+
   /// Notes that a request invalidated what is stored for a key (RFC 9111 §4.4), unless nothing is that
   /// was not invalidated before.
   /// - Parameters:
@@ -170,19 +182,19 @@ extension Archive {
     {
       return indexed.state.first
     }
-    let known = try self.indexed { index throws(IndexError) in try index.segment(name) }
+    let known = try self.settled { index throws(IndexError) in try index.segment(name) }
     if let known, known.seen == segment.end, known.size == segment.end { return known.first }
     if segment.end == 0 {
       // The segment was removed behind our back.
       if known != nil {
-        try self.indexed { index throws(IndexError) in try index.forget(segment: name) }
+        try self.settled { index throws(IndexError) in try index.forget(segment: name) }
       }
       return nil
     }
     let first = try SegmentScan.firstRecord(of: file)
     let isKnown = known != nil && known?.first == first && known?.seen ?? 0 <= segment.end
     do {
-      try self.indexed { index throws(IndexError) in
+      try self.settled { index throws(IndexError) in
         do {
           try self.settle(
             file, name, from: isKnown ? known?.seen ?? 0 : 0, first: first,
@@ -211,7 +223,7 @@ extension Archive {
               group.compactMap(\.event), group.last?.state ?? state,
               after: group.first?.start ?? 0, ends: group.flatMap(\.ends))
             // Another process has forgotten the segment, and may never read it again.
-            if !isTaken { try self.catchUp(index) }
+            if !isTaken { try self.catchUp(index, leavesArrivals: true) }
           }
           rest = rest.dropFirst(group.count)
         }
@@ -300,10 +312,10 @@ extension Archive {
   }
 
   private func stored(_ id: String, of key: String) throws(ArchiveError) -> StoredResponse {
-    if let stored = try captures(of: key).first(where: { $0.id == id }) { return stored }
+    if let stored = try known(of: key).first(where: { $0.id == id }) { return stored }
     // Another process may have forgotten its segment, and be reading it again.
     try catchUp()
-    guard let stored = try captures(of: key).first(where: { $0.id == id }) else {
+    guard let stored = try known(of: key).first(where: { $0.id == id }) else {
       throw .notFound
     }
     return stored

@@ -58,7 +58,7 @@ extension Archive {
     }
     guard !uses.isEmpty else { return }
     // Only the order in which pages may go depends on it.
-    try? indexed { index throws(IndexError) in try index.note(uses: uses) }
+    try? settled { index throws(IndexError) in try index.note(uses: uses) }
   }
 
   /// Counts what was saved, and sees to the limits when it was much.

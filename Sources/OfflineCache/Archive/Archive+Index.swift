@@ -6,10 +6,17 @@ import WARC
 extension Archive {
   /// Opens the index, or whatever takes its place.
   func openIndex() {
-    let index = keepsIndex ? writableIndex() : readOnlyIndex()
+    var amount = ArrivalScan.Amount()
+    let index = keepsIndex ? writableIndex(&amount) : readOnlyIndex()
     state.withLock { state in
       state.index = index
       state.generation += 1
+    }
+    arrivals.begin(amount) { [weak self] in
+      guard let self else { return nil }
+      let pace = ScanPace.behind { [arrivals] in arrivals.isStopped }
+      _ = try? usingIndex { index throws(IndexError) in try self.catchUp(index, pace: pace) }
+      return self
     }
   }
 
@@ -39,17 +46,28 @@ extension Archive {
   func indexInMemory(insteadOf index: CaptureIndex?, reason: String) -> CaptureIndex? {
     note(.indexInMemory(reason: reason))
     guard let copy = try? index?.copyInMemory() else { return scannedIndex() }
-    try? catchUp(copy)
+    _ = try? catchUp(copy)
     return copy
   }
 
   /// Reads what segments have that the index has not, and forgets segments that are gone.
+  /// - Parameters:
+  ///   - index: takes it.
+  ///   - meter: is told how far the work is.
+  ///   - pace: how much is read at once.
+  ///   - leavesArrivals: whether files of others are left to later.
+  /// - Returns: what was left.
   /// - Throws: `IndexError`; a watcher that wants no more ends it after whole records.
-  func catchUp(_ index: CaptureIndex, meter: ProgressMeter? = nil) throws(IndexError) {
+  @discardableResult
+  func catchUp(
+    _ index: CaptureIndex, meter: ProgressMeter? = nil, pace: ScanPace = ScanPace(),
+    leavesArrivals: Bool = false
+  ) throws(IndexError) -> ArrivalScan.Amount {
     // Before the folder is looked at: of what is known by then, what the folder has not is gone. The
     // other way round it may be a segment that another process has just begun.
     var known = try index.segments()
     var unread: [String]
+    var left = ArrivalScan.Amount()
     do {
       let files = try segments.list()
       let names = Set(files.map(\.name))
@@ -59,22 +77,35 @@ extension Archive {
           try index.forget(segment: name)
         }
       }
-      unread = files.filter { !(known[$0.name]?.matches($0.1) ?? false) }.map(\.name)
+      // Of two records with one id the first one counts: what is our own comes first.
+      let all = files.filter { !(known[$0.name]?.matches($0.1) ?? false) }
+      let arrived = all.filter { !isOwn($0.name) }.sorted { $0.1.modified > $1.1.modified }
+      unread = all.map(\.name).filter(isOwn) + (leavesArrivals ? [] : arrived.map(\.name))
+      if leavesArrivals {
+        left.files = arrived.count
+        left.bytes = arrived.reduce(0) { $0 + $1.1.size - (known[$1.name]?.seen ?? 0) }
+      }
     } catch let error as IndexError {
       throw error
     } catch {
       note(.unreadable(error))
-      return
+      return left
     }
-    guard !unread.isEmpty || known.values.contains(where: { $0.size < 0 }) else { return }
+    let isWanted = { (state: SegmentState) in
+      state.size < 0 && (!leavesArrivals || self.isOwn(state.name))
+    }
+    guard !unread.isEmpty || known.values.contains(where: isWanted) else { return left }
     // What was forgotten may have others read again.
     for _ in 0..<3 {
-      for name in unread { try read(name, known: known[name], into: index, meter: meter) }
+      for name in unread {
+        try read(name, known: known[name], into: index, meter: meter, pace: pace)
+      }
       known = try index.segments()
-      unread = known.values.filter { $0.size < 0 }.map(\.name).sorted()
+      unread = known.values.filter(isWanted).map(\.name).sorted()
       if unread.isEmpty { break }
     }
     try adoptOrphans(index)
+    return left
   }
 
   /// Whether the index is level with the segments.
@@ -86,13 +117,14 @@ extension Archive {
       && files.allSatisfy { name, status in known[name]?.matches(status) ?? false }
   }
 
-  private func writableIndex() -> CaptureIndex? {
+  /// Files of others are left to later, and told by `left`, unless all there is is theirs.
+  private func writableIndex(_ left: inout ArrivalScan.Amount) -> CaptureIndex? {
     var opened: CaptureIndex?
     let file = try? files.status(of: location.index.path)
     do throws(IndexError) {
       let index = try openedFile()
       opened = index
-      try catchUp(index)
+      left = try catchUp(index, leavesArrivals: !isReadOnly)
       return index
     } catch .corrupt {
       opened?.close()
@@ -122,16 +154,16 @@ extension Archive {
     let hasLog = (try? files.status(of: path + "-wal")).map { $0.size > 0 } ?? false
     if !hasLog, let encoded = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed),
       let index = try? CaptureIndex(
-        path: "file:\(encoded)?immutable=1", isReadOnly: true, file: status)
+        path: "file:\(encoded)?immutable=1", machine: machine, isReadOnly: true, file: status)
     {
       return index
     }
-    return try? CaptureIndex(path: path, isReadOnly: true)
+    return try? CaptureIndex(path: path, machine: machine, isReadOnly: true)
   }
 
   private func scannedIndex() -> CaptureIndex? {
     do throws(IndexError) {
-      let index = try CaptureIndex()
+      let index = try CaptureIndex(machine: machine)
       try catchUp(index)
       return index
     } catch {
@@ -164,7 +196,7 @@ extension Archive {
       // Made here, so that it and its log are only for this user. A file that is there must not be
       // opened: closing it would take away the locks that SQLite has on it.
       if status == nil { status = try files.openForWriting(path).status() }
-      return try CaptureIndex(path: path, isReadOnly: false, file: status)
+      return try CaptureIndex(path: path, machine: machine, isReadOnly: false, file: status)
     } catch let error as IndexError {
       throw error
     } catch {
@@ -172,8 +204,16 @@ extension Archive {
     }
   }
 
+  /// When a segment that this machine did not write was put here, in milliseconds since 1970; nil for
+  /// one of its own.
+  private func foreignSince(_ name: String, _ status: OpenFile.Status) -> Int64? {
+    // File systems read a clock that is behind, by up to two seconds.
+    isOwn(name) ? nil : status.changed / 1_000_000 + 2000
+  }
+
   private func read(
-    _ name: String, known: SegmentState?, into index: CaptureIndex, meter: ProgressMeter?
+    _ name: String, known: SegmentState?, into index: CaptureIndex, meter: ProgressMeter?,
+    pace: ScanPace
   ) throws(IndexError) {
     do {
       guard let file = try files.openForReading("\(folder)/\(name)") else { return }
@@ -195,13 +235,15 @@ extension Archive {
         try index.unmarkDamaged(segment: name)
       }
       let torn = try scan(
-        file, name, from: start, first: first, replacing: other, into: index, meter: meter)
+        file, name, from: start, first: first, replacing: other, into: index, meter: meter,
+        pace: pace)
       if let torn { try cutOff(torn, name, first: first, index) }
     } catch let error as IndexError {
       throw error
     } catch ArchiveError.stopped {
       throw .stopped
     } catch {
+      if pace.isStopped() { throw .stopped }
       note(.unreadable(error, of: name))
     }
   }
@@ -215,16 +257,20 @@ extension Archive {
   ///   - other: what is known of another file of that name, in whose place this one is put.
   ///   - index: takes what is read.
   ///   - meter: is told how far the work is.
+  ///   - pace: how much is read at once.
   /// - Returns: an unfinished record at the end of the file.
   /// - Throws: `IndexError`, and `ArchiveError` when the file cannot be read.
   func scan(
     _ file: OpenFile, _ name: String, from start: Int64, first: String?,
-    replacing other: SegmentState? = nil, into index: CaptureIndex, meter: ProgressMeter? = nil
+    replacing other: SegmentState? = nil, into index: CaptureIndex, meter: ProgressMeter? = nil,
+    pace: ScanPace = ScanPace()
   ) throws -> WARCDamage? {
     var other = other
     // Taken before reading: what is added meanwhile makes the state differ, so it is read next time.
     let status = try file.status()
-    var scan = SegmentScan(file, segment: name, from: start, upTo: status.size)
+    var scan = SegmentScan(
+      file, segment: name, from: start, upTo: status.size,
+      foreignSince: foreignSince(name, status), pace: pace)
     while true {
       let before = scan.end
       let events = try scan.next()
@@ -235,7 +281,7 @@ extension Archive {
       let isTaken = try index.apply(
         events, state, after: before, ends: scan.ends, replacing: other)
       guard isTaken else {
-        return try scanAgain(file, name, first: first, into: index, meter: meter)
+        return try scanAgain(file, name, first: first, into: index, meter: meter, pace: pace)
       }
       other = nil
       absence.removeAll()
@@ -254,7 +300,7 @@ extension Archive {
   /// Reads a segment of which somebody has changed meanwhile how far it is known.
   private func scanAgain(
     _ file: OpenFile, _ name: String, first: String?, into index: CaptureIndex,
-    meter: ProgressMeter?
+    meter: ProgressMeter?, pace: ScanPace
   ) throws -> WARCDamage? {
     // A newer file is the business of who reads that.
     guard try file.isCurrent() else { return nil }
@@ -262,7 +308,7 @@ extension Archive {
     let isOther = known?.first.map { $0 != first } ?? false
     return try scan(
       file, name, from: isOther ? 0 : known?.seen ?? 0, first: first,
-      replacing: isOther ? known : nil, into: index, meter: meter)
+      replacing: isOther ? known : nil, into: index, meter: meter, pace: pace)
   }
 
   /// Cuts off an unfinished record at the end of a segment of ours, unless another process is just
@@ -303,7 +349,9 @@ extension Archive {
     do throws(ArchiveError) {
       for (segment, position) in orphans {
         guard let file = try files.openForReading("\(folder)/\(segment)"),
-          let event = try SegmentScan.event(of: file, segment: segment, at: position)
+          let event = try SegmentScan.event(
+            of: file, segment: segment, at: position,
+            foreignSince: foreignSince(segment, try file.status()))
         else { continue }
         events.append(event)
       }

@@ -21,7 +21,7 @@ extension Archive {
     defer { try? removeIndexFile(path) }
     _ = try files.openForWriting(path)
     do throws(IndexError) {
-      let built = try CaptureIndex(path: path, isReadOnly: false)
+      let built = try CaptureIndex(path: path, machine: machine, isReadOnly: false)
       defer { built.close() }
       try catchUp(built, meter: meter)
       try adopt(built)

@@ -49,6 +49,7 @@ public final class Archive: Sendable {
   let backlog = IndexBacklog()
   let encoders = EncoderPool()
   let absence = KnownAbsence()
+  let arrivals = ArrivalScan()
   private let maintenance = Mutex(())
   /// Held by who sees to the limits.
   let enforcing = Mutex(())
@@ -99,16 +100,23 @@ public final class Archive: Sendable {
 
   /// What has happened since the last call that a person may want to know.
   public func takeNotices() -> [ArchiveNotice] {
-    state.withLock { state in
+    let reading = arrivals.takeNotice()
+    return state.withLock { state in
       let notices = state.notices
       state.notices = []
-      return notices
+      return notices + (reading.map { [$0] } ?? [])
     }
   }
 
   /// Every version of a key, newest first: all variants, also those that are not trusted, without
   /// those found to be damaged.
   public func captures(of key: String) throws(ArchiveError) -> [StoredResponse] {
+    arrivals.wait()
+    return try known(of: key)
+  }
+
+  /// The same as far as the index has them by now: waits for no file that others have put there.
+  func known(of key: String) throws(ArchiveError) -> [StoredResponse] {
     try versions(of: key).map(\.stored)
   }
 
@@ -140,40 +148,46 @@ public final class Archive: Sendable {
       guard found.count == 1, let only = found.first else { return nil }
       return try capture(id: only.stored.id, of: only.stored.key)
     }
-    let found = try captures(of: key).filter { $0.id.hasPrefix(prefix) }
+    var found = try known(of: key).filter { $0.id.hasPrefix(prefix) }
+    if found.isEmpty { found = try captures(of: key).filter { $0.id.hasPrefix(prefix) } }
     return found.count == 1 ? found.first : nil
   }
 
   /// The newest good version of each key on a host (without port), newest first.
   public func keys(host: String, limit: Int) throws(ArchiveError) -> [StoredResponse] {
-    try indexed { index throws(IndexError) in
+    try settled { index throws(IndexError) in
       try index.newest(host: host.lowercased(), limit: limit).map(\.stored)
     }
   }
 
   /// Which of these keys have a good version.
   public func contains(_ keys: [String]) throws(ArchiveError) -> Set<String> {
-    try indexed { index throws(IndexError) in try index.contains(keys) }
+    try settled { index throws(IndexError) in try index.contains(keys) }
   }
 
   /// The segment that holds the content of a version, and where in it; nil when it is gone.
   public func location(of stored: StoredResponse) -> (file: URL, offset: Int64)? {
     guard
-      let place = try? indexed({ index throws(IndexError) in try index.version(id: stored.id) })?
+      let place = try? settled({ index throws(IndexError) in try index.version(id: stored.id) })?
         .place
     else { return nil }
     return (location.archive.appendingPathComponent(place.segment), place.position.offset)
   }
 
   /// Takes into the index what the segments have and it has not.
-  public func catchUp() throws(ArchiveError) {
+  public func catchUp() throws(ArchiveError) { try catchUp(within: .infinity) }
+
+  /// The same, and leaves the rest to later when files that others have put there take longer than some
+  /// seconds.
+  func catchUp(within seconds: Double) throws(ArchiveError) {
+    guard arrivals.wait(atMost: seconds) else { return }
     absence.removeAll()
     if let index = state.withLock(\.index), index.file != nil, !keepsIndex {
       // A file that is only read cannot take them; a copy in memory can.
       if !isLevel(index) { openIndex() }
       return
     }
-    try indexed { index throws(IndexError) in try self.catchUp(index) }
+    _ = try settled { index throws(IndexError) in try self.catchUp(index) }
   }
 
   /// Waits until everything that was saved is on the disk.
@@ -198,6 +212,7 @@ public final class Archive: Sendable {
   /// Waits until everything is on the disk and closes the index, leaving no log of it behind.
   /// Nothing can be done with the archive afterwards.
   public func close() {
+    arrivals.stop()
     flushUses()
     enforceLimits()
     try? sync()
@@ -210,8 +225,16 @@ public final class Archive: Sendable {
     index?.close()
   }
 
-  /// Uses the index, once it has every record that was written.
+  /// Uses the index, once it has everything that is there.
   func indexed<Value: Sendable>(
+    _ use: (CaptureIndex) throws(IndexError) -> Value
+  ) throws(ArchiveError) -> Value {
+    arrivals.wait()
+    return try settled(use)
+  }
+
+  /// Uses the index, once it has every record that was written here.
+  func settled<Value: Sendable>(
     _ use: (CaptureIndex) throws(IndexError) -> Value
   ) throws(ArchiveError) -> Value {
     settle()

@@ -13,6 +13,7 @@ import WARC
 /// - `Offread-Order`: what orders the versions when the clock had been set back.
 /// - `Offread-Head: complete`: a revisit's block holds the whole updated head.
 /// - `Offread-Check`: in a metadata record, how an attempt to refresh ended.
+/// - `Offread-Doubted`: in a metadata record, why a version was found not to be the page after all.
 /// - `Offread-Invalidated`: in a metadata record, the method of a request that invalidated what was
 ///   stored for the target URI (RFC 9111 §4.4).
 /// - `Offread-Removed`, `Offread-Evicted`: in a metadata record without a target URI, a record that
@@ -24,6 +25,8 @@ enum ArchiveEvent: Sendable, Equatable {
   case revisit(Revisit)
   /// An attempt to refresh a version ended.
   case check(StoredResponse.Check, id: String, key: String, place: RecordPlace)
+  /// A version turned out not to be the page, by who has saved it.
+  case doubt(Suspicion, id: String, key: String, place: RecordPlace)
   /// What is stored for a key must be validated before it is used again.
   case invalidation(Date, key: String)
   /// The request of a version had these values of the fields that `Vary` names.
@@ -83,13 +86,18 @@ enum ArchiveEvent: Sendable, Equatable {
         self = .invalidation(Date(milliseconds: date), key: key)
         return
       }
+      let place = RecordPlace(segment: segment, position: position, record: id, size: size)
+      if let suspicion = fields["Offread-Doubted"].flatMap({ Suspicion(rawValue: $0) }),
+        let refersTo = record.refersTo.map(Self.plain)
+      {
+        self = .doubt(suspicion, id: refersTo, key: key, place: place)
+        return
+      }
       guard let result = fields["Offread-Check"].flatMap({ StoredResponse.Check.Result(text: $0) }),
         let refersTo = record.refersTo.map(Self.plain)
       else { return nil }
       let check = StoredResponse.Check(date: Date(milliseconds: date), result: result)
-      self = .check(
-        check, id: refersTo, key: key,
-        place: RecordPlace(segment: segment, position: position, record: id, size: size))
+      self = .check(check, id: refersTo, key: key, place: place)
       return
     }
     let requestTime = fields["Offread-Request-Time"].flatMap { WARCDate.milliseconds(parsing: $0) }
@@ -105,7 +113,8 @@ enum ArchiveEvent: Sendable, Equatable {
     let version = ArchivedVersion(
       stored: stored, order: order ?? date,
       place: RecordPlace(segment: segment, position: position, record: id, size: max(0, size)),
-      foreignDigest: named.flatMap { $0.algorithm == .sha256 ? nil : $0.description })
+      foreignDigest: named.flatMap { $0.algorithm == .sha256 ? nil : $0.description },
+      source: segment)
     switch record.kind {
     case .response where response != nil, .resource:
       // What the writer cut off is not complete.
@@ -141,7 +150,7 @@ enum ArchiveEvent: Sendable, Equatable {
   var mentionedKey: String? {
     switch self {
     case .version, .removal, .varying: nil
-    case .check(_, _, let key, _), .invalidation(_, let key): key
+    case .check(_, _, let key, _), .doubt(_, _, let key, _), .invalidation(_, let key): key
     case .revisit(let revisit): revisit.version.stored.key
     }
   }
@@ -164,7 +173,13 @@ enum ArchiveEvent: Sendable, Equatable {
 
 extension ArchiveEvent.Revisit {
   /// What a version becomes by this revisit, or the new version that shares its content.
-  func applied(to original: ArchivedVersion) -> ArchivedVersion {
+  /// - Parameters:
+  ///   - original: the version.
+  ///   - isOwn: tells which segments are this machine's own.
+  /// - Returns: the version from then on.
+  func applied(
+    to original: ArchivedVersion, isOwn: (String) -> Bool = { _ in true }
+  ) -> ArchivedVersion {
     let new = version.stored
     guard new.key == original.stored.key else {
       // Another URL with the same content is a version of its own.
@@ -179,8 +194,15 @@ extension ArchiveEvent.Revisit {
     var updated = original
     updated.stored.note(
       StoredResponse.Check(date: new.responseTime, result: .unchanged))
-    guard version.order >= original.order else { return updated }
-    updated.order = version.order
+    // What this machine knows of the server is neither replaced nor held back by what others say.
+    switch (isOwn(original.source), isOwn(version.source)) {
+    case (true, false): return updated
+    case (false, true): break
+    case (true, true), (false, false):
+      guard version.order >= original.order else { return updated }
+    }
+    updated.order = max(version.order, original.order)
+    updated.source = version.source
     updated.stored.requestTime = new.requestTime
     updated.stored.responseTime = new.responseTime
     if hasHead { updated.stored.response = updatedHead(of: original.stored.response) }

@@ -10,6 +10,8 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
   case tornTail(file: String, offset: Int64, length: Int64)
   /// The limits of what is kept cannot be kept.
   case unlimited(reason: String)
+  /// So many files that others have put there are being read; their pages are found when that is done.
+  case reading(files: Int)
   /// Something cannot be read at all; the text says what and why.
   case unreadable(String)
 
@@ -37,6 +39,7 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
       "\(file): \(length) bytes at \(offset) are damaged: \(reason)"
     case .tornTail(let file, let offset, let length):
       "\(file): the unfinished record at \(offset) (\(length) bytes) was cut off"
+    case .reading(let count): "reading \(count) new \(count == 1 ? "file" : "files")"
     case .unlimited(let reason): "the limits of what is saved cannot be kept: \(reason)"
     case .unreadable(let reason): ArchiveError.unreadable(reason).description
     }

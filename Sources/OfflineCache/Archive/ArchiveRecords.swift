@@ -59,6 +59,18 @@ enum ArchiveRecords {
     return (record, block.bytes)
   }
 
+  /// That a version turned out not to be the page.
+  static func doubt(
+    _ suspicion: Suspicion, of stored: StoredResponse, at date: Date
+  ) -> (WARCRecord, block: [UInt8]) {
+    var record = WARCRecord(
+      .metadata, date: date, targetURI: stored.key, contentType: "application/warc-fields")
+    record.fields.append("WARC-Refers-To", "<\(ArchiveEvent.uri(stored.id))>")
+    name(stored.key, in: &record)
+    record.fields.append("Offread-Doubted", suspicion.rawValue)
+    return (record, WARCFields([WARCFields.Field("doubted", suspicion.rawValue)]).bytes)
+  }
+
   /// A request that invalidated what is stored for a key.
   static func invalidation(
     of key: String, by method: String, at date: Date

@@ -156,7 +156,7 @@ extension Archive {
   }
 
   private func version(of stored: StoredResponse) throws(ArchiveError) -> ArchivedVersion? {
-    try indexed { index throws(IndexError) in try index.version(id: stored.id) }
+    try settled { index throws(IndexError) in try index.version(id: stored.id) }
   }
 
   private func markDamaged(_ version: ArchivedVersion) {
@@ -164,6 +164,6 @@ extension Archive {
       .damaged(
         file: version.place.segment, offset: version.place.position.offset, length: 0,
         reason: "the content of \(version.stored.key) is not what was saved"))
-    try? indexed { index throws(IndexError) in try index.markDamaged(version.place) }
+    try? settled { index throws(IndexError) in try index.markDamaged(version.place) }
   }
 }

@@ -25,6 +25,8 @@ struct ArchivedVersion: Sendable, Equatable {
   var place: RecordPlace
   /// The payload digest that the record names when it is not SHA-256.
   var foreignDigest: String?
+  /// The segment whose record says what is known of it now: its own, or that of the last look at it.
+  var source = ""
   /// Whether the content was found to be damaged.
   var isDamaged = false
 

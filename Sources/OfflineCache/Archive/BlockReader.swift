@@ -4,11 +4,13 @@ import WARC
 struct BlockReader {
   private var head: [UInt8]?
   private var decoder = PayloadDecoder(nil)
+  private let limit: Int64
   /// Whether the content cannot be decoded.
   private(set) var isBroken = false
 
-  /// Prepares for the block of a record.
-  init(_ record: WARCRecord) {
+  /// Prepares for the block of a record, whose content has no more bytes than a limit.
+  init(_ record: WARCRecord, limit: Int64 = PayloadDecoder.sizeLimit) {
+    self.limit = limit
     head = record.isHTTPMessage ? [] : nil
   }
 
@@ -33,7 +35,7 @@ struct BlockReader {
       return
     }
     head = nil
-    decoder = PayloadDecoder(RecordedHead.parse(Array(collected[..<end])))
+    decoder = PayloadDecoder(RecordedHead.parse(Array(collected[..<end])), limit: limit)
     decoder.push(Array(collected[end...]))
   }
 

@@ -54,7 +54,16 @@ extension CaptureIndex {
 
   /// The versions of a key, newest first, without damaged ones.
   func versions(of key: String) throws(IndexError) -> [ArchivedVersion] {
-    try read { try Self.versions(of: key, $0) }
+    named(try read { try Self.versions(of: key, $0) })
+  }
+
+  /// Versions with the names of the files that are not of this machine.
+  func named(_ versions: [ArchivedVersion]) -> [ArchivedVersion] {
+    versions.map { version in
+      var version = version
+      if !isOwn(version.source) { version.stored.foreignFile = version.source }
+      return version
+    }
   }
 
   /// The same within a transaction.
@@ -149,7 +158,7 @@ extension CaptureIndex {
       let seen = known?.seen ?? 0
       guard seen >= start else { return false }
       for event in events {
-        try Self.apply(event, in: state.name, db)
+        try apply(event, in: state.name, db)
         if let key = event.mentionedKey { try Self.mention(key, in: state.name, db) }
       }
       try Self.set(state, addingRecords: ends.count { $0 > seen }, db)
@@ -228,36 +237,50 @@ extension CaptureIndex {
   func adopt(_ events: [ArchiveEvent]) throws(IndexError) {
     try write { db in
       try db.execute(sql: "DELETE FROM orphan")
-      for event in events { try Self.apply(event, in: "", db) }
+      for event in events { try apply(event, in: "", db) }
     }
   }
 
-  private static func apply(_ event: ArchiveEvent, in segment: String, _ db: Database) throws {
+  private func apply(_ event: ArchiveEvent, in segment: String, _ db: Database) throws {
     switch event {
-    case .version(let version): try insert(version, db)
-    case .removal(let tombstone): try bury(tombstone, in: segment, db)
-    case .invalidation(let date, let key): try invalidate(key, at: date, in: segment, db)
+    case .version(let version): try Self.insert(version, db)
+    case .removal(let tombstone): try Self.bury(tombstone, in: segment, db)
+    case .invalidation(let date, let key): try Self.invalidate(key, at: date, in: segment, db)
     case .varying(let varying, let id):
-      guard var version = try version(id: id, db), version.stored.varying.isEmpty else { return }
+      guard var version = try Self.version(id: id, db), version.stored.varying.isEmpty else {
+        return
+      }
       version.stored.varying = varying
-      try update(version, db)
+      try Self.update(version, db)
     case .check(let check, let id, _, let place):
-      guard var version = try version(id: id, db) else {
-        return try noteOrphan(place, of: [id], db)
+      guard var version = try Self.version(id: id, db) else {
+        return try Self.noteOrphan(place, of: [id], db)
       }
       version.stored.note(check)
-      try update(version, db)
+      try Self.update(version, db)
+    case .doubt(let suspicion, let id, _, let place):
+      guard var version = try Self.version(id: id, db) else {
+        return try Self.noteOrphan(place, of: [id], db)
+      }
+      // Each takes back its own only.
+      guard
+        version.place.segment == place.segment
+          || SegmentName(version.place.segment).map(\.machine)
+            == SegmentName(place.segment).map(\.machine)
+      else { return }
+      version.stored.suspicion = suspicion
+      try Self.update(version, db)
     case .revisit(let revisit):
-      guard let original = try original(of: revisit, db) else {
+      guard let original = try Self.original(of: revisit, db) else {
         let place = revisit.version.place
         let ids = [place.record] + (revisit.refersTo.map { [$0] } ?? [])
-        return try noteOrphan(place, of: ids, db)
+        return try Self.noteOrphan(place, of: ids, db)
       }
-      let applied = revisit.applied(to: original)
+      let applied = revisit.applied(to: original, isOwn: isOwn)
       if applied.stored.id == original.stored.id {
-        try update(applied, db)
+        try Self.update(applied, db)
       } else {
-        try insert(applied, db)
+        try Self.insert(applied, db)
       }
     }
   }

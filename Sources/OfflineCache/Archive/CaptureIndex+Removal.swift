@@ -10,9 +10,10 @@ extension CaptureIndex {
 
   /// Every version of a key, newest first, also damaged ones.
   func allVersions(of key: String) throws(IndexError) -> [ArchivedVersion] {
-    try read { db in
-      ArchivedVersion.assembled(try Self.fetch(db, "WHERE key = ?", [key]))
-    }
+    named(
+      try read { db in
+        ArchivedVersion.assembled(try Self.fetch(db, "WHERE key = ?", [key]))
+      })
   }
 
   /// A record that was removed or evicted and still lies in a segment.

@@ -7,7 +7,7 @@ extension ArchivedVersion {
   static let columns = [
     "record", "key", "host", "good", "version", "segment", "offset", "inner", "holder", "head",
     "requestTime", "responseTime", "contentDate", "checkDate", "checkResult", "varying",
-    "suspicion", "digest", "length", "foreignDigest", "damaged", "size", "family",
+    "suspicion", "digest", "length", "foreignDigest", "damaged", "size", "family", "source",
   ]
 
   /// The values of a row, in the order of `columns`.
@@ -27,7 +27,7 @@ extension ArchivedVersion {
       stored.varying.map(\.text).joined(separator: "\n").databaseValue,
       (stored.suspicion?.rawValue).databaseValue, stored.payloadDigest.databaseValue,
       stored.length.databaseValue, foreignDigest.databaseValue, isDamaged.databaseValue,
-      place.size.databaseValue, family.databaseValue,
+      place.size.databaseValue, family.databaseValue, source.databaseValue,
     ]
   }
 
@@ -66,6 +66,7 @@ extension ArchivedVersion {
       segment: row[5], position: WARCPosition(offset: row[6], memberOffset: row[7]),
       record: row[8], size: row[21])
     foreignDigest = row[19]
+    source = row[23]
     isDamaged = row[20]
   }
 

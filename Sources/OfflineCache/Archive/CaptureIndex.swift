@@ -29,7 +29,7 @@ extension IndexError: CustomStringConvertible {
 /// serves all threads in turn.
 struct CaptureIndex: Sendable {
   /// The version of the tables; another one in a file means to build them again.
-  static let schemaVersion = 5
+  static let schemaVersion = 6
 
   /// Up to this size in bytes the index is looked through when a page is not found.
   private static let examinedSize = 64 << 20
@@ -40,11 +40,16 @@ struct CaptureIndex: Sendable {
 
   /// The file it is in, as it was when it was opened; nil for an index in memory.
   let file: OpenFile.Status?
+  /// The machine whose segments are no foreign ones.
+  let machine: String
   private let database: DatabaseQueue
 
   /// Opens an index file.
-  init(path: String, isReadOnly: Bool, file: OpenFile.Status? = nil) throws(IndexError) {
+  init(
+    path: String, machine: String, isReadOnly: Bool, file: OpenFile.Status? = nil
+  ) throws(IndexError) {
     self.file = file
+    self.machine = machine
     var configuration = Self.configuration
     configuration.readonly = isReadOnly
     if !isReadOnly {
@@ -70,8 +75,9 @@ struct CaptureIndex: Sendable {
   }
 
   /// Makes an index in memory.
-  init() throws(IndexError) {
+  init(machine: String) throws(IndexError) {
     file = nil
+    self.machine = machine
     let database = try Self.attempt {
       try DatabaseQueue(configuration: Self.configuration)
     }
@@ -81,7 +87,7 @@ struct CaptureIndex: Sendable {
 
   /// A copy in memory, which can be written.
   func copyInMemory() throws(IndexError) -> CaptureIndex {
-    let copy = try CaptureIndex()
+    let copy = try CaptureIndex(machine: machine)
     try Self.attempt { try database.backup(to: copy.database) }
     return copy
   }
@@ -90,6 +96,9 @@ struct CaptureIndex: Sendable {
   func copy(to other: CaptureIndex) throws(IndexError) {
     try Self.attempt { try database.backup(to: other.database) }
   }
+
+  /// Whether a segment is the machine's own.
+  func isOwn(_ segment: String) -> Bool { SegmentName(segment)?.machine == machine }
 
   /// Reads, each statement by itself: a transaction around a single one would only cost time.
   func read<Value>(_ use: (Database) throws -> Value) throws(IndexError) -> Value {
@@ -198,7 +207,7 @@ struct CaptureIndex: Sendable {
           contentDate INTEGER NOT NULL, checkDate INTEGER, checkResult TEXT,
           varying TEXT NOT NULL, suspicion TEXT, digest TEXT NOT NULL, length INTEGER NOT NULL,
           foreignDigest TEXT, damaged INTEGER NOT NULL, size INTEGER NOT NULL,
-          family INTEGER, checksum INTEGER NOT NULL);
+          family INTEGER, source TEXT NOT NULL, checksum INTEGER NOT NULL);
         CREATE INDEX captureKey ON capture (key);
         CREATE INDEX captureHost ON capture (host, good, version);
         CREATE INDEX captureSegment ON capture (segment);

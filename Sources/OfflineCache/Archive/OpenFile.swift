@@ -24,17 +24,21 @@ package final class OpenFile: Sendable {
     package var size: Int64
     package var inode: UInt64
     package var modified: Int64
+    /// When its content or its state was last changed on this machine, in nanoseconds since 1970; nobody
+    /// else can set it.
+    var changed: Int64
     package var mode: UInt32
 
     init(_ status: stat) {
       size = Int64(status.st_size)
       inode = UInt64(status.st_ino)
       #if os(Linux)
-        let time = status.st_mtim
+        let (time, change) = (status.st_mtim, status.st_ctim)
       #else
-        let time = status.st_mtimespec
+        let (time, change) = (status.st_mtimespec, status.st_ctimespec)
       #endif
       modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+      changed = Int64(change.tv_sec) * 1_000_000_000 + Int64(change.tv_nsec)
       mode = UInt32(status.st_mode)
     }
 

@@ -9,6 +9,8 @@ struct PayloadDecoder {
   /// The most decoded bytes of one body.
   static let sizeLimit: Int64 = 1 << 30
 
+  private let limit: Int64
+
   private var chunked: ChunkedDecoder?
   private var coding: ContentDecoding?
   private var isEmpty = true
@@ -16,7 +18,8 @@ struct PayloadDecoder {
   private var plain: [UInt8]?
 
   /// Prepares for the body of a response whose head is as recorded.
-  init(_ response: HTTPResponse?) {
+  init(_ response: HTTPResponse?, limit: Int64 = Self.sizeLimit) {
+    self.limit = limit
     guard var response else { return }
     let transfer = response.fields["Transfer-Encoding"].map(RecordedHead.codings) ?? []
     if transfer.last == "chunked" { chunked = ChunkedDecoder() }
@@ -48,7 +51,7 @@ struct PayloadDecoder {
       return plain
     }
     let chunk = try coding.pull()
-    guard coding.length <= Self.sizeLimit else { throw .tooLarge(limit: Self.sizeLimit) }
+    guard coding.length <= limit else { throw .tooLarge(limit: limit) }
     return chunk
   }
 

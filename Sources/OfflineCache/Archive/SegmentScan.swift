@@ -13,27 +13,35 @@ struct SegmentScan {
   private(set) var ends: [Int64] = []
 
   private let reader: WARCReader
+  /// When the file was first seen here, in milliseconds since 1970, if it is from elsewhere.
+  private let foreignSince: Int64?
+  private let pace: ScanPace
   private var requests = RecordedRequests()
 
   /// Begins at an offset.
   ///
   /// The file may grow meanwhile. Nothing beyond `limit` is looked at: a record of which only a part
   /// was there at first, and then all, would be taken for damage in the middle of the file.
-  init(_ file: OpenFile, segment: String, from start: Int64, upTo limit: Int64) {
+  init(
+    _ file: OpenFile, segment: String, from start: Int64, upTo limit: Int64,
+    foreignSince: Int64? = nil, pace: ScanPace = ScanPace()
+  ) {
     self.segment = segment
+    self.foreignSince = foreignSince
+    self.pace = pace
     end = start
     reader = WARCReader(at: WARCPosition(offset: start)) { offset, buffer in
+      guard !pace.isStopped() else { throw ArchiveError.stopped }
       let count = Int(max(0, min(Int64(buffer.count), limit - offset)))
       return try file.read(
         at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
     }
+    if foreignSince != nil { reader.blockLimit = Self.foreignLimit }
   }
 
-  /// How many records are read at once: in a big index each of them changes other pages, and a page is
-  /// then written once for all.
-  private static let batch = 8000
-  /// About how many bytes of the file are read at once at most.
-  private static let stretch: Int64 = 16 << 20
+  /// The most bytes of one record from elsewhere, unpacked: no page is as long, and what unpacks to more is
+  /// made to do harm.
+  static let foreignLimit: Int64 = 256 << 20
 
   /// The events of the next records; empty at the end of the file.
   /// - Throws: `ArchiveError.unreadable`.
@@ -42,7 +50,7 @@ struct SegmentScan {
     ends = []
     let start = end
     do {
-      while events.isEmpty || (events.count < Self.batch && end - start < Self.stretch),
+      while events.isEmpty || (events.count < pace.batch && end - start < pace.stretch),
         let entry = try reader.next()
       {
         switch entry {
@@ -52,7 +60,7 @@ struct SegmentScan {
           if !damage.isCut { end = max(end, damage.range.upperBound) }
         case .record(let record, let position):
           let (event, isWhole) = try interpret(record, at: position)
-          if let event { events.append(event) }
+          if let event = marked(event) { events.append(event) }
           if isWhole {
             end = reader.end
             ends.append(end)
@@ -80,22 +88,30 @@ struct SegmentScan {
 
   /// The event of the record at a position; nil when there is none.
   static func event(
-    of file: OpenFile, segment: String, at position: WARCPosition
+    of file: OpenFile, segment: String, at position: WARCPosition, foreignSince: Int64?
   ) throws(ArchiveError) -> ArchiveEvent? {
     let reader = WARCReader(at: position) { try file.read(at: $0, into: $1) }
     do {
       guard case .record(let record, let found)? = try reader.next() else { return nil }
-      var scan = SegmentScan(segment: segment, reader: reader)
-      return try scan.interpret(record, at: found).event
+      var scan = SegmentScan(segment: segment, reader: reader, foreignSince: foreignSince)
+      return scan.marked(try scan.interpret(record, at: found).event)
     } catch {
       throw .unreadable("\(segment): \(error)")
     }
   }
 
-  private init(segment: String, reader: WARCReader) {
+  private init(segment: String, reader: WARCReader, foreignSince: Int64?) {
+    pace = ScanPace()
     self.segment = segment
+    self.foreignSince = foreignSince
     self.reader = reader
     end = 0
+  }
+
+  /// An event, as a file from elsewhere tells it if this is one.
+  private func marked(_ event: ArchiveEvent?) -> ArchiveEvent? {
+    guard let foreignSince else { return event }
+    return event?.foreign(seen: foreignSince)
   }
 
   /// Reads a record's block to its end.
@@ -109,7 +125,10 @@ struct SegmentScan {
       default: false
       }
     do {
-      let content = try RecordContent(record, wanted: isWanted) { try reader.nextChunk() }
+      let limit = foreignSince == nil ? PayloadDecoder.sizeLimit : Self.foreignLimit
+      let content = try RecordContent(record, wanted: isWanted, limit: limit) {
+        try reader.nextChunk()
+      }
       guard isWanted, content.isComplete else { return (nil, true) }
       let event = ArchiveEvent(
         record, response: content.response, payload: content.payload, segment: segment,
@@ -150,13 +169,15 @@ private struct RecordContent {
   private(set) var isComplete = true
   let payload: ArchiveEvent.Payload
 
-  init(_ record: WARCRecord, wanted: Bool, next: () throws -> [UInt8]?) throws {
+  init(
+    _ record: WARCRecord, wanted: Bool, limit: Int64, next: () throws -> [UInt8]?
+  ) throws {
     guard wanted else {
       while try next() != nil {}
       payload = ArchiveEvent.Payload(digest: "", length: 0)
       return
     }
-    var body = BlockReader(record)
+    var body = BlockReader(record, limit: limit)
     var digest = DigestBuilder(.sha256)
     var length: Int64 = 0
     while let chunk = try next() {

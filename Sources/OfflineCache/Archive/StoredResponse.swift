@@ -26,6 +26,9 @@ public struct StoredResponse: Sendable, Equatable, Identifiable {
   public var payloadDigest: String
   /// Length of the content in bytes, decoded.
   public var length: Int64
+  /// The file of the archive that this is known from when another machine or program wrote it: it answers
+  /// as a saved copy only. Nil for what this machine got from the server, or the server has confirmed to it.
+  public var foreignFile: String?
   /// For how many seconds this is fresh by an application's rules, whatever the server says; never
   /// kept.
   var ruledLifetime: Double?

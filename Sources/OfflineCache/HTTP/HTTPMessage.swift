@@ -51,11 +51,19 @@ public struct HTTPResponse: Sendable, Equatable {
   public var reason: String
   /// The header fields.
   public var fields: HTTPFields
+  /// Whether it came from an address of the public network, as far as the connection tells; no part of
+  /// what is compared.
+  package var isFromPublicNetwork: Bool?
 
   /// Makes a response head.
   public init(status: Int, reason: String = "", fields: HTTPFields = HTTPFields()) {
     self.status = status
     self.reason = reason
     self.fields = fields
+  }
+
+  /// Whether two heads say the same.
+  public static func == (a: HTTPResponse, b: HTTPResponse) -> Bool {
+    (a.status, a.reason, a.fields) == (b.status, b.reason, b.fields)
   }
 }

@@ -30,27 +30,29 @@ enum CachePolicy {
   // MARK: Before the request
 
   /// Decides how a request is answered by what is stored for its URL. `invalidated` is when an
-  /// unsafe request last invalidated the URL (§4.4).
+  /// unsafe request last invalidated the URL (§4.4), `outage` why the server would not be reached, as
+  /// far as the last requests tell: what is fresh need not be asked for, but it is a saved copy then.
   static func decide(
     _ request: HTTPRequest, stored: Vary.Variants, options: LoadOptions, invalidated: Date? = nil,
-    now: Date
+    outage: TransportFailure? = nil, now: Date
   ) -> Decision {
     guard request.method == "GET" || request.method == "HEAD" else {
       return options.mode == .cacheOnly ? .unavailable : .fetch(.method)
     }
     let isBypass = options.mode == .networkOnly || Validation.isForOrigin(request)
     if isBypass, options.mode != .cacheOnly { return .fetch(.bypass) }
+    let use = { fresh($0, $1, request, options, invalidated, outage, now) }
     var stored = stored
     // §3.3: a part answers the same range again, and nothing else.
     if let part = stored.matching.first(where: Storability.isReusable), part.isPart,
-      let use = fresh(part, stored, request, options, invalidated, now)
+      let answer = use(part, stored)
     {
-      return use
+      return answer
     }
     stored.matching.removeAll(where: \.isPart)
     let copy = held(request, stored: stored, options: options, now: now)
     let base = basis(stored, options: options)
-    if let base, let use = fresh(base, stored, request, options, invalidated, now) { return use }
+    if let base, let answer = use(base, stored) { return answer }
     if options.mode == .cacheOnly {
       return copy.map { .use($0, because: .offlineMode, refreshes: false) } ?? .unavailable
     }
@@ -166,9 +168,11 @@ enum CachePolicy {
   /// §4: a stored response that may answer without validation.
   private static func fresh(
     _ base: StoredResponse, _ stored: Vary.Variants, _ request: HTTPRequest,
-    _ options: LoadOptions, _ invalidated: Date?, _ now: Date
+    _ options: LoadOptions, _ invalidated: Date?, _ outage: TransportFailure?, _ now: Date
   ) -> Decision? {
-    guard !options.isReload, base == stored.matching.first(where: Storability.isReusable),
+    // What others have written down never passes for the server, however long they say it is fresh.
+    guard base.foreignFile == nil, !options.isReload,
+      base == stored.matching.first(where: Storability.isReusable),
       invalidated.map({ base.responseTime > $0 }) ?? true,
       !asksForValidation(request), base.ruledLifetime != nil || !isNoCache(base.response)
     else { return nil }
@@ -187,7 +191,11 @@ enum CachePolicy {
         freshness.lifetime - freshness.age >= TimeInterval(seconds)
       else { return nil }
     }
-    if freshness.isFresh { return .use(base, because: nil, refreshes: false) }
+    if freshness.isFresh {
+      let because: CopyReason? =
+        options.mode == .cacheOnly ? .offlineMode : outage.map(CopyReason.failure)
+      return .use(base, because: because, refreshes: false)
+    }
     guard !requiresValidation(base.response) else { return nil }
     let staleness = freshness.age - freshness.lifetime
     // §5.2.1.2: the client takes stale responses.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The origins that could not be reached a moment ago, and are left alone for a while: a page with
-/// forty images on a dead host waits for it once.
+/// The origins whose last request failed. Those that could not be reached a moment ago are left alone
+/// for a while: a page with forty images on a dead host waits for it once.
 struct OriginBackoff: Sendable, Equatable {
   /// How long an origin is left alone, in seconds.
   static let duration: TimeInterval = 30
@@ -14,27 +14,48 @@ struct OriginBackoff: Sendable, Equatable {
   }
 
   private var entries: [String: Entry] = [:]
+  /// Why the last request of all had no way into the network, or nil.
+  private var severance: TransportFailure?
 
   /// Whether there is nothing to remember.
-  var isEmpty: Bool { entries.isEmpty }
+  var isEmpty: Bool { entries.isEmpty && severance == nil }
 
   /// Why an origin is not asked now, or nil when it may be.
   func failure(of origin: String, now: Date) -> TransportFailure? {
-    guard let entry = entries[origin], Self.isRecent(entry, now: now) else { return nil }
+    guard let entry = entries[origin], entry.failure.kind.isUnconnected,
+      Self.isRecent(entry, now: now)
+    else { return nil }
     return entry.failure
   }
 
+  /// Why an origin would not be reached: its own last request, or the last one of all for want of a
+  /// route, failed, however long ago.
+  func outage(of origin: String) -> TransportFailure? { severance ?? entries[origin]?.failure }
+
   /// Remembers how an exchange with an origin ended; `failure` is nil when it answered at all.
   mutating func note(_ failure: TransportFailure?, of origin: String, now: Date) {
-    guard let failure, failure.kind.isUnconnected else {
-      // What was cancelled says nothing; what broke off later had a connection.
-      if failure?.kind != .cancelled { entries[origin] = nil }
+    guard let failure else {
+      entries[origin] = nil
+      severance = nil
       return
     }
+    switch failure.kind {
+    // What nobody wants any more, or cannot be sent, says nothing.
+    case .cancelled, .badURL: return
+    // An answer did come.
+    case .malformed, .tooLarge, .badRedirect:
+      entries[origin] = nil
+      severance = nil
+      return
+    case .noNetwork: severance = failure
+    case .connectionRefused, .timedOut, .notTrusted, .certificateRequired, .noSecureConnection,
+      .incomplete:
+      // Somebody was there.
+      severance = nil
+    case .hostNotFound, .hostUnreachable, .connectTimedOut, .other: break
+    }
     entries[origin] = Entry(failure: failure, date: now)
-    guard entries.count > Self.limit else { return }
-    entries = entries.filter { Self.isRecent($0.value, now: now) }
-    while entries.count > Self.limit,
+    if entries.count > Self.limit,
       let oldest = entries.min(by: { $0.value.date < $1.value.date })
     {
       entries[oldest.key] = nil

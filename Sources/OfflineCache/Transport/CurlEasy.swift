@@ -27,28 +27,46 @@ final class CurlEasy {
   /// Called for each piece of content, still encoded.
   var takeContent: (UnsafeRawBufferPointer) -> Verdict = { _ in .taken }
 
+  /// Which addresses are public, where only those are connected to.
+  private var allowed: AddressTable?
+  /// Whether an address was refused.
+  private var isRefused = false
+  private let addresses: CurlAddresses
+  private let isProxied: Bool
+
   fileprivate let handle: UnsafeMutableRawPointer
   private var fields: UnsafeMutablePointer<curl_slist>?
+  private var resolved: UnsafeMutablePointer<curl_slist>?
   private let errorText: UnsafeMutablePointer<CChar>
 
   /// Prepares a request.
   /// - Parameters:
   ///   - request: what is sent.
   ///   - identity: has the certificates.
-  ///   - connectTimeout: in seconds.
-  init?(_ request: HTTPRequest, identity: Identity, connectTimeout: TimeInterval) {
+  ///   - limits: the time for the connection, and where it may lead to.
+  ///   - addresses: tells which addresses are public.
+  init?(
+    _ request: HTTPRequest, identity: Identity, limits: TransportLimits, addresses: CurlAddresses
+  ) {
     guard let handle = curl_easy_init() else { return nil }
+    let proxy =
+      request.proxy ?? WebURL(request.url).flatMap { EnvironmentProxy.proxy(for: $0) } ?? ""
+    isProxied = !proxy.isEmpty
+    self.addresses = addresses
     self.handle = handle
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     offread_setopt_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
-    setUpConnection(timeout: connectTimeout)
+    setUpConnection(timeout: limits.connect)
     setUpCertificates(identity, host: WebURL(request.url)?.host)
     set(CURLOPT_URL, request.url)
-    if let proxy = request.proxy {
+    if request.proxy != nil || limits.isPublicOnly {
       set(CURLOPT_PROXY, proxy)
       set(CURLOPT_NOPROXY, "")
     }
+    // The person has set the proxy; where it leads to, its own look-up decides.
+    if limits.isPublicOnly, !isProxied { allowed = addresses.table }
+    resolve(request)
     setUpMethod(request)
     setUpFields(request)
     setUpCallbacks()
@@ -57,7 +75,17 @@ final class CurlEasy {
   deinit {
     curl_easy_cleanup(handle)
     curl_slist_free_all(fields)
+    curl_slist_free_all(resolved)
     errorText.deallocate()
+  }
+
+  /// Whether the server is of the public network, as far as the connection tells.
+  var isPublicPeer: Bool? {
+    var text: UnsafePointer<CChar>?
+    guard !isProxied,
+      offread_getinfo_string(handle, CURLINFO_PRIMARY_IP, &text) == CURLE_OK, let text
+    else { return nil }
+    return AddressTable.bytes(of: String(cString: text)).map(addresses.table.isPublic)
   }
 
   /// Whether the connection stands and the request is on its way.
@@ -83,6 +111,7 @@ final class CurlEasy {
   /// head of the answer was complete.
   func failure(of result: Result, hasHead: Bool) -> TransportFailure? {
     guard result.code != CURLE_OK else { return nil }
+    if isRefused, !hasHead { return .notPublic }
     if result.code == CURLE_OUT_OF_MEMORY, !hasHead {
       // libcurl's word for a line without end.
       return TransportFailure(.malformed, "the head of the answer is too long")
@@ -145,6 +174,17 @@ final class CurlEasy {
     set(CURLOPT_KEYPASSWD, "")
   }
 
+  /// Looks the host up in another way than the system's, for tests.
+  private func resolve(_ request: HTTPRequest) {
+    guard let look = addresses.resolver, let url = WebURL(request.url), let host = url.host else {
+      return
+    }
+    let port = url.port ?? (url.scheme == "https" ? 443 : 80)
+    let list = look(host).joined(separator: ",")
+    resolved = curl_slist_append(resolved, "\(host):\(port):\(list)")
+    offread_setopt_list(handle, CURLOPT_RESOLVE, resolved)
+  }
+
   private func setUpMethod(_ request: HTTPRequest) {
     if request.method == "HEAD" {
       set(CURLOPT_NOBODY, 1)
@@ -183,6 +223,7 @@ final class CurlEasy {
       let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
       return CurlEasy.from(context)?.takeLine(line) == true ? line.count : 0
     }
+    setUpGuard(context)
     offread_setopt_pointer(handle, CURLOPT_WRITEDATA, context)
     offread_setopt_data_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
       let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
@@ -192,6 +233,37 @@ final class CurlEasy {
       case .stop, nil: 0
       }
     }
+  }
+
+  /// Looks at each address before it is connected to, and at that of a connection that is used again: a
+  /// name may have another one each time it is looked up.
+  private func setUpGuard(_ context: UnsafeMutableRawPointer) {
+    guard allowed != nil else { return }
+    offread_setopt_pointer(handle, CURLOPT_OPENSOCKETDATA, context)
+    offread_setopt_socket_callback(handle, CURLOPT_OPENSOCKETFUNCTION) { context, _, address in
+      guard let address, let easy = CurlEasy.from(context),
+        let place = MemoryLayout<curl_sockaddr>.offset(of: \.addr)
+      else { return -1 }
+      let bytes = AddressTable.bytes(
+        family: address.pointee.family, of: UnsafeRawPointer(address) + place)
+      guard easy.mayUse(bytes) else { return -1 }
+      return offread_open_socket(address)
+    }
+    // CURLOPT_PREREQDATA and CURLOPT_PREREQFUNCTION by number: older headers lack them.
+    offread_setopt_pointer(handle, CURLoption(rawValue: 10_313), context)
+    let result = offread_setopt_request_callback(handle, CURLoption(rawValue: 20_312)) {
+      context, theirs, _, _, _ in
+      guard let theirs, let easy = CurlEasy.from(context) else { return 1 }
+      return easy.mayUse(AddressTable.bytes(of: String(cString: theirs))) ? 0 : 1
+    }
+    // An older library is not asked, so it has to connect.
+    if result != CURLE_OK { set(CURLOPT_FRESH_CONNECT, 1) }
+  }
+
+  private func mayUse(_ address: [UInt8]?) -> Bool {
+    let isAllowed = address.map { allowed?.isPublic($0) ?? true } ?? false
+    if !isAllowed { isRefused = true }
+    return isAllowed
   }
 
   private static func from(_ context: UnsafeMutableRawPointer?) -> CurlEasy? {

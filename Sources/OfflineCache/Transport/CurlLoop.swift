@@ -26,10 +26,12 @@ final class CurlLoop: @unchecked Sendable {
   private let stopped = DispatchSemaphore(value: 0)
   private let multi = CurlMulti()
   private let identity: Identity
+  private let addresses: CurlAddresses
   private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
 
-  init(_ identity: Identity) {
+  init(_ identity: Identity, addresses: CurlAddresses) {
     self.identity = identity
+    self.addresses = addresses
   }
 
   func post(_ command: Command) {
@@ -110,7 +112,10 @@ final class CurlLoop: @unchecked Sendable {
   private func carryOut(_ command: Command) {
     switch command {
     case .add(let exchange, let receive):
-      guard let transfer = CurlTransfer(exchange, identity: identity, receive: receive) else {
+      guard
+        let transfer = CurlTransfer(
+          exchange, identity: identity, addresses: addresses, receive: receive)
+      else {
         return
       }
       transfers[ObjectIdentifier(exchange)] = transfer

@@ -23,7 +23,7 @@ final class CurlTransfer {
   private var result: CurlEasy.Result?
 
   init?(
-    _ exchange: CurlExchange, identity: Identity,
+    _ exchange: CurlExchange, identity: Identity, addresses: CurlAddresses,
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) {
     guard exchange.request.isSendable else {
@@ -31,9 +31,15 @@ final class CurlTransfer {
       receive(.failed(TransportFailure(.badURL, words)))
       return nil
     }
+    if exchange.limits.isPublicOnly, let host = WebURL(exchange.request.url)?.host,
+      !addresses.table.mayBePublic(host)
+    {
+      receive(.failed(.notPublic))
+      return nil
+    }
     guard
       let easy = CurlEasy(
-        exchange.request, identity: identity, connectTimeout: exchange.limits.connect)
+        exchange.request, identity: identity, limits: exchange.limits, addresses: addresses)
     else {
       receive(
         .failed(TransportFailure(.other, "libcurl cannot be used; is libcurl.so.4 installed?")))
@@ -53,6 +59,7 @@ final class CurlTransfer {
     guard !isOver else { return false }
     guard response == nil, var response = head.take(line) else { return true }
     clock.didReceive(at: CurlLoop.now)
+    response.isFromPublicNetwork = easy.isPublicPeer
     self.response = response
     let hasContent = exchange.request.method != "HEAD" && ![204, 304].contains(response.status)
     if hasContent {

@@ -11,13 +11,20 @@ public final class CurlTransport: Transport {
   }
 
   private let identity: Identity
+  private let addresses: CurlAddresses
   private let state = Mutex(State.unused)
 
   /// Makes a transport. libcurl, whose start costs a millisecond, and the thread are started by the
   /// first request: what is answered from the store needs neither.
   /// - Parameter identity: whose certificates are used.
-  public init(_ identity: Identity = Identity()) {
+  public convenience init(_ identity: Identity = Identity()) {
+    self.init(identity, addresses: CurlAddresses())
+  }
+
+  /// Makes a transport that finds and judges addresses in its own way.
+  init(_ identity: Identity = Identity(), addresses: CurlAddresses) {
     self.identity = identity
+    self.addresses = addresses
   }
 
   deinit {
@@ -39,7 +46,7 @@ public final class CurlTransport: Transport {
   private func loop() -> CurlLoop {
     state.withLock { state in
       if case .used(let loop) = state { return loop }
-      let loop = CurlLoop(identity)
+      let loop = CurlLoop(identity, addresses: addresses)
       if case .closed = state { loop.stop() } else { state = .used(loop) }
       return loop
     }
@@ -55,6 +62,14 @@ public final class CurlTransport: Transport {
     loop?.stop()
     loop?.waitUntilStopped()
   }
+}
+
+/// How addresses are found and judged.
+struct CurlAddresses: Sendable {
+  /// Which are of the public network.
+  var table = AddressTable.standard
+  /// The addresses of a host, asked for each request; nil for the system's look-up.
+  var resolver: (@Sendable (String) -> [String])?
 }
 
 /// What other threads know of a request on its way.

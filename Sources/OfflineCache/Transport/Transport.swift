@@ -54,6 +54,8 @@ public struct TransportLimits: Sendable, Hashable {
   public var total: TimeInterval = 300
   /// The most decoded bytes of content.
   public var size: Int64 = 1 << 30
+  /// Whether only addresses of the public network are connected to.
+  package var isPublicOnly = false
 
   /// Makes the default limits.
   public init() {}
@@ -65,5 +67,6 @@ public struct TransportLimits: Sendable, Hashable {
     stall = options.stallTimeout
     total = options.totalTimeout
     size = options.sizeLimit
+    isPublicOnly = options.isPublicOnly
   }
 }

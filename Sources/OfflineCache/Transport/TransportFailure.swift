@@ -57,6 +57,10 @@ public struct TransportFailure: Error, Sendable, Hashable {
     }
   }
 
+  /// Where a page of the public network leads to is not of that network.
+  static let notPublic = TransportFailure(
+    .other, "a page of the public network leads to an address of this machine or its own network")
+
   /// A size limit was passed.
   /// - Parameter limit: the limit in bytes.
   /// - Returns: the failure, which names the limit.

@@ -23,6 +23,8 @@ package struct LinkFrontier: Sendable {
     var part = 1
     /// Whether it was asked for, or is wanted as if it were; else it was found.
     var isWanted = true
+    /// Whether only a page of the public network has named it, so that it has to be of that network, too.
+    var isPublicOnly = false
 
     /// Whether a person has named this very page.
     var isNamed: Bool { depth == 0 && part == 1 }
@@ -38,6 +40,8 @@ package struct LinkFrontier: Sendable {
   /// The links of pages that are before their turn, and how many bytes they have.
   private var early: [Int: [String]] = [:]
   private var earlySize = 0
+  /// Which of them are of the public network.
+  private var publicPages: Set<Int> = []
   /// The keys of all addresses, and how many there are of each series.
   private var seen = SeenTexts()
   private var series: [Int: Int] = [:]
@@ -66,13 +70,16 @@ package struct LinkFrontier: Sendable {
   ///   - url: its absolute URL.
   ///   - isNamed: whether a person has named it; else it counts as a link of such a page.
   ///   - part: which part of a text in several parts it is.
+  ///   - isPublicOnly: whether it has to be of the public network.
   /// - Returns: whether it is new, and a page of the web.
   @discardableResult
-  package mutating func add(_ url: String, isNamed: Bool = true, part: Int = 1) -> Bool {
+  package mutating func add(
+    _ url: String, isNamed: Bool = true, part: Int = 1, isPublicOnly: Bool = false
+  ) -> Bool {
     guard let parsed = WebURL(url), parsed.isWeb else { return false }
     return append(
       parsed.withoutFragment, depth: isNamed ? 0 : 1, seedHost: parsed.host ?? "", part: part,
-      isWanted: true)
+      isWanted: true, isPublicOnly: isPublicOnly)
   }
 
   /// A page that was handed out and is not finished; nil for any other one that is no more known.
@@ -101,9 +108,13 @@ package struct LinkFrontier: Sendable {
   ///   - visit: the page, as it came out.
   ///   - links: the absolute URLs of its links, in the order of the page.
   ///   - size: its size in bytes, resources included.
-  package mutating func finished(_ visit: Visit, links: [String], size: Int64 = 0) {
+  ///   - isPublic: whether it is of the public network, so that what it links to has to be, too.
+  package mutating func finished(
+    _ visit: Visit, links: [String], size: Int64 = 0, isPublic: Bool = false
+  ) {
     bytes += max(0, size)
     guard visit.number >= nextTaken, early[visit.number] == nil else { return }
+    if isPublic || visit.isPublicOnly { publicPages.insert(visit.number) }
     // What is known already need not wait.
     let mayFollow = visit.depth < bounds.depth
     let new = mayFollow ? links.filter { !isSeen($0) } : []
@@ -112,6 +123,7 @@ package struct LinkFrontier: Sendable {
     while let links = early.removeValue(forKey: nextTaken) {
       earlySize -= Self.size(of: links)
       if !links.isEmpty, let page = visits[nextTaken] { follow(links, from: page) }
+      publicPages.remove(nextTaken)
       nextTaken += 1
     }
     visits.drop(before: nextTaken)
@@ -151,7 +163,8 @@ package struct LinkFrontier: Sendable {
         refusals[refusal, default: 0] += 1
       } else {
         append(
-          url, depth: page.depth + 1, seedHost: page.seedHost, part: 1, isWanted: false)
+          url, depth: page.depth + 1, seedHost: page.seedHost, part: 1, isWanted: false,
+          isPublicOnly: publicPages.contains(page.number))
       }
     }
   }
@@ -173,14 +186,15 @@ package struct LinkFrontier: Sendable {
 
   @discardableResult
   private mutating func append(
-    _ url: WebURL, depth: Int, seedHost: String, part: Int, isWanted: Bool
+    _ url: WebURL, depth: Int, seedHost: String, part: Int, isWanted: Bool,
+    isPublicOnly: Bool
   ) -> Bool {
     let text = url.withoutCredentials.description
     guard let key = key(text), seen.insert(key) else { return false }
     visits.append(
       Visit(
         number: visits.count, url: text, depth: depth, seedHost: seedHost, part: part,
-        isWanted: isWanted), host: url.host ?? "")
+        isWanted: isWanted, isPublicOnly: isPublicOnly), host: url.host ?? "")
     return true
   }
 }

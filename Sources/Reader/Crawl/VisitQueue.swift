@@ -12,6 +12,7 @@ struct VisitQueue: Sendable {
     var hostLength: UInt16
     var part: UInt8
     var isWanted: Bool
+    var isPublicOnly: Bool
   }
 
   private struct Piece: Sendable {
@@ -38,7 +39,7 @@ struct VisitQueue: Sendable {
       Head(
         end: UInt32(pieces[last].text.count), depth: UInt32(clamping: visit.depth),
         hostLength: UInt16(clamping: suffix.utf8.count), part: UInt8(clamping: visit.part),
-        isWanted: visit.isWanted))
+        isWanted: visit.isWanted, isPublicOnly: visit.isPublicOnly))
     count += 1
   }
 
@@ -57,7 +58,7 @@ struct VisitQueue: Sendable {
       : String(decoding: piece.text[middle..<Int(head.end)], as: UTF8.self)
     return LinkFrontier.Visit(
       number: number, url: url, depth: Int(head.depth), seedHost: host, part: Int(head.part),
-      isWanted: head.isWanted)
+      isWanted: head.isWanted, isPublicOnly: head.isPublicOnly)
   }
 
   /// Lets go of the visits before a number, as far as whole pieces are.

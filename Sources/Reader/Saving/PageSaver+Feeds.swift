@@ -13,15 +13,16 @@ extension PageSaver {
   ///   - wanted: what was asked for.
   ///   - links: what is in the page, or nil when it could not be read.
   ///   - draft: what came of the page.
+  ///   - isPublic: whether it is of the public network.
   /// - Throws: `ArchiveError` when it cannot be noted which items are there.
   func take(
-    _ wanted: FeedRequest, _ links: PageLinks?, _ draft: SaveOutcome
+    _ wanted: FeedRequest, _ links: PageLinks?, _ draft: SaveOutcome, isPublic: Bool
   ) throws(ArchiveError) {
     var outcome = FeedOutcome(url: draft.url)
     if let feed = links?.feed, draft.isReadable {
       outcome.title = feed.title
       if draft.isCurrent {
-        try follow(feed, wanted, &outcome)
+        try follow(feed, wanted, &outcome, isPublic: isPublic)
       } else if case .kept(let reason) = draft.result {
         (outcome.problem, outcome.isToldAsPage) = (reason, true)
       }
@@ -32,7 +33,7 @@ extension PageSaver {
       var request = FeedRequest(found.url, mostItems: wanted.mostItems, isNew: true)
       request.isDiscovered = true
       feeds[key] = request
-      addNamed(found.url)
+      addNamed(found.url, isPublicOnly: isPublic)
       return
     } else {
       outcome.problem = problem(draft.result, wanted)
@@ -53,7 +54,7 @@ extension PageSaver {
 
   /// Notes which items a feed has now.
   private func follow(
-    _ feed: Feed, _ wanted: FeedRequest, _ outcome: inout FeedOutcome
+    _ feed: Feed, _ wanted: FeedRequest, _ outcome: inout FeedOutcome, isPublic: Bool
   ) throws(ArchiveError) {
     guard let key = cache.key(of: outcome.url) else { return }
     let most = wanted.mostItems ?? request.feedItems
@@ -86,6 +87,8 @@ extension PageSaver {
       old.flatMap { [LibraryChange($0, .item, nil), LibraryChange($0, .queued, nil)] })
     outcome.new = new.count
     outcome.items = all.count - old.count
-    for item in new where !saved.contains(item.key) { addLinked(item.url) }
+    for item in new where !saved.contains(item.key) {
+      addLinked(item.url, isPublicOnly: isPublic)
+    }
   }
 }

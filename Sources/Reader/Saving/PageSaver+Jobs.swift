@@ -20,6 +20,10 @@ extension PageSaver {
     /// The host whose pace it follows; nil when it asks none.
     var host: String?
     var began: Date
+    /// Whether it is a page that was asked for, and nothing is saved of it.
+    var isFirst = false
+    /// Whether it has to stay in the public network.
+    var isPublicOnly = false
   }
 
   /// What a load brought.
@@ -30,6 +34,10 @@ extension PageSaver {
     var pace: SitePace<Job>.Ending
     /// What the page has, or nil.
     var links: PageLinks?
+    /// What tells it from an answer of the network in between, for a page that was not saved before.
+    var first: FirstAnswer?
+    /// The URLs that answered on the way to it, and its own.
+    var way: [String] = []
     /// The content of a robots.txt.
     var body: [UInt8] = []
     var size: Int64 = 0

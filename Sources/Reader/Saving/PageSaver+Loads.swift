@@ -88,6 +88,7 @@ final class Inbox: Sendable {
 private final class SaverLoad: Sendable {
   private struct State {
     var answer: Answer?
+    var hops: [FirstAnswer.Hop] = []
     var url = ""
     var content: [UInt8] = []
     var size: Int64 = 0
@@ -130,12 +131,16 @@ private final class SaverLoad: Sendable {
       }
     case .finished(let stored): finish(stored)
     case .failed(let error): end(.failed(error), pace: .ended)
-    case .redirected, .refreshed, .checked: break
+    case .redirected(let from, _, let answer):
+      state.withLock { $0.hops.append(.init(url: from, answer: answer)) }
+    case .refreshed, .checked: break
     }
   }
 
   private func finish(_ stored: StoredResponse?) {
-    let (answer, url, content) = state.withLock { ($0.answer, $0.url, $0.content) }
+    let (answer, url, content, hops) = state.withLock {
+      ($0.answer, $0.url, $0.content, $0.hops)
+    }
     guard let answer else { return end(.abandoned("there was no answer"), pace: .ended) }
     let status = answer.response.status
     var result = PageSaver.Result(
@@ -146,6 +151,11 @@ private final class SaverLoad: Sendable {
     let isLeftOut = passesOverUnchanged && answer.source == .validated
     result.size = isLeftOut ? answer.stored?.length ?? 0 : state.withLock(\.size)
     result.date = (stored ?? answer.stored)?.contentDate
+    result.way = hops.map(\.url) + [url]
+    if task.isFirst {
+      result.first = FirstAnswer(
+        task.url, through: hops, last: .init(url: url, answer: answer), content: content)
+    }
     switch task.job {
     case .page where passesOverUnchanged && answer.source != .network: break
     case .page where (200..<300).contains(status) && result.size <= limit:
@@ -187,6 +197,8 @@ extension PageSaver {
   func load(_ task: Task, isNamed: Bool, isDone: Bool) -> SessionLoad {
     var options = request.options
     options.isUserNamed = isNamed
+    options.isPublicOnly = task.isPublicOnly
+    options.isUnattended = true
     // What an interrupted save of the same had done is not asked for again.
     if isDone { options.mode = .cacheOnly }
     var limit = options.renderLimit

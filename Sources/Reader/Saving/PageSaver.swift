@@ -14,6 +14,8 @@ package final class PageSaver {
   private struct Draft {
     var visit: LinkFrontier.Visit
     var outcome: SaveOutcome
+    /// Whether it is of the public network.
+    var isPublic = false
     /// The loads of the page and its images that are not over.
     var pending = 1
   }
@@ -22,7 +24,12 @@ package final class PageSaver {
   let cache: HTTPCache
   let library: PageLibrary
   private let log: InterruptedSave?
-  private let now: @Sendable () -> Date
+  let now: @Sendable () -> Date
+  /// Whether pages of more than one site are asked for.
+  lazy var asksSeveralSites = FirstAnswer.areOfSeveralSites(
+    request.pages + request.linkedPages + request.feeds.map(\.url))
+  /// When the run began, as the archive writes dates.
+  lazy var began = Date(timeIntervalSince1970: (now().timeIntervalSince1970 - 0.001))
   let inbox = Inbox()
 
   private var frontier: LinkFrontier
@@ -45,6 +52,11 @@ package final class PageSaver {
   /// How many of the pages that were asked for are done, and how many of the first ones reached no server.
   private var namedDone = 0
   private var firstUnreached = 0
+  /// What was got of pages that were not saved before, and of which of them it is not clear who answered.
+  var firsts: [FirstAnswer] = []
+  var doubtful: [(result: Result, visit: LinkFrontier.Visit, place: Int)] = []
+  /// Whether something came in the place of a saved page that the network in between may have sent.
+  var hasSignOfPortal = false
   /// The images that were asked for, by cache key.
   private var images = SeenTexts()
   private var robots: [String: (rules: RobotsRules, problem: String?)] = [:]
@@ -100,8 +112,12 @@ package final class PageSaver {
       if let key = cache.key(of: feed.url) { feeds[key] = feed }
       addNamed(feed.url)
     }
+    _ = began
     request.pages.forEach(addNamed)
-    request.linkedPages.forEach(addLinked)
+    for page in request.linkedPages {
+      let feed = cache.key(of: page).flatMap { try? library.page($0).feed } ?? ""
+      addLinked(page, isPublicOnly: feed.isEmpty || cache.isOnPublicNetwork(feed))
+    }
     while true {
       handOut()
       guard progress(current), !isHopeless else {
@@ -109,10 +125,12 @@ package final class PageSaver {
         break
       }
       let isOver = advance()
+      if isOver, settleDoubts() { continue }
       if isOver, open == 0, frontier.isDone { break }
       synchronize(isLast: false, outcome)
     }
     loads.values.forEach { $0.cancel() }
+    if report.isInterrupted { dropDoubts() }
     synchronize(isLast: true, outcome)
     if !report.isInterrupted { log?.end() }
     report.refusals = frontier.refusals
@@ -124,12 +142,16 @@ package final class PageSaver {
   }
 
   /// Adds a page that is asked for.
-  func addNamed(_ page: String) {
-    if frontier.add(page) { named += 1 }
+  func addNamed(_ page: String, isPublicOnly: Bool) {
+    if frontier.add(page, isPublicOnly: isPublicOnly) { named += 1 }
   }
 
+  private func addNamed(_ page: String) { addNamed(page, isPublicOnly: false) }
+
   /// Adds a page that is wanted for a link to it, so its site is asked whether it may be fetched.
-  func addLinked(_ page: String) { frontier.add(page, isNamed: false) }
+  func addLinked(_ page: String, isPublicOnly: Bool) {
+    frontier.add(page, isNamed: false, isPublicOnly: isPublicOnly)
+  }
 
   /// Whether there is no network, as far as loads tell.
   private var isHopeless: Bool {
@@ -286,10 +308,25 @@ package final class PageSaver {
 
   private func start(_ job: Job, host: String?) {
     loadCount += 1
-    let task = Task(number: loadCount, job: job, url: url(of: job), host: host, began: now())
-    let isNamed =
-      if case .page(let number) = job { frontier.visit(number)?.depth == 0 } else { false }
+    var task = Task(number: loadCount, job: job, url: url(of: job), host: host, began: now())
+    let visit: LinkFrontier.Visit? =
+      if case .page(let number) = job { frontier.visit(number) } else { nil }
+    let (isNamed, isWanted) = (visit?.depth == 0, visit?.isWanted ?? false)
+    task.isPublicOnly = isPublicOnly(job, visit)
+    task.isFirst =
+      isWanted
+      && cache.savedPages(among: cache.key(of: task.url).map { [$0] } ?? []).isEmpty
     loads[task.number] = load(task, isNamed: isNamed, isDone: host == nil)
+  }
+
+  /// Whether a load has to stay in the public network, as only a page of that has named what it asks for.
+  private func isPublicOnly(_ job: Job, _ visit: LinkFrontier.Visit?) -> Bool {
+    switch job {
+    case .page: visit?.isPublicOnly ?? true
+    case .image(_, let page): drafts[page]?.isPublic ?? true
+    case .robots(let origin):
+      (waiting[origin] ?? []).allSatisfy { frontier.visit($0)?.isPublicOnly ?? true }
+    }
   }
 
   /// What a load asks for.
@@ -326,7 +363,8 @@ package final class PageSaver {
         beginIfAllowed(visit, url)
       }
     case .page(let number):
-      if let visit = frontier.visit(number) { take(result, of: visit) }
+      guard let visit = frontier.visit(number) else { return }
+      if !isDoubtful(result, visit) { take(result, of: visit) }
     case .image(_, let number):
       guard drafts[number] != nil else { return }
       if case .answered(let status, _, true) = result.ending, (200..<300).contains(status) {
@@ -339,7 +377,7 @@ package final class PageSaver {
     }
   }
 
-  private func take(_ result: Result, of visit: LinkFrontier.Visit) {
+  func take(_ result: Result, of visit: LinkFrontier.Visit) {
     var draft = Draft(
       visit: visit,
       outcome: SaveOutcome(
@@ -347,6 +385,7 @@ package final class PageSaver {
         size: result.size, date: result.date))
     // What a server says of a page that is not there is none of its content.
     if !draft.outcome.isReadable { draft.outcome.size = 0 }
+    draft.isPublic = visit.isPublicOnly || cache.isOnPublicNetwork(result.way.last ?? visit.url)
     var followed: [String] = []
     if case .answered(_, let source, _) = result.ending {
       draft.outcome.isReached = source == .network || source == .validated
@@ -354,7 +393,7 @@ package final class PageSaver {
     if let feed = feedRequest(for: visit.url) {
       draft.outcome.title = result.links?.feed?.title ?? ""
       do throws(ArchiveError) {
-        try take(feed, result.links, draft.outcome)
+        try take(feed, result.links, draft.outcome, isPublic: draft.isPublic)
       } catch {
         warning = error
       }
@@ -372,12 +411,14 @@ package final class PageSaver {
       if draft.outcome.isReadable, visit.isWanted, visit.part < Self.mostParts,
         let next = links.nextPart
       {
-        frontier.add(next, isNamed: visit.depth == 0, part: visit.part + 1)
+        frontier.add(
+          next, isNamed: visit.depth == 0, part: visit.part + 1,
+          isPublicOnly: draft.isPublic)
       }
     }
     drafts[visit.number] = draft
     // The links need not wait for the images.
-    frontier.finished(visit, links: followed, size: result.size)
+    frontier.finished(visit, links: followed, size: result.size, isPublic: draft.isPublic)
     end(visit.number)
   }
 
@@ -413,6 +454,14 @@ package final class PageSaver {
     draft.pending -= 1
     drafts[number] = draft.pending > 0 ? draft : nil
     if draft.pending == 0 { finish(draft.visit, draft.outcome) }
+  }
+
+  /// Ends a page that has brought nothing of its own.
+  func fail(_ visit: LinkFrontier.Visit, because reason: SavedReason) {
+    frontier.finished(visit, links: [], size: 0)
+    report.isBehindPortal = report.isBehindPortal || reason == .signInPage
+    let result = SaveOutcome.Result.failed(reason.text)
+    finish(visit, SaveOutcome(url: visit.url, depth: visit.depth, result: result, size: 0))
   }
 
   /// Notes that a page is done.

@@ -22,6 +22,8 @@ package struct SaveReport: Sendable, Equatable {
   package var namedCutOff = 0
   /// Whether it was stopped before its end.
   package var isInterrupted = false
+  /// Whether pages were not taken, as the network in between answered in their place.
+  package var isBehindPortal = false
   /// What came of the feeds.
   package var feeds: [FeedOutcome] = []
   /// Why something could not be saved at all, such as a full disk, or nil.

@@ -81,7 +81,8 @@ extension Browser {
 
   private func timeFacts(of page: Page) -> [Fact] {
     let provenance = page.provenance
-    var facts: [Fact] = [("Source", words(for: provenance))]
+    let file = provenance.foreignWords.map { ", \($0)" } ?? ""
+    var facts: [Fact] = [("Source", words(for: provenance) + file)]
     if let status = page.arrival.fields["Cache-Status"] { facts.append(("Cache-Status", status)) }
     let origin =
       switch origin {
@@ -140,7 +141,9 @@ extension Browser {
         let response = version.response
         var title = DateWords.dayAndTime(response.contentDate, in: timeZone)
         let notes = [
-          response.id == page.arrival.version ? "shown" : nil, version.distrust.map { "no: \($0)" },
+          response.id == page.arrival.version ? "shown" : nil,
+          response.foreignFile.map { "from \(SafeText.line($0))" },
+          version.distrust.map { "no: \($0)" },
           response.lastCheck.map { check in
             let failure = Provenance.Check(check).failure.map { "failed, \($0.text)" }
             return "checked \(DateWords.relativeDay(check.date, now: now, in: timeZone)): "

@@ -225,7 +225,7 @@ extension Browser {
     } else {
       parts.append(("\(view.progress)% laid out", .never))
     }
-    if case .saved = view.page.provenance.source, let date = view.page.provenance.contentDate {
+    if case .saved = provenance?.source, let date = savedDate {
       let mark = settings.isLinear ? "" : glyphs.saved + " "
       parts.append(("\(mark)saved \(DateWords.shortAge(of: date, now: now))", .never))
     }

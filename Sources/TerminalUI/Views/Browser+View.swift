@@ -25,10 +25,11 @@ extension Browser {
 
   /// The banner as it fits the screen.
   var bannerRows: [String] {
-    guard let provenance = view?.page.provenance, size.rows >= 5 else { return [] }
-    let limit = size.rows < 10 ? 1 : size.rows < 20 ? 2 : 3
+    guard let provenance, size.rows >= 5 else { return [] }
+    let limit = size.rows < 10 || provenance.isFresh ? 1 : size.rows < 20 ? 2 : 3
+    let isShort = size.rows < 10 || provenance.isFresh && size.columns < Self.roomyBanner
     let parts = Banner.parts(
-      of: provenance, hasNewer: newer != nil, version: versionWords, isShort: limit == 1,
+      of: provenance, hasNewer: newer != nil, version: versionWords, isShort: isShort,
       isOffline: isOffline, now: now, timeZone: timeZone)
     return Banner.rows(
       parts, columns: max(1, size.columns - 3), limit: limit, separator: glyphs.separator,
@@ -83,6 +84,8 @@ extension Browser {
     return states.filter { !$0.isEmpty }.joined(separator: glyphs.separator)
   }
 
+  /// From how many columns on the banner's row has room for a date and a reason.
+  private static let roomyBanner = 72
   /// From how many columns on the title row has room for more than the title and one word.
   private static let roomyTitle = 60
 
@@ -93,11 +96,12 @@ extension Browser {
   }
 
   private var savedState: String {
-    guard case .saved(let reason)? = view?.page.provenance.source else {
-      return isOffline ? "offline" : ""
+    guard case .saved(let reason)? = provenance?.source else {
+      if isOffline { return "offline" }
+      let age = savedDate.map { DateWords.shortAge(of: $0, now: now) }
+      return age.map { $0 == "now" ? "saved just now" : "saved \($0) ago" } ?? ""
     }
-    let isCutOff = [.noNetwork, .hostNotFound, .hostUnreachable].contains(reason)
-    let word = isOffline || isCutOff ? "offline" : "saved"
+    let word = isOffline || reason.isWantOfNetwork ? "offline" : "saved"
     return settings.isLinear ? word : "\(word) \(glyphs.saved)"
   }
 

@@ -124,7 +124,7 @@ import WARC
       files: layer)
     let found = saved.withLock { $0 }
     let one = try #require(found)
-    #expect(try reading.captures(of: key) == [one])
+    #expect(try reading.snapshot([key]) == [[one]])
     #expect(try writing.captures(of: key) == [one])
     #expect(try writing.text(one) == "one")
   }

@@ -70,7 +70,7 @@ import WARC
     func state(_ seen: Int64) -> SegmentState {
       SegmentState(name: "m.warc.gz", seen: seen, status: status, first: "first")
     }
-    let index = try CaptureIndex()
+    let index = try CaptureIndex(machine: "m")
     try index.apply([], state(200), after: 0, ends: [100, 200])
     // Another process comes late with what was read by then, and knows one more.
     try index.apply([], state(100), after: 0, ends: [100])

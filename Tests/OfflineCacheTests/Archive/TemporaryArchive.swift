@@ -71,8 +71,14 @@ extension Archive {
     String(decoding: try body(of: stored).rest(), as: UTF8.self)
   }
 
-  /// Every version of the keys, for comparing archives.
+  /// Every version of the keys, for comparing archives, whose files are foreign to different machines.
   func snapshot(_ keys: [String]) throws -> [[StoredResponse]] {
-    try keys.map { try captures(of: $0) }
+    try keys.map { key in
+      try captures(of: key).map { stored in
+        var stored = stored
+        stored.foreignFile = nil
+        return stored
+      }
+    }
   }
 }

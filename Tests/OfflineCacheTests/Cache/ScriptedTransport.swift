@@ -35,6 +35,7 @@ final class ScriptedTransport: Transport {
 
   private let respond: @Sendable (HTTPRequest) -> Reply
   private let state = Mutex<(sent: [HTTPRequest], held: [Exchange])>(([], []))
+  private let given = Mutex<[TransportLimits]>([])
   private let holding = DispatchSemaphore(value: 0)
 
   init(_ respond: @escaping @Sendable (HTTPRequest) -> Reply) {
@@ -43,11 +44,15 @@ final class ScriptedTransport: Transport {
 
   var sent: [HTTPRequest] { state.withLock(\.sent) }
 
+  /// The limits of each.
+  var limits: [TransportLimits] { given.withLock(\.self) }
+
   func send(
     _ request: HTTPRequest, limits: TransportLimits,
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> any TransportExchange {
     let exchange = Exchange(receive)
+    given.withLock { $0.append(limits) }
     state.withLock { $0.sent.append(request) }
     switch respond(request) {
     case .events(let events): events.forEach(receive)

@@ -245,6 +245,46 @@ struct CachePolicyTests {
     #expect(shape == row.shape)
   }
 
+  @Test(
+    "what is fresh says why it is a saved copy: nobody may be asked, or nobody would be reached")
+  func freshCopies() {
+    let page = Made.stored(200, [("Cache-Control", "max-age=60")], age: 9)
+    let request = Made.request()
+    let failure = TransportFailure(.noNetwork)
+    func decide(_ mode: LoadMode, outage: TransportFailure? = nil) -> CachePolicy.Decision {
+      var options = LoadOptions()
+      options.mode = mode
+      return CachePolicy.decide(
+        request, stored: Self.vary.variants([page], for: request), options: options,
+        outage: outage, now: Made.now)
+    }
+    for mode in [LoadMode.networkFirst, .cacheFirst, .staleWhileRevalidate] {
+      #expect(decide(mode) == .use(page, because: nil, refreshes: false))
+      #expect(
+        decide(mode, outage: failure) == .use(page, because: .failure(failure), refreshes: false))
+    }
+    #expect(decide(.cacheOnly) == .use(page, because: .offlineMode, refreshes: false))
+    #expect(
+      decide(.cacheOnly, outage: failure) == .use(page, because: .offlineMode, refreshes: false))
+  }
+
+  @Test("what others have written down is never fresh, and answers as a saved copy")
+  func foreignCopies() {
+    var page = Made.stored(
+      200, [("Cache-Control", "max-age=60, stale-while-revalidate=60"), ("ETag", "\"1\"")], age: 9)
+    page.foreignFile = "import-1.warc.gz"
+    let stored = Self.vary.variants([page], for: Made.request())
+    func decide(_ options: LoadOptions) -> CachePolicy.Decision {
+      CachePolicy.decide(Made.request(), stored: stored, options: options, now: Made.now)
+    }
+    var options = LoadOptions()
+    #expect(decide(options) == .revalidate(page, .request))
+    #expect(
+      CachePolicy.held(Made.request(), stored: stored, options: options, now: Made.now) == page)
+    options.mode = .cacheOnly
+    #expect(decide(options) == .use(page, because: .offlineMode, refreshes: false))
+  }
+
   struct HeldRow: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let stored: [StoredResponse]

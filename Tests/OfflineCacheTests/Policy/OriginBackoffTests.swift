@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import OfflineCache
@@ -56,6 +57,56 @@ struct OriginBackoffTests {
     #expect((failure != nil) == row.isBlocked)
     #expect(failure.map { $0.message == "why" } ?? true)
     #expect(backoff.failure(of: "https://site.test", now: Self.start + row.askedAfter) == nil)
+  }
+
+  /// What happened to two sites, and whether they would be reached now.
+  static let outageRows: [(String, [(String, TransportFailure.Kind?)], a: Bool, b: Bool)] = [
+    ("nothing is known", [], false, false),
+    ("refused by one", [("a", .connectionRefused)], true, false),
+    ("one was too slow", [("a", .timedOut)], true, false),
+    ("one answered again", [("a", .timedOut), ("a", nil)], false, false),
+    ("no way into the network", [("a", .noNetwork)], true, true),
+    ("another one answered since", [("a", .noNetwork), ("b", nil)], true, false),
+    ("another one refused since", [("a", .noNetwork), ("b", .connectionRefused)], true, true),
+    ("cancelled", [("a", .cancelled)], false, false),
+    ("an answer too large for us", [("a", .tooLarge)], false, false),
+  ]
+
+  @Test("are known to be out of reach until they answer", arguments: outageRows)
+  func outages(_ words: String, ends: [(String, TransportFailure.Kind?)], a: Bool, b: Bool) {
+    var backoff = OriginBackoff()
+    for (host, kind) in ends {
+      backoff.note(kind.map { TransportFailure($0) }, of: host, now: Self.start)
+    }
+    #expect((backoff.outage(of: "a") != nil) == a)
+    #expect((backoff.outage(of: "b") != nil) == b)
+  }
+
+  @Test("what is fresh of a dead origin is a saved copy, until that answers again")
+  func freshCopies() throws {
+    let isUp = Mutex(true)
+    let fixture = CacheFixture(
+      ScriptedTransport { _ in
+        isUp.withLock(\.self)
+          ? .answer(200, [("Cache-Control", "max-age=999")], "page") : .failure(.noNetwork)
+      })
+    func source(_ url: String) -> (Answer.Source, Bool)? {
+      fixture.load(url).answer.map { ($0.source, $0.isFresh) }
+    }
+    _ = source("http://a.test/")
+    #expect(try #require(source("http://a.test/")) == (.fresh, true))
+    isUp.withLock { $0 = false }
+    _ = fixture.load("http://b.test/")
+    fixture.advance(100)
+    let found = try #require(source("http://a.test/"))
+    guard case (.saved(.failure(let failure)), true) = found else {
+      Issue.record("\(found)")
+      return
+    }
+    #expect(failure.kind == .noNetwork)
+    isUp.withLock { $0 = true }
+    _ = fixture.load("http://b.test/")
+    #expect(try #require(source("http://a.test/")) == (.fresh, true))
   }
 
   @Test("are remembered in bounded memory, the latest ones")

@@ -16,6 +16,7 @@ final class SiteNetwork: Transport {
   private struct State {
     var pages: [String: Page] = [:]
     var messages: [HTTPRequest] = []
+    var publicOnly: Set<String> = []
     var running: [String: Int] = [:]
     var mostRunning: [String: Int] = [:]
     var isDown = false
@@ -54,6 +55,9 @@ final class SiteNetwork: Transport {
   /// The URLs that were asked for, in order.
   var requests: [String] { messages.map(\.url) }
 
+  /// Which URLs were asked for in the public network only.
+  var publicOnly: Set<String> { state.withLock(\.publicOnly) }
+
   /// What was asked, in order.
   var messages: [HTTPRequest] { state.withLock(\.messages) }
 
@@ -67,6 +71,7 @@ final class SiteNetwork: Transport {
     let host = WebURL(request.url)?.host ?? ""
     let (page, isDown) = state.withLock { state in
       state.messages.append(request)
+      if limits.isPublicOnly { state.publicOnly.insert(request.url) }
       state.running[host, default: 0] += 1
       state.mostRunning[host] = max(state.mostRunning[host] ?? 0, state.running[host] ?? 0)
       let other = request.method == "GET" ? nil : state.pages["\(request.method) \(request.url)"]

@@ -1,0 +1,157 @@
+/// What the first load of a page brought, as far as it tells a site from a network that answers in its
+/// place: with nothing saved there is nothing to compare it with but what other sites answer.
+package struct FirstAnswer: Sendable, Equatable {
+  /// The page that was asked for.
+  var asked: WebURL
+  /// Where an unencrypted answer sent the reader to, if that was another site.
+  var target: WebURL?
+  /// Stands for the words of its content, whatever the markup around them.
+  var content: Int
+  /// The bytes of visible text.
+  var textLength: Int
+  /// Whether it asks for something: to sign in, or to agree, or to have a network.
+  var asks: Bool
+  /// Whether it has the mark of a gateway.
+  var isMarked: Bool
+
+  /// A step on the way to a page.
+  package struct Hop: Sendable {
+    /// The URL that answered, and what.
+    package var url: String
+    package var answer: Answer
+
+    /// Makes a step.
+    package init(url: String, answer: Answer) {
+      self.url = url
+      self.answer = answer
+    }
+
+    var response: HTTPResponse { answer.response }
+  }
+
+  /// Reads an answer; nil when nobody but the site can have given it, or when it is no page.
+  /// - Parameters:
+  ///   - asked: the URL that was asked for.
+  ///   - hops: the redirects that were followed, in order.
+  ///   - last: the answer at their end.
+  ///   - content: its content, or the beginning of it; empty where what is saved was only confirmed.
+  package init?(_ asked: String, through hops: [Hop], last: Hop, content: [UInt8]) {
+    // Where the way leads to may be known from another page.
+    guard (hops.first ?? last).answer.source == .network,
+      let url = WebURL(asked), url.scheme == "http", let end = WebURL(last.url),
+      (200..<300).contains(last.response.status), Suspicion.isPage(last.response)
+    else { return nil }
+    self.asked = url
+    let beginning = Array(content.prefix(Suspicion.examinedLength))
+    let marks = PageMarks(beginning)
+    let isLeftOut = content.isEmpty && last.answer.source == .validated
+    // About a quarter of a page is text.
+    textLength =
+      isLeftOut ? Int(clamping: (last.answer.stored?.length ?? 0) / 4) : marks.textLength
+    asks = marks.asksToSignIn || marks.hasForm || marks.namesNetwork
+    self.content = marks.words.hashValue
+    // Who answers for a site can do that as long as nothing is encrypted.
+    for hop in hops {
+      guard let from = WebURL(hop.url), from.scheme == "http" else { break }
+      let next = Redirection.target(of: hop.response, from: hop.url)
+      if let next, !Site.isSame(url.host, next.host) {
+        target = next
+        break
+      }
+    }
+    isMarked =
+      (hops + [last]).contains {
+        Suspicion.judge($0.response, for: $0.url, replacing: nil) == .signInPage
+      }
+      || Suspicion.judge(
+        JudgedAnswer(
+          response: last.response, url: end, beginning: beginning, length: Int64(content.count)),
+        replacing: nil
+      ) { nil } == .signInPage
+  }
+
+  /// Whether it may turn out to be a network's: it leads away from its site, or says hardly anything
+  /// where other sites are asked, too.
+  package func isDoubtful(besideOthers hasOthers: Bool) -> Bool {
+    isMarked || target != nil || hasOthers && textLength <= Self.shortText
+  }
+
+  /// Whether some URLs are of more than one site.
+  package static func areOfSeveralSites(_ urls: [String]) -> Bool {
+    guard let first = urls.first.flatMap({ WebURL($0) }) else { return false }
+    return urls.contains { !Site.isSame(WebURL($0)?.host, first.host) }
+  }
+
+  /// A page of no more bytes of text may be a sign-in page whatever it says.
+  private static let shortText = 2500
+
+  /// Which of the first answers of a run are a network's sign-in page.
+  ///
+  /// Unrelated sites that lead to one place which is no text, or have one content, tell; pages of one site
+  /// may share a real sign-on, so they need another sign: a mark of a gateway, or a saved page in whose
+  /// place something else came.
+  /// - Parameters:
+  ///   - answers: all of them.
+  ///   - hasSign: whether a page that was saved before was answered by something that is not trusted.
+  /// - Returns: their places in the list.
+  package static func signInPages(
+    among answers: [FirstAnswer], hasSign: Bool
+  ) -> Set<Int> {
+    let hasSign = hasSign || answers.contains(where: \.isMarked)
+    var found = Set(answers.indices.filter { answers[$0].isMarked })
+    for members in groups(answers, by: \.place) + groups(answers, by: \.form) {
+      let sites = unrelated(
+        members.map { answers[$0].asked }.filter { asked in
+          members.allSatisfy { !Site.isSame(asked.host, answers[$0].target?.host) }
+        })
+      if sites >= 2 || hasSign { found.formUnion(members) }
+    }
+    for members in groups(answers, by: \.text) {
+      let urls = members.map { answers[$0].asked }
+      // A mirror has the same under the same path.
+      let places = Set(urls.map { $0.path + "?" + ($0.query ?? "") }).count
+      let asks = answers[members[0]].asks
+      if unrelated(urls) >= (asks || places > 1 ? 2 : 3) { found.formUnion(members) }
+    }
+    if hasSign {
+      found.formUnion(answers.indices.filter { answers[$0].target != nil && answers[$0].isShort })
+    }
+    return found
+  }
+
+  private var isShort: Bool { textLength <= Self.shortText }
+
+  /// Where it led to, when that is no text that several sites may point to. The way back to what was asked
+  /// for is often in the query.
+  private var place: String? {
+    guard let target, isShort || asks else { return nil }
+    return target.origin + target.path
+  }
+
+  /// Who asked for something there.
+  private var form: String? { asks ? target?.origin : nil }
+
+  /// What tells its content from that of others; of what says nothing there are many alike.
+  private var text: Int? { isShort && (asks || textLength >= 40) ? content : nil }
+
+  private static func groups<Key: Hashable>(
+    _ answers: [FirstAnswer], by key: (FirstAnswer) -> Key?
+  ) -> [[Int]] {
+    var groups: [Key: [Int]] = [:]
+    for (index, answer) in answers.enumerated() {
+      if let key = key(answer) { groups[key, default: []].append(index) }
+    }
+    return Array(groups.values)
+  }
+
+  /// How many sites some pages are of.
+  private static func unrelated(_ urls: [WebURL]) -> Int {
+    var sites: [WebURL] = []
+    for url in urls where !sites.contains(where: { Site.isSame($0.host, url.host) }) {
+      sites.append(url)
+      // Two are enough, and three.
+      if sites.count == 3 { break }
+    }
+    return sites.count
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+/// The proxies that the environment names, as libcurl reads it.
+enum EnvironmentProxy {
+  /// The proxy for a URL, or nil.
+  static func proxy(
+    for url: WebURL, in environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> String? {
+    guard let host = url.host else { return nil }
+    func value(_ names: String...) -> String? {
+      names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    }
+    // A server may set HTTP_PROXY for a program that it starts.
+    let own = url.scheme == "https" ? value("https_proxy", "HTTPS_PROXY") : value("http_proxy")
+    guard let proxy = own ?? value("all_proxy", "ALL_PROXY") else { return nil }
+    let exempt = (value("no_proxy", "NO_PROXY") ?? "").split { $0 == "," || $0 == " " }
+    let isExempt = exempt.contains { name in
+      let name = name.lowercased().drop { $0 == "." }
+      return name == "*" || name == host || host.hasSuffix("." + name)
+    }
+    return isExempt ? nil : proxy
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+import WARC
+
+/// Records that somebody else wrote, beside a server that is there.
+@Suite struct ForeignRecordTests {
+  private static let html = [("Content-Type", "text/html")]
+
+  private func records(_ pages: [(url: String, date: Double)]) throws -> Data {
+    var bytes: [UInt8] = []
+    for (url, date) in pages {
+      let record = WARCRecord(
+        .response, date: Date(timeIntervalSince1970: date), targetURI: url,
+        contentType: "application/http;msgtype=response")
+      let block =
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nCache-Control: max-age=315360000\r\n\r\n"
+        + "<h1>Forged</h1>"
+      try WARCWriter().write(record, block: Array(block.utf8)) { bytes += $0 }
+    }
+    return Data(bytes)
+  }
+
+  @Test func `what was imported never passes for the server`() throws {
+    let server = try ScriptedServer()
+    for path in ["/own", "/new"] { server.on(path, .response(Self.html, text: "<h1>True</h1>")) }
+    let sandbox = try Sandbox()
+    #expect(try sandbox.offread("dump", server.url + "/own").text.contains("True"))
+    let file = sandbox.folder.appendingPathComponent("forged.warc.gz")
+    try records([
+      (server.url + "/own", 4e9), (server.url + "/new", 4e9), (server.url + "/only", 1.7e9),
+    ]).write(to: file)
+    #expect(try sandbox.offread("import", file.path).status == 0)
+    // Online the server is asked.
+    for path in ["/own", "/new"] {
+      let dumped = try sandbox.offread("dump", server.url + path)
+      #expect(dumped.text.contains("True") && dumped.errorText.isEmpty)
+    }
+    #expect(server.requests(for: "/own").count == 2)
+    server.stop()
+    let own = try sandbox.offread("dump", "--offline", server.url + "/own")
+    #expect(own.text.contains("True") && !own.errorText.contains("import-"))
+    let only = try sandbox.offread("dump", server.url + "/only")
+    #expect(only.text.contains("Forged"))
+    #expect(only.errorText.contains(", from import-"))
+    #expect(only.errorText.contains("connection refused"))
+    let versions = try sandbox.offread("versions", server.url + "/only")
+    #expect(versions.text.contains("FROM FILE") && versions.text.contains("  import-"))
+
+    let screen = try sandbox.reader(server.url + "/only", columns: 120)
+    let rows = try screen.wait(for: "Forged")
+    #expect(rows[1...3].contains { $0.contains("from import-") })
+    try screen.type("=")
+    #expect(try screen.wait(for: "Source").contains { $0.contains(", from import-") })
+    try screen.press("q", "q")
+    #expect(try screen.waitForExit() == 0)
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A network that answers in place of every site, as a hotel's does before one has signed in.
+@Suite struct PortalTests {
+  @Test func `a sync behind a portal that redirects fills nothing`() throws {
+    let proxy = try ScriptedServer()
+    proxy.onOthers { request in
+      request.target.hasPrefix("http://portal.test/")
+        ? .response(
+          [("Content-Type", "text/html")], text: "<h1>Wi-Fi</h1><form><input type=password>")
+        : .redirect(to: "http://portal.test/in")
+    }
+    let sandbox = try Sandbox()
+    let environment = ["http_proxy": proxy.url]
+    let urls = (1...6).map { "http://site\($0).test/page" }
+    let list = try sandbox.file("list.txt", urls.joined(separator: "\n"))
+    #expect(try sandbox.offread("import", list).status == 0)
+    for _ in 0..<2 {
+      let sync = try sandbox.offread(["sync"], environment: environment)
+      #expect(sync.status == 4)
+      #expect(sync.text.contains("sign-in page of this network"))
+      #expect(sync.text.contains("0 of 6 pages ready"))
+      let queue = try sandbox.offread("list", "--queue")
+      #expect(urls.allSatisfy { queue.text.contains($0) })
+      #expect(try sandbox.offread(["check"] + urls).status == 1)
+    }
+    // Who has signed in gets the pages.
+    proxy.onOthers { request in
+      .response(
+        [("Content-Type", "text/html")], text: "<h1>\(request.target)</h1><p>Its own words.</p>")
+    }
+    let sync = try sandbox.offread(["sync"], environment: environment)
+    #expect(sync.status == 0 && sync.text.contains("6 queued pages arrived"))
+    #expect(try sandbox.offread(["check"] + urls).status == 0)
+  }
+}

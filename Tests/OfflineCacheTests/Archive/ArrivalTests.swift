@@ -1,0 +1,164 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import WARC
+
+@testable import OfflineCache
+
+/// New files of others, while something else is wanted.
+@Suite struct ArrivalTests {
+  let files: TemporaryArchive
+
+  init() throws {
+    files = try TemporaryArchive()
+  }
+
+  private static func key(_ number: Int) -> String { "http://example.org/\(number)" }
+
+  /// The bytes of a record with a page of random letters.
+  private func record(_ number: Int, length: Int) throws -> [UInt8] {
+    var random = SplitMix64(seed: UInt64(number))
+    let text = (0..<length).map { _ in UInt8.random(in: 97...122, using: &random) }
+    let record = WARCRecord(
+      .response, date: Date(timeIntervalSince1970: 1_600_000_000), targetURI: Self.key(number),
+      contentType: "application/http;msgtype=response")
+    var bytes: [UInt8] = []
+    try WARCWriter(compression: .none).write(
+      record, block: Array("HTTP/1.1 200 OK\r\n\r\n".utf8) + text
+    ) { bytes += $0 }
+    return bytes
+  }
+
+  @Test func `what is indexed answers while new files are read`() throws {
+    let own = "http://example.org/own"
+    let first = files.open()
+    try first.save("ours", at: 0, key: own)
+    first.close()
+    for number in 0..<3 {
+      try files.write(try record(number, length: 600_000), to: "other-\(number).warc")
+    }
+    let held = HeldFileSystem("other-")
+    let archive = Archive(
+      location: files.location, machine: "m", readOnly: false,
+      segmentLimit: SegmentWriter.sizeLimit, files: held)
+    #expect(try archive.known(of: own).count == 1)
+    #expect(try archive.contains([own, Self.key(1)]) == [own])
+    #expect(archive.takeNotices().map(\.description) == ["reading 3 new files"])
+    #expect(archive.takeNotices() == [])
+    // Saving does not wait either, nor does who gives the reading a moment only.
+    let saved = try archive.save("new", at: 60, key: own)
+    #expect(try archive.text(saved) == "new")
+    try archive.catchUp(within: 0)
+    #expect(try archive.known(of: Self.key(1)).isEmpty)
+    held.release()
+    // Who wants everything waits for it.
+    #expect(try archive.captures(of: Self.key(1)).count == 1)
+    #expect(try archive.captures(of: own).count == 2)
+    archive.close()
+  }
+
+  @Test func `a page that only a new file has is found offline`() throws {
+    let fixture = CacheFixture(ScriptedTransport { _ in .failure(.noNetwork) })
+    let folder = fixture.cache.archive.location.archive
+    try Data(try record(7, length: 100)).write(to: folder.appendingPathComponent("other.warc"))
+    #expect(fixture.load(Self.key(7)).status == 200)
+  }
+
+  @Test func `a record that unpacks to too much is passed over`() throws {
+    var bytes: [UInt8] = []
+    for number in 0..<3 {
+      var packed: [UInt8] = []
+      let deflater = Deflater(format: .gzip)
+      var text = String(decoding: try record(number, length: 100), as: UTF8.self)
+      if number == 1 {
+        // What it says, not what there is: nobody unpacks it to find out.
+        text.replace(
+          try Regex("Content-Length: [0-9]+"), with: "Content-Length: 6000000000",
+          maxReplacements: 1)
+      }
+      deflater.deflate(Array(text.utf8)) { packed += $0 }
+      deflater.finish { packed += $0 }
+      bytes += packed
+    }
+    try files.write(bytes, to: "other.warc.gz")
+    let archive = files.open()
+    let found = try (0..<3).map { try archive.captures(of: Self.key($0)).count }
+    #expect(found == [1, 0, 1])
+    let notices = archive.takeNotices().map(\.description)
+    #expect(notices.count == 1 && notices[0].contains("bytes when unpacked"), "\(notices)")
+  }
+
+  @Test func `content that unpacks to too much is broken`() throws {
+    var packed: [UInt8] = []
+    let deflater = Deflater(format: .gzip)
+    deflater.deflate([UInt8](repeating: 32, count: 5000)) { packed += $0 }
+    deflater.finish { packed += $0 }
+    let record = WARCRecord(
+      .response, date: Date(timeIntervalSince1970: 0), targetURI: Self.key(0),
+      contentType: "application/http;msgtype=response")
+    for (limit, isWhole) in [(4999, false), (5000, true)] as [(Int64, Bool)] {
+      var reader = BlockReader(record, limit: limit)
+      reader.push(Array("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n".utf8) + packed)
+      while let piece = try? reader.content() { #expect(!piece.isEmpty) }
+      #expect(reader.isComplete == isWhole)
+    }
+  }
+}
+
+/// Files of which some cannot be read before they are released.
+private final class HeldFileSystem: FileSystem {
+  private let local = LocalFileSystem()
+  private let start: String
+  private let gate = Gate()
+  private let held = Mutex<Set<Int32>>([])
+
+  /// Holds the files whose names have a beginning.
+  init(_ start: String) {
+    self.start = start
+  }
+
+  func release() { gate.open() }
+
+  func open(_ path: String, _ flags: Int32) -> Int {
+    let descriptor = local.open(path, flags)
+    let name = path.split(separator: "/").last ?? ""
+    if descriptor >= 0, name.hasPrefix(start) {
+      held.withLock { _ = $0.insert(Int32(descriptor)) }
+    }
+    return descriptor
+  }
+
+  func read(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+  ) -> Int {
+    if held.withLock({ $0.contains(descriptor) }) { gate.wait() }
+    return local.read(descriptor, into: buffer, at: offset)
+  }
+
+  func close(_ descriptor: Int32) {
+    held.withLock { _ = $0.remove(descriptor) }
+    local.close(descriptor)
+  }
+
+  func openUnnamed(in folder: String) -> Int { local.openUnnamed(in: folder) }
+  func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int {
+    local.write(descriptor, bytes, at: offset)
+  }
+  func truncate(_ descriptor: Int32, to size: Int64) -> Int { local.truncate(descriptor, to: size) }
+  func sync(_ descriptor: Int32, isFolder: Bool) -> Int {
+    local.sync(descriptor, isFolder: isFolder)
+  }
+  func lock(_ descriptor: Int32, _ operation: Int32) -> Int { local.lock(descriptor, operation) }
+  func status(_ descriptor: Int32, _ status: inout stat) -> Int {
+    local.status(descriptor, &status)
+  }
+  func status(of path: String, _ status: inout stat) -> Int { local.status(of: path, &status) }
+  func access(_ path: String, _ mode: Int32) -> Int { local.access(path, mode) }
+  func setMode(of path: String, to mode: mode_t) -> Int { local.setMode(of: path, to: mode) }
+  func makeFolder(_ path: String) -> Int { local.makeFolder(path) }
+  func rename(_ path: String, to other: String) -> Int { local.rename(path, to: other) }
+  func link(_ path: String, to other: String) -> Int { local.link(path, to: other) }
+  func remove(_ path: String) -> Int { local.remove(path) }
+  func list(_ folder: String, _ each: (String) -> Void) -> Int { local.list(folder, each) }
+}

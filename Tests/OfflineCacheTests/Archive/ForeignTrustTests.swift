@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+import WARC
+
+@testable import OfflineCache
+
+/// What files may say that this machine did not write.
+@Suite struct ForeignTrustTests {
+  private static let url = "http://example.org/a"
+  private static let head =
+    "HTTP/1.1 200 OK\r\nCache-Control: max-age=315360000\r\nETag: \"1\"\r\n\r\n"
+  let files: TemporaryArchive
+
+  init() throws {
+    files = try TemporaryArchive()
+  }
+
+  private func drop(
+    _ name: String, date: Date, kind: WARCRecord.Kind = .response, head: String = Self.head,
+    _ text: String, fields: [(String, String)] = []
+  ) throws {
+    var record = WARCRecord(
+      kind, date: date, targetURI: Self.url, contentType: "application/http;msgtype=response")
+    for (name, value) in fields { record.fields[name] = value }
+    var bytes: [UInt8] = []
+    try WARCWriter().write(record, block: Array((head + text).utf8)) { bytes += $0 }
+    try files.write(bytes, to: name)
+  }
+
+  @Test func `a copy names the file it is from, also in an index that is built again`() throws {
+    try drop("other.warc.gz", date: Date(timeIntervalSince1970: 1_600_000_000), "theirs")
+    for _ in 0..<2 {
+      let archive = files.open()
+      #expect(try archive.captures(of: Self.url).map(\.foreignFile) == ["other.warc.gz"])
+      archive.close()
+      try files.removeIndex()
+    }
+  }
+
+  @Test func `no date is later than when the file was seen, and the future replaces nothing`()
+    throws
+  {
+    let archive = files.open()
+    let own = try archive.save("ours", at: 0, key: Self.url)
+    try drop("future.warc.gz", date: Date().addingTimeInterval(3e8), "theirs")
+    try drop("today.warc.gz", date: Date().addingTimeInterval(600), "a clock that is ahead")
+    try archive.catchUp()
+    let all = try archive.captures(of: Self.url)
+    #expect(all.allSatisfy { max($0.contentDate, $0.responseTime) <= Date().addingTimeInterval(2) })
+    #expect(all.map(\.foreignFile) == ["today.warc.gz", nil, "future.warc.gz"])
+    #expect(all[1].id == own.id)
+  }
+
+  @Test func `what the server has confirmed is ours, and stays so whatever others say`() throws {
+    try drop("other.warc.gz", date: Date(timeIntervalSince1970: 1_600_000_000), "theirs")
+    let archive = files.open()
+    let found = try #require(try archive.captures(of: Self.url).first)
+    var head = found.response
+    head.fields["Cache-Control"] = "max-age=60"
+    let now = Date()
+    let confirmed = try archive.refresh(found, with: head, requestTime: now, responseTime: now)
+    #expect(confirmed.foreignFile == nil && confirmed.id == found.id)
+    try drop(
+      "revisit.warc.gz", date: now, kind: .revisit, "",
+      fields: [
+        ("WARC-Profile", "http://netpreserve.org/warc/1.1/revisit/server-not-modified"),
+        ("WARC-Refers-To", "<urn:uuid:\(found.id)>"), ("Offread-Head", "complete"),
+      ])
+    try archive.catchUp()
+    for _ in 0..<2 {
+      let stored = try #require(try archive.captures(of: Self.url).first)
+      #expect(stored.foreignFile == nil)
+      #expect(stored.response.fields["Cache-Control"] == "max-age=60")
+      #expect(stored.responseTime.milliseconds == now.milliseconds)
+      // Whatever the order in which the records are read.
+      try archive.rebuild()
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+
+@testable import OfflineCache
+
+@Suite("First answers of a run")
+struct FirstAnswerTests {
+  static let portal =
+    "<h1>Hotel Wi-Fi</h1><form action=/in><p>Your room number</p><input name=room><button>Go</button>"
+  static let article =
+    "<h1>Tides</h1>" + String(repeating: "<p>Of granite, storms and pilots.</p>", count: 150)
+
+  /// A page that was asked for, where it led, and what came.
+  struct Page {
+    var url: String
+    var to: String?
+    var text: String
+    var status = 200
+  }
+
+  struct Row: CustomTestStringConvertible {
+    let testDescription: String
+    let pages: [Page]
+    var hasSign = false
+    let found: Set<Int>
+  }
+
+  static func away(
+    _ hosts: [String], to target: String = "http://portal.test/in", _ text: String = portal
+  ) -> [Page] {
+    hosts.map { Page(url: "http://\($0)/page", to: target, text: text) }
+  }
+
+  static let rows: [Row] = [
+    Row(
+      testDescription: "unrelated sites lead to one sign-in page",
+      pages: away(["a.test", "b.test"]), found: [0, 1]),
+    Row(
+      testDescription: "each with the way back in its address",
+      pages: [
+        Page(url: "http://a.test/", to: "http://portal.test/1?back=a", text: portal),
+        Page(url: "http://b.test/", to: "http://portal.test/2?back=b", text: portal),
+      ], found: [0, 1]),
+    Row(testDescription: "one page alone", pages: away(["a.test"]), found: []),
+    Row(
+      testDescription: "one company and its login host",
+      pages: away(["wiki.corp.test", "mail.corp.test", "corp.test"], to: "http://login.sso.test/"),
+      found: []),
+    Row(
+      testDescription: "the login host of the site itself",
+      pages: away(["a.test", "www.a.test"], to: "http://login.a.test/"), found: []),
+    Row(
+      testDescription: "one page alone, and something came for a saved one",
+      pages: away(["a.test"]), hasSign: true, found: [0]),
+    Row(
+      testDescription: "short links to one text",
+      pages: away(["a.test", "b.test"], to: "http://c.test/tides", article), found: []),
+    Row(
+      testDescription: "what is encrypted nobody else can answer",
+      pages: [
+        Page(url: "https://a.test/", to: "http://portal.test/in", text: portal),
+        Page(url: "https://b.test/", to: "http://portal.test/in", text: portal),
+      ], found: []),
+    Row(
+      testDescription: "one content for unrelated sites",
+      pages: ["a", "b", "c"].map { Page(url: "http://\($0).test/", text: portal) },
+      found: [0, 1, 2]),
+    Row(
+      testDescription: "one content that asks for nothing, of a mirror",
+      pages: ["a", "b"].map { Page(url: "http://\($0).test/x", text: "<p>" + article.prefix(400)) },
+      found: []),
+    Row(
+      testDescription: "different pages",
+      pages: [
+        Page(url: "http://a.test/", text: portal), Page(url: "http://b.test/", text: article),
+      ], found: []),
+    Row(
+      testDescription: "an address within the network",
+      pages: [Page(url: "http://a.test/", to: "http://192.168.1.1/", text: portal)]
+        + away(["b.test"]),
+      found: [0, 1]),
+    Row(testDescription: "nothing", pages: [], found: []),
+  ]
+
+  private static func hop(
+    _ url: String, _ status: Int, _ fields: [String: String], _ source: Answer.Source = .network,
+    length: Int64? = nil
+  ) -> FirstAnswer.Hop {
+    let head = HTTPFields(fields.map { HTTPFields.Field($0.key, $0.value) })
+    var answer = Answer(response: HTTPResponse(status: status, fields: head), source: source)
+    if let length {
+      answer.stored = Made.stored(200)
+      answer.stored?.length = length
+    }
+    return FirstAnswer.Hop(url: url, answer: answer)
+  }
+
+  @Test(
+    "that lead to a page which was only confirmed are judged by its length",
+    arguments: [true, false])
+  func confirmed(isLong: Bool) {
+    let target = "http://portal.test/in"
+    let answers = ["a", "b"].compactMap { name in
+      FirstAnswer(
+        "http://\(name).test/",
+        through: [Self.hop("http://\(name).test/", 302, ["Location": target])],
+        last: Self.hop(target, 200, [:], .validated, length: isLong ? 40_000 : 900), content: [])
+    }
+    #expect(FirstAnswer.signInPages(among: answers, hasSign: false) == (isLong ? [] : [0, 1]))
+  }
+
+  @Test("of which some are the network's", arguments: rows)
+  func table(_ row: Row) {
+    let places = row.pages.map { page in
+      FirstAnswer(
+        page.url,
+        through: page.to.map { [Self.hop(page.url, 302, ["Location": $0])] } ?? [],
+        last: Self.hop(page.to ?? page.url, 200, ["Content-Type": "text/html"]),
+        content: Array(page.text.utf8))
+    }
+    let answers = places.compactMap(\.self)
+    let found = FirstAnswer.signInPages(among: answers, hasSign: row.hasSign)
+    #expect(found == row.found)
+    #expect(found.allSatisfy { answers[$0].isDoubtful(besideOthers: row.pages.count > 1) })
+  }
+
+  @Test("of garbage are judged, too")
+  func garbage() {
+    for text in ["", "\0", "<form", "<p>\u{FFFD}"] {
+      let answers = (0..<50).compactMap { number in
+        FirstAnswer(
+          "http://\(number).test/", through: [],
+          last: Self.hop("http://\(number).test/", 200, [:]),
+          content: Array(text.utf8))
+      }
+      #expect(answers.count == 50)
+      let found = FirstAnswer.signInPages(among: answers, hasSign: false)
+      #expect(found.isEmpty == (text != "<form"), "\(text)")
+    }
+  }
+}

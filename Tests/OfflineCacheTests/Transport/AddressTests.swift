@@ -1,0 +1,146 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+
+@Suite("Addresses of the public network") struct AddressTests {
+  static let rows: [(String, Bool)] = [
+    ("93.184.216.34", true), ("8.8.8.8", true), ("172.15.0.1", true), ("172.32.0.1", true),
+    ("192.169.0.1", true), ("100.63.0.1", true), ("127.0.0.1", false), ("127.255.0.9", false),
+    ("0.0.0.0", false), ("0.1.2.3", false), ("10.1.2.3", false), ("100.64.0.1", false),
+    ("169.254.169.254", false), ("172.16.0.1", false), ("172.31.255.255", false),
+    ("192.168.1.1", false), ("198.18.0.1", false), ("224.0.0.1", false),
+    ("255.255.255.255", false), ("2606:2800:220:1::1", true), ("::", false), ("::1", false),
+    ("fc00::1", false), ("fdff::1", false), ("fe80::1", false), ("febf::1%eth0", false),
+    ("ff02::1", false), ("::ffff:127.0.0.1", false), ("::ffff:10.0.0.1", false),
+    ("::ffff:8.8.8.8", true), ("::127.0.0.1", false), ("64:ff9b::7f00:1", false),
+    ("64:ff9b::808:808", true), ("2002:7f00:1::", false), ("2002:808:808::", true),
+  ]
+
+  @Test("are told from those of this machine, its network and its links", arguments: rows)
+  func table(_ text: String, isPublic: Bool) throws {
+    let bytes = try #require(AddressTable.bytes(of: text))
+    #expect(AddressTable.standard.isPublic(bytes) == isPublic)
+    #expect(AddressTable.standard.mayBePublic(text.contains(":") ? "[\(text)]" : text) == isPublic)
+  }
+
+  @Test("cannot be told by a name, unless it has a local meaning only")
+  func names() {
+    for (name, mayBe) in [
+      ("example.org", true), ("localhost", false), ("router.local", false), ("a.localhost", false),
+      ("intranet", false),
+    ] {
+      #expect(AddressTable.standard.mayBePublic(name) == mayBe, "\(name)")
+    }
+    #expect(AddressTable.bytes(of: "example.org") == nil)
+    #expect(!AddressTable.standard.isPublic([]))
+  }
+
+  /// A transport for which 127.0.0.1 is public and no other address of this machine, and which finds
+  /// the addresses of a host in a list, one each time.
+  private static func transport(_ looks: [[String]]) -> CurlTransport {
+    let left = Mutex(looks)
+    return CurlTransport(
+      addresses: CurlAddresses(table: AddressTable(closed: ["127.0.0.2/32", "::1/128"])) { _ in
+        left.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? [] }
+      })
+  }
+
+  private static var publicOnly: TransportLimits {
+    var limits = TransportLimits()
+    limits.isPublicOnly = true
+    return limits
+  }
+
+  @Test("are looked at when they are connected to, each time a name is looked up")
+  func connecting() throws {
+    let server = try ScriptedServer()
+    server.on("/a", .response([("Connection", "close")], text: "here"))
+    let url = "http://site.example:\(server.port)/a"
+    let transport = Self.transport([["127.0.0.1"], ["127.0.0.2"], ["::1"], ["127.0.0.2"]])
+    defer { transport.close() }
+    let first = transport.exchange(HTTPRequest(url: url), limits: Self.publicOnly)
+    #expect(first.text == "here" && first.response?.isFromPublicNetwork == true)
+    for _ in 0..<2 {
+      let again = transport.exchange(HTTPRequest(url: url), limits: Self.publicOnly)
+      #expect(again.failure == .notPublic)
+    }
+    #expect(server.requests.count == 1)
+    // A link that a person follows may.
+    let followed = transport.exchange(HTTPRequest(url: url))
+    #expect(followed.failure?.kind == .connectionRefused)
+  }
+
+  @Test("of a connection that is used again are looked at, too")
+  func reuse() throws {
+    let server = try ScriptedServer()
+    server.on("/a", .response(text: "here"))
+    let transport = CurlTransport(
+      addresses: CurlAddresses(resolver: { _ in ["127.0.0.1"] }))
+    defer { transport.close() }
+    let url = "http://site.example:\(server.port)/a"
+    let followed = transport.exchange(HTTPRequest(url: url))
+    #expect(followed.text == "here" && followed.response?.isFromPublicNetwork == false)
+    let found = transport.exchange(HTTPRequest(url: url), limits: Self.publicOnly)
+    #expect(found.failure == .notPublic)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test("behind a proxy of the person are judged by the name")
+  func proxies() throws {
+    let server = try ScriptedServer()
+    server.onOthers { _ in .response(text: "by proxy") }
+    let transport = CurlTransport()
+    defer { transport.close() }
+    for (url, isAsked) in [
+      ("http://site.example/", true), ("http://127.0.0.1/", false), ("http://localhost/", false),
+      ("http://[::ffff:10.0.0.1]/", false),
+    ] {
+      var request = HTTPRequest(url: url)
+      request.proxy = "http://127.0.0.1:\(server.port)"
+      let answer = transport.exchange(request, limits: Self.publicOnly)
+      #expect(answer.text == (isAsked ? "by proxy" : ""), "\(url)")
+      #expect(answer.failure == (isAsked ? nil : .notPublic))
+    }
+  }
+
+  @Test("of proxies are read from the environment as libcurl does")
+  func environment() throws {
+    let environment = [
+      "http_proxy": "http://p:1", "HTTPS_PROXY": "http://p:2", "no_proxy": "a.test, .b.test",
+    ]
+    for (url, proxy) in [
+      ("http://c.test/", "http://p:1"), ("https://c.test/", "http://p:2"), ("http://a.test/", nil),
+      ("https://x.b.test/", nil), ("http://xb.test/", "http://p:1"),
+    ] as [(String, String?)] {
+      #expect(EnvironmentProxy.proxy(for: try #require(WebURL(url)), in: environment) == proxy)
+    }
+    let all = ["all_proxy": "http://p:3", "HTTP_PROXY": "http://p:4", "no_proxy": "*"]
+    #expect(EnvironmentProxy.proxy(for: try #require(WebURL("http://c.test/")), in: all) == nil)
+  }
+
+  @Test("are what redirects lead to that nobody follows by hand", arguments: [true, false])
+  func redirects(isUnattended: Bool) throws {
+    let network = ScriptedTransport { request in
+      request.url.hasSuffix("/page")
+        ? .answer(302, [("Location", "http://inner.test/x")]) : .answer(200, [], "inner")
+    }
+    let fixture = CacheFixture(network)
+    var options = LoadOptions()
+    options.isUnattended = isUnattended
+    let end = Gate()
+    let load = fixture.cache.start(
+      HTTPRequest(url: "http://public.example/page"), options: options
+    ) { event in
+      switch event {
+      case .finished, .failed: end.open()
+      default: break
+      }
+    }
+    end.wait()
+    withExtendedLifetime(load) {}
+    #expect(network.limits.map(\.isPublicOnly) == [false, isUnattended])
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import OfflineCache
+import TestSupport
+import Testing
+
+@testable import Reader
+
+/// Pages that are asked for while a network answers in place of their sites.
+@Suite struct PortalTests {
+  static let portal =
+    "<h1>Hotel Wi-Fi</h1><form><p>Sign in with your room number</p><input type=password></form>"
+  static let urls = (1...6).map { "http://site\($0).test/page" }
+
+  private func save(
+    _ urls: [String], _ network: SiteNetwork, in folder: TestProfile,
+    _ configure: (inout SaveRequest) -> Void = { _ in }
+  ) -> (SaveReport, [SaveOutcome]) {
+    let profile = folder.open(network)
+    defer { profile.close() }
+    var request = SaveRequest(pages: urls)
+    request.pace.gap = .zero
+    configure(&request)
+    var outcomes: [SaveOutcome] = []
+    let report = PageSaver(request, in: profile).run(outcome: { outcomes.append($0) })
+    return (report, outcomes)
+  }
+
+  private static func answerByRedirect(_ network: SiteNetwork, _ urls: [String]) {
+    for url in urls {
+      network.add(url, "", status: 302, fields: [("Location", "http://portal.test/in?from=\(url)")])
+      network.add("http://portal.test/in?from=\(url)", portal)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `nothing of a portal becomes a page, and the next run asks again`(_ redirects: Bool) throws {
+    let folder = try TestProfile()
+    let network = SiteNetwork()
+    if redirects {
+      Self.answerByRedirect(network, Self.urls)
+    } else {
+      for url in Self.urls { network.add(url, Self.portal) }
+    }
+    let (report, outcomes) = save(Self.urls, network, in: folder)
+    #expect(report.isBehindPortal && report.ready == 0 && report.failed == 6)
+    #expect(outcomes.allSatisfy { $0.result == .failed("sign-in page of this network") })
+    let profile = folder.open(network)
+    let keys = Self.urls.compactMap(profile.cache.key)
+    #expect(profile.cache.savedPages(among: keys).isEmpty)
+    if redirects {
+      let targets = Self.urls.map { "http://portal.test/in?from=\($0)" }
+      #expect(profile.cache.savedPages(among: targets.compactMap(profile.cache.key)).isEmpty)
+    }
+    #expect(try profile.library.keys(with: .kept).isEmpty)
+    profile.close()
+    // Whoever has signed in gets the pages.
+    for (number, url) in Self.urls.enumerated() {
+      network.add(url, "<h1>Page \(number)</h1><p>Its own words, number \(number).</p>")
+    }
+    let (again, _) = save(Self.urls, network, in: folder)
+    #expect(again.saved == 6 && again.isComplete && !again.isBehindPortal)
+  }
+
+  @Test func `a sign-on of one company is none of the network's`() throws {
+    let folder = try TestProfile()
+    let network = SiteNetwork()
+    let urls = ["http://wiki.corp.test/a", "http://mail.corp.test/b"]
+    for url in urls {
+      network.add(url, "", status: 302, fields: [("Location", "http://login.sso.test/")])
+    }
+    network.add("http://login.sso.test/", Self.portal)
+    let (report, _) = save(urls, network, in: folder)
+    #expect(report.saved == 2 && !report.isBehindPortal)
+  }
+
+  @Test func `a saved page in whose place something came tells of one page alone`() throws {
+    let folder = try TestProfile()
+    let network = SiteNetwork()
+    let known = "http://known.test/article"
+    network.add(
+      known,
+      "<h1>Tides</h1>" + String(repeating: "<p>Of granite, storms and pilots.</p>", count: 50))
+    #expect(save([known], network, in: folder).0.saved == 1)
+    Self.answerByRedirect(network, [known, Self.urls[0]])
+    #expect(save([Self.urls[0]], network, in: folder).0.saved == 1)
+    // Both at once: the copy stays, and the other one is seen through.
+    let (report, _) = save([known, Self.urls[1]], network, in: folder) { [urls = Self.urls] in
+      Self.answerByRedirect(network, [urls[1]])
+      $0.options.isReload = true
+    }
+    #expect(report.kept == 1 && report.failed == 1 && report.isBehindPortal)
+  }
+
+  @Test func `pages that are typed one after another are judged together`() throws {
+    let folder = try TestProfile()
+    let network = SiteNetwork()
+    Self.answerByRedirect(network, Self.urls)
+    let profile = folder.open(network)
+    let loader = PageLoader(profile: profile)
+    func saved() -> Int {
+      profile.cache.savedPages(among: Self.urls.compactMap(profile.cache.key)).count
+    }
+    func type(_ url: String) {
+      let end = Gate()
+      let load = loader.load(LoadRequest(url)) { event in
+        switch event {
+        case .loaded, .failed: end.open()
+        case .began, .progressed, .newer, .checked: break
+        }
+      }
+      end.wait()
+      withExtendedLifetime(load) {}
+    }
+    type(Self.urls[0])
+    #expect(saved() == 1)
+    type(Self.urls[1])
+    #expect(saved() == 0)
+    profile.close()
+  }
+}
