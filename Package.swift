@@ -138,7 +138,8 @@ if sanitizer == "thread" {
 
 // Where libxml2 has its headers. To be asked by pkg-config would put the system's libraries in front of
 // Sources/CCurl/link. The libraries of the package, which others depend on, do without.
-let headers = SwiftSetting.unsafeFlags(["-Xcc", "-I/usr/include/libxml2"], .when(platforms: [.linux]))
+let headers = SwiftSetting.unsafeFlags(
+  ["-Xcc", "-I/usr/include/libxml2"], .when(platforms: [.linux]))
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
   target.swiftSettings =
@@ -150,7 +151,8 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
 if Context.environment["OFFREAD_FUZZ"] != nil {
   package.products = []
   package.dependencies = []
-  package.targets.removeAll { !["CIconv", "CLibXML2", "CUnistring", "HTML", "Layout"].contains($0.name) }
+  let needed: Set = ["CIconv", "CLibXML2", "CUnistring", "HTML", "Layout"]
+  package.targets.removeAll { !needed.contains($0.name) }
   package.targets.append(
     .executableTarget(
       name: "Fuzz", dependencies: ["HTML", "Layout"], path: "Tests",

@@ -108,7 +108,9 @@ struct LineWriter {
     var glyph = glyph
     glyph.withUTF8 { glyph in
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: glyph.count * count) { line in
-        for index in line.indices { line.initializeElement(at: index, to: glyph[index % glyph.count]) }
+        for index in line.indices {
+          line.initializeElement(at: index, to: glyph[index % glyph.count])
+        }
         layout.text.append(contentsOf: UnsafeBufferPointer(line))
       }
     }

@@ -118,7 +118,7 @@ import Testing
     try screen.wait(for: "navigation (2 links)")
     server.stop()
     try screen.press("v")
-    let rows = try screen.wait(for: "reader view, 1 minute")
+    let rows = try screen.wait(for: "reader view for all of")
     #expect(!rows.contains { $0.contains("navigation") })
     try screen.press("v")
     try screen.wait(for: "navigation (2 links)")

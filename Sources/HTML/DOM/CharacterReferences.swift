@@ -16,7 +16,9 @@ enum CharacterReferences {
     _ input: UnsafeBufferPointer<UInt8>, at start: Int, inAttribute: Bool
   ) -> Match? {
     guard start + 1 < input.count else { return nil }
-    if input[start + 1] == UInt8(ascii: "#") { return numeric(input, at: start, inAttribute: inAttribute) }
+    if input[start + 1] == UInt8(ascii: "#") {
+      return numeric(input, at: start, inAttribute: inAttribute)
+    }
     var end = start + 1
     while end < input.count, end - start <= 33, input[end].isLetter || input[end].isDigit {
       end += 1

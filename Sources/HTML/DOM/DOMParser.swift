@@ -7,8 +7,7 @@ package enum DOMParser {
   /// How many pages stand in each other, each in the attribute of a frame, the first one included.
   private static let depthLimit = 5
 
-  /// Parses a page.
-  /// - Parameter isXML: The page is XHTML: CDATA sections and `<br/>` for any element.
+  /// Parses a page. With `isXML` it is XHTML: CDATA sections and `<br/>` for any element.
   package static func parse(_ bytes: consuming [UInt8], isXML: Bool = false) -> DOMTree {
     parse(bytes, isXML: isXML, depth: 1)
   }
@@ -28,8 +27,11 @@ package enum DOMParser {
 
   /// Builds the tree of a page, without the pages in its frames.
   /// - Parameters:
+  ///   - bytes: The page.
+  ///   - isXML: It is XHTML.
   ///   - partSize: About how many bytes libxml2 reads at once.
   ///   - read: Reads a part and sends its events to the sink.
+  /// - Returns: The tree, and the frames in it, which may have pages in `srcdoc`.
   static func tree(
     of bytes: [UInt8], isXML: Bool = false, partSize: Int = MarkupPreparation.partSize,
     read: (UnsafeBufferPointer<UInt8>, UnsafeMutablePointer<TokenSink>) -> Void = {

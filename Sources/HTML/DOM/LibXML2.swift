@@ -15,8 +15,8 @@ protocol MarkupReceiver {
     _ name: UnsafePointer<UInt8>, attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     isSelfClosing: Bool, place: Int)
 
-  /// An end tag, or an element that libxml2 ends by its own rules.
-  /// - Parameter place: Where in what it was given libxml2 has come to.
+  /// An end tag, or an element that libxml2 ends by its own rules; `place` is where in what it was given
+  /// it has come to.
   func endTag(_ name: UnsafePointer<UInt8>, place: Int)
 }
 
@@ -35,8 +35,7 @@ enum LibXML2 {
     let context: htmlParserCtxtPtr
   }
 
-  /// Parses a part of a page.
-  /// - Parameter part: UTF-8 without NUL.
+  /// Parses a part of a page, which is UTF-8 without NUL.
   static func parse(_ part: UnsafeBufferPointer<UInt8>, into receiver: some MarkupReceiver) {
     var callbacks = callbacks
     // The session is known only when its context is; nothing is parsed before.

@@ -127,6 +127,7 @@ struct MarkupPreparation {
   /// Mends text: references that HTML 4 reads differently or not at all, and control characters, for
   /// each of which libxml2 words an error.
   /// - Parameters:
+  ///   - range: The text.
   ///   - isMarkup: The text ends with a `<`; otherwise one is text.
   ///   - hasReferences: An ampersand may begin a reference.
   /// - Returns: The index past it.

@@ -23,7 +23,7 @@ struct TokenSink {
   /// The most bytes of style sheets that are kept.
   private static let styleSheetLimit = 1_000_000
 
-  /// - Parameter count: The bytes of the page.
+  /// Makes a sink for a page of so many bytes.
   init(isXML: Bool, count: Int) {
     self.isXML = isXML
     builder.reserve(count)
@@ -78,9 +78,8 @@ struct TokenSink {
     endTag = (TagName(UnsafeBufferPointer(cString: name)), place)
   }
 
-  /// Another part of the page begins.
-  /// - Parameter bodies: Where in the page the contents of the script and style elements stand that
-  ///   come next.
+  /// Another part of the page begins; `bodies` is where in the page the contents of the script and style
+  /// elements stand that come next.
   mutating func beginPart(bodies: [Range<Int>], of page: UnsafeBufferPointer<UInt8>) {
     flushEndTag()
     self.bodies = bodies[...]
