@@ -94,9 +94,6 @@ import Testing
     let words: String
   }
 
-  /// Nobody opens it.
-  private static let silence = Gate()
-
   static let notices: [Notice] = [
     Notice(
       testDescription: "403", script: .response(status: 403, html, text: "no"),
@@ -130,11 +127,11 @@ import Testing
       testDescription: "nobody", script: nil,
       words: "last check failed today: connection refused"),
     Notice(
-      testDescription: "silence, with a limit", script: .response(html, text: "").after(silence),
+      testDescription: "silence, with a limit", script: .response(html, text: "").after(Gate()),
       arguments: ["--timeout", "0.5", "--patience", "60"],
       words: "last check failed today: timed out"),
     Notice(
-      testDescription: "silence", script: .response(html, text: "").after(silence),
+      testDescription: "silence", script: .response(html, text: "").after(Gate()),
       arguments: ["--patience", "0.1"],
       words: "waiting for the network · a newer version will be offered"),
     Notice(
