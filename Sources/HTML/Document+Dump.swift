@@ -60,7 +60,7 @@ extension Document {
     case .paragraph: "paragraph"
     case .heading(let level): "heading \(level)"
     case .preformatted(let language):
-      language.isEmpty ? "preformatted" : "preformatted \(language)"
+      language < 0 ? "preformatted" : "preformatted \(codeLanguage(language))"
     case .rule: "rule"
     case .image(let index): "image \(describe(images[Int(index)]))"
     case .list(let isTight): isTight ? "list tight" : "list loose"

@@ -18,6 +18,8 @@ package struct Document: Sendable, Equatable {
   package var folds: [Fold] = []
   /// Links in document order; `Run.link` indexes this array.
   package var links: [Link] = []
+  /// The languages that preformatted text names; `Block.Kind.preformatted` indexes this array.
+  package var codeLanguages: [String] = []
   /// Images in document order; `Block.Kind.image` and `Run.image` index this array.
   package var images: [Image] = []
   /// Images of which the page says neither what they show nor how large they are, so that nothing stands in
@@ -105,8 +107,9 @@ package struct Document: Sendable, Equatable {
       case paragraph
       /// Leaf: a heading, level 1 to 6.
       case heading(level: UInt8)
-      /// Leaf: text whose white space is kept; `language` names the code's language or is empty.
-      case preformatted(language: String)
+      /// Leaf: text whose white space is kept; `language` is the index of the code's language in
+      /// `Document.codeLanguages`, or -1.
+      case preformatted(language: Int32)
       /// Leaf without runs: a thematic break.
       case rule
       /// Leaf: an image that stands alone; its runs are the alternative text.
@@ -209,6 +212,12 @@ package struct Document: Sendable, Equatable {
     }
   }
 
+  /// The language of preformatted text, or empty.
+  /// - Parameter index: Index in `codeLanguages`, or -1.
+  package func codeLanguage(_ index: Int32) -> String {
+    codeLanguages.indices.contains(Int(index)) ? codeLanguages[Int(index)] : ""
+  }
+
   /// The direction in which a text is read.
   package enum Direction: String, Sendable, Equatable {
     case leftToRight = "ltr"
@@ -277,34 +286,66 @@ package struct Document: Sendable, Equatable {
 package struct InlineStyle: OptionSet, Sendable, Hashable {
   package let rawValue: UInt16
 
+  @inlinable
   package init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
 
   /// `strong`, `b`
-  package static let strong = InlineStyle(rawValue: 1 << 0)
+  @inlinable package static var strong: InlineStyle { InlineStyle(rawValue: 1 << 0) }
   /// `em`, `i`, `cite`, `var`, `dfn`
-  package static let emphasis = InlineStyle(rawValue: 1 << 1)
+  @inlinable package static var emphasis: InlineStyle { InlineStyle(rawValue: 1 << 1) }
   /// `code`, `samp`, `tt`
-  package static let code = InlineStyle(rawValue: 1 << 2)
+  @inlinable package static var code: InlineStyle { InlineStyle(rawValue: 1 << 2) }
   /// `kbd`
-  package static let keyboard = InlineStyle(rawValue: 1 << 3)
+  @inlinable package static var keyboard: InlineStyle { InlineStyle(rawValue: 1 << 3) }
   /// `del`, `s`, `strike`
-  package static let deleted = InlineStyle(rawValue: 1 << 4)
+  @inlinable package static var deleted: InlineStyle { InlineStyle(rawValue: 1 << 4) }
   /// `ins`
-  package static let inserted = InlineStyle(rawValue: 1 << 5)
+  @inlinable package static var inserted: InlineStyle { InlineStyle(rawValue: 1 << 5) }
   /// `sub`
-  package static let `subscript` = InlineStyle(rawValue: 1 << 6)
+  @inlinable package static var `subscript`: InlineStyle { InlineStyle(rawValue: 1 << 6) }
   /// `sup`
-  package static let superscript = InlineStyle(rawValue: 1 << 7)
+  @inlinable package static var superscript: InlineStyle { InlineStyle(rawValue: 1 << 7) }
   /// `mark`
-  package static let marked = InlineStyle(rawValue: 1 << 8)
+  @inlinable package static var marked: InlineStyle { InlineStyle(rawValue: 1 << 8) }
   /// `u`
-  package static let underlined = InlineStyle(rawValue: 1 << 9)
+  @inlinable package static var underlined: InlineStyle { InlineStyle(rawValue: 1 << 9) }
   /// `small` and text of the program itself, such as the size of an image
-  package static let small = InlineStyle(rawValue: 1 << 10)
+  @inlinable package static var small: InlineStyle { InlineStyle(rawValue: 1 << 10) }
   /// The alternative text of an image inside a line
-  package static let image = InlineStyle(rawValue: 1 << 11)
+  @inlinable package static var image: InlineStyle { InlineStyle(rawValue: 1 << 11) }
   /// A form control shown as text
-  package static let control = InlineStyle(rawValue: 1 << 12)
+  @inlinable package static var control: InlineStyle { InlineStyle(rawValue: 1 << 12) }
+}
+
+// Without these, other modules ask the tables of OptionSet at run time, for every run of every page.
+extension InlineStyle {
+  @inlinable package init() { self.init(rawValue: 0) }
+
+  @inlinable package var isEmpty: Bool { rawValue == 0 }
+
+  @inlinable package func contains(_ member: InlineStyle) -> Bool {
+    rawValue & member.rawValue == member.rawValue
+  }
+
+  @inlinable package func isDisjoint(with other: InlineStyle) -> Bool {
+    rawValue & other.rawValue == 0
+  }
+
+  @inlinable package func union(_ other: InlineStyle) -> InlineStyle {
+    InlineStyle(rawValue: rawValue | other.rawValue)
+  }
+
+  @inlinable package func intersection(_ other: InlineStyle) -> InlineStyle {
+    InlineStyle(rawValue: rawValue & other.rawValue)
+  }
+
+  @inlinable package func subtracting(_ other: InlineStyle) -> InlineStyle {
+    InlineStyle(rawValue: rawValue & ~other.rawValue)
+  }
+
+  @inlinable package static func == (left: InlineStyle, right: InlineStyle) -> Bool {
+    left.rawValue == right.rawValue
+  }
 }

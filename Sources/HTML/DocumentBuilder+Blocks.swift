@@ -40,9 +40,16 @@ extension DocumentBuilder {
       kind = count == first + 1 && image >= 0 ? .image(image) : .paragraph
     case .heading(let level): kind = .heading(level: level)
     case .term: kind = .term
-    case .preformatted: kind = .preformatted(language: codeLanguage)
+    case .preformatted: kind = .preformatted(language: noteCodeLanguage())
     }
     appendBlock(kind, runs: first..<count)
+  }
+
+  /// The index of the language of the preformatted text that ends, or -1.
+  private mutating func noteCodeLanguage() -> Int32 {
+    guard !codeLanguage.isEmpty else { return -1 }
+    if document.codeLanguages.last != codeLanguage { document.codeLanguages.append(codeLanguage) }
+    return Int32(document.codeLanguages.count - 1)
   }
 
   /// Removes line breaks and spaces at the end of the open leaf.

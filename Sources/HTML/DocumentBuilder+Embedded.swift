@@ -11,7 +11,7 @@ extension DocumentBuilder {
     case .area:
       if let range = tree.attribute(.href, of: node),
         let label = firstText([.alt, .title, .ariaLabel], of: node),
-        case let target = cleanedTarget(range), !target.runsScript
+        case let target = Self.cleanedTarget(tree.bytes[range]), !target.runsScript
       {
         link = addLink(target, title: "", kind: .anchor)
         addWord(label)
@@ -148,7 +148,7 @@ extension DocumentBuilder {
 
   private mutating func addFrame(_ node: Int32) {
     guard let range = tree.attribute(.src, of: node) else { return }
-    let target = cleanedTarget(range)
+    let target = Self.cleanedTarget(tree.bytes[range])
     guard !target.isEmpty, !target.runsScript, !target.hasScheme("about"),
       !target.hasScheme("data")
     else { return }
@@ -162,7 +162,7 @@ extension DocumentBuilder {
 
   private mutating func addMedia(_ node: Int32, _ range: Range<Int>?) {
     guard let range, !range.isEmpty else { return }
-    let target = cleanedTarget(range)
+    let target = Self.cleanedTarget(tree.bytes[range])
     guard !target.runsScript, !target.hasScheme("data") else { return }
     let outer = link
     link = addLink(target, title: "", kind: .media)

@@ -57,7 +57,7 @@ extension DocumentBuilder {
       range = start..<(hasComma ? end - 1 : end)
     }
     guard !range.isEmpty, !tree.bytes[range].starts(with: "data:".utf8) else { return nil }
-    let source = cleanedTarget(range)
+    let source = Self.cleanedTarget(tree.bytes[range])
     return source.runsScript ? nil : source
   }
 

@@ -69,8 +69,8 @@ extension DocumentBuilder {
 
   private mutating func beginLink(_ node: Int32) -> Bool {
     guard let range = tree.attribute(.href, of: node) else { return true }
-    let target = cleanedTarget(range)
-    if isPermalink(node, range) {
+    let target = Self.cleanedTarget(tree.bytes[range])
+    if tree.bytes[range].contains(UInt8(ascii: "#")), isPermalink(node) {
       // Not shown, but still a link of the page.
       _ = addLink(target, title: "", kind: .anchor)
       return false
@@ -86,7 +86,7 @@ extension DocumentBuilder {
   /// A link that is not shown but is one of the page's.
   mutating func noteLink(_ node: Int32) {
     guard let range = tree.attribute(.href, of: node) else { return }
-    let target = cleanedTarget(range)
+    let target = Self.cleanedTarget(tree.bytes[range])
     guard !target.runsScript else { return }
     _ = addLink(target, title: "", kind: .anchor)
   }
@@ -122,7 +122,7 @@ extension DocumentBuilder {
   }
 
   /// A sign beside a heading or term that only links to it.
-  private func isPermalink(_ node: Int32, _ target: Range<Int>) -> Bool {
+  private func isPermalink(_ node: Int32) -> Bool {
     let isNamed =
       tree.value(.class, of: node, contains: "headerlink")
       || tree.value(.class, of: node, contains: "permalink")
@@ -132,9 +132,7 @@ extension DocumentBuilder {
     case .heading, .term: isInHeading = true
     default: isInHeading = false
     }
-    guard isNamed || isInHeading, tree.bytes[target].contains(UInt8(ascii: "#")) else {
-      return false
-    }
+    guard isNamed || isInHeading else { return false }
     switch text(below: node, limit: 16) {
     case "¶", "#", "§", "🔗", "∞", "&para;": return true
     case "": return isNamed && !tree.nodes[Int(node)].contents.contains(.image)
@@ -143,8 +141,8 @@ extension DocumentBuilder {
   }
 
   /// A reference without white space around it, line breaks and control characters.
-  func cleanedTarget(_ range: Range<Int>) -> String {
-    var bytes = tree.bytes[range]
+  static func cleanedTarget(_ reference: ArraySlice<UInt8>) -> String {
+    var bytes = reference
     while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
     while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
     if bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {

@@ -12,7 +12,7 @@ extension DocumentBuilder {
   mutating func takeBase(_ node: Int32) {
     guard !hasBase, let range = tree.attribute(.href, of: node) else { return }
     hasBase = true
-    let reference = cleanedTarget(range)
+    let reference = Self.cleanedTarget(tree.bytes[range])
     if document.base.isEmpty {
       document.base = reference
     } else if let url = URL(string: document.base),
@@ -28,7 +28,7 @@ extension DocumentBuilder {
     if document.canonical.isEmpty, tree.value(.rel, of: node, contains: "canonical"),
       let range = tree.attribute(.href, of: node)
     {
-      document.canonical = cleanedTarget(range)
+      document.canonical = Self.cleanedTarget(tree.bytes[range])
     }
     guard document.feeds.count < 100, tree.value(.rel, of: node, contains: "alternate"),
       !tree.value(.rel, of: node, contains: "stylesheet"),
@@ -36,7 +36,7 @@ extension DocumentBuilder {
     else { return }
     let mediaType = type.prefix { $0 != ";" }.lowercased().oneLine
     guard Document.feedTypes.contains(mediaType) else { return }
-    let target = cleanedTarget(range)
+    let target = Self.cleanedTarget(tree.bytes[range])
     guard !target.isEmpty, !document.feeds.contains(where: { $0.target == target }) else { return }
     document.feeds.append(
       Document.FeedReference(
@@ -83,7 +83,7 @@ extension DocumentBuilder {
       index += 1
       end = bytes[index..<end].firstIndex(of: quote) ?? end
     }
-    return cleanedTarget(index..<end)
+    return Self.cleanedTarget(tree.bytes[index..<end])
   }
 }
 

@@ -38,7 +38,7 @@ extension DocumentBuilder {
         openContainer(.row(isHeader: false), isImplicit: true)
         tables[tables.count - 1] = .data(rows: rows + 1)
       }
-      openContainer(cell(node, isHeader: name == .th))
+      openContainer(Self.cell(node, of: tree, isHeader: name == .th))
     default: closeLeaf()
     }
     return true
@@ -107,20 +107,22 @@ extension DocumentBuilder {
     return cells > 1
   }
 
-  private func cell(_ node: Int32, isHeader: Bool) -> Document.Block.Kind {
+  private static func cell(
+    _ node: Int32, of tree: DOMTree, isHeader: Bool
+  ) -> Document.Block.Kind {
+    if tree.nodes[Int(node)].start == tree.nodes[Int(node)].end {
+      return .cell(isHeader: isHeader, columns: 1, rows: 1, alignment: .unset)
+    }
     let columns = UInt16(max(1, min(1000, tree.number(.colspan, of: node) ?? 1)))
     let rows = UInt16(max(1, min(1000, tree.number(.rowspan, of: node) ?? 1)))
-    var alignment = Document.Alignment.unset
-    for (word, value) in [
-      ("right", Document.Alignment.right), ("center", .center), ("left", .left),
-    ] as [(StaticString, Document.Alignment)]
-    where tree.value(.align, of: node, contains: word)
-      || tree.value(.style, of: node, contains: "text-align")
-        && tree.value(.style, of: node, contains: word)
-    {
-      alignment = value
-      break
+    let isStyled = tree.value(.style, of: node, contains: "text-align")
+    func isAligned(_ word: StaticString) -> Bool {
+      tree.value(.align, of: node, contains: word)
+        || isStyled && tree.value(.style, of: node, contains: word)
     }
+    let alignment: Document.Alignment =
+      isAligned("right")
+      ? .right : isAligned("center") ? .center : isAligned("left") ? .left : .unset
     return .cell(isHeader: isHeader, columns: columns, rows: rows, alignment: alignment)
   }
 

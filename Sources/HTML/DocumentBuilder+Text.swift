@@ -5,14 +5,14 @@ extension DocumentBuilder {
     var index = range.lowerBound
     while index < range.upperBound {
       let byte = tree.bytes[index]
-      switch TextByte.classes[Int(byte)] {
+      switch TextByte(byte) {
       case .space:
         let isLineFeed = byte == 0x0A || byte == 0x0D
         pendingSpace = true
         if isLineFeed { pendingLineFeed = true }
         index += 1
       case .plain:
-        let end = endOfPlainText(from: index, to: range.upperBound)
+        let end = Self.endOfPlainText(tree.bytes, from: index, to: range.upperBound)
         copy(index..<end)
         index = end
       default:
@@ -35,21 +35,19 @@ extension DocumentBuilder {
   }
 
   /// The end of text that can be copied as it is, single spaces between words included.
-  private func endOfPlainText(from start: Int, to end: Int) -> Int {
-    tree.bytes.withUnsafeBufferPointer { bytes in
-      TextByte.classes.withUnsafeBufferPointer { classes in
-        var index = bytes.endOfPlainBlocks(from: start, to: end)
-        while index < end {
-          switch classes[Int(bytes[index])] {
-          case .plain: index += 1
-          case .space
-          where bytes[index] == 0x20 && index + 1 < end && classes[Int(bytes[index + 1])] == .plain:
-            index += 2
-          default: return index
-          }
+  private static func endOfPlainText(_ bytes: [UInt8], from start: Int, to end: Int) -> Int {
+    bytes.withUnsafeBufferPointer { bytes in
+      var index = bytes.endOfPlainBlocks(from: start, to: end)
+      while index < end {
+        switch TextByte(bytes[index]) {
+        case .plain: index += 1
+        case .space
+        where bytes[index] == 0x20 && index + 1 < end && TextByte(bytes[index + 1]) == .plain:
+          index += 2
+        default: return index
         }
-        return index
       }
+      return index
     }
   }
 
@@ -99,13 +97,13 @@ extension DocumentBuilder {
     }
     while index < range.upperBound {
       let byte = tree.bytes[index]
-      if byte == 0x0A || byte == 0x09 || TextByte.classes[Int(byte)] == .plain || byte == 0x20 {
+      if byte == 0x0A || byte == 0x09 || TextByte(byte) == .plain || byte == 0x20 {
         var end = index + 1
         while end < range.upperBound {
           let next = tree.bytes[end]
           guard
             next == 0x20 || next == 0x0A || next == 0x09
-              || TextByte.classes[Int(next)] == .plain
+              || TextByte(next) == .plain
           else { break }
           end += 1
         }

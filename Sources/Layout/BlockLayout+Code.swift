@@ -7,7 +7,7 @@ extension BlockLayout {
     separate()
     code = CodeProgress(
       run: block.runs.lowerBound, end: block.runs.upperBound, label: isCell ? "" : language,
-      parts: indentation.parts.count, folds: CodeFolds(document, options))
+      parts: indentation.parts.count, folds: CodeFolds(input.document, input.options))
     layOutCodeLines()
   }
 
@@ -16,14 +16,14 @@ extension BlockLayout {
     guard var progress = code else { return }
     code = nil
     takeCode(&progress)
-    let isPlain = document.blocks.count == 1
+    let isPlain = input.document.blocks.count == 1
     let bytes = inline.bytes
     if !progress.hasBegun {
       guard !bytes.isEmpty else { return }
       writeGap()
       if !isPlain, !isCell {
         indentation.push(
-          marker: "", rest: glyphs.codeGutter, columns: 2, style: TextStyle(.dim))
+          marker: "", rest: input.glyphs.codeGutter, columns: 2, style: TextStyle(.dim))
       }
       progress.hasBegun = true
     }
@@ -34,7 +34,7 @@ extension BlockLayout {
     while position < bytes.count {
       let end = bytes[position...].firstIndex(of: .lineFeed) ?? bytes.count
       writeCodeLine(
-        position..<end, &cursor, &progress.label, mark: isPlain ? "" : glyphs.codeWrap)
+        position..<end, &cursor, &progress.label, mark: isPlain ? "" : input.glyphs.codeWrap)
       position = end + 1
     }
     if !bytes.isEmpty { source = inline.source(at: bytes.count, piece: inline.pieces.count - 1) }
@@ -50,11 +50,11 @@ extension BlockLayout {
   private mutating func writeCodeLine(
     _ range: Range<Int>, _ cursor: inout InlineCursor, _ label: inout String, mark: String
   ) {
-    let room = options.wrapsCode || isCell ? fullRoom : Int.max / 2
+    let room = input.options.wrapsCode || isCell ? fullRoom : Int.max / 2
     // Very narrow cells have room for the text alone.
     let mark = room < 6 ? "" : mark
     let direction = direction(of: range)
-    let columns = options.widths.width(of: inline.bytes, in: range)
+    let columns = input.options.widths.width(of: inline.bytes, in: range)
     var rest = range
     var hang = 0
     var continues = false
@@ -92,10 +92,10 @@ extension BlockLayout {
   /// The width of the rest of a line, or of as much of it as is wider than the room: a very long line
   /// is not measured to its end each time. Characters may have no width, so bytes do not tell.
   private func width(_ range: Range<Int>, upTo room: Int) -> Int {
-    var length = 4 * options.width + 64
+    var length = 4 * width + 64
     while true {
       let end = length < range.count ? range.lowerBound + length : range.upperBound
-      let width = options.widths.width(of: inline.bytes, in: range.lowerBound..<end)
+      let width = input.options.widths.width(of: inline.bytes, in: range.lowerBound..<end)
       if width > room || end == range.upperBound { return width }
       length *= 2
     }
@@ -120,7 +120,7 @@ extension BlockLayout {
 
   /// Writes the name of the language at the right end of the text column, if there is room.
   private mutating func writeLabel(_ label: String, after columns: Int) {
-    let width = options.widths.width(of: label)
+    let width = input.options.widths.width(of: label)
     let room = textRoom - columns - width
     guard room >= 2 else { return }
     writer.append(byte: .space, count: room)

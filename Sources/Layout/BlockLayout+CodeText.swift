@@ -6,15 +6,15 @@ extension BlockLayout {
   mutating func takeCode(_ progress: inout CodeProgress) {
     inline.removeAll()
     var context = context
-    if context.role == .text, document.blocks.count > 1 { context.role = .code }
+    if context.role == .text, input.document.blocks.count > 1 { context.role = .code }
     var line = CodeLine()
     while progress.run < progress.end {
       let index = Int(progress.run)
-      let run = document.runs[index]
+      let run = input.document.runs[index]
       var start = max(Int(run.start), progress.position)
       if let link = progress.folds.openLink { context.foldLink = link }
       if run.link >= 0, start == run.start {
-        inline.beginLink(document, index, context.style(of: run), context)
+        inline.beginLink(index, context.style(of: run), context)
       }
       var position = start
       while position < Int(run.end) {
@@ -24,7 +24,7 @@ extension BlockLayout {
           start = position
           continue
         }
-        let byte = document.text[position]
+        let byte = input.document.text[position]
         position += 1
         if byte == .lineFeed {
           if !line.note.isEmpty {
@@ -52,21 +52,21 @@ extension BlockLayout {
           line.column += 1
         } else if byte >= 0xC0 {
           var next = position - 1
-          line.column += options.widths.width(
-            ofScalar: DisplayWidth.scalar(in: document.text, at: &next, limit: Int(run.end)))
+          line.column += input.options.widths.width(
+            ofScalar: DisplayWidth.scalar(in: input.document.text, at: &next, limit: Int(run.end)))
         }
       }
       if position == Int(run.end) { take(start..<position, of: run, context) }
       progress.position = position
-      progress.run = document.run(at: position, after: progress.run, end: progress.end)
+      progress.run = input.document.run(at: position, after: progress.run, end: progress.end)
     }
-    takeNote(&line, at: document.text.count)
+    takeNote(&line, at: input.document.text.count)
   }
 
   private mutating func take(
     _ range: Range<Int>, of run: Document.Run, _ context: InlineContext
   ) {
-    inline.append(document, run, range, style: context.style(of: run), in: context)
+    inline.append(run, range, style: context.style(of: run), in: context)
   }
 
   /// Takes the mark of a fold, or what stands for its content.
@@ -78,7 +78,7 @@ extension BlockLayout {
     guard let link = folds.openLink else {
       let isShown = folds.begin()
       context.foldLink = folds.openLink ?? -1
-      let mark = isShown ? glyphs.opened : glyphs.closed
+      let mark = isShown ? input.glyphs.opened : input.glyphs.closed
       inline.append(
         mark.utf8, style: TextStyle(.dim), link: context.foldLink, source: UInt32(position))
       line.column += 2
@@ -87,8 +87,8 @@ extension BlockLayout {
     context.foldLink = -1
     guard let (end, note) = folds.passContent() else { return position }
     inline.append(
-      glyphs.ellipsis.utf8, style: TextStyle(context.role), link: link, source: UInt32(position))
-    line.column += options.widths.width(of: glyphs.ellipsis)
+      input.glyphs.ellipsis.utf8, style: TextStyle(context.role), link: link, source: UInt32(position))
+    line.column += input.options.widths.width(of: input.glyphs.ellipsis)
     line.note = note
     return end
   }

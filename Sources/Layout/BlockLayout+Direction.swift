@@ -16,13 +16,13 @@ extension BlockLayout {
   /// The direction of a part of `inline`, as the page says or by its first letter; nil when nothing in it
   /// is written from right to left, or when directions are nobody's concern.
   func direction(of range: Range<Int>) -> Document.Direction? {
-    guard options.isolatesDirections, !inline.isASCII else { return nil }
+    guard input.options.isolatesDirections, !inline.isASCII else { return nil }
     var first: Document.Direction?
     var position = range.lowerBound
     while position < range.upperBound {
       let scalar = DisplayWidth.scalar(in: inline.bytes, at: &position, limit: range.upperBound)
       if scalar.isRightToLeft {
-        return document.locale(at: inline.source(at: 0, piece: 0)).direction ?? first
+        return input.document.locale(at: inline.source(at: 0, piece: 0)).direction ?? first
           ?? .rightToLeft
       }
       if first == nil, scalar.isLeftToRight { first = .leftToRight }

@@ -4,7 +4,7 @@ extension BlockLayout {
   /// Takes the runs of a leaf into `inline`; false when there is no text.
   mutating func take(_ runs: Range<Int32>) -> Bool {
     inline.removeAll()
-    inline.append(document, runs: runs, in: context)
+    inline.append(runs: runs, in: context)
     guard !inline.isBlank else { return false }
     measureWord()
     return true
@@ -45,7 +45,7 @@ extension BlockLayout {
     writer.addHeading(level: level, block: index)
     let columns = indentation.columns
     let first = writer.lineCount
-    if options.isLinear {
+    if input.options.isLinear {
       // A rule says nothing to the ear; the level is written as in Markdown.
       let parts = indentation.parts.count
       let marks = String(repeating: "#", count: Int(level)) + " "
@@ -57,12 +57,12 @@ extension BlockLayout {
     } else {
       fill()
     }
-    if level <= 2, !isCell, !options.isLinear {
+    if level <= 2, !isCell, !input.options.isLinear {
       let widest = writer.widestLine(from: first)
-      let rule = level == 1 ? glyphs.headingRule : glyphs.rule
+      let rule = level == 1 ? input.glyphs.headingRule : input.glyphs.rule
       beginLine()
       writer.append(
-        rule, count: min(widest, options.textWidth - columns), style: TextStyle(.heading))
+        rule, count: min(widest, textWidth - columns), style: TextStyle(.heading))
       writer.endLine(source: source)
     }
     gap = true
@@ -71,30 +71,30 @@ extension BlockLayout {
   mutating func layOutRule() {
     gap = true
     writeGap()
-    let columns = isCell || options.isLinear ? 3 : textRoom
+    let columns = isCell || input.options.isLinear ? 3 : textRoom
     beginLine()
-    writer.append(glyphs.rule, count: min(columns, textRoom), style: TextStyle(.dim))
+    writer.append(input.glyphs.rule, count: min(columns, textRoom), style: TextStyle(.dim))
     writer.endLine(source: source)
     gap = true
   }
 
   /// An image that stands alone: its alternative text and its size.
   mutating func layOutImage(_ block: Document.Block, _ image: Int32) {
-    if options.hidesImages { return }
+    if input.options.hidesImages { return }
     separate()
     inline.removeAll()
-    inline.append(document, runs: block.runs, in: context)
+    inline.append(runs: block.runs, in: context)
     let dim = TextStyle(.dim, inline: .small)
-    let end = block.runs.isEmpty ? source : document.runs[Int(block.runs.upperBound) - 1].end
+    let end = block.runs.isEmpty ? source : input.document.runs[Int(block.runs.upperBound) - 1].end
     if inline.bytes.isEmpty {
       inline.append(
-        (glyphs.image + "image").utf8, style: dim, link: context.link(ofImage: image), source: end)
+        (input.glyphs.image + "image").utf8, style: dim, link: context.link(ofImage: image), source: end)
     }
-    if document.images.indices.contains(Int(image)) {
-      let picture = document.images[Int(image)]
+    if input.document.images.indices.contains(Int(image)) {
+      let picture = input.document.images[Int(image)]
       // The size of an icon is of no interest.
       if min(picture.width, picture.height) >= 48 {
-        let size = "  \(picture.width)\(glyphs.times)\(picture.height)"
+        let size = "  \(picture.width)\(input.glyphs.times)\(picture.height)"
         inline.append(size.utf8, style: dim, link: -1, source: end)
       }
     }

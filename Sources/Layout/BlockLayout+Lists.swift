@@ -8,7 +8,7 @@ extension BlockLayout {
     case .bullet where beginsWithList:
       indentation.push(spaces: max(2, markerColumns))
     case .bullet:
-      let bullet = glyphs.bullets[min(max(0, depth - 1), glyphs.bullets.count - 1)]
+      let bullet = input.glyphs.bullets[min(max(0, depth - 1), input.glyphs.bullets.count - 1)]
       let columns = max(2, markerColumns)
       indentation.push(
         marker: bullet + String(repeating: " ", count: columns - 1),
@@ -24,7 +24,7 @@ extension BlockLayout {
 
   /// The item that is opened has no text of its own before the list in it, whose marker says enough.
   private var beginsWithList: Bool {
-    guard next < end, case .list = document.blocks[Int(next)].kind else { return false }
+    guard next < end, case .list = input.document.blocks[Int(next)].kind else { return false }
     return true
   }
 
@@ -33,7 +33,7 @@ extension BlockLayout {
     var columns = 0
     var child = index + 1
     while child < list.end {
-      let block = document.blocks[Int(child)]
+      let block = input.document.blocks[Int(child)]
       switch block.kind {
       case .item(.number(let value, let style)):
         columns = max(columns, style.text(of: value).utf8.count + 2)
@@ -48,13 +48,13 @@ extension BlockLayout {
   /// Opens a disclosure: its marker stands before the summary, which opens and closes it.
   /// - Returns: Whether its content is shown.
   mutating func open(details index: Int32, isOpen: Bool) -> Bool {
-    let isShown = !options.foldsDetails || isOpen != options.toggledDetails.contains(index)
-    let link = options.foldsDetails ? PageLayout.foldLink(ofDetails: index) : -1
+    let isShown = !input.options.foldsDetails || isOpen != input.options.toggledDetails.contains(index)
+    let link = input.options.foldsDetails ? PageLayout.foldLink(ofDetails: index) : -1
     indentation.push(
-      marker: isShown ? glyphs.opened : glyphs.closed, rest: "  ", columns: 2,
+      marker: isShown ? input.glyphs.opened : input.glyphs.closed, rest: "  ", columns: 2,
       style: TextStyle(.dim), link: link)
     context.foldLink = link
-    summaryEnd = document.endOfSummary(ofDetails: index)
+    summaryEnd = input.document.endOfSummary(ofDetails: index)
     return isShown
   }
 
@@ -62,7 +62,7 @@ extension BlockLayout {
   func isTight(definitionList list: Document.Block, _ index: Int32) -> Bool {
     var child = index + 1
     while child < list.end {
-      let block = document.blocks[Int(child)]
+      let block = input.document.blocks[Int(child)]
       if block.kind == .definition, block.end - child > 2 { return false }
       child = max(block.end, child + 1)
     }
@@ -71,7 +71,7 @@ extension BlockLayout {
 
   /// A term stands close to the term above it and to its definition.
   mutating func layOutTerm(_ block: Document.Block) {
-    if next >= 2, document.blocks[Int(next) - 2].kind != .term { separate() }
+    if next >= 2, input.document.blocks[Int(next) - 2].kind != .term { separate() }
     context.added.insert(.strong)
     layOutText(block)
     context.added.remove(.strong)

@@ -4,14 +4,14 @@ import HTML
 extension BlockLayout {
   /// Whether all cells of a row are short pieces of text.
   func isLine(row: Document.Block, _ index: Int32) -> Bool {
-    guard !options.isLinear else { return false }
+    guard !input.options.isLinear else { return false }
     var length = 0
     var cell = index + 1
     while cell < row.end {
-      guard let paragraph = document.soleParagraph(ofCell: cell) else { return false }
-      if paragraph >= 0 { length += document.length(of: document.blocks[Int(paragraph)]) + 2 }
-      guard length <= 2 * options.textWidth else { return false }
-      cell = document.blocks[Int(cell)].end
+      guard let paragraph = input.document.soleParagraph(ofCell: cell) else { return false }
+      if paragraph >= 0 { length += input.document.length(of: input.document.blocks[Int(paragraph)]) + 2 }
+      guard length <= 2 * textWidth else { return false }
+      cell = input.document.blocks[Int(cell)].end
     }
     return true
   }
@@ -23,11 +23,11 @@ extension BlockLayout {
     inline.removeAll()
     var cell = index + 1
     while cell < row.end {
-      let block = document.blocks[Int(cell)]
-      if let paragraph = document.soleParagraph(ofCell: cell), paragraph >= 0 {
-        let runs = document.blocks[Int(paragraph)].runs
+      let block = input.document.blocks[Int(cell)]
+      if let paragraph = input.document.soleParagraph(ofCell: cell), paragraph >= 0 {
+        let runs = input.document.blocks[Int(paragraph)].runs
         if let first = runs.first {
-          let start = document.runs[Int(first)].start
+          let start = input.document.runs[Int(first)].start
           if inline.bytes.isEmpty {
             source = start
           } else {
@@ -36,7 +36,7 @@ extension BlockLayout {
         }
         var inner = context
         if case .cell(isHeader: true, _, _, _) = block.kind { inner.added.insert(.strong) }
-        inline.append(document, runs: runs, in: inner)
+        inline.append(runs: runs, in: inner)
       }
       cell = block.end
     }

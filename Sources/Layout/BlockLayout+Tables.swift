@@ -5,7 +5,7 @@ extension BlockLayout {
   mutating func beginTable(from row: Int32) {
     let end = containers.last?.end ?? row + 1
     next = end
-    source = document.source(ofBlock: row)
+    source = input.document.source(ofBlock: row)
     let layout = TableLayout(rows: row..<end, in: self)
     gap = gap || layout.grid.columnCount == 0
     if isMeasuring { widestWord = max(widestWord, layout.columnWidths.minimum.reduce(0, +)) }
@@ -35,7 +35,7 @@ enum TableProgress: Sendable {
     guard count > 0 else { return nil }
     page.writeGap()
     let borders = ColumnWidths.separator * count + 1
-    let room = page.options.width - page.indentation.nextColumns
+    let room = page.width - page.indentation.nextColumns
     if let widths = table.columnWidths.fitted(to: room - borders) {
       // A table wider than the text column extends to the right, then to the left.
       let total = widths.reduce(0, +) + borders

@@ -5,8 +5,8 @@ import HTML
 /// It can stop after any block and go on later, so that the first screens of a long page are there
 /// before the rest.
 struct BlockLayout: Sendable {
-  let document: Document
-  let glyphs: Glyphs
+  /// What is laid out, and how.
+  let input: LayoutInput
   /// Whether this lays out the content of a table cell: tables inside become blocks.
   let isCell: Bool
   /// Tables that are read as blocks, as far as tables were looked at.
@@ -15,7 +15,9 @@ struct BlockLayout: Sendable {
   /// first screens.
   private var knownTablesEnd: Int32 = 0
 
-  var options: LayoutOptions
+  /// Columns that are available, and those of them for running text.
+  var width: Int
+  var textWidth: Int
   var context: InlineContext
   var writer: LineWriter
   var indentation = Indentation()
@@ -72,41 +74,36 @@ struct BlockLayout: Sendable {
     var foldedFrom = Int32.max
   }
 
-  /// The layout of a whole document.
+  /// The layout of a whole input.document.
   init(_ document: Document, options: LayoutOptions) {
-    self.document = document
-    self.options = options
-    glyphs = .all(for: options)
-    breaker = LineBreaker(widths: options.widths)
+    input = LayoutInput(document, options: options)
+    width = options.width
+    textWidth = options.textWidth
+    breaker = LineBreaker(widths: input.options.widths)
     isCell = false
-    context = InlineContext(options: options, glyphs: glyphs)
-    if options.reachesImages {
-      context.reachableImages = document.images.map {
-        !$0.source.isEmpty && !$0.source.hasPrefix("data:")
-      }
-    }
+    context = InlineContext(input)
     writer = LineWriter(
-      width: options.width, widths: options.widths, links: document.links.count,
-      images: context.reachableImages.count,
-      controls: options.fields.isEmpty ? [] : document.forms.linksBeforeControls)
-    end = Int32(document.blocks.count)
-    if options.isCentered { margin = max(0, (options.width - options.textWidth) / 2) }
-    indentation.width = options.textWidth
+      width: width, widths: input.options.widths, links: input.document.links.count,
+      images: input.reachableImages.count,
+      controls: input.options.fields.isEmpty ? [] : input.document.forms.linksBeforeControls)
+    end = Int32(input.document.blocks.count)
+    if input.options.isCentered { margin = max(0, (width - textWidth) / 2) }
+    indentation.width = textWidth
     writer.reserve(
-      bytes: document.text.count + document.text.count / 4, runs: document.runs.count)
+      bytes: input.document.text.count + input.document.text.count / 4, runs: input.document.runs.count)
     beginDocument()
   }
 
   /// The layout of cells of a table in `page`; `layOut(cell:width:)` does each.
   init(cellsOf page: BlockLayout) {
-    document = page.document
-    options = page.options
-    glyphs = page.glyphs
-    breaker = LineBreaker(widths: options.widths)
+    input = page.input
+    width = page.width
+    textWidth = page.textWidth
+    breaker = LineBreaker(widths: input.options.widths)
     isCell = true
     context = page.context
     context.role = .text
-    writer = LineWriter(width: 0, widths: options.widths, links: nil)
+    writer = LineWriter(width: 0, widths: input.options.widths, links: nil)
     end = 0
   }
 
@@ -114,8 +111,8 @@ struct BlockLayout: Sendable {
   private mutating func isLayoutTable(_ index: Int32) -> Bool {
     if index >= knownTablesEnd {
       layoutTables = TableKind.layoutTables(
-        in: document, at: index, isLinear: options.isLinear)
-      knownTablesEnd = document.blocks[Int(index)].end
+        in: input.document, at: index, isLinear: input.options.isLinear)
+      knownTablesEnd = input.document.blocks[Int(index)].end
     }
     return layoutTables.contains(index)
   }
@@ -147,11 +144,11 @@ struct BlockLayout: Sendable {
   /// Lays out the blocks inside a cell, below what the writer has.
   mutating func layOut(cell: Int32, width: Int, isHeader: Bool) {
     next = cell + 1
-    end = document.blocks[Int(cell)].end
+    end = input.document.blocks[Int(cell)].end
     gap = false
     isClose = true
-    options.width = width
-    options.textWidth = width
+    self.width = width
+    textWidth = width
     context.added = isHeader ? InlineStyle.strong : InlineStyle()
     indentation.width = width
     layOut()
@@ -159,10 +156,10 @@ struct BlockLayout: Sendable {
   }
 
   /// The columns that running text may use on the next line.
-  var textRoom: Int { max(1, options.textWidth - indentation.nextColumns) }
+  var textRoom: Int { max(1, textWidth - indentation.nextColumns) }
 
   /// The columns up to the right edge on the next line.
-  var fullRoom: Int { max(1, options.width - margin - indentation.nextColumns) }
+  var fullRoom: Int { max(1, width - margin - indentation.nextColumns) }
 
   // MARK: Blocks
 
@@ -173,14 +170,14 @@ struct BlockLayout: Sendable {
       next = container.end
       return
     }
-    let block = document.blocks[Int(index)]
+    let block = input.document.blocks[Int(index)]
     next = index + 1
     if index >= summaryEnd { context.foldLink = -1 }
-    if let run = block.runs.first { source = document.runs[Int(run)].start }
+    if let run = block.runs.first { source = input.document.runs[Int(run)].start }
     switch block.kind {
     case .paragraph: layOutParagraph(block)
     case .heading(let level): layOutHeading(block, index, level)
-    case .preformatted(let language): beginCode(block, language)
+    case .preformatted(let language): beginCode(block, input.document.codeLanguage(language))
     case .rule: layOutRule()
     case .image(let image): layOutImage(block, image)
     case .term: layOutTerm(block)
@@ -223,7 +220,7 @@ struct BlockLayout: Sendable {
     case .quote:
       separate()
       indentation.push(
-        marker: "", rest: glyphs.quoteBar, columns: 2, style: TextStyle(.quote))
+        marker: "", rest: input.glyphs.quoteBar, columns: 2, style: TextStyle(.quote))
       if context.role == .text { context.role = .quote }
       container.isTight = false
       container.listDepth = 0
@@ -238,7 +235,7 @@ struct BlockLayout: Sendable {
       container.listDepth = 0
     case .caption:
       separate()
-      let isFirst = index > 0 && document.blocks[Int(index) - 1].kind == .figure
+      let isFirst = index > 0 && input.document.blocks[Int(index) - 1].kind == .figure
       indentation.push(spaces: outer?.isFigure == true && !isFirst ? 2 : 0)
       container.isClose = outer?.isFigure != true
     case .table:

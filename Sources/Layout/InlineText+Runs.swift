@@ -2,25 +2,26 @@ import HTML
 
 /// What the marks of inline text depend on.
 struct InlineContext {
-  let options: LayoutOptions
-  let glyphs: Glyphs
+  let input: LayoutInput
   /// The look of text without one of its own.
   var role = Role.text
   /// Added to the style of all text.
   var added = InlineStyle()
   /// The link of text without one of its own: what a summary opens and closes, or -1.
   var foldLink: Int32 = -1
-  /// Whether each image has a link of its own, indexed as `Document.images`; empty when none has.
-  var reachableImages: [Bool] = []
   /// The number of each link, indexed as `Document.links`; empty when none are shown.
   var linkNumbers: [Int32] = []
 
+  init(_ input: LayoutInput) { self.input = input }
+
   /// Whether something is added to links: their numbers, marks or targets.
   var marksLinks: Bool {
-    !linkNumbers.isEmpty || !options.linkMarks.isEmpty || options.linkNumbers == .inline
+    !linkNumbers.isEmpty || !input.options.linkMarks.isEmpty
+      || input.options.linkNumbers == .inline
   }
 
   /// The link of a run.
+  @inline(__always)
   func link(of run: Document.Run) -> Int32 {
     if run.link >= 0 { return run.link }
     return foldLink == -1 && run.image >= 0 ? link(ofImage: run.image) : foldLink
@@ -28,11 +29,12 @@ struct InlineContext {
 
   /// The link of an image that is no link, or -1.
   func link(ofImage image: Int32) -> Int32 {
-    reachableImages.indices.contains(Int(image)) && reachableImages[Int(image)]
+    input.reachableImages.indices.contains(Int(image)) && input.reachableImages[Int(image)]
       ? PageLayout.link(ofImage: image) : -1
   }
 
   /// The look of a run.
+  @inline(__always)
   func style(of run: Document.Run) -> TextStyle {
     let inline = run.style.union(added)
     if run.link >= 0 { return TextStyle(.link, inline: inline) }
@@ -44,18 +46,19 @@ struct InlineContext {
 
 extension InlineText {
   /// Styles that show marks around their text.
-  private static let marked: InlineStyle = [.deleted, .inserted, .keyboard]
-  private static let scripts: InlineStyle = [.subscript, .superscript]
+  private static var marked: InlineStyle { .deleted.union(.inserted).union(.keyboard) }
+  private static var scripts: InlineStyle { .subscript.union(.superscript) }
   /// Styles that change what is written.
-  static let altering: InlineStyle = [.deleted, .inserted, .keyboard, .subscript, .superscript]
+  static var altering: InlineStyle { marked.union(scripts) }
 
   /// Appends the runs of a leaf with their marks.
-  mutating func append(_ document: Document, runs: Range<Int32>, in context: InlineContext) {
+  mutating func append(runs range: Range<Int32>, in context: InlineContext) {
+    let runs = context.input.document.runs
     var open = InlineStyle()
-    var index = Int(runs.lowerBound)
-    let end = Int(runs.upperBound)
+    var index = Int(range.lowerBound)
+    let end = Int(range.upperBound)
     while index < end {
-      let run = document.runs[index]
+      let run = runs[index]
       let style = context.style(of: run)
       let marks = run.style.intersection(Self.marked)
       if marks != open {
@@ -63,21 +66,21 @@ extension InlineText {
         appendMarks(opening: marks.subtracting(open), in: context, source: run.start)
         open = marks
       }
-      if run.link >= 0 { beginLink(document, index, style, context) }
-      if run.image >= 0, index == 0 || document.runs[index - 1].image != run.image {
+      if run.link >= 0 { beginLink(index, style, context) }
+      if run.image >= 0, index == 0 || runs[index - 1].image != run.image {
         append(
-          context.glyphs.image.utf8, style: style, link: context.link(of: run), source: run.start)
+          context.input.glyphs.image.utf8, style: style, link: context.link(of: run), source: run.start)
       }
       if run.style.isDisjoint(with: Self.scripts) {
-        append(document, run, Int(run.start)..<Int(run.end), style: style, in: context)
-        endLink(document, index, context)
+        append(run, Int(run.start)..<Int(run.end), style: style, in: context)
+        endLink(index, context)
         index += 1
       } else {
-        index = appendScript(document, index, end, context)
+        index = appendScript(index, end, context)
       }
     }
     if !open.isEmpty {
-      let source = end > 0 ? document.runs[end - 1].end : 0
+      let source = end > 0 ? runs[end - 1].end : 0
       appendMarks(closing: open, in: context, source: source)
     }
   }
@@ -91,7 +94,7 @@ extension InlineText {
     if styles.contains(.deleted) { append("~~".utf8, style: style, link: -1, source: source) }
     if styles.contains(.inserted) { append("+".utf8, style: style, link: -1, source: source) }
     if styles.contains(.keyboard) {
-      append(context.glyphs.keyboard.open.utf8, style: style, link: -1, source: source)
+      append(context.input.glyphs.keyboard.open.utf8, style: style, link: -1, source: source)
     }
   }
 
@@ -100,7 +103,7 @@ extension InlineText {
   ) {
     let style = TextStyle(context.role, inline: context.added.union(styles))
     if styles.contains(.keyboard) {
-      append(context.glyphs.keyboard.close.utf8, style: style, link: -1, source: source)
+      append(context.input.glyphs.keyboard.close.utf8, style: style, link: -1, source: source)
     }
     if styles.contains(.inserted) { append("+".utf8, style: style, link: -1, source: source) }
     if styles.contains(.deleted) { append("~~".utf8, style: style, link: -1, source: source) }
@@ -110,13 +113,14 @@ extension InlineText {
 
   /// Appends what stands before a link: its mark and number.
   mutating func beginLink(
-    _ document: Document, _ index: Int, _ style: TextStyle, _ context: InlineContext
+    _ index: Int, _ style: TextStyle, _ context: InlineContext
   ) {
-    let run = document.runs[index]
-    guard index == 0 || document.runs[index - 1].link != run.link else { return }
+    let runs = context.input.document.runs
+    let run = runs[index]
+    guard index == 0 || runs[index - 1].link != run.link else { return }
     let plain = TextStyle(.link, inline: context.added)
-    if Int(run.link) < context.options.linkMarks.count {
-      let mark = context.glyphs.mark(context.options.linkMarks[Int(run.link)])
+    if Int(run.link) < context.input.options.linkMarks.count {
+      let mark = context.input.glyphs.mark(context.input.options.linkMarks[Int(run.link)])
       append(mark.utf8, style: plain, link: run.link, source: run.start)
     }
     if !context.linkNumbers.isEmpty {
@@ -125,12 +129,14 @@ extension InlineText {
     }
   }
 
-  private mutating func endLink(_ document: Document, _ index: Int, _ context: InlineContext) {
+  private mutating func endLink(_ index: Int, _ context: InlineContext) {
+    guard context.input.options.linkNumbers == .inline else { return }
+    let document = context.input.document
     let run = document.runs[index]
-    guard run.link >= 0, context.options.linkNumbers == .inline,
+    guard run.link >= 0,
       index + 1 == document.runs.count || document.runs[index + 1].link != run.link
     else { return }
-    let target = context.options.target(of: run.link, in: document)
+    let target = context.input.options.target(of: run.link, in: document)
     guard !document.text[Int(run.start)..<Int(run.end)].elementsEqual(target.utf8) else { return }
     let dim = TextStyle(.dim, inline: context.added)
     append(" <\(target)>".utf8, style: dim, link: run.link, source: run.end)
@@ -140,29 +146,27 @@ extension InlineText {
 
   /// Appends a part of a run.
   /// - Parameters:
-  ///   - document: the document of the run.
   ///   - run: the run.
   ///   - range: the part, in bytes of the document's text.
   ///   - style: how it looks.
   ///   - context: where it stands.
   mutating func append(
-    _ document: Document, _ run: Document.Run, _ range: Range<Int>, style: TextStyle,
-    in context: InlineContext
+    _ run: Document.Run, _ range: Range<Int>, style: TextStyle, in context: InlineContext
   ) {
-    if run.style.contains(.control), !context.options.fields.isEmpty {
+    if run.style.contains(.control), !context.input.options.fields.isEmpty {
       appendControls(
-        document, run, UInt32(range.lowerBound)..<UInt32(range.upperBound), style, context)
+        run, UInt32(range.lowerBound)..<UInt32(range.upperBound), style, context)
     } else {
-      append(document.text, range, style: style, link: context.link(of: run))
+      append(context.input.document.text, range, style: style, link: context.link(of: run))
     }
   }
 
   /// Appends a part of a run in which controls stand, each with its link, as they are filled in.
   private mutating func appendControls(
-    _ document: Document, _ run: Document.Run, _ range: Range<UInt32>, _ style: TextStyle,
-    _ context: InlineContext
+    _ run: Document.Run, _ range: Range<UInt32>, _ style: TextStyle, _ context: InlineContext
   ) {
-    let fields = context.options.fields
+    let document = context.input.document
+    let fields = context.input.options.fields
     let spans = document.forms.spans
     var position = range.lowerBound
     var index = document.forms.firstSpan(endingBehind: range.lowerBound)
@@ -199,8 +203,9 @@ extension InlineText {
   /// Appends a stretch of raised or lowered runs.
   /// - Returns: The index of the run after it.
   private mutating func appendScript(
-    _ document: Document, _ start: Int, _ end: Int, _ context: InlineContext
+    _ start: Int, _ end: Int, _ context: InlineContext
   ) -> Int {
+    let document = context.input.document
     let script = document.runs[start].style.intersection(Self.scripts)
     var stop = start
     var text: [UInt8] = []
@@ -211,12 +216,12 @@ extension InlineText {
     }
     let form = ScriptCharacters.form(
       of: text, isRaised: script.contains(.superscript), after: bytes.last ?? 0,
-      isASCII: context.options.hasPlainGlyphs)
+      isASCII: context.input.options.hasPlainGlyphs)
     let first = document.runs[start]
     let style = context.style(of: first)
     if case .mapped(let mapped) = form {
       append(mapped, style: style, link: context.link(of: first), source: first.start)
-      for index in start..<stop { endLink(document, index, context) }
+      for index in start..<stop { endLink(index, context) }
       return stop
     }
     let isBraced = text.count > 1
@@ -226,10 +231,10 @@ extension InlineText {
     }
     for index in start..<stop {
       let run = document.runs[index]
-      if index > start, run.link >= 0 { beginLink(document, index, style, context) }
+      if index > start, run.link >= 0 { beginLink(index, style, context) }
       append(
         document.text, Int(run.start)..<Int(run.end), style: context.style(of: run), link: run.link)
-      endLink(document, index, context)
+      endLink(index, context)
     }
     if case .marked = form, isBraced {
       append("}".utf8, style: style, link: first.link, source: document.runs[stop - 1].end)

@@ -22,6 +22,8 @@ struct LineBreaker {
 
   /// For each byte of a text that is not ASCII whether a break before it is allowed; else empty.
   private var opportunities: [UInt8] = []
+  /// Of a text that is ASCII, whether it has lines of its own.
+  private var hasLineFeeds = false
   /// Ranges that are broken at spaces only, from the first to the last.
   private var held: [Range<Int>] = []
 
@@ -38,7 +40,10 @@ struct LineBreaker {
   mutating func prepare(_ bytes: [UInt8], isASCII: Bool, held: [Range<Int>] = []) {
     self.held = held
     if isASCII {
-      opportunities.removeAll(keepingCapacity: true)
+      if !opportunities.isEmpty { opportunities.removeAll(keepingCapacity: true) }
+      var lineFeeds: UInt8 = 0
+      for byte in bytes { lineFeeds |= byte == .lineFeed ? 1 : 0 }
+      hasLineFeeds = lineFeeds > 0
     } else if !AlphabeticBreaks.mark(bytes, into: &opportunities) {
       Unistring.lineBreaks(of: bytes, into: &opportunities)
     }
@@ -82,12 +87,15 @@ struct LineBreaker {
 
   /// Columns of the widest part of a range of ASCII that no break divides.
   static func widestWord(_ text: [UInt8], in range: Range<Int>) -> Int {
-    let bytes = Array(text[range])
     var word = 0
     var widest = 0
-    for index in bytes.indices {
-      if bytes[index] == .space || index > 0 && allowsBreak(in: bytes, before: index) { word = 0 }
-      if bytes[index] != .space { word += 1 }
+    for index in range {
+      if text[index] == .space
+        || index > range.lowerBound && allowsBreak(in: text, from: range.lowerBound, before: index)
+      {
+        word = 0
+      }
+      if text[index] != .space { word += 1 }
       widest = max(widest, word)
     }
     return widest
@@ -96,7 +104,11 @@ struct LineBreaker {
   private func asciiSegment(of bytes: [UInt8], from start: Int, width: Int) -> Segment {
     let limit = width < bytes.count - start ? start + width : bytes.count
     var position = start
-    while position < limit, bytes[position] != .lineFeed { position += 1 }
+    if hasLineFeeds {
+      while position < limit, bytes[position] != .lineFeed { position += 1 }
+    } else {
+      position = limit
+    }
     if position < bytes.count, bytes[position] == .lineFeed {
       return Segment(
         range: trimmed(bytes, start..<position), next: position + 1, isForced: true)
@@ -150,16 +162,18 @@ struct LineBreaker {
 
   /// Whether a line of ASCII may be broken before a byte: after spaces, after a hyphen or a slash
   /// inside a word, before the query of a URL.
-  private static func allowsBreak(in bytes: [UInt8], before index: Int) -> Bool {
+  private static func allowsBreak(
+    in bytes: [UInt8], from start: Int = 0, before index: Int
+  ) -> Bool {
     let last = bytes[index - 1]
     if last == .space { return bytes[index] != .space }
     guard last == .hyphen || last == .slash || last == .questionMark || last == .bar,
-      index >= 2, bytes[index].isLetter
+      index - start >= 2, bytes[index].isLetter
     else { return false }
     // Not after the first slash of "/usr", the hyphen of "-option", in "e-mail" or "I/O".
     guard bytes[index - 2].isWordByte else { return false }
     guard last == .hyphen || last == .slash else { return true }
-    return index >= 3 && bytes[index - 3].isWordByte
+    return index - start >= 3 && bytes[index - 3].isWordByte
   }
 
   /// Whether a place is within something that is broken at spaces only.

@@ -11,6 +11,8 @@ struct LineWriter {
   private var lineStart: UInt32 = 0
   private var firstRun: UInt32 = 0
   private var prefixLength = 0
+  /// The look of the text at the end of the open line, which has no run yet; nil where there is none.
+  private var look: (style: TextStyle, link: Int32)?
   /// Lines that were handed out and forgotten.
   private var drained = 0
   private var lastSource: UInt32 = 0
@@ -76,6 +78,7 @@ struct LineWriter {
     lineStart = UInt32(layout.text.count)
     firstRun = UInt32(layout.runs.count)
     prefixLength = 0
+    look = nil
   }
 
   /// What was written so far is indentation and ornament of the line.
@@ -87,44 +90,67 @@ struct LineWriter {
     _ bytes: [UInt8], _ range: Range<Int>, style: TextStyle, link: Int32 = -1
   ) {
     guard !range.isEmpty else { return }
+    take(style, link)
     layout.text.append(range, of: bytes)
-    closeRun(style, link)
   }
 
   mutating func append(_ text: String, style: TextStyle, link: Int32 = -1) {
     guard !text.isEmpty else { return }
+    take(style, link)
     layout.text.append(contentsOf: text.utf8)
-    closeRun(style, link)
   }
 
   mutating func append(byte: UInt8, count: Int, style: TextStyle = TextStyle()) {
     guard count > 0 else { return }
-    layout.text.append(contentsOf: repeatElement(byte, count: count))
-    closeRun(style, -1)
+    take(style, -1)
+    if count < 8 {
+      for _ in 0..<count { layout.text.append(byte) }
+    } else {
+      layout.text.append(contentsOf: repeatElement(byte, count: count))
+    }
   }
 
   mutating func append(_ glyph: String, count: Int, style: TextStyle) {
     guard count > 0 else { return }
+    take(style, -1)
     var glyph = glyph
     glyph.withUTF8 { glyph in
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: glyph.count * count) { line in
-        for index in line.indices {
-          line.initializeElement(at: index, to: glyph[index % glyph.count])
+        for start in stride(from: 0, to: line.count, by: glyph.count) {
+          for offset in glyph.indices {
+            line.initializeElement(at: start + offset, to: glyph[offset])
+          }
         }
         layout.text.append(contentsOf: UnsafeBufferPointer(line))
       }
     }
-    closeRun(style, -1)
   }
 
-  private mutating func closeRun(_ style: TextStyle, _ link: Int32) {
-    let end = UInt32(layout.text.count)
-    let last = layout.runs.count - 1
-    if last >= Int(firstRun), layout.runs[last].style == style, layout.runs[last].link == link {
-      layout.runs[last].end = end
+  /// Notes how the text looks that comes next.
+  @inline(__always)
+  private mutating func take(_ style: TextStyle, _ link: Int32) {
+    if let look, look.link == link, look.style.role == style.role,
+      look.style.inline.rawValue == style.inline.rawValue
+    {
       return
     }
-    layout.runs.append(PageLayout.Run(end: end, style: style, link: link))
+    closeRun()
+    look = (style, link)
+    if link != -1 { place(link) }
+  }
+
+  /// Makes a run of the text at the end of the open line.
+  private mutating func closeRun() {
+    guard let open = look else { return }
+    look = nil
+    let end = UInt32(layout.text.count)
+    if end > (layout.runs.last?.end ?? 0) {
+      layout.runs.append(PageLayout.Run(end: end, style: open.style, link: open.link))
+    }
+  }
+
+  /// Notes where a link is shown first.
+  private mutating func place(_ link: Int32) {
     if link >= 0, recordsLinks, !isPlaced[Int(link)] {
       isPlaced[Int(link)] = true
       layout.links.append(
@@ -148,6 +174,7 @@ struct LineWriter {
 
   /// Ends the open line; spaces at its end are dropped.
   mutating func endLine(source: UInt32, continues: Bool = false) {
+    closeRun()
     trimLine()
     lastSource = max(lastSource, source)
     layout.lines.append(

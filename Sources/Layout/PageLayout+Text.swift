@@ -3,13 +3,19 @@ import HTML
 extension PageLayout {
   /// The lines as UTF-8, each ended by a line feed.
   package func plainText() -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(text.count + lines.count)
-    for line in lines {
-      result.append(Int(line.start)..<Int(line.end), of: text)
-      result.append(.lineFeed)
+    let count = lines.reduce(lines.count) { $0 + Int($1.end - $1.start) }
+    return text.withUnsafeBytes { text in
+      [UInt8](unsafeUninitializedCapacity: count) { result, end in
+        let result = UnsafeMutableRawBufferPointer(result)
+        for line in lines {
+          let bytes = UnsafeRawBufferPointer(rebasing: text[Int(line.start)..<Int(line.end)])
+          UnsafeMutableRawBufferPointer(rebasing: result[end...]).copyMemory(from: bytes)
+          end += bytes.count
+          result[end] = .lineFeed
+          end += 1
+        }
+      }
     }
-    return result
   }
 
   /// A line as text.

@@ -15,6 +15,10 @@ struct TableBox: Sendable {
   private var open: [OpenCell] = []
   /// Column boundaries that the row above draws.
   private var bordersAbove: [Bool]
+  /// Those of the row.
+  private var borders: [Bool]
+  /// The stretches of the row, from the left to the right.
+  private var slots: [Slot] = []
   private var hasRowAbove = false
   private var isTallAbove = false
 
@@ -49,8 +53,9 @@ struct TableBox: Sendable {
     self.table = table
     self.widths = widths
     self.margin = max(0, margin)
-    vertical = Array(table.cellLayout.glyphs.borders.vertical.utf8)
+    vertical = Array(table.cellLayout.input.glyphs.borders.vertical.utf8)
     bordersAbove = Array(repeating: false, count: widths.count + 1)
+    borders = bordersAbove
   }
 
   /// Writes rows until there are `lines` lines on the page, or all.
@@ -75,7 +80,8 @@ struct TableBox: Sendable {
 
   private mutating func write(row: Int, to page: inout BlockLayout) {
     table.cellLayout.writer.removeAll()
-    let slots = slots(of: row)
+    takeSlots(of: row)
+    let slots = slots
     var height = 0
     for slot in slots {
       if slot.open < 0 {
@@ -87,7 +93,7 @@ struct TableBox: Sendable {
     guard height > 0 || open.contains(where: { $0.remaining > 0 }) else {
       return close()
     }
-    var borders = Array(repeating: false, count: widths.count + 1)
+    for column in 0..<widths.count { borders[column] = false }
     borders[widths.count] = true
     for slot in slots { borders[slot.column] = true }
     let isAfterHeader = row > 0 && row == table.grid.headerRows
@@ -99,16 +105,15 @@ struct TableBox: Sendable {
         isOpen: { column in goesOn.contains { $0.contains(column) } }, &page)
     }
     for line in 0..<max(1, height) { write(line: line, of: slots, to: &page) }
-    bordersAbove = borders
+    swap(&bordersAbove, &borders)
     hasRowAbove = true
     isTallAbove = height > 1
     close()
   }
 
   /// Lays out the cells that begin in a row and puts them between the ones that go on.
-  private mutating func slots(of row: Int) -> [Slot] {
-    var slots: [Slot] = []
-    slots.reserveCapacity(widths.count)
+  private mutating func takeSlots(of row: Int) {
+    slots.removeAll(keepingCapacity: true)
     for (index, cell) in open.enumerated() {
       slots.append(
         Slot(column: cell.column, columns: cell.columns, open: index, alignment: cell.alignment))
@@ -119,7 +124,7 @@ struct TableBox: Sendable {
       slots.append(slot(of: cell))
     }
     if !open.isEmpty { slots.sort { $0.column < $1.column } }
-    guard slots.count < widths.count else { return slots }
+    guard slots.count < widths.count else { return }
     var result: [Slot] = []
     result.reserveCapacity(widths.count)
     var column = 0
@@ -135,13 +140,13 @@ struct TableBox: Sendable {
       result.append(Slot(column: column, columns: 1))
       column += 1
     }
-    return result
+    slots = result
   }
 
   private mutating func slot(of cell: TableGrid.Cell) -> Slot {
-    let alignment = table.alignment(of: cell)
+    let alignment = cell.alignment
     let width = width(cell.column, cell.columns)
-    if cell.rows == 1, let plain = table.cellLayout.plainCell(cell), plain.bytes.count <= width {
+    if cell.rows == 1, let plain = table.cellLayout.context.plainCell(cell), plain.bytes.count <= width {
       return Slot(
         column: cell.column, columns: cell.columns, plain: plain, alignment: alignment)
     }
@@ -187,7 +192,7 @@ struct TableBox: Sendable {
         if line == 0 {
           source = source ?? UInt32(plain.bytes.lowerBound)
           page.writer.append(
-            plain, of: page.document.text, width: width, alignment: slot.alignment)
+            plain, of: page.input.document.text, width: width, alignment: slot.alignment)
         } else {
           page.writer.append(byte: .space, count: width)
         }
@@ -222,7 +227,7 @@ struct TableBox: Sendable {
     above: [Bool], below: [Bool], isDouble: Bool, isOpen: (Int) -> Bool,
     _ page: inout BlockLayout
   ) {
-    let borders = page.glyphs.borders
+    let borders = page.input.glyphs.borders
     let junctions = isDouble ? borders.doubleJunctions : borders.junctions
     let horizontal = isDouble ? borders.double : borders.horizontal
     page.beginLine()

@@ -19,7 +19,7 @@ struct TableCards: Sendable {
       grid.cells(inRow: row).contains { !grid.cells[$0].isEmpty && grid.cells[$0].columns > 0 }
     }
     headers = Array(repeating: "", count: grid.columnCount)
-    let document = table.cellLayout.document
+    let document = table.cellLayout.input.document
     for row in 0..<grid.headerRows {
       for index in grid.cells(inRow: row) where !grid.cells[index].isEmpty {
         let cell = grid.cells[index]
@@ -35,7 +35,7 @@ struct TableCards: Sendable {
       }
     }
     headerColumns = min(
-      headers.map { page.options.widths.width(of: $0) }.max() ?? 0, page.textRoom * 2 / 5)
+      headers.map { page.input.options.widths.width(of: $0) }.max() ?? 0, page.textRoom * 2 / 5)
   }
 
   /// Writes cards until there are `lines` lines on the page, or all.
@@ -67,7 +67,7 @@ struct TableCards: Sendable {
 
   /// `── 1 of 40 ─────`
   private func writeTitle(_ text: String, to page: inout BlockLayout) {
-    let rule = page.glyphs.rule
+    let rule = page.input.glyphs.rule
     let style = TextStyle(.dim)
     let room = page.textRoom
     page.beginLine()
@@ -83,7 +83,7 @@ struct TableCards: Sendable {
     let header = isTitle ? "" : headers[cell.column]
     let hang = isTitle || headerColumns == 0 ? 0 : headerColumns + 2
     let room = page.textRoom
-    let width = page.options.widths.width(of: header)
+    let width = page.input.options.widths.width(of: header)
     let isBeside = hang > 0 && width <= headerColumns
     table.cellLayout.writer.removeAll()
     table.cellLayout.layOut(
@@ -119,7 +119,7 @@ extension TableLayout {
   /// Offset of the first text of a row.
   fileprivate func source(ofRow row: Int) -> UInt32? {
     guard let first = grid.cells(inRow: row).first else { return nil }
-    return cellLayout.document.source(ofBlock: grid.cells[first].block)
+    return cellLayout.input.document.source(ofBlock: grid.cells[first].block)
   }
 }
 

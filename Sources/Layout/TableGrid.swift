@@ -34,6 +34,7 @@ struct TableGrid {
   /// Places the cells of the rows in a range of blocks.
   init(_ document: Document, rows: Range<Int32>) {
     var taken: [Int] = []
+    cells.reserveCapacity(rows.count / 2)
     var index = rows.lowerBound
     var isHead = true
     while index < rows.upperBound {
@@ -53,6 +54,13 @@ struct TableGrid {
     }
     clampRows()
     dropColumns(count: taken.count)
+  }
+
+  /// Aligns the cells of some columns, but for those that cover others, too.
+  mutating func align(columns: [Bool], _ alignment: Document.Alignment) {
+    for index in cells.indices where cells[index].columns == 1 && columns[cells[index].column] {
+      cells[index].alignment = alignment
+    }
   }
 
   /// Whether the cells of a row are headers; an empty corner is no objection.

@@ -4,19 +4,16 @@ import HTML
 ///
 /// Two passes: the first looks at every cell for its widths, the second lays out a row at a time.
 struct TableLayout: Sendable {
-  let grid: TableGrid
+  private(set) var grid: TableGrid
   /// Lays out the content of cells; holds one row at a time.
   var cellLayout: BlockLayout
-  /// Columns whose cells are numbers are aligned at the right.
-  private(set) var isNumeric: [Bool]
   private(set) var columnWidths: ColumnWidths
 
   /// Measures the cells.
   init(rows: Range<Int32>, in page: BlockLayout) {
-    grid = TableGrid(page.document, rows: rows)
+    grid = TableGrid(page.input.document, rows: rows)
     cellLayout = BlockLayout(cellsOf: page)
     columnWidths = ColumnWidths(count: grid.columnCount)
-    isNumeric = Array(repeating: false, count: grid.columnCount)
     measure()
   }
 
@@ -30,7 +27,7 @@ struct TableLayout: Sendable {
       for index in grid.cells(inRow: row) {
         let cell = grid.cells[index]
         guard cell.columns > 0, !cell.isEmpty else { continue }
-        let plain = cellLayout.plainCell(cell)
+        let plain = cellLayout.context.plainCell(cell)
         let (word, line) = measure(cell, plain)
         if cell.columns == 1 {
           columnWidths.widen(column: cell.column, word: word, line: line)
@@ -47,15 +44,15 @@ struct TableLayout: Sendable {
       for index in grid.cells(inRow: row) where grid.cells[index].columns > 1 {
         let cell = grid.cells[index]
         guard !cell.isEmpty else { continue }
-        let (word, line) = measure(cell, cellLayout.plainCell(cell))
+        let (word, line) = measure(cell, cellLayout.context.plainCell(cell))
         columnWidths.widen(
           columns: cell.column..<cell.column + cell.columns, word: word, line: line)
       }
     }
     cellLayout.isMeasuring = false
-    for column in isNumeric.indices {
-      isNumeric[column] = numbers[column] > 0 && words[column] == 0
-    }
+    // Columns whose cells are numbers are aligned at the right.
+    let isNumeric = zip(numbers, words).map { $0 > 0 && $1 == 0 }
+    grid.align(columns: isNumeric, .right)
   }
 
   private mutating func measure(
@@ -66,7 +63,7 @@ struct TableLayout: Sendable {
       // A word that cannot make the column wider need not be looked for.
       let isWide =
         cell.columns > 1 || columnWidths.minimum[cell.column] < min(line, ColumnWidths.wordLimit)
-      return (isWide ? LineBreaker.widestWord(cellLayout.document.text, in: plain.bytes) : 0, line)
+      return (isWide ? LineBreaker.widestWord(cellLayout.input.document.text, in: plain.bytes) : 0, line)
     }
     cellLayout.widestWord = 0
     if let line = cellLayout.measureParagraph(ofCell: cell.block) {
@@ -75,58 +72,56 @@ struct TableLayout: Sendable {
     cellLayout.writer.removeAll()
     cellLayout.layOut(cell: cell.block, width: 4000, isHeader: cell.isHeader)
     let layout = cellLayout.writer.layout
-    let widths = cellLayout.options.widths
+    let widths = cellLayout.input.options.widths
     var line = 0
     for each in layout.lines {
       line = max(line, widths.width(of: layout.text, in: Int(each.start)..<Int(each.end)))
     }
     return (cellLayout.widestWord, line)
   }
-
-  // MARK: Cells
-
-  /// How a cell is aligned.
-  func alignment(of cell: TableGrid.Cell) -> Document.Alignment {
-    guard cell.columns == 1, isNumeric[cell.column] else { return cell.alignment }
-    return .right
-  }
 }
 
 extension BlockLayout {
   /// The widest line of a cell that is one paragraph, or nil for other cells.
   fileprivate mutating func measureParagraph(ofCell cell: Int32) -> Int? {
-    guard let paragraph = document.soleParagraph(ofCell: cell), paragraph >= 0 else {
+    guard let paragraph = input.document.soleParagraph(ofCell: cell), paragraph >= 0 else {
       inline.removeAll()
       return nil
     }
     inline.removeAll()
-    inline.append(document, runs: document.blocks[Int(paragraph)].runs, in: context)
+    inline.append(runs: input.document.blocks[Int(paragraph)].runs, in: context)
     breaker.prepare(inline.bytes, isASCII: inline.isASCII, held: inline.held)
     let (word, line) = breaker.measure(inline.bytes)
     widestWord = word
     return line
   }
 
+}
+
+extension InlineContext {
   /// The run of a cell that is one run of ASCII on one line, without marks around it; or nil.
   func plainCell(_ cell: TableGrid.Cell) -> PlainCell? {
-    guard !cell.isEmpty, let paragraph = document.soleParagraph(ofCell: cell.block), paragraph >= 0
+    guard !cell.isEmpty, let paragraph = input.document.soleParagraph(ofCell: cell.block),
+      paragraph >= 0
     else { return nil }
-    let runs = document.blocks[Int(paragraph)].runs
+    let runs = input.document.blocks[Int(paragraph)].runs
     guard runs.count == 1 else { return nil }
-    let run = document.runs[Int(runs.lowerBound)]
+    let run = input.document.runs[Int(runs.lowerBound)]
     let range = Int(run.start)..<Int(run.end)
     guard run.image < 0, run.style.isDisjoint(with: InlineText.altering.union(.code)),
-      run.link < 0 || !context.marksLinks, document.text.isPlain(in: range),
-      context.options.fields.isEmpty || !run.style.contains(.control)
+      run.link < 0 || !marksLinks, input.document.text.isPlain(in: range),
+      input.options.fields.isEmpty || !run.style.contains(.control)
     else { return nil }
-    var style = context.style(of: run)
+    var style = style(of: run)
     if cell.isHeader { style.inline.insert(.strong) }
-    return PlainCell(bytes: range, style: style, link: context.link(of: run))
+    return PlainCell(bytes: range, style: style, link: link(of: run))
   }
+}
 
+extension BlockLayout {
   /// What a cell that was just measured holds.
   fileprivate func value(of plain: PlainCell?) -> CellValue {
-    if let plain { return document.text.cellValue(in: plain.bytes) }
+    if let plain { return input.document.text.cellValue(in: plain.bytes) }
     return inline.bytes.cellValue(in: 0..<inline.bytes.count)
   }
 }

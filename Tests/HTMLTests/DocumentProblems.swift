@@ -67,7 +67,7 @@ extension Document {
       var allowed: Set<UInt32> = [0x0A]
       if case .preformatted(let language) = block.kind {
         allowed.insert(0x09)
-        if language.isUnsafe() { return true }
+        if codeLanguage(language).isUnsafe() { return true }
       }
       if text(of: block).isUnsafe(allowed) { return true }
     }

@@ -61,7 +61,7 @@ struct LibXML2Tests {
       }
       return true
     }
-    withUnsafeMutablePointer(to: &sink) { MarkupEvent.send(shown, to: $0) }
+    withUnsafeMutablePointer(to: &sink) { MarkupEvent.send(shown, to: TreeReceiver($0)) }
     return sink.finish().tree
   }
 
@@ -89,7 +89,7 @@ struct LibXML2Tests {
       .end("br", 155), .start("input", [], false, 161), .start("img", [], false, 166),
     ]
     var sink = TokenSink(isXML: false, count: 0)
-    withUnsafeMutablePointer(to: &sink) { MarkupEvent.send(events, to: $0) }
+    withUnsafeMutablePointer(to: &sink) { MarkupEvent.send(events, to: TreeReceiver($0)) }
     let tree = sink.finish().tree
     #expect(
       tree.outline == """

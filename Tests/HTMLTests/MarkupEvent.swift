@@ -4,9 +4,9 @@
 enum MarkupEvent {
   case text(String)
   /// Name, attributes, whether the tag ends with `/>`, and the place.
-  case start(String, [(String, String?)], Bool, Int)
+  case start(TagName, [(String, String?)], Bool, Int)
   /// Name and place.
-  case end(String, Int)
+  case end(TagName, Int)
 
   /// What libxml2 says of a part of a page.
   static func recorded(of part: UnsafeBufferPointer<UInt8>) -> [MarkupEvent] {
@@ -16,7 +16,7 @@ enum MarkupEvent {
   }
 
   /// The event with one element under another name.
-  func renamed(_ old: String, to new: String) -> MarkupEvent {
+  func renamed(_ old: TagName, to new: TagName) -> MarkupEvent {
     switch self {
     case .start(old, let attributes, let isSelfClosing, let place):
       .start(new, attributes, isSelfClosing, place)
@@ -26,13 +26,13 @@ enum MarkupEvent {
   }
 
   /// Sends events as libxml2 does.
-  static func send(_ events: [MarkupEvent], to receiver: some MarkupReceiver) {
+  static func send(_ events: [MarkupEvent], to receiver: MarkupReceiver) {
     for event in events {
       switch event {
       case .text(let text):
         Array(text.utf8).withUnsafeBufferPointer { receiver.characters($0) }
-      case .end(let name, let place): withCString(name) { receiver.endTag($0, place: place) }
-      case .start(let name, let attributes, let isSelfClosing, let place):
+      case .end(let tag, let place): receiver.endTag(tag, place: place)
+      case .start(let tag, let attributes, let isSelfClosing, let place):
         // One array of all strings, which the pointers lead into.
         var strings: [UInt8] = []
         var offsets: [Int?] = []
@@ -47,31 +47,23 @@ enum MarkupEvent {
           }
           pointers.append(nil)
           pointers.withUnsafeMutableBufferPointer { pointers in
-            withCString(name) {
-              receiver.startTag(
-                $0, attributes: pointers.baseAddress, isSelfClosing: isSelfClosing, place: place)
-            }
+            receiver.startTag(
+              tag, attributes: pointers.baseAddress, isSelfClosing: isSelfClosing, place: place)
           }
         }
       }
     }
   }
 
-  private static func withCString(_ text: String, _ body: (UnsafePointer<UInt8>) -> Void) {
-    (Array(text.utf8) + [0]).withUnsafeBufferPointer { bytes in
-      if let base = bytes.baseAddress { body(base) }
-    }
-  }
-
   private final class Recorder: MarkupReceiver {
     var events: [MarkupEvent] = []
 
-    func characters(_ text: UnsafeBufferPointer<UInt8>) {
+    override func characters(_ text: UnsafeBufferPointer<UInt8>) {
       events.append(.text(String(decoding: text, as: UTF8.self)))
     }
 
-    func startTag(
-      _ name: UnsafePointer<UInt8>, attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    override func startTag(
+      _ tag: TagName, attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
       isSelfClosing: Bool, place: Int
     ) {
       var pairs: [(String, String?)] = []
@@ -80,11 +72,17 @@ enum MarkupEvent {
         pairs.append((String(cString: name), pair?[1].map { String(cString: $0) }))
         pair = pair.map { $0 + 2 }
       }
-      events.append(.start(String(cString: name), pairs, isSelfClosing, place))
+      events.append(.start(tag, pairs, isSelfClosing, place))
     }
 
-    func endTag(_ name: UnsafePointer<UInt8>, place: Int) {
-      events.append(.end(String(cString: name), place))
+    override func endTag(_ tag: TagName, place: Int) {
+      events.append(.end(tag, place))
     }
+  }
+}
+
+extension TagName: ExpressibleByStringLiteral {
+  public init(stringLiteral name: StaticString) {
+    self.init(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
   }
 }

@@ -9,7 +9,7 @@ extension UnsafeBufferPointer<UInt8> {
     guard let base = UnsafeRawPointer(baseAddress) else { return count }
     while index + 16 <= count {
       let bytes = base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-      if any(bytes.isSpecial) { break }
+      if let place = bytes.isSpecial.firstLane { return index + place }
       index += 16
     }
     while index < count, !self[index].isSpecial { index += 1 }
@@ -29,15 +29,15 @@ extension UnsafeBufferPointer<UInt8> {
     let seconds = SIMD16<UInt8>(repeating: second)
     while index + 16 <= count {
       let bytes = base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-      if any((bytes .== firsts) .| (bytes .== seconds)) { break }
+      if let place = ((bytes .== firsts) .| (bytes .== seconds)).firstLane { return index + place }
       index += 16
     }
     while index < count, self[index] != first, self[index] != second { index += 1 }
     return index
   }
 
-  /// Skips blocks of 16 bytes that hold nothing but plain text and single spaces between words.
-  /// - Returns: The index of the first block that holds something else.
+  /// Skips plain text and single spaces between words, 16 bytes at a time.
+  /// - Returns: The index of something else, or of less than 17 bytes before the end.
   func endOfPlainBlocks(from start: Int, to end: Int) -> Int {
     var index = start
     guard let base = UnsafeRawPointer(baseAddress) else { return start }
@@ -46,7 +46,7 @@ extension UnsafeBufferPointer<UInt8> {
       let bytes = base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
       let next = base.loadUnaligned(fromByteOffset: index + 1, as: SIMD16<UInt8>.self)
       let loneSpaces = (bytes .== space) .& (next.isNotPlain .| (next .== space))
-      if any(bytes.isNotPlain .| loneSpaces) { break }
+      if let place = (bytes.isNotPlain .| loneSpaces).firstLane { return index + place }
       index += 16
     }
     return index
@@ -75,6 +75,20 @@ extension UnsafeBufferPointer<UInt8> {
     var index = start
     while index < count, !self[index].endsTagName { index += 1 }
     return index
+  }
+}
+
+extension SIMDMask<SIMD16<Int8>> {
+  /// The first lane that is set, if any.
+  @inline(__always)
+  var firstLane: Int? {
+    let (low, high) = unsafeBitCast(self, to: (UInt64, UInt64).self)
+    if low | high == 0 { return nil }
+    let bit =
+      low != 0
+      ? UInt64(littleEndian: low).trailingZeroBitCount
+      : 64 + UInt64(littleEndian: high).trailingZeroBitCount
+    return bit >> 3
   }
 }
 

@@ -96,9 +96,8 @@ package struct CharacterEncoding: Sendable, Equatable {
 
   /// Replaces invalid sequences by U+FFFD and NUL by a space.
   private static func repaired(_ bytes: consuming [UInt8], from start: Int) -> [UInt8] {
-    let (isValid, hasNull) = bytes.withUnsafeBufferPointer {
-      (UTF8Validation($0).isValid, $0.firstIndex(of: 0, from: 0) < $0.count)
-    }
+    let validation = bytes.withUnsafeBufferPointer { UTF8Validation($0) }
+    let (isValid, hasNull) = (validation.isValid, validation.hasNull)
     if isValid, !hasNull { return start == 0 ? bytes : Array(bytes[start...]) }
     // The standard library replaces maximal subparts, as the Encoding standard does.
     var result =
@@ -149,8 +148,10 @@ extension UnsafeBufferPointer<UInt8> {
     var index = start
     guard let base = UnsafeRawPointer(baseAddress) else { return count }
     while index + 16 <= count {
-      let bytes = base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-      if any((bytes .>= SIMD16(repeating: 0x80)) .| (bytes .== SIMD16(repeating: 0))) { break }
+      // A byte of 0 borrows from its highest bit when 1 is taken from it.
+      let (low, high) = base.loadUnaligned(fromByteOffset: index, as: (UInt64, UInt64).self)
+      let ones: UInt64 = 0x0101_0101_0101_0101
+      if (low | low &- ones | high | high &- ones) & (ones << 7) != 0 { break }
       index += 16
     }
     while index < count, self[index] < 0x80, self[index] != 0 { index += 1 }

@@ -34,7 +34,7 @@ package enum DOMParser {
   /// - Returns: The tree, and the frames in it, which may have pages in `srcdoc`.
   static func tree(
     of bytes: [UInt8], isXML: Bool = false, partSize: Int = MarkupPreparation.partSize,
-    read: (UnsafeBufferPointer<UInt8>, UnsafeMutablePointer<TokenSink>) -> Void = {
+    read: (UnsafeBufferPointer<UInt8>, MarkupReceiver) -> Void = {
       LibXML2.parse($0, into: $1)
     }
   ) -> (tree: DOMTree, frames: [Int32]) {
@@ -45,7 +45,7 @@ package enum DOMParser {
       while preparation.makePart() {
         sink.beginPart(bodies: preparation.bodies, of: page)
         preparation.part.withUnsafeBufferPointer { part in
-          withUnsafeMutablePointer(to: &sink) { read(part, $0) }
+          withUnsafeMutablePointer(to: &sink) { read(part, TreeReceiver($0)) }
         }
       }
       return (preparation.language, preparation.direction)

@@ -3,15 +3,17 @@
 extension DOMTree {
   /// Puts a node behind the children of another.
   package mutating func append(_ node: Int32, to parent: Int32) {
-    let previous = nodes[Int(parent)].lastChild
-    nodes[Int(node)].parent = parent
-    nodes[Int(node)].previousSibling = previous
-    if previous >= 0 {
-      nodes[Int(previous)].nextSibling = node
-    } else {
-      nodes[Int(parent)].firstChild = node
+    nodes.withUnsafeMutableBufferPointer { nodes in
+      let previous = nodes[Int(parent)].lastChild
+      nodes[Int(node)].parent = parent
+      nodes[Int(node)].previousSibling = previous
+      if previous >= 0 {
+        nodes[Int(previous)].nextSibling = node
+      } else {
+        nodes[Int(parent)].firstChild = node
+      }
+      nodes[Int(parent)].lastChild = node
     }
-    nodes[Int(parent)].lastChild = node
   }
 
   /// Puts a node before another one, which has a parent.
@@ -67,10 +69,13 @@ extension DOMTree {
 
   /// Notes in a node and those above it what they hold, up to the first that knows.
   package mutating func mark(_ contents: DOMTree.Contents, from node: Int32) {
-    var node = node
-    while node >= 0, !nodes[Int(node)].contents.isSuperset(of: contents) {
-      nodes[Int(node)].contents.formUnion(contents)
-      node = nodes[Int(node)].parent
+    guard node >= 0, !nodes[Int(node)].contents.isSuperset(of: contents) else { return }
+    nodes.withUnsafeMutableBufferPointer { nodes in
+      var node = node
+      while node >= 0, !nodes[Int(node)].contents.isSuperset(of: contents) {
+        nodes[Int(node)].contents.formUnion(contents)
+        node = nodes[Int(node)].parent
+      }
     }
   }
 }

@@ -2,13 +2,40 @@
 
 extension ElementName {
   /// Elements that end what misnested formatting goes on in ("special").
-  var isSpecial: Bool { Self.special.contains(self) }
+  var isSpecial: Bool {
+    switch self {
+    case
+      .address, .area, .article, .aside, .base, .blockquote, .br, .button, .caption, .center, .col,
+      .colgroup, .dd, .details, .dir, .div, .dl, .dt, .embed, .fieldset, .figcaption, .figure,
+      .footer, .form, .frame, .frameset, .h1, .h2, .h3, .h4, .h5, .h6, .header, .hgroup, .hr,
+      .iframe, .img, .input, .li, .link, .listing, .main, .menu, .meta, .nav, .noembed, .noframes,
+      .noscript, .object, .ol, .p, .param, .plaintext, .pre, .search, .section, .select, .source,
+      .summary, .table, .tbody, .td, .template, .textarea, .tfoot, .th, .thead, .title, .tr, .track,
+      .ul, .wbr, .xmp:
+      true
+    default: false
+    }
+  }
 
   /// Elements that go on after a block that ends inside them ("formatting").
-  var isFormatting: Bool { Self.formattingElements.contains(self) }
+  var isFormatting: Bool {
+    switch self {
+    case
+      .a, .b, .code, .em, .i, .s, .small, .strike, .strong, .tt, .u:
+      true
+    default: false
+    }
+  }
 
   /// Elements whose end tags may be left out.
-  var hasImpliedEnd: Bool { Self.implied.contains(self) }
+  var hasImpliedEnd: Bool {
+    switch self {
+    case
+      .dd, .dt, .li, .optgroup, .option, .p, .rb, .rp, .rt, .rtc:
+      true
+    default: false
+    }
+  }
 
   /// Elements in which the list of active formatting elements begins anew.
   var isMarker: Bool {
@@ -18,8 +45,26 @@ extension ElementName {
     }
   }
 
+  /// Where the search for an element to end stops.
+  var boundsScope: Bool {
+    switch self {
+    case .table, .td, .th, .caption, .template, .object: true
+    default: false
+    }
+  }
+
   /// Elements whose start ends a paragraph.
-  var endsParagraph: Bool { Self.paragraphEnds.contains(self) }
+  var endsParagraph: Bool {
+    switch self {
+    case
+      .address, .article, .aside, .blockquote, .center, .details, .dialog, .dir, .div, .dl,
+      .fieldset, .figcaption, .figure, .footer, .header, .hgroup, .hr, .main, .menu, .nav, .ol, .p,
+      .search, .section, .summary, .ul, .h1, .h2, .h3, .h4, .h5, .h6, .pre, .listing, .form, .table,
+      .plaintext, .xmp, .li, .dd, .dt, .frameset, .noframes:
+      true
+    default: false
+    }
+  }
 
   /// Elements whose children can only be parts of a table.
   var holdsTableParts: Bool {
@@ -46,34 +91,17 @@ extension ElementName {
   }
 
   /// Elements of HTML that end SVG and MathML.
-  var breaksOutOfForeignContent: Bool { Self.breakouts.contains(self) }
+  var breaksOutOfForeignContent: Bool {
+    switch self {
+    case
+      .b, .blockquote, .br, .center, .code, .dd, .div, .dl, .dt, .em, .embed, .h1, .h2, .h3, .h4,
+      .h5, .h6, .hr, .i, .img, .li, .listing, .menu, .meta, .ol, .p, .pre, .ruby, .s, .small, .span,
+      .strong, .strike, .subscript, .sup, .table, .tt, .u, .ul, .var:
+      true
+    default: false
+    }
+  }
 
-  private static let special: ElementSet = [
-    .address, .area, .article, .aside, .base, .blockquote, .br, .button, .caption, .center, .col,
-    .colgroup, .dd, .details, .dir, .div, .dl, .dt, .embed, .fieldset, .figcaption, .figure,
-    .footer, .form, .frame, .frameset, .h1, .h2, .h3, .h4, .h5, .h6, .header, .hgroup, .hr,
-    .iframe, .img, .input, .li, .link, .listing, .main, .menu, .meta, .nav, .noembed, .noframes,
-    .noscript, .object, .ol, .p, .param, .plaintext, .pre, .search, .section, .select, .source,
-    .summary, .table, .tbody, .td, .template, .textarea, .tfoot, .th, .thead, .title, .tr, .track,
-    .ul, .wbr, .xmp,
-  ]
-  private static let formattingElements: ElementSet = [
-    .a, .b, .code, .em, .i, .s, .small, .strike, .strong, .tt, .u,
-  ]
-  private static let implied: ElementSet = [
-    .dd, .dt, .li, .optgroup, .option, .p, .rb, .rp, .rt, .rtc,
-  ]
-  private static let paragraphEnds: ElementSet = [
-    .address, .article, .aside, .blockquote, .center, .details, .dialog, .dir, .div, .dl,
-    .fieldset, .figcaption, .figure, .footer, .header, .hgroup, .hr, .main, .menu, .nav, .ol, .p,
-    .search, .section, .summary, .ul, .h1, .h2, .h3, .h4, .h5, .h6, .pre, .listing, .form, .table,
-    .plaintext, .xmp, .li, .dd, .dt, .frameset, .noframes,
-  ]
-  private static let breakouts: ElementSet = [
-    .b, .blockquote, .br, .center, .code, .dd, .div, .dl, .dt, .em, .embed, .h1, .h2, .h3, .h4,
-    .h5, .h6, .hr, .i, .img, .li, .listing, .menu, .meta, .ol, .p, .pre, .ruby, .s, .small, .span,
-    .strong, .strike, .subscript, .sup, .table, .tt, .u, .ul, .var,
-  ]
 }
 
 extension TreeBuilder.OpenElement {

@@ -1,7 +1,10 @@
 /// The labels of the Encoding standard.
 enum EncodingLabels {
   /// The name of the encoding that a label in lower case means.
-  static func name(for label: String) -> String? { names[label] }
+  static func name(for label: String) -> String? {
+    // Of nearly every page; the others need not be looked at for it.
+    label == "utf-8" ? "UTF-8" : names[label]
+  }
 
   private static let names: [String: String] = {
     var names: [String: String] = [:]

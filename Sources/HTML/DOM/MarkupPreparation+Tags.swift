@@ -76,12 +76,11 @@ extension MarkupPreparation {
   private mutating func readStartTag() {
     let nameRange = index + 1..<page.endOfName(from: index + 1)
     let name = ElementName.named(UnsafeBufferPointer(rebasing: page[nameRange]))
-    keep(upTo: index)
-    let count = part.count
+    let start = (place: index, kept: kept, count: part.count)
     if name == .other { mendName(nameRange) }
     let tag = readAttributes(from: nameRange.upperBound, of: name)
     index = tag?.end ?? page.count
-    guard let tag, !isLeftOut(name) else { return takeBack(to: count) }
+    guard let tag, !isLeftOut(name) else { return takeBack(to: start) }
     enter(name, isSelfClosing: tag.isSelfClosing)
   }
 

@@ -41,7 +41,7 @@ struct MarkupPreparation {
   var language: [UInt8]?
   var direction: [UInt8]?
   /// From where on what was read goes into the part as it stands.
-  private var kept = 0
+  private(set) var kept = 0
 
   /// Parts of that size stay in the cache of the processor.
   static let partSize = 1 << 17
@@ -82,7 +82,7 @@ struct MarkupPreparation {
   /// Hands on what was read before an index.
   mutating func keep(upTo end: Int) {
     if end > kept {
-      part.append(contentsOf: UnsafeBufferPointer(rebasing: page[kept..<end]))
+      part.append(UnsafeBufferPointer(rebasing: page[kept..<end]))
     }
     kept = end
   }
@@ -110,10 +110,11 @@ struct MarkupPreparation {
     if second != 0 { part.append(codePoint: second) }
   }
 
-  /// Takes back what was handed on, back to a length of the part, and leaves out what was read.
-  mutating func takeBack(to count: Int) {
-    part.removeSubrange(count...)
-    kept = index
+  /// Takes back what was handed on since a place was read, and leaves out what was read there.
+  mutating func takeBack(to start: (place: Int, kept: Int, count: Int)) {
+    part.removeSubrange(start.count...)
+    kept = start.kept
+    leaveOut(start.place..<index)
   }
 
   // MARK: Text

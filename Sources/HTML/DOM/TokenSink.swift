@@ -45,17 +45,16 @@ struct TokenSink {
       // What a numeric reference to a C1 control character means.
       builder.tree.bytes.append(codePoint: Windows1252.upper[Int(text[1] - 0x80)])
     } else {
-      builder.tree.bytes.append(contentsOf: text)
+      builder.tree.bytes.append(text)
     }
   }
 
   /// A start tag; see `MarkupReceiver`.
   mutating func startTag(
-    _ name: UnsafePointer<UInt8>, attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    _ tag: TagName, attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     isSelfClosing: Bool, place: Int
   ) {
     startPlace = place
-    let tag = TagName(UnsafeBufferPointer(cString: name))
     guard tag.name != .html, tag.name != .head, tag.name != .body else { return }
     flush()
     let first = builder.tree.attributes.count
@@ -71,11 +70,11 @@ struct TokenSink {
   }
 
   /// An end tag, or an element that the parser ends; see `MarkupReceiver`.
-  mutating func endTag(_ name: UnsafePointer<UInt8>, place: Int) {
+  mutating func endTag(_ tag: TagName, place: Int) {
     // What has no content is ended where it begins, before or behind the `/>`.
     guard place > startPlace + 2 else { return }
     if endTag?.place != place { flush() }
-    endTag = (TagName(UnsafeBufferPointer(cString: name)), place)
+    endTag = (tag, place)
   }
 
   /// Another part of the page begins; `bodies` is where in the page the contents of the script and style
@@ -112,11 +111,11 @@ struct TokenSink {
       let start = builder.tree.bytes.count
       let known = AttributeName.named(name)
       if known == nil {
-        builder.tree.bytes.append(contentsOf: name)
+        builder.tree.bytes.append(name)
         builder.tree.bytes.append(UInt8(ascii: "="))
       }
       if let value = pair[1] {
-        builder.tree.bytes.append(contentsOf: UnsafeBufferPointer(cString: value))
+        builder.tree.bytes.append(UnsafeBufferPointer(cString: value))
       }
       builder.tree.attributes.append(
         DOMTree.Attribute(
@@ -174,17 +173,25 @@ struct TokenSink {
   }
 }
 
-extension UnsafeMutablePointer<TokenSink>: MarkupReceiver {
-  func characters(_ text: UnsafeBufferPointer<UInt8>) { pointee.characters(text) }
+/// Sends what libxml2 reports to a sink.
+final class TreeReceiver: MarkupReceiver {
+  private let sink: UnsafeMutablePointer<TokenSink>
 
-  func startTag(
-    _ name: UnsafePointer<UInt8>, attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
-    isSelfClosing: Bool, place: Int
-  ) {
-    pointee.startTag(name, attributes: attributes, isSelfClosing: isSelfClosing, place: place)
+  init(_ sink: UnsafeMutablePointer<TokenSink>) {
+    self.sink = sink
+    super.init()
   }
 
-  func endTag(_ name: UnsafePointer<UInt8>, place: Int) { pointee.endTag(name, place: place) }
+  override func characters(_ text: UnsafeBufferPointer<UInt8>) { sink.pointee.characters(text) }
+
+  override func startTag(
+    _ tag: TagName, attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    isSelfClosing: Bool, place: Int
+  ) {
+    sink.pointee.startTag(tag, attributes: attributes, isSelfClosing: isSelfClosing, place: place)
+  }
+
+  override func endTag(_ tag: TagName, place: Int) { sink.pointee.endTag(tag, place: place) }
 }
 
 extension [UInt8] {
@@ -208,7 +215,7 @@ extension [UInt8] {
 
 extension UnsafeBufferPointer<UInt8> {
   /// The bytes of a C string, without the NUL at its end.
-  fileprivate init(cString: UnsafePointer<UInt8>) {
+  init(cString: UnsafePointer<UInt8>) {
     var end = cString
     while end.pointee != 0 { end += 1 }
     self.init(start: cString, count: end - cString)
@@ -216,7 +223,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 /// The name of a tag.
-struct TagName {
+struct TagName: Equatable {
   /// The element; `other` for one that the project does not know.
   let name: ElementName
   /// Tells unknown names from each other.

@@ -27,10 +27,10 @@ extension TreeBuilder {
       closeParagraph()
       hasForm = true
     case .li:
-      closeItem([.li])
+      closeItem { $0 == .li }
       closeParagraph()
     case .dd, .dt:
-      closeItem([.dd, .dt])
+      closeItem { $0 == .dd || $0 == .dt }
       closeParagraph()
     case .h1, .h2, .h3, .h4, .h5, .h6:
       closeParagraph()
@@ -83,14 +83,16 @@ extension TreeBuilder {
 
   /// Parts of tables: what stands in their way ends; outside a table they mean nothing.
   private mutating func startTablePart(_ tag: TagName, _ attributes: Range<Int>) {
-    let containers: ElementSet
-    switch tag.name {
-    case .td, .th: containers = [.table, .thead, .tbody, .tfoot, .tr]
-    case .tr: containers = [.table, .thead, .tbody, .tfoot]
-    case .col: containers = [.table, .colgroup]
-    default: containers = [.table]
+    let index = tableScope { container in
+      switch container {
+      case .table: true
+      case .tr: tag.name == .td || tag.name == .th
+      case .thead, .tbody, .tfoot: tag.name == .td || tag.name == .th || tag.name == .tr
+      case .colgroup: tag.name == .col
+      default: false
+      }
     }
-    guard let index = tableScope(containers) else { return }
+    guard let index else { return }
     pop(to: index + 1)
     let node = insert(tag, attributes, isOpened: !tag.name.isVoid)
     if tag.name == .tfoot { feet.append(node) }
@@ -122,7 +124,7 @@ extension TreeBuilder {
   mutating func endInBody(_ tag: TagName) {
     switch tag.name {
     case .p:
-      if openParagraphs == 0 || openInScope(Self.buttonScope, where: { $0.name == .p }) == nil {
+      if openParagraphs == 0 || openInScope(behind: { $0.boundsScope || $0 == .button }, where: { $0.name == .p }) == nil {
         insert(tag, tree.attributes.count..<tree.attributes.count, isOpened: false)
       } else {
         closeParagraph()
@@ -134,10 +136,12 @@ extension TreeBuilder {
       guard let index = openInScope(where: { $0.name.headingLevel > 0 }) else { return }
       pop(to: index)
     case .li:
-      guard let index = openInScope(Self.listItemScope, where: { $0.name == .li }) else { return }
+      let index = openInScope(
+        behind: { $0.boundsScope || $0 == .ul || $0 == .ol }, where: { $0.name == .li })
+      guard let index else { return }
       pop(to: index)
     case .table, .thead, .tbody, .tfoot, .tr, .td, .th, .caption, .colgroup:
-      guard let index = tableScope([tag.name]) else { return }
+      guard let index = tableScope({ $0 == tag.name }) else { return }
       pop(to: index)
     case .select:
       if let index = open.lastIndex(where: { $0.name == .select }) { pop(to: index) }
@@ -191,7 +195,7 @@ extension TreeBuilder {
   /// Ends the open paragraph, if any.
   mutating func closeParagraph() {
     guard openParagraphs > 0,
-      let index = openInScope(Self.buttonScope, where: { $0.name == .p })
+      let index = openInScope(behind: { $0.boundsScope || $0 == .button }, where: { $0.name == .p })
     else { return }
     pop(to: index)
   }
@@ -202,11 +206,12 @@ extension TreeBuilder {
   }
 
   /// Ends the list item or definition before the next one.
-  private mutating func closeItem(_ names: ElementSet) {
+  @inline(__always)
+  private mutating func closeItem(_ isItem: (ElementName) -> Bool) {
     var index = open.count - 1
     while index > 0 {
       let name = open[index].name
-      if names.contains(name) { return pop(to: index) }
+      if isItem(name) { return pop(to: index) }
       if name.isSpecial, name != .address, name != .div, name != .p { return }
       index -= 1
     }
@@ -216,13 +221,14 @@ extension TreeBuilder {
   /// cell and their like.
   @inline(__always)
   func openInScope(
-    _ barriers: ElementSet = scope, where condition: (OpenElement) -> Bool
+    behind isBarrier: (ElementName) -> Bool = \.boundsScope,
+    where condition: (OpenElement) -> Bool
   ) -> Int? {
     var index = open.count - 1
     while index > 0 {
       let element = open[index]
       if condition(element) { return index }
-      if element.isForeign ? element.isIntegrationPoint : barriers.contains(element.name) {
+      if element.isForeign ? element.isIntegrationPoint : isBarrier(element.name) {
         return nil
       }
       index -= 1
@@ -237,22 +243,14 @@ extension TreeBuilder {
   }
 
   /// The innermost of some parts of the innermost table.
-  private func tableScope(_ names: ElementSet) -> Int? {
+  @inline(__always)
+  private func tableScope(_ isPart: (ElementName) -> Bool) -> Int? {
     var index = open.count - 1
     while index > 0 {
-      if names.contains(open[index].name), !open[index].isForeign { return index }
+      if isPart(open[index].name), !open[index].isForeign { return index }
       if open[index].name == .table || open[index].name == .template { return nil }
       index -= 1
     }
     return nil
   }
-
-  /// Where the search for an element to end stops.
-  static let scope: ElementSet = [.table, .td, .th, .caption, .template, .object]
-  private static let buttonScope: ElementSet = [
-    .table, .td, .th, .caption, .template, .object, .button,
-  ]
-  private static let listItemScope: ElementSet = [
-    .table, .td, .th, .caption, .template, .object, .ul, .ol,
-  ]
 }

@@ -4,6 +4,8 @@ struct UTF8Validation {
   var isValid: Bool
   /// There is a byte above 0x7F before the first error.
   var hasNonASCII: Bool
+  /// There is a NUL before the first error.
+  var hasNull = false
 
   /// Looks at all bytes; with `allowsCutEnd` they may end inside a character.
   init(_ bytes: UnsafeBufferPointer<UInt8>, allowsCutEnd: Bool = false) {
@@ -14,12 +16,15 @@ struct UTF8Validation {
     while index < bytes.count {
       if index + 16 <= bytes.count {
         let (low, high) = base.loadUnaligned(fromByteOffset: index, as: (UInt64, UInt64).self)
-        if (low | high) & 0x8080_8080_8080_8080 == 0 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        // A byte of 0 borrows from its highest bit when 1 is taken from it.
+        if (low | high | low &- ones | high &- ones) & (ones << 7) == 0 {
           index += 16
           continue
         }
       }
       if bytes[index] < 0x80 {
+        if bytes[index] == 0 { hasNull = true }
         index += 1
         continue
       }

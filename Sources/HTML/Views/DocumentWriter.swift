@@ -102,7 +102,7 @@ struct DocumentWriter {
   }
 
   private func isKept(_ byte: UInt8) -> Bool {
-    switch TextByte.classes[Int(byte)] {
+    switch TextByte(byte) {
     case .plain: true
     case .space: byte == 0x20 || keepsWhiteSpace && (byte == 0x0A || byte == 0x09)
     case .special: false

@@ -31,7 +31,7 @@ struct JSONView {
     var view = JSONView(text)
     do throws(Mistake) {
       try view.read()
-      view.writer.endLeaf(.preformatted(language: ""))
+      view.writer.endLeaf(.preformatted(language: -1))
       view.writer.setFolds(view.folds.folds())
       return view.writer.document
     } catch {

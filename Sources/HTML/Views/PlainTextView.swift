@@ -36,7 +36,7 @@ enum PlainTextView {
       start = index
     }
     writer.writeLinking(text, start..<text.count)
-    writer.endLeaf(.preformatted(language: ""))
+    writer.endLeaf(.preformatted(language: -1))
     return writer.document
   }
 

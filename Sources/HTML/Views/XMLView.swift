@@ -25,7 +25,7 @@ struct XMLView {
   static func document(of text: [UInt8]) -> Document {
     var view = XMLView(text)
     view.read()
-    view.writer.endLeaf(.preformatted(language: ""))
+    view.writer.endLeaf(.preformatted(language: -1))
     return view.writer.document
   }
 

@@ -78,6 +78,7 @@ struct DocumentHTML {
       add("<pre")
       locale(block)
       add("><code")
+      let language = document.codeLanguage(language)
       if !language.isEmpty { attribute("class", "language-" + language) }
       add(">")
       // The first line break behind `<pre>` does not count.

@@ -203,6 +203,7 @@ struct DocumentJSON {
       member("level", Int(level))
     case .preformatted(let language):
       name("preformatted")
+      let language = document.codeLanguage(language)
       if !language.isEmpty { member("language", language) }
     case .rule: name("rule")
     case .image(let image):

@@ -64,7 +64,7 @@ struct DocumentMarkdown {
       line(mark + inline.heading(block))
     case .preformatted(let language):
       separate()
-      code(block, language)
+      code(block, document.codeLanguage(language))
     case .rule:
       separate()
       line(Array("* * *".utf8))
