@@ -23,11 +23,11 @@ extension BlockLayout {
   }
 }
 
-/// A table whose rows are being laid out.
-enum TableProgress: Sendable {
-  case box(TableBox)
-  case cards(TableCards)
-  case done
+/// A table whose rows are being laid out: as a box or as cards.
+struct TableProgress: Sendable {
+  // Two optionals and no enum, since what an enum holds is changed by way of a copy.
+  private var box: TableBox?
+  private var cards: TableCards?
 
   /// Chooses the form of a table by the room there is; nil when it has no columns.
   init?(_ table: TableLayout, in page: inout BlockLayout) {
@@ -39,28 +39,15 @@ enum TableProgress: Sendable {
     if let widths = table.columnWidths.fitted(to: room - borders) {
       // A table wider than the text column extends to the right, then to the left.
       let total = widths.reduce(0, +) + borders
-      self = .box(TableBox(table: table, widths: widths, margin: min(page.margin, room - total)))
+      box = TableBox(table: table, widths: widths, margin: min(page.margin, room - total))
     } else {
-      self = .cards(TableCards(table: table, in: page))
+      cards = TableCards(table: table, in: page)
     }
   }
 
   /// Writes rows until there are `lines` lines on the page, or all.
   /// - Returns: Whether all rows are written.
   mutating func write(upTo lines: Int, to page: inout BlockLayout) -> Bool {
-    switch self {
-    case .box(var box):
-      // The copy has to be the only one, or each step would copy the rows of the table.
-      self = .done
-      let isComplete = box.write(upTo: lines, to: &page)
-      self = .box(box)
-      return isComplete
-    case .cards(var cards):
-      self = .done
-      let isComplete = cards.write(upTo: lines, to: &page)
-      self = .cards(cards)
-      return isComplete
-    case .done: return true
-    }
+    box?.write(upTo: lines, to: &page) ?? cards?.write(upTo: lines, to: &page) ?? true
   }
 }

@@ -33,7 +33,8 @@ struct InlineText {
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     pieces.removeAll(keepingCapacity: true)
-    held.removeAll(keepingCapacity: true)
+    // Who breaks the lines may still have it: an array of its own would be made to be kept.
+    if !held.isEmpty { held = [] }
     isASCII = true
     hasInvisibles = false
   }

@@ -82,6 +82,7 @@ extension Document {
   }
 
   /// The only leaf of a cell when it is a paragraph, -1 when the cell is empty, else nil.
+  @inline(__always)
   func soleParagraph(ofCell index: Int32) -> Int32? {
     let cell = blocks[Int(index)]
     if cell.end == index + 1 { return -1 }

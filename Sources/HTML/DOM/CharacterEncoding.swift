@@ -151,7 +151,7 @@ extension UnsafeBufferPointer<UInt8> {
       // A byte of 0 borrows from its highest bit when 1 is taken from it.
       let (low, high) = base.loadUnaligned(fromByteOffset: index, as: (UInt64, UInt64).self)
       let ones: UInt64 = 0x0101_0101_0101_0101
-      if (low | low &- ones | high | high &- ones) & (ones << 7) != 0 { break }
+      if (low | (low &- ones) | high | (high &- ones)) & (ones << 7) != 0 { break }
       index += 16
     }
     while index < count, self[index] < 0x80, self[index] != 0 { index += 1 }

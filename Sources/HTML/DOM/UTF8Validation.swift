@@ -18,7 +18,7 @@ struct UTF8Validation {
         let (low, high) = base.loadUnaligned(fromByteOffset: index, as: (UInt64, UInt64).self)
         let ones: UInt64 = 0x0101_0101_0101_0101
         // A byte of 0 borrows from its highest bit when 1 is taken from it.
-        if (low | high | low &- ones | high &- ones) & (ones << 7) == 0 {
+        if (low | high | (low &- ones) | (high &- ones)) & (ones << 7) == 0 {
           index += 16
           continue
         }
