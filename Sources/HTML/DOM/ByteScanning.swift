@@ -5,14 +5,23 @@ extension UnsafeBufferPointer<UInt8> {
   /// The index of the first `<`, `&` or control character other than a tab, line feed or carriage
   /// return at or after `start`, or `count`.
   func firstIndexOfSpecial(from start: Int) -> Int {
+    firstIndex(from: start, where: \.isSpecial)
+  }
+
+  /// The index of the first byte of a kind at or after `start`, or `count`.
+  /// - Parameter isOfKind: Tells it of sixteen bytes at once.
+  @inline(__always)
+  func firstIndex(
+    from start: Int, where isOfKind: (SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>>
+  ) -> Int {
     var index = start
     guard let base = UnsafeRawPointer(baseAddress) else { return count }
     while index + 16 <= count {
       let bytes = base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-      if let place = bytes.isSpecial.firstLane { return index + place }
+      if let place = isOfKind(bytes).firstLane { return index + place }
       index += 16
     }
-    while index < count, !self[index].isSpecial { index += 1 }
+    while index < count, isOfKind(SIMD16(repeating: self[index])).firstLane == nil { index += 1 }
     return index
   }
 
@@ -23,17 +32,9 @@ extension UnsafeBufferPointer<UInt8> {
 
   /// The index of the first of two bytes at or after `start`, or `count`.
   func firstIndex(of first: UInt8, or second: UInt8, from start: Int) -> Int {
-    var index = start
-    guard let base = UnsafeRawPointer(baseAddress) else { return count }
     let firsts = SIMD16<UInt8>(repeating: first)
     let seconds = SIMD16<UInt8>(repeating: second)
-    while index + 16 <= count {
-      let bytes = base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-      if let place = ((bytes .== firsts) .| (bytes .== seconds)).firstLane { return index + place }
-      index += 16
-    }
-    while index < count, self[index] != first, self[index] != second { index += 1 }
-    return index
+    return firstIndex(from: start) { ($0 .== firsts) .| ($0 .== seconds) }
   }
 
   /// Skips plain text and single spaces between words, 16 bytes at a time.
@@ -93,14 +94,19 @@ extension SIMDMask<SIMD16<Int8>> {
 }
 
 extension SIMD16<UInt8> {
-  /// See `UInt8.isSpecial`.
+  /// Which bytes are one.
+  @inline(__always)
+  func isByte(_ byte: Unicode.Scalar) -> SIMDMask<SIMD16<Int8>> {
+    self .== SIMD16(repeating: UInt8(ascii: byte))
+  }
+
+  /// Which begin markup, or are control characters that text does not hold.
   @inline(__always)
   fileprivate var isSpecial: SIMDMask<SIMD16<Int8>> {
     let isControl =
       (self .< SIMD16(repeating: 0x20)) .& (self .!= SIMD16(repeating: 0x0A))
       .& (self .!= SIMD16(repeating: 0x09)) .& (self .!= SIMD16(repeating: 0x0D))
-    return isControl .| (self .== SIMD16(repeating: UInt8(ascii: "<")))
-      .| (self .== SIMD16(repeating: UInt8(ascii: "&")))
+    return isControl .| isByte("<") .| isByte("&")
   }
 
   /// Control characters, DEL and the first bytes of characters that have to be looked at.
@@ -113,13 +119,6 @@ extension SIMD16<UInt8> {
 }
 
 extension UInt8 {
-  /// Begins markup, or is a control character that text does not hold.
-  fileprivate var isSpecial: Bool {
-    self < 0x20
-      ? self != 0x0A && self != 0x09 && self != 0x0D
-      : self == UInt8(ascii: "<") || self == UInt8(ascii: "&")
-  }
-
   /// Ends the name of a tag.
   var endsTagName: Bool {
     self == UInt8(ascii: ">") || self == UInt8(ascii: "/") || isWhiteSpace

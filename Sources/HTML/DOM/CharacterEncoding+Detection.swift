@@ -93,11 +93,9 @@ extension UTF8Validation {
     var (characters, errors) = (0, 0)
     var index = 0
     let end = min(bytes.count, 1 << 20)
-    while index < end {
-      if bytes[index] < 0x80 {
-        index += 1
-        continue
-      }
+    while true {
+      index = bytes.firstIndex(from: index) { $0 .>= SIMD16(repeating: 0x80) }
+      guard index < end else { break }
       let length = sequenceLength(bytes, at: index)
       if length > 0 {
         characters += 1

@@ -1,11 +1,11 @@
 /// Reads the rules of a style sheet without comments that hold on a screen (CSS Syntax), without
 /// nested ones.
 struct StyleSheetReader {
-  private let bytes: StyleBytes
+  private let bytes: UnsafeBufferPointer<UInt8>
   private var index: Int
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
-    self.bytes = bytes[...]
+    self.bytes = bytes
     index = 0
   }
 
@@ -13,9 +13,7 @@ struct StyleSheetReader {
   mutating func nextRule() -> (selectors: StyleBytes, declarations: StyleBytes)? {
     while index < bytes.count {
       let start = index
-      guard let stop = skip(to: [UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: ";")]) else {
-        return nil
-      }
+      guard let stop = skip(orTo: ";") else { return nil }
       index = stop + 1
       guard bytes[stop] == UInt8(ascii: "{") else { continue }
       let prelude = bytes[start..<stop].trimmed
@@ -26,7 +24,7 @@ struct StyleSheetReader {
       }
       let inner = index
       // At the end of the sheet all that is open ends.
-      let end = skip(to: [UInt8(ascii: "}"), UInt8(ascii: "{")]) ?? bytes.count
+      let end = skip() ?? bytes.count
       if end < bytes.count, bytes[end] == UInt8(ascii: "{") {
         // Nested rules are not plain.
         index = inner
@@ -45,23 +43,24 @@ struct StyleSheetReader {
     return name.isWord("@media") && prelude[name.endIndex...].holdsOnScreen
   }
 
-  /// The index of the first of some bytes outside strings; goes there.
-  private mutating func skip(to stops: [UInt8]) -> Int? {
-    while index < bytes.count {
-      let byte = bytes[index]
-      if stops.contains(byte) { return index }
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "'"): index = bytes.endOfString(from: index)
-      default: index += 1
+  /// The index of the first brace, or of another byte, outside strings; goes there.
+  private mutating func skip(orTo stop: Unicode.Scalar = "{") -> Int? {
+    while true {
+      index = bytes.firstIndex(from: index) {
+        $0.isByte("{") .| $0.isByte("}") .| $0.isByte(stop) .| $0.isByte("\"") .| $0.isByte("'")
       }
+      guard index < bytes.count else { return nil }
+      guard bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'") else {
+        return index
+      }
+      index = bytes[...].endOfString(from: index)
     }
-    return nil
   }
 
   /// Skips the rest of a block whose `{` was read.
   private mutating func skipBlock() {
     var depth = 1
-    while depth > 0, let stop = skip(to: [UInt8(ascii: "{"), UInt8(ascii: "}")]) {
+    while depth > 0, let stop = skip() {
       depth += bytes[stop] == UInt8(ascii: "{") ? 1 : -1
       index = stop + 1
     }

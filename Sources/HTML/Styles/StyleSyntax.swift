@@ -54,15 +54,16 @@ extension StyleBytes {
 
   /// Whether it says something of `display` or `visibility`.
   var mentionsHiding: Bool {
-    guard count > "display:".utf8.count else { return false }
-    for index in startIndex..<endIndex - 7 {
-      switch self[index] | 0x20 {
-      case UInt8(ascii: "d"): if beginsWithWord("display", at: index) { return true }
-      case UInt8(ascii: "v"): if beginsWithWord("visibility", at: index) { return true }
-      default: break
-      }
+    // Both end with a letter that is rare.
+    let bytes = UnsafeBufferPointer(rebasing: self)
+    var index = 0
+    while true {
+      index = bytes.firstIndex(of: UInt8(ascii: "y"), or: UInt8(ascii: "Y"), from: index)
+      guard index < bytes.count else { return false }
+      index += 1
+      let text = self[startIndex..<startIndex + index]
+      if text.suffix(7).isWord("display") || text.suffix(10).isWord("visibility") { return true }
     }
-    return false
   }
 
   private func beginsWithWord(_ word: StaticString, at index: Int) -> Bool {
@@ -82,20 +83,26 @@ extension StyleBytes {
     var result: [UInt8] = []
     result.reserveCapacity(count)
     let bytes = UnsafeBufferPointer(rebasing: self)
+    // From where on what was read is still to be copied.
+    var start = 0
     var index = 0
-    while index < bytes.count {
+    while true {
+      index = bytes.firstIndex(from: index) {
+        $0.isByte("/") .| $0.isByte("<") .| $0.isByte("-") .| $0.isByte("\"") .| $0.isByte("'")
+      }
+      guard index < bytes.count else { break }
       if let length = bytes.ignoredLength(at: index) {
+        result.append(UnsafeBufferPointer(rebasing: bytes[start..<index]))
         result.append(0x20)
         index += length
-        continue
+        start = index
+      } else if bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'") {
+        index = bytes[...].endOfString(from: index)
+      } else {
+        index += 1
       }
-      var end = index + 1
-      if bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'") {
-        end = bytes[...].endOfString(from: index)
-      }
-      result.append(contentsOf: bytes[index..<end])
-      index = end
     }
+    result.append(UnsafeBufferPointer(rebasing: bytes[start...]))
     return result
   }
 }
