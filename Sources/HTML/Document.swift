@@ -212,8 +212,9 @@ package struct Document: Sendable, Equatable {
     }
   }
 
-  /// The language of preformatted text, or empty.
+  /// The language of preformatted text.
   /// - Parameter index: Index in `codeLanguages`, or -1.
+  /// - Returns: Its name, or an empty string.
   package func codeLanguage(_ index: Int32) -> String {
     codeLanguages.indices.contains(Int(index)) ? codeLanguages[Int(index)] : ""
   }

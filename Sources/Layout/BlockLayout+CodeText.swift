@@ -87,7 +87,8 @@ extension BlockLayout {
     context.foldLink = -1
     guard let (end, note) = folds.passContent() else { return position }
     inline.append(
-      input.glyphs.ellipsis.utf8, style: TextStyle(context.role), link: link, source: UInt32(position))
+      input.glyphs.ellipsis.utf8, style: TextStyle(context.role), link: link,
+      source: UInt32(position))
     line.column += input.options.widths.width(of: input.glyphs.ellipsis)
     line.note = note
     return end

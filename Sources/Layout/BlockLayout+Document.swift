@@ -22,7 +22,9 @@ extension BlockLayout {
   /// The line that stands for everything before the main content.
   private mutating func writeFold(upTo main: Int32, isOpen: Bool) {
     var links: Set<Int32> = []
-    for run in input.document.runs(ofBlocks: 0..<main) where run.link >= 0 { links.insert(run.link) }
+    for run in input.document.runs(ofBlocks: 0..<main) where run.link >= 0 {
+      links.insert(run.link)
+    }
     source = isOpen ? 0 : input.document.source(ofBlock: main)
     let count = links.count == 1 ? "1 link" : "\(links.count) links"
     let text = (isOpen ? input.glyphs.opened : input.glyphs.closed) + "navigation (\(count))"

@@ -88,7 +88,8 @@ extension BlockLayout {
     let end = block.runs.isEmpty ? source : input.document.runs[Int(block.runs.upperBound) - 1].end
     if inline.bytes.isEmpty {
       inline.append(
-        (input.glyphs.image + "image").utf8, style: dim, link: context.link(ofImage: image), source: end)
+        (input.glyphs.image + "image").utf8, style: dim, link: context.link(ofImage: image),
+        source: end)
     }
     if input.document.images.indices.contains(Int(image)) {
       let picture = input.document.images[Int(image)]

@@ -48,7 +48,8 @@ extension BlockLayout {
   /// Opens a disclosure: its marker stands before the summary, which opens and closes it.
   /// - Returns: Whether its content is shown.
   mutating func open(details index: Int32, isOpen: Bool) -> Bool {
-    let isShown = !input.options.foldsDetails || isOpen != input.options.toggledDetails.contains(index)
+    let isShown =
+      !input.options.foldsDetails || isOpen != input.options.toggledDetails.contains(index)
     let link = input.options.foldsDetails ? PageLayout.foldLink(ofDetails: index) : -1
     indentation.push(
       marker: isShown ? input.glyphs.opened : input.glyphs.closed, rest: "  ", columns: 2,

@@ -9,7 +9,9 @@ extension BlockLayout {
     var cell = index + 1
     while cell < row.end {
       guard let paragraph = input.document.soleParagraph(ofCell: cell) else { return false }
-      if paragraph >= 0 { length += input.document.length(of: input.document.blocks[Int(paragraph)]) + 2 }
+      if paragraph >= 0 {
+        length += input.document.length(of: input.document.blocks[Int(paragraph)]) + 2
+      }
       guard length <= 2 * textWidth else { return false }
       cell = input.document.blocks[Int(cell)].end
     }

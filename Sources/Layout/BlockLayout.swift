@@ -90,7 +90,8 @@ struct BlockLayout: Sendable {
     if input.options.isCentered { margin = max(0, (width - textWidth) / 2) }
     indentation.width = textWidth
     writer.reserve(
-      bytes: input.document.text.count + input.document.text.count / 4, runs: input.document.runs.count)
+      bytes: input.document.text.count + input.document.text.count / 4,
+      runs: input.document.runs.count)
     beginDocument()
   }
 

@@ -69,7 +69,8 @@ extension InlineText {
       if run.link >= 0 { beginLink(index, style, context) }
       if run.image >= 0, index == 0 || runs[index - 1].image != run.image {
         append(
-          context.input.glyphs.image.utf8, style: style, link: context.link(of: run), source: run.start)
+          context.input.glyphs.image.utf8, style: style, link: context.link(of: run),
+          source: run.start)
       }
       if run.style.isDisjoint(with: Self.scripts) {
         append(run, Int(run.start)..<Int(run.end), style: style, in: context)

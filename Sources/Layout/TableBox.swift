@@ -146,7 +146,9 @@ struct TableBox: Sendable {
   private mutating func slot(of cell: TableGrid.Cell) -> Slot {
     let alignment = cell.alignment
     let width = width(cell.column, cell.columns)
-    if cell.rows == 1, let plain = table.cellLayout.context.plainCell(cell), plain.bytes.count <= width {
+    if cell.rows == 1, let plain = table.cellLayout.context.plainCell(cell),
+      plain.bytes.count <= width
+    {
       return Slot(
         column: cell.column, columns: cell.columns, plain: plain, alignment: alignment)
     }

@@ -63,7 +63,9 @@ struct TableLayout: Sendable {
       // A word that cannot make the column wider need not be looked for.
       let isWide =
         cell.columns > 1 || columnWidths.minimum[cell.column] < min(line, ColumnWidths.wordLimit)
-      return (isWide ? LineBreaker.widestWord(cellLayout.input.document.text, in: plain.bytes) : 0, line)
+      return (
+        isWide ? LineBreaker.widestWord(cellLayout.input.document.text, in: plain.bytes) : 0, line
+      )
     }
     cellLayout.widestWord = 0
     if let line = cellLayout.measureParagraph(ofCell: cell.block) {

@@ -82,6 +82,7 @@ enum MarkupEvent {
 }
 
 extension TagName: ExpressibleByStringLiteral {
+  /// The tag of a name in lower case.
   public init(stringLiteral name: StaticString) {
     self.init(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
   }

@@ -8,8 +8,8 @@ extension UnsafeBufferPointer<UInt8> {
     firstIndex(from: start, where: \.isSpecial)
   }
 
-  /// The index of the first byte of a kind at or after `start`, or `count`.
-  /// - Parameter isOfKind: Tells it of sixteen bytes at once.
+  /// The index of the first byte of a kind at or after `start`, or `count`; `isOfKind` looks at sixteen
+  /// bytes at once.
   @inline(__always)
   func firstIndex(
     from start: Int, where isOfKind: (SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>>

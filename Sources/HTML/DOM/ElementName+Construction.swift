@@ -4,8 +4,8 @@ extension ElementName {
   /// Elements that end what misnested formatting goes on in ("special").
   var isSpecial: Bool {
     switch self {
-    case
-      .address, .area, .article, .aside, .base, .blockquote, .br, .button, .caption, .center, .col,
+    case .address, .area, .article, .aside, .base, .blockquote, .br, .button, .caption, .center,
+      .col,
       .colgroup, .dd, .details, .dir, .div, .dl, .dt, .embed, .fieldset, .figcaption, .figure,
       .footer, .form, .frame, .frameset, .h1, .h2, .h3, .h4, .h5, .h6, .header, .hgroup, .hr,
       .iframe, .img, .input, .li, .link, .listing, .main, .menu, .meta, .nav, .noembed, .noframes,
@@ -20,8 +20,7 @@ extension ElementName {
   /// Elements that go on after a block that ends inside them ("formatting").
   var isFormatting: Bool {
     switch self {
-    case
-      .a, .b, .code, .em, .i, .s, .small, .strike, .strong, .tt, .u:
+    case .a, .b, .code, .em, .i, .s, .small, .strike, .strong, .tt, .u:
       true
     default: false
     }
@@ -30,8 +29,7 @@ extension ElementName {
   /// Elements whose end tags may be left out.
   var hasImpliedEnd: Bool {
     switch self {
-    case
-      .dd, .dt, .li, .optgroup, .option, .p, .rb, .rp, .rt, .rtc:
+    case .dd, .dt, .li, .optgroup, .option, .p, .rb, .rp, .rt, .rtc:
       true
     default: false
     }
@@ -56,8 +54,7 @@ extension ElementName {
   /// Elements whose start ends a paragraph.
   var endsParagraph: Bool {
     switch self {
-    case
-      .address, .article, .aside, .blockquote, .center, .details, .dialog, .dir, .div, .dl,
+    case .address, .article, .aside, .blockquote, .center, .details, .dialog, .dir, .div, .dl,
       .fieldset, .figcaption, .figure, .footer, .header, .hgroup, .hr, .main, .menu, .nav, .ol, .p,
       .search, .section, .summary, .ul, .h1, .h2, .h3, .h4, .h5, .h6, .pre, .listing, .form, .table,
       .plaintext, .xmp, .li, .dd, .dt, .frameset, .noframes:
@@ -93,8 +90,7 @@ extension ElementName {
   /// Elements of HTML that end SVG and MathML.
   var breaksOutOfForeignContent: Bool {
     switch self {
-    case
-      .b, .blockquote, .br, .center, .code, .dd, .div, .dl, .dt, .em, .embed, .h1, .h2, .h3, .h4,
+    case .b, .blockquote, .br, .center, .code, .dd, .div, .dl, .dt, .em, .embed, .h1, .h2, .h3, .h4,
       .h5, .h6, .hr, .i, .img, .li, .listing, .menu, .meta, .ol, .p, .pre, .ruby, .s, .small, .span,
       .strong, .strike, .subscript, .sup, .table, .tt, .u, .ul, .var:
       true

@@ -77,7 +77,8 @@ enum LibXML2 {
         let next = cursor(parser).pointee
         guard next == UInt8(ascii: ">") || next == UInt8(ascii: "/") else { return }
         receiver.startTag(
-          receiver.session.pointee.tag(name), attributes: attributes, isSelfClosing: next == UInt8(ascii: "/"),
+          receiver.session.pointee.tag(name), attributes: attributes,
+          isSelfClosing: next == UInt8(ascii: "/"),
           place: place(parser))
       }
     }

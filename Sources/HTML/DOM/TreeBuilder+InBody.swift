@@ -124,7 +124,9 @@ extension TreeBuilder {
   mutating func endInBody(_ tag: TagName) {
     switch tag.name {
     case .p:
-      if openParagraphs == 0 || openInScope(behind: { $0.boundsScope || $0 == .button }, where: { $0.name == .p }) == nil {
+      if openParagraphs == 0
+        || openInScope(behind: { $0.boundsScope || $0 == .button }, where: { $0.name == .p }) == nil
+      {
         insert(tag, tree.attributes.count..<tree.attributes.count, isOpened: false)
       } else {
         closeParagraph()
