@@ -200,7 +200,7 @@ extension Archive {
     } catch let error as IndexError {
       throw error
     } catch {
-      throw .unusable(String(describing: error))
+      throw .unusable(ErrorWords.text(error))
     }
   }
 

@@ -159,7 +159,7 @@ extension Archive {
       if let failure { throw failure }
       guard isExchanged else { throw error }
       // The segments are what they should be; an index in memory learns it from them.
-      leaveIndex(because: "\(error)")
+      leaveIndex(because: error.reason)
     }
     for name in names.dropFirst() { try files.removeFile("\(folder)/\(name)") }
     try files.syncFolder(folder)

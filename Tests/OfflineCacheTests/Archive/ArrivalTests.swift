@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TestSupport
+import TestFiles
 import Testing
 import WARC
 
@@ -107,8 +108,8 @@ import WARC
 }
 
 /// Files of which some cannot be read before they are released.
-private final class HeldFileSystem: FileSystem {
-  private let local = LocalFileSystem()
+private final class HeldFileSystem: ForwardingFileSystem {
+  let base: any FileSystem = LocalFileSystem()
   private let start: String
   private let gate = Gate()
   private let held = Mutex<Set<Int32>>([])
@@ -121,7 +122,7 @@ private final class HeldFileSystem: FileSystem {
   func release() { gate.open() }
 
   func open(_ path: String, _ flags: Int32) -> Int {
-    let descriptor = local.open(path, flags)
+    let descriptor = base.open(path, flags)
     let name = path.split(separator: "/").last ?? ""
     if descriptor >= 0, name.hasPrefix(start) {
       held.withLock { _ = $0.insert(Int32(descriptor)) }
@@ -133,32 +134,11 @@ private final class HeldFileSystem: FileSystem {
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
   ) -> Int {
     if held.withLock({ $0.contains(descriptor) }) { gate.wait() }
-    return local.read(descriptor, into: buffer, at: offset)
+    return base.read(descriptor, into: buffer, at: offset)
   }
 
   func close(_ descriptor: Int32) {
     held.withLock { _ = $0.remove(descriptor) }
-    local.close(descriptor)
+    base.close(descriptor)
   }
-
-  func openUnnamed(in folder: String) -> Int { local.openUnnamed(in: folder) }
-  func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int {
-    local.write(descriptor, bytes, at: offset)
-  }
-  func truncate(_ descriptor: Int32, to size: Int64) -> Int { local.truncate(descriptor, to: size) }
-  func sync(_ descriptor: Int32, isFolder: Bool) -> Int {
-    local.sync(descriptor, isFolder: isFolder)
-  }
-  func lock(_ descriptor: Int32, _ operation: Int32) -> Int { local.lock(descriptor, operation) }
-  func status(_ descriptor: Int32, _ status: inout stat) -> Int {
-    local.status(descriptor, &status)
-  }
-  func status(of path: String, _ status: inout stat) -> Int { local.status(of: path, &status) }
-  func access(_ path: String, _ mode: Int32) -> Int { local.access(path, mode) }
-  func setMode(of path: String, to mode: mode_t) -> Int { local.setMode(of: path, to: mode) }
-  func makeFolder(_ path: String) -> Int { local.makeFolder(path) }
-  func rename(_ path: String, to other: String) -> Int { local.rename(path, to: other) }
-  func link(_ path: String, to other: String) -> Int { local.link(path, to: other) }
-  func remove(_ path: String) -> Int { local.remove(path) }
-  func list(_ folder: String, _ each: (String) -> Void) -> Int { local.list(folder, each) }
 }

@@ -116,9 +116,13 @@ final class TestProfile: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  func open(_ network: any Transport, settings: Settings = Settings()) -> Profile {
+  func open(
+    _ network: any Transport, settings: Settings = Settings(),
+    files: any FileSystem = LocalFileSystem()
+  ) -> Profile {
     var locations = Locations(dataDirectory: folder.path, environment: [:])
     if let machine { locations.machine = machine }
-    return Profile(locations: locations, shared: nil, settings: settings, transport: network)
+    return Profile(
+      locations: locations, shared: nil, settings: settings, transport: network, files: files)
   }
 }
