@@ -14,6 +14,20 @@ package enum ErrorWords {
       ? String(describing: error) : "it failed, for a reason that has no name"
   }
 
+  /// The error of the archive for one of a database.
+  /// - Parameters:
+  ///   - error: what is wrong with it.
+  ///   - database: what it is called.
+  /// - Returns: `.stopped` when a person did not want to wait for it any longer, else `.unreadable`.
+  package static func archiveError(_ error: any Error, of database: String) -> ArchiveError {
+    if let error = error as? DatabaseError, error.resultCode == .SQLITE_BUSY,
+      DatabasePatience.isStopped
+    {
+      return .stopped
+    }
+    return .unreadable("\(database): \(text(error))")
+  }
+
   private static func text(_ error: DatabaseError) -> String {
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: DatabasePatience.words

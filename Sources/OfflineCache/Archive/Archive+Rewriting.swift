@@ -168,7 +168,9 @@ extension Archive {
   /// Removes what an interrupted work has left in the folder. Only to be called by who maintains.
   private func removeLeftovers() throws(ArchiveError) {
     for name in try segments.hidden()
-    where name.hasPrefix(Self.rewritingPrefix) || name.hasPrefix(".spool-") {
+    where name.hasPrefix(Self.rewritingPrefix) || name.hasPrefix(".spool-")
+      || LockFile.isDraft(name)
+    {
       try files.removeFile("\(folder)/\(name)")
     }
   }

@@ -187,7 +187,10 @@ public final class Archive: Sendable {
     absence.removeAll()
     if let index = state.withLock(\.index), index.file != nil, !keepsIndex {
       // A file that is only read cannot take them; a copy in memory can.
-      if !isLevel(index) { openIndex() }
+      if !isLevel(index) {
+        openIndex()
+        arrivals.wait(atMost: seconds)
+      }
       return
     }
     _ = try settled { index throws(IndexError) in try self.catchUp(index) }

@@ -83,6 +83,10 @@ struct LockFile {
     self.files = files
   }
 
+  /// Whether a name is that of a lock file which a killed process may not have finished: who is just writing it
+  /// does without.
+  static func isDraft(_ name: String) -> Bool { name.hasPrefix(".") && name.contains(".lock.") }
+
   /// Takes the lock when it is free.
   /// - Parameter holder: who wants it.
   /// - Returns: nil when it was free, else who has it, as far as that is known.

@@ -133,6 +133,15 @@ package final class PageLibrary: Sendable {
     try using { store throws in try [store.page(key)] + store.pages(canonical: key) }
   }
 
+  /// Whether this machine has said that a page may be of a network of one's own.
+  /// - Throws: `ArchiveError.unreadable`.
+  func isLocal(_ key: String) throws(ArchiveError) -> Bool {
+    try using { store throws in
+      let fact = try store.fact(.local, of: key)
+      return fact?.value != nil && fact?.machine == folder.machine
+    }
+  }
+
   /// What is said of a page.
   /// - Throws: `ArchiveError.unreadable`.
   package func page(_ key: String) throws(ArchiveError) -> LibraryPage {
@@ -356,7 +365,7 @@ package final class PageLibrary: Sendable {
       } catch let error as ArchiveError {
         throw error
       } catch {
-        throw .unreadable("the library: \(ErrorWords.text(error))")
+        throw ErrorWords.archiveError(error, of: "the library")
       }
     }
   }

@@ -119,10 +119,7 @@ package final class PageSaver {
     }
     _ = began
     request.pages.forEach(addNamed)
-    for page in request.linkedPages {
-      let feed = cache.key(of: page).flatMap { try? library.page($0).feed } ?? ""
-      addLinked(page, isPublicOnly: feed.isEmpty || cache.isOnPublicNetwork(feed))
-    }
+    for page in request.linkedPages { addLinked(page, isPublicOnly: isPublicOnly(item: page)) }
     while true {
       handOut()
       guard !report.isDiskFull else { break }

@@ -59,6 +59,23 @@ import WARC
     archive.close()
   }
 
+  @Test func `what is indexed answers first, also where nothing may be written`() throws {
+    let own = "http://example.org/own"
+    let first = files.open()
+    try first.save("ours", at: 0, key: own)
+    first.close()
+    try files.write(try record(1, length: 600_000), to: "other-1.warc")
+    let held = HeldFileSystem("other-")
+    let archive = Archive(
+      location: files.location, machine: "m", readOnly: true,
+      segmentLimit: SegmentWriter.sizeLimit, files: held)
+    #expect(try archive.known(of: own).count == 1)
+    #expect(try archive.known(of: Self.key(1)).isEmpty)
+    held.release()
+    #expect(try archive.captures(of: Self.key(1)).count == 1)
+    archive.close()
+  }
+
   @Test func `a page that only a new file has is found offline`() throws {
     let fixture = CacheFixture(ScriptedTransport { _ in .failure(.noNetwork) })
     let folder = fixture.cache.archive.location.archive
