@@ -73,12 +73,15 @@ let package = Package(
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal"),
     .target(name: "CSilentResolver", path: "Tests/CSilentResolver"),
     .target(name: "TestSupport", dependencies: ["CZlib"], path: "Tests/TestSupport"),
+    .target(name: "TestFiles", dependencies: ["OfflineCache"], path: "Tests/TestFiles"),
     .executableTarget(
       name: "TestProcess", dependencies: ["OfflineCache", "TestSupport"], path: "Tests/TestProcess"),
     .testTarget(name: "WARCTests", dependencies: ["WARC", "TestSupport"], exclude: ["Fixtures"]),
     .testTarget(
       name: "OfflineCacheTests",
-      dependencies: ["OfflineCache", "WARC", "TestSupport", "TestProcess", "CSilentResolver"],
+      dependencies: [
+        "OfflineCache", "WARC", "TestFiles", "TestSupport", "TestProcess", "CSilentResolver",
+      ],
       exclude: ["Fixtures"]),
     // Reads the libraries as a stranger does.
     .testTarget(
@@ -88,7 +91,8 @@ let package = Package(
     .testTarget(
       name: "LayoutTests", dependencies: ["Layout", "HTML", "TestSupport"], exclude: ["Fixtures"]),
     .testTarget(
-      name: "ReaderTests", dependencies: ["Reader", "OfflineCache", "HTML", "TestSupport"],
+      name: "ReaderTests",
+      dependencies: ["Reader", "OfflineCache", "HTML", "TestFiles", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "TerminalUITests",

@@ -65,7 +65,7 @@ _offread() {
         sync:* | list:*) return ;;
         check:* | mark:* | save:*) ;;
         versions:-*) words='--json --data-dir --help' ;;
-        import:-*) words='--tag --with-removed --quiet --data-dir --help' ;;
+        import:-*) words='--tag --with-removed --with-changes --quiet --data-dir --help' ;;
         export:-*) words='--format -o --tag --all --title --force --data-dir --help' ;;
         bundle:-*) words='-o --force --quiet --data-dir --help' ;;
         bundle:*) return ;;

@@ -128,6 +128,7 @@ complete -c offread -n $search -l json -d 'Write JSON'
 
 complete -c offread -n $importing -l tag -x -d 'Give the pages of lists a tag'
 complete -c offread -n $importing -l with-removed -d 'Bring back what was removed since a bundle was made'
+complete -c offread -n $importing -l with-changes -d 'Take what a bundle says of an unknown machine'
 complete -c offread -n $importing -l quiet -d 'Tell nothing but errors'
 complete -c offread -n $exporting -l format -x -a 'warc epub markdown html json' -d 'How the pages are written'
 complete -c offread -n $exporting -s o -r -d 'Write to a file or into a folder'

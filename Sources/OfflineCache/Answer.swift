@@ -114,9 +114,7 @@ extension LoadError: CustomStringConvertible {
   /// For logs, in one line: what it was, with the library's own words where there are any.
   public var description: String {
     switch self {
-    case .transport(let failure):
-      failure.message.isEmpty
-        ? failure.kind.rawValue : "\(failure.kind.rawValue) (\(failure.message))"
+    case .transport(let failure): failure.description
     case .notSaved: "not saved"
     case .archive(let error): "the copy cannot be read (\(error))"
     case .notFound: "no such built-in page"

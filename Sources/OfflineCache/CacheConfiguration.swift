@@ -41,6 +41,9 @@ public struct CacheConfiguration: Sendable {
   /// any thread and must not wait for the cache.
   public var isKept: @Sendable (String) -> Bool = { _ in false }
 
+  /// How the files of the archive are reached.
+  package var files: any FileSystem = LocalFileSystem()
+
   /// What answers for the schemes of the application; see `register`.
   var loaders: [String: LoaderTransport] = [:]
 

@@ -57,7 +57,8 @@ public final class HTTPCache: Sendable {
       indexes: configuration.isReadOnly ? nil : indexes.appendingPathComponent("seeds"))
     archive = Archive(
       location: configuration.location, machine: configuration.machine,
-      readOnly: configuration.isReadOnly)
+      readOnly: configuration.isReadOnly, segmentLimit: SegmentWriter.sizeLimit,
+      files: configuration.files)
     archive.keep(configuration.limits, isKept: configuration.isKept, clock: clock)
     if !configuration.isReadOnly { CacheDirectoryTag.mark(configuration.location) }
     self.transport = transport ?? CurlTransport(configuration.identity)
@@ -65,7 +66,8 @@ public final class HTTPCache: Sendable {
     wallet = Wallet(configuration.identity, isReadOnly: configuration.isReadOnly)
     vary = Vary(
       secret: VarySecret.load(
-        from: configuration.location.archive, readOnly: configuration.isReadOnly))
+        from: configuration.location.archive, readOnly: configuration.isReadOnly,
+        files: configuration.files))
   }
 
   /// Opens a cache that keeps everything in one folder; see `init(_:transport:clock:)`.
@@ -216,6 +218,8 @@ public final class HTTPCache: Sendable {
   }
 
   func note(_ error: ArchiveError) {
+    // What the archive says by itself it takes back when it is over.
+    guard error != archive.warning else { return }
     state.withLock { $0.warning = error }
   }
 

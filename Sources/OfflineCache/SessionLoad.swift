@@ -265,7 +265,7 @@ public final class SessionLoad: @unchecked Sendable {
     if let redirect { return follow(redirect) }
     if let error {
       let own = error as? LoadError ?? ticket?.error
-      let failure = own ?? .transport(TransportFailure(.other, "\(error)"))
+      let failure = own ?? .transport(TransportFailure(.other, ErrorWords.text(error)))
       end(.failed(failure))
     } else {
       end(.finished(ticket?.stored))

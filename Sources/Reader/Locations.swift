@@ -10,8 +10,11 @@ package struct Locations: Sendable, Equatable {
   package var state: URL
   /// The settings file.
   package var config: URL
-  /// The name of this machine, with which the files begin that it writes.
-  package var machine: String
+  /// The name of this host.
+  package var host: String
+  /// The name that was given to this machine, with which the files begin that it writes; nil for one that is
+  /// made of the host's.
+  package var machine: String?
 
   /// The journals of what only the person knows, one for each machine.
   package var journals: URL {
@@ -23,6 +26,9 @@ package struct Locations: Sendable, Equatable {
 
   /// What was chosen with keys for good.
   package var choices: URL { state.appendingPathComponent("choices.json") }
+
+  /// When what other machines dated in the future was first seen.
+  package var sightings: URL { state.appendingPathComponent("sightings") }
 
   /// What interrupted saves had done.
   package var saves: URL { state.appendingPathComponent("saves", isDirectory: true) }
@@ -53,9 +59,8 @@ package struct Locations: Sendable, Equatable {
   ) {
     let chosen = [dataDirectory, environment["OFFREAD_DATA_DIR"]].compactMap(\.self)
       .first { !$0.isEmpty }
-    machine =
-      environment["OFFREAD_MACHINE"].flatMap { $0.isEmpty ? nil : $0 }
-      ?? ProcessInfo.processInfo.hostName
+    machine = environment["OFFREAD_MACHINE"].flatMap { $0.isEmpty ? nil : $0 }
+    host = ProcessInfo.processInfo.hostName
     if let chosen {
       let folder = URL(fileURLWithPath: chosen, isDirectory: true).standardizedFileURL
       archive = folder.appendingPathComponent("archive", isDirectory: true)

@@ -34,7 +34,7 @@ package struct OutgoingForm: Sendable, Equatable {
   }
 
   /// Why a form cannot be sent.
-  package enum Problem: Error, Sendable, Equatable {
+  package enum Problem: Error, Sendable, Equatable, CustomStringConvertible {
     /// Its button is part of no form, or the form closes a dialogue: only a script could do anything.
     case needsScript
     /// The address is none of the web.
@@ -43,6 +43,8 @@ package struct OutgoingForm: Sendable, Equatable {
     case address(String)
     /// A password would be a part of the address, which is written down.
     case showsPassword
+
+    package var description: String { words }
 
     /// The words for a person.
     package var words: String {

@@ -13,11 +13,18 @@ package struct PageContent: Sendable, Equatable {
   package let isCut: Bool
 
   /// Why content cannot be a page.
-  package enum Problem: Error, Sendable, Equatable {
+  package enum Problem: Error, Sendable, Equatable, CustomStringConvertible {
     /// It is no text but of this media type.
     case notText(mediaType: String)
     /// Unpacked it is larger than the limit.
     case tooLarge
+
+    package var description: String {
+      switch self {
+      case .notText(let mediaType): "it is no text (\(mediaType))"
+      case .tooLarge: "it is too large"
+      }
+    }
   }
 
   /// Looks at content, and unpacks what was compressed once too often: servers send compressed files

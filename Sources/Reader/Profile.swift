@@ -19,6 +19,8 @@ package final class Profile: Sendable {
   private let logFile: String?
   private let identity: Identity
   private let transport: (any Transport)?
+  private let files: any FileSystem
+  private let named = Mutex<String?>(nil)
   private let opened = Mutex<HTTPCache?>(nil)
   private let openedLibrary = Mutex<PageLibrary?>(nil)
   private let searchIndex = Mutex<SearchIndex?>(nil)
@@ -34,12 +36,15 @@ package final class Profile: Sendable {
   ///   - identity: as whom pages are asked for.
   ///   - transport: the network; libcurl when nil.
   ///   - isReadOnly: whether nothing is written, and no folder made.
+  ///   - files: how the files of the archive are reached.
   package init(
     locations: Locations, shared: SharedFiles?, settings: Settings = Settings(),
     warnings: [String] = [], logFile: String? = nil, identity: Identity = Identity(),
-    transport: (any Transport)? = nil, isReadOnly: Bool = false
+    transport: (any Transport)? = nil, isReadOnly: Bool = false,
+    files: any FileSystem = LocalFileSystem()
   ) {
     self.isReadOnly = isReadOnly
+    self.files = files
     self.settings = settings
     self.warnings = warnings
     self.locations = locations
@@ -49,13 +54,23 @@ package final class Profile: Sendable {
     self.transport = transport
   }
 
+  /// The name with which the files begin that this machine writes; chosen at the first use.
+  package var machine: String {
+    named.withLock { name in
+      let chosen = name ?? MachineName(of: locations).chosen(isReadOnly: isReadOnly)
+      name = chosen
+      return chosen
+    }
+  }
+
   /// The cache, opened at the first use.
   package var cache: HTTPCache {
     opened.withLock { cache in
       if let cache { return cache }
       var configuration = CacheConfiguration(
         location: ArchiveLocation(archive: locations.archive, index: locations.index),
-        machine: locations.machine)
+        machine: machine)
+      configuration.files = files
       configuration.limits = settings.storage
       configuration.rules =
         settings.rules + (settings.dropsTracking ? [Rule.droppingTracking] : [])
@@ -79,7 +94,7 @@ package final class Profile: Sendable {
       if let library { return library }
       let made = PageLibrary(
         folder: locations.journals, database: locations.libraryIndex,
-        machine: locations.machine)
+        machine: machine, sightings: locations.sightings)
       library = made
       return made
     }

@@ -6,9 +6,11 @@ import Synchronization
 /// there. One thread writes; any thread may drop it.
 final class DraftFile: Sendable {
   /// Why there is no file.
-  struct Failure: Error, Equatable {
+  struct Failure: Error, Equatable, CustomStringConvertible {
     /// For the person who wants the file.
     var words: String
+
+    var description: String { words }
   }
 
   private struct State {

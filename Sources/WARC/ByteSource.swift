@@ -37,7 +37,9 @@ final class ByteSource {
         } catch let error as WARCError {
           throw error
         } catch {
-          throw .unreadable(String(describing: error))
+          throw .unreadable(
+            type(of: error) is any CustomStringConvertible.Type
+              ? String(describing: error) : "it cannot be read")
         }
         guard got > 0 else { break }
         end += got

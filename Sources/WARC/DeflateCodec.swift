@@ -20,6 +20,16 @@ package enum DeflateError: Error, Sendable, Equatable {
   case outOfMemory
 }
 
+extension DeflateError: CustomStringConvertible {
+  /// One line for a person.
+  package var description: String {
+    switch self {
+    case .malformed(let reason): reason
+    case .outOfMemory: "there is not enough memory"
+    }
+  }
+}
+
 /// The checksum of gzip and ZIP (RFC 1952 §8).
 package enum CRC32 {
   /// The checksum of bytes.

@@ -11,3 +11,17 @@ public enum WARCError: Error, Sendable, Equatable {
   /// A block has another length than was announced.
   case wrongLength(announced: Int64, actual: Int64)
 }
+
+extension WARCError: CustomStringConvertible {
+  /// One line for a person.
+  public var description: String {
+    switch self {
+    case .unreadable(let reason): reason
+    case .cut(let offset): "it ends within the record at byte \(offset)"
+    case .damaged(let offset, let reason): "damaged at byte \(offset): \(reason)"
+    case .headTooLong(let offset): "the record at byte \(offset) has too long a head"
+    case .wrongLength(let announced, let actual):
+      "a record has \(actual) bytes, where \(announced) were announced"
+    }
+  }
+}

@@ -64,6 +64,14 @@ struct ContentOutput: ~Copyable {
   mutating func finish() throws {
     if let rest = filter?.finish() { try StandardOutput.write(rest, to: descriptor) }
     guard let path, let partial else { return }
+    // Some file systems say only now what they could not keep. EINVAL: one that has nothing to flush.
+    let isFlushed = fsync(descriptor) == 0 || errno == EINVAL
+    let error = isFlushed ? 0 : errno
+    let isClosed = close(descriptor) == 0
+    descriptor = -1
+    guard isFlushed, isClosed else {
+      throw StandardOutput.WriteError(words: String(cString: strerror(isFlushed ? errno : error)))
+    }
     guard partial.complete(as: path) else {
       throw StandardOutput.WriteError(words: String(cString: strerror(errno)))
     }

@@ -42,7 +42,7 @@ struct Fetch {
     } catch let error as StandardOutput.WriteError {
       StandardOutput.complain("\(output ?? "standard output"): \(error.words)")
     } catch {
-      StandardOutput.complain("\(error)")
+      StandardOutput.complain(ErrorWords.text(error))
     }
     return 1
   }

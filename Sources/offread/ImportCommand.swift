@@ -23,6 +23,11 @@ struct ImportCommand: ParsableCommand {
     help: "Bring back what was removed since a bundle was made.")
   var restoresRemoved = false
 
+  @Flag(
+    name: .customLong("with-changes"),
+    help: "Take what a bundle says of a machine that is not known here.")
+  var takesChanges = false
+
   @Flag(help: "Tell nothing but errors.")
   var quiet = false
 
@@ -35,14 +40,22 @@ struct ImportCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    let (files, tags, quiet, restoresRemoved) = (files, tags, quiet, restoresRemoved)
+    let (files, tags, quiet) = (files, tags, quiet)
+    let (restoresRemoved, takesChanges) = (restoresRemoved, takesChanges)
     let isAll = try arguments.withProfile { profile in
       var isAll = true
       for file in files {
         do {
-          let outcome = try LibraryImport(into: profile, restoresRemoved: restoresRemoved)
-            .run(file, tags: tags)
-          if !quiet { try StandardOutput.write(Array(Self.text(outcome, of: file).utf8)) }
+          let outcome = try LibraryImport(
+            into: profile, restoresRemoved: restoresRemoved, takesChanges: takesChanges
+          ).run(file, tags: tags)
+          if !quiet {
+            try StandardOutput.write(Array(Self.text(outcome, of: file).utf8))
+          } else if outcome.changes != nil {
+            StandardOutput.complain(
+              "\(SafeText.line(file)): what it says of the library was left out, as its machine is not"
+                + " known here; --with-changes takes it")
+          }
           if outcome.isCut {
             StandardOutput.complain(
               "\(SafeText.line(file)) ends in the middle; what is whole in it was taken")
@@ -80,6 +93,7 @@ struct ImportCommand: ParsableCommand {
       case .folder: "\(name): these pages are there already\n"
       case .bundle where !outcome.isKnown:
         "\(name): put together with what is here, \(ByteCount.count(outcome.pages, "segment")) new\n"
+      case .bundle where outcome.changes != nil: "\(name): its pages are there already\n"
       case .bundle: "\(name): everything in it is there already\n"
       default:
         outcome.isKnown
@@ -93,9 +107,34 @@ struct ImportCommand: ParsableCommand {
     if outcome.restored > 0 {
       text += "  \(ByteCount.count(outcome.restored, "removed page")) back in the library\n"
     }
+    if let changes = outcome.changes { text += lines(changes) }
     if outcome.skipped > 0 {
       text += "  \(ByteCount.count(outcome.skipped, "file")) passed over that do not belong there\n"
     }
     return text
   }
+
+  /// The lines for what a bundle would change: counts and names in columns.
+  static func lines(_ changes: BundleChanges) -> String {
+    let machines = changes.machines.map { ProgressLine.cut(SafeText.line($0), to: nameWidth) }
+    let width = BundleChanges.Kind.allCases.map(\.words.count).max() ?? 0
+    let digits = changes.rows.map { String($0.pages).count }.max() ?? 1
+    func right(_ text: String) -> String {
+      String(repeating: " ", count: max(0, digits - text.count)) + text
+    }
+    let rows = changes.rows.map { row in
+      var names = row.names.map {
+        ProgressLine.cut(SafeText.line(SafeText.withoutCredentials($0)), to: nameWidth)
+      }
+      if row.others > 0 { names.append("\(row.others) more") }
+      let words = row.kind.words.padding(toLength: width, withPad: " ", startingAt: 0)
+      return "    \(words)  \(right(String(row.pages)))  \(names.joined(separator: ", "))\n"
+    }
+    return
+      "  it is of a machine that is not known here (\(machines.joined(separator: ", "))); nothing of"
+      + " this was done:\n" + rows.joined() + "  offread import --with-changes does it\n"
+  }
+
+  /// The most columns of a name.
+  private static let nameWidth = 40
 }

@@ -90,6 +90,7 @@ struct LoadArguments: ParsableArguments {
   /// - Throws: exit code 2 when the settings leave saved pages only and those are of no use, 1 when a
   ///   file of the identity cannot be used; it has been told.
   func profile(for target: String?, isReading: Bool = false) throws -> Profile {
+    try DescriptorLimit.ensure()
     let locations = Locations(
       dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
     let (settings, warnings) = try Settings.read(of: locations, isReading: isReading)

@@ -14,6 +14,7 @@ struct ProfileArguments: ParsableArguments {
   /// made to find that out.
   var profile: Profile {
     get throws {
+      try DescriptorLimit.ensure()
       let locations = Locations(
         dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
       let settings = try Settings.read(of: locations, isReading: true).settings
@@ -38,6 +39,7 @@ struct ProfileArguments: ParsableArguments {
   /// The same with the whole profile.
   func withProfile<Value>(_ work: (Profile) throws -> Value) throws -> Value {
     let profile = try profile
+    Self.waitForDatabases()
     var told: ArchiveError?
     defer { StandardOutput.complain(closing: profile, besides: told) }
     return try Self.telling {
@@ -48,6 +50,16 @@ struct ProfileArguments: ParsableArguments {
         throw error
       }
     }
+  }
+
+  /// Waits for who writes to the databases, as what is changed here is not done again by itself.
+  private static func waitForDatabases() {
+    DatabasePatience.extend(
+      to: 60,
+      tell: {
+        StandardOutput.complain(
+          "waiting for another program that writes to the library; ^C ends it")
+      }, isStopped: { Interruption.hasCome })
   }
 
   /// Does something with what is saved; an error ends the command with 1, after it was told, and what a

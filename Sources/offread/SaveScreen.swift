@@ -134,6 +134,10 @@ enum SaveWords {
         "\(ByteCount.count(report.cutOff - report.namedCutOff, "page")) not fetched: the limit is reached"
       )
     }
+    if report.isDiskFull {
+      lines.append(
+        "what is saved stays; when there is room, the same command goes on where this one ended")
+    }
     if report.isInterrupted {
       lines.append("interrupted; the same command goes on where this one stopped")
     }

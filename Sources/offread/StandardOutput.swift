@@ -11,8 +11,10 @@ import Reader
 /// process quietly.
 enum StandardOutput {
   /// An output that cannot be written, with the system's words.
-  struct WriteError: Error {
+  struct WriteError: Error, CustomStringConvertible {
     var words: String
+
+    var description: String { "the output cannot be written: \(words)" }
   }
 
   /// Whether standard output is a terminal.

@@ -148,8 +148,22 @@ import Testing
     let names = try Program.run("tar", ["-tf", file])
     #expect(names.status == 0 && names.text.contains("archive/") && names.text.contains("library/"))
     let other = try Sandbox()
-    let taken = try other.offread("import", file)
-    #expect(taken.status == 0 && taken.text.contains("1 segment new"), "\(taken.errorText)")
+    // Whose it is nobody knows there: its pages come, and what it would change is told.
+    let looked = try other.offread("import", file)
+    #expect(looked.status == 0 && looked.text.contains("1 segment new"), "\(looked.errorText)")
+    let lines = looked.text.split(separator: "\n").map(String.init)
+    #expect(
+      lines.filter { $0.hasPrefix("    ") } == [
+        "    would be kept       1  First page", "    other tags          1  x",
+        "    other titles        1  First page",
+      ], "\(looked.text)")
+    #expect(looked.text.contains("a machine that is not known here"))
+    #expect(looked.text.contains("--with-changes"))
+    #expect(try other.offread("list").text == "")
+    let quiet = try other.offread("import", "--quiet", file)
+    #expect(quiet.text == "" && quiet.errorText.contains("--with-changes"))
+    let taken = try other.offread("import", "--with-changes", file)
+    #expect(taken.status == 0, "\(taken.errorText)")
     #expect(try other.offread("list", "--tag", "x").text.contains("/one"))
     #expect(try other.offread("dump", "--offline", server.url + "/one").text.contains("First page"))
     #expect(try other.offread("import", file).text.contains("there already"))

@@ -66,6 +66,31 @@ import Testing
     }
   }
 
+  @Test("Every error has words of its own")
+  func errorsHaveWords() throws {
+    let sources = try Self.sources(below: ["Sources"])
+    let lines = sources.flatMap(\.lines)
+    var names: [Substring] = []
+    for line in lines where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+      let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+      guard let place = words.firstIndex(where: { ["enum", "struct", "class"].contains($0) }),
+        words[place...].count > 2, words[(place + 2)...].contains("Error"), line.contains(":"),
+        line.hasSuffix("{"), !line.contains("func")
+      else { continue }
+      if !words.contains("CustomStringConvertible") { names.append(words[place + 1]) }
+    }
+    for name in names {
+      #expect(
+        lines.contains { $0.hasPrefix("extension \(name): CustomStringConvertible") }, "\(name)")
+    }
+    // What Swift prints of an error that is not known is none.
+    for source in sources where !source.path.hasSuffix("ErrorWords.swift") {
+      for line in source.lines where line.contains("String(describing: error)") {
+        #expect(source.path.hasSuffix("WARC/ByteSource.swift"), "\(source.path): \(line)")
+      }
+    }
+  }
+
   @Test("Pure rooms import no networking and no database")
   func pureRoomsStayPure() throws {
     let forbidden = ["FoundationNetworking", "GRDB", "CCurl", "CNcurses"]

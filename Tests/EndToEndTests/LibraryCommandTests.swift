@@ -214,6 +214,31 @@ import Testing
     #expect(try list().count == 31)
   }
 
+  @Test("A disk without room ends a save with one line, and sync keeps what waits")
+  func noRoom() throws {
+    let paths = (0..<40).map { "/new/\($0)" }
+    for path in paths {
+      put(path, "<title>\(path)</title><p>\(path) " + String(repeating: "text ", count: 200))
+    }
+    // A segment that takes nothing: as on a full disk, from the first byte on.
+    #expect(try sandbox.offread(["save", "--delay", "0", server.url + "/new/0"]).status == 0)
+    let segment = try #require(try sandbox.segments().first)
+    try FileManager.default.removeItem(at: segment)
+    try FileManager.default.createSymbolicLink(
+      atPath: segment.path, withDestinationPath: "/dev/full")
+    let list = try sandbox.file("list", paths.map { server.url + $0 + "\n" }.joined())
+    #expect(try sandbox.offread("import", list).status == 0)
+    let run = try sandbox.offread("sync", "--delay", "0")
+    #expect(run.status == 1)
+    let told = (run.errorText + run.text).split(separator: "\n")
+    #expect(told.filter { $0.contains("disk is full") }.count == 1, "\(told)")
+    #expect(run.text.contains("what is saved stays"))
+    #expect(!run.text.contains("failed"))
+    try FileManager.default.removeItem(at: segment)
+    #expect(try sandbox.offread("sync", "--delay", "0").status == 0)
+    #expect(try sandbox.offread("check", "--quiet").status == 0)
+  }
+
   @Test("A list of feeds of 10 MB is taken in, and what is broken in it is passed over")
   func largeList() throws {
     let start = "<opml version='2.0'><body><outline text='Press'>"

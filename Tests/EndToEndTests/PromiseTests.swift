@@ -53,6 +53,10 @@ import Testing
     let location = ArchiveLocation(
       archive: folder.appendingPathComponent("archive"),
       index: folder.appendingPathComponent("index.sqlite"))
+    // As one that was in use before: its files have the host's name alone.
+    let state = folder.appendingPathComponent("state")
+    try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
+    try Data().write(to: state.appendingPathComponent("reading.jsonl"))
     let cache = HTTPCache(CacheConfiguration(location: location)) {
       Date(timeIntervalSince1970: 1_700_000_000)
     }

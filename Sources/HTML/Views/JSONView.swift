@@ -54,9 +54,11 @@ struct JSONView {
   }
 
   /// Where a text is no JSON, and why.
-  struct Mistake: Error {
+  struct Mistake: Error, CustomStringConvertible {
     var offset: Int
     var reason: String
+
+    var description: String { reason }
 
     /// `line 3, column 7: a comma is missing`
     func words(in text: [UInt8]) -> String {

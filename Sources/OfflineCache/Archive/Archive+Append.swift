@@ -202,7 +202,7 @@ extension Archive {
         } catch let error as IndexError {
           throw error
         } catch {
-          throw .unusable("\(error)")
+          throw .unusable(ErrorWords.text(error))
         }
       }
     }
@@ -228,7 +228,7 @@ extension Archive {
           rest = rest.dropFirst(group.count)
         }
       } catch {
-        leaveIndex(because: "\(error)")
+        leaveIndex(because: ErrorWords.text(error))
       }
     }
   }

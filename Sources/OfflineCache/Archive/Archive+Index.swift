@@ -7,7 +7,7 @@ extension Archive {
   /// Opens the index, or whatever takes its place.
   func openIndex() {
     var amount = ArrivalScan.Amount()
-    let index = keepsIndex ? writableIndex(&amount) : readOnlyIndex()
+    let index = keepsIndex ? writableIndex(&amount) : readOnlyIndex(&amount)
     state.withLock { state in
       state.index = index
       state.generation += 1
@@ -28,7 +28,8 @@ extension Archive {
   func builtIndex(insteadOf damaged: OpenFile.Status?, reason: String) -> CaptureIndex? {
     if !keepsIndex, let damaged, damaged != (try? files.status(of: location.index.path)) {
       // Not damaged: another process wrote to it, which a file opened to stay as it is does not stand.
-      return readOnlyIndex()
+      var nothing = ArrivalScan.Amount()
+      return readOnlyIndex(&nothing, leavesArrivals: false)
     }
     note(.indexRebuilt(reason: reason))
     guard keepsIndex else { return scannedIndex() }
@@ -44,7 +45,8 @@ extension Archive {
 
   /// An index in memory with what the given one has, for when that one cannot be written.
   func indexInMemory(insteadOf index: CaptureIndex?, reason: String) -> CaptureIndex? {
-    note(.indexInMemory(reason: reason))
+    // Who ends the waiting for it ends everything.
+    if !DatabasePatience.isStopped { note(.indexInMemory(reason: reason)) }
     guard let copy = try? index?.copyInMemory() else { return scannedIndex() }
     _ = try? catchUp(copy)
     return copy
@@ -135,14 +137,21 @@ extension Archive {
     }
   }
 
-  /// An index for reading only: the file as it is when it is level, else a copy in memory.
-  private func readOnlyIndex() -> CaptureIndex? {
+  /// An index for reading only: the file as it is when it is level, else a copy in memory. Files of others
+  /// are left to later, and told by `left`: what is indexed answers first.
+  private func readOnlyIndex(
+    _ left: inout ArrivalScan.Amount, leavesArrivals: Bool = true
+  ) -> CaptureIndex? {
     guard let index = existingIndex() else { return scannedIndex() }
     if isLevel(index) { return index }
     guard let copy = try? index.copyInMemory() else { return scannedIndex() }
     index.close()
-    do throws(IndexError) { try catchUp(copy) } catch { return scannedIndex() }
-    return copy
+    do throws(IndexError) {
+      left = try catchUp(copy, leavesArrivals: leavesArrivals)
+      return copy
+    } catch {
+      return scannedIndex()
+    }
   }
 
   /// The index file, opened for reading. Without a log of changes nobody is writing to it, so it is
@@ -200,7 +209,7 @@ extension Archive {
     } catch let error as IndexError {
       throw error
     } catch {
-      throw .unusable(String(describing: error))
+      throw .unusable(ErrorWords.text(error))
     }
   }
 

@@ -35,7 +35,7 @@ extension Archive {
       guard case .record(let record, _)? = try reader.next() else { return nil }
       return record
     } catch {
-      throw .unreadable("\(name): \(error)")
+      throw .unreadable("\(name): \(ErrorWords.text(error))")
     }
   }
 }

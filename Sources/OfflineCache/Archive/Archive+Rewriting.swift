@@ -159,7 +159,7 @@ extension Archive {
       if let failure { throw failure }
       guard isExchanged else { throw error }
       // The segments are what they should be; an index in memory learns it from them.
-      leaveIndex(because: "\(error)")
+      leaveIndex(because: error.reason)
     }
     for name in names.dropFirst() { try files.removeFile("\(folder)/\(name)") }
     try files.syncFolder(folder)
@@ -168,7 +168,9 @@ extension Archive {
   /// Removes what an interrupted work has left in the folder. Only to be called by who maintains.
   private func removeLeftovers() throws(ArchiveError) {
     for name in try segments.hidden()
-    where name.hasPrefix(Self.rewritingPrefix) || name.hasPrefix(".spool-") {
+    where name.hasPrefix(Self.rewritingPrefix) || name.hasPrefix(".spool-")
+      || LockFile.isDraft(name)
+    {
       try files.removeFile("\(folder)/\(name)")
     }
   }

@@ -105,7 +105,7 @@ extension Archive {
     } catch let error as ArchiveError {
       throw error
     } catch {
-      throw .unreadable("\(name): \(error)")
+      throw .unreadable("\(name): \(ErrorWords.text(error))")
     }
     result.bytes += size
   }

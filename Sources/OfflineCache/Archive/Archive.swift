@@ -20,6 +20,8 @@ public final class Archive: Sendable {
     var warning: ArchiveError?
     var notices: [ArchiveNotice] = []
     var unsynced: [String: OpenFile] = [:]
+    /// How often files could not be brought onto the disk.
+    var lostFlushes = 0
     var isSyncScheduled = false
     /// When keys, by their numbers, were used since that was last written.
     var uses: [Int64: Int64] = [:]
@@ -51,6 +53,7 @@ public final class Archive: Sendable {
   let absence = KnownAbsence()
   let arrivals = ArrivalScan()
   private let maintenance = Mutex(())
+  private let syncing = Mutex(())
   /// Held by who sees to the limits.
   let enforcing = Mutex(())
 
@@ -184,7 +187,10 @@ public final class Archive: Sendable {
     absence.removeAll()
     if let index = state.withLock(\.index), index.file != nil, !keepsIndex {
       // A file that is only read cannot take them; a copy in memory can.
-      if !isLevel(index) { openIndex() }
+      if !isLevel(index) {
+        openIndex()
+        arrivals.wait(atMost: seconds)
+      }
       return
     }
     _ = try settled { index throws(IndexError) in try self.catchUp(index) }
@@ -192,22 +198,35 @@ public final class Archive: Sendable {
 
   /// Waits until everything that was saved is on the disk.
   public func sync() throws(ArchiveError) {
-    let files = state.withLock { state in
-      let files = state.unsynced
-      state.unsynced = [:]
-      state.isSyncScheduled = false
-      return files
-    }
-    for (name, file) in files {
-      do throws(ArchiveError) {
-        try file.sync()
-      } catch {
-        state.withLock { $0.warning = error }
-        writer.withLock { $0.leave(name) }
-        throw error
+    // What another thread is bringing there is waited for, too.
+    try syncing.withLock { _ throws(ArchiveError) in
+      let files = state.withLock { state in
+        let files = state.unsynced
+        state.unsynced = [:]
+        state.isSyncScheduled = false
+        return files
       }
+      var failure: ArchiveError?
+      for (name, file) in files {
+        do throws(ArchiveError) {
+          try file.sync()
+        } catch {
+          failure = failure ?? error
+          writer.withLock { $0.leave(name) }
+        }
+      }
+      guard let failure else { return }
+      state.withLock { state in
+        state.warning = failure
+        state.lostFlushes += 1
+      }
+      note(.lost(reason: failure.reason))
+      throw failure
     }
   }
+
+  /// How often what was saved could not be brought onto the disk, whoever wanted to.
+  package var lostFlushes: Int { state.withLock(\.lostFlushes) }
 
   /// Waits until everything is on the disk and closes the index, leaving no log of it behind.
   /// Nothing can be done with the archive afterwards.
@@ -250,6 +269,7 @@ public final class Archive: Sendable {
     do {
       return try use(opened)
     } catch {
+      if error == .stopped { throw .stopped }
       guard let other = try index(after: generation, error) else {
         throw .unreadable("the index: \(error)")
       }

@@ -37,6 +37,17 @@ extension ArchiveError: CustomStringConvertible {
 }
 
 extension ArchiveError {
+  /// Why, without what cannot be done for it.
+  var reason: String {
+    switch self {
+    case .unwritable(let reason), .unreadable(let reason), .cookies(let reason),
+      .credentials(let reason):
+      reason
+    case .full: "the disk is full"
+    case .damaged, .notFound, .stopped: description
+    }
+  }
+
   /// The error for a change of a file that failed.
   /// - Parameters:
   ///   - path: the file.

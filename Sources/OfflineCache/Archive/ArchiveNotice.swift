@@ -4,6 +4,8 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
   case indexRebuilt(reason: String)
   /// The index cannot be written; it is kept in memory.
   case indexInMemory(reason: String)
+  /// What was saved last could not be brought onto the disk.
+  case lost(reason: String)
   /// A part of a segment cannot be read.
   case damaged(file: String, offset: Int64, length: Int64, reason: String)
   /// The rest of a record that was being written when a process was killed was cut off.
@@ -22,8 +24,9 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
       file == other && offset == place
     case (.unreadable(let what), .unreadable(let told)): what == told
     case (.indexInMemory, .unreadable), (.indexInMemory, .unwritable), (.indexInMemory, .full),
-      (.unreadable, .unwritable):
+      (.unreadable, .unwritable), (.lost, .full), (.unlimited, .full):
       true
+    case (.lost(let reason), .unwritable(let told)): reason == told
     default: false
     }
   }
@@ -33,6 +36,7 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
     switch self {
     case .indexRebuilt(let reason): "the index of saved pages was built again: \(reason)"
     case .indexInMemory(let reason): "the index of saved pages is kept in memory: \(reason)"
+    case .lost(let reason): "what was saved last may not be on the disk: \(reason)"
     case .damaged(let file, let offset, 0, let reason):
       "\(file): damaged at byte \(offset): \(reason)"
     case .damaged(let file, let offset, let length, let reason):
@@ -54,7 +58,7 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
     switch error as? ArchiveError {
     case .unreadable(let reason)?: .unreadable(reason)
     case let error?: .unreadable(error.description)
-    case nil: .unreadable("\(name): \(error)")
+    case nil: .unreadable("\(name): \(ErrorWords.text(error))")
     }
   }
 }

@@ -42,7 +42,7 @@ public final class ArchivedBody: Sendable {
     do {
       entry = try reader.next()
     } catch {
-      throw .unreadable("\(version.place.segment): \(error)")
+      throw .unreadable("\(version.place.segment): \(ErrorWords.text(error))")
     }
     guard case .record(let record, let position)? = entry, position == version.place.position,
       record.id.map(ArchiveEvent.plain) == version.place.record

@@ -164,7 +164,7 @@ struct CaptureIndex: Sendable {
 
   private static var configuration: Configuration {
     var configuration = Configuration()
-    configuration.busyMode = .timeout(10)
+    configuration.busyMode = DatabasePatience.busyMode
     configuration.foreignKeysEnabled = false
     return configuration
   }
@@ -179,10 +179,11 @@ struct CaptureIndex: Sendable {
       case .SQLITE_CORRUPT, .SQLITE_NOTADB: throw .corrupt
       // A table or column that is missing: not an index of ours.
       case .SQLITE_ERROR, .SQLITE_MISMATCH: throw .corrupt
-      default: throw .unusable(error.message ?? error.resultCode.description)
+      case .SQLITE_BUSY where DatabasePatience.isStopped: throw .stopped
+      default: throw .unusable(ErrorWords.text(error))
       }
     } catch {
-      throw .unusable(String(describing: error))
+      throw .unusable(ErrorWords.text(error))
     }
   }
 

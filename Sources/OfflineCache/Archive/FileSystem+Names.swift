@@ -8,14 +8,14 @@ extension FileSystem {
     let descriptor = retrying { open(path, O_RDONLY) }
     if Self.isAbsent(descriptor) { return nil }
     guard descriptor >= 0 else { throw .reading(path, descriptor) }
-    return OpenFile(path: path, descriptor: Int32(descriptor), files: self)
+    return OpenFile(path: path, descriptor: Int32(descriptor), isWritable: false, files: self)
   }
 
   /// Opens a file for reading and writing, only for this user; makes it when it is not there.
   package func openForWriting(_ path: String) throws(ArchiveError) -> OpenFile {
     let descriptor = retrying { open(path, O_RDWR | O_CREAT) }
     guard descriptor >= 0 else { throw .writing(path, descriptor) }
-    let file = OpenFile(path: path, descriptor: Int32(descriptor), files: self)
+    let file = OpenFile(path: path, descriptor: Int32(descriptor), isWritable: true, files: self)
     // A strict umask takes bits away; the mode of a file that others share is left alone.
     if let status = try? file.status(), status.mode & 0o600 != 0o600 {
       _ = setMode(of: path, to: 0o600)
@@ -27,7 +27,7 @@ extension FileSystem {
   package func openSpool(in folder: String) throws(ArchiveError) -> OpenFile {
     let descriptor = retrying { openUnnamed(in: folder) }
     guard descriptor >= 0 else { throw .writing(folder, descriptor) }
-    return OpenFile(path: folder, descriptor: Int32(descriptor), files: self)
+    return OpenFile(path: folder, descriptor: Int32(descriptor), isWritable: true, files: self)
   }
 
   /// The state of the file that a path names now, or nil when there is none.

@@ -22,6 +22,9 @@ package protocol FileSystem: Sendable {
   func sync(_ descriptor: Int32, isFolder: Bool) -> Int
   /// `flock`.
   func lock(_ descriptor: Int32, _ operation: Int32) -> Int
+  /// `fcntl` with `F_OFD_SETLK` or, to wait, `F_OFD_SETLKW`: a lock on all of a file, which is that of the
+  /// open file description and not of the process.
+  func lockDescription(_ descriptor: Int32, _ type: Int16, waits: Bool) -> Int
   /// `fstat`.
   func status(_ descriptor: Int32, _ status: inout stat) -> Int
   /// `stat`.
@@ -95,6 +98,19 @@ package struct LocalFileSystem: FileSystem {
 
   package func lock(_ descriptor: Int32, _ operation: Int32) -> Int {
     Self.result(flock(descriptor, operation))
+  }
+
+  package func lockDescription(_ descriptor: Int32, _ type: Int16, waits: Bool) -> Int {
+    #if os(Linux)
+      // F_OFD_SETLK and F_OFD_SETLKW, which are not imported.
+      let command: Int32 = waits ? 38 : 37
+      var range = Foundation.flock()
+      range.l_type = type
+      range.l_whence = Int16(SEEK_SET)
+      return withUnsafeMutablePointer(to: &range) { Self.result(fcntl(descriptor, command, $0)) }
+    #else
+      return -Int(ENOTSUP)
+    #endif
   }
 
   package func status(_ descriptor: Int32, _ status: inout stat) -> Int {

@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Synchronization
 
 /// An open file of the archive.
 ///
@@ -8,16 +10,33 @@ package final class OpenFile: Sendable {
   /// Where the file is, for messages and to see whether the name still means this file.
   package let path: String
   private let descriptor: Int32
+  private let isWritable: Bool
   private let files: any FileSystem
+  private let hold = Mutex(Hold.none)
+
+  /// By what the file's lock is held.
+  private enum Hold {
+    /// It is not, or by `flock`.
+    case none
+    /// `fcntl` with a lock of the open file description.
+    case description
+    /// A file beside it.
+    case file(LockFile, LockFile.Holder)
+  }
 
   /// Takes over a descriptor.
-  init(path: String, descriptor: Int32, files: any FileSystem) {
+  init(path: String, descriptor: Int32, isWritable: Bool, files: any FileSystem) {
     self.path = path
     self.descriptor = descriptor
+    self.isWritable = isWritable
     self.files = files
   }
 
-  deinit { files.close(descriptor) }
+  deinit {
+    // The other locks go with the descriptor.
+    if case .file(let lock, let holder) = hold.withLock({ $0 }) { lock.release(holder) }
+    files.close(descriptor)
+  }
 
   /// What the archive needs to know of a file's state.
   package struct Status: Equatable, Sendable {
@@ -126,23 +145,69 @@ package final class OpenFile: Sendable {
 
   /// Takes the file's lock when it is free.
   /// - Returns: whether it was.
-  package func tryLock() throws(ArchiveError) -> Bool {
-    let result = files.retrying { files.lock(descriptor, LOCK_EX | LOCK_NB) }
-    guard result == 0 || result == -Int(EWOULDBLOCK) else {
-      throw .writing("\(path) cannot be locked", result)
-    }
-    return result == 0
-  }
+  package func tryLock() throws(ArchiveError) -> Bool { try takeLock(waits: false) }
 
   /// Waits for the file's lock against other descriptors, also of this process.
-  package func lock() throws(ArchiveError) {
-    let result = files.retrying { files.lock(descriptor, LOCK_EX) }
-    guard result == 0 else { throw .writing("\(path) cannot be locked", result) }
-  }
+  package func lock() throws(ArchiveError) { _ = try takeLock(waits: true) }
 
   /// Gives the lock back.
   package func unlock() {
-    _ = files.retrying { files.lock(descriptor, LOCK_UN) }
+    let held = hold.withLock { hold in
+      defer { hold = .none }
+      return hold
+    }
+    switch held {
+    case .none: _ = files.retrying { files.lock(descriptor, LOCK_UN) }
+    case .description:
+      _ = files.retrying { files.lockDescription(descriptor, Int16(F_UNLCK), waits: false) }
+    case .file(let lock, let holder): lock.release(holder)
+    }
+  }
+
+  /// After so many seconds the lock of a file system that has no locks is given up.
+  private static let lockLimit = 60.0
+
+  /// By `flock`; where the file system has none, as some networks, by a lock of the open file description,
+  /// and where there are none either by a file beside it.
+  private func takeLock(waits: Bool) throws(ArchiveError) -> Bool {
+    var result = files.retrying { files.lock(descriptor, LOCK_EX | (waits ? 0 : LOCK_NB)) }
+    guard Self.isUnsupported(result) else { return try isTaken(result) }
+    let isFolder = try status().isFolder
+    if !isFolder {
+      // Who may only read keeps writers out.
+      let type = Int16(isWritable ? F_WRLCK : F_RDLCK)
+      result = files.retrying { files.lockDescription(descriptor, type, waits: waits) }
+      if !Self.isUnsupported(result) {
+        guard try isTaken(result) else { return false }
+        hold.withLock { $0 = .description }
+        return true
+      }
+    }
+    let lock = LockFile(of: path, isFolder: isFolder, files: files)
+    let holder = LockFile.Holder.current
+    let end = DispatchTime.now() + Self.lockLimit
+    while let refusal = try lock.take(for: holder) {
+      guard waits else { return false }
+      guard DispatchTime.now() < end else {
+        let who = refusal.holder.map { "process \($0.process) on \($0.host)" } ?? "another process"
+        throw .unwritable(
+          "\(path) is locked by \(who); when that does not run any more, remove \(lock.path)")
+      }
+      usleep(20_000)
+    }
+    hold.withLock { $0 = .file(lock, holder) }
+    return true
+  }
+
+  private func isTaken(_ result: Int) throws(ArchiveError) -> Bool {
+    if [EWOULDBLOCK, EACCES].contains(Int32(-result)) { return false }
+    guard result == 0 else { throw .writing("\(path) cannot be locked", result) }
+    return true
+  }
+
+  /// Whether a lock was refused because there are none of its kind.
+  private static func isUnsupported(_ result: Int) -> Bool {
+    [ENOLCK, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(Int32(-result))
   }
 
   /// Whether the path still names this file.

@@ -51,7 +51,7 @@ struct PackedRecord {
       let packed = try encoders.pack(record, block)
       (self.record, member) = (packed.record, packed.member)
     } catch {
-      throw (error as? ArchiveError) ?? .unwritable("\(error)")
+      throw (error as? ArchiveError) ?? .unwritable(ErrorWords.text(error))
     }
   }
 

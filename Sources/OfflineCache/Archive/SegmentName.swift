@@ -5,7 +5,7 @@ import WARC
 /// in which they were made, also when the clock was set back.
 package struct SegmentName: Sendable, Equatable, Comparable {
   /// The machine that writes it.
-  var machine: String
+  package var machine: String
   /// The UTC date on which it was begun, `YYYYMMDD`.
   var date: String
   /// Its number, counted over all segments of the machine.
@@ -19,7 +19,7 @@ package struct SegmentName: Sendable, Equatable, Comparable {
   }
 
   /// Reads a file name.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.hasSuffix(".warc.gz") else { return nil }
     let parts = text.dropLast(8).split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count >= 3, let number = Int(parts[parts.count - 1]), number > 0,

@@ -64,7 +64,7 @@ struct SegmentRewriter {
     do {
       try WARCWriter().write(description, block: block) { bytes.append(contentsOf: $0) }
     } catch {
-      throw .unwritable("\(target.path): \(error)")
+      throw .unwritable("\(target.path): \(ErrorWords.text(error))")
     }
     try append(bytes)
     start = end
@@ -274,7 +274,7 @@ struct SegmentRewriter {
     } catch WARCError.unreadable(let reason) {
       throw .unreadable("\(name): \(reason)")
     } catch {
-      throw .unreadable("\(name): \(error)")
+      throw .unreadable("\(name): \(ErrorWords.text(error))")
     }
   }
 }

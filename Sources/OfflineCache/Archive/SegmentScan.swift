@@ -68,9 +68,9 @@ struct SegmentScan {
         }
       }
     } catch let error as WARCError {
-      throw .unreadable("\(segment): \(error)")
+      throw .unreadable("\(segment): \(ErrorWords.text(error))")
     } catch {
-      throw .unreadable("\(segment): \(error)")
+      throw .unreadable("\(segment): \(ErrorWords.text(error))")
     }
     return events
   }
@@ -82,7 +82,7 @@ struct SegmentScan {
       guard case .record(let record, _)? = try reader.next() else { return nil }
       return record.id
     } catch {
-      throw .unreadable("\(file.path): \(error)")
+      throw .unreadable("\(file.path): \(ErrorWords.text(error))")
     }
   }
 
@@ -96,7 +96,7 @@ struct SegmentScan {
       var scan = SegmentScan(segment: segment, reader: reader, foreignSince: foreignSince)
       return scan.marked(try scan.interpret(record, at: found).event)
     } catch {
-      throw .unreadable("\(segment): \(error)")
+      throw .unreadable("\(segment): \(ErrorWords.text(error))")
     }
   }
 

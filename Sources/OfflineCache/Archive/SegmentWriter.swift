@@ -117,7 +117,7 @@ struct SegmentWriter {
     } catch {
       // What was written of the record is taken back; if that fails, it is a torn tail.
       try? file.truncate(to: segment.end)
-      throw (error as? ArchiveError) ?? .unwritable("\(file.path): \(error)")
+      throw (error as? ArchiveError) ?? .unwritable("\(file.path): \(ErrorWords.text(error))")
     }
   }
 

@@ -44,6 +44,16 @@ public enum SchemeError: Error, Sendable, Equatable {
   case malformed(String)
 }
 
+extension SchemeError: CustomStringConvertible {
+  /// One line for a person.
+  public var description: String {
+    switch self {
+    case .reserved(let scheme): "\(scheme) has a meaning of its own"
+    case .malformed(let scheme): "\(scheme) is no scheme"
+    }
+  }
+}
+
 extension CacheConfiguration {
   /// Lets a loader answer for a scheme; a later one takes the place of an earlier one.
   /// - Parameters:

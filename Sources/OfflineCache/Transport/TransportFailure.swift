@@ -1,5 +1,5 @@
 /// Why no complete answer came from the network.
-public struct TransportFailure: Error, Sendable, Hashable {
+public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// What kind of failure it was; what a caller decides by.
   public var kind: Kind
   /// The library's own words, for logs; not shown as they are.
@@ -9,6 +9,11 @@ public struct TransportFailure: Error, Sendable, Hashable {
   public init(_ kind: Kind, _ message: String = "") {
     self.kind = kind
     self.message = message
+  }
+
+  /// For logs, in one line: the kind, with the library's own words where there are any.
+  public var description: String {
+    message.isEmpty ? kind.rawValue : "\(kind.rawValue) (\(message))"
   }
 
   /// The kinds of failure.

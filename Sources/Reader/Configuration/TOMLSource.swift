@@ -3,10 +3,12 @@ import TOMLKit
 /// Texts in TOML.
 enum TOMLSource {
   /// What is wrong with a text, and where: lines and columns count from 1.
-  struct Mistake: Error, Equatable {
+  struct Mistake: Error, Equatable, CustomStringConvertible {
     var line: Int?
     var column: Int?
     var words: String
+
+    var description: String { words }
   }
 
   /// Parses a text.

@@ -39,6 +39,12 @@ struct ArrivingFile {
     }
   }
 
+  /// Whether there is a file of a name.
+  /// - Throws: `ArchiveError`.
+  func has(_ name: String) throws(ArchiveError) -> Bool {
+    try files.status(of: "\(folder)/\(name)") != nil
+  }
+
   /// Puts a range of a file into the folder.
   /// - Parameters:
   ///   - source: where it is.

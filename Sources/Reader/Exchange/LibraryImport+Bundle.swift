@@ -5,6 +5,10 @@ import WARC
 extension LibraryImport {
   /// Puts a bundle together with what is here: every segment and journal that is not, and of those that are
   /// the longer ones. Of two facts about the same thing the later one counts.
+  ///
+  /// Anybody can make a bundle. So the journal of a machine of which there is none here is only looked at, for
+  /// what it would change, unless changes are wanted; pages come as those of any file from elsewhere, also
+  /// under this machine's own name.
   /// - Parameters:
   ///   - file: the bundle.
   ///   - path: its name, for what is said of it.
@@ -12,7 +16,10 @@ extension LibraryImport {
   /// - Throws: `ArchiveError`.
   func merge(_ file: OpenFile, of path: String) throws -> Outcome {
     var outcome = Outcome(format: .bundle)
-    var said = SaidOfRemoved()
+    var said = BundledFacts()
+    var unknown = BundledFacts()
+    let own = SegmentName.machine(profile.machine)
+    let known = Set(try profile.library.otherMachines() + [own])
     var arrived: Set<String> = []
     outcome.isKnown = true
     let archive = try ArrivingFile(in: profile.locations.archive.path)
@@ -40,13 +47,24 @@ extension LibraryImport {
         try isWARC(file, range)
       {
         let ending = name.hasSuffix(".gz") ? ".warc.gz" : ".warc"
-        if case .taken(let segment) = try archive.take(file, range, as: name, ending: ending) {
+        let isTrusted = try takesChanges || SegmentName(name)?.machine != own || archive.has(name)
+        if case .taken(let segment) = try archive.take(
+          file, range, as: isTrusted ? name : nil, ending: ending)
+        {
           outcome.pages += 1
           outcome.isKnown = false
           arrived.insert(segment)
         }
       } else if let name = Self.name(header.name, in: LibraryBundle.journalFolder, [".journal"]) {
-        if restoresRemoved { try said.read(file, range) }
+        let machine =
+          try LibraryJournal.head(
+            file.bytes(at: start, count: min(LibraryJournal.headLimit, Int(clamping: header.size))))?
+          .machine ?? JournalFolder.machine(name) ?? name
+        guard takesChanges || known.contains(machine) else {
+          try unknown.read(file, range, of: machine)
+          continue
+        }
+        if restoresRemoved { try said.read(file, range, of: machine) }
         if try journals.take(file, range, as: name, ending: ".journal") != .known {
           outcome.isKnown = false
         }
@@ -56,6 +74,7 @@ extension LibraryImport {
     }
     try profile.cache.archive.catchUp()
     try profile.library.catchUp()
+    outcome.changes = try BundleChanges(unknown, in: profile.library, now: now)
     if restoresRemoved {
       outcome.restored = try restore(said)
     } else {
@@ -64,33 +83,10 @@ extension LibraryImport {
     return outcome
   }
 
-  /// What the journals of a bundle say of each page, the last word on everything.
-  private struct SaidOfRemoved {
-    var facts: [String: [LibraryAttribute: LibraryFact]] = [:]
-
-    /// Reads a journal of the bundle.
-    mutating func read(_ file: OpenFile, _ range: Range<Int64>) throws {
-      var offset = range.lowerBound
-      while offset < range.upperBound {
-        let count = Int(min(Int64(LibraryJournal.lengthLimit), range.upperBound - offset))
-        let bytes = try file.bytes(at: offset, count: count)
-        let read = LibraryJournal.lines(bytes) { line in
-          guard case .fact(let fact) = LibraryJournal.entry(line, machine: "") else { return }
-          let other = facts[fact.key]?[fact.attribute]
-          if other.map(fact.supersedes) ?? true {
-            facts[fact.key, default: [:]][fact.attribute] = fact
-          }
-        }
-        guard read > 0 else { return }
-        offset += Int64(read)
-      }
-    }
-  }
-
   /// Says once more, as of now, what a bundle says of pages that were removed since; those that are not
   /// saved wait to be fetched.
   /// - Returns: how many pages that are.
-  private func restore(_ said: SaidOfRemoved) throws -> Int {
+  private func restore(_ said: BundledFacts) throws -> Int {
     let removals = try profile.library.removals(of: said.facts.keys)
     let back = removals.keys.filter { key in
       said.facts[key]?[.kept]?.value != nil || said.facts[key]?[.feed]?.value != nil

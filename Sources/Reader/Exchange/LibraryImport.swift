@@ -23,11 +23,15 @@ package struct LibraryImport {
     package var removed = 0
     /// Pages of a bundle that were removed since, and are back.
     package var restored = 0
+    /// What machines that are not known here say in a bundle, and was left out.
+    package var changes: BundleChanges?
   }
 
   let profile: Profile
   /// Whether a bundle brings back what was removed since it was made.
   let restoresRemoved: Bool
+  /// Whether what machines that are not known here say in a bundle counts.
+  let takesChanges: Bool
   let now: Date
   let files = LocalFileSystem()
   /// How many bytes are copied at a time.
@@ -38,10 +42,16 @@ package struct LibraryImport {
   ///   - profile: where to.
   ///   - restoresRemoved: whether a bundle brings back what was removed since it was made; else it stays
   ///     removed, as that is the later word.
+  ///   - takesChanges: whether what machines that are not known here say in a bundle counts; else it is only
+  ///     told what that would change.
   ///   - now: the time of day.
-  package init(into profile: Profile, restoresRemoved: Bool = false, now: Date = Date()) {
+  package init(
+    into profile: Profile, restoresRemoved: Bool = false, takesChanges: Bool = false,
+    now: Date = Date()
+  ) {
     self.profile = profile
     self.restoresRemoved = restoresRemoved
+    self.takesChanges = takesChanges
     self.now = now
   }
 
@@ -49,7 +59,7 @@ package struct LibraryImport {
   ///
   /// The pages of a list are kept, and queued where they are not saved; a WARC file is copied into the
   /// archive, where all its pages can be read, and so are the files of a mirror; a bundle is put together with
-  /// what is here.
+  /// what is here, but for what is said in it by machines that are not known here.
   /// - Parameters:
   ///   - path: the file or folder; `-` is standard input.
   ///   - tags: what the pages of a list get beside their own tags.

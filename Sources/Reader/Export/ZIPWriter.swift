@@ -25,6 +25,15 @@ package enum ZIPError: Error, Sendable, Equatable {
   case tooLarge(path: String)
 }
 
+extension ZIPError: CustomStringConvertible {
+  /// One line for a person.
+  package var description: String {
+    switch self {
+    case .tooLarge(let path): "\(path): the archive would be larger than 4 GB"
+    }
+  }
+}
+
 /// Writes a ZIP archive (PKWARE's APPNOTE 6.3) piece by piece; only the names of its files are kept.
 package struct ZIPWriter {
   private let time: (time: UInt16, date: UInt16)

@@ -29,6 +29,11 @@ struct JournalFolder: Sendable {
     var status: OpenFile.Status
   }
 
+  /// The machine whose journal a file is, by its name; nil when it is none.
+  static func machine(_ name: String) -> String? {
+    name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : nil
+  }
+
   /// The name of this machine's journal.
   var ownName: String { machine + Self.ending }
 

@@ -61,6 +61,9 @@ package enum LibraryAttribute: Sendable, Hashable {
   case address
   /// The key of the address that it gives itself, where that is another one.
   case canonical
+  /// It may be of a network of one's own, as the feed that named it was. Any value; it counts on the machine that
+  /// says it, as others stand in other networks.
+  case local
   /// It waits to be removed and is out of sight until then. Any value.
   case removed
   /// It has a tag. Any value.
@@ -70,6 +73,7 @@ package enum LibraryAttribute: Sendable, Hashable {
     ("kept", .kept), ("title", .title), ("queued", .queued), ("read", .read),
     ("archived", .archived), ("note", .note), ("interval", .interval), ("feed", .feed),
     ("item", .item), ("hidden", .removed), ("address", .address), ("canonical", .canonical),
+    ("local", .local),
   ]
   private static let tagMark = "tag:"
   /// What makes a page exempt from limits: also what waits to be removed may still be wanted.
@@ -186,6 +190,7 @@ package struct LibraryPage: Sendable, Equatable {
     case .removed: removed = date
     case .address: url = value
     case .canonical: canonical = value
+    case .local: break
     case .tag(let tag):
       let place = tags.firstIndex { $0 >= tag } ?? tags.endIndex
       if place == tags.endIndex || tags[place] != tag { tags.insert(tag, at: place) }

@@ -25,6 +25,7 @@ package final class PageLibrary: Sendable {
 
   private let folder: JournalFolder
   private let database: URL
+  private let sightings: URL?
   private let clock: @Sendable () -> Date
   private let state = Mutex(State())
 
@@ -33,13 +34,15 @@ package final class PageLibrary: Sendable {
   ///   - folder: where the journals are.
   ///   - database: the file that is built from them.
   ///   - machine: the name of this machine.
+  ///   - sightings: the file that tells when facts from the future were first seen; nil for none.
   ///   - clock: the time of day.
   package init(
-    folder: URL, database: URL, machine: String,
+    folder: URL, database: URL, machine: String, sightings: URL? = nil,
     clock: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.folder = JournalFolder(path: folder.path, machine: SegmentName.machine(machine))
     self.database = database
+    self.sightings = sightings
     self.clock = clock
   }
 
@@ -128,6 +131,15 @@ package final class PageLibrary: Sendable {
   /// - Throws: `ArchiveError.unreadable`.
   func pages(canonical key: String) throws(ArchiveError) -> [LibraryPage] {
     try using { store throws in try [store.page(key)] + store.pages(canonical: key) }
+  }
+
+  /// Whether this machine has said that a page may be of a network of one's own.
+  /// - Throws: `ArchiveError.unreadable`.
+  func isLocal(_ key: String) throws(ArchiveError) -> Bool {
+    try using { store throws in
+      let fact = try store.fact(.local, of: key)
+      return fact?.value != nil && fact?.machine == folder.machine
+    }
   }
 
   /// What is said of a page.
@@ -236,6 +248,46 @@ package final class PageLibrary: Sendable {
     return machines
   }
 
+  /// Which of some facts of a journal that is not here would count, and say something else than what is said.
+  /// - Throws: `ArchiveError.unreadable`.
+  func news(among facts: [LibraryFact]) throws(ArchiveError) -> [LibraryFact] {
+    try using { store throws in
+      let removals = try store.removals()
+      return try facts.filter { fact in
+        if !removals.isEmpty, let removed = removals[LibraryJournal.digest(of: fact.key)],
+          fact.date <= removed
+        {
+          return false
+        }
+        guard let known = try store.fact(fact.attribute, of: fact.key) else {
+          return fact.value != nil
+        }
+        return fact.supersedes(known) && fact.value != known.value
+      }
+    }
+  }
+
+  /// The pages of which all that is said here is from before their removal.
+  /// - Parameter removals: when they were removed, in milliseconds since 1970, by what stands for them.
+  /// - Returns: their keys, sorted.
+  /// - Throws: `ArchiveError.unreadable`.
+  func pages(removedBy removals: [String: Int64]) throws(ArchiveError) -> [String] {
+    guard !removals.isEmpty else { return [] }
+    return try using { store throws in
+      var keys: Set<String> = []
+      for attribute in [.kept, .title, .queued, .read, .archived, .note, .feed, .item]
+        as [LibraryAttribute]
+      {
+        keys.formUnion(try store.keys(with: attribute))
+      }
+      let dates = try store.lastDates(of: keys)
+      return keys.filter { key in
+        guard let removed = removals[LibraryJournal.digest(of: key)] else { return false }
+        return dates[key].map { $0 <= removed } ?? true
+      }.sorted()
+    }
+  }
+
   /// When each of some pages was removed.
   /// - Parameter keys: the pages.
   /// - Returns: the time for those that were, also when something was said of them since.
@@ -313,7 +365,7 @@ package final class PageLibrary: Sendable {
       } catch let error as ArchiveError {
         throw error
       } catch {
-        throw .unreadable("the library: \(error)")
+        throw ErrorWords.archiveError(error, of: "the library")
       }
     }
   }
@@ -345,6 +397,7 @@ package final class PageLibrary: Sendable {
       try store.clear()
       return try catchUp(store)
     }
+    lazy var sighted = FirstSightings(sightings, now: milliseconds)
     for file in files where seen[file.name]?.offset != file.status.size {
       guard let head = heads[file.name] else { continue }
       let isOwn = file.name == folder.ownName
@@ -353,11 +406,14 @@ package final class PageLibrary: Sendable {
         var removals: [LibraryJournal.Removal] = []
         _ = LibraryJournal.lines(bytes) { line in
           switch LibraryJournal.entry(line, machine: head.machine) {
-          case .fact(let fact): facts.append(fact)
-          case .removal(let removal): removals.append(removal)
+          case .fact(let fact): facts.append(isOwn ? fact : sighted.settled(fact))
+          case .removal(let removal):
+            removals.append(isOwn ? removal : sighted.settled(removal, of: head.machine))
           case .other: break
           }
         }
+        // Before they count: else a kill between the two gives them a later date the next time.
+        if !isOwn { sighted.keep() }
         try store.take(
           facts, removals, isOwn: isOwn, from: file.name, .init(id: head.id, offset: end))
       }

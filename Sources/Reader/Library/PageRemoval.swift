@@ -71,7 +71,8 @@ package struct PageRemoval {
     let archive = profile.cache.archive
     let others = try profile.library.otherMachines()
     func mayGo(_ segment: String) -> Bool {
-      segments.contains(segment) || others.contains { segment.hasPrefix($0 + "-") }
+      segments.contains(segment)
+        || SegmentName(segment).map { others.contains($0.machine) } ?? false
     }
     var last = ""
     var count = 0

@@ -20,7 +20,7 @@ enum RebuildableDatabase {
     makeTables: (Database) throws -> Void
   ) throws -> DatabaseQueue {
     var configuration = Configuration()
-    configuration.busyMode = .timeout(10)
+    configuration.busyMode = DatabasePatience.busyMode
     configuration.prepareDatabase(prepare)
     let database: DatabaseQueue
     if let path {

@@ -8,6 +8,15 @@ extension PageSaver {
     feeds.isEmpty ? nil : cache.key(of: url).flatMap { feeds[$0] }
   }
 
+  /// Whether an item that an earlier run has queued has to be of the public network: as its feed's connection
+  /// told then, else as the feed is called.
+  func isPublicOnly(item url: String) -> Bool {
+    guard let key = cache.key(of: url), let feed = try? library.page(key).feed, !feed.isEmpty,
+      let isLocal = try? library.isLocal(key)
+    else { return true }
+    return !isLocal && cache.isOnPublicNetwork(feed)
+  }
+
   /// Takes what came of a feed: its new items wait in the queue from now on, and are fetched.
   /// - Parameters:
   ///   - wanted: what was asked for.
@@ -78,7 +87,10 @@ extension PageSaver {
     for item in new.reversed() {
       changes.append(LibraryChange(item.key, .item, key))
       if !item.title.isEmpty { changes.append(LibraryChange(item.key, .title, item.title)) }
-      if !saved.contains(item.key) { changes.append(LibraryChange(item.key, .queued, key)) }
+      if !saved.contains(item.key) {
+        changes.append(LibraryChange(item.key, .queued, key))
+        if !isPublic { changes.append(LibraryChange(item.key, .local, "1")) }
+      }
     }
     try library.record(changes)
     let all = try library.items(of: key)

@@ -49,6 +49,10 @@ package final class PageSaver {
   /// How many pages were handed out and are not done.
   private var open = 0
   private var report = SaveReport()
+  /// How many pages came to an end, also those that are not told yet.
+  private var ended = 0
+  /// How often the archive had lost what it should bring onto the disk, as far as that was told.
+  private var lostFlushes = 0
   /// How many of the pages that were asked for are done, and how many of the first ones reached no server.
   private var namedDone = 0
   private var firstUnreached = 0
@@ -87,6 +91,7 @@ package final class PageSaver {
     self.now = now
     cache = profile.cache
     library = profile.library
+    lostFlushes = cache.archive.lostFlushes
     log =
       request.isCheck || !request.resumes
       ? nil
@@ -114,12 +119,10 @@ package final class PageSaver {
     }
     _ = began
     request.pages.forEach(addNamed)
-    for page in request.linkedPages {
-      let feed = cache.key(of: page).flatMap { try? library.page($0).feed } ?? ""
-      addLinked(page, isPublicOnly: feed.isEmpty || cache.isOnPublicNetwork(feed))
-    }
+    for page in request.linkedPages { addLinked(page, isPublicOnly: isPublicOnly(item: page)) }
     while true {
       handOut()
+      guard !report.isDiskFull else { break }
       guard progress(current), !isHopeless else {
         report.isInterrupted = true
         break
@@ -130,12 +133,13 @@ package final class PageSaver {
       synchronize(isLast: false, outcome)
     }
     loads.values.forEach { $0.cancel() }
-    if report.isInterrupted { dropDoubts() }
+    let isEnded = !report.isInterrupted && !report.isDiskFull
+    if !isEnded { dropDoubts() }
     synchronize(isLast: true, outcome)
-    if !report.isInterrupted { log?.end() }
+    if isEnded, !report.isDiskFull { log?.end() }
     report.refusals = frontier.refusals
     report.cutOff = frontier.cutOff
-    if !report.isInterrupted { report.namedCutOff = named - namedDone }
+    if isEnded { report.namedCutOff = named - namedDone }
     report.warning = (warning ?? cache.warning)?.description
     report.feeds = feedOutcomes
     return report
@@ -164,7 +168,7 @@ package final class PageSaver {
   /// How far the work is.
   private var current: SaveProgress {
     var progress = SaveProgress()
-    progress.done = report.pages
+    progress.done = ended
     progress.known = frontier.count
     progress.received = inbox.received
     progress.hosts = pace.counts.map {
@@ -367,6 +371,7 @@ package final class PageSaver {
       if !isDoubtful(result, visit) { take(result, of: visit) }
     case .image(_, let number):
       guard drafts[number] != nil else { return }
+      if isWithoutRoom(result) { report.isDiskFull = true }
       if case .answered(let status, _, true) = result.ending, (200..<300).contains(status) {
         drafts[number]?.outcome.images += 1
         drafts[number]?.outcome.size += result.size
@@ -377,7 +382,18 @@ package final class PageSaver {
     }
   }
 
+  /// Whether an answer was not kept for want of room on the disk: then nothing that follows is either.
+  private func isWithoutRoom(_ result: Result) -> Bool {
+    guard case .answered(_, .network, false) = result.ending else { return false }
+    return cache.archive.warning == .full
+  }
+
   func take(_ result: Result, of visit: LinkFrontier.Visit) {
+    // It is as if it had not been asked for: the end of all tells why.
+    guard !isWithoutRoom(result) else {
+      report.isDiskFull = true
+      return
+    }
     var draft = Draft(
       visit: visit,
       outcome: SaveOutcome(
@@ -467,9 +483,9 @@ package final class PageSaver {
   /// Notes that a page is done.
   private func finish(_ visit: LinkFrontier.Visit, _ outcome: SaveOutcome) {
     open -= 1
-    if report.pages < Self.fewest, !outcome.isReached { firstUnreached += 1 }
+    if ended < Self.fewest, !outcome.isReached { firstUnreached += 1 }
+    ended += 1
     if visit.isNamed { namedDone += 1 }
-    report.count(outcome)
     unsynced.append((visit, outcome))
   }
 
@@ -481,19 +497,47 @@ package final class PageSaver {
     guard !unsynced.isEmpty, isLast || now - lastSync >= .seconds(1) else { return }
     lastSync = now
     do throws(ArchiveError) {
-      try cache.archive.sync()
+      try bringToDisk()
       try note(unsynced)
     } catch {
       warning = error
+      takeBackSaved(error)
     }
     if request.isCheck { unsynced.sort { $0.visit.number < $1.visit.number } }
     // Of a check, those that come after one that is still looked at wait.
     let row = unsynced.enumerated().prefix { index, done in
       !request.isCheck || isLast || done.visit.number == toldCount + index
     }
-    row.forEach { tell($0.element.outcome) }
+    for (_, done) in row {
+      report.count(done.outcome)
+      tell(done.outcome)
+    }
     toldCount += row.count
     unsynced.removeFirst(row.count)
+  }
+
+  /// Waits until what was saved is on the disk.
+  /// - Throws: also when somebody else has waited for it since, in vain.
+  private func bringToDisk() throws(ArchiveError) {
+    try cache.archive.sync()
+    let lost = cache.archive.lostFlushes
+    defer { lostFlushes = lost }
+    if lost > lostFlushes {
+      throw cache.archive.warning ?? .unwritable("it was not brought to the disk")
+    }
+  }
+
+  /// What did not get onto the disk, or not into the library, is not saved.
+  private func takeBackSaved(_ error: ArchiveError) {
+    if error == .full {
+      report.isDiskFull = true
+      unsynced.removeAll { $0.outcome.result == .saved }
+      return
+    }
+    for index in unsynced.indices where unsynced[index].outcome.result == .saved {
+      unsynced[index].outcome.result = .failed(error.description)
+      unsynced[index].outcome.size = 0
+    }
   }
 
   /// Notes in the library what was asked for, and what is done.

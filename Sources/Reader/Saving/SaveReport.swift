@@ -22,6 +22,8 @@ package struct SaveReport: Sendable, Equatable {
   package var namedCutOff = 0
   /// Whether it was stopped before its end.
   package var isInterrupted = false
+  /// Whether it ended before its end, as the disk is full: what is saved stays, and so does what waits.
+  package var isDiskFull = false
   /// Whether pages were not taken, as the network in between answered in their place.
   package var isBehindPortal = false
   /// What came of the feeds.
@@ -53,7 +55,7 @@ package struct SaveReport: Sendable, Equatable {
 
   /// Whether every page that was asked for can be read without a network.
   package var isComplete: Bool {
-    !isInterrupted && namedCutOff == 0 && warning == nil && unreadable == 0
+    !isInterrupted && !isDiskFull && namedCutOff == 0 && warning == nil && unreadable == 0
       && feeds.allSatisfy { $0.problem == nil }
   }
 }

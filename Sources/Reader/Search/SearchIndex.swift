@@ -280,7 +280,7 @@ package final class SearchIndex: Sendable {
         throw error
       } catch {
         guard RebuildableDatabase.isDamage(error) else {
-          throw .unreadable("the search index: \(error)")
+          throw ErrorWords.archiveError(error, of: "the search index")
         }
         // It is built again from the archive.
         store?.close()

@@ -27,11 +27,18 @@ package struct SearchQuery: Sendable, Equatable {
   package var after: Date?
 
   /// Why words are no query.
-  package enum Mistake: Error, Sendable, Equatable {
+  package enum Mistake: Error, Sendable, Equatable, CustomStringConvertible {
     /// There is nothing to look for.
     case empty
     /// This is no date.
     case date(String)
+
+    package var description: String {
+      switch self {
+      case .empty: "there is nothing to look for"
+      case .date(let words): "\(words) is no date"
+      }
+    }
   }
 
   /// Reads what was typed.

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TestSupport
+import TestFiles
 import Testing
 import WARC
 
@@ -58,6 +59,23 @@ import WARC
     archive.close()
   }
 
+  @Test func `what is indexed answers first, also where nothing may be written`() throws {
+    let own = "http://example.org/own"
+    let first = files.open()
+    try first.save("ours", at: 0, key: own)
+    first.close()
+    try files.write(try record(1, length: 600_000), to: "other-1.warc")
+    let held = HeldFileSystem("other-")
+    let archive = Archive(
+      location: files.location, machine: "m", readOnly: true,
+      segmentLimit: SegmentWriter.sizeLimit, files: held)
+    #expect(try archive.known(of: own).count == 1)
+    #expect(try archive.known(of: Self.key(1)).isEmpty)
+    held.release()
+    #expect(try archive.captures(of: Self.key(1)).count == 1)
+    archive.close()
+  }
+
   @Test func `a page that only a new file has is found offline`() throws {
     let fixture = CacheFixture(ScriptedTransport { _ in .failure(.noNetwork) })
     let folder = fixture.cache.archive.location.archive
@@ -107,8 +125,8 @@ import WARC
 }
 
 /// Files of which some cannot be read before they are released.
-private final class HeldFileSystem: FileSystem {
-  private let local = LocalFileSystem()
+private final class HeldFileSystem: ForwardingFileSystem {
+  let base: any FileSystem = LocalFileSystem()
   private let start: String
   private let gate = Gate()
   private let held = Mutex<Set<Int32>>([])
@@ -121,7 +139,7 @@ private final class HeldFileSystem: FileSystem {
   func release() { gate.open() }
 
   func open(_ path: String, _ flags: Int32) -> Int {
-    let descriptor = local.open(path, flags)
+    let descriptor = base.open(path, flags)
     let name = path.split(separator: "/").last ?? ""
     if descriptor >= 0, name.hasPrefix(start) {
       held.withLock { _ = $0.insert(Int32(descriptor)) }
@@ -133,32 +151,11 @@ private final class HeldFileSystem: FileSystem {
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
   ) -> Int {
     if held.withLock({ $0.contains(descriptor) }) { gate.wait() }
-    return local.read(descriptor, into: buffer, at: offset)
+    return base.read(descriptor, into: buffer, at: offset)
   }
 
   func close(_ descriptor: Int32) {
     held.withLock { _ = $0.remove(descriptor) }
-    local.close(descriptor)
+    base.close(descriptor)
   }
-
-  func openUnnamed(in folder: String) -> Int { local.openUnnamed(in: folder) }
-  func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int {
-    local.write(descriptor, bytes, at: offset)
-  }
-  func truncate(_ descriptor: Int32, to size: Int64) -> Int { local.truncate(descriptor, to: size) }
-  func sync(_ descriptor: Int32, isFolder: Bool) -> Int {
-    local.sync(descriptor, isFolder: isFolder)
-  }
-  func lock(_ descriptor: Int32, _ operation: Int32) -> Int { local.lock(descriptor, operation) }
-  func status(_ descriptor: Int32, _ status: inout stat) -> Int {
-    local.status(descriptor, &status)
-  }
-  func status(of path: String, _ status: inout stat) -> Int { local.status(of: path, &status) }
-  func access(_ path: String, _ mode: Int32) -> Int { local.access(path, mode) }
-  func setMode(of path: String, to mode: mode_t) -> Int { local.setMode(of: path, to: mode) }
-  func makeFolder(_ path: String) -> Int { local.makeFolder(path) }
-  func rename(_ path: String, to other: String) -> Int { local.rename(path, to: other) }
-  func link(_ path: String, to other: String) -> Int { local.link(path, to: other) }
-  func remove(_ path: String) -> Int { local.remove(path) }
-  func list(_ folder: String, _ each: (String) -> Void) -> Int { local.list(folder, each) }
 }

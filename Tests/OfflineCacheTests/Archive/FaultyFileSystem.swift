@@ -183,6 +183,10 @@ final class FaultyFileSystem: FileSystem {
     return result == -Int(EINTR) ? result : files.lock(descriptor, operation)
   }
 
+  func lockDescription(_ descriptor: Int32, _ type: Int16, waits: Bool) -> Int {
+    call("lock description") { files.lockDescription(descriptor, type, waits: waits) }
+  }
+
   func status(_ descriptor: Int32, _ status: inout stat) -> Int {
     call("fstat") { files.status(descriptor, &status) }
   }

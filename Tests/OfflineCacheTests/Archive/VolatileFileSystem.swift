@@ -181,6 +181,10 @@ final class VolatileFileSystem: FileSystem {
 
   func lock(_ descriptor: Int32, _ operation: Int32) -> Int { files.lock(descriptor, operation) }
 
+  func lockDescription(_ descriptor: Int32, _ type: Int16, waits: Bool) -> Int {
+    files.lockDescription(descriptor, type, waits: waits)
+  }
+
   func status(_ descriptor: Int32, _ status: inout stat) -> Int {
     files.status(descriptor, &status)
   }

@@ -74,20 +74,21 @@ import Testing
     save(theirs, "c")
     try theirs.library.record([LibraryChange("http://x.example/a", .note, "later word")])
     let file = try bundle(mine, "one.bundle")
-    let outcome = try LibraryImport(into: theirs).run(file)
+    let outcome = try LibraryImport(into: theirs, takesChanges: true).run(file)
     #expect(outcome.format == .bundle && !outcome.isKnown && !outcome.isCut)
     for name in ["a", "b", "c"] {
       #expect(try theirs.cache.archive.contains(["http://x.example/\(name)"]).count == 1)
     }
     #expect(try tags(theirs).count == 3)
     #expect(try theirs.library.page("http://x.example/a").note == "later word")
-    #expect(try LibraryImport(into: theirs).run(file).isKnown)
+    #expect(try LibraryImport(into: theirs, takesChanges: true).run(file).isKnown)
     #expect(try theirs.cache.archive.captures(of: "http://x.example/a").count == 1)
     // What came since is in a longer file of the same name.
     save(mine, "c")
-    #expect(try !LibraryImport(into: theirs).run(bundle(mine, "two.bundle")).isKnown)
+    #expect(
+      try !LibraryImport(into: theirs, takesChanges: true).run(bundle(mine, "two.bundle")).isKnown)
     // An older bundle takes nothing back.
-    #expect(try LibraryImport(into: theirs).run(file).isKnown)
+    #expect(try LibraryImport(into: theirs, takesChanges: true).run(file).isKnown)
     #expect(try tags(theirs).count == 3)
     mine.close()
     theirs.close()
@@ -133,10 +134,11 @@ import Testing
   @Test func `a newer bundle takes away what was removed where it was made`() throws {
     let (mine, theirs) = (one.open(network), other.open(network))
     save(mine, "a", "b")
-    _ = try LibraryImport(into: theirs).run(try bundle(mine, "one.bundle"))
+    _ = try LibraryImport(into: theirs, takesChanges: true).run(try bundle(mine, "one.bundle"))
     #expect(try theirs.cache.archive.contains(["http://x.example/a"]).count == 1)
     _ = try PageRemoval(from: mine).remove("http://x.example/a")
-    let outcome = try LibraryImport(into: theirs).run(try bundle(mine, "two.bundle"))
+    let outcome = try LibraryImport(into: theirs, takesChanges: true).run(
+      try bundle(mine, "two.bundle"))
     #expect(outcome.removed == 1)
     #expect(try theirs.cache.archive.contains(["http://x.example/a"]).isEmpty)
     #expect(try theirs.cache.archive.contains(["http://x.example/b"]).count == 1)
@@ -150,7 +152,8 @@ import Testing
     save(mine, "a", "b")
     save(theirs, "a")
     _ = try PageRemoval(from: mine).remove("http://x.example/a")
-    let outcome = try LibraryImport(into: theirs).run(try bundle(mine, "one.bundle"))
+    let outcome = try LibraryImport(into: theirs, takesChanges: true).run(
+      try bundle(mine, "one.bundle"))
     #expect(outcome.removed == 0)
     #expect(try theirs.cache.archive.contains(["http://x.example/a"]).count == 1)
     mine.close()
@@ -163,11 +166,11 @@ import Testing
     let path = try bundle(mine, "one.bundle")
     let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
     for count in stride(from: 600, to: bytes.count - 1025, by: 397) {
-      let outcome = try LibraryImport(into: theirs).run(
+      let outcome = try LibraryImport(into: theirs, takesChanges: true).run(
         try put(Array(bytes.prefix(count)), "cut.bundle"))
       #expect(outcome.isCut, "\(count)")
     }
-    #expect(try !LibraryImport(into: theirs).run(path).isCut)
+    #expect(try !LibraryImport(into: theirs, takesChanges: true).run(path).isCut)
     #expect(try theirs.cache.archive.captures(of: "http://x.example/a").count == 1)
     #expect(try tags(theirs).count == 1)
     mine.close()
@@ -203,7 +206,8 @@ import Testing
     bytes += entry("archive/link.warc", "", type: 0x32) + entry("archive/dev.warc", "", type: 0x33)
     bytes += entry("library/evil.journal", "no journal\n{\"journal\":1}\n\u{0}\u{1B}[31m\n")
     let theirs = other.open(network)
-    let outcome = try LibraryImport(into: theirs).run(try put(bytes + TarHeader.end, "evil.bundle"))
+    let outcome = try LibraryImport(into: theirs, takesChanges: true).run(
+      try put(bytes + TarHeader.end, "evil.bundle"))
     #expect(outcome.skipped == 10 && !outcome.isCut)
     theirs.close()
     let after = try #require(FileManager.default.subpaths(atPath: other.folder.path))
@@ -224,7 +228,9 @@ import Testing
     for _ in 0..<20 {
       var bytes = TarHeader(name: LibraryBundle.mark, size: 0, modified: 0).bytes
       bytes += (0..<2000).map { _ in UInt8.random(in: 0...255, using: &random) }
-      #expect(try LibraryImport(into: theirs).run(try put(bytes, "random.bundle")).isCut)
+      #expect(
+        try LibraryImport(into: theirs, takesChanges: true).run(try put(bytes, "random.bundle"))
+          .isCut)
     }
     theirs.close()
   }
@@ -237,7 +243,7 @@ import Testing
     try Data("half".utf8).write(to: left)
     let mine = one.open(network)
     save(mine, "a")
-    _ = try LibraryImport(into: theirs).run(try bundle(mine, "one.bundle"))
+    _ = try LibraryImport(into: theirs, takesChanges: true).run(try bundle(mine, "one.bundle"))
     #expect(!FileManager.default.fileExists(atPath: left.path))
     let names = try FileManager.default.contentsOfDirectory(atPath: archive.path)
     #expect(!names.contains { $0.hasSuffix(".part") })
@@ -257,7 +263,7 @@ import Testing
     let bytes = try [UInt8](Data(contentsOf: archive.appendingPathComponent(name)))
     let cut = try put(Array(bytes.dropLast(40)), "cut.warc.gz")
     let theirs = other.open(network)
-    let outcome = try LibraryImport(into: theirs).run(cut)
+    let outcome = try LibraryImport(into: theirs, takesChanges: true).run(cut)
     #expect(outcome.format == .warc && outcome.isCut && !outcome.isKnown)
     let keys = try theirs.cache.archive.contains(["http://x.example/a", "http://x.example/b"])
     #expect(keys.count == 1)

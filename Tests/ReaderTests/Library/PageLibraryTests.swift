@@ -26,6 +26,7 @@ final class LibraryFolder: Sendable {
     PageLibrary(
       folder: journals ?? self.journals,
       database: folder.appendingPathComponent("cache \(machine)/library.sqlite"), machine: machine,
+      sightings: folder.appendingPathComponent("state \(machine)/sightings"),
       clock: { [self] in Self.start.addingTimeInterval(seconds.withLock { $0 }) })
   }
 

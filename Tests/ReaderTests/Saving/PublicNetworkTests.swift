@@ -43,4 +43,44 @@ import Testing
     #expect(network.publicOnly.isEmpty && network.requests.contains(inner + "/page"))
     #expect(try save("http://192.168.1.5/", feed: true).publicOnly.isEmpty)
   }
+
+  /// Follows a feed whose item cannot be had at first, and syncs in another process.
+  /// - Parameters:
+  ///   - isPublic: of which network its connection tells it is.
+  ///   - machine: the machine that syncs later.
+  /// - Returns: the network as it is then.
+  /// - Throws: what a library throws.
+  private func sync(_ isPublic: Bool, machine: String = "one") throws -> SiteNetwork {
+    let folder = try TestProfile(machine: "one")
+    let network = SiteNetwork()
+    let feed = "http://news.example/feed"
+    network.add(
+      feed,
+      "<rss><channel><title>F</title><item><title>I</title><link>\(inner)/page</link></item>"
+        + "</channel></rss>")
+    network.setPublic(isPublic, feed)
+    let first = folder.open(network)
+    var request = SaveRequest(pages: [])
+    request.feeds = [FeedRequest(feed, isNew: true)]
+    request.pace.gap = .zero
+    _ = PageSaver(request, in: first).run()
+    #expect(try first.library.page(inner + "/page").queued != nil)
+    first.close()
+    let later = SiteNetwork()
+    later.add(inner + "/page", "<p>inner")
+    let second = folder.open(later, machine: machine)
+    var plan = try SyncPlan(queueOf: second).request(LoadOptions())
+    plan.pace.gap = .zero
+    _ = PageSaver(plan, in: second).run()
+    second.close()
+    #expect(later.requests.contains(inner + "/page"))
+    return later
+  }
+
+  @Test func `an item that waits is of the network of which its feed was`() throws {
+    #expect(try sync(true).publicOnly.contains(inner + "/page"))
+    #expect(try !sync(false).publicOnly.contains(inner + "/page"))
+    // Another machine stands in another network.
+    #expect(try sync(false, machine: "other").publicOnly.contains(inner + "/page"))
+  }
 }

@@ -11,6 +11,8 @@ final class SiteNetwork: Transport {
     var status = 200
     var fields: [(String, String)] = [("Content-Type", "text/html")]
     var body = ""
+    /// What the connection tells of the network that it is of, if anything.
+    var isPublic: Bool?
   }
 
   private struct State {
@@ -42,6 +44,11 @@ final class SiteNetwork: Transport {
     state.withLock {
       $0.pages[url] = Page(status: status, fields: [("Content-Type", type)] + fields, body: body)
     }
+  }
+
+  /// The connection to a page tells of which network that is.
+  func setPublic(_ isPublic: Bool, _ url: String) {
+    state.withLock { $0.pages[url]?.isPublic = isPublic }
   }
 
   /// From now on nothing answers, or everything again.
@@ -91,7 +98,9 @@ final class SiteNetwork: Transport {
         receive(.response(HTTPResponse(status: 304, reason: "", fields: HTTPFields([]))))
       } else {
         let fields = HTTPFields(page.fields.map { HTTPFields.Field($0.0, $0.1) })
-        receive(.response(HTTPResponse(status: page.status, reason: "", fields: fields)))
+        var response = HTTPResponse(status: page.status, reason: "", fields: fields)
+        response.isFromPublicNetwork = page.isPublic
+        receive(.response(response))
         receive(.data(Array(page.body.utf8)))
       }
       receive(.finished)
@@ -116,9 +125,13 @@ final class TestProfile: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  func open(_ network: any Transport, settings: Settings = Settings()) -> Profile {
+  func open(
+    _ network: any Transport, settings: Settings = Settings(),
+    files: any FileSystem = LocalFileSystem(), machine: String? = nil
+  ) -> Profile {
     var locations = Locations(dataDirectory: folder.path, environment: [:])
-    if let machine { locations.machine = machine }
-    return Profile(locations: locations, shared: nil, settings: settings, transport: network)
+    locations.machine = machine ?? self.machine
+    return Profile(
+      locations: locations, shared: nil, settings: settings, transport: network, files: files)
   }
 }

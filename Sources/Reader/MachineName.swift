@@ -1,0 +1,114 @@
+import Crypto
+import Foundation
+import OfflineCache
+
+/// The name with which the files begin that this machine writes: its host's name and a random part, so
+/// that two machines with one host name never write to the same file.
+///
+/// It is chosen at the first start and kept in the folder of state, in a file for each machine, as a
+/// synchroniser may carry the whole profile to another one. An archive from before keeps the host's name
+/// alone, as long as its state is there too: without that, files of the host's name may be those of another
+/// machine that has the same.
+struct MachineName {
+  /// What tells a machine from others with the same host name, as far as it is known.
+  static var systemID: String {
+    let text = try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8)
+    return text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+  }
+
+  private static let filePrefix = "machine-"
+  /// How many bytes of a host's name are in it: the random part has room in a name of 64 behind them.
+  private static let hostLimit = 48
+  /// Letters and digits that are not taken for one another.
+  private static let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789")
+  private static let randomLength = 8
+  /// Files in the folder of state that may be made before the name is chosen.
+  private static let early: Set<String> = ["sync.lock"]
+
+  private let locations: Locations
+  private let host: String
+  private let digest: String
+  private let files = LocalFileSystem()
+
+  /// Looks for the name.
+  /// - Parameters:
+  ///   - locations: where the profile is.
+  ///   - system: what tells the machine from others with the same host name.
+  init(of locations: Locations, system: String = Self.systemID) {
+    self.locations = locations
+    host = SegmentName.machine(
+      String(decoding: locations.host.utf8.prefix(Self.hostLimit), as: UTF8.self))
+    digest = ArrivingFile.name(of: SHA256.hash(data: Array("\(locations.host)\n\(system)".utf8)))
+  }
+
+  /// The name that was given or is kept, or else a new one.
+  /// - Parameters:
+  ///   - isReadOnly: whether nothing may be written.
+  ///   - random: makes the random part.
+  /// - Returns: the name, as it can stand in that of a file.
+  func chosen(isReadOnly: Bool = false, random: () -> String = Self.randomPart) -> String {
+    if let given = locations.machine { return SegmentName.machine(given) }
+    if let kept { return kept }
+    let name = new(random)
+    if isReadOnly { return name }
+    // Where it cannot be kept the next start has to come to the same.
+    return (try? keep(name))
+      ?? (name == host ? host : "\(host)-\(digest.prefix(Self.randomLength))")
+  }
+
+  /// A random part.
+  static func randomPart() -> String {
+    String((0..<randomLength).map { _ in alphabet[Int.random(in: alphabet.indices)] })
+  }
+
+  private var path: String { locations.state.path + "/" + Self.filePrefix + digest }
+
+  /// The name that is kept; nil when there is none, or what is there is no name.
+  private var kept: String? { try? Self.name(in: path, files) }
+
+  private static func name(in path: String, _ files: LocalFileSystem) throws -> String? {
+    guard let bytes = try files.openForReading(path)?.bytes(at: 0, count: 128),
+      let end = bytes.firstIndex(of: 10)
+    else { return nil }
+    let text = String(decoding: bytes[..<end], as: UTF8.self)
+    return !text.isEmpty && SegmentName.machine(text) == text ? text : nil
+  }
+
+  /// A name that nothing here has: that of the host only where this machine has used it before.
+  private func new(_ random: () -> String) -> String {
+    let state = names(in: locations.state.path)
+    let stored = state.filter { $0.hasPrefix(Self.filePrefix) }
+    let others = stored.compactMap { try? Self.name(in: locations.state.path + "/" + $0, files) }
+    let taken = used.union(others)
+    let hasState = state.contains { !$0.hasPrefix(Self.filePrefix) && !Self.early.contains($0) }
+    if hasState, used.contains(host), !others.contains(host) { return host }
+    while true {
+      let name = "\(host)-\(random())"
+      if !taken.contains(name) { return name }
+    }
+  }
+
+  /// The machines that have written what is here, by the names of the files.
+  private var used: Set<String> {
+    let segments = names(in: locations.archive.path).compactMap { SegmentName($0)?.machine }
+    let journals = names(in: locations.journals.path).compactMap(JournalFolder.machine)
+    return Set(segments + journals)
+  }
+
+  private func names(in folder: String) -> [String] {
+    var names: [String] = []
+    _ = files.list(folder) { if !$0.hasPrefix(".") { names.append($0) } }
+    return names
+  }
+
+  /// Keeps a name, unless another process was faster.
+  /// - Returns: the name that is kept now.
+  private func keep(_ name: String) throws -> String {
+    let file = StateFile(file: URL(fileURLWithPath: path))
+    let lock = try file.locked()
+    defer { lock.unlock() }
+    if let kept { return kept }
+    try file.replace(with: Array((name + "\n").utf8))
+    return name
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the system does not give, or somebody else has.
+@Suite struct LimitTests {
+  private let sandbox: Sandbox
+  private let server: ScriptedServer
+
+  init() throws {
+    sandbox = try Sandbox()
+    server = try ScriptedServer()
+    server.on("/page", .response([("Content-Type", "text/html")], text: "<p>The page."))
+  }
+
+  private func shell(_ script: String, _ arguments: String...) throws -> Program {
+    try Program.run(
+      "sh", ["-c", script, Program.offread] + arguments,
+      environment: ["OFFREAD_DATA_DIR": sandbox.data])
+  }
+
+  @Test("With too few open files one line says what to do")
+  func descriptors() throws {
+    let url = server.url + "/page"
+    let file = try sandbox.file("a.html", "<p>A file.")
+    #expect(try sandbox.offread("save", url).status == 0)
+    for command in [
+      ["dump", file], ["dump", url], ["dump", "--offline", url], ["fetch", url], ["save", url],
+      ["sync"], ["list"], [url],
+    ] {
+      let run = try Program.run(
+        "sh", ["-c", "ulimit -n 10; exec \"$0\" \"$@\"", Program.offread] + command,
+        environment: ["OFFREAD_DATA_DIR": sandbox.data])
+      #expect(run.status == 1, "\(command): \(run.status)")
+      let lines = run.errorText.split(separator: "\n")
+      #expect(lines.count == 1 && lines[0].contains("ulimit -n 256"), "\(command): \(lines)")
+    }
+    // What is asked for is enough, and a soft limit is raised.
+    for limit in ["ulimit -n 64", "ulimit -S -n 10"] {
+      let run = try shell("\(limit); exec \"$0\" \"$@\"", "dump", url)
+      #expect(run.status == 0 && run.text.contains("The page."), "\(run.errorText)")
+    }
+  }
+
+  @Test("With as many open files as are asked for many pages are saved at once")
+  func fewDescriptors() throws {
+    var urls: [String] = []
+    for number in 0..<60 {
+      server.on(
+        "/\(number)",
+        .response(
+          [("Content-Type", "text/html")], text: "<p>Page \(number)<img alt=a src=/i\(number)>"))
+      urls.append(server.url + "/\(number)")
+    }
+    let run = try Program.run(
+      "sh",
+      [
+        "-c", "ulimit -n 64; exec \"$0\" \"$@\"", Program.offread, "save", "--delay", "0", "--jobs",
+        "16",
+      ] + urls,
+      environment: ["OFFREAD_DATA_DIR": sandbox.data])
+    #expect(run.status == 0 && run.text.contains("60 of 60"), "\(run.errorText)")
+  }
+
+  @Test("An output that cannot be written is told in words")
+  func fullOutput() throws {
+    let url = server.url + "/page"
+    #expect(try sandbox.offread("save", url).status == 0)
+    for command in [
+      ["dump", "--offline", url], ["fetch", "--offline", url], ["list"], ["versions", url],
+      ["check"], ["export", "--format", "markdown", url], ["bundle"], ["archive", "info"],
+      ["config", "--print"], ["--help"],
+    ] {
+      let run = try Program.run(
+        "sh", ["-c", "exec \"$0\" \"$@\" >/dev/full", Program.offread] + command,
+        environment: ["OFFREAD_DATA_DIR": sandbox.data])
+      #expect(!run.errorText.contains("Error("), "\(command): \(run.errorText)")
+      if command != ["--help"] {
+        #expect(run.status == 1 && run.errorText.contains("No space left"), "\(command)")
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Dispatch
+import Foundation
+import GRDB
+import Testing
+
+@testable import OfflineCache
+
+@Suite struct DatabasePatienceTests {
+  private let archive: TemporaryArchive
+
+  init() throws { archive = try TemporaryArchive() }
+
+  @Test func `short locks are waited for in small steps, and the steps add up`() {
+    #expect(DatabasePatience.seconds(after: 0) == 0)
+    let steps = (0..<4000).map { DatabasePatience.seconds(after: $0) }
+    #expect(zip(steps, steps.dropFirst()).allSatisfy { $1 > $0 && $1 - $0 < 0.021 })
+    #expect((steps.last ?? 0) > 60)
+  }
+
+  @Test func `removing waits for who writes to the index`() throws {
+    let saving = archive.open()
+    try saving.save("a", at: 0)
+    saving.close()
+    let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let index = archive.location.index.path
+    let writer = DispatchQueue(label: "writer")
+    writer.async {
+      let database = try? DatabaseQueue(path: index)
+      try? database?.writeWithoutTransaction { db in
+        try db.execute(sql: "BEGIN IMMEDIATE")
+        begun.signal()
+        end.wait()
+        try db.execute(sql: "COMMIT")
+      }
+    }
+    begun.wait()
+    // Told, it lets go.
+    DatabasePatience.extend(to: 60, tell: { end.signal() }, isStopped: { false })
+    let removing = archive.open()
+    let removal = try removing.remove("https://example.org/", now: Archive.start)
+    #expect(removal.versions == 1)
+    #expect(
+      !removing.takeNotices().contains { if case .indexInMemory = $0 { true } else { false } })
+    removing.close()
+    writer.sync {}
+  }
+
+  @Test(
+    "the words for an error are never what Swift prints of it",
+    arguments: [
+      (DatabaseError(resultCode: .SQLITE_FULL, message: "x"), "the disk is full"),
+      (
+        DatabaseError(resultCode: .SQLITE_IOERR, message: "disk I/O error", sql: "SELECT 1"),
+        "disk I/O error"
+      ),
+    ])
+  func words(_ error: DatabaseError, _ words: String) {
+    #expect(ErrorWords.text(error) == words)
+    struct Nameless: Error { var words = "x" }
+    #expect(!ErrorWords.text(Nameless()).contains("Nameless"))
+    #expect(!ErrorWords.text(CocoaError(.fileNoSuchFile)).contains("Domain"))
+    #expect(ErrorWords.text(ArchiveError.full) == ArchiveError.full.description)
+  }
+}

@@ -1,0 +1,96 @@
+import Dispatch
+import Foundation
+import Synchronization
+import TestFiles
+import Testing
+
+@testable import OfflineCache
+
+/// What is said when what was saved does not get onto the disk.
+@Suite struct FlushTests {
+  /// Files of which those of a kind cannot be flushed.
+  final class Unflushed: ForwardingFileSystem {
+    let base: any FileSystem = LocalFileSystem()
+    private let failing = Mutex(0)
+    /// Signalled at each flush that fails.
+    let failed = DispatchSemaphore(value: 0)
+
+    /// So many flushes of files fail from now on.
+    func fail(_ count: Int) { failing.withLock { $0 = count } }
+
+    func sync(_ descriptor: Int32, isFolder: Bool) -> Int {
+      let fails = failing.withLock { count in
+        defer { if !isFolder, count > 0 { count -= 1 } }
+        return !isFolder && count > 0
+      }
+      guard fails else { return base.sync(descriptor, isFolder: isFolder) }
+      failed.signal()
+      return -Int(EIO)
+    }
+  }
+
+  private let archive: TemporaryArchive
+  private let files = Unflushed()
+
+  init() throws { archive = try TemporaryArchive() }
+
+  private func open() -> Archive {
+    Archive(
+      location: archive.location, machine: "m", readOnly: false,
+      segmentLimit: SegmentWriter.sizeLimit, files: files)
+  }
+
+  @Test func `a flush that failed is an error, and the next record begins another segment`() throws
+  {
+    let saving = open()
+    try saving.save("a", at: 0)
+    files.fail(1)
+    #expect(throws: ArchiveError.self) { try saving.sync() }
+    #expect(saving.lostFlushes == 1)
+    #expect(
+      saving.takeNotices().map(\.description).contains {
+        $0.hasPrefix("what was saved last may not")
+      })
+    try saving.save("b", at: 1, key: "https://example.org/b")
+    try saving.sync()
+    #expect(try archive.segments().count == 2)
+    #expect(saving.lostFlushes == 1)
+    saving.close()
+  }
+
+  @Test func `a flush that failed behind the work is told to who asks for it later`() throws {
+    let saving = open()
+    let before = saving.lostFlushes
+    files.fail(1)
+    try saving.save("a", at: 0)
+    // That of the archive itself, within a second.
+    files.failed.wait()
+    try saving.sync()
+    #expect(saving.lostFlushes == before + 1)
+    saving.close()
+  }
+
+  @Test func `a flush that fails at the end is told`() throws {
+    let saving = open()
+    try saving.save("a", at: 0)
+    files.fail(.max)
+    saving.close()
+    let notices = saving.takeNotices()
+    #expect(notices.contains { if case .lost = $0 { true } else { false } }, "\(notices)")
+    #expect(notices.filter { $0.follows(from: .full) }.isEmpty == false)
+  }
+
+  @Test func `of several segments all are flushed when one cannot be`() throws {
+    let saving = Archive(
+      location: archive.location, machine: "m", readOnly: false, segmentLimit: 1, files: files)
+    for number in 0..<3 {
+      try saving.save("\(number)", at: Double(number), key: "https://e.org/\(number)")
+    }
+    files.fail(1)
+    #expect(throws: ArchiveError.self) { try saving.sync() }
+    // Nothing is left over.
+    files.fail(.max)
+    try saving.sync()
+    saving.close()
+  }
+}

@@ -1,0 +1,209 @@
+import Dispatch
+import Foundation
+import Synchronization
+import TestFiles
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+
+/// Locks where the file system has not all of them, as some networks.
+@Suite struct LockTests {
+  /// Files without `flock`, and perhaps without more.
+  struct Lockless: ForwardingFileSystem {
+    /// What the file system has beside.
+    enum Rest: CaseIterable {
+      case descriptionLocks, links, nothing
+    }
+
+    let rest: Rest
+    var error = ENOLCK
+    let base: any FileSystem = LocalFileSystem()
+
+    func lock(_ descriptor: Int32, _ operation: Int32) -> Int { -Int(error) }
+
+    func lockDescription(_ descriptor: Int32, _ type: Int16, waits: Bool) -> Int {
+      rest == .descriptionLocks
+        ? base.lockDescription(descriptor, type, waits: waits) : -Int(error)
+    }
+
+    func link(_ path: String, to other: String) -> Int {
+      rest == .nothing ? -Int(EPERM) : base.link(path, to: other)
+    }
+  }
+
+  private let archive: TemporaryArchive
+  private var path: String { archive.folder.appendingPathComponent("a").path }
+  private var lockPath: String { archive.folder.appendingPathComponent(".a.lock").path }
+
+  init() throws { archive = try TemporaryArchive() }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: archive.folder.path).sorted()
+  }
+
+  @Test(
+    "of two that open a file one has the lock, whatever locks there are",
+    arguments: Lockless.Rest.allCases, [ENOLCK, EOPNOTSUPP, ENOSYS])
+  func exclusion(_ rest: Lockless.Rest, _ error: Int32) throws {
+    let files = Lockless(rest: rest, error: error)
+    let (one, other) = (try files.openForWriting(path), try files.openForWriting(path))
+    #expect(try one.tryLock())
+    #expect(try !other.tryLock())
+    #expect(try names().contains(".a.lock") == (rest != .descriptionLocks))
+    one.unlock()
+    #expect(try other.tryLock())
+    #expect(try !one.tryLock())
+    other.unlock()
+    try one.lock()
+    one.unlock()
+    #expect(try names() == ["a"])
+  }
+
+  @Test("who opened a file for reading waits for its writer", arguments: Lockless.Rest.allCases)
+  func readers(_ rest: Lockless.Rest) throws {
+    let files = Lockless(rest: rest)
+    let writer = try files.openForWriting(path)
+    let reader = try #require(try files.openForReading(path))
+    #expect(try writer.tryLock())
+    #expect(try !reader.tryLock())
+    writer.unlock()
+    #expect(try reader.tryLock())
+    #expect(try !writer.tryLock())
+  }
+
+  @Test("a lock goes with the file", arguments: Lockless.Rest.allCases)
+  func closing(_ rest: Lockless.Rest) throws {
+    let files = Lockless(rest: rest)
+    var one: OpenFile? = try files.openForWriting(path)
+    #expect(try one?.tryLock() == true)
+    one = nil
+    let other = try files.openForWriting(path)
+    #expect(try other.tryLock())
+  }
+
+  @Test(
+    "a folder is locked, too", arguments: [Lockless.Rest.descriptionLocks, .links, .nothing])
+  func folder(_ rest: Lockless.Rest) throws {
+    let files = Lockless(rest: rest)
+    let one = try #require(try files.openForReading(archive.folder.path))
+    let other = try #require(try files.openForReading(archive.folder.path))
+    #expect(try one.tryLock())
+    #expect(try !other.tryLock())
+    one.unlock()
+    #expect(try other.tryLock())
+  }
+
+  @Test(
+    "an archive without locks of the system keeps what two save", arguments: Lockless.Rest.allCases)
+  func archives(_ rest: Lockless.Rest) throws {
+    let both = (0..<2).map { _ in
+      Archive(
+        location: archive.location, machine: "m", readOnly: false,
+        segmentLimit: SegmentWriter.sizeLimit, files: Lockless(rest: rest))
+    }
+    let failures = DispatchQueue.concurrentPerformed(2) { index in
+      for number in 0..<20 {
+        try both[index].save(
+          "\(index) \(number)", at: Double(number), key: "https://e.org/\(index)/\(number)")
+      }
+    }
+    #expect(failures.isEmpty, "\(failures)")
+    both.forEach { $0.close() }
+    let after = archive.open()
+    for index in 0..<2 {
+      for number in 0..<20 {
+        #expect(try after.captures(of: "https://e.org/\(index)/\(number)").count == 1)
+      }
+    }
+    #expect(
+      try !FileManager.default.contentsOfDirectory(atPath: archive.location.archive.path)
+        .contains { $0.hasSuffix(".lock") })
+  }
+
+  private func put(_ holder: LockFile.Holder) throws {
+    try Data(holder.bytes).write(to: URL(fileURLWithPath: lockPath))
+  }
+
+  private func isFree() throws -> Bool {
+    let file = try Lockless(rest: .links).openForWriting(path)
+    defer { file.unlock() }
+    return try file.tryLock()
+  }
+
+  @Test func `the lock of a process that has ended is none`() throws {
+    let ended = try Program.start("true", [])
+    Program.wait(for: ended)
+    var holder = LockFile.Holder.current
+    holder.process = ended
+    try put(holder)
+    #expect(try isFree())
+    // Its number is that of another process now.
+    holder = .current
+    holder.start = "1"
+    try put(holder)
+    #expect(try isFree())
+    #expect(try names() == ["a"])
+  }
+
+  @Test func `the lock of a running process holds, and that of another machine`() throws {
+    try put(.current)
+    #expect(try !isFree())
+    var holder = LockFile.Holder.current
+    (holder.host, holder.process) = ("elsewhere 1", 1)
+    try put(holder)
+    #expect(try !isFree())
+  }
+
+  @Test func `a lock file that cannot be read is one that is being written, until it is old`()
+    throws
+  {
+    var random = SplitMix64(seed: 21)
+    for count in [0, 1, 20, 300] {
+      let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+      #expect(LockFile.Holder(bytes) == nil)
+      try Data(bytes).write(to: URL(fileURLWithPath: lockPath))
+      #expect(try !isFree())
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: lockPath)
+      #expect(try isFree())
+    }
+  }
+
+  @Test func `what a lock file says is read as it was written, and whole or not at all`() {
+    let holder = LockFile.Holder.current
+    #expect(LockFile.Holder(holder.bytes) == holder)
+    #expect(!holder.hasEnded)
+    for count in holder.bytes.indices {
+      #expect(LockFile.Holder(Array(holder.bytes.prefix(count))) == nil)
+    }
+    #expect(LockFile.Holder(Array("offread lock 1\nh\n-1\n\nx\n".utf8)) == nil)
+    #expect(LockFile.Holder(Array("offread lock 1\nh\n99999999999\n\nx\n".utf8)) == nil)
+  }
+
+  @Test func `who has lost a lock to somebody else does not take it away`() throws {
+    let lock = LockFile(of: path, isFolder: false, files: LocalFileSystem())
+    let (one, other) = (LockFile.Holder.current, LockFile.Holder.current)
+    #expect(try lock.take(for: one) == nil)
+    #expect(try lock.take(for: other)?.holder == one)
+    lock.release(other)
+    #expect(try lock.take(for: other)?.holder == one)
+    lock.release(one)
+    #expect(try lock.take(for: other) == nil)
+    lock.release(other)
+  }
+}
+
+extension DispatchQueue {
+  /// Does something several times at once.
+  /// - Returns: what was thrown.
+  static func concurrentPerformed(
+    _ count: Int, _ work: @Sendable (Int) throws -> Void
+  ) -> [String] {
+    let failures = Mutex([String]())
+    concurrentPerform(iterations: count) { index in
+      do { try work(index) } catch { failures.withLock { $0.append("\(error)") } }
+    }
+    return failures.withLock { $0 }
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+
+@Suite struct SegmentNameTests {
+  private static let now = Date(timeIntervalSince1970: 1_795_234_310)
+
+  @Test(
+    "a machine's name may have any number of hyphens",
+    arguments: [
+      "laptop", "laptop-7kq2m9xd", "my-old-laptop-7kq2m9xd", "a-20261122", "a-20261122-000001", "-",
+      "a--b", "x.y_z",
+    ])
+  func hyphens(_ machine: String) throws {
+    let first = SegmentName(after: nil, machine: machine, now: Self.now)
+    let read = try #require(SegmentName(first.text))
+    #expect(read == first)
+    #expect(read.machine == machine)
+    let next = SegmentName(after: read, machine: machine, now: Self.now)
+    #expect(next.number == 2 && read < next)
+  }
+
+  @Test func `the segments of a machine whose name begins like another one's are its own`() throws {
+    let archive = try TemporaryArchive()
+    for machine in ["laptop", "laptop-7kq2m9xd", "laptop-20261122"] {
+      let saving = archive.open(machine: machine)
+      try saving.save(machine, at: 0, key: "https://e.org/\(machine)")
+      #expect(try archive.segments().filter(saving.isOwn).count == 1)
+      saving.close()
+    }
+    #expect(try archive.segments().count == 3)
+  }
+
+  @Test func `what is no name of a segment is none`() {
+    var random = SplitMix64(seed: 19)
+    for text in [
+      "", "-", "--.warc.gz", "a-2026112-000001.warc.gz", "a-20261122-0.warc.gz", "a.warc.gz",
+      "a-20261122--1.warc.gz", "a-20261122-000001.warc", "20261122-000001.warc.gz",
+    ] {
+      #expect(SegmentName(text) == nil, "\(text)")
+    }
+    for _ in 0..<500 {
+      let bytes = (0..<12).map { _ in UInt8.random(in: 0x20...0x7E, using: &random) }
+      if let name = SegmentName(String(decoding: bytes, as: UTF8.self) + ".warc.gz") {
+        #expect(name.number > 0)
+      }
+    }
+  }
+}

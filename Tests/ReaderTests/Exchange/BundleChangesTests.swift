@@ -1,0 +1,186 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+@testable import Reader
+
+@Suite struct BundleChangesTests {
+  private let one: TestProfile
+  private let other: TestProfile
+  private let network = SiteNetwork()
+
+  init() throws {
+    one = try TestProfile(machine: "one")
+    other = try TestProfile(machine: "other")
+    for name in ["a", "b"] {
+      network.add(url(name), "<title>Title \(name)</title><p>The text of \(name).")
+    }
+  }
+
+  private func url(_ name: String) -> String { "http://x.example/\(name)" }
+
+  private func save(_ profile: Profile, _ names: String...) {
+    var request = SaveRequest(pages: names.map(url))
+    request.pace.gap = .zero
+    request.tags = ["t"]
+    #expect(PageSaver(request, in: profile).run().isComplete)
+  }
+
+  private func bundle(_ profile: Profile, _ name: String = "a.bundle") throws -> String {
+    let file = one.folder.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: one.folder, withIntermediateDirectories: true)
+    var bytes: [UInt8] = []
+    _ = try LibraryBundle(of: profile).write(now: Date()) { bytes += $0 }
+    try Data(bytes).write(to: file)
+    return file.path
+  }
+
+  @Test func `a bundle of an unknown machine brings pages, and tells what it would change`() throws
+  {
+    let (mine, theirs) = (one.open(network), other.open(network))
+    save(mine, "a", "b")
+    save(theirs, "b")
+    try mine.library.record([
+      LibraryChange(url("a"), .note, "n"), LibraryChange(url("q"), .queued, ""),
+      LibraryChange(url("f"), .feed, ""), LibraryChange(url("f"), .title, "Feed"),
+      LibraryChange(url("b"), .tag("t"), nil), LibraryChange(url("b"), .kept, nil),
+    ])
+    let file = try bundle(mine)
+    let outcome = try LibraryImport(into: theirs).run(file)
+    #expect(outcome.pages == 1 && !outcome.isKnown)
+    let changes = try #require(outcome.changes)
+    #expect(changes.machines == ["one"])
+    func row(_ kind: BundleChanges.Kind) -> BundleChanges.Row? {
+      changes.rows.first { $0.kind == kind }
+    }
+    #expect(row(.keeps) == .init(kind: .keeps, pages: 1, names: ["Title a"], others: 0))
+    #expect(row(.letsGo) == .init(kind: .letsGo, pages: 1, names: ["Title b"], others: 0))
+    #expect(row(.tags) == .init(kind: .tags, pages: 2, names: ["t"], others: 0))
+    #expect(row(.titles)?.pages == 2)
+    #expect(row(.notes)?.pages == 1)
+    #expect(row(.queues) == .init(kind: .queues, pages: 1, names: [url("q")], others: 0))
+    #expect(row(.follows) == .init(kind: .follows, pages: 1, names: ["Feed"], others: 0))
+    #expect(row(.removes) == nil)
+    // The pages are there, as those of a file from elsewhere; nothing is said of them.
+    #expect(try theirs.cache.archive.contains([url("a")]).count == 1)
+    #expect(try theirs.cache.archive.captures(of: url("a")).first?.foreignFile != nil)
+    #expect(try theirs.library.page(url("a")) == LibraryPage(key: url("a")))
+    #expect(try theirs.library.page(url("b")).kept != nil)
+    #expect(try theirs.library.count(with: .queued) == 0)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: theirs.locations.journals.path)
+        == ["other.journal"])
+    // The same once more says the same.
+    let again = try LibraryImport(into: theirs).run(file)
+    #expect(again.isKnown && again.changes == changes)
+    mine.close()
+    theirs.close()
+  }
+
+  @Test func `what was taken once with changes is known, and so is what comes of it later`() throws
+  {
+    let (mine, theirs) = (one.open(network), other.open(network))
+    save(mine, "a")
+    let file = try bundle(mine)
+    let outcome = try LibraryImport(into: theirs, takesChanges: true).run(file)
+    #expect(outcome.changes == nil)
+    #expect(try theirs.library.page(url("a")).tags == ["t"])
+    save(mine, "b")
+    let later = try LibraryImport(into: theirs).run(try bundle(mine, "b.bundle"))
+    #expect(later.changes == nil)
+    #expect(try theirs.library.page(url("b")).tags == ["t"])
+    // One's own is known without having been taken.
+    let back = try LibraryImport(into: mine).run(try bundle(theirs, "c.bundle"))
+    #expect(back.changes == nil)
+    mine.close()
+    theirs.close()
+  }
+
+  @Test func `of a bundle of several machines what is said by those that are known counts`() throws
+  {
+    let third = try TestProfile(machine: "third")
+    let (mine, theirs, last) = (one.open(network), other.open(network), third.open(network))
+    save(mine, "a")
+    save(theirs, "b")
+    _ = try LibraryImport(into: last, takesChanges: true).run(try bundle(mine))
+    _ = try LibraryImport(into: theirs, takesChanges: true).run(try bundle(mine))
+    try theirs.library.record([LibraryChange(url("a"), .note, "of other")])
+    try mine.library.record([LibraryChange(url("a"), .title, "of one")])
+    _ = try LibraryImport(into: theirs).run(try bundle(mine))
+    let outcome = try LibraryImport(into: last).run(try bundle(theirs))
+    #expect(outcome.changes?.machines == ["other"])
+    #expect(try last.library.page(url("a")).title == "of one")
+    #expect(try last.library.page(url("a")).note == "")
+    [mine, theirs, last].forEach { $0.close() }
+  }
+
+  @Test func `what would be removed is told, and stays`() throws {
+    let (mine, theirs) = (one.open(network), other.open(network))
+    save(mine, "a")
+    save(theirs, "a")
+    _ = try PageRemoval(from: mine).remove(url("a"))
+    let outcome = try LibraryImport(into: theirs).run(try bundle(mine))
+    #expect(
+      outcome.changes?.rows == [.init(kind: .removes, pages: 1, names: ["Title a"], others: 0)])
+    #expect(outcome.removed == 0)
+    #expect(try theirs.library.page(url("a")).kept != nil)
+    mine.close()
+    theirs.close()
+  }
+
+  @Test func `removed pages are not brought back by a machine that is not known`() throws {
+    let (mine, theirs) = (one.open(network), other.open(network))
+    save(mine, "a")
+    save(theirs, "a")
+    let file = try bundle(mine)
+    _ = try PageRemoval(from: theirs).remove(url("a"))
+    let outcome = try LibraryImport(into: theirs, restoresRemoved: true).run(file)
+    #expect(outcome.restored == 0)
+    #expect(try theirs.library.page(url("a")).kept == nil)
+    mine.close()
+    theirs.close()
+  }
+
+  @Test func `a bundle with records under this machine's name does not speak for the server`()
+    throws
+  {
+    let (mine, theirs) = (one.open(network), other.open(network))
+    save(theirs, "a")
+    theirs.close()
+    // Somebody who knows the name gives it to his own file.
+    let archive = theirs.locations.archive
+    let name = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: archive.path)
+        .first { $0.hasSuffix(".warc.gz") })
+    let forged = "one-" + name.dropFirst("other-".count)
+    try FileManager.default.moveItem(
+      at: archive.appendingPathComponent(name), to: archive.appendingPathComponent(forged))
+    let file = try bundle(other.open(network))
+    _ = try LibraryImport(into: mine).run(file)
+    #expect(try mine.cache.archive.captures(of: url("a")).first?.foreignFile != nil)
+    mine.close()
+  }
+
+  @Test func `many names are counted, and a bundle from the future changes nothing by its dates`()
+    throws
+  {
+    let (mine, theirs) = (one.open(network), other.open(network))
+    let many = (0..<500).map { LibraryChange("http://x.example/\($0)", .kept, "1") }
+    try mine.library.record(many)
+    mine.close()
+    try theirs.library.record([LibraryChange("http://x.example/0", .kept, "1")])
+    let journal = mine.locations.journals.appendingPathComponent("one.journal")
+    let text = try String(contentsOf: journal, encoding: .utf8)
+    try Data(text.replacing(#/"date":\d+/#, with: "\"date\":9000000000000").utf8).write(to: journal)
+    let file = try bundle(one.open(network))
+    let row = try #require(try LibraryImport(into: theirs).run(file).changes?.rows.first)
+    #expect(row.kind == .keeps && row.pages == 499)
+    #expect(row.names.count == 3 && row.others == 496)
+    let taken = try LibraryImport(into: theirs, takesChanges: true).run(file)
+    #expect(taken.changes == nil)
+    try theirs.library.record([LibraryChange("http://x.example/1", .kept, nil)])
+    #expect(try theirs.library.page("http://x.example/1").kept == nil)
+    theirs.close()
+  }
+}

@@ -1,0 +1,127 @@
+import Dispatch
+import Foundation
+import OfflineCache
+import Synchronization
+import TestFiles
+import Testing
+
+@testable import Reader
+
+/// What a save says when the disk does not keep what it is given.
+@Suite struct FailingDiskTests {
+  /// A disk that fails from some point on.
+  final class Disk: ForwardingFileSystem {
+    let base: any FileSystem = LocalFileSystem()
+    private let state = Mutex((isUnflushed: false, room: Int?.none))
+
+    /// From now on nothing gets onto the disk, or all again.
+    func setUnflushed(_ isUnflushed: Bool) { state.withLock { $0.isUnflushed = isUnflushed } }
+
+    /// So many more bytes have room; nil for any number.
+    func setRoom(_ bytes: Int?) { state.withLock { $0.room = bytes } }
+
+    func sync(_ descriptor: Int32, isFolder: Bool) -> Int {
+      state.withLock(\.isUnflushed) && !isFolder
+        ? -Int(EIO) : base.sync(descriptor, isFolder: isFolder)
+    }
+
+    func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int {
+      let fits = state.withLock { state in
+        guard let room = state.room else { return true }
+        state.room = max(0, room - bytes.count)
+        return room >= bytes.count
+      }
+      return fits ? base.write(descriptor, bytes, at: offset) : -Int(ENOSPC)
+    }
+  }
+
+  private let files: TestProfile
+  private let network = SiteNetwork()
+  private let disk = Disk()
+
+  init() throws {
+    files = try TestProfile()
+    for number in 0..<30 {
+      network.add(url(number), "<title>\(number)</title><p>The text of \(number).")
+    }
+  }
+
+  private func url(_ number: Int) -> String { "http://a.example/\(number)" }
+
+  private func request(_ count: Int) -> SaveRequest {
+    var request = SaveRequest(pages: (0..<count).map(url))
+    request.pace.gap = .zero
+    return request
+  }
+
+  @Test func `what could not be flushed is not saved`() throws {
+    let profile = files.open(network, files: disk)
+    disk.setUnflushed(true)
+    let report = PageSaver(request(3), in: profile).collected()
+    #expect(!report.isComplete && report.saved == 0 && report.failed == 3)
+    #expect(report.pages.count == 3)
+    for page in report.pages {
+      guard case .failed(let reason) = page.result else {
+        Issue.record("\(page)")
+        continue
+      }
+      #expect(reason.contains("Input/output error"))
+    }
+    #expect(try profile.library.count(with: .kept) == 0)
+    #expect(report.warning?.contains("Input/output error") == true)
+    // The disk is well again: so is the next save.
+    disk.setUnflushed(false)
+    #expect(PageSaver(request(3), in: profile).run().isComplete)
+    #expect(try profile.library.count(with: .kept) == 3)
+    profile.close()
+  }
+
+  @Test func `a full disk ends the run, is told once, and leaves what is saved and what waits`()
+    throws
+  {
+    let profile = files.open(network, files: disk)
+    try profile.library.record((0..<30).map { LibraryChange(url($0), .queued, "") })
+    _ = PageSaver(request(2), in: profile).run()
+    #expect(try profile.library.count(with: .queued) == 28)
+    disk.setRoom(2000)
+    var plan = try SyncPlan(of: profile, now: Date()).request(LoadOptions())
+    plan.pace.gap = .zero
+    let report = PageSaver(plan, in: profile).collected()
+    #expect(report.report.isDiskFull && !report.isComplete && !report.isInterrupted)
+    #expect(report.warning == ArchiveError.full.description)
+    // Nothing of what had no room is told by itself.
+    #expect(report.pages.allSatisfy { $0.result == .saved })
+    #expect(!report.pages.isEmpty && report.pages.count < 28)
+    #expect(report.saved == report.pages.count)
+    #expect(try profile.library.count(with: .queued) == 28 - report.pages.count)
+    // Most of what waited was not even asked for.
+    #expect(network.requests.count < 28)
+    disk.setRoom(nil)
+    #expect(PageSaver(plan, in: profile).run().isComplete)
+    #expect(try profile.library.count(with: .queued) == 0)
+    profile.close()
+  }
+
+  @Test func `a save that a full disk ended goes on where it was`() throws {
+    let profile = files.open(network, files: disk)
+    disk.setRoom(4000)
+    let report = PageSaver(request(30), in: profile).collected()
+    #expect(report.report.isDiskFull && !report.pages.isEmpty)
+    disk.setRoom(nil)
+    let next = PageSaver(request(30), in: profile)
+    #expect(next.resumed == report.pages.count)
+    #expect(next.run().isComplete)
+    profile.close()
+  }
+
+  @Test func `a disk that is full from the start is told, too`() throws {
+    let profile = files.open(network, files: disk)
+    disk.setRoom(0)
+    let report = PageSaver(request(5), in: profile).collected()
+    #expect(report.report.isDiskFull && report.pages.isEmpty)
+    #expect(report.warning == ArchiveError.full.description)
+    let told = ([report.warning].compactMap(\.self) + profile.takeNotices())
+    #expect(told.filter { $0.contains("full") }.count == 1, "\(told)")
+    profile.close()
+  }
+}
