@@ -27,6 +27,8 @@ package struct Feed: Sendable, Equatable {
   package var isFinished = false
   /// The items in the order of the feed, each id once.
   package var items: [FeedItem] = []
+  /// Whether it has more items than were read.
+  package var isCut = false
   /// The encoding it was read in.
   package var encoding = CharacterEncoding.utf8.name
 
