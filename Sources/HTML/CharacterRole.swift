@@ -3,14 +3,14 @@
 package enum CharacterRole: Sendable, Equatable {
   /// It has a look, or shapes what is beside it (combining marks, joiners).
   case shown
-  /// A terminal may obey it (C0, DEL, C1), or it is no character at all.
+  /// A terminal may obey it (C0, DEL, C1).
   case control
   /// It ends a line or a paragraph, and stands for a space.
   case separator
   /// It says only where a line may break, and is not seen: of use in a page, in a line not.
   case breakPoint
   /// Nothing is seen of it but what it hides: marks, embeddings and isolates of direction, tags, operators
-  /// of formulas, interlinear annotation, marks of byte order.
+  /// of formulas, interlinear annotation, marks of byte order; or it is no character at all.
   case invisible
   /// It chooses a form of the character before it, and is nothing elsewhere.
   case variation
@@ -22,11 +22,11 @@ package enum CharacterRole: Sendable, Equatable {
     case 0..<0xA0: self = .control
     case 0xAD, 0x200B, 0x2060: self = .breakPoint
     case 0x2028, 0x2029: self = .separator
-    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2061...0x206F, 0xFEFF, 0xFFF9...0xFFFB:
+    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2061...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
+      0xFFFE, 0xFFFF:
       self = .invisible
     case 0xFE00...0xFE0F, 0xE0100...0xE01EF: self = .variation
     case 0xE0000...0xE0FFF: self = .invisible
-    case 0xFFFE, 0xFFFF: self = .control
     default: self = .shown
     }
   }

@@ -34,6 +34,8 @@ import Testing
     try terminal.wait(for: ":theme")
     terminal.type("\u{3}V")
     try terminal.wait(for: "History")
+    // Out of the list, and out.
+    terminal.type("q")
     #expect(terminal.quit() == 0)
     expectNoControls(terminal)
     if !locale.contains("8859") {
