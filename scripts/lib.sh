@@ -168,8 +168,10 @@ build_release() {
   mv -f "$started" "$release_stamp"
 }
 
+# Without the path beside the program: a library that somebody puts there would be loaded into it.
 build_product() {
-  swift build --package-path "$root" -c release --static-swift-stdlib --product offread </dev/null
+  swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath \
+    --product offread </dev/null
 }
 
 # The list, below the prefix, of what was installed.

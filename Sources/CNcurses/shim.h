@@ -118,7 +118,14 @@ static void offread_restore_terminal(void) {
   tcsetattr(state->tty_fd, TCSANOW, &state->termios);
 }
 
-static void offread_on_crash(int number) {
+// Signals that end the process, whether it is broken or somebody sent them: it ends by them, with the
+// terminal as it was.
+#define OFFREAD_ENDS SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSYS, SIGQUIT, SIGUSR1, SIGUSR2, \
+  SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGPOLL, SIGPWR, SIGSTKFLT
+// Signals that the main loop deals with, beside SIGHUP.
+#define OFFREAD_MESSAGES SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGINT
+
+static void offread_on_end(int number) {
   offread_restore_terminal();
   signal(number, SIG_DFL);
   raise(number);
@@ -142,6 +149,12 @@ static inline void offread_install(int number, void (*action)(int), int flags) {
   sigaction(number, &new_action, NULL);
 }
 
+// Whoever started us may want it to have no effect.
+static inline int offread_is_ignored(int number) {
+  struct sigaction action;
+  return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 // Remembers how the terminal is, before curses changes it, and how it gets signals across.
 static inline void offread_catch_signals(int wake_fd, int tty_fd) {
   struct offread_signal_state *state = offread_state();
@@ -153,10 +166,10 @@ static inline void offread_catch_signals(int wake_fd, int tty_fd) {
   stack.ss_sp = state->stack;
   stack.ss_size = sizeof state->stack;
   sigaltstack(&stack, NULL);
-  const int crashes[] = {SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSYS, SIGQUIT};
-  for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
-    offread_install(crashes[i], offread_on_crash, SA_ONSTACK | SA_NODEFER);
-  const int messages[] = {SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGINT};
+  const int ends[] = {OFFREAD_ENDS};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    if (!offread_is_ignored(ends[i])) offread_install(ends[i], offread_on_end, SA_ONSTACK | SA_NODEFER);
+  const int messages[] = {SIGHUP, OFFREAD_MESSAGES};
   for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
     offread_install(messages[i], offread_on_signal, SA_RESTART);
   // Whoever started us may have blocked them, and a blocked mask is inherited.
@@ -182,10 +195,10 @@ static inline void offread_disarm(void) { offread_state()->is_armed = 0; }
 // Gives the signals back what they did, but for the one that says that the terminal is gone: it often
 // comes twice, from the shell and from the system, and what is still being written is completed.
 static inline void offread_release_signals(void) {
-  const int numbers[] = {SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSYS, SIGQUIT,
-                         SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGINT};
+  const int numbers[] = {OFFREAD_ENDS, OFFREAD_MESSAGES};
   signal(SIGHUP, SIG_IGN);
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) signal(numbers[i], SIG_DFL);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    if (!offread_is_ignored(numbers[i])) signal(numbers[i], SIG_DFL);
   offread_state()->wake_fd = -1;
 }
 

@@ -44,6 +44,12 @@ extension DocumentBuilder {
         case .space
         where bytes[index] == 0x20 && index + 1 < end && TextByte(bytes[index + 1]) == .plain:
           index += 2
+        case .special:
+          // Most characters that are looked at are kept.
+          guard case .keep(let length) = SpecialText.read(bytes, at: index, end: end) else {
+            return index
+          }
+          index += length
         default: return index
         }
       }

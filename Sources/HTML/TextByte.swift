@@ -12,7 +12,7 @@ enum TextByte: UInt8 {
   init(_ byte: UInt8) {
     switch byte {
     case 0x09, 0x0A, 0x0C, 0x0D, 0x20: self = .space
-    case 0..<0x20, 0x7F, 0xC2, 0xE2, 0xEF: self = .special
+    case 0..<0x20, 0x7F, 0xC2, 0xD8, 0xE2, 0xEF, 0xF3: self = .special
     default: self = .plain
     }
   }
@@ -47,7 +47,8 @@ enum SpecialText {
 
   private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
-  /// Decides about the character at an index of valid UTF-8.
+  /// Decides about the character at an index of valid UTF-8, by its role; in the bytes of the text,
+  /// since this is hot.
   static func read<Bytes: RandomAccessCollection>(_ bytes: Bytes, at index: Int, end: Int) -> Action
   where Bytes.Element == UInt8, Bytes.Index == Int {
     let byte = bytes[index]
@@ -57,19 +58,44 @@ enum SpecialText {
     case 0xC2 where index + 1 < end && bytes[index + 1] < 0xA0:
       // C1 control characters are what windows-1252 becomes when it is taken for Latin-1.
       return .replace(Windows1252.utf8[Int(bytes[index + 1] & 0x1F)], 2)
-    case 0xE2 where index + 2 < end:
-      switch (bytes[index + 1], bytes[index + 2]) {
-      case (0x80, 0xA8...0xA9): return .space(3)  // line and paragraph separator
-      case (0x80, 0xAA...0xAE), (0x81, 0xA6...0xA9): return .drop(3)  // bidi embeddings, isolates
-      case (0x81, 0xA1...0xA4): return .drop(3)  // invisible operators of formulas
-      default: return .keep(3)
-      }
-    case 0xEF where index + 2 < end && bytes[index + 1] == 0xBB && bytes[index + 2] == 0xBF:
-      return .drop(3)
     case 0xC2: return .keep(min(2, end - index))
-    case 0xE2, 0xEF: return .keep(min(3, end - index))
+    case 0xD8 where index + 1 < end && bytes[index + 1] != 0x9C: return .keep(2)
+    case 0xE2 where index + 2 < end && bytes[index + 1] > 0x81: return .keep(3)
+    case 0xD8, 0xE2, 0xEF, 0xF3: return readScalar(bytes, at: index, end: end)
     default: return .keep(1)
     }
+  }
+
+  private static func readScalar<Bytes: RandomAccessCollection>(
+    _ bytes: Bytes, at index: Int, end: Int
+  ) -> Action where Bytes.Element == UInt8, Bytes.Index == Int {
+    guard let (scalar, length) = scalar(bytes, at: index, end: end) else {
+      return .keep(min(1, end - index))
+    }
+    switch CharacterRole(scalar) {
+    case .shown, .breakPoint: return .keep(length)
+    case .control: return .replace(replacement, length)
+    case .separator: return .space(length)
+    case .invisible: return .drop(length)
+    case .variation:
+      var start = index - 1
+      while start > bytes.startIndex, start > index - 4, bytes[start] & 0xC0 == 0x80 { start -= 1 }
+      guard start >= bytes.startIndex, let (base, _) = Self.scalar(bytes, at: start, end: index),
+        CharacterRole.hasVariations(base)
+      else { return .drop(length) }
+      return .keep(length)
+    }
+  }
+
+  private static func scalar<Bytes: RandomAccessCollection>(
+    _ bytes: Bytes, at index: Int, end: Int
+  ) -> (Unicode.Scalar, length: Int)? where Bytes.Element == UInt8, Bytes.Index == Int {
+    let first = UInt32(bytes[index])
+    let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    guard index + length <= end else { return nil }
+    var value = length == 1 ? first : first & (0x7F >> UInt32(length))
+    for byte in bytes[(index + 1)..<(index + length)] { value = value << 6 | UInt32(byte & 0x3F) }
+    return Unicode.Scalar(value).map { ($0, length) }
   }
 
   /// Valid UTF-8 on one line, white space collapsed, without control characters.

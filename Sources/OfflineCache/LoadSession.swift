@@ -16,19 +16,9 @@ final class LoadSession: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   /// The most of them that are kept. Each holds two descriptors.
   private static let idleLimit = 16
 
-  /// Made once: the system's way to make one searches the environment for a cache folder, which
-  /// takes longer than a session. Each session copies it.
-  private static let configuration: URLSessionConfiguration = {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.protocolClasses = [CachingURLProtocol.self]
-    configuration.urlCache = nil
-    configuration.httpCookieStorage = nil
-    return configuration
-  }()
-
   private let operations = DirectOperationQueue()
   private lazy var session = URLSession(
-    configuration: Self.configuration, delegate: self, delegateQueue: operations)
+    configuration: SessionConfiguration.shared, delegate: self, delegateQueue: operations)
   private var load: SessionLoad?
 
   private override init() {

@@ -58,18 +58,28 @@ enum JSONValue: Sendable, Equatable {
 struct JSONText {
   private let bytes: [UInt8]
   private var index = 0
+  /// How many values are still read.
+  private var valuesLeft: Int
   /// Deeper values are passed over.
   private static let depthLimit = 200
 
-  init(_ bytes: [UInt8]) {
+  /// - Parameters:
+  ///   - bytes: the text.
+  ///   - mostValues: the text counts as cut behind so many values.
+  init(_ bytes: [UInt8], mostValues: Int = .max) {
     self.bytes = bytes
+    valuesLeft = mostValues
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
   }
+
+  /// Whether values were left out because there are too many.
+  var isCut: Bool { valuesLeft == 0 && index < bytes.count }
 
   /// The next value; nil when there is none.
   mutating func value(depth: Int) -> JSONValue? {
     skipSpace()
-    guard index < bytes.count else { return nil }
+    guard index < bytes.count, valuesLeft > 0 else { return nil }
+    valuesLeft -= 1
     switch bytes[index] {
     case UInt8(ascii: "{"): return depth < Self.depthLimit ? object(depth) : skipDeep()
     case UInt8(ascii: "["): return depth < Self.depthLimit ? array(depth) : skipDeep()

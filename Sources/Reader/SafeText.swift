@@ -1,23 +1,22 @@
 import Foundation
+import HTML
 
 /// Text from outside made fit for one line of a terminal.
 package enum SafeText {
-  /// The text with white space folded to single spaces, and control characters, line separators
-  /// and bidi controls shown as U+FFFD.
+  /// The text with white space folded to single spaces, control characters shown as U+FFFD, and
+  /// without what cannot be seen (`CharacterRole`).
   package static func line(_ text: String) -> String {
     let isClean = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
     if isClean { return text }
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x09, 0x0A, 0x0D, 0x20:
+      switch scalar {
+      case "\t", "\n", "\r", " ", "\u{2028}", "\u{2029}":
         if result.last != " " { result.append(" ") }
-      case 0..<0x20, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069, 0x2028, 0x2029, 0xFEFF:
-        result.append("\u{FFFD}")
       default: result.append(scalar)
       }
     }
-    return String(result)
+    return CharacterRole.visible(String(result))
   }
 
   /// A URL without the user name and password in it (`https://user:secret@host/`), also when it is

@@ -1,9 +1,10 @@
+import HTML
 package import Layout
 
 /// What the terminal shows: a grid of cells and the place of the cursor.
 ///
 /// Cells are the last gate before the terminal: whatever is put into a frame, no cell ever holds a
-/// control character (C0, DEL, C1), a line separator or a bidi override.
+/// control character (C0, DEL, C1), a line separator or anything that cannot be seen.
 package struct Frame: Sendable, Equatable {
   /// Rows and columns.
   package let size: Size
@@ -69,7 +70,7 @@ package struct Frame: Sendable, Equatable {
     _ text: String, row: Int, column: Int, style: TextStyle, limit: Int = .max
   ) -> Int {
     var column = column
-    widths.forEach(in: text) { cluster, width in
+    widths.forEach(in: CharacterRole.visible(text)) { cluster, width in
       put(cluster: cluster, width: width, row: row, column: &column, limit: limit, style: style)
     }
     return column
@@ -138,11 +139,9 @@ package struct Frame: Sendable, Equatable {
 
   /// Whether a terminal shows a character and does nothing else.
   package static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x20..<0x7F: true
-    case 0..<0x20, 0x7F..<0xA0: false
-    case 0x2028...0x202E, 0x2066...0x2069, 0xFFF9...0xFFFB, 0xE0001: false
-    default: true
+    switch CharacterRole(scalar) {
+    case .shown, .variation: true
+    case .control, .separator, .breakPoint, .invisible: false
     }
   }
 

@@ -32,7 +32,7 @@ package import Reader
     let (themes, mistakes) = profile.themes
     let warnings = warnings + mistakes
     let surroundings = Browser.Surroundings(
-      size: terminal.size, now: Date(), timeZone: .current, isASCII: terminal.isASCII,
+      size: terminal.size, now: Date(), timeZone: .current, isASCII: terminal.charset != .utf8,
       isDark: isDarkByEnvironment(ProcessInfo.processInfo.environment),
       hasClipboard: terminal.hasClipboard, warnings: warnings,
       settingsFolder: profile.locations.config.deletingLastPathComponent().path + "/",
@@ -85,7 +85,7 @@ package import Reader
     self.mailbox = mailbox
     self.loader = loader
     self.work = work
-    decoder = InputDecoder(keys: terminal.keys)
+    decoder = InputDecoder(keys: terminal.keys, charset: terminal.charset)
     wasOffline = browser.isOffline
   }
 

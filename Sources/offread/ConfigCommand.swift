@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HTML
 import Reader
 import TerminalUI
 
@@ -34,7 +35,13 @@ struct ConfigCommand: ParsableCommand {
   mutating func run() throws {
     let locations = Locations(
       dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
-    try StandardOutput.write(Array(text(of: locations).utf8))
+    var text = try text(of: locations)
+    // Programs are told the path as it is.
+    if !path || StandardOutput.isTerminal {
+      text = text.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { CharacterRole.visible(String($0)) }.joined(separator: "\n")
+    }
+    try StandardOutput.write(Array(text.utf8))
   }
 
   private func text(of locations: Locations) throws -> String {

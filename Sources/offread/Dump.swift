@@ -101,6 +101,7 @@ struct Dump {
     var options = LayoutOptions(width: page.width ?? 80, linkNumbers: page.links)
     options.widths = DisplayWidth(ambiguous: settings.ambiguousWidth)
     options.isLinear = page.linear || settings.isLinear
+    options.isASCII = StandardOutput.isPlainTerminal
     if page.links != .none {
       // Link numbers and inline URLs show where a link leads, not how the page spells it.
       options.linkTargets = document.links.indices.map { index in

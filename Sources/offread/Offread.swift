@@ -1,4 +1,5 @@
 import ArgumentParser
+import OfflineCache
 import Reader
 
 #if canImport(Glibc)
@@ -31,6 +32,7 @@ struct Offread: ParsableCommand {
     // A closed pipe and the limit of a file's size are errors of the call, which are told.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
+    SessionConfiguration.leaveNoFolders()
     do {
       var command = try parsed(normalized(Array(CommandLine.arguments.dropFirst())))
       try command.run()

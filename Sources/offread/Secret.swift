@@ -1,4 +1,5 @@
 import Foundation
+import Reader
 
 /// Secrets at the command line.
 enum Secret {
@@ -29,12 +30,12 @@ enum Secret {
       if count < 0, errno == EINTR { continue }
       guard count == 1 else { return nil }
       switch byte {
-      case 0x0A, 0x0D: return String(decoding: line, as: UTF8.self)
+      case 0x0A, 0x0D: return TerminalCharset.current.decode(typed: line)
       case 0x03, 0x04: return nil
       case 0x15: line = []
       case 0x08, 0x7F:
-        // A whole character of UTF-8.
-        while let last = line.popLast(), last & 0xC0 == 0x80 {}
+        // A whole character.
+        while let last = line.popLast(), last & 0xC0 == 0x80, !TerminalCharset.current.isEightBit {}
       default: line.append(byte)
       }
     }

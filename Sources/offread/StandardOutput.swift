@@ -25,8 +25,16 @@ enum StandardOutput {
     try write(bytes, to: STDOUT_FILENO)
   }
 
-  /// Writes bytes to a descriptor.
+  /// Whether standard output is a terminal that has no UTF-8.
+  static var isPlainTerminal: Bool { TerminalCharset.current != .utf8 && isTerminal }
+
+  /// Writes bytes to a descriptor. A terminal is given text in its own characters; whole characters of
+  /// UTF-8 are expected then.
   static func write(_ bytes: some Sequence<UInt8>, to descriptor: Int32) throws {
+    if TerminalCharset.current != .utf8, isatty(descriptor) == 1 {
+      let text = TerminalCharset.current.encode(Array(bytes))
+      return try text.withUnsafeBytes { try write($0, to: descriptor) }
+    }
     let done: Void? = try bytes.withContiguousStorageIfAvailable { buffer in
       try write(UnsafeRawBufferPointer(buffer), to: descriptor)
     }

@@ -1,7 +1,7 @@
 import TerminalUI
 
 /// Bytes of the web made fit for a terminal: text, tabs and line ends pass; control characters,
-/// escape sequences, bidi overrides and what is not UTF-8 become U+FFFD.
+/// escape sequences, what cannot be seen and what is not UTF-8 become U+FFFD.
 struct TerminalFilter {
   /// The beginning of a character that goes on in the next piece.
   private var pending: [UInt8] = []

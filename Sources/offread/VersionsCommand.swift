@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HTML
 import OfflineCache
 import Reader
 import TerminalUI
@@ -116,14 +117,17 @@ enum JSONText {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601
     encoder.keyEncodingStrategy = .convertToSnakeCase
-    // JSON leaves C1 controls and marks of direction as they are.
+    // JSON leaves C1 controls and what cannot be seen as they are.
     var text = ""
     for scalar in String(decoding: try encoder.encode(value), as: UTF8.self).unicodeScalars {
-      switch scalar.value {
-      case 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069:
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
+      switch CharacterRole(scalar) {
+      case .shown, .variation: text.unicodeScalars.append(scalar)
+      case .control where scalar == "\n": text += "\n"
+      case .control, .separator, .breakPoint, .invisible:
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
       }
     }
     return text + "\n"

@@ -42,6 +42,29 @@ import Testing
     #expect(try sandbox.offread("config").text == printed.text)
   }
 
+  @Test(
+    "config writes nothing that a terminal obeys or nobody sees, and what it writes is the file")
+  func unseen() throws {
+    let sandbox = try Sandbox()
+    let value = #""x\u009B31m\u200Bäy\U000E0041""#
+    try sandbox.settings(
+      "[display]\ntheme = \(value)\n[keys]\n\"shell echo '\u{9B}31m\u{202E}'\" = \"F5\"\n")
+    let printed = try sandbox.offread("config", "--print")
+    #expect(printed.text.contains("theme = \(value)\n"), "\(printed.text.debugDescription)")
+    let keys = try sandbox.offread("config", "--keys")
+    #expect(keys.text.contains("shell echo"), "\(keys.text.debugDescription)")
+    for text in [printed.text, keys.text] {
+      #expect(
+        text.unicodeScalars.allSatisfy { scalar in
+          scalar == "\n"
+            || scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value)
+              && !["\u{200B}", "\u{202E}", "\u{E0041}"].contains(scalar)
+        })
+    }
+    try sandbox.settings(printed.text)
+    #expect(try sandbox.offread("config").text == printed.text)
+  }
+
   @Test("config writes the keys as they are in force, and the names of the themes")
   func keysAndThemes() throws {
     let sandbox = try Sandbox()

@@ -52,6 +52,58 @@ import Testing
     #expect(offline.text == "the page /page")
   }
 
+  /// The person's own folders, with nothing in them.
+  private func home() throws -> (path: String, variables: [String: String]) {
+    let home = sandbox.folder.appendingPathComponent("home").path
+    try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+    var variables = ["HOME": home, "OFFREAD_DATA_DIR": ""]
+    for name in ["CACHE", "CONFIG", "DATA", "STATE"] { variables["XDG_\(name)_HOME"] = "" }
+    return (home, variables)
+  }
+
+  @Test func `with a data folder nothing is made elsewhere`() throws {
+    let (home, variables) = try home()
+    let page = try sandbox.file("a.html", "<title>a</title>")
+    for arguments in [
+      ["dump", server.url + "/1"], ["fetch", server.url + "/2"], ["save", server.url + "/3"],
+      ["dump", "--offline", server.url + "/1"], ["dump", "http://127.0.0.1:1/"], ["dump", page],
+      ["sync"], ["list"], ["search", "page"], ["check"], ["archive", "verify"], ["config"],
+    ] {
+      _ = try Program.run(
+        Program.offread, arguments + ["--data-dir", sandbox.data], environment: variables)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home) == [], "\(arguments)")
+    }
+    let terminal = try RawTerminal(
+      sandbox, ["--data-dir", sandbox.data, server.url + "/4"],
+      environment: variables.filter { !$0.value.isEmpty })
+    try terminal.wait(for: "the page /4")
+    #expect(terminal.quit() == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home) == [])
+    for (path, mode, isFolder) in try modes() {
+      #expect(mode == (isFolder ? 0o700 : 0o600), "\(path) \(String(mode, radix: 8))")
+    }
+  }
+
+  @Test func `without one there are folders of offread alone, for its user`() throws {
+    let (home, variables) = try home()
+    let run = try Program.run(
+      "/bin/sh",
+      ["-c", "umask 000; exec \"$0\" \"$@\"", Program.offread, "dump", server.url + "/1"],
+      environment: variables)
+    #expect(run.status == 0)
+    let names = try FileManager.default.subpathsOfDirectory(atPath: home)
+    #expect(names.contains(".local/share/offread/archive"))
+    let parents: Set = [".local", ".local/share", ".local/state", ".cache", ".config"]
+    for name in names where !parents.contains(name) {
+      #expect(name.contains("/offread"), "\(name)")
+    }
+    for name in names {
+      let attributes = try FileManager.default.attributesOfItem(atPath: home + "/" + name)
+      let mode = try #require(attributes[.posixPermissions] as? NSNumber).intValue
+      #expect(mode & 0o077 == 0, "\(name) \(String(mode, radix: 8))")
+    }
+  }
+
   @Test func `secrets of a request are nowhere on the disk`() throws {
     let secrets = ["sesame-1", "sesame-2", "sesame-3", "sesame-4", "sesame-5"]
     let address = server.url.replacingOccurrences(of: "http://", with: "http://user:sesame-4@")

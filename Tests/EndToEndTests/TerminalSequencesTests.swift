@@ -1,67 +1,9 @@
 import Foundation
-import PseudoTerminal
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// What the reader sends to terminals beside the screen, and what it makes of their answers, byte by byte.
 @Suite struct TerminalSequencesTests {
-  /// The program on a terminal that says nothing by itself.
-  private final class Terminal {
-    private let terminal: PseudoTerminal
-    private(set) var output: [UInt8] = []
-
-    init(_ sandbox: Sandbox, _ page: String, environment: [String: String] = [:]) throws {
-      var variables = [
-        "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": sandbox.folder.path,
-        "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "OFFREAD_DATA_DIR": sandbox.data,
-      ]
-      variables.merge(environment) { $1 }
-      terminal = try PseudoTerminal([Program.offread, page], environment: variables)
-    }
-
-    func type(_ keys: String) { terminal.type(keys) }
-
-    /// Reads on until some bytes have come behind those that were waited for last.
-    @discardableResult
-    func wait(for text: String, after start: Int = 0) throws -> Int {
-      let deadline = Date(timeIntervalSinceNow: 60)
-      while true {
-        if let place = place(of: text, after: start) { return place }
-        guard Date() < deadline, let bytes = terminal.read(milliseconds: 60_000), !bytes.isEmpty
-        else {
-          throw TmuxScreen.ScreenError(description: "no \(text.debugDescription) in \(shown)")
-        }
-        output += bytes
-      }
-    }
-
-    /// Quits and reads what comes to the end.
-    func quit() -> Int32 {
-      terminal.type("q")
-      while let bytes = terminal.read(milliseconds: 60_000), !bytes.isEmpty { output += bytes }
-      return terminal.wait()
-    }
-
-    /// The place behind the first appearance of a text, or nil.
-    func place(of text: String, after start: Int = 0) -> Int? {
-      let rest = String(decoding: output[start...], as: UTF8.self)
-      guard let range = rest.range(of: text, options: .literal) else { return nil }
-      return start + rest[..<range.upperBound].utf8.count
-    }
-
-    func count(of text: String) -> Int {
-      String(decoding: output, as: UTF8.self).components(separatedBy: text).count - 1
-    }
-
-    var shown: String { String(decoding: output, as: UTF8.self).debugDescription }
-  }
-
   private static let question = "\u{1B}]11;?\u{1B}\\"
   private static let page = "<title>A log\u{7}\u{1B}]2;no</title><h1>First</h1><p>Second words."
 
@@ -75,7 +17,7 @@ import Testing
   ]
 
   /// Waits for a heading in the colours for a background, behind what was read so far.
-  private func wait(for theme: String, _ terminal: Terminal, after place: Int) throws {
+  private func wait(for theme: String, _ terminal: RawTerminal, after place: Int) throws {
     try terminal.wait(for: #require(Self.headings[theme]), after: place)
   }
 
@@ -84,7 +26,7 @@ import Testing
     throws
   {
     let sandbox = try Sandbox()
-    let terminal = try Terminal(sandbox, try page(in: sandbox))
+    let terminal = try RawTerminal(sandbox, try page(in: sandbox))
     try terminal.wait(for: Self.question)
     // Nothing answers: the page is there all the same.
     try wait(for: "dark", terminal, after: 0)
@@ -103,7 +45,7 @@ import Testing
     value: String, expected: String
   ) throws {
     let sandbox = try Sandbox()
-    let terminal = try Terminal(
+    let terminal = try RawTerminal(
       sandbox, try page(in: sandbox), environment: ["COLORFGBG": value])
     try wait(for: expected, terminal, after: 0)
     let place = try terminal.wait(for: "Second")
@@ -116,7 +58,7 @@ import Testing
   @Test func `a theme that was chosen stays, whatever the terminal answers`() throws {
     let sandbox = try Sandbox()
     try sandbox.settings("[display]\ntheme = \"default-dark\"\n")
-    let terminal = try Terminal(sandbox, try page(in: sandbox))
+    let terminal = try RawTerminal(sandbox, try page(in: sandbox))
     let place = try terminal.wait(for: "Second")
     terminal.type("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\\u{0C}")
     try wait(for: "dark", terminal, after: place)
@@ -133,7 +75,7 @@ import Testing
     pieces: [String]
   ) throws {
     let sandbox = try Sandbox()
-    let terminal = try Terminal(sandbox, try page(in: sandbox))
+    let terminal = try RawTerminal(sandbox, try page(in: sandbox))
     try terminal.wait(for: "Second")
     // What is typed is seen in a prompt.
     var place = terminal.output.count
@@ -152,7 +94,7 @@ import Testing
 
   @Test func `the title is put aside, set without what a page smuggles in, and put back`() throws {
     let sandbox = try Sandbox()
-    let terminal = try Terminal(sandbox, try page(in: sandbox))
+    let terminal = try RawTerminal(sandbox, try page(in: sandbox))
     let aside = try terminal.wait(for: "\u{1B}[22;2t")
     let set = try terminal.wait(for: "\u{1B}]2;A log\u{FFFD}\u{FFFD}]2;no - offread\u{1B}\\")
     #expect(aside < set)
@@ -169,7 +111,7 @@ import Testing
     let sandbox = try Sandbox()
     let path = try sandbox.file(
       "a.html", "<title>T</title><p>One <a href='https://a.test/x?y=ü'>link</a>\u{7}.<p>Second.")
-    let terminal = try Terminal(sandbox, path)
+    let terminal = try RawTerminal(sandbox, path)
     try terminal.wait(for: "Second")
     terminal.type("y")
     let start = try terminal.wait(for: "\u{1B}]52;c;")
@@ -190,14 +132,14 @@ import Testing
   @Test func `in tmux the text is also sent through it, in screen in pieces`() throws {
     let sandbox = try Sandbox()
     let path = try page(in: sandbox)
-    let tmux = try Terminal(sandbox, path, environment: ["TMUX": "/tmp/x,1,0"])
+    let tmux = try RawTerminal(sandbox, path, environment: ["TMUX": "/tmp/x,1,0"])
     try tmux.wait(for: "Second")
     tmux.type("wy")
     let text = Data("First".utf8).base64EncodedString()
     try tmux.wait(
       for: "\u{1B}]52;c;\(text)\u{07}\u{1B}Ptmux;\u{1B}\u{1B}]52;c;\(text)\u{07}\u{1B}\\")
     #expect(tmux.quit() == 0)
-    let screen = try Terminal(
+    let screen = try RawTerminal(
       sandbox, path, environment: ["TERM": "screen-256color", "STY": "1.x"])
     try screen.wait(for: "Second")
     screen.type("wy")
@@ -207,7 +149,7 @@ import Testing
 
   @Test func `a terminal without such commands is sent none`() throws {
     let sandbox = try Sandbox()
-    let terminal = try Terminal(
+    let terminal = try RawTerminal(
       sandbox, try page(in: sandbox), environment: ["TERM": "vt100"])
     try terminal.wait(for: "Second")
     terminal.type("y")

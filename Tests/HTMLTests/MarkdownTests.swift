@@ -35,9 +35,29 @@ struct MarkdownTests {
       ("a <b>c</b> <!-- d --> e < f", "a <b>c</b>  e &lt; f"),
       ("a <script>b</script>", "a &lt;script>b&lt;/script>"),
       ("*[a*](b)", "*<a href=\"b\">a*</a>"), ("a & b &copy;", "a & b &copy;"),
+      ("*****a*****", "<em><strong><strong>a</strong></strong></em>"),
+      ("![a ![b](c) *d*](e) *f*", "<img src=\"e\" alt=\"a  d\"> <em>f</em>"),
+      ("[x ![a *b](c)* d](e)", "<a href=\"e\">x <img src=\"c\" alt=\"a *b\">* d</a>"),
     ] as [(String, String)])
   func `text in a paragraph`(_ text: String, _ expected: String) {
     #expect(Self.html(text) == "<p>\(expected)</p>")
+  }
+
+  /// Each has a time of its own that grows with the square of its length where it is not read in one pass.
+  @Test(
+    arguments: [
+      ("***", "a", "***"), ("![", "", "](b)"), ("![*a", "", "*](b)"), ("***a ", "", "b***"),
+      ("*a_b", "", ""),
+      ("_a*", "", "*a_"), ("[[[", "", "]]]"), ("[a](", "", ")"), ("**a ", "", ""),
+      ("~a~~", "", "b"),
+      ("<a", "", ">"), ("a` ", "", ""),
+    ])
+  func `much of one thing takes linear time`(_ first: String, _ middle: String, _ last: String) {
+    let count = 400_000
+    let text =
+      String(repeating: first, count: count / first.utf8.count) + middle
+      + String(repeating: last, count: last.isEmpty ? 0 : count / last.utf8.count)
+    #expect(MarkdownView.html(of: Array(text.utf8)).count >= count / 8)
   }
 
   @Test(

@@ -1,6 +1,7 @@
-import HTML
 import TestSupport
 import Testing
+
+@testable import HTML
 
 @Suite struct XMLTreeTests {
   /// The tree in short: `name[attributes](children)` and the text of what has no children.
@@ -71,6 +72,19 @@ import Testing
           outer.map { own.startIndex >= $0.startIndex && own.endIndex <= $0.endIndex } == true)
         _ = (element.text, element.attributes)
       }
+    }
+  }
+
+  @Test("A text is read up to a number of parts, and some elements never stand in one another")
+  func limits() {
+    let text = Array("<a><b>1<c>2<b>3</b><x:b>4<b>5</a>".utf8)
+    let whole = XMLTree(text)
+    #expect(Self.outline(whole.root) == "(a(b(c(b'3' x:b(b'5')))))" && !whole.isCut)
+    let apart = XMLTree(text, apart: ["b", "x:b"])
+    #expect(Self.outline(apart.root) == "(a(b(c'2') b'3' x:b'4' b'5'))")
+    for most in 0..<20 {
+      let tree = XMLTree(text, mostNodes: most)
+      #expect(tree.isCut == (most < whole.nodes.count) && tree.nodes.count <= max(1, most) + 2)
     }
   }
 }

@@ -92,6 +92,6 @@ import Testing
   func safeText() {
     let hostile = "a\u{1B}[31mb\u{7}\u{9B}c\u{202E}d\n\te\u{7F}"
     let line = SafeText.line(hostile)
-    #expect(line == "a\u{FFFD}[31mb\u{FFFD}\u{FFFD}c\u{FFFD}d e\u{FFFD}")
+    #expect(line == "a\u{FFFD}[31mb\u{FFFD}\u{FFFD}cd e\u{FFFD}")
   }
 }

@@ -1,3 +1,4 @@
+import Reader
 import TestSupport
 import Testing
 
@@ -118,5 +119,18 @@ import Testing
   @Test(arguments: ["", "C-", "Nothing", "F0", "F99", "jj", "\u{1B}", "\u{85}"])
   func `a wrong name is no key`(name: String) {
     #expect(Key(name) == nil)
+  }
+
+  @Test func `a terminal of eight bits sends one byte a letter`() {
+    let charset = TerminalCharset(codeset: "ISO-8859-15")
+    var decoder = InputDecoder(charset: charset)
+    let events = decoder.feed(
+      [0xFC, 0x9B, 0xA4, 0x1B, 0xE9] + Array("\u{1B}[200~Z".utf8) + [0xFC]
+        + Array("\u{1B}[201~".utf8))
+    #expect(
+      events == [
+        .key(.character("ü")), .key(.character("€")), .key(Key(.character("é"), modifiers: .meta)),
+        .paste("Zü"),
+      ])
   }
 }

@@ -7,7 +7,7 @@ import CIconv
 #endif
 
 /// A conversion from an encoding to UTF-8, or the other way, by iconv.
-struct Conversion: ~Copyable {
+package struct Conversion: ~Copyable {
   private let descriptor: iconv_t
   /// How many bytes are passed over when they mean nothing.
   private let unit: Int
@@ -15,7 +15,7 @@ struct Conversion: ~Copyable {
   private let lone80: UInt32
 
   /// - Parameter name: the name of the Encoding standard.
-  init?(from name: String) {
+  package init?(from name: String) {
     let opened = iconv_open("UTF-8", Self.iconvName(of: name))
     guard let opened, Int(bitPattern: opened) != -1 else { return nil }
     descriptor = opened
@@ -56,7 +56,7 @@ struct Conversion: ~Copyable {
   }
 
   /// Converts all bytes; those that mean nothing become U+FFFD.
-  func convert(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+  package func convert(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count * 3 / 2)
     var input = Array(bytes)

@@ -12,6 +12,8 @@ package struct XMLTree: Sendable {
   /// name and holds everything.
   var nodes: [Node] = []
   var attributes: [Attribute] = []
+  /// Whether the text has more than was read.
+  package let isCut: Bool
 
   struct Node: Sendable {
     /// The name as it stands in the tag, or where the characters are.
@@ -40,12 +42,20 @@ package struct XMLTree: Sendable {
   }
 
   /// Reads a text.
-  package init(_ bytes: consuming [UInt8]) {
-    var builder = XMLTreeBuilder()
+  /// - Parameters:
+  ///   - bytes: the text.
+  ///   - mostNodes: how many elements and pieces of text are read, or a few more.
+  ///   - apart: elements, as their tags name them in lower case, that never stand in one another: each
+  ///     ends the one before.
+  package init(
+    _ bytes: consuming [UInt8], mostNodes: Int = .max, apart: [StaticString] = []
+  ) {
+    var builder = XMLTreeBuilder(mostNodes: mostNodes, apart: apart)
     bytes.withUnsafeBufferPointer { builder.read($0) }
     self.bytes = bytes
     nodes = builder.nodes
     attributes = builder.attributes
+    isCut = builder.isCut
   }
 
   /// What holds the whole text.

@@ -8,6 +8,18 @@ struct XMLTreeBuilder {
   private var openCounts: [UInt64: Int] = [:]
   /// What was looked for up to the end of the text and is not there is not looked for again.
   private var missing: Set<UInt8> = []
+  private let mostNodes: Int
+  /// The names of elements that never stand in one another, and how many of them are open.
+  private let apart: Set<UInt64>
+  private var openApart = 0
+  /// Whether the text has more than was read.
+  private(set) var isCut = false
+
+  init(mostNodes: Int, apart: [StaticString]) {
+    self.mostNodes = mostNodes
+    self.apart = Set(
+      apart.map { name in name.withUTF8Buffer { Self.hash($0, $0.indices) } })
+  }
 
   /// What begins no tag, comment or section.
   private static let sectionStart: StaticString = "<![CDATA["
@@ -21,6 +33,11 @@ struct XMLTreeBuilder {
     // The beginning of text that was not added yet.
     var textStart = 0
     while index < input.count {
+      guard nodes.count < mostNodes else {
+        isCut = true
+        while open.count > 1 { close(at: index) }
+        return
+      }
       let mark = input.firstIndex(of: UInt8(ascii: "<"), from: index)
       guard mark + 1 < input.count else { break }
       guard let end = readMarkup(input, at: mark, textStart: textStart) else {
@@ -77,12 +94,16 @@ struct XMLTreeBuilder {
       return input.count
     }
     addText(textStart..<start, .text)
+    let name = Self.hash(input, start + 1..<nameEnd)
+    if apart.contains(name) {
+      while openApart > 0 { close(at: start) }
+    }
     let node = append(.element, start + 1..<nameEnd)
     nodes[Int(node)].attributes = Int32(first)..<Int32(attributes.count)
     nodes[Int(node)].content = UInt32(tag.end)..<UInt32(tag.end)
     if !tag.isEmpty {
-      let name = Self.hash(input, start + 1..<nameEnd)
       open.append((node, name))
+      if apart.contains(name) { openApart += 1 }
       openCounts[name, default: 0] += 1
     }
     return tag.end
@@ -109,6 +130,7 @@ struct XMLTreeBuilder {
   private mutating func close(at end: Int) {
     let element = open.removeLast()
     openCounts[element.name, default: 1] -= 1
+    if apart.contains(element.name) { openApart -= 1 }
     let start = nodes[Int(element.node)].content.lowerBound
     nodes[Int(element.node)].content = start..<max(start, UInt32(end))
   }

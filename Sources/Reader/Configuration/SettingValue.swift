@@ -1,4 +1,5 @@
 import Foundation
+import HTML
 import TOMLKit
 
 /// A value of a settings file.
@@ -89,16 +90,18 @@ package enum TOMLText {
     return isBare ? name : quoted(name)
   }
 
-  /// A basic string.
+  /// A basic string, in which everything can be seen.
   package static func quoted(_ text: String) -> String {
     var output = "\""
     for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": output += "\\" + String(scalar)
-      case "\u{0}"..."\u{1F}", "\u{7F}":
+      switch CharacterRole(scalar) {
+      case .shown, .variation:
+        if scalar == "\"" || scalar == "\\" { output += "\\" }
+        output.unicodeScalars.append(scalar)
+      case .control, .separator, .breakPoint, .invisible:
         let digits = String(scalar.value, radix: 16, uppercase: true)
-        output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: output.unicodeScalars.append(scalar)
+        let (mark, length) = digits.count > 4 ? ("U", 8) : ("u", 4)
+        output += "\\\(mark)" + String(repeating: "0", count: length - digits.count) + digits
       }
     }
     return output + "\""

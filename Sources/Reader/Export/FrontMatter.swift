@@ -117,7 +117,8 @@ enum YAMLText {
           result.unicodeScalars.append(scalar)
         } else {
           let digits = String(scalar.value, radix: 16, uppercase: true)
-          let (mark, width) = scalar.value < 0x100 ? ("x", 2) : ("u", 4)
+          let (mark, width) =
+            scalar.value < 0x100 ? ("x", 2) : scalar.value < 0x10000 ? ("u", 4) : ("U", 8)
           result += "\\\(mark)" + String(repeating: "0", count: width - digits.utf8.count) + digits
         }
       }
@@ -125,11 +126,12 @@ enum YAMLText {
     return result + "\""
   }
 
-  /// YAML 1.2 §5.1, without separators of lines and marks of byte order.
+  /// YAML 1.2 §5.1, without what cannot be seen.
   private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7F...0xA0, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: false
-    default: true
+    switch CharacterRole(scalar) {
+    case .shown: scalar != "\u{A0}"
+    case .variation: true
+    case .control, .separator, .breakPoint, .invisible: false
     }
   }
 }

@@ -23,6 +23,11 @@ extension Feed {
     if items.isEmpty {
       tree.addText("This feed has no items.", to: tree.addElement(.p, to: 0))
     }
+    if isCut {
+      tree.addText(
+        "This feed has more items; these are its first \(items.count).",
+        to: tree.addElement(.p, to: 0))
+    }
     if let nextURL {
       let line = tree.addElement(.p, to: 0)
       tree.addText("Older items", to: tree.addElement(.a, to: line, [.href: nextURL]))

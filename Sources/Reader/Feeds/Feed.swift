@@ -27,6 +27,8 @@ package struct Feed: Sendable, Equatable {
   package var isFinished = false
   /// The items in the order of the feed, each id once.
   package var items: [FeedItem] = []
+  /// Whether it has more items than were read.
+  package var isCut = false
   /// The encoding it was read in.
   package var encoding = CharacterEncoding.utf8.name
 
@@ -146,7 +148,8 @@ package enum FeedFormat: String, Sendable, Equatable {
     }
     guard start.first == UInt8(ascii: "<") else { return nil }
     var isComment = false
-    for (index, byte) in zip(start.indices, start) {
+    for index in start.indices {
+      let byte = start[index]
       if isComment, byte == UInt8(ascii: ">") {
         isComment = !start[..<index].suffix(2).elementsEqual("--".utf8)
       }

@@ -169,16 +169,22 @@ extension String {
     var rest = self[...]
     while let mark = rest.firstIndex(of: "<") {
       result += rest[..<mark]
-      let tag = rest[mark...].prefix { $0 != ">" }
-      let name = tag.dropFirst().drop { $0 == "/" }.prefix { $0.isLetter || $0.isNumber }
-        .lowercased()
-      if tag.endIndex < rest.endIndex, Self.inlineElements.contains(name) {
-        if name == "br" || name == "p" || name == "div" { result += " " }
-        rest = rest[tag.endIndex...].dropFirst()
-      } else {
+      let tag = rest[mark...].dropFirst()
+      // No name is longer.
+      let name = (tag.first == "/" ? tag.dropFirst() : tag).prefix(8)
+        .prefix { $0.isLetter || $0.isNumber }.lowercased()
+      guard Self.inlineElements.contains(name) else {
         result.append("<")
-        rest = rest[mark...].dropFirst()
+        rest = tag
+        continue
       }
+      // Without an end here there is none further on either.
+      guard let end = tag.firstIndex(of: ">") else {
+        rest = rest[mark...]
+        break
+      }
+      if name == "br" || name == "p" || name == "div" { result += " " }
+      rest = tag[end...].dropFirst()
     }
     return (result + rest).withoutCharacterReferences
   }

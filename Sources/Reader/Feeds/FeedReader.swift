@@ -5,6 +5,9 @@ import OfflineCache
 extension Feed {
   /// The most items of a feed that are read.
   static let mostItems = 20_000
+  /// The most parts (elements and pieces of text, values of JSON) of a feed that are read: twenty
+  /// thousand items with fifty each.
+  static let mostParts = 1 << 20
 
   /// Reads a feed of any kind, whatever its media type; of a broken one what can be read. Nil when it
   /// is no feed.
@@ -18,8 +21,10 @@ extension Feed {
     guard let format = FeedFormat(ofText: text) else { return nil }
     switch format {
     case .json:
-      guard let json = JSONValue(text) else { return nil }
+      var reader = JSONText(text, mostValues: Self.mostParts)
+      guard let json = reader.value(depth: 0) else { return nil }
       self = JSONFeed(json, url: url).feed
+      isCut = isCut || reader.isCut
     case .rss, .rdf, .atom:
       guard let feed = XMLFeed(text, format: format, url: url).feed else { return nil }
       self = feed
@@ -45,7 +50,9 @@ struct XMLFeed {
   private(set) var feed: Feed?
 
   init(_ text: [UInt8], format: FeedFormat, url: String) {
-    let document = FeedElement(root: XMLTree(text).root, url: url)
+    let tree = XMLTree(
+      text, mostNodes: Feed.mostParts, apart: ["item", "entry", "rss:item", "atom:entry"])
+    let document = FeedElement(root: tree.root, url: url)
     guard let root = Self.root(of: document) else { return }
     let channel = root.name == "channel" ? root : root.child("channel") ?? root
     var feed = Feed(format: format)
@@ -57,6 +64,7 @@ struct XMLFeed {
     let items = Self.items(below: root)
     // RDF can be about anything.
     if format == .rdf, items.isEmpty, root.child("channel") == nil { return }
+    feed.isCut = tree.isCut || items.count > Feed.mostItems
     let base = feed.siteURL ?? url
     for item in items.prefix(Feed.mostItems) {
       feed.items.append(
@@ -66,14 +74,19 @@ struct XMLFeed {
     self.feed = feed
   }
 
+  /// The feed in a document, also behind warnings, which are never closed.
   private static func root(of document: FeedElement) -> FeedElement? {
-    document.children.first { ["rss", "rdf", "feed", "channel"].contains($0.name) }
-      // Behind warnings, which are never closed.
-      ?? document.children.lazy.compactMap(root).first
+    var open = [document]
+    while let element = open.popLast() {
+      let children = Array(element.children)
+      let root = children.first { ["rss", "rdf", "feed", "channel"].contains($0.name) }
+      if let root { return root }
+      open += children.reversed()
+    }
+    return nil
   }
 
-  /// All items, wherever they stand: in the channel, behind it, or in one another when a tag is
-  /// missing.
+  /// All items, wherever they stand: in the channel, behind it, or in one another.
   private static func items(below root: FeedElement) -> [FeedElement] {
     var items: [FeedElement] = []
     var open = [root]

@@ -21,7 +21,9 @@ struct JSONFeed {
     feed.language = line(json["language"])
     feed.author = authors(json)
     feed.isFinished = json["expired"]?.bool ?? false
-    feed.items = (json["items"]?.array ?? []).prefix(Feed.mostItems).map(item)
+    let items = json["items"]?.array ?? []
+    feed.items = items.prefix(Feed.mostItems).map(item)
+    feed.isCut = items.count > Feed.mostItems
   }
 
   private func item(_ json: JSONValue) -> FeedItem {

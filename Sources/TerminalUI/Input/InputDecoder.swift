@@ -1,3 +1,5 @@
+package import Reader
+
 /// The bytes of a terminal read as keys, pastes and reports.
 ///
 /// ECMA-48 control sequences are taken whole, whether they are known or not, so that no part of an
@@ -8,15 +10,19 @@ package struct InputDecoder: Sendable {
   private var next = 0
   private let keys: [[UInt8]: Key]
   private let longestKey: Int
+  private let charset: TerminalCharset
 
   private static let escape: UInt8 = 0x1B
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
   /// More than any report has; a sequence that is longer is dropped.
   private static let longestSequence = 4096
 
-  /// - Parameter keys: what this terminal sends for keys, beyond the sequences all share.
-  package init(keys: [[UInt8]: Key] = [:]) {
+  /// - Parameters:
+  ///   - keys: what this terminal sends for keys, beyond the sequences all share.
+  ///   - charset: in which it sends text.
+  package init(keys: [[UInt8]: Key] = [:], charset: TerminalCharset = .utf8) {
     self.keys = keys
+    self.charset = charset
     longestKey = keys.keys.map(\.count).max() ?? 0
   }
 
@@ -83,6 +89,9 @@ package struct InputDecoder: Sendable {
     _ rest: ArraySlice<UInt8>, isFinal: Bool
   ) -> (event: InputEvent?, length: Int)? {
     let first = rest[rest.startIndex]
+    if first >= 0x80, charset.isEightBit {
+      return (charset.scalar(typed: first).map { .key(.character($0)) }, 1)
+    }
     let length =
       switch first {
       case 0..<0x80: 1
@@ -204,7 +213,7 @@ package struct InputDecoder: Sendable {
     var index = start
     while index < rest.endIndex {
       if rest[index] == Self.escape, rest[index...].starts(with: Self.pasteEnd) {
-        let text = String(decoding: rest[start..<index], as: UTF8.self)
+        let text = charset.decode(typed: rest[start..<index])
         return (.paste(text), index + Self.pasteEnd.count - rest.startIndex)
       }
       index += 1

@@ -16,8 +16,8 @@ import Reader
   let output: Int32
   /// What this terminal sends for keys.
   let keys: [[UInt8]: Key]
-  /// Whether glyphs beyond ASCII are best avoided.
-  let isASCII: Bool
+  /// The characters that it takes.
+  let charset: TerminalCharset
 
   private let takesMouse: Bool
   private let depth: ColorDepth
@@ -50,7 +50,7 @@ import Reader
   ///   - settings: what the reader set.
   ///   - wake: the end of a pipe into which signals are written as bytes.
   init?(settings: Settings, wake: Int32) {
-    isASCII = !Self.chooseLocale()
+    charset = Self.chooseCharset()
     takesMouse = settings.takesMouse
     output = STDOUT_FILENO
     input = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : open("/dev/tty", O_RDWR | O_CLOEXEC)
@@ -158,8 +158,8 @@ import Reader
       let cell = frame[row, column]
       guard cell.width > 0 else { continue }
       let look = look(of: cell.style, theme: theme)
-      var shown = cell.text
-      if let text = TerminalText.placed(cell.text, by: frame.widths, columns: offread_columns) {
+      var shown = charset.cell(cell.text, width: Int(cell.width))
+      if let text = TerminalText.placed(shown, by: frame.widths, columns: offread_columns) {
         placed.append(PlacedCell(row: row, column: column, text: text, look: look))
         shown = TerminalText.placeholder
       }
@@ -310,19 +310,23 @@ import Reader
   }
 
   private func send(_ text: String) {
-    send(Array(text.utf8))
+    send(charset.encode(Array(text.utf8)))
   }
 
   // MARK: What the terminal is
 
-  /// Sets the locale for characters, with a fall-back that can write all of them.
-  /// - Returns: whether the reader's own locale is UTF-8.
-  private static func chooseLocale() -> Bool {
-    let isKnown = setlocale(LC_CTYPE, "") != nil
-    let codeset = String(cString: offread_codeset())
-    if isKnown, codeset == "UTF-8" { return true }
+  /// Sets the locale for characters, in which ncurses writes them.
+  /// - Returns: the characters that cells may hold.
+  private static func chooseCharset() -> TerminalCharset {
+    let charset = TerminalCharset.current
+    if charset != .ascii, setlocale(LC_CTYPE, "") != nil,
+      TerminalCharset(codeset: String(cString: offread_codeset())) == charset
+    {
+      return charset
+    }
+    // The reader's locale is not installed, or has ASCII alone; in this one ncurses leaves cells as they are.
     setlocale(LC_CTYPE, "C.UTF-8")
-    return false
+    return charset == .utf8 ? .utf8 : .ascii
   }
 
   /// Starts curses; where 24-bit colours are known to work, with a description that has them.

@@ -1,7 +1,8 @@
 import HTML
-import Reader
 import TestSupport
 import Testing
+
+@testable import Reader
 
 /// Feeds that nobody made on purpose.
 @Suite struct FeedGarbageTests {
@@ -48,6 +49,45 @@ import Testing
   func repeated(_ piece: String) {
     let text = "<rss><channel>" + String(repeating: piece, count: 40_000)
     #expect(Feed(Array(text.utf8))?.format == .rss)
+  }
+
+  @Test(
+    "Items in one another, names without end and elements around a feed take linear time",
+    arguments: [
+      ("<rss><channel>", "<item><title>a"), ("<rss><channel>", "<item><description><p>x"),
+      ("<feed>", "<entry><content type='xhtml'><item>"), ("<?x <rss ?>", "<a>"),
+      ("<rss><channel><item><title>", "&lt;b"), ("<rss><channel><item><title>", "&lt;q"),
+    ])
+  func nested(_ head: String, _ piece: String) {
+    let feed = Feed(Array((head + String(repeating: piece, count: 100_000)).utf8))
+    #expect(feed == nil || feed?.format != .json)
+    let length = feed?.items.reduce(0) { sum, item in
+      sum + (item.summary?.html.utf8.count ?? 0) + (item.content?.html.utf8.count ?? 0)
+    }
+    #expect(length ?? 0 <= 100_000 * piece.utf8.count, "no text is there twice")
+  }
+
+  @Test("Of a feed that is too long its first items are read, and it says so")
+  func tooLong() throws {
+    let count = Feed.mostItems + 2
+    let xml = "<rss><channel>" + (0..<count).map { "<item><guid>\($0)</guid></item>" }.joined()
+    let json =
+      #"{"version":"https://jsonfeed.org/version/1","items":["#
+      + (0..<count).map { #"{"id":"\#($0)"}"# }.joined(separator: ",") + "]}"
+    // Of this one not all elements are read.
+    let parts =
+      "<feed><entry><id>1</id></entry><entry>" + String(repeating: "<a/>", count: Feed.mostParts)
+    for (text, read) in [(xml, Feed.mostItems), (json, Feed.mostItems), (parts, 2)] {
+      let feed = try #require(Feed(Array((text + "<entry><id>2</id></entry>").utf8)))
+      #expect(feed.isCut && feed.items.count == read)
+    }
+    var short = try #require(Feed(Array(Self.feed.utf8)))
+    #expect(!short.isCut)
+    let words = "This feed has more items; these are its first 1."
+    let whole = String(decoding: short.document(url: "").plainText, as: UTF8.self)
+    #expect(!whole.contains(words))
+    short.isCut = true
+    #expect(String(decoding: short.document(url: "").plainText, as: UTF8.self).contains(words))
   }
 
   @Test("Deep JSON is no deep stack, and any cut of it is read")

@@ -6,6 +6,16 @@ struct MarkdownEmphasis {
     case space, punctuation, letter
   }
 
+  /// What marks stand for.
+  enum Element: String {
+    case emphasis = "em"
+    case strong
+    case struck = "del"
+
+    var start: String { "<\(rawValue)>" }
+    var end: String { "</\(rawValue)>" }
+  }
+
   private struct Delimiter {
     var mark: UInt8
     /// How many marks are left of it, and how many it had.
@@ -104,9 +114,9 @@ struct MarkdownEmphasis {
     let (start, end) = (delimiters[opener], delimiters[closer])
     let isStruck = start.mark == UInt8(ascii: "~")
     let used = isStruck ? start.count : start.count >= 2 && end.count >= 2 ? 2 : 1
-    let name = isStruck ? "del" : used == 2 ? "strong" : "em"
-    pieces[start.piece].after = Array("<\(name)>".utf8) + pieces[start.piece].after
-    pieces[end.piece].before += Array("</\(name)>".utf8)
+    let element: Element = isStruck ? .struck : used == 2 ? .strong : .emphasis
+    pieces[start.piece].opened.append(element)
+    pieces[end.piece].before += element.end.utf8
     pieces[start.piece].range = pieces[start.piece].range.dropLast(used)
     pieces[end.piece].range = pieces[end.piece].range.dropFirst(used)
     delimiters[opener].count -= used

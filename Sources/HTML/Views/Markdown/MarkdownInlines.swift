@@ -11,6 +11,8 @@ struct MarkdownInlines {
     /// Tags that stand before and behind it.
     var before: [UInt8] = []
     var after: [UInt8] = []
+    /// What of emphasis begins behind it, the innermost first.
+    var opened: [MarkdownEmphasis.Element] = []
 
     enum Kind {
       case text, code, html
@@ -76,6 +78,7 @@ struct MarkdownInlines {
       case .hidden: break
       case .lineBreak: writer.write("<br>\n")
       }
+      for element in piece.opened.reversed() { writer.write(element.start) }
       writer.write(piece.after)
     }
   }
@@ -246,11 +249,8 @@ struct MarkdownInlines {
     var tag = HTMLWriter()
     if bracket.isImage {
       let words = description(bracket.piece + 1..<close)
-      for piece in bracket.piece...close {
-        pieces[piece].kind = .hidden
-        pieces[piece].before = []
-        pieces[piece].after = []
-      }
+      pieces.removeSubrange((bracket.piece + 1)...)
+      pieces[bracket.piece].kind = .hidden
       tag.write("<img src=\"")
       tag.writeEscaped(target.address, target.address.indices, keepsReferences: true)
       tag.write("\" alt=\"")

@@ -1,0 +1,81 @@
+import Foundation
+import PseudoTerminal
+import TestSupport
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The program on a terminal that says nothing by itself, and what it writes there, byte by byte.
+final class RawTerminal {
+  private let terminal: PseudoTerminal
+  private(set) var output: [UInt8] = []
+
+  convenience init(
+    _ sandbox: Sandbox, _ page: String, environment: [String: String] = [:]
+  ) throws {
+    try self.init(sandbox, [page], environment: environment)
+  }
+
+  /// Starts the program.
+  /// - Parameters:
+  ///   - sandbox: its profile.
+  ///   - arguments: its arguments.
+  ///   - environment: variables over the usual ones.
+  /// - Throws: when it cannot be started.
+  init(_ sandbox: Sandbox, _ arguments: [String], environment: [String: String] = [:]) throws {
+    var variables = [
+      "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": sandbox.folder.path,
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "OFFREAD_DATA_DIR": sandbox.data,
+    ]
+    variables.merge(environment) { $1 }
+    terminal = try PseudoTerminal([Program.offread] + arguments, environment: variables)
+  }
+
+  func type(_ keys: String) { terminal.type(keys) }
+
+  /// Sends the program a signal.
+  func send(_ signal: Int32) { kill(terminal.id, signal) }
+
+  /// Reads on until some bytes have come behind those that were waited for last.
+  @discardableResult
+  func wait(for text: String, after start: Int = 0) throws -> Int {
+    let deadline = Date(timeIntervalSinceNow: 60)
+    while true {
+      if let place = place(of: text, after: start) { return place }
+      guard Date() < deadline, let bytes = terminal.read(milliseconds: 60_000), !bytes.isEmpty
+      else {
+        throw TmuxScreen.ScreenError(description: "no \(text.debugDescription) in \(shown)")
+      }
+      output += bytes
+    }
+  }
+
+  /// Quits and reads what comes to the end.
+  func quit() -> Int32 {
+    terminal.type("q")
+    return end()
+  }
+
+  /// Reads what comes to the end.
+  /// - Returns: the exit code, or 128 + n after signal n.
+  func end() -> Int32 {
+    while let bytes = terminal.read(milliseconds: 60_000), !bytes.isEmpty { output += bytes }
+    return terminal.wait()
+  }
+
+  /// The place behind the first appearance of a text, or nil.
+  func place(of text: String, after start: Int = 0) -> Int? {
+    let rest = String(decoding: output[start...], as: UTF8.self)
+    guard let range = rest.range(of: text, options: .literal) else { return nil }
+    return start + rest[..<range.upperBound].utf8.count
+  }
+
+  func count(of text: String) -> Int {
+    String(decoding: output, as: UTF8.self).components(separatedBy: text).count - 1
+  }
+
+  var shown: String { String(decoding: output, as: UTF8.self).debugDescription }
+}
