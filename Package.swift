@@ -67,9 +67,12 @@ let package = Package(
             "-Xlinker", "--no-export-dynamic",
           ], .when(platforms: [.linux]))
       ]),
+    .target(name: "ScreenPicture", dependencies: ["Layout"]),
     .executableTarget(
       name: "Bench",
-      dependencies: ["Reader", "OfflineCache", "WARC", "HTML", "Layout", "PseudoTerminal"]),
+      dependencies: [
+        "Reader", "OfflineCache", "WARC", "HTML", "Layout", "PseudoTerminal", "ScreenPicture",
+      ]),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal"),
     .target(name: "CSilentResolver", path: "Tests/CSilentResolver"),
     .target(name: "TestSupport", dependencies: ["CZlib"], path: "Tests/TestSupport"),
@@ -96,7 +99,9 @@ let package = Package(
       exclude: ["Fixtures"]),
     .testTarget(
       name: "TerminalUITests",
-      dependencies: ["TerminalUI", "Reader", "OfflineCache", "HTML", "Layout", "TestSupport"],
+      dependencies: [
+        "TerminalUI", "ScreenPicture", "Reader", "OfflineCache", "HTML", "Layout", "TestSupport",
+      ],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "EndToEndTests",

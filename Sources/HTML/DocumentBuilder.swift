@@ -152,7 +152,7 @@ struct DocumentBuilder {
     builder.walk()
     builder.closeLeaf()
     builder.closeContainers(downTo: 0)
-    builder.document.mainContent = builder.main.block(count: builder.document.blocks.count)
+    builder.document.mainContent = builder.main.block(of: builder.document)
     return builder.document
   }
 
@@ -442,7 +442,43 @@ struct MainContent {
   }
 
   /// The index of the block, 0 if unknown.
-  func block(count: Int) -> Int { Int(start) < count ? Int(start) : 0 }
+  func block(of document: Document) -> Int {
+    guard start > 0, Int(start) < document.blocks.count else { return 0 }
+    return Int(rank.rawValue > Rank.heading.rawValue ? heading(in: document) ?? start : start)
+  }
+
+  /// The heading of the content where it stands before the element that holds the rest: right before
+  /// it, or a first-level one with little between them (dates, a button) when the content begins with
+  /// text and its first heading is a lower one.
+  private func heading(in document: Document) -> Int32? {
+    var last: (block: Int32, level: UInt8, textEnd: UInt32)?
+    var index: Int32 = 0
+    while index < start {
+      let block = document.blocks[Int(index)]
+      if let level = block.kind.headingLevel, let run = block.runs.last {
+        last = (index, level, document.runs[Int(run)].end)
+      }
+      index = block.end
+    }
+    guard let last else { return nil }
+    if last.block + 1 == start { return last.block }
+    let leaves = document.blocks[Int(start)...].lazy.filter { !$0.runs.isEmpty }
+    guard last.level == 1, let first = leaves.first, let run = first.runs.first,
+      document.runs[Int(run)].start - last.textEnd <= Self.besideHeading,
+      leaves.first(where: { $0.kind.headingLevel != nil })?.kind.headingLevel != 1
+    else { return nil }
+    return first.kind.headingLevel == nil ? last.block : nil
+  }
+
+  /// So many bytes may stand between a heading and its content.
+  private static let besideHeading: UInt32 = 200
+}
+
+extension Document.Block.Kind {
+  /// The level of a heading, nil for other blocks.
+  fileprivate var headingLevel: UInt8? {
+    if case .heading(let level) = self { level } else { nil }
+  }
 }
 
 extension Document.Direction {

@@ -32,13 +32,11 @@ extension BlockLayout {
   }
 
   mutating func layOutHeading(_ block: Document.Block, _ index: Int32, _ level: UInt8) {
-    let role = context.role
-    context.role = .heading
-    context.added.insert(.strong)
-    defer {
-      context.role = role
-      context.added.remove(.strong)
-    }
+    let (role, added) = (context.role, context.added)
+    // From the fourth level on a heading is bold as text is, without the colour of headings.
+    context.role = level <= 3 ? .heading : .text
+    context.added.formUnion(level <= 3 ? .strong : [.strong, .emphasis])
+    defer { (context.role, context.added) = (role, added) }
     guard take(block.runs) else { return }
     gap = true
     writeGap()

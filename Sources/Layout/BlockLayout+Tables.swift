@@ -36,7 +36,8 @@ struct TableProgress: Sendable {
     page.writeGap()
     let borders = ColumnWidths.separator * count + 1
     let room = page.width - page.indentation.nextColumns
-    if let widths = table.columnWidths.fitted(to: room - borders) {
+    let text = page.textRoom - borders
+    if let widths = table.columnWidths.fitted(to: room - borders, preferring: text) {
       // A table wider than the text column extends to the right, then to the left.
       let total = widths.reduce(0, +) + borders
       box = TableBox(table: table, widths: widths, margin: min(page.margin, room - total))

@@ -42,6 +42,14 @@ struct ColumnWidths {
     }
   }
 
+  /// The widths that together take at most `room`, or nil when not even the minimum fits. A table stays
+  /// within `text`, the room of running text, as long as that gives each column what it needs: short
+  /// texts in one line, other ones as many columns as wide words take.
+  func fitted(to room: Int, preferring text: Int) -> [Int]? {
+    let needed = zip(minimum, preferred).map { max($0, min($1, Self.wordLimit)) }
+    return fitted(to: needed.reduce(0, +) <= text ? min(text, room) : room)
+  }
+
   /// The widths that together take at most `room`, or nil when not even the minimum fits.
   ///
   /// A level is raised until the room is used up: columns that need less than it keep what they

@@ -30,7 +30,8 @@ struct Glyphs: Sendable {
     bullets: ["•", "◦", "▪"], quoteBar: "│ ", codeGutter: "┆ ", codeWrap: "↩", image: "▣ ",
     times: "×", opened: "▾ ", closed: "▸ ", ellipsis: "…", keyboard: ("‹", "›"), headingRule: "━",
     rule: "─",
-    saved: "●", notSaved: "○", queued: "◷",
+    // The space does not break: a mark stays with its link.
+    saved: "●\u{A0}", notSaved: "○\u{A0}", queued: "◷\u{A0}",
     borders: Borders(
       vertical: "│", horizontal: "─", double: "═",
       junctions: [
@@ -44,7 +45,6 @@ struct Glyphs: Sendable {
     bullets: ["*", "-", "+"], quoteBar: "> ", codeGutter: ": ", codeWrap: "\\", image: "[image] ",
     times: "x", opened: "v ", closed: "> ", ellipsis: "...", keyboard: ("<", ">"), headingRule: "=",
     rule: "-",
-    // A letter would be read as part of the word; the space does not break.
     saved: "*\u{A0}", notSaved: "o\u{A0}", queued: "~\u{A0}",
     borders: Borders(
       vertical: "|", horizontal: "-", double: "=",

@@ -119,12 +119,14 @@ extension InlineText {
     let runs = context.input.document.runs
     let run = runs[index]
     guard index == 0 || runs[index - 1].link != run.link else { return }
-    let plain = TextStyle(.link, inline: context.added)
     if Int(run.link) < context.input.options.linkMarks.count {
-      let mark = context.input.glyphs.mark(context.input.options.linkMarks[Int(run.link)])
-      append(mark.utf8, style: plain, link: run.link, source: run.start)
+      let mark = context.input.options.linkMarks[Int(run.link)]
+      // What can be read stands back; what cannot is pointed out. The mark is not a part of the link.
+      let look = TextStyle(mark == .saved ? .dim : .accent, inline: context.added)
+      append(context.input.glyphs.mark(mark).utf8, style: look, link: -1, source: run.start)
     }
     if !context.linkNumbers.isEmpty {
+      let plain = TextStyle(.link, inline: context.added)
       let number = "[\(context.linkNumbers[Int(run.link)])]"
       append(number.utf8, style: plain, link: run.link, source: run.start)
     }
@@ -183,13 +185,17 @@ extension InlineText {
       }
       let field = fields[Int(span.control)]
       let link = field.isActive ? PageLayout.link(ofControl: span.control) : context.link(of: run)
-      let look = field.isActive ? TextStyle(.link, inline: style.inline) : style
+      let look =
+        field.isActive ? TextStyle(field.isButton ? .button : .link, inline: style.inline) : style
       let start = max(position, span.start)
       position = min(span.end, range.upperBound)
       if let text = field.text {
         // What stands there of another run was shown with the first one.
         guard span.start >= range.lowerBound else { continue }
         append(field: text.utf8, style: look, link: link, source: span.start)
+      } else if field.isButton, field.isActive {
+        append(
+          button: document.text, Int(start)..<Int(position), of: span, style: look, link: link)
       } else {
         append(document.text, Int(start)..<Int(position), style: look, link: link)
       }
@@ -197,6 +203,23 @@ extension InlineText {
     append(
       document.text, Int(position)..<Int(range.upperBound), style: style,
       link: context.link(of: run))
+  }
+
+  /// Appends a part of a button, with other brackets than those of fields.
+  private mutating func append(
+    button text: [UInt8], _ range: Range<Int>, of span: PageForms.Span, style: TextStyle,
+    link: Int32
+  ) {
+    var range = range
+    let opens = range.first == Int(span.start) && text[range].first == UInt8(ascii: "[")
+    if opens {
+      append("<\u{A0}".utf8, style: style, link: link, source: span.start)
+      range = range.dropFirst()
+    }
+    let closes = range.last == Int(span.end) - 1 && text[range].last == UInt8(ascii: "]")
+    if closes { range = range.dropLast() }
+    append(text, range, style: style, link: link)
+    if closes { append("\u{A0}>".utf8, style: style, link: link, source: span.end - 1) }
   }
 
   // MARK: Raised and lowered text

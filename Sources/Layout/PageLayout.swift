@@ -157,7 +157,7 @@ package struct TextStyle: Sendable, Hashable {
 /// The vocabulary of themes: everything that can have a colour or attribute of its own.
 package enum Role: String, CaseIterable, Sendable, Hashable {
   // In pages.
-  case text, heading, link, code, dim, quote
+  case text, heading, link, visited, button, code, dim, accent, quote
   // Around pages.
   case title, banner, status, prompt, notice, error
   // Over pages.
@@ -238,10 +238,13 @@ package struct LayoutOptions: Sendable, Equatable {
     package var text: String?
     /// Whether it has a link, so that it can be reached.
     package var isActive: Bool
+    /// Whether it is pressed, not filled in: `< Send >`, where the document has `[Send]`.
+    package var isButton: Bool
 
-    package init(text: String?, isActive: Bool) {
+    package init(text: String?, isActive: Bool, isButton: Bool = false) {
       self.text = text
       self.isActive = isActive
+      self.isButton = isButton
     }
   }
 

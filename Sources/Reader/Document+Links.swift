@@ -8,6 +8,18 @@ extension Document {
     return WebURL.resolve(links[link].target, against: base)
   }
 
+  /// The links to other pages.
+  /// - Parameter here: the addresses of this page.
+  /// - Returns: indices in `links`, with the absolute URLs without fragments.
+  package func foreignLinks(from here: [String]) -> [(link: Int32, url: String)] {
+    func page(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
+    let here = here.map(page)
+    return links.indices.compactMap { link in
+      guard let url = url(ofLink: link).map(page), !here.contains(url) else { return nil }
+      return (Int32(link), url)
+    }
+  }
+
   /// The absolute URL of the next part of a text that reader mode found, or nil.
   package var nextPage: String? { reader?.nextPage.flatMap { WebURL.resolve($0, against: base) } }
 

@@ -91,6 +91,25 @@ package struct ReadingLog: Sendable {
     Self.latest(of: bytes, limit: limit).filter { $0.mark == nil }
   }
 
+  /// Which of some addresses were read.
+  package func read(among urls: Set<String>) -> Set<String> {
+    guard !urls.isEmpty else { return [] }
+    // The address is the last member of a line.
+    let name = Array("\"url\":\"".utf8)
+    var found: Set<String> = []
+    for line in Self.lines(of: bytes[...]) {
+      guard line.suffix(2).elementsEqual("\"}".utf8), let last = line.lastRange(of: name) else {
+        continue
+      }
+      let address = line[last.upperBound...].dropLast(2)
+      let url =
+        address.contains(UInt8(ascii: "\\"))
+        ? Self.record(line)?.url : String(decoding: address, as: UTF8.self)
+      if let url, urls.contains(url) { found.insert(url) }
+    }
+    return found
+  }
+
   /// Takes every line about some addresses out.
   /// - Throws: `ArchiveError`.
   package func forget(_ urls: Set<String>) throws(ArchiveError) {
@@ -159,5 +178,19 @@ package struct ReadingLog: Sendable {
     encoder.dateEncodingStrategy = .secondsSince1970
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Where some bytes stand last, or nil.
+  fileprivate func lastRange(of bytes: [UInt8]) -> Range<Int>? {
+    var start = endIndex - bytes.count
+    while start >= startIndex {
+      if self[start] == bytes[0], self[start..<start + bytes.count].elementsEqual(bytes) {
+        return start..<start + bytes.count
+      }
+      start -= 1
+    }
+    return nil
   }
 }

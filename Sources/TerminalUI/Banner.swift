@@ -8,30 +8,88 @@ package enum Banner {
   package static let substituted =
     "a local file in place of the page, by [[substitute]] in the settings"
 
-  /// The parts of the banner in the order of their weight; empty when there is none. `hasNewer`
-  /// says that a newer version has come and waits, `version` which of the saved ones was asked for,
-  /// `isOffline` whether the network is left alone now; short parts are for a single short row.
-  package static func parts(
-    of provenance: Provenance, hasNewer: Bool, version: String? = nil, isShort: Bool = false,
+  /// One thing that the banner says.
+  package struct Part: Sendable, Equatable {
+    package var text: String
+    package var weight: Weight
+
+    /// How much it is meant to be seen.
+    package enum Weight: Sendable, Equatable {
+      /// What is on the screen: the words that stand out.
+      case headline
+      /// From when it is, and why.
+      case reason
+      /// What keys do about it.
+      case keys
+    }
+
+    init(_ text: String, _ weight: Weight = .reason) {
+      self.text = text
+      self.weight = weight
+    }
+  }
+
+  /// How many words there are for it: where fewer fill one row less, they do.
+  enum Length: Int, CaseIterable {
+    /// `from Tue 3 Nov 2026, 18 days old · last check failed today: no network · ( older versions: 3`
+    case full
+    /// `from Tue 3 Nov 2026, 18 days old · check failed today: no network · ( 3 older`
+    case brief
+    /// `from Tue 3 Nov 2026 · no network · ( 3 older`
+    case briefest
+    /// `18 days old · no network`, for a screen that has one row for it.
+    case single
+  }
+
+  /// What the banner says.
+  /// - Parameters:
+  ///   - provenance: where the page is from.
+  ///   - hasNewer: whether a newer version has come and waits.
+  ///   - version: which of the saved versions was asked for.
+  ///   - isOffline: whether the network is left alone now.
+  ///   - columns: the room of a row.
+  ///   - limit: the most rows.
+  ///   - isShort: whether the screen has room for one row of few words.
+  ///   - separator: what stands between two parts.
+  ///   - now: the time.
+  ///   - timeZone: in which dates are told.
+  ///   - widths: how wide characters are.
+  /// - Returns: rows of parts from left to right; none when there is no banner.
+  package static func rows(
+    of provenance: Provenance, hasNewer: Bool, version: String? = nil, isOffline: Bool,
+    columns: Int, limit: Int, isShort: Bool = false, separator: String, now: Date,
+    timeZone: TimeZone, widths: DisplayWidth = DisplayWidth()
+  ) -> [[Part]] {
+    let lengths: [Length] = isShort ? [.single] : [.full, .brief, .briefest]
+    var best: (parts: [Part], rows: Int) = ([], .max)
+    for length in lengths {
+      let parts = parts(
+        of: provenance, hasNewer: hasNewer, version: version, length: length, isOffline: isOffline,
+        now: now, timeZone: timeZone)
+      let rows = fill(parts, columns: columns, separator: separator, widths: widths).count
+      if rows < best.rows { best = (parts, rows) }
+    }
+    return fill(best.parts, columns: columns, limit: limit, separator: separator, widths: widths)
+  }
+
+  /// The parts of the banner in the order of their weight; empty when there is none.
+  static func parts(
+    of provenance: Provenance, hasNewer: Bool, version: String? = nil, length: Length = .full,
     isOffline: Bool, now: Date, timeZone: TimeZone
-  ) -> [String] {
+  ) -> [Part] {
     if provenance.source == .substituted {
-      let date = provenance.contentDate.map {
-        "  " + DateWords.age(of: $0, now: now, in: timeZone)
-      }
-      return ["LOCAL FILE" + (date ?? ""), "in place of the page, by [[substitute]]"]
+      let date = provenance.contentDate.map { words(for: $0, length, now: now, timeZone: timeZone) }
+      return [Part("LOCAL FILE", .headline)] + (date.map { [Part($0)] } ?? [])
+        + [Part("in place of the page, by [[substitute]]")]
     }
     guard case .saved(let reason) = provenance.source else {
-      return hasNewer ? ["newer version: r"] : []
+      return hasNewer ? [Part("newer version: r", .headline)] : []
     }
-    var parts = ["SAVED COPY"]
+    var parts = [Part("SAVED COPY", .headline)]
     if let date = provenance.contentDate {
-      let age =
-        isShort
-        ? DateWords.plainAge(of: date, now: now) : DateWords.age(of: date, now: now, in: timeZone)
-      parts[0] += "  " + age
+      parts.append(Part(words(for: date, length, now: now, timeZone: timeZone)))
     }
-    if hasNewer { parts.append("newer version: r") }
+    if hasNewer { parts.append(Part("newer version: r")) }
     // What was waited for has come.
     if !hasNewer || reason != .waiting {
       let words =
@@ -40,30 +98,52 @@ package enum Banner {
         case .offlineMode where !isOffline: "read in offline mode"
         default: reason.text
         }
+      let day = provenance.lastCheck.map {
+        DateWords.relativeDay($0.date, now: now, in: timeZone)
+      }
       parts +=
-        isShort || provenance.isFresh
-        ? [words] : reasons(reason, words, provenance.lastCheck, now: now, timeZone: timeZone)
+        provenance.isFresh
+        ? [Part(words)]
+        : reasons(reason, words, provenance.lastCheck, day ?? "", length).map { Part($0) }
     }
-    if let words = provenance.foreignWords { parts.append(words) }
-    if !hasNewer { parts.append(advice(for: reason, isOffline: isOffline)) }
+    if let words = provenance.foreignWords { parts.append(Part(words)) }
+    if !hasNewer { parts.append(Part(advice(for: reason, isOffline: isOffline), .keys)) }
     if provenance.olderVersions > 0 {
-      parts.append("( older versions: \(provenance.olderVersions)")
+      let count = provenance.olderVersions
+      parts.append(Part(length == .full ? "( older versions: \(count)" : "( \(count) older", .keys))
     }
     return parts
   }
 
+  private static func words(
+    for date: Date, _ length: Length, now: Date, timeZone: TimeZone
+  ) -> String {
+    let isRecent = now.timeIntervalSince(date) < 86_400
+    switch length {
+    case .full, .brief: return DateWords.age(of: date, now: now, in: timeZone)
+    case .briefest where !isRecent: return "from \(DateWords.day(date, in: timeZone))"
+    case .briefest, .single: return DateWords.plainAge(of: date, now: now)
+    }
+  }
+
   private static func reasons(
-    _ reason: SavedReason, _ words: String, _ check: Provenance.Check?, now: Date,
-    timeZone: TimeZone
+    _ reason: SavedReason, _ words: String, _ check: Provenance.Check?, _ day: String,
+    _ length: Length
   ) -> [String] {
-    guard let check else { return [words] }
-    let day = DateWords.relativeDay(check.date, now: now, in: timeZone)
-    let failed = check.failure.map { "last check failed \(day): \($0.text)" }
+    guard let check, length != .single else { return [words] }
+    let last = length == .full ? "last " : ""
+    let failed = check.failure.map { failure in
+      switch length {
+      case .full, .brief: "\(last)check failed \(day): \(failure.text)"
+      // Without a word of it the day is this one.
+      case .briefest, .single: day == "today" ? failure.text : "\(failure.text) \(day)"
+      }
+    }
     switch reason {
     case .offlineMode, .waiting, .requested:
-      return [words, failed ?? "last checked \(day)"]
+      return [words, failed ?? "\(last)checked \(day)"]
     default:
-      return [failed ?? "\(words); last checked \(day)"]
+      return [failed ?? "\(words); \(last)checked \(day)"]
     }
   }
 
@@ -78,19 +158,29 @@ package enum Banner {
     }
   }
 
-  /// Fills at most `limit` rows of a width with the parts, as wide as `widths` says they are.
-  package static func rows(
-    _ parts: [String], columns: Int, limit: Int, separator: String,
+  /// Fills at most `limit` rows of a width with parts, as wide as `widths` says they are.
+  static func fill(
+    _ parts: [Part], columns: Int, limit: Int = .max, separator: String,
     widths: DisplayWidth = DisplayWidth()
-  ) -> [String] {
-    var rows: [String] = []
+  ) -> [[Part]] {
+    var rows: [[Part]] = []
+    var used = 0
     for part in parts {
-      if let last = rows.last, widths.width(of: last + separator + part) <= columns {
-        rows[rows.count - 1] = last + separator + part
+      let gap = rows.last?.last.map { Self.gap(after: $0, separator) } ?? ""
+      let width = widths.width(of: gap + part.text)
+      if let last = rows.indices.last, used + width <= columns {
+        rows[last].append(part)
+        used += width
       } else if rows.count < limit {
-        rows.append(part)
+        rows.append([part])
+        used = widths.width(of: part.text)
       }
     }
     return rows
+  }
+
+  /// What stands between a part and the next one of its row.
+  static func gap(after part: Part, _ separator: String) -> String {
+    part.weight == .headline ? "  " : separator
   }
 }

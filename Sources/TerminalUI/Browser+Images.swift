@@ -59,7 +59,7 @@ extension Browser {
         view.words(ofImage: Int32(index)), to: .link(PageLayout.link(ofImage: Int32(index))),
         alsoFoundBy: url)
       if image.width > 0, image.height > 0 {
-        entry.detail = "\(image.width)\(glyphs.times)\(image.height)"
+        entry.details[.note] = "\(image.width)\(glyphs.times)\(image.height)"
       }
       return entry
     }
@@ -83,8 +83,8 @@ extension Browser {
       notice = Notice(text: "no images on this page")
       return []
     }
-    let height = listHeight
-    list?.choose(first, height: height)
+    let room = listRoom
+    list?.choose(first, room: room)
     return effects
   }
 }

@@ -346,6 +346,7 @@ extension Browser {
     filled: FormValues.Kept? = nil
   ) {
     if filled == nil { openings += 1 }
+    arrivals += 1
     // What is still being compared belongs to the page that is left.
     comparison.number += 1
     self.origin = origin
@@ -358,6 +359,7 @@ extension Browser {
       filled ?? FormValues.Kept(opening: openings), in: page.document.forms)
     view = PageView(page: page, options: layoutOptions(for: page, values: values), values: values)
     bannerChanged()
+    lookUpVisited()
   }
 
   /// Puts a version of the page in the place of the one on screen, at the same text.
@@ -389,6 +391,8 @@ extension Browser {
   mutating func bannerChanged() {
     let height = bodyHeight
     view?.clamp(height: height)
+    let room = listRoom
+    list?.move(by: 0, room: room)
   }
 
   // MARK: History
@@ -443,6 +447,12 @@ extension Browser {
     if case .search(let words) = list.kind, words != lastSearch { hits = [] }
     self.list = list
     return reloadList()
+  }
+
+  /// Asks which links lead to pages that were read.
+  private mutating func lookUpVisited() {
+    guard let page = view?.page, !page.document.links.isEmpty else { return }
+    outbox.append(.lookUpVisited(arrival: arrivals, page.document, [page.url, page.requestedURL]))
   }
 
   /// Asks which links are saved, where that matters: on a page read without the network.

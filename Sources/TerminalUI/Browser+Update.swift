@@ -31,6 +31,7 @@ extension Browser {
       notice = Notice(text: DateWords.count(count, "queued page") + " arrived")
       return libraryChanged()
     case .savedLinks(let url, let saved, let queued): mark(saved, queued, of: url)
+    case .visitedLinks(let arrival, let links): if arrival == arrivals { view?.visited = links }
     case .listed(let contents): return take(contents)
     case .versions(let versions): return take(versions)
     case .compared(let id, let changes): take(changes, of: id)
@@ -135,8 +136,8 @@ extension Browser {
       askForAddresses(prompt)
     case .page where list?.isFiltering == true:
       list?.filter.insert(line)
-      let height = listHeight
-      list?.applyFilter(height: height)
+      let room = listRoom
+      list?.applyFilter(room: room)
     case .page where focusedLine != nil:
       if let focusedLine { type(line, into: focusedLine) }
     case .page:
@@ -152,7 +153,7 @@ extension Browser {
     case (.wheelDown, .page): return perform(.lineDown, count: 3)
     case (.click, .page), (.click, .hints):
       mode = .page
-      if list != nil { return click(listRow: mouse.row) }
+      if list != nil { return click(listRow: mouse.row, column: mouse.column) }
       return click(row: mouse.row, column: mouse.column)
     default: break
     }
@@ -165,11 +166,11 @@ extension Browser {
     relayoutBeginning()
     if mode.isAboutTheScreen { mode = .page }
     if belowHelp?.mode.isAboutTheScreen == true { belowHelp?.mode = .page }
-    let height = listHeight
+    let room = listRoom
     // What they say is cut to the width.
     if let screen = list?.kind.screen, [.information, .help].contains(screen) { refreshList() }
-    list?.move(by: 0, height: height)
-    belowHelp?.list?.move(by: 0, height: height)
+    list?.move(by: 0, room: room)
+    belowHelp?.list?.move(by: 0, room: room)
   }
 
   /// Lays the page out for the size and the settings as they are now.

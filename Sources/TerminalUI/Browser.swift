@@ -80,6 +80,8 @@ package struct Browser: Sendable {
   var isDark: Bool
   var showsLinkNumbers = false
   var lastLoad = 0
+  /// How many pages came to the screen.
+  var arrivals = 0
   /// How many pages were opened anew.
   var openings = 0
   var lastQuery = ""

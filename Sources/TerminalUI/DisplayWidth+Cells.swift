@@ -31,6 +31,34 @@ extension DisplayWidth {
     return result + ellipsis
   }
 
+  /// The text in rows of at most some columns, broken behind blanks where a row has any.
+  func wrapped(_ text: String, to columns: Int) -> [String] {
+    var rows: [String] = []
+    /// The row that is being filled, and its length behind its last blank.
+    var (row, used) = ("", 0)
+    var (word, wordWidth) = ("", 0)
+    forEach(in: text) { cluster, width in
+      if used + wordWidth + width > columns, cluster != " " {
+        if row.isEmpty {
+          rows.append(word)
+          (word, wordWidth) = ("", 0)
+        } else {
+          rows.append(row)
+          (row, used) = ("", 0)
+        }
+      }
+      word += cluster
+      wordWidth += width
+      if cluster == " " {
+        row += word
+        used += wordWidth
+        (word, wordWidth) = ("", 0)
+      }
+    }
+    rows.append(row + word)
+    return rows.map { row in String(row.reversed().drop { $0 == " " }.reversed()) }
+  }
+
   /// The beginning and the end of a text that has no room, with an ellipsis between them: of addresses
   /// both tell them apart.
   func truncatedInside(_ text: String, to columns: Int, ellipsis: String) -> String {

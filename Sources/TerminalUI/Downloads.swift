@@ -132,18 +132,19 @@ extension Browser {
       var entry = ListEntry(
         download.name, to: .download(download.id), alsoFoundBy: download.url)
       switch download.state {
-      case .waiting: entry.detail = "waiting"
+      case .waiting: entry.details[.note] = "waiting"
       case .running(let received, let expected):
-        entry.detail = ByteCount.text(received)
+        entry.details[.note] = ByteCount.text(received)
         if let expected, expected > 0 {
-          entry.detail += " of \(ByteCount.text(expected))"
+          entry.details[.note]? += " of \(ByteCount.text(expected))"
           entry.percent = min(100, received * 100 / expected)
         }
-      case .done(_, let length, _): entry.detail = "done  \(ByteCount.text(length))"
+      case .done(_, let length, _):
+        entry.details[.note] = "done  \(ByteCount.text(length))"
       case .failed(let words):
         let reason = widths.truncated(
           SafeText.line(words), to: max(10, size.columns / 2 - 8), ellipsis: glyphs.ellipsis)
-        entry.detail = "failed: \(reason)"
+        entry.details[.note] = "failed: \(reason)"
       }
       return entry
     }

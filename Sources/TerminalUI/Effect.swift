@@ -16,6 +16,9 @@ package enum Effect: Sendable, Equatable {
   case compare(ComparisonID, with: Document, Document)
   /// Find out which of these absolute URLs are saved, for the page with this URL.
   case lookUpSaved(of: String, [String])
+  /// Find out which links of a document with these addresses lead to pages that were read, for the page
+  /// that came as this one to the screen.
+  case lookUpVisited(arrival: Int, Document, [String])
   /// Find out what there is for a list, and answer with `Message.listed`.
   case list(ListQuery)
   /// Keep a page with this address, or no longer if it is kept.

@@ -63,6 +63,15 @@ package struct Frame: Sendable, Equatable {
     for column in 0..<size.columns { cells[row * size.columns + column] = .blank(style) }
   }
 
+  /// Gives some columns of a row a style and makes them blank.
+  mutating func clear(row: Int, columns: Range<Int>, style: TextStyle) {
+    guard (0..<size.rows).contains(row) else { return }
+    for column in columns.clamped(to: 0..<size.columns) {
+      uncover(row * size.columns + column)
+      cells[row * size.columns + column] = .blank(style)
+    }
+  }
+
   /// Writes text from a column on, cut where the row or `limit` ends.
   /// - Returns: the column after the text.
   @discardableResult

@@ -33,6 +33,15 @@ struct Glyphs: Sendable, Equatable {
   }
   /// The mark beside its other lines.
   var changeBar: String { pick("┃", "|", " ") }
+  /// The border of a box.
+  var border:
+    (
+      top: (String, String), bottom: (String, String), horizontal: String, vertical: String
+    )
+  {
+    isASCII
+      ? (("+", "+"), ("+", "+"), "-", "|") : (("┌", "┐"), ("└", "┘"), "─", "│")
+  }
   var spinner: [String] {
     isASCII ? ["|", "/", "-", "\\"] : ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
   }

@@ -35,17 +35,26 @@ package struct Hints: Sendable, Equatable {
     }
   }
 
-  /// The keys under the fingers.
-  static let letters = Array("asdfghjkl")
+  /// The keys under the fingers, then the others.
+  static let letters = Array("asdfghjklweruiopxcvbnmtyzq")
+  private static let homeLetters = 9
 
-  /// Gives the targets labels of equal length, so that none begins another.
+  /// Gives the targets labels of equal length, so that none begins another: one letter as long as there
+  /// are so many, then two or three, of the keys under the fingers where these are enough.
   init(links: [(link: Int32, target: String)]) {
     var order: [String: Int] = [:]
     for link in links where order[link.target] == nil { order[link.target] = order.count }
-    let base = Self.letters.count
-    let length = order.count <= base ? 1 : order.count <= base * base ? 2 : 3
+    let (all, home) = (Self.letters.count, Self.homeLetters)
+    let (length, base) =
+      switch order.count {
+      case ...all: (1, all)
+      case ...(home * home): (2, home)
+      case ...(all * all): (2, all)
+      default: (3, all)
+      }
+    let limit = (0..<length).reduce(1) { product, _ in product * base }
     labels = links.compactMap { link in
-      guard var number = order[link.target], number < base * base * base else { return nil }
+      guard var number = order[link.target], number < limit else { return nil }
       var text = ""
       for _ in 0..<length {
         text = String(Self.letters[number % base]) + text
@@ -57,6 +66,12 @@ package struct Hints: Sendable, Equatable {
 
   /// The labels that what was typed leaves.
   var remaining: [Label] { labels.filter { $0.text.hasPrefix(typed) } }
+
+  /// Whether a key goes on with one of the labels.
+  func isLetter(_ key: Key) -> Bool {
+    guard case .character(let scalar) = key.code, key.modifiers.isEmpty else { return false }
+    return labels.contains { $0.text.hasPrefix(typed + String(scalar)) }
+  }
 }
 
 extension Browser {
@@ -113,7 +128,9 @@ extension Browser {
     }
     if let help { return help }
     var hints = hints
-    if keymap[key] == .cancel || (hints.filter == nil && keymap[key] == .quit) {
+    // A letter of a label is none of the keys that close other things.
+    let isLetter = hints.filter == nil && hints.isLetter(key)
+    if !isLetter, keymap[key] == .cancel || (hints.filter == nil && keymap[key] == .quit) {
       mode = .page
       return []
     }

@@ -84,6 +84,18 @@ final class LibraryWork: Sendable {
     }
   }
 
+  /// Which links of a document with some addresses lead to pages that were read.
+  func lookUpVisited(_ arrival: Int, _ document: Document, _ addresses: [String]) {
+    looks.async { [self] in
+      let links = document.foreignLinks(from: addresses)
+      // The page from which this one was opened was left just now.
+      places.sync {}
+      let read = profile.readingLog.read(among: Set(links.map(\.url)))
+      guard !read.isEmpty else { return }
+      post(.visitedLinks(arrival: arrival, Set(links.filter { read.contains($0.url) }.map(\.link))))
+    }
+  }
+
   /// Finds out which versions of a page are saved.
   func listVersions(of url: String) {
     looks.async { [self] in

@@ -19,6 +19,9 @@ package enum Message: Sendable {
   case queue(QueueFetcher.Event)
   /// Which of the links of a page are saved, from when, and which wait in the queue, as absolute URLs.
   case savedLinks(of: String, [String: Date], queued: Set<String>)
+  /// Which links lead to pages that were read, as indices in `Document.links`, of the page that came as this
+  /// one to the screen.
+  case visitedLinks(arrival: Int, Set<Int32>)
   /// Which versions of a page are saved.
   case versions(PageVersions)
   /// What differs from another version; nil when that is too much to be compared.

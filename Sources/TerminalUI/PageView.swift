@@ -35,6 +35,9 @@ package struct PageView: Sendable {
   /// Columns before the page for the marks of changes.
   package private(set) var gutter = 0
 
+  /// The links that lead to pages that were read, as indices in `Document.links`.
+  var visited: Set<Int32> = []
+
   /// From when the saved pages are to which links lead, by their absolute URLs, as far as it was asked.
   var savedDates: [String: Date] = [:]
 

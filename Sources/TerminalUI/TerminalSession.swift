@@ -199,6 +199,8 @@ package import Reader
     case .cancel(let id): loads.removeValue(forKey: id)?.cancel()
     case .lookUpSaved(let url, let targets):
       work.lookUp(targets, of: url, loader: loader)
+    case .lookUpVisited(let arrival, let document, let addresses):
+      work.lookUpVisited(arrival, document, addresses)
     case .list(let query): work.list(query)
     case .listVersions(let url): work.listVersions(of: url)
     case .compare(let id, let old, let new): work.compare(id, old, new)

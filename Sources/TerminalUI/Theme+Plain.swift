@@ -8,6 +8,9 @@ extension Theme {
     appearances: [
       .heading: Appearance(attributes: .bold),
       .link: Appearance(foreground: .palette(6), attributes: .underline),
+      .visited: Appearance(foreground: .palette(5), attributes: .underline),
+      .button: Appearance(foreground: .palette(6), attributes: .bold),
+      .accent: Appearance(attributes: .bold),
       .title: Appearance(attributes: .bold),
       .banner: Appearance(attributes: .bold),
       .notice: Appearance(attributes: .bold),

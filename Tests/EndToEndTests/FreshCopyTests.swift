@@ -35,7 +35,7 @@ import Testing
     try screen.press("Tab", "Enter")
     try screen.wait(for: "No copy of this page is saved")
     try screen.press("Left")
-    let rows = try screen.wait(for: "◷six")
+    let rows = try screen.wait(for: "◷ six")
     #expect(rows[0].hasSuffix("offline ●"))
     #expect(rows[1].hasPrefix(" ▌SAVED COPY  just now · connection refused"))
     try screen.press("q")

@@ -37,7 +37,7 @@ import Testing
     let library = try screen.wait("the library") { rows in
       rows[0].contains("Library") && rows.contains { $0.contains("Flight log") }
     }
-    #expect(library[1].contains("Continue reading") && library[2].contains("Flight log"))
+    #expect(library[2].contains("Continue reading") && library[3].contains("Flight log"))
     #expect(!library.joined().contains("0 B"))
     try screen.press("q", "q")
     #expect(try screen.waitForExit() == 0)
@@ -91,8 +91,8 @@ import Testing
       $0.contains { $0.contains("Arrival") } && $0.contains { $0.contains("Flight log") }
     }
     #expect(rows[0].contains("Library"))
-    #expect(rows[1].contains("Continue reading") && rows[2].contains("Flight log"))
-    #expect(rows[2].contains("%") && rows[2].contains("kept"))
+    #expect(rows[2].contains("Continue reading") && rows[3].contains("Flight log"))
+    #expect(rows[3].contains("%") && rows[3].contains("kept"))
     try second.press("Enter")
     try second.wait(for: "continued at")
     try second.wait(for: "number 25 ")

@@ -52,7 +52,7 @@ import Testing
     let column = text.distance(from: text.startIndex, to: link.lowerBound) + 2
     try screen.type("\u{1B}[<65;5;5M\u{1B}[<65;5;5M")
     try screen.wait("six lines further down") { rows in
-      rows.contains { $0.contains("number 12 ") } && !rows.contains { $0.contains("two pages") }
+      rows.contains { $0.contains("number 11 ") } && !rows.contains { $0.contains("two pages") }
     }
     try screen.type("\u{1B}[<64;5;5M\u{1B}[<64;5;5M")
     try screen.wait("the top") { $0[row] == text }

@@ -67,7 +67,33 @@ import Testing
     let page = layout(
       "<p><a href=1>one <b>bold</b></a> <a href=2>two</a> <a href=3>three</a> <a href=4>four</a>",
       LayoutOptions(width: 60, linkMarks: [.saved, .notSaved, .queued, .none]))
-    #expect(page.text(of: page.lines[0]) == "●one bold ○two ◷three four")
+    #expect(page.text(of: page.lines[0]) == "● one bold ○ two ◷ three four")
+    // They are no part of their links.
+    func run(at text: String) -> PageLayout.Run? {
+      let bytes = Array(text.utf8)
+      let place = page.text.indices.first { page.text[$0...].starts(with: bytes) }
+      return place.flatMap { place in page.runs.first { Int($0.end) > place } }
+    }
+    #expect(run(at: "●").map { ($0.style.role, $0.link) } ?? (.text, 0) == (.dim, -1))
+    #expect(run(at: "○").map { ($0.style.role, $0.link) } ?? (.text, 0) == (.accent, -1))
+    #expect(run(at: "two").map { ($0.style.role, $0.link) } ?? (.text, 0) == (.link, 1))
+  }
+
+  @Test func `a mark is never parted from its link`() {
+    let html = "<p>" + (0..<9).map { "words <a href=\($0)>link</a> and " }.joined()
+    for width in 20...60 {
+      let marks = [LayoutOptions.LinkMark](repeating: .saved, count: 9)
+      let page = layout(html, LayoutOptions(width: width, linkMarks: marks))
+      for line in page.lines { #expect(!page.text(of: line).hasSuffix("●"), "width \(width)") }
+    }
+  }
+
+  @Test func `headings of the third and fourth level look different`() {
+    let page = layout("<h3>Three</h3><h4>Four <code>x</code></h4><p>Text")
+    #expect(page.runs.first?.style == TextStyle(.heading, inline: .strong))
+    #expect(page.runs.contains { $0.style == TextStyle(.text, inline: [.strong, .emphasis]) })
+    // What follows is text again.
+    #expect(page.runs.last?.style == TextStyle())
   }
 
   @Test func `numbers skip what is folded away and name the given targets`() {

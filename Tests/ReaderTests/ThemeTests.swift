@@ -54,6 +54,26 @@ import Testing
     }
   }
 
+  @Test("Progress bars and marks of saved links are no brighter than links")
+  func brightness() throws {
+    for theme in Theme.all(in: [Self.themes]).themes {
+      guard let dim = theme[.dim].foreground, let link = theme[.link].foreground else { continue }
+      let paper = try Self.luminance(try #require(theme.background))
+      func distance(_ color: Theme.Color) throws -> Double {
+        abs(try Self.luminance(color) - paper)
+      }
+      #expect(try distance(dim) <= distance(link), "\(theme.name)")
+    }
+  }
+
+  @Test("Links to pages that were read, and buttons, differ from other links")
+  func visited() {
+    for theme in Theme.all(in: [Self.themes]).themes {
+      #expect(theme[.visited] != theme[.link] && theme[.visited] != theme[.text], "\(theme.name)")
+      #expect(theme[.button] != theme[.link] && theme[.button] != theme[.text], "\(theme.name)")
+    }
+  }
+
   @Test("Nothing is told apart by colour alone")
   func attributes() {
     for theme in Theme.all(in: [Self.themes]).themes {

@@ -58,22 +58,23 @@ import Testing
       source: .saved(reason), contentDate: Self.now - 18 * 86_400, olderVersions: 3)
     let alone = Banner.parts(
       of: provenance, hasNewer: false, isOffline: true, now: Self.now, timeZone: Self.utc)
-    #expect(alone[0] == "SAVED COPY  from Tue 3 Nov 2026, 18 days old")
-    #expect(alone[1] == words)
-    #expect(alone.last == "( older versions: 3")
+    #expect(alone[0] == Banner.Part("SAVED COPY", .headline))
+    #expect(alone[1] == Banner.Part("from Tue 3 Nov 2026, 18 days old"))
+    #expect(alone[2] == Banner.Part(words))
+    #expect(alone.last == Banner.Part("( older versions: 3", .keys))
     provenance.lastCheck = .init(date: Self.now, failure: reason)
     let checked = Banner.parts(
       of: provenance, hasNewer: true, isOffline: true, now: Self.now, timeZone: Self.utc)
     // Nobody waits for the network once the newer version is there.
-    #expect(checked.contains { $0.hasSuffix(words) } == (reason != .waiting))
-    #expect(checked.contains("newer version: r"))
+    #expect(checked.contains { $0.text.hasSuffix(words) } == (reason != .waiting))
+    #expect(checked.contains(Banner.Part("newer version: r")))
   }
 
   @Test func `what was read in offline mode is told to be so when that is over`() {
     let provenance = Provenance(source: .saved(.offlineMode), contentDate: Self.now)
     let parts = Banner.parts(
       of: provenance, hasNewer: false, isOffline: false, now: Self.now, timeZone: Self.utc)
-    #expect(parts[1...] == ["read in offline mode", "r asks again"])
+    #expect(parts[2...].map(\.text) == ["read in offline mode", "r asks again"])
   }
 
   @Test func `a fresh copy has one line, with its date and the reason`() {
@@ -82,7 +83,8 @@ import Testing
       lastCheck: .init(date: Self.now - 18 * 86_400), isFresh: true)
     let parts = Banner.parts(
       of: provenance, hasNewer: false, isOffline: false, now: Self.now, timeZone: Self.utc)
-    #expect(parts[..<2] == ["SAVED COPY  from Tue 3 Nov 2026, 18 days old", "no network"])
+    #expect(
+      parts[..<3].map(\.text) == ["SAVED COPY", "from Tue 3 Nov 2026, 18 days old", "no network"])
   }
 
   @Test(arguments: [Provenance.Source.network, .fresh, .builtIn, .file, .explanation])
@@ -94,12 +96,62 @@ import Testing
       ).isEmpty)
   }
 
-  @Test func `the parts fill as few rows as they can`() {
-    let parts = ["one two", "three", "four", "five"]
+  private func rows(
+    _ provenance: Provenance, columns: Int, limit: Int = 3, isShort: Bool = false
+  ) -> [String] {
+    Banner.rows(
+      of: provenance, hasNewer: false, isOffline: false, columns: columns, limit: limit,
+      isShort: isShort, separator: " · ", now: Self.now, timeZone: Self.utc
+    ).map { row in
+      zip(row, [nil] + row.map(Optional.some)).map { part, last in
+        (last.map { Banner.gap(after: $0, " · ") } ?? "") + part.text
+      }.joined()
+    }
+  }
+
+  @Test func `fewer words are taken where they fill one row less`() {
+    let provenance = Provenance(
+      source: .saved(.connectionRefused), contentDate: Self.now - 18 * 86_400,
+      lastCheck: .init(date: Self.now - 60, failure: .connectionRefused), olderVersions: 3)
     #expect(
-      Banner.rows(parts, columns: 14, limit: 3, separator: " · ")
-        == ["one two", "three · four", "five"])
-    #expect(Banner.rows(parts, columns: 80, limit: 3, separator: " · ").count == 1)
-    #expect(Banner.rows(parts, columns: 3, limit: 2, separator: " · ") == ["one two", "three"])
+      rows(provenance, columns: 130) == [
+        "SAVED COPY  from Tue 3 Nov 2026, 18 days old · last check failed today: connection refused"
+          + " · r asks again · ( older versions: 3"
+      ])
+    #expect(
+      rows(provenance, columns: 117) == [
+        "SAVED COPY  from Tue 3 Nov 2026, 18 days old · check failed today: connection refused"
+          + " · r asks again · ( 3 older"
+      ])
+    #expect(
+      rows(provenance, columns: 80)
+        == ["SAVED COPY  from Tue 3 Nov 2026 · connection refused · r asks again · ( 3 older"])
+    #expect(
+      rows(provenance, columns: 60) == [
+        "SAVED COPY  from Tue 3 Nov 2026, 18 days old",
+        "check failed today: connection refused · r asks again", "( 3 older",
+      ] || rows(provenance, columns: 60).count == 2)
+    #expect(
+      rows(provenance, columns: 77, isShort: true)
+        == ["SAVED COPY  18 days old · connection refused · r asks again · ( 3 older"])
+  }
+
+  @Test func `a check of another day keeps its day`() {
+    let provenance = Provenance(
+      source: .saved(.noNetwork), contentDate: Self.now - 18 * 86_400,
+      lastCheck: .init(date: Self.now - 86_400, failure: .noNetwork))
+    #expect(
+      rows(provenance, columns: 77)
+        == ["SAVED COPY  from Tue 3 Nov 2026 · no network yesterday · r asks again"])
+  }
+
+  @Test func `the parts fill as few rows as they can`() {
+    let parts = ["one two", "three", "four", "five"].map { Banner.Part($0) }
+    func fill(_ columns: Int, _ limit: Int) -> [[String]] {
+      Banner.fill(parts, columns: columns, limit: limit, separator: " · ").map { $0.map(\.text) }
+    }
+    #expect(fill(14, 3) == [["one two"], ["three", "four"], ["five"]])
+    #expect(fill(80, 3).count == 1)
+    #expect(fill(3, 2) == [["one two"], ["three"]])
   }
 }

@@ -5,6 +5,15 @@ import Testing
 
 @Suite struct FrameTests {
   @Test(arguments: [
+    ("", 10, [""]), ("one two three", 8, ["one two", "three"]), ("one two", 7, ["one two"]),
+    ("a verylongword b", 6, ["a", "verylo", "ngword", "b"]), ("苏黎世 苏", 4, ["苏黎", "世", "苏"]),
+    ("one  two", 4, ["one", "two"]), ("ab", 1, ["a", "b"]),
+  ])
+  func `text is wrapped behind blanks`(text: String, columns: Int, rows: [String]) {
+    #expect(DisplayWidth().wrapped(text, to: columns) == rows)
+  }
+
+  @Test(arguments: [
     "\u{1B}]0;owned\u{07}", "a\u{9B}31mb", "\u{202E}gnp.exe", "x\u{7F}y\u{0}z", "a\nb\rc\td",
     "\u{2066}a\u{2069}\u{2028}", "e\u{301}\u{1B}[2J", "\u{E0001}tag",
   ])

@@ -207,8 +207,9 @@ import Testing
       if let list = browser.list {
         try #require(list.shown.isEmpty || list.shown.indices.contains(list.chosen), "\(message)")
         try #require(list.shown.isEmpty || list.entry != nil, "\(message)")
-        let room = max(1, browser.listHeight / list.entryHeight)
-        try #require((list.top..<list.top + room).contains(list.chosen), "\(message)")
+        let places = list.places(room: browser.listRoom)
+        try #require(
+          list.shown.isEmpty || places.contains { $0.index == list.chosen }, "\(message)")
       }
       if let find = browser.find, let current = find.current {
         try #require((0..<max(1, find.occurrences)).contains(current))

@@ -53,6 +53,7 @@ struct ScriptRun {
     effects += asked.filter { effect in
       if case .remember = effect { return showsPlaces }
       if case .complete = effect { return showsCompletions }
+      if case .lookUpVisited = effect { return false }
       return true
     }
     for case .choose(let choice) in asked { choices.take(choice) }
@@ -79,6 +80,12 @@ struct ScriptRun {
     }
     for case .compare(let id, let old, let new) in asked where answersLists {
       try send(.compared(id, PageChanges(from: old, to: new)))
+    }
+    for case .lookUpVisited(let arrival, let document, let addresses) in asked {
+      let read = Set(
+        places.map(\.url) + file.library.rows.filter { $0.reading != nil }.map(\.key))
+      let links = document.foreignLinks(from: addresses).filter { read.contains($0.url) }
+      try send(.visitedLinks(arrival: arrival, Set(links.map(\.link))))
     }
     for case .lookUpSaved(let url, let targets) in asked {
       let rows = file.library.rows
@@ -266,7 +273,8 @@ struct ScriptRun {
 
   private static let letters: [Role: String] = [
     .heading: "H", .link: "L", .focus: "F", .match: "m", .currentMatch: "M", .title: "T",
-    .banner: "B", .status: "S", .prompt: "P", .notice: "N", .error: "E", .dim: "d",
+    .banner: "B", .visited: "V", .button: "b", .accent: "A", .status: "S", .prompt: "P",
+    .notice: "N", .error: "E", .dim: "d",
   ]
 
   private static func words(_ effect: Effect) -> String {
@@ -290,6 +298,7 @@ struct ScriptRun {
     case .compare(let id, let old, let new):
       return "compare \(id.number): \(old.text.count) and \(new.text.count) bytes"
     case .cancel(let id): return "cancel \(id.number)"
+    case .lookUpVisited(let arrival, _, _): return "look up visited links of arrival \(arrival)"
     case .lookUpSaved(_, let urls): return "look up \(urls.count) links"
     case .signIn(let credentials, let question):
       return

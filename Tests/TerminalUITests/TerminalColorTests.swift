@@ -117,7 +117,9 @@ import Testing
     #expect(TerminalColor(row.color, depth: row.depth) == row.expected)
   }
 
-  @Test(arguments: [Role.focus, .currentMatch, .match, .link, .heading, .banner, .error])
+  @Test(arguments: [
+    Role.focus, .currentMatch, .match, .link, .visited, .button, .heading, .banner, .error,
+  ])
   func `without colours what matters still differs from text`(role: Role) {
     let theme = Theme(
       name: "colours only", appearances: [role: .init(foreground: .rgb(255, 0, 0))])

@@ -94,6 +94,9 @@ package struct PageForms: Sendable, Equatable {
     /// Whether a line of text is typed into it.
     package var isLine: Bool { kind == .text || kind == .password }
 
+    /// Whether it is pressed.
+    package var isButton: Bool { isSubmit || kind == .reset || kind == .button }
+
     /// Whether it sends its form.
     package var isSubmit: Bool {
       if case .submit = kind { true } else { false }

@@ -144,7 +144,7 @@ extension Browser {
       let box = isMultiple ? (isChosen ? "[x] " : "[ ] ") : isChosen ? "(*) " : "( ) "
       var entry = ListEntry(
         box + SafeText.line(choice.label), to: choice.isDisabled ? .nowhere : .choice(index))
-      if choice.isDisabled { entry.detail = "not available" }
+      if choice.isDisabled { entry.details[.note] = "not available" }
       entries.append(entry)
     }
     return entries

@@ -15,7 +15,8 @@ struct FieldText {
   var fields: [LayoutOptions.Field] {
     guard !forms.spans.isEmpty else { return [] }
     return zip(Int32(0)..., forms.controls).map { index, control in
-      LayoutOptions.Field(text: text(of: index, control), isActive: control.isActive)
+      LayoutOptions.Field(
+        text: text(of: index, control), isActive: control.isActive, isButton: control.isButton)
     }
   }
 

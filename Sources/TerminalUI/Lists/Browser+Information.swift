@@ -18,8 +18,9 @@ extension Browser {
     let facts =
       addressFacts(of: page) + readerFacts(of: page) + contentFacts(of: page) + timeFacts(of: page)
       + savedFacts(of: page, known)
+    let room = listPlace.columns.count - 3
     let rows = facts.flatMap { fact in
-      wrapped(SafeText.line(fact.words), columns: max(8, size.columns - Self.labelWidth - 3))
+      widths.wrapped(SafeText.line(fact.words), to: max(8, room - Self.labelWidth))
         .enumerated().map { index, text in
           let label = index == 0 ? fact.label : ""
           let padding = String(repeating: " ", count: max(1, Self.labelWidth - label.utf8.count))
@@ -152,7 +153,9 @@ extension Browser {
         ].compactMap(\.self)
         if !notes.isEmpty { title += "  " + notes.joined(separator: glyphs.separator) }
         var entry = ListEntry(SafeText.line(title), to: .version(response.id))
-        entry.detail = "\(response.response.status)  \(ByteCount.text(response.length))"
+        entry.details = [
+          .note: "\(response.response.status)", .size: ByteCount.text(response.length),
+        ]
         return entry
       }
   }
@@ -167,21 +170,5 @@ extension Browser {
     case .file: "a file"
     case .explanation: "offread's own words; there is no page"
     }
-  }
-
-  /// Cuts a text into rows of a width, wherever the width ends.
-  private func wrapped(_ text: String, columns: Int) -> [String] {
-    var rows = [""]
-    var used = 0
-    widths.forEach(in: text) { cluster, width in
-      if used + width > columns {
-        rows.append("")
-        used = 0
-        if cluster == " " { return }
-      }
-      rows[rows.count - 1] += cluster
-      used += width
-    }
-    return rows
   }
 }

@@ -5,9 +5,6 @@ import OfflineCache
 import Reader
 
 extension Browser {
-  /// Rows for the entries of a list, between its title and the last row.
-  var listHeight: Int { max(1, size.rows - 2) }
-
   /// Opens a list over the page; the same one again closes it.
   mutating func open(_ kind: ListScreen.Kind) -> [Effect] {
     if list?.kind == kind {
@@ -57,9 +54,11 @@ extension Browser {
   /// Makes the entries of the list anew from what is known.
   mutating func refreshList() {
     guard var list else { return }
-    list.take(entries(for: list), height: listHeight)
+    list.take(entries(for: list), widths: widths)
     list.remark = remark(for: list)
     self.list = list
+    let room = listRoom
+    self.list?.move(by: 0, room: room)
   }
 
   /// What stands in a list without entries.
@@ -92,7 +91,7 @@ extension Browser {
       let first = view.values.chosen(of: control, in: view.page.document.forms).first
       let target = first.map { ListEntry.Target.choice($0) }
       list.choose(
-        list.shown.firstIndex { list.entries[$0].target == target } ?? 0, height: listHeight)
+        list.shown.firstIndex { list.entries[$0].target == target } ?? 0, room: listRoom)
       self.list = list
       return
     }
@@ -105,7 +104,7 @@ extension Browser {
       case .nowhere, .page, .version, .choice, .download, .command: return false
       }
     }
-    list.choose(index ?? 0, height: listHeight)
+    list.choose(index ?? 0, room: listRoom)
     self.list = list
   }
 
@@ -146,7 +145,7 @@ extension Browser {
     case .cancel?:
       list.isFiltering = false
       list.filter = LineEditor()
-      list.applyFilter(height: listHeight)
+      list.applyFilter(room: listRoom)
       self.list = list
       return []
     case .redraw?: return [.redraw]
@@ -165,7 +164,7 @@ extension Browser {
     default: break
     }
     guard list.filter.edit(key) else { return [] }
-    list.applyFilter(height: listHeight)
+    list.applyFilter(room: listRoom)
     self.list = list
     return []
   }
@@ -179,7 +178,7 @@ extension Browser {
       return []
     }
     let times = max(1, count ?? 1)
-    let page = max(1, listHeight / list.entryHeight - 1)
+    let page = max(1, listRoom.rows / list.entryHeight - 1)
     switch command {
     case .lineDown, .nextLink: move(by: times)
     case .lineUp, .previousLink: move(by: -times)
@@ -194,7 +193,7 @@ extension Browser {
     case .cancel where !list.filter.text.isEmpty:
       var list = list
       list.filter = LineEditor()
-      list.applyFilter(height: listHeight)
+      list.applyFilter(room: listRoom)
       self.list = list
     case .cancel, .quit, .back: return close(list, by: command)
     case .keep, .remove, .undo, .tag, .copyLink, .copyURL:
@@ -225,37 +224,36 @@ extension Browser {
   }
 
   /// Opens the entry that was clicked.
-  mutating func click(listRow row: Int) -> [Effect] {
-    guard let list, row >= 1, row < size.rows - 1 else { return [] }
-    let index = list.top + (row - 1) / list.entryHeight
-    guard list.shown.indices.contains(index), !list.entries[list.shown[index]].isHeading else {
-      return []
-    }
-    let height = listHeight
-    self.list?.choose(index, height: height)
+  mutating func click(listRow row: Int, column: Int) -> [Effect] {
+    guard let list, case let place = listPlace, place.columns.contains(column) || !place.isBox,
+      let index = list.index(atRow: row - place.rows.lowerBound, room: listRoom),
+      !list.entries[list.shown[index]].isHeading
+    else { return [] }
+    let room = listRoom
+    self.list?.choose(index, room: room)
     return openEntry(number: nil)
   }
 
   private mutating func move(by steps: Int) {
-    let height = listHeight
-    list?.move(by: steps, height: height)
+    let room = listRoom
+    list?.move(by: steps, room: room)
   }
 
   private mutating func choose(number: Int) {
-    let height = listHeight
+    let room = listRoom
     guard let list else { return }
     let entries = list.shown.indices.filter { !list.entries[list.shown[$0]].isHeading }
     guard let last = entries.last else { return }
     self.list?.choose(
-      entries.indices.contains(number - 1) ? entries[number - 1] : last, height: height)
+      entries.indices.contains(number - 1) ? entries[number - 1] : last, room: room)
   }
 
   private mutating func beginFilter(_ words: String?) {
     list?.isFiltering = words == nil
     guard let words else { return }
     list?.filter.replace(with: words)
-    let height = listHeight
-    list?.applyFilter(height: height)
+    let room = listRoom
+    list?.applyFilter(room: room)
   }
 
   private mutating func sort(by name: String?) {
@@ -361,8 +359,8 @@ extension Browser {
     removed.remove(url)
     refreshList()
     if let list, let index = list.shown.firstIndex(where: { list.entries[$0].url == url }) {
-      let height = listHeight
-      self.list?.choose(index, height: height)
+      let room = listRoom
+      self.list?.choose(index, room: room)
     }
     notice = Notice(text: "back again: \(shown(url))")
     return [.restore([url])]

@@ -72,20 +72,23 @@ extension Browser {
     row.title.isEmpty ? shown(row.key) : SafeText.line(row.title)
   }
 
-  /// `string — Common string operations   #python  18 d   96 KB ●`
+  /// `string — Common string operations   #python  docs.python.org  18 d   96 KB  ●`
   private func entry(for row: LibraryContents.Row, hasBar: Bool) -> ListEntry {
     var entry = ListEntry(
       title(of: row), to: .page(row.key),
       alsoFoundBy: row.key + " " + row.tags.map { "#" + $0 }.joined(separator: " "))
-    var parts = row.tags.map { "#" + SafeText.line($0) }
+    let notes = (row.isKept ? ["kept"] : []) + row.tags.map { "#" + SafeText.line($0) }
+    entry.details[.note] = notes.joined(separator: " ")
+    // An address says it already.
+    if !row.title.isEmpty { entry.details[.host] = Self.host(of: shown(row.key)) }
     if let date = row.date {
-      parts += [DateWords.shortAge(of: date, now: now), ByteCount.text(row.size)]
+      entry.details[.age] = DateWords.shortAge(of: date, now: now)
+      entry.details[.size] = ByteCount.text(row.size)
+    } else if row.isQueued, !settings.isLinear {
+      entry.details[.age] = "queued"
     }
-    let mark = row.date != nil ? glyphs.saved : row.isQueued ? glyphs.queued : glyphs.notSaved
-    parts.append(row.isQueued && row.date == nil && !settings.isLinear ? "queued  \(mark)" : mark)
-    entry.detail =
-      (row.isKept ? ["kept"] : []).joined() + (row.isKept ? "  " : "")
-      + parts.joined(separator: "  ")
+    entry.details[.mark] =
+      row.date != nil ? glyphs.saved : row.isQueued ? glyphs.queued : glyphs.notSaved
     if hasBar { entry.percent = row.reading?.percent }
     return entry
   }
@@ -99,7 +102,7 @@ extension Browser {
         let words = DateWords.relativeDay(reading.date, now: now, in: timeZone)
         var entry = entry(for: row, hasBar: true)
         entry.percent = reading.percent
-        entry.detail = DateWords.clock(reading.date, in: timeZone) + "  " + entry.detail
+        entry.details[.time] = DateWords.clock(reading.date, in: timeZone)
         defer { day = words }
         let title = words.hasPrefix("on ") ? String(words.dropFirst(3)) : words.capitalized
         return (words == day ? [] : [.heading(title)]) + [entry]
@@ -108,23 +111,13 @@ extension Browser {
 
   /// A message on as many rows as it takes.
   private func messageEntries(_ message: String) -> [ListEntry] {
-    var rest = message[...]
-    var entries: [ListEntry] = []
-    while !rest.isEmpty {
-      let indent = entries.isEmpty ? 0 : 4
-      let room = max(10, size.columns - 3 - indent)
-      var row = rest
-      if widths.width(of: String(row)) > room {
-        row = rest.prefix(widths.truncated(String(rest), to: room, ellipsis: "").count)
-        if let space = row.lastIndex(of: " "), space > row.startIndex { row = row[...space] }
-        if row.isEmpty { row = rest.prefix(1) }
-      }
-      var entry = ListEntry(String(row), to: .nowhere, alsoFoundBy: message)
-      entry.indent = indent
-      entries.append(entry)
-      rest = rest[row.endIndex...]
+    let indent = 4
+    let rows = widths.wrapped(message, to: max(10, listPlace.columns.count - 3 - indent))
+    return rows.enumerated().map { index, row in
+      var entry = ListEntry(row, to: .nowhere, alsoFoundBy: message)
+      entry.indent = index == 0 ? 0 : indent
+      return entry
     }
-    return entries
   }
 
   private var queueEntries: [ListEntry] {
@@ -135,7 +128,9 @@ extension Browser {
     hits.filter { !removed.contains($0.key) }.map { hit in
       let title = hit.title.isEmpty ? shown(hit.key) : SafeText.line(hit.title)
       var entry = ListEntry(title, to: .page(hit.key), alsoFoundBy: hit.key)
-      entry.detail = DateWords.shortAge(of: hit.date, now: now) + "  " + glyphs.saved
+      if !hit.title.isEmpty { entry.details[.host] = Self.host(of: shown(hit.key)) }
+      entry.details[.age] = DateWords.shortAge(of: hit.date, now: now)
+      entry.details[.mark] = glyphs.saved
       (entry.note, entry.matches) = (hit.snippet, hit.matches)
       return entry
     }
@@ -151,7 +146,7 @@ extension Browser {
       var entry = ListEntry(
         SafeText.line(document.words(of: block.runs)), to: .place(offset))
       entry.indent = Int(level - 1) * 2
-      entry.detail = "\(view.percent(of: view.line(of: offset), height: bodyHeight))%"
+      entry.details[.note] = "\(view.percent(of: view.line(of: offset), height: bodyHeight))%"
       return entry
     }
   }
@@ -167,8 +162,9 @@ extension Browser {
       let text = SafeText.line(words[index])
       var entry = ListEntry(
         text.isEmpty ? brief(url) : text, to: .link(link), alsoFoundBy: url)
-      entry.detail = [mark(of: link), numbers[link].map { "[\($0)]" } ?? ""]
-        .filter { !$0.isEmpty }.joined(separator: " ")
+      entry.details = [
+        .note: numbers[link].map { "[\($0)]" } ?? "", .mark: mark(of: link),
+      ]
       return entry
     }
     let all = view.page.document.links.indices

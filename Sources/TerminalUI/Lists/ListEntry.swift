@@ -4,8 +4,8 @@ import Foundation
 package struct ListEntry: Sendable, Equatable {
   /// What it is called.
   package var title: String
-  /// What stands at the right end.
-  package var detail = ""
+  /// What stands at the right end, each in its column of the list.
+  package var details: [Column: String] = [:]
   /// What stands in a second row, where the list has one.
   package var note = ""
   /// The characters of the note that were looked for.
@@ -20,6 +20,19 @@ package struct ListEntry: Sendable, Equatable {
   package var target: Target
   /// What the filter looks at: title and address in small letters, without accents.
   package var words: String
+
+  /// What can stand at the right end of a row, from left to right.
+  package enum Column: Int, CaseIterable, Sendable, Hashable {
+    /// Words that only some entries have.
+    case note
+    case host, time, age, size
+    case mark
+  }
+
+  /// All of what stands at the right end, for rows without columns.
+  var detail: String {
+    Column.allCases.compactMap { details[$0] }.filter { !$0.isEmpty }.joined(separator: "  ")
+  }
 
   /// Where Enter leads.
   package enum Target: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import Layout
+
 /// A list over the page: its entries, which of them are shown, and the chosen one.
 ///
 /// Every list of the program is one of these; they filter, scroll and open alike.
@@ -12,6 +14,8 @@ package struct ListScreen: Sendable, Equatable {
   package private(set) var chosen = 0
   /// The index in `shown` of the first entry on the screen.
   package private(set) var top = 0
+  /// The widest text of each column that has any.
+  package private(set) var columnWidths: [ListEntry.Column: Int] = [:]
   /// What the titles have to have.
   package var filter = LineEditor()
   /// Whether keys go to the filter.
@@ -89,23 +93,35 @@ package struct ListScreen: Sendable, Equatable {
 
   // MARK: Entries
 
-  /// Takes other entries and keeps the chosen one, if it is still there.
-  mutating func take(_ new: [ListEntry], height: Int) {
+  /// Takes other entries and keeps the chosen one, if it is still there; `choose` and `move` scroll it
+  /// into view.
+  /// - Parameters:
+  ///   - new: the entries.
+  ///   - widths: how wide characters are.
+  mutating func take(_ new: [ListEntry], widths: DisplayWidth) {
     let old = entry?.target
-    let (place, first) = (chosen, top)
+    let place = chosen
     entries = new
-    applyFilter(height: height)
-    top = first
-    if let old, old != .nowhere, let index = shown.firstIndex(where: { entries[$0].target == old })
-    {
-      choose(index, height: height)
-    } else {
-      choose(place, height: height)
+    columnWidths = [:]
+    for entry in new {
+      for (column, text) in entry.details where !text.isEmpty {
+        let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+        let width = isASCII ? text.utf8.count : widths.width(of: text)
+        columnWidths[column] = max(columnWidths[column] ?? 0, width)
+      }
     }
+    filterEntries()
+    let index = old == .nowhere ? nil : shown.firstIndex { entries[$0].target == old }
+    chosen = min(index ?? place, max(0, shown.count - 1))
   }
 
   /// Shows what the filter leaves: entries that have all of its words.
-  mutating func applyFilter(height: Int) {
+  mutating func applyFilter(room: Room) {
+    filterEntries()
+    choose(0, room: room)
+  }
+
+  private mutating func filterEntries() {
     let words = ListEntry.folded(filter.text).split(separator: " ").map(String.init)
     shown = []
     var heading: Int?
@@ -119,19 +135,61 @@ package struct ListScreen: Sendable, Equatable {
       heading = nil
       shown.append(index)
     }
-    choose(0, height: height)
   }
 
   // MARK: Moving
 
+  /// What a list has on the screen.
+  package struct Room: Sendable, Equatable {
+    /// Rows.
+    package var rows: Int
+    /// Blank rows above a heading that is not at the top.
+    package var gap: Int
+  }
+
+  /// Rows of an entry; `isTop` when it is the first one on the screen.
+  private func rows(of index: Int, isTop: Bool, _ room: Room) -> Int {
+    entries[shown[index]].isHeading ? (isTop ? 1 : 1 + room.gap) : entryHeight
+  }
+
+  /// The entries on the screen with their rows, counted from the first one of the list.
+  func places(room: Room) -> [(index: Int, rows: Range<Int>)] {
+    var row = 0
+    var places: [(index: Int, rows: Range<Int>)] = []
+    for index in shown.indices.dropFirst(top) {
+      let end = row + rows(of: index, isTop: index == top, room)
+      guard end <= room.rows || places.isEmpty else { break }
+      places.append((index, row..<end))
+      row = end
+    }
+    return places
+  }
+
+  /// The index in `shown` of what stands at a row of the list, or nil.
+  func index(atRow row: Int, room: Room) -> Int? {
+    places(room: room).first { $0.rows.contains(row) }?.index
+  }
+
+  /// The first entry that can be at the top of the screen with another one still on it.
+  private func firstTop(showing index: Int, _ room: Room) -> Int {
+    var first = index
+    var used = rows(of: index, isTop: true, room)
+    while first > 0 {
+      let above = entries[shown[first]].isHeading ? room.gap : 0
+      let more = used + above + rows(of: first - 1, isTop: true, room)
+      guard more <= room.rows else { break }
+      (used, first) = (more, first - 1)
+    }
+    return first
+  }
+
   /// Chooses the entry that is some steps away from the chosen one.
-  mutating func move(by steps: Int, height: Int) {
-    choose(
-      min(max(chosen + steps, 0), shown.count - 1), towards: steps < 0 ? -1 : 1, height: height)
+  mutating func move(by steps: Int, room: Room) {
+    choose(min(max(chosen + steps, 0), shown.count - 1), towards: steps < 0 ? -1 : 1, room: room)
   }
 
   /// Chooses an entry, or the nearest one to it, and scrolls it into view.
-  mutating func choose(_ index: Int, towards step: Int = 1, height: Int) {
+  mutating func choose(_ index: Int, towards step: Int = 1, room: Room) {
     guard !shown.isEmpty else {
       (chosen, top) = (0, 0)
       return
@@ -142,10 +200,10 @@ package struct ListScreen: Sendable, Equatable {
       index = step < 0 && index > 0 ? index - 1 : index + 1
     }
     chosen = min(index, shown.count - 1)
-    let room = max(1, height / entryHeight)
     // The heading of the first entry is seen with it.
-    let first = chosen > 0 && entries[shown[chosen - 1]].isHeading && room > 1 ? chosen - 1 : chosen
-    top = min(max(top, chosen - room + 1), first)
-    top = max(0, min(top, shown.count - room))
+    let hasHeading = chosen > 0 && entries[shown[chosen - 1]].isHeading
+    let lowest = firstTop(showing: chosen, room)
+    top = min(max(top, lowest), hasHeading ? max(lowest, chosen - 1) : chosen)
+    top = min(top, firstTop(showing: shown.count - 1, room))
   }
 }

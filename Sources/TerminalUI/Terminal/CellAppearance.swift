@@ -11,7 +11,7 @@ package struct CellAppearance: Sendable, Hashable {
   /// The look of a style in a theme on a terminal of some depth.
   ///
   /// What has no colour on this terminal keeps its meaning by attributes: focus and the current
-  /// match are reversed, other matches and links underlined,
+  /// match are reversed, other matches and links underlined, those to pages that were read also dim,
   /// code within a line is italic.
   package init(_ style: TextStyle, theme: Theme, depth: ColorDepth) {
     let look = theme[style.role]
@@ -23,7 +23,8 @@ package struct CellAppearance: Sendable, Hashable {
       case .focus, .currentMatch: attributes.insert(.reverse)
       case .match: attributes.formUnion([.underline, .bold])
       case .link: attributes.insert(.underline)
-      case .heading, .banner, .error: attributes.insert(.bold)
+      case .visited: attributes.formUnion([.underline, .dim])
+      case .heading, .banner, .error, .button: attributes.insert(.bold)
       default: break
       }
     }
@@ -32,7 +33,7 @@ package struct CellAppearance: Sendable, Hashable {
     if style.inline.contains(.underlined) { attributes.insert(.underline) }
     if style.inline.contains(.deleted) { attributes.insert(.strike) }
     if style.inline.contains(.marked), style.role == .text { attributes.insert(.reverse) }
-    if style.inline.contains(.code), style.role == .text || style.role == .link {
+    if style.inline.contains(.code), [.text, .link, .visited].contains(style.role) {
       let code = theme[.code]
       if style.role == .text { foreground = TerminalColor(code.foreground, depth: depth) }
       attributes.formUnion(code.attributes)

@@ -66,7 +66,8 @@ extension Browser {
       if focus < 0 { return "part that folds, \(key(of: .follow)) opens and closes it" }
       let links = view.numberedLinks
       let number = (links.firstIndex { $0.link == focus } ?? 0) + 1
-      return "link \(number) of \(links.count)" + linkMark(focus)
+      let isRead = view.visited.contains(focus) ? ", read" : ""
+      return "link \(number) of \(links.count)\(isRead)" + linkMark(focus)
     }
     let line = view.cursor(height: bodyHeight)
     guard view.layout.lines.indices.contains(line) else { return nil }
@@ -156,7 +157,8 @@ extension Browser {
     let cut = widths.truncated(text, to: max(1, room), ellipsis: glyphs.ellipsis)
     let end = frame.put(cut, row: row, column: 0, style: style)
     frame.put(announcement, row: row, column: end + 1, style: TextStyle(.notice))
-    if list.map({ $0.entryHeight > 1 }) == true { drawNote(of: entry, row: row + 1, in: &frame) }
+    guard let list, list.entryHeight > 1 else { return }
+    drawNote(of: entry, row: row + 1, 0..<size.columns, in: &frame)
   }
 }
 

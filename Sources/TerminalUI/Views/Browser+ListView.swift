@@ -3,24 +3,128 @@ import Layout
 import Reader
 
 extension Browser {
-  /// Draws a list over the whole screen.
+  /// Where the entries of a list stand.
+  struct ListPlace {
+    var rows: Range<Int>
+    var columns: Range<Int>
+    /// Whether it is a box on the page, with borders around these rows and columns.
+    var isBox = false
+  }
+
+  /// The columns of a list at most: on a wide screen the eye would lose the row on its way to its end.
+  private static let widestList = 100
+
+  /// Where the entries of the open list stand: between its title and the last row, or in a box.
+  var listPlace: ListPlace {
+    if let box = choiceBox { return box }
+    let first = min(1 + gapRows, max(1, size.rows - 2))
+    let width = settings.isLinear ? size.columns : min(size.columns, Self.widestList)
+    let left = (size.columns - width) / 2
+    return ListPlace(rows: first..<max(first + 1, size.rows - 1), columns: left..<left + width)
+  }
+
+  /// The rows for the entries of the open list.
+  var listRoom: ListScreen.Room {
+    let place = listPlace
+    return ListScreen.Room(rows: place.rows.count, gap: place.isBox ? 0 : gapRows)
+  }
+
+  /// The box for the choices of a field, below the field or above it; nil where there is no room for it.
+  private var choiceBox: ListPlace? {
+    guard let list, case .choices(let control) = list.kind, !settings.isLinear, let view,
+      case let link = PageLayout.link(ofControl: control), let line = view.line(ofLink: link),
+      let column = view.column(ofLink: link, line: line),
+      case let row = line - view.top + bodyRows.lowerBound, bodyRows.contains(row)
+    else { return nil }
+    let (above, below) = (row - bodyRows.lowerBound - 2, bodyRows.upperBound - row - 3)
+    let isBelow = below >= min(list.entries.count, 8) || below >= above
+    let height = min(list.entries.count, isBelow ? below : above)
+    guard height >= min(3, list.entries.count), height > 0 else { return nil }
+    let note = list.columnWidths.values.reduce(0) { $0 + $1 + 2 }
+    let widest = list.entries.prefix(500).reduce(8) { max($0, widths.width(of: $1.title)) }
+    let width = min(widest + note + 2, size.columns - 2)
+    let left = min(max(1, column + view.gutter + 1), size.columns - 1 - width)
+    let first = isBelow ? row + 2 : row - 1 - height
+    return ListPlace(rows: first..<first + height, columns: left..<left + width, isBox: true)
+  }
+
+  /// Draws a list over the whole screen, or a box with it over the page.
   func draw(_ list: ListScreen, in frame: inout Frame) {
-    drawTitle(of: list, in: &frame)
+    let place = listPlace
+    if place.isBox {
+      drawTitle(in: &frame)
+      drawBanner(in: &frame)
+      drawBody(in: &frame)
+      drawBorder(around: place, in: &frame)
+    } else {
+      drawTitle(of: list, in: &frame)
+    }
     guard size.rows > 2 || list.entryHeight == 1 else { return }
     if list.shown.isEmpty {
       let text = list.isLoading ? "Looking\(glyphs.ellipsis)" : remark(of: list)
-      frame.put(text, row: min(2, size.rows - 1), column: 2, style: TextStyle(.dim))
+      frame.put(
+        text, row: min(place.rows.lowerBound + (place.isBox ? 0 : 1), size.rows - 1),
+        column: place.columns.lowerBound + (place.isBox ? 1 : 2), style: TextStyle(.dim),
+        limit: place.columns.upperBound)
     }
-    let room = listHeight / list.entryHeight
-    for offset in 0..<max(1, room) {
-      let index = list.top + offset
-      guard list.shown.indices.contains(index) else { break }
-      let row = 1 + offset * list.entryHeight
+    let columns = columns(of: list, in: place.columns)
+    for (index, rows) in list.places(room: listRoom) {
+      let row = place.rows.lowerBound + rows.lowerBound
       guard row < size.rows - 1 || size.rows == 1 else { break }
-      draw(
-        list.entries[list.shown[index]], isChosen: index == list.chosen, of: list, row: row,
-        in: &frame)
+      let entry = list.entries[list.shown[index]]
+      if entry.isHeading {
+        frame.put(
+          entry.title, row: place.rows.lowerBound + rows.upperBound - 1,
+          column: place.columns.lowerBound + 1, style: TextStyle(.heading),
+          limit: place.columns.upperBound)
+      } else {
+        draw(
+          entry, isChosen: index == list.chosen, of: list, row: row, place.columns, columns,
+          in: &frame)
+      }
     }
+  }
+
+  private func drawBorder(around place: ListPlace, in frame: inout Frame) {
+    let border = glyphs.border
+    let (left, right) = (place.columns.lowerBound - 1, place.columns.upperBound)
+    let line = String(repeating: border.horizontal, count: place.columns.count)
+    let style = TextStyle(.dim)
+    frame.put(
+      border.top.0 + line + border.top.1, row: place.rows.lowerBound - 1, column: left, style: style
+    )
+    for row in place.rows {
+      frame.clear(row: row, columns: place.columns, style: TextStyle())
+      frame.put(border.vertical, row: row, column: left, style: style)
+      frame.put(border.vertical, row: row, column: right, style: style)
+    }
+    frame.put(
+      border.bottom.0 + line + border.bottom.1, row: place.rows.upperBound, column: left,
+      style: style)
+  }
+
+  /// Columns that a title has at least, before the host and then before anything else.
+  private static let roomyTitle = 26, narrowTitle = 12
+  private static let hostColumns = 12...24
+
+  /// The columns at the right end for which all rows of a list have room, from left to right.
+  private func columns(
+    of list: ListScreen, in block: Range<Int>
+  ) -> [(column: ListEntry.Column, width: Int)] {
+    var columns = ListEntry.Column.allCases.compactMap { column in
+      list.columnWidths[column].map { (column: column, width: $0) }
+    }
+    let bar = list.entries.contains { $0.percent != nil } ? widths.width(of: self.bar(0)) + 2 : 0
+    let room = block.count - 2 - bar
+    func rest() -> Int { room - columns.reduce(0) { $0 + $1.width + 2 } }
+    if let host = columns.firstIndex(where: { $0.column == .host }) {
+      columns[host].width = min(columns[host].width, Self.hostColumns.upperBound)
+      let lack = max(0, Self.roomyTitle - rest())
+      columns[host].width = max(Self.hostColumns.lowerBound, columns[host].width - lack)
+      if rest() < Self.roomyTitle { columns.remove(at: host) }
+    }
+    while !columns.isEmpty, rest() < Self.narrowTitle { columns.removeFirst() }
+    return columns
   }
 
   private func remark(of list: ListScreen) -> String {
@@ -59,41 +163,39 @@ extension Browser {
   }
 
   private func draw(
-    _ entry: ListEntry, isChosen: Bool, of list: ListScreen, row: Int, in frame: inout Frame
+    _ entry: ListEntry, isChosen: Bool, of list: ListScreen, row: Int, _ block: Range<Int>,
+    _ columns: [(column: ListEntry.Column, width: Int)], in frame: inout Frame
   ) {
-    if entry.isHeading {
-      frame.put(entry.title, row: row, column: 1, style: TextStyle(.heading))
-      return
-    }
     let style = TextStyle(isChosen ? .focus : .text)
-    frame.clear(row: row, style: style)
+    let dim = isChosen ? style : TextStyle(.dim)
+    frame.clear(row: row, columns: block, style: style)
     if settings.isLinear { return drawLinear(entry, isChosen: isChosen, row: row, in: &frame) }
     if isChosen {
       // The mark says it without colours, too; the cursor is there for screen readers.
-      frame.put(">", row: row, column: 0, style: style)
-      frame.moveCursor(row: row, column: 0)
+      frame.put(">", row: row, column: block.lowerBound, style: style)
+      frame.moveCursor(row: row, column: block.lowerBound)
     }
-    var column = 1
+    var column = block.lowerBound + 1
     if let percent = entry.percent {
-      column = frame.put(bar(percent), row: row, column: column, style: style) + 2
+      column = frame.put(bar(percent), row: row, column: column, style: dim) + 2
     }
-    column += min(entry.indent, max(0, size.columns / 2))
-    let detailWidth = widths.width(of: entry.detail)
-    // On a very wide screen the eye would lose the row on its way to the details.
-    var end = min(size.columns, Self.widestRow) - 1
-    if !entry.detail.isEmpty, column + detailWidth + 12 < end {
-      frame.put(
-        entry.detail, row: row, column: end - detailWidth, style: isChosen ? style : TextStyle(.dim)
-      )
-      end -= detailWidth + 2
+    column += min(entry.indent, max(0, block.count / 2))
+    // A title may stand where its entry has nothing in the columns before the first one that it has.
+    var end = block.upperBound - 1
+    var right = end
+    for (kind, width) in columns.reversed() {
+      let text = widths.truncated(
+        entry.details[kind] ?? "", to: width, ellipsis: glyphs.ellipsis)
+      let isLeft = kind == .host || kind == .mark
+      let start = isLeft ? right - width : right - widths.width(of: text)
+      frame.put(text, row: row, column: start, style: dim)
+      if !text.isEmpty { end = start - 2 }
+      right -= width + 2
     }
     let title = widths.truncated(entry.title, to: max(1, end - column), ellipsis: glyphs.ellipsis)
     frame.put(title, row: row, column: column, style: style)
-    if list.entryHeight > 1 { drawNote(of: entry, row: row + 1, in: &frame) }
+    if list.entryHeight > 1 { drawNote(of: entry, row: row + 1, block, in: &frame) }
   }
-
-  /// The columns of a row of a list at most.
-  private static let widestRow = 120
 
   /// `▓▓▓▓▓▓░░░░  61%`, or the number alone where there is no room.
   private func bar(_ percent: Int) -> String {
@@ -104,32 +206,48 @@ extension Browser {
       + String(repeating: glyphs.empty, count: 10 - full) + " " + number
   }
 
-  /// Draws the piece of text that was found, with the words marked.
-  func drawNote(of entry: ListEntry, row: Int, in frame: inout Frame) {
+  /// Draws the piece of text that was found, with the words marked; what has no room is left out in words.
+  func drawNote(of entry: ListEntry, row: Int, _ block: Range<Int>, in frame: inout Frame) {
     guard row < size.rows - 1 else { return }
     let characters = entry.note.map { SafeText.line(String($0)) }
-    let start = noteStart(of: entry, characters)
-    var column = 3
+    let limit = block.upperBound - 1
+    let room = limit - block.lowerBound - 4
+    let start = noteStart(of: entry, characters, room)
+    let end = noteEnd(from: start, characters, room)
+    var column = block.lowerBound + 3
     if start > 0 {
       column = frame.put(glyphs.ellipsis, row: row, column: column, style: TextStyle(.dim))
     }
-    for index in characters.indices[start...] {
-      guard column < size.columns - 1 else { break }
+    for index in start..<end {
       let isMatch = entry.matches.contains { $0.contains(index) }
       let text = characters[index]
       frame.put(
-        cluster: text, width: widths.width(of: text), row: row, column: &column,
-        limit: size.columns - 1, style: TextStyle(isMatch ? .match : .dim))
+        cluster: text, width: widths.width(of: text), row: row, column: &column, limit: limit,
+        style: TextStyle(isMatch ? .match : .text))
+    }
+    if end < characters.count {
+      frame.put(glyphs.ellipsis, row: row, column: column, style: TextStyle(.dim), limit: limit)
     }
   }
 
+  /// The character before which the row of a note ends: behind a word, unless that is a very long one.
+  private func noteEnd(from start: Int, _ characters: [String], _ room: Int) -> Int {
+    var used = start > 0 ? 1 : 0
+    var end = start
+    while end < characters.count, used + widths.width(of: characters[end]) <= room {
+      used += widths.width(of: characters[end])
+      end += 1
+    }
+    guard end < characters.count, characters[end] != " " else { return end }
+    return characters[start..<end].lastIndex(of: " ").flatMap { $0 > start ? $0 : nil } ?? end
+  }
+
   /// The character with which the row of a note begins, so that the words that were looked for are in it.
-  private func noteStart(of entry: ListEntry, _ characters: [String]) -> Int {
+  private func noteStart(of entry: ListEntry, _ characters: [String], _ room: Int) -> Int {
     guard let first = entry.matches.first, characters.indices.contains(first.upperBound - 1)
     else { return 0 }
-    let room = size.columns - 4
     let end = entry.matches.last {
-      widthOf(characters[first.lowerBound..<$0.upperBound]) < room / 2
+      widthOf(characters[first.lowerBound..<min($0.upperBound, characters.count)]) < room / 2
     }
     let upper = min((end ?? first).upperBound + 8, characters.count)
     guard widthOf(characters[..<upper]) > room else { return 0 }

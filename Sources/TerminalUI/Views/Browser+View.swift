@@ -24,21 +24,22 @@ extension Browser {
   // MARK: Rows
 
   /// The banner as it fits the screen.
-  var bannerRows: [String] {
+  var bannerRows: [[Banner.Part]] {
     guard let provenance, size.rows >= 5 else { return [] }
     let limit = size.rows < 10 || provenance.isFresh ? 1 : size.rows < 20 ? 2 : 3
     let isShort = size.rows < 10 || provenance.isFresh && size.columns < Self.roomyBanner
-    let parts = Banner.parts(
-      of: provenance, hasNewer: newer != nil, version: versionWords, isShort: isShort,
-      isOffline: isOffline, now: now, timeZone: timeZone)
     return Banner.rows(
-      parts, columns: max(1, size.columns - 3), limit: limit, separator: glyphs.separator,
-      widths: widths)
+      of: provenance, hasNewer: newer != nil, version: versionWords, isOffline: isOffline,
+      columns: max(1, size.columns - 3), limit: limit, isShort: isShort,
+      separator: glyphs.separator, now: now, timeZone: timeZone, widths: widths)
   }
+
+  /// Blank rows between what stands above and what is read: one where there is room.
+  var gapRows: Int { size.rows >= 16 && !settings.isLinear ? 1 : 0 }
 
   /// The rows of the page, between the banner and the last row.
   var bodyRows: Range<Int> {
-    let first = min(1 + bannerRows.count, size.rows - 1)
+    let first = min(1 + bannerRows.count + gapRows, size.rows - 1)
     return first..<max(first, size.rows - 1)
   }
 
@@ -47,7 +48,7 @@ extension Browser {
 
   // MARK: Title and banner
 
-  private func drawTitle(in frame: inout Frame) {
+  func drawTitle(in frame: inout Frame) {
     guard size.rows > 1 else { return }
     let style = TextStyle(.title)
     frame.clear(row: 0, style: style)
@@ -105,19 +106,26 @@ extension Browser {
     return settings.isLinear ? word : "\(word) \(glyphs.saved)"
   }
 
-  private func drawBanner(in frame: inout Frame) {
-    for (index, text) in bannerRows.enumerated() {
+  func drawBanner(in frame: inout Frame) {
+    for (index, parts) in bannerRows.enumerated() {
       let row = 1 + index
-      frame.clear(row: row, style: TextStyle(.banner))
-      let line = widths.truncated(
-        glyphs.bar + text, to: size.columns - 2, ellipsis: glyphs.ellipsis)
-      frame.put(line, row: row, column: 1, style: TextStyle(.banner))
+      frame.clear(row: row, style: TextStyle())
+      var column = frame.put(glyphs.bar, row: row, column: 1, style: TextStyle(.banner))
+      var last: Banner.Part?
+      for part in parts {
+        let gap = last.map { Banner.gap(after: $0, glyphs.separator) } ?? ""
+        column = frame.put(gap, row: row, column: column, style: TextStyle(.dim))
+        let text = widths.truncated(
+          part.text, to: size.columns - 1 - column, ellipsis: glyphs.ellipsis)
+        column = frame.put(text, row: row, column: column, style: TextStyle(part.weight.role))
+        last = part
+      }
     }
   }
 
   // MARK: Page
 
-  private func drawBody(in frame: inout Frame) {
+  func drawBody(in frame: inout Frame) {
     guard let view else { return drawEmptyBody(in: &frame) }
     let rows = bodyRows
     if view.layout.lines.isEmpty {
@@ -178,6 +186,7 @@ extension Browser {
       guard run < layout.runs.count else { return }
       var style = layout.runs[run].style
       let link = layout.runs[run].link
+      if style.role == .link, view.visited.contains(link) { style.role = .visited }
       if link != -1, link == view.focus {
         style.role = .focus
         focus = focus ?? column
@@ -222,12 +231,38 @@ extension Browser {
         let start = view.column(ofLink: label.link, line: line)
           .map({ $0 + view.gutter }), start < size.columns
       else { continue }
-      let width = label.text.utf8.count
-      // Before the text when that is blank, else over its beginning.
-      let isBlankBefore =
-        start >= width && (start - width..<start).allSatisfy { frame[row, $0].text == " " }
-      let column = isBlankBefore ? start - width : start
+      let column = self.column(
+        ofLabel: label.text.utf8.count, before: start, row: row, in: frame)
       frame.put(label.text, row: row, column: column, style: TextStyle(.currentMatch))
+    }
+  }
+
+  /// Where a label stands: over blanks, the bullet or the mark before the link, with a blank behind it
+  /// if there is one more. What has no room there covers the beginning of the link; nothing is moved.
+  private func column(ofLabel width: Int, before start: Int, row: Int, in frame: Frame) -> Int {
+    var room = 0
+    while room <= width, start > room, Self.isCoverable(frame[row, start - room - 1]) { room += 1 }
+    // A bracket is missed less than a letter.
+    if room == 0, start > 0, Self.isBracket(frame[row, start - 1]) { room = 1 }
+    return start - (room > width ? width + 1 : room)
+  }
+
+  private static func isBracket(_ cell: Frame.Cell) -> Bool {
+    ["(", "[", "{", "“", "„", "«", "\"", "'"].contains(cell.text) && cell.style.role == .text
+  }
+
+  private static func isCoverable(_ cell: Frame.Cell) -> Bool {
+    [" ", "•", "◦", "▪", "●", "○", "◷", "*"].contains(cell.text) && cell.style.role != .link
+  }
+}
+
+extension Banner.Part.Weight {
+  /// How it looks.
+  fileprivate var role: Role {
+    switch self {
+    case .headline: .banner
+    case .reason: .text
+    case .keys: .dim
     }
   }
 }

@@ -40,6 +40,24 @@ import Testing
     #expect(status.mode & 0o777 == 0o600)
   }
 
+  @Test("of some addresses those that were read are found")
+  func read() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let log = ReadingLog(file: file)
+    #expect(log.read(among: ["https://a.test/"]).isEmpty)
+    let urls = ["https://a.test/", "https://a.test/b\"c\\", "https://b.test/?x=/y&z=1"]
+    for url in urls { try log.append(record(url, 10)) }
+    #expect(log.read(among: Set(urls + ["https://c.test/", "a.test/", ""])) == Set(urls))
+    #expect(log.read(among: ["https://c.test/"]).isEmpty)
+    // What was cut, or is garbage, takes nothing else with it.
+    let whole = try Data(contentsOf: file)
+    for length in 0..<whole.count {
+      try (whole.prefix(length) + Data("\n\"}\n{\"url\":\"\n\"url\":\"}\n".utf8) + whole).write(
+        to: file)
+      #expect(log.read(among: Set(urls)) == Set(urls))
+    }
+  }
+
   @Test("a line that was cut, and garbage, take nothing else with them")
   func damage() throws {
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,0 +1,145 @@
+extension CapturedScreen {
+  /// The size of a cell in pixels, and that of the letters: those of a usual monospaced font.
+  private static let cell = (width: 9.63, height: 19.0)
+  private static let fontSize = 16.0
+  /// Where letters stand in their cell, from its top.
+  private static let baseline = 14.6
+  /// What surrounds the screen, in pixels.
+  private static let margin = 12.0
+
+  /// The screen as a picture (SVG 1.1): each word at its place, and each character that is not ASCII,
+  /// whatever fonts there are for it.
+  /// - Parameters:
+  ///   - columns: columns of the terminal.
+  ///   - rows: rows of the terminal.
+  ///   - isDark: whether the terminal itself is light on dark.
+  /// - Returns: the text of the file.
+  package func svg(columns: Int, rows: Int, isDark: Bool) -> String {
+    let paper = isDark ? "#121212" : "#ffffff"
+    let ink = isDark ? "#d8d8d8" : "#1c1c1c"
+    let width = Double(columns) * Self.cell.width + 2 * Self.margin
+    let height = Double(rows) * Self.cell.height + 2 * Self.margin
+    var svg = """
+      <svg xmlns="http://www.w3.org/2000/svg" width="\(Self.number(width))" \
+      height="\(Self.number(height))" font-family="'DejaVu Sans Mono', monospace" \
+      font-size="\(Self.number(Self.fontSize))" shape-rendering="crispEdges">
+      <rect width="100%" height="100%" fill="\(paper)"/>
+
+      """
+    for (row, cells) in self.rows.prefix(rows).enumerated() {
+      for stretch in Self.stretches(of: cells.filter { $0.column + $0.width <= columns }) {
+        svg += Self.drawing(of: stretch, row: row, paper: paper, ink: ink)
+      }
+    }
+    return svg + "</svg>\n"
+  }
+
+  /// Neighbours that look the same.
+  private static func stretches(of cells: [Cell]) -> [ArraySlice<Cell>] {
+    var stretches: [ArraySlice<Cell>] = []
+    var start = 0
+    for index in cells.indices.dropFirst() where cells[index].look != cells[index - 1].look {
+      stretches.append(cells[start..<index])
+      start = index
+    }
+    return cells.isEmpty ? [] : stretches + [cells[start...]]
+  }
+
+  private static func drawing(
+    of cells: ArraySlice<Cell>, row: Int, paper: String, ink: String
+  ) -> String {
+    guard let first = cells.first, let last = cells.last else { return "" }
+    let look = first.look
+    let top = margin + Double(row) * cell.height
+    let (left, right) = (x(first.column), x(last.column + last.width))
+    var foreground = look.foreground.map(name) ?? ink
+    var background = look.background.map(name)
+    if look.isReversed { (foreground, background) = (background ?? paper, foreground) }
+    var svg = ""
+    if let background {
+      svg += """
+        <rect x="\(number(left))" y="\(number(top))" width="\(number(right - left))" \
+        height="\(number(cell.height))" fill="\(background)"/>
+
+        """
+    }
+    let weight = look.isBold ? " font-weight=\"bold\"" : ""
+    let slant = look.isItalic ? " font-style=\"italic\"" : ""
+    let opacity = look.isDim ? " opacity=\"0.6\"" : ""
+    for (column, text) in words(of: cells) {
+      svg += """
+        <text x="\(number(x(column)))" y="\(number(top + baseline))" fill="\(foreground)"\
+        \(weight)\(slant)\(opacity)>\(escaped(text))</text>
+
+        """
+    }
+    for (isDrawn, height) in [(look.isUnderlined, baseline + 2), (look.isStruck, baseline - 5)]
+    where isDrawn {
+      svg += """
+        <rect x="\(number(left))" y="\(number(top + height))" width="\(number(right - left))" \
+        height="1" fill="\(foreground)"/>
+
+        """
+    }
+    return svg
+  }
+
+  /// What is drawn in one piece, with its first column.
+  private static func words(of cells: ArraySlice<Cell>) -> [(column: Int, text: String)] {
+    var words: [(column: Int, text: String)] = []
+    var isOpen = false
+    for cell in cells {
+      let isASCII = cell.text.utf8.allSatisfy { (0x21..<0x7F).contains($0) }
+      if isOpen, isASCII, let last = words.indices.last {
+        words[last].text += cell.text
+      } else if cell.text != " " {
+        words.append((cell.column, cell.text))
+      }
+      isOpen = isASCII
+    }
+    return words
+  }
+
+  private static func x(_ column: Int) -> Double { margin + Double(column) * cell.width }
+
+  /// With one decimal, which is enough for a picture.
+  private static func number(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
+    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+  }
+
+  private static func name(of color: Color) -> String {
+    switch color {
+    case .rgb(let red, let green, let blue): hex(Int(red), Int(green), Int(blue))
+    case .indexed(let index): indexed(Int(index))
+    }
+  }
+
+  /// The colours of xterm's palette; the first sixteen are what terminals mostly have by now.
+  private static func indexed(_ index: Int) -> String {
+    let first = [
+      "#2e3436", "#cc0000", "#4e9a06", "#c4a000", "#3465a4", "#75507b", "#06989a", "#d3d7cf",
+      "#555753", "#ef2929", "#8ae234", "#fce94f", "#729fcf", "#ad7fa8", "#34e2e2", "#eeeeec",
+    ]
+    if index < 16 { return first[index] }
+    if index >= 232 {
+      let grey = 8 + 10 * (index - 232)
+      return hex(grey, grey, grey)
+    }
+    let levels = [0, 95, 135, 175, 215, 255]
+    let cube = index - 16
+    return hex(levels[cube / 36], levels[cube / 6 % 6], levels[cube % 6])
+  }
+
+  private static func hex(_ red: Int, _ green: Int, _ blue: Int) -> String {
+    "#"
+      + [red, green, blue].map { part in
+        let digits = String(part, radix: 16)
+        return digits.utf8.count < 2 ? "0" + digits : digits
+      }.joined()
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+}

@@ -1,0 +1,64 @@
+import ScreenPicture
+import TestSupport
+import Testing
+
+@Suite struct CapturedScreenTests {
+  private static let esc = "\u{1B}"
+
+  @Test func `a capture is cells with their places and looks`() {
+    let screen = CapturedScreen("a\(Self.esc)[1;4mb世\(Self.esc)[0mc\n\(Self.esc)[7md\ne\n\n")
+    #expect(screen.rows.map { $0.map(\.text) } == [["a", "b", "世", "c"], ["d"], ["e"]])
+    #expect(screen.rows[0].map(\.column) == [0, 1, 2, 4])
+    #expect(screen.rows[0].map(\.width) == [1, 1, 2, 1])
+    #expect(screen.rows[0].map(\.look.isBold) == [false, true, true, false])
+    #expect(screen.rows[0].map(\.look.isUnderlined) == [false, true, true, false])
+    // A look holds until another one is told, over the ends of rows.
+    #expect(screen.rows[1][0].look.isReversed && screen.rows[2][0].look.isReversed)
+  }
+
+  @Test(
+    arguments: [
+      ("31", .indexed(1), nil), ("97", .indexed(15), nil), ("38;5;200", .indexed(200), nil),
+      ("38;2;1;2;3", .rgb(1, 2, 3), nil), ("38:2:1:2:3", .rgb(1, 2, 3), nil),
+      ("42", nil, .indexed(2)), ("107", nil, .indexed(15)),
+      ("48;2;255;0;9;31", .indexed(1), .rgb(255, 0, 9)), ("31;39", nil, nil),
+      ("38;5;256", nil, nil),
+      ("38;2;1;2", nil, nil), ("38", nil, nil), ("999999999999999999999", nil, nil), ("", nil, nil),
+    ] as [(String, CapturedScreen.Color?, CapturedScreen.Color?)])
+  func `colours are read`(
+    parameters: String, foreground: CapturedScreen.Color?, background: CapturedScreen.Color?
+  ) {
+    let cell = CapturedScreen("\(Self.esc)[\(parameters)mx").rows[0][0]
+    #expect(cell.look.foreground == foreground && cell.look.background == background)
+  }
+
+  @Test func `a picture has each character at its place, and what it looks like`() {
+    let screen = CapturedScreen("a \(Self.esc)[1;31mb<&\(Self.esc)[0;44m \(Self.esc)[0mc\nd")
+    let svg = screen.svg(columns: 6, rows: 1, isDark: true)
+    #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n"))
+    #expect(svg.contains(">a</text>"))
+    #expect(svg.contains("fill=\"#cc0000\" font-weight=\"bold\">b&lt;&amp;</text>"))
+    // A blank with a background is seen; what is beyond the size is not.
+    #expect(svg.contains("fill=\"#3465a4\"") && !svg.contains(">d</text>"))
+    #expect(svg != screen.svg(columns: 6, rows: 1, isDark: false))
+  }
+
+  @Test func `garbage gives a picture without control characters`() {
+    var random = SplitMix64(seed: 22)
+    let pieces = [
+      "\u{1B}", "[", "m", ";", "38", "2", "5", "x", "\n", "\u{9B}", "\u{7F}", "é", "世", ":",
+    ]
+    for _ in 0..<500 {
+      let text = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+        pieces[Int.random(in: pieces.indices, using: &random)]
+      }.joined()
+      let screen = CapturedScreen(text, limit: 20)
+      #expect(screen.rows.count <= 20 && screen.rows.allSatisfy { $0.count <= 20 })
+      let svg = screen.svg(columns: 20, rows: 20, isDark: false)
+      #expect(
+        svg.unicodeScalars.allSatisfy {
+          $0 == "\n" || $0.value >= 0x20 && !(0x7F..<0xA0 ~= $0.value)
+        })
+    }
+  }
+}
