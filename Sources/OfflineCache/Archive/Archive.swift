@@ -75,9 +75,11 @@ public final class Archive: Sendable {
   ///   - files: the files of the system, or those of a test.
   ///   - only: the only segment that is read, nil for every one in the folder.
   ///   - keepsIndex: whether the index is kept in its file; nil where segments are written.
+  ///   - opensIndex: whether the index is opened.
   init(
     location: ArchiveLocation, machine: String, readOnly: Bool, segmentLimit: Int64,
-    files: any FileSystem = LocalFileSystem(), only: String? = nil, keepsIndex: Bool? = nil
+    files: any FileSystem = LocalFileSystem(), only: String? = nil, keepsIndex: Bool? = nil,
+    opensIndex: Bool = true
   ) {
     self.files = files
     self.keepsIndex = keepsIndex ?? !readOnly
@@ -90,7 +92,7 @@ public final class Archive: Sendable {
     writer = Mutex(SegmentWriter(folder: segments, machine: self.machine))
     let warning = readOnly ? .unwritable("it was opened for reading only") : prepareFolder()
     state.withLock { $0.warning = warning }
-    openIndex()
+    if opensIndex { openIndex() }
   }
 
   deinit { close() }
