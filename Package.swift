@@ -24,6 +24,7 @@ let package = Package(
       name: "CCurl", exclude: ["link"],
       linkerSettings: [.linkedLibrary("curl", .when(platforms: [.macOS]))]),
     .systemLibrary(name: "CPsl"),
+    .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .systemLibrary(name: "CIconv"),
     .systemLibrary(name: "CLibXML2"),
     .systemLibrary(name: "CUnistring"),
@@ -34,7 +35,7 @@ let package = Package(
     .target(
       name: "OfflineCache",
       dependencies: [
-        "WARC", "CCurl", "CPsl", "CZlib", "CBrotli", "CZstd",
+        "WARC", "CCurl", "CPsl", "CSQLite", "CZlib", "CBrotli", "CZstd",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
@@ -75,7 +76,10 @@ let package = Package(
       ]),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal"),
     .target(name: "CSilentResolver", path: "Tests/CSilentResolver"),
-    .target(name: "TestSupport", dependencies: ["CZlib"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport",
+      dependencies: ["CZlib", .product(name: "GRDB", package: "GRDB.swift")],
+      path: "Tests/TestSupport"),
     .target(name: "TestFiles", dependencies: ["OfflineCache"], path: "Tests/TestFiles"),
     .executableTarget(
       name: "TestProcess", dependencies: ["OfflineCache", "TestSupport"], path: "Tests/TestProcess"),

@@ -15,7 +15,7 @@ package final class Profile: Sendable {
   package let warnings: [String]
 
   /// Whether nothing is written, and no folder made.
-  private let isReadOnly: Bool
+  package let isReadOnly: Bool
   private let logFile: String?
   private let identity: Identity
   private let transport: (any Transport)?
@@ -25,6 +25,8 @@ package final class Profile: Sendable {
   private let openedLibrary = Mutex<PageLibrary?>(nil)
   private let searchIndex = Mutex<SearchIndex?>(nil)
   private let chosen = Mutex<Choices?>(nil)
+  /// What has happened to the library and the search index that a person should hear of.
+  private let noted = Mutex<[String]>([])
 
   /// Makes a profile.
   /// - Parameters:
@@ -94,7 +96,8 @@ package final class Profile: Sendable {
       if let library { return library }
       let made = PageLibrary(
         folder: locations.journals, database: locations.libraryIndex,
-        machine: machine, sightings: locations.sightings)
+        machine: machine, sightings: locations.sightings,
+        note: { [weak self] in self?.note($0) })
       library = made
       return made
     }
@@ -135,15 +138,26 @@ package final class Profile: Sendable {
   /// The cache when something has opened it.
   package var cacheIfOpened: HTTPCache? { opened.withLock { $0 } }
 
-  /// What has happened to the archive since the last call that a person should hear of, one line each.
+  /// Remembers something for `takeNotices`; the same thing only once.
+  func note(_ line: String) {
+    noted.withLock { lines in
+      if !lines.contains(line) { lines.append(line) }
+    }
+  }
+
+  /// What has happened to the archive, the library and the search index since the last call that a person should hear of, one line each.
   /// - Parameter told: an error that was told; what follows from it is left out.
   /// - Returns: the lines.
   package func takeNotices(besides told: ArchiveError? = nil) -> [String] {
-    guard let cache = cacheIfOpened else { return [] }
+    let noted = noted.withLock { lines in
+      defer { lines = [] }
+      return lines
+    }
+    guard let cache = cacheIfOpened else { return noted }
     let known = [told, cache.warning].compactMap(\.self)
     return cache.archive.takeNotices().filter { notice in
       !known.contains { notice.follows(from: $0) }
-    }.map(\.description)
+    }.map(\.description) + noted
   }
 
   /// The same, behind why something cannot be saved or read, as long as that is so.

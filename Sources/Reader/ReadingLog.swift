@@ -1,7 +1,8 @@
 package import Foundation
 package import OfflineCache
 
-/// What was read and how far: a line of JSON for each time that a page was left, or marked.
+/// What was read and how far: a line of JSON, with a checksum, for each time that a page was left, or
+/// marked.
 ///
 /// Of several lines about one page the last one counts. Every method blocks and may be called from any
 /// thread; several processes may use the same file at once.
@@ -162,6 +163,7 @@ package struct ReadingLog: Sendable {
   }
 
   private static func record(_ line: ArraySlice<UInt8>) -> Record? {
+    guard LineChecksum.isIntact(line) else { return nil }
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .secondsSince1970
     return try? decoder.decode(Record.self, from: Data(line))
@@ -170,7 +172,7 @@ package struct ReadingLog: Sendable {
   private static func line(_ record: Record) -> [UInt8] {
     var record = record
     record.date = Date(timeIntervalSince1970: record.date.timeIntervalSince1970.rounded())
-    return json(record).utf8 + [10]
+    return LineChecksum.sealed(Array(json(record).utf8)) + [10]
   }
 
   private static func json(_ value: some Encodable) -> String {

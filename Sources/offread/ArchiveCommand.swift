@@ -42,22 +42,21 @@ struct ArchiveCommand: ParsableCommand {
 
   mutating func run() throws {
     let (command, locations) = (self, try arguments.profile.locations)
-    let isSound = try arguments.withCache { cache in
+    let isSound = try arguments.withProfile { profile in
+      // Before anything is opened.
+      if case .rebuild = command.action, !profile.isReadOnly {
+        try command.rebuild(profile)
+        return true
+      }
+      let cache = profile.cache
       switch command.action {
       case .info: try command.write(try cache.archive.summary(), locations)
-      case .verify: return try command.verify(cache.archive)
+      case .verify: return try command.verify(profile)
       // Nothing was ever saved.
       case _ where cache.configuration.isReadOnly:
         try command.tell(["nothing is saved in \(locations.archive.path)"])
       case .compact: try command.compact(cache)
-      case .rebuild:
-        try command.watching("rebuilding") { try cache.archive.rebuild(progress: $0) }
-        let summary = try cache.archive.summary()
-        try command.tell(
-          [
-            "the index knows \(ByteCount.count(summary.versions, "version")) of "
-              + ByteCount.count(summary.keys, "page")
-          ])
+      case .rebuild: break
       }
       return true
     }
@@ -98,8 +97,28 @@ struct ArchiveCommand: ParsableCommand {
     try StandardOutput.write(Array(lines.map { SafeText.line($0) + "\n" }.joined().utf8))
   }
 
-  private func verify(_ archive: Archive) throws -> Bool {
-    let result = try watching("verifying") { try archive.verify(progress: $0) }
+  /// Builds the index, the database of the library and the search index again; the old ones are not opened.
+  private func rebuild(_ profile: Profile) throws {
+    let locations = profile.locations
+    let location = ArchiveLocation(archive: locations.archive, index: locations.index)
+    let (summary, notices) = try watching("rebuilding") {
+      try Archive.rebuild(at: location, machine: locations.machine, progress: $0)
+    }
+    notices.forEach { StandardOutput.complain($0.description) }
+    try profile.library.rebuild()
+    try watching("reading words") { watch in
+      try profile.search.rebuild { watch(ArchiveProgress(done: $0.done, total: $0.total)) }
+    }
+    try tell(
+      [
+        "the index knows \(ByteCount.count(summary.versions, "version")) of "
+          + ByteCount.count(summary.keys, "page")
+      ])
+  }
+
+  private func verify(_ profile: Profile) throws -> Bool {
+    var result = try watching("verifying") { try profile.cache.archive.verify(progress: $0) }
+    try profile.library.verify(into: &result)
     if json {
       try StandardOutput.write(Array(try JSONText.of(result).utf8))
       return result.isSound
@@ -114,7 +133,9 @@ struct ArchiveCommand: ParsableCommand {
       [
         "\(ByteCount.count(result.records, "record")) in "
           + "\(ByteCount.count(result.segments, "segment")), \(ByteCount.text(result.bytes)), "
-          + "\(ByteCount.count(result.digests, "digest")) compared: \(wrong)"
+          + "\(ByteCount.count(result.digests, "digest")) compared, "
+          + "\(ByteCount.count(result.lines, "line")) in "
+          + "\(ByteCount.count(result.journals, "journal")): \(wrong)"
       ])
     return result.isSound
   }

@@ -107,6 +107,71 @@ import Testing
     #expect(try !sandbox.offread(arguments).errorText.contains(words))
   }
 
+  @Test(
+    "A damaged page of the library's database is mended by the next command, which says so once")
+  func damagedLibrary() throws {
+    let url = try fill()
+    for number in 0..<20 {
+      #expect(
+        try sandbox.offread("mark", "--tag", "tag \(number)", "--note", "words", url).status == 0)
+    }
+    let before = try sandbox.offread("list", "--tag", "tag 7").text
+    #expect(before.contains(url))
+    let file = URL(fileURLWithPath: sandbox.data + "/library.sqlite")
+    let bytes = [UInt8](try Data(contentsOf: file))
+    let words = "offread: the database of the library was built again: it was damaged\n"
+    for start in stride(from: 0, to: bytes.count, by: 4096) {
+      var damaged = bytes
+      for place in start..<start + 4096 { damaged[place] = 0 }
+      try Data(damaged).write(to: file)
+      let run = try sandbox.offread("list", "--tag", "tag 7")
+      #expect(run.status == 0 && run.text == before, "\(start)")
+      #expect(run.errorText == words || run.errorText.isEmpty, "\(start): \(run.errorText)")
+      if start == 0 || start == 4096 { #expect(run.errorText == words, "\(start)") }
+      let again = try sandbox.offread("list", "--tag", "tag 7")
+      #expect(again.text == before && again.errorText.isEmpty, "\(start): \(again.errorText)")
+    }
+    #expect(FileManager.default.fileExists(atPath: file.path + ".damaged"))
+    // All three, none of which can be opened.
+    #expect(try sandbox.offread("search", "two").status == 0)
+    for name in ["index", "library", "search"] {
+      try Data(repeating: 7, count: 5000)
+        .write(to: URL(fileURLWithPath: sandbox.data + "/\(name).sqlite"))
+    }
+    let rebuilt = try sandbox.offread("archive", "rebuild")
+    #expect(rebuilt.status == 0 && rebuilt.errorText.isEmpty, "\(rebuilt.errorText)")
+    #expect(try sandbox.offread("list", "--tag", "tag 7").text == before)
+    #expect(try sandbox.offread("search", "two").errorText.isEmpty)
+    #expect(try sandbox.offread("fetch", "--offline", url).text == "two")
+  }
+
+  @Test("A journal that has lost its end is told, mended, and read by archive verify")
+  func shortJournal() throws {
+    let url = try fill()
+    for number in 0..<5 {
+      #expect(try sandbox.offread("mark", "--tag", "tag \(number)", url).status == 0)
+    }
+    #expect(try sandbox.offread("archive", "verify").text.contains("6 lines in 1 journal: nothing"))
+    let folder = URL(fileURLWithPath: sandbox.data + "/library")
+    let name = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).first {
+        $0.hasSuffix(".journal")
+      })
+    let file = folder.appendingPathComponent(name)
+    let bytes = [UInt8](try Data(contentsOf: file))
+    try Data(bytes.dropLast(150)).write(to: file)
+    let run = try sandbox.offread("list", "--tag", "tag 4")
+    #expect(
+      run.text.contains(url) && run.errorText.contains("\(name) had lost"), "\(run.errorText)")
+    #expect(try sandbox.offread("list", "--tag", "tag 4").errorText.isEmpty)
+    var damaged = [UInt8](try Data(contentsOf: file))
+    damaged[200] ^= 1
+    try Data(damaged).write(to: file)
+    let verified = try sandbox.offread("archive", "verify")
+    #expect(
+      verified.status == 1 && verified.errorText.contains("\(name): "), "\(verified.errorText)")
+  }
+
   @Test("What is removed from a file of somebody else is named, and stays on the disk")
   func removedElsewhere() throws {
     let url = try fill()

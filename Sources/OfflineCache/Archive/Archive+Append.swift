@@ -186,8 +186,11 @@ extension Archive {
     if let known, known.seen == segment.end, known.size == segment.end { return known.first }
     if segment.end == 0 {
       // The segment was removed behind our back.
-      if known != nil {
-        try self.settled { index throws(IndexError) in try index.forget(segment: name) }
+      if let known {
+        try self.settled { index throws(IndexError) in
+          try noticeLoss(of: known, size: 0, index)
+          try index.forget(segment: name)
+        }
       }
       return nil
     }
@@ -195,6 +198,9 @@ extension Archive {
     let isKnown = known != nil && known?.first == first && known?.seen ?? 0 <= segment.end
     do {
       try self.settled { index throws(IndexError) in
+        if let known, first == nil || first == known.first {
+          try noticeLoss(of: known, size: segment.end, index)
+        }
         do {
           try self.settle(
             file, name, from: isKnown ? known?.seen ?? 0 : 0, first: first,

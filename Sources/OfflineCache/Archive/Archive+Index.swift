@@ -76,6 +76,9 @@ extension Archive {
       for name in known.keys where !names.contains(name) {
         // A list that is read while a file takes another one's place may miss both.
         if try self.files.status(of: "\(folder)/\(name)") == nil {
+          if let settled = try index.settledSegment(name) {
+            try noticeLoss(of: settled, size: 0, index)
+          }
           try index.forget(segment: name)
         }
       }
@@ -161,13 +164,10 @@ extension Archive {
     let path = location.index.path
     guard let status = try? files.status(of: path), status.isFile else { return nil }
     let hasLog = (try? files.status(of: path + "-wal")).map { $0.size > 0 } ?? false
-    if !hasLog, let encoded = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed),
-      let index = try? CaptureIndex(
-        path: "file:\(encoded)?immutable=1", machine: machine, isReadOnly: true, file: status)
-    {
+    if !hasLog, let index = try? CaptureIndex(path: path, machine: machine, .asItIs, file: status) {
       return index
     }
-    return try? CaptureIndex(path: path, machine: machine, isReadOnly: true)
+    return try? CaptureIndex(path: path, machine: machine, .reading)
   }
 
   private func scannedIndex() -> CaptureIndex? {
@@ -176,7 +176,7 @@ extension Archive {
       try catchUp(index)
       return index
     } catch {
-      note(.unreadable("the index: \(error)"))
+      note(ErrorWords.archiveError(error, of: "the index"))
       return nil
     }
   }
@@ -184,28 +184,19 @@ extension Archive {
   /// Opens the index file; makes it when it is not there.
   ///
   /// The folder is locked meanwhile, so that two processes never make or replace it at once.
-  /// - Parameter damaged: a file that is removed before.
+  /// - Parameter damaged: a file that is put aside before.
   /// - Returns: the index.
   /// - Throws: `IndexError.corrupt`, or `.unusable` when it cannot be made or opened.
   private func openedFile(
     insteadOf damaged: OpenFile.Status? = nil
   ) throws(IndexError) -> CaptureIndex {
-    let path = location.index.path
-    let parent = location.index.deletingLastPathComponent().path
     do {
-      try files.makeFolders(parent)
-      let folder = try files.openForReading(parent)
-      try? folder?.lock()
-      defer { folder?.unlock() }
-      var status = try files.status(of: path)
-      if let damaged, status?.inode == damaged.inode {
-        for suffix in ["-wal", "-shm", "-journal", ""] { try files.removeFile(path + suffix) }
-        status = nil
+      let path = location.index.path
+      let (index, isPutAside) = try RebuildableDatabase.opening(path, insteadOf: damaged, files) {
+        try CaptureIndex(path: path, machine: machine, file: $0)
       }
-      // Made here, so that it and its log are only for this user. A file that is there must not be
-      // opened: closing it would take away the locks that SQLite has on it.
-      if status == nil { status = try files.openForWriting(path).status() }
-      return try CaptureIndex(path: path, machine: machine, isReadOnly: false, file: status)
+      if isPutAside { try index.note(uses: CaptureIndex.salvagedUses(of: path)) }
+      return index
     } catch let error as IndexError {
       throw error
     } catch {
@@ -238,6 +229,9 @@ extension Archive {
           if settled.matches(status) { return }
         } else {
           (other, start) = (settled, 0)
+          if let settled, first == nil || first == settled.first {
+            try noticeLoss(of: settled, size: status.size, index)
+          }
         }
       } else if let known, known.seen == status.size {
         // Written anew with the same length, perhaps mended: what was damaged is looked at again.

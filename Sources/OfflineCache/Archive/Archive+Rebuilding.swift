@@ -14,6 +14,52 @@ extension Archive {
     }
   }
 
+  /// Builds the index of an archive again without opening the old one, which is put aside in the end, or
+  /// stays when the work is stopped. Programs that run go on with the one that they have. Blocks.
+  /// - Parameters:
+  ///   - location: the folder of segments and the index.
+  ///   - machine: the name that begins the names of the segments written here.
+  ///   - progress: told how far the work is; returns false to stop it.
+  /// - Returns: what the archive holds, and what a person should hear of.
+  /// - Throws: as `rebuild(progress:)`.
+  package static func rebuild(
+    at location: ArchiveLocation, machine: String, progress: ArchiveProgress.Watch? = nil
+  ) throws(ArchiveError) -> (summary: ArchiveSummary, notices: [ArchiveNotice]) {
+    let path = location.index.path
+    let draft = path + ".rebuilding"
+    let archive = Archive(
+      location: ArchiveLocation(archive: location.archive, index: URL(fileURLWithPath: draft)),
+      machine: machine, readOnly: false, segmentLimit: SegmentWriter.sizeLimit, opensIndex: false)
+    do {
+      try RebuildableDatabase.remove(draft)
+      defer { try? RebuildableDatabase.remove(draft) }
+      let index = try RebuildableDatabase.opening(draft) {
+        try CaptureIndex(path: draft, machine: archive.machine, file: $0)
+      }.store
+      archive.state.withLock { $0.index = index }
+      let summary = try archive.maintaining(ProgressMeter(total: 0, progress)) {
+        () throws(ArchiveError) in
+        let size = try archive.segments.list().reduce(0) { $0 + $1.1.size }
+        let meter = ProgressMeter(total: size, progress)
+        do throws(IndexError) {
+          try archive.catchUp(index, meter: meter)
+        } catch {
+          throw error.forMaintainer
+        }
+        return try archive.summary()
+      }
+      archive.close()
+      try RebuildableDatabase.replace(path, by: draft)
+      return (summary, archive.takeNotices())
+    } catch let error as ArchiveError {
+      throw error
+    } catch let error as IndexError {
+      throw error.forMaintainer
+    } catch {
+      throw .unwritable("the index: \(error)")
+    }
+  }
+
   /// The same, for who maintains the archive.
   func replaceIndex(_ meter: ProgressMeter? = nil) throws(ArchiveError) {
     let path = location.index.path + ".rebuilding"
@@ -21,16 +67,12 @@ extension Archive {
     defer { try? removeIndexFile(path) }
     _ = try files.openForWriting(path)
     do throws(IndexError) {
-      let built = try CaptureIndex(path: path, machine: machine, isReadOnly: false)
+      let built = try CaptureIndex(path: path, machine: machine)
       defer { built.close() }
       try catchUp(built, meter: meter)
       try adopt(built)
     } catch {
-      switch error {
-      case .stopped: throw .stopped
-      case .corrupt: throw .unreadable("the index: it is damaged")
-      case .unusable(let reason): throw .unwritable("the index: \(reason)")
-      }
+      throw error.forMaintainer
     }
     try catchUp()
   }
@@ -52,5 +94,16 @@ extension Archive {
 
   private func removeIndexFile(_ path: String) throws(ArchiveError) {
     for suffix in ["", "-wal", "-shm", "-journal"] { try files.removeFile(path + suffix) }
+  }
+}
+
+extension IndexError {
+  /// The error for who wants the index built again.
+  fileprivate var forMaintainer: ArchiveError {
+    switch self {
+    case .stopped: .stopped
+    case .corrupt: .unreadable("the index: it is damaged")
+    case .unusable(let reason): .unwritable("the index: \(reason)")
+    }
   }
 }

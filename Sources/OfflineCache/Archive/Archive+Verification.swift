@@ -15,6 +15,15 @@ public struct Verification: Sendable, Equatable, Codable {
     public var url: String?
     /// What is wrong.
     public var reason: String
+
+    /// Makes a damage; see the members.
+    package init(file: String, offset: Int64, length: Int64, url: String?, reason: String) {
+      self.file = file
+      self.offset = offset
+      self.length = length
+      self.url = url
+      self.reason = reason
+    }
   }
 
   /// How many segments were read.
@@ -25,6 +34,10 @@ public struct Verification: Sendable, Equatable, Codable {
   public var digests = 0
   /// How many bytes were read.
   public var bytes: Int64 = 0
+  /// How many journals of the library were read.
+  public var journals = 0
+  /// How many lines they have.
+  public var lines = 0
   /// What is damaged, in the order of the files.
   public var damages: [Damage] = []
 
@@ -36,7 +49,8 @@ public struct Verification: Sendable, Equatable, Codable {
 }
 
 extension Archive {
-  /// Reads every record of every segment and compares its digests. Nothing is changed. Blocks.
+  /// Reads every record of every segment and compares its digests, and tells which segments of this machine
+  /// are shorter than they were. Nothing is changed. Blocks.
   /// - Parameter progress: told how far the work is; returns false to stop it.
   /// - Returns: what was found; a file that cannot be read is damaged as a whole.
   /// - Throws: `ArchiveError.unreadable` when the folder cannot be read, `.stopped`.
@@ -45,11 +59,17 @@ extension Archive {
     let list = try segments.list()
     let meter = ProgressMeter(total: list.reduce(0) { $0 + $1.1.size }, progress)
     var result = Verification()
+    var losses: [String: SegmentLoss] = [:]
+    for loss in try indexed({ index throws(IndexError) in try index.losses() }) {
+      losses[loss.name] = loss
+    }
     for (name, status) in list {
       do throws(ArchiveError) {
         // Removed by someone since.
         guard let file = try files.openForReading("\(folder)/\(name)") else { continue }
-        try verify(file, name, into: &result, meter: meter)
+        let ends = try verify(file, name, losses[name]?.known, into: &result, meter: meter)
+        // What was lost has been put back.
+        if ends { losses[name] = nil }
       } catch {
         guard case .unreadable(let reason) = error else { throw error }
         result.damages.append(
@@ -57,12 +77,21 @@ extension Archive {
             file: name, offset: 0, length: status.size, url: nil, reason: reason))
       }
     }
+    for loss in losses.values.sorted(by: { $0.name < $1.name }) {
+      result.damages.append(
+        Verification.Damage(
+          file: loss.name, offset: loss.size, length: loss.known - loss.size, url: nil,
+          reason: loss.size == 0 ? "the file is gone" : "its end is gone"))
+    }
     return result
   }
 
+  /// Returns whether a record ends at some offset.
   private func verify(
-    _ file: OpenFile, _ name: String, into result: inout Verification, meter: ProgressMeter
-  ) throws(ArchiveError) {
+    _ file: OpenFile, _ name: String, _ known: Int64?, into result: inout Verification,
+    meter: ProgressMeter
+  ) throws(ArchiveError) -> Bool {
+    var isReached = false
     // What is appended from now on is not looked at; a record that is just being written ends it.
     let size = try file.status().size
     let reader = WARCReader { offset, buffer in
@@ -90,6 +119,7 @@ extension Archive {
             }
             try tell(reader.end)
           }
+          if reader.end == known { isReached = true }
         case .damage(let damage):
           if damage.isCut, isBeingWritten(file, name, since: size) { continue }
           let offset = damage.range.lowerBound
@@ -108,6 +138,7 @@ extension Archive {
       throw .unreadable("\(name): \(ErrorWords.text(error))")
     }
     result.bytes += size
+    return isReached
   }
 
   /// Reads a record's block to its end.

@@ -78,9 +78,11 @@ public final class Archive: Sendable {
   ///   - files: the files of the system, or those of a test.
   ///   - only: the only segment that is read, nil for every one in the folder.
   ///   - keepsIndex: whether the index is kept in its file; nil where segments are written.
+  ///   - opensIndex: whether the index is opened.
   init(
     location: ArchiveLocation, machine: String, readOnly: Bool, segmentLimit: Int64,
-    files: any FileSystem = LocalFileSystem(), only: String? = nil, keepsIndex: Bool? = nil
+    files: any FileSystem = LocalFileSystem(), only: String? = nil, keepsIndex: Bool? = nil,
+    opensIndex: Bool = true
   ) {
     self.files = files
     self.keepsIndex = keepsIndex ?? !readOnly
@@ -93,7 +95,7 @@ public final class Archive: Sendable {
     writer = Mutex(SegmentWriter(folder: segments, machine: self.machine))
     let warning = readOnly ? .unwritable("it was opened for reading only") : prepareFolder()
     state.withLock { $0.warning = warning }
-    openIndex()
+    if opensIndex { openIndex() }
   }
 
   deinit { close() }
@@ -271,9 +273,9 @@ public final class Archive: Sendable {
     } catch {
       if error == .stopped { throw .stopped }
       guard let other = try index(after: generation, error) else {
-        throw .unreadable("the index: \(error)")
+        throw ErrorWords.archiveError(error, of: "the index")
       }
-      do { return try use(other) } catch { throw .unreadable("the index: \(error)") }
+      do { return try use(other) } catch { throw ErrorWords.archiveError(error, of: "the index") }
     }
   }
 

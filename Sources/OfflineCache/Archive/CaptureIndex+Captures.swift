@@ -25,13 +25,13 @@ struct SegmentState: Sendable, Equatable {
     self.first = first
   }
 
-  fileprivate init(row: Row) {
-    name = row[0]
-    seen = row[1]
-    size = row[2]
-    inode = row[3]
-    modified = row[4]
-    first = row[5]
+  fileprivate init(row: Row) throws {
+    name = try row.value(0)
+    seen = try row.value(1)
+    size = try row.value(2)
+    inode = try row.value(3)
+    modified = try row.value(4)
+    first = try row.value(5)
   }
 
   /// Whether a file is still as it was then.
@@ -94,7 +94,7 @@ extension CaptureIndex {
         sql: Self.select + "WHERE host = ? AND good = 1 ORDER BY version DESC")
       let rows = try Row.fetchCursor(statement, arguments: [host])
       while found.count < limit, let row = try rows.next() {
-        guard keys.insert(row[1]).inserted else { continue }
+        guard try keys.insert(row.value(1)).inserted else { continue }
         found.append(try ArchivedVersion(row: row))
       }
       return found
@@ -115,7 +115,9 @@ extension CaptureIndex {
     try read { db in
       let rows = try Row.fetchAll(
         db, sql: "SELECT name, seen, size, inode, modified, first FROM segment")
-      return Dictionary(rows.map { ($0[0], SegmentState(row: $0)) }) { first, _ in first }
+      return Dictionary(
+        try rows.map { (try $0.value(0), try SegmentState(row: $0)) }
+      ) { first, _ in first }
     }
   }
 
@@ -127,7 +129,7 @@ extension CaptureIndex {
   private static func segment(_ name: String, _ db: Database) throws -> SegmentState? {
     let statement = try db.cachedStatement(
       sql: "SELECT name, seen, size, inode, modified, first FROM segment WHERE name = ?")
-    return try Row.fetchOne(statement, arguments: [name]).map { SegmentState(row: $0) }
+    return try Row.fetchOne(statement, arguments: [name]).map { try SegmentState(row: $0) }
   }
 
   /// Takes over events and how far their segment is known now, in one transaction.
@@ -228,7 +230,7 @@ extension CaptureIndex {
   func orphans() throws(IndexError) -> [(segment: String, position: WARCPosition)] {
     try read { db in
       try Row.fetchAll(db, sql: "SELECT segment, offset, inner FROM orphan").map {
-        ($0[0], WARCPosition(offset: $0[1], memberOffset: $0[2]))
+        (try $0.value(0), WARCPosition(offset: try $0.value(1), memberOffset: try $0.value(2)))
       }
     }
   }

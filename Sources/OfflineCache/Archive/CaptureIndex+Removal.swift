@@ -33,7 +33,9 @@ extension CaptureIndex {
         db,
         sql: "SELECT record, holder, size FROM removed WHERE key = ? AND holder IS NOT NULL",
         arguments: [Self.number(of: key)]
-      ).map { BuriedRecord(id: $0[0], segment: $0[1], size: $0[2]) }
+      ).map {
+        BuriedRecord(id: try $0.value(0), segment: try $0.value(1), size: try $0.value(2))
+      }
     }
   }
 
@@ -117,7 +119,7 @@ extension CaptureIndex {
         sql: """
           SELECT holder, sum(size) FROM removed WHERE holder IS NOT NULL GROUP BY holder
           """)
-      return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
+      return Dictionary(try rows.map { (try $0.value(0), try $0.value(1)) }) { first, _ in first }
     }
   }
 
@@ -145,7 +147,10 @@ extension CaptureIndex {
     try read { db in
       let rows = try Row.fetchAll(
         db, sql: "SELECT record, holder FROM removed WHERE holder IS NOT NULL")
-      return Set(rows.filter { segments.contains($0[1]) }.map { $0[0] as String })
+      return Set(
+        try rows.filter { segments.contains(try $0.value(1)) }.map {
+          try $0.value(0, as: String.self)
+        })
     }
   }
 
@@ -155,7 +160,7 @@ extension CaptureIndex {
       var rule = RemovalRule()
       let rows = try Row.fetchCursor(db, sql: "SELECT record, holder FROM removed")
       while let row = try rows.next() {
-        let (id, holder): (String, String?) = (row[0], row[1])
+        let (id, holder): (String, String?) = (try row.value(0), try row.value(1))
         rule.records.insert(id)
         if holder == nil || holder == segment { rule.settled.insert(id) }
       }
@@ -177,6 +182,7 @@ extension CaptureIndex {
     try write { db in
       try db.execute(sql: "DELETE FROM use WHERE key = ?", arguments: [Self.number(of: key)])
     }
+    do { try removeDamaged() } catch { throw .unusable(error.description) }
     try pack { file in
       guard file.count > Self.smallFile else { return true }
       return texts.contains { file.range(of: Data($0.utf8)) != nil }

@@ -89,7 +89,7 @@ extension CaptureIndex {
     try db.execute(sql: "DELETE FROM orphan WHERE segment = ?", arguments: [source])
     guard let name else { return }
     for row in rows {
-      let old = WARCPosition(offset: row[0], memberOffset: row[1])
+      let old = WARCPosition(offset: try row.value(0), memberOffset: try row.value(1))
       guard let move = places[RecordKey(source, old)] else { continue }
       try db.execute(
         sql: "INSERT OR IGNORE INTO orphan VALUES (?, ?, ?)",

@@ -47,27 +47,32 @@ extension ArchivedVersion {
       Int64.fromDatabaseValue(values[count]) == checksum(values[..<count]),
       let head = Data.fromDatabaseValue(values[9]), let response = RecordedHead.parse([UInt8](head))
     else { throw IndexError.corrupt }
-    let varying: String = row[15]
+    let varying: String = try row.value(15)
     let check: StoredResponse.Check? =
-      if let date = row[13] as Int64?, let text = row[14] as String?,
+      if let date = try row.value(13, as: Int64?.self),
+        let text = try row.value(14, as: String?.self),
         let result = StoredResponse.Check.Result(text: text)
       { StoredResponse.Check(date: Date(milliseconds: date), result: result) } else { nil }
     stored = StoredResponse(
-      id: row[0], key: row[1], response: response, requestTime: Date(milliseconds: row[10]),
-      responseTime: Date(milliseconds: row[11]), contentDate: Date(milliseconds: row[12]),
+      id: try row.value(0), key: try row.value(1), response: response,
+      requestTime: Date(milliseconds: try row.value(10)),
+      responseTime: Date(milliseconds: try row.value(11)),
+      contentDate: Date(milliseconds: try row.value(12)),
       lastCheck: check,
       varying: varying.isEmpty
         ? []
         : varying.split(separator: "\n").map { StoredResponse.VaryingField(text: String($0)) },
-      suspicion: (row[16] as String?).flatMap { Suspicion(rawValue: $0) }, payloadDigest: row[17],
-      length: row[18])
-    order = row[4]
+      suspicion: try row.value(16, as: String?.self).flatMap { Suspicion(rawValue: $0) },
+      payloadDigest: try row.value(17),
+      length: try row.value(18))
+    order = try row.value(4)
     place = RecordPlace(
-      segment: row[5], position: WARCPosition(offset: row[6], memberOffset: row[7]),
-      record: row[8], size: row[21])
-    foreignDigest = row[19]
-    source = row[23]
-    isDamaged = row[20]
+      segment: try row.value(5),
+      position: WARCPosition(offset: try row.value(6), memberOffset: try row.value(7)),
+      record: try row.value(8), size: try row.value(21))
+    foreignDigest = try row.value(19)
+    source = try row.value(23)
+    isDamaged = try row.value(20)
   }
 
   /// The host of a key, without port.

@@ -22,16 +22,16 @@ extension CaptureIndex {
         db,
         sql: "SELECT count(*), sum(damaged), min(contentDate), max(contentDate) FROM capture")
       if let versions {
-        summary.versions = versions[0]
-        summary.damaged = versions[1] ?? 0
-        summary.oldest = (versions[2] as Int64?).map { Date(milliseconds: $0) }
-        summary.newest = (versions[3] as Int64?).map { Date(milliseconds: $0) }
+        summary.versions = try versions.value(0)
+        summary.damaged = try versions.value(1, as: Int?.self) ?? 0
+        summary.oldest = try versions.value(2, as: Int64?.self).map { Date(milliseconds: $0) }
+        summary.newest = try versions.value(3, as: Int64?.self).map { Date(milliseconds: $0) }
       }
       let removed = try Row.fetchOne(
         db, sql: "SELECT count(*), sum(size) FROM removed WHERE holder IS NOT NULL")
       if let removed {
-        summary.removed = removed[0]
-        summary.removedBytes = removed[1] ?? 0
+        summary.removed = try removed.value(0)
+        summary.removedBytes = try removed.value(1, as: Int64?.self) ?? 0
       }
       return summary
     }

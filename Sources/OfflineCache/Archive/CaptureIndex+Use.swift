@@ -70,7 +70,7 @@ extension CaptureIndex {
     try read { db in
       var uses: [Int64: Int64] = [:]
       let used = try Row.fetchCursor(db, sql: "SELECT key, date FROM use")
-      while let row = try used.next() { uses[row[0]] = row[1] }
+      while let row = try used.next() { uses[try row.value(0)] = try row.value(1) }
       var found: [Candidate] = []
       var newest: [Int64: Int] = [:]
       var own: [String: Bool] = [:]
@@ -81,16 +81,17 @@ extension CaptureIndex {
           WHERE holder = record
           """)
       while let row = try rows.next() {
-        let (key, segment): (String, String) = (row[1], row[4])
+        let (key, segment): (String, String) = (try row.value(1), try row.value(4))
         let isOwn = own[segment] ?? isOwn(segment)
         own[segment] = isOwn
         guard isOwn, !isKept(key) else { continue }
-        let order: Int64 = row[3]
+        let order: Int64 = try row.value(3)
         var candidate = Candidate(
-          row: row[0], key: Self.number(of: key), size: row[6], needed: order, isCurrent: false)
-        let variant = checksum([row[1], row[5]])
+          row: try row.value(0), key: Self.number(of: key), size: try row.value(6), needed: order,
+          isCurrent: false)
+        let variant = checksum([try row.value(1), try row.value(5)])
         let before = newest[variant]
-        if row[2], before.map({ found[$0].needed <= order }) ?? true {
+        if try row.value(2), before.map({ found[$0].needed <= order }) ?? true {
           if let before { found[before].isCurrent = false }
           candidate.isCurrent = true
           newest[variant] = found.count

@@ -29,72 +29,48 @@ extension IndexError: CustomStringConvertible {
 /// serves all threads in turn.
 struct CaptureIndex: Sendable {
   /// The version of the tables; another one in a file means to build them again.
-  static let schemaVersion = 6
+  static let schemaVersion = 7
 
   /// Up to this size in bytes the index is looked through when a page is not found.
   private static let examinedSize = 64 << 20
 
   /// How much of the file is kept in memory at most, in KB: what a transaction changes, which is else
   /// written before its end, and then again.
-  private static let cacheSize = 32_768
+  private static let cacheSize = 32 << 10
 
   /// The file it is in, as it was when it was opened; nil for an index in memory.
   let file: OpenFile.Status?
   /// The machine whose segments are no foreign ones.
   let machine: String
-  private let database: DatabaseQueue
+  private let database: RebuildableDatabase
 
-  /// Opens an index file.
+  /// Opens an index file, which is there, if only empty.
   init(
-    path: String, machine: String, isReadOnly: Bool, file: OpenFile.Status? = nil
+    path: String, machine: String, _ access: RebuildableDatabase.Access = .writing,
+    file: OpenFile.Status? = nil
   ) throws(IndexError) {
     self.file = file
     self.machine = machine
-    var configuration = Self.configuration
-    configuration.readonly = isReadOnly
-    if !isReadOnly {
-      // GRDB's own setting also makes and drops a table each time, which costs milliseconds.
-      configuration.prepareDatabase {
-        // What is removed is overwritten. The log is taken over when it has 16 MB, not 4: whoever
-        // saves then waits for the disk.
-        try $0.execute(
-          sql: """
-            PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
-            PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -\(Self.cacheSize)
-            """)
-      }
-    }
-    let database = try Self.attempt { try DatabaseQueue(path: path, configuration: configuration) }
-    self.database = database
-    try Self.attempt {
-      let version = try database.unsafeRead { try Int.fetchOne($0, sql: "PRAGMA user_version") }
-      guard version != Self.schemaVersion else { return }
-      guard !isReadOnly else { throw IndexError.unusable("\(path) is of another version") }
-      try database.write { try Self.makeTables($0) }
-    }
+    database = try Self.attempt { try RebuildableDatabase(path: path, Self.form, access) }
   }
 
   /// Makes an index in memory.
   init(machine: String) throws(IndexError) {
     file = nil
     self.machine = machine
-    let database = try Self.attempt {
-      try DatabaseQueue(configuration: Self.configuration)
-    }
-    self.database = database
-    try Self.attempt { try database.write { try Self.makeTables($0) } }
+    database = try Self.attempt { try RebuildableDatabase(path: nil, Self.form) }
   }
 
   /// A copy in memory, which can be written.
   func copyInMemory() throws(IndexError) -> CaptureIndex {
     let copy = try CaptureIndex(machine: machine)
-    try Self.attempt { try database.backup(to: copy.database) }
+    try Self.attempt { try database.copy(to: copy.database) }
     return copy
   }
 
   /// Puts all of this into the place of what another index has, in one transaction.
   func copy(to other: CaptureIndex) throws(IndexError) {
-    try Self.attempt { try database.backup(to: other.database) }
+    try Self.attempt { try database.copy(to: other.database) }
   }
 
   /// Whether a segment is the machine's own.
@@ -102,7 +78,7 @@ struct CaptureIndex: Sendable {
 
   /// Reads, each statement by itself: a transaction around a single one would only cost time.
   func read<Value>(_ use: (Database) throws -> Value) throws(IndexError) -> Value {
-    try Self.attempt { try database.unsafeRead(use) }
+    try Self.attempt { try database.read(use) }
   }
 
   /// Changes in one transaction.
@@ -115,10 +91,10 @@ struct CaptureIndex: Sendable {
   /// - Parameter isNeeded: looks at the file's bytes.
   /// - Throws: `IndexError`.
   func pack(where isNeeded: (Data) -> Bool) throws(IndexError) {
-    guard !database.path.isEmpty, database.path != ":memory:" else { return }
+    guard let path = database.path else { return }
     try Self.attempt {
       try database.writeWithoutTransaction { try Self.cutOffLog($0) }
-      let bytes = try Data(contentsOf: URL(fileURLWithPath: database.path), options: .alwaysMapped)
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
       guard isNeeded(bytes) else { return }
       try database.vacuum()
       try database.writeWithoutTransaction { try Self.cutOffLog($0) }
@@ -142,9 +118,11 @@ struct CaptureIndex: Sendable {
   }
 
   /// Writes the log back into the file and closes it, so that no log is left over.
-  func close() {
-    _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
-    try? database.close()
+  func close() { database.close() }
+
+  /// Removes the damaged file that was put aside, if any: it may hold what is to be gone.
+  func removeDamaged() throws(ArchiveError) {
+    if let path = database.path { try RebuildableDatabase.removeDamaged(path) }
   }
 
   /// Whether its pages fit together. A big index is not looked through: it takes a second for about
@@ -162,35 +140,40 @@ struct CaptureIndex: Sendable {
     }
   }
 
-  private static var configuration: Configuration {
-    var configuration = Configuration()
-    configuration.busyMode = DatabasePatience.busyMode
-    configuration.foreignKeysEnabled = false
-    return configuration
-  }
+  /// What is in it. The log is taken over when it has 16 MB, not 4: whoever saves then waits for the disk.
+  static let form = RebuildableDatabase.Form(
+    version: schemaVersion, cacheSize: cacheSize, logLimit: 4000, makeTables: makeTables)
 
   private static func attempt<Value>(_ body: () throws -> Value) throws(IndexError) -> Value {
     do {
       return try body()
     } catch let error as IndexError {
       throw error
+    } catch is DatabaseDamage {
+      throw .corrupt
     } catch let error as DatabaseError {
-      switch error.resultCode {
-      case .SQLITE_CORRUPT, .SQLITE_NOTADB: throw .corrupt
-      // A table or column that is missing: not an index of ours.
-      case .SQLITE_ERROR, .SQLITE_MISMATCH: throw .corrupt
-      case .SQLITE_BUSY where DatabasePatience.isStopped: throw .stopped
-      default: throw .unusable(ErrorWords.text(error))
-      }
+      if error.resultCode == .SQLITE_BUSY, DatabasePatience.isStopped { throw .stopped }
+      throw .unusable(ErrorWords.text(error))
     } catch {
       throw .unusable(ErrorWords.text(error))
     }
   }
 
+  /// When keys were used last, by their numbers, as far as that can be read of a damaged file that was
+  /// put aside: nothing else knows it.
+  static func salvagedUses(of path: String) -> [Int64: Int64] {
+    let uses = RebuildableDatabase.salvaging(path, form) { old in
+      old.survivors(of: "use", "key, date", by: "key") { row in
+        (try row.value(0, as: Int64.self), try row.value(1, as: Int64.self))
+      }
+    }
+    return Dictionary(uses ?? [], uniquingKeysWith: max)
+  }
+
   private static func makeTables(_ db: Database) throws {
-    // Another process may have made them in the meantime.
-    guard try Int.fetchOne(db, sql: "PRAGMA user_version") != schemaVersion else { return }
-    for table in ["capture", "segment", "orphan", "removed", "mention", "use", "invalidation"] {
+    for table in [
+      "capture", "segment", "orphan", "removed", "mention", "use", "invalidation", "loss",
+    ] {
       try db.execute(sql: "DROP TABLE IF EXISTS \(table)")
     }
     try db.execute(
@@ -226,7 +209,8 @@ struct CaptureIndex: Sendable {
         CREATE TABLE use (key INTEGER PRIMARY KEY, date INTEGER NOT NULL);
         CREATE TABLE invalidation (
           key INTEGER PRIMARY KEY, date INTEGER NOT NULL, segment TEXT NOT NULL);
-        PRAGMA user_version = \(schemaVersion);
+        CREATE TABLE loss (
+          name TEXT PRIMARY KEY, known INTEGER NOT NULL, size INTEGER NOT NULL) WITHOUT ROWID;
         """)
   }
 }

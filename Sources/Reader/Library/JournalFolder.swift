@@ -62,21 +62,50 @@ struct JournalFolder: Sendable {
   /// the journal is gone.
   func head(of name: String) throws(ArchiveError) -> LibraryJournal.Head? {
     guard let file = try files.openForReading("\(path)/\(name)") else { return nil }
-    return LibraryJournal.head(try file.bytes(at: 0, count: LibraryJournal.headLimit))
+    return try head(of: file, name)
+  }
+
+  private func head(of file: OpenFile, _ name: String) throws(ArchiveError) -> LibraryJournal.Head {
+    LibraryJournal.head(try file.bytes(at: 0, count: LibraryJournal.headLimit))
       ?? LibraryJournal.Head(machine: String(name.dropLast(Self.ending.count)), id: "")
+  }
+
+  /// Whether a journal is still what was read, and perhaps more.
+  /// - Throws: `ArchiveError`.
+  func continues(_ name: String, _ seen: LibraryStore.Seen) throws(ArchiveError) -> Bool {
+    guard let file = try files.openForReading("\(path)/\(name)"),
+      try file.status().size >= seen.offset
+    else { return false }
+    guard try head(of: file, name).id == seen.id else { return false }
+    return try Self.tail(of: file, at: seen.offset) == seen.tail
+  }
+
+  /// How many bytes are looked at to tell that a journal ends as it did.
+  private static let tailLength: Int64 = 256
+
+  /// A checksum of what stands before an offset: what a power cut takes is the end, which may be of zeros
+  /// then.
+  private static func tail(of file: OpenFile, at offset: Int64) throws(ArchiveError) -> Int64 {
+    let start = max(0, offset - tailLength)
+    return Int64(LineChecksum.value(of: try file.bytes(at: start, count: Int(offset - start))))
   }
 
   /// Reads a journal from an offset on, in pieces.
   /// - Parameters:
   ///   - name: the journal; nothing is read when it is gone.
   ///   - offset: the beginning of a line.
-  ///   - each: told of the bytes of some lines, and how far it is read with them.
+  ///   - each: told of the bytes of some lines, the first line of all, and how far it is read with them.
   /// - Throws: `ArchiveError`, and what `each` throws.
   func read(
-    _ name: String, from offset: Int64, _ each: ([UInt8], _ end: Int64) throws -> Void
+    _ name: String, from offset: Int64,
+    _ each: ([UInt8], LibraryJournal.Head, LibraryStore.Seen) throws -> Void
   ) throws {
     guard let file = try files.openForReading("\(path)/\(name)") else { return }
-    try Self.read(file, from: offset, each)
+    let head = try head(of: file, name)
+    try Self.read(file, from: offset) { bytes, end in
+      try each(
+        bytes, head, .init(id: head.id, offset: end, tail: try Self.tail(of: file, at: end)))
+    }
   }
 
   private static func read(
@@ -107,6 +136,20 @@ struct JournalFolder: Sendable {
   func append(_ lines: [UInt8]) throws(ArchiveError) {
     let file = try locked()
     defer { file.unlock() }
+    try append(lines, to: file)
+  }
+
+  /// The same with lines that are found while nobody else writes.
+  /// - Parameter lines: gives whole lines, or none.
+  /// - Throws: `ArchiveError`, and what `lines` throws.
+  func append(_ lines: () throws -> [UInt8]) throws {
+    let file = try locked()
+    defer { file.unlock() }
+    let lines = try lines()
+    if !lines.isEmpty { try append(lines, to: file) }
+  }
+
+  private func append(_ lines: [UInt8], to file: OpenFile) throws(ArchiveError) {
     let size = try file.status().size
     var text: [UInt8] = []
     if size == 0 {
@@ -183,8 +226,8 @@ struct JournalFolder: Sendable {
     try files.renameFile(draft.path, to: filePath)
     try? files.syncFolder(path)
     return Rewriting(
-      before: .init(id: try id(of: file), offset: end),
-      after: .init(id: head.id, offset: size))
+      before: .init(id: try id(of: file), offset: end, tail: try Self.tail(of: file, at: end)),
+      after: .init(id: head.id, offset: size, tail: try Self.tail(of: draft, at: size)))
   }
 
   private func id(of file: OpenFile) throws(ArchiveError) -> String {

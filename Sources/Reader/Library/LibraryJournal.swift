@@ -4,7 +4,8 @@ import OfflineCache
 
 /// The lines of a journal: facts as JSON, one a line, after a first line that names the journal.
 ///
-/// A line that is cut, damaged or of a later version is passed over; those around it count.
+/// Each line has a checksum; see `LineChecksum`. One that is cut, damaged or of a later version is passed
+/// over; those around it count.
 enum LibraryJournal {
   /// The first line.
   struct Head: Codable, Equatable {
@@ -28,6 +29,8 @@ enum LibraryJournal {
   enum Entry: Sendable, Equatable {
     case fact(LibraryFact)
     case removal(Removal)
+    /// Not what was written there.
+    case damaged
     /// Nothing that is understood; the page that it is about, if it names one.
     case other(key: String?)
   }
@@ -54,34 +57,41 @@ enum LibraryJournal {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(head) else { return [] }
-    return [UInt8](data) + [newline]
+    return LineChecksum.sealed([UInt8](data)) + [newline]
   }
 
   /// The lines of facts; the machine is that of the journal.
   static func text(_ facts: some Sequence<LibraryFact>) -> [UInt8] {
     var text: [UInt8] = []
     for fact in facts {
-      text += "{\"date\":\(fact.date),\"set\":".utf8
-      add(fact.attribute.text, to: &text)
+      var line = Array("{\"date\":\(fact.date),\"set\":".utf8)
+      add(fact.attribute.text, to: &line)
       if let value = fact.value {
-        text += ",\"to\":".utf8
-        add(value, to: &text)
+        line += ",\"to\":".utf8
+        add(value, to: &line)
       }
-      text += ",\"url\":".utf8
-      add(fact.key, to: &text)
-      text += "}\n".utf8
+      line += ",\"url\":".utf8
+      add(fact.key, to: &line)
+      line += "}".utf8
+      text += LineChecksum.sealed(line)
+      text.append(newline)
     }
     return text
   }
 
   /// The lines of removals.
   static func text(_ removals: [Removal]) -> [UInt8] {
-    removals.flatMap { Array("{\"date\":\($0.date),\"removed\":\"\($0.digest)\"}\n".utf8) }
+    removals.flatMap {
+      LineChecksum.sealed(Array("{\"date\":\($0.date),\"removed\":\"\($0.digest)\"}".utf8)) + [
+        newline
+      ]
+    }
   }
 
   /// Reads the first line; nil when it is none of a journal.
   static func head(_ bytes: some Collection<UInt8>) -> Head? {
-    guard let end = bytes.prefix(headLimit).firstIndex(of: newline),
+    let bytes = Array(bytes.prefix(headLimit))
+    guard let end = bytes.firstIndex(of: newline), LineChecksum.isIntact(bytes[..<end]),
       let head = try? JSONDecoder().decode(Head.self, from: Data(bytes[..<end])), head.journal == 1
     else { return nil }
     return head
@@ -93,6 +103,7 @@ enum LibraryJournal {
   ///   - machine: whose it is.
   /// - Returns: what it says.
   static func entry(_ line: ArraySlice<UInt8>, machine: String) -> Entry {
+    guard LineChecksum.isIntact(line) else { return .damaged }
     guard line.count <= lengthLimit, line.first == UInt8(ascii: "{"),
       line.last == UInt8(ascii: "}"), let json = JSONValue(Array(line))
     else { return .other(key: nil) }
@@ -115,6 +126,14 @@ enum LibraryJournal {
     return .fact(
       LibraryFact(
         key: key, attribute: attribute, value: value, date: Int64(date), machine: machine))
+  }
+
+  /// What is wrong with a line, without its end; nil when nothing is, or it is of a later version.
+  static func fault(of line: ArraySlice<UInt8>, isFirst: Bool) -> String? {
+    guard LineChecksum.isIntact(line) else { return "a line is not what was written" }
+    if isFirst { return head(line + [newline]) == nil ? "the first line cannot be read" : nil }
+    // What a kill has cut off leaves a line of its own.
+    return JSONValue(Array(line)) == nil ? "a line cannot be read" : nil
   }
 
   /// The page that a line is about, by its place in lines as they are written here; nil where that

@@ -1,13 +1,17 @@
 import Foundation
 import GRDB
+import OfflineCache
 
 /// The facts of all journals in an SQLite file: of each attribute of each page the one that counts.
 /// Everything in it can be had again from the journals.
 struct LibraryStore: Sendable {
   /// The version of the tables; another one in a file means to build them again.
-  private static let schemaVersion = 5
+  private static let schemaVersion = 6
 
-  private let database: DatabaseQueue
+  static let form = RebuildableDatabase.Form(
+    version: schemaVersion, cacheSize: 16 << 10, makeTables: makeTables)
+
+  private let database: RebuildableDatabase
 
   /// How far a journal was read.
   struct Seen: Equatable {
@@ -15,22 +19,39 @@ struct LibraryStore: Sendable {
     var id: String
     /// Up to where, in bytes.
     var offset: Int64
+    /// A checksum of what stands before that.
+    var tail: Int64
+
+    init(id: String, offset: Int64, tail: Int64) {
+      (self.id, self.offset, self.tail) = (id, offset, tail)
+    }
+
+    fileprivate init(row: Row, from column: Int) throws {
+      id = try row.value(column)
+      offset = try row.value(column + 1)
+      tail = try row.value(column + 2)
+    }
   }
 
-  /// Opens a file, or makes it.
+  /// What was said: facts, and removals.
+  struct Words: Sendable, Equatable {
+    var facts: [LibraryFact] = []
+    var removals: [LibraryJournal.Removal] = []
+  }
+
+  /// Opens a file, which is there, if only empty.
   /// - Parameter path: the file; nil for a store in memory.
-  /// - Throws: `DatabaseError`.
+  /// - Throws: `DatabaseDamage`, `DatabaseError`; so do all methods.
   init(path: String?) throws {
-    database = try RebuildableDatabase.open(
-      path, version: Self.schemaVersion, cacheSize: 16 << 10, makeTables: Self.makeTables)
+    database = try RebuildableDatabase(path: path, Self.form)
   }
 
   /// How far each journal was read, by file name.
   func seen() throws -> [String: Seen] {
-    try database.unsafeRead { db in
-      let rows = try Row.fetchAll(db, sql: "SELECT name, id, seen FROM journal")
+    try database.read { db in
+      let rows = try Row.fetchAll(db, sql: "SELECT name, id, seen, tail FROM journal")
       return Dictionary(
-        rows.map { ($0[0], Seen(id: $0[1], offset: $0[2])) },
+        try rows.map { (try $0.value(0), try Seen(row: $0, from: 1)) },
         uniquingKeysWith: { first, _ in first })
     }
   }
@@ -74,8 +95,8 @@ struct LibraryStore: Sendable {
     try database.write { db in
       try db.execute(sql: "UPDATE removal SET isDone = 1")
       let row = try Row.fetchOne(
-        db, sql: "SELECT id, seen FROM journal WHERE name = ?", arguments: [name])
-      guard let row, Seen(id: row[0], offset: row[1]) == rewriting.before else { return false }
+        db, sql: "SELECT id, seen, tail FROM journal WHERE name = ?", arguments: [name])
+      guard let row, try Seen(row: row, from: 0) == rewriting.before else { return false }
       try Self.note(rewriting.after, of: name, db)
       return true
     }
@@ -83,12 +104,12 @@ struct LibraryStore: Sendable {
 
   /// The pages that were removed, by what stands for them, and when.
   func removals() throws -> [String: Int64] {
-    try database.unsafeRead { db in try Self.removals(db) }
+    try database.read { db in try Self.removals(db) }
   }
 
   /// Whether other machines have removed pages of which this one's journal may still tell.
   func hasUndoneRemovals() throws -> Bool {
-    try database.unsafeRead { db in
+    try database.read { db in
       try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM removal WHERE NOT isDone)") ?? false
     }
   }
@@ -100,7 +121,7 @@ struct LibraryStore: Sendable {
 
   /// The date of the last fact about each page that has any, also of those taken back.
   func lastDates(of keys: some Sequence<String>) throws -> [String: Int64] {
-    try database.unsafeRead { db in
+    try database.read { db in
       let statement = try db.cachedStatement(sql: "SELECT max(date) FROM fact WHERE key = ?")
       var dates: [String: Int64] = [:]
       for key in keys { dates[key] = try Int64.fetchOne(statement, arguments: [key]) }
@@ -110,7 +131,7 @@ struct LibraryStore: Sendable {
 
   /// The pages that came as items of a feed and still are, those that came first in front.
   func items(of feed: String) throws -> [String] {
-    try database.unsafeRead { db in
+    try database.read { db in
       try String.fetchAll(
         db,
         sql: """
@@ -121,7 +142,7 @@ struct LibraryStore: Sendable {
 
   /// The pages that give themselves an address.
   func pages(canonical key: String) throws -> [LibraryPage] {
-    try database.unsafeRead { db in
+    try database.read { db in
       try String.fetchAll(
         db, sql: "SELECT key FROM fact WHERE attribute = 'canonical' AND value = ? ORDER BY date",
         arguments: [key]
@@ -138,7 +159,7 @@ struct LibraryStore: Sendable {
 
   /// The fact that counts of an attribute of a page, also one that takes it back.
   func fact(_ attribute: LibraryAttribute, of key: String) throws -> LibraryFact? {
-    try database.unsafeRead { db in try Self.fact(attribute, of: key, db) }
+    try database.read { db in try Self.fact(attribute, of: key, db) }
   }
 
   /// The pages with an attribute, in the order in which they got it.
@@ -149,7 +170,7 @@ struct LibraryStore: Sendable {
   /// The keys of the pages with an attribute, in the order in which they got it, also of those that wait to
   /// be removed.
   func orderedKeys(with attribute: LibraryAttribute) throws -> [String] {
-    try database.unsafeRead { db in
+    try database.read { db in
       try String.fetchAll(
         db,
         sql: """
@@ -160,7 +181,7 @@ struct LibraryStore: Sendable {
 
   /// What is said of each of some pages, in one look.
   func pages(_ keys: some Sequence<String>) throws -> [LibraryPage] {
-    try database.unsafeRead { db in try keys.map { try Self.page($0, db) } }
+    try database.read { db in try keys.map { try Self.page($0, db) } }
   }
 
   /// The condition for the facts that give pages an attribute, but those that wait to be removed.
@@ -171,7 +192,7 @@ struct LibraryStore: Sendable {
 
   /// The keys of the pages with an attribute, in no order.
   func keys(with attribute: LibraryAttribute) throws -> [String] {
-    try database.unsafeRead { db in
+    try database.read { db in
       try String.fetchAll(
         db, sql: "SELECT key FROM fact WHERE \(Self.isShown)", arguments: [attribute.text])
     }
@@ -182,7 +203,7 @@ struct LibraryStore: Sendable {
     with attribute: LibraryAttribute, range: Range<Int>, order: PageLibrary.Order
   ) throws -> [LibraryPage] {
     let direction = order == .newestFirst ? "DESC" : "ASC"
-    return try database.unsafeRead { db in
+    return try database.read { db in
       let keys = try String.fetchAll(
         db,
         sql: """
@@ -195,7 +216,7 @@ struct LibraryStore: Sendable {
 
   /// How many pages have an attribute.
   func count(with attribute: LibraryAttribute) throws -> Int {
-    try database.unsafeRead { db in
+    try database.read { db in
       try Int.fetchOne(
         db, sql: "SELECT count(*) FROM fact WHERE \(Self.isShown)", arguments: [attribute.text])
         ?? 0
@@ -204,12 +225,12 @@ struct LibraryStore: Sendable {
 
   /// What is said of a page.
   func page(_ key: String) throws -> LibraryPage {
-    try database.unsafeRead { db in try Self.page(key, db) }
+    try database.read { db in try Self.page(key, db) }
   }
 
   /// Every tag with the number of pages that have it, sorted.
   func tags() throws -> [(tag: String, pages: Int)] {
-    try database.unsafeRead { db in
+    try database.read { db in
       try Row.fetchAll(
         db,
         sql: """
@@ -217,14 +238,64 @@ struct LibraryStore: Sendable {
           WHERE attribute >= 'tag:' AND attribute < 'tag;' AND (value IS NULL) = 0
           GROUP BY attribute ORDER BY attribute
           """
-      ).map { ($0[0], $0[1]) }
+      ).map { (try $0.value(0), try $0.value(1)) }
+    }
+  }
+
+  /// What counts of what a machine has said, and every removal.
+  func words(of machine: String) throws -> Words {
+    try database.read { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT key, attribute, value, date, machine FROM fact WHERE machine = ?
+          ORDER BY date, key, attribute
+          """, arguments: [machine])
+      return Words(
+        facts: try rows.compactMap(Self.fact),
+        removals: try Self.removals(db).sorted { ($0.value, $0.key) < ($1.value, $1.key) }
+          .map { LibraryJournal.Removal(digest: $0.key, date: $0.value) })
+    }
+  }
+
+  /// The same, as far as it can be read of a damaged file that was put aside.
+  static func salvagedWords(of machine: String, from path: String) -> Words {
+    RebuildableDatabase.salvaging(path, form) { old in
+      Words(
+        facts: old.survivors(of: "fact", "key, attribute, value, date, machine", by: "key", fact)
+          .compactMap(\.self).filter { $0.machine == machine },
+        removals: old.survivors(of: "removal", "digest, date", by: "digest") { row in
+          LibraryJournal.Removal(digest: try row.value(0), date: try row.value(1))
+        })
+    } ?? Words()
+  }
+
+  /// What of some words nothing here says, or says later.
+  func missing(of words: Words) throws -> Words {
+    try database.read { db in
+      var removals = try Self.removals(db)
+      var missing = Words()
+      for removal in words.removals where removal.date > removals[removal.digest] ?? .min {
+        removals[removal.digest] = removal.date
+        missing.removals.append(removal)
+      }
+      for fact in words.facts
+      where removals.isEmpty || fact.date > removals[LibraryJournal.digest(of: fact.key)] ?? .min {
+        let known = try Self.fact(fact.attribute, of: fact.key, db)
+        if known.map({ fact.supersedes($0) && fact != $0 }) ?? true { missing.facts.append(fact) }
+      }
+      return missing
     }
   }
 
   /// Closes the file, leaving no log behind.
-  func close() {
-    _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
-    try? database.close()
+  func close() { database.close() }
+
+  private static func fact(_ row: Row) throws -> LibraryFact? {
+    guard let attribute = LibraryAttribute(text: try row.value(1)) else { return nil }
+    return LibraryFact(
+      key: try row.value(0), attribute: attribute, value: try row.value(2),
+      date: try row.value(3), machine: try row.value(4))
   }
 
   private static func page(_ key: String, _ db: Database) throws -> LibraryPage {
@@ -233,8 +304,8 @@ struct LibraryStore: Sendable {
     var page = LibraryPage(key: key)
     let rows = try Row.fetchCursor(statement, arguments: [key])
     while let row = try rows.next() {
-      guard let attribute = LibraryAttribute(text: row[0]) else { continue }
-      page.take(attribute, row[1], at: row[2])
+      guard let attribute = LibraryAttribute(text: try row.value(0)) else { continue }
+      page.take(attribute, try row.value(1), at: try row.value(2))
     }
     return page
   }
@@ -245,7 +316,9 @@ struct LibraryStore: Sendable {
     let statement = try db.cachedStatement(
       sql: "SELECT value, date, machine FROM fact WHERE key = ? AND attribute = ?")
     return try Row.fetchOne(statement, arguments: [key, attribute.text]).map { row in
-      LibraryFact(key: key, attribute: attribute, value: row[0], date: row[1], machine: row[2])
+      LibraryFact(
+        key: key, attribute: attribute, value: try row.value(0), date: try row.value(1),
+        machine: try row.value(2))
     }
   }
 
@@ -262,7 +335,8 @@ struct LibraryStore: Sendable {
 
   private static func removals(_ db: Database) throws -> [String: Int64] {
     let rows = try Row.fetchAll(db, sql: "SELECT digest, date FROM removal")
-    return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { max($0, $1) })
+    return Dictionary(
+      try rows.map { (try $0.value(0), try $0.value(1)) }, uniquingKeysWith: { max($0, $1) })
   }
 
   /// Takes out what was said of pages until they were removed.
@@ -283,8 +357,8 @@ struct LibraryStore: Sendable {
 
   private static func note(_ seen: Seen, of name: String, _ db: Database) throws {
     try db.execute(
-      sql: "INSERT OR REPLACE INTO journal VALUES (?, ?, ?)",
-      arguments: [name, seen.id, seen.offset])
+      sql: "INSERT OR REPLACE INTO journal VALUES (?, ?, ?, ?)",
+      arguments: [name, seen.id, seen.offset, seen.tail])
   }
 
   private static func makeTables(_ db: Database) throws {
@@ -302,8 +376,8 @@ struct LibraryStore: Sendable {
         CREATE TABLE removal (
           digest TEXT PRIMARY KEY, date INTEGER NOT NULL, isDone INTEGER NOT NULL) WITHOUT ROWID;
         CREATE TABLE journal (
-          name TEXT PRIMARY KEY, id TEXT NOT NULL, seen INTEGER NOT NULL) WITHOUT ROWID;
-        PRAGMA user_version = \(schemaVersion);
+          name TEXT PRIMARY KEY, id TEXT NOT NULL, seen INTEGER NOT NULL, tail INTEGER NOT NULL)
+          WITHOUT ROWID;
         """)
   }
 }

@@ -18,14 +18,18 @@ package final class PageLibrary: Sendable {
 
   private struct State {
     var store: LibraryStore?
+    /// The file that it is in, as it was when it was opened.
+    var file: OpenFile.Status?
     var isClosed = false
     /// The date of the last fact about each attribute: lists keep the order in which things were said.
     var last: [LibraryAttribute: Int64] = [:]
   }
 
-  private let folder: JournalFolder
+  let folder: JournalFolder
+  /// Told what a person should hear of, one line each.
+  let note: @Sendable (String) -> Void
   private let database: URL
-  private let sightings: URL?
+  let sightings: URL?
   private let clock: @Sendable () -> Date
   private let state = Mutex(State())
 
@@ -36,14 +40,17 @@ package final class PageLibrary: Sendable {
   ///   - machine: the name of this machine.
   ///   - sightings: the file that tells when facts from the future were first seen; nil for none.
   ///   - clock: the time of day.
+  ///   - note: told what a person should hear of, one line each.
   package init(
     folder: URL, database: URL, machine: String, sightings: URL? = nil,
-    clock: @escaping @Sendable () -> Date = { Date() }
+    clock: @escaping @Sendable () -> Date = { Date() },
+    note: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.folder = JournalFolder(path: folder.path, machine: SegmentName.machine(machine))
     self.database = database
     self.sightings = sightings
     self.clock = clock
+    self.note = note
   }
 
   /// So many changes go to the disk at a time.
@@ -54,7 +61,15 @@ package final class PageLibrary: Sendable {
   /// - Throws: `ArchiveError` when they cannot be written.
   package func record(_ changes: some Collection<LibraryChange>) throws(ArchiveError) {
     guard !changes.isEmpty else { return }
-    try LocalFileSystem().makeFolders(folder.path)
+    if try LocalFileSystem().status(of: folder.path) == nil {
+      // What was known is of journals that somebody has removed with their folder, and is not to come back.
+      state.withLock { state in
+        state.store?.close()
+        state.store = nil
+      }
+      try? RebuildableDatabase.remove(database.path)
+      try LocalFileSystem().makeFolders(folder.path)
+    }
     var rest = changes[...]
     while !rest.isEmpty {
       let part = Array(rest.prefix(Self.batch))
@@ -92,7 +107,7 @@ package final class PageLibrary: Sendable {
     if try store.hasUndoneRemovals() { try purge(nil, store) }
   }
 
-  private var milliseconds: Int64 { Int64((clock().timeIntervalSince1970 * 1000).rounded()) }
+  var milliseconds: Int64 { Int64((clock().timeIntervalSince1970 * 1000).rounded()) }
 
   /// Whether a page is kept, or comes of a feed. When that cannot be told it is: nothing is to be
   /// evicted by mistake.
@@ -233,6 +248,7 @@ package final class PageLibrary: Sendable {
       try folder.append(LibraryJournal.text(removals))
       try catchUp(store)
       try purge(hadUndone ? nil : keys, store)
+      try RebuildableDatabase.removeDamaged(database.path)
     }
   }
 
@@ -323,6 +339,8 @@ package final class PageLibrary: Sendable {
       case .fact(let fact): !isGone(fact.key, fact.date)
       case .other(let key?): !isGone(key, .min)
       case .other(nil), .removal: true
+      // What it was about cannot be told.
+      case .damaged: false
       }
     }
     guard let rewriting else { return try store.noteRemovalsDone() }
@@ -352,71 +370,104 @@ package final class PageLibrary: Sendable {
     try using { store, _ throws in try use(store) }
   }
 
+  /// A database that is found to be damaged is built again, once, and then it is done again.
   private func using<Value: Sendable>(
     _ use: (LibraryStore, inout [LibraryAttribute: Int64]) throws -> Value
   ) throws(ArchiveError) -> Value {
     try state.withLock { state throws(ArchiveError) in
       do {
-        if let store = state.store { return try use(store, &state.last) }
-        guard !state.isClosed else { throw ArchiveError.unreadable("the library is closed") }
-        let store = try opened()
-        state.store = store
-        return try use(store, &state.last)
+        do {
+          return try use(opened(&state), &state.last)
+        } catch is DatabaseDamage {
+          let damaged = state.file
+          state.store?.close()
+          state.store = nil
+          return try use(opened(&state, insteadOf: damaged), &state.last)
+        }
       } catch let error as ArchiveError {
         throw error
+      } catch is DatabaseDamage {
+        throw .unreadable("the library: its database is damaged")
       } catch {
         throw ErrorWords.archiveError(error, of: "the library")
       }
     }
   }
 
-  /// The store in its file; built again when that is damaged, and in memory when there can be none.
-  private func opened() throws -> LibraryStore {
+  /// The store in its file, level with the journals; in memory when there can be no file.
+  private func opened(
+    _ state: inout State, insteadOf damaged: OpenFile.Status? = nil
+  ) throws -> LibraryStore {
+    if let store = state.store { return store }
+    guard !state.isClosed else { throw ArchiveError.unreadable("the library is closed") }
+    var opened: LibraryStore?
     // Who only looks makes no folder where none is.
-    let isWanted = try LocalFileSystem().status(of: folder.path) != nil
-    return try RebuildableDatabase.opened(database, isWanted: isWanted) { path in
-      let store = try LibraryStore(path: path)
+    if try LocalFileSystem().status(of: folder.path) != nil {
+      do {
+        opened = try openedFile(&state, insteadOf: damaged)
+      } catch let damage as DatabaseDamage {
+        throw damage
+      } catch {
+        // There can be no file.
+      }
+    }
+    if opened == nil {
+      let store = try LibraryStore(path: nil)
       try catchUp(store)
+      opened = store
+    }
+    state.store = opened
+    guard let opened else { throw DatabaseDamage() }
+    return opened
+  }
+
+  private func openedFile(
+    _ state: inout State, insteadOf damaged: OpenFile.Status?
+  ) throws -> LibraryStore {
+    let path = database.path
+    let (store, isPutAside) = try RebuildableDatabase.opening(path, insteadOf: damaged) { file in
+      state.file = file
+      return try LibraryStore(path: path)
+    }
+    do {
+      if isPutAside { note(LibraryNotice.rebuilt.description) }
+      try catchUp(store)
+      guard isPutAside else { return store }
+      try restore(LibraryStore.salvagedWords(of: folder.machine, from: path))
+      try catchUp(store)
+      // Whoever was about to do that may have met the damage before.
+      if try !store.removals().isEmpty { try purge(nil, store) }
       return store
+    } catch {
+      store.close()
+      throw error
     }
   }
 
-  private func catchUp(_ store: LibraryStore) throws {
-    // Before the folder is looked at: what is known by then and not there is gone.
-    let seen = try store.seen()
-    let files = try folder.list()
-    let names = Set(files.map(\.name))
-    var heads: [String: LibraryJournal.Head] = [:]
-    for file in files { heads[file.name] = try folder.head(of: file.name) }
-    let isRewritten = files.contains { file in
-      guard let known = seen[file.name], let head = heads[file.name] else { return false }
-      return known.id != head.id || known.offset > file.status.size
-    }
-    if isRewritten || !seen.keys.allSatisfy(names.contains) {
-      // What is gone may have hidden an earlier word of another machine.
-      try store.clear()
-      return try catchUp(store)
-    }
-    lazy var sighted = FirstSightings(sightings, now: milliseconds)
-    for file in files where seen[file.name]?.offset != file.status.size {
-      guard let head = heads[file.name] else { continue }
-      let isOwn = file.name == folder.ownName
-      try folder.read(file.name, from: seen[file.name]?.offset ?? 0) { bytes, end in
-        var facts: [LibraryFact] = []
-        var removals: [LibraryJournal.Removal] = []
-        _ = LibraryJournal.lines(bytes) { line in
-          switch LibraryJournal.entry(line, machine: head.machine) {
-          case .fact(let fact): facts.append(isOwn ? fact : sighted.settled(fact))
-          case .removal(let removal):
-            removals.append(isOwn ? removal : sighted.settled(removal, of: head.machine))
-          case .other: break
-          }
-        }
-        // Before they count: else a kill between the two gives them a later date the next time.
-        if !isOwn { sighted.keep() }
-        try store.take(
-          facts, removals, isOwn: isOwn, from: file.name, .init(id: head.id, offset: end))
+  /// Builds the database again without using the old one, which is put aside; what only that one knows is
+  /// written to this machine's journal.
+  /// - Throws: `ArchiveError`.
+  package func rebuild() throws(ArchiveError) {
+    do {
+      try state.withLock { state in
+        state.store?.close()
+        state.store = nil
+        guard try LocalFileSystem().status(of: folder.path) != nil else { return }
+        let draft = database.path + ".rebuilding"
+        try RebuildableDatabase.remove(draft)
+        defer { try? RebuildableDatabase.remove(draft) }
+        let store = try RebuildableDatabase.opening(draft) { _ in
+          try LibraryStore(path: draft)
+        }.store
+        try catchUp(store)
+        store.close()
+        try RebuildableDatabase.replace(database.path, by: draft)
+        try restore(LibraryStore.salvagedWords(of: folder.machine, from: database.path))
       }
+    } catch let error as ArchiveError {
+      throw error
+    } catch {
+      throw ErrorWords.archiveError(error, of: "the library")
     }
   }
 }

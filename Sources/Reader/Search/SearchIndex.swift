@@ -11,7 +11,13 @@ import Synchronization
 package final class SearchIndex: Sendable {
   private let path: URL
   private let profile: Profile
-  private let state = Mutex<SearchStore?>(nil)
+  private let state = Mutex(State())
+
+  private struct State {
+    var store: SearchStore?
+    /// The file that it is in, as it was when it was opened.
+    var file: OpenFile.Status?
+  }
 
   /// Names an index; nothing is opened yet.
   init(path: URL, profile: Profile) {
@@ -30,15 +36,31 @@ package final class SearchIndex: Sendable {
   /// - Parameter progress: told how far it is; false stops it, and the next time goes on.
   /// - Throws: `ArchiveError`; `.stopped` when it was stopped.
   package func catchUp(progress: (Progress) -> Bool = { _ in true }) throws(ArchiveError) {
-    try follow(progress)
-    // What was replaced takes more room than what is there: built again, it has the latest only.
-    let (pages, stale) = try using { store in try store.counts() }
-    guard stale > 1000, stale > pages else { return }
-    try using { store in try store.clear() }
-    try follow(progress)
+    try healing(progress) {
+      try follow(progress)
+      // What was replaced takes more room than what is there: built again, it has the latest only.
+      let (pages, stale) = try using { store in try store.counts() }
+      guard stale > 1000, stale > pages else { return }
+      try using { store in try store.clear() }
+      try follow(progress)
+    }
   }
 
-  private func follow(_ progress: (Progress) -> Bool) throws(ArchiveError) {
+  /// Builds the index again, where there is one; the old one is put aside and not opened.
+  /// - Parameter progress: told how far it is; false stops it, and the next search goes on.
+  /// - Throws: `ArchiveError`; `.stopped` when it was stopped.
+  package func rebuild(progress: (Progress) -> Bool) throws(ArchiveError) {
+    guard try LocalFileSystem().status(of: path.path) != nil else { return }
+    close()
+    do {
+      try RebuildableDatabase.replace(path.path)
+    } catch {
+      throw .unwritable("the search index: \(error)")
+    }
+    try catchUp(progress: progress)
+  }
+
+  private func follow(_ progress: (Progress) -> Bool) throws {
     let archive = profile.cache.archive
     let last = try archive.lastRow()
     var done = try using { store in try store.progress() }
@@ -49,7 +71,7 @@ package final class SearchIndex: Sendable {
     }
     var entries: [SearchStore.Entry] = []
     var size = 0
-    func write() throws(ArchiveError) {
+    func write() throws {
       let (taken, reached) = (entries, done)
       try using { store in try store.take(taken, reached) }
       (entries, size) = ([], 0)
@@ -59,7 +81,7 @@ package final class SearchIndex: Sendable {
       let versions = isWanted ? try archive.goodVersions(after: done.row, limit: Self.batch) : []
       guard let end = versions.last else {
         if !entries.isEmpty { try write() }
-        guard isWanted else { throw .stopped }
+        guard isWanted else { throw ArchiveError.stopped }
         return
       }
       done = SearchStore.Progress(row: end.row, record: end.stored.id)
@@ -120,6 +142,10 @@ package final class SearchIndex: Sendable {
   /// - Returns: the pages, the best first.
   /// - Throws: `ArchiveError`.
   package func search(_ query: SearchQuery, limit: Int) throws(ArchiveError) -> [Hit] {
+    try healing { try found(query, limit: limit) }
+  }
+
+  private func found(_ query: SearchQuery, limit: Int) throws -> [Hit] {
     var keys: Set<String>?
     for tag in query.tags {
       let tagged = Set(try profile.library.keys(with: .tag(tag)))
@@ -150,7 +176,7 @@ package final class SearchIndex: Sendable {
   package func recent(
     limit: Int
   ) throws(ArchiveError) -> [(key: String, title: String, date: Date)] {
-    try using { store in try store.latest(limit) }.map { page in
+    try healing { try using { store in try store.latest(limit) } }.map { page in
       (page.key, page.title, Date(timeIntervalSince1970: Double(page.date) / 1000))
     }
   }
@@ -165,18 +191,23 @@ package final class SearchIndex: Sendable {
   package func completions(
     of typed: String, limit: Int
   ) throws(ArchiveError) -> [(key: String, title: String)] {
-    try using { store in try store.completions(of: typed, limit: limit) }
+    try healing { try using { store in try store.completions(of: typed, limit: limit) } }
   }
 
   /// The titles of saved pages, as far as the index follows the archive.
   /// - Throws: `ArchiveError`.
   package func titles(of keys: [String]) throws(ArchiveError) -> [String: String] {
-    try using { store in try store.titles(of: keys) }
+    try healing { try using { store in try store.titles(of: keys) } }
   }
 
   /// Takes a page out, words and all; to be called while the archive still has it.
   /// - Throws: `ArchiveError`.
   package func remove(_ key: String) throws(ArchiveError) {
+    try RebuildableDatabase.removeDamaged(path.path)
+    try healing { try take(out: key) }
+  }
+
+  private func take(out key: String) throws {
     let file = try LocalFileSystem().status(of: path.path)
     guard file != nil, let page = try using({ store in try store.page(key) }) else { return }
     let stored = try profile.cache.archive.captures(of: key).first { $0.id == page.record }
@@ -190,9 +221,9 @@ package final class SearchIndex: Sendable {
 
   /// Closes the index.
   package func close() {
-    let store = state.withLock { store in
-      defer { store = nil }
-      return store
+    let store = state.withLock { state in
+      defer { state.store = nil }
+      return state.store
     }
     store?.close()
   }
@@ -267,34 +298,68 @@ package final class SearchIndex: Sendable {
 
   // MARK: The file
 
-  private func using<Value: Sendable>(
-    _ use: (SearchStore) throws -> Value
+  /// Does something with the index. When that is found to be damaged, it is built again from the archive,
+  /// once, and then it is done again.
+  private func healing<Value>(
+    _ progress: (Progress) -> Bool = { _ in true }, _ work: () throws -> Value
   ) throws(ArchiveError) -> Value {
-    try state.withLock { store throws(ArchiveError) in
+    do {
       do {
-        if let store { return try use(store) }
-        let opened = try opened()
-        store = opened
-        return try use(opened)
-      } catch let error as ArchiveError {
-        throw error
-      } catch {
-        guard RebuildableDatabase.isDamage(error) else {
-          throw ErrorWords.archiveError(error, of: "the search index")
-        }
-        // It is built again from the archive.
-        store?.close()
-        store = nil
-        RebuildableDatabase.remove(path)
-        throw .unreadable("the search index was damaged; it is built again at the next search")
+        return try work()
+      } catch is DatabaseDamage {
+        try putAside()
+        try follow(progress)
+        return try work()
+      }
+    } catch let error as ArchiveError {
+      throw error
+    } catch is DatabaseDamage {
+      throw .unreadable("the search index is damaged")
+    } catch {
+      throw ErrorWords.archiveError(error, of: "the search index")
+    }
+  }
+
+  private func putAside() throws {
+    try state.withLock { state in
+      state.store?.close()
+      state.store = nil
+      let damaged = state.file
+      if try open(&state, insteadOf: damaged) {
+        profile.note("the search index was built again: it was damaged")
       }
     }
   }
 
-  /// The store in its file; in memory when there can be none.
-  private func opened() throws -> SearchStore {
+  private func using<Value: Sendable>(_ use: (SearchStore) throws -> Value) throws -> Value {
+    try state.withLock { state in
+      if state.store == nil { try open(&state) }
+      guard let store = state.store else { throw DatabaseDamage() }
+      return try use(store)
+    }
+  }
+
+  /// Opens the store in its file; in memory when there can be none.
+  /// - Returns: whether a damaged file was put aside.
+  @discardableResult
+  private func open(_ state: inout State, insteadOf damaged: OpenFile.Status? = nil) throws -> Bool
+  {
     // Who only looks makes no folder where none is.
-    let isWanted = try LocalFileSystem().status(of: profile.locations.archive.path) != nil
-    return try RebuildableDatabase.opened(path, isWanted: isWanted) { try SearchStore(path: $0) }
+    if try LocalFileSystem().status(of: profile.locations.archive.path) != nil {
+      do {
+        let (store, isPutAside) = try RebuildableDatabase.opening(path.path, insteadOf: damaged) {
+          state.file = $0
+          return try SearchStore(path: path.path)
+        }
+        state.store = store
+        return isPutAside
+      } catch let damage as DatabaseDamage {
+        throw damage
+      } catch {
+        // There can be no file.
+      }
+    }
+    state.store = try SearchStore(path: nil)
+    return false
   }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import OfflineCache
 
 extension SearchStore {
   /// The pages whose titles or addresses have words that begin as some text does.
@@ -14,7 +15,7 @@ extension SearchStore {
     }
     guard !phrases.isEmpty else { return [] }
     let words = phrases.joined(separator: " AND ")
-    return try database.unsafeRead { db in
+    return try database.read { db in
       // What was taken in last comes first, so that frequent words cost no more than others.
       try Row.fetchAll(
         db,
@@ -23,13 +24,13 @@ extension SearchStore {
           WHERE content MATCH ? ORDER BY content.rowid DESC LIMIT ?
           """,
         arguments: ["{title url} : (\(words))", limit]
-      ).map { (try $0.decode(atIndex: 0), try $0.decode(atIndex: 1)) }
+      ).map { (try $0.value(0), try $0.value(1)) }
     }
   }
 
   /// The titles of pages, as far as they are known.
   func titles(of keys: [String]) throws -> [String: String] {
-    try database.unsafeRead { db in
+    try database.read { db in
       let statement = try db.cachedStatement(sql: "SELECT title FROM page WHERE key = ?")
       var titles: [String: String] = [:]
       for key in keys { titles[key] = try String.fetchOne(statement, arguments: [key]) }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import OfflineCache
 
 // Which pages a query finds, and which come first. To rank a page costs some microseconds, to find that a
 // frequent word is in it a fifth of one. So what is ranked is bounded: of more matches than that, those that
@@ -24,7 +25,7 @@ extension SearchStore {
   /// - Throws: `DatabaseError`.
   func matches(_ query: SearchQuery, among keys: Set<String>?, atLeast count: Int) throws -> [Int64]
   {
-    try database.unsafeRead { db in
+    try database.read { db in
       var filter = Filter(query, keys)
       let isAsking = keys.map { $0.count > Self.fewPages } ?? false
       if let keys, isAsking {
@@ -68,7 +69,7 @@ extension SearchStore {
         """,
       arguments: StatementArguments([expression] + filter.arguments + [limit]))
     var ranks: [Int64: Double] = [:]
-    while let row = try rows.next() { ranks[row[0]] = row[1] }
+    while let row = try rows.next() { ranks[try row.value(0)] = try row.value(1, as: Double.self) }
     return ranks
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import OfflineCache
 
 /// The words of pages in an SQLite file (FTS5), without their text: where a word is, it can be said,
 /// but what is around it comes from the archive. Everything in it can be had again from there.
@@ -29,34 +30,36 @@ struct SearchStore: Sendable {
   }
 
   /// The version of the tables and of the text that is taken from pages.
-  private static let schemaVersion = 2
+  private static let schemaVersion = 3
 
   /// How many bytes of words are gathered in memory before they are written.
   private static let pieceSize = 8 << 20
 
-  let database: DatabaseQueue
+  static let form = RebuildableDatabase.Form(
+    version: schemaVersion, cacheSize: 8 << 10, prepare: SearchRank.install,
+    makeTables: makeTables)
 
-  /// Opens a file, or makes it.
+  let database: RebuildableDatabase
+
+  /// Opens a file, which is there, if only empty.
   /// - Parameter path: the file; nil for a store in memory.
-  /// - Throws: `DatabaseError`.
+  /// - Throws: `DatabaseDamage`, `DatabaseError`; so do all methods.
   init(path: String?) throws {
-    database = try RebuildableDatabase.open(
-      path, version: Self.schemaVersion, cacheSize: 8 << 10, prepare: SearchRank.install,
-      makeTables: Self.makeTables)
+    database = try RebuildableDatabase(path: path, Self.form)
   }
 
   /// How far the archive's index was followed.
   func progress() throws -> Progress {
-    try database.unsafeRead { db in
+    try database.read { db in
       try Row.fetchOne(db, sql: "SELECT row, record FROM progress").map {
-        Progress(row: $0[0], record: $0[1])
+        Progress(row: try $0.value(0), record: try $0.value(1))
       } ?? Progress()
     }
   }
 
   /// Which versions are there.
   func contains(_ records: [String]) throws -> Set<String> {
-    try database.unsafeRead { db in
+    try database.read { db in
       let statement = try db.cachedStatement(sql: "SELECT 1 FROM page WHERE record = ?")
       return Set(try records.filter { try Int.fetchOne(statement, arguments: [$0]) != nil })
     }
@@ -75,7 +78,7 @@ struct SearchStore: Sendable {
 
   /// The pages of some numbers, in their order; those that are gone are left out.
   func pages(_ ids: ArraySlice<Int64>) throws -> [Page] {
-    try database.unsafeRead { db in
+    try database.read { db in
       let statement = try db.cachedStatement(
         sql: "SELECT key, record, site, title, date FROM page WHERE id = ?")
       return try ids.compactMap { id in
@@ -86,7 +89,7 @@ struct SearchStore: Sendable {
 
   /// The pages whose content is from the latest dates, the newest first.
   func latest(_ limit: Int) throws -> [Page] {
-    try database.unsafeRead { db in
+    try database.read { db in
       try Row.fetchAll(
         db,
         sql: "SELECT key, record, site, title, date FROM page ORDER BY date DESC LIMIT \(limit)"
@@ -96,20 +99,22 @@ struct SearchStore: Sendable {
 
   /// The page of a key.
   func page(_ key: String) throws -> Page? {
-    try database.unsafeRead { db in
+    try database.read { db in
       try Row.fetchOne(
         db, sql: "SELECT key, record, site, title, date FROM page WHERE key = ?", arguments: [key]
       ).map(Self.page)
     }
   }
 
-  private static func page(_ row: Row) -> Page {
-    Page(key: row[0], record: row[1], site: row[2], title: row[3], date: row[4])
+  private static func page(_ row: Row) throws -> Page {
+    Page(
+      key: try row.value(0), record: try row.value(1), site: try row.value(2),
+      title: try row.value(3), date: try row.value(4))
   }
 
   /// How many pages there are, and how many that were replaced still take room.
   func counts() throws -> (pages: Int, stale: Int) {
-    try database.unsafeRead { db in
+    try database.read { db in
       let pages = try Int.fetchOne(db, sql: "SELECT count(*) FROM page") ?? 0
       let last = try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'page'")
       return (pages, max(0, (last ?? 0) - pages))
@@ -124,10 +129,7 @@ struct SearchStore: Sendable {
   }
 
   /// Closes the file, leaving no log behind.
-  func close() {
-    _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
-    try? database.close()
-  }
+  func close() { database.close() }
 
   /// Takes a page out.
   /// - Parameters:
@@ -146,10 +148,11 @@ struct SearchStore: Sendable {
           VALUES ('delete', ?, ?, ?, ?, ?)
           """,
         arguments: [
-          row[0] as Int64, SearchText.indexed(row[1] as String), SearchText.indexed(text), key,
-          row[2] as String,
+          try row.value(0, as: Int64.self), SearchText.indexed(try row.value(1, as: String.self)),
+          SearchText.indexed(text), key, try row.value(2, as: String.self),
         ])
-      try db.execute(sql: "DELETE FROM page WHERE id = ?", arguments: [row[0] as Int64])
+      try db.execute(
+        sql: "DELETE FROM page WHERE id = ?", arguments: [try row.value(0, as: Int64.self)])
       // Else the words stay where they were, beside a note that they are gone.
       try db.execute(sql: "INSERT INTO content (content) VALUES ('optimize')")
     }
@@ -192,7 +195,6 @@ struct SearchStore: Sendable {
         INSERT INTO content (content, rank) VALUES ('hashsize', \(pieceSize));
         CREATE TABLE progress (id INTEGER PRIMARY KEY, row INTEGER NOT NULL, record TEXT NOT NULL);
         DELETE FROM sqlite_sequence WHERE name = 'page';
-        PRAGMA user_version = \(schemaVersion);
         """)
   }
 }

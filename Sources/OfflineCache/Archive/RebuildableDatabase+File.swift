@@ -1,0 +1,110 @@
+import Foundation
+
+// The file of a database that can be built again: how it is made, and what becomes of a damaged one. Its
+// folder is locked meanwhile, so that two processes never make, replace or put aside one file at once.
+
+extension RebuildableDatabase {
+  /// What lies beside a database.
+  private static let companions = ["-wal", "-shm", "-journal"]
+  /// The ending of a damaged one that was put aside; only the newest is kept.
+  private static let aside = ".damaged"
+
+  /// Opens a file; makes it when it is not there.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - damaged: a file that is put aside before, as `PATH.damaged`; one that took its place is used.
+  ///   - files: the files of the system.
+  ///   - open: opens the database in the file.
+  /// - Returns: what `open` gave, and whether a file was put aside now.
+  /// - Throws: `ArchiveError`, and what `open` throws.
+  package static func opening<Store>(
+    _ path: String, insteadOf damaged: OpenFile.Status? = nil,
+    _ files: any FileSystem = LocalFileSystem(), _ open: (OpenFile.Status) throws -> Store
+  ) throws -> (store: Store, isPutAside: Bool) {
+    try locked(path, files) {
+      var status = try files.status(of: path)
+      var isPutAside = false
+      if let damaged, let now = status, now.inode == damaged.inode {
+        try putAside(path, files)
+        (status, isPutAside) = (nil, true)
+      }
+      // Made here, so that it and its log are only for this user. A file that is there must not be
+      // opened: closing it would take away the locks that SQLite has on it.
+      let file = try status ?? files.openForWriting(path).status()
+      return (try open(file), isPutAside)
+    }
+  }
+
+  /// Puts a file aside that is not to be opened any more.
+  /// - Parameters:
+  ///   - path: the file; none is as good.
+  ///   - successor: a closed database that takes its place, or nil for none.
+  ///   - files: the files of the system.
+  /// - Throws: `ArchiveError`.
+  package static func replace(
+    _ path: String, by successor: String? = nil, _ files: any FileSystem = LocalFileSystem()
+  ) throws {
+    try locked(path, files) {
+      if try files.status(of: path) != nil { try putAside(path, files) }
+      if let successor { try files.renameFile(successor, to: path) }
+    }
+  }
+
+  /// Removes a file with what lies beside it.
+  package static func remove(
+    _ path: String, _ files: any FileSystem = LocalFileSystem()
+  ) throws(ArchiveError) {
+    for suffix in [""] + companions { try files.removeFile(path + suffix) }
+  }
+
+  /// Removes the damaged file that was put aside: it may hold what is to be gone.
+  package static func removeDamaged(
+    _ path: String, _ files: any FileSystem = LocalFileSystem()
+  ) throws(ArchiveError) {
+    try remove(path + aside, files)
+  }
+
+  /// Looks at the damaged file that was put aside.
+  /// - Parameters:
+  ///   - path: the file that it was.
+  ///   - form: what was in it.
+  ///   - look: reads what can be read.
+  /// - Returns: what `look` gave; nil when nothing can be read.
+  package static func salvaging<Value>(
+    _ path: String, _ form: Form, _ look: (RebuildableDatabase) -> Value
+  ) -> Value? {
+    guard let old = try? RebuildableDatabase(path: path + aside, form, .reading) else {
+      return nil
+    }
+    defer {
+      old.close()
+      try? LocalFileSystem().removeFile(path + aside + "-shm")
+    }
+    return look(old)
+  }
+
+  /// The database goes before its log: a log beside no database, or an empty one, is nothing to SQLite.
+  /// Who has the old ones open goes on with them, and leaves files of these names alone.
+  private static func putAside(_ path: String, _ files: any FileSystem) throws(ArchiveError) {
+    try remove(path + aside, files)
+    try files.renameFile(path, to: path + aside)
+    for suffix in companions {
+      if suffix == "-wal", try files.status(of: path + suffix) != nil {
+        try files.renameFile(path + suffix, to: path + aside + suffix)
+      } else {
+        try files.removeFile(path + suffix)
+      }
+    }
+  }
+
+  private static func locked<Value>(
+    _ path: String, _ files: any FileSystem, _ work: () throws -> Value
+  ) throws -> Value {
+    let parent = (path as NSString).deletingLastPathComponent
+    try files.makeFolders(parent)
+    let folder = try files.openForReading(parent)
+    try? folder?.lock()
+    defer { folder?.unlock() }
+    return try work()
+  }
+}

@@ -1,0 +1,42 @@
+/// The checksum that stands first in a line of JSON: `{"sum":"0a1b2c3d",…}`. It is that of all that follows
+/// it; a line without one, of an earlier version, is taken as it is.
+enum LineChecksum {
+  private static let start = Array("{\"sum\":\"".utf8)
+  private static let end = Array("\",".utf8)
+  private static let digits = 8
+
+  /// A line with its checksum.
+  /// - Parameter line: an object of JSON that has members.
+  /// - Returns: the line.
+  static func sealed(_ line: [UInt8]) -> [UInt8] {
+    guard line.count > 2, line.first == UInt8(ascii: "{") else { return line }
+    let rest = line.dropFirst()
+    return start + text(of: rest) + end + rest
+  }
+
+  /// Whether a line, without its end, is as it was written, as far as that can be told.
+  static func isIntact(_ line: ArraySlice<UInt8>) -> Bool {
+    let prefix = start.count + digits + end.count
+    guard line.starts(with: start) else { return true }
+    guard line.count > prefix, line.prefix(prefix).suffix(end.count).elementsEqual(end) else {
+      return false
+    }
+    return line.dropFirst(start.count).prefix(digits).elementsEqual(
+      text(of: line.dropFirst(prefix)))
+  }
+
+  /// A checksum of bytes (FNV-1a, 32 bit): another byte anywhere gives another one.
+  static func value(of bytes: some Sequence<UInt8>) -> UInt32 {
+    var hash: UInt32 = 0x811C_9DC5
+    for byte in bytes { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+    return hash
+  }
+
+  private static func text(of bytes: ArraySlice<UInt8>) -> [UInt8] {
+    let value = value(of: bytes)
+    return (0..<digits).map { place in
+      let digit = UInt8(truncatingIfNeeded: value >> (28 - 4 * place)) & 15
+      return digit < 10 ? 0x30 + digit : 0x57 + digit
+    }
+  }
+}

@@ -1,0 +1,283 @@
+import Foundation
+import GRDB
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+
+/// The archive's index, damaged in every way: nobody stops, and every page is found.
+@Suite struct IndexMutationTests {
+  let files: TemporaryArchive
+
+  init() throws {
+    files = try TemporaryArchive()
+  }
+
+  private static func key(_ number: Int) -> String { "https://example.org/page/\(number)" }
+  private static let keys = (0..<9).map(key)
+
+  /// Everything that can be asked.
+  private struct Answers: Equatable {
+    var captures: [[StoredResponse]]
+    var versions: [Int]
+    var known: Set<String>
+    var host: [String]
+    var prefix: [String]
+    var good: Set<String>
+    var invalidations: [Date?]
+    var relatives: [String]
+    var summary: ArchiveSummary
+    var removal: Removal
+  }
+
+  private func ask(_ archive: Archive) throws -> Answers {
+    var summary = try archive.summary()
+    summary.indexBytes = 0
+    return Answers(
+      captures: try archive.snapshot(Self.keys),
+      versions: try Self.keys.map { try archive.allVersions(of: $0).count },
+      known: try archive.contains(Self.keys),
+      host: try archive.keys(host: "example.org", limit: 100).map(\.key),
+      prefix: try archive.keys(prefix: "https://example.org/", limit: 100),
+      good: Set(try archive.goodVersions(after: 0, limit: 100).map(\.stored.id)),
+      invalidations: try Self.keys.map(archive.invalidation),
+      relatives: try archive.relatives(of: Self.key(0), limit: 10),
+      summary: summary,
+      removal: try archive.remove(Self.key(3), now: Archive.start, isDryRun: true))
+  }
+
+  private func fill() throws -> Answers {
+    let archive = files.open(segmentLimit: 3000)
+    for (number, key) in Self.keys.enumerated() {
+      let first = try archive.save("one \(number)", at: Double(number), key: key)
+      if number % 2 == 0 { try archive.save("two \(number)", at: Double(number + 20), key: key) }
+      if number % 3 == 0 {
+        try archive.record(.init(date: Archive.start + 50, result: .status(503)), of: key)
+      }
+      if number % 4 == 0 { try archive.doubt(first, because: .signInPage, at: Archive.start + 60) }
+      if number % 5 == 0 { try archive.invalidate(key, by: "POST", at: Archive.start + 70) }
+      archive.noteUse(of: key, at: Archive.start + 80)
+    }
+    try archive.save(
+      "moved", at: 90, key: Self.key(20), status: 301,
+      fields: [("Location", Self.key(3))])
+    try archive.remove(Self.key(8), now: Archive.start + 100)
+    let answers = try ask(archive)
+    archive.close()
+    return answers
+  }
+
+  @Test func `of 500 damaged indexes each is built again`() throws {
+    let expected = try fill()
+    let bytes = [UInt8](try Data(contentsOf: files.location.index))
+    var mutator = DatabaseMutator(
+      seed: 15,
+      columns: [
+        "segment.seen", "segment.size", "segment.inode", "capture.requestTime", "capture.head",
+        "capture.length", "capture.checksum", "capture.size",
+      ])
+    for round in 0..<500 {
+      let what = try mutator.write(bytes, damagedTo: files.location.index)
+      let archive = files.open()
+      #expect(throws: Never.self, "\(round): \(what)") {
+        let answers = try ask(archive)
+        #expect(answers == expected, "\(round): \(what)")
+      }
+      archive.close()
+      if round % 25 == 0 {
+        let again = files.open()
+        #expect(try ask(again) == expected, "\(round), once more: \(what)")
+        #expect(again.takeNotices() == [], "\(round), once more: \(what)")
+        again.close()
+      }
+    }
+  }
+
+  @Test func `when pages were used last is taken from what is left of a damaged index`() throws {
+    let expected = try fill()
+    let bytes = [UInt8](try Data(contentsOf: files.location.index))
+    let uses = CaptureIndex.number(of: Self.key(2))
+    var kept = 0
+    for page in 1..<bytes.count / 4096 {
+      var damaged = bytes
+      for place in page * 4096..<(page + 1) * 4096 { damaged[place] = 0xAA }
+      try Data(damaged).write(to: files.location.index)
+      let archive = files.open()
+      #expect(try ask(archive) == expected)
+      let opened = archive.state.withLock(\.index)
+      let index = try #require(opened)
+      // The page that is damaged may be the one that this is in.
+      let date = try? index.read {
+        try Int64.fetchOne($0, sql: "SELECT date FROM use WHERE key = ?", arguments: [uses])
+      }
+      if date == (Archive.start + 80).milliseconds { kept += 1 }
+      archive.close()
+    }
+    // But for the page that has them.
+    #expect(kept >= bytes.count / 4096 - 2)
+  }
+
+  @Test func `the index is built again without a look at the old one, which is put aside`() throws {
+    let expected = try fill()
+    try Data("this is no database".utf8).write(to: files.location.index)
+    #expect(throws: ArchiveError.stopped) {
+      try Archive.rebuild(at: files.location, machine: "m") { _ in false }
+    }
+    #expect(try Data(contentsOf: files.location.index).count == 19)
+    let (summary, notices) = try Archive.rebuild(at: files.location, machine: "m")
+    #expect(notices == [] && summary.versions == expected.summary.versions)
+    let archive = files.open()
+    #expect(try ask(archive) == expected)
+    #expect(archive.takeNotices() == [])
+    let folder = files.location.index.deletingLastPathComponent()
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().filter {
+        !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
+      } == ["index.sqlite", "index.sqlite.damaged"])
+    try archive.remove(Self.key(1), now: Archive.start + 200)
+    #expect(
+      try !FileManager.default.contentsOfDirectory(atPath: folder.path)
+        .contains("index.sqlite.damaged"))
+  }
+
+  @Test(arguments: [0, 1, 700]) func `a segment that lost its end is told, also by verify`(
+    _ left: Int
+  ) throws {
+    let archive = files.open()
+    try archive.save("one", at: 0)
+    let name = try #require(try files.segments().first)
+    let short = try files.bytes(of: name)
+    try archive.save("two", at: 1)
+    archive.close()
+    let whole = try files.bytes(of: name)
+    let size = left == 700 ? short.count : left
+    if left == 0 {
+      try FileManager.default.removeItem(at: files.segment(name))
+    } else {
+      try files.write(Array(whole[..<size]), to: name)
+    }
+    let loss = ArchiveNotice.lost(file: name, known: Int64(whole.count), size: Int64(size))
+    let again = files.open()
+    #expect(again.takeNotices().contains(loss))
+    #expect(try again.captures(of: "https://example.org/").count == (left == 700 ? 1 : 0))
+    again.close()
+    let later = files.open()
+    #expect(later.takeNotices() == [])
+    let found = try later.verify()
+    #expect(found.damages.map(\.file) == [name])
+    #expect(found.damages.first?.length == Int64(whole.count - size))
+    later.close()
+    // What is put back is no loss.
+    try files.write(whole, to: name)
+    let mended = files.open()
+    #expect(try mended.verify().isSound)
+    #expect(try mended.captures(of: "https://example.org/").count == 2)
+  }
+}
+
+/// What is damage of a database, and what is not.
+@Suite struct RebuildableDatabaseTests {
+  private let files: TemporaryArchive
+  private let form = RebuildableDatabase.Form(version: 3, cacheSize: 1000) { db in
+    try db.execute(
+      sql: """
+        DROP TABLE IF EXISTS t; CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT NOT NULL);
+        CREATE INDEX tb ON t (b)
+        """)
+  }
+
+  init() throws {
+    files = try TemporaryArchive()
+  }
+
+  private var path: String { files.folder.appendingPathComponent("a b%20?#.sqlite").path }
+
+  private func open(_ access: RebuildableDatabase.Access = .writing) throws -> RebuildableDatabase {
+    try RebuildableDatabase.opening(path) { _ in
+      try RebuildableDatabase(path: path, form, access)
+    }.store
+  }
+
+  @Test func `mistakes, locks and what cannot be written are no damage`() throws {
+    let database = try open()
+    try database.write { try $0.execute(sql: "INSERT INTO t VALUES (1, 'x')") }
+    for sql in ["SELECT * FROM none", "NONSENSE", "INSERT INTO t VALUES (1, NULL)"] {
+      #expect(throws: DatabaseError.self, "\(sql)") {
+        try database.writeWithoutTransaction { try $0.execute(sql: sql) }
+      }
+    }
+    let reading = try open(.reading)
+    #expect(throws: DatabaseError.self) {
+      try reading.write { try $0.execute(sql: "DELETE FROM t") }
+    }
+    #expect(try reading.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } == 1)
+  }
+
+  @Test func `tables that are missing, and values of another kind, are damage`() throws {
+    let database = try open()
+    try database.write { try $0.execute(sql: "INSERT INTO t VALUES (1, x'fffe')") }
+    #expect(throws: DatabaseDamage.self) {
+      try database.read { db in
+        try Row.fetchOne(db, sql: "SELECT b FROM t").map { try $0.value(0, as: String.self) }
+      }
+    }
+    try database.write { try $0.execute(sql: "DROP TABLE t") }
+    #expect(throws: DatabaseDamage.self) {
+      try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") }
+    }
+  }
+
+  @Test func `tables that another version has made are no damage`() throws {
+    let database = try open()
+    try database.write { try $0.execute(sql: "DROP TABLE t; PRAGMA user_version = 4") }
+    #expect(throws: DatabaseError.self) {
+      try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") }
+    }
+    let again = try open()
+    #expect(try again.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } == 0)
+  }
+
+  @Test func `no byte of a file can be another one unnoticed`() throws {
+    let database = try open()
+    try database.write { db in
+      for number in 0..<300 {
+        try db.execute(sql: "INSERT INTO t VALUES (?, ?)", arguments: [number, "text \(number)"])
+      }
+    }
+    database.close()
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    var random = SplitMix64(seed: 1)
+    for _ in 0..<200 {
+      var damaged = bytes
+      let place = Int.random(in: bytes.indices, using: &random)
+      damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      try Data(damaged).write(to: URL(fileURLWithPath: path))
+      #expect(throws: DatabaseDamage.self, "byte \(place)") {
+        let opened = try RebuildableDatabase(path: path, form)
+        defer { opened.close() }
+        for sql in [
+          "SELECT count(b || '') FROM t NOT INDEXED", "SELECT count(b) FROM t INDEXED BY tb",
+        ] {
+          _ = try opened.read { try Int.fetchOne($0, sql: sql) }
+        }
+        _ = try opened.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") }
+      }
+    }
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    #expect(try open().read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } == 300)
+  }
+
+  @Test func `other programs read the file, and what they write is noticed`() throws {
+    let database = try open()
+    try database.write { try $0.execute(sql: "INSERT INTO t VALUES (1, 'x')") }
+    database.close()
+    let other = try DatabaseQueue(path: path)
+    #expect(try other.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
+    try other.write { try $0.execute(sql: "UPDATE t SET b = 'y'") }
+    try other.close()
+    #expect(throws: DatabaseDamage.self) {
+      try open().read { try String.fetchOne($0, sql: "SELECT b FROM t") }
+    }
+  }
+}

@@ -1,0 +1,357 @@
+import Foundation
+import OfflineCache
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Reader
+
+/// The library's database and its journals, damaged in every way: nobody stops, and nothing is lost that is
+/// written anywhere.
+@Suite struct LibraryMutationTests {
+  let files: LibraryFolder
+
+  init() throws {
+    files = try LibraryFolder()
+  }
+
+  private var database: URL { files.folder.appendingPathComponent("cache m/library.sqlite") }
+  private var journal: URL { files.journals.appendingPathComponent("m.journal") }
+
+  private static func key(_ number: Int) -> String { "https://example.org/page/\(number)" }
+  private static let keys = (0..<16).map(key)
+  private static let attributes: [LibraryAttribute] = [
+    .kept, .title, .queued, .read, .archived, .note, .interval, .feed, .item, .removed, .address,
+    .canonical, .tag("a"), .tag("b c"),
+  ]
+
+  private func open() -> PageLibrary {
+    PageLibrary(
+      folder: files.journals, database: database, machine: "m", clock: { LibraryFolder.start })
+  }
+
+  /// Everything that can be asked.
+  private struct Answers: Equatable {
+    var pages: [LibraryPage]
+    var lists: [[String]]
+    var counts: [Int]
+    var tags: [String]
+    var kept: [Bool]
+    var removals: [String: Date]
+    var items: [String]
+    var canonical: [LibraryPage]
+  }
+
+  private func ask(_ library: PageLibrary) throws -> Answers {
+    Answers(
+      pages: try library.pages(Self.keys),
+      lists: try Self.attributes.flatMap {
+        [
+          try library.keys(with: $0).sorted(), try library.pages(with: $0).map(\.key),
+          try library.pages(with: $0, range: 0..<7, order: .newestFirst).map(\.key),
+        ]
+      },
+      counts: try Self.attributes.map { try library.count(with: $0) },
+      tags: try library.tags().filter { $0.tag != "new" }.map { "\($0.tag) \($0.pages)" },
+      kept: Self.keys.map(library.isKept),
+      removals: try library.removals(of: Self.keys),
+      items: try library.items(of: Self.key(3)),
+      canonical: try library.pages(canonical: Self.key(4)))
+  }
+
+  /// Fills a library, and gives what it answers.
+  private func fill() throws -> Answers {
+    let library = open()
+    var changes: [LibraryChange] = []
+    for (number, key) in Self.keys.enumerated() {
+      changes.append(LibraryChange(key, .kept, number % 7 == 0 ? nil : "1"))
+      changes.append(LibraryChange(key, .title, "Page \(number), with a title"))
+      let attribute = Self.attributes[2 + number % (Self.attributes.count - 2)]
+      changes.append(LibraryChange(key, attribute, "\(number)"))
+      if number % 5 == 0 { changes.append(LibraryChange(key, .item, Self.key(3))) }
+      if number % 9 == 0 { changes.append(LibraryChange(key, .canonical, Self.key(4))) }
+    }
+    try library.record(changes)
+    try library.forget([Self.key(11), Self.key(15)])
+    let answers = try ask(library)
+    library.close()
+    return answers
+  }
+
+  @Test func `of 500 damaged databases each is built again`() throws {
+    let expected = try fill()
+    let bytes = [UInt8](try Data(contentsOf: database))
+    var mutator = DatabaseMutator(
+      seed: 16,
+      columns: ["fact.date", "journal.seen", "journal.tail", "removal.date"])
+    for round in 0..<500 {
+      let what = try mutator.write(bytes, damagedTo: database)
+      let library = open()
+      #expect(throws: Never.self, "\(round): \(what)") {
+        let answers = try ask(library)
+        #expect(answers == expected, "\(round): \(what)")
+      }
+      library.close()
+      if round % 25 == 0 {
+        let again = open()
+        #expect(try ask(again) == expected, "\(round), once more: \(what)")
+        again.close()
+      }
+    }
+    #expect(try Data(contentsOf: journal).count > 0)
+  }
+
+  /// The facts of a journal, by what they are about, of lines that are whole.
+  private func facts(of lines: some Sequence<ArraySlice<UInt8>>) -> [LibraryChange] {
+    lines.compactMap { line in
+      guard case .fact(let fact) = LibraryJournal.entry(line, machine: "m") else { return nil }
+      return LibraryChange(fact.key, fact.attribute, fact.value)
+    }
+  }
+
+  @Test func `of 250 damaged journals nothing is lost that the database knows`() throws {
+    let expected = try fill()
+    let (bytes, known) = ([UInt8](try Data(contentsOf: journal)), try Data(contentsOf: database))
+    var mutator = FileMutator(seed: 17, page: 512)
+    for round in 0..<250 {
+      var damaged = bytes
+      let what = mutator.damage(&damaged)
+      try known.write(to: database)
+      try Data(damaged).write(to: journal)
+      let library = open()
+      #expect(throws: Never.self, "\(round): \(what)") {
+        #expect(try ask(library) == expected, "\(round): \(what)")
+        // What is said next is there, too, also when everything is read again.
+        try library.record([LibraryChange(Self.key(100 + round), .tag("new"), "1")])
+      }
+      library.close()
+      let again = open()
+      #expect(try ask(again) == expected, "\(round), once more: \(what)")
+      #expect(try again.page(Self.key(100 + round)).tags == ["new"])
+      again.close()
+    }
+  }
+
+  @Test func `of 250 journals without a database the lines that are whole count`() throws {
+    _ = try fill()
+    let bytes = [UInt8](try Data(contentsOf: journal))
+    let lines = bytes.split(separator: 10)
+    var mutator = FileMutator(seed: 18, page: 512)
+    for round in 0..<250 {
+      var damaged = bytes
+      let what = mutator.damage(&damaged)
+      try Data(damaged).write(to: journal)
+      try? FileManager.default.removeItem(at: database.deletingLastPathComponent())
+      let library = open()
+      let left = Set(
+        damaged.dropLast(damaged.last == 10 ? 0 : 1).split(separator: 10).map(Array.init))
+      let whole = facts(of: lines.filter { left.contains(Array($0)) })
+      // The last word on everything counts.
+      let last = Dictionary(
+        whole.map { (LibraryChange($0.key, $0.attribute, nil), $0.value) },
+        uniquingKeysWith: { $1 })
+      for (subject, value) in last where subject.attribute == .title {
+        let page = try library.page(subject.key)
+        #expect(page.title == value ?? "", "\(round): \(what)")
+      }
+      library.close()
+    }
+  }
+}
+
+/// Journals and databases that have lost something, and who says so.
+@Suite struct JournalGuardTests {
+  let files: LibraryFolder
+  let key = "https://example.org/"
+  private let noted = Noted()
+
+  /// What was said.
+  private final class Noted: Sendable {
+    private let lines = Mutex<[String]>([])
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+    func take() -> [String] {
+      lines.withLock { lines in
+        defer { lines = [] }
+        return lines
+      }
+    }
+  }
+
+  init() throws {
+    files = try LibraryFolder()
+  }
+
+  private var database: URL { files.folder.appendingPathComponent("cache m/library.sqlite") }
+  private var journal: URL { files.journals.appendingPathComponent("m.journal") }
+
+  private func open(machine: String = "m") -> PageLibrary {
+    PageLibrary(
+      folder: files.journals,
+      database: files.folder.appendingPathComponent("cache \(machine)/library.sqlite"),
+      machine: machine, clock: { LibraryFolder.start }, note: { [noted] in noted.add($0) })
+  }
+
+  private func record(_ numbers: Range<Int>) throws {
+    let library = open()
+    for number in numbers { try library.record([LibraryChange(key + "\(number)", .kept, "1")]) }
+    library.close()
+  }
+
+  private func kept(machine: String = "m") throws -> Int {
+    let library = open(machine: machine)
+    defer { library.close() }
+    return try library.count(with: .kept)
+  }
+
+  @Test(arguments: ["cut", "cut within a line", "zeros at its end", "gone", "empty", "older"])
+  func `a journal of this machine that has lost lines gets them back`(_ loss: String) throws {
+    try record(0..<3)
+    let old = [UInt8](try Data(contentsOf: journal))
+    try record(3..<6)
+    var bytes = [UInt8](try Data(contentsOf: journal))
+    switch loss {
+    case "cut", "older": bytes = old
+    case "cut within a line": bytes.removeLast(200)
+    case "zeros at its end": for place in bytes.indices.suffix(300) { bytes[place] = 0 }
+    case "empty": bytes = []
+    default: try FileManager.default.removeItem(at: journal)
+    }
+    if loss != "gone" { try Data(bytes).write(to: journal) }
+    #expect(noted.take() == [])
+    #expect(try kept() == 6)
+    let said = noted.take()
+    #expect(said.contains { $0.contains("m.journal had lost") }, "\(said)")
+    #expect(try kept() == 6 && noted.take().isEmpty)
+    // They are in the journal, not in the database alone.
+    try FileManager.default.removeItem(at: database.deletingLastPathComponent())
+    #expect(try kept() == 6)
+  }
+
+  @Test func `a journal that goes with its folder does not come back`() throws {
+    try record(0..<3)
+    try FileManager.default.removeItem(at: files.journals)
+    let library = open()
+    #expect(try library.count(with: .kept) == 0)
+    try library.record([LibraryChange(key, .kept, "1")])
+    #expect(try library.count(with: .kept) == 1)
+    library.close()
+    #expect(try kept() == 1)
+    #expect(noted.take() == [])
+  }
+
+  @Test func `a line that was changed does not count, is told, and comes back from the database`()
+    throws
+  {
+    try record(0..<9)
+    let text = try files.text(of: "m")
+    try Data(text.replacing("/1\"", with: "/x\"").utf8).write(to: journal)
+    #expect(try kept(machine: "other") == 8)
+    #expect(noted.take() == ["m.journal: a line is damaged and passed over"])
+    // The machine itself knows what it said. It notices with the next reading of everything.
+    var found = Verification()
+    let library = open()
+    try library.verify(into: &found)
+    #expect(found.journals == 1 && found.lines == 10)
+    #expect(found.damages.map(\.reason) == ["a line is not what was written"])
+    let start = try #require(text.range(of: "\n{\"sum\"")).upperBound
+    #expect(found.damages[0].file == "m.journal")
+    #expect(found.damages[0].offset > Int64(text.utf8.distance(from: text.startIndex, to: start)))
+    try library.rebuild()
+    library.close()
+    #expect(try kept() == 9)
+    #expect(noted.take().contains { $0.contains("written again") })
+    #expect(try kept(machine: "third") == 9)
+  }
+
+  @Test func `lines of an earlier version, without checksums, are read`() throws {
+    try record(0..<3)
+    let old = try files.text(of: "m").replacing(/"sum":"[0-9a-f]{8}",/, with: "")
+    try Data(old.utf8).write(to: journal)
+    try FileManager.default.removeItem(at: database.deletingLastPathComponent())
+    try record(3..<4)
+    #expect(try kept() == 4)
+    #expect(noted.take() == [])
+    var found = Verification()
+    let library = open()
+    try library.verify(into: &found)
+    library.close()
+    #expect(found.isSound && found.lines == 5)
+  }
+
+  @Test func `a database that is damaged while it is open is built again, once`() throws {
+    try record(0..<40)
+    let (one, other) = (open(), open())
+    #expect(try one.count(with: .kept) == 40 && other.count(with: .kept) == 40)
+    one.close()
+    other.close()
+    var bytes = [UInt8](try Data(contentsOf: database))
+    for place in 4096..<bytes.count { bytes[place] = 0 }
+    try Data(bytes).write(to: database)
+    let libraries = (0..<4).map { _ in open() }
+    let counts = Mutex<[Int]>([])
+    DispatchQueue.concurrentPerform(iterations: 4) { number in
+      let count = (try? libraries[number].count(with: .kept)) ?? -1
+      counts.withLock { $0.append(count) }
+    }
+    #expect(counts.withLock(\.self) == [40, 40, 40, 40])
+    for library in libraries { library.close() }
+    #expect(noted.take() == ["the database of the library was built again: it was damaged"])
+    #expect(FileManager.default.fileExists(atPath: database.path + ".damaged"))
+    #expect(try kept() == 40 && noted.take().isEmpty)
+    // What is forgotten is gone from there, too.
+    let library = open()
+    try library.forget([key + "7"])
+    library.close()
+    #expect(!FileManager.default.fileExists(atPath: database.path + ".damaged"))
+  }
+
+  @Test func `what only a damaged database knows is written to the journal`() throws {
+    try record(0..<200)
+    let text = try files.text(of: "m")
+    let bytes = [UInt8](try Data(contentsOf: database))
+    // One line is damaged, and of the database a page, but not the one that knows of the line.
+    try Data(text.replacing("/7\"", with: "/x\"").utf8).write(to: journal)
+    var isKnown = false
+    for page in 1..<bytes.count / 4096 {
+      var damaged = bytes
+      for place in page * 4096..<(page + 1) * 4096 { damaged[place] = 0 }
+      try Data(damaged).write(to: database)
+      let count = try kept()
+      #expect(count == 199 || count == 200)
+      if count == 200 { isKnown = true }
+      try Data(text.replacing("/7\"", with: "/x\"").utf8).write(to: journal)
+    }
+    #expect(isKnown)
+  }
+
+  @Test func `many open a database that does not exist yet at the same time`() throws {
+    try record(0..<3)
+    for _ in 0..<10 {
+      try FileManager.default.removeItem(at: database.deletingLastPathComponent())
+      DispatchQueue.concurrentPerform(iterations: 8) { _ in
+        let library = open()
+        #expect((try? library.count(with: .kept)) == 3)
+        library.close()
+      }
+      #expect(noted.take() == [])
+      #expect(!FileManager.default.fileExists(atPath: database.path + ".damaged"))
+    }
+  }
+}
+
+@Suite struct LineChecksumTests {
+  @Test func `no other byte in a line passes`() {
+    let line = LineChecksum.sealed(Array("{\"date\":1,\"url\":\"https://example.org/\"}".utf8))
+    #expect(LineChecksum.isIntact(line[...]))
+    for place in line.indices.dropFirst(8) {
+      for bit in 0..<8 {
+        var other = line
+        other[place] ^= 1 << UInt8(bit)
+        #expect(!LineChecksum.isIntact(other[...]), "bit \(bit) of byte \(place)")
+      }
+    }
+    for count in 8..<line.count { #expect(!LineChecksum.isIntact(line[..<count])) }
+    #expect(LineChecksum.isIntact(Array("{}".utf8)[...]))
+    #expect(LineChecksum.isIntact([]))
+  }
+}
