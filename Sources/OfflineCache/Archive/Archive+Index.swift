@@ -176,7 +176,7 @@ extension Archive {
       try catchUp(index)
       return index
     } catch {
-      note(ErrorWords.archiveError(error, of: "the index"))
+      note(.unreadable(error, of: "the index"))
       return nil
     }
   }

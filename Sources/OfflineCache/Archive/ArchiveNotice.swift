@@ -11,7 +11,7 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
   /// The rest of a record that was being written when a process was killed was cut off.
   case tornTail(file: String, offset: Int64, length: Int64)
   /// A segment of this machine is shorter than it was; it is gone when its size is 0.
-  case lost(file: String, known: Int64, size: Int64)
+  case shortened(file: String, known: Int64, size: Int64)
   /// The limits of what is kept cannot be kept.
   case unlimited(reason: String)
   /// So many files that others have put there are being read; their pages are found when that is done.
@@ -45,8 +45,8 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
       "\(file): \(length) bytes at \(offset) are damaged: \(reason)"
     case .tornTail(let file, let offset, let length):
       "\(file): the unfinished record at \(offset) (\(length) bytes) was cut off"
-    case .lost(let file, let known, 0): "\(file) is gone: it had \(known) bytes of saved pages"
-    case .lost(let file, let known, let size):
+    case .shortened(let file, let known, 0): "\(file) is gone: it had \(known) bytes of saved pages"
+    case .shortened(let file, let known, let size):
       "\(file) has lost its end: \(known - size) of \(known) bytes of saved pages"
     case .reading(let count): "reading \(count) new \(count == 1 ? "file" : "files")"
     case .unlimited(let reason): "the limits of what is saved cannot be kept: \(reason)"

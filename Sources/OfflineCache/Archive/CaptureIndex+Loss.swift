@@ -43,7 +43,7 @@ extension Archive {
     of known: SegmentState, size: Int64, _ index: CaptureIndex
   ) throws(IndexError) {
     guard isOwn(known.name), known.seen > size else { return }
-    note(.lost(file: known.name, known: known.seen, size: size))
+    note(.shortened(file: known.name, known: known.seen, size: size))
     try index.note(SegmentLoss(name: known.name, known: known.seen, size: size))
   }
 }

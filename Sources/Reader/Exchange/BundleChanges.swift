@@ -38,7 +38,7 @@ struct BundledFacts {
       if other.map(fact.supersedes) ?? true { facts[fact.key, default: [:]][fact.attribute] = fact }
     case .removal(let removal):
       removals[removal.digest] = max(removal.date, removals[removal.digest] ?? removal.date)
-    case .other: break
+    case .other, .damaged: break
     }
   }
 }

@@ -168,7 +168,7 @@ import WARC
       let isLost =
         count == whole.count
         && opened.takeNotices() == [
-          .lost(file: name, known: Int64(both.count), size: Int64(whole.count))
+          .shortened(file: name, known: Int64(both.count), size: Int64(whole.count))
         ]
       #expect(isLost || opened.takeNotices().isEmpty == (count == whole.count))
       if count % 20 == 0 {

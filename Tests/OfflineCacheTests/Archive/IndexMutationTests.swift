@@ -157,7 +157,7 @@ import Testing
     } else {
       try files.write(Array(whole[..<size]), to: name)
     }
-    let loss = ArchiveNotice.lost(file: name, known: Int64(whole.count), size: Int64(size))
+    let loss = ArchiveNotice.shortened(file: name, known: Int64(whole.count), size: Int64(size))
     let again = files.open()
     #expect(again.takeNotices().contains(loss))
     #expect(try again.captures(of: "https://example.org/").count == (left == 700 ? 1 : 0))
