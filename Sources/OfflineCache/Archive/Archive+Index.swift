@@ -31,10 +31,13 @@ extension Archive {
       var nothing = ArrivalScan.Amount()
       return readOnlyIndex(&nothing, leavesArrivals: false)
     }
-    note(.indexRebuilt(reason: reason))
-    guard keepsIndex else { return scannedIndex() }
+    guard keepsIndex else {
+      note(.indexRebuilt(reason: reason))
+      return scannedIndex()
+    }
     do throws(IndexError) {
-      let index = try openedFile(insteadOf: damaged)
+      let (index, found) = try openedFile(insteadOf: damaged)
+      if found != .older { note(.indexRebuilt(reason: reason)) }
       try catchUp(index)
       return index
     } catch {
@@ -127,7 +130,7 @@ extension Archive {
     var opened: CaptureIndex?
     let file = try? files.status(of: location.index.path)
     do throws(IndexError) {
-      let index = try openedFile()
+      let index = try openedFile().index
       opened = index
       left = try catchUp(index, leavesArrivals: !isReadOnly)
       return index
@@ -189,14 +192,14 @@ extension Archive {
   /// - Throws: `IndexError.corrupt`, or `.unusable` when it cannot be made or opened.
   private func openedFile(
     insteadOf damaged: OpenFile.Status? = nil
-  ) throws(IndexError) -> CaptureIndex {
+  ) throws(IndexError) -> (index: CaptureIndex, putAside: RebuildableDatabase.PutAside?) {
     do {
       let path = location.index.path
-      let (index, isPutAside) = try RebuildableDatabase.opening(path, insteadOf: damaged, files) {
+      let (index, found) = try RebuildableDatabase.opening(path, insteadOf: damaged, files) {
         try CaptureIndex(path: path, machine: machine, file: $0)
       }
-      if isPutAside { try index.note(uses: CaptureIndex.salvagedUses(of: path)) }
-      return index
+      if found != nil { try index.note(uses: CaptureIndex.salvagedUses(of: path)) }
+      return (index, found)
     } catch let error as IndexError {
       throw error
     } catch {

@@ -4,6 +4,13 @@ import Foundation
 // folder is locked meanwhile, so that two processes never make, replace or put aside one file at once.
 
 extension RebuildableDatabase {
+  /// A file that was put aside.
+  package enum PutAside: Sendable, Equatable {
+    case damaged
+    /// It has no checksums: an earlier version of the program wrote it.
+    case older
+  }
+
   /// What lies beside a database.
   private static let companions = ["-wal", "-shm", "-journal"]
   /// The ending of a damaged one that was put aside; only the newest is kept.
@@ -15,23 +22,24 @@ extension RebuildableDatabase {
   ///   - damaged: a file that is put aside before, as `PATH.damaged`; one that took its place is used.
   ///   - files: the files of the system.
   ///   - open: opens the database in the file.
-  /// - Returns: what `open` gave, and whether a file was put aside now.
+  /// - Returns: what `open` gave, and what was put aside now, if anything was.
   /// - Throws: `ArchiveError`, and what `open` throws.
   package static func opening<Store>(
     _ path: String, insteadOf damaged: OpenFile.Status? = nil,
     _ files: any FileSystem = LocalFileSystem(), _ open: (OpenFile.Status) throws -> Store
-  ) throws -> (store: Store, isPutAside: Bool) {
+  ) throws -> (store: Store, putAside: PutAside?) {
     try locked(path, files) {
       var status = try files.status(of: path)
-      var isPutAside = false
+      var found: PutAside?
       if let damaged, let now = status, now.inode == damaged.inode {
         try putAside(path, files)
-        (status, isPutAside) = (nil, true)
+        status = nil
+        found = isOlder(path + aside, files) ? .older : .damaged
       }
       // Made here, so that it and its log are only for this user. A file that is there must not be
       // opened: closing it would take away the locks that SQLite has on it.
       let file = try status ?? files.openForWriting(path).status()
-      return (try open(file), isPutAside)
+      return (try open(file), found)
     }
   }
 
@@ -95,6 +103,14 @@ extension RebuildableDatabase {
         try files.removeFile(path + suffix)
       }
     }
+  }
+
+  /// Whether the pages of a file end in no checksums, as its header says (byte 20).
+  private static func isOlder(_ path: String, _ files: any FileSystem) -> Bool {
+    guard let file = try? files.openForReading(path),
+      let header = try? file.bytes(at: 0, count: 21), header.count == 21
+    else { return false }
+    return header.starts(with: "SQLite format 3".utf8) && header[20] == 0
   }
 
   private static func locked<Value>(

@@ -425,14 +425,14 @@ package final class PageLibrary: Sendable {
     _ state: inout State, insteadOf damaged: OpenFile.Status?
   ) throws -> LibraryStore {
     let path = database.path
-    let (store, isPutAside) = try RebuildableDatabase.opening(path, insteadOf: damaged) { file in
+    let (store, found) = try RebuildableDatabase.opening(path, insteadOf: damaged) { file in
       state.file = file
       return try LibraryStore(path: path)
     }
     do {
-      if isPutAside { note(LibraryNotice.rebuilt.description) }
+      if found == .damaged { note(LibraryNotice.rebuilt.description) }
       try catchUp(store)
-      guard isPutAside else { return store }
+      guard found != nil else { return store }
       try restore(LibraryStore.salvagedWords(of: folder.machine, from: path))
       try catchUp(store)
       // Whoever was about to do that may have met the damage before.

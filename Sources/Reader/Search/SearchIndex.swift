@@ -347,12 +347,12 @@ package final class SearchIndex: Sendable {
     // Who only looks makes no folder where none is.
     if try LocalFileSystem().status(of: profile.locations.archive.path) != nil {
       do {
-        let (store, isPutAside) = try RebuildableDatabase.opening(path.path, insteadOf: damaged) {
+        let (store, found) = try RebuildableDatabase.opening(path.path, insteadOf: damaged) {
           state.file = $0
           return try SearchStore(path: path.path)
         }
         state.store = store
-        return isPutAside
+        return found == .damaged
       } catch let damage as DatabaseDamage {
         throw damage
       } catch {

@@ -54,8 +54,10 @@ import WARC
     #expect(try files.open().snapshot(keys) == before)
   }
 
-  @Test(arguments: ["garbage", "empty", "other tables", "flipped rows", "cut"])
-  func `a damaged index is built again, and it is said`(_ damage: String) throws {
+  @Test(arguments: ["garbage", "empty", "other tables", "flipped rows", "cut", "older"])
+  func `a damaged index is built again, and it is said; one of an earlier version in silence`(
+    _ damage: String
+  ) throws {
     let archive = files.open()
     try fill(archive)
     for index in 0..<50 { try archive.save("\(index)", at: 99, key: keys[0] + "\(index)") }
@@ -68,6 +70,8 @@ import WARC
     case "empty": bytes = []
     case "other tables": bytes[60...63] = [0, 0, 0, 99]
     case "cut": bytes.removeLast(bytes.count / 2)
+    // Pages without checksums, as an earlier version wrote them.
+    case "older": bytes[20] = 0
     default:
       let needle = Array("HTTP/1.1 200 Any".utf8)
       for place in 0..<bytes.count - needle.count
@@ -81,7 +85,7 @@ import WARC
     let rebuilt = again.takeNotices().contains {
       if case .indexRebuilt = $0 { true } else { false }
     }
-    #expect(rebuilt == (damage != "empty"))
+    #expect(rebuilt == (damage != "empty" && damage != "older"))
     again.close()
     #expect(files.open().takeNotices().isEmpty)
   }
