@@ -120,8 +120,13 @@ static void offread_restore_terminal(void) {
 
 // Signals that end the process, whether it is broken or somebody sent them: it ends by them, with the
 // terminal as it was.
+#ifdef __linux__
+#define OFFREAD_ENDS_HERE , SIGPOLL, SIGPWR, SIGSTKFLT
+#else
+#define OFFREAD_ENDS_HERE
+#endif
 #define OFFREAD_ENDS SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSYS, SIGQUIT, SIGUSR1, SIGUSR2, \
-  SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGPOLL, SIGPWR, SIGSTKFLT
+  SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU OFFREAD_ENDS_HERE
 // Signals that the main loop deals with, beside SIGHUP.
 #define OFFREAD_MESSAGES SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGINT
 

@@ -1,6 +1,7 @@
-// Database files whose pages end in a checksum, so that no query is answered from a damaged page. A VFS
-// shim over the one of the system: it looks at what is read from and written to the database file itself;
-// what is in the log of changes has SQLite's own checksums. The room is that which the file format has for
+// Database files whose pages end in a checksum, so that no query is answered from a damaged page of the
+// file. A VFS shim over the one of the system: it looks at what is read from and written to the database file
+// itself. The log of changes is not looked at: it has SQLite's own checksums, which are checked when it is
+// opened and not at each reading. The room is that which the file format has for
 // extensions at the end of each page, so other programs read such a file as well; what they write to it is
 // found to be damaged.
 

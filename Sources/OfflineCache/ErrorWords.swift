@@ -11,7 +11,7 @@ package enum ErrorWords {
     }
     // Of the type: any error can be made an `NSError`, which has a description.
     return type(of: error) is any CustomStringConvertible.Type
-      ? String(describing: error) : "it failed, for a reason that has no name"
+      ? String(describing: error) : "an unexpected error"
   }
 
   /// The error of the archive for one of a database.

@@ -27,6 +27,8 @@ struct MachineName {
 
   private let locations: Locations
   private let host: String
+  /// What the name was before it had a random part.
+  private let former: String
   private let digest: String
   private let files = LocalFileSystem()
 
@@ -38,6 +40,7 @@ struct MachineName {
     self.locations = locations
     host = SegmentName.machine(
       String(decoding: locations.host.utf8.prefix(Self.hostLimit), as: UTF8.self))
+    former = SegmentName.machine(locations.host)
     digest = ArrivingFile.name(of: SHA256.hash(data: Array("\(locations.host)\n\(system)".utf8)))
   }
 
@@ -53,7 +56,7 @@ struct MachineName {
     if isReadOnly { return name }
     // Where it cannot be kept the next start has to come to the same.
     return (try? keep(name))
-      ?? (name == host ? host : "\(host)-\(digest.prefix(Self.randomLength))")
+      ?? (name == former ? former : "\(host)-\(digest.prefix(Self.randomLength))")
   }
 
   /// A random part.
@@ -80,8 +83,13 @@ struct MachineName {
     let stored = state.filter { $0.hasPrefix(Self.filePrefix) }
     let others = stored.compactMap { try? Self.name(in: locations.state.path + "/" + $0, files) }
     let taken = used.union(others)
-    let hasState = state.contains { !$0.hasPrefix(Self.filePrefix) && !Self.early.contains($0) }
-    if hasState, used.contains(host), !others.contains(host) { return host }
+    // Who only saves has no state but the databases that were made of it.
+    let hasState =
+      state.contains { !$0.hasPrefix(Self.filePrefix) && !Self.early.contains($0) }
+      || [locations.index, locations.libraryIndex].contains {
+        (try? files.status(of: $0.path)) ?? nil != nil
+      }
+    if hasState, used.contains(former), !others.contains(former) { return former }
     while true {
       let name = "\(host)-\(random())"
       if !taken.contains(name) { return name }

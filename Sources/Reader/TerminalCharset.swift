@@ -57,7 +57,7 @@ package struct TerminalCharset: Sendable, Equatable {
   }
 
   /// The charset of the locale for characters. Of one that is not installed here, as often behind a
-  /// remote login, the name tells it.
+  /// remote login, the name tells it; `UTF-8` alone is what macOS has others use.
   /// - Parameters:
   ///   - environment: the variables of the process.
   ///   - codeset: what the C library says of a locale; nil when it does not have it.
@@ -68,7 +68,7 @@ package struct TerminalCharset: Sendable, Equatable {
     let locale = names.first { !$0.isEmpty } ?? "C"
     let suffix = locale.split(separator: ".", maxSplits: 1).dropFirst().first
     let named = suffix.map { String($0.prefix { $0 != "@" }) }
-    self.init(codeset: codeset(locale) ?? named ?? "")
+    self.init(codeset: codeset(locale) ?? named ?? locale)
   }
 
   /// What the C library calls the codeset of a locale; nil when it does not have it.

@@ -97,7 +97,7 @@ struct ArchiveCommand: ParsableCommand {
     try StandardOutput.write(Array(lines.map { SafeText.line($0) + "\n" }.joined().utf8))
   }
 
-  /// Builds the index, the database of the library and the search index again; the old ones are not opened.
+  /// Builds the index, the database of the library and the search index again.
   private func rebuild(_ profile: Profile) throws {
     let locations = profile.locations
     let location = ArchiveLocation(archive: locations.archive, index: locations.index)

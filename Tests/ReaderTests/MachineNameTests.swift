@@ -57,6 +57,22 @@ import Testing
   }
 
   @Test(
+    "the databases are state, too: who only saves has no other",
+    arguments: ["index.sqlite", "library.sqlite"])
+  func databases(_ file: String) throws {
+    try put("archive/laptop-20261101-000001.warc.gz")
+    try put(file)
+    #expect(name("aaaaaaaa") == "laptop")
+  }
+
+  @Test mutating func `a long name from before stays as it was`() throws {
+    locations.host = String(repeating: "l", count: 60)
+    try put("archive/\(locations.host)-20261101-000001.warc.gz")
+    try put("state/reading.jsonl")
+    #expect(name("aaaaaaaa") == locations.host)
+  }
+
+  @Test(
     "files of the host's name are not continued without the state that wrote them",
     arguments: [nil, "state/sync.lock", "state/machine-0123456789"])
   func lost(_ file: String?) throws {

@@ -32,7 +32,8 @@ import Testing
       (["LC_CTYPE": "xx_XX.ISO-8859-15@euro", "LANG": "xx.UTF-8"], "ISO-8859-15"),
       (["LC_ALL": "known"], "ISO-8859-2"), (["LC_ALL": "known.UTF-8"], "ISO-8859-2"),
       (["LC_ALL": "xx_XX"], "US-ASCII"), (["LC_ALL": "xx."], "US-ASCII"),
-      (["LC_ALL": "."], "US-ASCII"),
+      (["LC_ALL": "."], "US-ASCII"), (["LC_CTYPE": "UTF-8"], "UTF-8"),
+      (["LC_CTYPE": "ISO-8859-1"], "ISO-8859-1"),
     ] as [([String: String], String)])
   func `the locale names it, as the C library has it or else by its name`(
     _ environment: [String: String], _ name: String

@@ -36,7 +36,7 @@ package enum DatabasePatience {
 
   /// Why a database could not be had, in words.
   package static var words: String {
-    "another program has been writing to it for \(Int(state.withLock(\.limit))) s; try again later"
+    "another program is writing to it; try again later"
   }
 
   /// What SQLite calls when a database is locked.

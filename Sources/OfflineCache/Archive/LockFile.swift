@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 
 /// A lock for file systems that have no other: a file that names who holds it. What a process that has
@@ -25,9 +26,15 @@ struct LockFile {
     /// This machine.
     static let thisHost: String = {
       let id = try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8)
-      let words = ProcessInfo.processInfo.hostName + " " + (id ?? "")
+      // The id itself is nobody else's business (machine-id(5)).
+      let digest = SHA256.hash(data: Data((id ?? "").utf8)).prefix(8)
+        .map { String($0, radix: 36) }.joined()
+      let words = ProcessInfo.processInfo.hostName + " " + digest
       return words.filter { !$0.isNewline }.trimmingCharacters(in: .whitespaces)
     }()
+
+    /// The name of the machine, for a person.
+    var hostName: Substring { host.prefix { $0 != " " } }
 
     init(host: String, process: Int32, start: String, id: String) {
       (self.host, self.process, self.start, self.id) = (host, process, start, id)

@@ -189,7 +189,8 @@ package final class OpenFile: Sendable {
     while let refusal = try lock.take(for: holder) {
       guard waits else { return false }
       guard DispatchTime.now() < end else {
-        let who = refusal.holder.map { "process \($0.process) on \($0.host)" } ?? "another process"
+        let who =
+          refusal.holder.map { "process \($0.process) on \($0.hostName)" } ?? "another process"
         throw .unwritable(
           "\(path) is locked by \(who); when that does not run any more, remove \(lock.path)")
       }

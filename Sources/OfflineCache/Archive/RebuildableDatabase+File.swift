@@ -35,6 +35,8 @@ extension RebuildableDatabase {
         try putAside(path, files)
         status = nil
         found = isOlder(path + aside, files) ? .older : .damaged
+        // Nothing is wrong with it, and nothing in it is needed.
+        if found == .older { try removeDamaged(path, files) }
       }
       // Made here, so that it and its log are only for this user. A file that is there must not be
       // opened: closing it would take away the locks that SQLite has on it.
@@ -119,7 +121,7 @@ extension RebuildableDatabase {
     let parent = (path as NSString).deletingLastPathComponent
     try files.makeFolders(parent)
     let folder = try files.openForReading(parent)
-    try? folder?.lock()
+    try folder?.lock()
     defer { folder?.unlock() }
     return try work()
   }

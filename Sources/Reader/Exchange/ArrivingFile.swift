@@ -45,6 +45,23 @@ struct ArrivingFile {
     try files.status(of: "\(folder)/\(name)") != nil
   }
 
+  /// Whether a range of a file is the beginning of a file here, or all of it. Of one that is not here nothing
+  /// speaks against it.
+  /// - Parameters:
+  ///   - source: where the range is.
+  ///   - range: which bytes.
+  ///   - name: the file here.
+  /// - Returns: the answer.
+  /// - Throws: `ArchiveError`.
+  func isBeginning(
+    _ source: OpenFile, _ range: Range<Int64>, of name: String
+  ) throws(ArchiveError) -> Bool {
+    guard let there = try files.openForReading("\(folder)/\(name)") else { return true }
+    let count = range.upperBound - range.lowerBound
+    guard try count <= there.status().size else { return false }
+    return try isSame(source, range, there, count: count)
+  }
+
   /// Puts a range of a file into the folder.
   /// - Parameters:
   ///   - source: where it is.

@@ -7,8 +7,9 @@ extension LibraryImport {
   /// the longer ones. Of two facts about the same thing the later one counts.
   ///
   /// Anybody can make a bundle. So the journal of a machine of which there is none here is only looked at, for
-  /// what it would change, unless changes are wanted; pages come as those of any file from elsewhere, also
-  /// under this machine's own name.
+  /// what it would change, unless changes are wanted; so is one under this machine's own name that is no
+  /// beginning of its journal. Pages come as those of any file from elsewhere, also under this machine's own
+  /// name.
   /// - Parameters:
   ///   - file: the bundle.
   ///   - path: its name, for what is said of it.
@@ -60,7 +61,11 @@ extension LibraryImport {
           try LibraryJournal.head(
             file.bytes(at: start, count: min(LibraryJournal.headLimit, Int(clamping: header.size))))?
           .machine ?? JournalFolder.machine(name) ?? name
-        guard takesChanges || known.contains(machine) else {
+        let isFamiliar =
+          machine == own || JournalFolder.machine(name) == own
+          ? try restoresRemoved || journals.isBeginning(file, range, of: own + ".journal")
+          : known.contains(machine)
+        guard takesChanges || isFamiliar else {
           try unknown.read(file, range, of: machine)
           continue
         }

@@ -9,6 +9,8 @@ struct FirstSightings {
   /// So far, in milliseconds, may the clock of another machine be ahead of ours: as far as that, its words have
   /// their own order with those of others.
   private static let wrongClock: Int64 = 86_400_000
+  /// A clock that says an earlier time has never been set: 1 January 2026, in milliseconds since 1970.
+  private static let earliest: Int64 = 1_767_225_600_000
   /// As many are kept; beyond that the time of reading counts.
   private static let most = 200_000
 
@@ -29,7 +31,8 @@ struct FirstSightings {
     guard let file, let bytes = try? LocalFile.read(file.path) else { return }
     for line in bytes.split(separator: 10) {
       let words = line.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
-      guard words.count == 2, let digest = UInt64(words[0], radix: 16), let time = Int64(words[1])
+      guard words.count == 2, let digest = UInt64(words[0], radix: 16), let time = Int64(words[1]),
+        time >= Self.earliest
       else { continue }
       known[digest] = min(time, known[digest] ?? time)
     }
@@ -52,7 +55,7 @@ struct FirstSightings {
   }
 
   private mutating func settled(_ date: Int64, _ words: String, of machine: String) -> Int64 {
-    guard Self.isAhead(date, of: now) || !known.isEmpty else { return date }
+    guard now >= Self.earliest, Self.isAhead(date, of: now) || !known.isEmpty else { return date }
     let digest = SHA256.hash(data: Array("\(machine)\n\(date)\n\(words)".utf8)).prefix(8)
       .reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     if let seen = known[digest] { return min(date, seen) }

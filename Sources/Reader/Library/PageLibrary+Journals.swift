@@ -10,16 +10,21 @@ extension PageLibrary {
     let seen = try store.seen()
     let files = try folder.list()
     let names = Set(files.map(\.name))
-    let isContinued = try files.allSatisfy { file in
-      try seen[file.name].map { try folder.continues(file.name, $0) } ?? true
+    let others = try files.filter { file in
+      try seen[file.name].map { try !folder.continues(file.name, $0) } ?? false
     }
-    if !isContinued || !seen.keys.allSatisfy(names.contains) {
-      guard try restore(store.words(of: folder.machine)) else { return }
+    if !others.isEmpty || !seen.keys.allSatisfy(names.contains),
+      try restore(store.words(of: folder.machine))
+    {
       // What is gone may have hidden an earlier word of another machine.
       try store.clear()
       return try catchUp(store)
     }
-    for file in files where seen[file.name]?.offset != file.status.size {
+    // When what is lost cannot be written again, what is known stays, and the rest goes on.
+    for file in files
+    where seen[file.name]?.offset != file.status.size
+      && !others.contains(where: { $0.name == file.name })
+    {
       let damaged = try read(file.name, from: seen[file.name]?.offset ?? 0, into: store)
       if damaged > 0 { note(LibraryNotice.damagedLines(file.name, damaged).description) }
     }
@@ -35,6 +40,8 @@ extension PageLibrary {
       var words = LibraryStore.Words()
       _ = LibraryJournal.lines(bytes) { line in
         switch LibraryJournal.entry(line, machine: head.machine) {
+        // Of what network something is only this machine itself can say.
+        case .fact(let fact) where fact.attribute == .local && !isOwn: break
         case .fact(let fact): words.facts.append(isOwn ? fact : sighted.settled(fact))
         case .removal(let removal):
           words.removals.append(isOwn ? removal : sighted.settled(removal, of: head.machine))
@@ -78,12 +85,24 @@ extension PageLibrary {
     return true
   }
 
-  /// Reads every line of every journal. Those of this machine that have lost lines were mended before, as far
+  /// Writes to this machine's journal again what its damaged lines said, as far as it is known.
+  func mend(_ store: LibraryStore) throws {
+    guard try folder.list().contains(where: { $0.name == folder.ownName }) else { return }
+    var isDamaged = false
+    try folder.read(folder.ownName, from: 0) { bytes, head, _ in
+      _ = LibraryJournal.lines(bytes) { line in
+        if case .damaged = LibraryJournal.entry(line, machine: head.machine) { isDamaged = true }
+      }
+    }
+    if isDamaged { try restore(store.words(of: folder.machine)) }
+  }
+
+  /// Reads every line of every journal. Those of this machine that have lost lines are mended before, as far
   /// as it is known what they said.
   /// - Parameter result: what was found is added to it.
   /// - Throws: `ArchiveError`.
   package func verify(into result: inout Verification) throws(ArchiveError) {
-    try catchUp()
+    try mend()
     do {
       for file in try folder.list() {
         result.journals += 1

@@ -334,6 +334,8 @@ package final class PageLibrary: Sendable {
     func isInQuestion(_ key: String) -> Bool {
       keys?.contains(key) ?? (removals[LibraryJournal.digest(of: key)] != nil)
     }
+    // Lines of which nobody can tell what they are about are left out.
+    try mend(store)
     let rewriting = try folder.rewrite(where: isInQuestion) { entry in
       switch entry {
       case .fact(let fact): !isGone(fact.key, fact.date)
@@ -351,6 +353,14 @@ package final class PageLibrary: Sendable {
   /// - Throws: `ArchiveError.unreadable`.
   package func catchUp() throws(ArchiveError) {
     try using { store throws in try catchUp(store) }
+  }
+
+  /// Reads what others have written, and writes again what this machine's own journal has lost.
+  func mend() throws(ArchiveError) {
+    try using { store throws in
+      try catchUp(store)
+      try mend(store)
+    }
   }
 
   /// Closes the database. Nothing can be done with the library afterwards.

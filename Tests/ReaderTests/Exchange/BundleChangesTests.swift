@@ -97,6 +97,38 @@ import Testing
     theirs.close()
   }
 
+  @Test
+  func `what somebody else says under this machine's name counts no more than any other word`()
+    throws
+  {
+    let (mine, theirs) = (one.open(network), other.open(network))
+    save(mine, "a")
+    mine.close()
+    // Its own words and more, as only this machine itself could have said them.
+    let journal = mine.locations.journals.appendingPathComponent("one.journal")
+    let said = try Data(contentsOf: journal)
+    let again = one.open(network)
+    try again.library.record([LibraryChange(url("b"), .kept, "1")])
+    again.close()
+    let more = try Data(contentsOf: journal)
+    #expect(more.starts(with: said) && more.count > said.count)
+    let file = try bundle(one.open(network))
+    try said.write(to: journal)
+    let victim = one.open(network)
+    // The database remembers what it has read; it is that of one who never said it.
+    victim.close()
+    try FileManager.default.removeItem(at: victim.locations.libraryIndex)
+    let fresh = one.open(network)
+    let outcome = try LibraryImport(into: fresh).run(file)
+    #expect(outcome.changes?.rows.first?.kind == .keeps)
+    #expect(try fresh.library.page(url("b")).kept == nil)
+    #expect(try Data(contentsOf: journal) == said)
+    // What is a beginning of what is here says nothing new.
+    #expect(try LibraryImport(into: fresh).run(bundle(fresh, "own.bundle")).changes == nil)
+    fresh.close()
+    theirs.close()
+  }
+
   @Test func `of a bundle of several machines what is said by those that are known counts`() throws
   {
     let third = try TestProfile(machine: "third")

@@ -102,12 +102,17 @@ import Testing
 
   @Test func `what is kept is read line by line, whatever is in it`() throws {
     let file = files.folder.appendingPathComponent("sightings")
+    let start: Int64 = 1_800_000_000_000
     let future = LibraryFact(
-      key: key, attribute: .kept, value: "1", date: 100_000_000, machine: "o")
-    var first = FirstSightings(file, now: 1000)
-    #expect(first.settled(future).date == 1000)
+      key: key, attribute: .kept, value: "1", date: start + 100_000_000, machine: "o")
+    // A clock that was never set decides nothing.
+    var unset = FirstSightings(file, now: 1000)
+    #expect(unset.settled(future).date == future.date)
+    unset.keep()
+    var first = FirstSightings(file, now: start + 1000)
+    #expect(first.settled(future).date == start + 1000)
     var near = future
-    near.date = 86_400_000
+    near.date = start + 86_400_000
     #expect(first.settled(near).date == near.date)
     first.keep()
     var random = SplitMix64(seed: 5)
@@ -117,14 +122,14 @@ import Testing
       contentsOf: Data((0..<4000).map { _ in UInt8.random(in: 0...255, using: &random) }))
     try handle.write(contentsOf: Data("zz 1\nffffffffffffffffffff 1\n1 x\n1\n1 2 3\n".utf8))
     try handle.close()
-    var second = FirstSightings(file, now: 2000)
-    #expect(second.settled(future).date == 1000)
+    var second = FirstSightings(file, now: start + 2000)
+    #expect(second.settled(future).date == start + 1000)
     var other = future
     other.value = nil
-    #expect(second.settled(other).date == 2000)
+    #expect(second.settled(other).date == start + 2000)
     second.keep()
-    var third = FirstSightings(file, now: 9000)
-    #expect(third.settled(other).date == 2000)
-    #expect(third.settled(future).date == 1000)
+    var third = FirstSightings(file, now: start + 9000)
+    #expect(third.settled(other).date == start + 2000)
+    #expect(third.settled(future).date == start + 1000)
   }
 }

@@ -25,6 +25,28 @@ import Testing
     .canonical, .tag("a"), .tag("b c"),
   ]
 
+  @Test func `a damaged line of the journal is written again before the journal is written anew`()
+    throws
+  {
+    let before = try fill()
+    let text = [UInt8](try Data(contentsOf: journal))
+    var damaged = text
+    // In the middle, where no end of the journal tells it.
+    let title = Array("Page 2, with".utf8)
+    let place = try #require(
+      text.indices.first { text[$0...].starts(with: title) })
+    damaged[place + 5] = UInt8(ascii: "x")
+    try Data(damaged).write(to: journal)
+    let library = open()
+    try library.forget([Self.key(14)])
+    library.close()
+    try RebuildableDatabase.remove(database.path)
+    let again = open()
+    let expected = try #require(before.pages.first { $0.key == Self.key(2) })
+    #expect(try again.page(Self.key(2)).title == expected.title)
+    again.close()
+  }
+
   private func open() -> PageLibrary {
     PageLibrary(
       folder: files.journals, database: database, machine: "m", clock: { LibraryFolder.start })
@@ -247,11 +269,11 @@ import Testing
     try Data(text.replacing("/1\"", with: "/x\"").utf8).write(to: journal)
     #expect(try kept(machine: "other") == 8)
     #expect(noted.take() == ["m.journal: a line is damaged and passed over"])
-    // The machine itself knows what it said. It notices with the next reading of everything.
+    // The machine itself knows what it said, and writes it again when everything is read.
     var found = Verification()
     let library = open()
     try library.verify(into: &found)
-    #expect(found.journals == 1 && found.lines == 10)
+    #expect(found.journals == 1 && found.lines == 11)
     #expect(found.damages.map(\.reason) == ["a line is not what was written"])
     let start = try #require(text.range(of: "\n{\"sum\"")).upperBound
     #expect(found.damages[0].file == "m.journal")
