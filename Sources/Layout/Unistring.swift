@@ -39,6 +39,32 @@ enum Unistring {
     return uc_combining_class(letter) > 0 ? 0 : letter
   }
 
+  /// Calls with the parts of a character: its compatibility decomposition, one step of it (Unicode
+  /// Standard Annex 15); the character alone when it has none.
+  static func withParts<Result>(
+    of scalar: UInt32, _ use: (UnsafeBufferPointer<UInt32>) -> Result
+  ) -> Result {
+    withUnsafeTemporaryAllocation(of: ucs4_t.self, capacity: Int(UC_DECOMPOSITION_MAX_LENGTH)) {
+      var tag: Int32 = 0
+      var count = $0.baseAddress.map { Int(uc_decomposition(scalar, &tag, $0)) } ?? 0
+      if count < 1, let first = $0.baseAddress {
+        first.initialize(to: scalar)
+        count = 1
+      }
+      return use(UnsafeBufferPointer(rebasing: UnsafeBufferPointer($0)[..<count]))
+    }
+  }
+
+  /// The character that two compose to (UAX 15), or 0.
+  static func composition(_ first: UInt32, _ second: UInt32) -> UInt32 {
+    uc_composition(first, second)
+  }
+
+  /// The value of a decimal digit of any script, or nil.
+  static func digit(_ scalar: UInt32) -> UInt32? {
+    UInt32(exactly: uc_decimal_value(scalar))
+  }
+
   /// Marks in `result[i]` what UAX 14 says of a break before byte *i* of the text.
   static func lineBreaks(of bytes: [UInt8], into result: inout [UInt8]) {
     result.removeAll(keepingCapacity: true)

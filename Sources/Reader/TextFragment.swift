@@ -1,5 +1,6 @@
 import Foundation
 package import HTML
+import Layout
 
 /// The end of a URL that names a place of a page by its words (URL Fragment Text Directives):
 /// `#:~:text=words`. Of a range and of the words around it, only the beginning is looked for.
@@ -31,8 +32,7 @@ package struct TextFragment: Sendable, Equatable {
 
   /// Where the words are in a document, or nil.
   package func offset(in document: Document) -> UInt32? {
-    let text = String(decoding: document.text, as: UTF8.self)
-    guard let found = Snippet.find(words, in: text) else { return nil }
-    return UInt32(exactly: text.utf8.distance(from: text.startIndex, to: found.lowerBound))
+    let text = FoldedText(String(decoding: document.text, as: UTF8.self))
+    return text.range(of: FoldedText(words)).flatMap { UInt32(exactly: $0.lowerBound) }
   }
 }

@@ -34,13 +34,13 @@ extension Browser {
   /// The images on the screen, each by its own place or by that of the link that it is part of.
   func imagesOnScreen(of view: PageView, filter: String) -> [(link: Int32, target: String)] {
     let rows = view.top..<view.top + bodyHeight
-    let folded = ListEntry.folded(filter)
+    let folded = TextFolding.folded(filter)
     let places = view.layout.images + view.layout.links.filter { $0.link >= 0 }
     return places.filter { rows.contains(Int($0.line)) }
       .compactMap { place -> (line: Int32, link: Int32, target: String)? in
         guard let image = view.image(ofLink: place.link),
           let target = view.page.document.url(ofImage: Int(image)),
-          folded.isEmpty || ListEntry.folded(view.words(ofImage: image)).contains(folded)
+          folded.isEmpty || TextFolding.folded(view.words(ofImage: image)).contains(folded)
         else { return nil }
         return (place.line, place.link, target)
       }

@@ -106,8 +106,8 @@ extension Browser {
 
   private func linksOnScreen(of view: PageView, filter: String) -> [(link: Int32, target: String)] {
     let rows = view.top..<view.top + bodyHeight
-    let folded = ListEntry.folded(filter)
-    let isFound = { folded.isEmpty || ListEntry.folded($0).contains(folded) }
+    let folded = TextFolding.folded(filter)
+    let isFound = { (words: String) in folded.isEmpty || TextFolding.folded(words).contains(folded) }
     return view.layout.links.filter { rows.contains(Int($0.line)) }.compactMap { placement in
       let link = placement.link
       guard link >= 0 else {

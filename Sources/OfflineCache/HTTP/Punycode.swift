@@ -1,5 +1,54 @@
 /// The ASCII form of one label of an internationalised domain name (RFC 3492).
-enum Punycode {
+package enum Punycode {
+  /// The label that an ASCII form is of, for people to read: nothing is checked but the form (RFC 3492
+  /// §6.2).
+  /// - Parameter label: the form with `xn--` in front.
+  /// - Returns: the label; nil when it is none.
+  package static func decode(label: some StringProtocol) -> String? {
+    let input = Array(label.utf8)
+    guard input.count > 4, input.count <= 63, input.starts(with: "xn--".utf8),
+      input.allSatisfy({ $0 < 0x80 })
+    else { return nil }
+    var rest = input.dropFirst(4)
+    var output: [Unicode.Scalar] = []
+    if let mark = rest.lastIndex(of: UInt8(ascii: "-")) {
+      output = rest[..<mark].map { Unicode.Scalar($0) }
+      rest = rest[(mark + 1)...]
+    }
+    var (next, place, bias) = (128, 0, 72)
+    while !rest.isEmpty {
+      let before = place
+      var (weight, k) = (1, 36)
+      while true {
+        guard let byte = rest.popFirst(), let digit = value(of: byte) else { return nil }
+        place += digit * weight
+        guard place < 1 << 31 else { return nil }
+        let threshold = min(max(k - bias, 1), 26)
+        if digit < threshold { break }
+        weight *= 36 - threshold
+        guard weight < 1 << 31 else { return nil }
+        k += 36
+      }
+      let count = output.count + 1
+      bias = adapted(place - before, points: count, isFirst: before == 0)
+      next += place / count
+      place %= count
+      guard let scalar = UInt32(exactly: next).flatMap(Unicode.Scalar.init) else { return nil }
+      output.insert(scalar, at: place)
+      place += 1
+    }
+    return String(String.UnicodeScalarView(output))
+  }
+
+  private static func value(of byte: UInt8) -> Int? {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(byte - UInt8(ascii: "a"))
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(byte - UInt8(ascii: "A"))
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte - UInt8(ascii: "0")) + 26
+    default: nil
+    }
+  }
+
   /// The label with `xn--` in front, or nil when it cannot be encoded.
   static func encode(label: String) -> String? {
     let input = label.unicodeScalars.map { Int($0.value) }

@@ -242,6 +242,31 @@ struct LibraryStore: Sendable {
     }
   }
 
+  /// The tags that some page has, or had.
+  func tagNames() throws -> [String] {
+    try database.read { db in
+      // A step for each name, however many pages have it.
+      let next = try db.cachedStatement(
+        sql: "SELECT min(attribute) FROM fact WHERE attribute > ? AND attribute < 'tag;'")
+      var (names, last) = ([String](), "tag:")
+      while let found = try String.fetchOne(next, arguments: [last]) {
+        names.append(String(found.dropFirst(4)))
+        last = found
+      }
+      return names
+    }
+  }
+
+  /// A person's own words on pages.
+  func notes() throws -> [(key: String, note: String)] {
+    try database.read { db in
+      try Row.fetchAll(
+        db,
+        sql: "SELECT key, value FROM fact WHERE attribute = 'note' AND (value IS NULL) = 0"
+      ).map { (try $0.value(0), try $0.value(1)) }
+    }
+  }
+
   /// What counts of what a machine has said, and every removal.
   func words(of machine: String) throws -> Words {
     try database.read { db in

@@ -225,6 +225,18 @@ package final class PageLibrary: Sendable {
     try using { store throws in try store.tags() }
   }
 
+  /// The tags that some page has, or had.
+  /// - Throws: `ArchiveError.unreadable`.
+  func tagNames() throws(ArchiveError) -> [String] {
+    try using { store throws in try store.tagNames() }
+  }
+
+  /// A person's own words on pages.
+  /// - Throws: `ArchiveError.unreadable`.
+  func notes() throws(ArchiveError) -> [(key: String, note: String)] {
+    try using { store throws in try store.notes() }
+  }
+
   /// Forgets everything that was said of pages: it goes out of this machine's journal at once; that of
   /// other machines does not count any more, and goes out of their journals when they read of it.
   ///

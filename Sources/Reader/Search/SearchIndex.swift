@@ -147,12 +147,13 @@ package final class SearchIndex: Sendable {
 
   private func found(_ query: SearchQuery, limit: Int) throws -> [Hit] {
     var keys: Set<String>?
+    let own = try OwnWords(profile.library)
     for tag in query.tags {
-      let tagged = Set(try profile.library.keys(with: .tag(tag)))
+      let tagged = try own.pages(tagged: tag)
       keys = keys.map { $0.intersection(tagged) } ?? tagged
     }
     let wanted = keys
-    let ids = try using { store in try store.matches(query, among: wanted, atLeast: limit) }
+    let ids = try using { store in try store.matches(query, own, among: wanted, atLeast: limit) }
     // What waits to be removed is out of sight.
     let hidden = Set(try profile.library.keys(with: .removed))
     var found: [(SearchStore.Page, StoredResponse)] = []

@@ -1,4 +1,5 @@
 package import Foundation
+import OfflineCache
 
 /// What is looked for: words, all of which a page has to have.
 ///
@@ -25,6 +26,9 @@ package struct SearchQuery: Sendable, Equatable {
   package var before: Date?
   /// The content is not from before this instant.
   package var after: Date?
+
+  /// Looks for all pages.
+  init() {}
 
   /// Why words are no query.
   package enum Mistake: Error, Sendable, Equatable, CustomStringConvertible {
@@ -168,7 +172,9 @@ package struct SearchQuery: Sendable, Equatable {
   private static func host(_ text: String) -> String {
     var host = text.lowercased()
     if let scheme = host.range(of: "://") { host.removeSubrange(..<scheme.upperBound) }
-    return String(host.prefix { $0 != "/" && $0 != ":" }.drop { $0 == "." || $0 == "*" })
+    host = String(host.prefix { $0 != "/" && $0 != ":" }.drop { $0 == "." || $0 == "*" })
+    // With letters outside of ASCII it is saved in another form.
+    return host.utf8.allSatisfy { $0 < 0x80 } ? host : WebURL("http://\(host)/")?.host ?? host
   }
 
   /// The beginning of a year, a month or a day.

@@ -30,7 +30,7 @@ struct SearchStore: Sendable {
   }
 
   /// The version of the tables and of the text that is taken from pages.
-  private static let schemaVersion = 3
+  private static let schemaVersion = 4
 
   /// How many bytes of words are gathered in memory before they are written.
   private static let pieceSize = 8 << 20
@@ -149,7 +149,8 @@ struct SearchStore: Sendable {
           """,
         arguments: [
           try row.value(0, as: Int64.self), SearchText.indexed(try row.value(1, as: String.self)),
-          SearchText.indexed(text), key, try row.value(2, as: String.self),
+          SearchText.indexed(text), SearchText.indexed(address: key),
+          try row.value(2, as: String.self),
         ])
       try db.execute(
         sql: "DELETE FROM page WHERE id = ?", arguments: [try row.value(0, as: Int64.self)])
@@ -173,7 +174,7 @@ struct SearchStore: Sendable {
       sql: "INSERT INTO content (rowid, body, title, url, site) VALUES (?, ?, ?, ?, ?)"
     ).execute(arguments: [
       db.lastInsertedRowID, SearchText.indexed(entry.text), SearchText.indexed(page.title),
-      page.key, page.site,
+      SearchText.indexed(address: page.key), page.site,
     ])
   }
 
@@ -181,6 +182,7 @@ struct SearchStore: Sendable {
     for table in ["page", "content", "progress"] {
       try db.execute(sql: "DROP TABLE IF EXISTS \(table)")
     }
+    // The text is folded before (`SearchText`); what is left of vowel signs belongs to words.
     // A place in the first column takes two bytes less: that is the text. What is written at once is one
     // piece of the index; many small ones would have to be merged many times.
     try db.execute(
@@ -191,7 +193,7 @@ struct SearchStore: Sendable {
         CREATE INDEX pageRecord ON page (record);
         CREATE INDEX pageDate ON page (date);
         CREATE VIRTUAL TABLE content USING fts5 (
-          body, title, url, site, content = '', tokenize = 'unicode61 remove_diacritics 2');
+          body, title, url, site, content = '', tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc'");
         INSERT INTO content (content, rank) VALUES ('hashsize', \(pieceSize));
         CREATE TABLE progress (id INTEGER PRIMARY KEY, row INTEGER NOT NULL, record TEXT NOT NULL);
         DELETE FROM sqlite_sequence WHERE name = 'page';

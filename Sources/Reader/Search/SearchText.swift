@@ -1,45 +1,58 @@
-/// Text as the search index takes it: words are told apart by white space and punctuation, which scripts
-/// without spaces do not have. Their runs become pairs of characters that overlap (`漢字仮` is `漢字 字仮
-/// 仮`), so that any part of a run is found as a phrase of pairs.
+import Foundation
+import Layout
+import OfflineCache
+
+/// Text as the search index takes it: folded (`TextFolding`), so that words are found as people type
+/// them, and in scripts that put no spaces between words the runs become pairs of characters that
+/// overlap (`漢字仮` is `漢字 字仮 仮`), so that any part of a run is found as a phrase of pairs. Hangul
+/// has spaces, but endings that nobody types: it becomes pairs, too.
 enum SearchText {
   /// Text for the index.
   static func indexed(_ text: some StringProtocol) -> String {
-    // Scripts without spaces begin at U+0E00.
-    guard text.utf8.contains(where: { $0 >= 0xE0 }) else { return String(text) }
-    return replaced(text, keepsLast: true)
+    // Small letters are told from capitals by the index itself, and nothing else of ASCII changes.
+    guard text.utf8.contains(where: { $0 >= 0x80 }) else { return String(text) }
+    return paired(TextFolding.folded(text), keepsLast: true)
+  }
+
+  /// The address of a page for the index: as people read it, with letters where it has codes.
+  /// - Parameter key: the cache key of the page.
+  static func indexed(address key: String) -> String {
+    guard key.utf8.contains(UInt8(ascii: "%")) || key.contains("xn--") else { return indexed(key) }
+    let words = key.removingPercentEncoding ?? key
+    let labels = words.split(separator: ".", omittingEmptySubsequences: false).map { part in
+      // In front of the first label stands the scheme, behind the last the path.
+      part.split(separator: "/", omittingEmptySubsequences: false)
+        .map { $0.hasPrefix("xn--") ? Punycode.decode(label: $0) ?? String($0) : String($0) }
+        .joined(separator: "/")
+    }
+    return indexed(labels.joined(separator: "."))
   }
 
   /// The words of a query as a phrase of the index: a string of the syntax of SQLite's FTS5, and whether
   /// it has to be taken as the beginning of a word; nil when there is no word in it.
   static func phrase(_ text: some StringProtocol) -> (text: String, isPrefix: Bool)? {
-    guard text.unicodeScalars.contains(where: isWordScalar) else { return nil }
-    let scalars = Array(text.unicodeScalars.filter(isWordScalar))
+    let folded = TextFolding.folded(text)
+    let scalars = Array(folded.unicodeScalars.filter(isWordScalar))
+    guard !scalars.isEmpty else { return nil }
     // A single character of a run is at the beginning of a pair, or alone at the end.
-    let isSingle = scalars.count == 1 && isUnspaced(scalars[0])
+    let isSingle = scalars.count == 1 && TextFolding.isFoundWithin(scalars[0])
     // Neither a quotation mark nor NUL may end the string.
     let words = String(
-      replaced(text, keepsLast: false).map { character in
+      paired(folded, keepsLast: false).map { character in
         character == "\"" || character.unicodeScalars.contains { $0.value < 0x20 } ? " " : character
       })
     return ("\"\(words.trimmed)\"", isSingle)
   }
 
-  /// Whether a character is of a script that puts no spaces between words: Thai, Lao, Burmese, Khmer,
-  /// kana, Han. (Korean has spaces.)
-  static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3041...0x30FF, 0x31F0...0x31FF,
-      0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0xFF66...0xFF9D, 0x20000...0x3FFFF:
-      true
-    default: false
-    }
-  }
-
   private static func isWordScalar(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.isAlphabetic || scalar.properties.numericType != nil || isUnspaced(scalar)
+    scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+      || TextFolding.isFoundWithin(scalar)
   }
 
-  private static func replaced(_ text: some StringProtocol, keepsLast: Bool) -> String {
+  /// A folded text with pairs of characters where a script has no spaces.
+  private static func paired(_ text: String, keepsLast: Bool) -> String {
+    // The first of these scripts begins at U+0E00.
+    guard text.utf8.contains(where: { $0 >= 0xE0 }) else { return text }
     var result = String.UnicodeScalarView()
     var run: [Unicode.Scalar] = []
     func flush() {
@@ -49,10 +62,10 @@ enum SearchText {
         result.append(contentsOf: [run[index], run[index + 1], " "])
       }
       if keepsLast || run.count == 1 { result.append(contentsOf: [run[run.count - 1], " "]) }
-      run = []
+      run.removeAll(keepingCapacity: true)
     }
     for scalar in text.unicodeScalars {
-      if isUnspaced(scalar) {
+      if TextFolding.isFoundWithin(scalar) {
         run.append(scalar)
       } else {
         flush()

@@ -1,4 +1,4 @@
-import Foundation
+import Layout
 
 /// A piece of a text around the words that were looked for.
 struct Snippet: Equatable {
@@ -10,16 +10,16 @@ struct Snippet: Equatable {
   /// About how many characters it has before the first word, and in all.
   private static let lead = 60
   private static let length = 200
-  private static let folding: String.CompareOptions = [.caseInsensitive, .diacriticInsensitive]
 
   /// Takes the piece where the words first come.
   /// - Parameters:
   ///   - text: the text of a page.
   ///   - query: what was looked for.
   init(of text: String, _ query: SearchQuery) {
-    let words = query.terms.filter { !$0.isExcluded }.map(\.text)
-    let first = words.compactMap { Self.find($0, in: text)?.lowerBound }.min()
-    let center = first ?? text.startIndex
+    let words = query.terms.filter { !$0.isExcluded }.map { FoldedText($0.text) }
+    let folded = FoldedText(text)
+    let first = words.compactMap { folded.range(of: $0)?.lowerBound }.min()
+    let center = first.map { text.character(at: $0) } ?? text.startIndex
     let start =
       text.index(center, offsetBy: -Self.lead, limitedBy: text.startIndex) ?? text.startIndex
     let end = text.index(start, offsetBy: Self.length, limitedBy: text.endIndex) ?? text.endIndex
@@ -28,13 +28,13 @@ struct Snippet: Equatable {
     let line = piece.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     self.text =
       (piece.startIndex > text.startIndex ? "…" : "") + line + (end < text.endIndex ? "…" : "")
+    let foldedLine = FoldedText(self.text)
     for word in words {
-      var rest = self.text.startIndex..<self.text.endIndex
-      while let range = Self.find(word, in: self.text, rest) {
-        let lower = self.text.distance(from: self.text.startIndex, to: range.lowerBound)
-        let upper = self.text.distance(from: self.text.startIndex, to: range.upperBound)
-        if lower < upper { matches.append(lower..<upper) }
-        rest = range.upperBound..<self.text.endIndex
+      var rest = 0
+      while let range = foldedLine.range(of: word, from: rest) {
+        let characters = self.text.characters(in: range)
+        if !characters.isEmpty { matches.append(characters) }
+        rest = range.upperBound
       }
     }
     matches = Self.merged(matches)
@@ -44,23 +44,6 @@ struct Snippet: Equatable {
   private static func fromWord(_ piece: Substring) -> Substring {
     guard let space = piece.prefix(lead / 2).firstIndex(where: \.isWhitespace) else { return piece }
     return piece[piece.index(after: space)...]
-  }
-
-  /// Finds words that begin where a word does, any white space between them.
-  static func find(
-    _ words: String, in text: String, _ range: Range<String.Index>? = nil
-  ) -> Range<String.Index>? {
-    var rest = range ?? text.startIndex..<text.endIndex
-    while let found = text.range(of: words, options: folding, range: rest) {
-      let isUnspaced = words.unicodeScalars.first.map(SearchText.isUnspaced) ?? false
-      let isStart =
-        found.lowerBound == text.startIndex
-        || !(text[text.index(before: found.lowerBound)].isLetter
-          || text[text.index(before: found.lowerBound)].isNumber)
-      if isUnspaced || isStart { return found }
-      rest = found.upperBound..<rest.upperBound
-    }
-    return nil
   }
 
   private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
@@ -73,5 +56,23 @@ struct Snippet: Equatable {
       }
     }
     return result
+  }
+}
+
+extension String {
+  /// The index of the character that has a byte.
+  fileprivate func character(at offset: Int) -> String.Index {
+    guard offset < utf8.count else { return endIndex }
+    var place = utf8.index(startIndex, offsetBy: offset)
+    while place > startIndex, Index(place, within: self) == nil {
+      place = utf8.index(before: place)
+    }
+    return place
+  }
+
+  /// Which characters some bytes are of.
+  fileprivate func characters(in bytes: Range<Int>) -> Range<Int> {
+    let lower = distance(from: startIndex, to: character(at: bytes.lowerBound))
+    return lower..<max(lower, distance(from: startIndex, to: character(at: bytes.upperBound)))
   }
 }

@@ -1,4 +1,5 @@
 import HTML
+import Layout
 
 /// A piece of a page that is compared as a whole: a paragraph, a heading, an item, a line of code, a row
 /// of a table.
@@ -109,7 +110,7 @@ struct TextUnit: Sendable, Equatable {
     guard length >= 3 else { return (.letter, length) }
     let character = String(decoding: text[place..<(place + length)], as: UTF8.self)
     guard let scalar = character.unicodeScalars.first else { return (.sign, length) }
-    if SearchText.isUnspaced(scalar) { return (.ideograph, length) }
+    if TextFolding.isWithoutSpaces(scalar) { return (.ideograph, length) }
     return (
       scalar.properties.isAlphabetic || scalar.properties.canonicalCombiningClass != .notReordered
         ? .letter : .sign, length

@@ -62,7 +62,7 @@ extension Browser {
   ) -> [LibraryContents.Row] {
     switch order {
     case .date: rows.sorted { ($0.date ?? .distantPast) > ($1.date ?? .distantPast) }
-    case .title: rows.sorted { ListEntry.folded(title(of: $0)) < ListEntry.folded(title(of: $1)) }
+    case .title: rows.sorted { TextFolding.folded(title(of: $0)) < TextFolding.folded(title(of: $1)) }
     case .size: rows.sorted { $0.size > $1.size }
     case .site: rows.sorted { ($0.key, $0.title) < ($1.key, $1.title) }
     }

@@ -1,4 +1,4 @@
-import Foundation
+import Layout
 
 /// A row of a list.
 package struct ListEntry: Sendable, Equatable {
@@ -56,7 +56,7 @@ package struct ListEntry: Sendable, Equatable {
   package init(_ title: String, to target: Target, alsoFoundBy words: String = "") {
     self.title = title
     self.target = target
-    self.words = Self.folded(title + " " + words)
+    self.words = TextFolding.folded(title + " " + words)
   }
 
   /// A row that names those below it.
@@ -75,12 +75,5 @@ package struct ListEntry: Sendable, Equatable {
   /// The address of its page, or nil.
   package var url: String? {
     if case .page(let url) = target { url } else { nil }
-  }
-
-  /// Small letters without accents.
-  static func folded(_ text: String) -> String {
-    text.utf8.allSatisfy { $0 < 0x80 }
-      ? text.lowercased()
-      : text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
   }
 }

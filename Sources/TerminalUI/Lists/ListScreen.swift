@@ -122,7 +122,7 @@ package struct ListScreen: Sendable, Equatable {
   }
 
   private mutating func filterEntries() {
-    let words = ListEntry.folded(filter.text).split(separator: " ").map(String.init)
+    let words = TextFolding.folded(filter.text).split(separator: " ").map(String.init)
     shown = []
     var heading: Int?
     for (index, entry) in entries.enumerated() {

@@ -1,0 +1,82 @@
+/// A text in the form in which words are compared (`TextFolding`), with the places of its characters.
+package struct FoldedText: Sendable {
+  private var scalars: [UInt32] = []
+  /// For each of `scalars` the place in the text, in bytes of UTF-8, of the character that it is of;
+  /// at the end the length of the text.
+  private var offsets: [UInt32] = []
+
+  /// - Parameter text: the text; of one longer than 4 GB nothing is looked at.
+  package init(_ text: some StringProtocol) {
+    guard let length = UInt32(exactly: text.utf8.count) else { return }
+    scalars.reserveCapacity(Int(length))
+    offsets.reserveCapacity(Int(length) + 1)
+    TextFolding.forEachScalar(of: text) { scalar, offset in
+      scalars.append(scalar)
+      offsets.append(UInt32(truncatingIfNeeded: offset))
+    }
+    offsets.append(length)
+  }
+
+  /// Finds words that begin where a word does, in scripts without spaces anywhere. White space is
+  /// alike, however much it is.
+  /// - Parameters:
+  ///   - words: what is looked for.
+  ///   - start: from where on in the text, in bytes.
+  ///   - isWhole: whether they have to end where a word does.
+  /// - Returns: the bytes of the text that say it, or nil.
+  package func range(
+    of words: FoldedText, from start: Int = 0, isWhole: Bool = false
+  ) -> Range<Int>? {
+    let words = words.scalars.trimmed(Self.isSpace)
+    guard let first = words.first, !offsets.isEmpty else { return nil }
+    let isAnywhere = Unicode.Scalar(first).map(TextFolding.isFoundWithin) ?? false
+    var index = scalars.indices.first { Int(offsets[$0]) >= start } ?? scalars.endIndex
+    while index < scalars.count {
+      if scalars[index] == first, isAnywhere || index == 0 || !Self.isWord(scalars[index - 1]),
+        let end = end(of: words, at: index),
+        !isWhole || isAnywhere || end == scalars.count || !Self.isWord(scalars[end])
+      {
+        return Int(offsets[index])..<Int(offsets[end])
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// The index behind words that stand at a place, or nil when they do not.
+  private func end(of words: ArraySlice<UInt32>, at index: Int) -> Int? {
+    var (index, word) = (index, words.startIndex)
+    while word < words.endIndex {
+      guard index < scalars.count else { return nil }
+      if Self.isSpace(words[word]) {
+        guard Self.isSpace(scalars[index]) else { return nil }
+        while word < words.endIndex, Self.isSpace(words[word]) { word += 1 }
+        while index < scalars.count, Self.isSpace(scalars[index]) { index += 1 }
+      } else {
+        guard scalars[index] == words[word] else { return nil }
+        (index, word) = (index + 1, word + 1)
+      }
+    }
+    return index
+  }
+
+  private static func isSpace(_ scalar: UInt32) -> Bool {
+    scalar == 0x20 || Unicode.Scalar(scalar)?.properties.isWhitespace ?? false
+  }
+
+  private static func isWord(_ scalar: UInt32) -> Bool {
+    guard scalar >= 0x80 else {
+      return (0x61...0x7A).contains(scalar) || (0x30...0x39).contains(scalar)
+    }
+    guard let properties = Unicode.Scalar(scalar)?.properties else { return false }
+    return properties.isAlphabetic || properties.numericType != nil
+  }
+}
+
+extension Array {
+  /// Without the elements at both ends that fit.
+  fileprivate func trimmed(_ isLeftOut: (Element) -> Bool) -> ArraySlice<Element> {
+    let rest = drop(while: isLeftOut)
+    return rest.prefix(through: rest.lastIndex { !isLeftOut($0) } ?? rest.startIndex - 1)
+  }
+}

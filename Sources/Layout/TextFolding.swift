@@ -1,0 +1,175 @@
+// Words are looked for as people type them: without accents, in small letters, whatever form of a
+// character the page has. What is folded is a text and the words that are looked for in it, alike.
+//
+// The base is the compatibility decomposition of Unicode (NFKD, UAX 15) without its marks, and full
+// case folding. What that leaves apart though people type it alike is in a table: letters with strokes,
+// which Unicode does not decompose, ligatures that are letters, and variants of Arabic letters. What
+// that would make alike though it is another letter stays apart: й is no и with an accent, が is no か.
+
+/// The form of text in which words are compared.
+package enum TextFolding {
+  /// A text in the form in which words are compared: small letters, no accents, no invisible marks,
+  /// one form of each character.
+  package static func folded(_ text: some StringProtocol) -> String {
+    var scalars = String.UnicodeScalarView()
+    forEachScalar(of: text) { scalar, _ in
+      Unicode.Scalar(scalar).map { scalars.append($0) }
+    }
+    return String(scalars)
+  }
+
+  /// Calls with each character of the folded text and the place in the text, in bytes of UTF-8, of
+  /// the character that it is of.
+  static func forEachScalar(
+    of text: some StringProtocol, _ body: (_ scalar: UInt32, _ offset: Int) -> Void
+  ) {
+    var (pending, pendingOffset): (UInt32, Int) = (0, 0)
+    func append(_ scalar: UInt32, _ offset: Int) {
+      if pending != 0 { body(pending, pendingOffset) }
+      (pending, pendingOffset) = (scalar, offset)
+    }
+    var offset = 0
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x41...0x5A: append(scalar.value + 0x20, offset)
+      case 1..<0x80: append(scalar.value, offset)
+      // A character that only ends strings elsewhere.
+      case 0: append(0x20, offset)
+      case 0x3041...0x30FF where !isVoicing(scalar.value), 0x3400...0x9FFF, 0xAC00...0xD7A3:
+        append(scalar.value, offset)
+      case let value:
+        for part in FoldingTable.parts(of: value) {
+          let whole = joins(part) && pending != 0 ? Unistring.composition(pending, part) : 0
+          if whole != 0, staysWhole(whole) {
+            pending = whole
+          } else if !isMark(part) {
+            append(part, offset)
+          }
+        }
+      }
+      offset += UTF8.width(scalar)
+    }
+    if pending != 0 { body(pending, pendingOffset) }
+  }
+
+  /// Whether a character may be a part of one that stays whole: a sign of voicing in kana, the breve
+  /// and the dots of Cyrillic, a vowel or final consonant of Hangul.
+  private static func joins(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x306, 0x308, 0x3099, 0x309A, 0x1161...0x1175, 0x11A8...0x11C2: true
+    default: false
+    }
+  }
+
+  /// Whether a character that has parts is a letter of its own.
+  static func staysWhole(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    // й and ї; what they are in capitals is folded before.
+    case 0x439, 0x457, 0x3041...0x30FF, 0xAC00...0xD7A3: true
+    default: false
+    }
+  }
+
+  private static func isVoicing(_ scalar: UInt32) -> Bool { (0x3099...0x309C).contains(scalar) }
+
+  /// Whether a character is a mark on another one, or invisible: accents, points of Hebrew, harakat
+  /// and tatweel of Arabic, nukta of Indic scripts, soft hyphens, joiners, marks of direction,
+  /// selectors of variants. Vowel signs of Indic and Southeast Asian scripts are letters here.
+  static func isMark(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0xAD, 0x300...0x36F, 0x483...0x489, 0x591...0x5BD, 0x5BF, 0x5C1...0x5C2, 0x5C4...0x5C5,
+      0x5C7, 0x610...0x61A, 0x61C, 0x640, 0x64B...0x65F, 0x670, 0x6D6...0x6DC, 0x6DF...0x6E4,
+      0x6E7...0x6E8, 0x6EA...0x6ED, 0x730...0x74A, 0x8D3...0x8FF, 0x93C, 0x9BC, 0xA3C, 0xABC,
+      0xB3C, 0xCBC, 0x180B...0x180E, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x200B...0x200F,
+      0x202A...0x202E, 0x2060...0x206F, 0x20D0...0x20F0, 0x3099...0x309A, 0xFE00...0xFE0F,
+      0xFE20...0xFE2F, 0xFEFF, 0xE0000...0xE0FFF:
+      true
+    default: false
+    }
+  }
+}
+
+extension TextFolding {
+  /// Whether a character is of a script that puts no spaces between words: Thai, Lao, Burmese, Khmer,
+  /// kana, Han. (Korean has spaces.)
+  package static func isWithoutSpaces(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3041...0x30FF, 0x31F0...0x31FF,
+      0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0xFF66...0xFF9D, 0x20000...0x3FFFF:
+      true
+    default: false
+    }
+  }
+
+  /// Whether words may be found where a character stands, although no word begins there: in scripts
+  /// without spaces, and in Hangul, whose words have parts and endings that nobody types.
+  package static func isFoundWithin(_ scalar: Unicode.Scalar) -> Bool {
+    isWithoutSpaces(scalar) || (0xAC00...0xD7A3).contains(scalar.value)
+  }
+}
+
+/// What characters are folded to, worked out once for those below U+3000 as soon as one is met.
+private enum FoldingTable {
+  private static let end: UInt32 = 0x3000
+
+  /// For each character from U+0080 where its parts begin and how many they are.
+  private static let table: (places: [(start: Int32, count: Int32)], parts: [UInt32]) = {
+    var places: [(start: Int32, count: Int32)] = []
+    places.reserveCapacity(Int(end - 0x80))
+    var parts: [UInt32] = []
+    for scalar in 0x80..<end {
+      let start = parts.count
+      append(scalar, to: &parts)
+      places.append((Int32(start), Int32(parts.count - start)))
+    }
+    return (places, parts)
+  }()
+
+  /// What a character from U+0080 on is folded to, with marks.
+  static func parts(of scalar: UInt32) -> ArraySlice<UInt32> {
+    if scalar < end {
+      let place = table.places[Int(scalar - 0x80)]
+      return table.parts[Int(place.start)..<Int(place.start + place.count)]
+    }
+    var parts: [UInt32] = []
+    append(scalar, to: &parts)
+    return parts[...]
+  }
+
+  private static func append(_ scalar: UInt32, to parts: inout [UInt32]) {
+    if let letters = typed[scalar] {
+      parts += letters
+    } else if let digit = Unistring.digit(scalar), digit < 10 {
+      parts.append(0x30 + digit)
+    } else if case let small = Unistring.lowercase(scalar), small != scalar {
+      append(small, to: &parts)
+    } else if TextFolding.staysWhole(scalar) {
+      parts.append(scalar)
+    } else {
+      Unistring.withParts(of: scalar) { own in
+        for part in own {
+          if part == scalar { parts.append(part) } else { append(part, to: &parts) }
+        }
+      }
+    }
+  }
+
+  /// What people type for letters that have no decomposition, in small letters.
+  private static let typed: [UInt32: [UInt32]] = {
+    let letters: [(Character, String)] = [
+      ("ß", "ss"), ("ẞ", "ss"), ("ł", "l"), ("ø", "o"), ("đ", "d"), ("ð", "d"), ("þ", "th"),
+      ("æ", "ae"), ("œ", "oe"), ("ħ", "h"), ("ŧ", "t"), ("ŋ", "n"), ("ĸ", "k"), ("ı", "i"),
+      ("ɓ", "b"), ("ɗ", "d"), ("ƙ", "k"), ("ƴ", "y"), ("ə", "e"), ("ς", "σ"),
+      // Variants of one letter of Arabic, as keyboards for Persian, Urdu and Arabic have them.
+      ("ک", "ك"), ("ی", "ي"), ("ى", "ي"), ("ے", "ي"), ("ة", "ه"), ("ہ", "ه"), ("ھ", "ه"),
+      ("ٱ", "ا"), ("ە", "ه"),
+      // Marks that stand for letters within words.
+      ("’", "'"), ("‘", "'"), ("ʼ", "'"), ("׳", "'"), ("״", "\""),
+    ]
+    var table: [UInt32: [UInt32]] = [:]
+    for (letter, text) in letters {
+      for scalar in letter.unicodeScalars { table[scalar.value] = text.unicodeScalars.map(\.value) }
+    }
+    return table
+  }()
+}
