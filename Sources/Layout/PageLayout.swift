@@ -161,7 +161,7 @@ package enum Role: String, CaseIterable, Sendable, Hashable {
   // Around pages.
   case title, banner, status, prompt, notice, error
   // Over pages.
-  case focus, match, currentMatch
+  case focus, match, currentMatch, highlight
 }
 
 /// What a layout is asked for, beyond the width.

@@ -56,7 +56,8 @@ extension Browser {
       .information, .copyURL, .copyLink, .readerView, .source, .images, .wrapCode, .download,
       .outside, .pipe, .editor, .panLeft, .panRight:
       return performOnPage(command, count: count, argument: argument)
-    case .library, .search, .history, .queue, .downloads, .keep, .keepLink, .tag, .remove, .undo,
+    case .library, .search, .history, .queue, .downloads, .highlights, .keep, .keepLink, .tag,
+      .remove, .undo,
       .sort:
       return performOnLibrary(command, argument: argument)
     case .findForward: beginFind(argument, isForward: true)
@@ -87,6 +88,7 @@ extension Browser {
     case .history: return open(.history)
     case .queue: return open(.queue)
     case .downloads: return open(.downloads)
+    case .highlights: return open(.highlights)
     case .keep:
       // What could not be had waits for the network.
       if let page = view?.page, page.provenance.source == .explanation, page.url.hasPrefix("http") {
@@ -110,7 +112,7 @@ extension Browser {
   }
 
   /// The address of the page on screen, if it is one that can be kept.
-  private var pageToKeep: String? {
+  var pageToKeep: String? {
     mutating get {
       guard let page = view?.page, page.url.hasPrefix("http"),
         page.provenance.source != .explanation

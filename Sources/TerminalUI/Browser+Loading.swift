@@ -360,6 +360,7 @@ extension Browser {
     view = PageView(page: page, options: layoutOptions(for: page, values: values), values: values)
     bannerChanged()
     lookUpVisited()
+    lookUpHighlights()
   }
 
   /// Puts a version of the page in the place of the one on screen, at the same text.

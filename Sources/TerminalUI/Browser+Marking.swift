@@ -2,7 +2,7 @@ import HTML
 import Layout
 import Reader
 
-/// Lines of the page that are marked, to be copied.
+/// Lines of the page that are marked, to be copied or kept.
 package struct MarkedLines: Sendable, Equatable {
   /// The line at which marking began, and the one up to which it goes, above or below.
   var start: Int
@@ -70,7 +70,9 @@ extension Browser {
     case .top: marked.end = typed.map { $0 - 1 } ?? 0
     case .bottom: marked.end = typed.map { $0 - 1 } ?? .max / 2
     case .markLines: extend(&marked, byParagraphs: steps, of: view)
-    case .copyURL, .copyLink, .follow: return copy(marked, of: view)
+    case .copyURL, .copyLink: return copy(marked, of: view)
+    case .follow: return keepPassage(marked, of: view)
+    case .remove: return removePassages(marked, of: view)
     case .cancel, .quit, .back:
       mode = .page
       return []
@@ -120,7 +122,8 @@ extension Browser {
   func words(for marked: MarkedLines) -> String {
     let count = DateWords.count(marked.range.count, "line")
     return
-      "\(count) marked   \(key(of: .copyURL)) copies, \(key(of: .lineDown)) \(key(of: .lineUp))"
+      "\(count) marked   \(key(of: .copyURL)) copies, \(key(of: .follow)) keeps, "
+      + "\(key(of: .lineDown)) \(key(of: .lineUp))"
       + " move the end, \(key(of: .markLines)) adds a paragraph, \(key(of: .cancel)) gives up"
   }
 }

@@ -156,6 +156,7 @@ extension Browser {
     case .download(let url, let attachment):
       return download(url, attachment, to: prompt.editor.text)
     case .tags(let url): return [.tag(url, prompt.editor.text)]
+    case .note(let passage): return take(note: prompt.editor.text, for: passage)
     case .command: return perform(line: prompt.editor.text)
     case .user(let question, _):
       let user = prompt.editor.text

@@ -32,6 +32,7 @@ extension Browser {
       return libraryChanged()
     case .savedLinks(let url, let saved, let queued): mark(saved, queued, of: url)
     case .visitedLinks(let arrival, let links): if arrival == arrivals { view?.visited = links }
+    case .highlights(let arrival, let placed): if arrival == arrivals { view?.highlights = placed }
     case .listed(let contents): return take(contents)
     case .versions(let versions): return take(versions)
     case .compared(let id, let changes): take(changes, of: id)
@@ -50,7 +51,8 @@ extension Browser {
 
   /// Looks again at what is shown of the library.
   private mutating func libraryChanged() -> [Effect] {
-    lookUpSaved() + (list?.isOfLibrary == true ? reloadList() : [])
+    lookUpHighlights()
+    return lookUpSaved() + (list?.isOfLibrary == true ? reloadList() : [])
   }
 
   /// Writes down what is not written yet, and ends.

@@ -98,9 +98,11 @@ package struct Browser: Sendable {
   /// What the last search found, and for which words.
   var hits: [SearchIndex.Hit] = []
   var lastSearch = ""
-  /// Pages that are no longer listed, and the same in the order in which they were removed.
+  /// Pages that are no longer listed, and what was removed, in that order.
   var removed: Set<String> = []
-  var removals: [String] = []
+  var removals: [Removal] = []
+  /// The passages that are kept, as far as they were asked for, with their pages.
+  var passages: [HighlightedPage] = []
   /// What went wrong so far, the latest last.
   var messages: [String] = []
   /// The saved versions of a page, as far as they were asked for, and steps among them that wait for it.
@@ -250,6 +252,14 @@ package struct Browser: Sendable {
     case letter(LetterUse)
     case question(Question)
     case marking(MarkedLines)
+  }
+
+  /// What was removed and can be brought back.
+  enum Removal: Sendable, Equatable {
+    /// What is saved of a page.
+    case page(String)
+    /// Passages of a page.
+    case highlights([Highlight], of: String)
   }
 
   /// A message on the last row.

@@ -18,7 +18,8 @@ package enum Command: String, CaseIterable, Sendable {
   case copyURL, copyLink, markLines, readerView, source, images, wrapCode, download, outside
   case pipe, editor
   // The library.
-  case library, search, history, queue, downloads, keep, keepLink, tag, remove, undo, sort
+  case library, search, history, queue, downloads, highlights, keep, keepLink, tag, remove, undo,
+    sort
   // Finding.
   case findForward, findBackward, findNext, findPrevious
   // The program.
@@ -178,10 +179,13 @@ package enum Command: String, CaseIterable, Sendable {
     case .reload:
       .init(
         .pages, "reload", "r R C-r", "ask the server again, or in the queue; show a newer version",
-        inLists: "look again", on: [.page, .saved, .information])
+        inLists: "look again", on: [.page, .saved, .highlights, .information])
     case .openURL:
       .init(.pages, "open", "o", "open an address", takes: .address, inLists: "open an address")
-    case .editURL: .init(.pages, "edit", "e U", "edit the address of this page")
+    case .editURL:
+      .init(
+        .pages, "edit", "e U", "edit the address of this page", on: .page,
+        but: [.highlights: "edit the note"])
     case .olderVersion:
       .init(.pages, "older-version", "(", "the saved version before this one", takes: .number)
     case .newerVersion:
@@ -195,14 +199,15 @@ package enum Command: String, CaseIterable, Sendable {
     case .copyURL:
       .init(
         .pages, "copy-url", "y", "copy the address of this page", inLists: "copy the address",
-        on: [.page, .saved, .links, .downloads])
+        on: [.page, .saved, .highlights, .links, .downloads])
     case .copyLink:
       .init(
         .pages, "copy-link", "Y", "copy the address of the link", inLists: "copy the address",
-        on: [.page, .saved, .links, .downloads])
+        on: [.page, .saved, .highlights, .links, .downloads])
     case .markLines:
       .init(
-        .pages, "mark-lines", "w", "mark a paragraph, or lines, to be copied", takes: .number)
+        .pages, "mark-lines", "w", "mark a paragraph, or lines: to copy, or to keep with a note",
+        takes: .number)
     case .readerView: .init(.pages, "reader", "v", "reader view: the main content; whole page")
     case .source: .init(.pages, "source", "\\", "the text of which the page is made; the page")
     case .images: .init(.pages, "images", "*", "show or hide images that stand alone")
@@ -232,6 +237,10 @@ package enum Command: String, CaseIterable, Sendable {
       .init(
         .library, "downloads", "P", "what is written to files",
         inLists: "what is written to files")
+    case .highlights:
+      .init(
+        .library, "highlights", "", "the passages that are kept, with their notes",
+        inLists: "the passages that are kept")
     case .keep:
       .init(
         .library, "keep", "a", "keep this page, or no longer", inLists: "keep, or no longer",
@@ -244,11 +253,12 @@ package enum Command: String, CaseIterable, Sendable {
     case .remove:
       .init(
         .library, "remove", "Del", "in a list: remove what is saved of a page", inLists: "remove",
-        on: .saved, but: [.downloads: "cancel, or take off the list"])
+        on: .saved,
+        but: [.downloads: "cancel, or take off the list", .highlights: "remove the highlight"])
     case .undo:
       .init(
-        .library, "undo", "z", "bring back what was removed from a list",
-        inLists: "bring back what was removed", on: [.page, .saved])
+        .library, "undo", "z", "bring back what was removed last",
+        inLists: "bring back what was removed", on: [.page, .saved, .highlights])
     case .sort:
       .init(
         .library, "sort", "O", "in the library: another order", takes: .order,

@@ -1,3 +1,4 @@
+package import Foundation
 package import HTML
 package import OfflineCache
 package import Reader
@@ -19,6 +20,16 @@ package enum Effect: Sendable, Equatable {
   /// Find out which links of a document with these addresses lead to pages that were read, for the page
   /// that came as this one to the screen.
   case lookUpVisited(arrival: Int, Document, [String])
+  /// Find out which passages of a page with this address are kept, and where they stand in the document
+  /// that came as this one to the screen.
+  case lookUpHighlights(arrival: Int, Document, of: String)
+  /// Keep a passage of a document, given by offsets in `Document.text`, and its page.
+  case keepPassage(
+    Range<UInt32>, of: Document, note: String, url: String, title: String, date: Date)
+  /// Keep passages of the page with this address as they are here.
+  case setHighlights([Highlight], of: String)
+  /// Keep passages with some names no longer.
+  case removeHighlights([String], of: String)
   /// Find out what there is for a list, and answer with `Message.listed`.
   case list(ListQuery)
   /// Keep a page with this address, or no longer if it is kept.
@@ -69,6 +80,8 @@ package enum ListQuery: Sendable, Equatable {
   case library
   /// The pages that have some words.
   case search(String)
+  /// The passages that are kept.
+  case highlights
 }
 
 /// A command that gets the terminal.

@@ -19,6 +19,9 @@ struct Glyphs: Sendable, Equatable {
   var arrow: String { pick("→", "->", "to") }
   /// Stands behind what opens a list.
   var opens: String { pick("▾", "v", "") }
+  /// Stands beside a passage that is kept, and where one with a note begins.
+  var highlight: String { pick("▎", "|", "") }
+  var note: String { pick("✎", "+", "note:") }
   /// Stands for each character of a secret.
   var secret: Character { isASCII || isLinear ? "*" : "•" }
   var times: String { pick("×", "x", " by ") }

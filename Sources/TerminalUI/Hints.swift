@@ -107,7 +107,8 @@ extension Browser {
   private func linksOnScreen(of view: PageView, filter: String) -> [(link: Int32, target: String)] {
     let rows = view.top..<view.top + bodyHeight
     let folded = TextFolding.folded(filter)
-    let isFound = { (words: String) in folded.isEmpty || TextFolding.folded(words).contains(folded) }
+    let isFound = { (words: String) in folded.isEmpty || TextFolding.folded(words).contains(folded)
+    }
     return view.layout.links.filter { rows.contains(Int($0.line)) }.compactMap { placement in
       let link = placement.link
       guard link >= 0 else {

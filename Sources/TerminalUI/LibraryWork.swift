@@ -36,6 +36,7 @@ final class LibraryWork: Sendable {
           places.sync {}
           try listLibrary()
         case .search(let words): try search(words)
+        case .highlights: try listHighlights()
         }
       } catch {
         guard error != .stopped else { return }
@@ -50,6 +51,14 @@ final class LibraryWork: Sendable {
     if !known.rows.isEmpty { post(.listed(.library(known, isComplete: false))) }
     try catchUp()
     post(.listed(.library(try LibraryContents(of: profile), isComplete: true)))
+  }
+
+  private func listHighlights() throws(ArchiveError) {
+    changes.sync {}
+    let pages = try profile.library.highlightedPages().reversed().map {
+      HighlightedPage($0, in: profile)
+    }
+    post(.listed(.highlights(pages)))
   }
 
   private func search(_ words: String) throws(ArchiveError) {
@@ -93,6 +102,17 @@ final class LibraryWork: Sendable {
       let read = profile.readingLog.read(among: Set(links.map(\.url)))
       guard !read.isEmpty else { return }
       post(.visitedLinks(arrival: arrival, Set(links.filter { read.contains($0.url) }.map(\.link))))
+    }
+  }
+
+  /// Which passages of a document that came from an address are kept, and where.
+  func lookUpHighlights(_ arrival: Int, _ document: Document, of url: String) {
+    looks.async { [self] in
+      changes.sync {}
+      guard let key = profile.cache.key(of: url),
+        let highlights = try? profile.library.page(key).highlights
+      else { return }
+      post(.highlights(arrival: arrival, PlacedHighlight.find(highlights, in: document)))
     }
   }
 
@@ -192,6 +212,47 @@ final class LibraryWork: Sendable {
         wanted.subtracting(before).sorted().map { LibraryChange(key, .tag($0), "") }
           + before.subtracting(wanted).sorted().map { LibraryChange(key, .tag($0), nil) })
       return wanted.isEmpty ? "no tags" : "tags: \(wanted.sorted().joined(separator: ", "))"
+    }
+  }
+
+  /// Keeps a passage, and the page that it is of.
+  func keepPassage(
+    _ range: Range<UInt32>, of document: Document, note: String, url: String, title: String,
+    date: Date
+  ) {
+    change { profile throws(ArchiveError) in
+      guard let key = profile.cache.key(of: url) else { return "this page cannot be kept" }
+      guard var highlight = Highlight(range, of: document, date: date) else {
+        return "not kept: a highlight has \(Highlight.longest >> 10) KB of text at most"
+      }
+      highlight.note = note
+      var changes = [
+        LibraryChange(key, .highlight(highlight.id), highlight.value),
+        LibraryChange(key, .kept, ""),
+      ]
+      changes += LibraryChange.address(url, of: key)
+      if !title.isEmpty { changes.append(LibraryChange(key, .title, title)) }
+      try profile.library.record(changes)
+      return note.isEmpty ? "kept the passage" : "kept the passage with its note"
+    }
+  }
+
+  /// Keeps passages as they are here.
+  func set(_ highlights: [Highlight], of url: String) {
+    change { profile throws(ArchiveError) in
+      guard let key = profile.cache.key(of: url) else { return "this page cannot be kept" }
+      try profile.library.record(
+        highlights.map { LibraryChange(key, .highlight($0.id), $0.value) })
+      return ""
+    }
+  }
+
+  /// Keeps passages no longer.
+  func remove(highlights names: [String], of url: String) {
+    change { profile throws(ArchiveError) in
+      guard let key = profile.cache.key(of: url) else { return "" }
+      try profile.library.record(names.map { LibraryChange(key, .highlight($0), nil) })
+      return ""
     }
   }
 

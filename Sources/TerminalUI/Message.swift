@@ -22,6 +22,8 @@ package enum Message: Sendable {
   /// Which links lead to pages that were read, as indices in `Document.links`, of the page that came as this
   /// one to the screen.
   case visitedLinks(arrival: Int, Set<Int32>)
+  /// Which passages of the page that came as this one to the screen are kept.
+  case highlights(arrival: Int, [PlacedHighlight])
   /// Which versions of a page are saved.
   case versions(PageVersions)
   /// What differs from another version; nil when that is too much to be compared.

@@ -38,6 +38,9 @@ package struct PageView: Sendable {
   /// The links that lead to pages that were read, as indices in `Document.links`.
   var visited: Set<Int32> = []
 
+  /// The passages of the page that are kept.
+  package internal(set) var highlights: [PlacedHighlight] = []
+
   /// From when the saved pages are to which links lead, by their absolute URLs, as far as it was asked.
   var savedDates: [String: Date] = [:]
 

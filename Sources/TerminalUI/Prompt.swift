@@ -28,6 +28,8 @@ package struct Prompt: Sendable, Equatable {
     case shell(isPipe: Bool)
     /// The file for what this address gives, or for what is on the screen and no text.
     case download(String, Attachment?)
+    /// What somebody says of a passage.
+    case note(Passage)
     /// A command by its name.
     case command
     /// The user name for a page; again when those that were given did not do.
@@ -36,6 +38,14 @@ package struct Prompt: Sendable, Equatable {
     case password(SignIn, user: String)
     /// The text of a control of the page.
     case field(Field)
+  }
+
+  /// A passage that gets a note.
+  package enum Passage: Sendable, Equatable {
+    /// One that is kept from now on: offsets in `Document.text`, and the address of the page.
+    case make(Range<UInt32>, of: String)
+    /// One that is kept already.
+    case edit(Highlight, of: String)
   }
 
   /// A control in which a line of text is typed.
@@ -85,6 +95,8 @@ package struct Prompt: Sendable, Equatable {
     case .tags: "Tags: "
     case .shell(let isPipe): isPipe ? "Pipe to: " : "Shell: "
     case .download: "Write to file: "
+    case .note(.make): "Keep, with a note or without: "
+    case .note(.edit): "Note: "
     case .command: ":"
     case .find(let isForward): isForward ? "/" : "?"
     case .user(let question, let isAgain):

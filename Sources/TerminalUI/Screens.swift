@@ -18,12 +18,13 @@ package struct Screens: OptionSet, Sendable, Hashable {
   package static let information = Screens(rawValue: 1 << 9)
   package static let choices = Screens(rawValue: 1 << 10)
   package static let help = Screens(rawValue: 1 << 11)
+  package static let highlights = Screens(rawValue: 1 << 12)
 
   /// Lists of what is saved.
   package static let saved: Screens = [.library, .history, .queue, .search]
   /// Every list.
   package static let lists: Screens = [
-    .saved, .outline, .links, .messages, .downloads, .information, .choices, .help,
+    .saved, .highlights, .outline, .links, .messages, .downloads, .information, .choices, .help,
   ]
   package static let all: Screens = [.page, .lists]
 }
@@ -36,6 +37,7 @@ extension ListScreen.Kind {
     case .history: .history
     case .queue: .queue
     case .search: .search
+    case .highlights: .highlights
     case .outline: .outline
     case .links: .links
     case .messages: .messages

@@ -201,6 +201,12 @@ package import Reader
       work.lookUp(targets, of: url, loader: loader)
     case .lookUpVisited(let arrival, let document, let addresses):
       work.lookUpVisited(arrival, document, addresses)
+    case .lookUpHighlights(let arrival, let document, let url):
+      work.lookUpHighlights(arrival, document, of: url)
+    case .keepPassage(let range, let document, let note, let url, let title, let date):
+      work.keepPassage(range, of: document, note: note, url: url, title: title, date: date)
+    case .setHighlights(let highlights, let url): work.set(highlights, of: url)
+    case .removeHighlights(let names, let url): work.remove(highlights: names, of: url)
     case .list(let query): work.list(query)
     case .listVersions(let url): work.listVersions(of: url)
     case .compare(let id, let old, let new): work.compare(id, old, new)

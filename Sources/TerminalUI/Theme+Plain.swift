@@ -17,6 +17,7 @@ extension Theme {
       .error: Appearance(attributes: [.bold, .reverse]),
       .focus: Appearance(attributes: .reverse),
       .match: Appearance(attributes: [.underline, .bold]),
+      .highlight: Appearance(attributes: .underline),
       .currentMatch: Appearance(attributes: [.reverse, .bold]),
     ])
 }

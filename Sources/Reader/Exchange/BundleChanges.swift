@@ -73,7 +73,7 @@ package struct BundleChanges: Sendable, Equatable {
       case .kept, .item: self = isSaid ? .keeps : .letsGo
       case .tag: self = .tags
       case .title: self = .titles
-      case .note: self = .notes
+      case .note, .highlight: self = .notes
       case .queued: self = isSaid ? .queues : .unqueues
       case .feed: self = isSaid ? .follows : .unfollows
       case .read, .archived: self = .marks

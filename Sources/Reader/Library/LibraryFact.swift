@@ -68,6 +68,8 @@ package enum LibraryAttribute: Sendable, Hashable {
   case removed
   /// It has a tag. Any value.
   case tag(String)
+  /// A passage of it is kept, under this name; the value is what `Highlight.value` gives.
+  case highlight(String)
 
   private static let named: [(name: String, attribute: LibraryAttribute)] = [
     ("kept", .kept), ("title", .title), ("queued", .queued), ("read", .read),
@@ -76,6 +78,7 @@ package enum LibraryAttribute: Sendable, Hashable {
     ("local", .local),
   ]
   private static let tagMark = "tag:"
+  static let highlightMark = "highlight:"
   /// What makes a page exempt from limits: also what waits to be removed may still be wanted.
   static let keeping: [LibraryAttribute] = [.kept, .item, .feed, .removed]
 
@@ -86,6 +89,12 @@ package enum LibraryAttribute: Sendable, Hashable {
       self = .tag(tag)
       return
     }
+    if text.hasPrefix(Self.highlightMark) {
+      let name = String(text.dropFirst(Self.highlightMark.count))
+      guard Highlight.isName(name) else { return nil }
+      self = .highlight(name)
+      return
+    }
     guard let found = Self.named.first(where: { $0.name == text }) else { return nil }
     self = found.attribute
   }
@@ -93,6 +102,7 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// The text that a journal has.
   package var text: String {
     if case .tag(let tag) = self { return Self.tagMark + tag }
+    if case .highlight(let name) = self { return Self.highlightMark + name }
     return Self.named.first { $0.attribute == self }?.name ?? ""
   }
 
@@ -162,6 +172,8 @@ package struct LibraryPage: Sendable, Equatable {
   package var feed = ""
   /// Since when it waits to be removed, or nil.
   package var removed: Date?
+  /// The passages of it that are kept, as they stood on it.
+  package var highlights: [Highlight] = []
 
   /// Whether it is there to be read and was not yet.
   package var isUnread: Bool {
@@ -191,6 +203,10 @@ package struct LibraryPage: Sendable, Equatable {
     case .address: url = value
     case .canonical: canonical = value
     case .local: break
+    case .highlight(let name):
+      guard let highlight = Highlight(id: name, value: value) else { return }
+      highlights.append(highlight)
+      highlights.sort { ($0.place, $0.id) < ($1.place, $1.id) }
     case .tag(let tag):
       let place = tags.firstIndex { $0 >= tag } ?? tags.endIndex
       if place == tags.endIndex || tags[place] != tag { tags.insert(tag, at: place) }

@@ -6,7 +6,7 @@ import OfflineCache
 /// Everything in it can be had again from the journals.
 struct LibraryStore: Sendable {
   /// The version of the tables; another one in a file means to build them again.
-  private static let schemaVersion = 6
+  private static let schemaVersion = 7
 
   static let form = RebuildableDatabase.Form(
     version: schemaVersion, cacheSize: 16 << 10, makeTables: makeTables)
@@ -264,6 +264,19 @@ struct LibraryStore: Sendable {
         db,
         sql: "SELECT key, value FROM fact WHERE attribute = 'note' AND (value IS NULL) = 0"
       ).map { (try $0.value(0), try $0.value(1)) }
+    }
+  }
+
+  /// The pages with passages that are kept, those last that got one last.
+  func highlightedKeys() throws -> [String] {
+    try database.read { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT key FROM fact
+          WHERE attribute >= ?1 || ':' AND attribute < ?1 || ';' AND (value IS NULL) = 0
+          GROUP BY key ORDER BY max(date), key
+          """, arguments: [String(LibraryAttribute.highlightMark.dropLast())])
     }
   }
 

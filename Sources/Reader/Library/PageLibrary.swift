@@ -231,6 +231,17 @@ package final class PageLibrary: Sendable {
     try using { store throws in try store.tagNames() }
   }
 
+  /// The pages with passages that are kept (`LibraryPage.highlights`), those last that got one last,
+  /// without what waits to be removed.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func highlightedPages() throws(ArchiveError) -> [LibraryPage] {
+    try using { store throws in
+      try store.pages(try store.highlightedKeys()).filter {
+        $0.removed == nil && !$0.highlights.isEmpty
+      }
+    }
+  }
+
   /// A person's own words on pages.
   /// - Throws: `ArchiveError.unreadable`.
   func notes() throws(ArchiveError) -> [(key: String, note: String)] {

@@ -1,7 +1,8 @@
 import Layout
 import OfflineCache
 
-/// What a person has said of pages in words of their own, tags and notes, to be searched beside the text.
+/// What a person has said of pages in words of their own, tags and notes, and passages that they have kept,
+/// to be searched beside the text.
 struct OwnWords {
   private let library: PageLibrary
   private let tags: [(name: String, folded: FoldedText)]
@@ -12,7 +13,12 @@ struct OwnWords {
   init(_ library: PageLibrary) throws(ArchiveError) {
     self.library = library
     tags = try library.tagNames().map { ($0, FoldedText($0)) }
-    notes = try library.notes().map { ($0.key, FoldedText($0.note)) }
+    notes =
+      try library.notes().map { ($0.key, FoldedText($0.note)) }
+      // A passage is searched even when the page has lost it.
+      + library.highlightedPages().flatMap { page in
+        page.highlights.map { (page.key, FoldedText($0.exact + "\n" + $0.note)) }
+      }
   }
 
   /// The pages that have a tag, however it was typed.
@@ -22,7 +28,7 @@ struct OwnWords {
     return try pages(tagged: tags.map(\.name).filter { TextFolding.folded($0) == folded })
   }
 
-  /// The pages of which a tag or a note says some words.
+  /// The pages of which a tag, a note or a kept passage says some words.
   /// - Throws: `ArchiveError.unreadable`.
   func pages(saying term: SearchQuery.Term) throws(ArchiveError) -> Set<String> {
     let words = FoldedText(term.text)

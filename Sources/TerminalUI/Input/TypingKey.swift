@@ -1,8 +1,8 @@
 /// Where keys are answers: prompts, filters, letters before links.
 package struct Typing: OptionSet, Sendable, Hashable {
-  package let rawValue: UInt16
+  package let rawValue: UInt32
 
-  package init(rawValue: UInt16) {
+  package init(rawValue: UInt32) {
     self.rawValue = rawValue
   }
 
@@ -28,9 +28,11 @@ package struct Typing: OptionSet, Sendable, Hashable {
   package static let question = Typing(rawValue: 1 << 14)
   /// Lines of the page that are marked.
   package static let marking = Typing(rawValue: 1 << 15)
+  /// What somebody says of a passage.
+  package static let note = Typing(rawValue: 1 << 16)
 
   package static let prompts: Typing = [
-    .address, .find, .search, .tags, .shell, .file, .command, .signIn, .field,
+    .address, .find, .search, .tags, .shell, .file, .command, .signIn, .field, .note,
   ]
   /// Where earlier answers come back; others are nobody's business.
   package static let recalled: Typing = [.address, .find, .search, .shell, .command]
@@ -42,7 +44,7 @@ package struct Typing: OptionSet, Sendable, Hashable {
 ///
 /// The table for all that is no command; prompts read it, and help for them is made of it.
 package enum TypingKey: CaseIterable, Sendable {
-  case copyLines, moreParagraphs, moreLines
+  case copyLines, keepLines, removeHighlights, moreParagraphs, moreLines
   case answer, letter, markLetter, yes, wordsOfLinks, oneLess, jumpedFrom, complete, recall
   case toEntries, giveUp, redraw, suspend
 
@@ -80,9 +82,14 @@ package enum TypingKey: CaseIterable, Sendable {
           .tags: "give the page exactly these tags", .shell: "run it", .file: "write the file",
           .command: "carry it out", .signIn: "go on", .filter: "open the chosen entry",
           .field: "take it; a form with one line is sent",
-          .linkWords: "take the first of the links",
+          .linkWords: "take the first of the links", .note: "keep the passage with this note",
         ])
     case .copyLines: .init(["y"], like: .copyURL, [.marking: "copy the marked lines"])
+    case .keepLines:
+      .init(
+        ["Enter"], like: .follow, [.marking: "keep them as a highlight, with a note or without"])
+    case .removeHighlights:
+      .init(["Del"], like: .remove, [.marking: "remove the highlights in them"])
     case .moreParagraphs:
       .init(["w"], like: .markLines, [.marking: "up to the end of the next paragraph"])
     case .moreLines:
@@ -144,6 +151,7 @@ extension Prompt {
     case .shell: .shell
     case .download: .file
     case .command: .command
+    case .note: .note
     case .user, .password: .signIn
     case .field: .field
     }

@@ -165,7 +165,8 @@ extension Browser {
 
   private static let names: [(screen: Screens, name: String)] = [
     (.library, "the library"), (.history, "the history"), (.queue, "the queue"),
-    (.search, "what a search found"), (.outline, "the outline"), (.links, "the links"),
+    (.search, "what a search found"), (.highlights, "highlights"), (.outline, "the outline"),
+    (.links, "the links"),
     (.messages, "messages"), (.downloads, "downloads"), (.information, "page information"),
     (.choices, "choices"),
   ]

@@ -41,6 +41,7 @@ extension Browser {
     case .search(let words):
       lastSearch = words
       effects = [.list(.search(words))]
+    case .highlights: effects = [.list(.highlights)]
     case .information:
       if let url = versionedURL { effects = [.listVersions(of: url)] }
     case .outline, .links, .messages, .choices, .downloads, .help: break
@@ -69,6 +70,8 @@ extension Browser {
     case .history: return "Nothing was read yet."
     case .queue: return "Nothing waits. \(key(of: .queueHint)) puts a link here."
     case .search(let words): return "No saved page has: \(SafeText.line(words))"
+    case .highlights:
+      return "No passage is kept yet. \(key(of: .markLines)) on a page marks one."
     case .outline: return "This page has no headings."
     case .links: return "This page has no links."
     case .messages: return "Nothing was told."
@@ -101,7 +104,7 @@ extension Browser {
       case .link(let link):
         if let focus = view.focus { return link == focus }
         return view.line(ofLink: link).map { $0 <= view.top } ?? false
-      case .nowhere, .page, .version, .choice, .download, .command: return false
+      case .nowhere, .page, .passage, .version, .choice, .download, .command: return false
       }
     }
     list.choose(index ?? 0, room: listRoom)
@@ -126,6 +129,10 @@ extension Browser {
     case .search(let found, let words):
       guard list?.kind == .search(words) else { return [] }
       hits = found
+      list?.isLoading = false
+    case .highlights(let pages):
+      passages = pages
+      guard list?.kind == .highlights else { return [] }
       list?.isLoading = false
     case .failed(let words):
       notice = Notice(text: words, isError: true)
@@ -196,7 +203,7 @@ extension Browser {
       list.applyFilter(room: listRoom)
       self.list = list
     case .cancel, .quit, .back: return close(list, by: command)
-    case .keep, .remove, .undo, .tag, .copyLink, .copyURL:
+    case .keep, .remove, .undo, .tag, .copyLink, .copyURL, .editURL:
       return performOnEntry(command, argument: argument)
     case .sort: sort(by: argument)
     case .reload: return reloadList()
@@ -292,6 +299,11 @@ extension Browser {
       let effects = visit(target)
       loading?.list = list
       return effects
+    case .passage(let highlight, let url):
+      let list = list
+      let effects = visit(highlight.address(on: url))
+      loading?.list = list
+      return effects
     case .place(let offset):
       list = nil
       rememberJump()
@@ -318,6 +330,21 @@ extension Browser {
   private mutating func performOnEntry(_ command: Command, argument: String?) -> [Effect] {
     if command == .undo { return undo() }
     if command == .remove, case .download(let id)? = list?.entry?.target { return remove(id) }
+    if case .passage(let highlight, let url)? = list?.entry?.target {
+      switch command {
+      case .remove:
+        for index in passages.indices where passages[index].key == url {
+          passages[index].highlights.removeAll { $0.highlight.id == highlight.id }
+        }
+        passages.removeAll(where: \.highlights.isEmpty)
+        refreshList()
+        return remove([highlight], of: url)
+      case .editURL:
+        openPrompt(.note(.edit(highlight, of: url)), text: highlight.note)
+        return []
+      default: break
+      }
+    }
     guard let entry = list?.entry, let url = address(of: entry) else {
       notice = Notice(text: "no page is chosen")
       return []
@@ -334,7 +361,7 @@ extension Browser {
   /// The address of the page that an entry leads to, or nil.
   private func address(of entry: ListEntry) -> String? {
     switch entry.target {
-    case .page(let url): url
+    case .page(let url), .passage(_, let url): url
     case .link(let link): url(of: link)
     case .download(let id): downloads.first { $0.id == id }?.url
     case .nowhere, .place, .version, .choice, .command: nil
@@ -343,7 +370,7 @@ extension Browser {
 
   /// Puts a page out of sight; `undo` brings it back.
   private mutating func remove(_ url: String, title: String) -> [Effect] {
-    removals.append(url)
+    removals.append(.page(url))
     removed.insert(url)
     refreshList()
     notice = Notice(text: "removed; \(key(of: .undo)) brings it back: \(title)")
@@ -352,7 +379,13 @@ extension Browser {
 
   /// Brings the page back that was removed last.
   mutating func undo() -> [Effect] {
-    guard let url = removals.popLast() else {
+    let url: String
+    switch removals.popLast() {
+    case .page(let page)?: url = page
+    case .highlights(let highlights, let page)?:
+      notice = Notice(text: "back again: \(SafeText.line(highlights.first?.exact ?? ""))")
+      return [.setHighlights(highlights, of: page)]
+    case nil:
       notice = Notice(text: "nothing to undo")
       return []
     }

@@ -9,6 +9,8 @@ package enum ListContents: Sendable, Equatable {
   case library(LibraryContents, isComplete: Bool)
   /// What a search found.
   case search([SearchIndex.Hit], words: String)
+  /// The passages that are kept.
+  case highlights([HighlightedPage])
   /// What went wrong, in words for a person.
   case failed(String)
 }
@@ -21,6 +23,7 @@ extension Browser {
     case .history: historyEntries
     case .queue: queueEntries
     case .search: searchEntries
+    case .highlights: highlightEntries
     case .outline: outlineEntries
     case .links: linkEntries
     case .choices(let control): choiceEntries(of: control)
@@ -62,7 +65,8 @@ extension Browser {
   ) -> [LibraryContents.Row] {
     switch order {
     case .date: rows.sorted { ($0.date ?? .distantPast) > ($1.date ?? .distantPast) }
-    case .title: rows.sorted { TextFolding.folded(title(of: $0)) < TextFolding.folded(title(of: $1)) }
+    case .title:
+      rows.sorted { TextFolding.folded(title(of: $0)) < TextFolding.folded(title(of: $1)) }
     case .size: rows.sorted { $0.size > $1.size }
     case .site: rows.sorted { ($0.key, $0.title) < ($1.key, $1.title) }
     }

@@ -1,4 +1,5 @@
 import Layout
+package import Reader
 
 /// A row of a list.
 package struct ListEntry: Sendable, Equatable {
@@ -39,6 +40,8 @@ package struct ListEntry: Sendable, Equatable {
     case nowhere
     /// A page.
     case page(String)
+    /// A passage of the page with an address.
+    case passage(Highlight, of: String)
     /// An offset in `Document.text` of the page on screen.
     case place(UInt32)
     /// A download.

@@ -37,6 +37,8 @@ package struct ListScreen: Sendable, Equatable {
     case history
     /// What waits to be fetched.
     case queue
+    /// The passages that are kept.
+    case highlights
     /// The headings of the page.
     case outline
     /// The links of the page.
@@ -65,14 +67,17 @@ package struct ListScreen: Sendable, Equatable {
   /// Whether its entries come from the library.
   package var isOfLibrary: Bool {
     switch kind {
-    case .library, .history, .queue, .search: true
+    case .library, .history, .queue, .search, .highlights: true
     case .outline, .links, .messages, .information, .choices, .downloads, .help: false
     }
   }
 
   /// Rows of each entry.
   package var entryHeight: Int {
-    if case .search = kind { 2 } else { 1 }
+    switch kind {
+    case .search, .highlights: 2
+    default: 1
+    }
   }
 
   /// The chosen entry.

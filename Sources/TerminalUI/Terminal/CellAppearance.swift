@@ -22,6 +22,7 @@ package struct CellAppearance: Sendable, Hashable {
       switch style.role {
       case .focus, .currentMatch: attributes.insert(.reverse)
       case .match: attributes.formUnion([.underline, .bold])
+      case .highlight: attributes.insert(.underline)
       case .link: attributes.insert(.underline)
       case .visited: attributes.formUnion([.underline, .dim])
       case .heading, .banner, .error, .button: attributes.insert(.bold)

@@ -208,6 +208,7 @@ extension Browser {
       ]
     }
     var parts: [StatusPart] = []
+    if let words = highlightWords { parts.append((words, .end)) }
     if let status = view.page.errorStatus { parts.append((status, .never)) }
     if let section = view.section(at: view.top) {
       let room = max(8, size.columns / 3)

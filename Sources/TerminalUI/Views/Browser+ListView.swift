@@ -152,6 +152,7 @@ extension Browser {
     case .history: "History"
     case .queue: "Queue"
     case .search(let words): "Saved pages with: \(SafeText.line(words))"
+    case .highlights: "Highlights"
     case .outline: "Outline"
     case .links: "Links"
     case .messages: "Messages"
@@ -283,7 +284,7 @@ extension Browser {
     guard let entry = list.entry, limit - column > 4 else { return }
     let place =
       switch entry.target {
-      case .page(let url): self.shown(url)
+      case .page(let url), .passage(_, let url): self.shown(url)
       case .link(let link): brief(url(of: link) ?? "")
       case .download(let id): self.shown(downloads.first { $0.id == id }?.url ?? "")
       case .version: "\(key(of: .follow)) shows this version"

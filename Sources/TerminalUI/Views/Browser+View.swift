@@ -137,6 +137,7 @@ extension Browser {
       guard line < view.layout.lines.count else { break }
       let column = draw(line: line, of: view, row: row, in: &frame)
       drawMark(ofLine: line, of: view, row: row, in: &frame)
+      drawHighlight(ofLine: line, of: view, row: row, in: &frame)
       if focus == nil, let column { focus = Frame.Position(row: row, column: column) }
     }
     let line = settings.isLinear ? view.cursor(height: bodyHeight) - view.top : 0
@@ -167,6 +168,20 @@ extension Browser {
     frame.put(sign, row: row, column: 0, style: TextStyle(isCurrent ? .currentMatch : .notice))
   }
 
+  /// Draws the sign beside a passage that is kept, where a blank has room for it.
+  private func drawHighlight(
+    ofLine line: Int, of view: PageView, row: Int, in frame: inout Frame
+  ) {
+    let (bytes, beginsNote) = view.highlightedText(ofLine: line)
+    guard !bytes.isEmpty, !settings.isLinear else { return }
+    let first = (0..<size.columns).first { frame[row, $0].text != " " } ?? 0
+    let sign = beginsNote ? glyphs.note : glyphs.highlight
+    guard
+      let column = [first - 2, first - 1].first(where: { $0 >= 0 && frame[row, $0].text == " " })
+    else { return }
+    frame.put(sign, row: row, column: column, style: TextStyle(.highlight))
+  }
+
   /// Draws a line of the page.
   /// - Returns: the column of the focused link, if it is there.
   private func draw(
@@ -181,11 +196,15 @@ extension Browser {
     var focus: Int?
     let marks = find.map { $0.marks(onLine: index) } ?? []
     let marked = markedText(ofLine: index, of: view)
+    let kept = view.highlightedText(ofLine: index).bytes
     widths.forEach(in: layout.text, Int(line.start)..<Int(line.end)) { bytes, width in
       while run + 1 < layout.runs.count, bytes.lowerBound >= Int(layout.runs[run].end) { run += 1 }
       guard run < layout.runs.count else { return }
       var style = layout.runs[run].style
       let link = layout.runs[run].link
+      if style.role != .link, kept.contains(where: { $0.contains(bytes.lowerBound) }) {
+        style.role = .highlight
+      }
       if style.role == .link, view.visited.contains(link) { style.role = .visited }
       if link != -1, link == view.focus {
         style.role = .focus

@@ -1,0 +1,198 @@
+package import HTML
+
+/// The words of a document, one behind the other with single spaces between, with their places in
+/// `Document.text`: what passages are looked for in. Where a line or a block ends makes no difference.
+package struct PassageText: Sendable {
+  private var bytes: [UInt8] = []
+  /// For each of `bytes` the offset in `Document.text` that it is of.
+  private var offsets: [UInt32] = []
+  /// The end of the text that the last word is of.
+  private var end: UInt32 = 0
+
+  /// Reads a document, in time linear in its text.
+  package init(_ document: Document) {
+    bytes.reserveCapacity(document.text.count)
+    offsets.reserveCapacity(document.text.count)
+    for block in document.blocks where !block.runs.isEmpty {
+      let first = document.runs[Int(block.runs.lowerBound)].start
+      let last = document.runs[Int(block.runs.upperBound) - 1].end
+      addSpace(first)
+      add(document.text, Int(first)..<Int(last))
+    }
+    if bytes.last == 0x20 {
+      bytes.removeLast()
+      offsets.removeLast()
+    }
+  }
+
+  /// How many bytes there are.
+  var count: Int { bytes.count }
+
+  private mutating func addSpace(_ offset: UInt32) {
+    guard let last = bytes.last, last != 0x20 else { return }
+    bytes.append(0x20)
+    offsets.append(offset)
+  }
+
+  private mutating func add(_ text: [UInt8], _ range: Range<Int>) {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let byte = text[index]
+      if byte <= 0x20 || byte == 0x7F {
+        addSpace(UInt32(index))
+        index += 1
+      } else if byte < 0x80 {
+        bytes.append(byte)
+        offsets.append(UInt32(index))
+        index += 1
+      } else {
+        var next = index + 1
+        while next < range.upperBound, text[next] & 0xC0 == 0x80 { next += 1 }
+        addCharacter(text, index..<next)
+        index = next
+      }
+    }
+    end = UInt32(range.upperBound)
+  }
+
+  /// Adds a character outside of ASCII, unless nobody sees it.
+  private mutating func addCharacter(_ text: [UInt8], _ range: Range<Int>) {
+    let scalar = String(decoding: text[range], as: UTF8.self).unicodeScalars.first ?? "\u{FFFD}"
+    switch CharacterRole(scalar) {
+    case .breakPoint, .invisible: return
+    case .separator: addSpace(UInt32(range.lowerBound))
+    case .shown, .control, .variation:
+      if scalar.properties.isWhitespace { return addSpace(UInt32(range.lowerBound)) }
+      bytes += text[range]
+      offsets.append(contentsOf: repeatElement(UInt32(range.lowerBound), count: range.count))
+    }
+  }
+
+  // MARK: Making
+
+  /// The words of a part of the document, without white space at the ends; nil when there are none.
+  func range(of part: Range<UInt32>) -> Range<Int>? {
+    var lower = place(of: part.lowerBound)
+    var upper = place(of: part.upperBound)
+    while lower < upper, bytes[lower] == 0x20 { lower += 1 }
+    while upper > lower, bytes[upper - 1] == 0x20 { upper -= 1 }
+    return lower < upper ? lower..<upper : nil
+  }
+
+  /// The first byte of an offset in the document, or of one behind it.
+  private func place(of offset: UInt32) -> Int {
+    var (low, high) = (0, offsets.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if offsets[middle] < offset { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  /// The bytes before a place, from the beginning of a character on.
+  func before(_ place: Int, atMost count: Int) -> Range<Int> {
+    var start = max(0, place - count)
+    while start < place, bytes[start] & 0xC0 == 0x80 { start += 1 }
+    return start..<place
+  }
+
+  /// The bytes behind a place, up to the end of a character.
+  func behind(_ place: Int, atMost count: Int) -> Range<Int> {
+    var end = min(bytes.count, place + count)
+    while end > place, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    return place..<end
+  }
+
+  // MARK: Finding
+
+  /// So many places with the same words are looked at.
+  private static let mostPlaces = 10_000
+
+  /// Where a passage stands in the document: of several places with its words the one with most of the
+  /// words around it, and of those that are alike the nearest to where it stood.
+  /// - Parameter highlight: the passage.
+  /// - Returns: offsets in `Document.text`; nil when its words stand nowhere.
+  package func range(of highlight: Highlight) -> Range<UInt32>? {
+    let words = Array(highlight.exact.utf8)
+    let borders = words.borders
+    let (prefix, suffix) = (Array(highlight.prefix.utf8), Array(highlight.suffix.utf8))
+    let guess = Int(highlight.place * Double(bytes.count))
+    var best: (place: Int, likeness: Int)?
+    var start = 0
+    for _ in 0..<Self.mostPlaces {
+      guard let place = bytes.firstRange(of: words, borders, from: start) else { break }
+      let likeness = likeness(of: place, prefix, place + words.count, suffix)
+      let isBetter = best.map { best in
+        likeness > best.likeness
+          || likeness == best.likeness && abs(place - guess) < abs(best.place - guess)
+      }
+      if isBetter ?? true { best = (place, likeness) }
+      start = place + 1
+    }
+    guard let best else { return nil }
+    let last = best.place + words.count
+    let upper = last < offsets.count ? endOffset(before: last) : end
+    return offsets[best.place]..<max(offsets[best.place] + 1, upper)
+  }
+
+  /// The offset behind the character that ends before a place.
+  private func endOffset(before place: Int) -> UInt32 {
+    var first = place - 1
+    while first > 0, offsets[first - 1] == offsets[place - 1], bytes[first] & 0xC0 == 0x80 {
+      first -= 1
+    }
+    return offsets[place - 1] + UInt32(place - first)
+  }
+
+  /// How many bytes around a place are those that stood around the passage.
+  private func likeness(
+    of start: Int, _ prefix: [UInt8], _ end: Int, _ suffix: [UInt8]
+  ) -> Int {
+    var before = 0
+    while before < prefix.count, before < start,
+      bytes[start - 1 - before] == prefix[prefix.count - 1 - before]
+    {
+      before += 1
+    }
+    var behind = 0
+    while behind < suffix.count, end + behind < bytes.count, bytes[end + behind] == suffix[behind] {
+      behind += 1
+    }
+    return before + behind
+  }
+}
+
+extension [UInt8] {
+  /// Where some bytes stand for the first time, from a place on; in linear time (Knuth, Morris and Pratt).
+  fileprivate func firstRange(of words: [UInt8], _ borders: [Int], from start: Int) -> Int? {
+    guard let first = words.first else { return nil }
+    var (index, matched) = (start, 0)
+    while index < count {
+      if matched == 0 {
+        guard let next = self[index...].firstIndex(of: first) else { return nil }
+        (index, matched) = (next + 1, 1)
+      } else if self[index] == words[matched] {
+        (index, matched) = (index + 1, matched + 1)
+      } else {
+        matched = borders[matched - 1]
+        continue
+      }
+      if matched == words.count { return index - matched }
+    }
+    return nil
+  }
+
+  /// For each beginning of the bytes, one byte longer each, how many bytes at its end are also at its
+  /// beginning.
+  fileprivate var borders: [Int] {
+    var borders = [Int](repeating: 0, count: count)
+    for index in indices.dropFirst() {
+      var length = borders[index - 1]
+      while length > 0, self[index] != self[length] { length = borders[length - 1] }
+      borders[index] = self[index] == self[length] ? length + 1 : 0
+    }
+    return borders
+  }
+}
