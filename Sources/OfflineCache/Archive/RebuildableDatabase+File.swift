@@ -120,7 +120,7 @@ extension RebuildableDatabase {
   ) throws -> Value {
     let parent = (path as NSString).deletingLastPathComponent
     try files.makeFolders(parent)
-    let folder = try files.openForReading(parent)
+    let folder = try files.openFolder(parent)
     try folder?.lock()
     defer { folder?.unlock() }
     return try work()
