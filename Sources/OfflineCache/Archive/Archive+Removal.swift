@@ -42,6 +42,7 @@ extension Archive {
       removal.bytes = 0
       for segment in segments {
         let rule = RemovalRule(records: ids, keys: [key], settled: ids)
+      forgetUse(of: key)
         removal.bytes += try rewrite([segment], without: rule, now: now, meter: meter).bytes
       }
       try indexed { index throws(IndexError) in

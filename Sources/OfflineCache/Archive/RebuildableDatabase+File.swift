@@ -74,22 +74,18 @@ extension RebuildableDatabase {
     try remove(path + aside, files)
   }
 
-  /// Looks at the damaged file that was put aside.
+  /// Looks at a file that is to be put aside, damaged or not. Only that tells what it alone knows: once it is
+  /// out of its place nobody else looks for it, should this process be killed.
   /// - Parameters:
-  ///   - path: the file that it was.
-  ///   - form: what was in it.
+  ///   - path: the file; nobody here has it open.
+  ///   - form: what is in it.
   ///   - look: reads what can be read.
   /// - Returns: what `look` gave; nil when nothing can be read.
   package static func salvaging<Value>(
     _ path: String, _ form: Form, _ look: (RebuildableDatabase) -> Value
   ) -> Value? {
-    guard let old = try? RebuildableDatabase(path: path + aside, form, .reading) else {
-      return nil
-    }
-    defer {
-      old.close()
-      try? LocalFileSystem().removeFile(path + aside + "-shm")
-    }
+    guard let old = try? RebuildableDatabase(path: path, form, .reading) else { return nil }
+    defer { old.close() }
     return look(old)
   }
 

@@ -258,7 +258,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// The same, as far as it can be read of a damaged file that was put aside.
+  /// The same, as far as it can be read of a file that is to be put aside.
   static func salvagedWords(of machine: String, from path: String) -> Words {
     RebuildableDatabase.salvaging(path, form) { old in
       Words(

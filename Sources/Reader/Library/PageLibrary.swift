@@ -433,6 +433,7 @@ package final class PageLibrary: Sendable {
 
   private func openedFile(
     _ state: inout State, insteadOf damaged: OpenFile.Status?
+    if damaged != nil { try restoreSalvaged() }
   ) throws -> LibraryStore {
     let path = database.path
     let (store, found) = try RebuildableDatabase.opening(path, insteadOf: damaged) { file in
@@ -443,8 +444,6 @@ package final class PageLibrary: Sendable {
       if found == .damaged { note(LibraryNotice.rebuilt.description) }
       try catchUp(store)
       guard found != nil else { return store }
-      try restore(LibraryStore.salvagedWords(of: folder.machine, from: path))
-      try catchUp(store)
       // Whoever was about to do that may have met the damage before.
       if try !store.removals().isEmpty { try purge(nil, store) }
       return store
@@ -452,16 +451,27 @@ package final class PageLibrary: Sendable {
       store.close()
       throw error
     }
+  /// Writes to this machine's journal what only the database knows, before that is put aside.
+  /// - Throws: `ArchiveError`, also when it cannot be written: the database has to stay then.
+  private func restoreSalvaged() throws {
+    let words = LibraryStore.salvagedWords(of: folder.machine, from: database.path)
+    guard try restore(words) else {
+      throw ArchiveError.unwritable(
+        "\(folder.ownName) has lost lines that only the database of the library knows, which stays")
+    }
+  }
+
   }
 
   /// Builds the database again without using the old one, which is put aside; what only that one knows is
-  /// written to this machine's journal.
-  /// - Throws: `ArchiveError`.
+  /// written to this machine's journal before.
+  /// - Throws: `ArchiveError`; then the old one is where it was.
   package func rebuild() throws(ArchiveError) {
     do {
       try state.withLock { state in
         state.store?.close()
         state.store = nil
+        try restoreSalvaged()
         guard try LocalFileSystem().status(of: folder.path) != nil else { return }
         let draft = database.path + ".rebuilding"
         try RebuildableDatabase.remove(draft)
@@ -472,7 +482,6 @@ package final class PageLibrary: Sendable {
         try catchUp(store)
         store.close()
         try RebuildableDatabase.replace(database.path, by: draft)
-        try restore(LibraryStore.salvagedWords(of: folder.machine, from: database.path))
       }
     } catch let error as ArchiveError {
       throw error
