@@ -198,6 +198,13 @@ struct LibraryStore: Sendable {
     }
   }
 
+  /// The keys of the pages of which anything is said, in no order.
+  func keys() throws -> [String] {
+    try database.read { db in
+      try String.fetchAll(db, sql: "SELECT DISTINCT key FROM fact WHERE (value IS NULL) = 0")
+    }
+  }
+
   /// Some of the pages with an attribute.
   func pages(
     with attribute: LibraryAttribute, range: Range<Int>, order: PageLibrary.Order

@@ -290,12 +290,7 @@ package final class PageLibrary: Sendable {
   func pages(removedBy removals: [String: Int64]) throws(ArchiveError) -> [String] {
     guard !removals.isEmpty else { return [] }
     return try using { store throws in
-      var keys: Set<String> = []
-      for attribute in [.kept, .title, .queued, .read, .archived, .note, .feed, .item]
-        as [LibraryAttribute]
-      {
-        keys.formUnion(try store.keys(with: attribute))
-      }
+      let keys = try store.keys()
       let dates = try store.lastDates(of: keys)
       return keys.filter { key in
         guard let removed = removals[LibraryJournal.digest(of: key)] else { return false }
