@@ -25,9 +25,7 @@ extension Archive {
     if isDryRun || isReadOnly {
       let remains = try remains(of: key)
       if remains.isEmpty { _ = try segments.list() }
-      guard isDryRun || remains.isEmpty else {
-        throw .unwritable("the archive was opened for reading only")
-      }
+      if let refusal, !isDryRun, !remains.isEmpty { throw refusal }
       return try removal(of: remains, key)
     }
     let waiting = ProgressMeter(total: 0, progress)
@@ -42,9 +40,9 @@ extension Archive {
       removal.bytes = 0
       for segment in segments {
         let rule = RemovalRule(records: ids, keys: [key], settled: ids)
-      forgetUse(of: key)
         removal.bytes += try rewrite([segment], without: rule, now: now, meter: meter).bytes
       }
+      forgetUse(of: key)
       try indexed { index throws(IndexError) in
         try index.erase([key] + removal.redirects + ids.sorted().prefix(3), key: key)
       }
