@@ -95,7 +95,7 @@ extension RebuildableDatabase {
     try remove(path + aside, files)
     try files.renameFile(path, to: path + aside)
     for suffix in companions {
-      if suffix == "-wal", try files.status(of: path + suffix) != nil {
+      if suffix == "-wal", let log = try files.status(of: path + suffix), log.size > 0 {
         try files.renameFile(path + suffix, to: path + aside + suffix)
       } else {
         try files.removeFile(path + suffix)
