@@ -14,7 +14,7 @@ extension BlockLayout {
       var start = max(Int(run.start), progress.position)
       if let link = progress.folds.openLink { context.foldLink = link }
       if run.link >= 0, start == run.start {
-        inline.beginLink(index, context.style(of: run), context)
+        inline.beginLink(index, context)
       }
       var position = start
       while position < Int(run.end) {

@@ -66,7 +66,7 @@ extension InlineText {
         appendMarks(opening: marks.subtracting(open), in: context, source: run.start)
         open = marks
       }
-      if run.link >= 0 { beginLink(index, style, context) }
+      if run.link >= 0 { beginLink(index, context) }
       if run.image >= 0, index == 0 || runs[index - 1].image != run.image {
         append(
           context.input.glyphs.image.utf8, style: style, link: context.link(of: run),
@@ -113,9 +113,7 @@ extension InlineText {
   // MARK: Links
 
   /// Appends what stands before a link: its mark and number.
-  mutating func beginLink(
-    _ index: Int, _ style: TextStyle, _ context: InlineContext
-  ) {
+  mutating func beginLink(_ index: Int, _ context: InlineContext) {
     let runs = context.input.document.runs
     let run = runs[index]
     guard index == 0 || runs[index - 1].link != run.link else { return }
@@ -255,7 +253,7 @@ extension InlineText {
     }
     for index in start..<stop {
       let run = document.runs[index]
-      if index > start, run.link >= 0 { beginLink(index, style, context) }
+      if index > start, run.link >= 0 { beginLink(index, context) }
       append(
         document.text, Int(run.start)..<Int(run.end), style: context.style(of: run), link: run.link)
       endLink(index, context)

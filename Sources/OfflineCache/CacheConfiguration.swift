@@ -41,6 +41,9 @@ public struct CacheConfiguration: Sendable {
   /// any thread and must not wait for the cache.
   public var isKept: @Sendable (String) -> Bool = { _ in false }
 
+  /// Why nothing may be saved, where nothing is (`isReadOnly`); nil when that was wished.
+  package var refusal: ArchiveError?
+
   /// How the files of the archive are reached.
   package var files: any FileSystem = LocalFileSystem()
 

@@ -57,8 +57,8 @@ public final class HTTPCache: Sendable {
       indexes: configuration.isReadOnly ? nil : indexes.appendingPathComponent("seeds"))
     archive = Archive(
       location: configuration.location, machine: configuration.machine,
-      readOnly: configuration.isReadOnly, segmentLimit: SegmentWriter.sizeLimit,
-      files: configuration.files)
+      readOnly: configuration.isReadOnly, refusal: configuration.refusal,
+      segmentLimit: SegmentWriter.sizeLimit, files: configuration.files)
     archive.keep(configuration.limits, isKept: configuration.isKept, clock: clock)
     if !configuration.isReadOnly { CacheDirectoryTag.mark(configuration.location) }
     self.transport = transport ?? CurlTransport(configuration.identity)

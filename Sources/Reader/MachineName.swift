@@ -30,13 +30,18 @@ struct MachineName {
   /// What the name was before it had a random part.
   private let former: String
   private let digest: String
-  private let files = LocalFileSystem()
+  private let files: any FileSystem
 
   /// Looks for the name.
   /// - Parameters:
   ///   - locations: where the profile is.
   ///   - system: what tells the machine from others with the same host name.
-  init(of locations: Locations, system: String = Self.systemID) {
+  ///   - files: the files of the system, or those of a test.
+  init(
+    of locations: Locations, system: String = Self.systemID,
+    files: any FileSystem = LocalFileSystem()
+  ) {
+    self.files = files
     self.locations = locations
     host = SegmentName.machine(
       String(decoding: locations.host.utf8.prefix(Self.hostLimit), as: UTF8.self))
@@ -49,15 +54,27 @@ struct MachineName {
   ///   - isReadOnly: whether nothing may be written.
   ///   - random: makes the random part.
   /// - Returns: the name, as it can stand in that of a file.
-  func chosen(isReadOnly: Bool = false, random: () -> String = Self.randomPart) -> String {
+  /// - Throws: `ArchiveError.unreadable` when there is a name that cannot be read, or when that cannot be
+  ///   told: another one would make strangers of this machine's own files.
+  func chosen(
+    isReadOnly: Bool = false, random: () -> String = Self.randomPart
+  ) throws(ArchiveError) -> String {
     if let given = locations.machine { return SegmentName.machine(given) }
-    if let kept { return kept }
-    let name = new(random)
+    if let kept = try kept() { return kept }
+    let name = try new(random)
     if isReadOnly { return name }
-    // Where it cannot be kept the next start has to come to the same.
-    return (try? keep(name))
-      ?? (name == former ? former : "\(host)-\(digest.prefix(Self.randomLength))")
+    do throws(ArchiveError) {
+      return try keep(name)
+    } catch .unreadable(let reason) {
+      throw .unreadable(reason)
+    } catch {
+      // Where it cannot be kept the next start has to come to the same.
+      return name == former ? former : derived
+    }
   }
+
+  /// A name that needs nothing to be kept.
+  var derived: String { "\(host)-\(digest.prefix(Self.randomLength))" }
 
   /// A random part.
   static func randomPart() -> String {
@@ -66,10 +83,24 @@ struct MachineName {
 
   private var path: String { locations.state.path + "/" + Self.filePrefix + digest }
 
-  /// The name that is kept; nil when there is none, or what is there is no name.
-  private var kept: String? { try? Self.name(in: path, files) }
+  /// So often a file is read that cannot be, and so many microseconds lie between: disks and networks fail for
+  /// a moment.
+  private static let attempts = 3
+  private static let pause: UInt32 = 20_000
 
-  private static func name(in path: String, _ files: LocalFileSystem) throws -> String? {
+  /// The name that is kept; nil when there is none, or what is there is no name.
+  private func kept() throws(ArchiveError) -> String? {
+    for _ in 1..<Self.attempts {
+      do throws(ArchiveError) {
+        return try name(in: path)
+      } catch {
+        usleep(Self.pause)
+      }
+    }
+    return try name(in: path)
+  }
+
+  private func name(in path: String) throws(ArchiveError) -> String? {
     guard let bytes = try files.openForReading(path)?.bytes(at: 0, count: 128),
       let end = bytes.firstIndex(of: 10)
     else { return nil }
@@ -78,17 +109,19 @@ struct MachineName {
   }
 
   /// A name that nothing here has: that of the host only where this machine has used it before.
-  private func new(_ random: () -> String) -> String {
-    let state = names(in: locations.state.path)
-    let stored = state.filter { $0.hasPrefix(Self.filePrefix) }
-    let others = stored.compactMap { try? Self.name(in: locations.state.path + "/" + $0, files) }
+  private func new(_ random: () -> String) throws(ArchiveError) -> String {
+    let state = try names(in: locations.state.path)
+    var others: [String] = []
+    for file in state where file.hasPrefix(Self.filePrefix) {
+      if let other = try name(in: locations.state.path + "/" + file) { others.append(other) }
+    }
+    let used = try used()
     let taken = used.union(others)
     // Who only saves has no state but the databases that were made of it.
-    let hasState =
-      state.contains { !$0.hasPrefix(Self.filePrefix) && !Self.early.contains($0) }
-      || [locations.index, locations.libraryIndex].contains {
-        (try? files.status(of: $0.path)) ?? nil != nil
-      }
+    var hasState = state.contains { !$0.hasPrefix(Self.filePrefix) && !Self.early.contains($0) }
+    for database in [locations.index, locations.libraryIndex] where !hasState {
+      hasState = try files.status(of: database.path) != nil
+    }
     if hasState, used.contains(former), !others.contains(former) { return former }
     while true {
       let name = "\(host)-\(random())"
@@ -97,25 +130,23 @@ struct MachineName {
   }
 
   /// The machines that have written what is here, by the names of the files.
-  private var used: Set<String> {
-    let segments = names(in: locations.archive.path).compactMap { SegmentName($0)?.machine }
-    let journals = names(in: locations.journals.path).compactMap(JournalFolder.machine)
+  private func used() throws(ArchiveError) -> Set<String> {
+    let segments = try names(in: locations.archive.path).compactMap { SegmentName($0)?.machine }
+    let journals = try names(in: locations.journals.path).compactMap(JournalFolder.machine)
     return Set(segments + journals)
   }
 
-  private func names(in folder: String) -> [String] {
-    var names: [String] = []
-    _ = files.list(folder) { if !$0.hasPrefix(".") { names.append($0) } }
-    return names
+  private func names(in folder: String) throws(ArchiveError) -> [String] {
+    try files.names(in: folder).filter { !$0.hasPrefix(".") }
   }
 
   /// Keeps a name, unless another process was faster.
   /// - Returns: the name that is kept now.
-  private func keep(_ name: String) throws -> String {
+  private func keep(_ name: String) throws(ArchiveError) -> String {
     let file = StateFile(file: URL(fileURLWithPath: path))
     let lock = try file.locked()
     defer { lock.unlock() }
-    if let kept { return kept }
+    if let kept = try kept() { return kept }
     try file.replace(with: Array((name + "\n").utf8))
     return name
   }

@@ -20,7 +20,7 @@ package final class Profile: Sendable {
   private let identity: Identity
   private let transport: (any Transport)?
   private let files: any FileSystem
-  private let named = Mutex<String?>(nil)
+  private let named = Mutex<(String, refusal: ArchiveError?)?>(nil)
   private let opened = Mutex<HTTPCache?>(nil)
   private let openedLibrary = Mutex<PageLibrary?>(nil)
   private let searchIndex = Mutex<SearchIndex?>(nil)
@@ -57,10 +57,28 @@ package final class Profile: Sendable {
   }
 
   /// The name with which the files begin that this machine writes; chosen at the first use.
+  /// - Throws: `ArchiveError.unwritable` when it is kept and cannot be read: nothing is written then.
   package var machine: String {
-    named.withLock { name in
-      let chosen = name ?? MachineName(of: locations).chosen(isReadOnly: isReadOnly)
-      name = chosen
+    get throws(ArchiveError) {
+      let (name, refusal) = ownName
+      if let refusal { throw refusal }
+      return name
+    }
+  }
+
+  /// The same, or a name for who only reads and why nothing may be written.
+  private var ownName: (String, refusal: ArchiveError?) {
+    named.withLock { known in
+      if let known { return known }
+      let name = MachineName(of: locations, files: files)
+      var chosen: (String, refusal: ArchiveError?)
+      do throws(ArchiveError) {
+        chosen = (try name.chosen(isReadOnly: isReadOnly), nil)
+      } catch {
+        let words = "the name of this machine cannot be read; make its file readable"
+        chosen = (name.derived, .unwritable("\(words) (\(error.reason))"))
+      }
+      known = chosen
       return chosen
     }
   }
@@ -69,6 +87,7 @@ package final class Profile: Sendable {
   package var cache: HTTPCache {
     opened.withLock { cache in
       if let cache { return cache }
+      let (machine, refusal) = ownName
       var configuration = CacheConfiguration(
         location: ArchiveLocation(archive: locations.archive, index: locations.index),
         machine: machine)
@@ -81,7 +100,8 @@ package final class Profile: Sendable {
       configuration.seeds = settings.seeds + (shared.map { [.folder($0.seed)] } ?? [])
       configuration.logger = logFile.map(RequestLog.logger)
       configuration.identity = identity
-      configuration.isReadOnly = isReadOnly
+      configuration.isReadOnly = isReadOnly || refusal != nil
+      configuration.refusal = refusal
       configuration.isOffline = settings.isSavedOnly
       configuration.isKept = { [weak self] in self?.library.isKept($0) ?? true }
       let made = HTTPCache(configuration, transport: transport)
@@ -94,9 +114,10 @@ package final class Profile: Sendable {
   package var library: PageLibrary {
     openedLibrary.withLock { library in
       if let library { return library }
+      let (machine, refusal) = ownName
       let made = PageLibrary(
         folder: locations.journals, database: locations.libraryIndex,
-        machine: machine, sightings: locations.sightings,
+        machine: machine, refusal: refusal, sightings: locations.sightings,
         note: { [weak self] in self?.note($0) })
       library = made
       return made

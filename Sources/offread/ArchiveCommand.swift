@@ -43,20 +43,14 @@ struct ArchiveCommand: ParsableCommand {
   mutating func run() throws {
     let (command, locations) = (self, try arguments.profile.locations)
     let isSound = try arguments.withProfile { profile in
-      // Before anything is opened.
-      if case .rebuild = command.action, !profile.isReadOnly {
-        try command.rebuild(profile)
-        return true
-      }
-      let cache = profile.cache
       switch command.action {
-      case .info: try command.write(try cache.archive.summary(), locations)
+      case .info: try command.write(try profile.cache.archive.summary(), locations)
       case .verify: return try command.verify(profile)
       // Nothing was ever saved.
-      case _ where cache.configuration.isReadOnly:
+      case .compact where profile.isReadOnly, .rebuild where profile.isReadOnly:
         try command.tell(["nothing is saved in \(locations.archive.path)"])
-      case .compact: try command.compact(cache)
-      case .rebuild: break
+      case .compact: try command.compact(profile.cache)
+      case .rebuild: try command.rebuild(profile)
       }
       return true
     }
@@ -97,7 +91,8 @@ struct ArchiveCommand: ParsableCommand {
     try StandardOutput.write(Array(lines.map { SafeText.line($0) + "\n" }.joined().utf8))
   }
 
-  /// Builds the index, the database of the library and the search index again.
+  /// Builds the index, the database of the library and the search index again; opens none of the old ones
+  /// before.
   private func rebuild(_ profile: Profile) throws {
     let locations = profile.locations
     let location = ArchiveLocation(archive: locations.archive, index: locations.index)

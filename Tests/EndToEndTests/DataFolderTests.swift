@@ -52,6 +52,48 @@ import Testing
     #expect(offline.text == "the page /page")
   }
 
+  @Test("When this machine's name cannot be read, pages are shown and nothing is written")
+  func nameless() throws {
+    let url = server.url + "/page"
+    #expect(try sandbox.offread("save", url).status == 0)
+    let state = sandbox.data + "/state/"
+    let name = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: state).first {
+        $0.hasPrefix("machine-") && !$0.hasSuffix(".new")
+      })
+    func names(_ folder: String) throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: sandbox.data + "/" + folder)
+        .filter { !$0.hasPrefix(".") }
+    }
+    let before = try (names("archive"), names("library"))
+    let index = try Data(contentsOf: URL(fileURLWithPath: sandbox.data + "/index.sqlite"))
+    try FileManager.default.moveItem(atPath: state + name, toPath: state + "aside")
+    try FileManager.default.createDirectory(
+      atPath: state + name, withIntermediateDirectories: false)
+    let words = "the name of this machine cannot be read; make its file readable ("
+    let shown = try sandbox.offread("fetch", "--offline", url)
+    #expect(shown.status == 0 && shown.text == "the page /page")
+    #expect(try sandbox.offread("list").text.contains(url))
+    let asked = try sandbox.offread("fetch", server.url + "/2")
+    #expect(asked.text == "the page /2")
+    #expect(asked.errorText.contains("pages cannot be saved: " + words), "\(asked.errorText)")
+    for arguments in [
+      ["archive", "rebuild"], ["archive", "compact"], ["mark", "--note", "n", url],
+      ["remove", url], ["save", server.url + "/3"],
+    ] {
+      let run = try sandbox.offread(arguments)
+      #expect(run.status != 0, "\(arguments)")
+      #expect(run.errorText.contains(words), "\(arguments): \(run.errorText)")
+    }
+    #expect(try names("archive") == before.0 && names("library") == before.1)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: sandbox.data + "/index.sqlite")) == index)
+    try FileManager.default.removeItem(atPath: state + name)
+    try FileManager.default.moveItem(atPath: state + "aside", toPath: state + name)
+    let noted = try sandbox.offread("mark", "--note", "n", url)
+    #expect(noted.status == 0 && noted.errorText.isEmpty, "\(noted.errorText)")
+    #expect(try names("archive") == before.0 && names("library") == before.1)
+  }
+
   /// The person's own folders, with nothing in them.
   private func home() throws -> (path: String, variables: [String: String]) {
     let home = sandbox.folder.appendingPathComponent("home").path

@@ -1,4 +1,6 @@
 import Foundation
+import Synchronization
+import TestFiles
 import Testing
 
 @testable import OfflineCache
@@ -22,26 +24,156 @@ import Testing
   }
 
   private func name(
-    _ random: String..., system: String = "1", isReadOnly: Bool = false
-  ) -> String {
+    _ random: String..., system: String = "1", isReadOnly: Bool = false,
+    files: any FileSystem = LocalFileSystem()
+  ) throws -> String {
     var rest = random[...]
-    return MachineName(of: locations, system: system).chosen(isReadOnly: isReadOnly) {
+    return try MachineName(of: locations, system: system, files: files).chosen(
+      isReadOnly: isReadOnly
+    ) {
       rest.popFirst() ?? "unexpected"
     }
   }
 
-  @Test func `at the first start the host's name gets a random part, which stays`() {
-    #expect(name("aaaaaaaa") == "laptop-aaaaaaaa")
-    #expect(name("bbbbbbbb") == "laptop-aaaaaaaa")
+  /// Files of which some cannot be read for a while, for a reason that is not that they are not there.
+  private final class Failing: ForwardingFileSystem {
+    let base: any FileSystem = LocalFileSystem()
+    private let part: String
+    private let left: Mutex<Int>
+
+    init(_ part: String, times: Int = .max) {
+      self.part = part
+      left = Mutex(times)
+    }
+
+    func heal() { left.withLock { $0 = 0 } }
+
+    private func fails(_ path: String) -> Bool {
+      path.contains(part)
+        && left.withLock { left in
+          guard left > 0 else { return false }
+          left -= 1
+          return true
+        }
+    }
+
+    func open(_ path: String, _ flags: Int32) -> Int {
+      fails(path) ? -Int(EIO) : base.open(path, flags)
+    }
+
+    func list(_ folder: String, _ each: (String) -> Void) -> Int {
+      fails(folder) ? -Int(EMFILE) : base.list(folder, each)
+    }
+
+    func status(of path: String, _ status: inout stat) -> Int {
+      fails(path) ? -Int(EIO) : base.status(of: path, &status)
+    }
+  }
+
+  /// Every file of the profile with what is in it.
+  private func everything() throws -> [String: Data] {
+    var found: [String: Data] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: files.folder.path) {
+      let file = files.folder.appendingPathComponent(name)
+      // The log of a database says who has it open.
+      if !name.hasSuffix("-shm") { found[name] = (try? Data(contentsOf: file)) ?? Data() }
+    }
+    return found
+  }
+
+  @Test func `a name that cannot be read for a moment is read again`() throws {
+    #expect(try name("aaaaaaaa") == "laptop-aaaaaaaa")
+    #expect(
+      try name("bbbbbbbb", files: Failing("/machine-", times: 2)) == "laptop-aaaaaaaa")
+  }
+
+  @Test func `a name that cannot be read is neither another one nor replaced`() throws {
+    #expect(try name("aaaaaaaa") == "laptop-aaaaaaaa")
+    let before = try everything()
+    for isReadOnly in [true, false] {
+      #expect {
+        try name("bbbbbbbb", isReadOnly: isReadOnly, files: Failing("/machine-"))
+      } throws: {
+        guard case ArchiveError.unreadable(let reason) = $0 else { return false }
+        return reason.contains("/machine-") && reason.hasSuffix("Input/output error")
+      }
+    }
+    #expect(try everything() == before)
+    #expect(try name("bbbbbbbb") == "laptop-aaaaaaaa")
+  }
+
+  @Test(
+    "where it cannot be told whether there are files of this machine no name is chosen",
+    arguments: ["/state", "/archive", "/library", "index.sqlite"])
+  func unknown(_ part: String) throws {
+    try put("archive/laptop-20261101-000001.warc.gz")
+    try put("index.sqlite")
+    #expect(throws: ArchiveError.self) { try name("aaaaaaaa", files: Failing(part)) }
+    #expect(try name("aaaaaaaa") == "laptop")
+  }
+
+  @Test func `without its name a profile is read, and nothing is written`() throws {
+    let network = SiteNetwork()
+    let url = "http://x.example/"
+    network.add(url, "<title>t</title><p>The text.")
+    var request = SaveRequest(pages: [url])
+    request.pace.gap = .zero
+    let saving = files.open(network)
+    #expect(PageSaver(request, in: saving).run().isComplete)
+    saving.close()
+    let before = try everything()
+
+    let failing = Failing("/machine-")
+    let profile = files.open(network, files: failing)
+    #expect(try profile.library.page(url).kept != nil)
+    #expect(try profile.cache.archive.captures(of: url).count == 1)
+    func isRefusal(_ error: (any Error)?) -> Bool {
+      guard case .unwritable(let reason)? = error as? ArchiveError else { return false }
+      return reason.hasPrefix("the name of this machine cannot be read")
+    }
+    #expect(isRefusal(profile.cache.warning))
+    #expect(profile.takeWarnings().count == 1)
+    let refused: [() throws -> Void] = [
+      { try profile.library.record([LibraryChange(url, .note, "n")]) },
+      { try profile.library.forget([url]) },
+      { try profile.library.rebuild() },
+      { _ = try profile.machine },
+      { _ = try PageRemoval(from: profile).remove(url) },
+      { _ = try profile.cache.compact() },
+      { try profile.cache.archive.rebuild() },
+    ]
+    for (number, work) in refused.enumerated() {
+      #expect("\(number)") { try work() } throws: { isRefusal($0) }
+    }
+    // As long as it lasts it stays so, whatever can be read meanwhile.
+    failing.heal()
+    #expect(throws: ArchiveError.self) { try profile.machine }
+    profile.close()
+    var after = try everything()
+    // Words of pages are looked up in a database that nobody else has; a lock is empty.
+    for name in after.keys where name.hasPrefix("search.sqlite") { after[name] = nil }
+    #expect(after == before)
+
+    let again = files.open(network)
+    #expect(try again.machine == saving.machine)
+    try again.library.record([LibraryChange(url, .note, "n")])
+    again.close()
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: locations.journals.path).count == 1)
+  }
+
+  @Test func `at the first start the host's name gets a random part, which stays`() throws {
+    #expect(try name("aaaaaaaa") == "laptop-aaaaaaaa")
+    #expect(try name("bbbbbbbb") == "laptop-aaaaaaaa")
     #expect(MachineName.randomPart() != MachineName.randomPart())
     #expect(SegmentName.machine(MachineName.randomPart()).utf8.count == 8)
   }
 
-  @Test func `a name that was given is taken as it is, and not kept`() {
+  @Test func `a name that was given is taken as it is, and not kept`() throws {
     var given = locations
     given.machine = "Büro 1"
-    #expect(MachineName(of: given).chosen() == SegmentName.machine("Büro 1"))
-    #expect(name("aaaaaaaa") == "laptop-aaaaaaaa")
+    #expect(try MachineName(of: given).chosen() == SegmentName.machine("Büro 1"))
+    #expect(try name("aaaaaaaa") == "laptop-aaaaaaaa")
   }
 
   @Test(
@@ -50,10 +182,10 @@ import Testing
   func before(_ file: String) throws {
     try put(file)
     try put("state/reading.jsonl")
-    #expect(name("aaaaaaaa") == "laptop")
+    #expect(try name("aaaaaaaa") == "laptop")
     try FileManager.default.removeItem(at: locations.state)
     // Now it may be that of another machine with the same name.
-    #expect(name("aaaaaaaa") == "laptop-aaaaaaaa")
+    #expect(try name("aaaaaaaa") == "laptop-aaaaaaaa")
   }
 
   @Test(
@@ -62,14 +194,14 @@ import Testing
   func databases(_ file: String) throws {
     try put("archive/laptop-20261101-000001.warc.gz")
     try put(file)
-    #expect(name("aaaaaaaa") == "laptop")
+    #expect(try name("aaaaaaaa") == "laptop")
   }
 
   @Test mutating func `a long name from before stays as it was`() throws {
     locations.host = String(repeating: "l", count: 60)
     try put("archive/\(locations.host)-20261101-000001.warc.gz")
     try put("state/reading.jsonl")
-    #expect(name("aaaaaaaa") == locations.host)
+    #expect(try name("aaaaaaaa") == locations.host)
   }
 
   @Test(
@@ -78,50 +210,50 @@ import Testing
   func lost(_ file: String?) throws {
     try put("archive/laptop-20261101-000001.warc.gz")
     if let file { try put(file, "laptop\n") }
-    #expect(name("aaaaaaaa") == "laptop-aaaaaaaa")
+    #expect(try name("aaaaaaaa") == "laptop-aaaaaaaa")
   }
 
   @Test func `a name that files here have is not taken again when the state is lost`() throws {
     try put("archive/laptop-aaaaaaaa-20261101-000001.warc.gz")
     try put("library/laptop-bbbbbbbb.journal")
-    #expect(name("aaaaaaaa", "bbbbbbbb", "cccccccc") == "laptop-cccccccc")
+    #expect(try name("aaaaaaaa", "bbbbbbbb", "cccccccc") == "laptop-cccccccc")
   }
 
-  @Test func `two machines of one host name that share everything have two names`() {
-    #expect(name("aaaaaaaa", system: "1") == "laptop-aaaaaaaa")
-    #expect(name("aaaaaaaa", "bbbbbbbb", system: "2") == "laptop-bbbbbbbb")
-    #expect(name(system: "1") == "laptop-aaaaaaaa")
-    #expect(name(system: "2") == "laptop-bbbbbbbb")
+  @Test func `two machines of one host name that share everything have two names`() throws {
+    #expect(try name("aaaaaaaa", system: "1") == "laptop-aaaaaaaa")
+    #expect(try name("aaaaaaaa", "bbbbbbbb", system: "2") == "laptop-bbbbbbbb")
+    #expect(try name(system: "1") == "laptop-aaaaaaaa")
+    #expect(try name(system: "2") == "laptop-bbbbbbbb")
   }
 
   @Test(
     "what is no name is replaced",
     arguments: ["", "\n", "a/b\n", "..\n", "laptop", "\u{0}\n", "a b\n"])
   func garbage(_ text: String) throws {
-    _ = name("aaaaaaaa")
+    _ = try name("aaaaaaaa")
     let kept = try #require(
       try FileManager.default.contentsOfDirectory(atPath: locations.state.path).first {
         $0.hasPrefix("machine-") && !$0.hasSuffix(".new")
       })
     try put("state/" + kept, text)
-    #expect(name("bbbbbbbb") == "laptop-bbbbbbbb")
+    #expect(try name("bbbbbbbb") == "laptop-bbbbbbbb")
   }
 
   @Test func `where nothing can be kept, every start has the same name`() throws {
     try put("state", "a file in the place of the folder")
-    let first = name("aaaaaaaa")
+    let first = try name("aaaaaaaa")
     #expect(first.hasPrefix("laptop-") && first != "laptop-aaaaaaaa")
-    #expect(name("bbbbbbbb") == first)
+    #expect(try name("bbbbbbbb") == first)
   }
 
-  @Test func `who only looks writes nothing`() {
-    #expect(name("aaaaaaaa", isReadOnly: true) == "laptop-aaaaaaaa")
+  @Test func `who only looks writes nothing`() throws {
+    #expect(try name("aaaaaaaa", isReadOnly: true) == "laptop-aaaaaaaa")
     #expect(!FileManager.default.fileExists(atPath: files.folder.path))
   }
 
-  @Test mutating func `a long or odd host name leaves room for the random part`() {
+  @Test mutating func `a long or odd host name leaves room for the random part`() throws {
     locations.host = String(repeating: "ü", count: 100)
-    let long = name("aaaaaaaa")
+    let long = try name("aaaaaaaa")
     #expect(long.utf8.count <= 64 && long.hasSuffix("-aaaaaaaa"))
     #expect(SegmentName.machine(long) == long)
   }
@@ -135,10 +267,10 @@ import Testing
     #expect(PageSaver(request, in: profile).run().isComplete)
     profile.close()
     let journals = try FileManager.default.contentsOfDirectory(atPath: locations.journals.path)
-    #expect(journals == [profile.machine + ".journal"])
+    #expect(journals == [try profile.machine + ".journal"])
     let segments = try FileManager.default.contentsOfDirectory(atPath: locations.archive.path)
       .compactMap { SegmentName($0)?.machine }
-    #expect(segments == [profile.machine])
+    #expect(try segments == [profile.machine])
   }
 
   @Test func `two machines of one host name whose files are put together lose nothing`() throws {
@@ -148,7 +280,7 @@ import Testing
     for (index, files) in [files, other].enumerated() {
       network.add("http://x.example/\(index)", "<title>t</title><p>The text of \(index).")
       let profile = files.open(network)
-      machines.insert(profile.machine)
+      machines.insert(try profile.machine)
       var request = SaveRequest(pages: ["http://x.example/\(index)"])
       request.pace.gap = .zero
       #expect(PageSaver(request, in: profile).run().isComplete)

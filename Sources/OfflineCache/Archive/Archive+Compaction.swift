@@ -38,7 +38,7 @@ extension Archive {
     isKept: (String) -> Bool = { _ in false }, isDryRun: Bool = false,
     progress: ArchiveProgress.Watch? = nil
   ) throws(ArchiveError) -> Compaction {
-    if isReadOnly { throw .unwritable("the archive was opened for reading only") }
+    if let refusal { throw refusal }
     try catchUp()
     flushUses()
     if isDryRun { return try expectedCompaction(limits, now: now, isKept: isKept) }

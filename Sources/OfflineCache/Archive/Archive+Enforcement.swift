@@ -49,6 +49,11 @@ extension Archive {
     if isMuch { flushUses() }
   }
 
+  /// Forgets a use of a removed page that is not written yet.
+  func forgetUse(of key: String) {
+    state.withLock { $0.uses[CaptureIndex.number(of: key)] = nil }
+  }
+
   /// Writes which pages were used.
   func flushUses() {
     let uses = state.withLock { state in

@@ -18,7 +18,7 @@ extension Archive {
     _ limits: StorageLimits, now: Date, isKept: (String) -> Bool = { _ in false },
     isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
   ) throws(ArchiveError) -> Eviction {
-    if isReadOnly { throw .unwritable("the archive was opened for reading only") }
+    if let refusal { throw refusal }
     try catchUp()
     flushUses()
     if isDryRun {

@@ -195,10 +195,11 @@ extension Archive {
   ) throws(IndexError) -> (index: CaptureIndex, putAside: RebuildableDatabase.PutAside?) {
     do {
       let path = location.index.path
+      let uses = damaged == nil ? [:] : CaptureIndex.salvagedUses(of: path)
       let (index, found) = try RebuildableDatabase.opening(path, insteadOf: damaged, files) {
         try CaptureIndex(path: path, machine: machine, file: $0)
       }
-      if found != nil { try index.note(uses: CaptureIndex.salvagedUses(of: path)) }
+      if found != nil { try index.note(uses: uses) }
       return (index, found)
     } catch let error as IndexError {
       throw error

@@ -3,7 +3,8 @@ import Synchronization
 
 extension Archive {
   /// Builds the index again from the segments and puts it in the place of the old one in one step, so
-  /// that other processes have a whole index at any time. Blocks.
+  /// that other processes have a whole index at any time. When pages were last used, which no segment
+  /// tells, it takes over. Blocks.
   /// - Parameter progress: told how far the work is; returns false to stop it, and then the old index
   ///   stays.
   /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`, `.stopped`.
@@ -14,8 +15,9 @@ extension Archive {
     }
   }
 
-  /// Builds the index of an archive again without opening the old one, which is put aside in the end, or
-  /// stays when the work is stopped. Programs that run go on with the one that they have. Blocks.
+  /// Builds the index of an archive again without using the old one, which is put aside in the end, or
+  /// stays when the work is stopped; of it only is taken when pages were last used, as far as it can be read.
+  /// Programs that run go on with the one that they have. Blocks.
   /// - Parameters:
   ///   - location: the folder of segments and the index.
   ///   - machine: the name that begins the names of the segments written here.
@@ -48,6 +50,7 @@ extension Archive {
         }
         return try archive.summary()
       }
+      try index.note(uses: CaptureIndex.salvagedUses(of: path))
       archive.close()
       try RebuildableDatabase.replace(path, by: draft)
       return (summary, archive.takeNotices())
@@ -70,6 +73,9 @@ extension Archive {
       let built = try CaptureIndex(path: path, machine: machine)
       defer { built.close() }
       try catchUp(built, meter: meter)
+      flushUses()
+      // Of a damaged index it is salvaged when that is put aside.
+      if let uses = try? state.withLock(\.index)?.uses() { try built.note(uses: uses) }
       try adopt(built)
     } catch {
       throw error.forMaintainer

@@ -25,9 +25,7 @@ extension Archive {
     if isDryRun || isReadOnly {
       let remains = try remains(of: key)
       if remains.isEmpty { _ = try segments.list() }
-      guard isDryRun || remains.isEmpty else {
-        throw .unwritable("the archive was opened for reading only")
-      }
+      if let refusal, !isDryRun, !remains.isEmpty { throw refusal }
       return try removal(of: remains, key)
     }
     let waiting = ProgressMeter(total: 0, progress)
@@ -44,6 +42,7 @@ extension Archive {
         let rule = RemovalRule(records: ids, keys: [key], settled: ids)
         removal.bytes += try rewrite([segment], without: rule, now: now, meter: meter).bytes
       }
+      forgetUse(of: key)
       try indexed { index throws(IndexError) in
         try index.erase([key] + removal.redirects + ids.sorted().prefix(3), key: key)
       }

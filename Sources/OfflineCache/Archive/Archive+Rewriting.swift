@@ -20,7 +20,7 @@ extension Archive {
   func maintaining<Value>(
     _ meter: ProgressMeter? = nil, waits: Bool = true, _ work: () throws(ArchiveError) -> Value
   ) throws(ArchiveError) -> Value {
-    if isReadOnly { throw .unwritable("the archive was opened for reading only") }
+    if let refusal { throw refusal }
     if let warning = prepareFolder() { throw warning }
     let lock = try files.openForWriting("\(folder)/.maintenance")
     while try !lock.tryLock() {

@@ -165,7 +165,7 @@ extension Archive {
   /// Whether the end of a segment is a record that someone is just appending.
   private func isBeingWritten(_ file: OpenFile, _ name: String, since size: Int64) -> Bool {
     guard isOwn(name) else { return false }
-    guard (try? file.tryLock()) ?? false else { return true }
+    guard (try? file.tryShare()) ?? false else { return true }
     defer { file.unlock() }
     return (try? file.status().size) != size
   }

@@ -42,7 +42,9 @@ public final class Archive: Sendable {
   let files: any FileSystem
   let segments: SegmentFolder
   let machine: String
-  let isReadOnly: Bool
+  var isReadOnly: Bool { refusal != nil }
+  /// Why nothing may be written; nil when it may.
+  let refusal: ArchiveError?
   /// Whether the index is kept in its file, also where the segments are only read.
   let keepsIndex: Bool
   let segmentLimit: Int64
@@ -74,14 +76,16 @@ public final class Archive: Sendable {
   ///   - location: the folder of segments and the index.
   ///   - machine: the name that begins the names of the segments written here.
   ///   - readOnly: whether no segment is written.
+  ///   - refusal: why not, in other words than that it was wished.
   ///   - segmentLimit: the size of a segment, in bytes, after which another one is begun.
   ///   - files: the files of the system, or those of a test.
   ///   - only: the only segment that is read, nil for every one in the folder.
   ///   - keepsIndex: whether the index is kept in its file; nil where segments are written.
   ///   - opensIndex: whether the index is opened.
   init(
-    location: ArchiveLocation, machine: String, readOnly: Bool, segmentLimit: Int64,
-    files: any FileSystem = LocalFileSystem(), only: String? = nil, keepsIndex: Bool? = nil,
+    location: ArchiveLocation, machine: String, readOnly: Bool, refusal: ArchiveError? = nil,
+    segmentLimit: Int64, files: any FileSystem = LocalFileSystem(), only: String? = nil,
+    keepsIndex: Bool? = nil,
     opensIndex: Bool = true
   ) {
     self.files = files
@@ -91,9 +95,10 @@ public final class Archive: Sendable {
     self.segmentLimit = segmentLimit
     folder = location.archive.path
     segments = SegmentFolder(path: folder, files: files, only: only)
-    isReadOnly = readOnly
+    let wish = ArchiveError.unwritable("the archive was opened for reading only")
+    self.refusal = readOnly ? refusal ?? wish : nil
     writer = Mutex(SegmentWriter(folder: segments, machine: self.machine))
-    let warning = readOnly ? .unwritable("it was opened for reading only") : prepareFolder()
+    let warning = self.refusal ?? prepareFolder()
     state.withLock { $0.warning = warning }
     if opensIndex { openIndex() }
   }

@@ -38,7 +38,7 @@ extension ArchiveError: CustomStringConvertible {
 
 extension ArchiveError {
   /// Why, without what cannot be done for it.
-  var reason: String {
+  package var reason: String {
     switch self {
     case .unwritable(let reason), .unreadable(let reason), .cookies(let reason),
       .credentials(let reason):

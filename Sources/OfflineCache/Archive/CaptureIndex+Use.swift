@@ -20,6 +20,18 @@ extension CaptureIndex {
   /// A use that is known to within this time, in milliseconds, is not written again.
   static let useGranularity: Int64 = 3_600_000
 
+  /// When keys were used last, in milliseconds since 1970 by their numbers.
+  func uses() throws(IndexError) -> [Int64: Int64] {
+    try read(Self.uses)
+  }
+
+  private static func uses(_ db: Database) throws -> [Int64: Int64] {
+    var uses: [Int64: Int64] = [:]
+    let rows = try Row.fetchCursor(db, sql: "SELECT key, date FROM use")
+    while let row = try rows.next() { uses[try row.value(0)] = try row.value(1) }
+    return uses
+  }
+
   /// The number under which the use of the archive's age limit is kept: no key has it.
   private static let ageLimit: Int64 = 0
 
@@ -68,9 +80,7 @@ extension CaptureIndex {
     isOwn: (String) -> Bool, isKept: (String) -> Bool
   ) throws(IndexError) -> [Candidate] {
     try read { db in
-      var uses: [Int64: Int64] = [:]
-      let used = try Row.fetchCursor(db, sql: "SELECT key, date FROM use")
-      while let row = try used.next() { uses[try row.value(0)] = try row.value(1) }
+      let uses = try Self.uses(db)
       var found: [Candidate] = []
       var newest: [Int64: Int] = [:]
       var own: [String: Bool] = [:]

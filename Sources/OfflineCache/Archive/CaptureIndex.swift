@@ -159,8 +159,8 @@ struct CaptureIndex: Sendable {
     }
   }
 
-  /// When keys were used last, by their numbers, as far as that can be read of a damaged file that was
-  /// put aside: nothing else knows it.
+  /// When keys were used last, by their numbers, as far as that can be read of a file that is to be put
+  /// aside: nothing else knows it.
   static func salvagedUses(of path: String) -> [Int64: Int64] {
     let uses = RebuildableDatabase.salvaging(path, form) { old in
       old.survivors(of: "use", "key, date", by: "key") { row in

@@ -8,14 +8,23 @@ extension FileSystem {
     let descriptor = retrying { open(path, O_RDONLY) }
     if Self.isAbsent(descriptor) { return nil }
     guard descriptor >= 0 else { throw .reading(path, descriptor) }
-    return OpenFile(path: path, descriptor: Int32(descriptor), isWritable: false, files: self)
+    return OpenFile(path: path, descriptor: Int32(descriptor), .reading, files: self)
+  }
+
+  /// Opens a folder, to lock it.
+  /// - Returns: nil when there is no such folder.
+  package func openFolder(_ path: String) throws(ArchiveError) -> OpenFile? {
+    let descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY) }
+    if Self.isAbsent(descriptor) { return nil }
+    guard descriptor >= 0 else { throw .reading(path, descriptor) }
+    return OpenFile(path: path, descriptor: Int32(descriptor), .folder, files: self)
   }
 
   /// Opens a file for reading and writing, only for this user; makes it when it is not there.
   package func openForWriting(_ path: String) throws(ArchiveError) -> OpenFile {
     let descriptor = retrying { open(path, O_RDWR | O_CREAT) }
     guard descriptor >= 0 else { throw .writing(path, descriptor) }
-    let file = OpenFile(path: path, descriptor: Int32(descriptor), isWritable: true, files: self)
+    let file = OpenFile(path: path, descriptor: Int32(descriptor), .writing, files: self)
     // A strict umask takes bits away; the mode of a file that others share is left alone.
     if let status = try? file.status(), status.mode & 0o600 != 0o600 {
       _ = setMode(of: path, to: 0o600)
@@ -27,7 +36,7 @@ extension FileSystem {
   package func openSpool(in folder: String) throws(ArchiveError) -> OpenFile {
     let descriptor = retrying { openUnnamed(in: folder) }
     guard descriptor >= 0 else { throw .writing(folder, descriptor) }
-    return OpenFile(path: folder, descriptor: Int32(descriptor), isWritable: true, files: self)
+    return OpenFile(path: folder, descriptor: Int32(descriptor), .writing, files: self)
   }
 
   /// The state of the file that a path names now, or nil when there is none.
@@ -66,6 +75,17 @@ extension FileSystem {
     let result = retrying { sync(Int32(descriptor), isFolder: true) }
     // EINVAL: a file system without the notion.
     guard result == 0 || result == -Int(EINVAL) else { throw .writing(path, result) }
+  }
+
+  /// Every name in a folder, in no order; none when there is no such folder.
+  package func names(in folder: String) throws(ArchiveError) -> [String] {
+    var names: [String] = []
+    let result = retrying {
+      names = []
+      return list(folder) { names.append($0) }
+    }
+    guard result == 0 || Self.isAbsent(result) else { throw .reading(folder, result) }
+    return names
   }
 
   /// Removes a file's name; none is as good.

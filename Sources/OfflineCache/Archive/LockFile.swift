@@ -129,7 +129,7 @@ struct LockFile {
     let descriptor = files.retrying { files.open(path, O_RDWR | O_CREAT | O_EXCL) }
     if descriptor == -Int(EEXIST) { return false }
     guard descriptor >= 0 else { throw .writing(path, descriptor) }
-    let file = OpenFile(path: path, descriptor: Int32(descriptor), isWritable: true, files: files)
+    let file = OpenFile(path: path, descriptor: Int32(descriptor), .writing, files: files)
     try file.write(holder.bytes, at: 0)
     return true
   }

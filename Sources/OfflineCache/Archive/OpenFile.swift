@@ -10,7 +10,7 @@ package final class OpenFile: Sendable {
   /// Where the file is, for messages and to see whether the name still means this file.
   package let path: String
   private let descriptor: Int32
-  private let isWritable: Bool
+  private let access: Access
   private let files: any FileSystem
   private let hold = Mutex(Hold.none)
 
@@ -24,11 +24,26 @@ package final class OpenFile: Sendable {
     case file(LockFile, LockFile.Holder)
   }
 
+  /// What was opened, and for what.
+  enum Access {
+    case reading, writing
+    /// A folder, for its lock.
+    case folder
+  }
+
+  /// Whom a lock keeps out.
+  private enum LockKind {
+    /// Everybody else.
+    case exclusive
+    /// Who wants it exclusively.
+    case shared
+  }
+
   /// Takes over a descriptor.
-  init(path: String, descriptor: Int32, isWritable: Bool, files: any FileSystem) {
+  init(path: String, descriptor: Int32, _ access: Access, files: any FileSystem) {
     self.path = path
     self.descriptor = descriptor
-    self.isWritable = isWritable
+    self.access = access
     self.files = files
   }
 
@@ -143,12 +158,24 @@ package final class OpenFile: Sendable {
     guard result == 0 || result == -Int(EINVAL) else { throw .writing(path, result) }
   }
 
-  /// Takes the file's lock when it is free.
-  /// - Returns: whether it was.
-  package func tryLock() throws(ArchiveError) -> Bool { try takeLock(waits: false) }
+  /// Takes the file's lock, which keeps everybody else out, when it is free. A file has to be open for
+  /// writing: networks lock no other (flock(2), NFS). A folder need not be.
+  /// - Returns: whether it was free.
+  package func tryLock() throws(ArchiveError) -> Bool {
+    assert(access != .reading, "\(path) was opened for reading only")
+    return try takeLock(.exclusive, waits: false)
+  }
 
-  /// Waits for the file's lock against other descriptors, also of this process.
-  package func lock() throws(ArchiveError) { _ = try takeLock(waits: true) }
+  /// Waits for the file's lock against other descriptors, also of this process; see `tryLock`.
+  package func lock() throws(ArchiveError) {
+    assert(access != .reading, "\(path) was opened for reading only")
+    _ = try takeLock(.exclusive, waits: true)
+  }
+
+  /// Keeps out who wants the file's lock, unless somebody has it. Others that only read may do the same at
+  /// once, but where a file system has no locks of its own.
+  /// - Returns: whether nobody had it.
+  package func tryShare() throws(ArchiveError) -> Bool { try takeLock(.shared, waits: false) }
 
   /// Gives the lock back.
   package func unlock() {
@@ -169,13 +196,12 @@ package final class OpenFile: Sendable {
 
   /// By `flock`; where the file system has none, as some networks, by a lock of the open file description,
   /// and where there are none either by a file beside it.
-  private func takeLock(waits: Bool) throws(ArchiveError) -> Bool {
-    var result = files.retrying { files.lock(descriptor, LOCK_EX | (waits ? 0 : LOCK_NB)) }
+  private func takeLock(_ kind: LockKind, waits: Bool) throws(ArchiveError) -> Bool {
+    let operation = kind == .exclusive ? LOCK_EX : LOCK_SH
+    var result = files.retrying { files.lock(descriptor, operation | (waits ? 0 : LOCK_NB)) }
     guard Self.isUnsupported(result) else { return try isTaken(result) }
-    let isFolder = try status().isFolder
-    if !isFolder {
-      // Who may only read keeps writers out.
-      let type = Int16(isWritable ? F_WRLCK : F_RDLCK)
+    if access != .folder {
+      let type = Int16(kind == .exclusive ? F_WRLCK : F_RDLCK)
       result = files.retrying { files.lockDescription(descriptor, type, waits: waits) }
       if !Self.isUnsupported(result) {
         guard try isTaken(result) else { return false }
@@ -183,7 +209,7 @@ package final class OpenFile: Sendable {
         return true
       }
     }
-    let lock = LockFile(of: path, isFolder: isFolder, files: files)
+    let lock = LockFile(of: path, isFolder: access == .folder, files: files)
     let holder = LockFile.Holder.current
     let end = DispatchTime.now() + Self.lockLimit
     while let refusal = try lock.take(for: holder) {

@@ -74,22 +74,18 @@ extension RebuildableDatabase {
     try remove(path + aside, files)
   }
 
-  /// Looks at the damaged file that was put aside.
+  /// Looks at a file that is to be put aside, damaged or not. Only that tells what it alone knows: once it is
+  /// out of its place nobody else looks for it, should this process be killed.
   /// - Parameters:
-  ///   - path: the file that it was.
-  ///   - form: what was in it.
+  ///   - path: the file; nobody here has it open.
+  ///   - form: what is in it.
   ///   - look: reads what can be read.
   /// - Returns: what `look` gave; nil when nothing can be read.
   package static func salvaging<Value>(
     _ path: String, _ form: Form, _ look: (RebuildableDatabase) -> Value
   ) -> Value? {
-    guard let old = try? RebuildableDatabase(path: path + aside, form, .reading) else {
-      return nil
-    }
-    defer {
-      old.close()
-      try? LocalFileSystem().removeFile(path + aside + "-shm")
-    }
+    guard let old = try? RebuildableDatabase(path: path, form, .reading) else { return nil }
+    defer { old.close() }
     return look(old)
   }
 
@@ -99,7 +95,7 @@ extension RebuildableDatabase {
     try remove(path + aside, files)
     try files.renameFile(path, to: path + aside)
     for suffix in companions {
-      if suffix == "-wal", try files.status(of: path + suffix) != nil {
+      if suffix == "-wal", let log = try files.status(of: path + suffix), log.size > 0 {
         try files.renameFile(path + suffix, to: path + aside + suffix)
       } else {
         try files.removeFile(path + suffix)
@@ -120,7 +116,7 @@ extension RebuildableDatabase {
   ) throws -> Value {
     let parent = (path as NSString).deletingLastPathComponent
     try files.makeFolders(parent)
-    let folder = try files.openForReading(parent)
+    let folder = try files.openFolder(parent)
     try folder?.lock()
     defer { folder?.unlock() }
     return try work()

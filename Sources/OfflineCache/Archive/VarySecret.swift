@@ -26,7 +26,7 @@ enum VarySecret {
   private static func make(
     _ key: [UInt8], _ path: String, in folder: String, _ files: any FileSystem
   ) throws(ArchiveError) -> [UInt8] {
-    guard let lock = try files.openForReading(folder) else { return key }
+    guard let lock = try files.openFolder(folder) else { return key }
     try lock.lock()
     defer { lock.unlock() }
     if let other = try read(path, files) { return other }

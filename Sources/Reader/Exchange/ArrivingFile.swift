@@ -74,13 +74,21 @@ struct ArrivingFile {
   func take(
     _ source: OpenFile, _ range: Range<Int64>, as name: String?, ending: String
   ) throws(ArchiveError) -> Outcome {
-    if let name, let there = try files.openForReading("\(folder)/\(name)") {
-      // Its owner may write to it meanwhile.
-      try there.lock()
+    let count = range.upperBound - range.lowerBound
+    // What is there is only added to, or replaced as a whole.
+    if let name, let there = try files.openForReading("\(folder)/\(name)"),
+      try count <= there.status().size, try isSame(source, range, there, count: count)
+    {
+      return .known
+    }
+    var isOther = false
+    // Its owner, or another import, may write to it meanwhile.
+    if let name, let there = try locked(name) {
       defer { there.unlock() }
+      isOther = true
       let size = try there.status().size
-      if try isSame(source, range, there, count: min(size, range.upperBound - range.lowerBound)) {
-        guard size < range.upperBound - range.lowerBound else { return .known }
+      if try isSame(source, range, there, count: min(size, count)) {
+        guard size < count else { return .known }
         let (draft, _) = try copy(source, range)
         defer { draft.unlock() }
         try finish(draft, as: name)
@@ -92,11 +100,25 @@ struct ArrivingFile {
       try? files.removeFile(draft.path)
       draft.unlock()
     }
-    var target = name ?? "import-\(digest)\(ending)"
-    if try files.status(of: "\(folder)/\(target)") != nil { target = "import-\(digest)\(ending)" }
-    if try files.status(of: "\(folder)/\(target)") != nil { return .known }
-    try finish(draft, as: target)
-    return .taken(as: target)
+    if let name, !isOther {
+      if try place(draft, as: name) { return .taken(as: name) }
+      // Another import has brought one of this name meanwhile.
+      return try take(source, range, as: name, ending: ending)
+    }
+    let own = "import-\(digest)\(ending)"
+    return try place(draft, as: own) ? .taken(as: own) : .known
+  }
+
+  /// Gives a draft a name, unless a file has it.
+  /// - Returns: whether none had.
+  private func place(_ draft: OpenFile, as name: String) throws(ArchiveError) -> Bool {
+    // Two may want it at once.
+    let lock = try files.openFolder(folder)
+    try lock?.lock()
+    defer { lock?.unlock() }
+    if try has(name) { return false }
+    try finish(draft, as: name)
+    return true
   }
 
   /// Makes a file in the folder.
@@ -123,11 +145,26 @@ struct ArrivingFile {
     return .taken(as: name)
   }
 
+  /// A file that is there, locked; nil when there is none.
+  private func locked(_ name: String) throws(ArchiveError) -> OpenFile? {
+    while try has(name) {
+      let file = try files.openForWriting("\(folder)/\(name)")
+      try file.lock()
+      // It may have been replaced while we waited.
+      if try file.isCurrent() { return file }
+      file.unlock()
+    }
+    return nil
+  }
+
   private func newDraft() throws(ArchiveError) -> OpenFile {
-    let draft = try files.openForWriting(
-      "\(folder)/\(Self.draftStart)\(UUID().uuidString)\(Self.draftEnd)")
-    try draft.lock()
-    return draft
+    while true {
+      let draft = try files.openForWriting(
+        "\(folder)/\(Self.draftStart)\(UUID().uuidString)\(Self.draftEnd)")
+      try draft.lock()
+      // Until it was locked another import could take it for one that a killed import has left.
+      if try draft.isCurrent() { return draft }
+    }
   }
 
   private func finish(_ draft: OpenFile, as name: String) throws(ArchiveError) {

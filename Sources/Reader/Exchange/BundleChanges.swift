@@ -47,7 +47,8 @@ struct BundledFacts {
 package struct BundleChanges: Sendable, Equatable {
   /// What would be done with pages, in the order in which it is told.
   package enum Kind: Int, Sendable, CaseIterable {
-    case keeps, letsGo, tags, titles, notes, queues, unqueues, follows, unfollows, marks, removes
+    case keeps, letsGo, tags, titles, notes, queues, unqueues, follows, unfollows, marks, addresses
+    case intervals, removes
 
     /// The words before the counts.
     package var words: String {
@@ -62,11 +63,13 @@ package struct BundleChanges: Sendable, Equatable {
       case .follows: "feeds followed"
       case .unfollows: "feeds not followed"
       case .marks: "read or put aside"
+      case .addresses: "other addresses"
+      case .intervals: "other intervals"
       case .removes: "would be removed"
       }
     }
 
-    /// What a fact would do; nil for what shows nowhere by itself.
+    /// What a fact would do; nil for what counts on its own machine alone.
     fileprivate init?(_ fact: LibraryFact) {
       let isSaid = fact.value != nil
       switch fact.attribute {
@@ -78,7 +81,9 @@ package struct BundleChanges: Sendable, Equatable {
       case .feed: self = isSaid ? .follows : .unfollows
       case .read, .archived: self = .marks
       case .removed: self = isSaid ? .removes : .keeps
-      case .interval, .address, .canonical, .local: return nil
+      case .address, .canonical: self = .addresses
+      case .interval: self = .intervals
+      case .local: return nil
       }
     }
   }

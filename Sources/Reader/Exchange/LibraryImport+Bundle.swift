@@ -19,7 +19,7 @@ extension LibraryImport {
     var outcome = Outcome(format: .bundle)
     var said = BundledFacts()
     var unknown = BundledFacts()
-    let own = SegmentName.machine(profile.machine)
+    let own = SegmentName.machine(try profile.machine)
     let known = Set(try profile.library.otherMachines() + [own])
     var arrived: Set<String> = []
     outcome.isKnown = true

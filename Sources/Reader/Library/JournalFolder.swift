@@ -8,6 +8,8 @@ struct JournalFolder: Sendable {
   let path: String
   /// The machine whose journal is written here.
   let machine: String
+  /// Why none may be written; nil when it may.
+  let refusal: ArchiveError?
 
   private static let ending = ".journal"
   /// How much of a journal is read at a time, in bytes; a line that is longer does not count.
@@ -18,9 +20,11 @@ struct JournalFolder: Sendable {
   /// - Parameters:
   ///   - path: where it is; made when something is written.
   ///   - machine: as it can stand in a file name.
-  init(path: String, machine: String) {
+  ///   - refusal: why no journal may be written; nil when it may.
+  init(path: String, machine: String, refusal: ArchiveError? = nil) {
     self.path = path
     self.machine = machine
+    self.refusal = refusal
   }
 
   /// A journal in the folder.
@@ -39,19 +43,9 @@ struct JournalFolder: Sendable {
 
   /// Every journal with its state, sorted by name.
   func list() throws(ArchiveError) -> [File] {
-    var names: [String] = []
-    let result = files.retrying {
-      names = []
-      return files.list(path) {
-        if $0.hasSuffix(Self.ending), !$0.hasPrefix(".") { names.append($0) }
-      }
-    }
-    if result == -Int(ENOENT) || result == -Int(ENOTDIR) { return [] }
-    guard result == 0 else {
-      throw .unreadable("\(path): \(String(cString: strerror(Int32(-result))))")
-    }
     var found: [File] = []
-    for name in names.sorted() {
+    for name in try files.names(in: path).sorted()
+    where name.hasSuffix(Self.ending) && !name.hasPrefix(".") {
       guard let status = try files.status(of: "\(path)/\(name)"), status.isFile else { continue }
       found.append(File(name: name, status: status))
     }
@@ -242,6 +236,7 @@ struct JournalFolder: Sendable {
 
   /// This machine's journal, locked.
   private func locked() throws(ArchiveError) -> OpenFile {
+    if let refusal { throw refusal }
     try files.makeFolders(path)
     while true {
       let file = try files.openForWriting(filePath)

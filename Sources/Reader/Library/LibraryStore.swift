@@ -198,6 +198,13 @@ struct LibraryStore: Sendable {
     }
   }
 
+  /// The keys of the pages of which anything is said, in no order.
+  func keys() throws -> [String] {
+    try database.read { db in
+      try String.fetchAll(db, sql: "SELECT DISTINCT key FROM fact WHERE (value IS NULL) = 0")
+    }
+  }
+
   /// Some of the pages with an attribute.
   func pages(
     with attribute: LibraryAttribute, range: Range<Int>, order: PageLibrary.Order
@@ -296,7 +303,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// The same, as far as it can be read of a damaged file that was put aside.
+  /// The same, as far as it can be read of a file that is to be put aside.
   static func salvagedWords(of machine: String, from path: String) -> Words {
     RebuildableDatabase.salvaging(path, form) { old in
       Words(

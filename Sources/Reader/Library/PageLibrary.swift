@@ -38,17 +38,19 @@ package final class PageLibrary: Sendable {
   ///   - folder: where the journals are.
   ///   - database: the file that is built from them.
   ///   - machine: the name of this machine.
+  ///   - refusal: why nothing may be written, as that name is not known; nil when it may.
   ///   - sightings: the file that tells when facts from the future were first seen; nil for none.
   ///   - clock: the time of day.
   ///   - note: told what a person should hear of, one line each.
   package init(
-    folder: URL, database: URL, machine: String, sightings: URL? = nil,
-    clock: @escaping @Sendable () -> Date = { Date() },
+    folder: URL, database: URL, machine: String, refusal: ArchiveError? = nil,
+    sightings: URL? = nil, clock: @escaping @Sendable () -> Date = { Date() },
     note: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    self.folder = JournalFolder(path: folder.path, machine: SegmentName.machine(machine))
+    self.folder = JournalFolder(
+      path: folder.path, machine: SegmentName.machine(machine), refusal: refusal)
     self.database = database
-    self.sightings = sightings
+    self.sightings = refusal == nil ? sightings : nil
     self.clock = clock
     self.note = note
   }
@@ -61,6 +63,7 @@ package final class PageLibrary: Sendable {
   /// - Throws: `ArchiveError` when they cannot be written.
   package func record(_ changes: some Collection<LibraryChange>) throws(ArchiveError) {
     guard !changes.isEmpty else { return }
+    if let refusal = folder.refusal { throw refusal }
     if try LocalFileSystem().status(of: folder.path) == nil {
       // What was known is of journals that somebody has removed with their folder, and is not to come back.
       state.withLock { state in
@@ -313,12 +316,7 @@ package final class PageLibrary: Sendable {
   func pages(removedBy removals: [String: Int64]) throws(ArchiveError) -> [String] {
     guard !removals.isEmpty else { return [] }
     return try using { store throws in
-      var keys: Set<String> = []
-      for attribute in [.kept, .title, .queued, .read, .archived, .note, .feed, .item]
-        as [LibraryAttribute]
-      {
-        keys.formUnion(try store.keys(with: attribute))
-      }
+      let keys = try store.keys()
       let dates = try store.lastDates(of: keys)
       return keys.filter { key in
         guard let removed = removals[LibraryJournal.digest(of: key)] else { return false }
@@ -434,8 +432,8 @@ package final class PageLibrary: Sendable {
     if let store = state.store { return store }
     guard !state.isClosed else { throw ArchiveError.unreadable("the library is closed") }
     var opened: LibraryStore?
-    // Who only looks makes no folder where none is.
-    if try LocalFileSystem().status(of: folder.path) != nil {
+    // Who only looks makes no folder where none is. In the file it stands which journal is this machine's own.
+    if folder.refusal == nil, try LocalFileSystem().status(of: folder.path) != nil {
       do {
         opened = try openedFile(&state, insteadOf: damaged)
       } catch let damage as DatabaseDamage {
@@ -458,6 +456,7 @@ package final class PageLibrary: Sendable {
     _ state: inout State, insteadOf damaged: OpenFile.Status?
   ) throws -> LibraryStore {
     let path = database.path
+    if damaged != nil { try restoreSalvaged() }
     let (store, found) = try RebuildableDatabase.opening(path, insteadOf: damaged) { file in
       state.file = file
       return try LibraryStore(path: path)
@@ -466,8 +465,6 @@ package final class PageLibrary: Sendable {
       if found == .damaged { note(LibraryNotice.rebuilt.description) }
       try catchUp(store)
       guard found != nil else { return store }
-      try restore(LibraryStore.salvagedWords(of: folder.machine, from: path))
-      try catchUp(store)
       // Whoever was about to do that may have met the damage before.
       if try !store.removals().isEmpty { try purge(nil, store) }
       return store
@@ -477,15 +474,27 @@ package final class PageLibrary: Sendable {
     }
   }
 
+  /// Writes to this machine's journal what only the database knows, before that is put aside.
+  /// - Throws: `ArchiveError`, also when it cannot be written: the database has to stay then.
+  private func restoreSalvaged() throws {
+    let words = LibraryStore.salvagedWords(of: folder.machine, from: database.path)
+    guard try restore(words) else {
+      throw ArchiveError.unwritable(
+        "\(folder.ownName) has lost lines that only the database of the library knows, which stays")
+    }
+  }
+
   /// Builds the database again without using the old one, which is put aside; what only that one knows is
-  /// written to this machine's journal.
-  /// - Throws: `ArchiveError`.
+  /// written to this machine's journal before.
+  /// - Throws: `ArchiveError`; then the old one is where it was.
   package func rebuild() throws(ArchiveError) {
+    if let refusal = folder.refusal { throw refusal }
     do {
       try state.withLock { state in
         state.store?.close()
         state.store = nil
         guard try LocalFileSystem().status(of: folder.path) != nil else { return }
+        try restoreSalvaged()
         let draft = database.path + ".rebuilding"
         try RebuildableDatabase.remove(draft)
         defer { try? RebuildableDatabase.remove(draft) }
@@ -495,7 +504,6 @@ package final class PageLibrary: Sendable {
         try catchUp(store)
         store.close()
         try RebuildableDatabase.replace(database.path, by: draft)
-        try restore(LibraryStore.salvagedWords(of: folder.machine, from: database.path))
       }
     } catch let error as ArchiveError {
       throw error

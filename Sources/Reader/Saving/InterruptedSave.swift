@@ -25,7 +25,7 @@ package final class InterruptedSave {
     path = folder.appendingPathComponent(Self.name(of: request)).path
     let files = LocalFileSystem()
     // Of two that do the same at once only one has the file.
-    if let known = try? files.openForReading(path), (try? known.tryLock()) == false {
+    if let known = try? files.openForReading(path), (try? known.tryShare()) == false {
       isElsewhere = true
       return
     }

@@ -118,6 +118,32 @@ import Testing
     #expect(kept >= bytes.count / 4096 - 2)
   }
 
+  private func uses(_ archive: Archive) throws -> [Int64: Int64] {
+    let opened = archive.state.withLock(\.index)
+    return try #require(opened).uses()
+  }
+
+  @Test func `when pages were used last outlives that the index is built again`() throws {
+    _ = try fill()
+    let before = try uses(files.open())
+    #expect(before[CaptureIndex.number(of: Self.key(2))] == (Archive.start + 80).milliseconds)
+    _ = try Archive.rebuild(at: files.location, machine: "m")
+    let archive = files.open()
+    #expect(try uses(archive) == before)
+    // Also what is only known to the process that builds it, or to another one.
+    let other = files.open()
+    other.noteUse(of: Self.key(1), at: Archive.start + 10_000)
+    other.flushUses()
+    archive.noteUse(of: Self.key(2), at: Archive.start + 20_000)
+    try archive.rebuild()
+    var expected = before
+    expected[CaptureIndex.number(of: Self.key(1))] = (Archive.start + 10_000).milliseconds
+    expected[CaptureIndex.number(of: Self.key(2))] = (Archive.start + 20_000).milliseconds
+    #expect(try uses(archive) == expected && uses(other) == expected)
+    // What was removed has left no date behind, and none comes back.
+    #expect(expected[CaptureIndex.number(of: Self.key(8))] == nil)
+  }
+
   @Test func `the index is built again without a look at the old one, which is put aside`() throws {
     let expected = try fill()
     try Data("this is no database".utf8).write(to: files.location.index)

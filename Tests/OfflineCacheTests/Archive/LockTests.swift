@@ -66,10 +66,27 @@ import Testing
     let writer = try files.openForWriting(path)
     let reader = try #require(try files.openForReading(path))
     #expect(try writer.tryLock())
-    #expect(try !reader.tryLock())
+    #expect(try !reader.tryShare())
     writer.unlock()
-    #expect(try reader.tryLock())
+    #expect(try reader.tryShare())
     #expect(try !writer.tryLock())
+    reader.unlock()
+    #expect(try writer.tryLock())
+  }
+
+  @Test("who only reads is in nobody's way who only reads", arguments: [true, false])
+  func sharing(_ hasLocks: Bool) throws {
+    let files: any FileSystem =
+      hasLocks ? LocalFileSystem() : Lockless(rest: .descriptionLocks)
+    let writer = try files.openForWriting(path)
+    let one = try #require(try files.openForReading(path))
+    let other = try #require(try files.openForReading(path))
+    #expect(try one.tryShare() && other.tryShare())
+    one.unlock()
+    #expect(try !writer.tryLock())
+    other.unlock()
+    #expect(try writer.tryLock())
+    #expect(try !one.tryShare())
   }
 
   @Test("a lock goes with the file", arguments: Lockless.Rest.allCases)
@@ -86,8 +103,8 @@ import Testing
     "a folder is locked, too", arguments: [Lockless.Rest.descriptionLocks, .links, .nothing])
   func folder(_ rest: Lockless.Rest) throws {
     let files = Lockless(rest: rest)
-    let one = try #require(try files.openForReading(archive.folder.path))
-    let other = try #require(try files.openForReading(archive.folder.path))
+    let one = try #require(try files.openFolder(archive.folder.path))
+    let other = try #require(try files.openFolder(archive.folder.path))
     #expect(try one.tryLock())
     #expect(try !other.tryLock())
     one.unlock()

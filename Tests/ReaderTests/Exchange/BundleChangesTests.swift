@@ -161,6 +161,47 @@ import Testing
     theirs.close()
   }
 
+  @Test(arguments: [
+    (LibraryAttribute.interval, "3600", BundleChanges.Kind.intervals),
+    (.address, "http://x.example/other", .addresses),
+    (.canonical, "http://x.example/other", .addresses),
+  ])
+  func `that a bundle was left out is told also when it says small things alone`(
+    _ attribute: LibraryAttribute, _ value: String, _ kind: BundleChanges.Kind
+  ) throws {
+    let (mine, theirs) = (one.open(network), other.open(network))
+    try mine.library.record([LibraryChange(url("a"), attribute, value)])
+    let file = try bundle(mine)
+    #expect(
+      try LibraryImport(into: theirs).run(file).changes?.rows
+        == [.init(kind: kind, pages: 1, names: [url("a")], others: 0)])
+    #expect(try theirs.library.page(url("a")) == LibraryPage(key: url("a")))
+    #expect(try LibraryImport(into: theirs, takesChanges: true).run(file).changes == nil)
+    #expect(try theirs.library.page(url("a")) == mine.library.page(url("a")))
+    mine.close()
+    theirs.close()
+  }
+
+  @Test func `of what network a page is counts nowhere else, and is not told`() throws {
+    let (mine, theirs) = (one.open(network), other.open(network))
+    try mine.library.record([LibraryChange(url("a"), .local, "1")])
+    #expect(try LibraryImport(into: theirs).run(try bundle(mine)).changes == nil)
+    mine.close()
+    theirs.close()
+  }
+
+  @Test func `a removal is told also of a page of which small things alone are said here`() throws {
+    let (mine, theirs) = (one.open(network), other.open(network))
+    save(mine, "a")
+    try theirs.library.record([LibraryChange(url("a"), .interval, "3600")])
+    _ = try PageRemoval(from: mine).remove(url("a"))
+    #expect(
+      try LibraryImport(into: theirs).run(try bundle(mine)).changes?.rows
+        == [.init(kind: .removes, pages: 1, names: [url("a")], others: 0)])
+    mine.close()
+    theirs.close()
+  }
+
   @Test func `removed pages are not brought back by a machine that is not known`() throws {
     let (mine, theirs) = (one.open(network), other.open(network))
     save(mine, "a")

@@ -346,6 +346,59 @@ import Testing
     #expect(isKnown)
   }
 
+  @Test func `a database stays until what only it knows is written to the journal`() throws {
+    try record(0..<9)
+    let text = try files.text(of: "m")
+    let damaged = Data(text.replacing("/7\"", with: "/x\"").utf8)
+    // In the place of the journal is what nobody can write to.
+    try FileManager.default.removeItem(at: journal)
+    try FileManager.default.createDirectory(at: journal, withIntermediateDirectories: false)
+    let library = open()
+    #expect {
+      try library.rebuild()
+    } throws: {
+      guard case ArchiveError.unwritable(let reason) = $0 else { return false }
+      return reason.hasPrefix("m.journal has lost lines")
+    }
+    library.close()
+    #expect(noted.take().contains { $0.contains("cannot be written again") })
+    try FileManager.default.removeItem(at: journal)
+    try damaged.write(to: journal)
+    let again = open()
+    try again.rebuild()
+    again.close()
+    #expect(
+      noted.take() == [
+        "m.journal had lost a line, which was written again from the database",
+        "m.journal: a line is damaged and passed over",
+      ])
+    #expect(try kept() == 9 && kept(machine: "other") == 9)
+  }
+
+  @Test func `a damaged database stays, too, until then`() throws {
+    try record(0..<200)
+    let damaged = Data(try files.text(of: "m").replacing("/7\"", with: "/x\"").utf8)
+    let bytes = [UInt8](try Data(contentsOf: database))
+    var isKnown = false
+    for page in 1..<bytes.count / 4096 {
+      var broken = bytes
+      for place in page * 4096..<(page + 1) * 4096 { broken[place] = 0 }
+      try Data(broken).write(to: database)
+      try FileManager.default.removeItem(at: journal)
+      try FileManager.default.createDirectory(at: journal, withIntermediateDirectories: false)
+      let library = open()
+      try? library.record([LibraryChange(key + "1", .kept, nil)])
+      library.close()
+      try FileManager.default.removeItem(at: journal)
+      try damaged.write(to: journal)
+      let count = try kept()
+      #expect(count == 199 || count == 200)
+      if count == 200 { isKnown = true }
+      try RebuildableDatabase.remove(database.path)
+    }
+    #expect(isKnown)
+  }
+
   @Test func `many open a database that does not exist yet at the same time`() throws {
     try record(0..<3)
     for _ in 0..<10 {

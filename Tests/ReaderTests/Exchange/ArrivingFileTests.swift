@@ -1,0 +1,50 @@
+import Dispatch
+import Foundation
+import OfflineCache
+import Testing
+
+@testable import Reader
+
+/// Files from elsewhere that come at the same time.
+@Suite struct ArrivingFileTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("offread arriving \(UUID().uuidString)")
+
+  @Test func `of one file that comes in several lengths at once the longest stays`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let target = folder.appendingPathComponent("in").path
+    let source = folder.appendingPathComponent("source").path
+    let bytes = (0..<4000).map { UInt8(truncatingIfNeeded: $0 / 3) }
+    try LocalFileSystem().makeFolders(folder.path)
+    try Data(bytes).write(to: URL(fileURLWithPath: source))
+    for round in 0..<30 {
+      let name = "\(round).journal"
+      DispatchQueue.concurrentPerform(iterations: 8) { number in
+        let length = Int64(number == round % 8 ? bytes.count : 500 * number)
+        #expect(throws: Never.self, "\(round), \(number)") {
+          let file = try #require(try LocalFileSystem().openForReading(source))
+          _ = try ArrivingFile(in: target).take(file, 0..<length, as: name, ending: ".journal")
+        }
+      }
+      #expect(try Data(contentsOf: URL(fileURLWithPath: "\(target)/\(name)")) == Data(bytes))
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: target).count == 30)
+  }
+
+  @Test func `what is known is known also where it cannot be written to`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let source = folder.appendingPathComponent("source").path
+    try LocalFileSystem().makeFolders(folder.path)
+    try Data("a\nb\n".utf8).write(to: URL(fileURLWithPath: source))
+    let file = try #require(try LocalFileSystem().openForReading(source))
+    let arriving = try ArrivingFile(in: folder.appendingPathComponent("in").path)
+    #expect(try arriving.take(file, 0..<2, as: "x", ending: "") == .taken(as: "x"))
+    #expect(try arriving.take(file, 0..<4, as: "x", ending: "") == .taken(as: "x"))
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o400], ofItemAtPath: arriving.folder + "/x")
+    #expect(try arriving.take(file, 0..<4, as: "x", ending: "") == .known)
+    #expect(try arriving.take(file, 0..<2, as: "x", ending: "") == .known)
+    let mode = try FileManager.default.attributesOfItem(atPath: arriving.folder + "/x")
+    #expect(mode[.posixPermissions] as? Int == 0o400)
+  }
+}
