@@ -10,6 +10,7 @@ enum JSONReport {
   /// An object with the number beside its own members.
   /// - Parameter value: something that is written as an object.
   /// - Returns: the text with a line end.
+  /// - Throws: `EncodingError` when the value is no object.
   static func text(_ value: some Encodable) throws -> String {
     try JSONText.of(Versioned(value: value))
   }
@@ -19,6 +20,7 @@ enum JSONReport {
   ///   - name: the name of the list.
   ///   - members: what is in it.
   /// - Returns: the text with a line end.
+  /// - Throws: `EncodingError`.
   static func text(_ name: String, _ members: [some Encodable]) throws -> String {
     try text([name: members])
   }
@@ -33,6 +35,8 @@ enum JSONReport {
   /// - Parameters:
   ///   - value: the member.
   ///   - isFirst: whether none stands before it.
+  /// - Returns: the text with the comma before it.
+  /// - Throws: `EncodingError`.
   static func member(_ value: some Encodable, isFirst: Bool) throws -> String {
     let lines = try JSONText.of(value).split(separator: "\n").map { "    " + $0 }
     return (isFirst ? "\n" : ",\n") + lines.joined(separator: "\n")

@@ -76,7 +76,8 @@ final class SaveJSON {
   /// - Throws: `StandardOutput.WriteError` when some of the report could not be written.
   func end(_ report: SaveReport) throws {
     let summary = Summary(
-      changed: changed, ready: report.ready, new: report.saved, unchanged: report.unchanged, kept: report.kept,
+      changed: changed,
+      ready: report.ready, new: report.saved, unchanged: report.unchanged, kept: report.kept,
       failed: report.failed, refused: report.refused, size: report.size,
       isComplete: report.isComplete, isInterrupted: report.isInterrupted, cutOff: report.cutOff,
       feeds: report.feeds.map {

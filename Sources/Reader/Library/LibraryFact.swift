@@ -180,6 +180,7 @@ package struct LibraryPage: Sendable, Equatable {
   /// - Parameters:
   ///   - url: its URL as it was named.
   ///   - key: its cache key.
+  /// - Returns: the address.
   package static func address(_ url: String, of key: String) -> String {
     guard let named = WebURL(url), let known = WebURL(key), known.withoutTracking == known else {
       return url

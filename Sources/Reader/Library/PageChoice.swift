@@ -1,3 +1,5 @@
+import OfflineCache
+
 /// The pages that somebody has chosen: by their URLs, or by the tags that they have.
 package struct PageChoice: Sendable, Equatable {
   /// Why nothing can be chosen. Whatever else was named, nothing is done then.

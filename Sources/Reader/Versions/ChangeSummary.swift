@@ -36,12 +36,12 @@ package struct ChangeSummary: Sendable, Equatable {
     return (piece?.text ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// Compares the newest version of a page that may be shown with the one before it. Blocks for the disk.
+  /// Compares the newest version of a page that may be shown with the one before it; nil when there is none,
+  /// when they say the same, when one of them is no text or cannot be read, and when they are too long to be
+  /// compared. Blocks for the disk.
   /// - Parameters:
   ///   - url: the page.
   ///   - profile: where it is saved.
-  /// - Returns: nil when there is no other version, when they say the same, when one of them is no text or
-  ///   cannot be read, and when they are too long to be compared.
   package init?(ofNewest url: String, in profile: Profile) {
     guard let pages = try? PageVersions(of: url, in: profile.cache).pages, pages.count > 1 else {
       return nil
