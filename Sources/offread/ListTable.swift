@@ -25,8 +25,9 @@ struct ListTable {
     var note: [String] = []
 
     /// The columns before the address, each with whether its text stands at the right end.
-    static let columns: [(text: KeyPath<Row, String> & Sendable, isNumber: Bool)] = [
-      (\.title, false), (\.tags, false), (\.age, true), (\.size, true), (\.read, true),
+    static let columns: [(text: @Sendable (Row) -> String, isNumber: Bool)] = [
+      ({ $0.title }, false), ({ $0.tags }, false), ({ $0.age }, true), ({ $0.size }, true),
+      ({ $0.read }, true),
     ]
   }
 
@@ -47,7 +48,7 @@ struct ListTable {
   mutating func text(_ rows: [Row]) -> String {
     for row in rows {
       for (index, column) in Row.columns.enumerated() {
-        let own = display.width(of: row[keyPath: column.text])
+        let own = display.width(of: column.text(row))
         widths[index] = max(widths[index], min(own, Self.mostPadding))
       }
     }
@@ -71,7 +72,7 @@ struct ListTable {
   private func line(_ row: Row, _ widths: [Int]) -> String {
     var line = ""
     for (index, column) in Row.columns.enumerated() where widths[index] > 0 {
-      var text = row[keyPath: column.text]
+      var text = column.text(row)
       if width != nil { text = display.truncated(text, to: widths[index], ellipsis: "…") }
       let space = String(repeating: " ", count: max(0, widths[index] - display.width(of: text)))
       line += (column.isNumber ? space + text : text + space) + Self.gap

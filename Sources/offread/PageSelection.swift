@@ -51,7 +51,7 @@ struct PageSelection: ParsableArguments {
       }
       return Pages(urls: choice.urls, isWhole: isWhole)
     } catch let problem as PageChoice.Problem {
-      StandardOutput.complain(problem.words)
+      StandardOutput.complain(problem.description)
       throw ExitCode(1)
     }
   }

@@ -3,14 +3,14 @@ import OfflineCache
 /// The pages that somebody has chosen: by their URLs, or by the tags that they have.
 package struct PageChoice: Sendable, Equatable {
   /// Why nothing can be chosen. Whatever else was named, nothing is done then.
-  package enum Problem: Error, Equatable {
+  package enum Problem: Error, Equatable, CustomStringConvertible {
     /// A tag without a letter, such as that of a variable that is not set.
     case emptyTag
     /// No page has the tag.
     case unknownTag(String)
 
     /// The words for a person.
-    package var words: String {
+    package var description: String {
       switch self {
       case .emptyTag: "a tag is a word; with an empty one no page is chosen"
       case .unknownTag(let tag): "no page has the tag \(SafeText.line(tag))"

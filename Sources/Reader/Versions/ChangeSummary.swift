@@ -1,4 +1,5 @@
-package import OfflineCache
+import HTML
+import OfflineCache
 
 /// What has changed between two versions of a page, in a line.
 package struct ChangeSummary: Sendable, Equatable {
@@ -36,16 +37,17 @@ package struct ChangeSummary: Sendable, Equatable {
     return (piece?.text ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// Compares the newest version of a page that may be shown with the one before it; nil when there is none,
-  /// when they say the same, when one of them is no text or cannot be read, and when they are too long to be
+  /// Compares a version of a page that has just come, the newest that may be shown, with the one before it; nil
+  /// when there is none, when it has not just come, when they say the same, when one of them is no text or cannot be read, and when they are too long to be
   /// compared. Blocks for the disk.
   /// - Parameters:
   ///   - url: the page.
   ///   - profile: where it is saved.
   package init?(ofNewest url: String, in profile: Profile) {
-    guard let pages = try? PageVersions(of: url, in: profile.cache).pages, pages.count > 1 else {
-      return nil
-    }
+    // A version that was found unchanged since it came was told of when it came.
+    guard let pages = try? PageVersions(of: url, in: profile.cache).pages, pages.count > 1,
+      pages[0].response.lastCheck == nil
+    else { return nil }
     let documents = pages.prefix(2).compactMap {
       try? profile.document(of: $0.response, as: .page, limit: Int64(PageChanges.limit))
     }

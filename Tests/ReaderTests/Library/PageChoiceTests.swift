@@ -35,7 +35,7 @@ import Testing
         try PageChoice(named: [], tagged: [(tag, [page("https://a.test/3")])], key: key)
       }
     }
-    #expect(PageChoice.Problem.unknownTag("a\u{1B}[2J").words == "no page has the tag a\u{241B}[2J")
+    #expect(PageChoice.Problem.unknownTag("a\u{1B}[2J").description == "no page has the tag a\u{FFFD}[2J")
   }
 
   @Test(
