@@ -19,6 +19,7 @@ _offread() {
   local words=
   case $previous in
     --mode) words='network-first cache-first stale-while-revalidate network-only cache-only' ;;
+    --sort) words='date title size site progress' ;;
     --copy) words='latest previous' ;;
     --color) words='auto always never' ;;
     --format)
@@ -36,7 +37,7 @@ _offread() {
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       return
       ;;
-    --depth | --include | --exclude | --max-pages | --max-size | --tag | --untag | --note | --feed | --items | --every | --delay | --jobs | --open | --limit | --title | \
+    --depth | --include | --exclude | --max-pages | --max-size | --tag | --untag | --note | --feed | --items | --every | --delay | --jobs | --open | --limit | --site | --title | \
       --width | -cols | --base | --patience | --connect-timeout | --timeout | --max-redirects | -H | -u | \
       --data)
       return
@@ -48,29 +49,30 @@ _offread() {
           words="$loading --from --depth --same-host --include --exclude --max-pages --max-size --tag
             --feed --items --every --no-images --ignore-robots --delay --jobs --quiet --json"
           ;;
-        sync:-*) words="$loading --dry-run --delay --jobs --quiet --json" ;;
+        sync:-*) words="$loading --tag --from --dry-run --delay --jobs --quiet --json" ;;
         check:-*)
-          words='--from --depth --same-host --include --exclude --quiet --json --data-dir --help'
+          words='--tag --from --depth --same-host --include --exclude --quiet --json --data-dir --help'
           ;;
         list:-*)
-          words='--tag --queue --feeds --unread --archived --removed --json --data-dir --help'
+          words='--tag --queue --feeds --unread --archived --removed --sort --limit --site --json
+            --data-dir --help'
           ;;
         mark:-*)
-          words='--tag --untag --note --read --unread --archive --unarchive --keep --unkeep --every
+          words='--tag --from --untag --note --read --unread --archive --unarchive --keep --unkeep --every
             --data-dir --help'
           ;;
         diff:-*) words='--format --reader --width --color --exit-code --data-dir --help' ;;
         search:-*) words='--open --limit --color --quiet --json --data-dir --help' ;;
         search:*) return ;;
-        sync:* | list:*) return ;;
-        check:* | mark:* | save:*) ;;
+        list:*) return ;;
+        sync:* | check:* | mark:* | save:*) ;;
         versions:-*) words='--json --data-dir --help' ;;
         import:-*) words='--tag --with-removed --with-changes --quiet --data-dir --help' ;;
-        export:-*) words='--format -o --tag --all --title --force --data-dir --help' ;;
+        export:-*) words='--format -o --tag --from --all --title --force --data-dir --help' ;;
         bundle:-*) words='-o --force --quiet --data-dir --help' ;;
         bundle:*) return ;;
         export:*) ;;
-        remove:-*) words='--dry-run --later --undo --quiet --data-dir --help' ;;
+        remove:-*) words='--tag --from --dry-run --later --undo --yes --quiet --data-dir --help' ;;
         archive:-*) words='--dry-run --json --quiet --data-dir --help' ;;
         archive:*) words='info verify compact rebuild' ;;
         versions:* | diff:* | remove:*) ;;
@@ -91,7 +93,7 @@ _offread() {
   mapfile -t found < <(compgen -W "$words" -- "$current")
   # The addresses of saved pages.
   case $command:$current in
-    *:-* | config:* | archive:* | bundle:* | import:* | search:* | sync:* | list:*) ;;
+    *:-* | config:* | archive:* | bundle:* | import:* | search:* | list:*) ;;
     *)
       if [ "${#found[@]}" -eq 0 ]; then
         mapfile -t found < <(offread complete -- "$current" 2>/dev/null)

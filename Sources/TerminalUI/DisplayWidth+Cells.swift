@@ -16,7 +16,7 @@ extension DisplayWidth {
   }
 
   /// The text cut to a number of columns, with an ellipsis where something is missing.
-  func truncated(_ text: String, to columns: Int, ellipsis: String) -> String {
+  package func truncated(_ text: String, to columns: Int, ellipsis: String) -> String {
     guard width(of: text) > columns else { return text }
     guard columns > 0 else { return "" }
     var result = ""

@@ -71,7 +71,7 @@ struct ArchiveCommand: ParsableCommand {
   }
 
   private func write(_ summary: ArchiveSummary, _ locations: Locations) throws {
-    guard !json else { return try StandardOutput.write(Array(try JSONText.of(summary).utf8)) }
+    guard !json else { return try StandardOutput.write(Array(try JSONReport.text(summary).utf8)) }
     func day(_ date: Date?) -> String {
       date.map { DateWords.dayAndTime($0, in: .current) } ?? "-"
     }
@@ -115,7 +115,7 @@ struct ArchiveCommand: ParsableCommand {
     var result = try watching("verifying") { try profile.cache.archive.verify(progress: $0) }
     try profile.library.verify(into: &result)
     if json {
-      try StandardOutput.write(Array(try JSONText.of(result).utf8))
+      try StandardOutput.write(Array(try JSONReport.text(result).utf8))
       return result.isSound
     }
     for damage in result.damages {

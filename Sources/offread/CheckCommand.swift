@@ -9,14 +9,7 @@ struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Tell which pages can be read without a network.")
 
-  @Argument(help: "http or https URLs; without any, all kept pages.")
-  var urls: [String] = []
-
-  @Option(
-    name: .customLong("from"), parsing: .unconditional,
-    help: ArgumentHelp(
-      "Check the URLs in a file, one a line; - is standard input.", valueName: "file"))
-  var list: String?
+  @OptionGroup var selection: PageSelection
 
   @OptionGroup var crawl: CrawlArguments
 
@@ -31,8 +24,9 @@ struct CheckCommand: ParsableCommand {
   mutating func run() throws {
     let profile = try arguments.profile
     defer { StandardOutput.complain(closing: profile) }
-    var (pages, isWhole) = try PageList.named(urls, from: list)
-    if urls.isEmpty, list == nil {
+    let chosen = try selection.pages(in: profile)
+    var (pages, isWhole) = (chosen.urls, chosen.isWhole)
+    if selection.isEmpty {
       try ProfileArguments.telling {
         try profile.library.forEachPage(with: .kept) { pages += $0.map(\.url) }
       }

@@ -33,8 +33,7 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
-  @Argument(help: "http or https URLs.")
-  var urls: [String] = []
+  @OptionGroup var selection: PageSelection
 
   @Option(help: "warc, epub, markdown, html or json.")
   var format: Format
@@ -44,9 +43,6 @@ struct ExportCommand: ParsableCommand {
     help: ArgumentHelp(
       "Write to a file; of several pages of Markdown or HTML, into a folder.", valueName: "file"))
   var output: String?
-
-  @Option(name: .customLong("tag"), help: "The pages with this tag.")
-  var tag: String?
 
   @Flag(name: .customLong("all"), help: "All kept pages.")
   var takesAll = false
@@ -60,28 +56,27 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var arguments: ProfileArguments
 
   func validate() throws {
-    let kinds = [!urls.isEmpty, tag != nil, takesAll].count { $0 }
-    guard kinds == 1 else { throw ValidationError("give URLs, --tag or --all, one of the three") }
-    if let tag, LibraryAttribute.tag(tag) == nil { throw ValidationError("--tag takes a word") }
+    guard selection.isEmpty == takesAll else {
+      throw ValidationError("give URLs, --from and --tag, or --all")
+    }
     if [.epub, .warc].contains(format), output == nil, StandardOutput.isTerminal {
       throw ValidationError("\(format.rawValue) is no text for a terminal; give -o FILE")
     }
   }
 
   mutating func run() throws {
-    let urls = try PageList.urls(urls).map { SafeText.withoutCredentials($0) }
-    let missing = try arguments.withProfile { [self] profile in
-      let pages = try pages(urls, in: profile)
+    let (missing, isWhole) = try arguments.withProfile { [self] profile -> (Int, Bool) in
+      let (pages, isWhole) = try pages(in: profile)
       guard !pages.isEmpty else {
         StandardOutput.complain("no page is kept that could be written")
         throw ExitCode(1)
       }
       do {
         switch format {
-        case .warc: return try writeRecords(pages, profile)
-        case .epub: return try writeBook(pages, profile)
-        case .markdown, .html: return try writeFiles(pages, profile)
-        case .json: return try writeList(pages, profile)
+        case .warc: return (try writeRecords(pages, profile), isWhole)
+        case .epub: return (try writeBook(pages, profile), isWhole)
+        case .markdown, .html: return (try writeFiles(pages, profile), isWhole)
+        case .json: return (try writeList(pages, profile), isWhole)
         }
       } catch let error as StandardOutput.WriteError {
         StandardOutput.complain("\(SafeText.line(output ?? "standard output")): \(error.words)")
@@ -91,13 +86,14 @@ struct ExportCommand: ParsableCommand {
         throw ExitCode(1)
       }
     }
-    if missing > 0 { throw ExitCode(1) }
+    if missing > 0 || !isWhole { throw ExitCode(1) }
   }
 
-  private func pages(_ urls: [String], in profile: Profile) throws(ArchiveError) -> [String] {
-    if !urls.isEmpty { return urls }
-    let attribute: LibraryAttribute = tag.flatMap(LibraryAttribute.tag).map { .tag($0) } ?? .kept
-    return try profile.library.pages(with: attribute).map(\.key)
+  /// The pages that are asked for, with whether every line of a list named one.
+  private func pages(in profile: Profile) throws -> ([String], Bool) {
+    if takesAll { return (try profile.library.pages(with: .kept).map(\.key), true) }
+    let pages = try selection.pages(in: profile)
+    return (pages.urls.map { SafeText.withoutCredentials($0) }, pages.isWhole)
   }
 
   /// - Returns: how many pages are not there.

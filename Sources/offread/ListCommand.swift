@@ -27,6 +27,18 @@ struct ListCommand: ParsableCommand {
   @Flag(name: .customLong("removed"), help: "The pages that wait to be removed.")
   var showsRemoved = false
 
+  @Option(
+    name: .customLong("sort"),
+    help: ArgumentHelp(
+      "By date, title, size, site or progress; as they came, if not given.", valueName: "order"))
+  var order: ListScreen.Order?
+
+  @Option(help: "The most pages that are listed.")
+  var limit: Int?
+
+  @Option(help: ArgumentHelp("Only pages of this site and its subdomains.", valueName: "host"))
+  var site: String?
+
   @Flag(help: "Write JSON.")
   var json = false
 
@@ -39,45 +51,129 @@ struct ListCommand: ParsableCommand {
         "--queue, --feeds, --unread, --archived and --removed exclude each other")
     }
     if let tag, LibraryAttribute.tag(tag) == nil { throw ValidationError("--tag takes a word") }
+    if let limit, limit < 1 { throw ValidationError("--limit takes 1 or more") }
+    if let site, Self.host(site) == nil { throw ValidationError("--site takes the name of a host") }
   }
 
   mutating func run() throws {
     let profile = try arguments.profile
     defer { StandardOutput.complain(closing: profile) }
-    var rest: [LibraryPage] = []
-    var (width, isBegun) = (0, false)
-    func writeOut() throws {
-      let entries = try ProfileArguments.telling { try Self.entries(of: rest, in: profile) }
-      rest = []
-      let text =
-        json
-        ? try Self.json(entries, isFirst: !isBegun)
-        : Self.text(entries, width: &width, now: Date())
-      isBegun = true
+    let progress = Self.progress(in: profile)
+    var table = ListTable(width: StandardOutput.isTerminal ? Self.columns : nil)
+    var count = 0
+    func write(_ pages: [LibraryPage]) throws {
+      let entries = try ProfileArguments.telling { try Self.entries(of: pages, progress, profile) }
+      var text = ""
+      if json {
+        for (index, entry) in entries.enumerated() {
+          text += try JSONReport.member(Line(entry), isFirst: count + index == 0)
+        }
+      } else {
+        text = table.text(entries.map { Self.row($0, now: Date()) })
+      }
+      count += entries.count
       try StandardOutput.write(Array(text.utf8))
     }
-    try forEachPage(in: profile.library) { page in
-      rest.append(page)
-      if rest.count == Self.piece { try writeOut() }
+    if json { try StandardOutput.write(Array(JSONReport.start("pages").utf8)) }
+    do {
+      try forEachPiece(in: profile, progress, write)
+    } catch is EndOfList {}
+    if json {
+      try StandardOutput.write(Array(JSONReport.end.utf8))
+    } else if count == 0 {
+      StandardOutput.complain(emptyWords)
     }
-    if !rest.isEmpty { try writeOut() }
-    if json { try StandardOutput.write(Array((isBegun ? "\n]\n" : "[\n\n]\n").utf8)) }
   }
+
+  /// What is said when there is no page to list.
+  private var emptyWords: String {
+    var words =
+      if showsQueue {
+        "nothing waits in the queue"
+      } else if showsFeeds {
+        "no feed is followed; follow one with: offread save --feed URL"
+      } else if showsUnread {
+        "nothing is unread"
+      } else if showsArchived {
+        "no page was put aside"
+      } else if showsRemoved {
+        "no page waits to be removed"
+      } else if tag != nil {
+        "no page"
+      } else {
+        site == nil ? "no page is kept; keep one with: offread save URL" : "no page is kept"
+      }
+    if let tag { words += words == "no page" ? " has the tag \(tag)" : " with the tag \(tag)" }
+    if let site { words += " of \(site)" }
+    return words
+  }
+
+  /// The width of the terminal that standard output is.
+  private static var columns: Int {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  // MARK: Pages
+
+  /// Ends going through pages: as many as were asked for are there.
+  private struct EndOfList: Error {}
 
   /// So many pages are looked up and written at a time.
   private static let piece = 1000
 
+  /// Goes through the pages that are asked for, in the order that is asked for.
+  private func forEachPiece(
+    in profile: Profile, _ progress: [String: Int], _ write: ([LibraryPage]) throws -> Void
+  ) throws {
+    guard let order else { return try forEachPieceAsTheyCame(in: profile.library, write) }
+    // Of all pages only what tells their order is in memory.
+    var places: [(key: String, place: ListScreen.Order.Place)] = []
+    try forEachPage(in: profile.library) { pages in
+      let entries = try ProfileArguments.telling { try Self.entries(of: pages, progress, profile) }
+      places += entries.map { ($0.page.key, $0.place(in: order)) }
+    }
+    let keys = places.enumerated().sorted { one, other in
+      if order.precedes(one.element.place, other.element.place) { return true }
+      return !order.precedes(other.element.place, one.element.place) && one.offset < other.offset
+    }.prefix(limit ?? .max).map(\.element.key)
+    for start in stride(from: 0, to: keys.count, by: Self.piece) {
+      let piece = keys[start..<min(start + Self.piece, keys.count)]
+      try write(try ProfileArguments.telling { try profile.library.pages(piece) })
+    }
+  }
+
+  private func forEachPieceAsTheyCame(
+    in library: PageLibrary, _ write: ([LibraryPage]) throws -> Void
+  ) throws {
+    var rest: [LibraryPage] = []
+    var left = limit ?? .max
+    try forEachPage(in: library) { pages in
+      rest += pages.prefix(left)
+      left -= min(left, pages.count)
+      guard rest.count >= Self.piece || left == 0 else { return }
+      try write(rest)
+      rest = []
+      if left == 0 { throw EndOfList() }
+    }
+    if !rest.isEmpty { try write(rest) }
+  }
+
   /// Goes through the pages that are asked for, in the order in which they came.
   private func forEachPage(
-    in library: PageLibrary, _ visit: (LibraryPage) throws -> Void
+    in library: PageLibrary, _ visit: ([LibraryPage]) throws -> Void
   ) throws {
     let tag = tag.flatMap(LibraryAttribute.tag)
+    let site = site.flatMap(Self.host)
     func go(_ attribute: LibraryAttribute, where isWanted: (LibraryPage) -> Bool) throws {
       try ProfileArguments.telling {
         try library.forEachPage(with: attribute) { pages in
-          for page in pages where isWanted(page) && tag.map(page.tags.contains) ?? true {
-            try visit(page)
+          let wanted = pages.filter { page in
+            isWanted(page) && tag.map(page.tags.contains) ?? true
+              && site.map { Self.isPage(page, of: $0) } ?? true
           }
+          if !wanted.isEmpty { try visit(wanted) }
         }
       }
     }
@@ -99,24 +195,58 @@ struct ListCommand: ParsableCommand {
     }
   }
 
+  /// The host in what was given as a site, or nil.
+  private static func host(_ site: String) -> String? {
+    guard case .web(let url)? = try? Address(typed: site, exists: { _ in false }) else {
+      return nil
+    }
+    return WebURL(url)?.host
+  }
+
+  /// Whether a page is of a site or of a subdomain of it.
+  private static func isPage(_ page: LibraryPage, of site: String) -> Bool {
+    guard let host = WebURL(page.key)?.host else { return false }
+    return host == site || host.hasSuffix("." + site)
+  }
+
+  // MARK: What is known of a page
+
   /// One page with what is saved of it.
-  struct Entry {
+  private struct Entry {
     var page: LibraryPage
     /// The newest good version.
     var saved: StoredResponse?
+    /// How far it was read, from 0 to 100, or nil.
+    var percent: Int?
     /// Of a feed, how many items it has here, and how many of them were not read.
     var items = 0
     var unread = 0
+
+    func place(in order: ListScreen.Order) -> ListScreen.Order.Place {
+      ListScreen.Order.Place(
+        title: order != .title ? "" : page.title.isEmpty ? page.url : page.title,
+        address: page.key, date: saved?.contentDate, size: saved?.length ?? 0,
+        percent: percent ?? (page.read == nil ? nil : 100))
+    }
+  }
+
+  /// How far pages were read, by their keys.
+  private static func progress(in profile: Profile) -> [String: Int] {
+    let records = profile.readingLog.recent(limit: 2000)
+    return Dictionary(
+      records.compactMap { record in
+        profile.cache.key(of: record.url).map { ($0, record.percent) }
+      }, uniquingKeysWith: { first, _ in first })
   }
 
   private static func entries(
-    of pages: [LibraryPage], in profile: Profile
+    of pages: [LibraryPage], _ progress: [String: Int], _ profile: Profile
   ) throws(ArchiveError) -> [Entry] {
     var entries: [Entry] = []
     entries.reserveCapacity(pages.count)
     let saved = try profile.cache.archive.newest(of: pages.lazy.map(\.key))
     for page in pages {
-      var entry = Entry(page: page, saved: saved[page.key])
+      var entry = Entry(page: page, saved: saved[page.key], percent: progress[page.key])
       if page.isFeed {
         let items = try profile.library.items(of: page.key)
         entry.items = items.count
@@ -127,30 +257,23 @@ struct ListCommand: ParsableCommand {
     return entries
   }
 
-  /// A line for each page: how old the copy is, the title, the URL, the tags.
-  /// - Parameters:
-  ///   - entries: the pages.
-  ///   - width: the columns of the ages; they become as many as are needed.
-  ///   - now: from which ages count.
-  /// - Returns: the lines.
-  static func text(_ entries: [Entry], width: inout Int, now: Date) -> String {
-    let ages = entries.map { entry in
-      entry.saved.map { DateWords.age(of: $0.contentDate, now: now, in: .current) }
-        ?? (entry.page.queued != nil ? "queued" : "not saved")
-    }
-    width = max(width, ages.map(\.count).max() ?? 0)
-    let columns = width + 2
-    return zip(entries, ages).map { entry, age in
-      let title = entry.page.title.isEmpty ? "" : SafeText.line(entry.page.title) + "  "
-      let tags = entry.page.tags.map { " #" + SafeText.line($0) }.joined()
-      let items = entry.page.isFeed ? "  \(entry.unread) of \(entry.items) unread" : ""
-      let note = entry.page.note.split(whereSeparator: \.isNewline).map {
-        String(repeating: " ", count: columns) + SafeText.line(String($0)) + "\n"
-      }.joined()
-      let url = SafeText.line(SafeText.withoutCredentials(entry.page.url))
-      return age.padding(toLength: columns, withPad: " ", startingAt: 0) + title + url + tags
-        + items + "\n" + note
-    }.joined()
+  /// The words for a page.
+  private static func row(_ entry: Entry, now: Date) -> ListTable.Row {
+    let page = entry.page
+    var row = ListTable.Row()
+    row.title = SafeText.line(page.title)
+    row.tags = page.tags.map { "#" + SafeText.line($0) }.joined(separator: " ")
+    row.age =
+      entry.saved.map { DateWords.shortAge(of: $0.contentDate, now: now) }
+      ?? (page.queued != nil ? "queued" : "not saved")
+    row.size = entry.saved.map { ByteCount.text($0.length) } ?? ""
+    row.read =
+      page.isFeed
+      ? "\(entry.unread) of \(entry.items) unread"
+      : entry.percent.map { "\($0)%" } ?? (page.read == nil ? "" : "read")
+    row.address = SafeText.line(SafeText.withoutCredentials(page.url))
+    row.note = page.note.split(whereSeparator: \.isNewline).map { SafeText.line(String($0)) }
+    return row
   }
 
   private struct Line: Encodable {
@@ -169,24 +292,22 @@ struct ListCommand: ParsableCommand {
     var feed: String?
     var items: Int?
     var unread: Int?
-  }
+    var progress: Int?
 
-  /// Members of an array, from its bracket on.
-  private static func json(_ entries: [Entry], isFirst: Bool) throws -> String {
-    let lines = entries.map { entry in
+    init(_ entry: Entry) {
       let page = entry.page
-      return Line(
-        url: SafeText.withoutCredentials(page.url), title: page.title, tags: page.tags,
-        kept: page.kept?.ISO8601Format(), queued: page.queued?.ISO8601Format(),
-        from: page.queuedFrom.isEmpty ? nil : page.queuedFrom,
-        note: page.note.isEmpty ? nil : page.note,
-        saved: entry.saved?.contentDate.ISO8601Format(), size: entry.saved?.length,
-        read: page.read?.ISO8601Format(), isArchived: page.isArchived, every: page.interval,
-        feed: page.feed.isEmpty ? nil : page.feed, items: page.isFeed ? entry.items : nil,
-        unread: page.isFeed ? entry.unread : nil)
+      url = SafeText.withoutCredentials(page.url)
+      (title, tags) = (page.title, page.tags)
+      (kept, queued) = (page.kept?.ISO8601Format(), page.queued?.ISO8601Format())
+      from = page.queuedFrom.isEmpty ? nil : page.queuedFrom
+      note = page.note.isEmpty ? nil : page.note
+      (saved, size) = (entry.saved?.contentDate.ISO8601Format(), entry.saved?.length)
+      (read, progress) = (page.read?.ISO8601Format(), entry.percent)
+      (isArchived, every) = (page.isArchived, page.interval)
+      feed = page.feed.isEmpty ? nil : page.feed
+      (items, unread) = page.isFeed ? (entry.items, entry.unread) : (nil, nil)
     }
-    let text = try JSONText.of(lines).trimmingCharacters(in: .whitespacesAndNewlines)
-    let members = text.dropFirst().dropLast().reversed().drop(while: \.isWhitespace).reversed()
-    return (isFirst ? "[" : ",") + String(members)
   }
 }
+
+extension ListScreen.Order: ExpressibleByArgument {}

@@ -3,17 +3,15 @@ import OfflineCache
 import Reader
 import TerminalUI
 
-/// `offread mark URL...`: says something of pages: tags, notes, whether they were read.
+/// `offread mark [URL...]`: says something of pages: tags, notes, whether they were read.
 struct MarkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mark", abstract: "Tag pages, write notes on them, tell which were read.")
 
-  @Argument(help: "http or https URLs.")
-  var urls: [String]
+  @OptionGroup var selection: PageSelection
 
-  @Option(
-    name: .customLong("tag"), parsing: .unconditionalSingleValue, help: "Give the pages a tag.")
-  var tags: [String] = []
+  /// The tags that the pages get: where pages are named, those of `--tag`, which chooses pages where none is.
+  private var tags: [String] { selection.namesPages ? selection.tags : [] }
 
   @Option(
     name: .customLong("untag"), parsing: .unconditionalSingleValue, help: "Take a tag away.")
@@ -52,6 +50,7 @@ struct MarkCommand: ParsableCommand {
   @OptionGroup var arguments: ProfileArguments
 
   func validate() throws {
+    if selection.isEmpty { throw ValidationError(PageSelection.words) }
     for (name, words) in [("tag", tags), ("untag", untags)] {
       for word in words where LibraryAttribute.tag(word) == nil {
         throw ValidationError("--\(name) takes a word")
@@ -67,17 +66,22 @@ struct MarkCommand: ParsableCommand {
       throw ValidationError("--every takes a time such as 12h or 1w, from a minute on, or 0")
     }
     guard !changes(of: "").isEmpty else {
-      throw ValidationError("say what: --tag, --note, --read, --archive, --keep, --every")
+      throw ValidationError(
+        selection.namesPages
+          ? "say what: --tag, --note, --read, --archive, --keep, --every"
+          : "say what of the pages with that tag: --untag, --note, --read, --archive, --keep, --every"
+      )
     }
   }
 
   mutating func run() throws {
-    let urls = try urls.map(ProfileArguments.url)
     let command = self
     let isAllThere = try arguments.withProfile { profile in
-      var isAllThere = true
+      let pages = try command.selection.pages(
+        in: profile, usesTags: !command.selection.namesPages)
+      var isAllThere = pages.isWhole
       var changes: [LibraryChange] = []
-      for url in urls {
+      for url in pages.urls {
         guard let key = profile.cache.key(of: url) else { continue }
         let isSaved = try !profile.cache.archive.captures(of: key).isEmpty
         let page = try profile.library.page(key)

@@ -45,6 +45,12 @@ struct Offread: ParsableCommand {
   /// front is parsed by itself first: a tree of commands is asked for everything several times over,
   /// which costs a quarter of a short dump. Only the tree has the words for mistakes and for help.
   private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    if let word = firstWord(of: arguments),
+      let words = UnknownCommand.words(for: word, commands: commands.sorted())
+    {
+      StandardOutput.complain(words)
+      throw ExitCode(2)
+    }
     if let plain = plainCommand(arguments) { return plain }
     let named = configuration.subcommands.first {
       $0.configuration.commandName == arguments.first && $0.configuration.subcommands.isEmpty
@@ -107,11 +113,22 @@ struct Offread: ParsableCommand {
       + arguments[end...].dropFirst()
   }
 
-  private static func withCommandFirst(_ arguments: [String]) -> [String] {
+  /// The first argument that is no option, unless `--` stands before it.
+  private static func firstWord(of arguments: [String]) -> String? {
+    let index = indexBehindOptions(arguments)
+    return index < arguments.count && !arguments[index].hasPrefix("-") ? arguments[index] : nil
+  }
+
+  private static func indexBehindOptions(_ arguments: [String]) -> Int {
     var index = 0
     while index < arguments.count, arguments[index].hasPrefix("--"), arguments[index] != "--" {
       index += valueOptions.contains(arguments[index]) ? 2 : 1
     }
+    return index
+  }
+
+  private static func withCommandFirst(_ arguments: [String]) -> [String] {
+    let index = indexBehindOptions(arguments)
     guard index > 0, index < arguments.count, commands.contains(arguments[index]) else {
       return arguments
     }

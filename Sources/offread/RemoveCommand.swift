@@ -1,15 +1,15 @@
 import ArgumentParser
+import Foundation
 import OfflineCache
 import Reader
 import TerminalUI
 
-/// `offread remove URL...`: takes what is saved of pages off the disk.
+/// `offread remove [URL...]`: takes what is saved of pages off the disk.
 struct RemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove what is saved of pages, from the disk as well.")
 
-  @Argument(help: "An http or https URL.")
-  var urls: [String]
+  @OptionGroup var selection: PageSelection
 
   @Flag(name: .customLong("dry-run"), help: "Only tell what would go.")
   var isDryRun = false
@@ -20,26 +20,34 @@ struct RemoveCommand: ParsableCommand {
   @Flag(name: .customLong("undo"), help: "Take back what --later did.")
   var isUndone = false
 
+  @Flag(name: .customLong("yes"), help: "Do not ask, also when it is more than one page.")
+  var isSure = false
+
   @Flag(help: "Tell nothing but errors.")
   var quiet = false
 
   @OptionGroup var arguments: ProfileArguments
 
   func validate() throws {
+    if selection.isEmpty { throw ValidationError(PageSelection.words) }
     guard [isDryRun, isLater, isUndone].count(where: \.self) <= 1 else {
       throw ValidationError("--dry-run, --later and --undo exclude each other")
     }
   }
 
   mutating func run() throws {
-    let urls = try urls.map(ProfileArguments.url)
     let (isLater, isUndone, isDryRun, quiet) = (isLater, isUndone, isDryRun, quiet)
+    let (selection, isSure) = (selection, isSure)
     let isAllThere = try arguments.withProfile { profile in
+      let pages = try selection.pages(in: profile, isRemoved: isUndone)
       if isLater || isUndone {
-        return try Self.hide(urls, in: profile, isUndone: isUndone, isQuiet: quiet)
+        return try Self.hide(pages.urls, in: profile, isUndone: isUndone, isQuiet: quiet)
+          && pages.isWhole
       }
-      var isAllThere = true
-      for url in urls {
+      if !isDryRun, !isSure, pages.urls.count > 1 { try Self.confirm(pages.urls.count) }
+      var isAllThere = pages.isWhole
+      var (count, bytes): (Int, Int64) = (0, 0)
+      for url in pages.urls {
         let bar = ProgressBar("removing", isQuiet: quiet)
         defer { bar.finish() }
         let outcome = try PageRemoval(from: profile).remove(
@@ -49,13 +57,38 @@ struct RemoveCommand: ParsableCommand {
         if outcome.removal.versions == 0, !outcome.wasKnown {
           isAllThere = false
           StandardOutput.complain(lines[0])
-        } else if !quiet {
-          try StandardOutput.write(Array((lines.joined(separator: "\n") + "\n").utf8))
+        } else {
+          (count, bytes) = (count + 1, bytes + outcome.removal.bytes)
+          if !quiet {
+            try StandardOutput.write(Array((lines.joined(separator: "\n") + "\n").utf8))
+          }
         }
+      }
+      if pages.urls.count > 1, !quiet {
+        let sum =
+          "\(isDryRun ? "would remove" : "removed") \(ByteCount.count(count, "page")),"
+          + " \(ByteCount.text(bytes))\n"
+        try StandardOutput.write(Array(sum.utf8))
       }
       return isAllThere
     }
     if !isAllThere { throw ExitCode(1) }
+  }
+
+  /// Asks on a terminal whether several pages are to go; nobody is there to be asked elsewhere.
+  /// - Throws: an exit code when they are not.
+  private static func confirm(_ count: Int) throws {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+      StandardOutput.complain(
+        "to remove \(count) pages without being asked, add --yes; --dry-run lists them")
+      throw ExitCode(2)
+    }
+    try StandardOutput.write(Array("Remove \(count) pages? [y/N] ".utf8), to: STDERR_FILENO)
+    let answer = (readLine() ?? "").trimmingCharacters(in: .whitespaces).lowercased()
+    guard ["y", "yes"].contains(answer) else {
+      StandardOutput.complain("nothing was removed")
+      throw ExitCode(1)
+    }
   }
 
   /// Puts pages out of sight, or back.

@@ -115,10 +115,12 @@ struct SavingArguments: ParsableArguments {
   ///   - request: what is saved.
   ///   - profile: where to.
   ///   - tell: called with each page that is done.
+  ///   - change: what has changed of a page that is done, for the report as JSON.
   /// - Returns: what came of all of it.
   /// - Throws: `StandardOutput.WriteError` when the report could not be written; everything is saved then.
   func save(
-    _ request: SaveRequest, in profile: Profile, tell: (SaveOutcome) -> Void = { _ in }
+    _ request: SaveRequest, in profile: Profile, tell: (SaveOutcome) -> Void = { _ in },
+    change: (SaveOutcome) -> ChangeSummary? = { _ in nil }
   ) throws -> SaveReport {
     let saver = PageSaver(request, in: profile)
     let screen = SaveScreen(isQuiet: quiet || json)
@@ -133,7 +135,8 @@ struct SavingArguments: ParsableArguments {
       outcome: { outcome in
         tell(outcome)
         screen.tell(outcome)
-        if let output { output.tell(outcome) } else { failures.take(outcome) }
+        let change = change(outcome)
+        if let output { output.tell(outcome, change: change) } else { failures.take(outcome) }
       }, progress: screen.advance)
     screen.finish()
     if let warning = report.warning { StandardOutput.complain(warning) }

@@ -13,6 +13,17 @@ final class SaveJSON {
     var title: String
     var images: Int
     var missingImages: Int
+    var change: Change?
+  }
+
+  private struct Change: Encodable {
+    var added: Int
+    var removed: Int
+    var words: String
+
+    init(_ change: ChangeSummary) {
+      (added, removed, words) = (change.added, change.removed, change.words)
+    }
   }
 
   private struct FeedEntry: Encodable {
@@ -24,6 +35,8 @@ final class SaveJSON {
   }
 
   private struct Summary: Encodable {
+    var version = JSONReport.version
+    var changed: Int
     var ready: Int
     var new: Int
     var unchanged: Int
@@ -39,14 +52,19 @@ final class SaveJSON {
 
   private let output = ReportOutput()
   private var hasPages = false
+  private var changed = 0
 
   /// Writes what came of a page.
-  func tell(_ page: SaveOutcome) {
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - change: what has changed of it, where that is known.
+  func tell(_ page: SaveOutcome, change: ChangeSummary? = nil) {
+    if change != nil { changed += 1 }
     let (word, reason) = Self.words(page.result)
     let entry = Entry(
       url: SafeText.withoutCredentials(page.url), depth: page.depth, result: word, reason: reason,
       isReadable: page.isReadable, size: page.size, title: page.title, images: page.images,
-      missingImages: page.missingImages)
+      missingImages: page.missingImages, change: change.map(Change.init))
     guard let text = try? JSONText.of(entry) else { return }
     let lines = text.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")
     output.write((hasPages ? ",\n" : Self.start + "\n") + lines)
@@ -58,6 +76,7 @@ final class SaveJSON {
   /// - Throws: `StandardOutput.WriteError` when some of the report could not be written.
   func end(_ report: SaveReport) throws {
     let summary = Summary(
+      changed: changed,
       ready: report.ready, new: report.saved, unchanged: report.unchanged, kept: report.kept,
       failed: report.failed, refused: report.refused, size: report.size,
       isComplete: report.isComplete, isInterrupted: report.isInterrupted, cutOff: report.cutOff,

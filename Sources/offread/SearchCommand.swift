@@ -87,14 +87,14 @@ struct SearchCommand: ParsableCommand {
 
   private func list(_ hits: [SearchIndex.Hit]) throws {
     guard !hits.isEmpty else {
-      if json { try StandardOutput.write(Array(JSONText.of([Entry]()).utf8)) }
+      if json { try StandardOutput.write(Array(JSONReport.text("pages", [Entry]()).utf8)) }
       if !quiet, !json { StandardOutput.complain("nothing was found") }
       throw ExitCode(1)
     }
     let isBold = color == .always || (color == .auto && StandardOutput.isTerminal)
     let text =
       json
-      ? try JSONText.of(hits.map(Entry.init))
+      ? try JSONReport.text("pages", hits.map(Entry.init))
       : hits.map { Self.text($0, now: Date(), isBold: isBold) }.joined(separator: "\n")
     try StandardOutput.write(Array(text.utf8))
   }

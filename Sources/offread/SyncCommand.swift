@@ -1,14 +1,17 @@
 import ArgumentParser
 import Foundation
+import Layout
 import OfflineCache
 import Reader
 import TerminalUI
 
-/// `offread sync`: fetches what waits in the queue, new items of feeds, and kept pages that are due.
+/// `offread sync [URL...]`: fetches what waits in the queue, new items of feeds, and kept pages that are due.
 struct SyncCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
     abstract: "Fetch the queue, new items of feeds, and kept pages that are due.")
+
+  @OptionGroup var selection: PageSelection
 
   @Flag(name: .customLong("dry-run"), help: "Only tell what would be fetched.")
   var isDryRun = false
@@ -29,32 +32,94 @@ struct SyncCommand: ParsableCommand {
       StandardOutput.complain("another sync is running; this one leaves it to that")
       throw ExitCode(1)
     }
-    let plan = try ProfileArguments.telling { try SyncPlan(of: profile, now: Date()) }
-    if isDryRun { return try StandardOutput.write(Array(Self.text(plan).utf8)) }
+    let (chosen, isWhole) = try chosen(in: profile)
+    let plan = try ProfileArguments.telling {
+      try SyncPlan(of: profile, now: Date(), only: chosen)
+    }
+    if isDryRun {
+      try StandardOutput.write(Array(Self.text(plan).utf8))
+      if !isWhole { throw ExitCode(1) }
+      return
+    }
     try ProfileArguments.telling {
       try profile.library.record(plan.arrived.map { LibraryChange($0, .queued, nil) })
       _ = try PageRemoval(from: profile).finish(now: Date())
     }
     guard !plan.isEmpty else {
-      if saving.json { return try SaveJSON().end(SaveReport()) }
-      if !saving.quiet { try StandardOutput.write(Array("nothing is to be done\n".utf8)) }
+      if saving.json {
+        try SaveJSON().end(SaveReport())
+      } else if !saving.quiet {
+        try StandardOutput.write(Array("nothing is to be done\n".utf8))
+      }
+      if !isWhole { throw ExitCode(1) }
       return
     }
     var request = plan.request(saving.load.options(over: profile.settings))
     request.pace = saving.pace.limits
     let queued = Set(plan.queued)
+    let pages = queued.union(plan.due)
     var arrived = 0
+    var changes: [(title: String, change: ChangeSummary)] = []
     let report = try saving.save(request, in: profile) { outcome in
       if outcome.isCurrent, queued.contains(outcome.url) { arrived += 1 }
+    } change: { outcome in
+      guard !saving.quiet || saving.json, outcome.result == .saved, pages.contains(outcome.url),
+        let change = ChangeSummary(ofNewest: outcome.url, in: profile)
+      else { return nil }
+      let title = outcome.title.isEmpty ? SafeText.withoutCredentials(outcome.url) : outcome.title
+      changes.append((title, change))
+      return change
     }
     if arrived > 0, !saving.quiet, !saving.json {
       let words = ByteCount.count(arrived, "queued page") + " arrived\n"
       try StandardOutput.write(Array(words.utf8))
     }
+    if !changes.isEmpty, !saving.quiet, !saving.json {
+      let columns = StandardOutput.isTerminal ? ProgressBar.columns : Self.columns
+      try StandardOutput.write(Array(Self.text(changes, columns: columns).utf8))
+    }
     withExtendedLifetime(lock) {}
     if report.isInterrupted { throw ExitCode(130) }
     if report.isBehindPortal { throw ExitCode(4) }
-    if !report.isComplete { throw ExitCode(1) }
+    if !report.isComplete || !isWhole { throw ExitCode(1) }
+  }
+
+  /// The keys of the pages that were chosen, or nil for all that are due, with whether all of them are such
+  /// that are fetched at all; of the others it is told.
+  private func chosen(in profile: Profile) throws -> (keys: Set<String>?, isWhole: Bool) {
+    guard !selection.isEmpty else { return (nil, true) }
+    var pages = try selection.pages(in: profile)
+    var keys: Set<String> = []
+    for url in pages.urls {
+      let key = profile.cache.key(of: url) ?? url
+      let page = try ProfileArguments.telling { try profile.library.page(key) }
+      if page.kept != nil || page.queued != nil || page.isFeed {
+        keys.insert(key)
+      } else if selection.namesPages {
+        pages.isWhole = false
+        let name = SafeText.line(SafeText.withoutCredentials(url))
+        StandardOutput.complain("\(name) is not kept; to keep it: offread save \(name)")
+      }
+    }
+    return (keys, pages.isWhole)
+  }
+
+  /// The columns of a line where there is no terminal.
+  private static let columns = 120
+
+  /// What has changed, a line for each page.
+  /// - Parameters:
+  ///   - changes: the pages by their titles, with what has changed of them.
+  ///   - columns: how wide a line may be.
+  /// - Returns: the lines.
+  static func text(_ changes: [(title: String, change: ChangeSummary)], columns: Int) -> String {
+    let widths = DisplayWidth()
+    let lines = changes.map { title, change in
+      let title = widths.truncated(SafeText.line(title), to: max(10, columns / 2), ellipsis: "…")
+      return widths.truncated("  \(title): \(change.text)", to: max(20, columns), ellipsis: "…")
+    }
+    return "changed: \(ByteCount.count(changes.count, "page"))\n"
+      + lines.map { $0 + "\n" }.joined()
   }
 
   /// What would be done, a line for each page.

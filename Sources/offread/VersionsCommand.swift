@@ -105,7 +105,7 @@ struct VersionsCommand: ParsableCommand {
         check: response.lastCheck.map(\.result.words), file: version.segment,
         offset: version.offset, isForeign: response.foreignFile != nil)
     }
-    return try JSONText.of(entries)
+    return try JSONReport.text("versions", entries)
   }
 }
 

@@ -23,6 +23,11 @@ import Testing
     return url
   }
 
+  private struct Report: Decodable {
+    var version: Int
+    var versions: [Version]
+  }
+
   private struct Version: Decodable {
     var id: String
     var status: Int
@@ -40,7 +45,9 @@ import Testing
     #expect(rows[1].contains("500") && rows[1].contains("no: status 500"))
     #expect(rows[2].contains(" * ") && rows[2].contains("yes"))
     let listed = try sandbox.offread("versions", "--json", url)
-    let versions = try JSONDecoder().decode([Version].self, from: Data(listed.output))
+    let report = try JSONDecoder().decode(Report.self, from: Data(listed.output))
+    let versions = report.versions
+    #expect(report.version == 1)
     #expect(versions.map(\.status) == [500, 200, 200])
     #expect(versions.map(\.is_current) == [false, true, false])
     #expect(versions.map(\.is_trusted) == [false, true, true])

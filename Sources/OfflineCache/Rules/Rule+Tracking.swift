@@ -13,3 +13,14 @@ extension Rule {
   /// last, it leaves every other rule its say.
   public static let droppingTracking = Rule { $0.droppedParameters = trackingParameters }
 }
+
+extension WebURL {
+  /// The URL without its tracking parameters; the same when it has none.
+  package var withoutTracking: WebURL {
+    guard query != nil else { return self }
+    let clean = RuleKey.simplified(
+      withFragment(nil).description, dropping: Rule.trackingParameters, sorting: false,
+      folding: false)
+    return WebURL(clean)?.withFragment(fragment) ?? self
+  }
+}

@@ -126,7 +126,8 @@ package struct LibraryChange: Sendable, Hashable {
 
   /// What is to be said of the URL of a page: nothing where it is the key.
   package static func address(_ url: String, of key: String) -> [LibraryChange] {
-    let url = WebURL(url)?.withoutFragment.withoutCredentials.description ?? key
+    let plain = WebURL(url)?.withoutFragment.withoutCredentials.description ?? key
+    let url = LibraryPage.address(plain, of: key)
     return url == key ? [] : [LibraryChange(key, .address, url)]
   }
 
@@ -186,6 +187,20 @@ package struct LibraryPage: Sendable, Equatable {
     url = key
   }
 
+  /// The address under which a page is listed and asked for: without what only tells by which way
+  /// somebody came, where its key has none of that either.
+  /// - Parameters:
+  ///   - url: its URL as it was named.
+  ///   - key: its cache key.
+  /// - Returns: the address.
+  package static func address(_ url: String, of key: String) -> String {
+    guard let named = WebURL(url), let known = WebURL(key), known.withoutTracking == known else {
+      return url
+    }
+    let clean = named.withoutTracking
+    return clean == named ? url : clean.description
+  }
+
   /// Takes a fact into account. No two may be about the same attribute.
   mutating func take(_ attribute: LibraryAttribute, _ value: String, at milliseconds: Int64) {
     let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
@@ -200,7 +215,7 @@ package struct LibraryPage: Sendable, Equatable {
     case .feed: (isFeed, feedItems) = (true, Int(value).map { max(0, $0) })
     case .item: feed = value
     case .removed: removed = date
-    case .address: url = value
+    case .address: url = Self.address(value, of: key)
     case .canonical: canonical = value
     case .local: break
     case .highlight(let name):

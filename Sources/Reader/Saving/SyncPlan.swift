@@ -48,23 +48,27 @@ package struct SyncPlan: Sendable, Equatable {
   /// - Parameters:
   ///   - profile: whose library it is.
   ///   - now: the time of day.
+  ///   - chosen: the keys of the pages that are asked for, due or not; nil for all that are due.
   /// - Throws: `ArchiveError.unreadable`.
-  package init(of profile: Profile, now: Date) throws(ArchiveError) {
-    try self.init(queueOf: profile)
+  package init(
+    of profile: Profile, now: Date, only chosen: Set<String>? = nil
+  ) throws(ArchiveError) {
+    try self.init(queueOf: profile, only: chosen)
     let settings = profile.settings
     let waiting = Set(queued + items)
     var found: [(url: String, at: Date)] = []
-    for key in try profile.library.keys(with: .kept) {
+    for key in try profile.library.keys(with: .kept) where chosen?.contains(key) ?? true {
       let page = try profile.library.page(key)
       guard !page.isFeed, page.removed == nil, !waiting.contains(page.url) else { continue }
       let at = try Self.due(
-        page.key, interval: settings.interval(of: page), in: profile.cache.archive, now)
+        page.key, interval: settings.interval(of: page), in: profile.cache.archive, now, chosen)
       if at <= now { found.append((page.url, at)) } else { notDue += 1 }
     }
     due = found.sorted { ($0.at, $0.url) < ($1.at, $1.url) }.map(\.url)
-    for page in try profile.library.pages(with: .feed) {
+    for page in try profile.library.pages(with: .feed)
+    where chosen?.contains(page.key) ?? true {
       let at = try Self.due(
-        page.key, interval: settings.interval(of: page), in: profile.cache.archive, now)
+        page.key, interval: settings.interval(of: page), in: profile.cache.archive, now, chosen)
       if at <= now {
         feeds.append(FeedRequest(page.url, mostItems: page.feedItems))
       } else {
@@ -74,11 +78,14 @@ package struct SyncPlan: Sendable, Equatable {
   }
 
   /// Looks at what is queued only.
-  /// - Parameter profile: whose library it is.
+  /// - Parameters:
+  ///   - profile: whose library it is.
+  ///   - chosen: the keys of the pages that are asked for; nil for all that wait.
   /// - Throws: `ArchiveError.unreadable`.
-  init(queueOf profile: Profile) throws(ArchiveError) {
+  init(queueOf profile: Profile, only chosen: Set<String>? = nil) throws(ArchiveError) {
     feedItems = profile.settings.sync.feedItems
-    for page in try profile.library.pages(with: .queued) {
+    for page in try profile.library.pages(with: .queued)
+    where chosen?.contains(page.key) ?? true {
       let saved = try profile.cache.archive.captures(of: page.key).first(where: \.isGood)
       let isThere = saved.map { $0.contentDate > page.queued ?? .distantFuture } ?? false
       if isThere {
@@ -91,11 +98,13 @@ package struct SyncPlan: Sendable, Equatable {
     }
   }
 
-  /// When a page is due; the distant past for what is not saved, and for what was checked by a clock
-  /// that was wrong.
+  /// When a page is due; the distant past for what is not saved or was chosen, and for what was checked by
+  /// a clock that was wrong.
   private static func due(
-    _ key: String, interval: TimeInterval, in archive: Archive, _ now: Date
+    _ key: String, interval: TimeInterval, in archive: Archive, _ now: Date,
+    _ chosen: Set<String>?
   ) throws(ArchiveError) -> Date {
+    guard chosen == nil else { return .distantPast }
     let versions = try archive.captures(of: key)
     guard let saved = versions.first(where: \.isGood) else { return .distantPast }
     let checked = versions.map { max($0.responseTime, $0.lastCheck?.date ?? .distantPast) }.max()

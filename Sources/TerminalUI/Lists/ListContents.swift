@@ -63,13 +63,12 @@ extension Browser {
   private func sorted(
     _ rows: [LibraryContents.Row], by order: ListScreen.Order
   ) -> [LibraryContents.Row] {
-    switch order {
-    case .date: rows.sorted { ($0.date ?? .distantPast) > ($1.date ?? .distantPast) }
-    case .title:
-      rows.sorted { TextFolding.folded(title(of: $0)) < TextFolding.folded(title(of: $1)) }
-    case .size: rows.sorted { $0.size > $1.size }
-    case .site: rows.sorted { ($0.key, $0.title) < ($1.key, $1.title) }
+    let places = rows.map { row in
+      ListScreen.Order.Place(
+        title: order == .title ? title(of: row) : row.title, address: row.key, date: row.date,
+        size: row.size, percent: row.reading?.percent)
     }
+    return rows.indices.sorted { order.precedes(places[$0], places[$1]) }.map { rows[$0] }
   }
 
   private func title(of row: LibraryContents.Row) -> String {

@@ -55,11 +55,6 @@ package struct ListScreen: Sendable, Equatable {
     case help(HelpSubject)
   }
 
-  /// The order of pages.
-  package enum Order: String, CaseIterable, Sendable {
-    case date, title, size, site
-  }
-
   package init(_ kind: Kind) {
     self.kind = kind
   }

@@ -1,0 +1,48 @@
+import OfflineCache
+import Reader
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A word where a command or an address stands, that is neither.
+enum UnknownCommand {
+  /// What people call things here and elsewhere that have other names here.
+  private static let otherNames = [
+    "tags": "list", "tag": "mark", "ls": "list", "show": "read", "open": "read", "view": "read",
+    "queue": "list", "library": "list", "feeds": "list", "history": "read", "rm": "remove",
+    "delete": "remove", "find": "search", "grep": "search", "get": "fetch", "download": "save",
+    "keep": "save", "update": "sync", "refresh": "sync", "pull": "sync", "log": "versions",
+    "note": "mark", "settings": "config", "backup": "bundle", "verify": "archive",
+    "compact": "archive", "status": "check",
+  ]
+
+  /// What is said of the first word of a command line when it is no command and no address.
+  ///
+  /// A name without a dot may be that of a host in one's own network; it is an address with a slash, a port or
+  /// a scheme.
+  /// - Parameters:
+  ///   - word: the word.
+  ///   - commands: the names of the commands.
+  ///   - exists: whether a path names something; an argument for tests.
+  /// - Returns: the words, or nil when the word may be a command, a file or an address.
+  static func words(
+    for word: String, commands: [String], exists: (String) -> Bool = { access($0, F_OK) == 0 }
+  ) -> String? {
+    let isName = word.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "-"
+        || scalar == "_"
+    }
+    guard isName, let first = word.unicodeScalars.first, first.properties.isAlphabetic,
+      word != "localhost", word != "help", !commands.contains(word), !exists(word)
+    else { return nil }
+    let near =
+      otherNames[word.lowercased()] ?? ClosestWord.to(word, among: commands)
+      ?? commands.first { $0.hasPrefix(word.lowercased()) }
+    let name = SafeText.line(word)
+    let advice = near.map { "did you mean offread \($0)?" } ?? "offread --help lists the commands"
+    return "\(name) is no command and no address; \(advice) (a host of this name: \(name)/)"
+  }
+}
