@@ -47,6 +47,9 @@ struct ExportCommand: ParsableCommand {
   @Flag(name: .customLong("all"), help: "All kept pages.")
   var takesAll = false
 
+  @Flag(help: "Of Markdown: nothing but the passages that are kept, of all pages in one file.")
+  var highlights = false
+
   @Option(help: "The title of the book.")
   var title: String?
 
@@ -58,6 +61,9 @@ struct ExportCommand: ParsableCommand {
   func validate() throws {
     guard selection.isEmpty == takesAll else {
       throw ValidationError("give URLs, --from and --tag, or --all")
+    }
+    guard !highlights || format == .markdown else {
+      throw ValidationError("--highlights goes with --format markdown")
     }
     if [.epub, .warc].contains(format), output == nil, StandardOutput.isTerminal {
       throw ValidationError("\(format.rawValue) is no text for a terminal; give -o FILE")
@@ -72,6 +78,7 @@ struct ExportCommand: ParsableCommand {
         throw ExitCode(1)
       }
       do {
+        if highlights { return (try writeHighlights(pages, profile), isWhole) }
         switch format {
         case .warc: return (try writeRecords(pages, profile), isWhole)
         case .epub: return (try writeBook(pages, profile), isWhole)
@@ -167,6 +174,7 @@ struct ExportCommand: ParsableCommand {
     matter.saved = page.provenance.contentDate
     matter.tags = known.tags
     matter.note = known.note
+    matter.highlights = known.highlights
     return matter
   }
 
@@ -186,6 +194,23 @@ struct ExportCommand: ParsableCommand {
       document.url(ofImage: index).flatMap { images[$0] }.flatMap(DataURL.image) ?? address(index)
     }
     return document.semanticHTML(targets)
+  }
+
+  /// Writes the passages that are kept of each page that has some.
+  /// - Returns: how many pages are not there: none, as passages need no page.
+  private func writeHighlights(_ pages: [String], _ profile: Profile) throws -> Int {
+    var file = try ContentOutput(path: output, replaces: force)
+    var isFirst = true
+    for url in pages {
+      let page = try profile.library.page(profile.cache.key(of: url) ?? url)
+      guard !page.highlights.isEmpty else { continue }
+      if !isFirst { try file.write([0x0A]) }
+      isFirst = false
+      try file.write(HighlightText.page(page.highlights, title: page.title, url: page.url))
+    }
+    if isFirst { StandardOutput.complain("no passage of these pages is kept") }
+    try file.finish()
+    return 0
   }
 
   /// Writes all pages as a list of objects.
@@ -223,13 +248,22 @@ struct ExportCommand: ParsableCommand {
     var saved: Date?
     var tags: [String]
     var note: String?
+    var highlights: [Passage]?
     var markdown: String
+
+    /// A passage that is kept.
+    struct Passage: Encodable {
+      var text: String
+      var note: String?
+    }
 
     init(_ matter: FrontMatter, markdown: [UInt8]) {
       func text(_ text: String) -> String? { text.isEmpty ? nil : text }
       (url, title, tags, saved) = (matter.url, matter.title, matter.tags, matter.saved)
       (author, site, note) = (text(matter.author), text(matter.site), text(matter.note))
       (published, language) = (matter.published, text(matter.language))
+      let passages = matter.highlights.map { Passage(text: $0.exact, note: text($0.note)) }
+      highlights = passages.isEmpty ? nil : passages
       self.markdown = String(decoding: markdown, as: UTF8.self)
     }
   }

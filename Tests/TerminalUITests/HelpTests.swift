@@ -33,6 +33,11 @@ import Testing
     browser.library = LibraryContents(rows: [row, row])
     browser.hits = [.init(key: "https://a.test/", title: "A", date: now, snippet: "a", matches: [])]
     browser.lastSearch = "a"
+    browser.passages = [
+      HighlightedPage(
+        key: "https://a.test/", title: "A", isSaved: true,
+        highlights: [PlacedHighlight(Highlight(id: "a", exact: "x"), nil)])
+    ]
     browser.messages = ["12:00  nothing"]
     _ = browser.download("https://a.test/f", nil, to: "f")
     browser.notice = nil
@@ -40,7 +45,7 @@ import Testing
   }
 
   private static let kinds: [ListScreen.Kind] = [
-    .library, .history, .queue, .search("a"), .outline, .links, .messages, .downloads,
+    .library, .history, .queue, .search("a"), .highlights, .outline, .links, .messages, .downloads,
     .information, .choices(0), .help(.screen(.page)),
   ]
 
@@ -105,5 +110,5 @@ import Testing
 }
 
 extension Typing {
-  static let each: [Typing] = (0..<16).map { Typing(rawValue: 1 << $0) }
+  static let each: [Typing] = (0..<17).map { Typing(rawValue: 1 << $0) }
 }

@@ -153,6 +153,17 @@ import Testing
 
     private mutating func contents() -> ListContents {
       if random.next() % 4 == 0 { return .failed("broken\u{1B}[31m") }
+      if random.next() % 4 == 0 {
+        let highlight = Highlight(id: "a", exact: "漢\u{1B}字 \u{202E}x", note: "n\u{1B}[31m")
+        return .highlights([
+          HighlightedPage(
+            key: "https://a.test/1", title: "\u{1B}]0;x", isSaved: random.next() % 2 == 0,
+            highlights: [
+              PlacedHighlight(highlight, nil),
+              PlacedHighlight(Highlight(id: "b", exact: "word"), 3..<9),
+            ])
+        ])
+      }
       if random.next() % 2 == 0, case .search(let words)? = browser.list?.kind {
         return .search(
           [

@@ -27,6 +27,8 @@ struct ScriptRun {
   private var places: [ReadingLog.Record] = []
   /// What was chosen for good, also by earlier runs of the program.
   private var choices = Choices()
+  /// The passages that are kept, by the addresses of their pages.
+  private var highlights: [String: [Highlight]] = [:]
 
   init(_ file: ScriptFile) {
     self.file = file
@@ -53,7 +55,10 @@ struct ScriptRun {
     effects += asked.filter { effect in
       if case .remember = effect { return showsPlaces }
       if case .complete = effect { return showsCompletions }
-      if case .lookUpVisited = effect { return false }
+      switch effect {
+      case .lookUpVisited, .lookUpHighlights: return false
+      default: break
+      }
       return true
     }
     for case .choose(let choice) in asked { choices.take(choice) }
@@ -87,6 +92,11 @@ struct ScriptRun {
       let links = document.foreignLinks(from: addresses).filter { read.contains($0.url) }
       try send(.visitedLinks(arrival: arrival, Set(links.map(\.link))))
     }
+    for case .lookUpHighlights(let arrival, let document, let url) in asked {
+      guard let kept = highlights[url] else { continue }
+      try send(.highlights(arrival: arrival, PlacedHighlight.find(kept, in: document)))
+    }
+    for effect in asked { try change(effect) }
     for case .lookUpSaved(let url, let targets) in asked {
       let rows = file.library.rows
       let saved = Dictionary(
@@ -96,6 +106,26 @@ struct ScriptRun {
       let queued = targets.filter { target in rows.contains { $0.key == target && $0.isQueued } }
       try send(.savedLinks(of: url, saved, queued: Set(queued)))
     }
+  }
+
+  /// Changes the passages that are kept.
+  private mutating func change(_ effect: Effect) throws {
+    switch effect {
+    case .keepPassage(let range, let document, let note, let url, _, let date):
+      var highlight = try #require(Highlight(range, of: document, date: date))
+      highlight.note = note
+      highlights[url, default: []].append(highlight)
+      try send(.told("kept the passage", isError: false))
+    case .setHighlights(let changed, let url):
+      let others = highlights[url, default: []].filter { old in
+        !changed.contains { $0.id == old.id }
+      }
+      highlights[url] = others + changed
+    case .removeHighlights(let names, let url):
+      highlights[url]?.removeAll { names.contains($0.id) }
+    default: return
+    }
+    try send(.libraryChanged)
   }
 
   /// Presses a key, and notes which command it carried out, if that can be seen.
@@ -112,6 +142,18 @@ struct ScriptRun {
     switch query {
     case .library: try send(.listed(.library(file.library, isComplete: true)))
     case .search(let words): try send(.listed(.search(file.hits(words), words: words)))
+    case .highlights:
+      let pages = highlights.sorted { $0.key < $1.key }.filter { !$0.value.isEmpty }
+      try send(
+        .listed(
+          .highlights(
+            pages.map { url, kept in
+              let page = file.pages[url]
+              return HighlightedPage(
+                key: url, title: page?.page.document.title ?? "", isSaved: page != nil,
+                highlights: page.map { PlacedHighlight.find(kept, in: $0.page.document) }
+                  ?? kept.map { PlacedHighlight($0, nil) })
+            })))
     }
   }
 
@@ -274,7 +316,7 @@ struct ScriptRun {
   private static let letters: [Role: String] = [
     .heading: "H", .link: "L", .focus: "F", .match: "m", .currentMatch: "M", .title: "T",
     .banner: "B", .visited: "V", .button: "b", .accent: "A", .status: "S", .prompt: "P",
-    .notice: "N", .error: "E", .dim: "d",
+    .notice: "N", .error: "E", .dim: "d", .highlight: "h",
   ]
 
   private static func words(_ effect: Effect) -> String {
@@ -304,6 +346,13 @@ struct ScriptRun {
       return
         "sign in \(credentials.user):\(credentials.password) at \(question.url) (\(question.realm))"
     case .list(.library): return "list the library"
+    case .lookUpHighlights(let arrival, _, _): return "look up highlights of arrival \(arrival)"
+    case .keepPassage(let range, _, let note, let url, let title, _):
+      return "keep \(range) of \(url) \(title): \(note)"
+    case .setHighlights(let highlights, let url):
+      return "set \(highlights.map { "\($0.exact): \($0.note)" }) of \(url)"
+    case .removeHighlights(let names, let url): return "remove \(names.count) highlights of \(url)"
+    case .list(.highlights): return "list the highlights"
     case .list(.search(let words)): return "search \(words)"
     case .keep(let url, let title): return "keep \(url) \(title)"
     case .tag(let url, let words): return "tag \(url) \(words)"

@@ -22,6 +22,8 @@ package struct FrontMatter: Sendable, Equatable {
   package var language = ""
   /// What the reader wrote of it, or empty; may have several lines.
   package var note = ""
+  /// The passages that the reader keeps, which come behind the text.
+  package var highlights: [Highlight] = []
 
   /// Nothing.
   package init() {}
@@ -61,13 +63,14 @@ package struct FrontMatter: Sendable, Equatable {
     return lines.joined(separator: "\n") + "\n---\n"
   }
 
-  /// A page as Markdown with this before it.
+  /// A page as Markdown with this before it, and the passages that are kept behind it.
   /// - Parameters:
   ///   - document: the page.
   ///   - targets: where its links and images lead.
   /// - Returns: UTF-8.
   package func markdown(_ document: Document, _ targets: DocumentTargets) -> [UInt8] {
     Array((text + "\n").utf8) + document.markdown(targets)
+      + HighlightText.section(highlights)
   }
 }
 

@@ -1,0 +1,189 @@
+import Foundation
+import HTML
+import Synchronization
+import Testing
+
+@testable import Reader
+
+@Suite struct HighlightTests {
+  private static let date = Date(timeIntervalSince1970: 1_795_234_310)
+
+  private static func document(_ html: String) -> Document {
+    Document(html: Array(html.utf8))
+  }
+
+  /// The place of some words in the text of a document.
+  private static func range(of words: String, in document: Document) throws -> Range<UInt32> {
+    let text = Data(document.text)
+    let found = try #require(text.firstRange(of: Data(words.utf8)))
+    return UInt32(found.lowerBound)..<UInt32(found.upperBound)
+  }
+
+  private static func text(_ range: Range<UInt32>?, of document: Document) -> String? {
+    range.map {
+      String(decoding: document.text[Int($0.lowerBound)..<Int($0.upperBound)], as: UTF8.self)
+    }
+  }
+
+  /// A page, the words that are kept, a later version, and what is highlighted there; nil for gone.
+  @Test(
+    arguments: [
+      // The same.
+      ("<p>one two three</p>", "two", "<p>one two three</p>", "two"),
+      // Moved behind other text, into another block, into a list.
+      ("<p>one two three</p>", "two three", "<p>new</p><p>one two three</p>", "two three"),
+      ("<p>a b c</p><p>d e f</p>", "d e f", "<p>d e f</p><p>a b c</p>", "d e f"),
+      ("<p>a b c</p>", "b c", "<ul><li>x<li>a b c</ul>", "b c"),
+      // Wrapped and spaced another way, in other elements.
+      ("<p>one two\n three</p>", "two three", "<p>one <b>two</b>   three</p>", "two three"),
+      ("<p>one two</p>", "one two", "<p>one <a href=/x>two</a></p>", "one two"),
+      // Without what nobody sees.
+      (
+        "<p>Silbentrennung hier</p>", "Silbentrennung", "<p>Silben&shy;trennung hier</p>",
+        "Silben\u{AD}trennung"
+      ),
+      // Over the ends of blocks.
+      ("<p>first</p><p>second</p>", "first", "<div>first</div><p>other</p>", "first"),
+      // Other text around it.
+      ("<p>he said yes to her</p>", "yes", "<p>she said yes to him</p>", "yes"),
+      // Scripts without spaces, and from right to left.
+      ("<p>東京は日本の首都です</p>", "日本の首都", "<p>昔々。東京は日本の首都です</p>", "日本の首都"),
+      ("<p>שלום עולם טוב</p>", "עולם", "<p>x שלום עולם טוב</p>", "עולם"),
+      // In a table.
+      (
+        "<table><tr><th>A<th>B<tr><td>c d<td>e f</table>", "e f",
+        "<table><tr><th>A<th>B<th>C<tr><td>c d<td>e f<td>g</table>", "e f"
+      ),
+      // Signs that mean something elsewhere.
+      ("<p>a .*+?[(\\ b</p>", ".*+?[(\\", "<p>x a .*+?[(\\ b</p>", ".*+?[(\\"),
+      ("<p>aaaaaaaaab</p>", "aaab", "<p>aaaaaaaaaaaaaab</p>", "aaab"),
+      // Gone, or edited within.
+      ("<p>one two three</p>", "two", "<p>one and three</p>", nil),
+      ("<p>one two three</p>", "one two three", "<p>one too three</p>", nil),
+      ("<p>one two</p>", "two", "", nil),
+    ] as [(String, String, String, String?)])
+  func `a passage is found in a later version by its words`(
+    page: String, words: String, later: String, found: String?
+  ) throws {
+    let document = Self.document(page)
+    let range = try Self.range(of: words, in: document)
+    let highlight = try #require(Highlight(range, of: document, date: Self.date))
+    let same = PassageText(document).range(of: highlight)
+    #expect(same == range)
+    let next = Self.document(later)
+    #expect(Self.text(PassageText(next).range(of: highlight), of: next) == found)
+  }
+
+  @Test func `of passages with the same words the one with the same words around it counts`() throws
+  {
+    let document = Self.document("<p>red apple pie</p><p>green apple tree</p><p>old apple cake</p>")
+    let range = try Self.range(of: "green apple tree", in: document)
+    let apple = range.lowerBound + 6..<range.lowerBound + 11
+    let highlight = try #require(Highlight(apple, of: document, date: Self.date))
+    #expect(highlight.exact == "apple")
+    let later = Self.document("<p>green apple tree</p><p>red apple pie</p><p>an apple</p>")
+    let found = try #require(PassageText(later).range(of: highlight))
+    #expect(found.lowerBound == 6)
+  }
+
+  @Test func `of passages that are alike in all the nearest counts`() throws {
+    let row = "<p>the same line again</p>"
+    let document = Self.document(String(repeating: row, count: 9))
+    let width = UInt32(document.text.count / 9)
+    let highlight = try #require(
+      Highlight(width * 6 + 4..<width * 6 + 8, of: document, date: Self.date))
+    let found = try #require(PassageText(document).range(of: highlight))
+    #expect(found == width * 6 + 4..<width * 6 + 8)
+  }
+
+  @Test func `a passage of several blocks is kept as one`() throws {
+    let document = Self.document(
+      "<h1>Title</h1><p>One <b>bold</b> word.</p><ul><li>item</ul><p>end</p>")
+    let start = try Self.range(of: "Title", in: document).lowerBound
+    let end = try Self.range(of: "item", in: document).upperBound
+    let highlight = try #require(Highlight(start..<end, of: document, date: Self.date))
+    #expect(highlight.exact == "Title One bold word. item")
+    #expect(highlight.prefix.isEmpty)
+    #expect(highlight.suffix == " end")
+    #expect(PassageText(document).range(of: highlight) == start..<end)
+  }
+
+  @Test func `nothing and too much are no passage`() {
+    let document = Self.document("<p>a</p><p>\(String(repeating: "word ", count: 8000))</p>")
+    let all = 0..<UInt32(document.text.count)
+    #expect(Highlight(0..<0, of: document, date: Self.date) == nil)
+    #expect(Highlight(all.upperBound..<all.upperBound + 9, of: document, date: Self.date) == nil)
+    #expect(Highlight(all, of: document, date: Self.date) == nil)
+  }
+
+  @Test func `what the library has is what was kept`() throws {
+    let highlight = Highlight(
+      id: "a1", exact: "x \"y\" \u{1B} 漢", prefix: "p", suffix: "s", place: 0.25, note: "n\n2")
+    #expect(Highlight(id: "a1", value: highlight.value) == highlight)
+    #expect(LibraryAttribute(text: "highlight:a1") == .highlight("a1"))
+    #expect(LibraryAttribute.highlight("a1").text == "highlight:a1")
+  }
+
+  @Test(arguments: [
+    "", "{", "[]", "{\"exact\":\"\"}", "{\"exact\":1}", "{\"note\":\"x\"}", "\u{0}",
+    "{\"exact\":null}",
+    "{\"exact\":\"\(String(repeating: "x", count: 20_000))\"}", "{\"exact\":\"x\",\"place\":\"y\"}",
+  ])
+  func `garbage is no highlight`(_ value: String) {
+    #expect(Highlight(id: "a", value: value) == nil)
+  }
+
+  @Test(arguments: ["", "../x", "A", "a b", String(repeating: "a", count: 33), "é"])
+  func `names that nobody gives are refused`(_ name: String) {
+    #expect(Highlight(id: name, value: "{\"exact\":\"x\"}") == nil)
+    #expect(LibraryAttribute(text: "highlight:\(name)") == nil)
+  }
+
+  @Test func `passages of two machines are put together, edited and taken back`() throws {
+    let files = try LibraryFolder()
+    let key = "https://a.test/"
+    let (one, other) = (files.open(machine: "one"), files.open(machine: "two"))
+    let (first, second) = (
+      Highlight(id: "a", exact: "first", place: 0.1),
+      Highlight(id: "b", exact: "first", place: 0.1, note: "overlaps")
+    )
+    try one.record([LibraryChange(key, .highlight("a"), first.value)])
+    try other.record([LibraryChange(key, .highlight("b"), second.value)])
+    #expect(try one.highlightedPages().map(\.highlights) == [[first, second]])
+    files.seconds.withLock { $0 += 10 }
+    var edited = first
+    edited.note = "now with a note"
+    try other.record([LibraryChange(key, .highlight("a"), edited.value)])
+    #expect(try one.page(key).highlights == [edited, second])
+    files.seconds.withLock { $0 += 10 }
+    try one.record([LibraryChange(key, .highlight("b"), nil)])
+    #expect(try other.page(key).highlights == [edited])
+    try one.record([LibraryChange(key, .highlight("b"), second.value)])
+    #expect(try other.page(key).highlights == [edited, second])
+    files.seconds.withLock { $0 += 10 }
+    try one.forget([key])
+    #expect(try other.highlightedPages().isEmpty)
+    #expect(try !files.text(of: "one").contains("overlaps"))
+  }
+
+  @Test func `passages are written as quotations with their notes`() {
+    let highlights = [
+      Highlight(id: "a", exact: "# no *heading*", note: "1. mine\u{1B}"),
+      Highlight(id: "b", exact: "two"),
+    ]
+    #expect(
+      String(
+        decoding: HighlightText.page(highlights, title: "A [b]", url: "https://a.test/"),
+        as: UTF8.self)
+        == "# A \\[b\\]\n\n<https://a.test/>\n\n> \\# no \\*heading\\*\n\n1\\. mine\u{FFFD}\n\n> two\n"
+    )
+    #expect(HighlightText.section([]).isEmpty)
+  }
+
+  @Test func `an address leads to the first words`() {
+    let long = Highlight(id: "a", exact: String(repeating: "wörter ", count: 100))
+    let address = long.address(on: "https://a.test/")
+    #expect(address.hasPrefix("https://a.test/#:~:text=w%C3%B6rter"))
+    #expect(address.utf8.count < 400)
+  }
+}
