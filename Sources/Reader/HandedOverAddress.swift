@@ -1,4 +1,4 @@
-package import OfflineCache
+import OfflineCache
 
 /// An address that another program hands over: `offread:` and one http or https URL, percent-encoded, as
 /// the bookmarklet of the manual makes it. Any page of the web may make a browser do that, so it carries

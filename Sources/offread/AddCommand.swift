@@ -10,7 +10,8 @@ struct AddCommand: ParsableCommand {
     abstract: "Keep pages that the next sync, or a reader that runs, fetches.")
 
   @Argument(
-    help: "http or https URLs; - takes them from standard input, one a line. Of another program: offread:URL.")
+    help: "http or https URLs, or offread:URL of another program; - takes them from standard input."
+  )
   var urls: [String]
 
   @Option(
@@ -39,33 +40,14 @@ struct AddCommand: ParsableCommand {
       if list.isWhole { StandardOutput.complain("there is no URL in standard input") }
       throw ExitCode(list.exitCode == 0 ? 1 : list.exitCode)
     }
-    let said = tags.compactMap(LibraryAttribute.tag).map { (LibraryAttribute.tag($0), "1") }
-      + (complete ? [(.complete, "1")] : [])
-    let count = try arguments.withProfile { profile throws in
-      var changes: [LibraryChange] = []
-      var count = 0
-      for page in list.pages {
-        guard let key = profile.cache.key(of: page.url) else { continue }
-        count += 1
-        changes.append(LibraryChange(key, .queued, ""))
-        changes += LibraryChange.address(page.url, of: key)
-        // What nobody here has asked for is fetched once, and not asked for again by every sync.
-        if page.isHandedOver {
-          let known = try profile.library.page(key)
-          guard known.kept == nil, known.queued == nil else {
-            changes.removeLast(changes.count - (changes.firstIndex { $0.key == key } ?? 0))
-            continue
-          }
-          changes.append(LibraryChange(key, .handedOver, "1"))
-        } else {
-          changes.append(LibraryChange(key, .handedOver, nil))
-          changes.append(LibraryChange(key, .kept, "1"))
-        }
-        changes += said.map { LibraryChange(key, $0.0, $0.1) }
-      }
-      try profile.library.record(changes)
-      return count
+    let said =
+      tags.compactMap(LibraryAttribute.tag).map(LibraryAttribute.tag)
+      + (complete ? [.complete] : [])
+    try arguments.withWritableProfile { profile in
+      try profile.library.record(
+        list.pages.flatMap { page in try Self.changes(page.url, page.isHandedOver, said, profile) })
     }
+    let count = list.pages.count
     if !quiet {
       let words =
         "queued \(ByteCount.count(count, "page")); offread sync, or a reader that runs, fetches"
@@ -73,6 +55,37 @@ struct AddCommand: ParsableCommand {
       try StandardOutput.write(Array(words.utf8))
     }
     if list.exitCode != 0 { throw ExitCode(list.exitCode) }
+  }
+
+  /// What is said of a page that is added.
+  private static func changes(
+    _ url: String, _ isHandedOver: Bool, _ said: [LibraryAttribute], _ profile: Profile
+  ) throws -> [LibraryChange] {
+    guard let key = profile.cache.key(of: url) else { return [] }
+    var changes = [LibraryChange(key, .queued, "")] + LibraryChange.address(url, of: key)
+    if isHandedOver {
+      let known = try profile.library.page(key)
+      // What a person has asked for stays theirs.
+      guard known.kept == nil, known.queued == nil else { return [] }
+      // It is fetched once: nobody here has asked for it, so no sync asks for it again and again.
+      changes.append(LibraryChange(key, .handedOver, "1"))
+    } else {
+      changes += [LibraryChange(key, .handedOver, nil), LibraryChange(key, .kept, "1")]
+    }
+    return changes + said.map { LibraryChange(key, $0, "1") }
+  }
+}
+
+extension ProfileArguments {
+  /// Does something with the profile and closes it; unlike `withProfile`, folders are made.
+  fileprivate func withWritableProfile(_ work: (Profile) throws -> Void) throws {
+    try DescriptorLimit.ensure()
+    let locations = Locations(
+      dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
+    let settings = try Settings.read(of: locations, isReading: true).settings
+    let profile = Profile(locations: locations, shared: SharedFiles.find(), settings: settings)
+    defer { StandardOutput.complain(closing: profile) }
+    try Self.telling { try work(profile) }
   }
 }
 
@@ -95,6 +108,10 @@ private struct QueuedList {
         complain(error.description)
       }
       return
+    }
+    // No host begins with a dash: it is an option in the wrong place.
+    guard !word.hasPrefix("-") else {
+      return complain("this is no address: \(SafeText.line(word))")
     }
     do throws(ReaderError) {
       if case .web(let url) = try Address(typed: word, exists: { _ in false }) {

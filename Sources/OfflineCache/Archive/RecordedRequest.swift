@@ -8,7 +8,8 @@ import WARC
 /// or a person has set is left out whatever its name is, and no content is written.
 package enum RecordedRequest {
   private static let names: Set<String> = [
-    "accept", "accept-encoding", "accept-language", "cache-control", "if-match", "if-modified-since",
+    "accept", "accept-encoding", "accept-language", "cache-control", "if-match",
+    "if-modified-since",
     "if-none-match", "if-range", "if-unmodified-since", "pragma", "range", "user-agent",
   ]
 

@@ -167,7 +167,8 @@ private final class SaverLoad: Sendable {
         content, type: answer.response.fields["Content-Type"], url: url, limit: limit,
         isFeed: isFeed)
       if task.isComplete, result.links != nil {
-        result.parts = PagePart.parts(ofPage: content, type: answer.response.fields["Content-Type"], url: url, limit: limit)
+        result.parts = PagePart.parts(
+          ofPage: content, type: answer.response.fields["Content-Type"], url: url, limit: limit)
       }
     case .part(let part, _) where part.kind == .sheet && (200..<300).contains(status):
       if result.size <= limit { result.parts = part.parts(ofSheet: content, url: url) }

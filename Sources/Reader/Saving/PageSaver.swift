@@ -449,7 +449,9 @@ package final class PageSaver {
     }
     draft.isComplete = result.task.isComplete
     drafts[visit.number] = draft
-    if draft.outcome.isReadable { announceParts(addParts(result.parts, to: visit.number), of: visit.url) }
+    if draft.outcome.isReadable {
+      announceParts(addParts(result.parts, to: visit.number), of: visit.url)
+    }
     // The links need not wait for the images.
     frontier.finished(visit, links: followed, size: result.size, isPublic: draft.isPublic)
     end(visit.number)
