@@ -4,6 +4,7 @@ package enum PublicHost {
   /// that is public. A number in another form (`2130706433`, `0x7f.1`, `0177.0.0.1`) is none of these:
   /// programs read it as an address, and not all as the same.
   /// - Parameter host: the host of a `WebURL`.
+  /// - Returns: whether nothing in it speaks against that.
   package static func mayBe(_ host: String) -> Bool {
     var name = host[...]
     if name.hasSuffix(".") { name.removeLast() }
