@@ -9,7 +9,7 @@ _offread() {
   local command=read word
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
-      dump | fetch | save | sync | check | list | mark | search | versions | diff | remove | import | export | bundle | archive | config)
+      dump | fetch | save | add | sync | check | list | mark | search | versions | diff | remove | import | export | bundle | archive | config)
         command=$word
         break
         ;;
@@ -47,9 +47,10 @@ _offread() {
         fetch:-*) words="$loading -i -I -X -H -u --data --max-redirects -o -v" ;;
         save:-*)
           words="$loading --from --depth --same-host --include --exclude --max-pages --max-size --tag
-            --feed --items --every --no-images --ignore-robots --delay --jobs --quiet --json"
+            --feed --items --every --no-images --complete --no-complete --ignore-robots --delay --jobs --quiet --json"
           ;;
         sync:-*) words="$loading --tag --from --dry-run --delay --jobs --quiet --json" ;;
+        add:-*) words='--tag --complete --quiet --data-dir --help' ;;
         check:-*)
           words='--tag --from --depth --same-host --include --exclude --quiet --json --data-dir --help'
           ;;
@@ -65,7 +66,7 @@ _offread() {
         search:-*) words='--open --limit --color --quiet --json --data-dir --help' ;;
         search:*) return ;;
         list:*) return ;;
-        sync:* | check:* | mark:* | save:*) ;;
+        sync:* | check:* | mark:* | save:* | add:*) ;;
         versions:-*) words='--json --data-dir --help' ;;
         import:-*) words='--tag --with-removed --with-changes --quiet --data-dir --help' ;;
         export:-*) words='--format -o --tag --from --all --title --force --data-dir --help' ;;
@@ -80,7 +81,7 @@ _offread() {
         dump:-*) words="$loading $showing" ;;
         read:-*) words="$loading --width --base --color --version" ;;
         *)
-          [ "$command" != read ] || words='dump fetch save sync check list mark search versions diff remove import export bundle archive config'
+          [ "$command" != read ] || words='dump fetch save add sync check list mark search versions diff remove import export bundle archive config'
           [ "$command" = config ] || words="$words about:offread about:manual"
           if [ "$command" != fetch ]; then
             mapfile -t COMPREPLY < <(compgen -f -- "$current")

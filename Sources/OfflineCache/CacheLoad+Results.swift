@@ -11,13 +11,21 @@ extension CacheLoad {
       key: key, url: request.url, response: response, requestTime: requestTime,
       responseTime: incoming.responseTime,
       varying: cache.vary.varying(of: response, for: request, by: requester),
-      suspicion: suspicion)
+      suspicion: suspicion, request: recordedRequest)
     // All who share the exchange got the same; one record is enough.
     return exchange?.exchange.save {
       cache.attempt { archive throws(ArchiveError) in
         try archive.append(capture, body: spool, isGathered: true)
       }
     }
+  }
+
+  /// The head of the request as it is recorded, when that is wanted.
+  private var recordedRequest: [UInt8]? {
+    guard options.recordsRequest, loader == nil, let sent, let url = WebURL(request.url) else {
+      return nil
+    }
+    return RecordedRequest.bytes(of: sent, to: url, without: rewritten?.settledFields ?? [])
   }
 
   /// Writes down that an attempt to refresh the copy failed.

@@ -78,6 +78,8 @@ public struct LoadOptions: Sendable, Hashable {
   package var isPublicOnly = false
   /// Whether no person follows the redirects: one of the public network then leads to no other.
   package var isUnattended = false
+  /// Whether the head of the request is saved beside a new version, without what is secret.
+  package var recordsRequest = false
 
   /// Makes options with the defaults.
   public init() {}

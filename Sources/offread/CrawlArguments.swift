@@ -105,7 +105,7 @@ enum PageList {
   }
 
   /// Goes through the lines of a list that say something.
-  private static func forEachLine(of list: String, _ visit: (String) -> Void) throws {
+  static func forEachLine(of list: String, _ visit: (String) -> Void) throws {
     let bytes: [UInt8]
     do throws(ReaderError) {
       bytes = try list == "-" ? LocalFile.readStandardInput() : LocalFile.read(list)

@@ -19,7 +19,7 @@ struct Offread: ParsableCommand {
     abstract: "Read the web in a terminal, also without a network.",
     version: "offread \(version)",
     subcommands: [
-      ReadCommand.self, DumpCommand.self, FetchCommand.self, SaveCommand.self,
+      ReadCommand.self, DumpCommand.self, FetchCommand.self, SaveCommand.self, AddCommand.self,
       SyncCommand.self, CheckCommand.self, ListCommand.self, MarkCommand.self, SearchCommand.self,
       VersionsCommand.self, DiffCommand.self, RemoveCommand.self, ImportCommand.self,
       ExportCommand.self, BundleCommand.self, CompleteCommand.self,

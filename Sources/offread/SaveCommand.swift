@@ -9,7 +9,7 @@ struct SaveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "save", abstract: "Fetch pages and keep them, to be read without a network.")
 
-  @Argument(help: "http or https URLs.")
+  @Argument(help: "http or https URLs; - takes them from standard input, one a line.")
   var urls: [String] = []
 
   @Option(
@@ -35,6 +35,11 @@ struct SaveCommand: ParsableCommand {
   @Flag(name: .customLong("no-images"), help: "Save no images.")
   var skipsImages = false
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Keep style sheets, scripts and fonts too, also at later syncs; --no-complete ends that.")
+  var complete: Bool?
+
   @Flag(name: .customLong("ignore-robots"), help: "Follow links where robots.txt says not to.")
   var ignoresRobots = false
 
@@ -59,6 +64,7 @@ struct SaveCommand: ParsableCommand {
     guard !urls.isEmpty || list != nil || !feeds.isEmpty else {
       throw ValidationError("give URLs, --feed with one, or --from with a file of them")
     }
+    if list != nil, urls.contains("-") { throw ValidationError("give - or --from, not both") }
     if let mostPages, mostPages < 1 { throw ValidationError("--max-pages takes 1 or more") }
     if let mostItems {
       guard !feeds.isEmpty else { throw ValidationError("--items goes with --feed") }
@@ -71,7 +77,8 @@ struct SaveCommand: ParsableCommand {
 
   mutating func run() throws {
     try saving.load.checkLog()
-    let (pages, isWhole) = try PageList.named(urls, from: list)
+    let (pages, isWhole) = try PageList.named(
+      urls.filter { $0 != "-" }, from: list ?? (urls.contains("-") ? "-" : nil))
     let feeds = try PageList.urls(feeds)
     let profile = try saving.load.profile(for: pages.first ?? feeds.first)
     for page in [pages, feeds].joined() {
@@ -84,6 +91,7 @@ struct SaveCommand: ParsableCommand {
     (request.bounds.mostPages, request.bounds.mostBytes) = (mostPages, mostBytes?.bytes)
     request.pace = saving.pace.limits
     request.includesImages = !skipsImages
+    request.isComplete = complete
     request.obeysRobots = !ignoresRobots
     request.tags = tags.compactMap(LibraryAttribute.tag)
     request.interval = interval?.seconds
@@ -131,6 +139,7 @@ struct SavingArguments: ParsableArguments {
         "going on with a save that was interrupted: \(ByteCount.count(saver.resumed, "page")) of it"
           + " \(saver.resumed == 1 ? "is" : "are") saved")
     }
+    saver.announce = screen.announce
     let report = saver.run(
       outcome: { outcome in
         tell(outcome)

@@ -13,6 +13,9 @@ final class SaveJSON {
     var title: String
     var images: Int
     var missingImages: Int
+    var parts: Int
+    var partsSize: Int64
+    var missingParts: Int
     var change: Change?
   }
 
@@ -64,7 +67,8 @@ final class SaveJSON {
     let entry = Entry(
       url: SafeText.withoutCredentials(page.url), depth: page.depth, result: word, reason: reason,
       isReadable: page.isReadable, size: page.size, title: page.title, images: page.images,
-      missingImages: page.missingImages, change: change.map(Change.init))
+      missingImages: page.missingImages, parts: page.parts, partsSize: page.partsSize,
+      missingParts: page.missingParts, change: change.map(Change.init))
     guard let text = try? JSONText.of(entry) else { return }
     let lines = text.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")
     output.write((hasPages ? ",\n" : Self.start + "\n") + lines)

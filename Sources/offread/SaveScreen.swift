@@ -31,6 +31,13 @@ final class SaveScreen {
     write(SaveWords.line(outcome) + "\n")
   }
 
+  /// Tells what a page needs in a browser before it is fetched.
+  func announce(_ notice: PartsNotice) {
+    guard !isQuiet else { return }
+    if lines > 0 { draw([]) }
+    write(SaveWords.line(notice) + "\n")
+  }
+
   /// Takes note of a progress.
   /// - Returns: whether to go on.
   func advance(_ progress: SaveProgress) -> Bool {
@@ -96,6 +103,20 @@ enum SaveWords {
     }
   }
 
+  /// One line for what a page needs in a browser, before it is fetched.
+  static func line(_ notice: PartsNotice) -> String {
+    let url = SafeText.line(SafeText.withoutCredentials(notice.url))
+    let known = "\(ByteCount.text(notice.savedSize)) of \(notice.saved) are saved already"
+    let unknown = notice.count - notice.saved
+    let sizes =
+      switch (notice.saved, unknown) {
+      case (0, _): "how large they are is known when they come"
+      case (_, 0): known
+      default: known + ", the size of \(unknown) is known when they come"
+      }
+    return "\(url) names \(ByteCount.count(notice.count, "part")) to keep with it: \(sizes)"
+  }
+
   /// One line for a feed.
   static func line(_ feed: FeedOutcome) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(feed.url))
@@ -119,6 +140,14 @@ enum SaveWords {
     lines += report.feeds.filter { $0.new > 0 }.map(line)
     if report.missingImages > 0 {
       lines.append("\(ByteCount.count(report.missingImages, "image")) could not be saved")
+    }
+    if report.parts > 0 {
+      lines.append(
+        "\(ByteCount.count(report.parts, "part")) of them kept for browsers (style sheets, scripts,"
+          + " fonts): \(ByteCount.text(report.partsSize))")
+    }
+    if report.missingParts > 0 {
+      lines.append("\(ByteCount.count(report.missingParts, "part")) could not be saved")
     }
     lines += CrawlBounds.Refusal.allCases.compactMap { refusal in
       guard let count = report.refusals[refusal], let words = words(refusal) else { return nil }

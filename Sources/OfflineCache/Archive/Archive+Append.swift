@@ -43,8 +43,12 @@ extension Archive {
       let block = RecordBlock(head: head, body: body, level: level)
       // `relatives` does not see what waits.
       let isRelated = capture.response.fields["No-Vary-Search"] != nil
+      let request = capture.request.map {
+        (ArchiveRecords.request(capture, of: record), RecordBlock(head: $0))
+      }
       let event = try write(
-        record, block, payload, now: capture.responseTime, isGathered: isGathered && !isRelated)
+        record, block, payload, with: request, now: capture.responseTime,
+        isGathered: isGathered && !isRelated)
       guard case .version(let version)? = event else { throw .notFound }
       return version.stored
     }
@@ -111,15 +115,19 @@ extension Archive {
     }
   }
 
-  /// Writes a record and takes it into the index.
+  /// Writes a record, and what belongs behind it, and takes it into the index.
   /// - Returns: what the record means, or nil when it says nothing about a web page.
   @discardableResult
   func write(
-    _ record: WARCRecord, _ block: RecordBlock, _ payload: ArchiveEvent.Payload, now: Date,
+    _ record: WARCRecord, _ block: RecordBlock, _ payload: ArchiveEvent.Payload,
+    with companion: (record: WARCRecord, block: RecordBlock)? = nil, now: Date,
     isGathered: Bool = false
   ) throws(ArchiveError) -> ArchiveEvent? {
     // As much as possible is done before the segment is locked.
     let packed = try PackedRecord(record, block, encoders)
+    var request: PackedRecord?
+    if let companion { request = try PackedRecord(companion.record, companion.block, encoders) }
+    let behind = request
     return try writer.withLock { writer throws(ArchiveError) -> ArchiveEvent? in
       var segment = try writer.lock(now: now, sizeLimit: segmentLimit)
       defer { segment.file.unlock() }
@@ -139,7 +147,15 @@ extension Archive {
       }
       let position = WARCPosition(offset: segment.end)
       var written = packed.record
-      try SegmentWriter.append(to: &segment) { written = try packed.write(into: $0) }
+      var end = position.offset
+      // Both or none: what is behind the record belongs to it.
+      try SegmentWriter.append(to: &segment) { sink in
+        written = try packed.write {
+          end += Int64($0.count)
+          try sink($0)
+        }
+        _ = try behind?.write(into: sink)
+      }
       scheduleSync(segment.file, segment.name)
       // Interpreted from its bytes, as a scan would.
       guard let read = WARCRecord(parsing: written.bytes),
@@ -147,10 +163,11 @@ extension Archive {
       else { return nil }
       let event = ArchiveEvent(
         read, response: packed.response, payload: payload, segment: segment.name,
-        position: position, size: segment.end - position.offset)
+        position: position, size: end - position.offset)
       let state = SegmentState(name: segment.name, seen: segment.end, status: status, first: first)
       let generation = self.state.withLock(\.generation)
-      ends.append(segment.end)
+      ends.append(end)
+      if segment.end > end { ends.append(segment.end) }
       if case .version(let version)? = event { noteVersion(version.stored) }
       backlog.add(IndexBacklog.Row(event: event, state: state, start: start, ends: ends))
       if isGathered {

@@ -4,6 +4,7 @@ import WARC
 /// The records that the archive writes, without length and block digest.
 enum ArchiveRecords {
   private static let httpResponse = "application/http;msgtype=response"
+  private static let httpRequest = "application/http;msgtype=request"
 
   /// A new version.
   static func response(_ capture: Capture, digest: String, order: Int64) -> WARCRecord {
@@ -11,6 +12,15 @@ enum ArchiveRecords {
       .response, date: capture.responseTime, targetURI: capture.url, contentType: httpResponse)
     record.fields.append("WARC-Payload-Digest", digest)
     describe(capture, order: order, in: &record)
+    return record
+  }
+
+  /// The request of a new version, which stands behind it and names it (ISO 28500, WARC-Concurrent-To).
+  static func request(_ capture: Capture, of response: WARCRecord) -> WARCRecord {
+    var record = WARCRecord(
+      .request, date: capture.responseTime, targetURI: capture.url, contentType: httpRequest)
+    if let id = response.id { record.fields.append("WARC-Concurrent-To", "<\(id)>") }
+    name(capture.key, in: &record)
     return record
   }
 

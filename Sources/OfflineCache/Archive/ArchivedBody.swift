@@ -155,7 +155,7 @@ extension Archive {
     }
   }
 
-  private func version(of stored: StoredResponse) throws(ArchiveError) -> ArchivedVersion? {
+  func version(of stored: StoredResponse) throws(ArchiveError) -> ArchivedVersion? {
     try settled { index throws(IndexError) in try index.version(id: stored.id) }
   }
 

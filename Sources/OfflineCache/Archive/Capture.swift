@@ -17,11 +17,16 @@ struct Capture: Sendable, Equatable {
   /// Why the answer is not trusted as the page, or nil.
   var suspicion: Suspicion?
 
+  /// The head of the request as it is written beside the answer (`RecordedRequest`); nil for none.
+  var request: [UInt8]?
+
   /// Makes a capture.
   init(
     key: String, url: String, response: HTTPResponse, requestTime: Date, responseTime: Date,
-    varying: [StoredResponse.VaryingField] = [], suspicion: Suspicion? = nil
+    varying: [StoredResponse.VaryingField] = [], suspicion: Suspicion? = nil,
+    request: [UInt8]? = nil
   ) {
+    self.request = request
     self.key = key
     self.url = url
     self.response = response

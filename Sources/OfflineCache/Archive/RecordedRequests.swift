@@ -37,7 +37,8 @@ struct RecordedRequests {
   /// - Returns: what it says of a version that came before it.
   mutating func take(_ record: WARCRecord, block: [UInt8]) -> ArchiveEvent? {
     guard let id = record.id.map(ArchiveEvent.plain), let uri = record.targetURI,
-      block.count <= Self.lengthLimit, let request = Self.parse(block, url: uri)
+      block.count <= Self.lengthLimit, let request = Self.parse(block, url: uri),
+      !Vary.isSomebodys(request)
     else { return nil }
     let named = Self.concurrent(record)
     requests = requests.suffix(Self.limit - 1) + [(id, named, request)]
@@ -56,15 +57,15 @@ struct RecordedRequests {
     }
   }
 
-  private static func concurrent(_ record: WARCRecord) -> [String] {
+  static func concurrent(_ record: WARCRecord) -> [String] {
     record.fields.values(of: "WARC-Concurrent-To").map { value in
       let isBracketed = value.hasPrefix("<") && value.hasSuffix(">")
       return ArchiveEvent.plain(isBracketed ? String(value.dropFirst().dropLast()) : value)
     }
   }
 
-  /// Reads the head of a request; nil when it is none, or is somebody's own.
-  private static func parse(_ block: [UInt8], url: String) -> HTTPRequest? {
+  /// Reads the head of a request; nil when it is none.
+  static func parse(_ block: [UInt8], url: String) -> HTTPRequest? {
     guard let end = block.firstIndex(of: 10) else { return nil }
     let words = block[..<end].split(separator: 32)
     guard words.count == 3, words[2].starts(with: "HTTP/".utf8) else { return nil }
@@ -72,8 +73,7 @@ struct RecordedRequests {
     let fields = WARCFields(parsing: head[(end + 1)...]).lines.map {
       HTTPFields.Field($0.name, $0.value)
     }
-    let request = HTTPRequest(
+    return HTTPRequest(
       method: String(decoding: words[0], as: UTF8.self), url: url, fields: HTTPFields(fields))
-    return Vary.isSomebodys(request) ? nil : request
   }
 }

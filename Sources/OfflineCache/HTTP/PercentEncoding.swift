@@ -1,7 +1,7 @@
 /// Percent-encoding of octets (RFC 3986 §2.1).
-enum PercentEncoding {
+package enum PercentEncoding {
   /// The octets that a text stands for; a `%` without two hex digits stands for itself.
-  static func decoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+  package static func decoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var output: [UInt8] = []
     // What may yet turn out to be an escape: `%`, or `%` and a digit.
     var pending: [UInt8] = []

@@ -32,7 +32,7 @@ package struct WARCExport: Sendable {
     try writer.write(record, block: Array(block.utf8), into: sink)
   }
 
-  /// Writes a version, unless it was written before or is private.
+  /// Writes a version, with its request where that was recorded, unless it was written before or is private.
   /// - Parameters:
   ///   - stored: the version.
   ///   - archive: where its content is.
@@ -69,5 +69,11 @@ package struct WARCExport: Sendable {
         }
         return try body.next()
       }, into: sink)
+    guard let request = archive.request(of: stored) else { return }
+    var beside = WARCRecord(
+      .request, date: stored.contentDate, targetURI: stored.key,
+      contentType: "application/http;msgtype=request")
+    if let id = record.id { beside.fields.append("WARC-Concurrent-To", "<\(id)>") }
+    try writer.write(beside, block: request, into: sink)
   }
 }

@@ -22,6 +22,9 @@ package struct LibraryContents: Sendable, Equatable {
     /// When it was read last, and how far, from 0 to 100; nil when it was not.
     package var reading: (date: Date, percent: Int)?
 
+    /// When another program has handed its address over, or nil.
+    package var handedOver: Date?
+
     /// Makes a page of which nothing is known.
     package init(key: String) {
       self.key = key
@@ -33,6 +36,7 @@ package struct LibraryContents: Sendable, Equatable {
         && left.size == right.size && left.isKept == right.isKept && left.tags == right.tags
         && left.isQueued == right.isQueued && left.reading?.date == right.reading?.date
         && left.reading?.percent == right.reading?.percent
+        && left.handedOver == right.handedOver
     }
   }
 
@@ -71,6 +75,9 @@ package struct LibraryContents: Sendable, Equatable {
     }
     let kept = try profile.library.pages(with: .kept, range: 0..<limit, order: .newestFirst)
     for page in kept { change(page.key) { $0.isKept = true } }
+    let handedOver = try profile.library.pages(
+      with: .handedOver, range: 0..<limit, order: .newestFirst)
+    for page in handedOver { change(page.key) { $0.handedOver = page.handedOver } }
     for record in profile.readingLog.recent(limit: 500) {
       let isWeb = record.url.hasPrefix("http")
       guard let key = isWeb ? profile.cache.key(of: record.url) : record.url else { continue }

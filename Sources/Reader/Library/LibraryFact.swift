@@ -64,6 +64,10 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// It may be of a network of one's own, as the feed that named it was. Any value; it counts on the machine that
   /// says it, as others stand in other networks.
   case local
+  /// Its style sheets, scripts and fonts are kept with it. Any value.
+  case complete
+  /// Another program has handed its address over, unasked for by anything here. Any value.
+  case handedOver
   /// It waits to be removed and is out of sight until then. Any value.
   case removed
   /// It has a tag. Any value.
@@ -75,7 +79,7 @@ package enum LibraryAttribute: Sendable, Hashable {
     ("kept", .kept), ("title", .title), ("queued", .queued), ("read", .read),
     ("archived", .archived), ("note", .note), ("interval", .interval), ("feed", .feed),
     ("item", .item), ("hidden", .removed), ("address", .address), ("canonical", .canonical),
-    ("local", .local),
+    ("local", .local), ("complete", .complete), ("handed", .handedOver),
   ]
   private static let tagMark = "tag:"
   static let highlightMark = "highlight:"
@@ -175,6 +179,10 @@ package struct LibraryPage: Sendable, Equatable {
   package var removed: Date?
   /// The passages of it that are kept, as they stood on it.
   package var highlights: [Highlight] = []
+  /// Whether its style sheets, scripts and fonts are kept with it.
+  package var isComplete = false
+  /// When another program has handed its address over, or nil.
+  package var handedOver: Date?
 
   /// Whether it is there to be read and was not yet.
   package var isUnread: Bool {
@@ -222,6 +230,8 @@ package struct LibraryPage: Sendable, Equatable {
       guard let highlight = Highlight(id: name, value: value) else { return }
       highlights.append(highlight)
       highlights.sort { ($0.place, $0.id) < ($1.place, $1.id) }
+    case .complete: isComplete = true
+    case .handedOver: handedOver = date
     case .tag(let tag):
       let place = tags.firstIndex { $0 >= tag } ?? tags.endIndex
       if place == tags.endIndex || tags[place] != tag { tags.insert(tag, at: place) }

@@ -114,6 +114,7 @@ package final class InterruptedSave {
     for page in request.pages { digest.update(data: Array((page + "\n").utf8)) }
     let words =
       ["\(bounds.depth) \(bounds.staysOnHost) \(request.includesImages)"]
+      + (request.isComplete == true ? ["complete"] : [])
       + bounds.includes.map { "+" + $0 } + bounds.excludes.map { "-" + $0 }
     digest.update(data: Array(words.joined(separator: "\n").utf8))
     return digest.finalize().prefix(12)

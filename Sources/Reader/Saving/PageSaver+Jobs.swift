@@ -8,6 +8,8 @@ extension PageSaver {
     /// The page of a visit, by its number: those that wait are many.
     case page(Int)
     case image(url: String, page: Int)
+    /// What a page needs in a browser; `depth` tells how many style sheets named each other before it.
+    case part(PagePart, page: Int)
     case robots(origin: String)
   }
 
@@ -22,6 +24,8 @@ extension PageSaver {
     var began: Date
     /// Whether it is a page that was asked for, and nothing is saved of it.
     var isFirst = false
+    /// Whether it belongs to a page that is kept with all of its parts.
+    var isComplete = false
     /// Whether it has to stay in the public network.
     var isPublicOnly = false
   }
@@ -34,6 +38,8 @@ extension PageSaver {
     var pace: SitePace<Job>.Ending
     /// What the page has, or nil.
     var links: PageLinks?
+    /// What it needs in a browser: of a page that is kept complete, and of a style sheet.
+    var parts: [PagePart] = []
     /// What tells it from an answer of the network in between, for a page that was not saved before.
     var first: FirstAnswer?
     /// The URLs that answered on the way to it, and its own.

@@ -113,7 +113,11 @@ private final class SaverLoad: Sendable {
   }
 
   private var readsContent: Bool {
-    if case .image = task.job { false } else { true }
+    switch task.job {
+    case .page, .robots: true
+    case .image: false
+    case .part(let part, _): part.kind == .sheet
+    }
   }
 
   func receive(_ event: SessionEvent) {
@@ -162,8 +166,14 @@ private final class SaverLoad: Sendable {
       result.links = PageLinks(
         content, type: answer.response.fields["Content-Type"], url: url, limit: limit,
         isFeed: isFeed)
+      if task.isComplete, result.links != nil {
+        result.parts = PagePart.parts(
+          ofPage: content, type: answer.response.fields["Content-Type"], url: url, limit: limit)
+      }
+    case .part(let part, _) where part.kind == .sheet && (200..<300).contains(status):
+      if result.size <= limit { result.parts = part.parts(ofSheet: content, url: url) }
     case .robots: result.body = content
-    case .page, .image: break
+    case .page, .image, .part: break
     }
     if answer.source == .network || answer.source == .saved(.status(status)),
       status == 429 || status == 503
@@ -207,12 +217,16 @@ extension PageSaver {
     case .page:
       query.fields.append("Accept", "text/html,application/xhtml+xml,text/*;q=0.9,*/*;q=0.5")
     case .image: query.fields.append("Accept", "image/*,*/*;q=0.5")
+    case .part(let part, _):
+      query.fields.append("Accept", part.accept)
+      limit = min(limit, PagePart.longestSheet)
     case .robots: limit = Int64(RobotsRules.sizeLimit) + 1
     }
+    options.recordsRequest = task.isComplete
     let isFeed = feedRequest(for: task.url) != nil
-    let isRobots = if case .robots = task.job { true } else { false }
+    let isRead = task.job.isReadUnchanged
     // Of what has not changed nothing is looked at.
-    options.leavesOutValidated = request.passesOverUnchanged && !isFeed && !isRobots
+    options.leavesOutValidated = request.passesOverUnchanged && !isFeed && !isRead
     let load = SaverLoad(
       task, limit: limit, passesOverUnchanged: options.leavesOutValidated, isFeed: isFeed, inbox)
     return cache.start(query, options: options) { load.receive($0) }

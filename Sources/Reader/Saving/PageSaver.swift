@@ -11,13 +11,16 @@ import Synchronization
 /// on other threads.
 package final class PageSaver {
   /// A page of which not everything has come.
-  private struct Draft {
+  struct Draft {
     var visit: LinkFrontier.Visit
     var outcome: SaveOutcome
     /// Whether it is of the public network.
     var isPublic = false
     /// The loads of the page and its images that are not over.
     var pending = 1
+    /// Whether it is kept with all that it needs in a browser, and how much of that was asked for.
+    var isComplete = false
+    var partCount = 0
   }
 
   let request: SaveRequest
@@ -31,9 +34,11 @@ package final class PageSaver {
   /// When the run began, as the archive writes dates.
   lazy var began = Date(timeIntervalSince1970: (now().timeIntervalSince1970 - 0.001))
   let inbox = Inbox()
+  /// Told what a page needs in a browser before it is fetched.
+  package var announce: (PartsNotice) -> Void = { _ in }
 
   private var frontier: LinkFrontier
-  private var pace: SitePace<Job>
+  var pace: SitePace<Job>
   /// How many pages were asked for.
   private var named = 0
   /// The feeds that are fetched, by cache key, and what came of them.
@@ -45,7 +50,7 @@ package final class PageSaver {
   private var attempts: [String: Int] = [:]
   /// Why what was saved, or said of it, may not be on the disk.
   private var warning: ArchiveError?
-  private var drafts: [Int: Draft] = [:]
+  var drafts: [Int: Draft] = [:]
   /// How many pages were handed out and are not done.
   private var open = 0
   private var report = SaveReport()
@@ -62,7 +67,7 @@ package final class PageSaver {
   /// Whether something came in the place of a saved page that the network in between may have sent.
   var hasSignOfPortal = false
   /// The images that were asked for, by cache key.
-  private var images = SeenTexts()
+  var images = SeenTexts()
   private var robots: [String: (rules: RobotsRules, problem: String?)] = [:]
   /// The pages that wait for the robots.txt of their origins, by their numbers.
   private var waiting: [String: [Int]] = [:]
@@ -118,7 +123,9 @@ package final class PageSaver {
       addNamed(feed.url)
     }
     _ = began
-    request.pages.forEach(addNamed)
+    for page in request.pages {
+      addNamed(page, isPublicOnly: request.publicPages.contains(page))
+    }
     for page in request.linkedPages { addLinked(page, isPublicOnly: isPublicOnly(item: page)) }
     while true {
       handOut()
@@ -317,6 +324,7 @@ package final class PageSaver {
       if case .page(let number) = job { frontier.visit(number) } else { nil }
     let (isNamed, isWanted) = (visit?.depth == 0, visit?.isWanted ?? false)
     task.isPublicOnly = isPublicOnly(job, visit)
+    task.isComplete = isComplete(job, visit)
     task.isFirst =
       isWanted
       && cache.savedPages(among: cache.key(of: task.url).map { [$0] } ?? []).isEmpty
@@ -327,7 +335,7 @@ package final class PageSaver {
   private func isPublicOnly(_ job: Job, _ visit: LinkFrontier.Visit?) -> Bool {
     switch job {
     case .page: visit?.isPublicOnly ?? true
-    case .image(_, let page): drafts[page]?.isPublic ?? true
+    case .image(_, let page), .part(_, let page): drafts[page]?.isPublic ?? true
     case .robots(let origin):
       (waiting[origin] ?? []).allSatisfy { frontier.visit($0)?.isPublicOnly ?? true }
     }
@@ -338,6 +346,7 @@ package final class PageSaver {
     switch job {
     case .page(let number): frontier.visit(number)?.url ?? ""
     case .image(let url, _): url
+    case .part(let part, _): part.url
     case .robots(let origin):
       WebURL(origin).flatMap(RobotsRules.address(for:)) ?? origin + "/robots.txt"
     }
@@ -369,6 +378,12 @@ package final class PageSaver {
     case .page(let number):
       guard let visit = frontier.visit(number) else { return }
       if !isDoubtful(result, visit) { take(result, of: visit) }
+    case .part(_, let number):
+      guard drafts[number] != nil else { return }
+      if isWithoutRoom(result) { report.isDiskFull = true }
+      drafts[number]?.outcome.countPart(result)
+      addParts(result.parts, to: number)
+      end(number)
     case .image(_, let number):
       guard drafts[number] != nil else { return }
       if isWithoutRoom(result) { report.isDiskFull = true }
@@ -432,7 +447,11 @@ package final class PageSaver {
           isPublicOnly: draft.isPublic)
       }
     }
+    draft.isComplete = result.task.isComplete
     drafts[visit.number] = draft
+    if draft.outcome.isReadable {
+      announceParts(addParts(result.parts, to: visit.number), of: visit.url)
+    }
     // The links need not wait for the images.
     frontier.finished(visit, links: followed, size: result.size, isPublic: draft.isPublic)
     end(visit.number)

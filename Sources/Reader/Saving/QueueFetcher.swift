@@ -112,8 +112,8 @@ package final class QueueFetcher: Sendable {
     queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
       guard let self else { return }
       let isDue = state.withLock { $0.plan == plan && !$0.isStopped && !$0.isPaused }
-      guard isDue, let next = fetch() else { return }
-      self.plan(after: next)
+      guard isDue else { return }
+      self.plan(after: fetch())
     }
   }
 
@@ -132,11 +132,11 @@ package final class QueueFetcher: Sendable {
   private var isStopped: Bool { state.withLock { $0.isStopped || $0.isPaused } }
 
   /// Tries to fetch what waits.
-  /// - Returns: when to try again; nil when nothing waits.
-  private func fetch() -> Duration? {
+  /// - Returns: when to try again.
+  private func fetch() -> Duration {
     // Others may have queued something, or fetched it.
     try? profile.library.catchUp()
-    guard count() > 0 else { return nil }
+    guard count() > 0 else { return pace.look }
     guard let lock = try? SyncLock(in: profile.locations.state) else { return pace.least }
     defer { withExtendedLifetime(lock) {} }
     guard let plan = try? SyncPlan(queueOf: profile) else { return pace.most }
@@ -150,7 +150,7 @@ package final class QueueFetcher: Sendable {
       outcome: { if $0.isCurrent, queued.contains($0.url) { arrived += 1 } },
       progress: { [self] _ in !isStopped })
     if arrived > 0 { state.withLock(\.event)?(.arrived(arrived)) }
-    guard count() > 0 else { return nil }
+    guard count() > 0 else { return pace.look }
     return state.withLock { $0.pace.next(afterTryThatReached: report.isReached) }
   }
 }

@@ -10,6 +10,8 @@ struct QueuePace: Sendable, Equatable {
   var most = Duration.seconds(900)
   /// After a try that reached servers and left something.
   var rest = Duration.seconds(300)
+  /// While nothing waits: another program may put something into the queue.
+  var look = Duration.seconds(15)
   /// After a sign that there is a network.
   var soon = Duration.seconds(1)
 

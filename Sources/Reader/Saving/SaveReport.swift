@@ -10,6 +10,10 @@ package struct SaveReport: Sendable, Equatable {
   package private(set) var size: Int64 = 0
   /// How many images could not be saved.
   package private(set) var missingImages = 0
+  /// How many style sheets, scripts and fonts were kept with pages, their bytes, and how many could not be.
+  package private(set) var parts = 0
+  package private(set) var partsSize: Int64 = 0
+  package private(set) var missingParts = 0
   /// How many of the pages that were asked for cannot be read.
   package private(set) var unreadable = 0
   /// Whether any server answered.
@@ -45,6 +49,9 @@ package struct SaveReport: Sendable, Equatable {
     }
     size += outcome.size
     missingImages += outcome.missingImages
+    parts += outcome.parts
+    partsSize += outcome.partsSize
+    missingParts += outcome.missingParts
     if outcome.depth == 0, !outcome.isReadable { unreadable += 1 }
     if outcome.isReached { isReached = true }
   }

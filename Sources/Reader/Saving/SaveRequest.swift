@@ -27,6 +27,10 @@ package struct SaveRequest: Sendable {
   package var tags: [String] = []
   /// How often they are refreshed, in seconds; nil changes nothing.
   package var interval: TimeInterval?
+  /// Whether style sheets, scripts and fonts are kept with the pages; nil as the library says of each.
+  package var isComplete: Bool?
+  /// Of `pages`, those that have to stay in the public network: another program has named them.
+  package var publicPages: Set<String> = []
   /// The feeds whose new items are saved.
   package var feeds: [FeedRequest] = []
   /// How many items of a feed stay, 0 for all.
@@ -41,6 +45,7 @@ package struct SaveRequest: Sendable {
   func changes(of key: String) -> [LibraryChange] {
     tags.map { LibraryChange(key, .tag($0), "1") }
       + (interval.map { [LibraryChange(key, .interval, "\($0)")] } ?? [])
+      + (isComplete.map { [LibraryChange(key, .complete, $0 ? "1" : nil)] } ?? [])
   }
 
   /// Asks for pages; see the members.
@@ -72,6 +77,12 @@ package struct SaveOutcome: Sendable, Equatable {
   /// How many images were saved with it, and how many could not be.
   package var images = 0
   package var missingImages = 0
+
+  /// The style sheets, scripts, fonts and their like that were kept with it, with their bytes, which are
+  /// in `size`, too; and how many could not be.
+  package var parts = 0
+  package var partsSize: Int64 = 0
+  package var missingParts = 0
 
   /// Whether its server answered.
   package var isReached = false

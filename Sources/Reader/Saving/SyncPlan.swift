@@ -11,6 +11,8 @@ package struct SyncPlan: Sendable, Equatable {
   package var arrived: [String] = []
   /// The feeds that are due, in the order in which they are followed.
   package var feeds: [FeedRequest] = []
+  /// Of the pages, those that another program has handed over: they have to stay in the public network.
+  package var handedOver: Set<String> = []
   /// Items of feeds that wait in the queue; they are none of `queued`.
   package var items: [String] = []
   /// How many kept pages and feeds are not due yet.
@@ -63,6 +65,7 @@ package struct SyncPlan: Sendable, Equatable {
       let at = try Self.due(
         page.key, interval: settings.interval(of: page), in: profile.cache.archive, now, chosen)
       if at <= now { found.append((page.url, at)) } else { notDue += 1 }
+      if page.handedOver != nil { handedOver.insert(page.url) }
     }
     due = found.sorted { ($0.at, $0.url) < ($1.at, $1.url) }.map(\.url)
     for page in try profile.library.pages(with: .feed)
@@ -92,6 +95,7 @@ package struct SyncPlan: Sendable, Equatable {
         arrived.append(page.key)
       } else if page.feed.isEmpty {
         queued.append(page.url)
+        if page.handedOver != nil { handedOver.insert(page.url) }
       } else {
         items.append(page.url)
       }
@@ -121,6 +125,7 @@ package struct SyncPlan: Sendable, Equatable {
   /// - Returns: the request.
   package func request(_ options: LoadOptions) -> SaveRequest {
     var request = SaveRequest(pages: queued + due, options: options)
+    request.publicPages = handedOver
     request.feeds = feeds
     request.feedItems = feedItems
     request.linkedPages = items

@@ -98,14 +98,14 @@ extension Browser {
 
   private var historyEntries: [ListEntry] {
     var day = ""
-    return rows.filter { $0.reading != nil }
-      .sorted { ($0.reading?.date ?? .distantPast) > ($1.reading?.date ?? .distantPast) }
-      .flatMap { row -> [ListEntry] in
-        guard let reading = row.reading else { return [] }
-        let words = DateWords.relativeDay(reading.date, now: now, in: timeZone)
+    return rows.compactMap { row in (row.reading?.date ?? row.handedOver).map { (row, $0) } }
+      .sorted { $0.1 > $1.1 }
+      .flatMap { row, date -> [ListEntry] in
+        let words = DateWords.relativeDay(date, now: now, in: timeZone)
         var entry = entry(for: row, hasBar: true)
-        entry.percent = reading.percent
-        entry.details[.time] = DateWords.clock(reading.date, in: timeZone)
+        entry.percent = row.reading?.percent
+        if row.handedOver != nil { entry.details[.note] = "handed over by another program" }
+        entry.details[.time] = DateWords.clock(date, in: timeZone)
         defer { day = words }
         let title = words.hasPrefix("on ") ? String(words.dropFirst(3)) : words.capitalized
         return (words == day ? [] : [.heading(title)]) + [entry]

@@ -9,7 +9,7 @@ import Testing
   private static let date = Date(timeIntervalSince1970: 1_795_234_310)
 
   private static func document(_ html: String) -> Document {
-    Document(html: Array(html.utf8))
+    Document(bytes: Array(html.utf8))
   }
 
   /// The place of some words in the text of a document.

@@ -1,0 +1,28 @@
+import WARC
+
+/// The requests that stand beside responses.
+extension Archive {
+  /// The head of the request of a version, when it was recorded, without what is secret: it stands right
+  /// behind the response in its segment.
+  /// - Parameter stored: the version.
+  /// - Returns: the block of the record; nil when there is none that can be read.
+  package func request(of stored: StoredResponse) -> [UInt8]? {
+    guard let place = (try? version(of: stored))??.place, place.record == stored.id,
+      place.size > 0, let file = try? files.openForReading("\(folder)/\(place.segment)")
+    else { return nil }
+    let reader = WARCReader(at: WARCPosition(offset: place.position.offset + place.size)) {
+      try file.read(at: $0, into: $1)
+    }
+    guard case .record(let record, _)? = try? reader.next(), record.kind == .request,
+      RecordedRequests.concurrent(record).contains(stored.id), let url = record.targetURI,
+      let length = record.contentLength, length <= Int64(RecordedRequests.lengthLimit)
+    else { return nil }
+    var block: [UInt8] = []
+    do throws(WARCError) {
+      while let chunk = try reader.nextChunk() { block += chunk }
+    } catch {
+      return nil
+    }
+    return RecordedRequest.cleaned(block, url: url)
+  }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import Foundation
+import OfflineCache
+import Reader
+
+/// `offread add URL...`: what `save` does, without waiting for the network.
+struct AddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Keep pages that the next sync, or a reader that runs, fetches.")
+
+  @Argument(
+    help: "http or https URLs, or offread:URL of another program; - takes them from standard input."
+  )
+  var urls: [String]
+
+  @Option(
+    name: .customLong("tag"), parsing: .unconditionalSingleValue, help: "Give the pages a tag.")
+  var tags: [String] = []
+
+  @Flag(help: "Keep style sheets, scripts and fonts too.")
+  var complete = false
+
+  @Flag(help: "Tell nothing but errors.")
+  var quiet = false
+
+  @OptionGroup var arguments: ProfileArguments
+
+  func validate() throws {
+    for tag in tags where LibraryAttribute.tag(tag) == nil {
+      throw ValidationError("--tag takes a word")
+    }
+  }
+
+  mutating func run() throws {
+    var list = QueuedList()
+    for word in urls where word != "-" { list.take(word) }
+    if urls.contains("-") { try PageList.forEachLine(of: "-") { list.take($0) } }
+    guard !list.pages.isEmpty else {
+      if list.isWhole { StandardOutput.complain("there is no URL in standard input") }
+      throw ExitCode(list.exitCode == 0 ? 1 : list.exitCode)
+    }
+    let said =
+      tags.compactMap(LibraryAttribute.tag).map(LibraryAttribute.tag)
+      + (complete ? [.complete] : [])
+    try arguments.withWritableProfile { profile in
+      try profile.library.record(
+        list.pages.flatMap { page in try Self.changes(page.url, page.isHandedOver, said, profile) })
+    }
+    let count = list.pages.count
+    if !quiet {
+      let words =
+        "queued \(ByteCount.count(count, "page")); offread sync, or a reader that runs, fetches"
+        + " \(count == 1 ? "it" : "them")\n"
+      try StandardOutput.write(Array(words.utf8))
+    }
+    if list.exitCode != 0 { throw ExitCode(list.exitCode) }
+  }
+
+  /// What is said of a page that is added.
+  private static func changes(
+    _ url: String, _ isHandedOver: Bool, _ said: [LibraryAttribute], _ profile: Profile
+  ) throws -> [LibraryChange] {
+    guard let key = profile.cache.key(of: url) else { return [] }
+    var changes = [LibraryChange(key, .queued, "")] + LibraryChange.address(url, of: key)
+    if isHandedOver {
+      let known = try profile.library.page(key)
+      // What a person has asked for stays theirs.
+      guard known.kept == nil, known.queued == nil else { return [] }
+      // It is fetched once: nobody here has asked for it, so no sync asks for it again and again.
+      changes.append(LibraryChange(key, .handedOver, "1"))
+    } else {
+      changes += [LibraryChange(key, .handedOver, nil), LibraryChange(key, .kept, "1")]
+    }
+    return changes + said.map { LibraryChange(key, $0, "1") }
+  }
+}
+
+extension ProfileArguments {
+  /// Does something with the profile and closes it; unlike `withProfile`, folders are made.
+  fileprivate func withWritableProfile(_ work: (Profile) throws -> Void) throws {
+    try DescriptorLimit.ensure()
+    let locations = Locations(
+      dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
+    let settings = try Settings.read(of: locations, isReading: true).settings
+    let profile = Profile(locations: locations, shared: SharedFiles.find(), settings: settings)
+    defer { StandardOutput.complain(closing: profile) }
+    try Self.telling { try work(profile) }
+  }
+}
+
+/// The pages of a command line, and of lines, that are to be queued.
+private struct QueuedList {
+  private(set) var pages: [(url: String, isHandedOver: Bool)] = []
+  /// 0 when each word named a page.
+  private(set) var exitCode: Int32 = 0
+  private var seen = SeenTexts()
+
+  /// Whether each word named a page.
+  var isWhole: Bool { exitCode == 0 }
+
+  /// Takes an address; what is none is told.
+  mutating func take(_ word: String) {
+    if HandedOverAddress.isMeant(word) {
+      do throws(HandedOverAddress.Mistake) {
+        add(try HandedOverAddress(word).url, isHandedOver: true)
+      } catch {
+        complain(error.description)
+      }
+      return
+    }
+    // No host begins with a dash: it is an option in the wrong place.
+    guard !word.hasPrefix("-") else {
+      return complain("this is no address: \(SafeText.line(word))")
+    }
+    do throws(ReaderError) {
+      if case .web(let url) = try Address(typed: word, exists: { _ in false }) {
+        return add(url, isHandedOver: false)
+      }
+      complain("only pages of the web are saved, not \(SafeText.line(word))")
+    } catch {
+      complain(error.description)
+    }
+  }
+
+  private mutating func add(_ url: String, isHandedOver: Bool) {
+    if seen.insert(url) { pages.append((url, isHandedOver)) }
+  }
+
+  private mutating func complain(_ words: String) {
+    StandardOutput.complain(words)
+    exitCode = 2
+  }
+}
