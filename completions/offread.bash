@@ -50,7 +50,7 @@ _offread() {
           ;;
         sync:-*) words="$loading --dry-run --delay --jobs --quiet --json" ;;
         check:-*)
-          words='--from --depth --same-host --include --exclude --quiet --json --data-dir --help'
+          words='--from --depth --same-host --include --exclude --quiet --strict --json --data-dir --help'
           ;;
         list:-*)
           words='--tag --queue --feeds --unread --archived --removed --json --data-dir --help'

@@ -13,6 +13,9 @@ final class SaveJSON {
     var title: String
     var images: Int
     var missingImages: Int
+    var hasText: Bool
+    var isQueued: Bool
+    var askAgain: String?
   }
 
   private struct FeedEntry: Encodable {
@@ -30,6 +33,9 @@ final class SaveJSON {
     var kept: Int
     var failed: Int
     var refused: Int
+    var withoutText: Int
+    var missingImages: Int
+    var queued: Int
     var size: Int64
     var isComplete: Bool
     var isInterrupted: Bool
@@ -46,7 +52,8 @@ final class SaveJSON {
     let entry = Entry(
       url: SafeText.withoutCredentials(page.url), depth: page.depth, result: word, reason: reason,
       isReadable: page.isReadable, size: page.size, title: page.title, images: page.images,
-      missingImages: page.missingImages)
+      missingImages: page.missingImages, hasText: page.isReadable && !page.hasNoText,
+      isQueued: page.isQueued, askAgain: page.askAgain.map { $0.formatted(.iso8601) })
     guard let text = try? JSONText.of(entry) else { return }
     let lines = text.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")
     output.write((hasPages ? ",\n" : Self.start + "\n") + lines)
@@ -59,7 +66,8 @@ final class SaveJSON {
   func end(_ report: SaveReport) throws {
     let summary = Summary(
       ready: report.ready, new: report.saved, unchanged: report.unchanged, kept: report.kept,
-      failed: report.failed, refused: report.refused, size: report.size,
+      failed: report.failed, refused: report.refused, withoutText: report.withoutText,
+      missingImages: report.missingImages, queued: report.queued, size: report.size,
       isComplete: report.isComplete, isInterrupted: report.isInterrupted, cutOff: report.cutOff,
       feeds: report.feeds.map {
         FeedEntry(

@@ -37,7 +37,10 @@ struct SyncCommand: ParsableCommand {
     }
     guard !plan.isEmpty else {
       if saving.json { return try SaveJSON().end(SaveReport()) }
-      if !saving.quiet { try StandardOutput.write(Array("nothing is to be done\n".utf8)) }
+      if !saving.quiet {
+        let words = Self.later(plan) ?? "nothing is to be done"
+        try StandardOutput.write(Array((words + "\n").utf8))
+      }
       return
     }
     var request = plan.request(saving.load.options(over: profile.settings))
@@ -57,12 +60,20 @@ struct SyncCommand: ParsableCommand {
     if !report.isComplete { throw ExitCode(1) }
   }
 
+  /// What is told of the pages that wait for busy servers; nil when there are none.
+  private static func later(_ plan: SyncPlan) -> String? {
+    plan.askAgain.map {
+      "\(ByteCount.count(plan.later, "page")) of busy servers in the queue, \(SaveWords.again($0))"
+    }
+  }
+
   /// What would be done, a line for each page.
   static func text(_ plan: SyncPlan) -> String {
     func url(_ key: String) -> String { SafeText.line(SafeText.withoutCredentials(key)) }
     var lines = (plan.queued + plan.items).map { "would fetch \(url($0))" }
     lines += plan.feeds.map { "would look for new items in \(url($0.url))" }
     lines += plan.due.map { "would refresh \(url($0))" }
+    if let later = later(plan) { lines.append(later) }
     lines.append(
       "\(ByteCount.count(plan.queued.count + plan.items.count, "queued page")),"
         + " \(plan.due.count + plan.feeds.count) due, \(plan.notDue) not due")

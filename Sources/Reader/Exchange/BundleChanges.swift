@@ -78,7 +78,7 @@ package struct BundleChanges: Sendable, Equatable {
       case .feed: self = isSaid ? .follows : .unfollows
       case .read, .archived: self = .marks
       case .removed: self = isSaid ? .removes : .keeps
-      case .interval, .address, .canonical, .local: return nil
+      case .interval, .address, .canonical, .local, .again, .trip: return nil
       }
     }
   }

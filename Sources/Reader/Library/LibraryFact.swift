@@ -64,6 +64,10 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// It may be of a network of one's own, as the feed that named it was. Any value; it counts on the machine that
   /// says it, as others stand in other networks.
   case local
+  /// It waits in the queue and is not asked for before; the value is a time, in seconds since 1970.
+  case again
+  /// How far its links were followed when it was kept; see `Trip`.
+  case trip
   /// It waits to be removed and is out of sight until then. Any value.
   case removed
   /// It has a tag. Any value.
@@ -73,7 +77,7 @@ package enum LibraryAttribute: Sendable, Hashable {
     ("kept", .kept), ("title", .title), ("queued", .queued), ("read", .read),
     ("archived", .archived), ("note", .note), ("interval", .interval), ("feed", .feed),
     ("item", .item), ("hidden", .removed), ("address", .address), ("canonical", .canonical),
-    ("local", .local),
+    ("local", .local), ("again", .again), ("trip", .trip),
   ]
   private static let tagMark = "tag:"
   /// What makes a page exempt from limits: also what waits to be removed may still be wanted.
@@ -160,6 +164,10 @@ package struct LibraryPage: Sendable, Equatable {
   package var feedItems: Int?
   /// The key of the feed whose item it is, or empty.
   package var feed = ""
+  /// Before when it is not asked for, or nil.
+  package var askAgain: Date?
+  /// How far its links were followed when it was kept, as `Trip` writes it, or empty.
+  package var trip = ""
   /// Since when it waits to be removed, or nil.
   package var removed: Date?
 
@@ -191,6 +199,8 @@ package struct LibraryPage: Sendable, Equatable {
     case .address: url = value
     case .canonical: canonical = value
     case .local: break
+    case .again: askAgain = TimeInterval(value).map { Date(timeIntervalSince1970: $0) }
+    case .trip: trip = value
     case .tag(let tag):
       let place = tags.firstIndex { $0 >= tag } ?? tags.endIndex
       if place == tags.endIndex || tags[place] != tag { tags.insert(tag, at: place) }

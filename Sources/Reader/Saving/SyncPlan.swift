@@ -13,9 +13,14 @@ package struct SyncPlan: Sendable, Equatable {
   package var feeds: [FeedRequest] = []
   /// Items of feeds that wait in the queue; they are none of `queued`.
   package var items: [String] = []
+  /// How many pages of the queue wait as their servers are busy, and when the first is asked for again.
+  package var later = 0
+  package var askAgain: Date?
   /// How many kept pages and feeds are not due yet.
   package var notDue = 0
 
+  /// The pages that are asked for later.
+  private var waitingKeys: Set<String> = []
   /// How many items of a feed stay, 0 for all.
   private var feedItems: Int
 
@@ -50,9 +55,9 @@ package struct SyncPlan: Sendable, Equatable {
   ///   - now: the time of day.
   /// - Throws: `ArchiveError.unreadable`.
   package init(of profile: Profile, now: Date) throws(ArchiveError) {
-    try self.init(queueOf: profile)
+    try self.init(queueOf: profile, now: now)
     let settings = profile.settings
-    let waiting = Set(queued + items)
+    let waiting = Set(queued + items).union(waitingKeys)
     var found: [(url: String, at: Date)] = []
     for key in try profile.library.keys(with: .kept) {
       let page = try profile.library.page(key)
@@ -74,15 +79,21 @@ package struct SyncPlan: Sendable, Equatable {
   }
 
   /// Looks at what is queued only.
-  /// - Parameter profile: whose library it is.
+  /// - Parameters:
+  ///   - profile: whose library it is.
+  ///   - now: the time of day.
   /// - Throws: `ArchiveError.unreadable`.
-  init(queueOf profile: Profile) throws(ArchiveError) {
+  init(queueOf profile: Profile, now: Date) throws(ArchiveError) {
     feedItems = profile.settings.sync.feedItems
     for page in try profile.library.pages(with: .queued) {
       let saved = try profile.cache.archive.captures(of: page.key).first(where: \.isGood)
       let isThere = saved.map { $0.contentDate > page.queued ?? .distantFuture } ?? false
       if isThere {
         arrived.append(page.key)
+      } else if let date = page.askAgain, date > now {
+        later += 1
+        askAgain = min(date, askAgain ?? date)
+        waitingKeys.insert(page.url)
       } else if page.feed.isEmpty {
         queued.append(page.url)
       } else {
