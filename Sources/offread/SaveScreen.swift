@@ -93,13 +93,13 @@ enum SaveWords {
   static func line(_ outcome: SaveOutcome) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(outcome.url))
     let text = outcome.hasNoText ? ", but it has no text" : ""
-    let again = outcome.askAgain.map { "; " + again($0) }
+    let wait = outcome.askAgain.map { "; " + Self.again($0) }
     let queue = outcome.isQueued ? "; it waits in the queue" : ""
     return switch outcome.result {
     case .saved: "saved \(url) (\(ByteCount.text(outcome.size)))\(text)"
     case .unchanged: "unchanged \(url)\(text)"
-    case .kept(let reason): "kept the copy of \(url): \(SafeText.line(reason))\(again ?? queue)"
-    case .failed(let reason): "failed \(url): \(SafeText.line(reason))\(again ?? queue)"
+    case .kept(let reason): "kept the copy of \(url): \(SafeText.line(reason))\(wait ?? queue)"
+    case .failed(let reason): "failed \(url): \(SafeText.line(reason))\(wait ?? queue)"
     case .refused: "skipped \(url): its site does not want it to be fetched (robots.txt)"
     }
   }
