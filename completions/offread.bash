@@ -52,7 +52,7 @@ _offread() {
         sync:-*) words="$loading --tag --from --dry-run --delay --jobs --quiet --json" ;;
         add:-*) words='--tag --complete --quiet --data-dir --help' ;;
         check:-*)
-          words='--tag --from --depth --same-host --include --exclude --quiet --json --data-dir --help'
+          words='--tag --from --depth --same-host --include --exclude --quiet --strict --json --data-dir --help'
           ;;
         list:-*)
           words='--tag --queue --feeds --unread --archived --removed --sort --limit --site --json

@@ -51,6 +51,10 @@ package struct Document: Sendable, Equatable {
   package var notice = ""
   /// Index in `blocks` of the top-level block at which the main content starts, 0 if unknown.
   package var mainContent = 0
+  /// Whether the page has scripts, which are not run.
+  package var hasScripts = false
+  /// The ranges of `text` that are for browsers without scripts.
+  package var withoutScripts: [Range<UInt32>] = []
 
   package init() {}
 

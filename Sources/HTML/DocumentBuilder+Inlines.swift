@@ -48,7 +48,9 @@ extension DocumentBuilder {
     case .rt: endAnnotation(frame.node)
     case .time: setApart()
     case .button: endButton(frame)
-    case .noscript: pendingSpace = true
+    case .noscript:
+      pendingSpace = true
+      document.withoutScripts.append(UInt32(frame.textStart)..<UInt32(document.text.count))
     case .option, .optgroup: closeLeaf()
     case .object, .audio, .video, .canvas: pendingSpace = true
     case .iframe:

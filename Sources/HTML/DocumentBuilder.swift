@@ -152,6 +152,7 @@ struct DocumentBuilder {
     builder.walk()
     builder.closeLeaf()
     builder.closeContainers(downTo: 0)
+    builder.document.hasScripts = tree.hasScripts
     builder.document.mainContent = builder.main.block(of: builder.document)
     return builder.document
   }

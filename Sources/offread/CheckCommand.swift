@@ -16,6 +16,9 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: "Tell nothing but what is missing.")
   var quiet = false
 
+  @Flag(help: "Missing images count, too.")
+  var strict = false
+
   @Flag(help: "Write the report as JSON.")
   var json = false
 
@@ -25,38 +28,80 @@ struct CheckCommand: ParsableCommand {
     let profile = try arguments.profile
     defer { StandardOutput.complain(closing: profile) }
     let chosen = try selection.pages(in: profile)
-    var (pages, isWhole) = (chosen.urls, chosen.isWhole)
-    if selection.isEmpty {
-      try ProfileArguments.telling {
-        try profile.library.forEachPage(with: .kept) { pages += $0.map(\.url) }
-      }
-      guard !pages.isEmpty else {
-        StandardOutput.complain("no page is kept; keep one with: offread save URL")
-        throw ExitCode(1)
-      }
-    }
-    var request = SaveRequest(pages: pages)
-    request.bounds = crawl.bounds
-    request.options.mode = .cacheOnly
-    request.includesImages = false
+    let (pages, isWhole) = (chosen.urls, chosen.isWhole)
+    let requests =
+      selection.isEmpty ? try kept(in: profile) : [request(pages, Trip?.none)]
     Interruption.watch()
     let output = json ? SaveJSON() : nil
     let lines = ReportOutput()
     let now = Date()
-    let report = PageSaver(request, in: profile).run(
-      outcome: { outcome in
-        if let output { return output.tell(outcome) }
-        if !quiet || !outcome.isReadable { lines.write(Self.line(outcome, now: now) + "\n") }
-      }, progress: { _ in !Interruption.hasCome })
+    var report = SaveReport()
+    for request in requests where !report.isInterrupted {
+      report.add(
+        PageSaver(request, in: profile).run(
+          outcome: { outcome in
+            if let output { return output.tell(outcome) }
+            if !quiet || isLacking(outcome) { lines.write(Self.line(outcome, now: now) + "\n") }
+          }, progress: { _ in !Interruption.hasCome }))
+    }
     try output?.end(report)
     if report.isInterrupted { throw ExitCode(130) }
-    if output == nil, !quiet {
-      lines.write(
-        "\(report.ready) of \(ByteCount.count(report.pages, "page")) can be read without a network\n"
-      )
-    }
+    if output == nil, !quiet { lines.write(Self.sums(report)) }
     try lines.end()
-    if report.ready < report.pages || !isWhole { throw ExitCode(1) }
+    if report.failed > 0 || report.withoutText > 0 || !isWhole { throw ExitCode(1) }
+    if strict, report.missingImages > 0 { throw ExitCode(1) }
+  }
+
+  /// What is checked of pages.
+  /// - Parameters:
+  ///   - pages: their URLs.
+  ///   - trip: how far their links were followed when they were saved, unless options say how far.
+  /// - Returns: what is asked of the saver.
+  private func request(_ pages: [String], _ trip: Trip?) -> SaveRequest {
+    var request = SaveRequest(pages: pages)
+    request.bounds = crawl.bounds
+    if crawl.bounds == CrawlBounds() { trip?.apply(to: &request) }
+    request.options.mode = .cacheOnly
+    return request
+  }
+
+  /// The kept pages, each with those that were saved in the same way.
+  private func kept(in profile: Profile) throws -> [SaveRequest] {
+    var order: [Trip?] = []
+    var pages: [Trip?: [String]] = [:]
+    try ProfileArguments.telling {
+      try profile.library.forEachPage(with: .kept) { found in
+        for page in found {
+          let trip = page.trip.isEmpty ? nil : Trip(text: page.trip)
+          if pages[trip] == nil { order.append(trip) }
+          pages[trip, default: []].append(page.url)
+        }
+      }
+    }
+    guard !order.isEmpty else {
+      StandardOutput.complain("no page is kept; keep one with: offread save URL")
+      throw ExitCode(1)
+    }
+    return order.map { request(pages[$0] ?? [], $0) }
+  }
+
+  /// Whether something of a page is missing.
+  private func isLacking(_ page: SaveOutcome) -> Bool {
+    if case .failed = page.result { return true }
+    return page.hasNoText || strict && page.missingImages > 0
+  }
+
+  /// What is told at the end.
+  private static func sums(_ report: SaveReport) -> String {
+    let pages = ByteCount.count(report.pages - report.refused, "page")
+    var lines = ["\(report.readable) of \(pages) can be read without a network"]
+    if report.withoutText > 0 {
+      lines.append("\(ByteCount.count(report.withoutText, "page")) ready, but without text")
+    }
+    if report.missingImages > 0 {
+      lines.append("\(ByteCount.count(report.missingImages, "image")) missing")
+    }
+    return lines.joined(separator: "\n") + "\n"
   }
 
   /// What is told of a page.
@@ -68,11 +113,14 @@ struct CheckCommand: ParsableCommand {
     let url = SafeText.line(SafeText.withoutCredentials(page.url))
     switch page.result {
     case .failed(let reason): return "missing  \(url): \(SafeText.line(reason))"
-    case .refused, .saved, .unchanged, .kept:
+    case .refused: return "skipped  \(url): its site does not want it to be fetched (robots.txt)"
+    case .saved, .unchanged, .kept:
       let age =
         page.date.map { DateWords.age(of: $0, now: now, in: .current) }
         ?? (page.url.hasPrefix("about:") ? "built in" : "saved")
-      return "ready    \(url)  \(age)"
+      let images =
+        page.missingImages > 0 ? ", \(ByteCount.count(page.missingImages, "image")) missing" : ""
+      return "ready    \(url)  \(age)" + (page.hasNoText ? ", but has no text" : "") + images
     }
   }
 }

@@ -16,6 +16,9 @@ final class SaveJSON {
     var parts: Int
     var partsSize: Int64
     var missingParts: Int
+    var hasText: Bool
+    var isQueued: Bool
+    var askAgain: String?
     var change: Change?
   }
 
@@ -46,6 +49,9 @@ final class SaveJSON {
     var kept: Int
     var failed: Int
     var refused: Int
+    var withoutText: Int
+    var missingImages: Int
+    var queued: Int
     var size: Int64
     var isComplete: Bool
     var isInterrupted: Bool
@@ -68,7 +74,9 @@ final class SaveJSON {
       url: SafeText.withoutCredentials(page.url), depth: page.depth, result: word, reason: reason,
       isReadable: page.isReadable, size: page.size, title: page.title, images: page.images,
       missingImages: page.missingImages, parts: page.parts, partsSize: page.partsSize,
-      missingParts: page.missingParts, change: change.map(Change.init))
+      missingParts: page.missingParts, hasText: page.isReadable && !page.hasNoText,
+      isQueued: page.isQueued, askAgain: page.askAgain.map { $0.formatted(.iso8601) },
+      change: change.map(Change.init))
     guard let text = try? JSONText.of(entry) else { return }
     let lines = text.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")
     output.write((hasPages ? ",\n" : Self.start + "\n") + lines)
@@ -82,7 +90,8 @@ final class SaveJSON {
     let summary = Summary(
       changed: changed,
       ready: report.ready, new: report.saved, unchanged: report.unchanged, kept: report.kept,
-      failed: report.failed, refused: report.refused, size: report.size,
+      failed: report.failed, refused: report.refused, withoutText: report.withoutText,
+      missingImages: report.missingImages, queued: report.queued, size: report.size,
       isComplete: report.isComplete, isInterrupted: report.isInterrupted, cutOff: report.cutOff,
       feeds: report.feeds.map {
         FeedEntry(

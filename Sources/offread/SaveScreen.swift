@@ -73,7 +73,12 @@ final class SaveScreen {
       return "  \(bar) \(host.done) of \(total)  \(SafeText.line(host.name))"
     }
     let rest = hosts.count - shown.count + progress.waitingHosts
-    return ([all] + shown + (rest > 0 ? ["  and \(ByteCount.count(rest, "other host"))"] : []))
+    let later = progress.askAgain.map {
+      "  \(ByteCount.count(progress.later, "page")) of busy servers in the queue, \(SaveWords.again($0))"
+    }
+    return
+      ([all] + (later.map { [$0] } ?? []) + shown
+      + (rest > 0 ? ["  and \(ByteCount.count(rest, "other host"))"] : []))
       .map { ProgressLine.cut($0, to: max(10, columns - 1)) }
   }
 
@@ -94,11 +99,14 @@ enum SaveWords {
   /// One line for a page.
   static func line(_ outcome: SaveOutcome) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(outcome.url))
+    let text = outcome.hasNoText ? ", but it has no text" : ""
+    let wait = outcome.askAgain.map { "; " + Self.again($0) }
+    let queue = outcome.isQueued ? "; it waits in the queue" : ""
     return switch outcome.result {
-    case .saved: "saved \(url) (\(ByteCount.text(outcome.size)))"
-    case .unchanged: "unchanged \(url)"
-    case .kept(let reason): "kept the copy of \(url): \(SafeText.line(reason))"
-    case .failed(let reason): "failed \(url): \(SafeText.line(reason))"
+    case .saved: "saved \(url) (\(ByteCount.text(outcome.size)))\(text)"
+    case .unchanged: "unchanged \(url)\(text)"
+    case .kept(let reason): "kept the copy of \(url): \(SafeText.line(reason))\(wait ?? queue)"
+    case .failed(let reason): "failed \(url): \(SafeText.line(reason))\(wait ?? queue)"
     case .refused: "skipped \(url): its site does not want it to be fetched (robots.txt)"
     }
   }
@@ -115,6 +123,14 @@ enum SaveWords {
       default: known + ", the size of \(unknown) is known when they come"
       }
     return "\(url) names \(ByteCount.count(notice.count, "part")) to keep with it: \(sizes)"
+  }
+
+  /// When a busy server is asked again, by the clock here; with the day when that is none of the next 24 hours.
+  static func again(_ date: Date, now: Date = Date()) -> String {
+    let isSoon = date.timeIntervalSince(now) < 86_400
+    let time =
+      isSoon ? DateWords.clock(date, in: .current) : DateWords.dayAndTime(date, in: .current)
+    return "asked again \(isSoon ? "at" : "on") \(time)"
   }
 
   /// One line for a feed.
@@ -138,6 +154,14 @@ enum SaveWords {
         + "; \(ByteCount.text(report.size))"
     ]
     lines += report.feeds.filter { $0.new > 0 }.map(line)
+    if report.withoutText > 0 {
+      lines.append(
+        "\(ByteCount.count(report.withoutText, "page")) ready, but without text to be read")
+    }
+    if report.queued > 0 {
+      lines.append(
+        "\(ByteCount.count(report.queued, "page")) in the queue; offread sync asks for what waits")
+    }
     if report.missingImages > 0 {
       lines.append("\(ByteCount.count(report.missingImages, "image")) could not be saved")
     }

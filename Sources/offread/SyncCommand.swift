@@ -49,7 +49,8 @@ struct SyncCommand: ParsableCommand {
       if saving.json {
         try SaveJSON().end(SaveReport())
       } else if !saving.quiet {
-        try StandardOutput.write(Array("nothing is to be done\n".utf8))
+        let words = Self.later(plan) ?? "nothing is to be done"
+        try StandardOutput.write(Array((words + "\n").utf8))
       }
       if !isWhole { throw ExitCode(1) }
       return
@@ -122,12 +123,20 @@ struct SyncCommand: ParsableCommand {
       + lines.map { $0 + "\n" }.joined()
   }
 
+  /// What is told of the pages that wait for busy servers; nil when there are none.
+  private static func later(_ plan: SyncPlan) -> String? {
+    plan.askAgain.map {
+      "\(ByteCount.count(plan.later, "page")) of busy servers in the queue, \(SaveWords.again($0))"
+    }
+  }
+
   /// What would be done, a line for each page.
   static func text(_ plan: SyncPlan) -> String {
     func url(_ key: String) -> String { SafeText.line(SafeText.withoutCredentials(key)) }
     var lines = (plan.queued + plan.items).map { "would fetch \(url($0))" }
     lines += plan.feeds.map { "would look for new items in \(url($0.url))" }
     lines += plan.due.map { "would refresh \(url($0))" }
+    if let later = later(plan) { lines.append(later) }
     lines.append(
       "\(ByteCount.count(plan.queued.count + plan.items.count, "queued page")),"
         + " \(plan.due.count + plan.feeds.count) due, \(plan.notDue) not due")

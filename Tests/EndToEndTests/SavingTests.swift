@@ -48,6 +48,41 @@ import Testing
     try JSONDecoder().decode(Report.self, from: Data(program.output))
   }
 
+  @Test("A check tells pages without text, and proves a trip as it was packed")
+  func checkOfTrip() throws {
+    put("/", "<h1>Root</h1><img src='/none.png'> <a href='/empty'>empty</a> <a href='/no'>no</a>")
+    put("/empty", "<script>1</script><noscript>Enable JavaScript.</noscript>")
+    let saved = try sandbox.offread(
+      "save", "--depth", "1", "--exclude", "*/no", "--delay", "0", server.url + "/")
+    #expect(saved.status == 0 && saved.text.contains("1 image could not be saved"))
+    #expect(saved.text.contains("1 page ready, but without text"))
+    let alone = try sandbox.offread("check", server.url + "/")
+    #expect(alone.status == 0 && alone.text.contains("1 image missing"))
+    #expect(try sandbox.offread("check", "--strict", server.url + "/").status == 1)
+    let check = try sandbox.offread("check")
+    #expect(check.status == 1 && check.text.contains("1 of 2 pages can be read"), "\(check.text)")
+    #expect(check.text.contains("\(server.url)/empty  just now, but has no text"))
+    let bundle = sandbox.folder.appendingPathComponent("trip.tar").path
+    #expect(try sandbox.offread("bundle", "-o", bundle).status == 0)
+    let other = try Sandbox()
+    #expect(try other.offread("import", bundle).status == 0)
+    #expect(try other.offread("check").text.contains("1 of 2 pages can be read"))
+  }
+
+  @Test("A page of a busy server waits in the queue, and is told when it is asked for again")
+  func busyServer() throws {
+    server.on("/", .response(status: 503, Self.html + [("Retry-After", "600")], text: "busy"))
+    let saved = try sandbox.offread("save", "--delay", "0", server.url + "/")
+    #expect(saved.status == 1 && saved.text.contains("its server is busy; asked again at "))
+    #expect(saved.text.contains("1 page in the queue"))
+    let sync = try sandbox.offread("sync")
+    #expect(
+      sync.status == 0 && sync.text.contains("1 page of busy servers in the queue, asked again at ")
+    )
+    #expect(server.requests.count == 1)
+    #expect(try sandbox.offread("list", "--queue").text.contains(server.url))
+  }
+
   @Test("What was saved with its links is read without the server, and check says so before")
   func saveAndCheck() throws {
     put("/", "<title>Root</title><h1>Root</h1><a href='/one'>one</a> <a href='/none'>none</a>")
@@ -70,7 +105,7 @@ import Testing
     let missing = try sandbox.offread("check", "--depth", "1", "--quiet", server.url + "/")
     #expect(missing.text == "missing  \(server.url)/none: not saved\n")
     // All that is kept.
-    #expect(try sandbox.offread("check").text.contains("1 of 1 page"))
+    #expect(try sandbox.offread("check").text.contains("2 of 3 pages"))
     let page = try sandbox.offread("dump", server.url + "/one")
     #expect(page.status == 0 && page.text.contains("First page"))
     #expect(server.requests.count == count)

@@ -13,6 +13,8 @@ package struct DOMTree: Sendable {
   package var language: [UInt8] = []
   /// The `dir` of the body, or of the html element.
   package var direction: [UInt8] = []
+  /// Whether there was a `script` element; none is in the tree.
+  package var hasScripts = false
   /// The rules of all `style` elements, one after the other.
   package var styleSheet: [UInt8] = []
   /// What the page says in JSON for programs, in its order; see `StructuredData`.

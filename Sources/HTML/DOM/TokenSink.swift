@@ -59,6 +59,7 @@ struct TokenSink {
     flush()
     let first = builder.tree.attributes.count
     if let attributes { add(attributes) }
+    if tag.name == .script { builder.tree.hasScripts = true }
     if tag.name == .script || tag.name == .style {
       if let body = bodies.popFirst() { take(body, of: tag.name, attributesFrom: first) }
       builder.tree.attributes.removeSubrange(first...)

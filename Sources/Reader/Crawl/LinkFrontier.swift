@@ -150,6 +150,12 @@ package struct LinkFrontier: Sendable {
     counted >= bounds.mostPages ?? .max || bytes >= bounds.mostBytes ?? .max
   }
 
+  /// Notes how many bytes have come in all, also of what is on its way.
+  package mutating func noteReceived(_ count: Int64) { bytes = max(bytes, count) }
+
+  /// Whether so many bytes reach the limit of size.
+  func isFull(of count: Int64) -> Bool { count >= bounds.mostBytes ?? .max }
+
   /// How many pages are known and will not be fetched, as the limits are reached.
   package var cutOff: Int { isFull ? visits.count - nextOut : 0 }
 

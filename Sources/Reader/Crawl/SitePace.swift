@@ -161,6 +161,12 @@ package struct SitePace<Load: Sendable>: Sendable {
     return loads
   }
 
+  /// Takes out all loads that wait.
+  package mutating func removeAll() -> [Load] {
+    guard waiting > 0 else { return [] }
+    return hosts.keys.sorted().flatMap { removeAll(host: $0) }
+  }
+
   private mutating func start(_ name: String, at instant: Duration) -> Turn {
     guard var host = hosts[name] else { return .waitForEnd }
     let load = host.pop()
@@ -242,7 +248,7 @@ package struct PaceLimits: Sendable, Equatable {
   /// How long a busy host that does not say so is left alone the first time; then twice as long.
   package var backoff: Duration = .seconds(2)
   /// The longest pause that is waited for; loads of a host that asks for more are abandoned.
-  package var patience: Duration = .seconds(120)
+  package var patience: Duration = .seconds(15)
 
   /// Two loads at each of eight hosts, 250 ms apart.
   package init() {}

@@ -83,7 +83,7 @@ package struct BundleChanges: Sendable, Equatable {
       case .removed: self = isSaid ? .removes : .keeps
       case .address, .canonical: self = .addresses
       case .interval: self = .intervals
-      case .local, .complete, .handedOver: return nil
+      case .local, .complete, .handedOver, .again, .trip: return nil
       }
     }
   }

@@ -19,6 +19,8 @@ package struct LibraryContents: Sendable, Equatable {
     package var tags: [String] = []
     /// Whether it waits in the queue.
     package var isQueued = false
+    /// Before when it is not asked for, or nil.
+    package var askAgain: Date?
     /// When it was read last, and how far, from 0 to 100; nil when it was not.
     package var reading: (date: Date, percent: Int)?
 
@@ -34,7 +36,8 @@ package struct LibraryContents: Sendable, Equatable {
     package static func == (left: Row, right: Row) -> Bool {
       left.key == right.key && left.title == right.title && left.date == right.date
         && left.size == right.size && left.isKept == right.isKept && left.tags == right.tags
-        && left.isQueued == right.isQueued && left.reading?.date == right.reading?.date
+        && left.isQueued == right.isQueued && left.askAgain == right.askAgain
+        && left.reading?.date == right.reading?.date
         && left.reading?.percent == right.reading?.percent
         && left.handedOver == right.handedOver
     }
@@ -68,7 +71,7 @@ package struct LibraryContents: Sendable, Equatable {
       change(&rows[place])
     }
     for page in try profile.library.pages(with: .queued) {
-      change(page.key) { $0.isQueued = true }
+      change(page.key) { ($0.isQueued, $0.askAgain) = (true, page.askAgain) }
     }
     for page in try profile.search.recent(limit: limit) {
       change(page.key) { ($0.title, $0.date) = (page.title, page.date) }

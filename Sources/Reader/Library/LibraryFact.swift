@@ -68,6 +68,10 @@ package enum LibraryAttribute: Sendable, Hashable {
   case complete
   /// Another program has handed its address over, unasked for by anything here. Any value.
   case handedOver
+  /// It waits in the queue and is not asked for before; the value is a time, in seconds since 1970.
+  case again
+  /// How far its links were followed when it was kept; see `Trip`.
+  case trip
   /// It waits to be removed and is out of sight until then. Any value.
   case removed
   /// It has a tag. Any value.
@@ -79,7 +83,8 @@ package enum LibraryAttribute: Sendable, Hashable {
     ("kept", .kept), ("title", .title), ("queued", .queued), ("read", .read),
     ("archived", .archived), ("note", .note), ("interval", .interval), ("feed", .feed),
     ("item", .item), ("hidden", .removed), ("address", .address), ("canonical", .canonical),
-    ("local", .local), ("complete", .complete), ("handed", .handedOver),
+    ("local", .local), ("complete", .complete), ("handed", .handedOver), ("again", .again),
+    ("trip", .trip),
   ]
   private static let tagMark = "tag:"
   static let highlightMark = "highlight:"
@@ -175,6 +180,10 @@ package struct LibraryPage: Sendable, Equatable {
   package var feedItems: Int?
   /// The key of the feed whose item it is, or empty.
   package var feed = ""
+  /// Before when it is not asked for, or nil.
+  package var askAgain: Date?
+  /// How far its links were followed when it was kept, as `Trip` writes it, or empty.
+  package var trip = ""
   /// Since when it waits to be removed, or nil.
   package var removed: Date?
   /// The passages of it that are kept, as they stood on it.
@@ -232,6 +241,8 @@ package struct LibraryPage: Sendable, Equatable {
       highlights.sort { ($0.place, $0.id) < ($1.place, $1.id) }
     case .complete: isComplete = true
     case .handedOver: handedOver = date
+    case .again: askAgain = TimeInterval(value).map { Date(timeIntervalSince1970: $0) }
+    case .trip: trip = value
     case .tag(let tag):
       let place = tags.firstIndex { $0 >= tag } ?? tags.endIndex
       if place == tags.endIndex || tags[place] != tag { tags.insert(tag, at: place) }

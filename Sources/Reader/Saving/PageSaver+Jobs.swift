@@ -49,12 +49,37 @@ extension PageSaver {
     var size: Int64 = 0
     /// When the content is from.
     var date: Date?
+    /// Before when its server does not want to be asked again.
+    var askAgain: Date?
+    /// Whether the answer does not want to be stored.
+    var forbidsStoring = false
 
     enum Ending: Sendable {
       case answered(status: Int, source: Answer.Source, isStored: Bool)
       case failed(LoadError)
       /// It was not asked for, for this reason.
       case abandoned(String)
+    }
+  }
+
+  /// Whether a load has to stay in the public network, as only a page of that has named what it asks for.
+  func isPublicOnly(_ job: Job, _ visit: LinkFrontier.Visit?) -> Bool {
+    switch job {
+    case .page: visit?.isPublicOnly ?? true
+    case .image(_, let page), .part(_, let page): drafts[page]?.isPublic ?? true
+    case .robots(let origin):
+      (waiting[origin] ?? []).allSatisfy { frontier.visit($0)?.isPublicOnly ?? true }
+    }
+  }
+
+  /// What a load asks for.
+  func url(of job: Job) -> String {
+    switch job {
+    case .page(let number): frontier.visit(number)?.url ?? ""
+    case .image(let url, _): url
+    case .part(let part, _): part.url
+    case .robots(let origin):
+      WebURL(origin).flatMap(RobotsRules.address(for:)) ?? origin + "/robots.txt"
     }
   }
 }

@@ -12,6 +12,8 @@ struct PageLinks: Sendable {
   var images: [String] = []
   /// The address that it gives itself, absolute, or nil.
   var canonical: String?
+  /// Whether it has no text to be read.
+  var isWithoutText = false
   /// The page with the next part of the same text.
   var nextPart: String?
   /// What it is as a feed, when it was asked for as one; else the feeds that it names.
@@ -39,6 +41,7 @@ struct PageLinks: Sendable {
       canonical = WebURL.resolve(document.canonical, against: document.base)
     }
     title = document.title
+    isWithoutText = document.isWithoutText
     pages = document.linkedPages
     var seen: Set<String> = []
     images = document.images.indices.compactMap { document.url(ofImage: $0) }
@@ -156,6 +159,8 @@ private final class SaverLoad: Sendable {
     result.size = isLeftOut ? answer.stored?.length ?? 0 : state.withLock(\.size)
     result.date = (stored ?? answer.stored)?.contentDate
     result.way = hops.map(\.url) + [url]
+    result.forbidsStoring = answer.response.fields.values(of: "Cache-Control")
+      .contains { $0.lowercased().contains("no-store") }
     if task.isFirst {
       result.first = FirstAnswer(
         task.url, through: hops, last: .init(url: url, answer: answer), content: content)

@@ -37,7 +37,7 @@ package final class PageSaver {
   /// Told what a page needs in a browser before it is fetched.
   package var announce: (PartsNotice) -> Void = { _ in }
 
-  private var frontier: LinkFrontier
+  var frontier: LinkFrontier
   var pace: SitePace<Job>
   /// How many pages were asked for.
   private var named = 0
@@ -49,11 +49,17 @@ package final class PageSaver {
   /// How often a load was asked for again, as its host was busy.
   private var attempts: [String: Int] = [:]
   /// Why what was saved, or said of it, may not be on the disk.
-  private var warning: ArchiveError?
+  var warning: ArchiveError?
   var drafts: [Int: Draft] = [:]
   /// How many pages were handed out and are not done.
-  private var open = 0
-  private var report = SaveReport()
+  var open = 0
+  /// How many of those did not start, as the limit of size was reached.
+  var withheld = 0
+  /// The pages that were kept with how far their links were followed.
+  var packed: [String] = []
+  /// How many pages wait as their servers are busy, and when the first is asked for again.
+  private var later: (pages: Int, first: Date)?
+  var report = SaveReport()
   /// How many pages came to an end, also those that are not told yet.
   private var ended = 0
   /// How often the archive had lost what it should bring onto the disk, as far as that was told.
@@ -70,7 +76,7 @@ package final class PageSaver {
   var images = SeenTexts()
   private var robots: [String: (rules: RobotsRules, problem: String?)] = [:]
   /// The pages that wait for the robots.txt of their origins, by their numbers.
-  private var waiting: [String: [Int]] = [:]
+  var waiting: [String: [Int]] = [:]
   /// The pages that an interrupted save had done, to be read for their links.
   private var replays: [Int] = []
   /// How many of them were started, and how many run.
@@ -145,7 +151,8 @@ package final class PageSaver {
     synchronize(isLast: true, outcome)
     if isEnded, !report.isDiskFull { log?.end() }
     report.refusals = frontier.refusals
-    report.cutOff = frontier.cutOff
+    report.cutOff = frontier.cutOff + withheld
+    if isEnded { notePacked() }
     if isEnded { report.namedCutOff = named - namedDone }
     report.warning = (warning ?? cache.warning)?.description
     report.feeds = feedOutcomes
@@ -183,6 +190,7 @@ package final class PageSaver {
         name: $0.host, waiting: $0.waiting, running: $0.running, done: $0.ended)
     }
     progress.waitingHosts = pace.waitingHosts
+    (progress.later, progress.askAgain) = (later?.pages ?? 0, later?.first)
     return progress
   }
 
@@ -194,17 +202,23 @@ package final class PageSaver {
 
   // MARK: What may start
 
-  /// How many pages may be waited for: where a size is the limit, no more than can be on their way, as
+  /// How many pages may be waited for: where a size is the limit, as many as hosts are asked at a time, as
   /// theirs is not known yet; else any number, so that one host keeps no other one waiting.
   private var window: Int {
-    request.bounds.mostBytes == nil ? .max : request.pace.hosts * request.pace.loadsPerHost
+    request.bounds.mostBytes == nil ? .max : request.pace.hosts
   }
 
   /// Takes pages out of the frontier as far as it gives any.
   private func handOut() {
+    if request.bounds.mostBytes != nil {
+      // What is on its way counts.
+      frontier.noteReceived(inbox.received)
+      if frontier.isFull(of: inbox.received) { withhold() }
+    }
     while open < window, let visit = frontier.next() {
       open += 1
-      guard request.obeysRobots, !request.isCheck, visit.depth > 0, let url = WebURL(visit.url)
+      guard request.obeysRobots, visit.depth > 0, let url = WebURL(visit.url),
+        !request.isCheck || robots[url.origin] != nil || hasRobots(url)
       else {
         begin(visit)
         continue
@@ -250,6 +264,7 @@ package final class PageSaver {
     var deadline = elapsed + Self.tick
     // What runs has what all others wait for.
     starting: while !frontier.isCrowded || pace.running == 0 {
+      if let limit = request.bounds.mostBytes, inbox.received >= limit { withhold() }
       switch pace.next(at: elapsed) {
       case .start(let job, let host): start(job, host: host)
       case .abandon(let job, let host, let instant): abandon(job, host, until: instant)
@@ -310,11 +325,11 @@ package final class PageSaver {
   /// Ends a load that was never started, of a host that asks to be left alone for long.
   private func abandon(_ job: Job, _ host: String, until instant: Duration) {
     let seconds = max(0, (instant - elapsed).components.seconds)
-    take(
-      Result(
-        task: Task(number: 0, job: job, url: url(of: job), host: host, began: now()),
-        ending: .abandoned("the host is busy and asks to come again in \(seconds) s"),
-        pace: .ended))
+    var result = Result(
+      task: Task(number: 0, job: job, url: url(of: job), host: host, began: now()),
+      ending: .abandoned("its server is busy"), pace: .ended)
+    result.askAgain = now().addingTimeInterval(Double(seconds))
+    take(result)
   }
 
   private func start(_ job: Job, host: String?) {
@@ -329,27 +344,6 @@ package final class PageSaver {
       isWanted
       && cache.savedPages(among: cache.key(of: task.url).map { [$0] } ?? []).isEmpty
     loads[task.number] = load(task, isNamed: isNamed, isDone: host == nil)
-  }
-
-  /// Whether a load has to stay in the public network, as only a page of that has named what it asks for.
-  private func isPublicOnly(_ job: Job, _ visit: LinkFrontier.Visit?) -> Bool {
-    switch job {
-    case .page: visit?.isPublicOnly ?? true
-    case .image(_, let page), .part(_, let page): drafts[page]?.isPublic ?? true
-    case .robots(let origin):
-      (waiting[origin] ?? []).allSatisfy { frontier.visit($0)?.isPublicOnly ?? true }
-    }
-  }
-
-  /// What a load asks for.
-  private func url(of job: Job) -> String {
-    switch job {
-    case .page(let number): frontier.visit(number)?.url ?? ""
-    case .image(let url, _): url
-    case .part(let part, _): part.url
-    case .robots(let origin):
-      WebURL(origin).flatMap(RobotsRules.address(for:)) ?? origin + "/robots.txt"
-    }
   }
 
   // MARK: What has come
@@ -414,6 +408,7 @@ package final class PageSaver {
       outcome: SaveOutcome(
         url: visit.url, depth: visit.depth, result: outcome(of: result, at: visit.url),
         size: result.size, date: result.date))
+    draft.outcome.askAgain = result.askAgain
     // What a server says of a page that is not there is none of its content.
     if !draft.outcome.isReadable { draft.outcome.size = 0 }
     draft.isPublic = visit.isPublicOnly || cache.isOnPublicNetwork(result.way.last ?? visit.url)
@@ -432,7 +427,12 @@ package final class PageSaver {
       draft.outcome.title = links.title
       draft.outcome.canonical = links.canonical
       followed = isRepeated(links, visit) ? [] : links.pages
-      if draft.outcome.isReadable, request.includesImages {
+      draft.outcome.hasNoText = draft.outcome.isReadable && links.isWithoutText
+      if draft.outcome.isReadable, request.includesImages, request.isCheck {
+        let new = links.images.compactMap { cache.key(of: $0) }.filter { images.insert($0) }
+        let saved = new.isEmpty ? 0 : cache.savedPages(among: new).count
+        (draft.outcome.images, draft.outcome.missingImages) = (saved, new.count - saved)
+      } else if draft.outcome.isReadable, request.includesImages {
         for image in links.images {
           guard let key = cache.key(of: image), images.insert(key) else { continue }
           draft.pending += 1
@@ -469,10 +469,9 @@ package final class PageSaver {
       let words = ReaderError.words(forStatus: status)
       switch source {
       case .network where (200..<300).contains(status) && isSaved:
-        return isStored ? .saved : .kept(cache.warning?.description ?? "it was not saved")
+        return isStored ? .saved : .kept(reasonNotStored(result))
       case .network:
-        let reason =
-          (200..<300).contains(status) ? cache.warning?.description ?? "it was not saved" : words
+        let reason = (200..<300).contains(status) ? reasonNotStored(result) : words
         return isSaved ? .kept(reason) : .failed(reason)
       case .saved(.offlineMode): return isSaved ? .unchanged : .failed("not saved")
       case .saved(let reason):
@@ -484,7 +483,7 @@ package final class PageSaver {
   }
 
   /// Notes that one of the loads of a page is over.
-  private func end(_ number: Int) {
+  func end(_ number: Int) {
     guard var draft = drafts[number] else { return }
     draft.pending -= 1
     drafts[number] = draft.pending > 0 ? draft : nil
@@ -501,6 +500,11 @@ package final class PageSaver {
 
   /// Notes that a page is done.
   private func finish(_ visit: LinkFrontier.Visit, _ outcome: SaveOutcome) {
+    var outcome = outcome
+    outcome.isQueued = isQueued(visit, outcome)
+    if let date = outcome.askAgain {
+      later = ((later?.pages ?? 0) + 1, min(date, later?.first ?? date))
+    }
     open -= 1
     if ended < Self.fewest, !outcome.isReached { firstUnreached += 1 }
     ended += 1
@@ -572,7 +576,9 @@ package final class PageSaver {
       // What its site does not want to be fetched need not wait any longer.
       if outcome.isCurrent || outcome.result == .refused {
         changes.append(LibraryChange(key, .queued, nil))
+        changes.append(LibraryChange(key, .again, nil))
       }
+      if outcome.isQueued { changes += try queueChanges(outcome, visit, key) }
       guard outcome.isReadable else { continue }
       if !outcome.title.isEmpty { changes.append(LibraryChange(key, .title, outcome.title)) }
       guard outcome.depth == 0, feedRequest(for: outcome.url) == nil else { continue }
@@ -586,6 +592,8 @@ package final class PageSaver {
           new[name] = outcome.title.isEmpty ? nil : key
           changes.append(LibraryChange(key, .kept, "1"))
           changes += LibraryChange.address(outcome.url, of: key)
+          changes.append(LibraryChange(key, .trip, Trip(request)?.text))
+          packed.append(key)
         }
         if let canonical { changes.append(LibraryChange(key, .canonical, canonical)) }
       }

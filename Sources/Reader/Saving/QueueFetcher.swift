@@ -129,6 +129,11 @@ package final class QueueFetcher: Sendable {
     return waiting
   }
 
+  /// How long to wait until a time, a second at least.
+  private static func pause(until date: Date) -> Duration {
+    .seconds(max(1, min(date.timeIntervalSinceNow, 86_400)))
+  }
+
   private var isStopped: Bool { state.withLock { $0.isStopped || $0.isPaused } }
 
   /// Tries to fetch what waits.
@@ -139,8 +144,9 @@ package final class QueueFetcher: Sendable {
     guard count() > 0 else { return pace.look }
     guard let lock = try? SyncLock(in: profile.locations.state) else { return pace.least }
     defer { withExtendedLifetime(lock) {} }
-    guard let plan = try? SyncPlan(queueOf: profile) else { return pace.most }
+    guard let plan = try? SyncPlan(queueOf: profile, now: Date()) else { return pace.most }
     try? profile.library.record(plan.arrived.map { LibraryChange($0, .queued, nil) })
+    guard !plan.isEmpty else { return plan.askAgain.map(Self.pause(until:)) ?? pace.look }
     var request = plan.request(options)
     request.pace = limits
     request.givesUpUnreached = true
@@ -151,6 +157,8 @@ package final class QueueFetcher: Sendable {
       progress: { [self] _ in !isStopped })
     if arrived > 0 { state.withLock(\.event)?(.arrived(arrived)) }
     guard count() > 0 else { return pace.look }
-    return state.withLock { $0.pace.next(afterTryThatReached: report.isReached) }
+    let pause = state.withLock { $0.pace.next(afterTryThatReached: report.isReached) }
+    let later = try? SyncPlan(queueOf: profile, now: Date())
+    return min(pause, later?.askAgain.map(Self.pause(until:)) ?? pause)
   }
 }

@@ -14,6 +14,11 @@ package struct SaveReport: Sendable, Equatable {
   package private(set) var parts = 0
   package private(set) var partsSize: Int64 = 0
   package private(set) var missingParts = 0
+  /// How many pages are there but have no text to be read, and how many of those were asked for.
+  package private(set) var withoutText = 0
+  private var namedWithoutText = 0
+  /// How many pages wait in the queue as they could not be had.
+  package private(set) var queued = 0
   /// How many of the pages that were asked for cannot be read.
   package private(set) var unreadable = 0
   /// Whether any server answered.
@@ -53,6 +58,11 @@ package struct SaveReport: Sendable, Equatable {
     partsSize += outcome.partsSize
     missingParts += outcome.missingParts
     if outcome.depth == 0, !outcome.isReadable { unreadable += 1 }
+    if outcome.hasNoText {
+      withoutText += 1
+      if outcome.depth == 0 { namedWithoutText += 1 }
+    }
+    if outcome.isQueued { queued += 1 }
     if outcome.isReached { isReached = true }
   }
 
@@ -60,9 +70,37 @@ package struct SaveReport: Sendable, Equatable {
   package var ready: Int { saved + unchanged + kept }
   package var pages: Int { ready + failed + refused }
 
+  /// How many pages can be read, and have something to be read.
+  package var readable: Int { ready - withoutText }
+
+  /// Adds what another run came to.
+  package mutating func add(_ other: SaveReport) {
+    saved += other.saved
+    unchanged += other.unchanged
+    kept += other.kept
+    failed += other.failed
+    refused += other.refused
+    size += other.size
+    missingImages += other.missingImages
+    withoutText += other.withoutText
+    namedWithoutText += other.namedWithoutText
+    queued += other.queued
+    unreadable += other.unreadable
+    isReached = isReached || other.isReached
+    refusals.merge(other.refusals, uniquingKeysWith: +)
+    cutOff += other.cutOff
+    namedCutOff += other.namedCutOff
+    isInterrupted = isInterrupted || other.isInterrupted
+    isDiskFull = isDiskFull || other.isDiskFull
+    isBehindPortal = isBehindPortal || other.isBehindPortal
+    feeds += other.feeds
+    warning = warning ?? other.warning
+  }
+
   /// Whether every page that was asked for can be read without a network.
   package var isComplete: Bool {
     !isInterrupted && !isDiskFull && namedCutOff == 0 && warning == nil && unreadable == 0
+      && namedWithoutText == 0
       && feeds.allSatisfy { $0.problem == nil }
   }
 }

@@ -83,6 +83,12 @@ package struct SaveOutcome: Sendable, Equatable {
   package var parts = 0
   package var partsSize: Int64 = 0
   package var missingParts = 0
+  /// Whether it is there but has no text to be read.
+  package var hasNoText = false
+  /// Whether it waits in the queue, as it could not be had.
+  package var isQueued = false
+  /// Before when its server does not want to be asked again, or nil.
+  package var askAgain: Date?
 
   /// Whether its server answered.
   package var isReached = false
@@ -122,6 +128,9 @@ package struct SaveProgress: Sendable, Equatable {
   package var received: Int64 = 0
   /// The hosts that are asked now, or were busy, with the loads that wait and run.
   package var hosts: [Host] = []
+  /// How many pages wait in the queue as their servers are busy, and when the first is asked for again.
+  package var later = 0
+  package var askAgain: Date?
   /// How many hosts wait until those are done.
   package var waitingHosts = 0
 

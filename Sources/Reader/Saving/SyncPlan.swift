@@ -15,9 +15,14 @@ package struct SyncPlan: Sendable, Equatable {
   package var handedOver: Set<String> = []
   /// Items of feeds that wait in the queue; they are none of `queued`.
   package var items: [String] = []
+  /// How many pages of the queue wait as their servers are busy, and when the first is asked for again.
+  package var later = 0
+  package var askAgain: Date?
   /// How many kept pages and feeds are not due yet.
   package var notDue = 0
 
+  /// The pages that are asked for later.
+  private var waitingKeys: Set<String> = []
   /// How many items of a feed stay, 0 for all.
   private var feedItems: Int
 
@@ -55,9 +60,9 @@ package struct SyncPlan: Sendable, Equatable {
   package init(
     of profile: Profile, now: Date, only chosen: Set<String>? = nil
   ) throws(ArchiveError) {
-    try self.init(queueOf: profile, only: chosen)
+    try self.init(queueOf: profile, now: now, only: chosen)
     let settings = profile.settings
-    let waiting = Set(queued + items)
+    let waiting = Set(queued + items).union(waitingKeys)
     var found: [(url: String, at: Date)] = []
     for key in try profile.library.keys(with: .kept) where chosen?.contains(key) ?? true {
       let page = try profile.library.page(key)
@@ -83,9 +88,10 @@ package struct SyncPlan: Sendable, Equatable {
   /// Looks at what is queued only.
   /// - Parameters:
   ///   - profile: whose library it is.
+  ///   - now: the time of day.
   ///   - chosen: the keys of the pages that are asked for; nil for all that wait.
   /// - Throws: `ArchiveError.unreadable`.
-  init(queueOf profile: Profile, only chosen: Set<String>? = nil) throws(ArchiveError) {
+  init(queueOf profile: Profile, now: Date, only chosen: Set<String>? = nil) throws(ArchiveError) {
     feedItems = profile.settings.sync.feedItems
     for page in try profile.library.pages(with: .queued)
     where chosen?.contains(page.key) ?? true {
@@ -93,6 +99,10 @@ package struct SyncPlan: Sendable, Equatable {
       let isThere = saved.map { $0.contentDate > page.queued ?? .distantFuture } ?? false
       if isThere {
         arrived.append(page.key)
+      } else if let date = page.askAgain, date > now {
+        later += 1
+        askAgain = min(date, askAgain ?? date)
+        waitingKeys.insert(page.url)
       } else if page.feed.isEmpty {
         queued.append(page.url)
         if page.handedOver != nil { handedOver.insert(page.url) }

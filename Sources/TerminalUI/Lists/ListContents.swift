@@ -80,7 +80,11 @@ extension Browser {
     var entry = ListEntry(
       title(of: row), to: .page(row.key),
       alsoFoundBy: row.key + " " + row.tags.map { "#" + $0 }.joined(separator: " "))
-    let notes = (row.isKept ? ["kept"] : []) + row.tags.map { "#" + SafeText.line($0) }
+    let again = row.askAgain.flatMap { $0 > now ? $0 : nil }
+      .map { "asked again at " + DateWords.clock($0, in: timeZone) }
+    let notes =
+      (again.map { [$0] } ?? []) + (row.isKept ? ["kept"] : [])
+      + row.tags.map { "#" + SafeText.line($0) }
     entry.details[.note] = notes.joined(separator: " ")
     // An address says it already.
     if !row.title.isEmpty { entry.details[.host] = Self.host(of: shown(row.key)) }

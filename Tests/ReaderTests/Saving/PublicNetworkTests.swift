@@ -1,3 +1,4 @@
+import Foundation
 import OfflineCache
 import Testing
 
@@ -69,7 +70,7 @@ import Testing
     let later = SiteNetwork()
     later.add(inner + "/page", "<p>inner")
     let second = folder.open(later, machine: machine)
-    var plan = try SyncPlan(queueOf: second).request(LoadOptions())
+    var plan = try SyncPlan(queueOf: second, now: Date()).request(LoadOptions())
     plan.pace.gap = .zero
     _ = PageSaver(plan, in: second).run()
     second.close()

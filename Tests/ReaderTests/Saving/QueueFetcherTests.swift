@@ -150,7 +150,7 @@ import Testing
     let profile = files.open(network)
     try profile.library.record(
       (0..<300).map { LibraryChange("http://x\($0).example/", .queued, "") })
-    let plan = try SyncPlan(queueOf: profile)
+    let plan = try SyncPlan(queueOf: profile, now: Date())
     var request = plan.request(LoadOptions())
     request.givesUpUnreached = true
     request.pace.gap = .zero

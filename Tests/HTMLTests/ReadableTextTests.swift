@@ -1,0 +1,22 @@
+import Testing
+
+@testable import HTML
+
+@Suite struct ReadableTextTests {
+  @Test(
+    arguments: [
+      ("", true), ("<title>T</title><p> <br>", true), ("<p>One", false),
+      ("<img alt='A picture'>", true),
+      ("<p>| · -", true), ("<script></script><p>Loading the page ...", true),
+      ("<script></script><p>one two three four five", false), ("<script></script><p>你好世界人", false),
+      (
+        "<script></script><noscript>You need to enable JavaScript to run this app.</noscript>", true
+      ),
+      ("<script></script><p>a b<noscript>c d e f</noscript><p>g h i", false),
+      ("<p><noscript>words</noscript>", false),
+    ])
+  func `a page has something to read, or only scripts`(page: String, isWithoutText: Bool) {
+    #expect(
+      Document(bytes: Array(page.utf8), mediaType: "text/html").isWithoutText == isWithoutText)
+  }
+}
