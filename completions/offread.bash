@@ -24,7 +24,7 @@ _offread() {
     --format)
       words='text ansi markdown html json links outline'
       [ "$command" != diff ] || words='text markdown'
-      [ "$command" != export ] || words='warc epub markdown html json'
+      [ "$command" != export ] || words='warc epub markdown html json opml'
       ;;
     --links) words='none numbers inline' ;;
     -X) words='GET HEAD POST PUT DELETE OPTIONS' ;;

@@ -22,13 +22,15 @@ struct ExportCommand: ParsableCommand {
     case html
     /// A list of objects with the text and what is known of each page.
     case json
+    /// A list of feeds and pages (OPML 2.0).
+    case opml
 
     /// What the name of a page's file ends with; nil when all pages go into one file.
     var ending: String? {
       switch self {
       case .markdown: ".md"
       case .html: ".html"
-      case .warc, .epub, .json: nil
+      case .warc, .epub, .json, .opml: nil
       }
     }
   }
@@ -36,7 +38,7 @@ struct ExportCommand: ParsableCommand {
   @Argument(help: "http or https URLs.")
   var urls: [String] = []
 
-  @Option(help: "warc, epub, markdown, html or json.")
+  @Option(help: "warc, epub, markdown, html, json or opml.")
   var format: Format
 
   @Option(
@@ -61,7 +63,10 @@ struct ExportCommand: ParsableCommand {
 
   func validate() throws {
     let kinds = [!urls.isEmpty, tag != nil, takesAll].count { $0 }
-    guard kinds == 1 else { throw ValidationError("give URLs, --tag or --all, one of the three") }
+    // A list of the feeds needs no choice of pages.
+    guard kinds == 1 || kinds == 0 && format == .opml else {
+      throw ValidationError("give URLs, --tag or --all, one of the three")
+    }
     if let tag, LibraryAttribute.tag(tag) == nil { throw ValidationError("--tag takes a word") }
     if [.epub, .warc].contains(format), output == nil, StandardOutput.isTerminal {
       throw ValidationError("\(format.rawValue) is no text for a terminal; give -o FILE")
@@ -72,7 +77,7 @@ struct ExportCommand: ParsableCommand {
     let urls = try PageList.urls(urls).map { SafeText.withoutCredentials($0) }
     let missing = try arguments.withProfile { [self] profile in
       let pages = try pages(urls, in: profile)
-      guard !pages.isEmpty else {
+      guard !pages.isEmpty || format == .opml else {
         StandardOutput.complain("no page is kept that could be written")
         throw ExitCode(1)
       }
@@ -82,6 +87,7 @@ struct ExportCommand: ParsableCommand {
         case .epub: return try writeBook(pages, profile)
         case .markdown, .html: return try writeFiles(pages, profile)
         case .json: return try writeList(pages, profile)
+        case .opml: return try writeOutlines(pages, profile)
         }
       } catch let error as StandardOutput.WriteError {
         StandardOutput.complain("\(SafeText.line(output ?? "standard output")): \(error.words)")
@@ -98,6 +104,33 @@ struct ExportCommand: ParsableCommand {
     if !urls.isEmpty { return urls }
     let attribute: LibraryAttribute = tag.flatMap(LibraryAttribute.tag).map { .tag($0) } ?? .kept
     return try profile.library.pages(with: attribute).map(\.key)
+  }
+
+  /// Writes a list of feeds and of the pages that are asked for; without any, all feeds.
+  /// - Returns: 0, as nothing needs to be saved for it.
+  private func writeOutlines(_ pages: [String], _ profile: Profile) throws -> Int {
+    let asksForPages = !urls.isEmpty || tag != nil || takesAll
+    var entries = try urls.isEmpty && tag == nil ? profile.library.pages(with: .feed) : []
+    if asksForPages {
+      entries += try profile.library.pages(pages.map { profile.cache.key(of: $0) ?? $0 })
+    }
+    guard !entries.isEmpty else {
+      StandardOutput.complain(
+        "no feed is followed that could be written; --all takes kept pages too")
+      throw ExitCode(1)
+    }
+    let saved = profile.cache.savedPages(among: entries.map(\.key))
+    for index in entries.indices where entries[index].title.isEmpty {
+      guard saved.contains(entries[index].key) else { continue }
+      entries[index].title = Self.page(entries[index].url, in: profile)?.document.title ?? ""
+    }
+    for index in entries.indices {
+      entries[index].url = SafeText.withoutCredentials(entries[index].url)
+    }
+    var file = try ContentOutput(path: output, replaces: force)
+    try file.write(OPML(title: title ?? "offread", entries).bytes())
+    try file.finish()
+    return 0
   }
 
   /// - Returns: how many pages are not there.
@@ -184,12 +217,12 @@ struct ExportCommand: ParsableCommand {
   private static func html(_ page: Page, _ profile: Profile) -> [UInt8] {
     let document = page.document
     var targets = document.cleanTargets
-    let address = targets.image
     let images = images(of: document, in: profile)
     targets.image = { index in
-      document.url(ofImage: index).flatMap { images[$0] }.flatMap(DataURL.image) ?? address(index)
+      document.url(ofImage: index).flatMap { images[$0] ?? DataURL.bytes(of: $0) }
+        .flatMap(DataURL.image)
     }
-    return document.semanticHTML(targets)
+    return document.semanticHTML(targets, isSelfContained: true)
   }
 
   /// Writes all pages as a list of objects.
