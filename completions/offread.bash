@@ -25,7 +25,7 @@ _offread() {
     --format)
       words='text ansi markdown html json links outline'
       [ "$command" != diff ] || words='text markdown'
-      [ "$command" != export ] || words='warc epub markdown html json'
+      [ "$command" != export ] || words='warc epub markdown html json opml'
       ;;
     --links) words='none numbers inline' ;;
     -X) words='GET HEAD POST PUT DELETE OPTIONS' ;;
@@ -69,7 +69,7 @@ _offread() {
         sync:* | check:* | mark:* | save:* | add:*) ;;
         versions:-*) words='--json --data-dir --help' ;;
         import:-*) words='--tag --with-removed --with-changes --quiet --data-dir --help' ;;
-        export:-*) words='--format -o --tag --from --all --title --force --data-dir --help' ;;
+        export:-*) words='--format -o --tag --from --all --title --highlights --force --data-dir --help' ;;
         bundle:-*) words='-o --force --quiet --data-dir --help' ;;
         bundle:*) return ;;
         export:*) ;;

@@ -22,20 +22,22 @@ struct ExportCommand: ParsableCommand {
     case html
     /// A list of objects with the text and what is known of each page.
     case json
+    /// A list of feeds and pages (OPML 2.0).
+    case opml
 
     /// What the name of a page's file ends with; nil when all pages go into one file.
     var ending: String? {
       switch self {
       case .markdown: ".md"
       case .html: ".html"
-      case .warc, .epub, .json: nil
+      case .warc, .epub, .json, .opml: nil
       }
     }
   }
 
   @OptionGroup var selection: PageSelection
 
-  @Option(help: "warc, epub, markdown, html or json.")
+  @Option(help: "warc, epub, markdown, html, json or opml.")
   var format: Format
 
   @Option(
@@ -59,7 +61,8 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var arguments: ProfileArguments
 
   func validate() throws {
-    guard selection.isEmpty == takesAll else {
+    // A list of the feeds needs no choice of pages.
+    guard selection.isEmpty == takesAll || format == .opml && selection.isEmpty else {
       throw ValidationError("give URLs, --from and --tag, or --all")
     }
     guard !highlights || format == .markdown else {
@@ -73,7 +76,7 @@ struct ExportCommand: ParsableCommand {
   mutating func run() throws {
     let (missing, isWhole) = try arguments.withProfile { [self] profile -> (Int, Bool) in
       let (pages, isWhole) = try pages(in: profile)
-      guard !pages.isEmpty else {
+      guard !pages.isEmpty || format == .opml else {
         StandardOutput.complain("no page is kept that could be written")
         throw ExitCode(1)
       }
@@ -84,6 +87,7 @@ struct ExportCommand: ParsableCommand {
         case .epub: return (try writeBook(pages, profile), isWhole)
         case .markdown, .html: return (try writeFiles(pages, profile), isWhole)
         case .json: return (try writeList(pages, profile), isWhole)
+        case .opml: return (try writeOutlines(pages, profile), isWhole)
         }
       } catch let error as StandardOutput.WriteError {
         StandardOutput.complain("\(SafeText.line(output ?? "standard output")): \(error.words)")
@@ -98,9 +102,34 @@ struct ExportCommand: ParsableCommand {
 
   /// The pages that are asked for, with whether every line of a list named one.
   private func pages(in profile: Profile) throws -> ([String], Bool) {
+    if selection.isEmpty, !takesAll { return ([], true) }
     if takesAll { return (try profile.library.pages(with: .kept).map(\.key), true) }
     let pages = try selection.pages(in: profile)
     return (pages.urls.map { SafeText.withoutCredentials($0) }, pages.isWhole)
+  }
+
+  /// Writes a list of feeds and of the pages that are asked for; without any, all feeds.
+  /// - Returns: 0, as nothing needs to be saved for it.
+  private func writeOutlines(_ pages: [String], _ profile: Profile) throws -> Int {
+    var entries = try selection.isEmpty ? profile.library.pages(with: .feed) : []
+    entries += try profile.library.pages(pages.map { profile.cache.key(of: $0) ?? $0 })
+    guard !entries.isEmpty else {
+      StandardOutput.complain(
+        "no feed is followed that could be written; --all takes kept pages too")
+      throw ExitCode(1)
+    }
+    let saved = profile.cache.savedPages(among: entries.map(\.key))
+    for index in entries.indices where entries[index].title.isEmpty {
+      guard saved.contains(entries[index].key) else { continue }
+      entries[index].title = Self.page(entries[index].url, in: profile)?.document.title ?? ""
+    }
+    for index in entries.indices {
+      entries[index].url = SafeText.withoutCredentials(entries[index].url)
+    }
+    var file = try ContentOutput(path: output, replaces: force)
+    try file.write(OPML(title: title ?? "offread", entries).bytes())
+    try file.finish()
+    return 0
   }
 
   /// - Returns: how many pages are not there.
@@ -188,12 +217,12 @@ struct ExportCommand: ParsableCommand {
   private static func html(_ page: Page, _ profile: Profile) -> [UInt8] {
     let document = page.document
     var targets = document.cleanTargets
-    let address = targets.image
     let images = images(of: document, in: profile)
     targets.image = { index in
-      document.url(ofImage: index).flatMap { images[$0] }.flatMap(DataURL.image) ?? address(index)
+      document.url(ofImage: index).flatMap { images[$0] ?? DataURL.bytes(of: $0) }
+        .flatMap(DataURL.image)
     }
-    return document.semanticHTML(targets)
+    return document.semanticHTML(targets, isSelfContained: true)
   }
 
   /// Writes the passages that are kept of each page that has some.

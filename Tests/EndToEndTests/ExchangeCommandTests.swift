@@ -118,6 +118,7 @@ import Testing
     #expect(page.text.contains("<title>First page</title>"), "\(page.errorText)")
     #expect(page.text.contains("src=\"data:image/png;base64,iVBORw0KGgoAAAAA\""))
     #expect(page.text.contains("href=\"\(server.url)/two\""))
+    #expect(page.text.contains("default-src 'none'"))
     let list = try sandbox.offread(export + ["json", "--all"])
     let json = try #require(
       try JSONSerialization.jsonObject(with: Data(list.output)) as? [[String: Any]])
@@ -126,13 +127,45 @@ import Testing
     #expect(json[0]["tags"] as? [String] == ["x"])
 
     // What is there is not replaced unasked.
-    for format in ["warc", "epub", "markdown", "html", "json"] {
+    for format in ["warc", "epub", "markdown", "html", "json", "opml"] {
       let again = try sandbox.offread(export + [format, "-o", records, "--all"])
       #expect(again.status == 1 && again.errorText.contains("--force"), "\(again.errorText)")
     }
     let after = try Data(contentsOf: URL(fileURLWithPath: records))
     #expect(String(decoding: after, as: UTF8.self) == text)
     #expect(try sandbox.offread(export + ["json", "--force", "-o", records, "--all"]).status == 0)
+  }
+
+  @Test("Feeds go out as OPML, with the pages that are asked for, and come back the same")
+  func outlines() throws {
+    let list = try sandbox.file(
+      "in.opml",
+      """
+      <opml version="2.0"><body><outline text="News"><outline text="A &amp; B" type="rss"
+      xmlUrl="http://a.test/feed?x=1&amp;y=2"/></outline>
+      <outline text="No folder" type="rss" xmlUrl="http://b.test/feed"/>
+      <outline text="Page" type="link" url="http://c.test/" category="later"/></body></opml>
+      """)
+    #expect(try sandbox.offread("import", list).status == 0)
+    let feeds = try sandbox.offread("export", "--format", "opml")
+    #expect(feeds.status == 0, "\(feeds.errorText)")
+    #expect(feeds.text.contains("xmlUrl=\"http://a.test/feed?x=1&amp;y=2\" category=\"news\""))
+    #expect(feeds.text.contains("<outline text=\"No folder\" type=\"rss\""))
+    #expect(!feeds.text.contains("c.test"))
+    let tagged = try sandbox.offread("export", "--format", "opml", "--tag", "later")
+    #expect(tagged.text.contains("type=\"link\" url=\"http://c.test/\""))
+    #expect(!tagged.text.contains("xmlUrl"))
+    let one = try sandbox.offread("export", "--format", "opml", "http://b.test/feed")
+    #expect(one.text.contains("xmlUrl=\"http://b.test/feed\"") && !one.text.contains("a.test"))
+    let all = sandbox.folder.appendingPathComponent("out.opml").path
+    #expect(try sandbox.offread("export", "--format", "opml", "--all", "-o", all).status == 0)
+    let other = try Sandbox()
+    #expect(try other.offread("import", all).text.contains("2 feeds"))
+    let again = try other.offread("export", "--format", "opml", "--all")
+    #expect(again.text == (try String(contentsOfFile: all, encoding: .utf8)))
+    #expect(again.text.contains("c.test"))
+    let none = try Sandbox().offread("export", "--format", "opml")
+    #expect(none.status == 1 && none.errorText.contains("no feed is followed"))
   }
 
   @Test("A library goes to another machine in one file")

@@ -5,6 +5,8 @@ struct DocumentHTML {
   private let targets: DocumentTargets
   /// What is written follows the rules of XML and of its schema, as books in EPUB must.
   private let isXML: Bool
+  /// What is written loads nothing: an image without a source is its alternative text.
+  private let isSelfContained: Bool
   /// The lists that are open.
   private var lists: [OpenList] = []
   /// Which part of each open table is being written.
@@ -20,10 +22,14 @@ struct DocumentHTML {
 
   private enum TablePart { case caption, head, body }
 
-  init(_ document: Document, _ targets: DocumentTargets, isXML: Bool = false) {
+  init(
+    _ document: Document, _ targets: DocumentTargets, isXML: Bool = false,
+    isSelfContained: Bool = false
+  ) {
     self.document = document
     self.targets = targets
     self.isXML = isXML
+    self.isSelfContained = isSelfContained
     output.reserveCapacity(document.text.count * 2)
   }
 
@@ -32,13 +38,20 @@ struct DocumentHTML {
     add("<!DOCTYPE html>\n<html")
     if !document.language.isEmpty { attribute("lang", document.language) }
     if let direction = document.direction { attribute("dir", direction.rawValue) }
-    add(">\n<head>\n<meta charset=\"utf-8\">\n<title>")
+    add(">\n<head>\n<meta charset=\"utf-8\">\n")
+    if isSelfContained { add(Self.policy) }
+    add("<title>")
     text(Array(document.title.utf8)[...])
     add("</title>\n</head>\n<body>\n")
     blocks(0..<document.blocks.count)
     add("</body>\n</html>\n")
     return output
   }
+
+  /// What a browser holds to, should anything ask for more (CSP Level 3).
+  private static let policy =
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+    + "img-src data:; style-src 'unsafe-inline'\">\n"
 
   /// A part of the blocks, without what makes a page around it.
   mutating func fragment(_ range: Range<Int>) -> [UInt8] {
@@ -316,8 +329,8 @@ struct DocumentHTML {
     let image = document.images[Int(run.image)]
     let source = targets.image(Int(run.image))
     let alternative = image.alternative ?? label(of: run, image)
-    if isXML, source == nil {
-      // The schema has no image without a source.
+    if isXML || isSelfContained, source == nil {
+      // The schema has no image without a source, and a browser draws a broken one.
       return text(Array((alternative ?? "").utf8)[...])
     }
     add("<img")
@@ -372,8 +385,15 @@ extension Document {
   }
 
   /// The document as HTML of its meaning alone, in UTF-8.
-  package func semanticHTML(_ targets: DocumentTargets) -> [UInt8] {
-    var writer = DocumentHTML(self, targets)
+  /// - Parameters:
+  ///   - targets: where links and images lead.
+  ///   - isSelfContained: whether the page forbids itself to load anything; what has no image then is its
+  ///     alternative text.
+  /// - Returns: the page.
+  package func semanticHTML(
+    _ targets: DocumentTargets, isSelfContained: Bool = false
+  ) -> [UInt8] {
+    var writer = DocumentHTML(self, targets, isSelfContained: isSelfContained)
     return writer.page()
   }
 }

@@ -1,4 +1,5 @@
 import HTML
+import WARC
 
 /// What a file from elsewhere is, as its content tells.
 package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
@@ -19,6 +20,8 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   case list
   /// Records of web pages, which are not read here.
   case warc
+  /// Records in the form before WARC (Internet Archive, ARC 1.0), which are not read at all.
+  case arc
   /// A ZIP archive: the list is in it.
   case zip
   /// A folder of pages: a mirror of wget, the cache of offpunk.
@@ -29,7 +32,9 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   /// Tells what a file is; nil when it names no pages.
   /// - Parameter bytes: the content, in any encoding.
   package init?(of bytes: [UInt8]) {
-    if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: "WARC/".utf8) {
+    if Self.unpacked(bytes).starts(with: "filedesc://".utf8) {
+      self = .arc
+    } else if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: "WARC/".utf8) {
       self = .warc
     } else if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
       self = .zip
@@ -42,9 +47,18 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   }
 
   /// Whether the file is a list of pages or feeds.
-  package var isList: Bool { ![.warc, .zip, .folder, .bundle].contains(self) }
+  package var isList: Bool { ![.warc, .arc, .zip, .folder, .bundle].contains(self) }
 
   private static let beginning = 1 << 18
+
+  /// The first bytes of a file, of one that is compressed what is in it.
+  private static func unpacked(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    guard bytes.starts(with: [0x1F, 0x8B]) else { return bytes.prefix(64) }
+    var result: [UInt8] = []
+    // What is cut off or broken has given what there is.
+    try? Inflater(format: .gzip).inflate(Array(bytes.prefix(4096))) { result += $0 }
+    return result.prefix(64)
+  }
 
   /// The text of a file in UTF-8.
   static func text(of bytes: [UInt8]) -> [UInt8] {

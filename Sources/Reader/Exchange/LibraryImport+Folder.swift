@@ -13,8 +13,8 @@ extension LibraryImport {
     guard let pages = PageFolder(path) else {
       throw ReaderError.unreadableFile(
         path: path,
-        "is a folder without pages that are known: HOST/PATH, as wget --mirror writes it, or the"
-          + " cache of offpunk")
+        "is a folder without pages that are known: HOST/PATH, as wget --mirror and HTTrack write"
+          + " it, or the cache of offpunk")
     }
     var outcome = Outcome(format: .folder)
     outcome.skipped = pages.skipped
@@ -26,7 +26,8 @@ extension LibraryImport {
         continue
       }
       found.append((page, status))
-      digest.update(data: Data("\(page.url) \(status.size) \(status.modified)\n".utf8))
+      let urls = ([page.url] + page.others).joined(separator: " ")
+      digest.update(data: Data("\(urls) \(status.size) \(status.modified)\n".utf8))
     }
     let name = "import-\(ArrivingFile.name(of: digest.finalize())).warc.gz"
     outcome.pages = found.count
@@ -53,7 +54,10 @@ extension LibraryImport {
     guard let file = try files.openForReading(page.path) else { return }
     let beginning = try file.bytes(at: 0, count: 1024)
     let name = page.path.split(separator: "/").last?.prefix { $0 != "?" } ?? ""
-    let type = FileMediaType.of(name: String(name), beginning: beginning)
+    let last = page.url.prefix { $0 != "?" }.split(separator: "/").last ?? ""
+    let type =
+      FileMediaType.byName(String(name))
+      ?? FileMediaType.of(name: String(last), beginning: beginning)
     let date = Date(timeIntervalSince1970: (Double(status.modified) / 1e9).rounded(.down))
     let record = WARCRecord(
       .resource, date: min(date, Date()), targetURI: page.url, contentType: type)
@@ -64,5 +68,14 @@ extension LibraryImport {
           at: offset, count: Int(min(Int64(Self.piece), status.size - offset)))
         return bytes.isEmpty ? nil : bytes
       }, into: sink)
+    // The same page under its other addresses, without its content.
+    for url in page.others {
+      var again = WARCRecord(.revisit, date: min(date, Date()), targetURI: url)
+      again.fields.append("WARC-Profile", WARCRecord.identicalPayload)
+      if let id = record.fields["WARC-Record-ID"] { again.fields.append("WARC-Refers-To", id) }
+      again.fields.append("WARC-Refers-To-Target-URI", page.url)
+      if let date = record.fields["WARC-Date"] { again.fields.append("WARC-Refers-To-Date", date) }
+      try writer.write(again, block: [], into: sink)
+    }
   }
 }

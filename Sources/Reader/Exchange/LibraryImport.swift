@@ -128,7 +128,13 @@ package struct LibraryImport {
       throw ReaderError.unreadableFile(path: path, "is not there")
     }
     guard try file.status().isFile else { return false }
-    guard ImportFormat(of: try file.bytes(at: 0, count: 64)) == .warc else { return false }
+    let format = ImportFormat(of: try file.bytes(at: 0, count: 4096))
+    guard format != .arc else {
+      throw ReaderError.unreadableFile(
+        path: path,
+        "is an ARC file, the form before WARC; convert it: warcio recompress FILE NAME.warc.gz")
+    }
+    guard format == .warc else { return false }
     let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
     guard case .record? = try? reader.next() else {
       throw ReaderError.unreadableFile(path: path, "is compressed, and no WARC file")

@@ -10,11 +10,17 @@ enum LinkField: CaseIterable {
     self = field
   }
 
-  /// The names without anything but letters; the first ones of each are those of the services that
-  /// are named in `ImportFormat`.
+  /// How good a name is for its field: where a table has several columns of one field, the one with the
+  /// lowest rank counts.
+  static func rank(of name: String) -> Int {
+    let key = name.lowercased().filter { $0.isLetter }
+    return fields[key].flatMap { $0.names.firstIndex(of: key) } ?? .max
+  }
+
+  /// The names without anything but letters, the best ones first.
   private var names: [String] {
     switch self {
-    case .url: ["url", "givenurl", "originalurl", "link", "href", "uri", "address", "pageurl"]
+    case .url: ["url", "pageurl", "givenurl", "originalurl", "uri", "link", "address", "href"]
     case .title: ["title", "resolvedtitle", "giventitle", "name"]
     case .tags: ["tags", "labels", "tag", "label", "keywords"]
     case .folder: ["folder", "folders", "collection", "list"]

@@ -1,5 +1,6 @@
 import Foundation
 import HTML
+import OfflineCache
 
 /// Lists of pages as tables: those of Pocket and Instapaper, and any with a column of addresses.
 enum LinkTable {
@@ -15,13 +16,15 @@ enum LinkTable {
   /// Reads a table whose first line names its columns.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
     let rows = CSVTable(text, limit: ImportedList.mostEntries).rows
-    let columns = (rows.first ?? []).map { LinkField($0.oneLine) }
+    let columns = columns(rows.first ?? [])
     for row in rows.dropFirst() {
       var address = ""
       var link = ImportedLink(url: "")
-      for (column, value) in zip(columns, row) where !value.isEmpty {
-        switch column {
-        case .url: if address.isEmpty { address = value }
+      for (place, field) in columns where place < row.count && !row[place].isEmpty {
+        let value = row[place]
+        switch field {
+        // A better column may hold half an address.
+        case .url: if address.isEmpty || isAddress(value) && !isAddress(address) { address = value }
         case .title: if link.title.isEmpty { link.title = value }
         case .tags: link.tags += tags(value)
         case .folder: take(folder: value, into: &link)
@@ -30,7 +33,6 @@ enum LinkTable {
         case .archived: link.isArchived = link.isArchived || LinkField.isSet(value)
         case .unread: link.isArchived = !LinkField.isSet(value)
         case .starred: link.isStarred = link.isStarred || LinkField.isSet(value)
-        case nil: break
         }
       }
       // Pocket gives what has no title its address.
@@ -38,6 +40,17 @@ enum LinkTable {
       list.add(address, link)
     }
   }
+
+  /// The columns that say something, the best of each field first.
+  private static func columns(_ header: [String]) -> [(place: Int, field: LinkField)] {
+    let names = header.map(\.oneLine)
+    let order = names.indices.sorted {
+      (LinkField.rank(of: names[$0]), $0) < (LinkField.rank(of: names[$1]), $1)
+    }
+    return order.compactMap { place in LinkField(names[place]).map { (place, $0) } }
+  }
+
+  private static func isAddress(_ text: String) -> Bool { WebURL(text)?.isWeb == true }
 
   /// Instapaper has three folders of its own; others become tags.
   private static func take(folder: String, into link: inout ImportedLink) {

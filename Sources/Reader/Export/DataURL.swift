@@ -2,20 +2,24 @@ import Foundation
 
 /// Pictures within the text of a page (RFC 2397).
 package enum DataURL {
-  /// The media type of a picture that browsers show, by its first bytes; nil for anything else.
-  package static func imageType(of bytes: [UInt8]) -> String? {
-    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
-    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
-    if bytes.starts(with: "GIF8".utf8) { return "image/gif" }
-    if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
-      return "image/webp"
+  /// A picture as a URL, or nil when it is none that is known. Of one in SVG nothing is left that runs or loads.
+  package static func image(_ bytes: [UInt8]) -> String? {
+    ExportedPicture(bytes).map {
+      "data:\($0.format.mediaType);base64,\(Data($0.bytes).base64EncodedString())"
     }
-    let isAVIF = bytes.dropFirst(4).starts(with: "ftypavif".utf8)
-    return isAVIF ? "image/avif" : nil
   }
 
-  /// A picture as a URL, or nil when it is none.
-  package static func image(_ bytes: [UInt8]) -> String? {
-    imageType(of: bytes).map { "data:\($0);base64,\(Data(bytes).base64EncodedString())" }
+  /// The bytes in a URL, or nil when it holds none.
+  package static func bytes(of url: String) -> [UInt8]? {
+    guard url.prefix(5).lowercased() == "data:", let comma = url.firstIndex(of: ",") else {
+      return nil
+    }
+    let content = url[url.index(after: comma)...].removingPercentEncoding
+    guard let content else { return nil }
+    let parameters = url[..<comma].split(separator: ";")
+    guard parameters.last?.trimmingCharacters(in: .whitespaces).lowercased() == "base64" else {
+      return Array(content.utf8)
+    }
+    return Data(base64Encoded: content, options: .ignoreUnknownCharacters).map(Array.init)
   }
 }

@@ -42,7 +42,7 @@ package struct BookPage: Sendable {
   }
 }
 
-/// A book in EPUB 3.2, made page by page: each call gives the files that belong next into the ZIP
+/// A book in EPUB 3.3, made page by page: each call gives the files that belong next into the ZIP
 /// archive, the first one first, and keeps nothing but names.
 package struct EPUBBook: Sendable {
   private let description: BookDescription
@@ -84,14 +84,15 @@ package struct EPUBBook: Sendable {
       guard let url = page.document.url(ofImage: image), images[url] == nil else { continue }
       // A picture that is missing here may come with a later page.
       guard let bytes = page.images[url] else { continue }
-      guard let (mediaType, ending) = Self.imageType(of: bytes) else {
+      guard let picture = ExportedPicture(bytes), picture.format.isForBooks else {
         images[url] = .some(nil)
         continue
       }
-      let file = "images/\(imageTypes.count + 1).\(ending)"
+      let file = "images/\(imageTypes.count + 1).\(picture.format.ending)"
       images[url] = file
-      imageTypes.append((file, mediaType))
-      entries.append(ZIPEntry(path: "EPUB/" + file, bytes: bytes, isStored: true))
+      imageTypes.append((file, picture.format.mediaType))
+      entries.append(
+        ZIPEntry(path: "EPUB/" + file, bytes: picture.bytes, isStored: picture.format != .svg))
     }
     let file = files[CacheKey.make(page.url) ?? page.url] ?? Self.file(files.count + pages.count)
     let title = page.document.title.isEmpty ? page.url : page.document.title
@@ -303,15 +304,6 @@ package struct EPUBBook: Sendable {
         }
     }
     return isWellFormed ? tag : "und"
-  }
-
-  /// The forms of pictures that every reader of books knows.
-  private static func imageType(of bytes: [UInt8]) -> (mediaType: String, ending: String)? {
-    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-      return ("image/png", "png")
-    }
-    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return ("image/jpeg", "jpg") }
-    return bytes.starts(with: "GIF8".utf8) ? ("image/gif", "gif") : nil
   }
 
   private static let container = """

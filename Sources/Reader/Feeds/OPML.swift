@@ -37,6 +37,18 @@ package struct OPML: Sendable, Equatable {
   /// The most outlines that are read, and how deep folders count.
   private static let mostOutlines = 500_000, deepestFolder = 16
 
+  /// A list of what a library says of pages and feeds, each once.
+  package init(title: String, _ pages: [LibraryPage]) {
+    self.title = title
+    var seen: Set<String> = []
+    for page in pages where seen.insert(page.key).inserted {
+      let note = page.note.split(whereSeparator: \.isNewline).joined(separator: " ")
+      var outline = Outline(title: page.title, tags: page.tags, note: note)
+      if page.isFeed { outline.feedURL = page.url } else { outline.siteURL = page.url }
+      outlines.append(outline)
+    }
+  }
+
   /// A list of nothing.
   package init() {}
 
@@ -100,7 +112,8 @@ package struct OPML: Sendable, Equatable {
 
   // MARK: Writing
 
-  /// The list in OPML 2.0: a folder for each first tag; all tags as categories.
+  /// The list in OPML 2.0: a folder for each first tag, all tags as categories. A tag with a comma or slash,
+  /// which would be two categories, is a folder of its own.
   /// - Returns: UTF-8.
   package func bytes() -> [UInt8] {
     var text = """
@@ -110,17 +123,18 @@ package struct OPML: Sendable, Equatable {
       <body>
 
       """
-    var folders: [String] = []
-    var members: [String: [Outline]] = [:]
+    var order: [[String]] = []
+    var members: [[String]: [Outline]] = [:]
     for outline in outlines {
-      let folder = outline.tags.first ?? ""
-      if members[folder] == nil { folders.append(folder) }
-      members[folder, default: []].append(outline)
+      let rest = outline.tags.dropFirst().filter { !$0.isCategory }
+      let folders = outline.tags.prefix(1) + rest.prefix(Self.deepestFolder - 1)
+      if members[Array(folders)] == nil { order.append(Array(folders)) }
+      members[Array(folders), default: []].append(outline)
     }
-    for folder in folders {
-      if !folder.isEmpty { text += "<outline text=\"\(folder.escapedForXML)\">\n" }
-      for outline in members[folder] ?? [] { text += Self.line(outline) }
-      if !folder.isEmpty { text += "</outline>\n" }
+    for folders in order {
+      for folder in folders { text += "<outline text=\"\(folder.escapedForXML)\">\n" }
+      for outline in members[folders] ?? [] { text += Self.line(outline) }
+      for _ in folders { text += "</outline>\n" }
     }
     text += "</body>\n</opml>\n"
     return Array(text.utf8)
@@ -134,8 +148,7 @@ package struct OPML: Sendable, Equatable {
     if let url = outline.siteURL {
       line += " \(outline.feedURL == nil ? "url" : "htmlUrl")=\"\(url.escapedForXML)\""
     }
-    // A comma or slash would make two categories of one.
-    let categories = outline.tags.map { $0.replacing(",", with: " ").replacing("/", with: " ") }
+    let categories = outline.tags.filter(\.isCategory)
     if !categories.isEmpty {
       line += " category=\"\(categories.joined(separator: ",").escapedForXML)\""
     }
@@ -152,6 +165,8 @@ extension XMLElement {
 }
 
 extension String {
+  fileprivate var isCategory: Bool { !utf8.contains(0x2C) && !utf8.contains(0x2F) }
+
   /// The text as it stands in XML, also in attributes; characters that XML has none of are left out.
   var escapedForXML: String {
     var result: [UInt8] = []

@@ -47,6 +47,32 @@ import Testing
     #expect(list.feeds.map(\.feedURL) == ["https://f.test/feed"])
   }
 
+  @Test(
+    "Of several columns with addresses the best one counts, whatever the order",
+    arguments: [
+      "href,url\nhttps://no.test/,https://a.test/\n", "URL,Href\nhttps://a.test/,https://no.test/",
+      "\u{FEFF}\"Link\",\"URL\"\nhttps://no.test/,\"https://a.test/\"\r\n",
+      "address;Page URL;href\nhttps://no.test/;https://a.test/;https://no.test/",
+      "url,href\n,https://a.test/\n", "url,href\n/a,https://a.test/\n",
+      "name,href,title\nno,https://a.test/,T", "uri\tlink\nhttps://a.test/\thttps://no.test/",
+    ])
+  func bestColumn(_ text: String) throws {
+    let list = try Self.list(text)
+    #expect(list.format == .csv && list.links.map(\.url) == ["https://a.test/"])
+    #expect(["", "T"].contains(list.links[0].title))
+  }
+
+  @Test("ARC is told from WARC, packed or not")
+  func arc() throws {
+    let arc = Array("filedesc://x.arc 0.0.0.0 20200101000000 text/plain 76\n1 0 Test\n".utf8)
+    #expect(ImportFormat(of: arc) == .arc && ImportedList(arc) == nil)
+    // `filedesc://x` as gzip stores it.
+    let packed: [UInt8] =
+      [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, 12, 0, 0xF3, 0xFF] + Array("filedesc://x".utf8)
+    #expect(ImportFormat(of: packed) == .arc)
+    #expect(ImportFormat(of: [0x1F, 0x8B, 8, 0, 1]) == .warc)
+  }
+
   @Test("OPML gives feeds and pages")
   func opml() throws {
     let list = try Self.list(

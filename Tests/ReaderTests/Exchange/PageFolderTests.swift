@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import OfflineCache
@@ -61,6 +62,130 @@ import Testing
     #expect(PageFolder(path("nowhere")) == nil)
   }
 
+  @Test(
+    arguments: [
+      ("/page?x=1.html", "/page?x=1", ["/page?x=1.html", "/page%3Fx=1.html"]),
+      ("/page@x=1", "/page@x=1", []), ("/@user.html", "/@user.html", []),
+      ("/list.php.html", "/list.php", ["/list.php.html"]),
+      ("/d/index.html", "/d/", ["/d/index.html"]), ("/a.html", "/a.html", []),
+    ] as [(String, String, [String])])
+  func `names have further addresses`(_ path: String, _ page: String, _ others: [String]) {
+    let name = MirrorName(path[...])
+    #expect(name.page == page)
+    #expect(others.allSatisfy(name.others.contains))
+  }
+
+  @Test func `the names of a site tell how they were made`() {
+    let habit = { (names: [String], isWindows: Bool) in
+      MirrorName.Habit(names: names.map { $0[...] }, isWindows: isWindows)
+    }
+    #expect(habit(["/a@x=1.html", "/b.html"], false).usesAt)
+    #expect(habit(["/a@x=1.html", "/b.html"], false).adjusts)
+    #expect(!habit(["/@user", "/logo@2x.png"], false).usesAt)
+    #expect(!habit(["/a@x=1", "/b?y=1"], false).usesAt)
+    #expect(habit(["/a"], true).usesAt && !habit(["/a.html"], true).adjusts)
+    let windows = MirrorName("/a@x=1.html", habit(["/a@x=1.html"], true))
+    #expect(windows.page == "/a?x=1" && windows.others.contains("/a@x=1.html"))
+    #expect(MirrorName("/b.html", habit(["/a@x=1.html"], true)).others.contains("/b"))
+  }
+
+  @Test(
+    arguments: [
+      ("a.example", "a.example"), ("a.example:80", "a.example:80"),
+      ("a.example+81", "a.example:81"),
+      ("a.example_82", "a.example:82"), ("127.0.0.1_8765", "127.0.0.1:8765"),
+      ("localhost+1", "localhost:1"), ("a_b.example", "a_b.example"), ("photos", nil),
+      ("hts-cache", nil), ("a..b", nil), ("a.example:x", nil), ("", nil),
+    ] as [(String, String?)])
+  func `folders are called by hosts and ports`(_ folder: String, _ site: String?) {
+    #expect(PageFolder.site(folder[...]) == site)
+  }
+
+  @Test(arguments: [
+    ("a.example", "<link rel=canonical href='http://a.example/'>https://a.example/x", "http"),
+    ("a.example", "http://a.example/1 http://a.example/2 https://a.example/3", "http"),
+    ("a.example", "http://a.example.org/ http://a.example:81/", "https"),
+    ("a.example", "nothing", "https"), ("a.example:8080", "nothing", "http"),
+    ("a.example+443", "nothing", "https"), ("a.example+8443", "https://a.example:8443/", "https"),
+  ])
+  func `pages and ports tell the scheme`(_ folder: String, _ page: String, _ scheme: String) throws
+  {
+    try put("mirror/\(folder)/index.html", page)
+    let url = try #require(PageFolder(path("mirror"))).files.map(\.url)
+    #expect(
+      url == ["\(scheme)://\(folder.replacing("+", with: ":"))/".replacing(":443/", with: "/")])
+  }
+
+  @Test func `pages of HTTrack are those of its comments and its list`() throws {
+    let comment = { (page: String) in
+      "<html>\n<!-- Mirrored from \(page) by HTTrack Website Copier/3.x [XR&CO'2014], Mon -->\n"
+    }
+    try put("ht/index.html", "<p>HTTrack's own")
+    try put("ht/a.example_8000/index.html", comment("a.example:8000/"))
+    try put("ht/a.example_8000/page1a2b.html", comment("a.example:8000/page?x=2"))
+    try put("ht/a.example_8000/evil.html", comment("bank.example/"))
+    let plain = try #require(PageFolder(path("ht")))
+    #expect(
+      plain.files.map(\.url) == [
+        "http://a.example:8000/evil.html", "http://a.example:8000/",
+        "http://a.example:8000/page?x=2",
+      ])
+    #expect(plain.files[1].others == ["http://a.example:8000/index.html"])
+    #expect(plain.files[2].others.contains("http://a.example:8000/page1a2b.html?x=2"))
+    #expect(plain.skipped == 1)
+    // Its list knows the scheme, and files that have no comments.
+    try put("ht/a.example_8000/pic1c3d.png", "x")
+    let row = { (url: String, file: String) in
+      "10:00\t1/1\t---M--\t200\tadded ('OK')\tx/y\t\t\(url)\tout/ht/\(file)\t(from )\n"
+    }
+    try put(
+      "ht/hts-cache/new.txt",
+      "date\tsize\n" + row("https://a.example:8000/pic?n=1", "a.example_8000/pic1c3d.png")
+        + row("https://b.example/none", "b.example/none.html") + "broken\t\t\n")
+    let listed = try #require(PageFolder(path("ht")))
+    #expect(
+      listed.files.map(\.url) == [
+        "https://a.example:8000/evil.html", "https://a.example:8000/",
+        "https://a.example:8000/page?x=2", "https://a.example:8000/pic?n=1",
+      ])
+  }
+
+  @Test func `a mirror without a folder for its host is known by how its pages call themselves`()
+    throws
+  {
+    try put("mirror/index.html", "<link rel=canonical href='http://a.example:81/'>")
+    try put("mirror/x/y.html", "<p>y")
+    #expect(
+      try #require(PageFolder(path("mirror"))).files.map(\.url) == [
+        "http://a.example:81/", "http://a.example:81/x/y.html",
+      ])
+    // Somebody else's word is none.
+    try put("other/notes.html", "<link rel=canonical href='http://a.example/elsewhere'>")
+    #expect(PageFolder(path("other")) == nil)
+  }
+
+  @Test func `whatever stands in a page or a list is read`() {
+    var random = SplitMix64(seed: 4)
+    let pieces = [
+      "<!-- Mirrored from ", " by HTTrack", "a.example", "/", "?", "https://", "\t", "\n", "<link ",
+      "rel=canonical ", "href='", "'", ">", "\u{0}", "é", "@", ".html", "=", "%",
+    ]
+    for _ in 0..<1000 {
+      let text = (0..<Int.random(in: 0...20, using: &random)).map { _ in
+        pieces.randomElement(using: &random) ?? ""
+      }.joined()
+      let bytes = Array(text.utf8)
+      if let found = MirrorEvidence.httrack(in: bytes, site: "a.example") {
+        #expect(found.page.hasPrefix("a.example"))
+      }
+      _ = MirrorEvidence.canonical(in: bytes)
+      _ = MirrorEvidence.mentions(of: "a.example", in: bytes)
+      #expect(MirrorEvidence.httrackList(bytes, tree: ["x"]).isEmpty)
+      let name = MirrorName(text[...], MirrorName.Habit(names: [text[...]], isWindows: true))
+      #expect(!name.others.contains(name.page))
+    }
+  }
+
   @Test func `links in a folder are not followed`() throws {
     try put("outside/secret.html", "secret")
     try put("mirror/a.example/index.html", "<p>x")
@@ -81,6 +206,13 @@ import Testing
     let saved = try #require(try profile.cache.archive.captures(of: "https://a.example/").first)
     #expect(saved.isGood && saved.contentDate == date)
     #expect(saved.response.fields["Content-Type"] == "text/html")
+    // The same page under the address of its file.
+    let same = try #require(
+      try profile.cache.archive.captures(of: "https://a.example/index.html").first)
+    #expect(same.isGood && same.response.fields["Content-Type"] == "text/html")
+    #expect(
+      try String(decoding: profile.cache.archive.body(of: same).rest(), as: UTF8.self)
+        == "<title>Old</title><p>Saved long ago")
     #expect(try LibraryImport(into: profile).run(path("mirror")).isKnown)
     #expect(try profile.cache.archive.captures(of: "https://a.example/").count == 1)
     profile.close()

@@ -93,10 +93,11 @@ import Testing
 
   @Test("Images are in the book once, when readers of books know their form")
   func images() throws {
-    let html = "<p>a <img src=i.png alt=I> b <img src=v.svg alt=V> c <img src=none.png alt=N>"
+    let html = "<p>a <img src=i.png alt=I> b <img src=v.avif alt=V> c <img src=none.png alt=N>"
+    let avif: [UInt8] = [0, 0, 0, 20] + Array("ftypavif".utf8) + [0, 0, 0, 0] + Array("mif1".utf8)
     let book = Self.book(
       [("https://a.test/1", html), ("https://a.test/2", html)],
-      images: ["https://a.test/i.png": Self.png, "https://a.test/v.svg": Array("<svg/>".utf8)])
+      images: ["https://a.test/i.png": Self.png, "https://a.test/v.avif": avif])
     #expect(book.keys.filter { $0.hasPrefix("EPUB/images/") } == ["EPUB/images/1.png"])
     for name in ["EPUB/page-0001.xhtml", "EPUB/page-0002.xhtml"] {
       let page = try #require(book[name])
@@ -104,6 +105,22 @@ import Testing
     }
     #expect(
       book["EPUB/content.opf"]?.contains("href=\"images/1.png\" media-type=\"image/png\"") == true)
+  }
+
+  @Test("WebP and SVG are in a book, of SVG what draws")
+  func newerImages() throws {
+    let svg = "<?xml version='1.0'?><svg onload='x()'><script>x()</script><rect width='1'/></svg>"
+    let webp = Array("RIFF".utf8) + [4, 0, 0, 0] + Array("WEBPVP8 ".utf8)
+    let book = Self.book(
+      [("https://a.test/1", "<p>a <img src=v.svg alt=V> b <img src=w.webp alt=W>")],
+      images: ["https://a.test/v.svg": Array(svg.utf8), "https://a.test/w.webp": webp])
+    let drawn = try #require(book["EPUB/images/1.svg"])
+    #expect(drawn.contains("<rect width=\"1\"></rect>") && !drawn.contains("x()"))
+    let package = try #require(book["EPUB/content.opf"])
+    #expect(package.contains("href=\"images/1.svg\" media-type=\"image/svg+xml\""))
+    #expect(package.contains("href=\"images/2.webp\" media-type=\"image/webp\""))
+    let page = try #require(book["EPUB/page-0001.xhtml"])
+    #expect(page.contains("src=\"images/1.svg\" alt=\"V\"") && page.contains("alt=\"W\""))
   }
 
   @Test("Without pages and with pages twice it is a book all the same")

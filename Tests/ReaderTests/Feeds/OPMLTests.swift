@@ -65,6 +65,8 @@ import Testing
       OPML.Outline(title: "tab\tline\u{1}", feedURL: "https://b.test/feed"),
       OPML.Outline(title: "same folder", feedURL: "https://c.test/feed", tags: ["x"]),
       OPML.Outline(title: "page", siteURL: "https://d.test/", tags: ["p"]),
+      OPML.Outline(title: "slash", feedURL: "https://e.test/", tags: ["a/b", "x"]),
+      OPML.Outline(title: "both", feedURL: "https://f.test/", tags: ["x", "c/d"]),
     ]
     let read = try #require(OPML(list.bytes()))
     #expect(read.title == list.title)
@@ -72,7 +74,14 @@ import Testing
     expected[1].title = "tab line"
     #expect(Set(read.outlines.map(\.title)) == Set(expected.map(\.title)))
     for outline in expected {
-      #expect(read.outlines.contains(outline), "\(outline)")
+      #expect(
+        read.outlines.contains {
+          var same = $0
+          same.tags.sort()
+          var own = outline
+          own.tags.sort()
+          return same == own
+        }, "\(outline)")
     }
   }
 

@@ -1,0 +1,103 @@
+/// What the names of the files of a mirror say of the addresses they are from.
+struct MirrorName: Sendable, Equatable {
+  /// How names were made, which all of a site tell together.
+  struct Habit: Sendable, Equatable {
+    /// `@` stands for `?` (`--restrict-file-names=windows`).
+    var usesAt = false
+    /// `.html` was put behind names without it (`--adjust-extension`).
+    var adjusts = false
+
+    /// Finds the habit.
+    /// - Parameters:
+    ///   - names: the paths below the folder of a site.
+    ///   - isWindows: whether the folder of the site has `+` before the port.
+    init(names: some Sequence<Substring>, isWindows: Bool = false) {
+      var hasQuestion = false
+      var hasAt = false
+      for name in names {
+        let last = name.suffix(while: { $0 != "/" })
+        if let mark = last.firstIndex(of: "?") {
+          hasQuestion = true
+          if last[mark...].hasSuffix(".html") { adjusts = true }
+        } else if let mark = last.dropFirst().firstIndex(of: "@"), last[mark...].contains("=") {
+          hasAt = true
+          if last[mark...].hasSuffix(".html") { adjusts = true }
+        }
+      }
+      usesAt = !hasQuestion && (isWindows || hasAt)
+    }
+
+    /// A habit.
+    init() {}
+  }
+
+  /// What follows the host in an address, encoded: the likeliest address, and what else the page may be called.
+  private(set) var page: String
+  private(set) var others: [String] = []
+
+  /// The endings of pages that servers make; `.html` behind them is not theirs.
+  private static let madeByServers: Set<String> = [
+    "php", "php3", "php5", "asp", "aspx", "jsp", "jspx", "cgi", "pl", "cfm", "do",
+  ]
+
+  /// Reads a name.
+  /// - Parameters:
+  ///   - path: `/PATH`, or `HOST/PATH`.
+  ///   - habit: how the names around it were made.
+  init(_ path: Substring, _ habit: Habit = Habit()) {
+    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    var mark = path[name...].firstIndex(of: "?")
+    if mark == nil, habit.usesAt {
+      mark = path[name...].dropFirst().firstIndex(of: "@")
+    }
+    var base = path[..<(mark ?? path.endIndex)]
+    var query = mark.map { path[path.index(after: $0)...] }
+    var candidates: [String] = []
+    let file = base[name...]
+    if ["index.html", "index.htm", "index.gmi"].contains(file) { base = base[..<name] }
+    if let asked = query, asked.hasSuffix(".html") {
+      candidates.append(Self.address(base, asked))
+      query = asked.dropLast(5)
+    } else if query == nil, base.hasSuffix(".html") {
+      let shorter = base.dropLast(5)
+      let ending = shorter[name...].lastIndex(of: ".").map { shorter[shorter.index(after: $0)...] }
+      if let ending, Self.madeByServers.contains(ending.lowercased()) {
+        candidates.append(Self.address(base, nil))
+        base = shorter
+      } else if habit.adjusts, shorter.endIndex > name {
+        candidates.append(Self.address(shorter, nil))
+      }
+    }
+    page = Self.address(base, query)
+    // What links in a mirror name: the file.
+    candidates.append(Self.encoded(path))
+    if query != nil { candidates.append(Self.address(path[..<(mark ?? path.endIndex)], query)) }
+    for candidate in candidates where candidate != page && !others.contains(candidate) {
+      others.append(candidate)
+    }
+  }
+
+  private static func address(_ path: Substring, _ query: Substring?) -> String {
+    encoded(path) + (query.map { "?" + encoded($0) } ?? "")
+  }
+
+  /// A name as an address has it; what is encoded stays so.
+  static func encoded(_ text: Substring) -> String {
+    text.utf8.reduce(into: "") { result, byte in
+      let isPlain =
+        byte > 0x20 && byte < 0x7F && !"\"#<>?[\\]^`{|}".utf8.contains(byte)
+      result +=
+        isPlain
+        ? String(UnicodeScalar(byte))
+        : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+  }
+}
+
+extension Substring {
+  fileprivate func suffix(while matches: (Character) -> Bool) -> Substring {
+    var start = endIndex
+    while start > startIndex, matches(self[index(before: start)]) { start = index(before: start) }
+    return self[start...]
+  }
+}

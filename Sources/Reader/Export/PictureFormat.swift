@@ -1,0 +1,65 @@
+import HTML
+
+/// A form of pictures that can be put into a page or a book.
+package enum PictureFormat: String, Sendable, Equatable, CaseIterable {
+  case png, jpeg, gif, webp, avif, svg
+
+  /// The form of a picture by its first bytes; nil for anything else.
+  package init?(of bytes: [UInt8]) {
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+      self = .png
+    } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+      self = .jpeg
+    } else if bytes.starts(with: "GIF8".utf8) {
+      self = .gif
+    } else if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
+      self = .webp
+    } else if Self.isAVIF(bytes) {
+      self = .avif
+    } else if SVGCleaner.isSVG(bytes) {
+      self = .svg
+    } else {
+      return nil
+    }
+  }
+
+  /// The media type.
+  package var mediaType: String { self == .svg ? "image/svg+xml" : "image/\(rawValue)" }
+
+  /// How the name of a file ends, without the dot.
+  package var ending: String { self == .jpeg ? "jpg" : rawValue }
+
+  /// Whether every reader of books shows it (EPUB 3.3 §3.2, core media types).
+  package var isForBooks: Bool { self != .avif }
+
+  /// The brand of a file (ISO/IEC 14496-12 §4.3), or one of those it is compatible with, is AVIF's.
+  private static func isAVIF(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count >= 16, bytes[4..<8].elementsEqual("ftyp".utf8) else { return false }
+    let size = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    let end = min(size, bytes.count, 256)
+    return stride(from: 8, to: end - 3, by: 4).contains { place in
+      place != 12
+        && ["avif", "avis"].contains { bytes[place..<place + 4].elementsEqual($0.utf8) }
+    }
+  }
+}
+
+/// A picture that loads and runs nothing.
+package struct ExportedPicture: Sendable, Equatable {
+  /// Its form.
+  package let format: PictureFormat
+  /// Its bytes: of SVG without scripts and what is elsewhere, of others as they came.
+  package let bytes: [UInt8]
+
+  /// Takes a picture; nil when it is none that is known.
+  package init?(_ bytes: [UInt8]) {
+    guard let format = PictureFormat(of: bytes) else { return nil }
+    self.format = format
+    guard format == .svg else {
+      self.bytes = bytes
+      return
+    }
+    guard let clean = SVGCleaner.clean(bytes) else { return nil }
+    self.bytes = clean
+  }
+}
