@@ -79,6 +79,58 @@ enum LibraryWorker {
     profile.close()
   }
 
+  /// Makes an archive with one segment of this machine's own, of pages that hardly can be packed. Prints
+  /// how many there are.
+  static func makeSegment(_ folder: String, bytes: Int) throws {
+    let profile = profile(folder)
+    let name = try profile.machine
+    profile.close()
+    let writer = WARCWriter(compression: .gzip(level: 1))
+    try FileManager.default.createDirectory(
+      atPath: "\(folder)/archive", withIntermediateDirectories: true)
+    var (number, size) = (0, 0)
+    try inFile("\(folder)/archive/\(name)-20260601-000001.warc.gz") { sink in
+      while size < bytes {
+        try write(
+          GeneratedText.libraryPage(number, size: segmentPageSize), url(number),
+          date.addingTimeInterval(Double(number)), writer
+        ) {
+          size += $0.count
+          sink($0)
+        }
+        number += 1
+      }
+    }
+    print(number)
+  }
+
+  private static let segmentPageSize = 60_000
+
+  /// Makes a list of feeds. Prints how many there are.
+  static func makeOutlines(_ path: String, bytes: Int) throws {
+    var (number, size) = (0, 0)
+    try inFile(path) { sink in
+      func write(_ text: String) {
+        size += text.utf8.count
+        sink(Array(text.utf8))
+      }
+      write("<?xml version=\"1.0\"?>\n<opml version=\"2.0\"><body>\n")
+      while size < bytes {
+        let host = "host\(number % 997).example"
+        write(
+          "<outline type=\"rss\" text=\"Feed \(number) of things\""
+            + " xmlUrl=\"https://\(host)/feeds/\(number)/feed.xml\""
+            + " htmlUrl=\"https://\(host)/feeds/\(number)/\"/>\n")
+        number += 1
+      }
+      write("</body></opml>\n")
+    }
+    print(number)
+  }
+
+  /// The address of a page that was made.
+  static func address(of number: Int) -> String { url(number) }
+
   private static func inFile(_ path: String, _ work: (([UInt8]) -> Void) throws -> Void) throws {
     guard let file = fopen(path, "w") else { throw BenchError("\(path) cannot be written") }
     defer { fclose(file) }

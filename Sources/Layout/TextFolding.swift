@@ -163,6 +163,8 @@ private enum FoldingTable {
       // Variants of one letter of Arabic, as keyboards for Persian, Urdu and Arabic have them.
       ("ک", "ك"), ("ی", "ي"), ("ى", "ي"), ("ے", "ي"), ("ة", "ه"), ("ہ", "ه"), ("ھ", "ه"),
       ("ٱ", "ا"), ("ە", "ه"),
+      // What stands behind a word and is no part of it.
+      ("™", " "), ("℠", " "),
       // Marks that stand for letters within words.
       ("’", "'"), ("‘", "'"), ("ʼ", "'"), ("׳", "'"), ("״", "\""),
     ]

@@ -9,6 +9,9 @@ extension PageSaver {
       case .image(_, let number):
         drafts[number]?.outcome.missingImages += 1
         end(number)
+      case .part(_, let number):
+        drafts[number]?.outcome.missingParts += 1
+        end(number)
       case .page(let number): withhold(number)
       case .robots(let origin): (waiting.removeValue(forKey: origin) ?? []).forEach(withhold)
       }

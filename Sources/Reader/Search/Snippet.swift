@@ -16,9 +16,13 @@ struct Snippet: Equatable {
   ///   - text: the text of a page.
   ///   - query: what was looked for.
   init(of text: String, _ query: SearchQuery) {
-    let words = query.terms.filter { !$0.isExcluded }.map { FoldedText($0.text) }
+    let words = query.terms.filter { !$0.isExcluded }.map {
+      (text: FoldedText($0.text), isWhole: !$0.isPrefix)
+    }
     let folded = FoldedText(text)
-    let first = words.compactMap { folded.range(of: $0)?.lowerBound }.min()
+    let first = words.compactMap {
+      folded.range(of: $0.text, isWhole: $0.isWhole)?.lowerBound
+    }.min()
     let center = first.map { text.character(at: $0) } ?? text.startIndex
     let start =
       text.index(center, offsetBy: -Self.lead, limitedBy: text.startIndex) ?? text.startIndex
@@ -31,7 +35,7 @@ struct Snippet: Equatable {
     let foldedLine = FoldedText(self.text)
     for word in words {
       var rest = 0
-      while let range = foldedLine.range(of: word, from: rest) {
+      while let range = foldedLine.range(of: word.text, from: rest, isWhole: word.isWhole) {
         let characters = self.text.characters(in: range)
         if !characters.isEmpty { matches.append(characters) }
         rest = range.upperBound
