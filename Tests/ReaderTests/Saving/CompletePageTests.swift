@@ -1,3 +1,4 @@
+import Foundation
 import OfflineCache
 import Testing
 
@@ -75,7 +76,7 @@ import Testing
       LibraryChange(page, .kept, "1"), LibraryChange(page, .queued, ""),
       LibraryChange(page, .complete, "1"),
     ])
-    let report = save(profile, try SyncPlan(queueOf: profile).request(LoadOptions()))
+    let report = save(profile, try SyncPlan(queueOf: profile, now: Date()).request(LoadOptions()))
     #expect(report.parts == 5)
     network.add(page, "<title>T</title><link rel=stylesheet href=/new.css><p>other words")
     network.add(page + "new.css", "p{background:url(new.png)}")
@@ -111,7 +112,7 @@ import Testing
       LibraryChange(page, .queued, ""), LibraryChange(page, .handedOver, "1"),
       LibraryChange("http://b.example/", .queued, ""),
     ])
-    _ = save(profile, try SyncPlan(queueOf: profile).request(LoadOptions()))
+    _ = save(profile, try SyncPlan(queueOf: profile, now: Date()).request(LoadOptions()))
     #expect(network.publicOnly == [page])
     let known = try profile.library.page(page)
     #expect(known.kept == nil && known.queued == nil && known.handedOver != nil)
