@@ -17,8 +17,8 @@ package struct FoldedText: Sendable {
     offsets.append(length)
   }
 
-  /// Finds words that begin where a word does, in scripts without spaces anywhere. White space is
-  /// alike, however much it is.
+  /// Finds words that begin where a word does, in scripts without spaces anywhere. White space
+  /// in the words stands for anything between words, as it does for the index.
   /// - Parameters:
   ///   - words: what is looked for.
   ///   - start: from where on in the text, in bytes.
@@ -49,9 +49,9 @@ package struct FoldedText: Sendable {
     while word < words.endIndex {
       guard index < scalars.count else { return nil }
       if Self.isSpace(words[word]) {
-        guard Self.isSpace(scalars[index]) else { return nil }
+        guard !Self.isWord(scalars[index]) else { return nil }
         while word < words.endIndex, Self.isSpace(words[word]) { word += 1 }
-        while index < scalars.count, Self.isSpace(scalars[index]) { index += 1 }
+        while index < scalars.count, !Self.isWord(scalars[index]) { index += 1 }
       } else {
         guard scalars[index] == words[word] else { return nil }
         (index, word) = (index + 1, word + 1)
@@ -70,6 +70,7 @@ package struct FoldedText: Sendable {
     }
     guard let properties = Unicode.Scalar(scalar)?.properties else { return false }
     return properties.isAlphabetic || properties.numericType != nil
+      || properties.canonicalCombiningClass != .notReordered
   }
 }
 

@@ -53,10 +53,10 @@ package enum TextFolding {
   }
 
   /// Whether a character may be a part of one that stays whole: a sign of voicing in kana, the breve
-  /// and the dots of Cyrillic, a vowel or final consonant of Hangul.
+  /// of Cyrillic, a vowel or final consonant of Hangul.
   private static func joins(_ scalar: UInt32) -> Bool {
     switch scalar {
-    case 0x306, 0x308, 0x3099, 0x309A, 0x1161...0x1175, 0x11A8...0x11C2: true
+    case 0x306, 0x3099, 0x309A, 0x1161...0x1175, 0x11A8...0x11C2: true
     default: false
     }
   }
@@ -64,8 +64,8 @@ package enum TextFolding {
   /// Whether a character that has parts is a letter of its own.
   static func staysWhole(_ scalar: UInt32) -> Bool {
     switch scalar {
-    // й and ї; what they are in capitals is folded before.
-    case 0x439, 0x457, 0x3041...0x30FF, 0xAC00...0xD7A3: true
+    // й; what it is in capitals is folded before.
+    case 0x439, 0x3041...0x30FF, 0xAC00...0xD7A3: true
     default: false
     }
   }

@@ -27,6 +27,12 @@ extension Browser {
   /// Takes the note for a passage.
   mutating func take(note: String, for passage: Prompt.Passage) -> [Effect] {
     let note = SafeText.line(note).trimmingSpaces
+    guard note.utf8.count <= Highlight.longestNote else {
+      openPrompt(.note(passage), text: note)
+      notice = Notice(
+        text: "a note has \(Highlight.longestNote >> 10) KB at most", isError: true)
+      return []
+    }
     switch passage {
     case .make(let range, let url):
       guard let page = view?.page else { return [] }

@@ -239,7 +239,7 @@ package enum Command: String, CaseIterable, Sendable {
         inLists: "what is written to files")
     case .highlights:
       .init(
-        .library, "highlights", "", "the passages that are kept, with their notes",
+        .library, "highlights", "\"", "the passages that are kept, with their notes",
         inLists: "the passages that are kept")
     case .keep:
       .init(

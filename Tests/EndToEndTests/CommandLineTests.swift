@@ -10,7 +10,7 @@ import Testing
     #expect(help.status == 0)
     var options: Set<String> = []
     for line in help.text.split(separator: "\n") where line.hasPrefix("  -") {
-      for word in line.split(whereSeparator: { ", ".contains($0) }) {
+      for word in line.split(whereSeparator: { ", /".contains($0) }) {
         guard word.hasPrefix("-"), word.count > 1 else { break }
         options.insert(String(word))
       }
@@ -36,7 +36,7 @@ import Testing
 
   private static func all() throws -> Set<String> {
     let commands = [
-      "dump", "fetch", "save", "sync", "check", "list", "mark", "search", "versions", "diff",
+      "dump", "fetch", "add", "save", "sync", "check", "list", "mark", "search", "versions", "diff",
       "remove", "import", "export", "bundle", "archive", "config",
     ]
     return try commands.reduce(into: []) { $0.formUnion(try options(of: $1)) }

@@ -36,8 +36,8 @@ import Testing
 
   @Test("Tags, notes, what was read and what is put aside are marked, and lists tell")
   func marks() throws {
-    put("/a", "<title>A</title>")
-    put("/b", "<title>B</title>")
+    put("/a", "<title>A</title><p>Text")
+    put("/b", "<title>B</title><p>Text")
     // One after the other: pages are listed in the order in which they came.
     try save("/a")
     try save("/b")
@@ -45,7 +45,7 @@ import Testing
     let run = try sandbox.offread("mark", "--tag", "Sea", "--note", "for the ship", "--read", a)
     #expect(run.status == 0 && run.text.isEmpty, "\(run.errorText)")
     let lines = try list("--tag", "sea")
-    #expect(lines == ["A  #sea  now  16 B  read  \(a)", "    for the ship"])
+    #expect(lines == ["A  #sea  now  23 B  read  \(a)", "    for the ship"])
     #expect(try pages("--unread") == ["B \(b)"])
     #expect(try sandbox.offread("mark", "--archive", b).status == 0)
     #expect(try list("--unread").isEmpty && list().count == 2)
@@ -287,7 +287,7 @@ import Testing
 
   @Test("A list with a line that is no address is no success")
   func badLine() throws {
-    put("/a", "<title>A</title>")
+    put("/a", "<title>A</title><p>Text")
     try save("/a")
     let file = try sandbox.file("list", "\(server.url)/a\nftp://x.test/\n")
     let check = try sandbox.offread("check", "--from", file)

@@ -189,7 +189,7 @@ import Testing
   func columns() throws {
     let titles = ["Zebra", "日本語のページ", "a\u{301}b", "Short"]
     for (number, title) in titles.enumerated() {
-      let text = String(repeating: "x", count: number * 2000)
+      let text = String(repeating: "x", count: 1 + number * 2000)
       put("/\(number)", "<title>\(title)</title><p>\(text)")
       #expect(try sandbox.offread("save", "--delay", "0", "--quiet", url(number)).status == 0)
     }

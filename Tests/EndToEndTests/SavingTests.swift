@@ -65,7 +65,7 @@ import Testing
     let bundle = sandbox.folder.appendingPathComponent("trip.tar").path
     #expect(try sandbox.offread("bundle", "-o", bundle).status == 0)
     let other = try Sandbox()
-    #expect(try other.offread("import", bundle).status == 0)
+    #expect(try other.offread("import", "--with-changes", bundle).status == 0)
     #expect(try other.offread("check").text.contains("1 of 2 pages can be read"))
   }
 

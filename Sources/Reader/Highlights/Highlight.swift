@@ -22,6 +22,8 @@ package struct Highlight: Sendable, Equatable, Identifiable {
 
   /// The longest passage, in bytes.
   package static let longest = 16 << 10
+  /// The longest note, in bytes.
+  package static let longestNote = 8 << 10
   /// How many bytes of the words around a passage are kept on each side.
   static let context = 64
   /// The most passages of a page that are looked for.

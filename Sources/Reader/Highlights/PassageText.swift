@@ -107,8 +107,13 @@ package struct PassageText: Sendable {
 
   // MARK: Finding
 
-  /// So many places with the same words are looked at.
+  /// So many places with the same words are looked at, those nearest to where the passage stood.
   private static let mostPlaces = 10_000
+  /// A passage of one or two words, and not more bytes than these, may stand anywhere: it is only where
+  /// some of the words around it are, too.
+  private static let shortPassage = 32
+  /// How many bytes around it have to be the same then.
+  private static let leastLikeness = 6
 
   /// Where a passage stands in the document: of several places with its words the one with most of the
   /// words around it, and of those that are alike the nearest to where it stood.
@@ -116,20 +121,18 @@ package struct PassageText: Sendable {
   /// - Returns: offsets in `Document.text`; nil when its words stand nowhere.
   package func range(of highlight: Highlight) -> Range<UInt32>? {
     let words = Array(highlight.exact.utf8)
-    let borders = words.borders
     let (prefix, suffix) = (Array(highlight.prefix.utf8), Array(highlight.suffix.utf8))
     let guess = Int(highlight.place * Double(bytes.count))
+    let isShort = words.count < Self.shortPassage && words.count { $0 == 0x20 } < 2
+    let least = isShort ? min(Self.leastLikeness, (prefix.count + suffix.count) / 2) : 0
     var best: (place: Int, likeness: Int)?
-    var start = 0
-    for _ in 0..<Self.mostPlaces {
-      guard let place = bytes.firstRange(of: words, borders, from: start) else { break }
+    for place in bytes.places(of: words).nearest(to: guess, atMost: Self.mostPlaces) {
       let likeness = likeness(of: place, prefix, place + words.count, suffix)
       let isBetter = best.map { best in
         likeness > best.likeness
           || likeness == best.likeness && abs(place - guess) < abs(best.place - guess)
       }
-      if isBetter ?? true { best = (place, likeness) }
-      start = place + 1
+      if likeness >= least, isBetter ?? true { best = (place, likeness) }
     }
     guard let best else { return nil }
     let last = best.place + words.count
@@ -164,14 +167,26 @@ package struct PassageText: Sendable {
   }
 }
 
+extension [Int] {
+  /// Of ascending numbers those that are nearest to one, as many as there may be.
+  fileprivate func nearest(to guess: Int, atMost most: Int) -> ArraySlice<Int> {
+    guard count > most else { return self[...] }
+    let middle = firstIndex { $0 >= guess } ?? count
+    let start = Swift.max(0, Swift.min(count - most, middle - most / 2))
+    return self[start..<start + most]
+  }
+}
+
 extension [UInt8] {
-  /// Where some bytes stand for the first time, from a place on; in linear time (Knuth, Morris and Pratt).
-  fileprivate func firstRange(of words: [UInt8], _ borders: [Int], from start: Int) -> Int? {
-    guard let first = words.first else { return nil }
-    var (index, matched) = (start, 0)
+  /// Where some bytes stand, ascending; in linear time (Knuth, Morris and Pratt).
+  fileprivate func places(of words: [UInt8]) -> [Int] {
+    guard let first = words.first, words.count <= count else { return [] }
+    let borders = words.borders
+    var places: [Int] = []
+    var (index, matched) = (0, 0)
     while index < count {
       if matched == 0 {
-        guard let next = self[index...].firstIndex(of: first) else { return nil }
+        guard let next = self[index...].firstIndex(of: first) else { break }
         (index, matched) = (next + 1, 1)
       } else if self[index] == words[matched] {
         (index, matched) = (index + 1, matched + 1)
@@ -179,9 +194,12 @@ extension [UInt8] {
         matched = borders[matched - 1]
         continue
       }
-      if matched == words.count { return index - matched }
+      if matched == words.count {
+        places.append(index - matched)
+        matched = borders[matched - 1]
+      }
     }
-    return nil
+    return places
   }
 
   /// For each beginning of the bytes, one byte longer each, how many bytes at its end are also at its

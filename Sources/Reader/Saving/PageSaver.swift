@@ -457,31 +457,6 @@ package final class PageSaver {
     end(visit.number)
   }
 
-  private func outcome(of result: Result, at url: String) -> SaveOutcome.Result {
-    let key = cache.key(of: url) ?? url
-    let isSaved = !cache.savedPages(among: [key]).isEmpty
-    switch result.ending {
-    case .failed(let error):
-      let reason = ReaderError.words(for: error)
-      return isSaved ? .kept(reason) : .failed(reason)
-    case .abandoned(let reason): return isSaved ? .kept(reason) : .failed(reason)
-    case .answered(let status, let source, let isStored):
-      let words = ReaderError.words(forStatus: status)
-      switch source {
-      case .network where (200..<300).contains(status) && isSaved:
-        return isStored ? .saved : .kept(reasonNotStored(result))
-      case .network:
-        let reason = (200..<300).contains(status) ? reasonNotStored(result) : words
-        return isSaved ? .kept(reason) : .failed(reason)
-      case .saved(.offlineMode): return isSaved ? .unchanged : .failed("not saved")
-      case .saved(let reason):
-        return isSaved ? .kept(SavedReason(reason).text) : .failed(SavedReason(reason).text)
-      case .validated, .fresh: return isSaved ? .unchanged : .failed(words)
-      case .seed, .substituted: return .unchanged
-      }
-    }
-  }
-
   /// Notes that one of the loads of a page is over.
   func end(_ number: Int) {
     guard var draft = drafts[number] else { return }

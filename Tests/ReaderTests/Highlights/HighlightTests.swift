@@ -43,7 +43,7 @@ import Testing
         "Silben\u{AD}trennung"
       ),
       // Over the ends of blocks.
-      ("<p>first</p><p>second</p>", "first", "<div>first</div><p>other</p>", "first"),
+      ("<p>first</p><p>second</p>", "first", "<div>first</div><p>second one</p>", "first"),
       // Other text around it.
       ("<p>he said yes to her</p>", "yes", "<p>she said yes to him</p>", "yes"),
       // Scripts without spaces, and from right to left.
@@ -57,6 +57,11 @@ import Testing
       // Signs that mean something elsewhere.
       ("<p>a .*+?[(\\ b</p>", ".*+?[(\\", "<p>x a .*+?[(\\ b</p>", ".*+?[(\\"),
       ("<p>aaaaaaaaab</p>", "aaab", "<p>aaaaaaaaaaaaaab</p>", "aaab"),
+      // One word that is gone, though it stands elsewhere.
+      (
+        "<p>he said yes to her</p><p>so it was</p>", "yes",
+        "<p>he said no to her</p><p>oh, yes!</p>", nil
+      ),
       // Gone, or edited within.
       ("<p>one two three</p>", "two", "<p>one and three</p>", nil),
       ("<p>one two three</p>", "one two three", "<p>one too three</p>", nil),
@@ -108,6 +113,12 @@ import Testing
     #expect(PassageText(document).range(of: highlight) == start..<end)
   }
 
+  @Test func `a page of one letter costs no more than its length`() throws {
+    let document = Self.document("<p>" + String(repeating: "a", count: 400_000) + "</p>")
+    let highlight = try #require(Highlight(200_000..<216_000, of: document, date: Self.date))
+    #expect(PassageText(document).range(of: highlight) == 200_000..<216_000)
+  }
+
   @Test func `nothing and too much are no passage`() {
     let document = Self.document("<p>a</p><p>\(String(repeating: "word ", count: 8000))</p>")
     let all = 0..<UInt32(document.text.count)
@@ -149,19 +160,24 @@ import Testing
     )
     try one.record([LibraryChange(key, .highlight("a"), first.value)])
     try other.record([LibraryChange(key, .highlight("b"), second.value)])
+    try one.catchUp()
     #expect(try one.highlightedPages().map(\.highlights) == [[first, second]])
     files.seconds.withLock { $0 += 10 }
     var edited = first
     edited.note = "now with a note"
     try other.record([LibraryChange(key, .highlight("a"), edited.value)])
+    try one.catchUp()
     #expect(try one.page(key).highlights == [edited, second])
     files.seconds.withLock { $0 += 10 }
     try one.record([LibraryChange(key, .highlight("b"), nil)])
+    try other.catchUp()
     #expect(try other.page(key).highlights == [edited])
     try one.record([LibraryChange(key, .highlight("b"), second.value)])
+    try other.catchUp()
     #expect(try other.page(key).highlights == [edited, second])
     files.seconds.withLock { $0 += 10 }
     try one.forget([key])
+    try other.catchUp()
     #expect(try other.highlightedPages().isEmpty)
     #expect(try !files.text(of: "one").contains("overlaps"))
   }

@@ -272,8 +272,8 @@ import Testing
 
   @Test func `a check counts images that are missing as the save did`() throws {
     network.add(
-      "http://a.example/", links("2") + ["1", "2", "1"].map { "<img src='/\($0).png'>" }.joined())
-    network.add("http://a.example/2", links() + "<img src='/2.png'><img src='/3.png'>")
+      "http://a.example/", links("2") + ["1", "2", "1"].map { "<img alt=a src='/\($0).png'>" }.joined())
+    network.add("http://a.example/2", links() + "<img alt=a src='/2.png'><img alt=a src='/3.png'>")
     network.add("http://a.example/1.png", "one")
     let profile = files.open(network)
     var request = request("http://a.example/") { $0.bounds.depth = 1 }
@@ -287,7 +287,7 @@ import Testing
 
   @Test func `a limit of size holds within one page`() throws {
     let names = (0..<40).map { "http://a.example/\($0).png" }
-    network.add("http://a.example/", links() + names.map { "<img src='\($0)'>" }.joined())
+    network.add("http://a.example/", links() + names.map { "<img alt=a src='\($0)'>" }.joined())
     for name in names { network.add(name, String(repeating: "x", count: 10_000)) }
     let profile = files.open(network)
     let report = PageSaver(
