@@ -42,12 +42,11 @@ package struct Highlight: Sendable, Equatable, Identifiable {
     self.note = note
   }
 
-  /// Keeps a part of a document.
+  /// Keeps a part of a document; nil when there are no words in it, or more than `longest` bytes of them.
   /// - Parameters:
   ///   - range: the part, as offsets in `Document.text`; white space at its ends is left out.
   ///   - document: the document.
   ///   - date: when it is made, which makes its name.
-  /// - Returns: nil when there are no words in it, or more than `longest` bytes of them.
   package init?(_ range: Range<UInt32>, of document: Document, date: Date) {
     let text = PassageText(document)
     guard let found = text.range(of: range) else { return nil }

@@ -45,6 +45,7 @@ extension Highlight {
 
   /// The URL that opens a page where the passage stands.
   /// - Parameter url: the page.
+  /// - Returns: the URL, with the first words in its fragment.
   package func address(on url: String) -> String {
     var words = exact[...]
     while words.utf8.count > Self.namedLength { words = words.dropLast(words.count / 8 + 1) }

@@ -16,6 +16,7 @@ enum SearchText {
 
   /// The address of a page for the index: as people read it, with letters where it has codes.
   /// - Parameter key: the cache key of the page.
+  /// - Returns: text for the index.
   static func indexed(address key: String) -> String {
     guard key.utf8.contains(UInt8(ascii: "%")) || key.contains("xn--") else { return indexed(key) }
     let words = key.removingPercentEncoding ?? key

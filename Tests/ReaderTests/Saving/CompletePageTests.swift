@@ -93,7 +93,8 @@ import Testing
     throws
   {
     let (files, network) = (try TestProfile(), SiteNetwork())
-    network.add(page, "<link rel=stylesheet href=/0.css><script src=/none.js></script><p>Some words to be read here")
+    let parts = "<link rel=stylesheet href=/0.css><script src=/none.js></script>"
+    network.add(page, parts + "<p>Some words to read here")
     for number in 0..<40 { network.add(page + "\(number).css", "@import '\(number + 1).css';") }
     let profile = files.open(network)
     defer { profile.close() }

@@ -272,7 +272,8 @@ import Testing
 
   @Test func `a check counts images that are missing as the save did`() throws {
     network.add(
-      "http://a.example/", links("2") + ["1", "2", "1"].map { "<img alt=a src='/\($0).png'>" }.joined())
+      "http://a.example/",
+      links("2") + ["1", "2", "1"].map { "<img alt=a src='/\($0).png'>" }.joined())
     network.add("http://a.example/2", links() + "<img alt=a src='/2.png'><img alt=a src='/3.png'>")
     network.add("http://a.example/1.png", "one")
     let profile = files.open(network)
