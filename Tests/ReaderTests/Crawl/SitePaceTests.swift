@@ -98,17 +98,17 @@ import Testing
     for load in 1...3 { pace.add(load, host: "a") }
     pace.add(9, host: "b")
     #expect(turns(&pace, at: 0) == ["a1", "b9", "wait 250"])
-    pace.ended(host: "a", at: .milliseconds(100), .busy(retryAfter: .seconds(30)))
+    pace.ended(host: "a", at: .milliseconds(100), .busy(retryAfter: .seconds(12)))
     pace.add(1, host: "a")
-    #expect(turns(&pace, at: 100) == ["wait 30100"])
-    #expect(turns(&pace, at: 30_100) == ["a2", "wait"])
-    pace.ended(host: "a", at: .seconds(31), .busy(retryAfter: nil))
-    #expect(turns(&pace, at: 31_000) == ["wait 35000"])
+    #expect(turns(&pace, at: 100) == ["wait 12100"])
+    #expect(turns(&pace, at: 12_100) == ["a2", "wait"])
+    pace.ended(host: "a", at: .seconds(13), .busy(retryAfter: nil))
+    #expect(turns(&pace, at: 13_000) == ["wait 17000"])
     // One at a time until it answers.
-    #expect(turns(&pace, at: 35_000) == ["a3", "wait"])
-    #expect(turns(&pace, at: 36_000) == ["wait"])
-    pace.ended(host: "a", at: .seconds(36), .ended)
-    #expect(turns(&pace, at: 36_000) == ["a1", "wait"])
+    #expect(turns(&pace, at: 17_000) == ["a3", "wait"])
+    #expect(turns(&pace, at: 18_000) == ["wait"])
+    pace.ended(host: "a", at: .seconds(18), .ended)
+    #expect(turns(&pace, at: 18_000) == ["a1", "wait"])
   }
 
   @Test("Loads of a host that asks for more than the patience are given up, one after the other")
