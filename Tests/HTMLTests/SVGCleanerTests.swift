@@ -130,4 +130,19 @@ import Testing
       && text.count(where: { $0 == "<" })
         == text.matches(of: /<\/?[a-zA-Z]+(?: [a-zA-Z:-]+="[^"<>]*")*>/).count
   }
+
+  @Test("Few elements that draw others stand in each other; many do not, so that nothing multiplies")
+  func uses() throws {
+    func picture(levels: Int) -> String {
+      let groups = (1...levels).map { level in
+        "<g id='l\(level)'>" + String(repeating: "<use href='#l\(level - 1)'/>", count: 4) + "</g>"
+      }
+      return "<svg><g id='l0'><path/></g>\(groups.joined())<use href='#l\(levels)'/></svg>"
+    }
+    let few = try #require(Self.clean(picture(levels: 5)))
+    #expect(few.components(separatedBy: "<use").count - 1 == 21)
+    let many = try #require(Self.clean(picture(levels: 20)))
+    #expect(many.components(separatedBy: "<use").count - 1 == 1)
+    #expect(many.contains("<g id=\"l20\"></g>"))
+  }
 }

@@ -97,11 +97,24 @@ private struct SVGWriter {
   let root: Int32
   var output: [UInt8] = []
   /// The elements that are written and whose end has not come, with where they end.
-  private var open: [(name: String, end: UInt32, isStyle: Bool)] = []
+  private var open: [(name: String, end: UInt32)] = []
+  /// Up to where what is written is drawn by `use` as well, where there are so many of these that they could
+  /// multiply without end.
+  private var usedEnd: UInt32 = 0
+  /// What they draw, by its name.
+  private var used: Set<String> = []
+
+  /// So many elements that draw others may stand in each other: eight times three make 6561.
+  private static let fewUses = 24
 
   init(tree: XMLTree, root: Int32) {
     self.tree = tree
     self.root = root
+    let targets = tree.elements.filter { $0.name == "use" }.flatMap {
+      [$0.attribute("href"), $0.attribute("xlink:href")].compactMap(\.self)
+    }
+    guard targets.count > Self.fewUses else { return }
+    used = Set(targets.map { String($0.trimmingXMLSpace.drop { $0 == "#" }) })
   }
 
   mutating func write(deepest: Int) {
@@ -120,7 +133,12 @@ private struct SVGWriter {
         let name = localName(node)
         if name == "a", element.prefix.isEmpty || element.prefix == "svg" { continue }
         let isKnown = SVGCleaner.elements.contains(name) && ["", "svg"].contains(element.prefix)
-        guard isKnown, open.count < deepest, name != "image" || hasPicture(element) else {
+        if !used.isEmpty, element.attribute("id").map(used.contains) == true {
+          usedEnd = max(usedEnd, node.content.upperBound)
+        }
+        guard isKnown, open.count < deepest, name != "image" || hasPicture(element),
+          name != "use" || start >= usedEnd
+        else {
           silentEnd = max(silentEnd, node.content.upperBound)
           continue
         }
@@ -130,7 +148,7 @@ private struct SVGWriter {
           if let css = SVGCleaner.css(element.text) { add(css) }
           silentEnd = max(silentEnd, node.content.upperBound)
         }
-        open.append((name, node.content.upperBound, name == "style"))
+        open.append((name, node.content.upperBound))
       case .text, .characterData:
         guard !open.isEmpty else { continue }
         text(node)
