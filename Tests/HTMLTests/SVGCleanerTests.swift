@@ -131,19 +131,19 @@ import Testing
         == text.matches(of: /<\/?[a-zA-Z]+(?: [a-zA-Z:-]+="[^"<>]*")*>/).count
   }
 
-        let uses = String(repeating: "<use href='#l\(level - 1)'/>", count: 4)
-        return "<g id='l\(level)'>\(uses)</g>"
+  @Test("Elements that draw others stand in each other where they are few")
   func uses() throws {
     func picture(levels: Int) -> String {
       let groups = (1...levels).map { level in
-        "<g id='l\(level)'>" + String(repeating: "<use href='#l\(level - 1)'/>", count: 4) + "</g>"
+        let uses = String(repeating: "<use href='#l\(level - 1)'/>", count: 4)
+        return "<g id='l\(level)'>\(uses)</g>"
       }
       return "<svg><g id='l0'><path/></g>\(groups.joined())<use href='#l\(levels)'/></svg>"
     }
     let few = try #require(Self.clean(picture(levels: 5)))
-    #expect(few.components(separatedBy: "<use").count - 1 == 21)
+    #expect(few.split(separator: "<use").count - 1 == 21)
     let many = try #require(Self.clean(picture(levels: 20)))
-    #expect(many.components(separatedBy: "<use").count - 1 == 1)
+    #expect(many.split(separator: "<use").count - 1 == 1)
     #expect(many.contains("<g id=\"l20\"></g>"))
   }
 }
