@@ -118,11 +118,11 @@ public final class HTTPCache: Sendable {
       receive: receive)
   }
 
-  /// The same, for the target of redirects, and for a session of the cache's own: that one has a
-  /// ticket, and the load begins on this thread, for which no other load waits.
+  /// The same, for the target of redirects, and for a session of the cache's own, which has a ticket.
+  /// The load begins on this thread when no other load waits for that.
   func load(
     _ request: HTTPRequest, options: LoadOptions, standIn: StandIn?,
-    acknowledgesManually: Bool = false, ticket: LoadTicket? = nil,
+    acknowledgesManually: Bool = false, ticket: LoadTicket? = nil, isHere: Bool = false,
     receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> CacheLoad {
     let load = CacheLoad(
@@ -136,7 +136,7 @@ public final class HTTPCache: Sendable {
       return true
     }
     if isOpen {
-      load.start(here: ticket != nil)
+      load.start(here: ticket != nil || isHere)
     } else {
       load.refuse()
     }

@@ -29,8 +29,7 @@ struct CheckCommand: ParsableCommand {
     defer { StandardOutput.complain(closing: profile) }
     let chosen = try selection.pages(in: profile)
     let (pages, isWhole) = (chosen.urls, chosen.isWhole)
-    let requests =
-      selection.isEmpty ? try kept(in: profile) : [request(pages, Trip?.none)]
+    let requests = selection.isEmpty ? try kept(in: profile) : [request(pages, Packing())]
     Interruption.watch()
     let output = json ? SaveJSON() : nil
     let lines = ReportOutput()
@@ -55,26 +54,42 @@ struct CheckCommand: ParsableCommand {
   /// What is checked of pages.
   /// - Parameters:
   ///   - pages: their URLs.
-  ///   - trip: how far their links were followed when they were saved, unless options say how far.
+  ///   - packing: how they were saved, unless options say how far links are followed.
   /// - Returns: what is asked of the saver.
-  private func request(_ pages: [String], _ trip: Trip?) -> SaveRequest {
+  private func request(_ pages: [String], _ packing: Packing) -> SaveRequest {
     var request = SaveRequest(pages: pages)
     request.bounds = crawl.bounds
-    if crawl.bounds == CrawlBounds() { trip?.apply(to: &request) }
+    if crawl.bounds == CrawlBounds() { packing.trip?.apply(to: &request) }
+    request.isComplete = packing.isComplete
     request.options.mode = .cacheOnly
     return request
   }
 
+  /// How pages were saved.
+  private struct Packing: Hashable {
+    /// How far their links were followed.
+    var trip: Trip?
+    /// Whether they are kept with all that they need in a browser; nil when their feed tells.
+    var isComplete: Bool?
+
+    init() {}
+
+    init(_ page: LibraryPage) {
+      trip = page.trip.isEmpty ? nil : Trip(text: page.trip)
+      isComplete = page.isComplete ? true : page.feed.isEmpty ? false : nil
+    }
+  }
+
   /// The kept pages, each with those that were saved in the same way.
   private func kept(in profile: Profile) throws -> [SaveRequest] {
-    var order: [Trip?] = []
-    var pages: [Trip?: [String]] = [:]
+    var order: [Packing] = []
+    var pages: [Packing: [String]] = [:]
     try ProfileArguments.telling {
       try profile.library.forEachPage(with: .kept) { found in
         for page in found {
-          let trip = page.trip.isEmpty ? nil : Trip(text: page.trip)
-          if pages[trip] == nil { order.append(trip) }
-          pages[trip, default: []].append(page.url)
+          let packing = Packing(page)
+          if pages[packing] == nil { order.append(packing) }
+          pages[packing, default: []].append(page.url)
         }
       }
     }

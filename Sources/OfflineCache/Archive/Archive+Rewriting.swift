@@ -66,7 +66,11 @@ extension Archive {
       var rewriter = try SegmentRewriter(
         into: file, name: target, including: included, rule: rule, now: now)
       for source in sources {
-        try rewriter.copy(source.file, source.name, 0..<source.end, meter: meter)
+        let inode = try source.file.status().inode
+        let known = try indexed { index throws(IndexError) in
+          try index.records(staying: source.name, inode: inode, without: rule)
+        }
+        try rewriter.copy(source.file, source.name, 0..<source.end, known: known, meter: meter)
       }
       for index in sources.indices { try sources[index].lock(in: self) }
       defer { for source in sources { source.file.unlock() } }

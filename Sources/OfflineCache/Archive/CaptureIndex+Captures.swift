@@ -126,7 +126,7 @@ extension CaptureIndex {
     try read { try Self.segment(name, $0) }
   }
 
-  private static func segment(_ name: String, _ db: Database) throws -> SegmentState? {
+  static func segment(_ name: String, _ db: Database) throws -> SegmentState? {
     let statement = try db.cachedStatement(
       sql: "SELECT name, seen, size, inode, modified, first FROM segment WHERE name = ?")
     return try Row.fetchOne(statement, arguments: [name]).map { try SegmentState(row: $0) }

@@ -10,6 +10,35 @@ extension CaptureIndex {
     return try segment(name)
   }
 
+  /// The records of a segment that a removal leaves there, as far as it need not look at them: those of
+  /// content, alone in their gzip members.
+  /// - Parameters:
+  ///   - segment: the file name.
+  ///   - inode: that of the file: nothing is known of another one of the same name.
+  ///   - rule: which records go.
+  /// - Returns: them, by their places.
+  func records(
+    staying segment: String, inode: UInt64, without rule: RemovalRule
+  ) throws(IndexError) -> [SegmentRewriter.Known] {
+    try read { db in
+      guard try Self.segment(segment, db)?.inode == Int64(bitPattern: inode) else { return [] }
+      var records: [SegmentRewriter.Known] = []
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT record, key, offset, size FROM capture
+          WHERE segment = ? AND holder = record AND inner = 0 AND size > 0 ORDER BY offset
+          """, arguments: [segment])
+      while let row = try rows.next() {
+        let (id, key): (String, String) = (try row.value(0), try row.value(1))
+        guard !rule.records.contains(id), !rule.keys.contains(key) else { continue }
+        let (offset, size): (Int64, Int64) = (try row.value(2), try row.value(3))
+        records.append(.init(id: id, range: offset..<offset + size))
+      }
+      return records
+    }
+  }
+
   /// Puts one new file in the place of segments, in one transaction that also carries out `replace`,
   /// which puts the file there: whoever sees the new file waits for the index to know it.
   /// - Parameters:

@@ -73,14 +73,83 @@ struct SegmentRewriter {
   /// How long the new file is once `finish` was called.
   var length: Int64 { end + Int64(pending?.count ?? 0) }
 
+  /// A record of which it is known that it stays, alone in its gzip member: it need not be unpacked.
+  struct Known: Sendable, Equatable {
+    /// Its id.
+    var id: String
+    /// Where it is in the segment.
+    var range: Range<Int64>
+  }
+
   /// Copies a part of a segment that consists of whole records.
   /// - Parameters:
   ///   - file: the segment.
   ///   - name: its file name.
   ///   - range: where the records are.
+  ///   - known: records that stay, by their places; what is said of others than these is read in the file.
   ///   - meter: is told of every step.
   /// - Throws: `ArchiveError`, also `.stopped`.
   mutating func copy(
+    _ file: OpenFile, _ name: String, _ range: Range<Int64>, known: [Known] = [],
+    meter: ProgressMeter
+  ) throws(ArchiveError) {
+    var place = range.lowerBound
+    for row in Self.rows(of: known, within: range) {
+      let whole = row[0].range.lowerBound..<row[row.count - 1].range.upperBound
+      guard try begins(at: whole.lowerBound, file) else { continue }
+      if whole.upperBound < range.upperBound {
+        guard try begins(at: whole.upperBound, file) else { continue }
+      }
+      if place < whole.lowerBound {
+        try read(file, name, place..<whole.lowerBound, meter: meter)
+      }
+      for record in row { try take(record, of: file, name) }
+      try meter.advance(by: Int64(whole.count))
+      place = whole.upperBound
+    }
+    if place < range.upperBound { try read(file, name, place..<range.upperBound, meter: meter) }
+    try flush(file)
+  }
+
+  /// The known records of a range, in rows without gaps.
+  private static func rows(of known: [Known], within range: Range<Int64>) -> [[Known]] {
+    var rows: [[Known]] = []
+    var end = range.lowerBound
+    // Places that overlap are no places of records.
+    for record in known
+    where record.range.lowerBound >= end && record.range.upperBound <= range.upperBound {
+      if record.range.lowerBound == end, !rows.isEmpty {
+        rows[rows.count - 1].append(record)
+      } else {
+        rows.append([record])
+      }
+      end = record.range.upperBound
+    }
+    return rows
+  }
+
+  /// Whether something that may be a gzip member is at a place.
+  private func begins(at offset: Int64, _ file: OpenFile) throws(ArchiveError) -> Bool {
+    try Self.reading(file.path) {
+      var bytes: [UInt8] = [0, 0]
+      let count = try bytes.withUnsafeMutableBytes { try file.read(at: offset, into: $0) }
+      return count == 2 && bytes == [0x1F, 0x8B]
+    }
+  }
+
+  private mutating func take(
+    _ record: Known, of file: OpenFile, _ name: String
+  ) throws(ArchiveError) {
+    guard ids.insert(record.id).inserted else { return }
+    moves.append(
+      Move(
+        segment: name, old: WARCPosition(offset: record.range.lowerBound),
+        new: WARCPosition(offset: length), size: Int64(record.range.count)))
+    try copy(record.range, of: file)
+  }
+
+  /// Copies a part of a segment record by record.
+  private mutating func read(
     _ file: OpenFile, _ name: String, _ range: Range<Int64>, meter: ProgressMeter
   ) throws(ArchiveError) {
     let limit = range.upperBound
@@ -122,7 +191,6 @@ struct SegmentRewriter {
       }
     }
     if let member { try take(member, of: file, name) }
-    try flush(file)
     try meter.advance(by: limit - told)
   }
 

@@ -53,6 +53,8 @@ extension PageSaver {
     var askAgain: Date?
     /// Whether the answer does not want to be stored.
     var forbidsStoring = false
+    /// Whether what came is a good version in the archive, or a seed, under the URL that was asked for.
+    var isGoodCopy = false
 
     enum Ending: Sendable {
       case answered(status: Int, source: Answer.Source, isStored: Bool)

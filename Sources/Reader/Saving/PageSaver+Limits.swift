@@ -40,8 +40,8 @@ extension PageSaver {
   }
 
   func outcome(of result: Result, at url: String) -> SaveOutcome.Result {
-    let key = cache.key(of: url) ?? url
-    let isSaved = !cache.savedPages(among: [key]).isEmpty
+    let isSaved =
+      result.isGoodCopy || !cache.savedPages(among: [cache.key(of: url) ?? url]).isEmpty
     switch result.ending {
     case .failed(let error):
       let reason = ReaderError.words(for: error)

@@ -158,6 +158,7 @@ private final class SaverLoad: Sendable {
     let isLeftOut = passesOverUnchanged && answer.source == .validated
     result.size = isLeftOut ? answer.stored?.length ?? 0 : state.withLock(\.size)
     result.date = (stored ?? answer.stored)?.contentDate
+    result.isGoodCopy = hops.isEmpty && (stored ?? answer.stored)?.isGood ?? false
     result.way = hops.map(\.url) + [url]
     result.forbidsStoring = answer.response.fields.values(of: "Cache-Control")
       .contains { $0.lowercased().contains("no-store") }
@@ -209,13 +210,16 @@ private final class SaverLoad: Sendable {
 
 extension PageSaver {
   /// Starts a load.
-  func load(_ task: Task, isNamed: Bool, isDone: Bool) -> SessionLoad {
+  /// - Parameters:
+  ///   - task: what is loaded.
+  ///   - isNamed: whether a person has named it.
+  ///   - isDone: whether only what is saved of it is read.
+  /// - Returns: the load, to cancel it; nil when there is nothing to wait for.
+  func load(_ task: Task, isNamed: Bool, isDone: Bool) -> SessionLoad? {
     var options = request.options
     options.isUserNamed = isNamed
     options.isPublicOnly = task.isPublicOnly
     options.isUnattended = true
-    // What an interrupted save of the same had done is not asked for again.
-    if isDone { options.mode = .cacheOnly }
     var limit = options.renderLimit
     var query = HTTPRequest(url: task.url)
     switch task.job {
@@ -234,6 +238,10 @@ extension PageSaver {
     options.leavesOutValidated = request.passesOverUnchanged && !isFeed && !isRead
     let load = SaverLoad(
       task, limit: limit, passesOverUnchanged: options.leavesOutValidated, isFeed: isFeed, inbox)
-    return cache.start(query, options: options) { load.receive($0) }
+    guard isDone else { return cache.start(query, options: options) { load.receive($0) } }
+    DispatchQueue.global().async { [cache, query, options] in
+      cache.readSaved(query, options: options) { load.receive($0) }
+    }
+    return nil
   }
 }

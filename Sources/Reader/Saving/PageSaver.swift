@@ -341,7 +341,7 @@ package final class PageSaver {
     task.isPublicOnly = isPublicOnly(job, visit)
     task.isComplete = isComplete(job, visit)
     task.isFirst =
-      isWanted
+      isWanted && !request.isCheck
       && cache.savedPages(among: cache.key(of: task.url).map { [$0] } ?? []).isEmpty
     loads[task.number] = load(task, isNamed: isNamed, isDone: host == nil)
   }
