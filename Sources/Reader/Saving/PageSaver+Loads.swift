@@ -214,7 +214,7 @@ extension PageSaver {
   ///   - task: what is loaded.
   ///   - isNamed: whether a person has named it.
   ///   - isDone: whether only what is saved of it is read.
-  /// - Returns: the load, to cancel it; nil when there is nothing to wait for.
+  /// - Returns: the load, to cancel it; nil when it has ended.
   func load(_ task: Task, isNamed: Bool, isDone: Bool) -> SessionLoad? {
     var options = request.options
     options.isUserNamed = isNamed
@@ -239,9 +239,8 @@ extension PageSaver {
     let load = SaverLoad(
       task, limit: limit, passesOverUnchanged: options.leavesOutValidated, isFeed: isFeed, inbox)
     guard isDone else { return cache.start(query, options: options) { load.receive($0) } }
-    DispatchQueue.global().async { [cache, query, options] in
-      cache.readSaved(query, options: options) { load.receive($0) }
-    }
+    // On this thread: others would wait for each other at the index, which costs more than they save.
+    cache.readSaved(query, options: options) { load.receive($0) }
     return nil
   }
 }

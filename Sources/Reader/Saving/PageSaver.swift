@@ -316,6 +316,7 @@ package final class PageSaver {
   }
 
   private static let mostAttempts = 3
+  /// So many copies are read before somebody is told how far it is.
   private static let mostReplays = 8
   /// So many sites' robots.txt are in memory.
   private static let mostRobots = 1000
