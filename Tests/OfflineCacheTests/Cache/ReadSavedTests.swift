@@ -1,0 +1,67 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+
+/// Reading copies without a session gives what a load without a network gives.
+@Suite struct ReadSavedTests {
+  @Test(arguments: [
+    ("/a#y", 20), ("/a", 1), ("/a", 0), ("/page", 20), ("/circle/1", 20), ("/file", 20),
+    ("/none", 20), ("/gone", 20), ("/replaced", 20), ("/large", 20),
+  ])
+  func `the same events come as from a load`(target: String, maxRedirects: Int) throws {
+    let server = try ScriptedServer()
+    server.on("/a", .redirect(301, to: "/b"))
+    server.on("/b", .redirect(307, to: server.url + "/page#x"))
+    server.on("/page", .response(text: "the page"))
+    server.on("/circle/1", .redirect(301, to: "/circle/2"))
+    server.on("/circle/2", .redirect(301, to: "/circle/1"))
+    server.on("/file", .redirect(301, to: "file:///etc/hosts"))
+    server.on("/gone", .response(status: 404, text: "not here"))
+    server.on("/replaced", .response(text: "was here"), .redirect(to: "/gone"))
+    server.on("/large", .response(body: (0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 / 7) }))
+    let fixture = CacheFixture()
+    let request = HTTPRequest(url: server.url + target)
+    for _ in 0..<2 {
+      let record = SessionRecord()
+      fixture.cache.start(request, maxRedirects: maxRedirects, event: record.take)
+      _ = record.waitForEnd()
+      fixture.advance(60)
+    }
+    server.stop()
+
+    var options = LoadOptions()
+    options.mode = .cacheOnly
+    let expected = SessionRecord()
+    fixture.cache.start(
+      request, options: options, maxRedirects: maxRedirects, event: expected.take)
+    let load = expected.waitForEnd()
+    let read = SessionRecord()
+    fixture.cache.readSaved(request, maxRedirects: maxRedirects, event: read.take)
+    // It has ended by now.
+    let result = read.current
+    #expect(result.answer != nil || result.error != nil)
+    #expect(result.hops == load.hops)
+    #expect(result.url == load.url)
+    #expect(result.body == load.body)
+    #expect(result.error == load.error)
+    #expect(result.answer?.stored?.id == load.answer?.stored?.id)
+    #expect(result.answer?.source == load.answer?.source)
+  }
+
+  @Test func `what is no URL is said to be none`() {
+    let record = SessionRecord()
+    CacheFixture().cache.readSaved(HTTPRequest(url: "http://["), event: record.take)
+    #expect(record.current.error != nil)
+  }
+
+  @Test func `a closed cache gives nothing`() {
+    let fixture = CacheFixture()
+    fixture.cache.close()
+    let record = SessionRecord()
+    fixture.cache.readSaved(HTTPRequest(url: "http://a.test/"), event: record.take)
+    #expect(record.current.error != nil)
+  }
+}
