@@ -1,10 +1,11 @@
 extension Document {
   /// Whether there is nothing to read on the page: no text at all, or, on a page with scripts, fewer than five
-  /// words beside what it says to browsers without them.
+  /// words beside what it says to browsers without them, or a few more that name JavaScript, as those do that
+  /// ask for it.
   ///
   /// What stands in the place of images is no text. A long text for browsers without scripts is the page itself.
   package var isWithoutText: Bool {
-    let least = hasScripts ? Self.fewestWords : 1
+    let least = hasScripts ? Self.shortestText : 1
     var words = 0
     var noscript = 0
     for block in blocks {
@@ -27,10 +28,20 @@ extension Document {
         }
       }
     }
-    return true
+    return words < Self.fewestWords || namesJavaScript
+  }
+
+  /// Whether the text says "JavaScript", in any case.
+  private var namesJavaScript: Bool {
+    let name = Array("javascript".utf8)
+    return text.indices.dropLast(name.count - 1).contains { start in
+      zip(text[start...], name).allSatisfy { $0 | 0x20 == $1 }
+    }
   }
 
   private static let fewestWords = 5
+  /// Fewer words than this that name JavaScript ask for it.
+  private static let shortestText = 20
   /// A text for browsers without scripts with so many words is no mere notice.
   private static let longNotice = 50
 

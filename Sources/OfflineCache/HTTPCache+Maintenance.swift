@@ -84,8 +84,18 @@ extension HTTPCache {
   public func remove(
     _ url: String, isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
   ) throws(ArchiveError) -> Removal {
-    guard let key = key(of: url) else { throw .notFound }
-    return try archive.remove(key, now: clock(), isDryRun: isDryRun, progress: progress)
+    try remove([url], isDryRun: isDryRun, progress: progress)[0]
+  }
+
+  /// Removes everything that is saved of some URLs, together; see `remove(_:isDryRun:progress:)`.
+  /// - Returns: what was removed, for each URL in its place.
+  @discardableResult
+  public func remove(
+    _ urls: [String], isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
+  ) throws(ArchiveError) -> [Removal] {
+    let keys = urls.compactMap { key(of: $0) }
+    guard keys.count == urls.count else { throw .notFound }
+    return try archive.remove(keys, now: clock(), isDryRun: isDryRun, progress: progress)
   }
 
   /// Evicts what is over `CacheConfiguration.limits`, which otherwise happens while pages are saved.

@@ -19,7 +19,7 @@ extension Browser {
     if let same = view.highlights.first(where: { $0.range == range }) {
       openPrompt(.note(.edit(same.highlight, of: url)), text: same.highlight.note)
     } else {
-      openPrompt(.note(.make(range, of: url)))
+      openPrompt(.note(.make(range, in: view.page.document, of: url)))
     }
     return []
   }
@@ -34,12 +34,10 @@ extension Browser {
       return []
     }
     switch passage {
-    case .make(let range, let url):
-      guard let page = view?.page else { return [] }
+    case .make(let range, let document, let url):
       return [
         .keepPassage(
-          range, of: page.document, note: note, url: url,
-          title: SafeText.line(page.document.title), date: now)
+          range, of: document, note: note, url: url, title: SafeText.line(document.title), date: now)
       ]
     case .edit(var highlight, let url):
       guard highlight.note != note else { return [] }

@@ -42,8 +42,9 @@ package struct Prompt: Sendable, Equatable {
 
   /// A passage that gets a note.
   package enum Passage: Sendable, Equatable {
-    /// One that is kept from now on: offsets in `Document.text`, and the address of the page.
-    case make(Range<UInt32>, of: String)
+    /// One that is kept from now on: offsets in `Document.text` of the page as it was when the lines were
+    /// marked, and its address. Another page may come while the note is typed.
+    case make(Range<UInt32>, in: Document, of: String)
     /// One that is kept already.
     case edit(Highlight, of: String)
   }

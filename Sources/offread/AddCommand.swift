@@ -43,18 +43,34 @@ struct AddCommand: ParsableCommand {
     let said =
       tags.compactMap(LibraryAttribute.tag).map(LibraryAttribute.tag)
       + (complete ? [.complete] : [])
+    var count = 0
     try arguments.withWritableProfile { profile in
-      try profile.library.record(
-        list.pages.flatMap { page in try Self.changes(page.url, page.isHandedOver, said, profile) })
+      var changes: [LibraryChange] = []
+      for page in list.pages {
+        let new = try Self.changes(page.url, page.isHandedOver, said, profile)
+        if !new.isEmpty { count += 1 }
+        changes += new
+      }
+      try profile.library.record(changes)
     }
-    let count = list.pages.count
-    if !quiet {
-      let words =
-        "queued \(ByteCount.count(count, "page")); offread sync, or a reader that runs, fetches"
-        + " \(count == 1 ? "it" : "them")\n"
-      try StandardOutput.write(Array(words.utf8))
-    }
+    if !quiet { try StandardOutput.write(Array(Self.report(count, of: list.pages.count).utf8)) }
     if list.exitCode != 0 { throw ExitCode(list.exitCode) }
+  }
+
+  /// What is told at the end.
+  private static func report(_ count: Int, of all: Int) -> String {
+    var lines: [String] = []
+    if count > 0 {
+      lines.append(
+        "queued \(ByteCount.count(count, "page")); offread sync, or a reader that runs, fetches"
+          + " \(count == 1 ? "it" : "them")")
+    }
+    if count < all {
+      let rest = all - count
+      lines.append(
+        "\(ByteCount.count(rest, "page")) \(rest == 1 ? "is" : "are") kept, or in the queue, already")
+    }
+    return lines.map { $0 + "\n" }.joined()
   }
 
   /// What is said of a page that is added.

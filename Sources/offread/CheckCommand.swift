@@ -35,9 +35,13 @@ struct CheckCommand: ParsableCommand {
     let lines = ReportOutput()
     let now = Date()
     var report = SaveReport()
+    var told: Set<String> = []
     for request in requests where !report.isInterrupted {
+      let saver = PageSaver(request, in: profile)
+      // Links of several trips may lead to the same page.
+      saver.counts = { told.insert(profile.cache.key(of: $0.url) ?? $0.url).inserted }
       report.add(
-        PageSaver(request, in: profile).run(
+        saver.run(
           outcome: { outcome in
             if let output { return output.tell(outcome) }
             if !quiet || isLacking(outcome) { lines.write(Self.line(outcome, now: now) + "\n") }

@@ -265,7 +265,7 @@ struct ListCommand: ParsableCommand {
     row.tags = page.tags.map { "#" + SafeText.line($0) }.joined(separator: " ")
     row.age =
       entry.saved.map { DateWords.shortAge(of: $0.contentDate, now: now) }
-      ?? (page.queued != nil ? "queued" : "not saved")
+      ?? (page.queued == nil ? "not saved" : page.askAgain.flatMap { again($0, now: now) } ?? "queued")
     row.size = entry.saved.map { ByteCount.text($0.length) } ?? ""
     row.read =
       page.isFeed
@@ -276,12 +276,18 @@ struct ListCommand: ParsableCommand {
     return row
   }
 
+  /// When the server of a queued page is asked again, if that is not now.
+  private static func again(_ date: Date, now: Date) -> String? {
+    date > now ? SaveWords.again(date, now: now) : nil
+  }
+
   private struct Line: Encodable {
     var url: String
     var title: String
     var tags: [String]
     var kept: String?
     var queued: String?
+    var askAgain: String?
     var from: String?
     var note: String?
     var saved: String?
@@ -299,6 +305,7 @@ struct ListCommand: ParsableCommand {
       url = SafeText.withoutCredentials(page.url)
       (title, tags) = (page.title, page.tags)
       (kept, queued) = (page.kept?.ISO8601Format(), page.queued?.ISO8601Format())
+      askAgain = page.queued == nil ? nil : page.askAgain?.ISO8601Format()
       from = page.queuedFrom.isEmpty ? nil : page.queuedFrom
       note = page.note.isEmpty ? nil : page.note
       (saved, size) = (entry.saved?.contentDate.ISO8601Format(), entry.saved?.length)

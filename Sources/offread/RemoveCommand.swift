@@ -39,20 +39,23 @@ struct RemoveCommand: ParsableCommand {
     let (isLater, isUndone, isDryRun, quiet) = (isLater, isUndone, isDryRun, quiet)
     let (selection, isSure) = (selection, isSure)
     let isAllThere = try arguments.withProfile { profile in
-      let pages = try selection.pages(in: profile, isRemoved: isUndone)
+      var pages = try selection.pages(in: profile, isRemoved: isUndone)
+      // Two addresses may be one page.
+      var seen: Set<String> = []
+      pages.urls.removeAll { !seen.insert(profile.cache.key(of: $0) ?? $0).inserted }
       if isLater || isUndone {
         return try Self.hide(pages.urls, in: profile, isUndone: isUndone, isQuiet: quiet)
           && pages.isWhole
       }
       if !isDryRun, !isSure, pages.urls.count > 1 { try Self.confirm(pages.urls.count) }
+      let bar = ProgressBar("removing", isQuiet: quiet)
+      defer { bar.finish() }
+      let outcomes = try PageRemoval(from: profile).remove(
+        pages.urls, isDryRun: isDryRun, progress: bar.advance)
+      bar.finish()
       var isAllThere = pages.isWhole
       var (count, bytes): (Int, Int64) = (0, 0)
-      for url in pages.urls {
-        let bar = ProgressBar("removing", isQuiet: quiet)
-        defer { bar.finish() }
-        let outcome = try PageRemoval(from: profile).remove(
-          url, isDryRun: isDryRun, progress: bar.advance)
-        bar.finish()
+      for outcome in outcomes {
         let lines = Self.lines(outcome, isDryRun: isDryRun)
         if outcome.removal.versions == 0, !outcome.wasKnown {
           isAllThere = false

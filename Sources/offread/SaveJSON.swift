@@ -89,7 +89,7 @@ final class SaveJSON {
   func end(_ report: SaveReport) throws {
     let summary = Summary(
       changed: changed,
-      ready: report.ready, new: report.saved, unchanged: report.unchanged, kept: report.kept,
+      ready: report.readable, new: report.saved, unchanged: report.unchanged, kept: report.kept,
       failed: report.failed, refused: report.refused, withoutText: report.withoutText,
       missingImages: report.missingImages, queued: report.queued, size: report.size,
       isComplete: report.isComplete, isInterrupted: report.isInterrupted, cutOff: report.cutOff,

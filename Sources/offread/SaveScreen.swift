@@ -149,7 +149,7 @@ enum SaveWords {
       (report.refused, "not wanted by their sites"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     var lines = [
-      "\(report.ready) of \(ByteCount.count(report.pages, "page")) ready to be read offline"
+      "\(report.readable) of \(ByteCount.count(report.pages, "page")) ready to be read offline"
         + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
         + "; \(ByteCount.text(report.size))"
     ]

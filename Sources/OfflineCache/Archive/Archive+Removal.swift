@@ -3,51 +3,61 @@ import WARC
 
 /// Removing pages.
 extension Archive {
-  /// Removes everything that is saved under a key: its records from the segments of this machine, and
-  /// its rows, with all that is left of them in the index's file. Redirects that lead to it and to
-  /// nothing else name it, and go with it; so does what an eviction or an interrupted removal has left
-  /// of it. Blocks until that is on the disk.
+  /// Removes everything that is saved under some keys: their records from the segments of this machine,
+  /// each of which is written anew once, and their rows, with all that is left of them in the index's
+  /// file. Redirects that lead to one of them and to nothing else name it, and go with it; so does what an
+  /// eviction or an interrupted removal has left of it. Blocks until that is on the disk.
   ///
-  /// What other versions need of it is saved for them before. When the work is interrupted, the page
+  /// What other versions need of it is saved for them before. When the work is interrupted, a page
   /// is there as before, or it is gone and the next maintenance, or the same removal, finishes it.
   /// - Parameters:
-  ///   - key: the cache key.
+  ///   - keys: the cache keys.
   ///   - now: the date of what is written about the removal.
-  ///   - isDryRun: whether only to tell what would be removed; bytes are then those of the records.
+  ///   - isDryRun: whether only to tell what would be removed.
   ///   - progress: told how far the work is; returns false to stop it.
-  /// - Returns: what was removed; nothing when nothing is saved.
+  /// - Returns: what was removed, for each key in its place; nothing when nothing is saved of it. When
+  ///   nothing goes yet, or several do, bytes are those of the records.
   /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`, `.stopped`.
+  @discardableResult
+  public func remove(
+    _ keys: [String], now: Date, isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
+  ) throws(ArchiveError) -> [Removal] {
+    try catchUp()
+    if isDryRun || isReadOnly {
+      let remains = try remains(of: keys)
+      if remains.contains(where: \.isEmpty) { _ = try segments.list() }
+      if let refusal, !isDryRun, remains.contains(where: { !$0.isEmpty }) { throw refusal }
+      return try removals(of: remains, keys)
+    }
+    let waiting = ProgressMeter(total: 0, progress)
+    return try maintaining(waiting) { () throws(ArchiveError) in
+      let each = try remains(of: keys)
+      var removals = try removals(of: each, keys)
+      let all = Remains(each)
+      guard !all.isEmpty else { return removals }
+      // The latest segment, with the tombstone, is the last.
+      let segments = try bury(all, now: now) + all.segments
+      let meter = ProgressMeter(total: try size(of: segments), progress)
+      let ids = all.ids
+      var bytes: Int64 = 0
+      for segment in segments {
+        let rule = RemovalRule(records: ids, keys: Set(keys), settled: ids)
+        bytes += try rewrite([segment], without: rule, now: now, meter: meter).bytes
+      }
+      if removals.count == 1 { removals[0].bytes = bytes }
+      for key in keys { forgetUse(of: key) }
+      let texts = keys + removals.flatMap(\.redirects) + ids.sorted().prefix(3)
+      try indexed { index throws(IndexError) in try index.erase(texts, keys: keys) }
+      return removals
+    }
+  }
+
+  /// Removes everything that is saved under a key; see `remove(_:now:isDryRun:progress:)` for several.
   @discardableResult
   public func remove(
     _ key: String, now: Date, isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
   ) throws(ArchiveError) -> Removal {
-    try catchUp()
-    if isDryRun || isReadOnly {
-      let remains = try remains(of: key)
-      if remains.isEmpty { _ = try segments.list() }
-      if let refusal, !isDryRun, !remains.isEmpty { throw refusal }
-      return try removal(of: remains, key)
-    }
-    let waiting = ProgressMeter(total: 0, progress)
-    return try maintaining(waiting) { () throws(ArchiveError) in
-      let remains = try remains(of: key)
-      guard !remains.isEmpty else { return Removal(key: key) }
-      var removal = try removal(of: remains, key)
-      // The latest segment, with the tombstone, is the last.
-      let segments = try bury(remains, now: now) + remains.segments
-      let meter = ProgressMeter(total: try size(of: segments), progress)
-      let ids = remains.ids
-      removal.bytes = 0
-      for segment in segments {
-        let rule = RemovalRule(records: ids, keys: [key], settled: ids)
-        removal.bytes += try rewrite([segment], without: rule, now: now, meter: meter).bytes
-      }
-      forgetUse(of: key)
-      try indexed { index throws(IndexError) in
-        try index.erase([key] + removal.redirects + ids.sorted().prefix(3), key: key)
-      }
-      return removal
-    }
+    try remove([key], now: now, isDryRun: isDryRun, progress: progress)[0]
   }
 
   /// Removes what was saved under a key until an instant; what was saved later stays, and needs nothing of it.
@@ -108,29 +118,56 @@ extension Archive {
     /// Whether there is nothing.
     var isEmpty: Bool { versions.isEmpty && segments.isEmpty }
 
+    init(
+      versions: [ArchivedVersion], redirects: [ArchivedVersion],
+      buried: [CaptureIndex.BuriedRecord], segments: [String], isElsewhere: Bool
+    ) {
+      (self.versions, self.redirects, self.buried) = (versions, redirects, buried)
+      (self.segments, self.isElsewhere) = (segments, isElsewhere)
+    }
+
+    /// What there is of several keys. A redirect may lead to more than one of them, and be one.
+    init(_ all: [Remains]) {
+      versions = all.flatMap(\.versions)
+      var known = Set(versions.map(\.stored.id))
+      redirects = all.flatMap(\.redirects).filter { known.insert($0.stored.id).inserted }
+      buried = all.flatMap(\.buried)
+      segments = Set(all.flatMap(\.segments)).sorted()
+      isElsewhere = all.contains(where: \.isElsewhere)
+    }
+
     /// The ids of all records that hold a version.
     var ids: Set<String> {
       Set((versions + redirects).map(\.stored.id)).union(buried.map(\.id))
     }
   }
 
-  func remains(of key: String) throws(ArchiveError) -> Remains {
-    let (versions, redirects, buried) = try indexed { index throws(IndexError) in
-      (
-        try index.allVersions(of: key), try index.redirects(to: key),
-        try index.buriedRecords(of: key).filter { isOwn($0.segment) }
-      )
+  func remains(of key: String) throws(ArchiveError) -> Remains { try remains(of: [key])[0] }
+
+  /// What there is of each of some keys.
+  private func remains(of keys: [String]) throws(ArchiveError) -> [Remains] {
+    let redirects = try indexed { index throws(IndexError) in try index.redirects(to: keys) }
+    var all: [Remains] = []
+    for (key, redirects) in zip(keys, redirects) {
+      let (versions, buried) = try indexed { index throws(IndexError) in
+        (
+          try index.allVersions(of: key),
+          try index.buriedRecords(of: key).filter { isOwn($0.segment) }
+        )
+      }
+      // Content that is shared lies with another key.
+      let holders = (versions + redirects).filter { $0.place.record == $0.stored.id }
+      var segments = Set(holders.map(\.place.segment) + buried.map(\.segment))
+      for key in Set(redirects.map(\.stored.key)).union([key]) {
+        segments.formUnion(
+          try indexed { index throws(IndexError) in try index.mentions(of: key) })
+      }
+      all.append(
+        Remains(
+          versions: versions, redirects: redirects, buried: buried,
+          segments: segments.filter(isOwn).sorted(), isElsewhere: !segments.allSatisfy(isOwn)))
     }
-    // Content that is shared lies with another key.
-    let holders = (versions + redirects).filter { $0.place.record == $0.stored.id }
-    var segments = Set(holders.map(\.place.segment) + buried.map(\.segment))
-    for key in Set(redirects.map(\.stored.key)).union([key]) {
-      segments.formUnion(
-        try indexed { index throws(IndexError) in try index.mentions(of: key) })
-    }
-    return Remains(
-      versions: versions, redirects: redirects, buried: buried,
-      segments: segments.filter(isOwn).sorted(), isElsewhere: !segments.allSatisfy(isOwn))
+    return all
   }
 
   /// Puts versions out of sight for good: what depends on them is saved anew, and tombstones keep
@@ -232,6 +269,14 @@ extension Archive {
         record, RecordBlock(head: block), ArchiveEvent.Payload(digest: "", length: 0), now: now)
     }
     return stored
+  }
+
+  private func removals(
+    of remains: [Remains], _ keys: [String]
+  ) throws(ArchiveError) -> [Removal] {
+    var removals: [Removal] = []
+    for (remains, key) in zip(remains, keys) { removals.append(try removal(of: remains, key)) }
+    return removals
   }
 
   private func removal(of remains: Remains, _ key: String) throws(ArchiveError) -> Removal {

@@ -39,9 +39,9 @@ extension CaptureIndex {
     }
   }
 
-  /// The redirects that lead to a key, by themselves or by way of others, of keys that were never a
-  /// page themselves.
-  func redirects(to key: String) throws(IndexError) -> [ArchivedVersion] {
+  /// The redirects that lead to each of some keys, by themselves or by way of others, of keys that were
+  /// never a page themselves.
+  func redirects(to keys: [String]) throws(IndexError) -> [[ArchivedVersion]] {
     try read { db in
       // The head begins with `HTTP/1.1 3`.
       let all = try Self.fetch(
@@ -51,21 +51,23 @@ extension CaptureIndex {
         let target = Redirection.target(of: version.stored.response, from: version.stored.key)
         if let target { sources[CacheKey.make(target), default: []].append(version) }
       }
-      var (found, known, next): ([ArchivedVersion], Set<String>, [String]) = ([], [key], [key])
-      while let target = next.popLast() {
-        for version in sources[target] ?? [] where version.stored.key != key {
-          let good = try Self.fetch(db, "WHERE key = ? AND good = 1", [version.stored.key])
-          let isPassage = good.allSatisfy { other in
-            other.stored.isRedirect
-              && Redirection.target(of: other.stored.response, from: other.stored.key)
-                .map(CacheKey.make) == target
+      return try keys.map { key in
+        var (found, known, next): ([ArchivedVersion], Set<String>, [String]) = ([], [key], [key])
+        while let target = next.popLast() {
+          for version in sources[target] ?? [] where version.stored.key != key {
+            let good = try Self.fetch(db, "WHERE key = ? AND good = 1", [version.stored.key])
+            let isPassage = good.allSatisfy { other in
+              other.stored.isRedirect
+                && Redirection.target(of: other.stored.response, from: other.stored.key)
+                  .map(CacheKey.make) == target
+            }
+            guard isPassage else { continue }
+            found.append(version)
+            if known.insert(version.stored.key).inserted { next.append(version.stored.key) }
           }
-          guard isPassage else { continue }
-          found.append(version)
-          if known.insert(version.stored.key).inserted { next.append(version.stored.key) }
         }
+        return found
       }
-      return found
     }
   }
 
@@ -178,9 +180,10 @@ extension CaptureIndex {
 
   /// Overwrites what is left of rows that were deleted: the log is written back and cut off, and the
   /// file is packed when it is small or still has one of some texts.
-  func erase(_ texts: [String], key: String) throws(IndexError) {
+  func erase(_ texts: [String], keys: [String]) throws(IndexError) {
     try write { db in
-      try db.execute(sql: "DELETE FROM use WHERE key = ?", arguments: [Self.number(of: key)])
+      let statement = try db.cachedStatement(sql: "DELETE FROM use WHERE key = ?")
+      for key in keys { try statement.execute(arguments: [Self.number(of: key)]) }
     }
     do { try removeDamaged() } catch { throw .unusable(error.description) }
     try pack { file in

@@ -7,8 +7,8 @@ package enum RetryAfter {
   /// - Parameters:
   ///   - field: the value: a number of seconds, or a date.
   ///   - now: the time to which a date is compared.
-  /// - Returns: the time to wait, zero for a date that has passed, at most a year; nil when the value
-  ///   is neither.
+  /// - Returns: the time to wait, zero for a date that has passed, at most a week, as nobody waits longer for a
+  ///   page; nil when the value is neither.
   package static func delay(_ field: String, now: Date) -> Duration? {
     let text = field.trimmingCharacters(in: .whitespaces)
     if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
@@ -18,5 +18,5 @@ package enum RetryAfter {
     return .seconds(max(0, min(date.timeIntervalSince(now), Double(longest))))
   }
 
-  private static let longest = 365 * 86_400
+  private static let longest = 7 * 86_400
 }

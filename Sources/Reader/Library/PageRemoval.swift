@@ -21,36 +21,46 @@ package struct PageRemoval {
     self.profile = profile
   }
 
-  /// Removes what is saved and said of a page from the disk; a feed is not followed any more.
+  /// Removes what is saved and said of pages from the disk; feeds are not followed any more.
   /// - Parameters:
-  ///   - url: the page, absolute.
+  ///   - urls: the pages, absolute.
   ///   - isDryRun: whether only to tell what would go.
   ///   - progress: told how far the work is; false stops it.
-  /// - Returns: what went.
-  /// - Throws: `ArchiveError`.
+  /// - Returns: what went, for each page in its place.
+  /// - Throws: `ArchiveError`; `.notFound` when one is no URL.
   package func remove(
-    _ url: String, isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
-  ) throws(ArchiveError) -> Outcome {
+    _ urls: [String], isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
+  ) throws(ArchiveError) -> [Outcome] {
     let (cache, library) = (profile.cache, profile.library)
-    var known: LibraryPage?
-    if let key = cache.key(of: url) {
-      known = try library.page(key)
-      // Its words are only known while the archive has it.
-      if !isDryRun { try profile.search.remove(key) }
+    let keys = urls.compactMap { cache.key(of: $0) }
+    guard keys.count == urls.count else { throw .notFound }
+    var known: [LibraryPage] = []
+    for key in keys { known.append(try library.page(key)) }
+    // Their words are only known while the archive has them.
+    if !isDryRun { try profile.search.remove(keys) }
+    let removals = try cache.remove(urls, isDryRun: isDryRun, progress: progress)
+    let outcomes = zip(removals, known).map { removal, known in
+      Outcome(
+        removal: removal, wasFeed: known.isFeed, wasKnown: known != LibraryPage(key: known.key))
     }
-    let removal = try cache.remove(url, isDryRun: isDryRun, progress: progress)
-    var outcome = Outcome(removal: removal)
-    outcome.wasFeed = known?.isFeed ?? false
-    outcome.wasKnown = known.map { $0 != LibraryPage(key: $0.key) } ?? false
-    guard !isDryRun else { return outcome }
-    if outcome.wasFeed { try unfollow(removal.key) }
-    let gone = [removal.key] + removal.redirects.compactMap(cache.key)
-    let isSaved = removal.versions > 0 || !removal.redirects.isEmpty
-    try library.forget(Set(gone), saved: isSaved ? Set(gone) : [])
+    guard !isDryRun else { return outcomes }
+    var (gone, saved, read): (Set<String>, Set<String>, Set<String>) = ([], [], Set(urls))
+    for outcome in outcomes {
+      let removal = outcome.removal
+      if outcome.wasFeed { try unfollow(removal.key) }
+      let names = [removal.key] + removal.redirects.compactMap(cache.key)
+      gone.formUnion(names)
+      if removal.versions > 0 || !removal.redirects.isEmpty { saved.formUnion(names) }
+      read.formUnion(names + removal.redirects)
+    }
+    try library.forget(gone, saved: saved)
     for key in gone { InterruptedSave.forget(key, in: profile.locations.saves) }
-    try profile.readingLog.forget(Set(gone + removal.redirects + [url]))
-    return outcome
+    try profile.readingLog.forget(read)
+    return outcomes
   }
+
+  /// Removes what is saved and said of a page from the disk.
+  package func remove(_ url: String) throws(ArchiveError) -> Outcome { try remove([url])[0] }
 
   /// Lets go of the items of a feed; what a person keeps of them stays kept.
   private func unfollow(_ feed: String) throws(ArchiveError) {
@@ -86,7 +96,7 @@ package struct PageRemoval {
           // Something was said of it since: it is there on purpose.
           guard try profile.library.page(key) == LibraryPage(key: key) else { continue }
           // Its words are only known while the archive has it.
-          try profile.search.remove(key)
+          try profile.search.remove([key])
         }
         if try archive.remove(key, savedUntil: date, now: now) > 0 { count += 1 }
       }
@@ -148,7 +158,7 @@ package struct PageRemoval {
     let last = now.addingTimeInterval(-profile.settings.sync.undoTime)
     let pages = try profile.library.pages(with: .removed)
       .filter { $0.removed.map { $0 <= last } ?? false }
-    for page in pages { _ = try remove(page.key) }
+    if !pages.isEmpty { _ = try remove(pages.map(\.key)) }
     return pages.count
   }
 }

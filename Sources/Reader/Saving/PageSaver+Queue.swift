@@ -30,6 +30,14 @@ extension PageSaver {
     return visit.isNamed && request.keeps
   }
 
+  /// How far the links of a kept page were followed, as it is remembered: by this save, or by one before that
+  /// followed links when this one does not.
+  /// - Throws: `ArchiveError.unreadable`.
+  func trip(of key: String) throws(ArchiveError) -> String? {
+    if let trip = Trip(request) { return trip.text }
+    return Trip(text: try library.page(key).trip).flatMap { $0.depth > 0 ? $0.text : nil }
+  }
+
   /// Notes how many pages a limit of size has let through: the sizes of what is saved tell that no more.
   func notePacked() {
     guard request.bounds.mostBytes != nil, report.cutOff > 0, var trip = Trip(request) else {

@@ -37,6 +37,9 @@ package final class PageSaver {
   /// Told what a page needs in a browser before it is fetched.
   package var announce: (PartsNotice) -> Void = { _ in }
 
+  /// Whether a page is counted and told; several runs may come by the same one.
+  package var counts: (SaveOutcome) -> Bool = { _ in true }
+
   var frontier: LinkFrontier
   var pace: SitePace<Job>
   /// How many pages were asked for.
@@ -507,7 +510,7 @@ package final class PageSaver {
     let row = unsynced.enumerated().prefix { index, done in
       !request.isCheck || isLast || done.visit.number == toldCount + index
     }
-    for (_, done) in row {
+    for (_, done) in row where counts(done.outcome) {
       report.count(done.outcome)
       tell(done.outcome)
     }
@@ -568,7 +571,7 @@ package final class PageSaver {
           new[name] = outcome.title.isEmpty ? nil : key
           changes.append(LibraryChange(key, .kept, "1"))
           changes += LibraryChange.address(outcome.url, of: key)
-          changes.append(LibraryChange(key, .trip, Trip(request)?.text))
+          changes.append(LibraryChange(key, .trip, try trip(of: key)))
           packed.append(key)
         }
         if let canonical { changes.append(LibraryChange(key, .canonical, canonical)) }

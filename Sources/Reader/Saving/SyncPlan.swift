@@ -99,7 +99,7 @@ package struct SyncPlan: Sendable, Equatable {
       let isThere = saved.map { $0.contentDate > page.queued ?? .distantFuture } ?? false
       if isThere {
         arrived.append(page.key)
-      } else if let date = page.askAgain, date > now {
+      } else if let date = page.askAgain, date > now, chosen == nil {
         later += 1
         askAgain = min(date, askAgain ?? date)
         waitingKeys.insert(page.url)

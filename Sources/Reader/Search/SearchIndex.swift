@@ -201,23 +201,35 @@ package final class SearchIndex: Sendable {
     try healing { try using { store in try store.titles(of: keys) } }
   }
 
-  /// Takes a page out, words and all; to be called while the archive still has it.
+  /// Takes pages out, words and all; to be called while the archive still has them.
   /// - Throws: `ArchiveError`.
-  package func remove(_ key: String) throws(ArchiveError) {
+  package func remove(_ keys: [String]) throws(ArchiveError) {
     try RebuildableDatabase.removeDamaged(path.path)
-    try healing { try take(out: key) }
+    try healing { try take(out: keys) }
   }
 
-  private func take(out key: String) throws {
-    let file = try LocalFileSystem().status(of: path.path)
-    guard file != nil, let page = try using({ store in try store.page(key) }) else { return }
-    let stored = try profile.cache.archive.captures(of: key).first { $0.id == page.record }
-    // Versions that were replaced have left words that cannot be told from those of others.
+  private func take(out keys: [String]) throws {
+    guard try LocalFileSystem().status(of: path.path) != nil else { return }
+    // Words of versions that were replaced cannot be told from those of others.
     let hasOld = try using { store in try store.counts().stale > 0 }
-    guard !hasOld, let stored, let entry = entry(of: stored), entry.page.title == page.title else {
-      return try using { store in try store.clear() }
+    var texts: [(key: String, text: String)] = []
+    var isEmpty = true
+    for key in keys {
+      guard let page = try using({ store in try store.page(key) }) else { continue }
+      let stored = try profile.cache.archive.captures(of: key).first { $0.id == page.record }
+      guard !hasOld, let stored, let entry = entry(of: stored), entry.page.title == page.title
+      else { return try using { store in try store.clear() } }
+      texts.append((key, entry.text))
+      isEmpty = false
+      guard texts.count == Self.batch else { continue }
+      try using { store in try store.remove(texts) }
+      texts = []
     }
-    try using { store in try store.remove(key, text: entry.text) }
+    guard !isEmpty else { return }
+    try using { store in
+      try store.remove(texts)
+      try store.settle()
+    }
   }
 
   /// Closes the index.

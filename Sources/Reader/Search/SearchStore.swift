@@ -35,6 +35,10 @@ struct SearchStore: Sendable {
   /// How many bytes of words are gathered in memory before they are written.
   private static let pieceSize = 8 << 20
 
+  /// How many bytes of words stand together: with eight bytes of checksum at the end of each page of the file,
+  /// the 4050 that FTS5 takes of itself would need a second page for the last of them.
+  private static let leafSize = 4040
+
   static let form = RebuildableDatabase.Form(
     version: schemaVersion, cacheSize: 8 << 10, prepare: SearchRank.install,
     makeTables: makeTables)
@@ -131,33 +135,40 @@ struct SearchStore: Sendable {
   /// Closes the file, leaving no log behind.
   func close() { database.close() }
 
-  /// Takes a page out.
-  /// - Parameters:
-  ///   - key: the page.
-  ///   - text: the text that was taken of it, without which its words cannot be.
+  /// Takes pages out; `settle` has to follow.
+  /// - Parameter texts: the text that was taken of each page, without which its words cannot be, by its key.
   /// - Throws: `DatabaseError`.
-  func remove(_ key: String, text: String) throws {
+  func remove(_ texts: [(key: String, text: String)]) throws {
     try database.write { db in
-      guard
-        let row = try Row.fetchOne(
-          db, sql: "SELECT id, title, site FROM page WHERE key = ?", arguments: [key])
-      else { return }
-      try db.execute(
-        sql: """
-          INSERT INTO content (content, rowid, title, body, url, site)
-          VALUES ('delete', ?, ?, ?, ?, ?)
-          """,
-        arguments: [
-          try row.value(0, as: Int64.self), SearchText.indexed(try row.value(1, as: String.self)),
-          SearchText.indexed(text), SearchText.indexed(address: key),
-          try row.value(2, as: String.self),
-        ])
-      try db.execute(
-        sql: "DELETE FROM page WHERE id = ?", arguments: [try row.value(0, as: Int64.self)])
-      // Else the words stay where they were, beside a note that they are gone.
-      try db.execute(sql: "INSERT INTO content (content) VALUES ('optimize')")
+      for (key, text) in texts { try Self.remove(key, text: text, db) }
     }
+  }
+
+  /// Takes the words of pages that were removed off the disk: else they stay where they were, beside a note
+  /// that they are gone.
+  func settle() throws {
+    try database.write { try $0.execute(sql: "INSERT INTO content (content) VALUES ('optimize')") }
     try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+  }
+
+  private static func remove(_ key: String, text: String, _ db: Database) throws {
+    guard
+      let row = try Row.fetchOne(
+        db, sql: "SELECT id, title, site FROM page WHERE key = ?", arguments: [key])
+    else { return }
+    let (id, title, site): (Int64, String, String) = (
+      try row.value(0), try row.value(1), try row.value(2)
+    )
+    try db.execute(
+      sql: """
+        INSERT INTO content (content, rowid, title, body, url, site)
+        VALUES ('delete', ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        id, SearchText.indexed(title), SearchText.indexed(text), SearchText.indexed(address: key),
+        site,
+      ])
+    try db.execute(sql: "DELETE FROM page WHERE id = ?", arguments: [id])
   }
 
   private static func take(_ entry: Entry, _ db: Database) throws {
@@ -195,6 +206,7 @@ struct SearchStore: Sendable {
         CREATE VIRTUAL TABLE content USING fts5 (
           body, title, url, site, content = '', tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc'");
         INSERT INTO content (content, rank) VALUES ('hashsize', \(pieceSize));
+        INSERT INTO content (content, rank) VALUES ('pgsz', \(leafSize));
         CREATE TABLE progress (id INTEGER PRIMARY KEY, row INTEGER NOT NULL, record TEXT NOT NULL);
         DELETE FROM sqlite_sequence WHERE name = 'page';
         """)
