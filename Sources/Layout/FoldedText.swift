@@ -30,17 +30,33 @@ package struct FoldedText: Sendable {
     let words = words.scalars.trimmed(Self.isSpace)
     guard let first = words.first, !offsets.isEmpty else { return nil }
     let isAnywhere = Unicode.Scalar(first).map(TextFolding.isFoundWithin) ?? false
-    var index = scalars.indices.first { Int(offsets[$0]) >= start } ?? scalars.endIndex
+    var index = place(of: start)
     while index < scalars.count {
       if scalars[index] == first, isAnywhere || index == 0 || !Self.isWord(scalars[index - 1]),
         let end = end(of: words, at: index),
         !isWhole || isAnywhere || end == scalars.count || !Self.isWord(scalars[end])
       {
-        return Int(offsets[index])..<Int(offsets[end])
+        return Int(offsets[index])..<offset(behind: end - 1)
       }
       index += 1
     }
     return nil
+  }
+
+  /// The first place, as an index of `scalars`, of what stands behind so many bytes of the text.
+  private func place(of start: Int) -> Int {
+    var (low, high) = (0, scalars.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(offsets[middle]) < start { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Where the character ends that a scalar is of: one character may be several of them.
+  private func offset(behind index: Int) -> Int {
+    let next = offsets[index...].first { $0 > offsets[index] }
+    return Int(next ?? offsets[index])
   }
 
   /// The index behind words that stand at a place, or nil when they do not.

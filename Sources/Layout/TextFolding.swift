@@ -166,7 +166,7 @@ private enum FoldingTable {
       // What stands behind a word and is no part of it.
       ("™", " "), ("℠", " "),
       // Marks that stand for letters within words.
-      ("’", "'"), ("‘", "'"), ("ʼ", "'"), ("׳", "'"), ("״", "\""),
+      ("’", "'"), ("‘", "'"), ("ʼ", "'"), ("ʻ", "'"), ("׳", "'"), ("״", "\""),
     ]
     var table: [UInt32: [UInt32]] = [:]
     for (letter, text) in letters {

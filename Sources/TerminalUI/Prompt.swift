@@ -1,3 +1,4 @@
+package import HTML
 package import Reader
 
 /// A question on the last row and the answer being typed.

@@ -52,7 +52,7 @@ struct ListCommand: ParsableCommand {
     }
     if let tag, LibraryAttribute.tag(tag) == nil { throw ValidationError("--tag takes a word") }
     if let limit, limit < 1 { throw ValidationError("--limit takes 1 or more") }
-    if let site, Self.host(site) == nil { throw ValidationError("--site takes the name of a host") }
+    if let site, Self.address(ofSite: site) == nil { throw ValidationError("--site takes the name of a host") }
   }
 
   mutating func run() throws {
@@ -165,7 +165,7 @@ struct ListCommand: ParsableCommand {
     in library: PageLibrary, _ visit: ([LibraryPage]) throws -> Void
   ) throws {
     let tag = tag.flatMap(LibraryAttribute.tag)
-    let site = site.flatMap(Self.host)
+    let site = site.flatMap(Self.address(ofSite:))
     func go(_ attribute: LibraryAttribute, where isWanted: (LibraryPage) -> Bool) throws {
       try ProfileArguments.telling {
         try library.forEachPage(with: attribute) { pages in
@@ -195,18 +195,18 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// The host in what was given as a site, or nil.
-  private static func host(_ site: String) -> String? {
+  /// What was given as a site, or nil.
+  private static func address(ofSite site: String) -> WebURL? {
     guard case .web(let url)? = try? Address(typed: site, exists: { _ in false }) else {
       return nil
     }
-    return WebURL(url)?.host
+    return WebURL(url)
   }
 
-  /// Whether a page is of a site or of a subdomain of it.
-  private static func isPage(_ page: LibraryPage, of site: String) -> Bool {
-    guard let host = WebURL(page.key)?.host else { return false }
-    return host == site || host.hasSuffix("." + site)
+  /// Whether a page is of a site or of a subdomain of it, and of its port if that was given.
+  private static func isPage(_ page: LibraryPage, of site: WebURL) -> Bool {
+    guard let url = WebURL(page.key), let host = url.host, let name = site.host else { return false }
+    return (host == name || host.hasSuffix("." + name)) && (site.port ?? url.port) == url.port
   }
 
   // MARK: What is known of a page

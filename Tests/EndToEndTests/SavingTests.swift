@@ -55,6 +55,7 @@ import Testing
     let saved = try sandbox.offread(
       "save", "--depth", "1", "--exclude", "*/no", "--delay", "0", server.url + "/")
     #expect(saved.status == 0 && saved.text.contains("1 image could not be saved"))
+    #expect(saved.text.contains("1 of 2 pages ready to be read offline"), "\(saved.text)")
     #expect(saved.text.contains("1 page ready, but without text"))
     let alone = try sandbox.offread("check", server.url + "/")
     #expect(alone.status == 0 && alone.text.contains("1 image missing"))
@@ -80,7 +81,28 @@ import Testing
       sync.status == 0 && sync.text.contains("1 page of busy servers in the queue, asked again at ")
     )
     #expect(server.requests.count == 1)
-    #expect(try sandbox.offread("list", "--queue").text.contains(server.url))
+    let list = try sandbox.offread("list", "--queue").text
+    #expect(list.contains(server.url) && list.contains("asked again at "), "\(list)")
+    #expect(try sandbox.offread("list", "--queue", "--json").text.contains("\"ask_again\" : \"20"))
+    // Who asks for it by name does not wait.
+    _ = try sandbox.offread("sync", server.url + "/")
+    #expect(server.requests.count == 2)
+  }
+
+  @Test("A page of two trips is told once, and a later save without links leaves a trip as it was")
+  func tripsThatMeet() throws {
+    for page in ["/one", "/two"] { put(page, "<h1>Root</h1><a href='/shared'>shared</a>") }
+    put("/shared", "<h1>Shared</h1>")
+    for page in ["/one", "/two"] {
+      let saved = try sandbox.offread(
+        "save", "--depth", "1", "--max-pages", "5", "--delay", "0", server.url + page)
+      #expect(saved.status == 0)
+    }
+    #expect(try sandbox.offread("check").text.contains("3 of 3 pages can be read"))
+    #expect(try sandbox.offread("save", "--delay", "0", server.url + "/one").status == 0)
+    let check = try sandbox.offread("check").text
+    #expect(check.contains("3 of 3 pages can be read"), "\(check)")
+    #expect(check.split(separator: "\n").count { $0.contains("/shared") } == 1)
   }
 
   @Test("What was saved with its links is read without the server, and check says so before")

@@ -12,6 +12,13 @@ import Testing
       (
         "<script></script><noscript>You need to enable JavaScript to run this app.</noscript>", true
       ),
+      ("<script></script><div>You need to enable JavaScript to run this app.</div>", true),
+      ("<div>You need to enable JavaScript to run this app.</div>", false),
+      ("<script></script><p>You need a coffee to read this text of ten.", false),
+      (
+        "<script></script><p>JavaScript is a language in which programs of pages are written,"
+          + " and this sentence about it is long enough to be read", false
+      ),
       ("<script></script><p>a b<noscript>c d e f</noscript><p>g h i", false),
       ("<p><noscript>words</noscript>", false),
     ])

@@ -109,5 +109,10 @@ import Testing
     let text = FoldedText("é x É")
     #expect(text.range(of: FoldedText("e"), from: 2) == 5..<7)
     #expect(text.range(of: FoldedText("e"), from: 7) == nil)
+    // One character of many words.
+    let words = FoldedText("a ﷺ ص")
+    #expect(words.range(of: FoldedText("ص")) == 2..<5)
+    #expect(words.range(of: FoldedText("ص"), from: 5) == 6..<8)
+    #expect(FoldedText("ﬃ").range(of: FoldedText("f")) == 0..<3)
   }
 }

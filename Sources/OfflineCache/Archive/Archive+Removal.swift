@@ -118,24 +118,6 @@ extension Archive {
     /// Whether there is nothing.
     var isEmpty: Bool { versions.isEmpty && segments.isEmpty }
 
-    init(
-      versions: [ArchivedVersion], redirects: [ArchivedVersion],
-      buried: [CaptureIndex.BuriedRecord], segments: [String], isElsewhere: Bool
-    ) {
-      (self.versions, self.redirects, self.buried) = (versions, redirects, buried)
-      (self.segments, self.isElsewhere) = (segments, isElsewhere)
-    }
-
-    /// What there is of several keys. A redirect may lead to more than one of them, and be one.
-    init(_ all: [Remains]) {
-      versions = all.flatMap(\.versions)
-      var known = Set(versions.map(\.stored.id))
-      redirects = all.flatMap(\.redirects).filter { known.insert($0.stored.id).inserted }
-      buried = all.flatMap(\.buried)
-      segments = Set(all.flatMap(\.segments)).sorted()
-      isElsewhere = all.contains(where: \.isElsewhere)
-    }
-
     /// The ids of all records that hold a version.
     var ids: Set<String> {
       Set((versions + redirects).map(\.stored.id)).union(buried.map(\.id))
@@ -301,5 +283,17 @@ extension Archive {
   func size(of segments: [String]) throws(ArchiveError) -> Int64 {
     let known = try indexed { index throws(IndexError) in try index.segments() }
     return segments.reduce(0) { $0 + (known[$1]?.seen ?? 0) }
+  }
+}
+
+extension Archive.Remains {
+  /// What there is of several keys. A redirect may lead to more than one of them, and be one.
+  init(_ all: [Archive.Remains]) {
+    versions = all.flatMap(\.versions)
+    var known = Set(versions.map(\.stored.id))
+    redirects = all.flatMap(\.redirects).filter { known.insert($0.stored.id).inserted }
+    buried = all.flatMap(\.buried)
+    segments = Set(all.flatMap(\.segments)).sorted()
+    isElsewhere = all.contains(where: \.isElsewhere)
   }
 }

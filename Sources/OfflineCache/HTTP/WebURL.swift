@@ -33,6 +33,9 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
     self.fragment = fragment
   }
 
+  /// The host, and the port if it is not the default: what one server has to itself.
+  package var server: String { (host ?? "") + (port.map { ":\($0)" } ?? "") }
+
   /// Parses an absolute URL; nil when the text is not one.
   package init?(_ text: String) {
     guard let url = URLReader.absolute(URLReader.cleaned(text)) else { return nil }

@@ -106,7 +106,7 @@ extension PageSaver {
       else { continue }
       drafts[number]?.pending += 1
       drafts[number]?.partCount += 1
-      pace.add(.part(part, page: number), host: WebURL(part.url)?.host ?? "")
+      pace.add(.part(part, page: number), host: WebURL(part.url)?.server ?? "")
       added.append(part)
     }
     return added

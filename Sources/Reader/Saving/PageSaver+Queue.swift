@@ -22,8 +22,10 @@ extension PageSaver {
   /// Whether a page waits in the queue from now on: it was to be kept and could not be had, or its server is
   /// busy.
   func isQueued(_ visit: LinkFrontier.Visit, _ outcome: SaveOutcome) -> Bool {
-    guard !request.isCheck, visit.isWanted, feedRequest(for: outcome.url) == nil else {
-      return false
+    guard visit.isWanted, feedRequest(for: outcome.url) == nil else { return false }
+    if request.isCheck {
+      guard case .failed = outcome.result, let key = cache.key(of: outcome.url) else { return false }
+      return (try? library.page(key).queued) != nil
     }
     if outcome.askAgain != nil { return true }
     guard case .failed = outcome.result else { return false }

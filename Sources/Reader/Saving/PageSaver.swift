@@ -231,7 +231,7 @@ package final class PageSaver {
         continue
       }
       if waiting[url.origin] == nil {
-        pace.add(.robots(origin: url.origin), host: url.host ?? "")
+        pace.add(.robots(origin: url.origin), host: url.server)
       }
       waiting[url.origin, default: []].append(visit.number)
     }
@@ -252,7 +252,7 @@ package final class PageSaver {
     if request.isCheck || log?.done.contains(visit.url) ?? false {
       replays.append(visit.number)
     } else {
-      pace.add(.page(visit.number), host: WebURL(visit.url)?.host ?? "")
+      pace.add(.page(visit.number), host: WebURL(visit.url)?.server ?? "")
     }
   }
 
@@ -292,7 +292,7 @@ package final class PageSaver {
         replaying -= 1
         if case .page = result.task.job, !request.isCheck, isGone(result) {
           // It was removed, or evicted, since.
-          pace.add(result.task.job, host: WebURL(result.task.url)?.host ?? "")
+          pace.add(result.task.job, host: WebURL(result.task.url)?.server ?? "")
           continue
         }
       }
@@ -440,7 +440,7 @@ package final class PageSaver {
         for image in links.images {
           guard let key = cache.key(of: image), images.insert(key) else { continue }
           draft.pending += 1
-          pace.add(.image(url: image, page: visit.number), host: WebURL(image)?.host ?? "")
+          pace.add(.image(url: image, page: visit.number), host: WebURL(image)?.server ?? "")
         }
       }
       if draft.outcome.isReadable, visit.isWanted, visit.part < Self.mostParts,

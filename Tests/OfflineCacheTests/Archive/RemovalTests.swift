@@ -137,6 +137,41 @@ import WARC
     #expect(try files.places(of: ["marker-url"]).allSatisfy { $0.contains(name) })
   }
 
+  @Test(arguments: [1, 1 << 30] as [Int64])
+  func `several pages that share content go together, and what others need of it stays`(
+    segmentLimit: Int64
+  ) throws {
+    let archive = files.open(segmentLimit: segmentLimit)
+    let last = try fill(archive)
+    for number in 0..<3 {
+      try archive.save("marker-content", at: 10 + Double(number), key: "\(key)&n=\(number)")
+    }
+    try archive.save("marker-content", at: 14, key: "https://needs.org/")
+    try archive.save(
+      "", at: 15, key: "https://example.org/to", status: 301, fields: [("Location", key)])
+    let kept = try archive.snapshot([other, last.key])
+    let keys = [key, "https://example.org/none", "\(key)&n=0", "\(key)&n=2"]
+    let plan = try archive.remove(keys, now: Archive.start + 20, isDryRun: true)
+    let removals = try archive.remove(keys, now: Archive.start + 20)
+    #expect(removals.map(\.key) == keys)
+    #expect(removals.map(\.versions) == [3, 0, 1, 1] && removals == plan)
+    #expect(removals[0].redirects == ["https://example.org/to"])
+    for key in keys { #expect(try archive.captures(of: key) == []) }
+    #expect(try archive.snapshot([other, last.key]) == kept)
+    archive.close()
+    #expect(try files.places(of: ["marker-header", "marker-failure", "n=0", "n=2"]) == [])
+    try files.expectValidSegments()
+    for isRebuilt in [false, true] {
+      if isRebuilt { try files.removeIndex() }
+      let again = files.open()
+      #expect(try again.snapshot([other, last.key]) == kept)
+      for left in ["https://needs.org/", "\(key)&n=1"] {
+        #expect(try again.captures(of: left).map { try again.text($0) } == ["marker-content"])
+      }
+      again.close()
+    }
+  }
+
   @Test func `nothing is removed from an archive that is only read`() throws {
     let archive = files.open()
     try archive.save("one", at: 0)

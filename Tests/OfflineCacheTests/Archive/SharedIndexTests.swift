@@ -74,7 +74,7 @@ import WARC
     DispatchQueue.concurrentPerform(iterations: archives.count) { number in
       for round in 0..<25 {
         do {
-          try index(of: archives[number]).erase([], key: Self.key(round))
+          try index(of: archives[number]).erase([], keys: [Self.key(round)])
         } catch {
           failures.withLock { $0.append("\(error)") }
         }

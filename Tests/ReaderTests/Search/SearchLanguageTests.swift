@@ -136,7 +136,8 @@ import Testing
       try store.take([SearchStore.Entry(page: page, text: body)], SearchStore.Progress())
       let found = try store.matches(query, among: nil, atLeast: 1)
       #expect(found.isEmpty == (expected == nil), "\(SearchText.indexed(text))")
-      try store.remove(page.key, text: body)
+      try store.remove([(key: page.key, text: body)])
+      try store.settle()
       #expect(try store.matches(query, among: nil, atLeast: 1).isEmpty)
     }
     let snippet = Snippet(of: text, query)
@@ -164,7 +165,7 @@ import Testing
     let query = try SearchQuery(words, timeZone: .gmt)
     #expect(try store.matches(query, among: nil, atLeast: 1).count == 1)
     #expect(try store.completions(of: words, limit: 1).map(\.key) == [url])
-    try store.remove(url, text: "")
+    try store.remove([(key: url, text: "")])
     #expect(try store.matches(query, among: nil, atLeast: 1).isEmpty)
   }
 

@@ -155,6 +155,7 @@ import Testing
     #expect(snippet.text.count < 220 && snippet.text.hasPrefix("…") && snippet.text.hasSuffix("…"))
     #expect(Snippet(of: "", query) == Snippet(of: "", query))
     #expect(Snippet(of: "short", query).text == "short")
+    #expect(Snippet(of: "ﷺ", try SearchQuery("ص*", timeZone: Self.utc)).matches == [0..<1])
   }
 }
 
@@ -231,7 +232,7 @@ import Testing
     let profile = files.open(network)
     save(profile, "http://a.example/1", "http://a.example/2")
     #expect(try find(profile, "xylophonist").count == 1)
-    try profile.search.remove("http://a.example/1")
+    try profile.search.remove(["http://a.example/1"])
     #expect(try find(profile, "xylophonist").isEmpty)
     #expect(try find(profile, "flautist") == ["http://a.example/2"])
     profile.close()
