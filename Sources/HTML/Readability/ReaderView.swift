@@ -240,7 +240,8 @@ extension DOMTree {
     return false
   }
 
-  /// Takes out the heading that the content begins with if it says what the title says.
+  /// Takes out the heading that the content begins with if it says what the title says and is not all
+  /// there is.
   fileprivate mutating func removeFirstHeading(saying title: String) {
     let key = PageTitle.key(title)
     var node = next(0, in: 0)
@@ -248,8 +249,8 @@ extension DOMTree {
       switch nodes[Int(node)].name {
       case .characters where !isBlank(node): return
       case let name where name.headingLevel > 0:
-        let own = PageTitle.key(line(below: node, without: MetaElements.noTitle))
-        if own == key { detach(node) }
+        let own = line(below: node, without: MetaElements.noTitle)
+        if PageTitle.key(own) == key, hasText(of: own.utf8.count + 1) { detach(node) }
         return
       case let name:
         node = name.isNeverText ? following(node, in: 0) : next(node, in: 0)

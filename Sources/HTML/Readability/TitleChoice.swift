@@ -34,13 +34,16 @@ struct TitleChoice {
     if site.isAtFirstPage {
       let first = (stated + [page]).first { !PageTitle.saysNothing($0.whole) } ?? page
       let part = first.part(without: site, keepsBeginning: true)
-      name = PageTitle.saysNothing(part) ? first.rest : part
+      name = PageTitle.saysNothing(first.beginning) ? first.rest : part
       return
     }
     versions = stated.map { $0.part(without: site) }
       // The name of the site says nothing of a page in it.
       .filter { !PageTitle.saysNothing($0) && !site.contains($0) }
-    if versions.isEmpty { versions.append(page.article(headings: self.headings, site: site)) }
+    if versions.isEmpty {
+      let title = page.article(headings: self.headings, site: site)
+      versions.append(title.isEmpty ? stated.first?.part(without: site) ?? "" : title)
+    }
     let part = page.part(without: site)
     if !PageTitle.saysNothing(part) { versions.append(part) }
   }
@@ -54,12 +57,14 @@ struct TitleChoice {
 
   private var chosen: String {
     let keys = versions.map { PageTitle.key($0) }
-    return said(by: headings.filter { $0.level == 1 }, keys) ?? saidBelow(keys)
+    return said(by: headings.filter { $0.level == 1 }, keys, of: versions) ?? saidBelow(keys)
       ?? likeHeading ?? versions.first ?? ""
   }
 
   /// The first of some headings that says what is stated.
-  private func said(by headings: [PageTitle.Heading], _ keys: [String]) -> String? {
+  private func said(
+    by headings: [PageTitle.Heading], _ keys: [String], of versions: [String]
+  ) -> String? {
     for heading in headings {
       let key = PageTitle.key(heading.text)
       if !key.isEmpty, let version = keys.firstIndex(of: key) {
@@ -72,17 +77,15 @@ struct TitleChoice {
   /// What begins the title of the page and is said by a heading, or is stated and said by one of the
   /// second level: that of the first one may name a book or a forum.
   private func saidBelow(_ keys: [String]) -> String? {
-    let begins = PageTitle.key(beginning)
-    if !begins.isEmpty, !site.contains(beginning),
-      headings.contains(where: { heading in
-        // A little of the title may be a section of the site, of which some heading speaks.
-        (heading.level == 1 || beginning.count * 3 >= page.count)
-          && PageTitle.key(heading.text) == begins
-      })
-    {
-      return beginning
+    if !site.contains(beginning) {
+      // A little of the title may be a section of the site, of which some heading speaks.
+      let isMuch = beginning.count * 3 >= page.count
+      let begins = said(
+        by: headings.filter { $0.level == 1 || isMuch }, [PageTitle.key(beginning)],
+        of: [beginning])
+      if let begins { return begins }
     }
-    return said(by: headings.filter { $0.level > 1 }, keys)
+    return said(by: headings.filter { $0.level > 1 }, keys, of: versions)
   }
 
   /// The heading of the first level that is most like what is stated.
