@@ -15,48 +15,6 @@ import Testing
   }
 
   @Test(
-    "The site is no part of a title",
-    arguments: [
-      ("Council approves bridge • River Times", "Council approves bridge"),
-      ("Council approves bridge · River Times", "Council approves bridge"),
-      ("Council approves bridge| River Times", "Council approves bridge"),
-      ("Council approves bridge – News – River Times", "Council approves bridge"),
-      ("River Times: Council approves bridge", "Council approves bridge"),
-      ("River Times » News » Council approves bridge", "Council approves bridge"),
-      ("Council approves bridge｜川新聞", "Council approves bridge"),
-      ("COUNCIL APPROVES BRIDGE | River Times", "COUNCIL APPROVES BRIDGE"),
-      ("Council approves bridge", "Council approves bridge"),
-      ("Untitled Document", "Council approves bridge ¶"), ("", "Council approves bridge ¶"),
-      ("What the council wants - River Times", "Council approves bridge ¶"),
-      ("What the council wants to do: printers", "What the council wants to do: printers"),
-    ])
-  func title(_ row: (page: String, title: String)) throws {
-    let html = """
-      <title>\(row.page)</title><h1 class=site-title><a href="/">River Times</a></h1>
-      <article><h1>Council approves bridge ¶</h1>\(Self.text)</article>
-      """
-    #expect(try Self.read(html).metadata.title == row.title)
-  }
-
-  @Test(
-    "A title that is stated is kept in an article and cut elsewhere",
-    arguments: [
-      (true, "Council approves bridge | River Times"), (false, "Council approves bridge"),
-    ])
-  func statedTitle(_ row: (isArticle: Bool, title: String)) throws {
-    let product = #"<script type="application/ld+json">{"@type":"Product","name":"x"}</script>"#
-    let html = """
-      <meta property="og:title" content="Council approves bridge | River Times">
-      <meta property="og:type" content="\(row.isArticle ? "article" : "product")">
-      \(row.isArticle ? "" : product)<h1>Council approves bridge</h1>
-      \(row.isArticle ? Self.text : "<p>$ 12.00 <button>Add to cart</button><p>Made of wood, in two sizes.")
-      """
-    let read = try Self.read(html)
-    #expect(read.document.reader?.kind == (row.isArticle ? .article : .product))
-    #expect(read.metadata.title == row.title)
-  }
-
-  @Test(
     "Names are taken out of the line around them",
     arguments: [
       ("By Jane Doe", "Jane Doe"), ("by  Jane Doe and John Roe", "Jane Doe and John Roe"),

@@ -150,7 +150,7 @@ import Testing
   @Test(arguments: [
     ("<h1>The pump</h1><p>It runs.", 1),
     ("<div> <h2><a href=x>The pump</a></h2></div><p>It runs.", 1),
-    ("<h1>The pumps</h1><p>They run.", 2), ("<p>It runs.</p><h2>The pump</h2><p>Always.", 2),
+    ("<h1>All pumps</h1><p>They run.", 2), ("<p>It runs.</p><h2>The pump</h2><p>Always.", 2),
   ])
   func `a title that the view shows is not said again by the first heading`(
     markup: String, headings: Int

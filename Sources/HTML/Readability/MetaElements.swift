@@ -2,6 +2,8 @@
 struct MetaElements {
   /// The text of the first `title`.
   private(set) var pageTitle = ""
+  /// The address that the page says is its own.
+  private var canonical: String?
   /// The first elements `h1` and `h2`.
   private var headingElements: [Int32] = []
   /// The first `time` that dates the page.
@@ -12,11 +14,14 @@ struct MetaElements {
   /// The names among them that stood in a `property`.
   private var properties: Set<String> = []
 
+  /// What may stand in a heading and is no part of a title.
+  static let noTitle: ElementSet = [.button, .time]
+
   private static let headingLimit = 200
   /// How many values one name can have.
   private static let valueLimit = 20
 
-  private static let names: ElementSet = [.meta, .title, .h1, .h2, .time]
+  private static let names: ElementSet = [.meta, .title, .link, .h1, .h2, .time]
 
   init(_ tree: DOMTree) {
     var hasTitle = false
@@ -25,6 +30,8 @@ struct MetaElements {
       guard tree.nodes[index].parent >= 0, !tree.isBelow(.svg, node) else { continue }
       switch tree.nodes[index].name {
       case .meta: add(node, tree)
+      case .link where canonical == nil && tree.value(.rel, of: node, contains: "canonical"):
+        canonical = tree.string(.href, of: node)?.oneLine
       case .title where !hasTitle:
         pageTitle = tree.line(below: node)
         hasTitle = true
@@ -48,7 +55,8 @@ struct MetaElements {
   func headings(in tree: DOMTree) -> [PageTitle.Heading] {
     headingElements.map {
       PageTitle.Heading(
-        level: tree.nodes[Int($0)].name.headingLevel, text: tree.line(below: $0),
+        level: tree.nodes[Int($0)].name.headingLevel,
+        text: tree.line(below: $0, without: Self.noTitle),
         isLogo: tree.isLogo($0), isInMain: tree.isBelow(.article, $0) || tree.isBelow(.main, $0))
     }
   }
@@ -104,6 +112,21 @@ struct MetaElements {
       if let value = values[name]?.first { return value }
     }
     return nil
+  }
+
+  /// The first value of each of some names that has one.
+  func all(_ names: [String]) -> [String] { names.compactMap { values[$0]?.first } }
+
+  /// What the site is called.
+  /// - Parameters:
+  ///   - name: what else it is said to be called, or nil.
+  ///   - url: the address from which the page came, or empty.
+  /// - Returns: what the page and its addresses call it.
+  func site(_ name: String?, url: String) -> SiteNames {
+    let names = [name, publisher].compactMap(\.self) + all(Vocabulary.sites)
+    return SiteNames(
+      names: names + all([Vocabulary.siteAccount]),
+      addresses: [url, canonical].compactMap(\.self) + all([Vocabulary.address]))
   }
 
   /// The value of the first of some names that has one which may be a date.

@@ -23,8 +23,6 @@ package struct PageMetadata: Sendable, Equatable {
     return date
   }
 
-  /// The title without the site of a page that states it with the site.
-  private var name = ""
   /// The byline if none is found in the content.
   private var lastByline = ""
   /// Whether a byline may be looked for all over the page: nothing tells its parts apart.
@@ -35,20 +33,18 @@ package struct PageMetadata: Sendable, Equatable {
   /// Reads the metadata of a page.
   /// - Parameters:
   ///   - tree: the page.
+  ///   - url: its address, or empty.
   ///   - readsHead: whether an author and a date that are not stated are looked for in the text.
-  package init(of tree: DOMTree, readsHead: Bool = true) {
+  package init(of tree: DOMTree, url: String = "", readsHead: Bool = true) {
     let meta = MetaElements(tree)
     let article = LinkedData(of: tree).article(like: meta.pageTitle)
     let headings = meta.headings(in: tree)
     site = article?.site ?? meta.first(Vocabulary.sites) ?? meta.publisher ?? ""
-    if let stated = article?.title ?? meta.first(Vocabulary.titles) {
-      let page = PageTitle(stated)
-      title = stated
-      name = page.part(saidBy: headings, site: site) ?? page.part(without: site) ?? stated
-    } else {
-      title = PageTitle(meta.pageTitle).article(headings: headings, site: site)
-      name = title
-    }
+    title =
+      TitleChoice(
+        stated: [article?.title].compactMap(\.self) + meta.all(Vocabulary.titles),
+        page: meta.pageTitle, headings: headings, site: meta.site(article?.site, url: url)
+      ).title
     let stated = (
       byline: article?.byline ?? meta.names(Vocabulary.creators),
       date: article?.date ?? meta.date(Vocabulary.dates)
@@ -56,7 +52,7 @@ package struct PageMetadata: Sendable, Equatable {
     (byline, date) = (stated.byline ?? "", stated.date ?? "")
     lastByline = article?.creator ?? meta.account ?? ""
     guard readsHead, stated.byline == nil || stated.date == nil else { return }
-    let head = ArticleHead(of: tree, heading: meta.heading(like: name, headings))
+    let head = ArticleHead(of: tree, heading: meta.heading(like: title, headings))
     byline = stated.byline ?? head.byline ?? ""
     mayHaveByline = byline.isEmpty && !head.isBounded
     date =
@@ -65,12 +61,8 @@ package struct PageMetadata: Sendable, Equatable {
   }
 
   /// Adds what is known when the content has been found.
-  /// - Parameters:
-  ///   - kind: what the page is. An article has the title that its editors state; those of other
-  ///     pages are made by programs, of the name of a thing and of that of the site.
-  ///   - line: a line of the content that says who wrote it, or nil.
-  mutating func complete(kind: PageKind, byline line: String?) {
-    if kind != .article { title = name }
+  /// - Parameter line: a line of the content that says who wrote it, or nil.
+  mutating func complete(byline line: String?) {
     if mayHaveByline, let line { byline = BylineText.names(in: line) ?? "" }
     if byline.isEmpty { byline = lastByline }
   }

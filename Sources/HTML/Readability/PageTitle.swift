@@ -12,7 +12,7 @@ struct PageTitle {
     var isInMain = false
   }
 
-  private let whole: String
+  let whole: String
   private let cuts: [Cut]
 
   /// A place at which a title may end or begin.
@@ -20,6 +20,8 @@ struct PageTitle {
     /// The separator with the white space around it.
     var range: Range<String.Index>
     var separator: Separator
+    /// Whether it is a bar with white space on both sides.
+    var isBar: Bool
   }
 
   /// What stands between the parts of a title.
@@ -52,7 +54,7 @@ struct PageTitle {
     for (offset, index) in indices.enumerated().dropFirst().dropLast() where cuts.count < 12 {
       guard let (separator, isSpaced) = Self.separator(title[index]) else { continue }
       let (isBehindSpace, isBeforeSpace) = (
-        title[indices[offset - 1]] == " ", title[indices[offset + 1]] == " "
+        title[indices[offset - 1]].isWhitespace, title[indices[offset + 1]].isWhitespace
       )
       // A colon without a space stands in times and addresses.
       guard
@@ -62,57 +64,66 @@ struct PageTitle {
       else { continue }
       let start = isBehindSpace ? indices[offset - 1] : index
       let end = title.index(indices[offset + 1], offsetBy: isBeforeSpace ? 1 : 0)
-      cuts.append(Cut(range: start..<end, separator: separator))
+      let isBar = separator == .site && !isSpaced
+      cuts.append(
+        Cut(
+          range: start..<end, separator: separator,
+          isBar: isBar && (isBehindSpace && isBeforeSpace || title[index] == "｜")))
     }
     self.cuts = cuts
   }
 
-  // MARK: What the page says too
+  // MARK: Parts
 
-  /// The part of the title that a heading says again, without the rest.
+  /// The title without the names of its site, which may stand there twice.
   /// - Parameters:
-  ///   - headings: those of the page, in order.
-  ///   - site: the name of the site, or empty.
-  /// - Returns: the longest such part at the beginning, else anywhere, or all of it; nil when there is
-  ///   none.
-  func part(saidBy headings: [Heading], site: String) -> String? {
-    guard !cuts.isEmpty else { return nil }
-    let site = Self.key(site)
-    var first: Set<String> = [], all: Set<String> = []
-    for heading in headings where !heading.isLogo {
-      let key = Self.key(heading.text)
-      guard !key.isEmpty, key != site else { continue }
-      if heading.level == 1 { all.insert(key) }
-      // One of many may well say what only a part of the title says.
-      if heading.level == 1 || cuts.count == 1 { first.insert(key) }
+  ///   - site: what its site is called.
+  ///   - keepsBeginning: whether the names stay at the beginning.
+  /// - Returns: what is left, never nothing of a title that is not empty.
+  func part(without site: SiteNames, keepsBeginning: Bool = false) -> String {
+    var (start, end) = (whole.startIndex, whole.endIndex)
+    while let cut = cuts.last(where: {
+      $0.range.lowerBound > start && $0.range.upperBound < end && $0.separator != .colon
+        && site.contains(whole[$0.range.upperBound..<end])
+    }) {
+      end = cut.range.lowerBound
     }
-    guard !first.contains(Self.key(whole)) else { return whole }
-    let starts = [whole.startIndex] + cuts.map(\.range.upperBound)
-    let ends = cuts.map(\.range.lowerBound) + [whole.endIndex]
-    var best: Substring?
-    for (index, start) in starts.enumerated() where best?.startIndex != whole.startIndex {
-      let said = index == 0 ? first : all
-      for end in ends[index...] where said.contains(Self.key(whole[start..<end])) {
-        let part = whole[start..<end]
-        // A little at the end is a section of the site, of which the heading speaks.
-        guard index == 0 || part.count * 3 >= whole.count else { continue }
-        if part.count > best?.count ?? 0 { best = part }
-      }
+    while !keepsBeginning,
+      let cut = cuts.first(where: {
+        $0.range.lowerBound > start && $0.range.upperBound < end
+          && site.contains(whole[start..<$0.range.lowerBound])
+      })
+    {
+      start = cut.range.upperBound
     }
-    return best.map { String($0).oneLine }
+    return String(whole[start..<end]).oneLine
   }
 
-  /// The title without the name of the site at its end.
-  func part(without site: String) -> String? {
-    let key = Self.key(site)
-    guard !key.isEmpty else { return nil }
-    let cut = cuts.last { $0.separator != .colon && Self.key(whole[$0.range.upperBound...]) == key }
-    guard let cut, cut.range.lowerBound > whole.startIndex else { return nil }
+  /// What stands before the first separator that is no colon.
+  var beginning: String {
+    guard let cut = cuts.first(where: { $0.separator != .colon }) else { return whole }
     return String(whole[..<cut.range.lowerBound]).oneLine
   }
 
+  /// What stands behind the first separator: the title where the first part says nothing.
+  var rest: String {
+    cuts.first.map { String(whole[$0.range.upperBound...]).oneLine } ?? whole
+  }
+
+  /// Whether a title is one that programs give to pages without one ("Home").
+  static func saysNothing(_ title: String) -> Bool {
+    key(title).isEmpty || Vocabulary.unsaid.contains(title.lowercased())
+  }
+
+  /// What stands before the first bar, if that is a few words: what follows is for search engines.
+  var beforeBar: String {
+    guard let cut = cuts.first(where: \.isBar) else { return whole }
+    let part = String(whole[..<cut.range.lowerBound]).oneLine
+    return ComparableWords(part).count >= 3 && part.utf8.count >= 12 ? part : whole
+  }
+
   /// A line as it is compared: letters and digits, in lower case.
-  private static func key(_ line: some StringProtocol) -> String {
+  static func key(_ line: some StringProtocol) -> String {
     line.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
   }
 
@@ -121,15 +132,16 @@ struct PageTitle {
   /// The article's part of the title of a page that says nothing else of it.
   /// - Parameters:
   ///   - headings: those of the page, in order.
-  ///   - site: The name of the site, or empty.
+  ///   - site: What the site is called.
   /// - Returns: The part, or all of it.
-  func article(headings: [Heading], site: String) -> String {
+  func article(headings: [Heading], site: SiteNames) -> String {
     let main = headings.filter { $0.level == 1 && !$0.isLogo }
-    if Vocabulary.unsaid.contains(whole.lowercased()) || whole.isEmpty {
+    let part = part(without: site)
+    if Self.saysNothing(part) {
       return (main.first ?? headings.first { !$0.isLogo })?.text ?? whole
     }
-    if let part = part(saidBy: headings, site: site) ?? part(without: site) { return part }
     if let heading = heading(insteadOf: main) { return heading }
+    guard part == whole else { return part }
     let marks = cuts.filter { $0.separator != .colon }
     var title = whole
     if let last = marks.last {

@@ -99,14 +99,14 @@ enum ReaderView {
   /// - Returns: Title, metadata if they are wanted, and content, with `Document.reader` set.
   static func document(of tree: DOMTree, url: String, options: ReaderOptions) -> Document {
     var metadata = PageMetadata(
-      of: tree, readsHead: options.showsMetadata || options.gathersFacts)
+      of: tree, url: url, readsHead: options.showsMetadata || options.gathersFacts)
     var tree = tree
     tree.remove(options.drops)
     let hiding = HidingRules(tree.styleSheet)
     var found =
       tree.content(options.keeps, hiding, explains: options.explains)
       ?? content(of: tree, hiding, title: metadata.title, url: url, options)
-    metadata.complete(kind: found.kind, byline: found.byline)
+    metadata.complete(byline: found.byline)
     var content = DOMTree()
     swap(&content, &found.tree)
     let isOfPage = if case .embedded = found.source { false } else { true }
@@ -240,14 +240,17 @@ extension DOMTree {
     return false
   }
 
-  /// Takes out the heading that the content begins with if it says what the title says.
+  /// Takes out the heading that the content begins with if it says what the title says and is not all
+  /// there is.
   fileprivate mutating func removeFirstHeading(saying title: String) {
+    let key = PageTitle.key(title)
     var node = next(0, in: 0)
     while node >= 0 {
       switch nodes[Int(node)].name {
       case .characters where !isBlank(node): return
       case let name where name.headingLevel > 0:
-        if line(below: node) == title { detach(node) }
+        let own = line(below: node, without: MetaElements.noTitle)
+        if PageTitle.key(own) == key, hasText(of: own.utf8.count + 1) { detach(node) }
         return
       case let name:
         node = name.isNeverText ? following(node, in: 0) : next(node, in: 0)

@@ -375,6 +375,9 @@ enum Vocabulary {
     "dc:publisher", "dcterm:publisher", "citation_publisher",
   ]
 
+  /// The address of the page.
+  static let address = "og:url"
+
   /// The account of the author at a service, and that of the site, which is not the author's.
   static let account = "twitter:creator", siteAccount = "twitter:site"
 

@@ -5,13 +5,16 @@ struct ComparableWords {
   /// The hashes in their order.
   private var hashes: [UInt64] = []
 
+  /// How many there are.
+  var count: Int { words.count }
+
   init(_ line: String) {
     let line = line.lowercased()
     if line.utf8.allSatisfy({ $0 < 0x80 }) {
       add(line.utf8)
     } else {
       for word in line.split(whereSeparator: { !($0.isLetter || $0.isNumber || $0 == "_") }) {
-        words.append((word.utf8.reduce(Self.seed, Self.mixed), word.count))
+        add(word)
       }
     }
     hashes = words.map(\.hash).sorted()
@@ -26,6 +29,20 @@ struct ComparableWords {
       } else if length > 0 {
         words.append((hash, length))
         (hash, length) = (Self.seed, 0)
+      }
+    }
+    if length > 0 { words.append((hash, length)) }
+  }
+
+  /// Adds a word; an ideograph is one.
+  private mutating func add(_ word: Substring) {
+    var (hash, length) = (Self.seed, 0)
+    for character in word {
+      if IdeographicText.contains(Array(character.utf8)[...]) {
+        words.append((character.utf8.reduce(Self.seed, Self.mixed), 1))
+      } else {
+        hash = character.utf8.reduce(hash, Self.mixed)
+        length += 1
       }
     }
     if length > 0 { words.append((hash, length)) }
@@ -46,6 +63,12 @@ struct ComparableWords {
       if !contains(word.hash) { strange += word.length + 1 }
     }
     return 1 - Double(max(0, strange)) / Double(all)
+  }
+
+  /// How alike two lines are, 0 to 1: the harmonic mean of how much of each is in the other.
+  func likeness(to other: ComparableWords) -> Double {
+    let (own, others) = (other.similarity(to: self), similarity(to: other))
+    return own + others > 0 ? 2 * own * others / (own + others) : 0
   }
 
   private func contains(_ hash: UInt64) -> Bool {

@@ -1,0 +1,63 @@
+import Foundation
+
+/// What a site is called: by itself, and by its address. The titles of its pages mostly end with it.
+struct SiteNames {
+  /// The names as they are compared, without spaces: those of hosts have none.
+  private var keys: Set<String> = []
+  /// Whether the page is the first one of the site.
+  let isAtFirstPage: Bool
+
+  /// Gathers the names of a site.
+  /// - Parameters:
+  ///   - names: what the page says the site is called.
+  ///   - addresses: absolute URLs of the page; others are passed over.
+  init(names: [String] = [], addresses: [String] = []) {
+    let absolute = addresses.filter { !Self.host(of: $0).isEmpty }
+    isAtFirstPage = !absolute.isEmpty && absolute.allSatisfy(Self.isFirstPage)
+    for name in names { keys.insert(Self.key(name)) }
+    for address in addresses { add(host: Self.host(of: address)) }
+    keys.remove("")
+  }
+
+  /// Whether a part of a title is one of the names and nothing else.
+  func contains(_ part: some StringProtocol) -> Bool {
+    !keys.isEmpty && keys.contains(Self.key(part))
+  }
+
+  /// Adds the labels of a host and those that follow each other, but not the last alone: "blog", "example",
+  /// "blogexample", "examplecom" and "blogexamplecom" for `www.blog.example.com`.
+  private mutating func add(host: Substring) {
+    var labels = host.lowercased().split(separator: ".")[...]
+    if labels.first == "www" { labels = labels.dropFirst() }
+    guard labels.count > 1, labels.count <= Self.mostLabels, host.contains(where: \.isLetter) else {
+      return
+    }
+    for start in labels.indices.dropLast() {
+      for end in start..<labels.endIndex {
+        let key = Self.key(labels[start...end].joined())
+        if key.count > 1 { keys.insert(key) }
+      }
+    }
+  }
+
+  private static let mostLabels = 8
+
+  /// Whether an absolute URL is that of the first page of a site.
+  private static func isFirstPage(_ address: String) -> Bool {
+    let path = address.firstRange(of: "://").map { address[$0.upperBound...] }?.drop { $0 != "/" }
+    return path.map { $0.isEmpty || $0 == "/" } ?? false
+  }
+
+  /// The host of an absolute URL, or nothing.
+  private static func host(of address: String) -> Substring {
+    guard let colon = address.firstRange(of: "://") else { return "" }
+    let authority = address[colon.upperBound...].prefix { !"/?#".contains($0) }
+    return authority.split(separator: "@").last?.prefix { $0 != ":" } ?? ""
+  }
+
+  /// Letters and digits, without case and accents, which hosts do not have.
+  private static func key(_ name: some StringProtocol) -> String {
+    let folded = name.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    return String(folded.filter { $0.isLetter || $0.isNumber })
+  }
+}

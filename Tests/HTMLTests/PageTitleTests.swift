@@ -1,0 +1,179 @@
+import HTML
+import Testing
+
+/// The titles that reader mode gives to pages.
+@Suite struct PageTitleTests {
+  private static let text = String(
+    repeating: "<p>A text, with commas, which is long enough, so that it counts as one.</p>",
+    count: 12)
+
+  private static func title(_ html: String, url: String = "") throws -> String {
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", url: url, view: .reader(ReaderOptions()))
+    let title = try #require(document.reader).metadata.title
+    #expect(document.title == title)
+    return title
+  }
+
+  @Test(
+    "The site is no part of a title",
+    arguments: [
+      ("Council approves bridge • River Times", "Council approves bridge"),
+      ("Council approves bridge · River Times", "Council approves bridge"),
+      ("Council approves bridge| River Times", "Council approves bridge"),
+      ("Council approves bridge – News – River Times", "Council approves bridge"),
+      ("River Times: Council approves bridge", "Council approves bridge"),
+      ("River Times » News » Council approves bridge", "Council approves bridge"),
+      ("Council approves bridge｜川新聞", "Council approves bridge"),
+      ("COUNCIL APPROVES BRIDGE | River Times", "Council approves bridge"),
+      ("Council approves bridge", "Council approves bridge"),
+      ("Untitled Document", "Council approves bridge"), ("", "Council approves bridge"),
+      ("Home | River Times", "Council approves bridge"),
+      ("What the council wants - River Times", "Council approves bridge"),
+      ("What the council wants to do: printers", "What the council wants to do: printers"),
+    ])
+  func site(_ row: (page: String, title: String)) throws {
+    let html = """
+      <title>\(row.page)</title><h1 class=site-title><a href="/">River Times</a></h1>
+      <article><h1>Council approves bridge ¶</h1>\(Self.text)</article>
+      """
+    #expect(try Self.title(html) == row.title)
+  }
+
+  @Test("The site is what the page or its address calls it", arguments: [true, false])
+  func namesOfSites(isArticle: Bool) throws {
+    let kind = isArticle ? Self.text : "<p>$ 12.00 <button>Add to cart</button><p>Made of wood."
+    func title(_ stated: String, _ more: String = "", url: String = "") throws -> String {
+      try Self.title("<meta property=og:title content='\(stated)'>\(more)\(kind)", url: url)
+    }
+    let stated = "Council approves the bridge"
+    #expect(try title(stated + " - River Times") == stated + " - River Times")
+    for name in ["og:site_name", "application-name", "twitter:site"] {
+      let more = "<meta name='\(name)' content='River Times'>"
+      #expect(try title(stated + " - River Times", more) == stated)
+      #expect(try title("RIVER TIMES » " + stated + " – River Times", more) == stated)
+      // Never all of it.
+      #expect(try title("River Times", more) == "River Times")
+      #expect(try title("River Times - River Times", more) == "River Times")
+    }
+    for name in ["Rivertimes", "River-Times.example", "RÍVER TIMES", "News", "News Rivertimes"] {
+      let url = "https://www.news.rivertimes.example/2026/bridge"
+      #expect(try title(stated + " – " + name, url: url) == stated)
+      #expect(try title(stated + " – " + name, "<link rel=canonical href='\(url)'>") == stated)
+      #expect(
+        try title(stated + " – " + name, "<meta property=og:url content='\(url)'>") == stated)
+    }
+    #expect(
+      try title(stated + " – example", url: "https://rivertimes.example/2026/")
+        == stated + " – example")
+  }
+
+  @Test(
+    "The heading of the text is the title if it is like what is stated",
+    arguments: [
+      // Longer, shorter, other words.
+      ("Council approves bridge", "Council approves bridge: what it costs", nil),
+      ("Why the council approves a bridge now", "Council approves bridge", nil),
+      ("Bridge approved by the council in 2026", "Council approves bridge", nil),
+      // Nothing alike, or one word of many.
+      ("Council approves bridge", "Health and science", "Council approves bridge"),
+      (
+        "The council approves a bridge over the river in the north of the town", "Council",
+        "The council approves a bridge over the river in the north of the town"
+      ),
+      // Easier to read.
+      ("Council approves bridge", "COUNCIL APPROVES BRIDGE", "Council approves bridge"),
+      ("The council approves bridge", "COUNCIL APPROVES BRIDGE", "The council approves bridge"),
+      ("Council approves bridge", "Council approves bridge#", "Council approves bridge"),
+      ("A first course in C#", "First course in C#", "First course in C#"),
+      ("A first course in Go", "First course in Go #", "First course in Go"),
+      ("Council approves bridge", "Council approves bridge?", "Council approves bridge?"),
+      ("橋の建設を市議会が承認_政治", "市議会が橋の建設を承認", nil),
+      ("橋の建設を市議会が承認｜政治", "特集", "橋の建設を市議会が承認"),
+      ("Conseil : le pont est approuvé", "Le pont est approuvé", nil),
+      // What is for search engines.
+      ("Council approves bridge | Costs and dates", "x", "Council approves bridge"),
+      ("The value |x| of a number", "x", "The value |x| of a number"),
+      ("Bridges | Costs and dates", "x", "Bridges | Costs and dates"),
+    ])
+  func heading(_ row: (stated: String, heading: String, title: String?)) throws {
+    let html = """
+      <meta property=og:title content="\(row.stated)"><h1>\(row.heading)</h1>\(Self.text)
+      """
+    #expect(try Self.title(html) == row.title ?? row.heading)
+  }
+
+  @Test("Of several headings the one that says most of what is stated is the title")
+  func severalHeadings() throws {
+    let html = """
+      <title>Council approves bridge over river | River Times</title><h1>The river today</h1>
+      <h1>The council approves the bridge</h1>\(Self.text)<h1>More of the bridge</h1>
+      """
+    #expect(try Self.title(html) == "The council approves the bridge")
+  }
+
+  @Test("A heading that names a book does not stand for that of the chapter")
+  func book() throws {
+    let headings = "<h1>The Builder's Book</h1>\(Self.text)<h2>How bridges stand</h2>"
+    let title = "<title>How bridges stand - The Builder's Book</title>"
+    #expect(try Self.title(title + headings) == "How bridges stand")
+    let stated = "<meta property=og:title content='How bridges stand'>"
+    #expect(try Self.title(stated + headings) == "How bridges stand")
+    // A few letters of the title are no chapter.
+    let manual = "<title>Fee - bridge-users Manual</title><h2>Fee</h2>\(Self.text)"
+    #expect(try Self.title(manual) == "Fee - bridge-users Manual")
+  }
+
+  @Test("What can be pressed and dates in a heading are no part of the title")
+  func controls() throws {
+    let html = """
+      <title>How bridges stand and fall</title>
+      <h1><time>Dec 18</time> How bridges stand&nbsp;<button>Copy</button></h1>\(Self.text)
+      """
+    #expect(try Self.title(html) == "How bridges stand")
+  }
+
+  @Test("The first page of a site keeps its name: its headings are slogans")
+  func firstPage() throws {
+    let url = "https://rivertimes.example/"
+    let rest = "<h1>All about the river</h1>\(Self.text)"
+    func title(_ title: String) throws -> String {
+      try Self.title("<title>\(title)</title>\(rest)", url: url)
+    }
+    #expect(
+      try title("River Times: All about the river") == "River Times: All about the river")
+    #expect(try title("All about the river - River Times") == "All about the river")
+    #expect(try title("River Times") == "River Times")
+    #expect(try title("Home - The River") == "The River")
+    #expect(try title("Home") == "Home")
+    #expect(
+      try Self.title("<title>River Times: All about the river</title>\(rest)", url: url + "a")
+        == "All about the river")
+  }
+
+  @Test("A stated title that says nothing is passed over", arguments: ["River Times", "Home", "-"])
+  func saysNothing(stated: String) throws {
+    let html = """
+      <title>Bridges and their builders</title><meta property=og:site_name content="River Times">
+      <meta property=og:title content="\(stated)">\(Self.text)
+      """
+    #expect(try Self.title(html) == "Bridges and their builders")
+  }
+
+  @Test(
+    "Broken titles and addresses are no obstacle",
+    arguments: [
+      "|", "| |", " - ", "::", "a|", "|a", "://", "http://", "\u{FFFD} | \u{FEFF}", "«»", "¶", "#",
+      String(repeating: "a | ", count: 200), String(repeating: "https://a.b.c.", count: 50),
+    ])
+  func broken(_ text: String) throws {
+    for url in ["", "https://example.org/a", text] {
+      let html = """
+        <title>\(text)</title><link rel=canonical href="\(text)"><meta name=og:url content="\(text)">
+        <meta name=og:site_name content="\(text)"><meta name=og:title content="\(text)">
+        <h1>\(text)</h1><h2>\(text)</h2>\(Self.text)
+        """
+      #expect(try Self.title(html, url: url).utf8.count <= text.utf8.count)
+    }
+  }
+}
