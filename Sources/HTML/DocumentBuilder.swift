@@ -154,6 +154,7 @@ struct DocumentBuilder {
     builder.closeContainers(downTo: 0)
     builder.document.hasScripts = tree.hasScripts
     builder.document.mainContent = builder.main.block(of: builder.document)
+    builder.document.mainContent = ReadingPlace(of: builder.document).block
     builder.document.divideRevealed()
     return builder.document
   }
