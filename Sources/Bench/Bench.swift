@@ -25,12 +25,13 @@ enum Bench {
       case "library": try measure(LibraryBench.rows, Array(arguments.dropFirst()))
       case "terminal": try measure(TerminalBench.rows, Array(arguments.dropFirst()))
       case "blocks": try ContentExamples.print(Array(arguments.dropFirst()))
+      case "first-screens": try FirstScreens.print(Array(arguments.dropFirst()))
       case "picture": try Picture.write(Array(arguments.dropFirst()))
       case "names": TreeDump.printNames()
       case "trees": try TreeDump.printTrees(of: Array(arguments.dropFirst()))
       default:
         throw BenchError(
-          "usage: bench cache|render|library|terminal --offread PROGRAM [ROW...] | bench picture COLUMNS ROWS dark|light <CAPTURE | bench blocks PAGE... | bench names | bench trees FILE"
+          "usage: bench cache|render|library|terminal --offread PROGRAM [ROW...] | bench picture COLUMNS ROWS dark|light <CAPTURE | bench blocks PAGE... | bench first-screens PAGE... | bench names | bench trees FILE"
         )
       }
     } catch {

@@ -51,6 +51,9 @@ package struct Document: Sendable, Equatable {
   package var notice = ""
   /// Index in `blocks` of the top-level block at which the main content starts, 0 if unknown.
   package var mainContent = 0
+  /// The ranges of top-level blocks that the page hides and that are shown all the same, as they are most
+  /// of its text: a script would show them.
+  package var revealed: [Range<Int32>] = []
   /// Whether the page has scripts, which are not run.
   package var hasScripts = false
   /// The ranges of `text` that are for browsers without scripts.

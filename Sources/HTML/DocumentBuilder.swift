@@ -89,6 +89,9 @@ struct DocumentBuilder {
   /// The length of the text where an element ended that stands apart from a word that follows: a date,
   /// or a link beside another one.
   var apart = -1
+  /// The element that is being read of those that are shown although they are hidden, or -1, and the
+  /// block with which it begins.
+  var revealed: (node: Int32, start: Int32) = (-1, 0)
   /// Whether such elements are set apart, as the style of the page mostly does.
   var setsApart = false
   /// The length of the text where a link ended.
@@ -130,10 +133,7 @@ struct DocumentBuilder {
 
   /// The document of a tree; `url` is the address of the page.
   static func build(_ tree: DOMTree, url: String) -> Document {
-    let document = build(tree, url: url, hiding: HidingRules(tree.styleSheet))
-    // A page that hides all it has waits for a script to show it.
-    guard document.text.isEmpty, tree.nodes[0].contents.contains(.text) else { return document }
-    return build(tree, url: url, hiding: .none)
+    build(tree, url: url, hiding: HidingRules(of: tree))
   }
 
   /// The document of a tree without what `hiding` hides; `whole` is the page of whose nodes the tree has
@@ -154,6 +154,8 @@ struct DocumentBuilder {
     builder.closeContainers(downTo: 0)
     builder.document.hasScripts = tree.hasScripts
     builder.document.mainContent = builder.main.block(of: builder.document)
+    builder.document.mainContent = ReadingPlace(of: builder.document).block
+    builder.document.divideRevealed()
     return builder.document
   }
 
@@ -164,6 +166,7 @@ struct DocumentBuilder {
       if current.name == .characters {
         if !isInvisible { addText(Int(current.start)..<Int(current.end)) }
       } else {
+        if hiding.reveals(node) { beginRevealed(node) }
         var frame = makeFrame(node)
         remainingContainers = .max
         if enter(node, current.name) {
@@ -202,6 +205,30 @@ struct DocumentBuilder {
     keepsWhiteSpace = frame.keepsWhiteSpace
     isInvisible = frame.isInvisible
     locale = frame.locale
+    if frame.node == revealed.node { endRevealed() }
+  }
+
+  /// Begins an element that is shown although it is hidden: it begins with a block, where it can.
+  private mutating func beginRevealed(_ node: Int32) {
+    guard revealed.node < 0, containers.isEmpty, leafKind == .paragraph else { return }
+    closeLeaf()
+    reopenable = -1
+    revealed = (node, Int32(document.blocks.count))
+  }
+
+  /// Notes the blocks of such an element; those that follow each other are one part of the page.
+  private mutating func endRevealed() {
+    let start = revealed.start
+    revealed.node = -1
+    reopenable = -1
+    closeLeaf()
+    let end = Int32(document.blocks.count)
+    guard containers.isEmpty, end > start else { return }
+    if let last = document.revealed.last, last.upperBound == start {
+      document.revealed[document.revealed.count - 1] = last.lowerBound..<end
+    } else {
+      document.revealed.append(start..<end)
+    }
   }
 
   /// Begins an element. False when its children are not visited.
@@ -473,6 +500,17 @@ struct MainContent {
 
   /// So many bytes may stand between a heading and its content.
   private static let besideHeading: UInt32 = 200
+}
+
+extension Document {
+  /// Cuts what is shown although it is hidden where the main content begins, before which all folds.
+  fileprivate mutating func divideRevealed() {
+    let main = Int32(mainContent)
+    guard let index = revealed.firstIndex(where: { $0.contains(main) }), main > 0 else { return }
+    let part = revealed[index]
+    revealed.replaceSubrange(
+      index...index, with: [part.lowerBound..<main, main..<part.upperBound].filter { !$0.isEmpty })
+  }
 }
 
 extension Document.Block.Kind {

@@ -5,6 +5,12 @@ extension BlockLayout {
   /// Folds the navigation; numbers the links that are shown.
   mutating func beginDocument() {
     let main = Int32(input.document.mainContent)
+    if !input.options.note.isEmpty {
+      inline.removeAll()
+      inline.append(input.options.note.utf8, style: TextStyle(.dim), link: -1, source: 0)
+      fill()
+      gap = true
+    }
     if input.options.foldsNavigation, main > 0, main < end, hasText(upTo: main) {
       let isOpen = input.options.opensNavigation
       writeFold(upTo: main, isOpen: isOpen)
@@ -27,11 +33,38 @@ extension BlockLayout {
     }
     source = isOpen ? 0 : input.document.source(ofBlock: main)
     let count = links.count == 1 ? "1 link" : "\(links.count) links"
-    let text = (isOpen ? input.glyphs.opened : input.glyphs.closed) + "navigation (\(count))"
+    writeFold("navigation (\(count))", link: PageLayout.foldLink, isOpen: isOpen)
+  }
+
+  /// A line that stands for what it opens and closes.
+  private mutating func writeFold(_ words: String, link: Int32, isOpen: Bool) {
+    let text = (isOpen ? input.glyphs.opened : input.glyphs.closed) + words
     inline.removeAll()
-    inline.append(
-      text.utf8, style: TextStyle(.dim), link: PageLayout.foldLink, source: source)
+    inline.append(text.utf8, style: TextStyle(.dim), link: link, source: source)
     fill()
+  }
+
+  /// Writes the line above what the page hides and that is shown all the same, where that begins.
+  /// - Returns: Whether the block is laid out; else `next` is behind what is folded away.
+  mutating func foldRevealed(at block: Int32) -> Bool {
+    let parts = input.document.revealed
+    guard input.options.foldsDetails, revealedCount < parts.count else { return true }
+    while revealedCount < parts.count, parts[revealedCount].lowerBound < block {
+      revealedCount += 1
+    }
+    guard revealedCount < parts.count, parts[revealedCount].lowerBound == block else { return true }
+    let number = input.document.number(ofRevealed: revealedCount)
+    let isOpen = !input.options.toggledDetails.contains(number)
+    let end = parts[revealedCount].upperBound
+    revealedCount += 1
+    source = input.document.source(ofBlock: isOpen ? block : end)
+    gap = true
+    writeGap()
+    writeFold(
+      "text that a script would show", link: PageLayout.foldLink(ofDetails: number), isOpen: isOpen)
+    gap = true
+    if !isOpen { next = end }
+    return isOpen
   }
 
   private func linkNumbers() -> [Int32] {
@@ -70,6 +103,10 @@ extension BlockLayout {
 }
 
 extension Document {
+  /// What stands for a part of `revealed` in `LayoutOptions.toggledDetails`: a number behind those of
+  /// disclosures and folds.
+  package func number(ofRevealed index: Int) -> Int32 { Int32(blocks.count + folds.count + index) }
+
   /// The runs of a range of blocks.
   func runs(ofBlocks range: Range<Int32>) -> ArraySlice<Run> {
     var first: Int32?

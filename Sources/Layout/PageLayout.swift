@@ -106,7 +106,7 @@ package struct PageLayout: Sendable, Equatable {
 
   /// The value of `Run.link` and `LinkPlacement.link` on the summary of a disclosure.
   /// - Parameter block: Index of the `details` in `Document.blocks`; or their number and an index in
-  ///   `Document.folds`.
+  ///   `Document.folds`; or `Document.number(ofRevealed:)`.
   /// - Returns: A number below `foldLink`.
   package static func foldLink(ofDetails block: Int32) -> Int32 { foldLink - 1 - block }
 
@@ -189,6 +189,8 @@ package struct LayoutOptions: Sendable, Equatable {
   /// Text with letters written from right to left is isolated (UAX 9) from what the layout puts
   /// around it, so that a terminal that orders rows by itself leaves bullets and borders in place.
   package var isolatesDirections = false
+  /// A line above the page, of the program itself; empty for none. It is safe for a terminal.
+  package var note = ""
   /// How links are numbered.
   package var linkNumbers: LinkNumbers
   /// One mark a link, indexed as `Document.links`; empty for none.

@@ -31,7 +31,7 @@ package struct Page: Sendable, Equatable {
   package var notices: [String]
   /// How it came.
   package var arrival: Arrival
-  /// Whether its text is what scripts would show, so that only reader mode has it.
+  /// Whether its text is in its data for scripts, so that only reader mode has it.
   package var hidesText = false
 
   package init(
@@ -60,15 +60,21 @@ package struct Page: Sendable, Equatable {
   /// A page with more text than this, in bytes, shows what it has.
   private static let littleText = 1 << 13
 
-  /// Finds out whether the page hides its text, as it does where there is little of it.
+  /// Finds out whether the text of the page is in its data for scripts, as it may be where there is little
+  /// of it.
   mutating func lookForHiddenText() {
     guard view == .page, hasReaderView, document.text.count < Self.littleText,
       length < PageContent.longLength
     else { return }
     switch read(as: .reader(ReaderOptions(showsMetadata: false))).document.reader?.source {
-    case .hidden, .embedded(.linkedData), .embedded(.state): hidesText = true
-    case .page, .noScript, .wholePage, .nothing, .embedded(.description), nil: break
+    case .embedded(.linkedData), .embedded(.state): hidesText = true
+    case .page, .hidden, .noScript, .wholePage, .nothing, .embedded(.description), nil: break
     }
+  }
+
+  /// Whether there is nothing to read on the page, since scripts make its text.
+  package var needsScripts: Bool {
+    view != .source && document.hasScripts && errorStatus == nil && document.isWithoutText
   }
 
   /// The page, read in another way; the same when that is not known of it.

@@ -226,12 +226,23 @@ extension Browser {
       }
     }
     options.linkMarks = old?.linkMarks ?? []
+    options.note = note(on: page)
     options.fields =
       FieldText(
         forms: page.document.forms, values: values, widths: widths, glyphs: glyphs,
         isLinear: settings.isLinear
       ).fields
     return options
+  }
+}
+
+extension Browser {
+  /// What stands above a page that has nothing to read: why, and what can be done.
+  private func note(on page: Page) -> String {
+    guard page.needsScripts else { return "" }
+    let reader = page.hidesText ? "\(key(of: .readerView)) reads what its data has of it, " : ""
+    return "The text of this page is made by scripts, which are not run. "
+      + "\(reader)\(key(of: .outside)) opens the page in another program."
   }
 }
 

@@ -63,6 +63,11 @@ extension Document {
       let start = source(ofBlock: endOfSummary(ofDetails: index))
       result.append((index, start..<max(start, source(ofBlock: block.end)), isOpen))
     }
+    for (index, part) in revealed.enumerated() {
+      let start = source(ofBlock: part.lowerBound)
+      let content = start..<max(start, source(ofBlock: part.upperBound))
+      result.append((number(ofRevealed: index), content, true))
+    }
     // A disclosure in the place of a summary is before the content.
     result.sort { ($0.content.lowerBound, $0.number) < ($1.content.lowerBound, $1.number) }
     // Only a page that is all code has these, and in their order.

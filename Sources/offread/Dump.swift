@@ -58,7 +58,12 @@ struct Dump {
   /// Notices on standard error, and the exit code of a page that was shown.
   private func report(on page: Page) -> Int32 {
     page.document.reader?.trace.forEach { StandardOutput.complain(SafeText.line($0)) }
-    if let note = page.document.reader?.note { StandardOutput.complain(note) }
+    if let note = page.document.reader?.note {
+      StandardOutput.complain(note)
+    } else if page.needsScripts {
+      StandardOutput.complain(
+        "the text of this page is made by scripts, which are not run; a browser shows it")
+    }
     if self.page.isTextAlone, let next = page.document.nextPage {
       StandardOutput.complain("next page: " + SafeText.line(SafeText.withoutCredentials(next)))
     }

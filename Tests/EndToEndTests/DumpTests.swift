@@ -20,6 +20,29 @@ import Testing
     return server
   }
 
+  @Test func `a page whose text scripts make says so, and one that hides its text has it`() throws {
+    let sandbox = try Sandbox()
+    let words = (1...40).map { "Word \($0)" }.joined(separator: " of a story. ")
+    let pages = [
+      "made": "<title>T</title><script></script><div id=app>Loading</div>",
+      "hidden": "<script></script><p>Wait</p><div style='display: none'><p>\(words)</p></div>",
+    ]
+    for (name, page) in pages {
+      let dump = try sandbox.offread("dump", "--full", sandbox.file("\(name).html", page))
+      #expect(dump.status == 0)
+      if name == "made" {
+        #expect(dump.text == "Loading\n")
+        #expect(
+          dump.errorText
+            == "offread: the text of this page is made by scripts, which are not run; a browser shows it\n"
+        )
+      } else {
+        #expect(dump.text.hasPrefix("Wait\n\nWord 1 of a story.") && dump.text.contains("Word 40"))
+        #expect(dump.errorText == "")
+      }
+    }
+  }
+
   @Test("A page is read online and, with the server gone, from the saved copy")
   func onlineThenOffline() throws {
     let sandbox = try Sandbox()

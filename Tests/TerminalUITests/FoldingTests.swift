@@ -111,6 +111,48 @@ import Testing
     #expect(view.options.opensNavigation == opensNavigation)
   }
 
+  @Test func `text that a script would show stands under a line that closes and opens it`() {
+    let words = (1...40).map { "word\($0)" }.joined(separator: " ")
+    let html = """
+      <p>Please wait.</p><div style="display:none"><p>Story</p><p>\(words)</p></div>
+      <div style="display:none"><p>again \(words)</p></div><p>The end.</p>
+      """
+    let page = Page(
+      requestedURL: "https://a.test/", url: "https://a.test/",
+      document: Document(bytes: Array(html.utf8)), provenance: Provenance(source: .network),
+      length: html.utf8.count)
+    #expect(page.document.revealed == [1..<4])
+    var view = PageView(page: page, options: Self.options(500))
+    let open = [
+      "Please wait.", "", "▾ text that a script would show", "", "Story", "", words, "",
+      "again " + words, "", "The end.",
+    ]
+    #expect(lines(view) == open)
+    let fold = view.layout.links[0].link
+    view.toggle(fold: fold, height: 20)
+    #expect(
+      lines(view) == ["Please wait.", "", "▸ text that a script would show", "", "The end."])
+    view.unfold(matching: "word17", height: 20)
+    #expect(lines(view) == open)
+    // A dump has it as text.
+    let dump = PageLayout(page.document, options: LayoutOptions(width: 500)).plainText()
+    #expect(String(decoding: dump, as: UTF8.self).hasPrefix("Please wait.\n\nStory\n\nword1 "))
+  }
+
+  @Test func `a note of the program stands above a page`() {
+    var options = Self.options(30)
+    options.note = "A note that is too long for one line"
+    let page = Page(
+      requestedURL: "https://a.test/", url: "https://a.test/",
+      document: Document(bytes: Array("<p>Text".utf8)), provenance: Provenance(source: .network))
+    #expect(
+      lines(PageView(page: page, options: options))
+        == ["A note that is too long for", "one line", "", "Text"])
+    var empty = page
+    empty.document = Document(bytes: Array("<p>".utf8), mediaType: "text/html")
+    #expect(lines(PageView(page: empty, options: options)).count == 2)
+  }
+
   @Test func `a short text is shown whole, and what has few lines does not fold`() {
     let document = Self.page("{\"a\":{\"b\":1},\"c\":{\"d\":1,\"e\":2,\"f\":3,\"g\":4,\"h\":5}}")
       .document

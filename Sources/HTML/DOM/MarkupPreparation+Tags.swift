@@ -26,7 +26,7 @@ extension MarkupPreparation {
 
   /// Comments, document types and CDATA sections.
   private mutating func readDeclaration() {
-    if page.hasPrefix("<!--", at: index) { return leaveOut(through: page.endOfComment(at: index)) }
+    if page.hasPrefix("<!--", at: index) { return readComment() }
     guard isXML || foreignDepth > 0, page.hasPrefix("<![CDATA[", at: index) else {
       return skip(past: index + 2)
     }
@@ -38,6 +38,28 @@ extension MarkupPreparation {
     leaveOut(through: start)
     index = mendText(start..<end, isMarkup: false, hasReferences: false)
     leaveOut(through: end + 3)
+  }
+
+  /// Comments are left out. The one that ends what is shown until a part of the page comes
+  /// (`StreamedParts`) becomes an element: the comment `$?` begins it, and `/$` ends it and all others.
+  private mutating func readComment() {
+    let end = min(page.endOfComment(at: index), page.count)
+    let text = page[index + 4..<max(index + 4, end - 3)]
+    guard text.count == 1 || text.count == 2 else { return leaveOut(through: end) }
+    if text.elementsEqual("$?".utf8) {
+      standIns.append(true)
+    } else if !standIns.isEmpty {
+      if text.first == UInt8(ascii: "$") || text.elementsEqual("&".utf8) {
+        standIns.append(false)
+      } else if text.elementsEqual("/$".utf8) || text.elementsEqual("/&".utf8),
+        standIns.removeLast()
+      {
+        replace(index..<end, by: StreamedParts.endOfStandIn)
+        index = end
+        return
+      }
+    }
+    leaveOut(through: end)
   }
 
   // MARK: Tags

@@ -35,6 +35,9 @@ struct MarkupPreparation {
   var depth = 0
   /// How many more `svg` and `math` elements have begun than ended.
   var foreignDepth = 0
+  /// Which of the boundaries that comments mark and that are open wait for a part of the page; see
+  /// `readComment`. Most pages have none.
+  var standIns: [Bool] = []
 
   /// The `lang` and `dir` of the html element, and of the body, which is inside it. libxml2 says nothing
   /// of those that it does not expect.

@@ -20,6 +20,9 @@ struct TokenSink {
 
   private static let shortProgram = 40
 
+  /// What the page has for places before it.
+  private var streamed = StreamedParts()
+
   /// The most bytes of style sheets that are kept.
   private static let styleSheetLimit = 1_000_000
 
@@ -33,6 +36,7 @@ struct TokenSink {
   mutating func finish() -> (tree: DOMTree, frames: [Int32]) {
     flush()
     builder.placeFeet()
+    streamed.place(in: &builder.tree)
     return (builder.tree, builder.frames)
   }
 
@@ -60,6 +64,7 @@ struct TokenSink {
     let first = builder.tree.attributes.count
     if let attributes { add(attributes) }
     if tag.name == .script { builder.tree.hasScripts = true }
+    if tag.name == .template, let id = value(.id, from: first) { streamed.note(template: id) }
     if tag.name == .script || tag.name == .style {
       if let body = bodies.popFirst() { take(body, of: tag.name, attributesFrom: first) }
       builder.tree.attributes.removeSubrange(first...)
@@ -146,16 +151,17 @@ struct TokenSink {
       guard builder.tree.styleSheet.count < Self.styleSheetLimit else { return }
       builder.tree.styleSheet += isXML ? Array(contents).withoutSectionMarks : Array(contents)
       builder.tree.styleSheet.append(0x0A)
-    } else if let kind = structuredDataKind(value(.type, from: first)),
-      // A program that short begins with nothing that could be read.
-      kind != .program || contents.count >= Self.shortProgram
-    {
-      let start = builder.tree.bytes.count
-      builder.tree.bytes.append(contentsOf: contents)
-      builder.tree.structuredData.append(
-        DOMTree.StructuredData(
-          kind: kind, start: UInt32(start), end: UInt32(builder.tree.bytes.count)))
+      return
     }
+    guard let kind = structuredDataKind(value(.type, from: first)) else { return }
+    if kind == .program { streamed.note(program: UnsafeBufferPointer(rebasing: contents)) }
+    // A program that short begins with nothing that could be read.
+    guard kind != .program || contents.count >= Self.shortProgram else { return }
+    let start = builder.tree.bytes.count
+    builder.tree.bytes.append(contentsOf: contents)
+    builder.tree.structuredData.append(
+      DOMTree.StructuredData(
+        kind: kind, start: UInt32(start), end: UInt32(builder.tree.bytes.count)))
   }
 
   /// What data a script may hold; nil for what is neither JSON nor a program. Parameters of the type

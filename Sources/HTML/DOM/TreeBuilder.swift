@@ -224,7 +224,7 @@ extension ElementName {
 
 extension UnsafeBufferPointer<UInt8> {
   /// Whether there is nothing but white space in a range.
-  fileprivate func isWhiteSpace(_ range: Range<Int>) -> Bool {
+  func isWhiteSpace(_ range: Range<Int>) -> Bool {
     var index = range.lowerBound
     while index < range.upperBound, self[index].isWhiteSpace { index += 1 }
     return index == range.upperBound

@@ -122,14 +122,14 @@ package struct ContentModel {
   ///   - url: Its address; empty when it is not known.
   /// - Returns: The kind of page, and the page with all that is not kept detached.
   package static func select(_ tree: DOMTree, url: String) -> Selection {
-    select(tree, url: url, hiding: HidingRules(tree.styleSheet))
+    select(tree, url: url, hiding: HidingRules(of: tree))
   }
 
   /// Chooses what to keep.
   /// - Parameters:
   ///   - tree: The page.
   ///   - url: Its address; empty when it is not known.
-  ///   - hiding: What its style sheets hide.
+  ///   - hiding: What of it is hidden.
   ///   - samples: Whether of a long page that may be one text only some blocks are looked at.
   /// - Returns: The kind of page, and the page with all that is not kept detached.
   static func select(
@@ -140,21 +140,16 @@ package struct ContentModel {
     if words < fewWords, let embedded = embedded(in: tree, page, shownWords: words) {
       return embedded
     }
-    let shown = judged(page, of: tree, samples: samples)
+    var shown = judged(page, of: tree, samples: samples)
+    // What a page hides may be its text, which a script would show.
+    if !hiding.revealed.isEmpty, shown.source == .page { shown.source = .hidden }
     let outside = page.wordsOutsideNavigation(upTo: fewWords)
     if outside < fewWords, let embedded = embedded(in: tree, page, shownWords: outside),
       embedded.keptWords > shown.keptWords
     {
       return embedded
     }
-    guard shown.keptWords < fewWords, page.hiding.readsAttributes else { return shown }
-    // What a page hides may be its text, which a script would show.
-    var all = judged(PageBlocks(tree, url: url, hiding: .none), of: tree, samples: false)
-    guard all.source == .page, all.keptWords >= max(fewWords, 4 * shown.keptWords) else {
-      return shown
-    }
-    all.source = .hidden
-    return all
+    return shown
   }
 
   /// The text in the data for programs of a page that shows less than that, navigation aside.

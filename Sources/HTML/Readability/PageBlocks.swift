@@ -73,32 +73,26 @@ struct PageBlocks {
   /// What the page says of itself.
   var page = PageClues()
   /// What hides elements of the page.
-  private(set) var hiding = HidingRules.none
+  private(set) var hiding = HidingRules([])
 
   /// Collects the blocks of a page.
   /// - Parameters:
   ///   - tree: The page.
   ///   - url: Its address, or empty.
   init(_ tree: DOMTree, url: String = "") {
-    self.init(tree, url: url, hiding: HidingRules(tree.styleSheet))
+    self.init(tree, url: url, hiding: HidingRules(of: tree))
   }
 
   /// Collects the blocks of a page.
   /// - Parameters:
   ///   - tree: The page.
   ///   - url: Its address, or empty.
-  ///   - hiding: What its style sheets hide, unless they hide all of it.
+  ///   - hiding: What of it is hidden.
   init(_ tree: DOMTree, url: String, hiding: HidingRules) {
     var reader = PageBlocksReader(tree, hiding: hiding)
     reader.walk()
-    let hidesAll = reader.result.blocks.isEmpty
-    if hidesAll {
-      // A page that hides all it has waits for a script to show it.
-      reader = PageBlocksReader(tree, hiding: .none)
-      reader.walk()
-    }
     self = reader.takeResult()
-    self.hiding = hidesAll ? .none : hiding
+    self.hiding = hiding
     page = PageClues(tree, url: url)
     countCopies(reader.textHashes)
     sumUp()

@@ -102,7 +102,7 @@ enum ReaderView {
       of: tree, url: url, readsHead: options.showsMetadata || options.gathersFacts)
     var tree = tree
     tree.remove(options.drops)
-    let hiding = HidingRules(tree.styleSheet)
+    let hiding = HidingRules(of: tree)
     var found =
       tree.content(options.keeps, hiding, explains: options.explains)
       ?? content(of: tree, hiding, title: metadata.title, url: url, options)
@@ -132,6 +132,7 @@ enum ReaderView {
     var document = DocumentBuilder.build(
       content, url: url, hiding: found.hiding, whole: isOfPage ? tree : nil, setsApart: true)
     document.title = metadata.title
+    if !isFolded { document.revealed = [] }
     // Nothing stands before the content, unless that is the whole page.
     if !isFolded { document.mainContent = 0 }
     document.reader = facts
@@ -166,7 +167,7 @@ extension ReaderView {
     {
       trace += article.trace
       return FoundContent(
-        tree: article.tree, kind: selection.kind,
+        tree: article.tree, hiding: hiding.ofElements, kind: selection.kind,
         source: selection.source == .hidden ? .hidden : .page, byline: article.byline,
         trace: options.explains ? trace : [])
     }
@@ -333,7 +334,7 @@ extension DOMTree {
     guard !parts.isEmpty else { return nil }
     _ = content.keep(parts)
     return FoundContent(
-      tree: content, kind: .article, source: .page,
+      tree: content, hiding: hiding.ofElements, kind: .article, source: .page,
       trace: explains ? parts.map { "kept by the settings: \(describe($0))" } : [])
   }
 

@@ -55,6 +55,25 @@ struct HidingRules {
   /// Whether `style` attributes hide elements too.
   private(set) var readsAttributes = true
 
+  /// Elements that are shown although rules hide them; see `HiddenText`.
+  private(set) var revealed: Set<Int32> = []
+
+  /// What is hidden of a page: what its style sheets and elements say, but for text that is most of what
+  /// the page has and that only a script would show.
+  init(of tree: DOMTree) {
+    self.init(tree.styleSheet)
+    let hidden = HiddenText(tree, hiding: self)
+    if hidden.showsText { revealed = hidden.revealed } else { self = .none }
+  }
+
+  /// What elements say of themselves, without style sheets: for a part of the page in which what they
+  /// hide is no more, and names may have changed.
+  var ofElements: HidingRules {
+    var rules = HidingRules([])
+    rules.revealed = revealed
+    return rules
+  }
+
   /// What hides nothing but what HTML itself hides: for a page that hides all it has until a
   /// script shows it.
   static let none: HidingRules = {
@@ -62,6 +81,9 @@ struct HidingRules {
     rules.readsAttributes = false
     return rules
   }()
+
+  /// Whether an element is shown although it is hidden.
+  func reveals(_ node: Int32) -> Bool { !revealed.isEmpty && revealed.contains(node) }
 
   /// Whether an element is hidden with all that is in it.
   func hides(_ node: Int32, of tree: DOMTree) -> Bool {
@@ -74,6 +96,7 @@ struct HidingRules {
   /// Whether anything is said of an element; of most nothing is.
   func concerns(_ node: Int32, of tree: DOMTree) -> Bool {
     let element = tree.nodes[Int(node)]
+    if reveals(node) { return false }
     if hidesAnything, types.contains(element.name) { return true }
     for index in Int(element.start)..<Int(element.end) {
       let attribute = tree.attributes[index]

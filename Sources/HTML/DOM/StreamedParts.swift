@@ -1,0 +1,286 @@
+// A server that renders with React (18 and later) sends a page before all of it is there: a template
+// with an id (`B:0`) stands where a part will be, what is shown until then follows it up to a comment
+// (`<!--/$-->`), and the part comes at the end of the page in a hidden element (`S:0`), with a call that
+// names both (`$RC("B:0","S:0")`). Parts of parts (`P:1`) are put in place by `$RS("S:1","P:1")`. This is
+// what these calls do, for a reader without scripts; where they are lost, equal numbers stand for them.
+
+/// The parts of a page that its server sent after their places.
+struct StreamedParts {
+  /// Whether the page has a place for a part.
+  private(set) var isExpected = false
+  /// Which part belongs where, in the order of the calls.
+  private var calls: [Call] = []
+
+  /// What a call names, one of them a place.
+  private struct Call {
+    var first: [UInt8]
+    var second: [UInt8]
+  }
+
+  /// The most places, parts and calls of a page that are looked at.
+  private static let limit = 4096
+
+  /// What `MarkupPreparation` puts at the end of what is shown until a part is there.
+  static let endOfStandIn: StaticString = "<template id=\"/$\"></template>"
+
+  /// Notes the id of a template.
+  mutating func note(template id: ArraySlice<UInt8>) {
+    isExpected = isExpected || id.streamedKind.map { $0 != .part } ?? false
+  }
+
+  // MARK: Calls
+
+  /// Notes the calls in a program: two names in quotes between brackets, `$RC("B:0","S:0")`.
+  mutating func note(program: UnsafeBufferPointer<UInt8>) {
+    guard isExpected else { return }
+    var index = program.firstIndex(of: UInt8(ascii: "$"), from: 0)
+    while index < program.count, calls.count < Self.limit {
+      defer { index = program.firstIndex(of: UInt8(ascii: "$"), from: index + 1) }
+      guard index + 4 < program.count, program[index + 1] == UInt8(ascii: "R"),
+        program[index + 2].isLetter, program[index + 3] == UInt8(ascii: "(")
+      else { continue }
+      var place = index + 4
+      guard let first = Self.name(in: program, &place), let second = Self.name(in: program, &place)
+      else { continue }
+      calls.append(Call(first: first, second: second))
+    }
+  }
+
+  /// The name in quotes at a place, behind white space and a comma; the place goes past it.
+  private static func name(in program: UnsafeBufferPointer<UInt8>, _ place: inout Int) -> [UInt8]? {
+    while place < program.count, program[place].isWhiteSpace || program[place] == UInt8(ascii: ",")
+    {
+      place += 1
+    }
+    guard place < program.count,
+      program[place] == UInt8(ascii: "\"") || program[place] == UInt8(ascii: "'")
+    else { return nil }
+    let start = place + 1
+    let end = program[start...].prefix(longestName + 1).firstIndex(of: program[place])
+    guard let end, end > start else { return nil }
+    place = end + 1
+    return Array(program[start..<end])
+  }
+
+  fileprivate static let longestName = 64
+
+  // MARK: Moving
+
+  /// Puts the parts into their places. Parts without a place, and those that would be within themselves
+  /// or too deep in the tree, stay where they are.
+  func place(in tree: inout DOMTree) {
+    guard isExpected else { return }
+    var moves = moves(in: tree)
+    guard !moves.isEmpty else { return }
+    Self.measure(&moves, in: tree)
+    Self.settle(&moves)
+    // The outer ones come first, so that no node is moved twice.
+    var steps = tree.nodes.count
+    for move in moves.filter({ $0.level > 0 }).sorted(by: { $0.level < $1.level }) {
+      tree.take(move.part, to: move.place, steps: &steps)
+    }
+  }
+
+  /// A part, where it belongs, and how both stand in the tree.
+  private struct Move {
+    /// The template in whose place the children of the part belong.
+    var place: Int32
+    /// The element that holds the part.
+    var part: Int32
+    /// How deep the template stands.
+    var placeDepth = 0
+    /// How deep the element stands, and the deepest node in it.
+    var partDepth = 0
+    var deepest = 0
+    /// The index of the innermost part that the template stands in, or -1.
+    var outer = -1
+    /// How many parts it is within, itself included, where it will be; 0 while that is not known, -1 when
+    /// it stays where it is.
+    var level = 0
+    /// How deep its children will stand.
+    var newDepth = 0
+  }
+
+  /// Which part goes where: as the calls say, then by equal numbers.
+  private func moves(in tree: DOMTree) -> [Move] {
+    var places: [ArraySlice<UInt8>: Int32] = [:]
+    var parts: [ArraySlice<UInt8>: Int32] = [:]
+    var order: [ArraySlice<UInt8>] = []
+    for node in 0..<Int32(tree.nodes.count) where tree.nodes[Int(node)].name != .characters {
+      guard let range = tree.attribute(.id, of: node), range.count <= Self.longestName,
+        case let id = tree.bytes[range], let kind = id.streamedKind
+      else { continue }
+      let isTemplate = tree.nodes[Int(node)].name == .template
+      if isTemplate, kind != .part, places[id] == nil, places.count < Self.limit {
+        places[id] = node
+        order.append(id)
+      } else if !isTemplate, kind == .part, parts[id] == nil, parts.count < Self.limit {
+        parts[id] = node
+      }
+    }
+    var moves: [Move] = []
+    func add(_ place: ArraySlice<UInt8>, _ part: ArraySlice<UInt8>) {
+      guard let node = places[place], let from = parts[part] else { return }
+      places[place] = nil
+      parts[part] = nil
+      moves.append(Move(place: node, part: from))
+    }
+    for call in calls {
+      if places[call.first[...]] != nil {
+        add(call.first[...], call.second[...])
+      } else {
+        add(call.second[...], call.first[...])
+      }
+    }
+    for place in order { add(place, place.namingPart[...]) }
+    return moves
+  }
+
+  /// Finds out how parts and places stand in the tree, in one walk.
+  private static func measure(_ moves: inout [Move], in tree: DOMTree) {
+    var moveOfNode: [Int32: Int] = [:]
+    for (index, move) in moves.enumerated() {
+      moveOfNode[move.place] = index
+      moveOfNode[move.part] = index
+    }
+    var open: [Int] = []
+    var node: Int32 = 0
+    var depth = 0
+    while true {
+      if let index = moveOfNode[node] {
+        if moves[index].part == node {
+          moves[index].partDepth = depth
+          moves[index].deepest = depth
+          open.append(index)
+        } else {
+          moves[index].placeDepth = depth
+          moves[index].outer = open.last ?? -1
+        }
+      }
+      if let inner = open.last { moves[inner].deepest = max(moves[inner].deepest, depth) }
+      if tree.nodes[Int(node)].firstChild >= 0 {
+        node = tree.nodes[Int(node)].firstChild
+        depth += 1
+        continue
+      }
+      while true {
+        if let last = open.last, moves[last].part == node {
+          open.removeLast()
+          if let outer = open.last {
+            moves[outer].deepest = max(moves[outer].deepest, moves[last].deepest)
+          }
+        }
+        if node == 0 { return }
+        if tree.nodes[Int(node)].nextSibling >= 0 {
+          node = tree.nodes[Int(node)].nextSibling
+          break
+        }
+        node = tree.nodes[Int(node)].parent
+        depth -= 1
+      }
+    }
+  }
+
+  /// Decides which parts are moved: those on a way that leads out of all parts and not back to them, as
+  /// deep as trees may be.
+  private static func settle(_ moves: inout [Move]) {
+    for start in moves.indices {
+      // The way outwards, up to where it is known.
+      var way: [Int] = []
+      var next = start
+      while next >= 0, moves[next].level == 0 {
+        way.append(next)
+        moves[next].level = -1
+        next = moves[next].outer
+      }
+      for index in way.reversed() {
+        let move = moves[index]
+        guard move.outer >= 0 else {
+          moves[index].level = 1
+          moves[index].newDepth = move.placeDepth
+          continue
+        }
+        let outer = moves[move.outer]
+        let newDepth = outer.newDepth + move.placeDepth - outer.partDepth - 1
+        let deepest = newDepth + move.deepest - move.partDepth - 1
+        let fits = outer.level > 0 && deepest <= TreeBuilder.depthLimit
+        moves[index].level = fits ? outer.level + 1 : -1
+        moves[index].newDepth = newDepth
+      }
+    }
+  }
+}
+
+extension DOMTree {
+  /// Puts the children of a part in the place of a template, and of what is shown until they come; for
+  /// the end of that so many nodes may still be looked at.
+  fileprivate mutating func take(_ part: Int32, to place: Int32, steps: inout Int) {
+    guard nodes[Int(part)].firstChild >= 0, nodes[Int(place)].parent >= 0 else { return }
+    detach(part)
+    if let end = endOfStandIn(from: place, steps: &steps) {
+      while case let next = nodes[Int(place)].nextSibling, next >= 0 {
+        detach(next)
+        if next == end { break }
+      }
+    }
+    var child = nodes[Int(part)].firstChild
+    while child >= 0 {
+      let next = nodes[Int(child)].nextSibling
+      detach(child)
+      insert(child, before: place)
+      child = next
+    }
+    mark(nodes[Int(part)].contents, from: nodes[Int(place)].parent)
+    detach(place)
+  }
+
+  /// The template that ends what is shown instead of a part, among the siblings behind its place.
+  private func endOfStandIn(from place: Int32, steps: inout Int) -> Int32? {
+    var depth = 0
+    var node = nodes[Int(place)].nextSibling
+    while node >= 0, steps > 0 {
+      steps -= 1
+      if nodes[Int(node)].name == .template, let range = attribute(.id, of: node) {
+        let id = bytes[range]
+        if id.elementsEqual("/$".utf8) {
+          if depth == 0 { return node }
+          depth -= 1
+        } else if id.streamedKind == .boundary {
+          depth += 1
+        }
+      }
+      node = nodes[Int(node)].nextSibling
+    }
+    return nil
+  }
+}
+
+/// What an id stands for.
+private enum StreamedKind: UInt8 {
+  /// A part of the page that is shown as a whole, or what stands there until then.
+  case boundary = 0x42
+  /// A place in a part.
+  case segment = 0x50
+  /// What belongs in one of the two.
+  case part = 0x53
+}
+
+extension ArraySlice<UInt8> {
+  /// What an id such as `B:1f` stands for, whatever is before the letter; nil for all others.
+  fileprivate var streamedKind: StreamedKind? {
+    let digits = reversed().prefix {
+      (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
+    }.count
+    guard digits > 0, digits <= 8, count >= digits + 2, self[endIndex - digits - 1] == 0x3A else {
+      return nil
+    }
+    return StreamedKind(rawValue: self[endIndex - digits - 2])
+  }
+
+  /// The id of the part with the same number.
+  fileprivate var namingPart: [UInt8] {
+    var id = Array(self)
+    if let colon = id.lastIndex(of: 0x3A), colon > 0 { id[colon - 1] = StreamedKind.part.rawValue }
+    return id
+  }
+}

@@ -1,0 +1,99 @@
+import Testing
+
+@testable import HTML
+
+/// What is shown of a page that hides its text until a script shows it.
+@Suite struct HiddenTextTests {
+  private static func words(_ count: Int, _ word: String) -> String {
+    (1...count).map { "\(word)\($0)" }.joined(separator: " ")
+  }
+
+  private static func text(_ page: String) -> String {
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    #expect(document.problems == [])
+    return document.content
+  }
+
+  private static let hidden = "<p>\(words(40, "late"))</p>"
+
+  @Test(arguments: [
+    "<div style='display:none'>\(hidden)</div>",
+    "<div style='visibility: hidden'>\(hidden)</div>",
+    "<style>.later { display: none }</style><div class=later>\(hidden)</div>",
+    "<style>#app { visibility: hidden }</style><div id=app>\(hidden)</div>",
+    // Most of it is hidden within.
+    "<div style='display:none'><h2>a</h2><div style='display:none'>\(hidden)</div></div>",
+    // Something in it is visible.
+    "<div style='visibility:hidden'>\(hidden)<b style='visibility:visible'>seen</b></div>",
+    "<ul><li style='display:none'>\(hidden)</ul>",
+    "<table><tr><td style='display:none'>\(hidden)</table>",
+    "<span style='display:none'>\(words(40, "late"))</span>",
+    // More is shown, in navigation.
+    "<nav>\(words(80, "menu"))</nav><footer>\(words(80, "foot"))</footer>"
+      + "<div style='display:none'>\(hidden)</div>",
+  ])
+  func `text is shown where hardly any other is`(page: String) {
+    #expect(Self.text("<p>wait</p>" + page).contains("late40"))
+  }
+
+  @Test func `where more is shown, four times as much has to be hidden`() {
+    let shown = "<p>\(Self.words(100, "shown"))</p>"
+    for (count, isShown) in [(250, false), (350, true)] {
+      let page = shown + "<div style='display:none'><p>\(Self.words(count, "late"))</p></div>"
+      #expect(Self.text(page).contains("late\(count)") == isShown, "\(count)")
+    }
+  }
+
+  @Test(arguments: [
+    "<div hidden>\(hidden)</div>", "<template>\(hidden)</template>",
+    "<div style='display:none'>\(words(10, "late"))</div>",
+    "<nav style='display:none'>\(hidden)</nav>",
+    "<div class=cookie-banner style='display:none'>\(hidden)</div>",
+    "<div id=menu><div style='display:none'>\(hidden)</div></div>",
+    "<div role=dialog style='display:none'>\(hidden)</div>",
+    "<div style='display:none'>" + String(repeating: "<a href=x>late one</a> ", count: 40)
+      + "</div>",
+  ])
+  func `what is no text stays hidden`(page: String) {
+    #expect(Self.text("<p>wait</p>" + page) == "wait")
+  }
+
+  @Test func `small parts beside large ones stay hidden`() {
+    let page =
+      "<p>wait</p><div style='display:none'>\(Self.hidden)</div>"
+      + "<p style='display:none'>failed to load"
+    let text = Self.text(page)
+    #expect(text.contains("late40") && !text.contains("failed"))
+  }
+
+  @Test func `a page that hides all it has is shown as it is`() {
+    let page = "<div style='display:none'>Two words <p style='visibility:hidden'>more</div>"
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    #expect(document.content == "Two words\nmore" && document.revealed == [])
+  }
+
+  @Test func `blocks are noted, up to the main content before which all folds`() {
+    func document(_ page: String) -> Document {
+      Document(bytes: Array(page.utf8), mediaType: "text/html")
+    }
+    let plain = document("<p>wait<div style='display:none'>\(Self.hidden)</div><p>end")
+    #expect(plain.revealed == [1..<2])
+    let main = document(
+      "<nav>a</nav><div style='display:none'><p>top</p><main><h1>T</h1>\(Self.hidden)</main></div>")
+    #expect(main.mainContent == 2 && main.revealed == [1..<2, 2..<4])
+    #expect(document("<p>text").revealed == [])
+    let reader = Document(
+      bytes: Array("<p>wait<div style='display:none'>\(Self.hidden)</div>".utf8),
+      mediaType: "text/html", view: .reader(ReaderOptions()))
+    #expect(reader.reader?.source == .hidden || reader.reader?.source == .wholePage)
+  }
+
+  @Test func `hidden elements in hidden elements cost little`() {
+    let page =
+      "<p>wait</p>" + String(repeating: "<div style='display:none'>", count: 400) + Self.hidden
+      + String(repeating: "<p>more words</p>", count: 2000)
+    #expect(Self.text(page) == "wait")
+    let many = "<p>wait</p>" + String(repeating: "<i style='display:none'>a</i>", count: 20_000)
+    #expect(!Self.text(many).isEmpty)
+  }
+}

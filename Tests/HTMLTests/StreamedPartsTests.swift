@@ -1,0 +1,153 @@
+import Testing
+
+@testable import HTML
+
+/// Pages of which a server sends parts after their places.
+@Suite struct StreamedPartsTests {
+  /// The lines of text of a page.
+  private static func lines(_ page: String) -> [String] {
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    #expect(document.problems.isEmpty)
+    return document.blocks.filter { !$0.runs.isEmpty }.map { document.text(of: $0) }
+  }
+
+  private static func part(_ id: String, _ content: String) -> String {
+    "<div hidden id=\"\(id)\">\(content)</div>"
+  }
+
+  @Test(arguments: [
+    // Named by a call, whatever the numbers are.
+    (
+      "<p>a</p><!--$?--><template id=B:0></template><p>wait</p><!--/$--><p>z</p>"
+        + part("S:1", "<p>late") + "<script>$RC(\"B:0\",\"S:1\")</script>", ["a", "late", "z"]
+    ),
+    // With other quotes, white space, style sheets and a prefix.
+    (
+      "<p>a</p><!--$?--><template id=app-B:a></template>wait<!--/$--><p>z</p>"
+        + part("app-S:3", "<p>late</p>")
+        + "<script>x=1;$RR( 'app-B:a' , 'app-S:3',[['/a.css','x']])</script>",
+      ["a", "late", "z"]
+    ),
+    // The call is lost: equal numbers. Without the comments what is shown until then stays.
+    (
+      "<p>a</p><template id=B:0></template><p>wait</p>" + part("S:0", "<p>late</p>"),
+      ["a", "late", "wait"]
+    ),
+    // Nested in both ways, and a call that names the part first.
+    (
+      "<!--$?--><template id=B:0></template><!--$?--><template id=B:9></template>w<!--/$-->"
+        + "<!--$-->x<!--/$-->w<!--/$-->"
+        + part("S:2", "<p>c<template id=P:1></template></p><p>e</p>") + part("S:1", "d")
+        + part("S:0", "<p>a</p><p>b</p><!--$?--><template id=B:1></template>wait<!--/$--><p>f</p>")
+        + "<script>$RS(\"S:1\",\"P:1\");$RC(\"B:1\",\"S:2\")</script>"
+        + "<script>$RC(\"B:0\",\"S:0\")</script>",
+      ["a", "b", "cd", "e", "f"]
+    ),
+    // Rows come in a table of their own.
+    (
+      "<table><tr><td>a<template id=P:0></template></table>"
+        + "<table hidden><tbody id=S:0><tr><td>b</table>",
+      ["a", "b"]
+    ),
+    // A part without content, or of a page that is cut, leaves what is shown until then.
+    (
+      "<!--$?--><template id=B:0></template><p>wait</p><!--/$-->" + part("S:0", ""), ["wait"]
+    ),
+    ("<!--$?--><template id=B:0></template><p>wait</p><!--/$--><script>$RC(\"B:0\",", ["wait"]),
+    // The first of two of a name is meant, and a part goes to one place.
+    (
+      "<p>a<template id=B:0></template><p>b<template id=B:0></template><template id=B:1></template>"
+        + part("S:0", "<p>late") + part("S:0", "<p>other")
+        + "<script>$RC(\"B:0\",\"S:0\");$RC(\"B:1\",\"S:0\")</script>", ["a", "late", "b"]
+    ),
+  ])
+  func `parts stand in their places`(page: String, lines: [String]) {
+    #expect(Self.lines(page) == lines)
+  }
+
+  @Test(arguments: [
+    // Within itself, by one step and by two.
+    part("S:0", "<p>lost<template id=B:0></template></p>") + "<p>a",
+    part("S:0", "<p>lost<template id=B:1></template>")
+      + part("S:1", "<p>lost<template id=B:0></template>") + "<p>a",
+    // On the way into such a circle.
+    part("S:0", "x<template id=B:0></template><template id=B:1></template>") + part("S:1", "y")
+      + "<p>a",
+    // Ids that say something else.
+    part("S:0", "x") + "<template id=B:00000000000></template><template id=:0></template><p>a",
+    part("S:x", "x") + "<template id=B:x></template><p>a",
+    part("S:0", "x") + "<div id=B:0></div><p>a", "<template id=S:0></template><p>a",
+  ])
+  func `what has no place outside of itself stays hidden`(page: String) {
+    #expect(Self.lines(page) == ["a"])
+  }
+
+  @Test func `a part that holds the place of another and stands in it is put in place`() {
+    let page =
+      "<template id=B:0></template>"
+      + Self.part("S:0", "<p>a</p><template id=B:1></template>" + Self.part("S:1", "<p>b</p>"))
+    #expect(Self.lines(page) == ["a", "b"])
+  }
+
+  @Test func `trees are no deeper than others`() {
+    let count = 40
+    var page = "<template id=B:0></template>"
+    for index in 0..<count {
+      let inner = String(repeating: "<div>", count: 100)
+      let outer = String(repeating: "</div>", count: 100)
+      page += Self.part(
+        "S:\(String(index, radix: 16))",
+        inner + "<p>\(index)</p><template id=B:\(String(index + 1, radix: 16))></template>" + outer)
+    }
+    let tree = DOMParser.parse(Array(page.utf8))
+    var deepest = 0
+    var node: Int32 = 0
+    while node >= 0 {
+      var (depth, above) = (0, tree.nodes[Int(node)].parent)
+      while above >= 0 { (depth, above) = (depth + 1, tree.nodes[Int(above)].parent) }
+      deepest = max(deepest, depth)
+      node = tree.next(node, in: 0)
+    }
+    #expect(deepest <= TreeBuilder.depthLimit + 1)
+    #expect(Self.lines(page) == ["0", "1", "2", "3", "4"])
+  }
+
+  @Test func `many parts cost what their nodes do`() {
+    // Each in the one before, as its direct child, and boundaries that never end.
+    let count = 3000
+    var page = "<div><!--$?--><template id=B:0></template>"
+    for index in 0..<count {
+      page += Self.part(
+        "S:\(String(index, radix: 16))",
+        "<i>x</i> <!--$?--><template id=B:\(String(index + 1, radix: 16))></template>")
+    }
+    let tree = DOMParser.parse(Array(page.utf8))
+    #expect(tree.nodes.count < 10 * count)
+    let words = Self.lines(page).joined().count { $0 == "x" }
+    #expect(words == count)
+  }
+
+  @Test func `reader mode has the parts`() {
+    let words = (1...30).map { "This is sentence \($0) of a story that came late." }
+    let page =
+      "<h1>Story</h1><!--$?--><template id=B:0></template><p>Loading<!--/$-->"
+      + Self.part("S:0", "<article>" + words.map { "<p>\($0) \($0)</p>" }.joined() + "</article>")
+    let document = Document(
+      bytes: Array(page.utf8), mediaType: "text/html", view: .reader(ReaderOptions()))
+    let text = String(decoding: document.text, as: UTF8.self)
+    #expect(document.reader?.source == .page)
+    #expect(words.allSatisfy(text.contains))
+    #expect(!text.contains("Loading"))
+  }
+
+  @Test func `garbage is no call`() {
+    let calls = [
+      "$RC(", "$RC(\"", "$RC(\"B:0\"", "$RC(\"B:0\",", "$RC(\"B:0\",\"S:0", "$", "$R", "$RC",
+    ]
+    for call in calls {
+      let page =
+        "<p>a<template id=B:0></template><script>\(call)</script>" + Self.part("S:1", "<p>lost")
+      #expect(Self.lines(page) == ["a"], "\(call)")
+    }
+  }
+}
