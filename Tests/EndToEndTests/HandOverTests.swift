@@ -75,7 +75,7 @@ import Testing
     let added = try sandbox.offread(
       "add", "--tag", "Trip", "b.example", "-", input: Data("https://c.example/\n# no\n".utf8))
     #expect(added.status == 0 && added.text.hasPrefix("queued 2 pages"), "\(added.errorText)")
-    let twice = try handOver("offread:https%3A%2F%2Fa.example%2Fx")
+    let twice = try sandbox.offread("add", "--", "offread:https%3A%2F%2Fa.example%2Fx")
     #expect(twice.status == 0 && twice.text == "1 page is kept, or in the queue, already\n")
     let queue = try sandbox.offread("list", "--queue").text
     for words in [["https://a.example/x"], ["#trip", "//b.example/"], ["#trip", "//c.example/"]] {

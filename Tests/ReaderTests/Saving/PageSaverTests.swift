@@ -324,8 +324,12 @@ import Testing
     for garbage in ["", "{", "{\"depth\":-1}", "{\"depth\":1,\"maxPages\":0}", "1"] {
       #expect(Trip(text: garbage) == nil)
     }
+    // Without links it is the page alone that is saved again.
     _ = PageSaver(request("http://a.example/"), in: profile).run()
-    #expect(try profile.library.page("http://a.example/").trip.isEmpty)
+    #expect(Trip(text: try profile.library.page("http://a.example/").trip) == trip)
+    let wider = request("http://a.example/") { $0.bounds.depth = 3 }
+    _ = PageSaver(wider, in: profile).run()
+    #expect(Trip(text: try profile.library.page("http://a.example/").trip)?.depth == 3)
     profile.close()
   }
 
