@@ -37,7 +37,8 @@ extension Browser {
     case .make(let range, let document, let url):
       return [
         .keepPassage(
-          range, of: document, note: note, url: url, title: SafeText.line(document.title), date: now)
+          range, of: document, note: note, url: url, title: SafeText.line(document.title), date: now
+        )
       ]
     case .edit(var highlight, let url):
       guard highlight.note != note else { return [] }

@@ -68,7 +68,8 @@ struct AddCommand: ParsableCommand {
     if count < all {
       let rest = all - count
       lines.append(
-        "\(ByteCount.count(rest, "page")) \(rest == 1 ? "is" : "are") kept, or in the queue, already")
+        "\(ByteCount.count(rest, "page")) \(rest == 1 ? "is" : "are") kept, or in the queue, already"
+      )
     }
     return lines.map { $0 + "\n" }.joined()
   }

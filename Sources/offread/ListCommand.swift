@@ -52,7 +52,9 @@ struct ListCommand: ParsableCommand {
     }
     if let tag, LibraryAttribute.tag(tag) == nil { throw ValidationError("--tag takes a word") }
     if let limit, limit < 1 { throw ValidationError("--limit takes 1 or more") }
-    if let site, Self.address(ofSite: site) == nil { throw ValidationError("--site takes the name of a host") }
+    if let site, Self.address(ofSite: site) == nil {
+      throw ValidationError("--site takes the name of a host")
+    }
   }
 
   mutating func run() throws {
@@ -205,7 +207,9 @@ struct ListCommand: ParsableCommand {
 
   /// Whether a page is of a site or of a subdomain of it, and of its port if that was given.
   private static func isPage(_ page: LibraryPage, of site: WebURL) -> Bool {
-    guard let url = WebURL(page.key), let host = url.host, let name = site.host else { return false }
+    guard let url = WebURL(page.key), let host = url.host, let name = site.host else {
+      return false
+    }
     return (host == name || host.hasSuffix("." + name)) && (site.port ?? url.port) == url.port
   }
 
@@ -265,7 +269,8 @@ struct ListCommand: ParsableCommand {
     row.tags = page.tags.map { "#" + SafeText.line($0) }.joined(separator: " ")
     row.age =
       entry.saved.map { DateWords.shortAge(of: $0.contentDate, now: now) }
-      ?? (page.queued == nil ? "not saved" : page.askAgain.flatMap { again($0, now: now) } ?? "queued")
+      ?? (page.queued == nil
+        ? "not saved" : page.askAgain.flatMap { again($0, now: now) } ?? "queued")
     row.size = entry.saved.map { ByteCount.text($0.length) } ?? ""
     row.read =
       page.isFeed

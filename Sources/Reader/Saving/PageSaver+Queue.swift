@@ -24,7 +24,9 @@ extension PageSaver {
   func isQueued(_ visit: LinkFrontier.Visit, _ outcome: SaveOutcome) -> Bool {
     guard visit.isWanted, feedRequest(for: outcome.url) == nil else { return false }
     if request.isCheck {
-      guard case .failed = outcome.result, let key = cache.key(of: outcome.url) else { return false }
+      guard case .failed = outcome.result, let key = cache.key(of: outcome.url) else {
+        return false
+      }
       return (try? library.page(key).queued) != nil
     }
     if outcome.askAgain != nil { return true }
