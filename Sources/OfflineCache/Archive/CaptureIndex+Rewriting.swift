@@ -17,6 +17,7 @@ extension CaptureIndex {
   ///   - inode: that of the file: nothing is known of another one of the same name.
   ///   - rule: which records go.
   /// - Returns: them, by their places.
+  /// - Throws: `IndexError`.
   func records(
     staying segment: String, inode: UInt64, without rule: RemovalRule
   ) throws(IndexError) -> [SegmentRewriter.Known] {
