@@ -135,7 +135,7 @@ import Testing
     #expect(document.base == "https://b.test/x/")
   }
 
-  @Test func `a long text is kept whole although only a part of it is judged`() {
+  @Test func `a long text is kept whole`() {
     let text = "says that what is written here goes on, and on, until the very end of the page."
     let menu = "<nav><ul>" + String(repeating: "<li><a href=x>Menu</a>", count: 30) + "</ul></nav>"
     let paragraphs = (0..<4000).map { "<p>Paragraph \($0) \(text)</p>" }.joined()
@@ -261,7 +261,7 @@ import Testing
     #expect(words.components(separatedBy: "A first note.").count == 2)
     #expect(!words.contains("Site"))
     let names = document.anchors.map(\.name)
-    #expect(names.contains("n1") && names.first == "t" && document.anchors.first?.offset == 0)
+    #expect(names.contains("n1") && names.contains("t") && document.anchors.first?.offset == 0)
     #expect(document.problems == [])
   }
 
