@@ -35,7 +35,14 @@ struct ContentChoice {
     // Rules hold where they leave a text.
     let before = words(in: page, isKept)
     guard before >= ContentModel.fewWords else { return }
-    let less = page.withoutLeftovers(isKept, of: kind, in: tree)
+    var less = page.withoutLeftovers(isKept, of: kind, in: tree)
+    if let article = candidates.articleBlocks {
+      // A heading may be there for who reads the page in another way than its author thought of.
+      for (index, block) in page.blocks.enumerated()
+      where isKept[index] && block.headingLevel > 1 && article.has(index) {
+        less[index] = true
+      }
+    }
     if words(in: page, less) >= min(ContentModel.fewWords, before / 4) { isKept = less }
   }
 
