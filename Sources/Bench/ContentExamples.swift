@@ -6,20 +6,37 @@ enum ContentExamples {
   private struct Page: Encodable {
     var file: String
     var clues: [Float]
+    var kind: String
+    var hasArticle: Bool
     var texts: [String]
     /// The features of all blocks, one row after the other.
     var features: [UInt8]
+    var isKept: [Bool]
+    /// `BlockFeatures.fingerprint`.
+    var fingerprint: String
   }
 
   /// Prints the clues, texts and features of some pages.
+  /// - Parameter arguments: the pages; before them, if other tables are to judge than those of the
+  ///   program, `--tables`, a file for pages with an article and one for pages without.
   /// - Throws: when a file cannot be read.
-  static func print(_ files: [String]) throws {
+  static func print(_ arguments: [String]) throws {
+    var files = arguments
+    var trees = ContentTrees.shared
+    if files.first == "--tables", files.count > 2 {
+      let tables = try files[1...2].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+      let read = tables.map { table in Array(table).withUnsafeBufferPointer { ContentTrees($0) } }
+      trees = { $0 == .withArticle ? read[0] : read[1] }
+      files.removeFirst(3)
+    }
     for file in files {
       let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: file)))
       let text = CharacterEncoding.detect(bytes, charset: nil).decode(bytes)
-      let (clues, blocks) = ContentModel.examples(in: DOMParser.parse(text))
+      let example = ContentModel.example(in: DOMParser.parse(text), trees: trees)
       let page = Page(
-        file: file, clues: clues, texts: blocks.map(\.text), features: blocks.flatMap(\.features))
+        file: file, clues: example.clues, kind: example.kind.rawValue,
+        hasArticle: example.hasArticle, texts: example.texts, features: example.features,
+        isKept: example.isKept, fingerprint: String(BlockFeatures.fingerprint, radix: 16))
       FileHandle.standardOutput.write(try JSONEncoder().encode(page) + Data("\n".utf8))
     }
   }

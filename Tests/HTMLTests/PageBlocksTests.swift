@@ -231,10 +231,16 @@ struct PageBlocksTests {
 
   @Test("A row of features has a name for each of them")
   func features() {
-    let page = read("<main><h1>a</h1><p>b c</p></main>").blocks
-    var features = BlockFeatures(page)
-    for index in page.blocks.indices {
-      #expect(features.row(index).count == BlockFeatures.names.count)
+    let tree = tree("<main><h1>a</h1><p>b c</p></main>")
+    let page = PageBlocks(tree)
+    let article = ArticleBlocks(in: tree, of: page, in: tree)
+    #expect(article.shares == [32, 32] && article.words == 3 && article.otherWords == 0)
+    let echoes = BlockEchoes(page, of: tree, title: "a")
+    for article in [nil, article] {
+      var features = BlockFeatures(page, echoes, .article, article)
+      for index in page.blocks.indices {
+        #expect(features.row(index).count == BlockFeatures.names.count)
+      }
     }
     #expect(Set(BlockFeatures.names).count == BlockFeatures.names.count)
     #expect(BlockFeatures.names.count <= 256)
@@ -242,10 +248,48 @@ struct PageBlocksTests {
     #expect([0, 7, 8, 16, 1 << 40].map(BlockFeatures.scale) == [0, 7, 8, 12, 63])
   }
 
-  @Test("The tables fit the features they were made for")
+  @Test("What is said elsewhere, too, is found word for word, whatever stands around it")
+  func echoes() {
+    let said = "a lamp of brass that needs no oil"
+    let tree = tree(
+      """
+      <meta name=description content="Here is \(said), at last."><script type=application/ld+json>\
+      {"@type":"Product","description":"<b>Now</b>: \(said) and no wick, for the longest of nights"}\
+      </script><h1>Lamp of Brass</h1><p>We sell \(said).<p>Again: \(said)<p>Nothing of all this
+      """)
+    let page = PageBlocks(tree)
+    let echoes = BlockEchoes(page, of: tree, title: "The lamp")
+    let counts = page.blocks.indices.map { echoes.counts(Int32($0)..<Int32($0 + 1)) }
+    #expect(counts.map(\.title) == [1, 1, 1, 0])
+    #expect(counts.map(\.description) == [1, 6, 6, 0])
+    #expect(counts.map(\.data) == [1, 6, 6, 0])
+    #expect(counts.map(\.others) == [1, 6, 6, 0])
+    #expect(counts.map(\.groups) == [1, 8, 7, 2])
+    #expect(echoes.counts(page.all).words == 3 + 10 + 9 + 4)
+  }
+
+  @Test("The headings around the nearest one are known: what they say, how high, and where")
+  func outlines() {
+    let page = read(
+      "<h1>a</h1><p>b<h2>Related products</h2><h3>c</h3><p>d<h2>Description</h2><p>e"
+    ).blocks
+    let outlines = BlockFeatures.Outline.outlines(of: page)
+    #expect(outlines.map(\.level) == [0, 0, 1, 1, 1, 1, 1])
+    #expect(outlines.map { $0.phrases.contains(.related) }.firstIndex(of: true) == 3)
+    #expect(outlines[4].phrases.contains(.related) && outlines[5].phrases.isEmpty)
+    #expect(outlines[6].first == 0)
+  }
+
+  @Test("The tables fit the features they were made for, and have learnt with these very words")
   func tables() {
-    #expect(ContentTrees.shared.width <= BlockFeatures.names.count)
-    #expect(ContentTrees.shared.span <= 255)
+    for pages in [ContentTrees.Pages.withArticle, .withoutArticle] {
+      let trees = ContentTrees.shared(pages)
+      #expect(trees.width <= BlockFeatures.names.count)
+      #expect(trees.span <= 255 && trees.height <= 65535)
+    }
+    #expect(
+      BlockFeatures.fingerprint == ContentModel.fingerprint,
+      "words or features changed: run scripts/content-model")
     #expect(PageKind.weights.count == PageKind.allCases.count)
     #expect(PageKind.weights.allSatisfy { $0.count == PageKind.clueNames.count })
     #expect(PageKind.clues(of: read("").blocks).count == PageKind.clueNames.count)

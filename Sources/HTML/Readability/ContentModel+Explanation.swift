@@ -16,20 +16,21 @@ extension ContentModel {
   ///   - url: Its address; empty when it is not known.
   /// - Returns: An explanation for each block.
   package static func explain(_ tree: DOMTree, url: String) -> [Explanation] {
-    var selection = select(tree, url: url)
-    selection.decide()
-    return explain(selection)
+    explain(select(tree, url: url))
   }
 
   /// Explains a selection that was decided on.
   static func explain(_ selection: Selection) -> [Explanation] {
-    let page = selection.page
-    var features = BlockFeatures(page)
+    var candidates = selection.candidates
+    let page = candidates.page
+    let title = PageMetadata(of: selection.whole, readsHead: false).title
+    var features = candidates.features(of: selection.whole, title: title)
+    let table = ContentTrees.shared(candidates.article == nil ? .withoutArticle : .withArticle)
     return page.blocks.indices.map { index in
-      let shares = ContentTrees.shared.shares(features.row(index)).prefix(reasonCount)
+      let shares = table.shares(features.row(index)).prefix(reasonCount)
       return Explanation(
         text: String(page.text(of: index, in: selection.whole).prefix(textLimit)),
-        probability: selection.probabilities.isEmpty ? 1 : selection.probabilities[index],
+        probability: candidates.probabilities.isEmpty ? 1 : candidates.probabilities[index],
         isKept: selection.isKept[index],
         reasons: shares.map { (BlockFeatures.names[$0.feature], $0.share) })
     }
@@ -38,17 +39,40 @@ extension ContentModel {
   private static let reasonCount = 5
   private static let textLimit = 60
 
-  /// What the model learns from: the clues to the kind of a page, and for each block its text and
-  /// its features.
-  package static func examples(
-    in tree: DOMTree
-  ) -> (clues: [Float], blocks: [(text: String, features: [UInt8])]) {
-    let page = PageBlocks(tree)
-    var features = BlockFeatures(page)
-    let blocks = page.blocks.indices.map { index in
-      (page.text(of: index, in: tree), features.row(index))
-    }
-    return (PageKind.clues(of: page), blocks)
+  /// What the model learns from.
+  package struct Example: Sendable {
+    /// The clues to the kind of the page, and what it was taken for.
+    package var clues: [Float]
+    package var kind: PageKind
+    /// Whether it has an article, so that the first table judges it.
+    package var hasArticle: Bool
+    /// The text of each block.
+    package var texts: [String]
+    /// The features of all blocks, one row after the other.
+    package var features: [UInt8]
+    /// Whether each block is kept.
+    package var isKept: [Bool]
+  }
+
+  /// What the model learns from a page.
+  /// - Parameters:
+  ///   - tree: The page.
+  ///   - trees: What its blocks are judged by.
+  /// - Returns: What is known of it, and what is kept.
+  package static func example(
+    in tree: DOMTree, trees: @escaping ContentTrees.Choice = ContentTrees.shared
+  ) -> Example {
+    let hiding = HidingRules(tree.styleSheet)
+    let title = PageMetadata(of: tree, readsHead: false).title
+    let selection = select(tree, url: "", hiding: hiding, title: title, trees: trees)
+    var candidates = selection.candidates
+    var features = candidates.features(of: selection.whole, title: title)
+    let blocks = candidates.page.blocks.indices
+    return Example(
+      clues: PageKind.clues(of: candidates.page), kind: candidates.kind,
+      hasArticle: candidates.article != nil,
+      texts: blocks.map { candidates.page.text(of: $0, in: selection.whole) },
+      features: blocks.flatMap { features.row($0) }, isKept: selection.isKept)
   }
 }
 

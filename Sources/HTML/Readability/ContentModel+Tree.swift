@@ -6,7 +6,16 @@ extension DOMTree {
   /// - Parameters:
   ///   - isKept: Whether each block is kept.
   ///   - page: The blocks.
-  mutating func keep(_ isKept: [Bool], of page: PageBlocks) {
+  ///   - article: What was made of the same tree by `Readability`: what shows no text of its own,
+  ///     pictures above all, is kept where it is, and only there. Nil when there is no such tree.
+  mutating func keep(_ isKept: [Bool], of page: PageBlocks, like article: DOMTree? = nil) {
+    let isInArticle = article?.reachable
+    if let article {
+      // Buttons that are headings are text there.
+      for node in nodes.indices where nodes[node].name == .button {
+        nodes[node].name = article.nodes[node].name
+      }
+    }
     var marks = [Mark](repeating: .none, count: nodes.count)
     marks[0] = .kept
     for (index, block) in page.blocks.enumerated() {
@@ -23,16 +32,35 @@ extension DOMTree {
         }
       }
     }
+    if let isInArticle { markFigures(&marks, isInArticle) }
     var open: [Int32] = [0]
-    while let parent = open.popLast() { prune(parent, marks, &open) }
+    while let parent = open.popLast() { prune(parent, marks, isInArticle, &open) }
   }
 
   private enum Mark {
     case none, kept, dropped
   }
 
+  /// Marks the figures of the article between what is kept, which stay without what is said of them.
+  private func markFigures(_ marks: inout [Mark], _ isInArticle: [Bool]) {
+    guard let first = marks.dropFirst().firstIndex(of: .kept),
+      let last = marks.lastIndex(of: .kept)
+    else { return }
+    for node in first..<last
+    where nodes[node].name == .figure && isInArticle[node] && nodes[node].contents.contains(.image)
+    {
+      var above = Int32(node)
+      while above >= 0, marks[Int(above)] != .kept {
+        marks[Int(above)] = .kept
+        above = nodes[Int(above)].parent
+      }
+    }
+  }
+
   /// Detaches children of an element that holds kept text; those that do too go into `open`.
-  private mutating func prune(_ parent: Int32, _ marks: [Mark], _ open: inout [Int32]) {
+  private mutating func prune(
+    _ parent: Int32, _ marks: [Mark], _ isInArticle: [Bool]?, _ open: inout [Int32]
+  ) {
     let holdsCells = nodes[Int(parent)].name.holdsTableParts
     var isBehindKept = false
     var pictures: [Int32] = []
@@ -49,6 +77,8 @@ extension DOMTree {
         if name == .td || name == .th { empty(child) } else if name != .col { detach(child) }
       } else if name == .characters {
         if marks[Int(child)] == .dropped { detach(child) }
+      } else if let isInArticle, !nodes[Int(child)].contents.contains(.text), !name.isNeutral {
+        if !isInArticle[Int(child)] { detach(child) }
       } else if isPicture(child) {
         pictures.append(child)
       } else if !name.isNeutral {

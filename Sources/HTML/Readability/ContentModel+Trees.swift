@@ -3,7 +3,29 @@
 // all questions of all trees are asked, which is still a fraction of the cost of going down each.
 
 /// An ensemble of decision trees over the features of a block.
-struct ContentTrees: Sendable {
+package struct ContentTrees: Sendable {
+  /// What an ensemble judges.
+  package enum Pages: Sendable {
+    /// Pages that may be a text, of which `Readability` has found the best.
+    case withArticle
+    /// All others.
+    case withoutArticle
+  }
+
+  /// Gives the ensemble for some pages.
+  package typealias Choice = @Sendable (Pages) -> ContentTrees
+
+  /// The ensembles of the tables of `ContentModel`, each read when it is asked for.
+  package static let shared: Choice = { pages in
+    switch pages {
+    case .withArticle: article
+    case .withoutArticle: page
+    }
+  }
+
+  private static let article = ContentTrees(ContentModel.articleTable)
+  private static let page = ContentTrees(ContentModel.pageTable)
+
   /// A byte for each of sixteen blocks. A type of its own, since the run time takes long to make
   /// that of an array of a generic one.
   struct Column: Equatable {
@@ -34,12 +56,14 @@ struct ContentTrees: Sendable {
   /// The sum of all trees when each gives the least answer.
   private var base: Float = 0
 
-  /// The ensemble of `ContentModel.table`.
-  static let shared = ContentTrees(ContentModel.table)
-
   /// Reads a table: a tree a line, its nodes in preorder, separated by spaces. A question is
   /// `feature<limit`, an answer a whole number; answers differ by at most 255.
   init(_ table: StaticString) {
+    self.init(UnsafeBufferPointer(start: table.utf8Start, count: table.utf8CodeUnitCount))
+  }
+
+  /// Reads the bytes of a table.
+  package init(_ table: UnsafeBufferPointer<UInt8>) {
     var reader = NumberReader(table)
     questions.reserveCapacity(reader.count / 6)
     means.reserveCapacity(reader.count / 3)
@@ -72,18 +96,27 @@ struct ContentTrees: Sendable {
   /// How far the answers lie apart; more than 255 do not fit.
   var span: Int { Int((means.max() ?? 0) - (means.min() ?? 0)) }
 
+  /// The sum over all trees of what each may give above the least answer; more than 65,535 do not fit.
+  var height: Int {
+    let least = means.min() ?? 0
+    var next = 0
+    return roots.reduce(0) { sum, root in
+      defer { next = root + 1 }
+      return sum + Int((means[next...root].max() ?? least) - least)
+    }
+  }
+
   /// Judges blocks, sixteen at a time.
   /// - Parameters:
   ///   - count: How many blocks there are.
-  ///   - step: Of so many groups of sixteen one is judged.
   ///   - features: A column for each feature of some blocks, at most sixteen.
-  /// - Returns: The probability of each block that it is content; -1 of those that are not judged.
+  /// - Returns: The probability of each block that it is content.
   func probabilities(
-    _ count: Int, every step: Int = 1, features: (Range<Int>) -> [Column]
+    _ count: Int, features: (Range<Int>) -> [Column]
   ) -> [Float] {
-    var result = [Float](repeating: -1, count: count)
+    var result = [Float](repeating: 0, count: count)
     var values = columns
-    for first in stride(from: 0, to: count, by: Column.count * step) {
+    for first in stride(from: 0, to: count, by: Column.count) {
       let blocks = first..<min(first + Column.count, count)
       ask(features(blocks), &values)
       var sums = SIMD16<UInt16>(repeating: 0)
@@ -147,8 +180,8 @@ private struct NumberReader {
   /// How many bytes the text has.
   var count: Int { text.count }
 
-  init(_ text: StaticString) {
-    self.text = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+  init(_ text: UnsafeBufferPointer<UInt8>) {
+    self.text = text
     skipSpaces()
   }
 

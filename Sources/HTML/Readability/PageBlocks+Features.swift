@@ -2,9 +2,14 @@
 // 32nds, distances in containers up to 15 with 16 for none. Their order is that of `names`.
 
 /// The features of the blocks of a page: sixteen blocks side by side, a column a feature.
-struct BlockFeatures {
-  private let page: PageBlocks
-  private let whole: BlockSums
+package struct BlockFeatures {
+  let page: PageBlocks
+  let whole: BlockSums
+  /// What is said elsewhere, too.
+  let echoes: BlockEchoes
+  /// What stands in the article of the page; nil when nobody looked for one.
+  let article: ArticleBlocks?
+  private let kind: PageKind
   /// For each block its length and its share of links.
   private var lengths: [(words: UInt8, links: UInt8)] = []
   /// For each container its sums, and for those among their likes the sums of all of them; unknown
@@ -12,6 +17,11 @@ struct BlockFeatures {
   private var sums: [ContainerFeatures]
   /// For each container the next larger one, or -1 when nobody asked.
   private var larger: [Int32]
+  /// For each block the headings that it stands below, but for the nearest.
+  private(set) var outlines: [Outline] = []
+  /// For each container the number of those that look alike, and their sums.
+  private(set) var likes: [Int32] = []
+  private(set) var sumsOfLikes: [Likes] = []
   /// For each block the nearest heading before it, or -1.
   private var headings: [Int32] = []
   /// What is the same for all blocks.
@@ -26,8 +36,14 @@ struct BlockFeatures {
     var isKnown = false
   }
 
-  init(_ page: PageBlocks) {
+  /// - Parameters:
+  ///   - page: The blocks.
+  ///   - echoes: What of them is said elsewhere, too.
+  ///   - kind: What the page is.
+  ///   - article: What of them stands in the article of the page; nil when nobody looked for one.
+  init(_ page: PageBlocks, _ echoes: BlockEchoes, _ kind: PageKind, _ article: ArticleBlocks?) {
     self.page = page
+    (self.echoes, self.kind, self.article) = (echoes, kind, article)
     whole = page.sum(page.all)
     larger = Array(repeating: -1, count: page.containers.count)
     coreShare = Self.ratio(
@@ -46,8 +62,10 @@ struct BlockFeatures {
     constants = [
       Self.level(whole.words), Self.ratio(whole.linkWords, of: whole.words),
       Self.ratio(whole.proseWords, of: whole.words), Self.level(whole.blocks),
-      Self.level(whole.prices),
+      Self.level(whole.prices), UInt8(PageKind.allCases.firstIndex(of: kind) ?? 0),
     ]
+    outlines = Outline.outlines(of: page)
+    (likes, sumsOfLikes) = Likes.likes(in: page, article)
   }
 
   private static func features(
@@ -93,6 +111,10 @@ struct BlockFeatures {
     addHeading(index, &row)
     addNeighbours(index, block.container, &row)
     for constant in constants { row.append(constant) }
+    addOutline(index, &row)
+    addEchoes(index, block, &row)
+    addLook(index, block, &row)
+    addArticle(index, block, &row)
   }
 
   // MARK: Groups
@@ -200,7 +222,7 @@ struct BlockFeatures {
   }
 
   /// The nearest container around one that has at least one and a half times its blocks.
-  private mutating func larger(than index: Int32) -> Int32 {
+  mutating func larger(than index: Int32) -> Int32 {
     if larger[Int(index)] < 0 { larger[Int(index)] = findLarger(than: index) }
     return larger[Int(index)]
   }
@@ -243,7 +265,7 @@ struct BlockFeatures {
     for phrase in Self.headingPhrases { row.append(phrases.isDisjoint(with: phrase) ? 0 : 1) }
   }
 
-  private static let headingPhrases: [BlockPhrase] = [
+  static let headingPhrases: [BlockPhrase] = [
     .related, .comments, .reviews, .product, [.subscribe, .signIn], [.legal, .cookies],
     [.order, .follow],
   ]
@@ -263,7 +285,7 @@ struct BlockFeatures {
 
   // MARK: Scales
 
-  private static func level(_ count: Int) -> UInt8 { UInt8(truncatingIfNeeded: scale(count)) }
+  static func level(_ count: Int) -> UInt8 { UInt8(truncatingIfNeeded: scale(count)) }
 
   /// Whole numbers up to 8, from there on four steps for each power of two.
   static func scale(_ count: Int) -> Int {
@@ -272,7 +294,7 @@ struct BlockFeatures {
     return min(63, 4 * power - 4 + (count >> (power - 2)) & 3)
   }
 
-  private static func ratio(_ part: Int, of whole: Int) -> UInt8 {
+  static func ratio(_ part: Int, of whole: Int) -> UInt8 {
     whole > 0 ? UInt8(min(255, part * 32 / whole)) : 0
   }
 
@@ -280,7 +302,8 @@ struct BlockFeatures {
 
   /// How many features there are: as many as names.
   static let count =
-    75 + BlockTopic.count + BlockPhrase.count + headingPhrases.count + 2 + 16 + 5
+    75 + BlockTopic.count + BlockPhrase.count + headingPhrases.count + 2 + 16 + 6
+    + surroundingNames.count
 
   /// The features in their order.
   static let names: [String] = {
@@ -309,8 +332,8 @@ struct BlockFeatures {
     for place in ["2 before", "before", "after", "2 after"] {
       names += ["words", "links", "heading", "beside"].map { "\(place) \($0)" }
     }
-    names += ["page words", "page links", "page prose", "page blocks", "page prices"]
-    return names
+    names += ["page words", "page links", "page prose", "page blocks", "page prices", "page kind"]
+    return names + surroundingNames
   }()
 }
 

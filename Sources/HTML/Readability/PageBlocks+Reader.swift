@@ -17,6 +17,11 @@ struct PageBlocksReader {
   private var text = BlockText()
   private var headingLevel: UInt8 = 0
   private var topics: UInt64 = 0
+  /// The words of the open block that are emphasised, the elements open that do so, and the pictures
+  /// since the last block.
+  private var emphasisedWords: UInt32 = 0
+  private var emphases = 0
+  private var pictures: UInt16 = 0
 
   private struct OpenElement {
     var node: Int32
@@ -83,6 +88,7 @@ struct PageBlocksReader {
     guard element.contents.contains(.text), !element.name.isNeverText else {
       if element.name.isBlock || element.name == .hr { endBlock() }
       if element.name == .br || element.name == .img { text.endWord() }
+      if element.name == .img || element.contents.contains(.image) { pictures &+= 1 }
       return false
     }
     guard !isHidden(node) else { return false }
@@ -93,6 +99,7 @@ struct PageBlocksReader {
         node: node, name: name, container: container, headingLevel: headingLevel,
         isContainer: isContainer))
     if name == .a { beginLink() }
+    if name.isEmphasis { emphases += 1 }
     guard isContainer else {
       topics |= BlockTopic.topics(of: node, in: tree)
       return true
@@ -111,6 +118,7 @@ struct PageBlocksReader {
   private mutating func leave() {
     guard let element = open.popLast() else { return }
     if element.name == .a { links -= 1 }
+    if element.name.isEmphasis { emphases -= 1 }
     guard element.isContainer else { return }
     endBlock()
     result.containers[Int(container)].blocks =
@@ -178,14 +186,16 @@ struct PageBlocksReader {
     tree.bytes.withUnsafeBufferPointer { bytes in
       if Int32(result.texts.count) == firstText, bytes[range].allSatisfy(\.isWhiteSpace) { return }
       result.texts.append(node)
+      let before = text.words
       text.add(bytes, in: range, isLink: links > 0)
+      if emphases > 0 { emphasisedWords += text.words - before }
     }
   }
 
   private mutating func endBlock() {
     text.endWord()
     let last = Int32(result.texts.count)
-    defer { topics = 0 }
+    defer { (topics, emphasisedWords) = (0, 0) }
     guard last > firstText else {
       text = BlockText()
       return
@@ -194,7 +204,9 @@ struct PageBlocksReader {
     result.blocks.append(
       PageBlocks.Block(
         container: container, texts: firstText..<last, text: text, headingLevel: headingLevel,
-        topics: topics, phrases: BlockPhrase.phrases(of: text)))
+        topics: topics, phrases: BlockPhrase.phrases(of: text), emphasisedWords: emphasisedWords,
+        picturesBefore: pictures))
+    pictures = 0
     firstText = last
     text = BlockText()
     if links > 0 { text.links = 1 }
@@ -202,6 +214,14 @@ struct PageBlocksReader {
 }
 
 extension ElementName {
+  /// Elements that set words apart from those around them.
+  fileprivate var isEmphasis: Bool {
+    switch self {
+    case .em, .i, .strong, .b, .small, .u: true
+    default: false
+    }
+  }
+
   /// Elements whose text is never a part of what a page says: programs, controls, replacements.
   var isNeverText: Bool {
     switch self {

@@ -18,6 +18,10 @@ struct PageBlocks {
     var topics: UInt64 = 0
     /// What its words are, by `BlockPhrase`.
     var phrases: BlockPhrase = []
+    /// Words in elements that set them apart (`em`, `b`, …).
+    var emphasisedWords: UInt32 = 0
+    /// Pictures between the block before and this one.
+    var picturesBefore: UInt16 = 0
     /// How often a block with the same text stands on the page.
     var copies: UInt32 = 1
   }

@@ -156,28 +156,31 @@ extension ReaderView {
   private static func content(
     of tree: DOMTree, _ hiding: HidingRules, title: String, url: String, _ options: ReaderOptions
   ) -> FoundContent {
-    var selection = ContentModel.select(tree, url: url, hiding: hiding, samples: true)
-    if selection.saysLittle { selection.judgeAll() }
-    var trace = options.explains ? ["kind of page: \(selection.kind.rawValue)"] : []
-    let saysLittle = selection.saysLittle
-    if saysLittle || selection.mayBeArticle,
-      case let page = ShownPage(tree, selection.page.hiding),
-      let article = Readability.article(of: page.make, title: title, explains: options.explains),
-      saysLittle || selection.agrees(with: article)
-    {
+    let selection = ContentModel.select(
+      tree, url: url, hiding: hiding, title: title, explains: options.explains)
+    let kind = selection.kind
+    var trace = options.explains ? ["kind of page: \(kind.rawValue)"] : []
+    let article =
+      selection.article
+      ?? (selection.saysLittle
+        ? Readability.article(
+          of: ShownPage(tree, selection.page.hiding).make, title: title, explains: options.explains)
+        : nil)
+    if let article {
       trace += article.trace
-      return FoundContent(
-        tree: article.tree, hiding: hiding.ofElements, kind: selection.kind,
-        source: selection.source == .hidden ? .hidden : .page, byline: article.byline,
-        trace: options.explains ? trace : [])
+      if selection.saysLittle {
+        return FoundContent(
+          tree: article.tree, hiding: hiding.ofElements, kind: kind,
+          source: selection.source == .hidden ? .hidden : .page, byline: article.byline,
+          trace: trace)
+      }
     }
-    selection.decide()
     if options.explains { trace += ContentModel.explain(selection).map(\.line) }
     let isFolded = selection.source.isWholePage && options.foldsNavigation
     return FoundContent(
       tree: isFolded ? tree : selection.tree, hiding: selection.page.hiding, kind: selection.kind,
       source: selection.source == .page && selection.readsNoScript ? .noScript : selection.source,
-      trace: options.explains ? trace : [])
+      byline: article?.byline, trace: options.explains ? trace : [])
   }
 }
 
@@ -193,54 +196,7 @@ extension ContentModel.Explanation {
   }
 }
 
-/// A page without what it hides, made as often as it is needed.
-private struct ShownPage {
-  private var tree: DOMTree
-  private let hidden: [Int32]
-
-  /// Looks for what a page hides. One that hides all it has waits for a script to show it: its styles
-  /// are passed over.
-  init(_ tree: DOMTree, _ hiding: HidingRules) {
-    self.tree = tree
-    let hidden = tree.hiddenElements(hiding)
-    guard !hiding.readsAttributes || !tree.hasText(outside: hidden) else {
-      self.hidden = hidden
-      return
-    }
-    self.tree.styleSheet = []
-    for index in tree.attributes.indices where tree.attributes[index].name == .style {
-      self.tree.attributes[index].end = self.tree.attributes[index].start
-    }
-    self.hidden = self.tree.hiddenElements(.none)
-  }
-
-  /// The page without it.
-  func make() -> DOMTree {
-    var shown = tree
-    // Paragraphs are made later.
-    shown.nodes.reserveCapacity(tree.nodes.count + tree.nodes.count / 8 + 64)
-    for element in hidden { shown.detach(element) }
-    return shown
-  }
-}
-
 extension DOMTree {
-  /// Whether there is any text but in some elements, which come in document order.
-  fileprivate func hasText(outside hidden: [Int32]) -> Bool {
-    var hidden = hidden[...]
-    var node = next(0, in: 0)
-    while node >= 0 {
-      if node == hidden.first {
-        hidden.removeFirst()
-        node = following(node, in: 0)
-        continue
-      }
-      if nodes[Int(node)].name == .characters, !isBlank(node) { return true }
-      node = next(node, in: 0)
-    }
-    return false
-  }
-
   /// Takes out the heading that the content begins with if it says what the title says and is not all
   /// there is.
   fileprivate mutating func removeFirstHeading(saying title: String) {

@@ -1,0 +1,239 @@
+// Words are compared by hashes, and texts by those of each three words in a row: what says the same in
+// another place shares most of them, whatever stands before and behind it.
+
+/// How much of each block is said in another place, too: in the title, in what the page says of itself
+/// to programs, and once more on the page.
+struct BlockEchoes {
+  /// What is shared, in words of the title or in groups of three words.
+  struct Counts {
+    /// Words, and groups of three.
+    var words: Int32 = 0, groups: Int32 = 0
+    /// Words of the title.
+    var title: Int32 = 0
+    /// Groups of the descriptions in the head.
+    var description: Int32 = 0
+    /// Groups of the texts in linked data.
+    var data: Int32 = 0
+    /// Groups of other blocks.
+    var others: Int32 = 0
+
+    static func - (left: Counts, right: Counts) -> Counts {
+      Counts(
+        words: left.words - right.words, groups: left.groups - right.groups,
+        title: left.title - right.title, description: left.description - right.description,
+        data: left.data - right.data, others: left.others - right.others)
+    }
+
+    static func + (left: Counts, right: Counts) -> Counts {
+      Counts(
+        words: left.words + right.words, groups: left.groups + right.groups,
+        title: left.title + right.title, description: left.description + right.description,
+        data: left.data + right.data, others: left.others + right.others)
+    }
+  }
+
+  /// The sums over all blocks before an index.
+  private(set) var sums: [Counts] = []
+  /// Different words of the title.
+  private(set) var titleWords = 0
+  /// Groups of the descriptions and of the texts in linked data.
+  private(set) var descriptionGroups = 0
+  private(set) var dataGroups = 0
+
+  /// So many words are compared; the rest of a longer page has none in common with anything.
+  private static let mostWords = 1 << 16
+
+  /// - Parameters:
+  ///   - page: The blocks.
+  ///   - tree: The page they are of.
+  ///   - title: Its title.
+  init(_ page: PageBlocks, of tree: DOMTree, title: String) {
+    let own = ComparedText(title)
+    let ofTitle = HashMap(own.words)
+    titleWords = ofTitle.count
+    let ofDescriptions = HashMap(tree.descriptions.flatMap(\.groups))
+    descriptionGroups = ofDescriptions.count
+    let ofData = HashMap(tree.linkedTexts.flatMap(\.groups))
+    dataGroups = ofData.count
+    var counts = [Counts](repeating: Counts(), count: page.blocks.count)
+    let total = min(Self.mostWords, page.sum(page.all).words)
+    // The block in which each group was found first.
+    var first = HashMap(capacity: total)
+    var left = Self.mostWords
+    for (index, block) in page.blocks.enumerated() where left > 0 {
+      var text = ComparedText()
+      for node in page.texts[Int(block.texts.lowerBound)..<Int(block.texts.upperBound)] {
+        let range = Int(tree.nodes[Int(node)].start)..<Int(tree.nodes[Int(node)].end)
+        tree.bytes.withUnsafeBufferPointer {
+          text.add(UnsafeBufferPointer(rebasing: $0[range]), most: left)
+        }
+      }
+      left -= text.words.count
+      counts[index].words = Int32(text.words.count)
+      for word in text.words where ofTitle[word] != nil { counts[index].title += 1 }
+      for group in text.groups {
+        counts[index].groups += 1
+        if ofDescriptions[group] != nil { counts[index].description += 1 }
+        if ofData[group] != nil { counts[index].data += 1 }
+        guard let other = first.insert(group, Int32(index)), other != index else { continue }
+        counts[index].others += 1
+        if counts[Int(other)].others < counts[Int(other)].groups { counts[Int(other)].others += 1 }
+      }
+    }
+    sums.reserveCapacity(counts.count + 1)
+    sums.append(Counts())
+    for own in counts { sums.append(sums[sums.count - 1] + own) }
+  }
+
+  /// What a range of blocks has in common with other texts.
+  func counts(_ blocks: Range<Int32>) -> Counts {
+    sums[Int(blocks.upperBound)] - sums[Int(blocks.lowerBound)]
+  }
+}
+
+/// The words of a text by their hashes.
+private struct ComparedText {
+  private(set) var words: [UInt32] = []
+
+  init() {}
+
+  init(_ text: String) {
+    var text = text
+    text.withUTF8 { add($0, most: .max) }
+  }
+
+  init(markup: [UInt8]) {
+    markup.withUnsafeBufferPointer { add($0, most: .max, skipsTags: true) }
+  }
+
+  /// Hashes of each three words in a row; of fewer words one of all.
+  var groups: [UInt32] {
+    guard words.count > 2 else {
+      return words.isEmpty ? [] : [words.reduce(17) { $0 &* 0x9E37_79B1 ^ $1 }]
+    }
+    return (2..<words.count).map {
+      let pair = words[$0 - 2] &* 0x85EB_CA6B ^ words[$0 - 1]
+      let group = pair &* 0xC2B2_AE35 ^ words[$0]
+      return group ^ group >> 15
+    }
+  }
+
+  /// Adds the words of some bytes, up to so many in all. A character of Chinese, Japanese or Korean is a
+  /// word.
+  mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, most: Int, skipsTags: Bool = false) {
+    var index = 0
+    while index < bytes.count, words.count < most {
+      let byte = bytes[index]
+      if skipsTags, byte == UInt8(ascii: "<") {
+        while index < bytes.count, bytes[index] != UInt8(ascii: ">") { index += 1 }
+        continue
+      }
+      guard byte.isInWord else {
+        // Quotation marks, dashes and spaces of other kinds stand between words, too.
+        index += byte == 0xE2 ? 3 : byte == 0xC2 ? 2 : 1
+        continue
+      }
+      var hash: UInt32 = 0x811C_9DC5
+      if (0xE3...0xED).contains(byte) {
+        for _ in 0..<3 where index < bytes.count {
+          hash = (hash ^ UInt32(bytes[index])) &* 0x0100_0193
+          index += 1
+        }
+      } else {
+        while index < bytes.count, bytes[index].isInWord {
+          hash = (hash ^ UInt32(bytes[index] | 0x20)) &* 0x0100_0193
+          index += 1
+        }
+      }
+      words.append(hash)
+    }
+  }
+}
+
+extension UInt8 {
+  /// A letter, a digit, or a part of one that is not ASCII.
+  fileprivate var isInWord: Bool {
+    isLetter || isDigit || self >= 0x80 && self != 0xE2 && self != 0xC2
+  }
+}
+
+/// A hash table from hashes to numbers. What finds no place near its own is left out, so that no page can
+/// make it slow.
+private struct HashMap {
+  private var slots: [(key: UInt32, value: Int32)]
+  private let shift: UInt32
+  private(set) var count = 0
+
+  private static let reach = 32
+
+  init(capacity: Int) {
+    let bits = max(4, Int.bitWidth - (2 * capacity).leadingZeroBitCount)
+    slots = Array(repeating: (0, -1), count: 1 << bits + Self.reach)
+    shift = UInt32(32 - bits)
+  }
+
+  init(_ keys: [UInt32]) {
+    self.init(capacity: keys.count)
+    for key in keys { insert(key, 0) }
+  }
+
+  subscript(key: UInt32) -> Int32? {
+    let place = self.place(of: key)
+    guard count > 0 else { return nil }
+    for slot in place..<place + Self.reach {
+      if slots[slot].value < 0 { return nil }
+      if slots[slot].key == key { return slots[slot].value }
+    }
+    return nil
+  }
+
+  /// Adds a number for a key that has none.
+  /// - Returns: The number that it has already.
+  @discardableResult
+  mutating func insert(_ key: UInt32, _ value: Int32) -> Int32? {
+    let place = self.place(of: key)
+    for slot in place..<place + Self.reach {
+      if slots[slot].value < 0 {
+        slots[slot] = (key, value)
+        count += 1
+        return nil
+      }
+      if slots[slot].key == key { return slots[slot].value }
+    }
+    return nil
+  }
+
+  private func place(of key: UInt32) -> Int { Int((key &* 0x9E37_79B1) >> shift) }
+}
+
+extension DOMTree {
+  /// What the page says of itself in its head.
+  fileprivate var descriptions: [ComparedText] {
+    nodes.indices.compactMap { index in
+      guard nodes[index].name == .meta else { return nil }
+      let node = Int32(index)
+      guard
+        value(.name, of: node, contains: "description")
+          || value(.property, of: node, contains: "og:description")
+          || value(.name, of: node, contains: "twitter:description"),
+        let content = attribute(.content, of: node)
+      else { return nil }
+      return ComparedText(markup: Array(bytes[content]))
+    }
+  }
+
+  /// The longer texts in linked data.
+  fileprivate var linkedTexts: [ComparedText] {
+    var data = DataTexts(.linkedData)
+    bytes.withUnsafeBufferPointer { bytes in
+      for script in structuredData where script.kind == .linkedData {
+        data.read(UnsafeBufferPointer(rebasing: bytes[script.range]))
+      }
+    }
+    return data.texts.filter { $0.bytes.count >= Self.leastText }.map {
+      ComparedText(markup: $0.bytes)
+    }
+  }
+
+  private static let leastText = 40
+}

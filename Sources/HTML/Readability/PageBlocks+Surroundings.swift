@@ -1,0 +1,166 @@
+// Features of what is around a block: of the headings above it, of what looks like it, of what is said
+// elsewhere, too, and of the article of the page.
+
+extension BlockFeatures {
+  // MARK: Headings
+
+  /// The headings that a block stands below, but for the nearest.
+  struct Outline {
+    /// What they say.
+    var phrases: BlockPhrase = []
+    /// The highest level.
+    var level: UInt8 = 0
+    /// The block of the one that is highest.
+    var first: Int32 = -1
+
+    /// The headings of all blocks.
+    static func outlines(of page: PageBlocks) -> [Outline] {
+      var open: [(level: UInt8, block: Int)] = []
+      var current = Outline()
+      return page.blocks.enumerated().map { index, block in
+        guard block.headingLevel > 0 else { return current }
+        let before = open
+        open.removeAll { $0.level >= block.headingLevel }
+        defer {
+          open.append((block.headingLevel, index))
+          current = Outline(open.dropLast(), in: page)
+        }
+        return Outline(before.prefix(open.count), in: page)
+      }
+    }
+
+    private init(_ headings: ArraySlice<(level: UInt8, block: Int)>, in page: PageBlocks) {
+      for heading in headings where heading.level > 1 {
+        phrases.formUnion(page.blocks[heading.block].phrases)
+      }
+      if let highest = headings.first {
+        (level, first) = (highest.level, Int32(highest.block))
+      }
+    }
+
+    init() {}
+  }
+
+  func addOutline(_ index: Int, _ row: inout FeatureRow) {
+    let outline = outlines[index]
+    row.append(outline.level)
+    row.append(outline.first < 0 ? 0 : Self.level(index - Int(outline.first)))
+    for phrase in Self.headingPhrases {
+      row.append(outline.phrases.isDisjoint(with: phrase) ? 0 : 1)
+    }
+  }
+
+  // MARK: Echoes
+
+  func addEchoes(_ index: Int, _ block: PageBlocks.Block, _ row: inout FeatureRow) {
+    let own = echoes.counts(Int32(index)..<Int32(index + 1))
+    row.append(Self.ratio(Int(own.title), of: Int(own.words)))
+    row.append(Self.ratio(Int(own.title), of: echoes.titleWords))
+    row.append(Self.ratio(Int(own.description), of: Int(own.groups)))
+    row.append(Self.ratio(Int(own.data), of: Int(own.groups)))
+    row.append(Self.ratio(Int(own.others), of: Int(own.groups)))
+    let container = echoes.counts(page.containers[Int(block.container)].blocks)
+    row.append(Self.ratio(Int(container.data), of: Int(container.groups)))
+    row.append(Self.ratio(Int(container.others), of: Int(container.groups)))
+    let section = echoes.counts(
+      page.containers[Int(page.containers[Int(block.container)].section)].blocks)
+    row.append(Self.ratio(Int(section.data), of: Int(section.groups)))
+    row.append(Self.level(echoes.descriptionGroups))
+    row.append(Self.level(echoes.dataGroups))
+    let all = echoes.counts(page.all)
+    row.append(Self.ratio(Int(all.data), of: echoes.dataGroups))
+  }
+
+  // MARK: Look
+
+  /// Containers that look alike, wherever they stand.
+  struct Likes {
+    var words = 0, proseWords = 0, blocks = 0, inArticle = 0
+
+    /// - Returns: For each container the number of those that look alike, and what these have.
+    static func likes(
+      in page: PageBlocks, _ article: ArticleBlocks?
+    ) -> (groups: [Int32], sums: [Likes]) {
+      let groups = Grouping(page.containers.map(\.signature))
+      var sums = [Likes](repeating: Likes(), count: groups.count)
+      for (index, block) in page.blocks.enumerated() {
+        let group = Int(groups.groups[Int(block.container)])
+        let words = Int(block.text.words)
+        sums[group].words += words
+        sums[group].blocks += 1
+        if block.text.isProse { sums[group].proseWords += words }
+        if let article, article.shares[index] > 16 { sums[group].inArticle += words }
+      }
+      return (groups.groups, sums)
+    }
+  }
+
+  /// Pictures, emphasis, and what looks like the block.
+  func addLook(_ index: Int, _ block: PageBlocks.Block, _ row: inout FeatureRow) {
+    row.append(Self.ratio(Int(block.emphasisedWords), of: Int(block.text.words)))
+    row.append(Self.level(Int(block.picturesBefore)))
+    let next = index + 1
+    row.append(
+      page.blocks.indices.contains(next) ? Self.level(Int(page.blocks[next].picturesBefore)) : 0)
+    let alike = sumsOfLikes[Int(likes[Int(block.container)])]
+    row.append(Self.level(alike.blocks))
+    row.append(Self.ratio(alike.words, of: whole.words))
+    row.append(Self.ratio(alike.proseWords, of: alike.words))
+    row.append(Self.ratio(alike.inArticle, of: alike.words))
+  }
+
+  // MARK: Article
+
+  /// Where the block stands to the article.
+  func addArticle(_ index: Int, _ block: PageBlocks.Block, _ row: inout FeatureRow) {
+    guard let article, let first = article.range.first, let last = article.range.last else {
+      for _ in 0..<12 { row.append(255) }
+      return
+    }
+    row.append(article.shares[index])
+    row.append(index < first ? 0 : index > last ? 2 : 1)
+    row.append(Self.level(first - index))
+    row.append(Self.level(index - last))
+    row.append(Self.ratio(article.wordsBefore[index], of: article.words))
+    var (before, after): (UInt8, UInt8) = (0, 0)
+    for distance in 1...2 {
+      if article.has(index - distance) { before += UInt8(distance) }
+      if article.has(index + distance) { after += UInt8(distance) }
+    }
+    row.append(before)
+    row.append(after)
+    row.append(Self.ratio(article.words, of: whole.words))
+    row.append(Self.level(article.words))
+    row.append(Self.level(article.otherWords))
+    let own = page.containers[Int(block.container)]
+    row.append(Self.ratio(article.words(in: own.blocks), of: page.sum(own.blocks).words))
+    let outer = page.containers[max(0, Int(own.parent))].blocks
+    row.append(Self.ratio(article.words(in: outer), of: page.sum(outer).words))
+  }
+
+  // MARK: Names
+
+  /// The names of these features.
+  static let surroundingNames: [String] = {
+    var names: [String] = []
+    names += ["outline level", "outline distance"]
+    names += ["related", "comments", "reviews", "product", "subscribe", "legal", "order"]
+      .map { "outline says \($0)" }
+    names += [
+      "words of title", "share of title", "in description", "in data", "said elsewhere",
+      "own container in data", "own container said elsewhere", "section in data",
+      "description groups", "data groups",
+      "data on page",
+    ]
+    names += [
+      "emphasis", "pictures before", "pictures after", "look blocks", "look share", "look prose",
+      "look in article",
+    ]
+    names += [
+      "share in article", "side of article", "before article", "behind article", "place in article",
+      "article before", "article after", "article share", "article words",
+      "article words elsewhere", "own container in article", "outer in article",
+    ]
+    return names
+  }()
+}
