@@ -37,9 +37,12 @@ struct ContentChoice {
     guard before >= ContentModel.fewWords else { return }
     var less = page.withoutLeftovers(isKept, of: kind, in: tree)
     if let article = candidates.articleBlocks {
-      // A heading may be there for who reads the page in another way than its author thought of.
+      // A heading may be there for who reads the page in another way than its author thought of, and a
+      // paragraph of the text may say what another one says: rules are for what is in doubt.
       for (index, block) in page.blocks.enumerated()
-      where isKept[index] && block.headingLevel > 1 && article.has(index) {
+      where isKept[index] && article.has(index)
+        && (block.headingLevel > 1 || candidates.probabilities[index] >= Self.certain)
+      {
         less[index] = true
       }
     }
@@ -55,7 +58,12 @@ struct ContentChoice {
     for (index, probability) in probabilities.enumerated() {
       if article.has(index) {
         let isSaid = page.distance(to: Int(BlockTopic.figure.rawValue), from: page.blocks[index])
-        if probability >= (isSaid == nil ? Self.unlikely : Self.unlikelyOfPicture) {
+        // Of a few words the link may be what somebody came for.
+        let text = page.blocks[index].text
+        let isLittle =
+          isSaid != nil
+          || article.words < ContentModel.fewWords && text.words > 0 && text.linkWords == text.words
+        if probability >= (isLittle ? Self.unlikelyOfLittle : Self.unlikely) {
           isKept[index] = true
         }
       } else if probability < Self.likely || !isOutside[index] {
@@ -73,8 +81,11 @@ struct ContentChoice {
   /// Probabilities below which a block of the article goes, and from which one beside it comes.
   private static let unlikely: Float = 0.3
   private static let likely: Float = 0.55
-  /// The same for what is said of a picture that stays.
-  private static let unlikelyOfPicture: Float = 0.1
+  /// The same for what is said of a picture, and for links of a text of a few words.
+  private static let unlikelyOfLittle: Float = 0.1
+
+  /// The probability from which rules take nothing out of an article.
+  private static let certain: Float = 0.75
 
   private func words(in page: PageBlocks, _ isKept: [Bool]) -> Int {
     zip(page.blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.words) : 0) }
