@@ -6,6 +6,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "WARC", targets: ["WARC"]),
+    .library(name: "HTTPCaching", targets: ["HTTPCaching"]),
     .library(name: "OfflineCache", targets: ["OfflineCache"]),
     .executable(name: "offread", targets: ["offread"]),
   ],
@@ -32,10 +33,11 @@ let package = Package(
     .target(
       name: "WARC",
       dependencies: ["CZlib", .product(name: "Crypto", package: "swift-crypto")]),
+    .target(name: "HTTPCaching"),
     .target(
       name: "OfflineCache",
       dependencies: [
-        "WARC", "CCurl", "CPsl", "CSQLite", "CZlib", "CBrotli", "CZstd",
+        "HTTPCaching", "WARC", "CCurl", "CPsl", "CSQLite", "CZlib", "CBrotli", "CZstd",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
@@ -156,7 +158,7 @@ let headers = SwiftSetting.unsafeFlags(
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
   target.swiftSettings =
-    ["WARC", "OfflineCache"].contains(target.name) ? settings : settings + [headers]
+    ["WARC", "HTTPCaching", "OfflineCache"].contains(target.name) ? settings : settings + [headers]
 }
 
 // For scripts/fuzz only what makes a layout of bytes is built, with libFuzzer and AddressSanitizer in

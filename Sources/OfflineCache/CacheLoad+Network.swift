@@ -171,7 +171,7 @@ extension CacheLoad {
       exchange?.cancel()
       held = nil
       standIn = nil
-      stored = Vary.Variants()
+      stored = Variants<StoredResponse>()
       ask(validating: nil, because: reason)
     }
   }

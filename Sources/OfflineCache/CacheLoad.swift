@@ -38,7 +38,7 @@ public final class CacheLoad: @unchecked Sendable {
   var key = ""
   /// Everything stored for the URL that is nobody's or the requester's own, newest first.
   var captures: [StoredResponse] = []
-  var stored = Vary.Variants()
+  var stored = Variants<StoredResponse>()
   /// The copy that may answer when the server does not: of this URL, or else the stand-in.
   var held: StoredResponse?
   /// The saved page that the redirects to this URL came after: it answers when what they lead to is

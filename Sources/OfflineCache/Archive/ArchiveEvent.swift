@@ -30,7 +30,7 @@ enum ArchiveEvent: Sendable, Equatable {
   /// What is stored for a key must be validated before it is used again.
   case invalidation(Date, key: String)
   /// The request of a version had these values of the fields that `Vary` names.
-  case varying([StoredResponse.VaryingField], id: String)
+  case varying([VaryingField], id: String)
   /// Records are no longer there.
   case removal(Tombstone)
 
@@ -105,7 +105,7 @@ enum ArchiveEvent: Sendable, Equatable {
       id: id, key: key, response: response ?? HTTPResponse(status: 200, reason: "OK"),
       requestTime: Date(milliseconds: requestTime ?? date),
       responseTime: Date(milliseconds: date), contentDate: Date(milliseconds: date),
-      varying: fields.values(of: "Offread-Varying").map { StoredResponse.VaryingField(text: $0) },
+      varying: fields.values(of: "Offread-Varying").map { VaryingField(text: $0) },
       suspicion: fields["Offread-Suspicion"].flatMap { Suspicion(rawValue: $0) },
       payloadDigest: payload.digest, length: payload.length)
     let order = fields["Offread-Order"].flatMap { WARCDate.milliseconds(parsing: $0) }

@@ -13,7 +13,7 @@ struct Capture: Sendable, Equatable {
   /// When the response head arrived.
   var responseTime: Date
   /// The request fields that `Vary` names.
-  var varying: [StoredResponse.VaryingField]
+  var varying: [VaryingField]
   /// Why the answer is not trusted as the page, or nil.
   var suspicion: Suspicion?
 
@@ -23,7 +23,7 @@ struct Capture: Sendable, Equatable {
   /// Makes a capture.
   init(
     key: String, url: String, response: HTTPResponse, requestTime: Date, responseTime: Date,
-    varying: [StoredResponse.VaryingField] = [], suspicion: Suspicion? = nil,
+    varying: [VaryingField] = [], suspicion: Suspicion? = nil,
     request: [UInt8]? = nil
   ) {
     self.request = request

@@ -61,7 +61,7 @@ extension ArchivedVersion {
       lastCheck: check,
       varying: varying.isEmpty
         ? []
-        : varying.split(separator: "\n").map { StoredResponse.VaryingField(text: String($0)) },
+        : varying.split(separator: "\n").map { VaryingField(text: String($0)) },
       suspicion: try row.value(16, as: String?.self).flatMap { Suspicion(rawValue: $0) },
       payloadDigest: try row.value(17),
       length: try row.value(18))

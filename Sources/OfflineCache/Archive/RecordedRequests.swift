@@ -51,7 +51,7 @@ struct RecordedRequests {
   /// Which codings were accepted says nothing of content from which they are removed.
   private func varying(
     of version: ArchivedVersion, _ request: HTTPRequest
-  ) -> [StoredResponse.VaryingField] {
+  ) -> [VaryingField] {
     vary.varying(of: version.stored.response, for: request).filter {
       $0.name != "accept-encoding"
     }

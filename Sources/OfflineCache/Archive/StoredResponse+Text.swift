@@ -34,7 +34,7 @@ extension StoredResponse.Check.Result {
   }
 }
 
-extension StoredResponse.VaryingField {
+extension VaryingField {
   /// The field as one line: the name alone when it was absent from the request.
   var text: String { value.map { "\(name): \($0)" } ?? name }
 

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A response in the archive: its head, its dates and what is needed to judge it. The content is
 /// read from the archive on demand.
-public struct StoredResponse: Sendable, Equatable, Identifiable {
+public struct StoredResponse: CachedResponse, Identifiable {
   /// Lower-case UUID of the WARC record that began this version (`WARC-Record-ID` without the
   /// `urn:uuid:`); what `--copy ID` takes.
   public var id: String
@@ -31,7 +31,7 @@ public struct StoredResponse: Sendable, Equatable, Identifiable {
   public var foreignFile: String?
   /// For how many seconds this is fresh by an application's rules, whatever the server says; never
   /// kept.
-  var ruledLifetime: Double?
+  public internal(set) var ruledLifetime: Double?
   /// Where the content is when a seed has it; never kept.
   var seed: SeedPlace?
   /// Whether this is none of the archive's but came with the application or the system; see `Seed`.
@@ -61,15 +61,8 @@ public struct StoredResponse: Sendable, Equatable, Identifiable {
     suspicion == nil && ((200..<300).contains(response.status) && !isPart || isRedirect)
   }
 
-  /// Whether this is a part of a content, never a page (RFC 9110 §15.3.7).
-  var isPart: Bool { response.status == 206 }
-
-  /// Whether this is the part that a known range asked for.
-  var isPartOfRange: Bool { isPart && varying.contains { $0.name == "range" } }
-
-  /// Whether this was got with cookies or credentials: it answers nobody else, and leaves the
-  /// machine only when an export says so.
-  public var isPrivate: Bool { Vary.isPrivate(varying) }
+  /// Whether the answer is trusted as the page.
+  public var isTrusted: Bool { suspicion == nil }
 
   /// Whether this is a redirect with a target.
   public var isRedirect: Bool {
@@ -101,20 +94,6 @@ public struct StoredResponse: Sendable, Equatable, Identifiable {
       case suspect(Suspicion)
       /// No complete answer came.
       case failed(TransportFailure)
-    }
-  }
-
-  /// A request field that took part in the selection of the response (RFC 9111 §4.1).
-  public struct VaryingField: Sendable, Equatable {
-    /// The name in lower case.
-    public var name: String
-    /// The normalised value, a keyed hash of it when it is secret, or nil when it was absent.
-    public var value: String?
-
-    /// Makes a varying field.
-    package init(name: String, value: String?) {
-      self.name = name
-      self.value = value
     }
   }
 }

@@ -33,7 +33,7 @@ enum CachePolicy {
   /// unsafe request last invalidated the URL (§4.4), `outage` why the server would not be reached, as
   /// far as the last requests tell: what is fresh need not be asked for, but it is a saved copy then.
   static func decide(
-    _ request: HTTPRequest, stored: Vary.Variants, options: LoadOptions, invalidated: Date? = nil,
+    _ request: HTTPRequest, stored: Variants<StoredResponse>, options: LoadOptions, invalidated: Date? = nil,
     outage: TransportFailure? = nil, now: Date
   ) -> Decision {
     guard request.method == "GET" || request.method == "HEAD" else {
@@ -88,7 +88,7 @@ enum CachePolicy {
   /// With fallback: the newest good version of this variant, else of another one that is nobody's
   /// own. Without: only what says itself that it may be used after an error (RFC 5861 §4).
   static func held(
-    _ request: HTTPRequest, stored: Vary.Variants, options: LoadOptions, now: Date
+    _ request: HTTPRequest, stored: Variants<StoredResponse>, options: LoadOptions, now: Date
   ) -> StoredResponse? {
     guard request.method == "GET" || request.method == "HEAD", options.mode != .networkOnly else {
       return nil
@@ -97,8 +97,8 @@ enum CachePolicy {
       return stored.matching.first(where: \.isGood)
         ?? stored.others.first(where: \.isGood)
     }
-    guard let base = basis(stored, options: options), !requiresValidation(base.response),
-      !asksForValidation(request), allowsStaleOnError(base, request, now)
+    guard let base = basis(stored, options: options),
+      Reuse.isPermittedOnError(base, for: request, now: now)
     else { return nil }
     return base
   }
@@ -158,7 +158,7 @@ enum CachePolicy {
   // MARK: Parts
 
   /// The stored response that the rules of RFC 9111 work with.
-  private static func basis(_ stored: Vary.Variants, options: LoadOptions) -> StoredResponse? {
+  private static func basis(_ stored: Variants<StoredResponse>, options: LoadOptions) -> StoredResponse? {
     let reusable = stored.matching.filter(Storability.isReusable)
     // An error that came later does not replace a page, as long as the page may be shown.
     let good = options.allowsFallback ? reusable.first(where: \.isGood) : nil
@@ -167,98 +167,28 @@ enum CachePolicy {
 
   /// §4: a stored response that may answer without validation.
   private static func fresh(
-    _ base: StoredResponse, _ stored: Vary.Variants, _ request: HTTPRequest,
+    _ base: StoredResponse, _ stored: Variants<StoredResponse>, _ request: HTTPRequest,
     _ options: LoadOptions, _ invalidated: Date?, _ outage: TransportFailure?, _ now: Date
   ) -> Decision? {
     // What others have written down never passes for the server, however long they say it is fresh.
     guard base.foreignFile == nil, !options.isReload,
       base == stored.matching.first(where: Storability.isReusable),
-      invalidated.map({ base.responseTime > $0 }) ?? true,
-      !asksForValidation(request), base.ruledLifetime != nil || !isNoCache(base.response)
+      invalidated.map({ base.responseTime > $0 }) ?? true
     else { return nil }
-    let freshness = Freshness(of: base, now: now)
-    let control = CacheControl(request.fields)
-    // §5.2.1.5: nothing of this exchange may stay; a client that says so means the server.
-    guard !control.contains("no-store") || options.mode == .cacheOnly else { return nil }
-    // §5.2.1.1, §5.2.1.3: limits of the client.
-    if let limit = control.seconds("max-age"), !isImmutable(base, freshness, limit) {
-      guard case .value(let seconds) = limit, freshness.age <= TimeInterval(seconds) else {
-        return nil
-      }
-    }
-    if let least = control.seconds("min-fresh") {
-      guard case .value(let seconds) = least,
-        freshness.lifetime - freshness.age >= TimeInterval(seconds)
-      else { return nil }
-    }
-    if freshness.isFresh {
-      let because: CopyReason? =
-        options.mode == .cacheOnly ? .offlineMode : outage.map(CopyReason.failure)
+    let isOffline = options.mode == .cacheOnly
+    switch Reuse(of: base, for: request, isOffline: isOffline, now: now) {
+    case .fresh:
+      let because = isOffline ? .offlineMode : outage.map(CopyReason.failure)
       return .use(base, because: because, refreshes: false)
+    case .stale(let refreshes): return .use(base, because: .permitted, refreshes: refreshes)
+    case .validate: return nil
     }
-    guard !requiresValidation(base.response) else { return nil }
-    let staleness = freshness.age - freshness.lifetime
-    // §5.2.1.2: the client takes stale responses.
-    if control.contains("max-stale") {
-      let argument = control.directives.first { $0.name == "max-stale" }?.argument
-      let limit = argument.map { DeltaSeconds.parse($0) ?? 0 } ?? DeltaSeconds.limit
-      if staleness <= TimeInterval(limit) {
-        return .use(base, because: .permitted, refreshes: false)
-      }
-    }
-    // RFC 5861 §3: served stale, and refreshed afterwards.
-    if case .value(let window) = CacheControl(base.response.fields).seconds(
-      "stale-while-revalidate"), staleness <= TimeInterval(window), options.mode != .cacheOnly
-    {
-      return .use(base, because: .permitted, refreshes: true)
-    }
-    return nil
   }
 
-  private static func missReason(_ stored: Vary.Variants) -> CacheStatus.Reason {
+  private static func missReason(_ stored: Variants<StoredResponse>) -> CacheStatus.Reason {
     guard stored.matching.isEmpty else { return .miss }
     guard stored.withheld.isEmpty, stored.others.allSatisfy(\.isPart) else { return .varyMiss }
     // RFC 9211 §2.2: there is a part, and it does not have all that is asked.
     return stored.others.isEmpty ? .uriMiss : .partial
-  }
-
-  /// RFC 8246 §2: a plain reload does not ask for what is fresh and never changes.
-  private static func isImmutable(
-    _ base: StoredResponse, _ freshness: Freshness, _ limit: CacheControl.Seconds
-  ) -> Bool {
-    limit == .value(0) && freshness.isFresh
-      && CacheControl(base.response.fields).contains("immutable")
-  }
-
-  /// §5.2.2.4, §5.4: no-cache without a list of fields, or Pragma where there is no Cache-Control.
-  private static func isNoCache(_ response: HTTPResponse) -> Bool {
-    let control = CacheControl(response.fields)
-    return control.containsUnqualified("no-cache")
-      || control.isEmpty && hasPragmaNoCache(response.fields)
-  }
-
-  private static func requiresValidation(_ response: HTTPResponse) -> Bool {
-    isNoCache(response) || CacheControl(response.fields).contains("must-revalidate")
-  }
-
-  private static func asksForValidation(_ request: HTTPRequest) -> Bool {
-    let control = CacheControl(request.fields)
-    return control.contains("no-cache") || control.isEmpty && hasPragmaNoCache(request.fields)
-  }
-
-  private static func hasPragmaNoCache(_ fields: HTTPFields) -> Bool {
-    fields.values(of: "Pragma").contains {
-      FieldList.texts($0).contains { $0.lowercased() == "no-cache" }
-    }
-  }
-
-  private static func allowsStaleOnError(
-    _ stored: StoredResponse, _ request: HTTPRequest, _ now: Date
-  ) -> Bool {
-    let freshness = Freshness(of: stored, now: now)
-    return [CacheControl(stored.response.fields), CacheControl(request.fields)].contains {
-      guard case .value(let seconds) = $0.seconds("stale-if-error") else { return false }
-      return freshness.age - freshness.lifetime <= TimeInterval(seconds)
-    }
   }
 }

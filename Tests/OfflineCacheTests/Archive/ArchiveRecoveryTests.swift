@@ -19,7 +19,7 @@ import WARC
   private func fill(_ archive: Archive) throws {
     let first = try archive.save(
       "one", at: 0.125, fields: [("ETag", "\"1\""), ("Content-Type", "text/html")],
-      varying: [StoredResponse.VaryingField(name: "accept", value: "a: b")])
+      varying: [VaryingField(name: "accept", value: "a: b")])
     var head = first.response
     head.fields["ETag"] = "\"2\""
     head.fields["Content-Type"] = nil

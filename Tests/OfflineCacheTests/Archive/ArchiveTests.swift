@@ -20,7 +20,7 @@ import Testing
         ("Content-Type", "text/plain"), ("Content-Encoding", "gzip, br"), ("content-length", "999"),
         ("Transfer-Encoding", "chunked"), ("Set-Cookie", "a=1"), ("set-cookie", "b=2"),
         ("X-Odd", "caf\u{e9} \u{fc}"),
-      ], varying: [StoredResponse.VaryingField(name: "accept", value: nil)])
+      ], varying: [VaryingField(name: "accept", value: nil)])
     #expect(try archive.captures(of: key) == [stored])
     #expect(try archive.text(stored) == "hello")
     #expect(stored.response.status == 200)
@@ -32,7 +32,7 @@ import Testing
     #expect(stored.length == 5)
     #expect(stored.contentDate == Archive.start)
     #expect(stored.requestTime == Archive.start.addingTimeInterval(-0.25))
-    #expect(stored.varying == [StoredResponse.VaryingField(name: "accept", value: nil)])
+    #expect(stored.varying == [VaryingField(name: "accept", value: nil)])
     #expect(UUID(uuidString: stored.id) != nil)
     let place = try #require(archive.location(of: stored))
     #expect(place.file.lastPathComponent == "m-20261121-000001.warc.gz")
@@ -88,7 +88,7 @@ import Testing
 
   @Test func `the same content of another variant, status or trust is another version`() throws {
     try archive.save("hello", at: 0)
-    let german = [StoredResponse.VaryingField(name: "accept-language", value: "de")]
+    let german = [VaryingField(name: "accept-language", value: "de")]
     try archive.save("hello", at: 1, varying: german)
     try archive.save("hello", at: 2, status: 404)
     try archive.save("hello", at: 3, suspicion: .signInPage)

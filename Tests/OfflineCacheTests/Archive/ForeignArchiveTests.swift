@@ -105,7 +105,7 @@ import WARC
         + pair("e", vary: "*", language)
         + [(record(.request, "http://example.org/x"), "no request at all")], to: "1.warc.gz")
     let archive = files.open()
-    let german = StoredResponse.VaryingField(name: "accept-language", value: "de, en;q=0.5")
+    let german = VaryingField(name: "accept-language", value: "de, en;q=0.5")
     for (path, varying) in [
       ("a", [german, .init(name: "x-other", value: nil)]), ("b", []), ("c", []), ("d", [german]),
       ("e", []),

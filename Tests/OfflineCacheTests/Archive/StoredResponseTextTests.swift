@@ -17,12 +17,12 @@ import Testing
   }
 
   @Test(arguments: [
-    StoredResponse.VaryingField(name: "accept", value: "text/html"),
-    StoredResponse.VaryingField(name: "accept", value: ""),
-    StoredResponse.VaryingField(name: "accept", value: nil),
-    StoredResponse.VaryingField(name: "x", value: "a: b, c"),
+    VaryingField(name: "accept", value: "text/html"),
+    VaryingField(name: "accept", value: ""),
+    VaryingField(name: "accept", value: nil),
+    VaryingField(name: "x", value: "a: b, c"),
   ])
-  func `varying fields are read as they were written`(_ field: StoredResponse.VaryingField) {
-    #expect(StoredResponse.VaryingField(text: field.text) == field)
+  func `varying fields are read as they were written`(_ field: VaryingField) {
+    #expect(VaryingField(text: field.text) == field)
   }
 }

@@ -53,7 +53,7 @@ extension Archive {
   func save(
     _ text: String, at seconds: Double, key: String = "https://example.org/",
     status: Int = 200, fields: [(String, String)] = [("Content-Type", "text/html")],
-    varying: [StoredResponse.VaryingField] = [], suspicion: Suspicion? = nil
+    varying: [VaryingField] = [], suspicion: Suspicion? = nil
   ) throws(ArchiveError) -> StoredResponse {
     let spool = makeSpool()
     spool.write(Array(text.utf8))

@@ -12,7 +12,7 @@ enum Made {
 
   static func stored(
     _ status: Int = 200, _ fields: [(String, String)] = [], age: TimeInterval = 0,
-    id: String = "one", suspicion: Suspicion? = nil, varying: [StoredResponse.VaryingField] = []
+    id: String = "one", suspicion: Suspicion? = nil, varying: [VaryingField] = []
   ) -> StoredResponse {
     let date = now - age
     return StoredResponse(

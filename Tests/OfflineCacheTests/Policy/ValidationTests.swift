@@ -191,7 +191,7 @@ struct ValidationTests {
       variant("same", "accept", "y", "\"1\""), variant("c", "accept", "z", "\"4\""),
       variant("mine", "cookie", "hmac", "\"5\""),
     ]
-    let variants = Vary.Variants(matching: [Self.pair[0]], others: others)
+    let variants = Variants<StoredResponse>(matching: [Self.pair[0]], others: others)
     #expect(Validation.candidates(variants, base: Self.pair[0]).map(\.id) == ["a", "b", "c"])
     let dated = Self.tagged(nil, -9, id: "d")
     #expect(Validation.candidates(variants, base: dated).map(\.id) == ["d"])

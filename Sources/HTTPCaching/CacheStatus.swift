@@ -1,7 +1,7 @@
 /// What the cache did with a request, as RFC 9211 writes it.
-struct CacheStatus: Sendable, Equatable, CustomStringConvertible {
+package struct CacheStatus: Sendable, Equatable, CustomStringConvertible {
   /// Whether the store answered or the request went forward.
-  enum Outcome: Sendable, Equatable {
+  package enum Outcome: Sendable, Equatable {
     /// Answered from the store.
     case hit
     /// Forwarded, and why (§2.2).
@@ -11,14 +11,14 @@ struct CacheStatus: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// Why a request went forward.
-  enum Reason: String, Sendable, Equatable {
+  package enum Reason: String, Sendable, Equatable {
     case bypass, method, miss, request, stale, partial
     case uriMiss = "uri-miss"
     case varyMiss = "vary-miss"
   }
 
   /// Why a copy answered although it is not what the rules of freshness would choose.
-  enum Detail: String, Sendable, Equatable {
+  package enum Detail: String, Sendable, Equatable {
     case offline, unreachable, timeout, error, waiting
     /// A local file stands in for what the network has; see `Substitution`.
     case substitute
@@ -27,25 +27,25 @@ struct CacheStatus: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// What happened.
-  var outcome: Outcome
+  package var outcome: Outcome
   /// The status of the next server's answer, when the request was forwarded.
-  var forwardStatus: Int?
+  package var forwardStatus: Int?
   /// The remaining freshness of a hit in seconds, negative when stale.
-  var timeToLive: Int?
+  package var timeToLive: Int?
   /// Whether the forwarded answer is stored.
-  var isStored: Bool
+  package var isStored: Bool
   /// Whether the request was forwarded by another load that asked the very same (§2.6).
-  var isCollapsed = false
+  package var isCollapsed = false
   /// Why a copy answered.
-  var detail: Detail?
+  package var detail: Detail?
 
   /// A hit.
-  static func hit(timeToLive: Int?, detail: Detail? = nil) -> CacheStatus {
+  package static func hit(timeToLive: Int?, detail: Detail? = nil) -> CacheStatus {
     CacheStatus(outcome: .hit, timeToLive: timeToLive, isStored: false, detail: detail)
   }
 
   /// A forwarded request.
-  static func forwarded(
+  package static func forwarded(
     _ reason: Reason, status: Int, isStored: Bool, isCollapsed: Bool = false
   ) -> CacheStatus {
     CacheStatus(
@@ -54,12 +54,12 @@ struct CacheStatus: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// An answer that the cache itself made.
-  static func generated(_ detail: Detail) -> CacheStatus {
+  package static func generated(_ detail: Detail) -> CacheStatus {
     CacheStatus(outcome: .generated, isStored: false, detail: detail)
   }
 
   /// The field value.
-  var description: String {
+  package var description: String {
     var parts = ["offread"]
     switch outcome {
     case .hit: parts.append("hit")

@@ -1,12 +1,12 @@
 /// What may be stored, and what may be used again (RFC 9111 §3).
-enum Storability {
+package enum Storability {
   /// Whether responses with a status may be kept without explicit freshness (RFC 9110 §15.1).
-  static func isHeuristicallyCacheable(_ status: Int) -> Bool {
+  package static func isHeuristicallyCacheable(_ status: Int) -> Bool {
     [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501].contains(status)
   }
 
   /// Whether a method only reads (RFC 9110 §9.2.1).
-  static func isSafe(_ method: String) -> Bool {
+  package static func isSafe(_ method: String) -> Bool {
     ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method)
   }
 
@@ -14,7 +14,7 @@ enum Storability {
   ///
   /// The archive is the reader's own history, so it also takes what says `no-store` unless
   /// `respectsNoStore`; such a capture is never reused by the rules of RFC 9111.
-  static func isArchived(
+  package static func isArchived(
     _ response: HTTPResponse, for request: HTTPRequest, respectsNoStore: Bool
   ) -> Bool {
     // §3: the method is understood and the status final; 304 is no representation.
@@ -38,8 +38,8 @@ enum Storability {
   }
 
   /// Whether a stored response may answer a later request at all, fresh or validated.
-  static func isReusable(_ stored: StoredResponse) -> Bool {
-    stored.suspicion == nil && !forbidsStoring(stored.response)
+  package static func isReusable(_ stored: some CachedResponse) -> Bool {
+    stored.isTrusted && !forbidsStoring(stored.response)
       && (stored.response.status != 206 || stored.isPartOfRange)
       && (isHeuristicallyCacheable(stored.response.status) || stored.ruledLifetime != nil
         || allowsStoring(stored.response))
@@ -53,7 +53,7 @@ enum Storability {
   }
 
   /// §5.2.2.5, §5.2.2.3: no-store, unless must-understand is given and the status understood.
-  static func forbidsStoring(_ response: HTTPResponse) -> Bool {
+  package static func forbidsStoring(_ response: HTTPResponse) -> Bool {
     let control = CacheControl(response.fields)
     if control.contains("must-understand") { return !isUnderstood(response.status) }
     return control.contains("no-store")

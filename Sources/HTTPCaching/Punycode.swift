@@ -50,7 +50,7 @@ package enum Punycode {
   }
 
   /// The label with `xn--` in front, or nil when it cannot be encoded.
-  static func encode(label: String) -> String? {
+  package static func encode(label: String) -> String? {
     let input = label.unicodeScalars.map { Int($0.value) }
     var output = input.filter { $0 < 0x80 }.map { UInt8($0) }
     let basic = output.count

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The part of a stored content that a request asks for (RFC 9110 §14, RFC 9111 §3.3).
-enum ByteRange: Sendable, Equatable {
+package enum ByteRange: Sendable, Equatable {
   /// These bytes, the first and the last one included.
   case part(ClosedRange<Int64>)
   /// None of the content: answer 416.
@@ -11,7 +11,7 @@ enum ByteRange: Sendable, Equatable {
   ///
   /// - Returns: nil when all of it answers: there is no range, the range cannot be read or names
   ///   several parts (§14.2 lets a recipient ignore it), or `If-Range` names another version.
-  static func requested(by request: HTTPRequest, of stored: StoredResponse) -> ByteRange? {
+  package static func requested(by request: HTTPRequest, of stored: some CachedResponse) -> ByteRange? {
     guard request.method == "GET", stored.response.status == 200,
       let value = request.fields["Range"], isCurrent(request, stored)
     else { return nil }
@@ -22,8 +22,8 @@ enum ByteRange: Sendable, Equatable {
   /// (RFC 9110 §15.3.7).
   /// - Returns: the part, the length of the whole content and where what is stored of it begins; nil
   ///   when what is stored is no part, or does not have all of it.
-  static func section(
-    for request: HTTPRequest, of stored: StoredResponse
+  package static func section(
+    for request: HTTPRequest, of stored: some CachedResponse
   ) -> (range: ClosedRange<Int64>, length: Int64, start: Int64)? {
     guard request.method == "GET", stored.isPart, let value = request.fields["Range"],
       let content = stored.response.fields.values(of: "Content-Range").first.flatMap(content),
@@ -48,7 +48,7 @@ enum ByteRange: Sendable, Equatable {
   }
 
   /// Reads a `Range` value for a content of `length` bytes; nil as in `requested`.
-  static func parse(_ value: String, length: Int64) -> ByteRange? {
+  package static func parse(_ value: String, length: Int64) -> ByteRange? {
     let bytes = Array(value.utf8)
     guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")),
       String(decoding: bytes[..<equals], as: UTF8.self).lowercased() == "bytes"
@@ -73,7 +73,7 @@ enum ByteRange: Sendable, Equatable {
   }
 
   /// §13.1.5: whether `If-Range` is absent or names this very version, by a strong validator.
-  private static func isCurrent(_ request: HTTPRequest, _ stored: StoredResponse) -> Bool {
+  private static func isCurrent(_ request: HTTPRequest, _ stored: some CachedResponse) -> Bool {
     guard let condition = request.fields["If-Range"] else { return true }
     if condition.hasSuffix("\"") {
       return !condition.hasPrefix("W/")

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The ASCII, lower-case form of hosts.
-enum HostName {
+package enum HostName {
   /// The normal form of a host as written, or nil when it is no host.
-  static func normalised(_ bytes: ArraySlice<UInt8>) -> String? {
+  package static func normalised(_ bytes: ArraySlice<UInt8>) -> String? {
     if bytes.first == UInt8(ascii: "[") {
       guard bytes.last == UInt8(ascii: "]"), bytes.count > 2 else { return nil }
       return address6(String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self))

@@ -20,7 +20,7 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
   /// The fragment without `#`, or nil.
   package private(set) var fragment: String?
 
-  init(
+  package init(
     scheme: String, credentials: String? = nil, host: String?, port: Int? = nil, path: String,
     query: String? = nil, fragment: String? = nil
   ) {
@@ -86,7 +86,7 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
     "\(scheme)://\(host ?? "")" + (port.map { ":\($0)" } ?? "")
   }
 
-  func text(withFragment: Bool, withCredentials: Bool) -> String {
+  package func text(withFragment: Bool, withCredentials: Bool) -> String {
     var text = scheme + ":"
     if let host {
       text += "//"

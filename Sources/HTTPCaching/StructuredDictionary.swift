@@ -1,7 +1,7 @@
 /// A dictionary of structured fields (RFC 9651 §3.2), as far as the cache has use for its values.
-struct StructuredDictionary: Sendable, Equatable {
+package struct StructuredDictionary: Sendable, Equatable {
   /// A member's value; parameters are read and dropped.
-  enum Value: Sendable, Equatable {
+  package enum Value: Sendable, Equatable {
     /// `?1` or `?0`, or a key alone.
     case boolean(Bool)
     /// An inner list of strings.
@@ -13,10 +13,10 @@ struct StructuredDictionary: Sendable, Equatable {
   private var members: [String: Value] = [:]
 
   /// The value of a key; that of the last one when the key is repeated.
-  subscript(key: String) -> Value? { members[key] }
+  package subscript(key: String) -> Value? { members[key] }
 
   /// Reads a field value; nil when it is no dictionary.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     var reader = Reader(rest: Array(text.utf8)[...])
     reader.skip { $0 == 0x20 }
     guard !reader.rest.isEmpty else { return }

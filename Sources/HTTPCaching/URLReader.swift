@@ -1,11 +1,11 @@
 import Foundation
 
 /// Reads URLs and references from bytes.
-enum URLReader {
+package enum URLReader {
   private typealias Bytes = ArraySlice<UInt8>
 
   /// The bytes of a reference without surrounding white space and controls, tabs and line ends.
-  static func cleaned(_ text: String) -> ArraySlice<UInt8> {
+  package static func cleaned(_ text: String) -> ArraySlice<UInt8> {
     var bytes = Array(text.utf8)
     if bytes.contains(where: { $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }) {
       bytes.removeAll { $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
@@ -17,7 +17,7 @@ enum URLReader {
   }
 
   /// Parses an absolute URL.
-  static func absolute(_ bytes: ArraySlice<UInt8>) -> WebURL? {
+  package static func absolute(_ bytes: ArraySlice<UInt8>) -> WebURL? {
     guard let colon = schemeEnd(bytes) else { return nil }
     let scheme = lowercased(bytes[..<colon])
     let rest = bytes[(colon + 1)...]
@@ -40,7 +40,7 @@ enum URLReader {
   }
 
   /// Resolves a reference against a base.
-  static func resolve(_ bytes: ArraySlice<UInt8>, against base: WebURL) -> WebURL? {
+  package static func resolve(_ bytes: ArraySlice<UInt8>, against base: WebURL) -> WebURL? {
     let isSpecial = defaultPort(base.scheme) != nil
     var reference = bytes
     if let colon = schemeEnd(bytes) {

@@ -1,6 +1,6 @@
 /// How much of a stored response answers a request: all of it, a part, or its head alone
 /// (RFC 9111 §4.3.2, §3.3; RFC 9110 §13.2.2).
-enum StoredExtent: Sendable, Equatable {
+package enum StoredExtent: Sendable, Equatable {
   /// All of the content.
   case whole
   /// A part of the content, of which what is stored begins at an offset.
@@ -13,7 +13,7 @@ enum StoredExtent: Sendable, Equatable {
   case head
 
   /// Chooses by the request's own conditions and range, in the order of RFC 9110 §13.2.2.
-  init(of stored: StoredResponse, for request: HTTPRequest) {
+  package init(of stored: some CachedResponse, for request: HTTPRequest) {
     if Validation.isNotModified(request, stored: stored) {
       self = .notModified
     } else if request.method == "HEAD" {
@@ -32,7 +32,7 @@ enum StoredExtent: Sendable, Equatable {
   }
 
   /// The bytes of the stored content that are sent; nil when there is no content.
-  var bytes: Range<Int64>? {
+  package var bytes: Range<Int64>? {
     switch self {
     case .whole: 0..<Int64.max
     case .part(let range, _, let start):
@@ -43,7 +43,7 @@ enum StoredExtent: Sendable, Equatable {
 
   /// The head of the answer. Fields that `no-cache` lists are left out unless the server has just
   /// validated the response (RFC 9111 §5.2.2.4).
-  func head(of stored: StoredResponse, isValidated: Bool) -> HTTPResponse {
+  package func head(of stored: some CachedResponse, isValidated: Bool) -> HTTPResponse {
     var head = stored.response
     if !isValidated {
       let listed = CacheControl(head.fields).fieldNames(of: "no-cache")

@@ -1,28 +1,37 @@
-import Crypto
-import Foundation
+/// What is known of a URL, seen from one request.
+package struct Variants<Stored: CachedResponse>: Sendable, Equatable {
+  /// Responses that the request selects: the requester's own, then those of nobody, each newest first.
+  package var matching: [Stored]
+  /// Other variants that may stand in for them, in the same order.
+  package var others: [Stored]
+  /// Variants for other credentials or cookies; these never answer.
+  package var withheld: [Stored]
+
+  /// Makes variants from their parts.
+  package init(matching: [Stored] = [], others: [Stored] = [], withheld: [Stored] = []) {
+    self.matching = matching
+    self.others = others
+    self.withheld = withheld
+  }
+}
 
 /// The selection among the variants of a resource (RFC 9111 §4.1).
-struct Vary: Sendable {
-  /// The key by which secret values are hashed before they are kept.
-  let secret: [UInt8]
+package struct Vary: Sendable {
+  /// Hashes a secret value by a key that nobody else has, before it is kept.
+  private let hash: @Sendable (String) -> String
 
-  /// What is known of a URL, seen from one request.
-  struct Variants: Sendable, Equatable {
-    /// Responses that the request selects: the requester's own, then those of nobody, each newest
-    /// first.
-    var matching: [StoredResponse] = []
-    /// Other variants that may stand in for them, in the same order.
-    var others: [StoredResponse] = []
-    /// Variants for other credentials or cookies; these never answer.
-    var withheld: [StoredResponse] = []
+  /// Makes a selection.
+  /// - Parameter hash: hashes a secret value (credentials, cookies) by a key of the cache's own.
+  package init(hash: @escaping @Sendable (String) -> String) {
+    self.hash = hash
   }
 
   /// Divides what is stored for a URL into what a request selects and the rest. `requester` is on
   /// whose behalf it is made; whoever set its fields when nil.
-  func variants(
-    _ stored: [StoredResponse], for request: HTTPRequest, by requester: Requester? = nil
-  ) -> Variants {
-    var variants = Variants()
+  package func variants<Stored: CachedResponse>(
+    _ stored: [Stored], for request: HTTPRequest, by requester: Requester? = nil
+  ) -> Variants<Stored> {
+    var variants = Variants<Stored>()
     for response in stored {
       if matches(response, request, by: requester) {
         variants.matching.append(response)
@@ -38,12 +47,12 @@ struct Vary: Sendable {
   }
 
   /// The requester's own responses before those of nobody, as a person who signed in wants it.
-  private static func ownFirst(_ stored: [StoredResponse]) -> [StoredResponse] {
+  private static func ownFirst<Stored: CachedResponse>(_ stored: [Stored]) -> [Stored] {
     stored.filter(\.isPrivate) + stored.filter { !$0.isPrivate }
   }
 
   /// Whether a stored response is nobody's own, or the requester's.
-  func isVisible(_ stored: StoredResponse, to requester: Requester) -> Bool {
+  package func isVisible(_ stored: some CachedResponse, to requester: Requester) -> Bool {
     stored.varying.allSatisfy { field in
       switch field.name {
       case Self.credentialsName: field.value == nil || field.value == hashed(requester.credentials)
@@ -56,7 +65,7 @@ struct Vary: Sendable {
 
   /// Whether a stored response was selected by other credentials or cookies.
   private func isWithheld(
-    _ stored: StoredResponse, _ request: HTTPRequest, from requester: Requester
+    _ stored: some CachedResponse, _ request: HTTPRequest, from requester: Requester
   ) -> Bool {
     stored.varying.contains { field in
       Self.secretNames.contains(field.name) && field.value != nil
@@ -65,8 +74,8 @@ struct Vary: Sendable {
   }
 
   /// Whether a request selects a stored response.
-  func matches(
-    _ stored: StoredResponse, _ request: HTTPRequest, by requester: Requester? = nil
+  package func matches(
+    _ stored: some CachedResponse, _ request: HTTPRequest, by requester: Requester? = nil
   ) -> Bool {
     let requester = requester ?? Requester(request)
     // A member "*" always fails to match.
@@ -91,9 +100,9 @@ struct Vary: Sendable {
   }
 
   /// The request fields by which a response was selected, secret values as keyed hashes.
-  func varying(
+  package func varying(
     of response: HTTPResponse, for request: HTTPRequest, by requester: Requester? = nil
-  ) -> [StoredResponse.VaryingField] {
+  ) -> [VaryingField] {
     var requester = requester ?? Requester(request)
     if requester.waitsForChallenge { requester.credentials = nil }
     var names = names(in: response).filter { $0 != "*" }
@@ -106,17 +115,17 @@ struct Vary: Sendable {
     if requester.sendsCookies { names.append(Self.cookieOwnerName) }
     if requester.certificate != nil { names.append(Self.certificateName) }
     return names.map {
-      StoredResponse.VaryingField(name: $0, value: value(of: $0, in: request, by: requester))
+      VaryingField(name: $0, value: value(of: $0, in: request, by: requester))
     }
   }
 
   /// Whether the fields say that a variant is somebody's own.
-  static func isPrivate(_ varying: [StoredResponse.VaryingField]) -> Bool {
+  package static func isPrivate(_ varying: [VaryingField]) -> Bool {
     varying.contains { secretNames.contains($0.name) && $0.value != nil }
   }
 
   /// Whether a request has a field that tells who asks.
-  static func isSomebodys(_ request: HTTPRequest) -> Bool {
+  package static func isSomebodys(_ request: HTTPRequest) -> Bool {
     secretNames.contains { request.fields[$0] != nil }
   }
 
@@ -162,9 +171,6 @@ struct Vary: Sendable {
   }
 
   private func hashed(_ value: String?) -> String? {
-    guard let value else { return nil }
-    let key = SymmetricKey(data: secret)
-    let code = HMAC<SHA256>.authenticationCode(for: Data(value.utf8), using: key)
-    return "hmac-sha256:" + Data(code).base64EncodedString()
+    value.map(hash)
   }
 }

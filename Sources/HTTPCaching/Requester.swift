@@ -1,24 +1,24 @@
 /// On whose behalf a request is made, as far as answers are private to them. Holds secrets; only
 /// keyed hashes of it are ever stored.
-struct Requester: Sendable, Hashable {
+package struct Requester: Sendable, Hashable {
   /// The credentials in the form of a Basic `Authorization`, whatever scheme carries them, else
   /// that field as it is; nil for nobody.
-  var credentials: String?
+  package var credentials: String?
   /// Whether the credentials are sent only once a server asks for them.
-  var waitsForChallenge = false
+  package var waitsForChallenge = false
   /// Whom the cookies stand for, or nil.
-  var cookieOwner: String?
+  package var cookieOwner: String?
   /// Whether any cookie goes with the request.
-  var sendsCookies = false
+  package var sendsCookies = false
 
   /// The certificate that the host may ask for, as the bytes of its file, or nil.
-  var certificate: String?
+  package var certificate: String?
 
   /// Nobody.
-  init() {}
+  package init() {}
 
   /// Whoever set the fields of a request.
-  init(_ request: HTTPRequest) {
+  package init(_ request: HTTPRequest) {
     credentials = request.fields["Authorization"]
     cookieOwner = request.fields["Cookie"]
     sendsCookies = cookieOwner != nil

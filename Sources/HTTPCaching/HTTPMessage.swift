@@ -24,7 +24,7 @@ public struct HTTPRequest: Sendable, Equatable {
 
   /// Whether method and fields are what HTTP allows (RFC 9110 §9.1, §5.1, §5.5): a line end in one of
   /// them would make another message.
-  var isSendable: Bool {
+  package var isSendable: Bool {
     Self.isToken(method)
       && fields.lines.allSatisfy { field in
         Self.isToken(field.name) && !field.value.utf8.contains { [0, 10, 13].contains($0) }

@@ -2,9 +2,9 @@ import Foundation
 
 /// Which parts of a query do not matter for the content: the `No-Vary-Search` response field
 /// (draft-ietf-httpbis-no-vary-search).
-struct NoVarySearch: Sendable, Equatable {
+package struct NoVarySearch: Sendable, Equatable {
   /// Which parameters are left out of the comparison, by their decoded names in UTF-8.
-  enum Ignored: Sendable, Equatable {
+  package enum Ignored: Sendable, Equatable {
     /// These.
     case only(Set<[UInt8]>)
     /// All but these.
@@ -12,9 +12,9 @@ struct NoVarySearch: Sendable, Equatable {
   }
 
   /// Which parameters do not matter.
-  let ignored: Ignored
+  package let ignored: Ignored
   /// Whether their order matters.
-  let hasOrder: Bool
+  package let hasOrder: Bool
 
   /// One parameter of a query, decoded.
   private struct Parameter: Equatable {
@@ -23,7 +23,7 @@ struct NoVarySearch: Sendable, Equatable {
   }
 
   /// Reads the field of a response; without it, and when it cannot be read, everything matters.
-  init(_ fields: HTTPFields) {
+  package init(_ fields: HTTPFields) {
     let members = fields["No-Vary-Search"].flatMap { StructuredDictionary($0) }
     let ignored = members.flatMap(Self.ignored)
     self.ignored = ignored ?? .only([])
@@ -31,13 +31,13 @@ struct NoVarySearch: Sendable, Equatable {
   }
 
   /// Whether two keys, normalised URLs without fragment, stand for the same content.
-  func areEquivalent(_ first: String, _ second: String) -> Bool {
+  package func areEquivalent(_ first: String, _ second: String) -> Bool {
     guard Self.base(of: first) == Self.base(of: second) else { return false }
     return compared(first) == compared(second)
   }
 
   /// All of a key but its query.
-  static func base(of key: String) -> String {
+  package static func base(of key: String) -> String {
     String(decoding: key.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
   }
 

@@ -1,25 +1,25 @@
-import Foundation
+package import Foundation
 
 /// How long a stored response may be used, and how old it is (RFC 9111 §4.2). Seconds.
-struct Freshness: Sendable, Equatable {
+package struct Freshness: Sendable, Equatable {
   /// For how long the response is fresh, counted from its generation.
-  var lifetime: TimeInterval
+  package var lifetime: TimeInterval
   /// The time since its generation or its last validation.
-  var age: TimeInterval
+  package var age: TimeInterval
   /// Whether the server said how long (false: the lifetime is a guess or zero).
-  var isExplicit: Bool
+  package var isExplicit: Bool
 
   /// Whether the response is fresh.
-  var isFresh: Bool { lifetime > age }
+  package var isFresh: Bool { lifetime > age }
 
   /// The remaining lifetime in whole seconds, negative when stale.
-  var timeToLive: Int { Int((lifetime - age).rounded(.down)) }
+  package var timeToLive: Int { Int((lifetime - age).rounded(.down)) }
 
   /// The longest lifetime that is guessed.
-  static let longestGuess: TimeInterval = 86_400
+  package static let longestGuess: TimeInterval = 86_400
 
   /// Judges a stored response.
-  init(of stored: StoredResponse, now: Date) {
+  package init(of stored: some CachedResponse, now: Date) {
     self.init(
       of: stored.response, requestTime: stored.requestTime, responseTime: stored.responseTime,
       now: now)
@@ -31,7 +31,7 @@ struct Freshness: Sendable, Equatable {
   }
 
   /// Judges a response by its head and its times.
-  init(of response: HTTPResponse, requestTime: Date, responseTime: Date, now: Date) {
+  package init(of response: HTTPResponse, requestTime: Date, responseTime: Date, now: Date) {
     let dates = response.fields.values(of: "Date")
     let date = dates.first.flatMap { HTTPDate.parse($0, now: responseTime) } ?? responseTime
     age = Self.age(

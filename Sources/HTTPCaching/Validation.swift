@@ -1,37 +1,39 @@
 import Foundation
 
 /// Conditional requests, made and answered (RFC 9111 §4.3).
-enum Validation {
+package enum Validation {
   /// The request fields by which a client makes its own request conditional or partial.
-  static let clientConditions = [
+  package static let clientConditions = [
     "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range",
   ]
 
   /// Whether the client itself made the request conditional or asked for a part.
-  static func isConditional(_ request: HTTPRequest) -> Bool {
+  package static func isConditional(_ request: HTTPRequest) -> Bool {
     clientConditions.contains { request.fields[$0] != nil }
   }
 
   /// Whether a response can be validated.
-  static func hasValidator(_ response: HTTPResponse) -> Bool {
+  package static func hasValidator(_ response: HTTPResponse) -> Bool {
     response.fields["ETag"] != nil || response.fields["Last-Modified"] != nil
   }
 
   /// §4.3.2: whether the client set a condition that only the origin may evaluate.
-  static func isForOrigin(_ request: HTTPRequest) -> Bool {
+  package static func isForOrigin(_ request: HTTPRequest) -> Bool {
     request.fields["If-Match"] != nil || request.fields["If-Unmodified-Since"] != nil
   }
 
   /// Whether a stored response can be validated by a request: a date would not be looked at beside
   /// entity tags of the client's own (RFC 9110 §13.2.2).
-  static func canValidate(_ stored: StoredResponse, by request: HTTPRequest) -> Bool {
+  package static func canValidate(_ stored: some CachedResponse, by request: HTTPRequest) -> Bool {
     tag(of: stored.response) != nil
       || stored.response.fields["Last-Modified"] != nil && request.fields["If-None-Match"] == nil
   }
 
   /// §4.3.1: the stored responses that one request asks about: `base`, and by their entity tags the
   /// newest ones of other variants that are nobody's own.
-  static func candidates(_ stored: Vary.Variants, base: StoredResponse) -> [StoredResponse] {
+  package static func candidates<Stored: CachedResponse>(
+    _ stored: Variants<Stored>, base: Stored
+  ) -> [Stored] {
     guard let ours = tag(of: base.response) else { return [base] }
     var tags: Set<String> = [ours]
     var variants = [base.varying]
@@ -46,15 +48,15 @@ enum Validation {
   }
 
   /// Whether another variant may be asked about, and be selected by the server.
-  static func isCandidate(_ other: StoredResponse) -> Bool {
+  package static func isCandidate(_ other: some CachedResponse) -> Bool {
     Storability.isReusable(other) && other.response.status == 200 && !other.isPrivate
       && tag(of: other.response) != nil
   }
 
   /// §4.3.1, §4.3.2: the request with the conditions by which stored responses are validated, the
   /// first of them by its date too. Entity tags of the client's own stay in the list.
-  static func conditional(
-    _ request: HTTPRequest, validating candidates: [StoredResponse]
+  package static func conditional(
+    _ request: HTTPRequest, validating candidates: [some CachedResponse]
   ) -> HTTPRequest {
     var request = request
     let ours = candidates.compactMap { tag(of: $0.response) }
@@ -69,9 +71,9 @@ enum Validation {
 
   /// §4.3.4: the stored response that a 304 confirms, of those that were asked about; nil when it
   /// confirms none of them for sure.
-  static func confirmed(
-    by response: HTTPResponse, among candidates: [StoredResponse], for request: HTTPRequest
-  ) -> StoredResponse? {
+  package static func confirmed<Stored: CachedResponse>(
+    by response: HTTPResponse, among candidates: [Stored], for request: HTTPRequest
+  ) -> Stored? {
     guard let base = candidates.first else { return nil }
     let modified = response.fields.values(of: "Last-Modified").first
     let ours = base.response.fields.values(of: "Last-Modified").first
@@ -93,13 +95,13 @@ enum Validation {
   }
 
   /// Whether a 304 answers a condition of the client's own.
-  static func answersClient(_ response: HTTPResponse, _ request: HTTPRequest) -> Bool {
+  package static func answersClient(_ response: HTTPResponse, _ request: HTTPRequest) -> Bool {
     guard let tag = tag(of: response) else { return false }
     return clientTags(request).contains { opaque($0) == opaque(tag) }
   }
 
   /// §3.2, §4.3.4: the stored head with the fields of a 304.
-  static func merged(_ stored: HTTPResponse, with response: HTTPResponse) -> HTTPResponse {
+  package static func merged(_ stored: HTTPResponse, with response: HTTPResponse) -> HTTPResponse {
     var merged = stored
     var replaced: [String] = []
     for line in withoutConnectionFields(response.fields).lines {
@@ -115,7 +117,7 @@ enum Validation {
   }
 
   /// §3.1: the fields without those that belong to the connection.
-  static func withoutConnectionFields(_ fields: HTTPFields) -> HTTPFields {
+  package static func withoutConnectionFields(_ fields: HTTPFields) -> HTTPFields {
     var fields = fields
     var names: Set<String> = connectionFields
     for value in fields.values(of: "Connection") {
@@ -126,7 +128,7 @@ enum Validation {
   }
 
   /// §4.3.2: whether a client's own condition says that it has this response already: answer 304.
-  static func isNotModified(_ request: HTTPRequest, stored: StoredResponse) -> Bool {
+  package static func isNotModified(_ request: HTTPRequest, stored: some CachedResponse) -> Bool {
     guard stored.response.status == 200 else { return false }
     if request.fields["If-None-Match"] != nil {
       let ours = tag(of: stored.response).map(opaque)
@@ -143,7 +145,7 @@ enum Validation {
   }
 
   /// §4.3.5: whether the head of a HEAD answer describes the stored GET response.
-  static func describes(_ head: HTTPResponse, _ stored: StoredResponse) -> Bool {
+  package static func describes(_ head: HTTPResponse, _ stored: some CachedResponse) -> Bool {
     for name in ["ETag", "Last-Modified"] {
       if let value = head.fields[name], value != stored.response.fields[name] { return false }
     }

@@ -17,7 +17,7 @@ package enum HTTPDate {
   }
 
   /// Writes the preferred form: `Sun, 06 Nov 1994 08:49:37 GMT`.
-  static func format(_ date: Date) -> String {
+  package static func format(_ date: Date) -> String {
     let seconds = Int(
       max(-62_135_596_800, min(253_402_300_799, date.timeIntervalSince1970.rounded(.down))))
     let days = floorDivide(seconds, 86_400)

@@ -1,17 +1,17 @@
 /// The directives of `Cache-Control` (RFC 9111 §5.2), of a request or a response.
-struct CacheControl: Sendable, Equatable {
+package struct CacheControl: Sendable, Equatable {
   /// One directive.
-  struct Directive: Sendable, Equatable {
+  package struct Directive: Sendable, Equatable {
     /// The name in lower case.
-    var name: String
+    package var name: String
     /// The argument without quotes, or nil when there is none.
-    var argument: String?
+    package var argument: String?
     /// Whether the argument cannot be read: an open quote, white space around the `=`.
-    var isMalformed: Bool
+    package var isMalformed: Bool
   }
 
   /// The number of seconds that a directive gives.
-  enum Seconds: Sendable, Equatable {
+  package enum Seconds: Sendable, Equatable {
     /// A number; larger ones than 2³¹ count as 2³¹ (§1.2.2).
     case value(Int)
     /// The directive is there but gives no number.
@@ -19,29 +19,29 @@ struct CacheControl: Sendable, Equatable {
   }
 
   /// The directives in order, repeated ones included.
-  let directives: [Directive]
+  package let directives: [Directive]
 
   /// Reads the directives from the lines of the field.
-  init(_ lines: [String]) {
+  package init(_ lines: [String]) {
     directives = lines.flatMap { FieldList.members($0) }.compactMap(Self.directive)
   }
 
   /// The directives of a message.
-  init(_ fields: HTTPFields) {
+  package init(_ fields: HTTPFields) {
     self.init(fields.values(of: "Cache-Control"))
   }
 
   /// Whether there are no directives at all.
-  var isEmpty: Bool { directives.isEmpty }
+  package var isEmpty: Bool { directives.isEmpty }
 
   /// Whether a directive is present, with or without an argument.
-  func contains(_ name: String) -> Bool {
+  package func contains(_ name: String) -> Bool {
     directives.contains { $0.name == name }
   }
 
   /// The seconds that a directive gives; the first one counts when it is repeated (§4.2.1). What
   /// follows the digits, as in `3600.5`, does not count: that is how every browser reads it.
-  func seconds(_ name: String) -> Seconds? {
+  package func seconds(_ name: String) -> Seconds? {
     guard let directive = directives.first(where: { $0.name == name }) else { return nil }
     guard !directive.isMalformed, let argument = directive.argument else { return .malformed }
     let digits = argument.utf8.prefix { (0x30...0x39).contains($0) }
@@ -51,12 +51,12 @@ struct CacheControl: Sendable, Equatable {
 
   /// Whether a directive that may list field names is present without such a list: it then
   /// concerns the whole message (§5.2.2.4, §5.2.2.7).
-  func containsUnqualified(_ name: String) -> Bool {
+  package func containsUnqualified(_ name: String) -> Bool {
     directives.contains { $0.name == name && Self.fieldNames(in: $0).isEmpty }
   }
 
   /// The field names that a directive lists, in lower case.
-  func fieldNames(of name: String) -> Set<String> {
+  package func fieldNames(of name: String) -> Set<String> {
     Set(directives.lazy.filter { $0.name == name }.flatMap { Self.fieldNames(in: $0) })
   }
 
@@ -98,10 +98,10 @@ struct CacheControl: Sendable, Equatable {
 }
 
 /// Lists of field members (RFC 9110 §5.6.1).
-enum FieldList {
+package enum FieldList {
   /// The members of a comma-separated list without white space around them; commas inside quoted
   /// strings do not separate; empty members are dropped.
-  static func members(_ value: String) -> [ArraySlice<UInt8>] {
+  package static func members(_ value: String) -> [ArraySlice<UInt8>] {
     let bytes = Array(value.utf8)
     var members: [ArraySlice<UInt8>] = []
     var start = 0
@@ -123,12 +123,12 @@ enum FieldList {
   }
 
   /// The members as text.
-  static func texts(_ value: String) -> [String] {
+  package static func texts(_ value: String) -> [String] {
     members(value).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The content of a quoted string; nil when it does not end with its closing quote.
-  static func unquoted(_ bytes: ArraySlice<UInt8>) -> String? {
+  package static func unquoted(_ bytes: ArraySlice<UInt8>) -> String? {
     guard bytes.count >= 2, bytes.first == UInt8(ascii: "\"") else { return nil }
     var output: [UInt8] = []
     var rest = bytes.dropFirst()
@@ -145,7 +145,7 @@ enum FieldList {
     return nil
   }
 
-  static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  package static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var bytes = bytes
     while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
     while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
@@ -154,12 +154,12 @@ enum FieldList {
 }
 
 /// Non-negative whole seconds (RFC 9111 §1.2.2).
-enum DeltaSeconds {
+package enum DeltaSeconds {
   /// The largest value that is kept apart.
-  static let limit = 1 << 31
+  package static let limit = 1 << 31
 
   /// Reads digits and nothing else.
-  static func parse(_ text: String) -> Int? {
+  package static func parse(_ text: String) -> Int? {
     guard !text.utf8.isEmpty else { return nil }
     var value = 0
     for byte in text.utf8 {
