@@ -13,11 +13,13 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
+    .systemLibrary(name: "CNettle"),
     .systemLibrary(name: "CZlib"),
     .systemLibrary(name: "CBrotli"),
     .systemLibrary(name: "CZstd"),
@@ -31,15 +33,18 @@ let package = Package(
     .systemLibrary(name: "CUnistring"),
     .systemLibrary(name: "CNcurses"),
     .target(
-      name: "WARC",
-      dependencies: ["CZlib", .product(name: "Crypto", package: "swift-crypto")]),
-    .target(name: "HTTPCaching"),
+      name: "WARC", dependencies: ["CNettle", "CZlib"]),
+    .target(
+      name: "HTTPCaching",
+      dependencies: [
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
+      ]),
     .target(
       name: "OfflineCache",
       dependencies: [
         "HTTPCaching", "WARC", "CCurl", "CPsl", "CSQLite", "CZlib", "CBrotli", "CZstd",
         .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(name: "HTML", dependencies: ["CIconv", "CLibXML2"]),
@@ -87,6 +92,9 @@ let package = Package(
       name: "TestProcess", dependencies: ["OfflineCache", "TestSupport"], path: "Tests/TestProcess"),
     .testTarget(name: "WARCTests", dependencies: ["WARC", "TestSupport"], exclude: ["Fixtures"]),
     .testTarget(
+      name: "HTTPCachingTests",
+      dependencies: ["HTTPCaching", .product(name: "HTTPTypes", package: "swift-http-types")]),
+    .testTarget(
       name: "OfflineCacheTests",
       dependencies: [
         "OfflineCache", "WARC", "TestFiles", "TestSupport", "TestProcess", "CSilentResolver",
@@ -94,7 +102,11 @@ let package = Package(
       exclude: ["Fixtures"]),
     // Reads the libraries as a stranger does.
     .testTarget(
-      name: "DocumentationTests", dependencies: ["OfflineCache", "WARC", "TestSupport"],
+      name: "DocumentationTests",
+      dependencies: [
+        "HTTPCaching", "OfflineCache", "WARC", "TestSupport",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
       packageAccess: false),
     .testTarget(name: "HTMLTests", dependencies: ["HTML", "TestSupport"], exclude: ["Fixtures"]),
     .testTarget(
@@ -129,7 +141,7 @@ var settings: [SwiftSetting] = [
 let sanitizer = Context.environment["OFFREAD_SANITIZE"]
 if let sanitizer {
   settings.append(.define("OFFREAD_SANITIZE_\(sanitizer.uppercased())"))
-  var cache: Set = ["WARCTests", "OfflineCacheTests", "DocumentationTests"]
+  var cache: Set = ["WARCTests", "HTTPCachingTests", "OfflineCacheTests", "DocumentationTests"]
   var last: Set<String> = []
   while last != cache {
     last = cache

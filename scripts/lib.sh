@@ -7,7 +7,7 @@
 # What a bare Debian or Ubuntu lacks to build offread. `a|b` means: either one will do, and the
 # first that the distribution has is installed.
 build_packages='g++ pkg-config ca-certificates libncursesw5-dev|libncurses-dev libxml2-dev
-  libcurl4-openssl-dev libpsl-dev libsqlite3-dev libunistring-dev zlib1g-dev libbrotli-dev libzstd-dev
+  libcurl4-openssl-dev libpsl-dev libsqlite3-dev libunistring-dev zlib1g-dev libbrotli-dev libzstd-dev nettle-dev
   libuchardet0'
 
 swift_minimum=6.2

@@ -123,7 +123,7 @@ enum Worker {
     let failures = Mutex<[String]>([])
     for number in 0..<count {
       places.wait()
-      cache.start(HTTPRequest(url: "\(address)\(number)")) { event in
+      cache.start(WebRequest(url: "\(address)\(number)")) { event in
         switch event {
         case .finished(let stored):
           if stored == nil { failures.withLock { $0.append("\(number) was not saved") } }

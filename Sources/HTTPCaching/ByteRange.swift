@@ -11,7 +11,9 @@ package enum ByteRange: Sendable, Equatable {
   ///
   /// - Returns: nil when all of it answers: there is no range, the range cannot be read or names
   ///   several parts (§14.2 lets a recipient ignore it), or `If-Range` names another version.
-  package static func requested(by request: HTTPRequest, of stored: some CachedResponse) -> ByteRange? {
+  package static func requested(by request: WebRequest, of stored: some CachedResponse)
+    -> ByteRange?
+  {
     guard request.method == "GET", stored.response.status == 200,
       let value = request.fields["Range"], isCurrent(request, stored)
     else { return nil }
@@ -23,7 +25,7 @@ package enum ByteRange: Sendable, Equatable {
   /// - Returns: the part, the length of the whole content and where what is stored of it begins; nil
   ///   when what is stored is no part, or does not have all of it.
   package static func section(
-    for request: HTTPRequest, of stored: some CachedResponse
+    for request: WebRequest, of stored: some CachedResponse
   ) -> (range: ClosedRange<Int64>, length: Int64, start: Int64)? {
     guard request.method == "GET", stored.isPart, let value = request.fields["Range"],
       let content = stored.response.fields.values(of: "Content-Range").first.flatMap(content),
@@ -73,7 +75,7 @@ package enum ByteRange: Sendable, Equatable {
   }
 
   /// §13.1.5: whether `If-Range` is absent or names this very version, by a strong validator.
-  private static func isCurrent(_ request: HTTPRequest, _ stored: some CachedResponse) -> Bool {
+  private static func isCurrent(_ request: WebRequest, _ stored: some CachedResponse) -> Bool {
     guard let condition = request.fields["If-Range"] else { return true }
     if condition.hasSuffix("\"") {
       return !condition.hasPrefix("W/")

@@ -1,17 +1,17 @@
 /// The directives of `Cache-Control` (RFC 9111 §5.2), of a request or a response.
-package struct CacheControl: Sendable, Equatable {
+public struct CacheControl: Sendable, Equatable {
   /// One directive.
-  package struct Directive: Sendable, Equatable {
+  public struct Directive: Sendable, Equatable {
     /// The name in lower case.
-    package var name: String
+    public var name: String
     /// The argument without quotes, or nil when there is none.
-    package var argument: String?
+    public var argument: String?
     /// Whether the argument cannot be read: an open quote, white space around the `=`.
-    package var isMalformed: Bool
+    public var isMalformed: Bool
   }
 
   /// The number of seconds that a directive gives.
-  package enum Seconds: Sendable, Equatable {
+  public enum Seconds: Sendable, Equatable {
     /// A number; larger ones than 2³¹ count as 2³¹ (§1.2.2).
     case value(Int)
     /// The directive is there but gives no number.
@@ -19,29 +19,29 @@ package struct CacheControl: Sendable, Equatable {
   }
 
   /// The directives in order, repeated ones included.
-  package let directives: [Directive]
+  public let directives: [Directive]
 
   /// Reads the directives from the lines of the field.
-  package init(_ lines: [String]) {
+  public init(_ lines: [String]) {
     directives = lines.flatMap { FieldList.members($0) }.compactMap(Self.directive)
   }
 
   /// The directives of a message.
-  package init(_ fields: HTTPFields) {
+  public init(_ fields: FieldLines) {
     self.init(fields.values(of: "Cache-Control"))
   }
 
   /// Whether there are no directives at all.
-  package var isEmpty: Bool { directives.isEmpty }
+  public var isEmpty: Bool { directives.isEmpty }
 
   /// Whether a directive is present, with or without an argument.
-  package func contains(_ name: String) -> Bool {
+  public func contains(_ name: String) -> Bool {
     directives.contains { $0.name == name }
   }
 
   /// The seconds that a directive gives; the first one counts when it is repeated (§4.2.1). What
   /// follows the digits, as in `3600.5`, does not count: that is how every browser reads it.
-  package func seconds(_ name: String) -> Seconds? {
+  public func seconds(_ name: String) -> Seconds? {
     guard let directive = directives.first(where: { $0.name == name }) else { return nil }
     guard !directive.isMalformed, let argument = directive.argument else { return .malformed }
     let digits = argument.utf8.prefix { (0x30...0x39).contains($0) }
@@ -51,12 +51,12 @@ package struct CacheControl: Sendable, Equatable {
 
   /// Whether a directive that may list field names is present without such a list: it then
   /// concerns the whole message (§5.2.2.4, §5.2.2.7).
-  package func containsUnqualified(_ name: String) -> Bool {
+  public func containsUnqualified(_ name: String) -> Bool {
     directives.contains { $0.name == name && Self.fieldNames(in: $0).isEmpty }
   }
 
   /// The field names that a directive lists, in lower case.
-  package func fieldNames(of name: String) -> Set<String> {
+  public func fieldNames(of name: String) -> Set<String> {
     Set(directives.lazy.filter { $0.name == name }.flatMap { Self.fieldNames(in: $0) })
   }
 

@@ -4,7 +4,7 @@ public import Foundation
 /// where it is kept is its owner's.
 public protocol CachedResponse: Sendable, Equatable {
   /// Status and fields, updated by every validation (RFC 9111 §4.3.4).
-  var response: HTTPResponse { get }
+  var response: ResponseHead { get }
   /// When the request of the response, or of its last validation, was sent.
   var requestTime: Date { get }
   /// When the response, or its last validation, arrived.

@@ -1,25 +1,25 @@
-package import Foundation
+public import Foundation
 
 /// How long a stored response may be used, and how old it is (RFC 9111 §4.2). Seconds.
-package struct Freshness: Sendable, Equatable {
+public struct Freshness: Sendable, Equatable {
   /// For how long the response is fresh, counted from its generation.
-  package var lifetime: TimeInterval
+  public var lifetime: TimeInterval
   /// The time since its generation or its last validation.
-  package var age: TimeInterval
+  public var age: TimeInterval
   /// Whether the server said how long (false: the lifetime is a guess or zero).
-  package var isExplicit: Bool
+  public var isExplicit: Bool
 
   /// Whether the response is fresh.
-  package var isFresh: Bool { lifetime > age }
+  public var isFresh: Bool { lifetime > age }
 
   /// The remaining lifetime in whole seconds, negative when stale.
-  package var timeToLive: Int { Int((lifetime - age).rounded(.down)) }
+  public var timeToLive: Int { Int((lifetime - age).rounded(.down)) }
 
   /// The longest lifetime that is guessed.
-  package static let longestGuess: TimeInterval = 86_400
+  public static let longestGuess: TimeInterval = 86_400
 
   /// Judges a stored response.
-  package init(of stored: some CachedResponse, now: Date) {
+  public init(of stored: some CachedResponse, now: Date) {
     self.init(
       of: stored.response, requestTime: stored.requestTime, responseTime: stored.responseTime,
       now: now)
@@ -31,7 +31,7 @@ package struct Freshness: Sendable, Equatable {
   }
 
   /// Judges a response by its head and its times.
-  package init(of response: HTTPResponse, requestTime: Date, responseTime: Date, now: Date) {
+  public init(of response: ResponseHead, requestTime: Date, responseTime: Date, now: Date) {
     let dates = response.fields.values(of: "Date")
     let date = dates.first.flatMap { HTTPDate.parse($0, now: responseTime) } ?? responseTime
     age = Self.age(
@@ -61,7 +61,7 @@ package struct Freshness: Sendable, Equatable {
   }
 
   /// §4.2.2: heuristic freshness, at most 10 % of the age of Last-Modified.
-  private static func guess(_ response: HTTPResponse, date: Date) -> TimeInterval {
+  private static func guess(_ response: ResponseHead, date: Date) -> TimeInterval {
     let isAllowed =
       Storability.isHeuristicallyCacheable(response.status)
       || CacheControl(response.fields).contains("public")
@@ -73,7 +73,7 @@ package struct Freshness: Sendable, Equatable {
 
   /// §4.2.3: the age, conservatively.
   private static func age(
-    of response: HTTPResponse, date: Date, requestTime: Date, responseTime: Date, now: Date
+    of response: ResponseHead, date: Date, requestTime: Date, responseTime: Date, now: Date
   ) -> TimeInterval {
     let apparent = max(0, responseTime.timeIntervalSince(date))
     // §5.1: of several values the first counts, without parameters; what is no number is ignored.

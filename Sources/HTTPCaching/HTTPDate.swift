@@ -1,11 +1,11 @@
-package import Foundation
+public import Foundation
 
 /// Dates of HTTP (RFC 9110 §5.6.7): the preferred form, the two obsolete ones, and nothing else.
-package enum HTTPDate {
+public enum HTTPDate {
   /// Reads an IMF-fixdate, an RFC 850 date or an asctime date; nil for anything else, also for a
   /// zone other than GMT. Letters compare without case (RFC 9111 §4.2). The two-digit year of
   /// RFC 850 is at most 50 years after `now`.
-  package static func parse(_ text: String, now: Date) -> Date? {
+  public static func parse(_ text: String, now: Date) -> Date? {
     var scanner = Scanner(bytes: Array(text.utf8))
     scanner.trimSpaces()
     let start = scanner
@@ -17,7 +17,7 @@ package enum HTTPDate {
   }
 
   /// Writes the preferred form: `Sun, 06 Nov 1994 08:49:37 GMT`.
-  package static func format(_ date: Date) -> String {
+  public static func format(_ date: Date) -> String {
     let seconds = Int(
       max(-62_135_596_800, min(253_402_300_799, date.timeIntervalSince1970.rounded(.down))))
     let days = floorDivide(seconds, 86_400)

@@ -1,4 +1,5 @@
 import Foundation
+import RawStructuredFieldValues
 
 /// Which parts of a query do not matter for the content: the `No-Vary-Search` response field
 /// (draft-ietf-httpbis-no-vary-search).
@@ -23,11 +24,11 @@ package struct NoVarySearch: Sendable, Equatable {
   }
 
   /// Reads the field of a response; without it, and when it cannot be read, everything matters.
-  package init(_ fields: HTTPFields) {
-    let members = fields["No-Vary-Search"].flatMap { StructuredDictionary($0) }
+  package init(_ fields: FieldLines) {
+    let members = fields["No-Vary-Search"].flatMap(Self.dictionary)
     let ignored = members.flatMap(Self.ignored)
     self.ignored = ignored ?? .only([])
-    hasOrder = ignored == nil || members?["key-order"] != .boolean(true)
+    hasOrder = ignored == nil || members?["key-order"].flatMap(Self.boolean) != true
   }
 
   /// Whether two keys, normalised URLs without fragment, stand for the same content.
@@ -41,21 +42,45 @@ package struct NoVarySearch: Sendable, Equatable {
     String(decoding: key.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
   }
 
-  private static func ignored(_ members: StructuredDictionary) -> Ignored? {
-    var listed: Set<[UInt8]>?
-    switch members["params"] {
-    case nil, .boolean(false): listed = []
-    case .boolean(true): listed = nil
-    case .strings(let names): listed = Set(names.map { decoded($0.utf8) })
-    case .other: return nil
+  private typealias Members = OrderedMap<String, ItemOrInnerList>
+
+  /// The dictionary that a field is (RFC 9651 §4.2.2); nil when it is none.
+  private static func dictionary(_ text: String) -> Members? {
+    var parser = StructuredFieldValueParser(Array(text.utf8))
+    return try? parser.parseDictionaryFieldValue()
+  }
+
+  private static func boolean(_ member: ItemOrInnerList) -> Bool? {
+    guard case .item(let item) = member, case .bool(let value) = item.rfc9651BareItem else {
+      return nil
     }
-    switch members["key-order"] {
-    case nil, .boolean: break
-    default: return nil
+    return value
+  }
+
+  private static func strings(_ member: ItemOrInnerList) -> [String]? {
+    guard case .innerList(let list) = member else { return nil }
+    var strings: [String] = []
+    for item in list.bareInnerList {
+      guard case .string(let text) = item.rfc9651BareItem else { return nil }
+      strings.append(text)
     }
+    return strings
+  }
+
+  private static func ignored(_ members: Members) -> Ignored? {
+    var listed: Set<[UInt8]>? = []
+    if let parameters = members["params"] {
+      if let names = strings(parameters) {
+        listed = Set(names.map { decoded($0.utf8) })
+      } else {
+        guard let all = boolean(parameters) else { return nil }
+        listed = all ? nil : []
+      }
+    }
+    if let order = members["key-order"], boolean(order) == nil { return nil }
     guard let exception = members["except"] else { return listed.map { .only($0) } ?? .allBut([]) }
     // Exceptions make sense only where all others are left out.
-    guard case .strings(let names) = exception, listed == nil else { return nil }
+    guard let names = strings(exception), listed == nil else { return nil }
     return .allBut(Set(names.map { decoded($0.utf8) }))
   }
 

@@ -27,7 +27,9 @@ package enum PercentEncoding {
 
   /// The octets of a text with each one that a condition names written as `%` and two upper-case
   /// digits.
-  package static func encoded(_ bytes: some Sequence<UInt8>, where condition: (UInt8) -> Bool) -> [UInt8] {
+  package static func encoded(_ bytes: some Sequence<UInt8>, where condition: (UInt8) -> Bool)
+    -> [UInt8]
+  {
     var output: [UInt8] = []
     for byte in bytes {
       if condition(byte) {

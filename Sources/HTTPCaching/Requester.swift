@@ -18,7 +18,7 @@ package struct Requester: Sendable, Hashable {
   package init() {}
 
   /// Whoever set the fields of a request.
-  package init(_ request: HTTPRequest) {
+  package init(_ request: WebRequest) {
     credentials = request.fields["Authorization"]
     cookieOwner = request.fields["Cookie"]
     sendsCookies = cookieOwner != nil

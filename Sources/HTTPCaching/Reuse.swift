@@ -18,13 +18,13 @@ public enum Reuse: Sendable, Equatable {
   ///   - isOffline: whether the server cannot be asked, so that nothing can be refreshed or kept.
   ///   - now: the time.
   package init(
-    of stored: some CachedResponse, for request: HTTPRequest, isOffline: Bool = false, now: Date
+    of stored: some CachedResponse, for request: WebRequest, isOffline: Bool = false, now: Date
   ) {
     self = Self.judge(stored, request, isOffline, now)
   }
 
   private static func judge(
-    _ stored: some CachedResponse, _ request: HTTPRequest, _ isOffline: Bool, _ now: Date
+    _ stored: some CachedResponse, _ request: WebRequest, _ isOffline: Bool, _ now: Date
   ) -> Reuse {
     let control = CacheControl(request.fields)
     guard !asksForValidation(request), stored.ruledLifetime != nil || !isNoCache(stored.response),
@@ -67,8 +67,9 @@ public enum Reuse: Sendable, Equatable {
   ///   - stored: the response; the request selects it.
   ///   - request: what was asked.
   ///   - now: the time.
+  /// - Returns: whether one of both says so.
   package static func isPermittedOnError(
-    _ stored: some CachedResponse, for request: HTTPRequest, now: Date
+    _ stored: some CachedResponse, for request: WebRequest, now: Date
   ) -> Bool {
     guard !requiresValidation(stored.response), !asksForValidation(request) else { return false }
     let freshness = Freshness(of: stored, now: now)
@@ -87,22 +88,22 @@ public enum Reuse: Sendable, Equatable {
   }
 
   /// §5.2.2.4, §5.4: no-cache without a list of fields, or Pragma where there is no Cache-Control.
-  private static func isNoCache(_ response: HTTPResponse) -> Bool {
+  private static func isNoCache(_ response: ResponseHead) -> Bool {
     let control = CacheControl(response.fields)
     return control.containsUnqualified("no-cache")
       || control.isEmpty && hasPragmaNoCache(response.fields)
   }
 
-  private static func requiresValidation(_ response: HTTPResponse) -> Bool {
+  private static func requiresValidation(_ response: ResponseHead) -> Bool {
     isNoCache(response) || CacheControl(response.fields).contains("must-revalidate")
   }
 
-  private static func asksForValidation(_ request: HTTPRequest) -> Bool {
+  private static func asksForValidation(_ request: WebRequest) -> Bool {
     let control = CacheControl(request.fields)
     return control.contains("no-cache") || control.isEmpty && hasPragmaNoCache(request.fields)
   }
 
-  private static func hasPragmaNoCache(_ fields: HTTPFields) -> Bool {
+  private static func hasPragmaNoCache(_ fields: FieldLines) -> Bool {
     fields.values(of: "Pragma").contains {
       FieldList.texts($0).contains { $0.lowercased() == "no-cache" }
     }

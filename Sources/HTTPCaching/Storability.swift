@@ -15,7 +15,7 @@ package enum Storability {
   /// The archive is the reader's own history, so it also takes what says `no-store` unless
   /// `respectsNoStore`; such a capture is never reused by the rules of RFC 9111.
   package static func isArchived(
-    _ response: HTTPResponse, for request: HTTPRequest, respectsNoStore: Bool
+    _ response: ResponseHead, for request: WebRequest, respectsNoStore: Bool
   ) -> Bool {
     // §3: the method is understood and the status final; 304 is no representation.
     guard request.method == "GET", (200...999).contains(response.status), response.status != 304
@@ -30,7 +30,7 @@ package enum Storability {
   }
 
   /// Whether an answer is a part that may answer the same range again without the server.
-  private static func isReusablePart(_ response: HTTPResponse, of request: HTTPRequest) -> Bool {
+  private static func isReusablePart(_ response: ResponseHead, of request: WebRequest) -> Bool {
     let control = CacheControl(response.fields)
     guard case .value = control.seconds("max-age") else { return false }
     return response.status == 206 && request.fields["Range"] != nil
@@ -46,14 +46,14 @@ package enum Storability {
   }
 
   /// §3, last clause: what says that it may be stored, whatever its status.
-  private static func allowsStoring(_ response: HTTPResponse) -> Bool {
+  private static func allowsStoring(_ response: ResponseHead) -> Bool {
     let control = CacheControl(response.fields)
     return response.fields["Expires"] != nil
       || ["max-age", "public", "private"].contains(where: control.contains)
   }
 
   /// §5.2.2.5, §5.2.2.3: no-store, unless must-understand is given and the status understood.
-  package static func forbidsStoring(_ response: HTTPResponse) -> Bool {
+  package static func forbidsStoring(_ response: ResponseHead) -> Bool {
     let control = CacheControl(response.fields)
     if control.contains("must-understand") { return !isUnderstood(response.status) }
     return control.contains("no-store")

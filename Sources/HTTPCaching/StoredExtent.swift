@@ -13,7 +13,7 @@ package enum StoredExtent: Sendable, Equatable {
   case head
 
   /// Chooses by the request's own conditions and range, in the order of RFC 9110 §13.2.2.
-  package init(of stored: some CachedResponse, for request: HTTPRequest) {
+  package init(of stored: some CachedResponse, for request: WebRequest) {
     if Validation.isNotModified(request, stored: stored) {
       self = .notModified
     } else if request.method == "HEAD" {
@@ -43,7 +43,7 @@ package enum StoredExtent: Sendable, Equatable {
 
   /// The head of the answer. Fields that `no-cache` lists are left out unless the server has just
   /// validated the response (RFC 9111 §5.2.2.4).
-  package func head(of stored: some CachedResponse, isValidated: Bool) -> HTTPResponse {
+  package func head(of stored: some CachedResponse, isValidated: Bool) -> ResponseHead {
     var head = stored.response
     if !isValidated {
       let listed = CacheControl(head.fields).fieldNames(of: "no-cache")

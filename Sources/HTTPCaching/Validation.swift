@@ -8,23 +8,23 @@ package enum Validation {
   ]
 
   /// Whether the client itself made the request conditional or asked for a part.
-  package static func isConditional(_ request: HTTPRequest) -> Bool {
+  package static func isConditional(_ request: WebRequest) -> Bool {
     clientConditions.contains { request.fields[$0] != nil }
   }
 
   /// Whether a response can be validated.
-  package static func hasValidator(_ response: HTTPResponse) -> Bool {
+  package static func hasValidator(_ response: ResponseHead) -> Bool {
     response.fields["ETag"] != nil || response.fields["Last-Modified"] != nil
   }
 
   /// §4.3.2: whether the client set a condition that only the origin may evaluate.
-  package static func isForOrigin(_ request: HTTPRequest) -> Bool {
+  package static func isForOrigin(_ request: WebRequest) -> Bool {
     request.fields["If-Match"] != nil || request.fields["If-Unmodified-Since"] != nil
   }
 
   /// Whether a stored response can be validated by a request: a date would not be looked at beside
   /// entity tags of the client's own (RFC 9110 §13.2.2).
-  package static func canValidate(_ stored: some CachedResponse, by request: HTTPRequest) -> Bool {
+  package static func canValidate(_ stored: some CachedResponse, by request: WebRequest) -> Bool {
     tag(of: stored.response) != nil
       || stored.response.fields["Last-Modified"] != nil && request.fields["If-None-Match"] == nil
   }
@@ -56,8 +56,8 @@ package enum Validation {
   /// §4.3.1, §4.3.2: the request with the conditions by which stored responses are validated, the
   /// first of them by its date too. Entity tags of the client's own stay in the list.
   package static func conditional(
-    _ request: HTTPRequest, validating candidates: [some CachedResponse]
-  ) -> HTTPRequest {
+    _ request: WebRequest, validating candidates: [some CachedResponse]
+  ) -> WebRequest {
     var request = request
     let ours = candidates.compactMap { tag(of: $0.response) }
     if !ours.isEmpty {
@@ -72,7 +72,7 @@ package enum Validation {
   /// §4.3.4: the stored response that a 304 confirms, of those that were asked about; nil when it
   /// confirms none of them for sure.
   package static func confirmed<Stored: CachedResponse>(
-    by response: HTTPResponse, among candidates: [Stored], for request: HTTPRequest
+    by response: ResponseHead, among candidates: [Stored], for request: WebRequest
   ) -> Stored? {
     guard let base = candidates.first else { return nil }
     let modified = response.fields.values(of: "Last-Modified").first
@@ -95,13 +95,13 @@ package enum Validation {
   }
 
   /// Whether a 304 answers a condition of the client's own.
-  package static func answersClient(_ response: HTTPResponse, _ request: HTTPRequest) -> Bool {
+  package static func answersClient(_ response: ResponseHead, _ request: WebRequest) -> Bool {
     guard let tag = tag(of: response) else { return false }
     return clientTags(request).contains { opaque($0) == opaque(tag) }
   }
 
   /// §3.2, §4.3.4: the stored head with the fields of a 304.
-  package static func merged(_ stored: HTTPResponse, with response: HTTPResponse) -> HTTPResponse {
+  package static func merged(_ stored: ResponseHead, with response: ResponseHead) -> ResponseHead {
     var merged = stored
     var replaced: [String] = []
     for line in withoutConnectionFields(response.fields).lines {
@@ -117,7 +117,7 @@ package enum Validation {
   }
 
   /// §3.1: the fields without those that belong to the connection.
-  package static func withoutConnectionFields(_ fields: HTTPFields) -> HTTPFields {
+  package static func withoutConnectionFields(_ fields: FieldLines) -> FieldLines {
     var fields = fields
     var names: Set<String> = connectionFields
     for value in fields.values(of: "Connection") {
@@ -128,7 +128,7 @@ package enum Validation {
   }
 
   /// §4.3.2: whether a client's own condition says that it has this response already: answer 304.
-  package static func isNotModified(_ request: HTTPRequest, stored: some CachedResponse) -> Bool {
+  package static func isNotModified(_ request: WebRequest, stored: some CachedResponse) -> Bool {
     guard stored.response.status == 200 else { return false }
     if request.fields["If-None-Match"] != nil {
       let ours = tag(of: stored.response).map(opaque)
@@ -145,7 +145,7 @@ package enum Validation {
   }
 
   /// §4.3.5: whether the head of a HEAD answer describes the stored GET response.
-  package static func describes(_ head: HTTPResponse, _ stored: some CachedResponse) -> Bool {
+  package static func describes(_ head: ResponseHead, _ stored: some CachedResponse) -> Bool {
     for name in ["ETag", "Last-Modified"] {
       if let value = head.fields[name], value != stored.response.fields[name] { return false }
     }
@@ -167,11 +167,11 @@ package enum Validation {
   /// The most stored responses that one request asks about.
   private static let candidateLimit = 8
 
-  private static func tag(of response: HTTPResponse) -> String? {
+  private static func tag(of response: ResponseHead) -> String? {
     response.fields.values(of: "ETag").first
   }
 
-  private static func clientTags(_ request: HTTPRequest) -> [String] {
+  private static func clientTags(_ request: WebRequest) -> [String] {
     request.fields.values(of: "If-None-Match").flatMap { FieldList.texts($0) }
   }
 

@@ -29,7 +29,7 @@ package struct Vary: Sendable {
   /// Divides what is stored for a URL into what a request selects and the rest. `requester` is on
   /// whose behalf it is made; whoever set its fields when nil.
   package func variants<Stored: CachedResponse>(
-    _ stored: [Stored], for request: HTTPRequest, by requester: Requester? = nil
+    _ stored: [Stored], for request: WebRequest, by requester: Requester? = nil
   ) -> Variants<Stored> {
     var variants = Variants<Stored>()
     for response in stored {
@@ -65,7 +65,7 @@ package struct Vary: Sendable {
 
   /// Whether a stored response was selected by other credentials or cookies.
   private func isWithheld(
-    _ stored: some CachedResponse, _ request: HTTPRequest, from requester: Requester
+    _ stored: some CachedResponse, _ request: WebRequest, from requester: Requester
   ) -> Bool {
     stored.varying.contains { field in
       Self.secretNames.contains(field.name) && field.value != nil
@@ -75,7 +75,7 @@ package struct Vary: Sendable {
 
   /// Whether a request selects a stored response.
   package func matches(
-    _ stored: some CachedResponse, _ request: HTTPRequest, by requester: Requester? = nil
+    _ stored: some CachedResponse, _ request: WebRequest, by requester: Requester? = nil
   ) -> Bool {
     let requester = requester ?? Requester(request)
     // A member "*" always fails to match.
@@ -101,7 +101,7 @@ package struct Vary: Sendable {
 
   /// The request fields by which a response was selected, secret values as keyed hashes.
   package func varying(
-    of response: HTTPResponse, for request: HTTPRequest, by requester: Requester? = nil
+    of response: ResponseHead, for request: WebRequest, by requester: Requester? = nil
   ) -> [VaryingField] {
     var requester = requester ?? Requester(request)
     if requester.waitsForChallenge { requester.credentials = nil }
@@ -125,7 +125,7 @@ package struct Vary: Sendable {
   }
 
   /// Whether a request has a field that tells who asks.
-  package static func isSomebodys(_ request: HTTPRequest) -> Bool {
+  package static func isSomebodys(_ request: WebRequest) -> Bool {
     secretNames.contains { request.fields[$0] != nil }
   }
 
@@ -140,7 +140,7 @@ package struct Vary: Sendable {
     "accept", "accept-charset", "accept-encoding", "accept-language",
   ]
 
-  private func names(in response: HTTPResponse) -> [String] {
+  private func names(in response: ResponseHead) -> [String] {
     var names: [String] = []
     for value in response.fields.values(of: "Vary") {
       for name in FieldList.texts(value).map({ $0.lowercased() }) where !names.contains(name) {
@@ -151,7 +151,7 @@ package struct Vary: Sendable {
   }
 
   private func value(
-    of name: String, in request: HTTPRequest, by requester: Requester
+    of name: String, in request: WebRequest, by requester: Requester
   ) -> String? {
     switch name {
     case Self.credentialsName: return hashed(requester.credentials)

@@ -1,24 +1,24 @@
-import Foundation
+public import Foundation
 
 /// A URL as browsers read it: normalised while it is parsed, resolvable against a base.
 ///
 /// Follows the WHATWG URL standard as far as a reader needs it. Paths, queries and fragments are
 /// percent-encoded, never decoded; hosts are ASCII (IDN as Punycode) and in lower case.
-package struct WebURL: Sendable, Hashable, CustomStringConvertible {
+public struct WebURL: Sendable, Hashable, CustomStringConvertible {
   /// The scheme in lower case, without the colon.
-  package let scheme: String
+  public let scheme: String
   /// User name and password as written (`user:password`), or nil.
-  package private(set) var credentials: String?
+  public private(set) var credentials: String?
   /// The host in lower case, an IPv6 address in brackets; nil when the URL has no authority.
-  package let host: String?
+  public let host: String?
   /// The port, nil when absent or the default of the scheme.
-  package let port: Int?
+  public let port: Int?
   /// The path; for a URL without authority everything up to `?` or `#`.
-  package let path: String
+  public let path: String
   /// The query without `?`, or nil.
-  package let query: String?
+  public let query: String?
   /// The fragment without `#`, or nil.
-  package private(set) var fragment: String?
+  public private(set) var fragment: String?
 
   package init(
     scheme: String, credentials: String? = nil, host: String?, port: Int? = nil, path: String,
@@ -34,55 +34,64 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The host, and the port if it is not the default: what one server has to itself.
-  package var server: String { (host ?? "") + (port.map { ":\($0)" } ?? "") }
+  public var server: String { (host ?? "") + (port.map { ":\($0)" } ?? "") }
 
   /// Parses an absolute URL; nil when the text is not one.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     guard let url = URLReader.absolute(URLReader.cleaned(text)) else { return nil }
     self = url
   }
 
+  /// Makes a URL of Foundation's.
+  /// - Parameter url: the URL; nil results when it is not absolute.
+  public init?(_ url: URL) {
+    self.init(url.absoluteString)
+  }
+
+  /// The same as a URL of Foundation's; nil where that cannot hold it.
+  public var url: URL? { URL(string: description) }
+
   /// Whether the scheme is http or https and there is a host.
-  package var isWeb: Bool { (scheme == "http" || scheme == "https") && host != nil }
+  public var isWeb: Bool { (scheme == "http" || scheme == "https") && host != nil }
 
   /// The URL that a reference on a page with this URL means; nil when it means none.
-  package func resolve(_ reference: String) -> WebURL? {
+  public func resolve(_ reference: String) -> WebURL? {
     URLReader.resolve(URLReader.cleaned(reference), against: self)
   }
 
   /// The absolute URL that a reference means on a page with the URL `base`.
-  package static func resolve(_ reference: String, against base: String) -> String? {
+  public static func resolve(_ reference: String, against base: String) -> String? {
     let bytes = URLReader.cleaned(reference)
     if let base = WebURL(base) { return URLReader.resolve(bytes, against: base)?.description }
     return URLReader.absolute(bytes)?.description
   }
 
   /// The text of the URL.
-  package var description: String { text(withFragment: true, withCredentials: true) }
+  public var description: String { text(withFragment: true, withCredentials: true) }
 
   /// The URL without its fragment.
-  package var withoutFragment: WebURL {
+  public var withoutFragment: WebURL {
     var copy = self
     copy.fragment = nil
     return copy
   }
 
   /// The URL without user name and password.
-  package var withoutCredentials: WebURL {
+  public var withoutCredentials: WebURL {
     var copy = self
     copy.credentials = nil
     return copy
   }
 
   /// The URL with another fragment, given in its percent-encoded form.
-  package func withFragment(_ fragment: String?) -> WebURL {
+  public func withFragment(_ fragment: String?) -> WebURL {
     var copy = self
     copy.fragment = fragment
     return copy
   }
 
   /// Scheme, host and port: what credentials and invalidations are confined to.
-  package var origin: String {
+  public var origin: String {
     "\(scheme)://\(host ?? "")" + (port.map { ":\($0)" } ?? "")
   }
 

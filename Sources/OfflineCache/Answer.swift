@@ -1,7 +1,7 @@
 /// The head of an answer, and where the answer comes from.
 public struct Answer: Sendable, Equatable {
   /// Status and fields as they came, with `Cache-Status`, `Age` and `Memento-Datetime`.
-  public var response: HTTPResponse
+  public var response: ResponseHead
   /// Where the content comes from.
   public var source: Source
   /// The version in the archive that answers; nil while an answer of the network is not complete.
@@ -16,7 +16,7 @@ public struct Answer: Sendable, Equatable {
 
   /// Makes an answer.
   package init(
-    response: HTTPResponse, source: Source, stored: StoredResponse? = nil, olderVersions: Int = 0,
+    response: ResponseHead, source: Source, stored: StoredResponse? = nil, olderVersions: Int = 0,
     isFresh: Bool = true
   ) {
     self.response = response

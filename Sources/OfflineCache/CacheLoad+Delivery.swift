@@ -120,7 +120,7 @@ extension CacheLoad {
   }
 
   /// Answers with the head of an answer whose content follows as it comes.
-  func answer(_ response: HTTPResponse, at date: Date, isStored: Bool) {
+  func answer(_ response: ResponseHead, at date: Date, isStored: Bool) {
     guard !hasAnswered, !isDelivered else { return }
     hasAnswered = true
     let isWritable = cache.archive.warning == nil
@@ -128,7 +128,7 @@ extension CacheLoad {
   }
 
   private func networkAnswer(
-    _ response: HTTPResponse, at date: Date, stored isStored: Bool, _ saved: StoredResponse?
+    _ response: ResponseHead, at date: Date, stored isStored: Bool, _ saved: StoredResponse?
   ) -> Answer {
     var head = response
     let status = CacheStatus.forwarded(
@@ -165,7 +165,7 @@ extension CacheLoad {
   }
 
   /// Answers with a response that the cache itself makes.
-  func deliverGenerated(_ response: HTTPResponse, detail: CacheStatus.Detail) {
+  func deliverGenerated(_ response: ResponseHead, detail: CacheStatus.Detail) {
     var head = response
     let now = cache.clock()
     head.fields.append("Date", HTTPDate.format(now))
@@ -207,7 +207,7 @@ extension CacheLoad {
   }
 
   private func decorate(
-    _ head: inout HTTPResponse, _ status: CacheStatus, age: TimeInterval, date: Date
+    _ head: inout ResponseHead, _ status: CacheStatus, age: TimeInterval, date: Date
   ) {
     // RFC 9211 §2: after what earlier caches said.
     head.fields.append("Cache-Status", status.description)

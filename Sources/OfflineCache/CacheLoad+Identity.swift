@@ -19,7 +19,7 @@ extension CacheLoad {
   }
 
   /// Gives a request the password that its part of the site is known to ask for.
-  func authorize(_ sent: inout HTTPRequest) {
+  func authorize(_ sent: inout WebRequest) {
     guard usesKeyring, let url = destination else { return }
     let request = sent
     let knowsFile = !leavesOrigin
@@ -32,7 +32,7 @@ extension CacheLoad {
 
   /// The request once more with the answer to a challenge, nil when there is none: then the
   /// challenge is what the client gets.
-  func answer(to response: HTTPResponse) -> HTTPRequest? {
+  func answer(to response: ResponseHead) -> WebRequest? {
     guard usesKeyring, response.status == 401, answers < Self.answerLimit, let url = destination,
       let sent
     else { return nil }
@@ -61,7 +61,7 @@ extension CacheLoad {
   }
 
   /// Notes what a server asks that nobody here can answer.
-  func noteQuestion(of response: HTTPResponse) {
+  func noteQuestion(of response: ResponseHead) {
     question = nil
     guard usesKeyring, response.status == 401, let url = destination else { return }
     let challenges = Challenge.all(in: response.fields)
@@ -79,7 +79,7 @@ extension CacheLoad {
   }
 
   /// Keeps what an answer of the server sets.
-  func keepCookies(of response: HTTPResponse, at now: Date) {
+  func keepCookies(of response: ResponseHead, at now: Date) {
     guard loader == nil, !leavesOrigin, let url = destination else { return }
     _ = cache.attemptCookies { wallet throws(ArchiveError) in
       try wallet.take(response, from: url, method: request.method, now: now)
@@ -93,7 +93,7 @@ extension HTTPCache {
   /// What a rewrite sends to another origin carries neither cookies nor passwords of files, for those
   /// are for hosts, and a mirror on another port of the same host is somebody else.
   /// - Returns: on whose behalf it is made.
-  func identify(_ request: inout HTTPRequest, as rewritten: RewrittenRequest) -> Requester {
+  func identify(_ request: inout WebRequest, as rewritten: RewrittenRequest) -> Requester {
     let url = rewritten.target
     var requester = Requester(request)
     requester.certificate = wallet.certificate(for: url)

@@ -57,14 +57,14 @@ extension CacheLoad {
 
   /// The refresh behind a copy was redirected. That counts when it leads to a page; so the target is
   /// loaded, too.
-  func pursue(_ response: HTTPResponse) {
+  func pursue(_ response: ResponseHead) {
     guard let url = WebURL(request.url) else { return endIfDone() }
     isNetworkDone = false
     pursue(response, after: request, at: url, hopsLeft: Self.pursuitLimit)
   }
 
   private func pursue(
-    _ response: HTTPResponse, after request: HTTPRequest, at url: WebURL, hopsLeft: Int
+    _ response: ResponseHead, after request: WebRequest, at url: WebURL, hopsLeft: Int
   ) {
     guard hopsLeft > 0, let next = try? Redirection.request(after: response, to: request, at: url)
     else {

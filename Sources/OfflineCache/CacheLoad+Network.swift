@@ -2,7 +2,7 @@ import Foundation
 
 /// An answer of the server while it comes in.
 struct IncomingAnswer {
-  var response: HTTPResponse
+  var response: ResponseHead
   var responseTime: Date
   var isStored: Bool
   var suspicion: Suspicion?
@@ -54,7 +54,7 @@ extension CacheLoad {
     if patiently { setPatience(CachePolicy.patience(options, held: held)) }
   }
 
-  private func send(_ request: HTTPRequest) {
+  private func send(_ request: WebRequest) {
     let attempt = attempt
     sent = request
     incoming = nil
@@ -80,7 +80,7 @@ extension CacheLoad {
   }
 
   /// What another load has to ask, too, to share the exchange; nil when nobody may.
-  private func sharingKey(_ sent: HTTPRequest) -> SharedExchange.Key? {
+  private func sharingKey(_ sent: WebRequest) -> SharedExchange.Key? {
     guard sent.method == "GET", sent.body.isEmpty, sent.fields["Range"] == nil,
       !options.respectsNoStore, !CacheControl(sent.fields).contains("no-store")
     else { return nil }
@@ -111,7 +111,7 @@ extension CacheLoad {
     }
   }
 
-  private func takeHead(_ received: HTTPResponse) {
+  private func takeHead(_ received: ResponseHead) {
     let response = unrewritten(received)
     if loader == nil {
       cache.noteExchange(with: sentURL, failure: nil)
@@ -257,7 +257,7 @@ extension CacheLoad {
   // MARK: Results
 
   /// A 304 confirmed what is stored.
-  private func confirm(_ base: StoredResponse, _ merged: HTTPResponse, at now: Date) {
+  private func confirm(_ base: StoredResponse, _ merged: ResponseHead, at now: Date) {
     isNetworkDone = true
     setPatience(nil)
     var updated = base
@@ -280,7 +280,7 @@ extension CacheLoad {
 
   /// Whether what the server said of a response that is nobody's own is for the requester alone, as is
   /// all that was got with credentials or cookies: it makes a version of theirs, and changes no other.
-  func isForOneOnly(_ answer: HTTPResponse, about stored: StoredResponse) -> Bool {
+  func isForOneOnly(_ answer: ResponseHead, about stored: StoredResponse) -> Bool {
     !stored.isPrivate
       && Vary.isPrivate(cache.vary.varying(of: answer, for: request, by: requester))
   }

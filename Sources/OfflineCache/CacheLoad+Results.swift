@@ -47,7 +47,7 @@ extension CacheLoad {
   }
 
   /// RFC 9111 §4.4: an unsafe request that succeeded invalidates; §4.3.5: HEAD updates.
-  func noteSideEffects(of response: HTTPResponse, at now: Date) {
+  func noteSideEffects(of response: ResponseHead, at now: Date) {
     guard (200..<400).contains(response.status) else { return }
     if request.method == "HEAD", response.status == 200 { update(with: response, at: now) }
     guard !Storability.isSafe(request.method), let url = WebURL(request.url) else { return }
@@ -58,7 +58,7 @@ extension CacheLoad {
 
   /// Updates the stored GET response by the answer to HEAD, or invalidates it when the content must
   /// be another one by now.
-  private func update(with head: HTTPResponse, at now: Date) {
+  private func update(with head: ResponseHead, at now: Date) {
     guard let base = stored.matching.first(where: Storability.isReusable),
       base.response.status == 200, !base.isSeed, !isForOneOnly(head, about: base)
     else { return }

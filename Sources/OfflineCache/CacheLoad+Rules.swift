@@ -23,7 +23,7 @@ extension CacheLoad {
   }
 
   /// The head of an answer in the URL space of whoever asked, not in that of a rewrite's target.
-  func unrewritten(_ response: HTTPResponse) -> HTTPResponse {
+  func unrewritten(_ response: ResponseHead) -> ResponseHead {
     guard let rewritten, rewritten.isRedirected else { return response }
     var response = response
     for name in ["Location", "Content-Location"] {
@@ -78,7 +78,7 @@ extension CacheLoad {
   }
 
   /// What the rules say of saving an answer whose head has come.
-  func storing(_ response: HTTPResponse) -> RuleBook.Storing {
+  func storing(_ response: ResponseHead) -> RuleBook.Storing {
     if let loader, !loader.isCached { return .never }
     let length = response.fields.values(of: "Content-Length").first.flatMap { Int64($0) }
     // A coding that is not known to us says nothing of the decoded length.
@@ -86,14 +86,14 @@ extension CacheLoad {
     return storing(response, size: size)
   }
 
-  private func storing(_ response: HTTPResponse, size: Int64?) -> RuleBook.Storing {
+  private func storing(_ response: ResponseHead, size: Int64?) -> RuleBook.Storing {
     guard !cache.rules.rules.isEmpty else { return .unsaid }
     return subject(of: response, size: size).map(cache.rules.storing) ?? .unsaid
   }
 
   /// The options with which an answer is judged: where a rule may yet say that it is saved, no-store
   /// does not decide.
-  func judging(_ response: HTTPResponse) -> LoadOptions {
+  func judging(_ response: ResponseHead) -> LoadOptions {
     var options = options
     if [.always, .undecided].contains(storing(response)) || captures.contains(where: \.isSeed) {
       options.respectsNoStore = false
@@ -115,7 +115,7 @@ extension CacheLoad {
     }
   }
 
-  private func subject(of response: HTTPResponse, size: Int64?) -> Rule.Subject? {
+  private func subject(of response: ResponseHead, size: Int64?) -> Rule.Subject? {
     guard let url = WebURL(request.url) else { return nil }
     let type = (response.fields.values(of: "Content-Type").first ?? "").prefix { $0 != ";" }
     return Rule.Subject(

@@ -17,7 +17,7 @@ public final class CacheLoad: @unchecked Sendable {
   private var receiver: (@Sendable (CacheEvent) -> Void)?
   var options: LoadOptions
   /// What is asked; its URL is the one that was asked, in its normal form.
-  var request: HTTPRequest
+  var request: WebRequest
   /// Where the request is sent, and whatever else of it rewrites change.
   var rewritten: RewrittenRequest?
   /// On whose behalf the request is made.
@@ -52,7 +52,7 @@ public final class CacheLoad: @unchecked Sendable {
   /// The exchange with the server and what came of it.
   var exchange: SharedExchange.Share?
   /// The request as it was sent last.
-  var sent: HTTPRequest?
+  var sent: WebRequest?
   var attempt = 0
   var requestTime = Date.distantPast
   /// The stored responses that the server is asked about.
@@ -78,7 +78,7 @@ public final class CacheLoad: @unchecked Sendable {
   private var isOver = false
 
   init(
-    _ request: HTTPRequest, options: LoadOptions, standIn: StandIn? = nil, cache: HTTPCache,
+    _ request: WebRequest, options: LoadOptions, standIn: StandIn? = nil, cache: HTTPCache,
     acknowledgesManually: Bool, receive: @escaping @Sendable (CacheEvent) -> Void
   ) {
     self.request = request
@@ -200,7 +200,7 @@ public final class CacheLoad: @unchecked Sendable {
       if CacheControl(request.fields).contains("only-if-cached"), options.mode != .cacheOnly {
         // RFC 9111 §5.2.1.7.
         return deliverGenerated(
-          HTTPResponse(status: 504, reason: "Gateway Timeout"), detail: .onlyIfCached)
+          ResponseHead(status: 504, reason: "Gateway Timeout"), detail: .onlyIfCached)
       }
       if let held { return deliver(held, source: .saved(.offlineMode)) }
       if findsAgain() { decide() } else { fail(.notSaved) }

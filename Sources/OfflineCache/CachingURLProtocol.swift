@@ -56,7 +56,7 @@ public class CachingURLProtocol: URLProtocol {
     }
     let delivery = delivery
     let started = binding.cache.load(
-      ticket?.request ?? HTTPRequest(request),
+      ticket?.request ?? WebRequest(request),
       options: (ticket == nil ? request.cacheOptions : nil) ?? binding.options,
       standIn: binding.standIn,
       acknowledgesManually: ticket != nil, ticket: ticket
@@ -66,7 +66,7 @@ public class CachingURLProtocol: URLProtocol {
       case .response(let answer):
         // Who has a ticket has the head by it; URLSession would only read every field once more.
         let head = answer.response
-        delivery.respond(ticket == nil ? head : HTTPResponse(status: head.status))
+        delivery.respond(ticket == nil ? head : ResponseHead(status: head.status))
       case .data(let chunk): delivery.hand(Data(chunk))
       case .finished: delivery.finish()
       case .failed(let error): delivery.fail(error)
@@ -121,7 +121,7 @@ private final class ClientDelivery: @unchecked Sendable {
     lock.withLock { loader = nil }
   }
 
-  func respond(_ response: HTTPResponse) {
+  func respond(_ response: ResponseHead) {
     call { loader, client in
       var fields = response.fields
       #if canImport(FoundationNetworking)
@@ -159,7 +159,7 @@ private final class ClientDelivery: @unchecked Sendable {
   }
 }
 
-extension HTTPFields {
+extension FieldLines {
   /// The fields as a dictionary: lines of one name in any spelling are joined.
   var merged: [String: String] {
     var names: [String: String] = [:]
@@ -173,12 +173,12 @@ extension HTTPFields {
   }
 }
 
-extension HTTPRequest {
+extension WebRequest {
   /// The request that an application gave to its URLSession.
   init(_ request: URLRequest) {
     self.init(method: request.httpMethod ?? "GET", url: request.url?.absoluteString ?? "")
     for (name, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key })
-    where !HTTPFields.matches(name, OptionsTable.fieldName) {
+    where !FieldLines.matches(name, OptionsTable.fieldName) {
       fields.append(name, value)
     }
     if let content = request.httpBody {

@@ -70,7 +70,7 @@ extension HTTPCache {
   ///   - receive: gets the events, on that queue.
   /// - Returns: the load's end of the exchange.
   func exchange(
-    _ request: HTTPRequest, by transport: any Transport, limits: TransportLimits,
+    _ request: WebRequest, by transport: any Transport, limits: TransportLimits,
     key: SharedExchange.Key?, queue: DispatchQueue,
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> SharedExchange.Share {

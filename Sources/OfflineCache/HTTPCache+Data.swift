@@ -17,7 +17,7 @@ extension HTTPCache {
   /// - Throws: why there is no complete answer; `transport` with the kind `cancelled` when the task
   ///   was cancelled, with `tooLarge` beyond the limit.
   public func data(
-    for request: HTTPRequest, options: LoadOptions = LoadOptions(), maxRedirects: Int = 20
+    for request: WebRequest, options: LoadOptions = LoadOptions(), maxRedirects: Int = 20
   ) async throws(LoadError) -> (content: Data, answer: Answer, url: String) {
     let collection = ContentCollection(limit: options.sizeLimit)
     return try await withTaskCancellationHandler {
@@ -42,7 +42,7 @@ extension HTTPCache {
   public func data(
     from url: URL, options: LoadOptions = LoadOptions()
   ) async throws(LoadError) -> (content: Data, answer: Answer, url: String) {
-    try await data(for: HTTPRequest(url: url.absoluteString), options: options)
+    try await data(for: WebRequest(url: url.absoluteString), options: options)
   }
 }
 

@@ -8,7 +8,7 @@ extension HTTPCache {
 
   /// The same receiver, with a line in the log for every head, end and failure.
   func logged(
-    _ request: HTTPRequest, _ receive: @escaping @Sendable (CacheEvent) -> Void
+    _ request: WebRequest, _ receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> @Sendable (CacheEvent) -> Void {
     guard let logger = configuration.logger else { return receive }
     let url = WebURL(request.url)?.withoutCredentials.description ?? "(not a URL)"

@@ -49,7 +49,7 @@ extension HTTPCache {
 
   /// The page that stands in for one that redirects give: what is saved under the URL that a request
   /// names, unless it belongs to somebody else's credentials.
-  func standIn(for request: HTTPRequest, at url: WebURL) -> StoredResponse? {
+  func standIn(for request: WebRequest, at url: WebURL) -> StoredResponse? {
     guard let page = page(of: key(of: url)) else { return nil }
     let asked = url.withoutFragment.withoutCredentials
     let rewritten = RewrittenRequest(request, for: asked, by: configuration.rewrites)

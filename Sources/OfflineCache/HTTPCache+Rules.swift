@@ -8,7 +8,7 @@ extension HTTPCache {
   /// The key under which the answer to a plain GET of a URL is stored.
   func key(of url: WebURL) -> String {
     let asked = url.withoutFragment.withoutCredentials
-    let request = HTTPRequest(url: asked.description)
+    let request = WebRequest(url: asked.description)
     return key(of: RewrittenRequest(request, for: asked, by: configuration.rewrites), for: asked)
   }
 

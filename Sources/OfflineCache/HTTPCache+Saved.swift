@@ -11,7 +11,7 @@ extension HTTPCache {
   ///   - maxRedirects: how many redirects are followed; 0 gives the redirect itself.
   ///   - event: called for each event, one at a time, on a thread of the load.
   package func readSaved(
-    _ request: HTTPRequest, options: LoadOptions = LoadOptions(), maxRedirects: Int = 20,
+    _ request: WebRequest, options: LoadOptions = LoadOptions(), maxRedirects: Int = 20,
     event: @escaping @Sendable (SessionEvent) -> Void
   ) {
     let walk = SavedWalk(limit: maxRedirects, event)
@@ -78,8 +78,8 @@ private final class SavedWalk: Sendable {
   /// Waits for the end of a hop.
   /// - Returns: the next hop, or nil after the last event.
   func next(
-    after hop: (request: HTTPRequest, url: WebURL)
-  ) -> (request: HTTPRequest, url: WebURL)? {
+    after hop: (request: WebRequest, url: WebURL)
+  ) -> (request: WebRequest, url: WebURL)? {
     isHopOver.wait()
     let (redirect, count) = state.withLock { state in
       defer { (state.redirect, state.count) = (nil, state.count + 1) }

@@ -7,7 +7,7 @@ import Synchronization
 final class LoadTicket: Sendable {
   let id: String
   let binding: CacheBinding
-  let request: HTTPRequest
+  let request: WebRequest
   private let afterword: @Sendable (CacheEvent) -> Void
 
   private struct State {
@@ -24,7 +24,7 @@ final class LoadTicket: Sendable {
 
   /// Makes a ticket that waits to be taken; `afterword` gets what follows the end of the load.
   init(
-    _ request: HTTPRequest, binding: CacheBinding,
+    _ request: WebRequest, binding: CacheBinding,
     afterword: @escaping @Sendable (CacheEvent) -> Void
   ) {
     let number = Self.counter.add(1, ordering: .relaxed).newValue

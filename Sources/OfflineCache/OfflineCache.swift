@@ -95,7 +95,7 @@ public final class HTTPCache: Sendable {
   /// - Returns: the load, to cancel it.
   @discardableResult
   public func load(
-    _ request: HTTPRequest, options: LoadOptions = LoadOptions(),
+    _ request: WebRequest, options: LoadOptions = LoadOptions(),
     receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> CacheLoad {
     load(request, options: options, acknowledgesManually: false, receive: receive)
@@ -110,7 +110,7 @@ public final class HTTPCache: Sendable {
   ///   - receive: called for each event, one at a time, on a queue of the load.
   /// - Returns: the load, to cancel it.
   func load(
-    _ request: HTTPRequest, options: LoadOptions = LoadOptions(), acknowledgesManually: Bool,
+    _ request: WebRequest, options: LoadOptions = LoadOptions(), acknowledgesManually: Bool,
     receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> CacheLoad {
     load(
@@ -121,7 +121,7 @@ public final class HTTPCache: Sendable {
   /// The same, for the target of redirects, and for a session of the cache's own, which has a ticket.
   /// The load begins on this thread when no other load waits for that.
   func load(
-    _ request: HTTPRequest, options: LoadOptions, standIn: StandIn?,
+    _ request: WebRequest, options: LoadOptions, standIn: StandIn?,
     acknowledgesManually: Bool = false, ticket: LoadTicket? = nil, isHere: Bool = false,
     receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> CacheLoad {
@@ -252,7 +252,7 @@ public final class HTTPCache: Sendable {
   }
 
   /// Remembers from which network an answer came.
-  func notePeer(_ response: HTTPResponse, of url: String) {
+  func notePeer(_ response: ResponseHead, of url: String) {
     guard let isPublic = response.isFromPublicNetwork, let origin = WebURL(url)?.origin else {
       return
     }

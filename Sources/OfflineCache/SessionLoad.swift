@@ -37,7 +37,7 @@ extension HTTPCache {
   /// - Returns: the load, to cancel it.
   @discardableResult
   public func start(
-    _ request: HTTPRequest, options: LoadOptions = LoadOptions(), maxRedirects: Int = 20,
+    _ request: WebRequest, options: LoadOptions = LoadOptions(), maxRedirects: Int = 20,
     event: @escaping @Sendable (SessionEvent) -> Void
   ) -> SessionLoad {
     let load = SessionLoad(self, options: options, maxRedirects: maxRedirects, event: event)
@@ -60,7 +60,7 @@ public final class SessionLoad: @unchecked Sendable {
   /// afterword goes by the ticket, which has it too.
   private var receiver: (@Sendable (SessionEvent) -> Void)?
   private var options: LoadOptions
-  private var request = HTTPRequest(url: "")
+  private var request = WebRequest(url: "")
   private var url: WebURL?
   private var redirects = 0
   private var visited: Set<String> = []
@@ -100,7 +100,7 @@ public final class SessionLoad: @unchecked Sendable {
     }
   }
 
-  func begin(_ request: HTTPRequest) {
+  func begin(_ request: WebRequest) {
     // On the thread of the caller: the queue is free, and its thread need not be woken.
     queue.sync {
       self.request = request

@@ -17,7 +17,7 @@ final class SharedExchange: @unchecked Sendable {
     /// The request as it is sent; only GET without content is shared.
     var url: String
     /// Its field lines.
-    var fields: [HTTPFields.Field]
+    var fields: [FieldLines.Field]
     /// On whose behalf.
     var requester: Requester
     /// Under which key the answer is stored.
@@ -40,7 +40,7 @@ final class SharedExchange: @unchecked Sendable {
 
   private var exchange: (any TransportExchange)?
   private var shares: [Share] = []
-  private var head: HTTPResponse?
+  private var head: ResponseHead?
   private var received: Int64 = 0
   private var acknowledged: Int64 = 0
   private var isSpooling = true
@@ -57,7 +57,7 @@ final class SharedExchange: @unchecked Sendable {
   }
 
   /// Sends the request; on the queue.
-  func begin(_ request: HTTPRequest, limits: TransportLimits, by transport: any Transport) {
+  func begin(_ request: WebRequest, limits: TransportLimits, by transport: any Transport) {
     let inbox = TransportInbox()
     exchange = transport.send(request, limits: limits) { event in
       guard inbox.add(event) else { return }

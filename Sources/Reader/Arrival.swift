@@ -7,7 +7,7 @@ package struct Arrival: Sendable, Equatable {
   /// The saved version that is shown; nil when it is none.
   package var version: String?
   /// The fields of the answer, with `Cache-Status` as `offread fetch -i` writes it.
-  package var fields = HTTPFields()
+  package var fields = FieldLines()
 
   package init() {}
 

@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
 import OfflineCache
+import WARC
 
 /// The name with which the files begin that this machine writes: its host's name and a random part, so
 /// that two machines with one host name never write to the same file.
@@ -46,7 +46,8 @@ struct MachineName {
     host = SegmentName.machine(
       String(decoding: locations.host.utf8.prefix(Self.hostLimit), as: UTF8.self))
     former = SegmentName.machine(locations.host)
-    digest = ArrivingFile.name(of: SHA256.hash(data: Array("\(locations.host)\n\(system)".utf8)))
+    digest = ArrivingFile.name(
+      of: DigestBuilder.bytes(of: "\(locations.host)\n\(system)".utf8, .sha256))
   }
 
   /// The name that was given or is kept, or else a new one.

@@ -52,7 +52,7 @@ final class WebReading: Sendable {
     var options = options
     options.isUserNamed = true
     options.sizeLimit = min(options.sizeLimit, options.renderLimit)
-    var request = HTTPRequest(url: requested)
+    var request = WebRequest(url: requested)
     request.fields.append("Accept", "text/html,application/xhtml+xml,text/*;q=0.9,*/*;q=0.5")
     if let content = self.request.content {
       request.method = "POST"

@@ -104,7 +104,7 @@ private final class DownloadRun: Sendable {
     var options = download.options
     options.isUserNamed = true
     let acceptsErrors = download.isOnScreen
-    let load = profile.cache.start(HTTPRequest(url: url), options: options) { [self, options] in
+    let load = profile.cache.start(WebRequest(url: url), options: options) { [self, options] in
       take($0, options, acceptsErrors)
     }
     let isOver = state.withLock { state in

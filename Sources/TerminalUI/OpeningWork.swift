@@ -36,7 +36,7 @@ final class OpeningWork: Sendable {
       let options = attachment.loadOptions
       do throws(LoadError) {
         let (content, _, _) = try await profile.cache.data(
-          for: HTTPRequest(url: attachment.url), options: options)
+          for: WebRequest(url: attachment.url), options: options)
         let bytes = [UInt8](content)
         queue.async { [self] in show(attachment, content: bytes) }
       } catch {

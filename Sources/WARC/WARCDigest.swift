@@ -1,5 +1,3 @@
-import Crypto
-
 /// A labelled digest, such as `sha256:` and the value in Base32 (WARC 1.1, WARC-Block-Digest).
 public struct WARCDigest: Sendable, Equatable, CustomStringConvertible {
   /// The digest algorithms that can be verified.
@@ -108,68 +106,6 @@ public struct WARCDigest: Sendable, Equatable, CustomStringConvertible {
     case 0x32...0x37: Int(character) - 0x32 + 26
     case 0x41...0x5A, 0x61...0x7A: Int(character | 0x20) - 0x61
     default: nil
-    }
-  }
-}
-
-/// Makes a digest of bytes as they come.
-public struct DigestBuilder: Sendable {
-  private enum Function: Sendable {
-    case md5(Insecure.MD5)
-    case sha1(Insecure.SHA1)
-    case sha256(SHA256)
-    case sha384(SHA384)
-    case sha512(SHA512)
-  }
-
-  private var function: Function
-
-  /// Begins a digest.
-  public init(_ algorithm: WARCDigest.Algorithm) {
-    function =
-      switch algorithm {
-      case .md5: .md5(Insecure.MD5())
-      case .sha1: .sha1(Insecure.SHA1())
-      case .sha256: .sha256(SHA256())
-      case .sha384: .sha384(SHA384())
-      case .sha512: .sha512(SHA512())
-      }
-  }
-
-  /// Adds bytes.
-  public mutating func update(_ bytes: UnsafeRawBufferPointer) {
-    switch function {
-    case .md5(var hash):
-      hash.update(bufferPointer: bytes)
-      function = .md5(hash)
-    case .sha1(var hash):
-      hash.update(bufferPointer: bytes)
-      function = .sha1(hash)
-    case .sha256(var hash):
-      hash.update(bufferPointer: bytes)
-      function = .sha256(hash)
-    case .sha384(var hash):
-      hash.update(bufferPointer: bytes)
-      function = .sha384(hash)
-    case .sha512(var hash):
-      hash.update(bufferPointer: bytes)
-      function = .sha512(hash)
-    }
-  }
-
-  /// Adds bytes.
-  public mutating func update(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { update($0) }
-  }
-
-  /// The digest of what was added.
-  public func digest() -> WARCDigest {
-    switch function {
-    case .md5(let hash): WARCDigest(algorithm: .md5, bytes: Array(hash.finalize()))
-    case .sha1(let hash): WARCDigest(algorithm: .sha1, bytes: Array(hash.finalize()))
-    case .sha256(let hash): WARCDigest(algorithm: .sha256, bytes: Array(hash.finalize()))
-    case .sha384(let hash): WARCDigest(algorithm: .sha384, bytes: Array(hash.finalize()))
-    case .sha512(let hash): WARCDigest(algorithm: .sha512, bytes: Array(hash.finalize()))
     }
   }
 }

@@ -6,7 +6,7 @@ import TerminalUI
 /// Carries out one request through the cache and writes the answer.
 struct Fetch {
   /// What is asked.
-  var request: HTTPRequest
+  var request: WebRequest
   /// How the cache is asked.
   var options: LoadOptions
   /// Redirects to follow.
@@ -84,7 +84,7 @@ struct Fetch {
     StaleNotice.text(provenance, now: Date()).map(StandardOutput.complain)
   }
 
-  private func head(_ response: HTTPResponse) -> [UInt8] {
+  private func head(_ response: ResponseHead) -> [UInt8] {
     var text = "HTTP/1.1 \(response.status) \(response.reason)\r\n"
     for line in response.fields.lines { text += "\(line.name): \(line.value)\r\n" }
     return Array((text + "\r\n").utf8)

@@ -102,7 +102,7 @@ struct FetchCommand: ParsableCommand {
     return Credentials(user: user, password: password)
   }
 
-  private func request() throws -> HTTPRequest {
+  private func request() throws -> WebRequest {
     let address: Address
     do throws(ReaderError) {
       address = try Address(typed: url, exists: { _ in false })
@@ -131,7 +131,7 @@ struct FetchCommand: ParsableCommand {
       }
     }
     let method = method ?? (isHead ? "HEAD" : content == nil ? "GET" : "POST")
-    var request = HTTPRequest(method: method, url: address.url, body: body)
+    var request = WebRequest(method: method, url: address.url, body: body)
     for field in fields.compactMap(Self.parsed) { request.fields.append(field.name, field.value) }
     if content != nil, request.fields["Content-Type"] == nil {
       request.fields.append("Content-Type", "application/x-www-form-urlencoded")
@@ -140,7 +140,7 @@ struct FetchCommand: ParsableCommand {
   }
 
   /// A field line from `Name: value`; nil when the name is no token or the value has a line break.
-  static func parsed(_ text: String) -> HTTPFields.Field? {
+  static func parsed(_ text: String) -> FieldLines.Field? {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let name = String(text[..<colon])
     var value = text[text.utf8.index(after: colon)...]
@@ -148,7 +148,7 @@ struct FetchCommand: ParsableCommand {
     while let last = value.utf8.last, last == 0x20 || last == 0x09 { value.removeLast() }
     guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else { return nil }
     guard !value.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) else { return nil }
-    return HTTPFields.Field(name, String(value))
+    return FieldLines.Field(name, String(value))
   }
 
   /// RFC 9110 §5.6.2: tchar.

@@ -52,7 +52,7 @@ func download(
   _ url: URL, through cache: HTTPCache, to file: FileHandle,
   then finish: @escaping @Sendable (LoadError?) -> Void
 ) -> SessionLoad {
-  cache.start(HTTPRequest(url: url.absoluteString)) { event in
+  cache.start(WebRequest(url: url.absoluteString)) { event in
     switch event {
     case .data(let bytes): file.write(Data(bytes))
     case .finished: finish(nil)

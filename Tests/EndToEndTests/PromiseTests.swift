@@ -61,7 +61,7 @@ import Testing
       Date(timeIntervalSince1970: 1_700_000_000)
     }
     let end = Gate()
-    cache.load(HTTPRequest(url: server.url + "/page")) { event in
+    cache.load(WebRequest(url: server.url + "/page")) { event in
       if case .finished = event { end.open() }
       if case .failed = event { end.open() }
     }

@@ -9,7 +9,7 @@ import Testing
 
   private func stored(_ check: StoredResponse.Check?) -> StoredResponse {
     StoredResponse(
-      id: "1", key: "https://a.example/", response: HTTPResponse(status: 200), requestTime: then,
+      id: "1", key: "https://a.example/", response: ResponseHead(status: 200), requestTime: then,
       responseTime: then, contentDate: then, lastCheck: check)
   }
 
@@ -41,7 +41,7 @@ import Testing
     ])
   func words(_ reason: CopyReason, _ words: String) {
     let answer = Answer(
-      response: HTTPResponse(status: 200), source: .saved(reason), stored: stored(nil),
+      response: ResponseHead(status: 200), source: .saved(reason), stored: stored(nil),
       olderVersions: 3)
     let provenance = Provenance(answer, now: now)
     guard case .saved(let reason) = provenance.source else {
@@ -57,7 +57,7 @@ import Testing
     let check = StoredResponse.Check(
       date: now, result: .failed(TransportFailure(.connectionRefused)))
     let answer = Answer(
-      response: HTTPResponse(status: 200),
+      response: ResponseHead(status: 200),
       source: .saved(.failure(TransportFailure(.connectionRefused))), stored: stored(check))
     let provenance = Provenance(answer, now: now)
     #expect(provenance.contentDate == then)
@@ -68,7 +68,7 @@ import Testing
   func validated() {
     let check = StoredResponse.Check(date: now, result: .unchanged)
     let answer = Answer(
-      response: HTTPResponse(status: 200), source: .validated, stored: stored(check))
+      response: ResponseHead(status: 200), source: .validated, stored: stored(check))
     let provenance = Provenance(answer, now: now)
     #expect(provenance.source == .network && provenance.contentDate == then)
     #expect(provenance.lastCheck == .init(date: now))
@@ -76,7 +76,7 @@ import Testing
 
   @Test("Built-in pages have no date")
   func builtIn() {
-    let answer = Answer(response: HTTPResponse(status: 200), source: .seed)
+    let answer = Answer(response: ResponseHead(status: 200), source: .seed)
     #expect(Provenance(answer, now: now) == Provenance(source: .builtIn))
   }
 }

@@ -137,7 +137,7 @@ import Testing
         return SavedVersion(
           response: StoredResponse(
             id: "\(number)", key: url,
-            response: HTTPResponse(status: random.next() % 4 == 0 ? 503 : 200), requestTime: date,
+            response: ResponseHead(status: random.next() % 4 == 0 ? 503 : 200), requestTime: date,
             responseTime: date, contentDate: date),
           isDamaged: random.next() % 8 == 0, segment: "a\u{1B}.warc.gz", offset: 0)
       }

@@ -167,7 +167,7 @@ struct ScriptFile {
         let date = page.provenance.contentDate ?? Date(timeIntervalSince1970: 1_795_200_000)
         return SavedVersion(
           response: StoredResponse(
-            id: id, key: url, response: HTTPResponse(status: page.status), requestTime: date,
+            id: id, key: url, response: ResponseHead(status: page.status), requestTime: date,
             responseTime: date, contentDate: date, payloadDigest: "sha256:ABC",
             length: Int64(page.length)),
           isDamaged: found.isDamaged, segment: "here-20261121-1.warc.gz", offset: 812)

@@ -75,7 +75,7 @@ struct Loads {
     let target = "/page/\(number % 200)"
     let result = Mutex((content: [UInt8](), error: LoadError?.none))
     let end = DispatchSemaphore(value: 0)
-    let load = cache.start(HTTPRequest(url: server.url + target)) { event in
+    let load = cache.start(WebRequest(url: server.url + target)) { event in
       switch event {
       case .data(let bytes): result.withLock { $0.content += bytes }
       case .finished: end.signal()

@@ -10,24 +10,24 @@ struct OwnNetwork: Transport {
   }
 
   func send(
-    _ request: HTTPRequest, limits: TransportLimits,
+    _ request: WebRequest, limits: TransportLimits,
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> any TransportExchange {
     guard let page = GeneratedPage(url: request.url) else {
       receive(.failed(TransportFailure(.hostNotFound)))
       return Exchange()
     }
-    let fields = HTTPFields([
-      HTTPFields.Field("Content-Type", page.number % 3 == 0 ? "image/png" : "text/plain"),
-      HTTPFields.Field("ETag", "\"\(page.number)\""),
-      HTTPFields.Field("Cache-Control", "max-age=0"),
+    let fields = FieldLines([
+      FieldLines.Field("Content-Type", page.number % 3 == 0 ? "image/png" : "text/plain"),
+      FieldLines.Field("ETag", "\"\(page.number)\""),
+      FieldLines.Field("Cache-Control", "max-age=0"),
     ])
     DispatchQueue.global().async {
       TestProcess.step(".")
       if request.fields["If-None-Match"] != nil {
-        receive(.response(HTTPResponse(status: 304, reason: "Not Modified", fields: fields)))
+        receive(.response(ResponseHead(status: 304, reason: "Not Modified", fields: fields)))
       } else {
-        receive(.response(HTTPResponse(status: 200, reason: "OK", fields: fields)))
+        receive(.response(ResponseHead(status: 200, reason: "OK", fields: fields)))
         TestProcess.step(".")
         var rest = page.content[...]
         while !rest.isEmpty {

@@ -91,7 +91,7 @@ struct TestProcess {
     _ page: GeneratedPage, _ cache: HTTPCache, _ options: LoadOptions
   ) -> (source: String, content: [UInt8]) {
     let collected = Collection()
-    cache.load(HTTPRequest(url: page.url), options: options) { collected.take($0) }
+    cache.load(WebRequest(url: page.url), options: options) { collected.take($0) }
     return collected.wait()
   }
 

@@ -56,7 +56,7 @@ extension Archive {
 
   /// Notes that the server said a response has not changed (304), with its head from now on.
   func refresh(
-    _ stored: StoredResponse, with head: HTTPResponse, requestTime: Date, responseTime: Date
+    _ stored: StoredResponse, with head: ResponseHead, requestTime: Date, responseTime: Date
   ) throws(ArchiveError) -> StoredResponse {
     try reporting { () throws(ArchiveError) in
       let order = order(of: responseTime, after: try versions(of: stored.key))
@@ -267,7 +267,7 @@ extension Archive {
   }
 
   /// Content that is compressed already is stored as it is; much content is compressed quickly.
-  private static func level(for response: HTTPResponse, length: Int64) -> Int {
+  private static func level(for response: ResponseHead, length: Int64) -> Int {
     let type = (response.fields["Content-Type"] ?? "").lowercased()
     if isCompressed(type) || response.fields["Content-Encoding"] != nil { return 0 }
     return length > Int64(Spool.memoryLimit) ? 1 : 6

@@ -69,7 +69,7 @@ enum ArchiveEvent: Sendable, Equatable {
   ///   - position: where in it.
   ///   - size: how many bytes of the file it takes, 0 when it shares them with others.
   init?(
-    _ record: WARCRecord, response: HTTPResponse?, payload: Payload, segment: String,
+    _ record: WARCRecord, response: ResponseHead?, payload: Payload, segment: String,
     position: WARCPosition, size: Int64
   ) {
     if let tombstone = Tombstone(record) {
@@ -102,7 +102,7 @@ enum ArchiveEvent: Sendable, Equatable {
     }
     let requestTime = fields["Offread-Request-Time"].flatMap { WARCDate.milliseconds(parsing: $0) }
     let stored = StoredResponse(
-      id: id, key: key, response: response ?? HTTPResponse(status: 200, reason: "OK"),
+      id: id, key: key, response: response ?? ResponseHead(status: 200, reason: "OK"),
       requestTime: Date(milliseconds: requestTime ?? date),
       responseTime: Date(milliseconds: date), contentDate: Date(milliseconds: date),
       varying: fields.values(of: "Offread-Varying").map { VaryingField(text: $0) },
@@ -209,7 +209,7 @@ extension ArchiveEvent.Revisit {
     return updated
   }
 
-  private func updatedHead(of original: HTTPResponse) -> HTTPResponse {
+  private func updatedHead(of original: ResponseHead) -> ResponseHead {
     let new = version.stored.response
     var head = original
     if isHeadComplete {

@@ -15,7 +15,7 @@ struct BlockReader {
   }
 
   /// The head, with the codings that are removed no longer named; nil when there is none.
-  var response: HTTPResponse? { decoder.decoded }
+  var response: ResponseHead? { decoder.decoded }
 
   /// Whether the content as recorded has codings that are removed.
   var removesCodings: Bool { decoder.isActive }

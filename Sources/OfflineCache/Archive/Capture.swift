@@ -7,7 +7,7 @@ struct Capture: Sendable, Equatable {
   /// The URL that was asked, without fragment.
   var url: String
   /// Status and fields as they came; the archive removes the codings and puts the length right.
-  var response: HTTPResponse
+  var response: ResponseHead
   /// When the request was sent.
   var requestTime: Date
   /// When the response head arrived.
@@ -22,7 +22,7 @@ struct Capture: Sendable, Equatable {
 
   /// Makes a capture.
   init(
-    key: String, url: String, response: HTTPResponse, requestTime: Date, responseTime: Date,
+    key: String, url: String, response: ResponseHead, requestTime: Date, responseTime: Date,
     varying: [VaryingField] = [], suspicion: Suspicion? = nil,
     request: [UInt8]? = nil
   ) {

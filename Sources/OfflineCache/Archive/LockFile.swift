@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import WARC
 
 /// A lock for file systems that have no other: a file that names who holds it. What a process that has
 /// ended has left behind is no lock.
@@ -27,7 +27,7 @@ struct LockFile {
     static let thisHost: String = {
       let id = try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8)
       // The id itself is nobody else's business (machine-id(5)).
-      let digest = SHA256.hash(data: Data((id ?? "").utf8)).prefix(8)
+      let digest = DigestBuilder.bytes(of: (id ?? "").utf8, .sha256).prefix(8)
         .map { String($0, radix: 36) }.joined()
       let words = ProcessInfo.processInfo.hostName + " " + digest
       return words.filter { !$0.isNewline }.trimmingCharacters(in: .whitespaces)

@@ -31,7 +31,7 @@ struct PackedRecord {
   /// The record's head; with length and digest when it is packed.
   let record: WARCRecord
   /// The head of the HTTP message in the block, if any.
-  let response: HTTPResponse?
+  let response: ResponseHead?
   private let block: RecordBlock
   /// The whole gzip member, unless the block is long.
   private let member: [UInt8]?

@@ -18,7 +18,7 @@ struct PayloadDecoder {
   private var plain: [UInt8]?
 
   /// Prepares for the body of a response whose head is as recorded.
-  init(_ response: HTTPResponse?, limit: Int64 = Self.sizeLimit) {
+  init(_ response: ResponseHead?, limit: Int64 = Self.sizeLimit) {
     self.limit = limit
     guard var response else { return }
     let transfer = response.fields["Transfer-Encoding"].map(RecordedHead.codings) ?? []
@@ -30,7 +30,7 @@ struct PayloadDecoder {
   }
 
   /// The head without the codings that are removed.
-  private(set) var decoded: HTTPResponse?
+  private(set) var decoded: ResponseHead?
 
   /// Whether the head names codings that are removed.
   private(set) var isActive = false

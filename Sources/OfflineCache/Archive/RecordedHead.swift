@@ -7,7 +7,7 @@ package enum RecordedHead {
   ///   - response: the head.
   ///   - status: code and reason in place of its own.
   /// - Returns: the bytes.
-  package static func bytes(_ response: HTTPResponse, status: String? = nil) -> [UInt8] {
+  package static func bytes(_ response: ResponseHead, status: String? = nil) -> [UInt8] {
     var bytes = Array("HTTP/1.1 \(status ?? "\(response.status) \(response.reason)")".utf8)
     cleanse(&bytes, from: 0)
     bytes.append(contentsOf: [13, 10])
@@ -25,7 +25,7 @@ package enum RecordedHead {
 
   /// Reads the head of a response, of any HTTP version.
   /// - Returns: nil when the first line is no status line.
-  static func parse(_ bytes: [UInt8]) -> HTTPResponse? {
+  static func parse(_ bytes: [UInt8]) -> ResponseHead? {
     guard bytes.starts(with: "HTTP/".utf8), let end = bytes.firstIndex(of: 10) else { return nil }
     var line = bytes[..<end]
     if line.last == 13 { line.removeLast() }
@@ -37,9 +37,9 @@ package enum RecordedHead {
     }
     let reason = String(decoding: rest.dropFirst(4), as: UTF8.self)
     let fields = WARCFields(parsing: bytes[(end + 1)...]).lines.map {
-      HTTPFields.Field($0.name, $0.value)
+      FieldLines.Field($0.name, $0.value)
     }
-    return HTTPResponse(status: status, reason: reason, fields: HTTPFields(fields))
+    return ResponseHead(status: status, reason: reason, fields: FieldLines(fields))
   }
 
   /// The content codings that the cache removes before it stores.
@@ -48,7 +48,7 @@ package enum RecordedHead {
   /// A head as it is stored: codings that were removed are not named, and the length is that of the
   /// decoded content. Codings that were handed through stay named: those that are not known, or too
   /// many.
-  static func stored(_ response: HTTPResponse, length: Int64) -> HTTPResponse {
+  static func stored(_ response: ResponseHead, length: Int64) -> ResponseHead {
     var stored = response
     stored.fields["Transfer-Encoding"] = nil
     let named = stored.fields["Content-Encoding"].map(codings) ?? []

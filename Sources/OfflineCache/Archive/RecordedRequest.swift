@@ -20,7 +20,7 @@ package enum RecordedRequest {
   ///   - settled: names of fields, in lower case, that somebody has set.
   /// - Returns: the bytes.
   static func bytes(
-    of request: HTTPRequest, to url: WebURL, without settled: Set<String> = []
+    of request: WebRequest, to url: WebURL, without settled: Set<String> = []
   ) -> [UInt8] {
     let target = (url.path.isEmpty ? "/" : url.path) + (url.query.map { "?" + $0 } ?? "")
     let host = (url.host ?? "") + (url.port.map { ":\($0)" } ?? "")

@@ -14,7 +14,7 @@ struct RecordedRequests {
 
   private let vary = Vary(secret: [])
   /// The latest requests by their ids, and versions that wait for theirs.
-  private var requests: [(id: String, named: [String], request: HTTPRequest)] = []
+  private var requests: [(id: String, named: [String], request: WebRequest)] = []
   private var waiting: [(version: ArchivedVersion, named: [String])] = []
 
   /// A version with the values of its request, when that is known.
@@ -50,7 +50,7 @@ struct RecordedRequests {
 
   /// Which codings were accepted says nothing of content from which they are removed.
   private func varying(
-    of version: ArchivedVersion, _ request: HTTPRequest
+    of version: ArchivedVersion, _ request: WebRequest
   ) -> [VaryingField] {
     vary.varying(of: version.stored.response, for: request).filter {
       $0.name != "accept-encoding"
@@ -65,15 +65,15 @@ struct RecordedRequests {
   }
 
   /// Reads the head of a request; nil when it is none.
-  static func parse(_ block: [UInt8], url: String) -> HTTPRequest? {
+  static func parse(_ block: [UInt8], url: String) -> WebRequest? {
     guard let end = block.firstIndex(of: 10) else { return nil }
     let words = block[..<end].split(separator: 32)
     guard words.count == 3, words[2].starts(with: "HTTP/".utf8) else { return nil }
     let head = block[..<(HeadEnd.find(in: block, from: 0) ?? block.count)]
     let fields = WARCFields(parsing: head[(end + 1)...]).lines.map {
-      HTTPFields.Field($0.name, $0.value)
+      FieldLines.Field($0.name, $0.value)
     }
-    return HTTPRequest(
-      method: String(decoding: words[0], as: UTF8.self), url: url, fields: HTTPFields(fields))
+    return WebRequest(
+      method: String(decoding: words[0], as: UTF8.self), url: url, fields: FieldLines(fields))
   }
 }

@@ -165,7 +165,7 @@ struct SegmentScan {
 
 /// The block of a record, read to its end: its HTTP head, and digest and length of its content.
 private struct RecordContent {
-  private(set) var response: HTTPResponse?
+  private(set) var response: ResponseHead?
   private(set) var isComplete = true
   let payload: ArchiveEvent.Payload
 
@@ -195,11 +195,11 @@ private struct RecordContent {
     if body.removesCodings { response?.fields["Content-Length"] = String(length) }
     if record.kind == .resource {
       let type = record.fields["Content-Type"] ?? "application/octet-stream"
-      let fields = HTTPFields([
-        HTTPFields.Field("Content-Type", type),
-        HTTPFields.Field("Content-Length", String(length)),
+      let fields = FieldLines([
+        FieldLines.Field("Content-Type", type),
+        FieldLines.Field("Content-Length", String(length)),
       ])
-      response = HTTPResponse(status: 200, reason: "OK", fields: fields)
+      response = ResponseHead(status: 200, reason: "OK", fields: fields)
     }
   }
 }

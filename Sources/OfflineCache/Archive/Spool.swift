@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import Synchronization
 import WARC
@@ -16,7 +15,7 @@ final class Spool: Sendable {
     var memory: [UInt8] = []
     var file: OpenFile?
     var length: Int64 = 0
-    var hasher = SHA256()
+    var hasher = DigestBuilder(.sha256)
     var failure: ArchiveError?
   }
 
@@ -41,7 +40,7 @@ final class Spool: Sendable {
     state.withLock { state in
       defer { state.length += Int64(bytes.count) }
       guard state.failure == nil else { return }
-      state.hasher.update(bufferPointer: bytes)
+      state.hasher.update(bytes)
       do throws(ArchiveError) {
         try keep(bytes, in: &state)
       } catch {
@@ -65,7 +64,7 @@ final class Spool: Sendable {
 
   /// The labelled digest of what was written.
   var digest: String {
-    WARCDigest(algorithm: .sha256, bytes: Array(state.withLock { $0.hasher }.finalize()))
+    state.withLock { $0.hasher }.digest()
       .description
   }
 

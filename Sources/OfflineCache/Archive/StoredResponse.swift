@@ -9,7 +9,7 @@ public struct StoredResponse: CachedResponse, Identifiable {
   /// The cache key: the normalised URL.
   public var key: String
   /// Status and fields, updated by every validation (RFC 9111 §4.3.4).
-  public var response: HTTPResponse
+  public var response: ResponseHead
   /// When the request of the response, or of its last validation, was sent.
   public var requestTime: Date
   /// When the response, or its last validation, arrived.
@@ -39,7 +39,7 @@ public struct StoredResponse: CachedResponse, Identifiable {
 
   /// Makes a stored response from its parts.
   package init(
-    id: String, key: String, response: HTTPResponse, requestTime: Date, responseTime: Date,
+    id: String, key: String, response: ResponseHead, requestTime: Date, responseTime: Date,
     contentDate: Date, lastCheck: Check? = nil, varying: [VaryingField] = [],
     suspicion: Suspicion? = nil, payloadDigest: String = "", length: Int64 = 0
   ) {

@@ -17,7 +17,7 @@ public struct Challenge: Sendable, Equatable {
 
   /// The challenges of a response's `WWW-Authenticate`, the safest first; those that nobody here
   /// can answer are left out.
-  public static func all(in fields: HTTPFields) -> [Challenge] {
+  public static func all(in fields: FieldLines) -> [Challenge] {
     let found = fields.values(of: "WWW-Authenticate").flatMap(parse).enumerated()
     return found.sorted { a, b in
       (b.element.strength, a.offset) < (a.element.strength, b.offset)

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import WARC
 
 /// The answer to a challenge by the scheme Digest (RFC 7616 §3.4).
 struct DigestAnswer {
@@ -28,7 +28,7 @@ struct DigestAnswer {
 
     func hash(_ bytes: [UInt8]) -> String {
       let digest =
-        isSHA ? Array(SHA256.hash(data: bytes)) : Array(Insecure.MD5.hash(data: bytes))
+        DigestBuilder.bytes(of: bytes, isSHA ? .sha256 : .md5)
       return digest.map { byte in
         String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
       }.joined()

@@ -69,7 +69,7 @@ struct Keyring: Sendable {
 
   /// What goes with a request that nobody has challenged, or nil.
   mutating func authorization(
-    for request: HTTPRequest, at url: WebURL, knowsFile: Bool = true
+    for request: WebRequest, at url: WebURL, knowsFile: Bool = true
   ) -> Answer? {
     if let space = space(for: url, knowsFile: knowsFile) {
       return answer(space, request, url)
@@ -88,7 +88,7 @@ struct Keyring: Sendable {
   ///   - knowsFile: whether the passwords of the file may be used.
   /// - Returns: the answer, or nil when there is none.
   mutating func authorization(
-    after response: HTTPResponse, to request: HTTPRequest, at url: WebURL, refused: String?,
+    after response: ResponseHead, to request: WebRequest, at url: WebURL, refused: String?,
     knowsFile: Bool = true
   ) -> Answer? {
     for challenge in Challenge.all(in: response.fields) {
@@ -132,7 +132,7 @@ struct Keyring: Sendable {
   }
 
   private mutating func answer(
-    _ index: Int, _ request: HTTPRequest, _ url: WebURL
+    _ index: Int, _ request: WebRequest, _ url: WebURL
   ) -> Answer? {
     guard var space = spaces[url.origin]?[index] else { return nil }
     let credentials = space.credentials

@@ -41,7 +41,7 @@ final class Wallet: Sendable {
   ///   - now: the time.
   /// - Throws: when the jar cannot be read or written.
   func take(
-    _ response: HTTPResponse, from url: WebURL, method: String, now: Date
+    _ response: ResponseHead, from url: WebURL, method: String, now: Date
   ) throws(ArchiveError) {
     let lines = response.fields.values(of: "Set-Cookie")
     guard let jar, !lines.isEmpty else { return }

@@ -13,7 +13,7 @@ final class LoaderTransport: Transport {
   }
 
   func send(
-    _ request: HTTPRequest, limits: TransportLimits,
+    _ request: WebRequest, limits: TransportLimits,
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> any TransportExchange {
     let exchange = LoaderExchange(limits: limits, receive: receive)
@@ -51,7 +51,7 @@ final class LoaderExchange: TransportExchange {
     state = Mutex(State(clock: clock))
   }
 
-  func start(_ loader: any SchemeLoader, _ request: HTTPRequest) {
+  func start(_ loader: any SchemeLoader, _ request: WebRequest) {
     let task = Task(executorPreference: LoaderExecutor.shared) {
       do {
         try await loader.load(request, into: SchemeReply(self))
@@ -83,7 +83,7 @@ final class LoaderExchange: TransportExchange {
 
   // MARK: For the loader
 
-  func respond(_ response: HTTPResponse) throws(TransportFailure) {
+  func respond(_ response: ResponseHead) throws(TransportFailure) {
     try emit(.response(response)) { state throws(TransportFailure) in
       guard !state.hasHead else { throw TransportFailure(.malformed, "the loader gave two heads") }
       state.hasHead = true

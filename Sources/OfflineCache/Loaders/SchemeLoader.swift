@@ -9,7 +9,7 @@ public protocol SchemeLoader: Sendable {
   ///
   /// Runs in a task of its own, which is cancelled when nobody wants the answer any more or when a
   /// time limit of the load has passed.
-  func load(_ request: HTTPRequest, into reply: SchemeReply) async throws
+  func load(_ request: WebRequest, into reply: SchemeReply) async throws
 }
 
 /// What a `SchemeLoader` answers with.
@@ -22,7 +22,7 @@ public final class SchemeReply: Sendable {
 
   /// Gives the head of the answer, once, before any content.
   /// - Throws: `TransportFailure` when there was one already, or when nobody wants the answer.
-  public func respond(_ response: HTTPResponse) throws {
+  public func respond(_ response: ResponseHead) throws {
     try exchange.respond(response)
   }
 

@@ -18,7 +18,7 @@ enum CachePolicy {
   /// What to do with an answer of the server.
   enum Outcome: Sendable, Equatable {
     /// The stored response is confirmed; its head is now this one.
-    case refresh(StoredResponse, HTTPResponse)
+    case refresh(StoredResponse, ResponseHead)
     /// The 304 fits nothing that is stored: ask again without conditions.
     case retry
     /// The answer goes to the client.
@@ -33,7 +33,8 @@ enum CachePolicy {
   /// unsafe request last invalidated the URL (§4.4), `outage` why the server would not be reached, as
   /// far as the last requests tell: what is fresh need not be asked for, but it is a saved copy then.
   static func decide(
-    _ request: HTTPRequest, stored: Variants<StoredResponse>, options: LoadOptions, invalidated: Date? = nil,
+    _ request: WebRequest, stored: Variants<StoredResponse>, options: LoadOptions,
+    invalidated: Date? = nil,
     outage: TransportFailure? = nil, now: Date
   ) -> Decision {
     guard request.method == "GET" || request.method == "HEAD" else {
@@ -88,7 +89,7 @@ enum CachePolicy {
   /// With fallback: the newest good version of this variant, else of another one that is nobody's
   /// own. Without: only what says itself that it may be used after an error (RFC 5861 §4).
   static func held(
-    _ request: HTTPRequest, stored: Variants<StoredResponse>, options: LoadOptions, now: Date
+    _ request: WebRequest, stored: Variants<StoredResponse>, options: LoadOptions, now: Date
   ) -> StoredResponse? {
     guard request.method == "GET" || request.method == "HEAD", options.mode != .networkOnly else {
       return nil
@@ -115,7 +116,7 @@ enum CachePolicy {
   /// validators were sent, `held` the copy that may answer instead, and `good` the newest good
   /// copy, for comparison, whether it may answer or not.
   static func receive(
-    _ response: HTTPResponse, for request: HTTPRequest, revalidating candidates: [StoredResponse],
+    _ response: ResponseHead, for request: WebRequest, revalidating candidates: [StoredResponse],
     held: StoredResponse?, good: StoredResponse?, options: LoadOptions, now: Date
   ) -> Outcome {
     if response.status == 304, !candidates.isEmpty {
@@ -158,7 +159,9 @@ enum CachePolicy {
   // MARK: Parts
 
   /// The stored response that the rules of RFC 9111 work with.
-  private static func basis(_ stored: Variants<StoredResponse>, options: LoadOptions) -> StoredResponse? {
+  private static func basis(_ stored: Variants<StoredResponse>, options: LoadOptions)
+    -> StoredResponse?
+  {
     let reusable = stored.matching.filter(Storability.isReusable)
     // An error that came later does not replace a page, as long as the page may be shown.
     let good = options.allowsFallback ? reusable.first(where: \.isGood) : nil
@@ -167,7 +170,7 @@ enum CachePolicy {
 
   /// §4: a stored response that may answer without validation.
   private static func fresh(
-    _ base: StoredResponse, _ stored: Variants<StoredResponse>, _ request: HTTPRequest,
+    _ base: StoredResponse, _ stored: Variants<StoredResponse>, _ request: WebRequest,
     _ options: LoadOptions, _ invalidated: Date?, _ outage: TransportFailure?, _ now: Date
   ) -> Decision? {
     // What others have written down never passes for the server, however long they say it is fresh.

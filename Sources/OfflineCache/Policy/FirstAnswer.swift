@@ -26,7 +26,7 @@ package struct FirstAnswer: Sendable, Equatable {
       self.answer = answer
     }
 
-    var response: HTTPResponse { answer.response }
+    var response: ResponseHead { answer.response }
   }
 
   /// Reads an answer; nil when nobody but the site can have given it, or when it is no page.

@@ -1,18 +1,18 @@
 /// Redirects followed above the session (RFC 9110 §15.4).
 enum Redirection {
   /// Whether a response names another place for the same request.
-  static func isRedirect(_ response: HTTPResponse) -> Bool {
+  static func isRedirect(_ response: ResponseHead) -> Bool {
     [301, 302, 303, 307, 308].contains(response.status)
       && response.fields.values(of: "Location").first.map { !$0.isEmpty } ?? false
   }
 
   /// Whether a response is a redirect to a place on the web.
-  static func isFollowable(_ response: HTTPResponse, from url: String) -> Bool {
+  static func isFollowable(_ response: ResponseHead, from url: String) -> Bool {
     target(of: response, from: url) != nil
   }
 
   /// The place on the web that a redirect names, or nil.
-  static func target(of response: HTTPResponse, from url: String) -> WebURL? {
+  static func target(of response: ResponseHead, from url: String) -> WebURL? {
     guard isRedirect(response), let location = response.fields.values(of: "Location").first,
       let target = WebURL(url)?.resolve(location), target.isWeb
     else { return nil }
@@ -23,8 +23,8 @@ enum Redirection {
   /// else that of `url`, which answered. Throws `LoadError.forbiddenRedirect` when the target is
   /// not http or https, or is http and would get the content that was meant for https.
   static func request(
-    after response: HTTPResponse, to request: HTTPRequest, at url: WebURL
-  ) throws(LoadError) -> (request: HTTPRequest, url: WebURL) {
+    after response: ResponseHead, to request: WebRequest, at url: WebURL
+  ) throws(LoadError) -> (request: WebRequest, url: WebURL) {
     let location = response.fields.values(of: "Location").first ?? ""
     guard var target = url.resolve(location), target.isWeb else {
       throw .forbiddenRedirect(url: location)

@@ -1,7 +1,7 @@
 /// An answer as it is judged.
 struct JudgedAnswer: Sendable {
   /// Status and fields.
-  var response: HTTPResponse
+  var response: ResponseHead
   /// The URL that was asked.
   var url: WebURL
   /// The first bytes of the content, at most `Suspicion.examinedLength`.
@@ -27,7 +27,7 @@ extension Suspicion {
   ///   - copy: the newest good version, which it would replace.
   /// - Returns: why it is not trusted, or nil.
   static func judge(
-    _ response: HTTPResponse, for url: String, replacing copy: StoredResponse?
+    _ response: ResponseHead, for url: String, replacing copy: StoredResponse?
   ) -> Suspicion? {
     // RFC 6585 §6: 511 comes from the network, never from the site.
     if response.status == 511 { return .signInPage }
@@ -52,7 +52,7 @@ extension Suspicion {
   ///   - copy: the newest good version, which it would replace.
   /// - Returns: why it is not trusted, or nil.
   static func judge(
-    codingsOf response: HTTPResponse, for request: HTTPRequest, replacing copy: StoredResponse?
+    codingsOf response: ResponseHead, for request: WebRequest, replacing copy: StoredResponse?
   ) -> Suspicion? {
     let left = codings(response)
     guard (200..<300).contains(response.status), !left.isEmpty, let copy, !copy.isRedirect,
@@ -64,7 +64,7 @@ extension Suspicion {
     return isReadable ? nil : .unknownCoding
   }
 
-  private static func codings(_ response: HTTPResponse) -> [String] {
+  private static func codings(_ response: ResponseHead) -> [String] {
     ["Content-Encoding", "Transfer-Encoding"].flatMap { response.fields.values(of: $0) }
       .flatMap { FieldList.texts($0) }.map { $0.lowercased() }
       .filter { $0 != "identity" && $0 != "chunked" }
@@ -169,7 +169,7 @@ extension Suspicion {
   }
 
   private static func judge(
-    redirect response: HTTPResponse, from base: WebURL, replacing copy: StoredResponse?
+    redirect response: ResponseHead, from base: WebURL, replacing copy: StoredResponse?
   ) -> Suspicion? {
     guard let location = response.fields.values(of: "Location").first,
       let target = base.resolve(location), target.isWeb
@@ -215,12 +215,12 @@ extension Suspicion {
   }
 
   /// Whether an answer says that it is a page.
-  static func isPage(_ response: HTTPResponse) -> Bool {
+  static func isPage(_ response: ResponseHead) -> Bool {
     ["text/html", "application/xhtml+xml"].contains(mediaType(response))
   }
 
   /// The media type without its parameters, in lower case; of an answer without one, that of a page.
-  private static func mediaType(_ response: HTTPResponse) -> String {
+  private static func mediaType(_ response: ResponseHead) -> String {
     let value = response.fields.values(of: "Content-Type").first?.lowercased() ?? "text/html"
     return String(value.prefix { $0 != ";" && $0 != " " && $0 != "\t" })
   }

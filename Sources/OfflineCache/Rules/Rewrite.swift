@@ -21,7 +21,7 @@ public struct Rewrite: Sendable, Hashable {
   /// https URL without a query.
   public var target: String?
   /// Header fields that are set, in place of what the request has.
-  public var fields: [HTTPFields.Field] = []
+  public var fields: [FieldLines.Field] = []
   /// Header fields that are not sent.
   public var removedFields: [String] = []
   /// The proxy, as libcurl takes it (`http://proxy.test:3128`, `socks5h://localhost:9050`); empty
@@ -63,7 +63,7 @@ extension URLPrefix {
 /// A request after all rewrites.
 struct RewrittenRequest: Sendable {
   /// The request as it is sent, but for what the cache adds; its URL is the one that was asked.
-  var request: HTTPRequest
+  var request: WebRequest
   /// Where it is sent.
   var target: WebURL
   /// The URL under which the answer is stored.
@@ -81,7 +81,7 @@ struct RewrittenRequest: Sendable {
   var leavesOrigin: Bool { target.origin != asked.origin }
 
   /// Applies rewrites to a request for a URL, which is the request's own in its normal form.
-  init(_ request: HTTPRequest, for url: WebURL, by rewrites: [Rewrite]) {
+  init(_ request: WebRequest, for url: WebURL, by rewrites: [Rewrite]) {
     self.request = request
     target = url
     stored = url

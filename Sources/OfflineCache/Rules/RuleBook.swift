@@ -35,7 +35,7 @@ struct RuleBook: Sendable {
 
   /// For how many seconds an answer is fresh by the rules, or nil when they leave that to the
   /// server.
-  func lifetime(of response: HTTPResponse, _ subject: Rule.Subject) -> TimeInterval? {
+  func lifetime(of response: ResponseHead, _ subject: Rule.Subject) -> TimeInterval? {
     if let seconds = first(subject, \.maxAge) { return seconds }
     guard first(subject, \.usesAccessControlMaxAge) ?? false,
       case nil = CacheControl(response.fields).seconds("max-age"),
@@ -51,7 +51,7 @@ struct RuleBook: Sendable {
   ///   - subject: what was asked.
   ///   - fields: the fields of the request.
   /// - Returns: a URL, or one with a fragment when the key is a name.
-  func key(of url: WebURL, for subject: Rule.Subject, fields: HTTPFields) -> String {
+  func key(of url: WebURL, for subject: Rule.Subject, fields: FieldLines) -> String {
     let plain = CacheKey.make(url)
     guard !rules.isEmpty else { return plain }
     if let name = first(subject, \.keyField), let value = fields[name], !value.isEmpty {

@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
 import Synchronization
+import WARC
 
 /// Where the content of a stored response is when it is not in the cache's own archive.
 enum SeedPlace: Sendable, Equatable {
@@ -120,7 +120,7 @@ extension Archive {
   ///   - indexes: a folder for the index, nil for one in memory.
   convenience init(seed: URL, indexes: URL?) {
     let isFolder = (try? LocalFileSystem().status(of: seed.path))?.isFolder ?? false
-    let digest = SHA256.hash(data: Data(seed.path.utf8)).prefix(12)
+    let digest = DigestBuilder.bytes(of: seed.path.utf8, .sha256).prefix(12)
     let name = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + ".sqlite"
     let index = (indexes ?? seed).appendingPathComponent(name)
     self.init(

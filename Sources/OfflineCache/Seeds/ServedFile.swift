@@ -12,11 +12,11 @@ struct ServedFile: Sendable, Equatable {
   var modified: Date
 
   /// The head of the answer that the file makes.
-  var response: HTTPResponse {
-    let fields = HTTPFields([
+  var response: ResponseHead {
+    let fields = FieldLines([
       .init("Content-Type", mediaType), .init("Content-Length", String(length)),
     ])
-    return HTTPResponse(status: 200, reason: "OK", fields: fields)
+    return ResponseHead(status: 200, reason: "OK", fields: fields)
   }
 
   /// Reads the content from its beginning, at most 64 KB at a time, nil at its end.

@@ -42,7 +42,7 @@ final class ContentDecoding {
   ///   - response: the head.
   ///   - isRecorded: whether another program has recorded it; some record the decoded content under
   ///     a field that still names the coding, so that it passes, too.
-  init(removingCodingsOf response: inout HTTPResponse, isRecorded: Bool = false) {
+  init(removingCodingsOf response: inout ResponseHead, isRecorded: Bool = false) {
     let transfer = response.fields.values(of: "Transfer-Encoding").flatMap { FieldList.texts($0) }
       .filter { $0.lowercased() != "chunked" }
     let content = response.fields.values(of: "Content-Encoding").flatMap { FieldList.texts($0) }

@@ -46,7 +46,7 @@ final class CurlEasy {
   ///   - limits: the time for the connection, and where it may lead to.
   ///   - addresses: tells which addresses are public.
   init?(
-    _ request: HTTPRequest, identity: Identity, limits: TransportLimits, addresses: CurlAddresses
+    _ request: WebRequest, identity: Identity, limits: TransportLimits, addresses: CurlAddresses
   ) {
     guard let handle = curl_easy_init() else { return nil }
     let proxy =
@@ -175,7 +175,7 @@ final class CurlEasy {
   }
 
   /// Looks the host up in another way than the system's, for tests.
-  private func resolve(_ request: HTTPRequest) {
+  private func resolve(_ request: WebRequest) {
     guard let look = addresses.resolver, let url = WebURL(request.url), let host = url.host else {
       return
     }
@@ -185,7 +185,7 @@ final class CurlEasy {
     offread_setopt_list(handle, CURLOPT_RESOLVE, resolved)
   }
 
-  private func setUpMethod(_ request: HTTPRequest) {
+  private func setUpMethod(_ request: WebRequest) {
     if request.method == "HEAD" {
       set(CURLOPT_NOBODY, 1)
     } else if !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method) {
@@ -201,7 +201,7 @@ final class CurlEasy {
     }
   }
 
-  private func setUpFields(_ request: HTTPRequest) {
+  private func setUpFields(_ request: WebRequest) {
     // Fields that libcurl would add on its own.
     var lines = ["Expect:"]
     if request.fields["Content-Type"] == nil { lines.append("Content-Type:") }

@@ -11,7 +11,7 @@ final class CurlTransfer {
   private(set) var isOver = false
 
   private var head = ResponseHeadReader()
-  private var response: HTTPResponse?
+  private var response: ResponseHead?
   private var decoding: ContentDecoding?
   private var length: Int64 = 0
   /// Whether only the end of the connection says where the content ends.

@@ -33,7 +33,7 @@ public final class CurlTransport: Transport {
 
   /// Begins an exchange; see `Transport`.
   public func send(
-    _ request: HTTPRequest, limits: TransportLimits,
+    _ request: WebRequest, limits: TransportLimits,
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> any TransportExchange {
     let loop = loop()
@@ -74,12 +74,12 @@ struct CurlAddresses: Sendable {
 
 /// What other threads know of a request on its way.
 final class CurlExchange: TransportExchange {
-  let request: HTTPRequest
+  let request: WebRequest
   let limits: TransportLimits
   let window = FlowWindow()
   private let loop: CurlLoop
 
-  init(_ request: HTTPRequest, limits: TransportLimits, loop: CurlLoop) {
+  init(_ request: WebRequest, limits: TransportLimits, loop: CurlLoop) {
     self.request = request
     self.limits = limits
     self.loop = loop

@@ -3,7 +3,7 @@ enum DeclaredLength {
   /// The declared length, or nil when there is none or another framing overrides it. Throws when
   /// there are several that differ or one that is no number: nobody knows then where the content
   /// ends, so it can never count as complete.
-  static func read(_ fields: HTTPFields) throws(TransportFailure) -> Int64? {
+  static func read(_ fields: FieldLines) throws(TransportFailure) -> Int64? {
     guard fields["Transfer-Encoding"] == nil else { return nil }
     let values = fields.values(of: "Content-Length").flatMap { FieldList.texts($0) }
     guard let first = values.first else { return nil }

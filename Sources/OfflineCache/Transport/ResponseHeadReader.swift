@@ -1,6 +1,6 @@
 /// Reads response heads from their lines, 1xx ones and odd bytes included.
 struct ResponseHeadReader {
-  private var response: HTTPResponse?
+  private var response: ResponseHead?
   private var isDone = false
 
   /// Whether a status line was read.
@@ -8,7 +8,7 @@ struct ResponseHeadReader {
 
   /// Takes the next line, with or without its line end.
   /// - Returns: the final response when this line ended its head, else nil. Trailers give nil.
-  mutating func take(_ line: UnsafeRawBufferPointer) -> HTTPResponse? {
+  mutating func take(_ line: UnsafeRawBufferPointer) -> ResponseHead? {
     guard !isDone else { return nil }
     var bytes = line[...]
     while let last = bytes.last, last == 0x0A || last == 0x0D { bytes = bytes.dropLast() }
@@ -29,15 +29,7 @@ struct ResponseHeadReader {
     return nil
   }
 
-  /// Text of field bytes: UTF-8 where it is valid, else ISO-8859-1.
-  static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
-    var text = String.UnicodeScalarView()
-    for byte in bytes { text.append(Unicode.Scalar(byte)) }
-    return String(text)
-  }
-
-  private static func statusLine(_ bytes: Slice<UnsafeRawBufferPointer>) -> HTTPResponse? {
+  private static func statusLine(_ bytes: Slice<UnsafeRawBufferPointer>) -> ResponseHead? {
     guard bytes.starts(with: "HTTP/".utf8), let space = bytes.firstIndex(of: 0x20) else {
       return nil
     }
@@ -46,7 +38,7 @@ struct ResponseHeadReader {
     guard let status = Int(String(decoding: digits, as: UTF8.self)), (100...999).contains(status)
     else { return nil }
     let reason = rest[digits.endIndex...].drop { $0 == 0x20 }
-    return HTTPResponse(status: status, reason: text(reason))
+    return ResponseHead(status: status, reason: FieldLines.text(reason))
   }
 
   private mutating func addField(_ bytes: Slice<UnsafeRawBufferPointer>) {
@@ -58,12 +50,13 @@ struct ResponseHeadReader {
       // RFC 9112 §5.2: a folded line belongs to the field before.
       var lines = response.fields.lines
       guard !lines.isEmpty else { return }
-      lines[lines.count - 1].value += " " + Self.text(Self.trimmed(bytes))
-      response.fields = HTTPFields(lines)
+      lines[lines.count - 1].value += " " + FieldLines.text(Self.trimmed(bytes))
+      response.fields = FieldLines(lines)
     } else if let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
       let name = Self.trimmed(bytes[..<colon])
       guard !name.isEmpty else { return }
-      response.fields.append(Self.text(name), Self.text(Self.trimmed(bytes[(colon + 1)...])))
+      response.fields.append(
+        FieldLines.text(name), FieldLines.text(Self.trimmed(bytes[(colon + 1)...])))
     }
   }
 

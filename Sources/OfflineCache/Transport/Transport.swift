@@ -13,7 +13,7 @@ public protocol Transport: Sendable {
   ///   - receive: gets the events.
   /// - Returns: the exchange, which takes acknowledgements of data and can be stopped.
   func send(
-    _ request: HTTPRequest, limits: TransportLimits,
+    _ request: WebRequest, limits: TransportLimits,
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> any TransportExchange
 
@@ -33,7 +33,7 @@ public protocol TransportExchange: Sendable {
 /// What happens to an exchange.
 public enum TransportEvent: Sendable {
   /// The head of the final response; 1xx ones are skipped.
-  case response(HTTPResponse)
+  case response(ResponseHead)
   /// A piece of the content, at most 64 KB.
   case data([UInt8])
   /// The answer was complete.

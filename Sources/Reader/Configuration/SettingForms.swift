@@ -44,9 +44,9 @@ struct SizeRange: Sendable, Equatable {
 /// Header fields as settings write them: an inline table of names and values.
 struct FieldTable: Sendable, Equatable {
   /// The fields, sorted by name.
-  var fields: [HTTPFields.Field]
+  var fields: [FieldLines.Field]
 
-  init(fields: [HTTPFields.Field]) {
+  init(fields: [FieldLines.Field]) {
     self.fields = fields
   }
 
@@ -56,7 +56,7 @@ struct FieldTable: Sendable, Equatable {
     fields = []
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
       guard case .text(let text) = value, Self.isName(name), Self.isValue(text) else { return nil }
-      fields.append(HTTPFields.Field(name, text))
+      fields.append(FieldLines.Field(name, text))
     }
   }
 
@@ -80,8 +80,8 @@ struct FieldTable: Sendable, Equatable {
   }
 
   /// Whether a field says who asks.
-  static func isUserAgent(_ field: HTTPFields.Field) -> Bool {
-    HTTPFields.matches(field.name, "User-Agent")
+  static func isUserAgent(_ field: FieldLines.Field) -> Bool {
+    FieldLines.matches(field.name, "User-Agent")
   }
 }
 

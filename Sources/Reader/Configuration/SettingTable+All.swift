@@ -359,7 +359,7 @@ extension SettingValue {
 }
 
 extension Rewrite {
-  fileprivate mutating func setFields(_ added: [HTTPFields.Field]) {
+  fileprivate mutating func setFields(_ added: [FieldLines.Field]) {
     fields += added
   }
 }

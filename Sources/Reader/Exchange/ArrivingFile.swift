@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
 import OfflineCache
+import WARC
 
 /// Puts files from elsewhere into a folder of the library: whole, under a name that nothing else has, and
 /// so that a kill leaves nothing that is taken for one.
@@ -179,17 +179,17 @@ struct ArrivingFile {
   ) throws(ArchiveError) -> (OpenFile, digest: String) {
     let draft = try newDraft()
     do throws(ArchiveError) {
-      var digest = SHA256()
+      var digest = DigestBuilder(.sha256)
       var offset = range.lowerBound
       while offset < range.upperBound {
         let count = Int(min(Int64(Self.piece), range.upperBound - offset))
         let bytes = try source.bytes(at: offset, count: count)
         guard !bytes.isEmpty else { break }
-        digest.update(data: bytes)
+        digest.update(bytes)
         try draft.write(bytes, at: offset - range.lowerBound)
         offset += Int64(bytes.count)
       }
-      return (draft, Self.name(of: digest.finalize()))
+      return (draft, Self.name(of: digest.digest().bytes))
     } catch {
       try? files.removeFile(draft.path)
       draft.unlock()
@@ -198,7 +198,7 @@ struct ArrivingFile {
   }
 
   /// The beginning of a digest, as a name has it.
-  static func name(of digest: SHA256.Digest) -> String {
+  static func name(of digest: [UInt8]) -> String {
     digest.prefix(10).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 

@@ -1,6 +1,6 @@
-import Crypto
 package import Foundation
 import OfflineCache
+import WARC
 
 /// The whole library in one file: the segments of the archive and the journals, as they lie in their folders,
 /// in a tar archive. Settings, cookies and keys are not in it.
@@ -88,7 +88,7 @@ package struct LibraryBundle {
     let own = place + file
     let isPlain = LibraryImport.name(own, in: place, endings) != nil
     guard !isPlain || own.utf8.count > TarHeader.longestName else { return own }
-    let digest = ArrivingFile.name(of: SHA256.hash(data: Array(file.utf8)))
+    let digest = ArrivingFile.name(of: DigestBuilder.bytes(of: file.utf8, .sha256))
     return "\(place)bundled-\(digest)\(endings.first(where: file.hasSuffix) ?? "")"
   }
 

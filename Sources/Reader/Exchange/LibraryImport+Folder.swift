@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import OfflineCache
 import WARC
@@ -19,7 +18,7 @@ extension LibraryImport {
     var outcome = Outcome(format: .folder)
     outcome.skipped = pages.skipped
     // The same files give the same name.
-    var digest = SHA256()
+    var digest = DigestBuilder(.sha256)
     var found: [(page: PageFolder.File, status: OpenFile.Status)] = []
     for page in pages.files {
       guard let status = try files.status(of: page.path), status.isFile, status.size > 0 else {
@@ -27,9 +26,9 @@ extension LibraryImport {
       }
       found.append((page, status))
       let urls = ([page.url] + page.others).joined(separator: " ")
-      digest.update(data: Data("\(urls) \(status.size) \(status.modified)\n".utf8))
+      digest.update("\(urls) \(status.size) \(status.modified)\n".utf8)
     }
-    let name = "import-\(ArrivingFile.name(of: digest.finalize())).warc.gz"
+    let name = "import-\(ArrivingFile.name(of: digest.digest().bytes)).warc.gz"
     outcome.pages = found.count
     let writer = WARCWriter()
     let place = try ArrivingFile(in: profile.locations.archive.path)

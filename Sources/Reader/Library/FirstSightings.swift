@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
 import OfflineCache
+import WARC
 
 /// When what another machine dates in the future was first seen here: that is its date then, so nobody's
 /// wrong clock has the last word for years. The times are kept, since the database of facts may be built
@@ -56,7 +56,7 @@ struct FirstSightings {
 
   private mutating func settled(_ date: Int64, _ words: String, of machine: String) -> Int64 {
     guard now >= Self.earliest, Self.isAhead(date, of: now) || !known.isEmpty else { return date }
-    let digest = SHA256.hash(data: Array("\(machine)\n\(date)\n\(words)".utf8)).prefix(8)
+    let digest = DigestBuilder.bytes(of: "\(machine)\n\(date)\n\(words)".utf8, .sha256).prefix(8)
       .reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     if let seen = known[digest] { return min(date, seen) }
     guard Self.isAhead(date, of: now) else { return date }

@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
 import OfflineCache
+import WARC
 
 /// The lines of a journal: facts as JSON, one a line, after a first line that names the journal.
 ///
@@ -46,7 +46,7 @@ enum LibraryJournal {
   /// What stands for a page where its address must not.
   static func digest(of key: String) -> String {
     var text: [UInt8] = []
-    for byte in SHA256.hash(data: Array(key.utf8)).prefix(16) {
+    for byte in DigestBuilder.bytes(of: key.utf8, .sha256).prefix(16) {
       for half in [byte >> 4, byte & 15] { text.append(half < 10 ? 0x30 + half : 0x57 + half) }
     }
     return String(decoding: text, as: UTF8.self)

@@ -1,6 +1,6 @@
-import Crypto
 package import Foundation
 import OfflineCache
+import WARC
 
 /// What a save had done, so that the same one goes on where it was interrupted: a file with a line
 /// for each page, which is gone once the save has come to its end.
@@ -110,14 +110,14 @@ package final class InterruptedSave {
   /// The same for the same request.
   private static func name(of request: SaveRequest) -> String {
     let bounds = request.bounds
-    var digest = SHA256()
-    for page in request.pages { digest.update(data: Array((page + "\n").utf8)) }
+    var digest = DigestBuilder(.sha256)
+    for page in request.pages { digest.update((page + "\n").utf8) }
     let words =
       ["\(bounds.depth) \(bounds.staysOnHost) \(request.includesImages)"]
       + (request.isComplete == true ? ["complete"] : [])
       + bounds.includes.map { "+" + $0 } + bounds.excludes.map { "-" + $0 }
-    digest.update(data: Array(words.joined(separator: "\n").utf8))
-    return digest.finalize().prefix(12)
+    digest.update(words.joined(separator: "\n").utf8)
+    return digest.digest().bytes.prefix(12)
       .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + ".save"
   }
 }

@@ -221,7 +221,7 @@ extension PageSaver {
     options.isPublicOnly = task.isPublicOnly
     options.isUnattended = true
     var limit = options.renderLimit
-    var query = HTTPRequest(url: task.url)
+    var query = WebRequest(url: task.url)
     switch task.job {
     case .page:
       query.fields.append("Accept", "text/html,application/xhtml+xml,text/*;q=0.9,*/*;q=0.5")

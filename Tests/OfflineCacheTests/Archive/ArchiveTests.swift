@@ -53,10 +53,10 @@ import Testing
     for start in stride(from: 0, to: bytes.count, by: 100_000) {
       spool.write(Array(bytes[start..<min(bytes.count, start + 100_000)]))
     }
-    let fields = HTTPFields([HTTPFields.Field("Content-Type", type)])
+    let fields = FieldLines([FieldLines.Field("Content-Type", type)])
     let stored = try archive.append(
       Capture(
-        key: key, url: key, response: HTTPResponse(status: 200, fields: fields),
+        key: key, url: key, response: ResponseHead(status: 200, fields: fields),
         requestTime: Archive.start, responseTime: Archive.start), body: spool)
     let body = try archive.body(of: stored)
     var read: [UInt8] = []

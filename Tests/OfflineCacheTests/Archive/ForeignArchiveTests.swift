@@ -65,7 +65,7 @@ import WARC
     let archive = self.files.open()
     let stored = try #require(try archive.captures(of: "http://example.org/a").first)
     #expect(try archive.text(stored) == "hello")
-    #expect(stored.response.fields.lines == [HTTPFields.Field("Content-Length", "5")])
+    #expect(stored.response.fields.lines == [FieldLines.Field("Content-Length", "5")])
     #expect(stored.contentDate == date)
     #expect(stored.payloadDigest.hasPrefix("sha256:"))
     let resource = try #require(try archive.captures(of: "http://example.org/r").first)
@@ -116,8 +116,8 @@ import WARC
     let vary = Vary(secret: [])
     let stored = try archive.captures(of: "http://example.org/a")
     for (value, isMatching) in [("en;q=0.5,de", true), ("fr", false)] {
-      let request = HTTPRequest(
-        url: "http://example.org/a", fields: HTTPFields([.init("Accept-Language", value)]))
+      let request = WebRequest(
+        url: "http://example.org/a", fields: FieldLines([.init("Accept-Language", value)]))
       #expect(vary.variants(stored, for: request).matching.isEmpty != isMatching)
     }
     archive.close()

@@ -15,17 +15,17 @@ import WARC
   private func save(_ archive: Archive, _ text: String, at seconds: Double, key: String)
     throws(ArchiveError) -> StoredResponse
   {
-    var request = HTTPRequest(url: key)
+    var request = WebRequest(url: key)
     request.fields.append("Accept", "text/html")
     request.fields.append("Cookie", "marker-secret")
     let spool = archive.makeSpool()
     spool.write(Array(text.utf8))
     let time = Archive.start.addingTimeInterval(seconds)
-    let head = HTTPFields([HTTPFields.Field("Content-Type", "text/html"), .init("Vary", "Accept")])
+    let head = FieldLines([FieldLines.Field("Content-Type", "text/html"), .init("Vary", "Accept")])
     let url = WebURL(key)
     return try archive.append(
       Capture(
-        key: key, url: key, response: HTTPResponse(status: 200, reason: "OK", fields: head),
+        key: key, url: key, response: ResponseHead(status: 200, reason: "OK", fields: head),
         requestTime: time, responseTime: time, varying: [.init(name: "accept", value: "text/html")],
         request: url.map { RecordedRequest.bytes(of: request, to: $0) }), body: spool)
   }
@@ -48,7 +48,7 @@ import WARC
   }
 
   @Test func `only what every request of a reader has is written`() throws {
-    var request = HTTPRequest(method: "GET", url: "https://user:pass@example.org/a?b")
+    var request = WebRequest(method: "GET", url: "https://user:pass@example.org/a?b")
     for name in [
       "Authorization", "Proxy-Authorization", "Cookie", "X-Api-Key", "Accept-Language",
       "User-Agent",

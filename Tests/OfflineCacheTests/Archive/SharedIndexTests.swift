@@ -100,9 +100,9 @@ import WARC
     // Its name sorts before theirs.
     let mine = elsewhere("mine")
     let stored = try #require(try mine.captures(of: Self.key(0)).first)
-    let head = HTTPResponse(
+    let head = ResponseHead(
       status: 304, reason: "Not Modified",
-      fields: HTTPFields([HTTPFields.Field("Content-Type", "text/html")]))
+      fields: FieldLines([FieldLines.Field("Content-Type", "text/html")]))
     let time = Archive.start + 60
     _ = try mine.refresh(stored, with: head, requestTime: time, responseTime: time)
     try mine.record(.init(date: Archive.start + 90, result: .status(503)), of: Self.key(2))
@@ -148,7 +148,7 @@ import WARC
     spool.write(Array("the same page".utf8))
     let capture = Capture(
       key: "https://a.example/x", url: "https://a.example/x",
-      response: HTTPResponse(status: 200, reason: "OK"), requestTime: Archive.start,
+      response: ResponseHead(status: 200, reason: "OK"), requestTime: Archive.start,
       responseTime: Archive.start)
     let stored = try archive.append(capture, body: spool, isGathered: true)
     let page = AnswerMemory.Page(

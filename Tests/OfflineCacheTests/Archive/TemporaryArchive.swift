@@ -57,10 +57,10 @@ extension Archive {
   ) throws(ArchiveError) -> StoredResponse {
     let spool = makeSpool()
     spool.write(Array(text.utf8))
-    let head = HTTPFields(fields.map { HTTPFields.Field($0.0, $0.1) })
+    let head = FieldLines(fields.map { FieldLines.Field($0.0, $0.1) })
     let time = Self.start.addingTimeInterval(seconds)
     let capture = Capture(
-      key: key, url: key, response: HTTPResponse(status: status, reason: "Any", fields: head),
+      key: key, url: key, response: ResponseHead(status: status, reason: "Any", fields: head),
       requestTime: time.addingTimeInterval(-0.25), responseTime: time, varying: varying,
       suspicion: suspicion)
     return try append(capture, body: spool)

@@ -67,8 +67,8 @@ final class CacheFixture: Sendable {
     options.patience = 30
     configure(&options)
     let record = LoadRecord()
-    let request = HTTPRequest(
-      method: method, url: url, fields: HTTPFields(fields.map { .init($0.0, $0.1) }))
+    let request = WebRequest(
+      method: method, url: url, fields: FieldLines(fields.map { .init($0.0, $0.1) }))
     record.load.withLock {
       $0 = cache.load(request, options: options, receive: record.take)
     }

@@ -11,7 +11,7 @@ import Testing
     let transport = ScriptedTransport { request in
       request.url == url
         ? .events([.failed(TransportFailure(.noNetwork))])
-        : .events([.response(HTTPResponse(status: 200)), .data([0x78]), .finished])
+        : .events([.response(ResponseHead(status: 200)), .data([0x78]), .finished])
     }
     let saved = try TemporaryArchive()
     let archive = saved.open()
@@ -30,7 +30,7 @@ import Testing
       var options = LoadOptions()
       options.mode = mode
       let record = LoadRecord()
-      cache.load(HTTPRequest(url: url), options: options, receive: record.take)
+      cache.load(WebRequest(url: url), options: options, receive: record.take)
       #expect(record.waitForEnd().text == "found", "at \(place)")
       #expect(
         cache.archive.takeNotices().contains {

@@ -41,21 +41,21 @@ struct HTTPCacheDataTests {
   func redirects() async throws {
     server.on("/old", .redirect(302, to: "/new"))
     server.on("/new", .response(text: "here"))
-    let moved = try await cache.data(for: HTTPRequest(url: server.url + "/old#part"))
+    let moved = try await cache.data(for: WebRequest(url: server.url + "/old#part"))
     #expect(moved.content == Data("here".utf8))
     #expect(moved.url == server.url + "/new#part")
     let itself = try await cache.data(
-      for: HTTPRequest(url: server.url + "/old"), maxRedirects: 0)
+      for: WebRequest(url: server.url + "/old"), maxRedirects: 0)
     #expect(itself.answer.response.status == 302)
   }
 
   @Test("is also an error page, and no content at all")
   func statuses() async throws {
     server.on("/gone", .response(status: 410, text: "gone"))
-    let gone = try await cache.data(for: HTTPRequest(url: server.url + "/gone"))
+    let gone = try await cache.data(for: WebRequest(url: server.url + "/gone"))
     #expect(gone.answer.response.status == 410)
     #expect(gone.content == Data("gone".utf8))
-    let head = try await cache.data(for: HTTPRequest(method: "HEAD", url: server.url + "/gone"))
+    let head = try await cache.data(for: WebRequest(method: "HEAD", url: server.url + "/gone"))
     #expect(head.content.isEmpty)
   }
 
@@ -64,19 +64,19 @@ struct HTTPCacheDataTests {
     await #expect(throws: LoadError.notSaved) {
       var options = LoadOptions()
       options.mode = .cacheOnly
-      _ = try await cache.data(for: HTTPRequest(url: "http://site.test/"), options: options)
+      _ = try await cache.data(for: WebRequest(url: "http://site.test/"), options: options)
     }
     server.stop()
-    let refused = await failure(HTTPRequest(url: server.url + "/"))
+    let refused = await failure(WebRequest(url: server.url + "/"))
     #expect(refused == .connectionRefused)
-    let bad = await failure(HTTPRequest(url: "no URL"))
+    let bad = await failure(WebRequest(url: "no URL"))
     #expect(bad == .badURL)
   }
 
   @Test("has a limit, from the network and from the archive")
   func limit() async throws {
     server.on("/large", .response(text: String(repeating: "x", count: 200_000)))
-    let request = HTTPRequest(url: server.url + "/large")
+    let request = WebRequest(url: server.url + "/large")
     var options = LoadOptions()
     options.sizeLimit = 199_999
     #expect(await failure(request, options) == .tooLarge)
@@ -96,7 +96,7 @@ struct HTTPCacheDataTests {
       arrived.open()
       return ServerScript([.wait(never)])
     }
-    let request = HTTPRequest(url: server.url + "/slow")
+    let request = WebRequest(url: server.url + "/slow")
     // Nothing but the task ends the load, however long a busy machine takes.
     var options = LoadOptions()
     options.firstByteTimeout = 3600
@@ -122,7 +122,7 @@ struct HTTPCacheDataTests {
   }
 
   private func failure(
-    _ request: HTTPRequest, _ options: LoadOptions = LoadOptions()
+    _ request: WebRequest, _ options: LoadOptions = LoadOptions()
   ) async -> TransportFailure.Kind? {
     do throws(LoadError) {
       _ = try await cache.data(for: request, options: options)
@@ -147,7 +147,7 @@ struct HTTPCacheDataTests {
   func circle(throughSession: Bool) {
     server.on("/page", .response(text: "page"))
     let isFreed = DispatchSemaphore(value: 0)
-    let request = HTTPRequest(url: server.url + "/page")
+    let request = WebRequest(url: server.url + "/page")
     do {
       let receiver = Receiver(isFreed)
       receiver.load.withLock { load in

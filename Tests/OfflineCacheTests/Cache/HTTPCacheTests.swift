@@ -289,7 +289,7 @@ struct HTTPCacheTests {
     let cache = HTTPCache(CacheConfiguration(location: location))
     defer { cache.close() }
     let record = LoadRecord()
-    cache.load(HTTPRequest(url: server.url), receive: record.take)
+    cache.load(WebRequest(url: server.url), receive: record.take)
     let result = record.waitForEnd()
     #expect(result.text == "page")
     #expect(result.cacheStatus == "offread; fwd=uri-miss; fwd-status=200")
@@ -353,7 +353,7 @@ struct HTTPCacheTests {
   @Test func `what another process has just saved is found when the network has nothing`() {
     let saving = CacheFixture(
       ScriptedTransport { _ in
-        .events([.response(HTTPResponse(status: 200)), .data([0x78]), .finished])
+        .events([.response(ResponseHead(status: 200)), .data([0x78]), .finished])
       })
     let reading = CacheFixture(
       ScriptedTransport { _ in .events([.failed(TransportFailure(.noNetwork))]) },

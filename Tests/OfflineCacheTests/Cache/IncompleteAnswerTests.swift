@@ -63,7 +63,7 @@ struct IncompleteAnswerTests {
 
   private func load(_ fixture: CacheFixture, _ url: String) -> SessionRecord.Result {
     let record = SessionRecord()
-    fixture.cache.start(HTTPRequest(url: url), event: record.take)
+    fixture.cache.start(WebRequest(url: url), event: record.take)
     return record.waitForEnd()
   }
 
@@ -146,8 +146,8 @@ struct IncompleteAnswerTests {
 
   @Test("a recorded bomb is inflated in pieces", arguments: bombs)
   func recordedBomb(_ row: Bomb) throws {
-    let fields = HTTPFields([.init("Content-Encoding", row.testDescription)])
-    var decoder = PayloadDecoder(HTTPResponse(status: 200, fields: fields))
+    let fields = FieldLines([.init("Content-Encoding", row.testDescription)])
+    var decoder = PayloadDecoder(ResponseHead(status: 200, fields: fields))
     decoder.push(row.bytes)
     var length = 0
     while let chunk = try decoder.pull() {

@@ -63,7 +63,7 @@ struct PatienceTests {
     .init(
       testDescription: "a cut answer",
       events: [
-        .response(HTTPResponse(status: 200)), .data([65]),
+        .response(ResponseHead(status: 200)), .data([65]),
         .failed(TransportFailure(.incomplete, "cut")),
       ], result: .failed(TransportFailure(.incomplete, "cut"))),
   ]
@@ -90,7 +90,7 @@ struct PatienceTests {
       $0.patienceCoversContent = true
     }
     // The head alone does not satisfy; the rest comes only after the copy has answered.
-    network.release([.response(HTTPResponse(status: 200)), .data([65])])
+    network.release([.response(ResponseHead(status: 200)), .data([65])])
     #expect(record.waitForEnd().text == "old")
     #expect(record.current.answer?.source == .saved(.waiting))
     record.load.withLock(\.self)?.abort()
@@ -102,7 +102,7 @@ struct PatienceTests {
     let (fixture, network) = fixture()
     let record = fixture.begin(Self.url)
     network.release([
-      .response(HTTPResponse(status: 200)), .data([65]),
+      .response(ResponseHead(status: 200)), .data([65]),
       .failed(TransportFailure(.incomplete)),
     ])
     let result = record.waitForEnd()
@@ -114,7 +114,7 @@ struct PatienceTests {
   func streaming() throws {
     let network = ScriptedTransport { _ in
       .events([
-        .response(HTTPResponse(status: 200)), .data([65]),
+        .response(ResponseHead(status: 200)), .data([65]),
         .failed(TransportFailure(.incomplete)),
       ])
     }
@@ -254,7 +254,7 @@ struct PatienceTests {
     let state = Mutex((received: 0, acknowledged: 0, worst: 0))
     let full = Gate()
     let record = LoadRecord()
-    let load = fixture.cache.load(HTTPRequest(url: Self.url), acknowledgesManually: true) { event in
+    let load = fixture.cache.load(WebRequest(url: Self.url), acknowledgesManually: true) { event in
       if case .data(let bytes) = event {
         state.withLock { state in
           state.received += bytes.count

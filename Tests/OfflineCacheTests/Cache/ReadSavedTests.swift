@@ -23,7 +23,7 @@ import Testing
     server.on("/replaced", .response(text: "was here"), .redirect(to: "/gone"))
     server.on("/large", .response(body: (0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 / 7) }))
     let fixture = CacheFixture()
-    let request = HTTPRequest(url: server.url + target)
+    let request = WebRequest(url: server.url + target)
     for _ in 0..<2 {
       let record = SessionRecord()
       fixture.cache.start(request, maxRedirects: maxRedirects, event: record.take)
@@ -53,7 +53,7 @@ import Testing
 
   @Test func `what is no URL is said to be none`() {
     let record = SessionRecord()
-    CacheFixture().cache.readSaved(HTTPRequest(url: "http://["), event: record.take)
+    CacheFixture().cache.readSaved(WebRequest(url: "http://["), event: record.take)
     #expect(record.current.error != nil)
   }
 
@@ -61,7 +61,7 @@ import Testing
     let fixture = CacheFixture()
     fixture.cache.close()
     let record = SessionRecord()
-    fixture.cache.readSaved(HTTPRequest(url: "http://a.test/"), event: record.take)
+    fixture.cache.readSaved(WebRequest(url: "http://a.test/"), event: record.take)
     #expect(record.current.error != nil)
   }
 }

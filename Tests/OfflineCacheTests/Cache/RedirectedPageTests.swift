@@ -45,7 +45,7 @@ struct RedirectedPageTests {
     options.patience = 30
     configure(&options)
     let record = SessionRecord()
-    fixture.cache.start(HTTPRequest(url: url), options: options, event: record.take)
+    fixture.cache.start(WebRequest(url: url), options: options, event: record.take)
     return record
   }
 

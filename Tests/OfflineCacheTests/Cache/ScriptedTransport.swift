@@ -33,22 +33,22 @@ final class ScriptedTransport: Transport {
     }
   }
 
-  private let respond: @Sendable (HTTPRequest) -> Reply
-  private let state = Mutex<(sent: [HTTPRequest], held: [Exchange])>(([], []))
+  private let respond: @Sendable (WebRequest) -> Reply
+  private let state = Mutex<(sent: [WebRequest], held: [Exchange])>(([], []))
   private let given = Mutex<[TransportLimits]>([])
   private let holding = DispatchSemaphore(value: 0)
 
-  init(_ respond: @escaping @Sendable (HTTPRequest) -> Reply) {
+  init(_ respond: @escaping @Sendable (WebRequest) -> Reply) {
     self.respond = respond
   }
 
-  var sent: [HTTPRequest] { state.withLock(\.sent) }
+  var sent: [WebRequest] { state.withLock(\.sent) }
 
   /// The limits of each.
   var limits: [TransportLimits] { given.withLock(\.self) }
 
   func send(
-    _ request: HTTPRequest, limits: TransportLimits,
+    _ request: WebRequest, limits: TransportLimits,
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> any TransportExchange {
     let exchange = Exchange(receive)
@@ -99,7 +99,7 @@ extension TransportEvent {
   static func answer(
     _ status: Int = 200, _ fields: [(String, String)] = [], _ text: String = ""
   ) -> [TransportEvent] {
-    let head = HTTPResponse(status: status, fields: HTTPFields(fields.map { .init($0.0, $0.1) }))
+    let head = ResponseHead(status: status, fields: FieldLines(fields.map { .init($0.0, $0.1) }))
     let data = text.isEmpty ? [] : [TransportEvent.data(Array(text.utf8))]
     return [.response(head)] + data + [.finished]
   }

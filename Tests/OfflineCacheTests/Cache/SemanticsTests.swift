@@ -8,7 +8,7 @@ import Testing
 @Suite("RFC 9111 through the cache")
 struct SemanticsTests {
   private static func transport(
-    _ respond: @escaping @Sendable (HTTPRequest) -> ScriptedTransport.Reply
+    _ respond: @escaping @Sendable (WebRequest) -> ScriptedTransport.Reply
   ) -> ScriptedTransport {
     ScriptedTransport(respond)
   }

@@ -61,7 +61,7 @@ final class SessionRecord: Sendable {
 @Suite("Loads through URLSession")
 struct SessionLoadTests {
   private func load(
-    _ fixture: CacheFixture, _ request: HTTPRequest, maxRedirects: Int = 20,
+    _ fixture: CacheFixture, _ request: WebRequest, maxRedirects: Int = 20,
     _ options: LoadOptions = LoadOptions()
   ) -> SessionRecord.Result {
     let record = SessionRecord()
@@ -77,7 +77,7 @@ struct SessionLoadTests {
     server.on(
       "/a", .response([("Set-Cookie", "a=1"), ("set-cookie", "b=2"), ("X-rAw", "é")], body: large))
     let fixture = CacheFixture()
-    let result = load(fixture, HTTPRequest(url: server.url + "/a#part"))
+    let result = load(fixture, WebRequest(url: server.url + "/a#part"))
     #expect(result.body == large)
     #expect(result.url == server.url + "/a#part")
     #expect(result.answer?.response.fields.values(of: "Set-Cookie") == ["a=1", "b=2"])
@@ -93,7 +93,7 @@ struct SessionLoadTests {
     let fixture = CacheFixture()
     for isOnline in [true, false] {
       if !isOnline { server.stop() }
-      let result = load(fixture, HTTPRequest(url: server.url + "/a#y"))
+      let result = load(fixture, WebRequest(url: server.url + "/a#y"))
       #expect(result.text == "the page")
       #expect(result.hops == [server.url + "/b#y", server.url + "/c#x"])
       #expect(result.url == server.url + "/c#x")
@@ -104,7 +104,7 @@ struct SessionLoadTests {
   func noRedirects() throws {
     let server = try ScriptedServer()
     server.on("/", .redirect(to: "/b"))
-    let result = load(CacheFixture(), HTTPRequest(url: server.url), maxRedirects: 0)
+    let result = load(CacheFixture(), WebRequest(url: server.url), maxRedirects: 0)
     #expect(result.answer?.response.status == 302)
     #expect(result.text == "moved")
   }
@@ -120,13 +120,13 @@ struct SessionLoadTests {
     }
     let fixture = CacheFixture()
     #expect(
-      load(fixture, HTTPRequest(url: server.url + "/a")).error
+      load(fixture, WebRequest(url: server.url + "/a")).error
         == .redirectLoop(url: server.url + "/a"))
     #expect(
-      load(fixture, HTTPRequest(url: server.url + "/n"), maxRedirects: 5).error
+      load(fixture, WebRequest(url: server.url + "/n"), maxRedirects: 5).error
         == .tooManyRedirects(limit: 5))
     #expect(
-      load(fixture, HTTPRequest(url: server.url + "/file")).error
+      load(fixture, WebRequest(url: server.url + "/file")).error
         == .forbiddenRedirect(url: "file:///etc/hosts"))
     #expect(server.requests.filter { $0.target.hasPrefix("/n") }.count == 6)
   }
@@ -142,7 +142,7 @@ struct SessionLoadTests {
     server.on("/far", .redirect(to: "/far/1"))
     server.on("/far/1", .redirect(to: "/gone"))
     let fixture = CacheFixture()
-    let page = HTTPRequest(url: server.url + "/page")
+    let page = WebRequest(url: server.url + "/page")
     let first = load(fixture, page)
     #expect(first.text == "the page")
     fixture.advance(60)
@@ -172,10 +172,10 @@ struct SessionLoadTests {
     server.on("/b", .redirect(to: "/c"))
     server.on("/c", .response(text: "new"))
     let fixture = CacheFixture()
-    let texts = (0..<2).map { _ in load(fixture, HTTPRequest(url: server.url + "/a")).text }
+    let texts = (0..<2).map { _ in load(fixture, WebRequest(url: server.url + "/a")).text }
     #expect(texts == ["old", "new"])
     server.stop()
-    #expect(load(fixture, HTTPRequest(url: server.url + "/a")).text == "new")
+    #expect(load(fixture, WebRequest(url: server.url + "/a")).text == "new")
   }
 
   @Test("method and content survive a 307, and credentials do not leave their site")
@@ -185,9 +185,9 @@ struct SessionLoadTests {
     server.on("/a", .redirect(307, to: "/b"))
     server.on("/b", .redirect(308, to: other.url + "/c"))
     other.on("/c", .response(text: "done"))
-    let request = HTTPRequest(
+    let request = WebRequest(
       method: "POST", url: server.url + "/a",
-      fields: HTTPFields([.init("Authorization", "secret"), .init("X-A", "1")]),
+      fields: FieldLines([.init("Authorization", "secret"), .init("X-A", "1")]),
       body: Array("k=v".utf8))
     #expect(load(CacheFixture(), request).text == "done")
     #expect(server.requests.map(\.method) == ["POST", "POST"])
@@ -204,9 +204,9 @@ struct SessionLoadTests {
     let server = try ScriptedServer()
     server.on("/", .truncated(body: [65], promised: 9))
     if !isCut { server.stop() }
-    let result = load(CacheFixture(), HTTPRequest(url: server.url))
+    let result = load(CacheFixture(), WebRequest(url: server.url))
     #expect(result.error?.failureKind == (isCut ? .incomplete : .connectionRefused))
-    #expect(load(CacheFixture(), HTTPRequest(url: "no url")).error?.failureKind == .badURL)
+    #expect(load(CacheFixture(), WebRequest(url: "no url")).error?.failureKind == .badURL)
   }
 
   @Test("401, 407 and unknown statuses come as they are", arguments: [401, 407, 418, 599])
@@ -214,7 +214,7 @@ struct SessionLoadTests {
     let server = try ScriptedServer()
     server.on(
       "/", .response(status: status, [("WWW-Authenticate", "Basic realm=x")], text: "who?"))
-    let result = load(CacheFixture(), HTTPRequest(url: server.url))
+    let result = load(CacheFixture(), WebRequest(url: server.url))
     #expect(result.answer?.response.status == status)
     #expect(result.text == "who?")
   }
@@ -225,11 +225,11 @@ struct SessionLoadTests {
     let gate = Gate()
     server.on("/", .response(text: "old"), ServerScript.response(text: "new").after(gate))
     let fixture = CacheFixture()
-    _ = load(fixture, HTTPRequest(url: server.url))
+    _ = load(fixture, WebRequest(url: server.url))
     var options = LoadOptions()
     options.patience = 0.01
     let record = SessionRecord()
-    fixture.cache.start(HTTPRequest(url: server.url), options: options, event: record.take)
+    fixture.cache.start(WebRequest(url: server.url), options: options, event: record.take)
     #expect(record.waitForEnd().text == "old")
     #expect(record.current.answer?.source == .saved(.waiting))
     gate.open()
@@ -249,7 +249,7 @@ struct SessionLoadTests {
     let fixture = CacheFixture()
     let record = SessionRecord()
     let begun = Gate()
-    let load = fixture.cache.start(HTTPRequest(url: server.url)) { event in
+    let load = fixture.cache.start(WebRequest(url: server.url)) { event in
       record.take(event)
       if case .data = event { begun.open() }
     }
@@ -269,9 +269,9 @@ struct SessionLoadTests {
     let first = SessionRecord()
     let second = SessionRecord()
     let url = server.url
-    fixture.cache.start(HTTPRequest(url: url + "/1")) { [cache = fixture.cache] event in
+    fixture.cache.start(WebRequest(url: url + "/1")) { [cache = fixture.cache] event in
       if case .finished = event {
-        cache.start(HTTPRequest(url: url + "/2"), event: second.take)
+        cache.start(WebRequest(url: url + "/2"), event: second.take)
       }
       first.take(event)
     }
@@ -279,7 +279,7 @@ struct SessionLoadTests {
     #expect(second.waitForEnd().text == "/2")
     for number in 3..<60 {
       let record = SessionRecord()
-      let load = fixture.cache.start(HTTPRequest(url: url + "/\(number)"), event: record.take)
+      let load = fixture.cache.start(WebRequest(url: url + "/\(number)"), event: record.take)
       if number.isMultiple(of: 3) { load.cancel() }
       let result = record.waitForEnd()
       #expect(result.error != nil || result.text == "/\(number)")
@@ -297,7 +297,7 @@ struct SessionLoadTests {
     let record = SessionRecord()
     let begun = Gate()
     let go = Gate()
-    fixture.cache.start(HTTPRequest(url: server.url)) { event in
+    fixture.cache.start(WebRequest(url: server.url)) { event in
       if case .data = event {
         begun.open()
         go.wait()

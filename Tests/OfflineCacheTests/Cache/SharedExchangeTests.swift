@@ -29,7 +29,7 @@ struct SharedExchangeTests {
     let second = fixture.begin(Self.url)
     settle(second)
     let exchange = network.take()
-    exchange.receive(.response(HTTPResponse(status: 200)))
+    exchange.receive(.response(ResponseHead(status: 200)))
     exchange.receive(.data(Self.piece(0)))
     settle(first)
     let third = fixture.begin(Self.url)
@@ -99,7 +99,7 @@ struct SharedExchangeTests {
     records.forEach(settle)
     // Which of the two asked is not said; both are on their way.
     let exchange = network.take()
-    exchange.receive(.response(HTTPResponse(status: 200)))
+    exchange.receive(.response(ResponseHead(status: 200)))
     exchange.receive(.data(Self.piece(0)))
     records.forEach(settle)
     records[index].load.withLock(\.self)?.cancel()
@@ -126,7 +126,7 @@ struct SharedExchangeTests {
     let records = (0..<3).map { _ in fixture.begin(Self.url) }
     records.forEach(settle)
     network.release([
-      .response(HTTPResponse(status: 200)), .data([65]), .failed(TransportFailure(.incomplete)),
+      .response(ResponseHead(status: 200)), .data([65]), .failed(TransportFailure(.incomplete)),
     ])
     for record in records { #expect(record.waitForEnd().error?.failureKind == .incomplete) }
     #expect(network.sent.count == 1)
@@ -168,7 +168,7 @@ struct SharedExchangeTests {
     let fixture = CacheFixture()
     let slow = LoadRecord()
     let freed = Gate()
-    let request = HTTPRequest(url: server.url + "/")
+    let request = WebRequest(url: server.url + "/")
     let load = fixture.cache.load(request, acknowledgesManually: true) { event in
       slow.take(event)
       if case .data(let bytes) = event, freed.isOpen {

@@ -46,7 +46,7 @@ struct RewriteTests {
     let url = try #require(WebURL(row.url))
     let rewrite = Rewrite { ($0.prefix, $0.target) = (row.prefix, row.target) }
     #expect(rewrite.isValid)
-    let result = RewrittenRequest(HTTPRequest(url: url.description), for: url, by: [rewrite])
+    let result = RewrittenRequest(WebRequest(url: url.description), for: url, by: [rewrite])
     #expect(result.target.description == row.sent)
     #expect(result.request.url == url.description && result.stored == url)
   }
@@ -62,18 +62,18 @@ struct RewriteTests {
       ("http://a.test/x", "http://b.test/x"), ("http://b.test/x", "http://a.test/x"),
     ] {
       let asked = try #require(WebURL(url))
-      let result = RewrittenRequest(HTTPRequest(url: url), for: asked, by: rewrites)
+      let result = RewrittenRequest(WebRequest(url: url), for: asked, by: rewrites)
       #expect(result.target.description == sent)
     }
   }
 
   @Test("credentials never go to another origin; what the rewrite sets does")
   func credentials() throws {
-    let fields = HTTPFields([
+    let fields = FieldLines([
       .init("authorization", "Basic x"), .init("Cookie", "a=1"), .init("Accept", "*/*"),
       .init("Host", "a.test"),
     ])
-    let request = HTTPRequest(url: "https://a.test/", fields: fields)
+    let request = WebRequest(url: "https://a.test/", fields: fields)
     let url = try #require(WebURL("https://a.test/"))
     for (target, keeps) in [
       ("https://b.test/", false), ("http://a.test/", false), ("https://a.test:8443/", false),
@@ -111,10 +111,10 @@ struct RewriteTests {
         $0.proxy = "http://proxy.test"
       },
     ]
-    func sent(_ url: String) throws -> HTTPRequest {
-      let fields = HTTPFields([.init("User-Agent", "mine"), .init("X-Gone", "x")])
+    func sent(_ url: String) throws -> WebRequest {
+      let fields = FieldLines([.init("User-Agent", "mine"), .init("X-Gone", "x")])
       return RewrittenRequest(
-        HTTPRequest(url: url, fields: fields), for: try #require(WebURL(url)), by: rewrites
+        WebRequest(url: url, fields: fields), for: try #require(WebURL(url)), by: rewrites
       ).request
     }
     let first = try sent("http://b.a.test/")
@@ -131,7 +131,7 @@ struct RewriteTests {
     for target in ["file:///etc/", "about:x", "nonsense", "http://b.test/?q", "", "javascript:1"] {
       let rewrite = Rewrite { $0.target = target }
       #expect(!rewrite.isValid, "\(target)")
-      let result = RewrittenRequest(HTTPRequest(url: url.description), for: url, by: [rewrite])
+      let result = RewrittenRequest(WebRequest(url: url.description), for: url, by: [rewrite])
       #expect(result.target == url)
     }
     #expect(!Rewrite { $0.prefix = "nonsense" }.isValid)
@@ -179,7 +179,7 @@ struct RewriteTests {
     ])
   func places(_ location: String, _ asked: String) throws {
     let url = try #require(WebURL("https://a.test/docs/1"))
-    let request = HTTPRequest(url: url.description)
+    let request = WebRequest(url: url.description)
     let result = RewrittenRequest(request, for: url, by: [Self.moved])
     #expect(result.asked(for: location) == asked)
     let transport = ScriptedTransport { _ in .answer(302, [("Location", location)], "moved") }

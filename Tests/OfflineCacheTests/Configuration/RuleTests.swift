@@ -115,9 +115,9 @@ struct RuleTests {
     ])
     let subject = try Self.subject("https://a.test/x")
     #expect(book.mode(for: subject) == .cacheFirst)
-    #expect(book.lifetime(of: HTTPResponse(status: 200), subject) == 5)
+    #expect(book.lifetime(of: ResponseHead(status: 200), subject) == 5)
     #expect(
-      book.lifetime(of: HTTPResponse(status: 200), try Self.subject("https://a.test/y")) == 7)
+      book.lifetime(of: ResponseHead(status: 200), try Self.subject("https://a.test/y")) == 7)
     #expect(book.storing(subject) == .never)
   }
 
@@ -134,7 +134,7 @@ struct RuleTests {
     var subject = try Self.subject("https://a.test/X")
     #expect(book.storing(subject) == .undecided)
     #expect(book.mode(for: subject) == nil)
-    #expect(book.key(of: subject.url, for: subject, fields: HTTPFields()) == "https://a.test/X")
+    #expect(book.key(of: subject.url, for: subject, fields: FieldLines()) == "https://a.test/X")
     subject.mediaType = "image/png"
     #expect(book.storing(subject) == .never)
     subject.mediaType = "text/html"
@@ -188,17 +188,17 @@ struct RuleTests {
   func keys(_ row: KeyRow) throws {
     let subject = try Self.subject(row.url)
     let book = RuleBook(rules: [row.rule])
-    #expect(book.key(of: subject.url, for: subject, fields: HTTPFields()) == row.key)
+    #expect(book.key(of: subject.url, for: subject, fields: FieldLines()) == row.key)
   }
 
   @Test("a request field names the key only where a rule says so")
   func keyField() throws {
     let subject = try Self.subject("https://a.test/x?session=7")
-    let fields = HTTPFields([.init("mobileappcachekey", "news")])
+    let fields = FieldLines([.init("mobileappcachekey", "news")])
     let book = RuleBook(rules: [Rule { $0.keyField = "MobileAppCacheKey" }])
     #expect(book.key(of: subject.url, for: subject, fields: fields) == "https://a.test/#key=news")
     let plain = CacheKey.make(subject.url)
-    #expect(book.key(of: subject.url, for: subject, fields: HTTPFields()) == plain)
+    #expect(book.key(of: subject.url, for: subject, fields: FieldLines()) == plain)
     #expect(RuleBook(rules: []).key(of: subject.url, for: subject, fields: fields) == plain)
   }
 
@@ -212,7 +212,7 @@ struct RuleTests {
       ([("Access-Control-Max-Age", "soon")], nil), ([("X", "60")], nil),
     ] as [([(String, String)], Double?)])
   func accessControl(_ fields: [(String, String)], _ seconds: Double?) throws {
-    let response = HTTPResponse(status: 200, fields: HTTPFields(fields.map { .init($0.0, $0.1) }))
+    let response = ResponseHead(status: 200, fields: FieldLines(fields.map { .init($0.0, $0.1) }))
     let subject = try Self.subject("https://a.test/")
     let book = RuleBook(rules: [Rule { $0.usesAccessControlMaxAge = true }])
     #expect(book.lifetime(of: response, subject) == seconds)

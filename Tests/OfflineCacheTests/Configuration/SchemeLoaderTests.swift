@@ -10,21 +10,21 @@ struct SchemeLoaderTests {
   /// A loader that does what a test says, and counts.
   private final class Loader: SchemeLoader {
     let count = Mutex(0)
-    private let answer: @Sendable (HTTPRequest, SchemeReply) async throws -> Void
+    private let answer: @Sendable (WebRequest, SchemeReply) async throws -> Void
 
-    init(_ answer: @escaping @Sendable (HTTPRequest, SchemeReply) async throws -> Void) {
+    init(_ answer: @escaping @Sendable (WebRequest, SchemeReply) async throws -> Void) {
       self.answer = answer
     }
 
     convenience init(_ text: String, _ fields: [(String, String)] = []) {
       self.init { request, reply in
-        let fields = HTTPFields(fields.map { .init($0.0, $0.1) })
-        try reply.respond(HTTPResponse(status: 200, reason: "OK", fields: fields))
+        let fields = FieldLines(fields.map { .init($0.0, $0.1) })
+        try reply.respond(ResponseHead(status: 200, reason: "OK", fields: fields))
         try await reply.send(Array("\(text) \(request.url)".utf8))
       }
     }
 
-    func load(_ request: HTTPRequest, into reply: SchemeReply) async throws {
+    func load(_ request: WebRequest, into reply: SchemeReply) async throws {
       count.withLock { $0 += 1 }
       try await answer(request, reply)
     }
@@ -85,10 +85,10 @@ struct SchemeLoaderTests {
       try? $0.register(Loader("from"), scheme: "app")
     }
     let found = SessionRecord()
-    fixture.cache.start(HTTPRequest(url: "app:start"), event: found.take)
+    fixture.cache.start(WebRequest(url: "app:start"), event: found.take)
     #expect(found.waitForEnd().text == "from app:start")
     let redirected = SessionRecord()
-    fixture.cache.start(HTTPRequest(url: server.url), event: redirected.take)
+    fixture.cache.start(WebRequest(url: server.url), event: redirected.take)
     #expect(redirected.waitForEnd().error == .forbiddenRedirect(url: "app:secret"))
   }
 
@@ -111,8 +111,8 @@ struct SchemeLoaderTests {
       ),
       (
         Loader { _, reply in
-          try reply.respond(HTTPResponse(status: 200))
-          try reply.respond(HTTPResponse(status: 200))
+          try reply.respond(ResponseHead(status: 200))
+          try reply.respond(ResponseHead(status: 200))
         }, TransportFailure(.malformed, "the loader gave two heads")
       ),
     ]
@@ -120,7 +120,7 @@ struct SchemeLoaderTests {
       #expect(try Self.fixture(loader).load("app:x").error == .transport(failure))
     }
     let long = Loader { _, reply in
-      try reply.respond(HTTPResponse(status: 200))
+      try reply.respond(ResponseHead(status: 200))
       try await reply.send([UInt8](repeating: 1, count: 200_000))
     }
     let result = try Self.fixture(long).load("app:x") { $0.sizeLimit = 100_000 }
@@ -132,7 +132,7 @@ struct SchemeLoaderTests {
     let sent = Mutex(0)
     let (started, ended) = (Gate(), Gate())
     let loader = Loader { _, reply in
-      try reply.respond(HTTPResponse(status: 200))
+      try reply.respond(ResponseHead(status: 200))
       do {
         for _ in 0..<1000 {
           try await reply.send([UInt8](repeating: 1, count: 65_536))
@@ -150,7 +150,7 @@ struct SchemeLoaderTests {
     let fixture = try Self.fixture(loader)
     let record = LoadRecord()
     let load = fixture.cache.load(
-      HTTPRequest(url: "app:x"), acknowledgesManually: true, receive: record.take)
+      WebRequest(url: "app:x"), acknowledgesManually: true, receive: record.take)
     started.wait()
     load.cancel()
     ended.wait()

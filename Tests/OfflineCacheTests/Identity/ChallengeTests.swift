@@ -6,7 +6,7 @@ import Testing
 /// How servers ask for credentials, and what they get (RFC 9110 §11, RFC 7616, RFC 7617).
 @Suite("Challenges and their answers") struct ChallengeTests {
   private static func challenges(_ lines: String...) -> [String] {
-    let fields = HTTPFields(lines.map { .init("WWW-Authenticate", $0) })
+    let fields = FieldLines(lines.map { .init("WWW-Authenticate", $0) })
     return Challenge.all(in: fields).map { "\($0.scheme) \($0.realm)" }
   }
 
@@ -46,7 +46,7 @@ import Testing
     var generator = SystemRandomNumberGenerator()
     for length in 0..<200 {
       let text = String((0..<length).compactMap { _ in alphabet.randomElement(using: &generator) })
-      for challenge in Challenge.all(in: HTTPFields([.init("WWW-Authenticate", text)])) {
+      for challenge in Challenge.all(in: FieldLines([.init("WWW-Authenticate", text)])) {
         #expect(challenge.scheme == .basic)
       }
       _ = Netrc(text: text + "machine login password macdef default\n")
@@ -58,7 +58,7 @@ import Testing
     let text =
       "Digest realm=\"http-auth@example.org\", "
       + "nonce=\"7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v\"" + more
-    return try #require(Challenge.all(in: HTTPFields([.init("WWW-Authenticate", text)])).first)
+    return try #require(Challenge.all(in: FieldLines([.init("WWW-Authenticate", text)])).first)
   }
 
   private static func answer(

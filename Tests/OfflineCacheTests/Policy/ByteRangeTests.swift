@@ -14,13 +14,13 @@ struct ByteRangeTests {
       ("bytes /", 10, false), ("", 10, false), ("bytes 10-99999999999999999999/40", 10, false),
     ] as [(String, Int64, Bool)])
   func section(_ value: String, _ length: Int64, _ isThere: Bool) {
-    let response = HTTPResponse(
-      status: 206, fields: HTTPFields([.init("Content-Range", value)]))
+    let response = ResponseHead(
+      status: 206, fields: FieldLines([.init("Content-Range", value)]))
     let stored = StoredResponse(
       id: "", key: "http://h/", response: response, requestTime: Made.now, responseTime: Made.now,
       contentDate: Made.now, length: length)
-    let request = HTTPRequest(
-      url: "http://h/", fields: HTTPFields([.init("Range", "bytes=11-12")]))
+    let request = WebRequest(
+      url: "http://h/", fields: FieldLines([.init("Range", "bytes=11-12")]))
     let section = ByteRange.section(for: request, of: stored)
     #expect((section != nil) == isThere)
     #expect(section.map { $0.range == 11...12 && $0.length == 40 && $0.start == 10 } ?? true)
@@ -108,7 +108,7 @@ struct ByteRangeTests {
   @Test("the head of a part tells which, and that of 416 how long all of it is")
   func heads() {
     let stored = Made.stored(200, [("Content-Length", "5000"), ("Content-Type", "a/b")])
-    func head(_ range: String) -> HTTPResponse {
+    func head(_ range: String) -> ResponseHead {
       StoredExtent(of: stored, for: Made.request("GET", [("Range", range)]))
         .head(of: stored, isValidated: false)
     }

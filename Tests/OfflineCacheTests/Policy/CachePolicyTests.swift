@@ -11,14 +11,14 @@ struct CachePolicyTests {
 
   struct Row: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    let request: HTTPRequest
+    let request: WebRequest
     let stored: [StoredResponse]
     let options: LoadOptions
     let shape: Shape
 
     init(
       _ name: String, _ stored: [StoredResponse], _ shape: Shape,
-      request: HTTPRequest = Made.request(), _ configure: (inout LoadOptions) -> Void = { _ in }
+      request: WebRequest = Made.request(), _ configure: (inout LoadOptions) -> Void = { _ in }
     ) {
       var options = LoadOptions()
       configure(&options)
@@ -31,7 +31,7 @@ struct CachePolicyTests {
     [Made.stored(200, [("Cache-Control", value)], age: age)]
   }
 
-  static func asking(_ value: String) -> HTTPRequest {
+  static func asking(_ value: String) -> WebRequest {
     Made.request("GET", [("Cache-Control", value)])
   }
 
@@ -348,7 +348,7 @@ struct CachePolicyTests {
 
   struct Answered: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    let response: HTTPResponse
+    let response: ResponseHead
     let expected: String
     var hasCopy = true
     var isStrict = false

@@ -86,8 +86,8 @@ struct FirstAnswerTests {
     _ url: String, _ status: Int, _ fields: [String: String], _ source: Answer.Source = .network,
     length: Int64? = nil
   ) -> FirstAnswer.Hop {
-    let head = HTTPFields(fields.map { HTTPFields.Field($0.key, $0.value) })
-    var answer = Answer(response: HTTPResponse(status: status, fields: head), source: source)
+    let head = FieldLines(fields.map { FieldLines.Field($0.key, $0.value) })
+    var answer = Answer(response: ResponseHead(status: status, fields: head), source: source)
     if let length {
       answer.stored = Made.stored(200)
       answer.stored?.length = length

@@ -3,47 +3,6 @@ import Testing
 
 @testable import OfflineCache
 
-@Suite("Cache-Control")
-struct CacheControlTests {
-  @Test(
-    "RFC 9111 §5.2: arguments are read in every spelling",
-    arguments: [
-      (["max-age=60"], CacheControl.Seconds.value(60)), (["MAX-Age=60"], .value(60)),
-      (["max-age=\"60\""], .value(60)), (["a, max-age=60 ,b"], .value(60)),
-      (["max-age=060"], .value(60)), (["a=\"max-age=1\", max-age=60"], .value(60)),
-      (["a=\"x\\\", max-age=1\", max-age=60"], .value(60)),
-      (["max-age=60, max-age=1"], .value(60)), (["no-cache", "max-age=60"], .value(60)),
-      (["max-age=99999999999999999999"], .value(1 << 31)), (["max-age=60;x"], .value(60)),
-      (["max-age=-1"], .malformed), (["max-age=1.5"], .value(1)), (["max-age="], .malformed),
-      (["max-age=x60"], .malformed),
-      (["max-age"], .malformed), (["max-age='60'"], .malformed), (["max-age =60"], .malformed),
-      (["max-age= 60"], .malformed), (["max-age=\"60"], .malformed), (["max-age=٦٠"], .malformed),
-    ])
-  func seconds(_ lines: [String], _ expected: CacheControl.Seconds) {
-    #expect(CacheControl(lines).seconds("max-age") == expected)
-  }
-
-  @Test(
-    "absent directives are absent", arguments: ["", ",,,", "x-max-age=60", "\"max-age=60\"", "="])
-  func absent(_ value: String) {
-    #expect(CacheControl([value]).seconds("max-age") == nil)
-  }
-
-  @Test("garbage never crashes")
-  func garbage() {
-    for seed in 0..<3000 {
-      var state = UInt64(seed) &* 2_862_933_555_777_941_757 &+ 3_037_000_493
-      let alphabet = Array("\",=\\ \ta1é")
-      var text = ""
-      for _ in 0..<(seed % 13) {
-        state = state &* 6_364_136_223_846_793_005 &+ 1
-        text.append(alphabet[Int(state >> 33) % alphabet.count])
-      }
-      for directive in CacheControl([text]).directives { #expect(!directive.name.isEmpty) }
-    }
-  }
-}
-
 @Suite("Freshness")
 struct FreshnessTests {
   @Test(

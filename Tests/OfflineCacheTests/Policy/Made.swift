@@ -6,8 +6,8 @@ import Foundation
 enum Made {
   static let now = Date(timeIntervalSince1970: 1_700_000_000)
 
-  static func response(_ status: Int = 200, _ fields: [(String, String)] = []) -> HTTPResponse {
-    HTTPResponse(status: status, fields: HTTPFields(fields.map { .init($0.0, $0.1) }))
+  static func response(_ status: Int = 200, _ fields: [(String, String)] = []) -> ResponseHead {
+    ResponseHead(status: status, fields: FieldLines(fields.map { .init($0.0, $0.1) }))
   }
 
   static func stored(
@@ -20,9 +20,9 @@ enum Made {
       responseTime: date, contentDate: date, varying: varying, suspicion: suspicion, length: 5000)
   }
 
-  static func request(_ method: String = "GET", _ fields: [(String, String)] = []) -> HTTPRequest {
-    HTTPRequest(
-      method: method, url: "http://h/", fields: HTTPFields(fields.map { .init($0.0, $0.1) }))
+  static func request(_ method: String = "GET", _ fields: [(String, String)] = []) -> WebRequest {
+    WebRequest(
+      method: method, url: "http://h/", fields: FieldLines(fields.map { .init($0.0, $0.1) }))
   }
 
   static func date(_ offset: TimeInterval) -> String { HTTPDate.format(now + offset) }

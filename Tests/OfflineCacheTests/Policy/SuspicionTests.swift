@@ -83,8 +83,8 @@ struct SuspicionTests {
   }
 
   static func judge(_ row: Row) -> Suspicion? {
-    let response = HTTPResponse(
-      status: 200, fields: HTTPFields(row.fields.map { .init($0.0, $0.1) }))
+    let response = ResponseHead(
+      status: 200, fields: FieldLines(row.fields.map { .init($0.0, $0.1) }))
     let bytes = Array(row.text.utf8)
     var answer = JudgedAnswer(
       response: response, url: Made.url(row.url),
@@ -94,8 +94,8 @@ struct SuspicionTests {
     let copy = row.copy.map { text in
       StoredResponse(
         id: "copy", key: "http://site.example.org/page",
-        response: HTTPResponse(
-          status: 200, fields: HTTPFields(row.copyFields.map { .init($0.0, $0.1) })),
+        response: ResponseHead(
+          status: 200, fields: FieldLines(row.copyFields.map { .init($0.0, $0.1) })),
         requestTime: Made.now, responseTime: Made.now, contentDate: Made.now,
         length: Int64(text.utf8.count))
     }
@@ -489,8 +489,8 @@ struct SuspicionTests {
 
   @Test("judges heads", arguments: heads)
   func head(_ row: Head) {
-    let response = HTTPResponse(
-      status: row.status, fields: HTTPFields(row.fields.map { .init($0.0, $0.1) }))
+    let response = ResponseHead(
+      status: row.status, fields: FieldLines(row.fields.map { .init($0.0, $0.1) }))
     #expect(Suspicion.judge(response, for: row.url, replacing: row.copy) == row.expected)
   }
 

@@ -61,15 +61,15 @@ import Testing
     let url = "http://site.example:\(server.port)/a"
     let transport = Self.transport([["127.0.0.1"], ["127.0.0.2"], ["::1"], ["127.0.0.2"]])
     defer { transport.close() }
-    let first = transport.exchange(HTTPRequest(url: url), limits: Self.publicOnly)
+    let first = transport.exchange(WebRequest(url: url), limits: Self.publicOnly)
     #expect(first.text == "here" && first.response?.isFromPublicNetwork == true)
     for _ in 0..<2 {
-      let again = transport.exchange(HTTPRequest(url: url), limits: Self.publicOnly)
+      let again = transport.exchange(WebRequest(url: url), limits: Self.publicOnly)
       #expect(again.failure == .notPublic)
     }
     #expect(server.requests.count == 1)
     // A link that a person follows may.
-    let followed = transport.exchange(HTTPRequest(url: url))
+    let followed = transport.exchange(WebRequest(url: url))
     #expect(followed.failure?.kind == .connectionRefused)
   }
 
@@ -81,9 +81,9 @@ import Testing
       addresses: CurlAddresses(resolver: { _ in ["127.0.0.1"] }))
     defer { transport.close() }
     let url = "http://site.example:\(server.port)/a"
-    let followed = transport.exchange(HTTPRequest(url: url))
+    let followed = transport.exchange(WebRequest(url: url))
     #expect(followed.text == "here" && followed.response?.isFromPublicNetwork == false)
-    let found = transport.exchange(HTTPRequest(url: url), limits: Self.publicOnly)
+    let found = transport.exchange(WebRequest(url: url), limits: Self.publicOnly)
     #expect(found.failure == .notPublic)
     #expect(server.requests.count == 1)
   }
@@ -98,7 +98,7 @@ import Testing
       ("http://site.example/", true), ("http://127.0.0.1/", false), ("http://localhost/", false),
       ("http://[::ffff:10.0.0.1]/", false),
     ] {
-      var request = HTTPRequest(url: url)
+      var request = WebRequest(url: url)
       request.proxy = "http://127.0.0.1:\(server.port)"
       let answer = transport.exchange(request, limits: Self.publicOnly)
       #expect(answer.text == (isAsked ? "by proxy" : ""), "\(url)")
@@ -132,7 +132,7 @@ import Testing
     options.isUnattended = isUnattended
     let end = Gate()
     let load = fixture.cache.start(
-      HTTPRequest(url: "http://public.example/page"), options: options
+      WebRequest(url: "http://public.example/page"), options: options
     ) { event in
       switch event {
       case .finished, .failed: end.open()

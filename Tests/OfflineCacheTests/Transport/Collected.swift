@@ -6,7 +6,7 @@ import Synchronization
 /// What a transport delivered, waited for.
 final class Collected: Sendable {
   struct Result: Sendable {
-    var response: HTTPResponse?
+    var response: ResponseHead?
     var body: [UInt8] = []
     var failure: TransportFailure?
     var isFinished = false
@@ -45,7 +45,7 @@ final class Collected: Sendable {
 extension Transport {
   /// Sends a request, acknowledges everything, and waits for the end.
   func exchange(
-    _ request: HTTPRequest, limits: TransportLimits = TransportLimits()
+    _ request: WebRequest, limits: TransportLimits = TransportLimits()
   ) -> Collected.Result {
     let collected = Collected()
     let acknowledger = Acknowledger()

@@ -36,8 +36,8 @@ struct ContentDecodingTests {
   static func decode(
     _ bytes: [UInt8], _ codings: String, pieceLength: Int = .max
   ) throws(TransportFailure) -> [UInt8] {
-    var response = HTTPResponse(
-      status: 200, fields: HTTPFields([.init("Content-Encoding", codings)]))
+    var response = ResponseHead(
+      status: 200, fields: FieldLines([.init("Content-Encoding", codings)]))
     let decoding = ContentDecoding(removingCodingsOf: &response)
     var output: [UInt8] = []
     var rest = bytes[...]
@@ -92,7 +92,7 @@ struct ContentDecodingTests {
 
   @Test("inflate a bomb in pieces, never at once")
   func bombs() throws {
-    var response = HTTPResponse(status: 200, fields: HTTPFields([.init("Content-Encoding", "br")]))
+    var response = ResponseHead(status: 200, fields: FieldLines([.init("Content-Encoding", "br")]))
     let decoding = ContentDecoding(removingCodingsOf: &response)
     decoding.push(Self.bomb)
     var chunks = 0
@@ -120,7 +120,7 @@ struct ContentDecodingTests {
       ("Transfer-Encoding", false, true), ("Content-Encoding", true, true),
       ("Content-Encoding", false, false),
     ] {
-      var response = HTTPResponse(status: 200, fields: HTTPFields([.init(name, "gzip, chunked")]))
+      var response = ResponseHead(status: 200, fields: FieldLines([.init(name, "gzip, chunked")]))
       if name == "Content-Encoding" { response.fields[name] = "gzip" }
       let decoding = ContentDecoding(removingCodingsOf: &response, isRecorded: isRecorded)
       #expect(response.fields.lines.isEmpty)
@@ -144,8 +144,8 @@ struct ContentDecodingTests {
   @Test("no content at all is no cut stream", arguments: ["gzip", "deflate", "br", "zstd"])
   func empty(_ coding: String) throws {
     #expect(try Self.decode([], coding).isEmpty)
-    var response = HTTPResponse(
-      status: 200, fields: HTTPFields([.init("Content-Encoding", coding)]))
+    var response = ResponseHead(
+      status: 200, fields: FieldLines([.init("Content-Encoding", coding)]))
     let decoding = ContentDecoding(removingCodingsOf: &response)
     // Unless nothing but the end of the connection says that there is no more of it.
     #expect(throws: TransportFailure.self) { try decoding.finish(isEnded: false) }
@@ -153,10 +153,10 @@ struct ContentDecodingTests {
 
   @Test("an unknown coding among known ones leaves all as it came")
   func unknown() {
-    let fields = HTTPFields([
+    let fields = FieldLines([
       .init("Content-Encoding", "gzip, own"), .init("Content-Length", "5"),
     ])
-    var response = HTTPResponse(status: 200, fields: fields)
+    var response = ResponseHead(status: 200, fields: fields)
     let decoding = ContentDecoding(removingCodingsOf: &response)
     #expect(decoding.isIdentity)
     #expect(response.fields == fields)

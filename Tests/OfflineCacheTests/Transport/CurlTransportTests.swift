@@ -75,7 +75,7 @@ struct CurlTransportTests {
   func failure(_ row: FailureCase) throws {
     let server = try ScriptedServer()
     server.on("/", row.script)
-    let result = transport.exchange(HTTPRequest(url: server.url + "/"))
+    let result = transport.exchange(WebRequest(url: server.url + "/"))
     #expect(result.failure?.kind == row.kind, "\(result.failure?.message ?? "no failure")")
     #expect(!result.isFinished)
   }
@@ -85,12 +85,12 @@ struct CurlTransportTests {
     let server = try ScriptedServer()
     server.stop()
     #expect(
-      transport.exchange(HTTPRequest(url: server.url)).failure?.kind == .connectionRefused)
+      transport.exchange(WebRequest(url: server.url)).failure?.kind == .connectionRefused)
   }
 
   @Test("tells a host without an address, or that there is no network")
   func unknownHost() {
-    let failure = transport.exchange(HTTPRequest(url: "http://no-such-host.invalid/")).failure
+    let failure = transport.exchange(WebRequest(url: "http://no-such-host.invalid/")).failure
     #expect(failure?.kind == (NetworkRoute.exists ? .hostNotFound : .noNetwork))
   }
 
@@ -99,12 +99,12 @@ struct CurlTransportTests {
     let server = try ScriptedServer()
     let url = server.url.replacingOccurrences(of: "http:", with: "https:")
     // The server hangs up on a handshake.
-    #expect(transport.exchange(HTTPRequest(url: url)).failure?.kind == .noSecureConnection)
+    #expect(transport.exchange(WebRequest(url: url)).failure?.kind == .noSecureConnection)
   }
 
   @Test("refuses other protocols and bad URLs", arguments: ["file:///etc/hosts", "ftp://[::1]/"])
   func otherProtocols(_ url: String) {
-    let result = transport.exchange(HTTPRequest(url: url))
+    let result = transport.exchange(WebRequest(url: url))
     #expect(result.failure != nil)
     #expect(result.body.isEmpty)
   }
@@ -128,7 +128,7 @@ struct CurlTransportTests {
     case .stall: limits.stall = 0.05
     case .total: limits.total = 0.05
     }
-    let result = transport.exchange(HTTPRequest(url: server.url + "/"), limits: limits)
+    let result = transport.exchange(WebRequest(url: server.url + "/"), limits: limits)
     #expect(result.failure?.kind == .timedOut)
     #expect(result.failure?.message.contains("0.05 s") == true)
     gate.open()
@@ -142,7 +142,7 @@ struct CurlTransportTests {
       .response(
         [("Content-Type", "text/html"), ("Set-Cookie", "a=1"), ("set-cookie", "b=2")],
         body: Self.page))
-    let result = transport.exchange(HTTPRequest(url: server.url + "/a%20b?c=%C3%A9"))
+    let result = transport.exchange(WebRequest(url: server.url + "/a%20b?c=%C3%A9"))
     #expect(result.isFinished)
     #expect(result.body == Self.page)
     #expect(result.response?.fields.values(of: "Set-Cookie") == ["a=1", "b=2"])
@@ -157,7 +157,7 @@ struct CurlTransportTests {
     head += [0xE7] + Array("on\r\nX-Name: caf".utf8) + [0xE9]
     head += Array("\r\nX-Folded: one\r\n  two\r\nX-Empty:\r\nContent-Length: 2\r\n\r\nok".utf8)
     server.on("/", .raw(head))
-    let result = transport.exchange(HTTPRequest(url: server.url))
+    let result = transport.exchange(WebRequest(url: server.url))
     #expect(result.response?.status == 299)
     #expect(result.response?.reason == "Façon")
     #expect(result.response?.fields["X-Name"] == "café")
@@ -171,7 +171,7 @@ struct CurlTransportTests {
   func gzip(_ name: String) throws {
     let server = try ScriptedServer()
     server.on("/", .response([("Content-Encoding", name)], body: Self.zipped))
-    let result = transport.exchange(HTTPRequest(url: server.url))
+    let result = transport.exchange(WebRequest(url: server.url))
     #expect(result.isFinished)
     #expect(result.text.hasSuffix("line 1999 of a page\n"))
     #expect(result.response?.fields["Content-Encoding"] == nil)
@@ -182,7 +182,7 @@ struct CurlTransportTests {
   func unknownCoding(_ field: String) throws {
     let server = try ScriptedServer()
     server.on("/", .untilClose([(field, "x-own")], body: Self.page))
-    let result = transport.exchange(HTTPRequest(url: server.url))
+    let result = transport.exchange(WebRequest(url: server.url))
     #expect(result.isFinished)
     #expect(result.body == Self.page)
     #expect(result.response?.fields[field] == "x-own")
@@ -195,7 +195,7 @@ struct CurlTransportTests {
     let server = try ScriptedServer()
     let value = [String](repeating: coding, count: 20_000).joined(separator: ",")
     server.on("/", .untilClose([("Content-Encoding", value)], body: Self.zipped))
-    let result = transport.exchange(HTTPRequest(url: server.url))
+    let result = transport.exchange(WebRequest(url: server.url))
     #expect(result.isFinished && result.body == Self.zipped)
     #expect(result.response?.fields["Content-Encoding"] == value)
   }
@@ -208,7 +208,7 @@ struct CurlTransportTests {
     var limits = TransportLimits()
     limits.size = 10
     for path in ["/bomb", "/long"] {
-      let result = transport.exchange(HTTPRequest(url: server.url + path), limits: limits)
+      let result = transport.exchange(WebRequest(url: server.url + path), limits: limits)
       #expect(
         result.failure == TransportFailure(.tooLarge, "the answer is larger than 10 bytes"))
       #expect(result.body.count <= 10)
@@ -221,8 +221,8 @@ struct CurlTransportTests {
     let server = try ScriptedServer()
     server.on("/", .response(text: "ok"))
     let body = method == "DELETE" ? [] : Array("a=b".utf8)
-    let fields = HTTPFields([.init("X-One", "1"), .init("X-Empty", ""), .init("Accept", "a/b")])
-    let request = HTTPRequest(method: method, url: server.url, fields: fields, body: body)
+    let fields = FieldLines([.init("X-One", "1"), .init("X-Empty", ""), .init("Accept", "a/b")])
+    let request = WebRequest(method: method, url: server.url, fields: fields, body: body)
     #expect(transport.exchange(request).isFinished)
     let received = try #require(server.requests.first)
     #expect(received.method == method)
@@ -238,12 +238,12 @@ struct CurlTransportTests {
     let server = try ScriptedServer()
     server.on("/", .response(text: "ok"))
     let odd = [
-      HTTPRequest(method: "GET / HTTP/1.1\r\nX: 1\r\n\r\nGET", url: server.url),
-      HTTPRequest(method: "", url: server.url),
-      HTTPRequest(url: server.url, fields: HTTPFields([.init("X", "1\r\nY: 2")])),
-      HTTPRequest(url: server.url, fields: HTTPFields([.init("X\r\nY", "1")])),
-      HTTPRequest(url: server.url, fields: HTTPFields([.init("X: 1", "2")])),
-      HTTPRequest(url: server.url, fields: HTTPFields([.init("X", "1\0")])),
+      WebRequest(method: "GET / HTTP/1.1\r\nX: 1\r\n\r\nGET", url: server.url),
+      WebRequest(method: "", url: server.url),
+      WebRequest(url: server.url, fields: FieldLines([.init("X", "1\r\nY: 2")])),
+      WebRequest(url: server.url, fields: FieldLines([.init("X\r\nY", "1")])),
+      WebRequest(url: server.url, fields: FieldLines([.init("X: 1", "2")])),
+      WebRequest(url: server.url, fields: FieldLines([.init("X", "1\0")])),
     ]
     for request in odd {
       #expect(transport.exchange(request).failure?.kind == .badURL, "\(request)")
@@ -255,7 +255,7 @@ struct CurlTransportTests {
   func head() throws {
     let server = try ScriptedServer()
     server.on("/", .response(body: Self.page))
-    let result = transport.exchange(HTTPRequest(method: "HEAD", url: server.url))
+    let result = transport.exchange(WebRequest(method: "HEAD", url: server.url))
     #expect(result.isFinished)
     #expect(result.response?.fields["Content-Length"] == "\(Self.page.count)")
   }
@@ -264,7 +264,7 @@ struct CurlTransportTests {
   func reuse() throws {
     let server = try ScriptedServer()
     server.on("/", .response(text: "ok"))
-    for _ in 0..<5 { #expect(transport.exchange(HTTPRequest(url: server.url)).isFinished) }
+    for _ in 0..<5 { #expect(transport.exchange(WebRequest(url: server.url)).isFinished) }
     #expect(server.connectionCount == 1)
   }
 
@@ -275,7 +275,7 @@ struct CurlTransportTests {
     server.on("/", ServerScript([.wait(gate)]))
     let collected = Collected()
     let exchange = transport.send(
-      HTTPRequest(url: server.url), limits: TransportLimits(), receive: collected.take)
+      WebRequest(url: server.url), limits: TransportLimits(), receive: collected.take)
     exchange.cancel()
     #expect(collected.wait().failure?.kind == .cancelled)
     gate.open()
@@ -292,7 +292,7 @@ struct CurlTransportTests {
     let collected = Collected()
     let full = Gate()
     let exchange = transport.send(
-      HTTPRequest(url: server.url), limits: TransportLimits()
+      WebRequest(url: server.url), limits: TransportLimits()
     ) { event in
       collected.take(event)
       if collected.current.body.count >= FlowWindow.size { full.open() }
@@ -313,9 +313,9 @@ struct CurlTransportTests {
     let server = try ScriptedServer()
     let own = CurlTransport()
     server.on("/", .response(text: "ok"))
-    #expect(own.exchange(HTTPRequest(url: server.url)).isFinished)
+    #expect(own.exchange(WebRequest(url: server.url)).isFinished)
     own.close()
-    #expect(own.exchange(HTTPRequest(url: server.url)).failure?.kind == .cancelled)
+    #expect(own.exchange(WebRequest(url: server.url)).failure?.kind == .cancelled)
     own.close()
   }
 }

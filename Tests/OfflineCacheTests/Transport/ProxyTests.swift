@@ -11,7 +11,7 @@ import Testing
   ) -> Collected.Result {
     let transport = CurlTransport()
     defer { transport.close() }
-    var request = HTTPRequest(url: url)
+    var request = WebRequest(url: url)
     request.proxy = "http://\(credentials)127.0.0.1:\(server.port)"
     return transport.exchange(request)
   }

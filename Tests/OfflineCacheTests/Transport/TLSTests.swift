@@ -13,7 +13,7 @@ import Testing
     configure(&identity)
     let transport = CurlTransport(identity)
     defer { transport.close() }
-    return transport.exchange(HTTPRequest(url: server.url + "/"))
+    return transport.exchange(WebRequest(url: server.url + "/"))
   }
 
   @Test("An unknown authority is not trusted, the own one is")

@@ -160,7 +160,7 @@ import Testing
       options.leavesOutValidated = leavesOut
       let seen = Mutex((bytes: 0, source: Answer.Source?.none))
       let end = DispatchSemaphore(value: 0)
-      profile.cache.start(HTTPRequest(url: "http://a.example/"), options: options) { event in
+      profile.cache.start(WebRequest(url: "http://a.example/"), options: options) { event in
         switch event {
         case .response(let answer, _): seen.withLock { $0.source = answer.source }
         case .data(let bytes): seen.withLock { $0.bytes += bytes.count }

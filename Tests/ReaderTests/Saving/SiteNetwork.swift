@@ -17,7 +17,7 @@ final class SiteNetwork: Transport {
 
   private struct State {
     var pages: [String: Page] = [:]
-    var messages: [HTTPRequest] = []
+    var messages: [WebRequest] = []
     var publicOnly: Set<String> = []
     var running: [String: Int] = [:]
     var mostRunning: [String: Int] = [:]
@@ -66,13 +66,13 @@ final class SiteNetwork: Transport {
   var publicOnly: Set<String> { state.withLock(\.publicOnly) }
 
   /// What was asked, in order.
-  var messages: [HTTPRequest] { state.withLock(\.messages) }
+  var messages: [WebRequest] { state.withLock(\.messages) }
 
   /// The most requests that a host had at a time.
   func mostAtOnce(_ host: String) -> Int { state.withLock { $0.mostRunning[host] ?? 0 } }
 
   func send(
-    _ request: HTTPRequest, limits: TransportLimits,
+    _ request: WebRequest, limits: TransportLimits,
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> any TransportExchange {
     let host = WebURL(request.url)?.host ?? ""
@@ -95,10 +95,10 @@ final class SiteNetwork: Transport {
       if let tag = page.fields.first(where: { $0.0 == "ETag" })?.1,
         request.fields["If-None-Match"] == tag
       {
-        receive(.response(HTTPResponse(status: 304, reason: "", fields: HTTPFields([]))))
+        receive(.response(ResponseHead(status: 304, reason: "", fields: FieldLines([]))))
       } else {
-        let fields = HTTPFields(page.fields.map { HTTPFields.Field($0.0, $0.1) })
-        var response = HTTPResponse(status: page.status, reason: "", fields: fields)
+        let fields = FieldLines(page.fields.map { FieldLines.Field($0.0, $0.1) })
+        var response = ResponseHead(status: page.status, reason: "", fields: fields)
         response.isFromPublicNetwork = page.isPublic
         receive(.response(response))
         receive(.data(Array(page.body.utf8)))

@@ -276,9 +276,9 @@ import Testing
       let time = Date(timeIntervalSince1970: 1_795_234_310 + Double(number))
       let capture = Capture(
         key: "http://a.example/", url: "http://a.example/",
-        response: HTTPResponse(
+        response: ResponseHead(
           status: 200, reason: "OK",
-          fields: HTTPFields([HTTPFields.Field("Content-Type", "text/html")])),
+          fields: FieldLines([FieldLines.Field("Content-Type", "text/html")])),
         requestTime: time, responseTime: time, varying: [], suspicion: nil)
       _ = try profile.cache.archive.append(capture, body: spool, isGathered: true)
     }
@@ -302,9 +302,9 @@ import Testing
       let capture = Capture(
         key: "http://a\(number % 10).example/\(number)",
         url: "http://a\(number % 10).example/\(number)",
-        response: HTTPResponse(
+        response: ResponseHead(
           status: 200, reason: "OK",
-          fields: HTTPFields([HTTPFields.Field("Content-Type", "text/html")])),
+          fields: FieldLines([FieldLines.Field("Content-Type", "text/html")])),
         requestTime: time, responseTime: time, varying: [], suspicion: nil)
       _ = try profile.cache.archive.append(capture, body: spool, isGathered: true)
     }

@@ -15,7 +15,7 @@ import Testing
         return SavedVersion(
           response: StoredResponse(
             id: String(letter), key: "https://a.test/",
-            response: HTTPResponse(status: letter.isLowercase ? 503 : 200), requestTime: then,
+            response: ResponseHead(status: letter.isLowercase ? 503 : 200), requestTime: then,
             responseTime: then, contentDate: then),
           isDamaged: false, segment: "a", offset: 0)
       })

@@ -3,7 +3,7 @@
 ///
 /// A field value is text: octets that are valid UTF-8 are read as UTF-8, others as ISO-8859-1, so
 /// no answer is lost to an odd byte.
-public struct HTTPFields: Sendable, Equatable {
+public struct FieldLines: Sendable, Equatable {
   /// One field line.
   public struct Field: Sendable, Hashable {
     /// The name as it was sent.

@@ -1,12 +1,12 @@
 /// A request as the cache sees it.
-public struct HTTPRequest: Sendable, Equatable {
+public struct WebRequest: Sendable, Equatable {
   /// The method, case kept; a token (RFC 9110 §9.1), or the load fails.
   public var method: String
   /// The absolute URL without fragment.
   public var url: String
   /// The header fields that the client set. Names are tokens and values have no line ends, or the
   /// load fails; `Content-Length` and `Transfer-Encoding` are the transport's.
-  public var fields: HTTPFields
+  public var fields: FieldLines
   /// The content, empty for none.
   public var body: [UInt8]
   /// The proxy, as libcurl takes it; empty for none, nil for what the environment says.
@@ -14,7 +14,7 @@ public struct HTTPRequest: Sendable, Equatable {
 
   /// Makes a request.
   public init(
-    method: String = "GET", url: String, fields: HTTPFields = HTTPFields(), body: [UInt8] = []
+    method: String = "GET", url: String, fields: FieldLines = FieldLines(), body: [UInt8] = []
   ) {
     self.method = method
     self.url = url
@@ -44,26 +44,26 @@ public struct HTTPRequest: Sendable, Equatable {
 }
 
 /// The head of a response.
-public struct HTTPResponse: Sendable, Equatable {
+public struct ResponseHead: Sendable, Equatable {
   /// The status code as sent, also an unknown one (100 to 999).
   public var status: Int
   /// The reason phrase, possibly empty.
   public var reason: String
   /// The header fields.
-  public var fields: HTTPFields
+  public var fields: FieldLines
   /// Whether it came from an address of the public network, as far as the connection tells; no part of
   /// what is compared.
   package var isFromPublicNetwork: Bool?
 
   /// Makes a response head.
-  public init(status: Int, reason: String = "", fields: HTTPFields = HTTPFields()) {
+  public init(status: Int, reason: String = "", fields: FieldLines = FieldLines()) {
     self.status = status
     self.reason = reason
     self.fields = fields
   }
 
   /// Whether two heads say the same.
-  public static func == (a: HTTPResponse, b: HTTPResponse) -> Bool {
+  public static func == (a: ResponseHead, b: ResponseHead) -> Bool {
     (a.status, a.reason, a.fields) == (b.status, b.reason, b.fields)
   }
 }

@@ -1,0 +1,5 @@
+#pragma once
+#include <nettle/hmac.h>
+#include <nettle/md5.h>
+#include <nettle/sha1.h>
+#include <nettle/sha2.h>

@@ -1,0 +1,176 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+import HTTPCaching
+
+/// What a stranger's cache asks of RFC 9111; times are seconds after an arbitrary moment.
+@Suite("A cache entry")
+struct CacheEntryTests {
+  private static let start = Date(timeIntervalSince1970: 1_700_000_000)
+
+  private static func fields(_ lines: [(String, String)]) -> HTTPFields {
+    var fields = HTTPFields()
+    for (name, value) in lines {
+      if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+    }
+    return fields
+  }
+
+  private static func request(
+    _ lines: [(String, String)] = [], method: HTTPRequest.Method = .get
+  ) -> HTTPRequest {
+    HTTPRequest(
+      method: method, scheme: "https", authority: "h.example", path: "/a?b",
+      headerFields: fields(lines))
+  }
+
+  private static func entry(
+    _ lines: [(String, String)], for request: HTTPRequest = request(),
+    status: HTTPResponse.Status = .ok
+  ) -> CacheEntry? {
+    CacheEntry(
+      request, HTTPResponse(status: status, headerFields: fields(lines)), requestTime: start,
+      responseTime: start)
+  }
+
+  @Test(
+    "§3: what may not be kept, or never be used again, is none",
+    arguments: [
+      ([("Cache-Control", "max-age=60")], 200, true), ([], 200, true), ([], 500, false),
+      ([("Cache-Control", "max-age=60")], 500, true), ([("Cache-Control", "no-store")], 200, false),
+      ([("Cache-Control", "max-age=60")], 304, false),
+      ([("Cache-Control", "max-age=60")], 206, false),
+    ] as [([(String, String)], Int, Bool)])
+  func storing(_ lines: [(String, String)], _ status: Int, _ isKept: Bool) {
+    #expect((Self.entry(lines, status: .init(code: status)) != nil) == isKept)
+  }
+
+  @Test("§3: answers to POST are not kept")
+  func methods() {
+    #expect(Self.entry([("Cache-Control", "max-age=60")], for: Self.request(method: .post)) == nil)
+  }
+
+  @Test(
+    "§4.2, §5.2: it answers while it is fresh, or while client or server let it be stale",
+    arguments: [
+      ("max-age=60", [], 30.0, Reuse.fresh), ("max-age=60", [], 60, .validate),
+      ("max-age=60", [("Cache-Control", "max-stale=10")], 65, .stale(refreshes: false)),
+      ("max-age=60", [("Cache-Control", "max-stale=10")], 75, .validate),
+      ("max-age=60, must-revalidate", [("Cache-Control", "max-stale")], 65, .validate),
+      ("max-age=60, stale-while-revalidate=10", [], 65, .stale(refreshes: true)),
+      ("max-age=60", [("Cache-Control", "no-cache")], 0, .validate),
+      ("max-age=60", [("Pragma", "no-cache")], 0, .validate),
+      ("max-age=60", [("Cache-Control", "min-fresh=40")], 30, .validate),
+      ("max-age=60, no-cache", [], 0, .validate),
+    ] as [(String, [(String, String)], Double, Reuse)])
+  func reuse(
+    _ control: String, _ lines: [(String, String)], _ seconds: Double, _ expected: Reuse
+  ) throws {
+    let entry = try #require(Self.entry([("Cache-Control", control)]))
+    let now = Self.start + seconds
+    #expect(entry.reuse(for: Self.request(lines), now: now) == expected)
+    #expect(entry.age(now: now) == seconds)
+    #expect(entry.timeToLive(now: now) == 60 - seconds)
+  }
+
+  @Test("RFC 5861 §4: it answers after an error for as long as the server says")
+  func errors() throws {
+    let entry = try #require(Self.entry([("Cache-Control", "max-age=60, stale-if-error=100")]))
+    #expect(entry.isPermittedOnError(for: Self.request(), now: Self.start + 150))
+    #expect(!entry.isPermittedOnError(for: Self.request(), now: Self.start + 170))
+  }
+
+  @Test("§4.1: Vary selects by the request's fields, order and case of languages aside")
+  func vary() throws {
+    let asked = Self.request([("Accept-Language", "de, en;q=.5")])
+    let entry = try #require(
+      Self.entry([("Vary", "Accept-Language"), ("Cache-Control", "max-age=60")], for: asked))
+    #expect(entry.isSelected(by: Self.request([("Accept-Language", "EN;q=.5,de")])))
+    #expect(!entry.isSelected(by: Self.request([("Accept-Language", "fr")])))
+    #expect(!entry.isSelected(by: Self.request()))
+    #expect(entry.reuse(for: Self.request(), now: Self.start) == .validate)
+  }
+
+  @Test("§3.5: what credentials got answers nobody else")
+  func credentials() throws {
+    let asked = Self.request([("Authorization", "Basic YTpi")])
+    let entry = try #require(Self.entry([("Cache-Control", "max-age=60")], for: asked))
+    #expect(entry.isPrivate)
+    #expect(entry.isSelected(by: asked))
+    #expect(!entry.isSelected(by: Self.request()))
+  }
+
+  @Test("§4.3: the server is asked by validators, and a 304 renews what it means")
+  func validation() throws {
+    let entry = try #require(
+      Self.entry([("ETag", "\"a\""), ("Cache-Control", "max-age=60"), ("X-Old", "1")]))
+    let question = entry.validation(of: Self.request())
+    #expect(question.headerFields[.ifNoneMatch] == "\"a\"")
+    let later = Self.start + 100
+    func renewed(_ status: HTTPResponse.Status, _ lines: [(String, String)]) -> CacheEntry? {
+      entry.updated(
+        by: HTTPResponse(status: status, headerFields: Self.fields(lines)), to: question,
+        requestTime: later, responseTime: later)
+    }
+    let fresh = try #require(
+      renewed(.notModified, [("ETag", "\"a\""), ("Cache-Control", "max-age=5")]))
+    #expect(fresh.timeToLive(now: later) == 5)
+    #expect(fresh.response.fields["X-Old"] == "1")
+    #expect(renewed(.notModified, [("ETag", "\"b\"")]) == nil)
+    #expect(renewed(.ok, [("ETag", "\"a\"")]) == nil)
+    let plain = try #require(Self.entry([("Cache-Control", "max-age=60")]))
+    #expect(plain.validation(of: Self.request()) == Self.request())
+  }
+}
+
+@Suite("Messages of swift-http-types")
+struct HTTPTypesTests {
+  @Test("names keep their case, repeated fields their order, and odd bytes their letters")
+  func fields() throws {
+    let odd = try #require(HTTPField.Name("X-oDd"))
+    var fields = HTTPFields()
+    fields.append(HTTPField(name: odd, value: [0x66, 0xFC, 0x72]))
+    fields.append(HTTPField(name: .setCookie, value: "a=1"))
+    fields.append(HTTPField(name: odd, value: "für"))
+    fields.append(HTTPField(name: .setCookie, value: "b=2"))
+    let lines = FieldLines(fields)
+    #expect(
+      lines.lines.map { $0.name.lowercased() } == ["x-odd", "set-cookie", "x-odd", "set-cookie"])
+    #expect(lines.lines.map(\.value) == ["für", "a=1", "für", "b=2"])
+    #expect(lines.lines[0].name == "X-oDd")
+    #expect(HTTPFields(lines)[values: odd] == ["für", "für"])
+  }
+
+  @Test(
+    "a line that is no field of HTTP has no place there", arguments: ["", "a b", "naïve", "a:"])
+  func names(_ name: String) {
+    let lines = FieldLines([.init(name, "x"), .init("Accept", "y")])
+    #expect(HTTPFields(lines).map(\.value) == ["y"])
+  }
+
+  @Test("a line end cannot make another field of a value")
+  func values() {
+    let fields = HTTPFields(FieldLines([.init("Accept", "x\r\nCookie: y")]))
+    #expect(fields[.accept] == "x  Cookie: y")
+  }
+
+  @Test("a request is the same there and back")
+  func requests() throws {
+    let request = WebRequest(
+      method: "PATCH", url: "https://h.example:8443/a/b?c", fields: FieldLines([.init("a", "b")]))
+    let other = try #require(HTTPRequest(request))
+    #expect(other.authority == "h.example:8443" && other.path == "/a/b?c")
+    #expect(WebRequest(other) == request)
+    #expect(WebRequest(HTTPRequest(method: .get, scheme: nil, authority: nil, path: "*")) == nil)
+    #expect(HTTPRequest(WebRequest(method: "A B", url: "https://h/")) == nil)
+    #expect(HTTPRequest(WebRequest(url: "mailto:a@b")) == nil)
+  }
+
+  @Test("a response is the same there and back", arguments: [100, 200, 304, 599, 999])
+  func responses(_ status: Int) {
+    let head = ResponseHead(
+      status: status, reason: "So", fields: FieldLines([.init("a", "b"), .init("a", "c")]))
+    #expect(ResponseHead(HTTPResponse(head)) == head)
+  }
+}

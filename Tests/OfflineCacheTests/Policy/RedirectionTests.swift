@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@testable import OfflineCache
+
+@Suite("Redirects followed above the session (RFC 9110 §15.4)")
+struct RedirectionTests {
+  struct Row: CustomTestStringConvertible, Sendable {
+    let status: Int
+    let method: String
+    let next: String
+    var testDescription: String { "\(status) \(method)" }
+  }
+
+  static let rows: [Row] = [
+    .init(status: 301, method: "GET", next: "GET"), .init(status: 301, method: "POST", next: "GET"),
+    .init(status: 302, method: "POST", next: "GET"), .init(status: 302, method: "PUT", next: "PUT"),
+    .init(status: 303, method: "PUT", next: "GET"),
+    .init(status: 303, method: "HEAD", next: "HEAD"),
+    .init(status: 307, method: "POST", next: "POST"),
+    .init(status: 308, method: "POST", next: "POST"),
+  ]
+
+  @Test("the method changes by custom, and the content with it", arguments: rows)
+  func methods(_ row: Row) throws {
+    let request = WebRequest(
+      method: row.method, url: "http://a/x", fields: FieldLines([.init("Content-Type", "t/x")]),
+      body: [1])
+    let response = ResponseHead(status: row.status, fields: FieldLines([.init("Location", "/y")]))
+    let url = try #require(WebURL("http://a/x"))
+    let next = try Redirection.request(after: response, to: request, at: url).request
+    #expect(next.method == row.next)
+    #expect(next.url == "http://a/y")
+    #expect(next.body.isEmpty == (row.next == "GET" && row.method != "GET"))
+    #expect((next.fields["Content-Type"] == nil) == next.body.isEmpty)
+  }
+
+  @Test("what was sent over https does not go on without it", arguments: [302, 307, 308])
+  func insecure(status: Int) throws {
+    let url = try #require(WebURL("https://a/x"))
+    for (location, isSafe) in [("http://a/y", false), ("https://b/y", true), ("/y", true)] {
+      let response = ResponseHead(
+        status: status, fields: FieldLines([.init("Location", location)]))
+      let post = WebRequest(method: "POST", url: "https://a/x", body: [1])
+      // 302 makes a GET of it, without the content.
+      if isSafe || status == 302 {
+        let next = try Redirection.request(after: response, to: post, at: url).request
+        #expect(next.body.isEmpty == (status == 302))
+      } else {
+        #expect(throws: LoadError.forbiddenRedirect(url: location)) {
+          try Redirection.request(after: response, to: post, at: url)
+        }
+      }
+      let get = WebRequest(url: "https://a/x")
+      #expect(try Redirection.request(after: response, to: get, at: url).request.method == "GET")
+    }
+  }
+
+  @Test("credentials stay with their site")
+  func credentials() throws {
+    let fields = FieldLines([
+      .init("authorization", "x"), .init("Cookie", "y"), .init("Accept", "z"),
+    ])
+    let request = WebRequest(url: "http://a/x", fields: fields)
+    let url = try #require(WebURL("http://a/x"))
+    for (location, isKept) in [
+      ("/y", true), ("http://a:80/y", true), ("https://a/y", false), ("http://b/y", false),
+      ("http://a:81/", false),
+    ] {
+      let response = ResponseHead(
+        status: 302, fields: FieldLines([.init("Location", location)]))
+      let next = try Redirection.request(after: response, to: request, at: url).request
+      #expect((next.fields["Authorization"] != nil) == isKept, "\(location)")
+      #expect((next.fields["Cookie"] != nil) == isKept)
+      #expect(next.fields["Accept"] == "z")
+    }
+  }
+
+  @Test(
+    "only http and https are followed", arguments: ["file:///etc/hosts", "about:x", "data:,x", ""])
+  func schemes(_ location: String) throws {
+    let response = ResponseHead(
+      status: 302, fields: FieldLines([.init("Location", location)]))
+    let url = try #require(WebURL("http://a/x#f"))
+    guard Redirection.isRedirect(response) else {
+      #expect(location.isEmpty)
+      return
+    }
+    #expect(throws: LoadError.self) {
+      try Redirection.request(after: response, to: WebRequest(url: "http://a/x"), at: url)
+    }
+  }
+
+  @Test("the fragment is inherited unless the target has one")
+  func fragments() throws {
+    let url = try #require(WebURL("http://a/x#f"))
+    for (location, expected) in [("/y", "http://a/y#f"), ("/y#g", "http://a/y#g")] {
+      let response = ResponseHead(status: 302, fields: FieldLines([.init("Location", location)]))
+      let next = try Redirection.request(
+        after: response, to: WebRequest(url: "http://a/x"), at: url)
+      #expect(next.url.description == expected)
+      #expect(next.request.url == "http://a/y")
+    }
+  }
+}
