@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .library(name: "WARC", targets: ["WARC"]),
     .library(name: "HTTPCaching", targets: ["HTTPCaching"]),
+    .library(name: "OfflineCacheURLSession", targets: ["OfflineCacheURLSession"]),
     .library(name: "OfflineCache", targets: ["OfflineCache"]),
     .executable(name: "offread", targets: ["offread"]),
   ],
@@ -47,22 +48,26 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ]),
+    .target(name: "OfflineCacheURLSession", dependencies: ["OfflineCache"]),
     .target(name: "HTML", dependencies: ["CIconv", "CLibXML2"]),
     .target(name: "Layout", dependencies: ["HTML", "CUnistring"]),
     .target(
       name: "Reader",
       dependencies: [
-        "OfflineCache", "WARC", "HTML", "Layout",
+        "OfflineCache", "OfflineCacheURLSession", "WARC", "HTML", "Layout",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ]),
     .target(
-      name: "TerminalUI", dependencies: ["Reader", "OfflineCache", "HTML", "Layout", "CNcurses"]),
+      name: "TerminalUI",
+      dependencies: [
+        "Reader", "OfflineCache", "OfflineCacheURLSession", "HTML", "Layout", "CNcurses",
+      ]),
     .executableTarget(
       name: "offread",
       dependencies: [
-        "TerminalUI", "Reader", "OfflineCache", "HTML", "Layout",
+        "TerminalUI", "Reader", "OfflineCache", "OfflineCacheURLSession", "HTML", "Layout",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -79,7 +84,8 @@ let package = Package(
     .executableTarget(
       name: "Bench",
       dependencies: [
-        "Reader", "OfflineCache", "WARC", "HTML", "Layout", "PseudoTerminal", "ScreenPicture",
+        "Reader", "OfflineCache", "OfflineCacheURLSession", "WARC", "HTML", "Layout",
+        "PseudoTerminal", "ScreenPicture",
       ]),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal"),
     .target(name: "CSilentResolver", path: "Tests/CSilentResolver"),
@@ -97,14 +103,15 @@ let package = Package(
     .testTarget(
       name: "OfflineCacheTests",
       dependencies: [
-        "OfflineCache", "WARC", "TestFiles", "TestSupport", "TestProcess", "CSilentResolver",
+        "OfflineCache", "OfflineCacheURLSession", "WARC", "TestFiles", "TestSupport", "TestProcess",
+        "CSilentResolver",
       ],
       exclude: ["Fixtures"]),
     // Reads the libraries as a stranger does.
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "HTTPCaching", "OfflineCache", "WARC", "TestSupport",
+        "HTTPCaching", "OfflineCache", "OfflineCacheURLSession", "WARC", "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       packageAccess: false),
@@ -154,7 +161,9 @@ if let sanitizer {
 }
 if sanitizer == "thread" {
   // Its type has to be seen in every file that uses `Mutex`; see PthreadMutex.swift.
-  let users: Set = ["OfflineCache", "OfflineCacheTests", "TestSupport", "TestProcess"]
+  let users: Set = [
+    "OfflineCache", "OfflineCacheURLSession", "OfflineCacheTests", "TestSupport", "TestProcess",
+  ]
   for target in package.targets where users.contains(target.name) {
     target.dependencies.append("PthreadMutex")
   }
@@ -170,7 +179,8 @@ let headers = SwiftSetting.unsafeFlags(
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
   target.swiftSettings =
-    ["WARC", "HTTPCaching", "OfflineCache"].contains(target.name) ? settings : settings + [headers]
+    ["WARC", "HTTPCaching", "OfflineCache", "OfflineCacheURLSession"].contains(target.name)
+    ? settings : settings + [headers]
 }
 
 // For scripts/fuzz only what makes a layout of bytes is built, with libFuzzer and AddressSanitizer in

@@ -1,5 +1,6 @@
 import Foundation
 import OfflineCache
+import OfflineCacheURLSession
 import Synchronization
 import WARC
 
@@ -123,7 +124,7 @@ enum Worker {
     let failures = Mutex<[String]>([])
     for number in 0..<count {
       places.wait()
-      cache.start(WebRequest(url: "\(address)\(number)")) { event in
+      cache.startInSession(WebRequest(url: "\(address)\(number)")) { event in
         switch event {
         case .finished(let stored):
           if stored == nil { failures.withLock { $0.append("\(number) was not saved") } }

@@ -60,7 +60,7 @@ public struct CacheConfiguration: Sendable {
   }
 
   /// Whether a scheme, in lower case, is one that the cache loads.
-  func loads(_ scheme: String) -> Bool {
+  package func loads(_ scheme: String) -> Bool {
     scheme == "about" || schemes.contains(scheme) || loaders[scheme] != nil
   }
 }

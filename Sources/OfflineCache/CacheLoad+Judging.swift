@@ -79,8 +79,8 @@ extension CacheLoad {
     options.patience = .infinity
     options.mode = .networkFirst
     let answer = Pursued()
-    pursuit = cache.load(next.request, options: options, standIn: held.map { StandIn(page: $0) }) {
-      event in
+    let hop = Hop(request: next.request, options: options, standIn: held.map { StandIn(page: $0) })
+    pursuit = cache.load(hop) { event in
       if case .response(let head) = event { answer.head.withLock { $0 = head } }
       guard event.isEnd else { return }
       self.queue.async {

@@ -78,20 +78,20 @@ public final class CacheLoad: @unchecked Sendable {
   private var isOver = false
 
   init(
-    _ request: WebRequest, options: LoadOptions, standIn: StandIn? = nil, cache: HTTPCache,
-    acknowledgesManually: Bool, receive: @escaping @Sendable (CacheEvent) -> Void
+    _ hop: Hop, cache: HTTPCache, acknowledgesManually: Bool,
+    receive: @escaping @Sendable (CacheEvent) -> Void
   ) {
-    self.request = request
-    self.options = options
-    self.standIn = options.allowsFallback ? standIn?.page : nil
-    because = standIn?.because
+    request = hop.request
+    options = hop.options
+    standIn = options.allowsFallback ? hop.standIn?.page : nil
+    because = hop.standIn?.because
     self.cache = cache
     self.acknowledgesManually = acknowledgesManually
     receiver = receive
   }
 
   /// Says that so many bytes of `data` were used up; see `HTTPCache.load`.
-  func acknowledge(_ count: Int) {
+  package func acknowledge(_ count: Int) {
     queue.async { self.acknowledged(count) }
   }
 

@@ -56,7 +56,7 @@ private final class ContentCollection: Sendable {
     var head: (answer: Answer, url: String)?
     /// Until the end.
     var continuation: Continuation?
-    var load: SessionLoad?
+    var load: Navigation?
     var isCancelled = false
   }
 
@@ -71,7 +71,7 @@ private final class ContentCollection: Sendable {
     state.withLock { $0.continuation = continuation }
   }
 
-  func didStart(_ load: SessionLoad) {
+  func didStart(_ load: Navigation) {
     let isCancelled = state.withLock { state in
       if state.continuation != nil { state.load = load }
       return state.isCancelled
@@ -87,7 +87,7 @@ private final class ContentCollection: Sendable {
     load?.cancel()
   }
 
-  func take(_ event: SessionEvent) {
+  func take(_ event: NavigationEvent) {
     switch event {
     case .response(let answer, let url):
       state.withLock { $0.head = (answer, url) }

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// A saved page that answers when what redirects lead to is no page that may replace it.
-struct StandIn: Sendable {
+package struct StandIn: Sendable {
   /// The page.
   var page: StoredResponse
   /// Why it answers at once and nobody is asked, or nil.

@@ -32,6 +32,8 @@ public final class HTTPCache: Sendable {
     /// Which origins are of the public network, as far as connections have told.
     var publicOrigins: [String: Bool] = [:]
     var isClosed = false
+    /// What others want to do when the cache is closed.
+    var endings: [@Sendable () -> Void] = []
   }
 
   /// How long a stopped load may take to end, in seconds: only a receiver that blocks needs any.
@@ -98,37 +100,27 @@ public final class HTTPCache: Sendable {
     _ request: WebRequest, options: LoadOptions = LoadOptions(),
     receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> CacheLoad {
-    load(request, options: options, acknowledgesManually: false, receive: receive)
+    load(Hop(request: request, options: options), receive: receive)
   }
 
-  /// Loads a URL for a receiver that may use up content later than it gets it.
+  /// Loads one hop.
   /// - Parameters:
-  ///   - request: what is asked.
-  ///   - options: how.
+  ///   - hop: what is asked, and how.
   ///   - acknowledgesManually: whether `CacheLoad.acknowledge` is called for each `data`; else a
   ///     piece counts as used up when `receive` returns.
+  ///   - isHere: whether it begins on this thread, which may then wait for the archive.
+  ///   - willStart: gets the load before it begins.
   ///   - receive: called for each event, one at a time, on a queue of the load.
   /// - Returns: the load, to cancel it.
-  func load(
-    _ request: WebRequest, options: LoadOptions = LoadOptions(), acknowledgesManually: Bool,
-    receive: @escaping @Sendable (CacheEvent) -> Void
-  ) -> CacheLoad {
-    load(
-      request, options: options, standIn: nil, acknowledgesManually: acknowledgesManually,
-      receive: receive)
-  }
-
-  /// The same, for the target of redirects, and for a session of the cache's own, which has a ticket.
-  /// The load begins on this thread when no other load waits for that.
-  func load(
-    _ request: WebRequest, options: LoadOptions, standIn: StandIn?,
-    acknowledgesManually: Bool = false, ticket: LoadTicket? = nil, isHere: Bool = false,
-    receive: @escaping @Sendable (CacheEvent) -> Void
+  @discardableResult
+  package func load(
+    _ hop: Hop, acknowledgesManually: Bool = false, isHere: Bool = false,
+    willStart: ((CacheLoad) -> Void)? = nil, receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> CacheLoad {
     let load = CacheLoad(
-      request, options: options, standIn: standIn, cache: self,
-      acknowledgesManually: acknowledgesManually, receive: logged(request, receive))
-    ticket?.didStart(load)
+      hop, cache: self, acknowledgesManually: acknowledgesManually,
+      receive: logged(hop.request, receive))
+    willStart?(load)
     let isOpen = state.withLock { state in
       guard !state.isClosed else { return false }
       state.loads[ObjectIdentifier(load)] = load
@@ -136,7 +128,7 @@ public final class HTTPCache: Sendable {
       return true
     }
     if isOpen {
-      load.start(here: ticket != nil || isHere)
+      load.start(here: isHere)
     } else {
       load.refuse()
     }
@@ -176,10 +168,18 @@ public final class HTTPCache: Sendable {
     abortAll()
     _ = work.wait(timeout: .now() + Self.abortTimeout)
     transport.close()
-    releaseBindings()
+    for end in state.withLock({ state in
+      defer { state.endings = [] }
+      return state.endings
+    }) { end() }
     logEnd()
     archive.close()
     seeds.close()
+  }
+
+  /// Has something done when the cache is closed.
+  package func atClose(_ end: @escaping @Sendable () -> Void) {
+    state.withLock { $0.endings.append(end) }
   }
 
   private func abortAll() {

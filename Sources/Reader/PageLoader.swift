@@ -268,7 +268,7 @@ package final class PageLoader: Sendable {
 package final class PageLoad: Sendable {
   private struct State {
     var event: (@Sendable (LoadEvent) -> Void)?
-    var session: SessionLoad?
+    var session: Navigation?
   }
 
   private let state: Mutex<State>
@@ -290,7 +290,7 @@ package final class PageLoad: Sendable {
   /// Whether nobody wants the page any more.
   var isCancelled: Bool { state.withLock { $0.event == nil } }
 
-  func attach(_ session: SessionLoad) {
+  func attach(_ session: Navigation) {
     let isWanted = state.withLock { state in
       state.session = session
       return state.event != nil

@@ -1,6 +1,7 @@
 import Foundation
 import HTML
 package import OfflineCache
+import OfflineCacheURLSession
 import Synchronization
 
 /// One page on its way from the session to the screen: collects the content of the last hop, makes
@@ -63,10 +64,10 @@ final class WebReading: Sendable {
         request.fields.append("Origin", page.isWeb ? page.origin : "null")
       }
     }
-    load.attach(cache.start(request, options: options) { [self] in receive($0) })
+    load.attach(cache.startInSession(request, options: options) { [self] in receive($0) })
   }
 
-  private func receive(_ event: SessionEvent) {
+  private func receive(_ event: NavigationEvent) {
     guard !load.isCancelled, !state.withLock(\.isTooLong) else { return }
     switch event {
     case .redirected(let url, _, let answer):

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import OfflineCache
+import OfflineCacheURLSession
 import Reader
 import Synchronization
 
@@ -70,7 +71,7 @@ private final class DownloadRun: Sendable {
     var expected: Int?
     var reported = 0
     var mediaType = MediaType.unknown
-    var load: SessionLoad?
+    var load: Navigation?
     var isOver = false
   }
 
@@ -104,7 +105,8 @@ private final class DownloadRun: Sendable {
     var options = download.options
     options.isUserNamed = true
     let acceptsErrors = download.isOnScreen
-    let load = profile.cache.start(WebRequest(url: url), options: options) { [self, options] in
+    let load = profile.cache.startInSession(WebRequest(url: url), options: options) {
+      [self, options] in
       take($0, options, acceptsErrors)
     }
     let isOver = state.withLock { state in
@@ -119,7 +121,7 @@ private final class DownloadRun: Sendable {
     end()?.cancel()
   }
 
-  private func take(_ event: SessionEvent, _ options: LoadOptions, _ acceptsErrors: Bool) {
+  private func take(_ event: NavigationEvent, _ options: LoadOptions, _ acceptsErrors: Bool) {
     switch event {
     case .redirected, .refreshed, .checked: break
     case .response(let answer, _):
@@ -170,7 +172,7 @@ private final class DownloadRun: Sendable {
   }
 
   /// Lets go of the file; nothing is written any more.
-  private func end() -> SessionLoad? {
+  private func end() -> Navigation? {
     file.drop()
     return state.withLock { state in
       state.isOver = true

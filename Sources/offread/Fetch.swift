@@ -1,5 +1,6 @@
 import Foundation
 import OfflineCache
+import OfflineCacheURLSession
 import Reader
 import TerminalUI
 
@@ -21,13 +22,13 @@ struct Fetch {
   /// Loads and writes.
   /// - Returns: the exit code.
   func run(in profile: Profile) -> Int32 {
-    let waiter = Waiter<SessionEvent>()
+    let waiter = Waiter<NavigationEvent>()
     let cache = profile.cache
     defer { StandardOutput.complain(closing: profile) }
     if isVerbose { tell("> \(request.method) \(request.url)") }
     var options = options
     options.isUserNamed = true
-    let load = cache.start(request, options: options, maxRedirects: maxRedirects) {
+    let load = cache.startInSession(request, options: options, maxRedirects: maxRedirects) {
       waiter.post($0)
     }
     defer { load.cancel() }
@@ -48,7 +49,7 @@ struct Fetch {
   }
 
   private func copy(
-    from waiter: Waiter<SessionEvent>, to target: inout ContentOutput
+    from waiter: Waiter<NavigationEvent>, to target: inout ContentOutput
   ) throws -> Int32 {
     var url = request.url
     while true {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import OfflineCache
+import OfflineCacheURLSession
 import Reader
 
 #if canImport(Glibc)

@@ -1,7 +1,8 @@
-// snippet: imports
 import Foundation
+// snippet: session-imports
 import FoundationNetworking
 import OfflineCache
+import OfflineCacheURLSession
 // end
 import TestSupport
 import Testing
@@ -51,7 +52,7 @@ func banner(over answer: Answer) -> String? {
 func download(
   _ url: URL, through cache: HTTPCache, to file: FileHandle,
   then finish: @escaping @Sendable (LoadError?) -> Void
-) -> SessionLoad {
+) -> Navigation {
   cache.start(WebRequest(url: url.absoluteString)) { event in
     switch event {
     case .data(let bytes): file.write(Data(bytes))
@@ -132,8 +133,8 @@ struct OfflineCacheExamples {
 
   @Test("content in one call, and where it came from")
   func oneCall() async throws {
-    let cache = HTTPCache(folder: folder)
     // snippet: one-call
+    let cache = HTTPCache(folder: folder)
     let page = try await cache.data(from: url)
     let status = page.answer.response.fields["Cache-Status"]
     // end

@@ -1,6 +1,7 @@
 import Dispatch
 import HTML
 import OfflineCache
+import OfflineCacheURLSession
 import Synchronization
 
 /// What a page leads to.
@@ -123,7 +124,7 @@ private final class SaverLoad: Sendable {
     }
   }
 
-  func receive(_ event: SessionEvent) {
+  func receive(_ event: NavigationEvent) {
     switch event {
     case .response(let answer, let url):
       state.withLock { state in
@@ -215,7 +216,7 @@ extension PageSaver {
   ///   - isNamed: whether a person has named it.
   ///   - isDone: whether only what is saved of it is read.
   /// - Returns: the load, to cancel it; nil when it has ended.
-  func load(_ task: Task, isNamed: Bool, isDone: Bool) -> SessionLoad? {
+  func load(_ task: Task, isNamed: Bool, isDone: Bool) -> Navigation? {
     var options = request.options
     options.isUserNamed = isNamed
     options.isPublicOnly = task.isPublicOnly
@@ -238,7 +239,7 @@ extension PageSaver {
     options.leavesOutValidated = request.passesOverUnchanged && !isFeed && !isRead
     let load = SaverLoad(
       task, limit: limit, passesOverUnchanged: options.leavesOutValidated, isFeed: isFeed, inbox)
-    guard isDone else { return cache.start(query, options: options) { load.receive($0) } }
+    guard isDone else { return cache.startInSession(query, options: options) { load.receive($0) } }
     // On this thread: others would wait for each other at the index, which costs more than they save.
     cache.readSaved(query, options: options) { load.receive($0) }
     return nil

@@ -85,7 +85,7 @@ package final class PageSaver {
   /// How many of them were started, and how many run.
   private var replayed = 0
   private var replaying = 0
-  private var loads: [Int: SessionLoad] = [:]
+  private var loads: [Int: Navigation] = [:]
   private var loadCount = 0
   /// What is done and not yet known to be on the disk.
   private var unsynced: [(visit: LinkFrontier.Visit, outcome: SaveOutcome)] = []

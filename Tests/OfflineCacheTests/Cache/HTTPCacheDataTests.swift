@@ -134,13 +134,13 @@ struct HTTPCacheDataTests {
 
   /// Receives what a load of its own delivers, and says when it is let go.
   private final class Receiver: Sendable {
-    let load = Mutex<(cache: CacheLoad?, session: SessionLoad?)>((nil, nil))
+    let load = Mutex<(cache: CacheLoad?, session: Navigation?)>((nil, nil))
     let isFreed: DispatchSemaphore
 
     init(_ isFreed: DispatchSemaphore) { self.isFreed = isFreed }
     deinit { isFreed.signal() }
     func take(_ event: CacheEvent) {}
-    func take(_ event: SessionEvent) {}
+    func take(_ event: NavigationEvent) {}
   }
 
   @Test("who receives and holds the load is let go with the last event", arguments: [false, true])

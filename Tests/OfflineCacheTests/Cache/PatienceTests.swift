@@ -254,7 +254,8 @@ struct PatienceTests {
     let state = Mutex((received: 0, acknowledged: 0, worst: 0))
     let full = Gate()
     let record = LoadRecord()
-    let load = fixture.cache.load(WebRequest(url: Self.url), acknowledgesManually: true) { event in
+    let hop = Hop(request: WebRequest(url: Self.url), options: LoadOptions())
+    let load = fixture.cache.load(hop, acknowledgesManually: true) { event in
       if case .data(let bytes) = event {
         state.withLock { state in
           state.received += bytes.count

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
+@testable import OfflineCacheURLSession
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -18,7 +19,7 @@ final class SessionRecord: Sendable {
     var url: String?
     var body: [UInt8] = []
     var error: LoadError?
-    var afterword: SessionEvent?
+    var afterword: NavigationEvent?
 
     var text: String { String(decoding: body, as: UTF8.self) }
   }
@@ -27,7 +28,7 @@ final class SessionRecord: Sendable {
   private let end = DispatchSemaphore(value: 0)
   private let after = DispatchSemaphore(value: 0)
 
-  func take(_ event: SessionEvent) {
+  func take(_ event: NavigationEvent) {
     state.withLock { result in
       switch event {
       case .redirected(_, let to, _): result.hops.append(to)
@@ -65,7 +66,7 @@ struct SessionLoadTests {
     _ options: LoadOptions = LoadOptions()
   ) -> SessionRecord.Result {
     let record = SessionRecord()
-    fixture.cache.start(
+    fixture.cache.startInSession(
       request, options: options, maxRedirects: maxRedirects, event: record.take)
     return record.waitForEnd()
   }
@@ -229,7 +230,7 @@ struct SessionLoadTests {
     var options = LoadOptions()
     options.patience = 0.01
     let record = SessionRecord()
-    fixture.cache.start(WebRequest(url: server.url), options: options, event: record.take)
+    fixture.cache.startInSession(WebRequest(url: server.url), options: options, event: record.take)
     #expect(record.waitForEnd().text == "old")
     #expect(record.current.answer?.source == .saved(.waiting))
     gate.open()
@@ -249,7 +250,7 @@ struct SessionLoadTests {
     let fixture = CacheFixture()
     let record = SessionRecord()
     let begun = Gate()
-    let load = fixture.cache.start(WebRequest(url: server.url)) { event in
+    let load = fixture.cache.startInSession(WebRequest(url: server.url)) { event in
       record.take(event)
       if case .data = event { begun.open() }
     }
@@ -269,9 +270,9 @@ struct SessionLoadTests {
     let first = SessionRecord()
     let second = SessionRecord()
     let url = server.url
-    fixture.cache.start(WebRequest(url: url + "/1")) { [cache = fixture.cache] event in
+    fixture.cache.startInSession(WebRequest(url: url + "/1")) { [cache = fixture.cache] event in
       if case .finished = event {
-        cache.start(WebRequest(url: url + "/2"), event: second.take)
+        cache.startInSession(WebRequest(url: url + "/2"), event: second.take)
       }
       first.take(event)
     }
@@ -279,7 +280,8 @@ struct SessionLoadTests {
     #expect(second.waitForEnd().text == "/2")
     for number in 3..<60 {
       let record = SessionRecord()
-      let load = fixture.cache.start(WebRequest(url: url + "/\(number)"), event: record.take)
+      let load = fixture.cache.startInSession(
+        WebRequest(url: url + "/\(number)"), event: record.take)
       if number.isMultiple(of: 3) { load.cancel() }
       let result = record.waitForEnd()
       #expect(result.error != nil || result.text == "/\(number)")
@@ -297,7 +299,7 @@ struct SessionLoadTests {
     let record = SessionRecord()
     let begun = Gate()
     let go = Gate()
-    fixture.cache.start(WebRequest(url: server.url)) { event in
+    fixture.cache.startInSession(WebRequest(url: server.url)) { event in
       if case .data = event {
         begun.open()
         go.wait()

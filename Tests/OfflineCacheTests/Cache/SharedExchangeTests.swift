@@ -168,8 +168,8 @@ struct SharedExchangeTests {
     let fixture = CacheFixture()
     let slow = LoadRecord()
     let freed = Gate()
-    let request = WebRequest(url: server.url + "/")
-    let load = fixture.cache.load(request, acknowledgesManually: true) { event in
+    let hop = Hop(request: WebRequest(url: server.url + "/"), options: LoadOptions())
+    let load = fixture.cache.load(hop, acknowledgesManually: true) { event in
       slow.take(event)
       if case .data(let bytes) = event, freed.isOpen {
         slow.load.withLock(\.self)?.acknowledge(bytes.count)

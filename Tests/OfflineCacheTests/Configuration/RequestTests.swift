@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
+import OfflineCacheURLSession
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -150,7 +150,8 @@ struct SchemeLoaderTests {
     let fixture = try Self.fixture(loader)
     let record = LoadRecord()
     let load = fixture.cache.load(
-      WebRequest(url: "app:x"), acknowledgesManually: true, receive: record.take)
+      Hop(request: WebRequest(url: "app:x"), options: LoadOptions()), acknowledgesManually: true,
+      receive: record.take)
     started.wait()
     load.cancel()
     ended.wait()

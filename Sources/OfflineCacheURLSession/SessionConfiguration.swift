@@ -1,4 +1,5 @@
 import Foundation
+import OfflineCache
 import Synchronization
 
 #if canImport(FoundationNetworking)

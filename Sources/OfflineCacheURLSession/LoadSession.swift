@@ -1,12 +1,13 @@
 import Dispatch
 import Foundation
+import OfflineCache
 import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
-/// A URLSession that serves one load, and then the next: to make one costs as much as a short load
+/// A URLSession that serves one hop, and then the next: to make one costs as much as a short load
 /// itself. It never has two at a time, for on Linux sessions that do crash now and then.
 ///
 /// Unchecked: whoever has taken it uses it alone, on the queue that it is lent to.
@@ -19,7 +20,13 @@ final class LoadSession: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private let operations = DirectOperationQueue()
   private lazy var session = URLSession(
     configuration: SessionConfiguration.shared, delegate: self, delegateQueue: operations)
-  private var load: SessionLoad?
+
+  // The rest is used on the queue of the hop only.
+
+  private var task: URLSessionTask?
+  private var ticket: LoadTicket?
+  private var queue: DispatchQueue?
+  private var receiver: (@Sendable (CacheEvent) -> Void)?
 
   private override init() {
     operations.maxConcurrentOperationCount = 1
@@ -30,39 +37,47 @@ final class LoadSession: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     idle.withLock { $0.popLast() } ?? LoadSession()
   }
 
-  /// Begins a task; on the queue of the load.
+  /// Begins a task; on the queue of the hop.
   /// - Parameters:
   ///   - url: where it is said to go.
-  ///   - description: the id of its ticket.
-  ///   - load: is told what becomes of it.
-  ///   - queue: the queue of the load.
-  /// - Returns: the task, which runs.
+  ///   - ticket: carries what a session cannot.
+  ///   - queue: the queue of the hop.
+  ///   - receive: told of the events, on the queue.
   func begin(
-    _ url: URL, description: String, for load: SessionLoad, on queue: DispatchQueue
-  ) -> URLSessionTask {
-    self.load = load
+    _ url: URL, with ticket: LoadTicket, on queue: DispatchQueue,
+    receive: @escaping @Sendable (CacheEvent) -> Void
+  ) {
+    (self.ticket, self.queue, receiver) = (ticket, queue, receive)
     operations.underlyingQueue = queue
     let task = session.dataTask(with: URLRequest(url: url))
-    task.taskDescription = description
+    task.taskDescription = ticket.id
+    self.task = task
     task.resume()
-    return task
   }
 
-  /// Makes it free for another load, once its task has told its end; on the queue of the load. The
-  /// session removes the task from its tables after that call, so this must not happen within it.
-  func giveBack() {
-    load = nil
+  /// Stops the task of a ticket, if it is this one's, which then serves nobody else; on the queue of the
+  /// hop.
+  func cancel(_ ticket: LoadTicket) {
+    guard ticket === self.ticket, let task else { return }
+    _ = LoadTicket.take(ticket.id)
+    letGo()
+    session.finishTasksAndInvalidate()
+    task.cancel()
+  }
+
+  private func letGo() {
+    (task, ticket, receiver) = (nil, nil, nil)
+  }
+
+  /// Makes it free for another hop, once its task has told its end. The session removes the task from
+  /// its tables after that call, so this must not happen within it.
+  private func giveBack() {
     let isKept = Self.idle.withLock { idle in
       guard idle.count < Self.idleLimit else { return false }
       idle.append(self)
       return true
     }
-    if !isKept { end() }
-  }
-
-  /// Serves nobody else: it ends with its task, and then lets go of its load.
-  func end() {
-    session.finishTasksAndInvalidate()
+    if !isKept { session.finishTasksAndInvalidate() }
   }
 
   // MARK: What the session reports
@@ -72,21 +87,27 @@ final class LoadSession: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     completionHandler(.allow)
-    load?.didReceiveHead(dataTask)
+    guard dataTask === task, let answer = ticket?.answer else { return }
+    receiver?(.response(answer))
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    load?.didReceive(data, dataTask)
+    guard dataTask === task else { return }
+    receiver?(.data([UInt8](data)))
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    load?.didComplete(error, task)
-  }
-
-  func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
-    load = nil
+    guard task === self.task, let ticket, let receiver else { return }
+    letGo()
+    queue?.async { self.giveBack() }
+    if let error {
+      let own = error as? LoadError ?? ticket.error
+      receiver(.failed(own ?? .transport(TransportFailure(.other, ErrorWords.text(error)))))
+    } else {
+      receiver(.finished(ticket.stored))
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+public import OfflineCache
 import Synchronization
 
 #if canImport(FoundationNetworking)

@@ -1,4 +1,5 @@
 import Foundation
+import OfflineCache
 import Synchronization
 
 /// Carries what URLSession cannot from a session's owner to the protocol and back: the cache and
@@ -6,8 +7,8 @@ import Synchronization
 /// description, all that reaches `startLoading` on Linux.
 final class LoadTicket: Sendable {
   let id: String
-  let binding: CacheBinding
-  let request: WebRequest
+  let hop: Hop
+  let cache: HTTPCache
   private let afterword: @Sendable (CacheEvent) -> Void
 
   private struct State {
@@ -23,14 +24,11 @@ final class LoadTicket: Sendable {
   private static let counter = Atomic<Int>(0)
 
   /// Makes a ticket that waits to be taken; `afterword` gets what follows the end of the load.
-  init(
-    _ request: WebRequest, binding: CacheBinding,
-    afterword: @escaping @Sendable (CacheEvent) -> Void
-  ) {
+  init(_ hop: Hop, in cache: HTTPCache, afterword: @escaping @Sendable (CacheEvent) -> Void) {
     let number = Self.counter.add(1, ordering: .relaxed).newValue
     id = "offread-load-\(number)"
-    self.binding = binding
-    self.request = request
+    self.hop = hop
+    self.cache = cache
     self.afterword = afterword
     Self.waiting.withLock { $0[id] = self }
   }

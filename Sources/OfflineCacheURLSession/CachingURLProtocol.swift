@@ -1,3 +1,5 @@
+import Dispatch
+import OfflineCache
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -10,7 +12,7 @@ import Synchronization
 /// Makes a URLSession load through an `HTTPCache`; see `HTTPCache.install(in:options:)`.
 ///
 /// Redirects come as ordinary responses, since URLSession on Linux cannot take them from a
-/// protocol; `HTTPCache.start` follows them. Use data tasks with a delegate: on Linux the other
+/// protocol; `HTTPCache.startInSession` follows them. Use data tasks with a delegate: on Linux the other
 /// kinds lose content.
 public class CachingURLProtocol: URLProtocol {
   private let delivery = ClientDelivery()
@@ -50,16 +52,13 @@ public class CachingURLProtocol: URLProtocol {
   public override func startLoading() {
     delivery.begin(self)
     let ticket = task?.taskDescription.flatMap(LoadTicket.take)
-    guard let binding = ticket?.binding ?? type(of: self).binding else {
+    guard let (cache, hop) = what(ticket) else {
       let error = URLError(.unsupportedURL)
       return DispatchQueue.global().async { [delivery] in delivery.fail(error) }
     }
     let delivery = delivery
-    let started = binding.cache.load(
-      ticket?.request ?? WebRequest(request),
-      options: (ticket == nil ? request.cacheOptions : nil) ?? binding.options,
-      standIn: binding.standIn,
-      acknowledgesManually: ticket != nil, ticket: ticket
+    let started = cache.load(
+      hop, acknowledgesManually: ticket != nil, isHere: ticket != nil, willStart: ticket?.didStart
     ) { event in
       ticket?.note(event)
       switch event {
@@ -81,6 +80,15 @@ public class CachingURLProtocol: URLProtocol {
     if isStopped { started.cancel() }
   }
 
+  /// What is asked of which cache: what a ticket says, or what the session was told.
+  private func what(_ ticket: LoadTicket?) -> (HTTPCache, Hop)? {
+    if let ticket { return (ticket.cache, ticket.hop) }
+    return type(of: self).binding.map { binding in
+      let options = request.cacheOptions ?? binding.options
+      return (binding.cache, Hop(request: WebRequest(request), options: options))
+    }
+  }
+
   /// Ends the load; the client is never called again.
   public override func stopLoading() {
     delivery.forget()
@@ -96,12 +104,10 @@ public class CachingURLProtocol: URLProtocol {
 final class CacheBinding: Sendable {
   let cache: HTTPCache
   let options: LoadOptions
-  let standIn: StandIn?
 
-  init(_ cache: HTTPCache, _ options: LoadOptions, standIn: StandIn? = nil) {
+  init(_ cache: HTTPCache, _ options: LoadOptions) {
     self.cache = cache
     self.options = options
-    self.standIn = standIn
   }
 }
 

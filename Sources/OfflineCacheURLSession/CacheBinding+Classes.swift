@@ -1,3 +1,4 @@
+public import OfflineCache
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -27,11 +28,6 @@ extension HTTPCache {
     configuration.protocolClasses = [own] + others
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
-  }
-
-  /// Gives the classes of this cache free for others.
-  func releaseBindings() {
-    BindingTable.shared.release(self)
   }
 }
 
@@ -71,6 +67,8 @@ private final class BindingTable: Sendable {
         $0.map { $0.cache === cache && $0.options == options } ?? false
       }
       if let known { return known }
+      let isFirst = !bindings.contains { $0?.cache === cache }
+      if isFirst { cache.atClose { [weak cache] in cache.map(BindingTable.shared.release) } }
       let binding = CacheBinding(cache, options)
       if let free = bindings.firstIndex(where: { $0 == nil }) {
         bindings[free] = binding

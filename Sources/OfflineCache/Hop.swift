@@ -1,0 +1,57 @@
+package import Dispatch
+
+/// One request of a navigation: what is asked until a redirect or an answer comes.
+package struct Hop: Sendable {
+  /// What is asked; the URL has no fragment.
+  package var request: WebRequest
+  /// How.
+  package var options: LoadOptions
+  /// The saved page that answers when the redirects so far lead to none.
+  package var standIn: StandIn?
+
+  /// Makes a hop.
+  package init(request: WebRequest, options: LoadOptions, standIn: StandIn? = nil) {
+    self.request = request
+    self.options = options
+    self.standIn = standIn
+  }
+}
+
+/// How the hops of a navigation reach their cache: straight, or through a URLSession.
+package protocol HopLoader: Sendable {
+  /// Begins a hop.
+  /// - Parameters:
+  ///   - hop: what is asked.
+  ///   - cache: the cache.
+  ///   - queue: where events are told, never during this call. One that is told out of its order is
+  ///     `refreshed` or `checked`.
+  ///   - receive: told of them.
+  /// - Returns: the hop on its way.
+  /// - Throws: why it cannot begin.
+  func begin(
+    _ hop: Hop, in cache: HTTPCache, on queue: DispatchQueue,
+    receive: @escaping @Sendable (CacheEvent) -> Void
+  ) throws(LoadError) -> any RunningHop
+}
+
+/// A hop on its way.
+package protocol RunningHop: Sendable {
+  /// Stops it.
+  func cancel()
+  /// Says that so many bytes of its content were used up.
+  func acknowledge(_ count: Int)
+}
+
+/// Straight to the cache.
+struct DirectHops: HopLoader {
+  func begin(
+    _ hop: Hop, in cache: HTTPCache, on queue: DispatchQueue,
+    receive: @escaping @Sendable (CacheEvent) -> Void
+  ) -> any RunningHop {
+    cache.load(hop, acknowledgesManually: true) { event in
+      queue.async { receive(event) }
+    }
+  }
+}
+
+extension CacheLoad: RunningHop {}

@@ -1,0 +1,236 @@
+import Dispatch
+import Foundation
+
+/// What a navigation reports: any number of `redirected`, one `response`, any number of `data`, then
+/// `finished`; or `failed`, at any point. When a copy answered while the server was still being asked,
+/// one of `refreshed` and `checked` follows `finished`.
+public enum NavigationEvent: Sendable {
+  /// A redirect was followed.
+  case redirected(from: String, to: String, Answer)
+  /// The head of the final answer and the URL that gave it, with its fragment.
+  case response(Answer, url: String)
+  /// A piece of the content.
+  case data([UInt8])
+  /// The content is complete; the version that holds it, when it is saved.
+  case finished(StoredResponse?)
+  /// There is no (complete) answer.
+  case failed(LoadError)
+  /// The server had a newer version, which is saved now.
+  case refreshed(StoredResponse)
+  /// The server was asked; the copy stays the newest good version.
+  case checked(StoredResponse.Check)
+}
+
+extension HTTPCache {
+  /// Loads a URL, redirects followed.
+  /// - Parameters:
+  ///   - request: what is asked; its URL may have a fragment.
+  ///   - options: how each hop is loaded.
+  ///   - maxRedirects: how many redirects are followed; 0 gives the redirect itself.
+  ///   - event: called for each event, one at a time, on a queue of the load; while it runs no more
+  ///     than about 1 MB of content queues up behind it.
+  /// - Returns: the navigation, to cancel it.
+  @discardableResult
+  public func start(
+    _ request: WebRequest, options: LoadOptions = LoadOptions(), maxRedirects: Int = 20,
+    event: @escaping @Sendable (NavigationEvent) -> Void
+  ) -> Navigation {
+    start(
+      request, options: options, maxRedirects: maxRedirects, through: DirectHops(), event: event)
+  }
+
+  /// The same, with hops that reach the cache by another way.
+  package func start(
+    _ request: WebRequest, options: LoadOptions, maxRedirects: Int, through hops: any HopLoader,
+    event: @escaping @Sendable (NavigationEvent) -> Void
+  ) -> Navigation {
+    let navigation = Navigation(self, hops, event: event)
+    navigation.begin(request, options: options, maxRedirects: maxRedirects)
+    return navigation
+  }
+
+  /// Gives what is saved of a URL, redirects followed: the events that `start` gives in the mode
+  /// `cacheOnly`. It is for who looks at many copies and shows none of them. Blocks until the last event.
+  /// - Parameters:
+  ///   - request: what is asked; its URL may have a fragment.
+  ///   - options: how each hop is read; the mode is `cacheOnly` in any case.
+  ///   - maxRedirects: how many redirects are followed; 0 gives the redirect itself.
+  ///   - event: called for each event, one at a time, on a thread of the load.
+  package func readSaved(
+    _ request: WebRequest, options: LoadOptions = LoadOptions(), maxRedirects: Int = 20,
+    event: @escaping @Sendable (NavigationEvent) -> Void
+  ) {
+    var options = options
+    options.mode = .cacheOnly
+    do throws(LoadError) {
+      var walk = try RedirectWalk(request, options: options, limit: maxRedirects, cache: self)
+      var step = walk.begin()
+      while case .load(let hop) = step {
+        guard let redirect = read(hop, walk, event) else { return }
+        step = walk.follow(redirect, event: event)
+      }
+      if case .end(let error) = step { throw error }
+    } catch {
+      event(.failed(error))
+    }
+  }
+
+  /// Reads one hop of a walk through what is saved.
+  /// - Returns: the redirect that it gives, or nil after the last event.
+  private func read(
+    _ hop: Hop, _ walk: RedirectWalk, _ event: @escaping @Sendable (NavigationEvent) -> Void
+  ) -> Answer? {
+    let isOver = DispatchSemaphore(value: 0)
+    let redirect = HopRedirect()
+    load(hop, isHere: true) { part in
+      switch part {
+      case .response(let answer):
+        if walk.isRedirect(answer) {
+          redirect.set(answer)
+        } else {
+          event(.response(answer, url: walk.source(of: answer)))
+        }
+      case .data(let bytes): if redirect.answer == nil { event(.data(bytes)) }
+      case .finished(let stored):
+        if redirect.answer == nil { event(.finished(stored)) }
+        isOver.signal()
+      case .failed(let error):
+        redirect.set(nil)
+        event(.failed(error))
+        isOver.signal()
+      case .refreshed, .checked: break
+      }
+    }
+    isOver.wait()
+    return redirect.answer
+  }
+}
+
+/// The redirect that a hop gives, for its load and for who waits for it.
+///
+/// Unchecked: the load sets it before it says that it is over.
+private final class HopRedirect: @unchecked Sendable {
+  private(set) var answer: Answer?
+
+  func set(_ answer: Answer?) { self.answer = answer }
+}
+
+/// A load with its redirects on its way: what `HTTPCache.start` returns.
+///
+/// Unchecked: its state is used on its own serial queue only.
+public final class Navigation: @unchecked Sendable {
+  private let cache: HTTPCache
+  private let hops: any HopLoader
+  private let queue = DispatchQueue(label: "offread.navigation", target: .global())
+
+  // The rest is used on the queue only.
+
+  /// Gets the events; nil when nothing follows but what the refresh behind a copy says, since it may
+  /// hold this object. The hop has it too, for that.
+  private var receiver: (@Sendable (NavigationEvent) -> Void)?
+  private var walk: RedirectWalk?
+  private var hop: (any RunningHop)?
+  /// Which hop is on its way; what others still tell concerns nobody.
+  private var number = 0
+  /// The redirect that is followed once its content is complete.
+  private var redirect: Answer?
+  private var isOver = false
+  private var isCancelled = false
+  /// What the refresh behind a copy said before the end was told.
+  private var refresh: NavigationEvent?
+
+  init(
+    _ cache: HTTPCache, _ hops: any HopLoader, event: @escaping @Sendable (NavigationEvent) -> Void
+  ) {
+    self.cache = cache
+    self.hops = hops
+    receiver = event
+  }
+
+  /// Stops; unless the load has ended, `failed` with `cancelled` is the last event. When a copy has
+  /// answered, the refresh behind it goes on and is saved.
+  public func cancel() {
+    queue.async {
+      self.isCancelled = true
+      guard !self.isOver else { return }
+      let hop = self.hop
+      self.end(.failed(.transport(TransportFailure(.cancelled, "cancelled"))))
+      hop?.cancel()
+    }
+  }
+
+  func begin(_ request: WebRequest, options: LoadOptions, maxRedirects: Int) {
+    // On the thread of the caller: the queue is free, and its thread need not be woken.
+    queue.sync {
+      do throws(LoadError) {
+        walk = try RedirectWalk(request, options: options, limit: maxRedirects, cache: cache)
+        if let step = walk?.begin() { try take(step) }
+      } catch {
+        // Never while `start` is still being called.
+        queue.async { self.end(.failed(error)) }
+      }
+    }
+  }
+
+  // MARK: On the queue
+
+  private func take(_ step: RedirectWalk.Step) throws(LoadError) {
+    guard !isOver, let receiver else { return }
+    switch step {
+    case .end(let error): throw error
+    case .load(let hop):
+      number += 1
+      redirect = nil
+      // The hop keeps this object while it goes on; `end` breaks the circle.
+      self.hop = try hops.begin(hop, in: cache, on: queue) { [number] event in
+        self.take(event, of: number, for: receiver)
+      }
+    }
+  }
+
+  private func take(
+    _ event: CacheEvent, of number: Int, for receiver: @escaping @Sendable (NavigationEvent) -> Void
+  ) {
+    guard number == self.number else { return }
+    switch event {
+    case .refreshed(let stored): take(refresh: .refreshed(stored), for: receiver)
+    case .checked(let check): take(refresh: .checked(check), for: receiver)
+    case _ where isOver: break
+    case .response(let answer):
+      if let walk, walk.isRedirect(answer) {
+        redirect = answer
+      } else {
+        receiver(.response(answer, url: walk?.source(of: answer) ?? ""))
+      }
+    case .data(let bytes):
+      if redirect == nil { receiver(.data(bytes)) }
+      hop?.acknowledge(bytes.count)
+    case .finished(let stored):
+      guard let redirect else { return end(.finished(stored)) }
+      do throws(LoadError) {
+        if let step = walk?.follow(redirect, event: receiver) { try take(step) }
+      } catch {
+        end(.failed(error))
+      }
+    case .failed(let error): end(.failed(error))
+    }
+  }
+
+  private func take(
+    refresh event: NavigationEvent, for receiver: @Sendable (NavigationEvent) -> Void
+  ) {
+    // What follows a redirect's own copy concerns nobody.
+    guard redirect == nil, !isCancelled else { return }
+    if isOver { receiver(event) } else { refresh = event }
+  }
+
+  private func end(_ last: NavigationEvent) {
+    guard !isOver else { return }
+    isOver = true
+    receiver?(last)
+    if let refresh, !isCancelled { receiver?(refresh) }
+    refresh = nil
+    receiver = nil
+    hop = nil
+  }
+}
