@@ -11,6 +11,12 @@ let package = Package(
     .library(name: "OfflineCache", targets: ["OfflineCache"]),
     .executable(name: "offread", targets: ["offread"]),
   ],
+  // Who uses a library takes `traits: []`, and fetches nothing that only the program needs.
+  traits: [
+    .default(enabledTraits: ["Program"]),
+    .trait(
+      name: "Program", description: "The terminal reader, with examples, tests and benchmarks"),
+  ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -18,6 +24,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     .systemLibrary(name: "CNettle"),
@@ -57,7 +64,7 @@ let package = Package(
         "OfflineCache", "OfflineCacheURLSession", "WARC", "HTML", "Layout",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        .product(name: "TOMLKit", package: "TOMLKit"),
+        .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Program"])),
       ]),
     .target(
       name: "TerminalUI",
@@ -68,7 +75,9 @@ let package = Package(
       name: "offread",
       dependencies: [
         "TerminalUI", "Reader", "OfflineCache", "OfflineCacheURLSession", "HTML", "Layout",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Program"])),
         .product(name: "Logging", package: "swift-log"),
       ],
       // Where FoundationNetworking names libcurl to the linker, it finds its functions in CCurl. Names
@@ -80,6 +89,20 @@ let package = Package(
             "-Xlinker", "--no-export-dynamic",
           ], .when(platforms: [.linux]))
       ]),
+    // Written as a stranger writes them.
+    .executableTarget(
+      name: "ExampleClient", dependencies: ["OfflineCache"], path: "Examples/Client",
+      packageAccess: false),
+    .executableTarget(
+      name: "ExampleProxy",
+      dependencies: [
+        "OfflineCache",
+        .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Program"])),
+        .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Program"])),
+      ], path: "Examples/Proxy", packageAccess: false),
+    .executableTarget(
+      name: "ExampleReplay", dependencies: ["OfflineCache", "OfflineCacheURLSession"],
+      path: "Examples/Replay", packageAccess: false),
     .target(name: "ScreenPicture", dependencies: ["Layout"]),
     .executableTarget(
       name: "Bench",
@@ -131,7 +154,9 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "offread", "Reader", "OfflineCache", "WARC", "TestSupport", "PseudoTerminal",
+        "offread", "ExampleClient", "ExampleProxy", "ExampleReplay", "Reader", "OfflineCache",
+        "WARC",
+        "TestSupport", "PseudoTerminal",
       ],
       exclude: ["Fixtures"]),
   ],

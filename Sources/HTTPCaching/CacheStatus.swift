@@ -1,5 +1,5 @@
 /// What the cache did with a request, as RFC 9211 writes it.
-package struct CacheStatus: Sendable, Equatable, CustomStringConvertible {
+package struct CacheStatus: Sendable, Equatable {
   /// Whether the store answered or the request went forward.
   package enum Outcome: Sendable, Equatable {
     /// Answered from the store.
@@ -59,8 +59,10 @@ package struct CacheStatus: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// The field value.
-  package var description: String {
-    var parts = ["offread"]
+  /// - Parameter cache: the name of the cache (§2), a token.
+  /// - Returns: one member of the list.
+  package func text(by cache: String) -> String {
+    var parts = [cache]
     switch outcome {
     case .hit: parts.append("hit")
     case .forwarded(let reason): parts.append("fwd=\(reason.rawValue)")

@@ -15,8 +15,15 @@ public struct CacheConfiguration: Sendable {
   public var isOffline = false
   /// Told of every answer and failure; URLs come without credentials.
   public var logger: Logger?
-  /// What is sent as `User-Agent` when a request has none.
-  public var userAgent = "offread/0.1 (+terminal reader)"
+  /// What the cache is called in `Cache-Status` and, unless `userAgent` is set, towards
+  /// servers; a token (RFC 9110 §5.6.2), the application's own.
+  public var name = "OfflineCache"
+  /// What is sent as `User-Agent` when a request has none; `name` unless set.
+  public var userAgent: String {
+    get { ownUserAgent ?? name }
+    set { ownUserAgent = newValue }
+  }
+  private var ownUserAgent: String?
   /// The schemes that are loaded beside `about`; requests for others fail, and a URLSession in which
   /// the cache is installed takes them elsewhere. Besides http and https only those have a meaning for
   /// which `register` gives a loader, and they need not be named.

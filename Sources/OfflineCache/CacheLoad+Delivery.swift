@@ -157,7 +157,7 @@ extension CacheLoad {
       var head = extent.head(of: stored, isValidated: true)
       let detail: CacheStatus.Detail? = source == .substituted ? .substitute : nil
       let status = CacheStatus.hit(timeToLive: nil, detail: detail)
-      head.fields.append("Cache-Status", status.description)
+      head.fields.append("Cache-Status", status.text(by: cache.configuration.name))
       send(Answer(response: head, source: source), content)
     } catch {
       fail(.archive(error))
@@ -210,7 +210,7 @@ extension CacheLoad {
     _ head: inout ResponseHead, _ status: CacheStatus, age: TimeInterval, date: Date
   ) {
     // RFC 9211 §2: after what earlier caches said.
-    head.fields.append("Cache-Status", status.description)
+    head.fields.append("Cache-Status", status.text(by: cache.configuration.name))
     head.fields["Age"] = String(Int(min(age, TimeInterval(DeltaSeconds.limit))))
     head.fields["Memento-Datetime"] = HTTPDate.format(date)
   }

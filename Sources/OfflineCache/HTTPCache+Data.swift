@@ -12,13 +12,12 @@ extension HTTPCache {
   ///   - options: how each hop is loaded. The content is in memory: `sizeLimit`, in bytes, bounds it
   ///     also when it comes from the archive.
   ///   - maxRedirects: how many redirects are followed; 0 gives the redirect itself.
-  /// - Returns: the content, decoded; the head of the final answer, and where it comes from; the URL
-  ///   that gave it, with its fragment. An answer of any status is returned, an error page too.
+  /// - Returns: the content and the answer. An answer of any status is returned, an error page too.
   /// - Throws: why there is no complete answer; `transport` with the kind `cancelled` when the task
   ///   was cancelled, with `tooLarge` beyond the limit.
   public func data(
     for request: WebRequest, options: LoadOptions = LoadOptions(), maxRedirects: Int = 20
-  ) async throws(LoadError) -> (content: Data, answer: Answer, url: String) {
+  ) async throws(LoadError) -> LoadedContent {
     let collection = ContentCollection(limit: options.sizeLimit)
     return try await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -36,24 +35,49 @@ extension HTTPCache {
   /// - Parameters:
   ///   - url: what is asked.
   ///   - options: how each hop is loaded.
-  /// - Returns: the content, decoded; the head of the final answer, and where it comes from; the URL
-  ///   that gave it.
+  /// - Returns: the content and the answer.
+  /// - Throws: why there is no complete answer.
+  public func data(
+    from url: WebURL, options: LoadOptions = LoadOptions()
+  ) async throws(LoadError) -> LoadedContent {
+    try await data(for: WebRequest(url: url.description), options: options)
+  }
+
+  /// Loads a URL with all of its content, redirects followed, by GET; see `data(for:)`.
+  /// - Parameters:
+  ///   - url: what is asked.
+  ///   - options: how each hop is loaded.
+  /// - Returns: the content and the answer.
   /// - Throws: why there is no complete answer.
   public func data(
     from url: URL, options: LoadOptions = LoadOptions()
-  ) async throws(LoadError) -> (content: Data, answer: Answer, url: String) {
+  ) async throws(LoadError) -> LoadedContent {
     try await data(for: WebRequest(url: url.absoluteString), options: options)
+  }
+}
+
+/// All of the content of an answer.
+public struct LoadedContent: Sendable, Equatable {
+  /// The content, decoded.
+  public var content: Data
+  /// The head of the final answer, and where it comes from.
+  public var answer: Answer
+  /// The URL that gave it, with its fragment.
+  public var url: WebURL
+
+  /// Makes it from its parts.
+  public init(content: Data, answer: Answer, url: WebURL) {
+    (self.content, self.answer, self.url) = (content, answer, url)
   }
 }
 
 /// Puts the events of a load together, and carries a task's end to the load.
 private final class ContentCollection: Sendable {
-  typealias Whole = (content: Data, answer: Answer, url: String)
-  typealias Continuation = CheckedContinuation<Result<Whole, LoadError>, Never>
+  typealias Continuation = CheckedContinuation<Result<LoadedContent, LoadError>, Never>
 
   private struct State {
     var content = Data()
-    var head: (answer: Answer, url: String)?
+    var head: (answer: Answer, url: WebURL)?
     /// Until the end.
     var continuation: Continuation?
     var load: Navigation?
@@ -110,13 +134,13 @@ private final class ContentCollection: Sendable {
   /// - Parameters:
   ///   - result: what it gets; nil is what was collected.
   ///   - stored: the version that holds it.
-  private func end(_ result: Result<Whole, LoadError>?, _ stored: StoredResponse? = nil) {
+  private func end(_ result: Result<LoadedContent, LoadError>?, _ stored: StoredResponse? = nil) {
     let (continuation, load, whole) = state.withLock { state in
       defer { (state.continuation, state.load, state.content) = (nil, nil, Data()) }
       let whole = state.head.map { head in
         var answer = head.answer
         answer.stored = answer.stored ?? stored
-        return (content: state.content, answer: answer, url: head.url)
+        return LoadedContent(content: state.content, answer: answer, url: head.url)
       }
       return (state.continuation, state.load, whole)
     }

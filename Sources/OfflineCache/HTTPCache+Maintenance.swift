@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A saved version of a page, as a list of them shows it.
 public struct SavedVersion: Sendable, Equatable {
@@ -31,10 +31,15 @@ public struct SavedVersion: Sendable, Equatable {
 extension HTTPCache {
   /// Every saved version of a URL, newest first: also of answers that are not trusted, and damaged
   /// ones. `--copy` and `LoadOptions.copy` take their ids.
-  /// - Parameter url: the URL, absolute.
-  /// - Returns: the versions; none when nothing is saved or the URL is none.
+  /// - Parameter url: the URL.
+  /// - Returns: the versions; none when nothing is saved.
   /// - Throws: `ArchiveError.unreadable`.
-  public func versions(of url: String) throws(ArchiveError) -> [SavedVersion] {
+  public func versions(of url: WebURL) throws(ArchiveError) -> [SavedVersion] {
+    try versions(of: url.description)
+  }
+
+  /// The same of a URL as a text; none when it is no URL.
+  package func versions(of url: String) throws(ArchiveError) -> [SavedVersion] {
     guard let key = key(of: url) else { return [] }
     var versions = try archive.allVersions(of: key)
     let readable = versions.filter { !$0.isDamaged }.map(\.response)
@@ -63,10 +68,10 @@ extension HTTPCache {
   }
 
   /// Where the content of the version of a URL lies that would be shown now.
-  /// - Parameter url: the URL, absolute.
-  /// - Returns: the WARC file and the offset of the record in it; nil when nothing is saved.
+  /// - Parameter url: the URL.
+  /// - Returns: where its record is; nil when nothing is saved.
   /// - Throws: `ArchiveError.unreadable`.
-  public func location(of url: String) throws(ArchiveError) -> (file: URL, offset: Int64)? {
+  public func location(of url: WebURL) throws(ArchiveError) -> RecordLocation? {
     guard let version = try versions(of: url).first(where: \.isGood) else { return nil }
     return archive.location(of: version.response)
   }
@@ -74,23 +79,43 @@ extension HTTPCache {
   /// Removes everything that is saved of a URL, from the segments and from the index. A redirect is
   /// removed by itself; what it leads to stays, and `Removal.remaining` names it.
   /// - Parameters:
-  ///   - url: the URL, absolute.
+  ///   - url: the URL.
   ///   - isDryRun: whether only to tell what would be removed.
   ///   - progress: told how far the work is; returns false to stop it.
   /// - Returns: what was removed; nothing when nothing was saved.
-  /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`, `.stopped`;
-  ///   `.notFound` when the text is no URL.
+  /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`, `.stopped`.
   @discardableResult
   public func remove(
-    _ url: String, isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
+    _ url: WebURL, isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
   ) throws(ArchiveError) -> Removal {
     try remove([url], isDryRun: isDryRun, progress: progress)[0]
   }
 
   /// Removes everything that is saved of some URLs, together; see `remove(_:isDryRun:progress:)`.
+  /// - Parameters:
+  ///   - urls: the URLs.
+  ///   - isDryRun: whether only to tell what would be removed.
+  ///   - progress: told how far the work is; returns false to stop it.
   /// - Returns: what was removed, for each URL in its place.
+  /// - Throws: as for one.
   @discardableResult
   public func remove(
+    _ urls: [WebURL], isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
+  ) throws(ArchiveError) -> [Removal] {
+    try remove(urls.map(\.description), isDryRun: isDryRun, progress: progress)
+  }
+
+  /// The same for texts; `ArchiveError.notFound` when one is no URL.
+  @discardableResult
+  package func remove(
+    _ url: String, isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
+  ) throws(ArchiveError) -> Removal {
+    try remove([url], isDryRun: isDryRun, progress: progress)[0]
+  }
+
+  /// The same for texts; `ArchiveError.notFound` when one is no URL.
+  @discardableResult
+  package func remove(
     _ urls: [String], isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
   ) throws(ArchiveError) -> [Removal] {
     let keys = urls.compactMap { key(of: $0) }

@@ -1,12 +1,14 @@
 extension HTTPCache {
-  /// The key under which the answer to a plain GET of a URL is stored; nil when the text is no
-  /// absolute URL. It differs from `CacheKey.make` only where a rule or a rewrite says so.
-  public func key(of url: String) -> String? {
+  /// The same for a text; nil when it is no absolute URL.
+  package func key(of url: String) -> String? {
     WebURL(url).map(key(of:))
   }
 
-  /// The key under which the answer to a plain GET of a URL is stored.
-  func key(of url: WebURL) -> String {
+  /// The key under which the answer to a plain GET of a URL is stored: its normal form, unless a rule or a
+  /// rewrite says something else.
+  /// - Parameter url: the URL.
+  /// - Returns: the key, as `StoredResponse.key` has it.
+  public func key(of url: WebURL) -> String {
     let asked = url.withoutFragment.withoutCredentials
     let request = WebRequest(url: asked.description)
     return key(of: RewrittenRequest(request, for: asked, by: configuration.rewrites), for: asked)

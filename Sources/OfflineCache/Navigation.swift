@@ -6,9 +6,9 @@ import Foundation
 /// one of `refreshed` and `checked` follows `finished`.
 public enum NavigationEvent: Sendable {
   /// A redirect was followed.
-  case redirected(from: String, to: String, Answer)
+  case redirected(from: WebURL, to: WebURL, Answer)
   /// The head of the final answer and the URL that gave it, with its fragment.
-  case response(Answer, url: String)
+  case response(Answer, url: WebURL)
   /// A piece of the content.
   case data([UInt8])
   /// The content is complete; the version that holds it, when it is saved.
@@ -121,6 +121,7 @@ private final class HopRedirect: @unchecked Sendable {
 public final class Navigation: @unchecked Sendable {
   private let cache: HTTPCache
   private let hops: any HopLoader
+  private let acknowledgesManually: Bool
   private let queue = DispatchQueue(label: "offread.navigation", target: .global())
 
   // The rest is used on the queue only.
@@ -140,8 +141,10 @@ public final class Navigation: @unchecked Sendable {
   private var refresh: NavigationEvent?
 
   init(
-    _ cache: HTTPCache, _ hops: any HopLoader, event: @escaping @Sendable (NavigationEvent) -> Void
+    _ cache: HTTPCache, _ hops: any HopLoader, acknowledgesManually: Bool = false,
+    event: @escaping @Sendable (NavigationEvent) -> Void
   ) {
+    self.acknowledgesManually = acknowledgesManually
     self.cache = cache
     self.hops = hops
     receiver = event
@@ -157,6 +160,11 @@ public final class Navigation: @unchecked Sendable {
       self.end(.failed(.transport(TransportFailure(.cancelled, "cancelled"))))
       hop?.cancel()
     }
+  }
+
+  /// Says that so many bytes of content were used up, where that is not said by taking them.
+  func acknowledge(_ count: Int) {
+    queue.async { self.hop?.acknowledge(count) }
   }
 
   func begin(_ request: WebRequest, options: LoadOptions, maxRedirects: Int) {
@@ -200,11 +208,11 @@ public final class Navigation: @unchecked Sendable {
       if let walk, walk.isRedirect(answer) {
         redirect = answer
       } else {
-        receiver(.response(answer, url: walk?.source(of: answer) ?? ""))
+        if let walk { receiver(.response(answer, url: walk.source(of: answer))) }
       }
     case .data(let bytes):
       if redirect == nil { receiver(.data(bytes)) }
-      hop?.acknowledge(bytes.count)
+      if redirect != nil || !acknowledgesManually { hop?.acknowledge(bytes.count) }
     case .finished(let stored):
       guard let redirect else { return end(.finished(stored)) }
       do throws(LoadError) {

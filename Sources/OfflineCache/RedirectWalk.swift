@@ -67,7 +67,7 @@ struct RedirectWalk {
     count += 1
     do throws(LoadError) {
       let next = try Redirection.request(after: answer.response, to: request, at: url)
-      event(.redirected(from: url.description, to: next.url.description, answer))
+      event(.redirected(from: url, to: next.url, answer))
       (request, url) = next
     } catch {
       return turnBack(after: error)
@@ -83,10 +83,10 @@ struct RedirectWalk {
   }
 
   /// The URL that gave an answer: that of the stand-in when it answers.
-  func source(of answer: Answer) -> String {
+  func source(of answer: Answer) -> WebURL {
     guard let page = standIn?.page, answer.stored?.id == page.id, cache.key(of: url) != page.key
-    else { return url.description }
-    return WebURL(page.key)?.withFragment(url.fragment).description ?? url.description
+    else { return url }
+    return WebURL(page.key)?.withFragment(url.fragment) ?? url
   }
 
   private mutating func enter() -> Step {

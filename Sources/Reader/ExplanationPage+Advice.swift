@@ -152,7 +152,8 @@ extension ExplanationPage {
   /// What to do about a saved copy that cannot be had.
   private static func advice(for error: ArchiveError) -> String {
     switch error {
-    case .unwritable: "Make the folder of saved pages writable, or name another: --data-dir DIR."
+    case .unwritable, .noFolder:
+      "Make the folder of saved pages writable, or name another: --data-dir DIR."
     case .full:
       "Make room on the disk, or set <code>max_size</code> under <code>[archive]</code> in the"
         + " settings."

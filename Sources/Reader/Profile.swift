@@ -91,6 +91,8 @@ package final class Profile: Sendable {
       var configuration = CacheConfiguration(
         location: ArchiveLocation(archive: locations.archive, index: locations.index),
         machine: machine)
+      configuration.name = "offread"
+      configuration.userAgent = "offread/0.1 (+terminal reader)"
       configuration.files = files
       configuration.limits = settings.storage
       configuration.rules =
@@ -183,7 +185,7 @@ package final class Profile: Sendable {
 
   /// The same, behind why something cannot be saved or read, as long as that is so.
   package func takeWarnings() -> [String] {
-    let warning = cacheIfOpened?.warning.map { [$0.description] } ?? []
+    let warning = cacheIfOpened?.warning.map { [$0.advised] } ?? []
     return warning + takeNotices()
   }
 

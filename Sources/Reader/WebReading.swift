@@ -72,17 +72,17 @@ final class WebReading: Sendable {
     switch event {
     case .redirected(let url, _, let answer):
       let redirect = Arrival.Redirect(
-        url: SafeText.withoutCredentials(url), status: answer.response.status)
+        url: SafeText.withoutCredentials(url.description), status: answer.response.status)
       state.withLock { state in
         state.redirects.append(redirect)
-        state.hops.append(.init(url: url, answer: answer))
+        state.hops.append(.init(url: url.description, answer: answer))
         // RFC 9110 §15.4.2 to §15.4.4.
         if [301, 302, 303].contains(redirect.status) { state.sent = nil }
       }
     case .response(let answer, let url):
       state.withLock { state in
         state.answer = answer
-        state.url = url
+        state.url = url.description
         state.bytes = []
       }
     case .data(let bytes): take(bytes)

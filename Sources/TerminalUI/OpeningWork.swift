@@ -35,9 +35,9 @@ final class OpeningWork: Sendable {
     Task { [self] in
       let options = attachment.loadOptions
       do throws(LoadError) {
-        let (content, _, _) = try await profile.cache.data(
+        let loaded = try await profile.cache.data(
           for: WebRequest(url: attachment.url), options: options)
-        let bytes = [UInt8](content)
+        let bytes = [UInt8](loaded.content)
         queue.async { [self] in show(attachment, content: bytes) }
       } catch {
         let error = ReaderError(error, url: attachment.url, options: options)

@@ -56,12 +56,13 @@ struct Fetch {
       switch waiter.next() {
       case .redirected(let from, let to, let answer):
         if isVerbose {
-          let target = SafeText.withoutCredentials(to)
-          tell("< \(answer.response.status) \(SafeText.withoutCredentials(from)) -> \(target)")
+          let target = SafeText.withoutCredentials(to.description)
+          let source = SafeText.withoutCredentials(from.description)
+          tell("< \(answer.response.status) \(source) -> \(target)")
         }
-        url = to
+        url = to.description
       case .response(let answer, let answering):
-        url = answering
+        url = answering.description
         report(answer, url: url)
         if showsHead { try target.write(head: head(answer.response)) }
       case .data(let bytes): try target.write(bytes)

@@ -81,6 +81,8 @@ struct ProfileArguments: ParsableArguments {
       "the archive cannot be changed: the disk is full; a file that is written anew needs room"
         + " beside the old one"
     case .unwritable(let reason): "the archive cannot be changed: \(reason)"
+    case .noFolder(let reason):
+      "the archive cannot be changed: \(reason); choose another folder with --data-dir"
     default: error.description
     }
   }

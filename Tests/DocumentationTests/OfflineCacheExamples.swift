@@ -67,8 +67,8 @@ func download(
 // snippet: versions
 /// A line for each saved version of a page, the newest first.
 func versions(of url: URL, in cache: HTTPCache) throws -> [String] {
-  guard let key = cache.key(of: url.absoluteString) else { return [] }
-  return try cache.archive.captures(of: key).map { version in
+  guard let url = WebURL(url) else { return [] }
+  return try cache.versions(of: url).map(\.response).map { version in
     "\(version.id) \(version.contentDate) \(version.response.status) \(version.length) bytes"
   }
 }
@@ -139,14 +139,14 @@ struct OfflineCacheExamples {
     let status = page.answer.response.fields["Cache-Status"]
     // end
     #expect(page.content == Data("a page".utf8))
-    #expect(status == "offread; fwd=uri-miss; fwd-status=200; stored")
+    #expect(status == "OfflineCache; fwd=uri-miss; fwd-status=200; stored")
     #expect(banner(over: page.answer) == nil)
     server.stop()
     var options = LoadOptions()
     options.isReload = true
     let copy = try await cache.data(from: url, options: options)
     #expect(banner(over: copy.answer)?.hasPrefix("Saved copy from ") == true)
-    cache.close()
+    await cache.close()
     try FileManager.default.removeItem(at: folder)
   }
 
@@ -166,7 +166,7 @@ struct OfflineCacheExamples {
     #expect(configuration.protocolClasses?.first is CachingURLProtocol.Type)
     #expect(try await savedCopy(of: url, in: cache) == page.content)
     #expect(try await savedCopy(of: url.appendingPathComponent("other"), in: cache) == nil)
-    cache.close()
+    await cache.close()
     try FileManager.default.removeItem(at: folder)
   }
 
@@ -190,7 +190,7 @@ struct OfflineCacheExamples {
     // end
     let older = try? await cache.data(from: url, options: options)
     #expect(older == nil)
-    cache.close()
+    await cache.close()
     try FileManager.default.removeItem(at: folder)
   }
 
@@ -213,7 +213,7 @@ struct OfflineCacheExamples {
     #expect(try await cache.data(from: url).content == Data("a page".utf8))
     server.stop()
     #expect(try await cache.data(from: url).answer.source == .fresh)
-    cache.close()
+    await cache.close()
     try FileManager.default.removeItem(at: folder)
   }
 
@@ -233,7 +233,7 @@ struct OfflineCacheExamples {
       return Credentials(user: "me", password: "secret")
     }
     #expect(minutes == Data("the minutes".utf8) && realms == ["club"])
-    cache.close()
+    await cache.close()
     try FileManager.default.removeItem(at: folder)
   }
 }

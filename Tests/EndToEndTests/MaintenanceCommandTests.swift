@@ -251,7 +251,8 @@ import Testing
     server.on("/", .response([("Content-Type", "text/html")], text: "shown"))
     let shown = try sandbox.offread("fetch", server.url + "/", "--data-dir", file)
     #expect(shown.status == 0 && shown.text == "shown")
-    #expect(shown.errorText.contains("\(file) is not a folder; choose another one with --data-dir"))
+    #expect(
+      shown.errorText.contains("\(file) is not a folder; choose another folder with --data-dir"))
   }
 
   /// Waits until a process has opened a file; false when it does not, or ends before.

@@ -359,7 +359,7 @@ extension Archive {
       return value
     } catch {
       switch error {
-      case .full, .unwritable: state.withLock { $0.warning = error }
+      case .full, .unwritable, .noFolder: state.withLock { $0.warning = error }
       case .damaged, .unreadable, .cookies, .credentials, .notFound, .stopped: break
       }
       throw error

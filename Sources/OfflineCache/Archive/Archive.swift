@@ -1,5 +1,5 @@
 import Dispatch
-public import Foundation
+import Foundation
 import Synchronization
 import WARC
 
@@ -176,12 +176,13 @@ public final class Archive: Sendable {
   }
 
   /// The segment that holds the content of a version, and where in it; nil when it is gone.
-  public func location(of stored: StoredResponse) -> (file: URL, offset: Int64)? {
+  public func location(of stored: StoredResponse) -> RecordLocation? {
     guard
       let place = try? settled({ index throws(IndexError) in try index.version(id: stored.id) })?
         .place
     else { return nil }
-    return (location.archive.appendingPathComponent(place.segment), place.position.offset)
+    return RecordLocation(
+      file: location.archive.appendingPathComponent(place.segment), offset: place.position.offset)
   }
 
   /// Takes into the index what the segments have and it has not.
@@ -311,10 +312,10 @@ public final class Archive: Sendable {
     do throws(ArchiveError) {
       try files.makeFolders(folder)
       guard let status = try files.status(of: folder) else {
-        return .unwritable("\(folder) cannot be made; choose another folder with --data-dir")
+        return .noFolder("\(folder) cannot be made")
       }
       guard status.isFolder else {
-        return .unwritable("\(folder) is not a folder; choose another one with --data-dir")
+        return .noFolder("\(folder) is not a folder")
       }
     } catch {
       return error

@@ -4,6 +4,8 @@ import Foundation
 public enum ArchiveError: Error, Sendable, Equatable {
   /// Nothing can be saved; the text says where and why.
   case unwritable(String)
+  /// Nothing can be saved, since there is no folder for it; the text says which and why.
+  case noFolder(String)
   /// There is no space left for what should be saved.
   case full
   /// A record's content is not what was saved.
@@ -24,7 +26,7 @@ extension ArchiveError: CustomStringConvertible {
   /// One line for a person.
   public var description: String {
     switch self {
-    case .unwritable(let reason): "pages cannot be saved: \(reason)"
+    case .unwritable(let reason), .noFolder(let reason): "pages cannot be saved: \(reason)"
     case .full: "pages cannot be saved: the disk is full"
     case .damaged(let file, let offset): "a saved page is damaged (\(file) at byte \(offset))"
     case .unreadable(let reason): "saved pages cannot be read: \(reason)"
@@ -40,7 +42,8 @@ extension ArchiveError {
   /// Why, without what cannot be done for it.
   package var reason: String {
     switch self {
-    case .unwritable(let reason), .unreadable(let reason), .cookies(let reason),
+    case .unwritable(let reason), .noFolder(let reason), .unreadable(let reason),
+      .cookies(let reason),
       .credentials(let reason):
       reason
     case .full: "the disk is full"

@@ -1,5 +1,18 @@
 public import Foundation
 
+/// Where a record is.
+public struct RecordLocation: Sendable, Equatable {
+  /// The WARC file.
+  public var file: URL
+  /// Where in it the record begins, in bytes.
+  public var offset: Int64
+
+  /// Makes a location.
+  public init(file: URL, offset: Int64) {
+    (self.file, self.offset) = (file, offset)
+  }
+}
+
 /// Where an archive lives.
 public struct ArchiveLocation: Sendable, Equatable {
   /// The folder of WARC segments: the truth.

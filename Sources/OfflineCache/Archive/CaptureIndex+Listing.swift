@@ -54,6 +54,15 @@ extension CaptureIndex {
     }
   }
 
+  /// The keys that have any version and sort after one, sorted.
+  func allKeys(after key: String, limit: Int) throws(IndexError) -> [String] {
+    try read { db in
+      try String.fetchAll(
+        db, sql: "SELECT DISTINCT key FROM capture WHERE key > ? ORDER BY key LIMIT ?",
+        arguments: [key, limit])
+    }
+  }
+
   /// The number of the last row; 0 when there is none.
   func lastRow() throws(IndexError) -> Int64 {
     try read { try Int64.fetchOne($0, sql: "SELECT max(rowid) FROM capture") ?? 0 }
@@ -103,6 +112,17 @@ extension Archive {
   /// - Throws: `ArchiveError.unreadable`.
   package func keys(from key: String, limit: Int) throws(ArchiveError) -> [String] {
     try indexed { index throws(IndexError) in try index.keys(from: key, limit: limit) }
+  }
+
+  /// The keys that have any version, also one that is not trusted or damaged.
+  /// - Parameters:
+  ///   - key: only those that sort after it.
+  ///   - limit: the most that are given.
+  /// - Returns: the keys, sorted.
+  /// - Throws: `ArchiveError.unreadable`.
+  func allKeys(after key: String, limit: Int) throws(ArchiveError) -> [String] {
+    try catchUp()
+    return try indexed { index throws(IndexError) in try index.allKeys(after: key, limit: limit) }
   }
 
   /// The number of the last row of the index; 0 when there is none.

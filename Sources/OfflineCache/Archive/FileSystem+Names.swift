@@ -56,7 +56,7 @@ extension FileSystem {
     let result = retrying { makeFolder(path) }
     if result == -Int(EEXIST) { return }
     if result == -Int(ENOTDIR) {
-      throw .unwritable("\(parent) is not a folder; choose another one with --data-dir")
+      throw .noFolder("\(parent) is not a folder")
     }
     guard result == 0 else { throw .writing(path, result) }
     // A strict umask takes bits away.

@@ -128,7 +128,7 @@ private final class SaverLoad: Sendable {
     switch event {
     case .response(let answer, let url):
       state.withLock { state in
-        (state.answer, state.url) = (answer, url)
+        (state.answer, state.url) = (answer, url.description)
         (state.content, state.size) = ([], 0)
       }
     case .data(let bytes):
@@ -140,7 +140,7 @@ private final class SaverLoad: Sendable {
     case .finished(let stored): finish(stored)
     case .failed(let error): end(.failed(error), pace: .ended)
     case .redirected(let from, _, let answer):
-      state.withLock { $0.hops.append(.init(url: from, answer: answer)) }
+      state.withLock { $0.hops.append(.init(url: from.description, answer: answer)) }
     case .refreshed, .checked: break
     }
   }

@@ -16,11 +16,11 @@ import WARC
     try Data([1]).write(to: files.location.archive)
     let archive = files.open()
     let reason =
-      "\(files.location.archive.path) is not a folder; choose another one with --data-dir"
-    #expect(archive.warning == .unwritable(reason))
+      "\(files.location.archive.path) is not a folder"
+    #expect(archive.warning == .noFolder(reason))
     #expect(archive.warning != nil)
     #expect(try archive.captures(of: key).isEmpty)
-    #expect(throws: ArchiveError.unwritable(reason)) { try archive.save("x", at: 0) }
+    #expect(throws: ArchiveError.noFolder(reason)) { try archive.save("x", at: 0) }
     // A spool that has nowhere to go stops nothing.
     let spool = archive.makeSpool()
     for _ in 0..<40 { spool.write([UInt8](repeating: 1, count: 65_536)) }

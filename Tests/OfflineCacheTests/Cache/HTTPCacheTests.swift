@@ -17,13 +17,13 @@ struct HTTPCacheTests {
     let online = fixture.load(server.url + "/a")
     #expect(online.text == Self.long)
     #expect(online.answer?.source == .network)
-    #expect(online.cacheStatus == "offread; fwd=uri-miss; fwd-status=200; stored")
+    #expect(online.cacheStatus == "OfflineCache; fwd=uri-miss; fwd-status=200; stored")
     #expect(online.stored?.isGood == true)
     server.stop()
     fixture.advance(86_400)
     let offline = fixture.load(server.url + "/a#part")
     #expect(offline.text == Self.long)
-    #expect(offline.cacheStatus == "offread; hit; ttl=-86400; detail=unreachable")
+    #expect(offline.cacheStatus == "OfflineCache; hit; ttl=-86400; detail=unreachable")
     #expect(offline.answer?.response.fields["Age"] == "86400")
     #expect(
       offline.answer?.response.fields["Memento-Datetime"] == "Tue, 14 Nov 2023 22:13:20 GMT")
@@ -48,7 +48,7 @@ struct HTTPCacheTests {
     fixture.advance(260)
     let again = fixture.load(server.url + "/")
     #expect(again.text == "one")
-    #expect(again.cacheStatus == "offread; hit; ttl=340")
+    #expect(again.cacheStatus == "OfflineCache; hit; ttl=340")
     #expect(again.answer?.source == .fresh)
     #expect(server.requests.count == 1)
     fixture.load(server.url) { $0.isReload = true }
@@ -70,14 +70,14 @@ struct HTTPCacheTests {
     fixture.advance(100)
     let second = fixture.load(server.url)
     #expect(second.text == "one")
-    #expect(second.cacheStatus == "offread; fwd=stale; fwd-status=304")
+    #expect(second.cacheStatus == "OfflineCache; fwd=stale; fwd-status=304")
     #expect(second.answer?.source == .validated)
     #expect(second.answer?.response.fields["X-New"] == "1")
     #expect(server.requests.last?["If-None-Match"] == "\"v1\"")
     #expect(server.requests.last?["If-Modified-Since"] == fields[1].1)
     #expect(second.answer?.stored?.contentDate == first.stored?.contentDate)
     fixture.advance(10)
-    #expect(fixture.load(server.url).cacheStatus == "offread; hit; ttl=50")
+    #expect(fixture.load(server.url).cacheStatus == "OfflineCache; hit; ttl=50")
     #expect(server.requests.count == 2)
   }
 
@@ -238,7 +238,7 @@ struct HTTPCacheTests {
     fixture.advance(10)
     let next = fixture.load(server.url)
     #expect(next.body == large)
-    #expect(next.cacheStatus == "offread; hit; ttl=-10; detail=error")
+    #expect(next.cacheStatus == "OfflineCache; hit; ttl=-10; detail=error")
   }
 
   @Test("a new good answer replaces the copy; the old one stays as a version")
@@ -258,7 +258,7 @@ struct HTTPCacheTests {
     let chosen = fixture.load(server.url) { $0.copy = .id(String(id.prefix(13))) }
     #expect(chosen.text == "one")
     #expect(chosen.answer?.source == .saved(.requested))
-    #expect(chosen.cacheStatus == "offread; hit; ttl=-120")
+    #expect(chosen.cacheStatus == "OfflineCache; hit; ttl=-120")
     #expect(fixture.load(server.url) { $0.copy = .id("ffffffff") }.error == .notSaved)
     #expect(server.requests.count == 3)
   }
@@ -292,8 +292,8 @@ struct HTTPCacheTests {
     cache.load(WebRequest(url: server.url), receive: record.take)
     let result = record.waitForEnd()
     #expect(result.text == "page")
-    #expect(result.cacheStatus == "offread; fwd=uri-miss; fwd-status=200")
-    guard case .unwritable? = cache.warning else {
+    #expect(result.cacheStatus == "OfflineCache; fwd=uri-miss; fwd-status=200")
+    guard case .noFolder? = cache.warning else {
       Issue.record("no warning: \(String(describing: cache.warning))")
       return
     }

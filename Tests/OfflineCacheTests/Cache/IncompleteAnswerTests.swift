@@ -78,7 +78,8 @@ struct IncompleteAnswerTests {
     fixture.advance(60)
     let kept = load(fixture, server.url + "/page")
     #expect(kept.body == Self.page)
-    #expect(kept.answer?.response.fields["Cache-Status"] == "offread; hit; ttl=-60; detail=error")
+    #expect(
+      kept.answer?.response.fields["Cache-Status"] == "OfflineCache; hit; ttl=-60; detail=error")
     guard case .saved(.failure(let failure))? = kept.answer?.source else {
       Issue.record("\(String(describing: kept.answer?.source))")
       return

@@ -32,7 +32,7 @@ struct PatienceTests {
     let record = fixture.begin(Self.url) { $0.patience = 0 }
     let result = record.waitForEnd()
     #expect(result.text == "old")
-    #expect(result.cacheStatus == "offread; hit; ttl=-3600; detail=waiting")
+    #expect(result.cacheStatus == "OfflineCache; hit; ttl=-3600; detail=waiting")
     #expect(result.answer?.source == .saved(.waiting))
     network.release(TransportEvent.answer(200, [], "new"))
     guard case .refreshed(let stored)? = record.waitForAfterword().afterword else {
@@ -107,7 +107,7 @@ struct PatienceTests {
     ])
     let result = record.waitForEnd()
     #expect(result.text == "old")
-    #expect(result.cacheStatus == "offread; hit; ttl=-3600; detail=error")
+    #expect(result.cacheStatus == "OfflineCache; hit; ttl=-3600; detail=error")
   }
 
   @Test("without a copy an answer streams, and a cut one is a failure that is not stored")
@@ -130,7 +130,7 @@ struct PatienceTests {
     let (fixture, network) = fixture()
     let result = fixture.load(Self.url) { $0.mode = .cacheFirst }
     #expect(result.text == "old")
-    #expect(result.cacheStatus == "offread; hit; ttl=-3600")
+    #expect(result.cacheStatus == "OfflineCache; hit; ttl=-3600")
     #expect(network.sent.count == 1)
   }
 
@@ -156,7 +156,7 @@ struct PatienceTests {
     }
     network.release(TransportEvent.answer(200, [], "new"))
     #expect(record.waitForEnd().text == "new")
-    #expect(record.current.cacheStatus == "offread; fwd=bypass; fwd-status=200; stored")
+    #expect(record.current.cacheStatus == "OfflineCache; fwd=bypass; fwd-status=200; stored")
     #expect(fixture.load(Self.url) { $0.mode = .cacheOnly }.text == "new")
   }
 
@@ -164,7 +164,7 @@ struct PatienceTests {
   func cacheOnly() {
     let (fixture, network) = fixture()
     let saved = fixture.load(Self.url) { $0.mode = .cacheOnly }
-    #expect(saved.cacheStatus == "offread; hit; ttl=-3600; detail=offline")
+    #expect(saved.cacheStatus == "OfflineCache; hit; ttl=-3600; detail=offline")
     #expect(fixture.load(Self.url + "x") { $0.mode = .cacheOnly }.error == .notSaved)
     #expect(network.sent.count == 1)
   }
@@ -238,7 +238,8 @@ struct PatienceTests {
     fixture.load(Self.url)
     #expect(network.sent.count == 1)
     #expect(
-      fixture.load(Self.url, method: "POST").cacheStatus == "offread; fwd=method; fwd-status=200")
+      fixture.load(Self.url, method: "POST").cacheStatus
+        == "OfflineCache; fwd=method; fwd-status=200")
     fixture.load(Self.url)
     #expect(network.sent.count == 3)
   }
@@ -280,7 +281,7 @@ struct PatienceTests {
     let fixture = CacheFixture(network)
     fixture.load(Self.url)
     let result = fixture.load(Self.url, method: "HEAD")
-    #expect(result.cacheStatus == "offread; hit; ttl=99")
+    #expect(result.cacheStatus == "OfflineCache; hit; ttl=99")
     #expect(result.body.isEmpty)
     #expect(network.sent.count == 1)
   }

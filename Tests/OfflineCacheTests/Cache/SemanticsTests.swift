@@ -34,13 +34,13 @@ struct SemanticsTests {
     fixture.advance(1)
     fixture.cache.close()
     let next = CacheFixture(network, in: fixture.folder, time: time)
-    let isValidated = { next.load($0).cacheStatus == "offread; fwd=request; fwd-status=304" }
+    let isValidated = { next.load($0).cacheStatus == "OfflineCache; fwd=request; fwd-status=304" }
     #expect(isValidated("http://h/a"))
     #expect(isValidated("http://h/b"))
-    #expect(next.load("http://other/a").cacheStatus == "offread; hit; ttl=598")
-    #expect(next.load("http://h/c").cacheStatus == "offread; hit; ttl=598")
+    #expect(next.load("http://other/a").cacheStatus == "OfflineCache; hit; ttl=598")
+    #expect(next.load("http://h/c").cacheStatus == "OfflineCache; hit; ttl=598")
     // The validation ends it.
-    #expect(next.load("http://h/a").cacheStatus == "offread; hit; ttl=600")
+    #expect(next.load("http://h/a").cacheStatus == "OfflineCache; hit; ttl=600")
   }
 
   @Test("§4.4: a rebuilt index knows what was invalidated")
@@ -84,7 +84,7 @@ struct SemanticsTests {
     let fixture = CacheFixture(network)
     fixture.load("http://h/a")
     fixture.load("http://h/a", method: "POST")
-    #expect(fixture.load("http://h/a").cacheStatus == "offread; hit; ttl=600")
+    #expect(fixture.load("http://h/a").cacheStatus == "OfflineCache; hit; ttl=600")
   }
 
   @Test("§4.4: where it cannot be saved, it lasts as long as the process, and stays bounded")
@@ -143,11 +143,11 @@ struct SemanticsTests {
     }
     let fixture = CacheFixture(network)
     let part = { fixture.load("http://h/a", [("Range", $0)]) }
-    #expect(part("bytes=0-1").cacheStatus == "offread; fwd=uri-miss; fwd-status=206; stored")
+    #expect(part("bytes=0-1").cacheStatus == "OfflineCache; fwd=uri-miss; fwd-status=206; stored")
     #expect(network.sent.last?.fields["Accept-Encoding"] == "identity")
-    #expect(part("bytes=0-1").cacheStatus == "offread; hit; ttl=60")
+    #expect(part("bytes=0-1").cacheStatus == "OfflineCache; hit; ttl=60")
     #expect(part("bytes=0-1").text == "01")
-    #expect(part("bytes=0-2").cacheStatus == "offread; fwd=partial; fwd-status=206; stored")
+    #expect(part("bytes=0-2").cacheStatus == "OfflineCache; fwd=partial; fwd-status=206; stored")
     #expect(fixture.load("http://h/a") { $0.mode = .cacheOnly }.error != nil)
     #expect(fixture.load("http://h/a").text == "0123456789")
     #expect(fixture.load("http://h/a") { $0.mode = .cacheOnly }.text == "0123456789")
@@ -175,7 +175,7 @@ struct SemanticsTests {
     }
     let inner = fixture.load("http://h/a", [("Range", "bytes=12-13"), ("If-Range", "\"1\"")])
     #expect(inner.answer?.response.fields["Content-Range"] == "bytes 12-13/40")
-    #expect(inner.cacheStatus == "offread; hit; ttl=60")
+    #expect(inner.cacheStatus == "OfflineCache; hit; ttl=60")
     for fields in [
       [("Range", "bytes=9-12")], [("Range", "bytes=12-20")], [("Range", "bytes=12-")],
       [("Range", "bytes=-3")], [("Range", "bytes=11-12, 14-15")], [],
@@ -216,7 +216,7 @@ struct SemanticsTests {
     #expect(again.text == text)
     #expect(network.sent.last?.fields["If-None-Match"] == sent)
     // Either way ours was validated.
-    #expect(fixture.load("http://h/a").cacheStatus == "offread; hit; ttl=600")
+    #expect(fixture.load("http://h/a").cacheStatus == "OfflineCache; hit; ttl=600")
   }
 
   @Test("§4.3.4: a 304 selects another variant by its entity tag")
@@ -232,10 +232,10 @@ struct SemanticsTests {
     let load = { fixture.load("http://h/a", [("Accept-Language", $0)]) }
     #expect(load("en").text == "en")
     #expect(load("de").text == "de")
-    #expect(load("en").cacheStatus == "offread; hit; ttl=60")
+    #expect(load("en").cacheStatus == "OfflineCache; hit; ttl=60")
     let british = load("en-GB")
     #expect(british.text == "en")
-    #expect(british.cacheStatus == "offread; fwd=vary-miss; fwd-status=304")
+    #expect(british.cacheStatus == "OfflineCache; fwd=vary-miss; fwd-status=304")
     #expect(network.sent.last?.fields["If-None-Match"] == "\"de\", \"en\"")
   }
 
@@ -250,12 +250,12 @@ struct SemanticsTests {
     let fixture = CacheFixture(network)
     fixture.load("http://h/a?id=1&utm=x")
     let status = { fixture.load("http://h/" + $0).cacheStatus }
-    #expect(status("a?id=1") == "offread; hit; ttl=60")
-    #expect(status("a?utm=y&id=1") == "offread; hit; ttl=60")
-    #expect(status("a?id=2") == "offread; fwd=uri-miss; fwd-status=200; stored")
-    #expect(status("b?id=1") == "offread; fwd=uri-miss; fwd-status=200; stored")
-    #expect(status("plain?a=1") == "offread; fwd=uri-miss; fwd-status=200; stored")
-    #expect(status("plain?a=2") == "offread; fwd=uri-miss; fwd-status=200; stored")
+    #expect(status("a?id=1") == "OfflineCache; hit; ttl=60")
+    #expect(status("a?utm=y&id=1") == "OfflineCache; hit; ttl=60")
+    #expect(status("a?id=2") == "OfflineCache; fwd=uri-miss; fwd-status=200; stored")
+    #expect(status("b?id=1") == "OfflineCache; fwd=uri-miss; fwd-status=200; stored")
+    #expect(status("plain?a=1") == "OfflineCache; fwd=uri-miss; fwd-status=200; stored")
+    #expect(status("plain?a=2") == "OfflineCache; fwd=uri-miss; fwd-status=200; stored")
     let offline = fixture.load("http://h/a?id=1&utm=q") { $0.mode = .cacheOnly }
     #expect(offline.text == "one")
   }
@@ -266,7 +266,7 @@ struct SemanticsTests {
     let fixture = CacheFixture(network)
     let missing = fixture.load("http://h/a", [("Cache-Control", "only-if-cached")])
     #expect(missing.status == 504)
-    #expect(missing.cacheStatus == "offread; detail=only-if-cached")
+    #expect(missing.cacheStatus == "OfflineCache; detail=only-if-cached")
     #expect(network.sent.isEmpty)
     fixture.load("http://h/a")
     #expect(fixture.load("http://h/a", [("Cache-Control", "only-if-cached")]).text == "one")

@@ -31,8 +31,8 @@ final class SessionRecord: Sendable {
   func take(_ event: NavigationEvent) {
     state.withLock { result in
       switch event {
-      case .redirected(_, let to, _): result.hops.append(to)
-      case .response(let answer, let url): (result.answer, result.url) = (answer, url)
+      case .redirected(_, let to, _): result.hops.append(to.description)
+      case .response(let answer, let url): (result.answer, result.url) = (answer, url.description)
       case .data(let bytes): result.body += bytes
       case .finished: break
       case .failed(let error): result.error = error

@@ -45,7 +45,7 @@ struct SharedExchangeTests {
     #expect(Set(results.map { $0.stored?.id }).count == 1)
     #expect(network.sent.count == 1)
     // RFC 9211 §2.6.
-    let status = "offread; fwd=uri-miss; fwd-status=200; stored"
+    let status = "OfflineCache; fwd=uri-miss; fwd-status=200; stored"
     #expect(results.map(\.cacheStatus) == [status, status + "; collapsed", status + "; collapsed"])
     let versions = try fixture.cache.archive.captures(of: Self.url)
     #expect(versions.count == 1)

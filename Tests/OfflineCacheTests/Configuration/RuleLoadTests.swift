@@ -46,7 +46,7 @@ struct RuleLoadTests {
     {
       let answer = fixture.load(url)
       #expect(answer.status == 200 && answer.isFinished && answer.stored == nil, "\(url)")
-      #expect(answer.cacheStatus == "offread; fwd=uri-miss; fwd-status=200", "\(url)")
+      #expect(answer.cacheStatus == "OfflineCache; fwd=uri-miss; fwd-status=200", "\(url)")
       #expect(fixture.load(url) { $0.mode = .cacheOnly }.error == .notSaved, "\(url)")
     }
     #expect(fixture.load("http://a.test/").stored != nil)
@@ -60,7 +60,7 @@ struct RuleLoadTests {
       let rule = Rule { ($0.minimumSize, $0.stores) = (least, false) }
       let (fixture, _) = Self.fixture(fields, rules: [rule])
       let status = fixture.load("http://a.test/").cacheStatus
-      #expect(status == "offread; fwd=uri-miss; fwd-status=200" + ending)
+      #expect(status == "OfflineCache; fwd=uri-miss; fwd-status=200" + ending)
     }
   }
 
@@ -108,7 +108,7 @@ struct RuleLoadTests {
     fixture.load("http://a.test/")
     fixture.advance(99)
     let fresh = fixture.load("http://a.test/")
-    if control != "no-store" { #expect(fresh.cacheStatus == "offread; hit; ttl=1") }
+    if control != "no-store" { #expect(fresh.cacheStatus == "OfflineCache; hit; ttl=1") }
     fixture.advance(1)
     fixture.load("http://a.test/")
     #expect(transport.sent.count == requests)
@@ -123,7 +123,7 @@ struct RuleLoadTests {
   func oddLifetime(_ seconds: Double, _ status: String) {
     let (fixture, _) = Self.fixture(rules: [Rule { $0.maxAge = seconds }])
     fixture.load("http://a.test/")
-    #expect(fixture.load("http://a.test/").cacheStatus == "offread; " + status)
+    #expect(fixture.load("http://a.test/").cacheStatus == "OfflineCache; " + status)
   }
 
   @Test("Access-Control-Max-Age makes an answer fresh where a rule says so")

@@ -52,7 +52,7 @@ struct SchemeLoaderTests {
     for url in ["app:start", "APP://host/path?q"] {
       let result = fixture.load(url)
       #expect(result.text.hasPrefix("from app:"))
-      #expect(result.cacheStatus == "offread; fwd=bypass; fwd-status=200")
+      #expect(result.cacheStatus == "OfflineCache; fwd=bypass; fwd-status=200")
       #expect(result.stored == nil)
       fixture.load(url)
     }

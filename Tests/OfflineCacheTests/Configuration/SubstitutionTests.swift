@@ -41,7 +41,7 @@ struct SubstitutionTests {
     #expect(result.answer?.response.fields["Content-Type"] == type)
     #expect((result.answer?.source == .substituted) == (type != nil))
     if type != nil {
-      #expect(result.cacheStatus == "offread; hit; detail=substitute")
+      #expect(result.cacheStatus == "OfflineCache; hit; detail=substitute")
       #expect(result.answer?.response.fields["Last-Modified"] != nil)
       #expect(result.stored == nil)
     }

@@ -476,10 +476,10 @@ struct CachePolicyTests {
   @Test("Cache-Status as in RFC 9211")
   func cacheStatus() {
     #expect(
-      CacheStatus.forwarded(.uriMiss, status: 200, isStored: true).description
-        == "offread; fwd=uri-miss; fwd-status=200; stored")
+      CacheStatus.forwarded(.uriMiss, status: 200, isStored: true).text(by: "OfflineCache")
+        == "OfflineCache; fwd=uri-miss; fwd-status=200; stored")
     #expect(
-      CacheStatus.hit(timeToLive: -86_400, detail: .offline).description
-        == "offread; hit; ttl=-86400; detail=offline")
+      CacheStatus.hit(timeToLive: -86_400, detail: .offline).text(by: "OfflineCache")
+        == "OfflineCache; hit; ttl=-86400; detail=offline")
   }
 }

@@ -155,7 +155,7 @@ struct OriginBackoffTests {
     fixture.load("http://site.test/other")
     let result = fixture.load("http://site.test/page")
     #expect(result.text == "saved")
-    #expect(result.cacheStatus == "offread; hit; ttl=-3600; detail=unreachable")
+    #expect(result.cacheStatus == "OfflineCache; hit; ttl=-3600; detail=unreachable")
     #expect(network.sent.count == 2)
     let stored = try fixture.cache.archive.captures(of: "http://site.test/page")
     #expect(stored.map(\.lastCheck) == [nil])

@@ -1,0 +1,47 @@
+import Foundation
+import OfflineCache
+
+/// `client FOLDER URL` prints a page: from its server, or what FOLDER has of it when that does not answer.
+@main
+enum Client {
+  static func main() async {
+    let words = CommandLine.arguments
+    guard words.count == 3, let url = WebURL(words[2]), url.isWeb else {
+      complain("usage: client FOLDER URL")
+      exit(2)
+    }
+    let cache = HTTPCache(folder: URL(fileURLWithPath: words[1]))
+    let isShown = await show(url, from: cache)
+    // A refresh behind a copy may still be on its way.
+    cache.finishBackgroundWork(timeout: 20)
+    await cache.close()
+    exit(isShown ? 0 : 1)
+  }
+
+  /// Writes the content as it comes.
+  private static func show(_ url: WebURL, from cache: HTTPCache) async -> Bool {
+    for await event in cache.events(for: WebRequest(url: url.description)) {
+      switch event {
+      case .response(let answer, let url):
+        complain("\(answer.response.status) \(url) \(words(for: answer.source))")
+      case .data(let bytes): FileHandle.standardOutput.write(Data(bytes))
+      case .finished: return true
+      case .failed(let error): complain("\(error)")
+      default: break
+      }
+    }
+    return false
+  }
+
+  private static func words(for source: Answer.Source) -> String {
+    switch source {
+    case .network: "from the server"
+    case .validated, .fresh: "saved, and as the server has it"
+    default: "a saved copy"
+    }
+  }
+
+  private static func complain(_ words: String) {
+    FileHandle.standardError.write(Data((words + "\n").utf8))
+  }
+}

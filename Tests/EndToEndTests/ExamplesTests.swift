@@ -1,0 +1,87 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The programs in Examples, as somebody runs them who tries the library.
+@Suite("Examples")
+struct ExamplesTests {
+  private let server: ScriptedServer
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+    UUID().uuidString)
+
+  init() throws {
+    server = try ScriptedServer()
+    server.onOthers { _ in .response([("Content-Type", "text/plain")], text: "a page") }
+  }
+
+  private static func program(_ name: String) -> String {
+    URL(fileURLWithPath: Program.offread).deletingLastPathComponent().appendingPathComponent(name)
+      .path
+  }
+
+  @Test("the client shows a page, and the same without the server")
+  func client() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let words = [folder.path, server.url + "/page"]
+    let first = try Program.run(Self.program("ExampleClient"), words)
+    #expect(first.text == "a page")
+    #expect(first.errorText == "200 \(server.url)/page from the server\n")
+    server.stop()
+    let second = try Program.run(Self.program("ExampleClient"), words)
+    #expect(second.text == "a page")
+    #expect(second.errorText == "200 \(server.url)/page a saved copy\n")
+    #expect(second.status == 0)
+    let other = try Program.run(
+      Self.program("ExampleClient"), [folder.path, server.url + "/other"])
+    #expect(other.status == 1 && other.text.isEmpty)
+    #expect(try Program.run(Self.program("ExampleClient"), [folder.path, "x"]).status == 2)
+  }
+
+  @Test("the replay answers a URLSession from a WARC file alone")
+  func replay() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = try Program.run(Self.program("ExampleClient"), [folder.path, server.url + "/page"])
+    server.stop()
+    let archive = folder.appendingPathComponent("archive")
+    let segment = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: archive.path)
+        .first { $0.contains(".warc") })
+    let file = archive.appendingPathComponent(segment).path
+    let shown = try Program.run(Self.program("ExampleReplay"), [file, server.url + "/page"])
+    #expect(shown.text == "a page")
+    #expect(shown.status == 0)
+    #expect(try Program.run(Self.program("ExampleReplay"), [file, server.url + "/no"]).status == 1)
+  }
+
+  @Test("the proxy goes on answering while its origin is away")
+  func proxy() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: Self.program("ExampleProxy"))
+    process.arguments = [folder.path, server.url]
+    process.standardOutput = output
+    try process.run()
+    defer {
+      process.terminate()
+      process.waitUntilExit()
+    }
+    var line = Data()
+    while line.last != UInt8(ascii: "\n"),
+      case let byte = output.fileHandleForReading.readData(ofLength: 1),
+      !byte.isEmpty
+    { line += byte }
+    let port = String(decoding: line.dropLast(), as: UTF8.self)
+    let url = "http://localhost:\(port)/page?a=b"
+    let words = ["fetch", "--data-dir", folder.path + "-client", "-i", url]
+    defer { try? FileManager.default.removeItem(atPath: folder.path + "-client") }
+    let first = try Program.run(Program.offread, words)
+    #expect(first.text.contains("OfflineCache; fwd=uri-miss"))
+    #expect(first.text.hasSuffix("a page"))
+    #expect(server.requests.map(\.target) == ["/page?a=b"])
+    server.stop()
+    let second = try Program.run(Program.offread, words)
+    #expect(second.text.contains("OfflineCache; hit; "))
+    #expect(second.text.hasSuffix("a page"))
+  }
+}

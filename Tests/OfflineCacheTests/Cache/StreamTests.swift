@@ -1,0 +1,164 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+
+@Suite("Content and events as sequences")
+struct StreamTests {
+  private let server: ScriptedServer
+  private let fixture = CacheFixture()
+
+  init() throws {
+    server = try ScriptedServer()
+  }
+
+  private var cache: HTTPCache { fixture.cache }
+
+  @Test("pieces are the whole content, redirects followed, with the server and without")
+  func pieces() async throws {
+    let text = String(repeating: "all of it ", count: 200_000)
+    server.on("/old", .redirect(302, to: "/page"))
+    server.on("/page", .response(text: text))
+    let url = try #require(WebURL(server.url + "/old"))
+    for _ in 1...2 {
+      var content: [UInt8] = []
+      var pieces = 0
+      for try await piece in cache.bytes(from: url) {
+        content += piece
+        pieces += 1
+      }
+      #expect(content == Array(text.utf8))
+      #expect(pieces > 1)
+      server.stop()
+    }
+  }
+
+  @Test("why the content is not complete is thrown")
+  func failures() async {
+    await #expect(throws: LoadError.notSaved) {
+      var options = LoadOptions()
+      options.mode = .cacheOnly
+      for try await _ in cache.bytes(for: WebRequest(url: "http://a.test/"), options: options) {
+        Issue.record("a piece of nothing")
+      }
+    }
+  }
+
+  @Test("events come in their order, the refresh's own is no part of them")
+  func events() async throws {
+    server.on("/old", .redirect(301, to: "/page"))
+    server.on("/page", .response(text: "here"))
+    var names: [String] = []
+    for await event in cache.events(for: WebRequest(url: server.url + "/old")) {
+      switch event {
+      case .redirected(_, let to, _): names.append("to \(to.path)")
+      case .response(let answer, let url): names.append("\(answer.response.status) \(url.path)")
+      case .data(let bytes): names.append(String(decoding: bytes, as: UTF8.self))
+      case .finished: names.append("finished")
+      case .failed, .refreshed, .checked: names.append("\(event)")
+      }
+    }
+    #expect(names == ["to /page", "200 /page", "here", "finished"])
+  }
+
+  @Test("more content than is on its way at a time comes whole")
+  func flow() async throws {
+    let size = 16 * FlowWindow.size
+    server.on("/large", .response(text: String(repeating: "x", count: size)))
+    var taken = 0
+    for try await piece in cache.bytes(for: WebRequest(url: server.url + "/large")) {
+      taken += piece.count
+    }
+    #expect(taken == size)
+  }
+
+  @Test("a task that is cancelled gets no more, and the load ends")
+  func cancelling() async throws {
+    let (asked, never) = (Gate(), Gate())
+    defer { never.open() }
+    server.on("/slow", ServerScript([.open(asked), .wait(never)]))
+    let request = WebRequest(url: server.url + "/slow")
+    let task = Task { [cache] in
+      var last: NavigationEvent?
+      for await event in cache.events(for: request) { last = event }
+      return last
+    }
+    asked.wait()
+    task.cancel()
+    guard case .failed(.transport(let failure))? = await task.value else {
+      Issue.record("it did not fail")
+      return
+    }
+    #expect(failure.kind == .cancelled)
+    #expect(cache.finishBackgroundWork(timeout: 10))
+  }
+
+  @Test("who stops taking stops the load")
+  func leaving() async throws {
+    server.on("/page", .response(text: String(repeating: "x", count: 8 << 20)))
+    for try await piece in cache.bytes(for: WebRequest(url: server.url + "/page")) {
+      #expect(!piece.isEmpty)
+      break
+    }
+    #expect(cache.finishBackgroundWork(timeout: 10))
+  }
+}
+
+@Suite("A cache as a whole")
+struct CacheContentsTests {
+  private static let html = [("Content-Type", "text/html"), ("Cache-Control", "max-age=60")]
+
+  private static func fixture() -> CacheFixture {
+    let fixture = CacheFixture(ScriptedTransport { .answer(200, html, "a page of \($0.url)") })
+    for url in ["http://a.test/1", "http://a.test/2", "http://b.test/"] {
+      fixture.load(url)
+      fixture.advance(100)
+    }
+    return fixture
+  }
+
+  @Test("its pages are listed by host, and counted")
+  func listing() throws {
+    let fixture = Self.fixture()
+    let cache = fixture.cache
+    #expect(
+      Set(try cache.urls(host: "a.test").map(\.description))
+        == ["http://a.test/1", "http://a.test/2"])
+    #expect(try cache.urls(host: "c.test").isEmpty)
+    #expect(try cache.usage().keys == 3)
+    #expect(try cache.usage().bytes > 0)
+  }
+
+  @Test("everything is removed")
+  func removingAll() throws {
+    let fixture = Self.fixture()
+    let cache = fixture.cache
+    #expect(try cache.removeAll().map(\.versions) == [1, 1, 1])
+    #expect(try cache.usage().keys == 0)
+    #expect(try cache.removeAll().isEmpty)
+  }
+
+  @Test("what came since a time is removed, and nothing else")
+  func removingSince() throws {
+    let fixture = Self.fixture()
+    let removed = try fixture.cache.remove(since: fixture.now - 250)
+    #expect(Set(removed.map(\.key)) == ["http://a.test/2", "http://b.test/"])
+    #expect(try fixture.cache.urls(host: "a.test").map(\.description) == ["http://a.test/1"])
+  }
+
+  @Test("it is kept and closed without blocking a thread")
+  func awaiting() async throws {
+    let fixture = Self.fixture()
+    let cache = fixture.cache
+    let url = try #require(WebURL("http://a.test/1"))
+    #expect(try await cache.remove([url]).map(\.versions) == [1])
+    _ = try await cache.evict()
+    _ = try await cache.compact()
+    #expect(try cache.versions(of: url).isEmpty)
+    await cache.close()
+    await #expect(throws: LoadError.self) { try await cache.data(from: url) }
+    withExtendedLifetime(fixture) {}
+  }
+}
