@@ -27,14 +27,16 @@ struct SiteNames {
   /// Adds the labels of a host and those that follow each other, but not the last alone: "blog", "example",
   /// "blogexample", "examplecom" and "blogexamplecom" for `www.blog.example.com`.
   private mutating func add(host: Substring) {
-    var labels = host.lowercased().split(separator: ".")[...]
-    if labels.first == "www" { labels = labels.dropFirst() }
+    var labels = host.lowercased().split(separator: ".")
+    if labels.first == "www" { labels.removeFirst() }
     guard labels.count > 1, labels.count <= Self.mostLabels, host.contains(where: \.isLetter) else {
       return
     }
-    for start in labels.indices.dropLast() {
-      for end in start..<labels.endIndex {
-        let key = Self.key(labels[start...end].joined())
+    let parts = labels.map { Self.key($0) }
+    for start in parts.indices.dropLast() {
+      var key = ""
+      for part in parts[start...] {
+        key += part
         if key.count > 1 { keys.insert(key) }
       }
     }
@@ -57,6 +59,7 @@ struct SiteNames {
 
   /// Letters and digits, without case and accents, which hosts do not have.
   private static func key(_ name: some StringProtocol) -> String {
+    if let key = name.plainKey() { return key }
     let folded = name.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
     return String(folded.filter { $0.isLetter || $0.isNumber })
   }
