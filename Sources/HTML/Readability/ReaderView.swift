@@ -130,11 +130,11 @@ enum ReaderView {
       content.insert(content.makeAnchor(name), before: content.nodes[0].firstChild)
     }
     var document = DocumentBuilder.build(
-      content, url: url, hiding: found.hiding, whole: isOfPage ? tree : nil, setsApart: true)
+      content, url: url, hiding: found.hiding, whole: isOfPage ? tree : nil, setsApart: true,
+      // Nothing stands before the content, unless that is the whole page.
+      isContent: !isFolded)
     document.title = metadata.title
     if !isFolded { document.revealed = [] }
-    // Nothing stands before the content, unless that is the whole page.
-    if !isFolded { document.mainContent = 0 }
     document.reader = facts
     return document
   }
