@@ -73,7 +73,10 @@ struct BesideName: OptionSet {
       if attribute.name == .role, tree.bytes[value].elementsEqual("complementary".utf8) {
         names.insert(.sidebar)
       }
-      guard attribute.name == .class || attribute.name == .id else { continue }
+      // Hardly any element has one of the names in any of its words.
+      guard attribute.name == .class || attribute.name == .id,
+        tree.bytes.withUnsafeBufferPointer({ matcher.match($0, in: value) }) != 0
+      else { continue }
       for word in tree.bytes[value].split(whereSeparator: \.isWhiteSpace)
       where !Vocabulary.subjects.contains(where: { word.starts(with: $0.utf8) }) {
         tree.bytes.withUnsafeBufferPointer {
