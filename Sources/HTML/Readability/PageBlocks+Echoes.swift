@@ -150,20 +150,54 @@ private struct ComparedText {
         index += byte == 0xE2 ? 3 : byte == 0xC2 ? 2 : 1
         continue
       }
+      guard (0xE3...0xED).contains(byte) else {
+        addWord(bytes, &index)
+        continue
+      }
       var hash: UInt32 = 0x811C_9DC5
-      if (0xE3...0xED).contains(byte) {
-        for _ in 0..<3 where index < bytes.count {
-          hash = (hash ^ UInt32(bytes[index])) &* 0x0100_0193
-          index += 1
-        }
-      } else {
-        while index < bytes.count, bytes[index].isInWord {
-          hash = (hash ^ UInt32(bytes[index] | 0x20)) &* 0x0100_0193
-          index += 1
-        }
+      for _ in 0..<3 where index < bytes.count {
+        hash = (hash ^ UInt32(bytes[index])) &* 0x0100_0193
+        index += 1
       }
       words.append(hash)
     }
+  }
+
+  /// Adds the word that begins at an index, which is behind it then. Its bytes are hashed eight at a time,
+  /// looked at together where they are ASCII.
+  private mutating func addWord(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) {
+    var hash: UInt64 = 0
+    while let part = bytes.asciiPart(at: index, before: bytes.count) {
+      let others = ~(part.letters | part.digits) & ASCIIGroup.highest
+      let count = others.trailingZeroBitCount >> 3
+      index += count
+      guard count < 8 else {
+        Self.mix(part.folded, into: &hash)
+        continue
+      }
+      if count > 0 {
+        Self.mix(part.folded & (1 &<< UInt64(truncatingIfNeeded: 8 * count) &- 1), into: &hash)
+      }
+      words.append(UInt32(truncatingIfNeeded: hash >> 32))
+      return
+    }
+    var (group, size): (UInt64, UInt64) = (0, 0)
+    while index < bytes.count, bytes[index].isInWord {
+      group |= UInt64(bytes[index] | 0x20) &<< (8 * size)
+      index += 1
+      size += 1
+      guard size == 8 else { continue }
+      Self.mix(group, into: &hash)
+      (group, size) = (0, 0)
+    }
+    if size > 0 { Self.mix(group, into: &hash) }
+    words.append(UInt32(truncatingIfNeeded: hash >> 32))
+  }
+
+  @inline(__always)
+  private static func mix(_ group: UInt64, into hash: inout UInt64) {
+    hash = (hash ^ group) &* 0x9E37_79B9_7F4A_7C15
+    hash ^= hash >> 29
   }
 }
 
