@@ -88,12 +88,28 @@ struct WordMatcher: Sendable {
           branch = branches[branch].sibling
         }
         guard state > 0 else { continue }
-        let (own, other) = (state * width, fallback[state] * width)
-        for letter in 0..<width {
-          let target = next[own + letter]
-          next[own + letter] = target != 0 ? target : next[other + letter]
-        }
+        Self.fill(
+          UnsafeMutableRawBufferPointer(next), state * width, from: fallback[state] * width, width)
       }
+    }
+  }
+
+  /// Gives a row of states those of another one where it has none.
+  private static func fill(
+    _ next: UnsafeMutableRawBufferPointer, _ own: Int, from other: Int, _ width: Int
+  ) {
+    typealias Lanes = SIMD8<UInt16>
+    for letter in stride(from: 0, through: width - Lanes.scalarCount, by: Lanes.scalarCount) {
+      let row = next.loadUnaligned(fromByteOffset: 2 * (own + letter), as: Lanes.self)
+      let others = next.loadUnaligned(fromByteOffset: 2 * (other + letter), as: Lanes.self)
+      next.storeBytes(
+        of: row.replacing(with: others, where: row .== 0), toByteOffset: 2 * (own + letter),
+        as: Lanes.self)
+    }
+    let states = next.bindMemory(to: UInt16.self)
+    for letter in width / Lanes.scalarCount * Lanes.scalarCount..<width
+    where states[own + letter] == 0 {
+      states[own + letter] = states[other + letter]
     }
   }
 
