@@ -77,7 +77,9 @@ struct MetaElements {
     guard let content = tree.string(.content, of: node)?.oneLine, !content.isEmpty else { return }
     for attribute in [AttributeName.property, .name, .itemprop] {
       guard let names = tree.string(attribute, of: node)?.lowercased() else { continue }
-      for name in names.split(whereSeparator: \.isWhitespace) {
+      // Hardly any has several names.
+      let isOne = names.utf8.allSatisfy { $0 > 0x20 && $0 < 0x80 }
+      for name in isOne ? [names[...]] : names.split(whereSeparator: \.isWhitespace) {
         let key = Self.normalized(name)
         let isFirstProperty = attribute == .property && properties.insert(key).inserted
         if isFirstProperty {

@@ -42,7 +42,8 @@ struct PageTitle {
     else { return nil }
     return switch scalar {
     case "|", "｜", "¦", "‖": (.site, false)
-    case "-", "–", "—", "·", "\u{387}", "•", "∙", "・", "●", "~", "∷", "⋅", "‹", "«", "<", "―", "‐", "−":
+    case "-", "–", "—", "·", "\u{387}", "•", "∙", "・", "●", "~", "∷", "⋅", "‹", "«", "<", "―", "‐",
+      "−":
       (.site, true)
     case "\\", "/", ">", "»", "›", "→": (.level, true)
     case ":", "：": (.colon, false)

@@ -46,14 +46,25 @@ struct SiteNames {
 
   /// Whether an absolute URL is that of the first page of a site.
   private static func isFirstPage(_ address: String) -> Bool {
-    let path = address.firstRange(of: "://").map { address[$0.upperBound...] }?.drop { $0 != "/" }
+    let path = afterScheme(address).map { address[$0...] }?.drop { $0 != "/" }
     return path.map { $0.isEmpty || $0 == "/" } ?? false
+  }
+
+  /// Where an absolute URL goes on behind the first `://`, or nil.
+  private static func afterScheme(_ address: String) -> String.Index? {
+    let bytes = address.utf8
+    var index = bytes.startIndex
+    while let colon = bytes[index...].firstIndex(of: UInt8(ascii: ":")) {
+      index = bytes.index(after: colon)
+      if bytes[index...].starts(with: "//".utf8) { return bytes.index(index, offsetBy: 2) }
+    }
+    return nil
   }
 
   /// The host of an absolute URL, or nothing.
   private static func host(of address: String) -> Substring {
-    guard let colon = address.firstRange(of: "://") else { return "" }
-    let authority = address[colon.upperBound...].prefix { !"/?#".contains($0) }
+    guard let start = afterScheme(address) else { return "" }
+    let authority = address[start...].prefix { !"/?#".contains($0) }
     return authority.split(separator: "@").last?.prefix { $0 != ":" } ?? ""
   }
 
