@@ -137,10 +137,11 @@ struct DocumentBuilder {
   }
 
   /// The document of a tree without what `hiding` hides; `whole` is the page of whose nodes the tree has
-  /// some, and `setsApart` says whether dates, and links beside each other, are no parts of words.
+  /// some, and `setsApart` says whether dates, and links beside each other, are no parts of words. In a
+  /// tree that `isContent` and nothing else nobody looks for where that begins: it is the first block.
   static func build(
     _ tree: DOMTree, url: String, hiding: HidingRules, whole: DOMTree? = nil,
-    setsApart: Bool = false
+    setsApart: Bool = false, isContent: Bool = false
   ) -> Document {
     var builder = DocumentBuilder(tree, hiding: hiding, whole: whole)
     builder.setsApart = setsApart
@@ -153,6 +154,7 @@ struct DocumentBuilder {
     builder.closeLeaf()
     builder.closeContainers(downTo: 0)
     builder.document.hasScripts = tree.hasScripts
+    guard !isContent else { return builder.document }
     builder.document.mainContent = builder.main.block(of: builder.document)
     builder.document.mainContent = ReadingPlace(of: builder.document).block
     builder.document.divideRevealed()

@@ -76,10 +76,12 @@ extension StaticString {
   /// Calls a function with each part between separators, but for empty ones.
   func forEachPart(separator: UInt8, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     withUTF8Buffer { text in
-      var start = 0
-      for index in 0...text.count where index == text.count || text[index] == separator {
+      var (start, index) = (0, 0)
+      while start < text.count {
+        while index < text.count, text[index] != separator { index += 1 }
         if index > start { body(UnsafeBufferPointer(rebasing: text[start..<index])) }
-        start = index + 1
+        index += 1
+        start = index
       }
     }
   }

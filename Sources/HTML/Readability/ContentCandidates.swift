@@ -45,7 +45,8 @@ struct ContentCandidates: Sendable {
     let echoes = BlockEchoes(page, of: tree, title: title)
     guard kind.mayBeOneText || kind.mayHoldLongText && page.longText != nil,
       let found = Readability.article(
-        of: ShownPage(tree, page.hiding).make, title: title, explains: explains),
+        of: ShownPage(tree, page.hiding, isShown: page.isShown).make, title: title,
+        explains: explains),
       case let blocks = ArticleBlocks(in: found.tree, of: page, in: tree),
       kind.mayBeOneText || page.longText.map({ blocks.isMostly($0, of: page) }) == true
     else { return BlockFeatures(page, echoes, kind, nil) }

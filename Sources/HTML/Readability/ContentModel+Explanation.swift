@@ -85,7 +85,12 @@ extension PageBlocks {
       bytes += tree.bytes[Int(node.start)..<Int(node.end)]
       bytes.append(0x20)
     }
-    return bytes.split(whereSeparator: \.isWhiteSpace).map { String(decoding: $0, as: UTF8.self) }
-      .joined(separator: " ")
+    var line: [UInt8] = []
+    line.reserveCapacity(bytes.count)
+    for word in bytes.split(whereSeparator: \.isWhiteSpace) {
+      if !line.isEmpty { line.append(0x20) }
+      line += word
+    }
+    return String(decoding: line, as: UTF8.self)
   }
 }

@@ -67,27 +67,46 @@ package struct ContentTrees: Sendable {
     var reader = NumberReader(table)
     questions.reserveCapacity(reader.count / 6)
     means.reserveCapacity(reader.count / 3)
-    while reader.hasMore { roots.append(read(&reader)) }
+    var open: [OpenQuestion] = []
+    while reader.hasMore { roots.append(readTree(&reader, &open)) }
     let least = means.min() ?? 0
     columns = means.map { Column(lanes: SIMD16(repeating: UInt8(clamping: $0 - least))) }
     base = Float(least) * Float(roots.count)
   }
 
-  /// - Returns: The place of the node that was read.
-  private mutating func read(_ reader: inout NumberReader) -> Int {
-    let (value, limit) = reader.next()
-    guard let limit else {
+  /// A question of which not all that follows has been read.
+  private struct OpenQuestion {
+    var feature: UInt8
+    var limit: UInt8
+    /// The place of what follows on yes, or -1.
+    var low = -1
+  }
+
+  /// - Returns: The place of the first question of the tree that was read.
+  private mutating func readTree(
+    _ reader: inout NumberReader, _ open: inout [OpenQuestion]
+  ) -> Int {
+    while true {
+      let (value, limit) = reader.next()
+      if let limit {
+        open.append(
+          OpenQuestion(
+            feature: UInt8(truncatingIfNeeded: value), limit: UInt8(truncatingIfNeeded: limit)))
+        continue
+      }
       means.append(value)
-      return means.count - 1
+      while let question = open.last, question.low >= 0 {
+        open.removeLast()
+        let (low, high) = (question.low, means.count - 1)
+        questions.append(
+          Question(
+            place: UInt16(means.count), low: UInt16(low), high: UInt16(high),
+            feature: question.feature, limit: question.limit))
+        means.append((means[low] + means[high]) / 2)
+      }
+      if open.isEmpty { return means.count - 1 }
+      open[open.count - 1].low = means.count - 1
     }
-    let low = read(&reader)
-    let high = read(&reader)
-    questions.append(
-      Question(
-        place: UInt16(means.count), low: UInt16(low), high: UInt16(high),
-        feature: UInt8(truncatingIfNeeded: value), limit: UInt8(truncatingIfNeeded: limit)))
-    means.append((means[low] + means[high]) / 2)
-    return means.count - 1
   }
 
   /// The number of features that are asked for; blocks have at least as many.

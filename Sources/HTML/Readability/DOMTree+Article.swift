@@ -131,11 +131,18 @@ extension DOMTree {
 
   /// What no browser shows, and what scripts and style sheets leave behind: elements in document order,
   /// without those in others.
-  func hiddenElements(_ rules: HidingRules) -> [Int32] {
+  /// - Parameters:
+  ///   - rules: What is hidden besides.
+  ///   - isShown: For each node whether it is known that no rule hides it; may be empty.
+  /// - Returns: The elements.
+  func hiddenElements(_ rules: HidingRules, isShown: [Bool] = []) -> [Int32] {
     var hidden: [Int32] = []
     var node = next(0, in: 0)
     while node >= 0 {
-      if nodes[Int(node)].name != .characters, isHidden(node, rules) {
+      let isKnown = Int(node) < isShown.count && isShown[Int(node)]
+      if nodes[Int(node)].name != .characters,
+        isHidden(node) || !isKnown && rules.hides(node, of: self)
+      {
         hidden.append(node)
         node = following(node, in: 0)
       } else {
@@ -145,7 +152,8 @@ extension DOMTree {
     return hidden
   }
 
-  private func isHidden(_ node: Int32, _ rules: HidingRules) -> Bool {
+  /// Whether an element is hidden whatever the rules say.
+  private func isHidden(_ node: Int32) -> Bool {
     switch nodes[Int(node)].name {
     case .script, .style, .template, .head, .title, .link, .datalist, .noembed:
       return true
@@ -169,7 +177,7 @@ extension DOMTree {
       default: break
       }
     }
-    return rules.hides(node, of: self)
+    return false
   }
 
   /// Whether a listing has the class `hidden`: it is there for an example that runs, not for readers.

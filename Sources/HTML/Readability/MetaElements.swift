@@ -77,12 +77,14 @@ struct MetaElements {
     guard let content = tree.string(.content, of: node)?.oneLine, !content.isEmpty else { return }
     for attribute in [AttributeName.property, .name, .itemprop] {
       guard let names = tree.string(attribute, of: node)?.lowercased() else { continue }
-      for name in names.split(whereSeparator: \.isWhitespace) {
+      // Hardly any has several names.
+      let isOne = names.utf8.allSatisfy { $0 > 0x20 && $0 < 0x80 }
+      for name in isOne ? [names[...]] : names.split(whereSeparator: \.isWhitespace) {
         let key = Self.normalized(name)
         let isFirstProperty = attribute == .property && properties.insert(key).inserted
         if isFirstProperty {
           values[key] = [content]
-        } else if values[key, default: []].count < Self.valueLimit {
+        } else if values[key]?.count ?? 0 < Self.valueLimit {
           values[key, default: []].append(content)
         }
       }
@@ -96,14 +98,21 @@ struct MetaElements {
 
   /// `dc.title`, `DC-title` and `dc:title` are one name.
   private static func normalized(_ name: Substring) -> String {
-    for prefix in ["dcterms", "dcterm", "dc", "og", "twitter"] {
-      guard name.hasPrefix(prefix), let mark = name.dropFirst(prefix.count).first,
-        mark == "." || mark == "-" || mark == ":"
-      else { continue }
-      let start = prefix == "dcterms" ? "dcterm" : prefix
-      return start + ":" + name.dropFirst(prefix.count + 1)
+    let bytes = name.utf8
+    guard let mark = bytes.firstIndex(where: isMark) else { return String(name) }
+    let rest = String(name[bytes.index(after: mark)...])
+    return switch String(name[..<mark]) {
+    case "dcterms", "dcterm": "dcterm:" + rest
+    case "dc": "dc:" + rest
+    case "og": "og:" + rest
+    case "twitter": "twitter:" + rest
+    default: String(name)
     }
-    return String(name)
+  }
+
+  /// What stands between the parts of a name.
+  private static func isMark(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ":")
   }
 
   /// The value of the first of some names that has one.

@@ -73,7 +73,10 @@ struct BesideName: OptionSet {
       if attribute.name == .role, tree.bytes[value].elementsEqual("complementary".utf8) {
         names.insert(.sidebar)
       }
-      guard attribute.name == .class || attribute.name == .id else { continue }
+      // Hardly any element has one of the names in any of its words.
+      guard attribute.name == .class || attribute.name == .id,
+        tree.bytes.withUnsafeBufferPointer({ matcher.match($0, in: value) }) != 0
+      else { continue }
       for word in tree.bytes[value].split(whereSeparator: \.isWhiteSpace)
       where !Vocabulary.subjects.contains(where: { word.starts(with: $0.utf8) }) {
         tree.bytes.withUnsafeBufferPointer {
@@ -94,7 +97,12 @@ struct BesideName: OptionSet {
 
   /// The names in the class and the id of an element, or in what a link within the page leads to,
   /// wherever they stand in it.
-  static func words(of node: Int32, in tree: DOMTree) -> BesideName {
+  /// - Parameters:
+  ///   - node: The element.
+  ///   - tree: Its page.
+  ///   - memo: The names in values of attributes.
+  /// - Returns: The names.
+  static func words(of node: Int32, in tree: DOMTree, _ memo: inout ValueMemo) -> BesideName {
     let element = tree.nodes[Int(node)]
     var names: BesideName = []
     for index in Int(element.start)..<Int(element.end) {
@@ -106,7 +114,8 @@ struct BesideName: OptionSet {
       default: continue
       }
       tree.bytes.withUnsafeBufferPointer {
-        names.formUnion(BesideName(rawValue: matcher.match($0, in: value)))
+        let found = memo.result(of: value, in: $0) { UInt64(matcher.match($0, in: $0.indices)) }
+        names.formUnion(BesideName(rawValue: UInt32(truncatingIfNeeded: found)))
       }
     }
     return names.contains(.seen) ? names.subtracting([.unseen, .seen]) : names

@@ -151,8 +151,10 @@ struct Declared: OptionSet {
 
   /// What is known of a program that makes pages.
   static func generator(_ name: ArraySlice<UInt8>) -> Declared {
-    let name = String(decoding: name.prefix(60), as: UTF8.self).lowercased()
-    for (word, kind) in Vocabulary.generators where name.contains(word) { return kind }
+    let name = Array(name.prefix(60))
+    for (word, kind) in Vocabulary.generators where name.contains(word, in: name.indices) {
+      return kind
+    }
     return []
   }
 }

@@ -60,8 +60,9 @@ struct BlockEchoes {
     // The block in which each group was found first.
     var first = HashMap(capacity: total)
     var left = Self.mostWords
+    var text = ComparedText()
     for (index, block) in page.blocks.enumerated() where left > 0 {
-      var text = ComparedText()
+      text.removeAll()
       for node in page.texts[Int(block.texts.lowerBound)..<Int(block.texts.upperBound)] {
         let range = Int(tree.nodes[Int(node)].start)..<Int(tree.nodes[Int(node)].end)
         tree.bytes.withUnsafeBufferPointer {
@@ -69,16 +70,17 @@ struct BlockEchoes {
         }
       }
       left -= text.words.count
-      counts[index].words = Int32(text.words.count)
-      for word in text.words where ofTitle[word] != nil { counts[index].title += 1 }
-      for group in text.groups {
-        counts[index].groups += 1
-        if ofDescriptions[group] != nil { counts[index].description += 1 }
-        if ofData[group] != nil { counts[index].data += 1 }
-        guard let other = first.insert(group, Int32(index)), other != index else { continue }
-        counts[index].others += 1
+      var own = Counts(words: Int32(text.words.count))
+      for word in text.words where ofTitle[word] != nil { own.title += 1 }
+      text.forEachGroup { group in
+        own.groups += 1
+        if ofDescriptions[group] != nil { own.description += 1 }
+        if ofData[group] != nil { own.data += 1 }
+        guard let other = first.insert(group, Int32(index)), other != index else { return }
+        own.others += 1
         if counts[Int(other)].others < counts[Int(other)].groups { counts[Int(other)].others += 1 }
       }
+      counts[index] = own
     }
     sums.reserveCapacity(counts.count + 1)
     sums.append(Counts())
@@ -108,15 +110,30 @@ private struct ComparedText {
 
   /// Hashes of each three words in a row; of fewer words one of all.
   var groups: [UInt32] {
-    guard words.count > 2 else {
-      return words.isEmpty ? [] : [words.reduce(17) { $0 &* 0x9E37_79B1 ^ $1 }]
-    }
-    return (2..<words.count).map {
-      let pair = words[$0 - 2] &* 0x85EB_CA6B ^ words[$0 - 1]
-      let group = pair &* 0xC2B2_AE35 ^ words[$0]
-      return group ^ group >> 15
+    var groups: [UInt32] = []
+    groups.reserveCapacity(words.count)
+    forEachGroup { groups.append($0) }
+    return groups
+  }
+
+  /// Calls a function with each of `groups`.
+  @inline(__always)
+  func forEachGroup(_ body: (UInt32) -> Void) {
+    words.withUnsafeBufferPointer { words in
+      guard words.count > 2 else {
+        if !words.isEmpty { body(words.reduce(17) { $0 &* 0x9E37_79B1 ^ $1 }) }
+        return
+      }
+      for index in 2..<words.count {
+        let pair = words[index - 2] &* 0x85EB_CA6B ^ words[index - 1]
+        let group = pair &* 0xC2B2_AE35 ^ words[index]
+        body(group ^ group >> 15)
+      }
     }
   }
+
+  /// Forgets all words, and keeps their memory.
+  mutating func removeAll() { words.removeAll(keepingCapacity: true) }
 
   /// Adds the words of some bytes, up to so many in all. A character of Chinese, Japanese or Korean is a
   /// word.
@@ -133,20 +150,54 @@ private struct ComparedText {
         index += byte == 0xE2 ? 3 : byte == 0xC2 ? 2 : 1
         continue
       }
+      guard (0xE3...0xED).contains(byte) else {
+        addWord(bytes, &index)
+        continue
+      }
       var hash: UInt32 = 0x811C_9DC5
-      if (0xE3...0xED).contains(byte) {
-        for _ in 0..<3 where index < bytes.count {
-          hash = (hash ^ UInt32(bytes[index])) &* 0x0100_0193
-          index += 1
-        }
-      } else {
-        while index < bytes.count, bytes[index].isInWord {
-          hash = (hash ^ UInt32(bytes[index] | 0x20)) &* 0x0100_0193
-          index += 1
-        }
+      for _ in 0..<3 where index < bytes.count {
+        hash = (hash ^ UInt32(bytes[index])) &* 0x0100_0193
+        index += 1
       }
       words.append(hash)
     }
+  }
+
+  /// Adds the word that begins at an index, which is behind it then. Its bytes are hashed eight at a time,
+  /// looked at together where they are ASCII.
+  private mutating func addWord(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) {
+    var hash: UInt64 = 0
+    while let part = bytes.asciiPart(at: index, before: bytes.count) {
+      let others = ~(part.letters | part.digits) & ASCIIGroup.highest
+      let count = others.trailingZeroBitCount >> 3
+      index += count
+      guard count < 8 else {
+        Self.mix(part.folded, into: &hash)
+        continue
+      }
+      if count > 0 {
+        Self.mix(part.folded & (1 &<< UInt64(truncatingIfNeeded: 8 * count) &- 1), into: &hash)
+      }
+      words.append(UInt32(truncatingIfNeeded: hash >> 32))
+      return
+    }
+    var (group, size): (UInt64, UInt64) = (0, 0)
+    while index < bytes.count, bytes[index].isInWord {
+      group |= UInt64(bytes[index] | 0x20) &<< (8 * size)
+      index += 1
+      size += 1
+      guard size == 8 else { continue }
+      Self.mix(group, into: &hash)
+      (group, size) = (0, 0)
+    }
+    if size > 0 { Self.mix(group, into: &hash) }
+    words.append(UInt32(truncatingIfNeeded: hash >> 32))
+  }
+
+  @inline(__always)
+  private static func mix(_ group: UInt64, into hash: inout UInt64) {
+    hash = (hash ^ group) &* 0x9E37_79B9_7F4A_7C15
+    hash ^= hash >> 29
   }
 }
 
@@ -178,13 +229,15 @@ private struct HashMap {
   }
 
   subscript(key: UInt32) -> Int32? {
-    let place = self.place(of: key)
     guard count > 0 else { return nil }
-    for slot in place..<place + Self.reach {
-      if slots[slot].value < 0 { return nil }
-      if slots[slot].key == key { return slots[slot].value }
+    let place = self.place(of: key)
+    return slots.withUnsafeBufferPointer { slots in
+      for slot in place..<place + Self.reach {
+        if slots[slot].value < 0 { return nil }
+        if slots[slot].key == key { return slots[slot].value }
+      }
+      return nil
     }
-    return nil
   }
 
   /// Adds a number for a key that has none.
@@ -192,15 +245,18 @@ private struct HashMap {
   @discardableResult
   mutating func insert(_ key: UInt32, _ value: Int32) -> Int32? {
     let place = self.place(of: key)
-    for slot in place..<place + Self.reach {
-      if slots[slot].value < 0 {
-        slots[slot] = (key, value)
-        count += 1
-        return nil
+    let (found, isNew): (Int32?, Bool) = slots.withUnsafeMutableBufferPointer { slots in
+      for slot in place..<place + Self.reach {
+        if slots[slot].value < 0 {
+          slots[slot] = (key, value)
+          return (nil, true)
+        }
+        if slots[slot].key == key { return (slots[slot].value, false) }
       }
-      if slots[slot].key == key { return slots[slot].value }
+      return (nil, false)
     }
-    return nil
+    if isNew { count += 1 }
+    return found
   }
 
   private func place(of key: UInt32) -> Int { Int((key &* 0x9E37_79B1) >> shift) }

@@ -11,6 +11,8 @@ struct PageBlocksReader {
   private var open: [OpenElement] = []
   private var container: Int32 = 0
   private var links = 0
+  /// The topics of classes and the like.
+  private var memo: ValueMemo? = ValueMemo()
 
   // The open block.
   private var firstText: Int32 = 0
@@ -40,6 +42,7 @@ struct PageBlocksReader {
     result.containers.reserveCapacity(size / 2)
     result.texts.reserveCapacity(size / 2)
     result.surroundings.reserveCapacity(size / 4)
+    result.isShown = Array(repeating: false, count: size)
     textHashes.reserveCapacity(size / 3)
     result.surroundings.append(PageBlocks.Surroundings())
     result.containers.append(
@@ -92,6 +95,7 @@ struct PageBlocksReader {
       return false
     }
     guard !isHidden(node) else { return false }
+    result.isShown[Int(node)] = true
     let name = element.name
     let isContainer = name.isBlock || name == .button || element.contents.contains(.block)
     open.append(
@@ -101,7 +105,7 @@ struct PageBlocksReader {
     if name == .a { beginLink() }
     if name.isEmphasis { emphases += 1 }
     guard isContainer else {
-      topics |= BlockTopic.topics(of: node, in: tree)
+      topics |= BlockTopic.topics(of: node, in: tree, &memo)
       return true
     }
     endBlock()
@@ -136,7 +140,7 @@ struct PageBlocksReader {
     let outer = result.containers[Int(container)]
     let index = Int32(result.containers.count)
     let depth = outer.depth + 1
-    let topics = BlockTopic.topics(of: node, in: tree)
+    let topics = BlockTopic.topics(of: node, in: tree, &memo)
     var surroundings = outer.surroundings
     if topics != 0 {
       var row = result.surroundings[Int(surroundings)]

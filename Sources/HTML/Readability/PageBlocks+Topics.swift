@@ -16,6 +16,17 @@ enum BlockTopic: UInt8, CaseIterable {
 
   /// The topics of an element, a bit each.
   static func topics(of node: Int32, in tree: DOMTree) -> UInt64 {
+    var memo: ValueMemo?
+    return topics(of: node, in: tree, &memo)
+  }
+
+  /// The topics of an element, a bit each.
+  /// - Parameters:
+  ///   - node: The element.
+  ///   - tree: Its page.
+  ///   - memo: The topics of values of attributes; nil when they are not kept.
+  /// - Returns: The topics.
+  static func topics(of node: Int32, in tree: DOMTree, _ memo: inout ValueMemo?) -> UInt64 {
     let element = tree.nodes[Int(node)]
     var topics = self.topic(of: element.name)?.bit ?? 0
     for index in Int(element.start)..<Int(element.end) {
@@ -24,7 +35,9 @@ enum BlockTopic: UInt8, CaseIterable {
       case .class, .id, .itemprop, .role:
         tree.bytes.withUnsafeBufferPointer { bytes in
           let range = Int(attribute.start)..<min(Int(attribute.end), Int(attribute.start) + 400)
-          add(UnsafeBufferPointer(rebasing: bytes[range]), to: &topics)
+          topics |=
+            memo?.result(of: range, in: bytes, find: self.topics(in:))
+            ?? self.topics(in: UnsafeBufferPointer(rebasing: bytes[range]))
         }
       default: break
       }
@@ -57,9 +70,10 @@ enum BlockTopic: UInt8, CaseIterable {
     }
   }
 
-  /// Adds the topics of the words in the value of an attribute. A word ends where letters end and
+  /// The topics of the words in the value of an attribute. A word ends where letters end and
   /// before a capital letter that follows a small one.
-  private static func add(_ value: UnsafeBufferPointer<UInt8>, to topics: inout UInt64) {
+  private static func topics(in value: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    var topics: UInt64 = 0
     var start = 0
     var index = 0
     while index <= value.count {
@@ -74,6 +88,7 @@ enum BlockTopic: UInt8, CaseIterable {
       }
       index += 1
     }
+    return topics
   }
 
   private static func topic(of word: UnsafeBufferPointer<UInt8>) -> UInt64 {

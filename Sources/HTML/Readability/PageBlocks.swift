@@ -76,6 +76,8 @@ struct PageBlocks {
   var firstTitle: Int32 = -1
   /// What the page says of itself.
   var page = PageClues()
+  /// For each node whether it is an element of which it is known that nothing hides it.
+  var isShown: [Bool] = []
   /// What hides elements of the page.
   private(set) var hiding = HidingRules([])
 

@@ -36,9 +36,14 @@ struct PageTitle {
 
   /// The separators, and whether white space must stand on both sides.
   private static func separator(_ character: Character) -> (Separator, isSpaced: Bool)? {
-    switch character {
+    // Characters are compared as they are normalised; those of one scalar need not be.
+    let scalars = character.unicodeScalars
+    guard let scalar = scalars.first, scalars.index(after: scalars.startIndex) == scalars.endIndex
+    else { return nil }
+    return switch scalar {
     case "|", "｜", "¦", "‖": (.site, false)
-    case "-", "–", "—", "·", "•", "∙", "・", "●", "~", "∷", "⋅", "‹", "«", "<", "―", "‐", "−":
+    case "-", "–", "—", "·", "\u{387}", "•", "∙", "・", "●", "~", "∷", "⋅", "‹", "«", "<", "―", "‐",
+      "−":
       (.site, true)
     case "\\", "/", ">", "»", "›", "→": (.level, true)
     case ":", "：": (.colon, false)
@@ -124,7 +129,8 @@ struct PageTitle {
 
   /// A line as it is compared: letters and digits, in lower case.
   static func key(_ line: some StringProtocol) -> String {
-    line.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
+    line.plainKey(separator: " ")
+      ?? line.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
   }
 
   // MARK: What can be guessed

@@ -130,11 +130,11 @@ enum ReaderView {
       content.insert(content.makeAnchor(name), before: content.nodes[0].firstChild)
     }
     var document = DocumentBuilder.build(
-      content, url: url, hiding: found.hiding, whole: isOfPage ? tree : nil, setsApart: true)
+      content, url: url, hiding: found.hiding, whole: isOfPage ? tree : nil, setsApart: true,
+      // Nothing stands before the content, unless that is the whole page.
+      isContent: !isFolded)
     document.title = metadata.title
     if !isFolded { document.revealed = [] }
-    // Nothing stands before the content, unless that is the whole page.
-    if !isFolded { document.mainContent = 0 }
     document.reader = facts
     return document
   }
@@ -219,10 +219,11 @@ extension DOMTree {
   fileprivate mutating func remove(named wanted: BesideName) {
     var named: [Int32] = []
     var size = 0
+    var memo = ValueMemo()
     for node in 0..<Int32(nodes.count) {
       let own = nodes[Int(node)]
       guard own.name != .characters, own.end > own.start, own.parent >= 0,
-        !BesideName.words(of: node, in: self).isDisjoint(with: wanted),
+        !BesideName.words(of: node, in: self, &memo).isDisjoint(with: wanted),
         case let words = line(below: node).utf8.count, words <= Self.mostNamedBytes,
         // A heading may be there for who reads the page in another way than its author thought of.
         own.name.headingLevel == 0, !isHeading(node)

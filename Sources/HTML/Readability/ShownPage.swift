@@ -5,9 +5,13 @@ struct ShownPage {
 
   /// Looks for what a page hides. One that hides all it has waits for a script to show it: its styles
   /// are passed over.
-  init(_ tree: DOMTree, _ hiding: HidingRules) {
+  /// - Parameters:
+  ///   - tree: The page.
+  ///   - hiding: What of it is hidden.
+  ///   - isShown: For each node whether it is known that nothing of that hides it; may be empty.
+  init(_ tree: DOMTree, _ hiding: HidingRules, isShown: [Bool] = []) {
     self.tree = tree
-    let hidden = tree.hiddenElements(hiding)
+    let hidden = tree.hiddenElements(hiding, isShown: isShown)
     guard !hiding.readsAttributes || !tree.hasText(outside: hidden) else {
       self.hidden = hidden
       return

@@ -27,14 +27,16 @@ struct SiteNames {
   /// Adds the labels of a host and those that follow each other, but not the last alone: "blog", "example",
   /// "blogexample", "examplecom" and "blogexamplecom" for `www.blog.example.com`.
   private mutating func add(host: Substring) {
-    var labels = host.lowercased().split(separator: ".")[...]
-    if labels.first == "www" { labels = labels.dropFirst() }
+    var labels = host.lowercased().split(separator: ".")
+    if labels.first == "www" { labels.removeFirst() }
     guard labels.count > 1, labels.count <= Self.mostLabels, host.contains(where: \.isLetter) else {
       return
     }
-    for start in labels.indices.dropLast() {
-      for end in start..<labels.endIndex {
-        let key = Self.key(labels[start...end].joined())
+    let parts = labels.map { Self.key($0) }
+    for start in parts.indices.dropLast() {
+      var key = ""
+      for part in parts[start...] {
+        key += part
         if key.count > 1 { keys.insert(key) }
       }
     }
@@ -44,19 +46,31 @@ struct SiteNames {
 
   /// Whether an absolute URL is that of the first page of a site.
   private static func isFirstPage(_ address: String) -> Bool {
-    let path = address.firstRange(of: "://").map { address[$0.upperBound...] }?.drop { $0 != "/" }
+    let path = afterScheme(address).map { address[$0...] }?.drop { $0 != "/" }
     return path.map { $0.isEmpty || $0 == "/" } ?? false
+  }
+
+  /// Where an absolute URL goes on behind the first `://`, or nil.
+  private static func afterScheme(_ address: String) -> String.Index? {
+    let bytes = address.utf8
+    var index = bytes.startIndex
+    while let colon = bytes[index...].firstIndex(of: UInt8(ascii: ":")) {
+      index = bytes.index(after: colon)
+      if bytes[index...].starts(with: "//".utf8) { return bytes.index(index, offsetBy: 2) }
+    }
+    return nil
   }
 
   /// The host of an absolute URL, or nothing.
   private static func host(of address: String) -> Substring {
-    guard let colon = address.firstRange(of: "://") else { return "" }
-    let authority = address[colon.upperBound...].prefix { !"/?#".contains($0) }
+    guard let start = afterScheme(address) else { return "" }
+    let authority = address[start...].prefix { !"/?#".contains($0) }
     return authority.split(separator: "@").last?.prefix { $0 != ":" } ?? ""
   }
 
   /// Letters and digits, without case and accents, which hosts do not have.
   private static func key(_ name: some StringProtocol) -> String {
+    if let key = name.plainKey() { return key }
     let folded = name.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
     return String(folded.filter { $0.isLetter || $0.isNumber })
   }

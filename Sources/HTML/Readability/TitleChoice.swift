@@ -51,8 +51,9 @@ struct TitleChoice {
   /// The title without the name of the site; empty when there is none.
   var title: String {
     let part = PageTitle(name.isEmpty ? chosen : name).beforeBar
-    return String(
-      part.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    var title = part.drop(while: \.isWhitespace)
+    while title.last?.isWhitespace == true { title.removeLast() }
+    return String(title)
   }
 
   private var chosen: String {
@@ -111,7 +112,7 @@ struct TitleChoice {
   private static func spelled(_ heading: String, or stated: String) -> String {
     let isMarked =
       heading.count > stated.count && heading.hasPrefix(stated)
-      && heading.dropFirst(stated.count).allSatisfy { anchors.contains($0) || $0 == " " }
+      && heading.dropFirst(stated.count).allSatisfy { isAnchor($0) || $0 == " " }
     return isShouted(heading) || isMarked ? stated : withoutAnchor(heading)
   }
 
@@ -120,12 +121,19 @@ struct TitleChoice {
     heading.count > 3 && heading == heading.uppercased() && heading != heading.lowercased()
   }
 
-  /// What marks the link of a heading to itself.
-  private static let anchors: Set<Character> = ["¶", "#", "§", "🔗", "⚓", "∞"]
+  /// Whether a character marks the link of a heading to itself.
+  private static func isAnchor(_ character: Character) -> Bool {
+    let scalars = character.unicodeScalars
+    guard let scalar = scalars.first, scalars.count == 1 else { return false }
+    switch scalar {
+    case "¶", "#", "§", "🔗", "⚓", "∞": return true
+    default: return false
+    }
+  }
 
   /// A heading without the mark of its link to itself; "C#" ends with none.
   private static func withoutAnchor(_ heading: String) -> String {
-    guard let last = heading.last, anchors.contains(last) else { return heading }
+    guard let last = heading.last, isAnchor(last) else { return heading }
     let rest = heading.dropLast()
     guard last != "#" && last != "∞" || rest.last == " " else { return heading }
     return String(rest).oneLine

@@ -253,7 +253,7 @@ enum Vocabulary {
   ]
 
   /// What programs that make pages say of them.
-  static let generators: [(String, Declared)] = [
+  static let generators: [(StaticString, Declared)] = [
     ("discourse", .forum), ("phpbb", .forum), ("vbulletin", .forum), ("xenforo", .forum),
     ("invision", .forum), ("flarum", .forum), ("nodebb", .forum), ("mybb", .forum),
     ("sphinx", .documentation), ("docusaurus", .documentation), ("mkdocs", .documentation),
