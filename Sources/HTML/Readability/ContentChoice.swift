@@ -85,7 +85,7 @@ struct ContentChoice {
   private static let unlikelyOfLittle: Float = 0.1
 
   /// The probability from which rules take nothing out of an article.
-  private static let certain: Float = 0.75
+  private static let certain: Float = 0.5
 
   private func words(in page: PageBlocks, _ isKept: [Bool]) -> Int {
     zip(page.blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.words) : 0) }
