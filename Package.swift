@@ -27,19 +27,19 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
-    .systemLibrary(name: "CNettle"),
-    .systemLibrary(name: "CZlib"),
-    .systemLibrary(name: "CBrotli"),
-    .systemLibrary(name: "CZstd"),
+    .systemLibrary(name: "CNettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(name: "CBrotli", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
+    .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .target(
       name: "CCurl", exclude: ["link"],
       linkerSettings: [.linkedLibrary("curl", .when(platforms: [.macOS]))]),
-    .systemLibrary(name: "CPsl"),
+    .systemLibrary(name: "CPsl", providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .systemLibrary(name: "CIconv"),
-    .systemLibrary(name: "CLibXML2"),
-    .systemLibrary(name: "CUnistring"),
-    .systemLibrary(name: "CNcurses"),
+    .systemLibrary(name: "CLibXML2", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+    .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"]), .brew(["libunistring"])]),
+    .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(
       name: "WARC", dependencies: ["CNettle", "CZlib"]),
     .target(
@@ -90,6 +90,9 @@ let package = Package(
           ], .when(platforms: [.linux]))
       ]),
     // Written as a stranger writes them.
+    .executableTarget(
+      name: "ExampleFirst", dependencies: ["OfflineCache"], path: "Examples/First",
+      packageAccess: false),
     .executableTarget(
       name: "ExampleClient", dependencies: ["OfflineCache"], path: "Examples/Client",
       packageAccess: false),
@@ -154,7 +157,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "offread", "ExampleClient", "ExampleProxy", "ExampleReplay", "Reader", "OfflineCache",
+        "offread", "ExampleFirst", "ExampleClient", "ExampleProxy", "ExampleReplay", "Reader", "OfflineCache",
         "WARC",
         "TestSupport", "PseudoTerminal",
       ],

@@ -134,9 +134,8 @@ extension CacheLoad {
     let status = CacheStatus.forwarded(
       reason, status: response.status, isStored: isStored,
       isCollapsed: exchange?.isLate ?? false)
-    let freshness = Freshness(
-      of: response, requestTime: requestTime, responseTime: date, now: cache.clock())
-    decorate(&head, status, age: freshness.age, date: date)
+    // RFC 9111 §5.1: an age is told of what was stored; what a cache before this one said stays.
+    decorate(&head, status, age: nil, date: date)
     let older = captures.count(where: \.isGood)
     return Answer(response: head, source: .network, stored: saved, olderVersions: older)
   }
@@ -207,11 +206,11 @@ extension CacheLoad {
   }
 
   private func decorate(
-    _ head: inout ResponseHead, _ status: CacheStatus, age: TimeInterval, date: Date
+    _ head: inout ResponseHead, _ status: CacheStatus, age: TimeInterval?, date: Date
   ) {
     // RFC 9211 §2: after what earlier caches said.
     head.fields.append("Cache-Status", status.text(by: cache.configuration.name))
-    head.fields["Age"] = String(Int(min(age, TimeInterval(DeltaSeconds.limit))))
+    if let age { head.fields["Age"] = String(Int(min(age, TimeInterval(DeltaSeconds.limit)))) }
     head.fields["Memento-Datetime"] = HTTPDate.format(date)
   }
 }

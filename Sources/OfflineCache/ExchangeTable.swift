@@ -28,6 +28,18 @@ final class ExchangeTable: Sendable {
     }
   }
 
+  /// Lets nobody join an exchange any more whose request was sent before what is stored for it was
+  /// invalidated (RFC 9111 §4.4); those who have it keep it.
+  /// - Parameters:
+  ///   - key: the key of the exchange.
+  ///   - invalidation: when that was, nil for never; asked only where there is an exchange.
+  func withdrawInvalid(_ key: SharedExchange.Key, since invalidation: () -> Date?) {
+    guard let exchange = entries.withLock({ $0[key]?.exchange }), let date = invalidation(),
+      exchange.requestTime.milliseconds <= date.milliseconds
+    else { return }
+    withdraw(key, exchange)
+  }
+
   /// One load less.
   /// - Returns: whether nobody has the exchange or is about to.
   func release(_ key: SharedExchange.Key, _ exchange: SharedExchange) -> Bool {
@@ -78,6 +90,7 @@ extension HTTPCache {
     var isNew = true
     let exchange: SharedExchange
     if let key {
+      exchanges.withdrawInvalid(key) { invalidation(of: key.storedAs) }
       (exchange, isNew) = exchanges.claim(key) {
         SharedExchange(
           spool: archive.makeSpool(), requestTime: now, queue: queue, listing: (exchanges, key))

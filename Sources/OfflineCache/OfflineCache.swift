@@ -158,6 +158,9 @@ public final class HTTPCache: Sendable {
     return false
   }
 
+  // A load that goes on keeps the cache.
+  deinit { close() }
+
   /// Stops every load and closes the archive. Later loads fail.
   public func close() {
     let isFirst = state.withLock { state in
@@ -177,7 +180,7 @@ public final class HTTPCache: Sendable {
     seeds.close()
   }
 
-  /// Has something done when the cache is closed.
+  /// Has something done when the cache is closed, or let go.
   package func atClose(_ end: @escaping @Sendable () -> Void) {
     state.withLock { $0.endings.append(end) }
   }

@@ -10,38 +10,57 @@ import Synchronization
 
 // URLSession knows only the class of a protocol, and on Linux nothing of a configuration reaches
 // `startLoading`. So every pair of a cache and options gets a class of its own: a specialisation of
-// a generic class by a counter made of types, which the runtime makes as they are needed.
+// a generic class by a number made of types, which the runtime makes as they are needed. A number is
+// never given to another cache, so a session of a cache that is closed loads nothing any more.
 
 extension HTTPCache {
   /// Makes sessions with this configuration load through the cache.
   ///
   /// Several caches, and several options of one, work side by side in one process. A delegate of
   /// URLSession cannot say what it has used up, so content queues up in front of a slow one;
-  /// `start` keeps that below about 1 MB.
+  /// `startInSession` keeps that below about 1 MB.
+  ///
+  /// The sessions do not keep the cache: whoever made it does. When it is closed, or let go, their loads
+  /// fail.
+  /// - Parameters:
+  ///   - configuration: gets the cache's protocol before the others it has; a session that was made of it
+  ///     before is as it was.
+  ///   - options: how requests are loaded that have none of their own (`URLRequest.cacheOptions`).
   public func install(
     in configuration: URLSessionConfiguration, options: LoadOptions = LoadOptions()
   ) {
     let own: AnyClass = BindingTable.shared.protocolClass(for: self, options)
-    let others = (configuration.protocolClasses ?? []).filter {
-      !($0 is CachingURLProtocol.Type)
-    }
-    configuration.protocolClasses = [own] + others
+    uninstall(from: configuration)
+    configuration.protocolClasses = [own] + (configuration.protocolClasses ?? [])
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
   }
+
+  /// Takes the protocol of this or another cache out of a configuration.
+  /// - Parameter configuration: sessions that are made of it from now on load without a cache; those that
+  ///   were made before are as they were.
+  public func uninstall(from configuration: URLSessionConfiguration) {
+    configuration.protocolClasses?.removeAll { $0 is CachingURLProtocol.Type }
+  }
 }
 
-/// A number as a type.
+/// A number as a type, digit by digit.
 private protocol Slot {
   static var index: Int { get }
 }
 
-private enum FirstSlot: Slot {
+private enum ZeroSlot: Slot {
   static var index: Int { 0 }
 }
 
-private enum NextSlot<Previous: Slot>: Slot {
-  static var index: Int { Previous.index + 1 }
+/// Twice another number.
+private enum EvenSlot<Half: Slot>: Slot {
+  static var index: Int { 2 * Half.index }
+}
+
+/// Twice another number and one.
+private enum OddSlot<Half: Slot>: Slot {
+  static var index: Int { 2 * Half.index + 1 }
 }
 
 /// The protocol class of one slot.
@@ -53,43 +72,48 @@ private final class BoundURLProtocol<S: Slot>: CachingURLProtocol {
 private final class BindingTable: Sendable {
   static let shared = BindingTable()
 
-  private let bindings = Mutex<[CacheBinding?]>([])
+  private struct State {
+    var bindings: [Int: CacheBinding] = [:]
+    var count = 0
+  }
+
+  private let state = Mutex(State())
 
   private init() {}
 
   func binding(at index: Int) -> CacheBinding? {
-    bindings.withLock { $0.indices.contains(index) ? $0[index] : nil }
+    state.withLock { $0.bindings[index] }
   }
 
   func protocolClass(for cache: HTTPCache, _ options: LoadOptions) -> AnyClass {
-    let index = bindings.withLock { bindings in
-      let known = bindings.firstIndex {
-        $0.map { $0.cache === cache && $0.options == options } ?? false
-      }
-      if let known { return known }
-      let isFirst = !bindings.contains { $0?.cache === cache }
-      if isFirst { cache.atClose { [weak cache] in cache.map(BindingTable.shared.release) } }
-      let binding = CacheBinding(cache, options)
-      if let free = bindings.firstIndex(where: { $0 == nil }) {
-        bindings[free] = binding
-        return free
-      }
-      bindings.append(binding)
-      return bindings.count - 1
+    let id = ObjectIdentifier(cache)
+    let (index, isFirst) = state.withLock { state in
+      let own = state.bindings.filter { $0.value.id == id }
+      if let known = own.first(where: { $0.value.options == options }) { return (known.key, false) }
+      state.count += 1
+      state.bindings[state.count] = CacheBinding(cache, options)
+      return (state.count, own.isEmpty)
     }
-    return Self.makeClass(FirstSlot.self, stepsLeft: index)
+    if isFirst { cache.atClose { self.release(id) } }
+    var digits: [Bool] = []
+    var rest = index
+    while rest > 0 {
+      digits.append(rest % 2 == 1)
+      rest /= 2
+    }
+    return Self.makeClass(ZeroSlot.self, digits[...])
   }
 
-  func release(_ cache: HTTPCache) {
-    bindings.withLock { bindings in
-      for index in bindings.indices where bindings[index]?.cache === cache {
-        bindings[index] = nil
-      }
-    }
+  /// Lets go of the bindings of a cache.
+  private func release(_ id: ObjectIdentifier) {
+    state.withLock { state in state.bindings = state.bindings.filter { $0.value.id != id } }
   }
 
-  private static func makeClass<S: Slot>(_ slot: S.Type, stepsLeft: Int) -> AnyClass {
-    stepsLeft == 0
-      ? BoundURLProtocol<S>.self : makeClass(NextSlot<S>.self, stepsLeft: stepsLeft - 1)
+  /// - Parameter digits: those that are left, the lowest first.
+  private static func makeClass<S: Slot>(_ slot: S.Type, _ digits: ArraySlice<Bool>) -> AnyClass {
+    guard let isOdd = digits.last else { return BoundURLProtocol<S>.self }
+    return isOdd
+      ? makeClass(OddSlot<S>.self, digits.dropLast())
+      : makeClass(EvenSlot<S>.self, digits.dropLast())
   }
 }

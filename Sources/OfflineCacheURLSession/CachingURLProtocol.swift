@@ -31,8 +31,8 @@ public class CachingURLProtocol: URLProtocol {
   /// Whether the scheme of a request is one that the cache loads.
   public override class func canInit(with request: URLRequest) -> Bool {
     guard let scheme = request.url?.scheme?.lowercased() else { return false }
-    // Without a binding, only the cache's own sessions have this class; the load itself judges.
-    return binding.map { $0.cache.configuration.loads(scheme) } ?? true
+    // Without a cache, it is one of its own sessions', or closed: nothing goes another way.
+    return binding?.cache?.configuration.loads(scheme) ?? true
   }
 
   /// Whether the scheme of a task's request is one that the cache loads.
@@ -53,7 +53,7 @@ public class CachingURLProtocol: URLProtocol {
     delivery.begin(self)
     let ticket = task?.taskDescription.flatMap(LoadTicket.take)
     guard let (cache, hop) = what(ticket) else {
-      let error = URLError(.unsupportedURL)
+      let error = LoadError.transport(TransportFailure(.cancelled, "the cache is closed"))
       return DispatchQueue.global().async { [delivery] in delivery.fail(error) }
     }
     let delivery = delivery
@@ -83,10 +83,9 @@ public class CachingURLProtocol: URLProtocol {
   /// What is asked of which cache: what a ticket says, or what the session was told.
   private func what(_ ticket: LoadTicket?) -> (HTTPCache, Hop)? {
     if let ticket { return (ticket.cache, ticket.hop) }
-    return type(of: self).binding.map { binding in
-      let options = request.cacheOptions ?? binding.options
-      return (binding.cache, Hop(request: WebRequest(request), options: options))
-    }
+    guard let binding = type(of: self).binding, let cache = binding.cache else { return nil }
+    let options = request.cacheOptions ?? binding.options
+    return (cache, Hop(request: WebRequest(request), options: options))
   }
 
   /// Ends the load; the client is never called again.
@@ -102,11 +101,15 @@ public class CachingURLProtocol: URLProtocol {
 
 /// Which cache, and with which options, a protocol class loads.
 final class CacheBinding: Sendable {
-  let cache: HTTPCache
+  /// The cache; whoever made it keeps it.
+  weak let cache: HTTPCache?
+  /// Which one it is, as long as it is there.
+  let id: ObjectIdentifier
   let options: LoadOptions
 
   init(_ cache: HTTPCache, _ options: LoadOptions) {
     self.cache = cache
+    id = ObjectIdentifier(cache)
     self.options = options
   }
 }

@@ -27,6 +27,9 @@ struct DocumentationTests {
         }
       }
     }
+    let first = root.appendingPathComponent("Examples/First/main.swift")
+    let code = try String(contentsOf: first, encoding: .utf8)
+    snippets.append(("first program", String(code.dropLast())))
     return snippets
   }
 

@@ -19,6 +19,21 @@ struct ExamplesTests {
       .path
   }
 
+  @Test("the first program tells where a page comes from")
+  func first() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    func show() throws -> String {
+      let words = ["-c", #"cd "$0" && exec "$1" "$2""#, folder.path]
+      return try Program.run(
+        "sh", words + [Self.program("ExampleFirst"), server.url + "/page"]
+      ).text
+    }
+    #expect(try show() == "200 \(server.url)/page network 6 bytes\n")
+    server.stop()
+    #expect(try show().hasPrefix("200 \(server.url)/page saved("))
+  }
+
   @Test("the client shows a page, and the same without the server")
   func client() throws {
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -95,8 +95,8 @@ extension Archive {
     }
   }
 
-  /// Notes that a request invalidated what is stored for a key (RFC 9111 §4.4), unless nothing is that
-  /// was not invalidated before.
+  /// Notes that a request invalidated what is stored for a key (RFC 9111 §4.4): in a record, or, where nothing
+  /// is stored that was not invalidated before, in the index alone, for answers that are still on their way.
   /// - Parameters:
   ///   - key: the cache key.
   ///   - method: the method of the request.
@@ -106,9 +106,13 @@ extension Archive {
     try reporting { () throws(ArchiveError) in
       let before = try invalidation(of: key) ?? .distantPast
       let isStored = try versions(of: key).contains {
-        Storability.isReusable($0.stored) && $0.stored.responseTime > before
+        Storability.isReusable($0.stored) && $0.stored.requestTime > before
       }
-      guard isStored else { return }
+      guard isStored else {
+        return try usingIndex { index throws(IndexError) in
+          try index.noteInvalidation(of: key, at: date)
+        }
+      }
       let (record, block) = ArchiveRecords.invalidation(of: key, by: method, at: date)
       let payload = ArchiveEvent.Payload(digest: "", length: 0)
       try write(record, RecordBlock(head: block), payload, now: date)

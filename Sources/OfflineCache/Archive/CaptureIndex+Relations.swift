@@ -31,6 +31,20 @@ extension CaptureIndex {
     }
   }
 
+  /// For how long an invalidation of what is not stored is remembered, in milliseconds: no answer is longer
+  /// on its way.
+  private static let answerTime: Int64 = 86_400_000
+
+  /// Remembers that what may be on its way for a key is invalidated; lost when the index is built again.
+  func noteInvalidation(of key: String, at date: Date) throws(IndexError) {
+    try write { db in
+      try db.execute(
+        sql: "DELETE FROM invalidation WHERE segment = '' AND date < ?",
+        arguments: [date.milliseconds - Self.answerTime])
+      try Self.invalidate(key, at: date, in: "", db)
+    }
+  }
+
   /// Takes over an invalidation; only the latest of a key counts.
   static func invalidate(
     _ key: String, at date: Date, in segment: String, _ db: Database

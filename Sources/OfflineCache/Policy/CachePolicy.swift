@@ -176,7 +176,8 @@ enum CachePolicy {
     // What others have written down never passes for the server, however long they say it is fresh.
     guard base.foreignFile == nil, !options.isReload,
       base == stored.matching.first(where: Storability.isReusable),
-      invalidated.map({ base.responseTime > $0 }) ?? true
+      // §4.4: what was asked for before that may be what was before it, whenever it came.
+      invalidated.map({ base.requestTime.milliseconds > $0.milliseconds }) ?? true
     else { return nil }
     let isOffline = options.mode == .cacheOnly
     switch Reuse(of: base, for: request, isOffline: isOffline, now: now) {

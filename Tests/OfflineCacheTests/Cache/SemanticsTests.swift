@@ -76,6 +76,70 @@ struct SemanticsTests {
     #expect(try size() == before)
   }
 
+  /// Begins to load a page, posts to it, lets the page come and loads it once more.
+  private static func raced(
+    _ network: ScriptedTransport, _ fixture: CacheFixture, posting other: CacheFixture
+  ) -> LoadRecord.Result {
+    let slow = fixture.begin("http://h/a")
+    let held = network.take()
+    fixture.advance(1)
+    other.load("http://h/a", method: "POST")
+    fixture.advance(1)
+    for event in TransportEvent.answer(200, fresh, "before") { held.receive(event) }
+    #expect(slow.waitForEnd().text == "before")
+    fixture.advance(1)
+    return fixture.load("http://h/a")
+  }
+
+  /// A network whose first GET is held; later ones are answered by what is there after the POST.
+  private static func slowNetwork() -> ScriptedTransport {
+    let count = Mutex(0)
+    return transport { request in
+      guard request.method == "GET" else { return .answer() }
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      return number == 1 ? .hold : .answer(200, fresh, "after")
+    }
+  }
+
+  @Test("§4.4: an answer that was asked for before a POST does not answer after it, when it came later")
+  func lateAnswer() {
+    let network = Self.slowNetwork()
+    let fixture = CacheFixture(network)
+    #expect(Self.raced(network, fixture, posting: fixture).text == "after")
+  }
+
+  @Test("§4.4: nor when another process posted")
+  func lateAnswerElsewhere() {
+    let network = Self.slowNetwork()
+    let time = CacheFixture.Time()
+    let fixture = CacheFixture(network, time: time)
+    let other = CacheFixture(
+      Self.transport { _ in .answer() }, in: fixture.folder, time: time)
+    #expect(Self.raced(network, fixture, posting: other).text == "after")
+  }
+
+  @Test("§4.4: nobody joins an exchange that began before a POST", arguments: [true, false])
+  func runningExchange(_ isPostedHere: Bool) {
+    let network = Self.slowNetwork()
+    let time = CacheFixture.Time()
+    let fixture = CacheFixture(network, time: time)
+    let other = CacheFixture(
+      Self.transport { _ in .answer() }, in: fixture.folder, time: time)
+    let slow = fixture.begin("http://h/a")
+    let held = network.take()
+    fixture.advance(1)
+    (isPostedHere ? fixture : other).load("http://h/a", method: "POST")
+    fixture.advance(1)
+    #expect(fixture.load("http://h/a").text == "after")
+    for event in TransportEvent.answer(200, Self.fresh, "before") { held.receive(event) }
+    #expect(slow.waitForEnd().text == "before")
+    // What was asked for later is what is there.
+    #expect(fixture.load("http://h/a").text == "after")
+  }
+
   @Test("§4.4: an unsafe request that fails invalidates nothing", arguments: [400, 404, 500, 503])
   func failedInvalidation(_ status: Int) {
     let network = Self.transport {

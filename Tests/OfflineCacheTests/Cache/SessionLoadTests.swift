@@ -341,6 +341,57 @@ struct SessionLoadTests {
     }
   }
 
+  @Test("a session of a cache that is closed loads nothing, not even through the next cache")
+  func closed() throws {
+    let server = try ScriptedServer()
+    server.onOthers { _ in .response(text: "one") }
+    let first = CacheFixture()
+    let configuration = URLSessionConfiguration.ephemeral
+    first.cache.install(in: configuration)
+    #expect(try fetch(server.url + "/a", with: configuration) == "one")
+    first.cache.close()
+    let second = CacheFixture()
+    let other = URLSessionConfiguration.ephemeral
+    second.cache.install(in: other)
+    #expect(try fetch(server.url + "/b", with: other) == "one")
+    #expect(try fetch(server.url + "/c", with: configuration).isEmpty)
+    #expect(server.requests.map(\.target) == ["/a", "/b"])
+  }
+
+  @Test("a configuration gets back what it had")
+  func uninstalling() throws {
+    let fixture = CacheFixture()
+    let configuration = URLSessionConfiguration.ephemeral
+    let before = configuration.protocolClasses?.count
+    fixture.cache.install(in: configuration)
+    fixture.cache.uninstall(from: configuration)
+    #expect(configuration.protocolClasses?.count == before)
+    #expect(configuration.protocolClasses?.contains { $0 is CachingURLProtocol.Type } == false)
+  }
+
+  @Test("a cache that is installed and let go is gone, with its files and threads")
+  func lettingGo() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let configuration = URLSessionConfiguration.ephemeral
+    for number in 1...100 {
+      weak var gone: HTTPCache?
+      do {
+        let location = ArchiveLocation(folder: folder.appendingPathComponent("\(number)"))
+        let cache = HTTPCache(CacheConfiguration(location: location))
+        cache.install(in: configuration)
+        gone = cache
+        #expect(gone != nil)
+      }
+      #expect(gone == nil)
+    }
+    let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))?
+        .hasPrefix(folder.path) ?? false
+    }
+    #expect(open.isEmpty)
+  }
+
   @Test("a protocol class without a cache fails the load")
   func unbound() throws {
     let configuration = URLSessionConfiguration.ephemeral

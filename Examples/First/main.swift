@@ -1,0 +1,10 @@
+import Foundation
+import OfflineCache
+
+let cache = HTTPCache(folder: URL(fileURLWithPath: "pages"))
+for address in CommandLine.arguments.dropFirst() {
+  guard let url = WebURL(address) else { continue }
+  let page = try await cache.data(from: url)
+  print(page.answer.response.status, page.url, page.answer.source, page.content.count, "bytes")
+}
+cache.close()
