@@ -31,14 +31,14 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(name: "CBrotli", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
     .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
-    .target(
-      name: "CCurl", exclude: ["link"],
-      linkerSettings: [.linkedLibrary("curl", .when(platforms: [.macOS]))]),
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+    .target(name: "CLazyCurl", exclude: ["link"]),
     .systemLibrary(name: "CPsl", providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .systemLibrary(name: "CIconv"),
     .systemLibrary(name: "CLibXML2", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
-    .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"]), .brew(["libunistring"])]),
+    .systemLibrary(
+      name: "CUnistring", providers: [.apt(["libunistring-dev"]), .brew(["libunistring"])]),
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(
       name: "WARC", dependencies: ["CNettle", "CZlib"]),
@@ -74,18 +74,19 @@ let package = Package(
     .executableTarget(
       name: "offread",
       dependencies: [
-        "TerminalUI", "Reader", "OfflineCache", "OfflineCacheURLSession", "HTML", "Layout",
+        "CLazyCurl", "TerminalUI", "Reader", "OfflineCache", "OfflineCacheURLSession", "HTML",
+        "Layout",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Program"])),
         .product(name: "Logging", package: "swift-log"),
       ],
-      // Where FoundationNetworking names libcurl to the linker, it finds its functions in CCurl. Names
+      // Where FoundationNetworking names libcurl to the linker, it finds its functions in CLazyCurl. Names
       // that nobody looks up take memory and time at the start.
       linkerSettings: [
         .unsafeFlags(
           [
-            "-L", "\(Context.packageDirectory)/Sources/CCurl/link",
+            "-L", "\(Context.packageDirectory)/Sources/CLazyCurl/link",
             "-Xlinker", "--no-export-dynamic",
           ], .when(platforms: [.linux]))
       ]),
@@ -157,7 +158,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "offread", "ExampleFirst", "ExampleClient", "ExampleProxy", "ExampleReplay", "Reader", "OfflineCache",
+        "offread", "ExampleFirst", "ExampleClient", "ExampleProxy", "ExampleReplay", "Reader",
+        "OfflineCache",
         "WARC",
         "TestSupport", "PseudoTerminal",
       ],
@@ -201,7 +203,7 @@ if sanitizer == "thread" {
 }
 
 // Where libxml2 has its headers. To be asked by pkg-config would put the system's libraries in front of
-// Sources/CCurl/link. The libraries of the package, which others depend on, do without.
+// Sources/CLazyCurl/link. The libraries of the package, which others depend on, do without.
 let headers = SwiftSetting.unsafeFlags(
   ["-Xcc", "-I/usr/include/libxml2"], .when(platforms: [.linux]))
 

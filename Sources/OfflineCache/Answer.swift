@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The head of an answer, and where the answer comes from.
 public struct Answer: Sendable, Equatable {
   /// Status and fields as they came, with `Cache-Status`, `Age` and `Memento-Datetime`.
@@ -108,6 +110,11 @@ public enum LoadError: Error, Sendable, Equatable {
   case tooManyRedirects(limit: Int)
   /// A redirect to something other than http or https, or of what was sent over https to http.
   case forbiddenRedirect(url: String)
+}
+
+extension LoadError: LocalizedError {
+  /// What `localizedDescription` gives.
+  public var errorDescription: String? { description }
 }
 
 extension LoadError: CustomStringConvertible {

@@ -30,6 +30,9 @@ public struct CacheConfiguration: Sendable {
   public var schemes: Set<String> = ["http", "https"] {
     didSet { schemes = Set(schemes.map { $0.lowercased() }) }
   }
+  /// Whether a request is one for the cache; a URLSession in which it is installed takes others elsewhere. Asked
+  /// on any thread, without the content; it must not wait for the cache.
+  public var handles: @Sendable (WebRequest) -> Bool = { _ in true }
   /// What is done with which requests and answers.
   public var rules: [Rule] = []
   /// How requests are changed on their way to the network.

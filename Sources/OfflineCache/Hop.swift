@@ -55,3 +55,5 @@ struct DirectHops: HopLoader {
 }
 
 extension CacheLoad: RunningHop {}
+
+extension Navigation: RunningHop {}

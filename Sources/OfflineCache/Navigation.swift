@@ -163,7 +163,7 @@ public final class Navigation: @unchecked Sendable {
   }
 
   /// Says that so many bytes of content were used up, where that is not said by taking them.
-  func acknowledge(_ count: Int) {
+  package func acknowledge(_ count: Int) {
     queue.async { self.hop?.acknowledge(count) }
   }
 

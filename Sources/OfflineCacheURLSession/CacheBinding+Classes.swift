@@ -24,12 +24,14 @@ extension HTTPCache {
   /// fail.
   /// - Parameters:
   ///   - configuration: gets the cache's protocol before the others it has; a session that was made of it
-  ///     before is as it was.
+  ///     before is as it was. Its `httpAdditionalHeaders` go along as they are now; its cookie storage is
+  ///     taken out, since the cache has cookies of its own (`Identity`), and its URL cache.
   ///   - options: how requests are loaded that have none of their own (`URLRequest.cacheOptions`).
   public func install(
     in configuration: URLSessionConfiguration, options: LoadOptions = LoadOptions()
   ) {
-    let own: AnyClass = BindingTable.shared.protocolClass(for: self, options)
+    let own: AnyClass = BindingTable.shared.protocolClass(
+      for: self, options, FieldLines(configuration.httpAdditionalHeaders ?? [:]))
     uninstall(from: configuration)
     configuration.protocolClasses = [own] + (configuration.protocolClasses ?? [])
     configuration.urlCache = nil
@@ -41,6 +43,34 @@ extension HTTPCache {
   ///   were made before are as they were.
   public func uninstall(from configuration: URLSessionConfiguration) {
     configuration.protocolClasses?.removeAll { $0 is CachingURLProtocol.Type }
+  }
+}
+
+extension HTTPCache {
+  /// Makes this the cache of the whole process: the one of `CachingURLProtocol` wherever that was put by hand,
+  /// and on systems of Apple's of every session. On Linux sessions ask registered classes only for what they
+  /// cannot load themselves: there each configuration needs the class, or `install`. The process keeps the
+  /// cache until `unregister()`; one that was registered before is let go.
+  /// - Parameter options: how requests are loaded that have none of their own.
+  public func register(options: LoadOptions = LoadOptions()) {
+    BindingTable.shared.register(self, options)
+    _ = URLProtocol.registerClass(CachingURLProtocol.self)
+  }
+
+  /// Lets go of the cache, if it is the one that was registered.
+  public func unregister() {
+    guard BindingTable.shared.unregister(self) else { return }
+    URLProtocol.unregisterClass(CachingURLProtocol.self)
+  }
+}
+
+extension FieldLines {
+  /// The headers of a session's configuration, sorted by their names.
+  fileprivate init(_ headers: [AnyHashable: Any]) {
+    self.init(
+      headers.compactMap { name, value in
+        (name.base as? String).map { Field($0, String(describing: value)) }
+      }.sorted { $0.name < $1.name })
   }
 }
 
@@ -69,12 +99,15 @@ private final class BoundURLProtocol<S: Slot>: CachingURLProtocol {
 }
 
 /// Which cache has which slot.
-private final class BindingTable: Sendable {
+final class BindingTable: Sendable {
   static let shared = BindingTable()
+  /// Why a class that was put somewhere by hand loads nothing.
+  static let missing = "CachingURLProtocol has no cache: HTTPCache.register() gives it one"
 
   private struct State {
     var bindings: [Int: CacheBinding] = [:]
     var count = 0
+    var registered: (cache: HTTPCache, binding: CacheBinding)?
   }
 
   private let state = Mutex(State())
@@ -85,13 +118,40 @@ private final class BindingTable: Sendable {
     state.withLock { $0.bindings[index] }
   }
 
-  func protocolClass(for cache: HTTPCache, _ options: LoadOptions) -> AnyClass {
+  /// The binding of the cache of the whole process.
+  var registered: CacheBinding? { state.withLock { $0.registered?.binding } }
+
+  func register(_ cache: HTTPCache, _ options: LoadOptions) {
+    let former = state.withLock { state in
+      defer { state.registered = (cache, CacheBinding(cache, options, FieldLines())) }
+      return state.registered
+    }
+    // Not under the lock: it may be the last that keeps it.
+    withExtendedLifetime(former) {}
+  }
+
+  /// - Returns: whether it was this one.
+  func unregister(_ cache: HTTPCache) -> Bool {
+    state.withLock { state in
+      guard state.registered?.cache === cache else { return false }
+      state.registered = nil
+      return true
+    }
+  }
+
+  func protocolClass(
+    for cache: HTTPCache, _ options: LoadOptions, _ fields: FieldLines
+  ) -> AnyClass {
     let id = ObjectIdentifier(cache)
     let (index, isFirst) = state.withLock { state in
       let own = state.bindings.filter { $0.value.id == id }
-      if let known = own.first(where: { $0.value.options == options }) { return (known.key, false) }
+      if let known = own.first(where: {
+        $0.value.options == options && $0.value.fields == fields
+      }) {
+        return (known.key, false)
+      }
       state.count += 1
-      state.bindings[state.count] = CacheBinding(cache, options)
+      state.bindings[state.count] = CacheBinding(cache, options, fields)
       return (state.count, own.isEmpty)
     }
     if isFirst { cache.atClose { self.release(id) } }

@@ -11,9 +11,12 @@ import Synchronization
 
 /// Makes a URLSession load through an `HTTPCache`; see `HTTPCache.install(in:options:)`.
 ///
-/// Redirects come as ordinary responses, since URLSession on Linux cannot take them from a
-/// protocol; `HTTPCache.startInSession` follows them. Use data tasks with a delegate: on Linux the other
-/// kinds lose content.
+/// Redirects are followed by the cache, since URLSession on Linux cannot take them from a protocol: the
+/// session gets the answer that they lead to, under its URL, and its delegate is not asked. Use data tasks
+/// with a delegate: on Linux the other kinds lose content.
+///
+/// A class that is put into `protocolClasses` or registered by hand loads through the cache that
+/// `HTTPCache.register(options:)` names; without one every load fails and says so.
 public class CachingURLProtocol: URLProtocol {
   private let delivery = ClientDelivery()
   private let load = Mutex(Loading.before)
@@ -21,18 +24,19 @@ public class CachingURLProtocol: URLProtocol {
   /// How far the load is; it may be stopped before it is known here.
   private enum Loading {
     case before
-    case running(CacheLoad)
+    case running(any RunningHop)
     case stopped
   }
 
   /// What the class belongs to; classes made by `install` override it.
-  class var binding: CacheBinding? { nil }
+  class var binding: CacheBinding? { BindingTable.shared.registered }
 
   /// Whether the scheme of a request is one that the cache loads.
   public override class func canInit(with request: URLRequest) -> Bool {
     guard let scheme = request.url?.scheme?.lowercased() else { return false }
     // Without a cache, it is one of its own sessions', or closed: nothing goes another way.
-    return binding?.cache?.configuration.loads(scheme) ?? true
+    guard let configuration = binding?.cache?.configuration else { return true }
+    return configuration.loads(scheme) && configuration.handles(WebRequest(head: request))
   }
 
   /// Whether the scheme of a task's request is one that the cache loads.
@@ -51,25 +55,15 @@ public class CachingURLProtocol: URLProtocol {
   /// Starts the load; everything that follows happens on a queue of the load.
   public override func startLoading() {
     delivery.begin(self)
-    let ticket = task?.taskDescription.flatMap(LoadTicket.take)
-    guard let (cache, hop) = what(ticket) else {
-      let error = LoadError.transport(TransportFailure(.cancelled, "the cache is closed"))
-      return DispatchQueue.global().async { [delivery] in delivery.fail(error) }
-    }
-    let delivery = delivery
-    let started = cache.load(
-      hop, acknowledgesManually: ticket != nil, isHere: ticket != nil, willStart: ticket?.didStart
-    ) { event in
-      ticket?.note(event)
-      switch event {
-      case .response(let answer):
-        // Who has a ticket has the head by it; URLSession would only read every field once more.
-        let head = answer.response
-        delivery.respond(ticket == nil ? head : ResponseHead(status: head.status))
-      case .data(let chunk): delivery.hand(Data(chunk))
-      case .finished: delivery.finish()
-      case .failed(let error): delivery.fail(error)
-      case .refreshed, .checked: break
+    let started: any RunningHop
+    if let ticket = task?.taskDescription.flatMap(LoadTicket.take) {
+      started = begin(ticket)
+    } else {
+      do throws(LoadError) {
+        started = try beginWithRedirects()
+      } catch {
+        let failure = error.urlError(for: request.url)
+        return DispatchQueue.global().async { [delivery] in delivery.fail(failure) }
       }
     }
     let isStopped = load.withLock { load in
@@ -80,12 +74,57 @@ public class CachingURLProtocol: URLProtocol {
     if isStopped { started.cancel() }
   }
 
-  /// What is asked of which cache: what a ticket says, or what the session was told.
-  private func what(_ ticket: LoadTicket?) -> (HTTPCache, Hop)? {
-    if let ticket { return (ticket.cache, ticket.hop) }
-    guard let binding = type(of: self).binding, let cache = binding.cache else { return nil }
-    let options = request.cacheOptions ?? binding.options
-    return (cache, Hop(request: WebRequest(request), options: options))
+  /// One hop for a session of the cache's own, which follows redirects itself.
+  private func begin(_ ticket: LoadTicket) -> any RunningHop {
+    ticket.cache.load(
+      ticket.hop, acknowledgesManually: true, isHere: true, willStart: ticket.didStart
+    ) { [delivery] event in
+      ticket.note(event)
+      switch event {
+      case .response(let answer):
+        // Who has a ticket has the head by it; URLSession would only read every field once more.
+        delivery.respond(ResponseHead(status: answer.response.status), from: nil)
+      case .data(let chunk): delivery.hand(Data(chunk))
+      case .finished: delivery.finish()
+      case .failed(let error): delivery.fail(error)
+      case .refreshed, .checked: break
+      }
+    }
+  }
+
+  /// What the session of an application asks for.
+  private func beginWithRedirects() throws(LoadError) -> any RunningHop {
+    guard let binding = type(of: self).binding else {
+      throw .transport(TransportFailure(.other, BindingTable.missing))
+    }
+    guard let cache = binding.cache else {
+      throw .transport(TransportFailure(.cancelled, "the cache is closed"))
+    }
+    var asked = WebRequest(request)
+    if asked.body.isEmpty, task is URLSessionUploadTask {
+      guard let body = task.flatMap(UploadedContent.of) else {
+        throw .transport(
+          TransportFailure(
+            .other,
+            "the content of an upload task cannot be read here; use a data task with httpBody"))
+      }
+      asked.body = body
+    }
+    for line in binding.fields.lines where asked.fields[line.name] == nil {
+      asked.fields.append(line.name, line.value)
+    }
+    var options = request.cacheOptions ?? binding.options
+    if request.cacheOptions == nil { options.follow(request.cachePolicy) }
+    let url = request.url
+    return cache.start(asked, options: options) { [delivery] event in
+      switch event {
+      case .redirected, .refreshed, .checked: break
+      case .response(let answer, let source): delivery.respond(answer.response, from: source.url)
+      case .data(let chunk): delivery.hand(Data(chunk))
+      case .finished: delivery.finish()
+      case .failed(let error): delivery.fail(error.urlError(for: url))
+      }
+    }
   }
 
   /// Ends the load; the client is never called again.
@@ -106,8 +145,11 @@ final class CacheBinding: Sendable {
   /// Which one it is, as long as it is there.
   let id: ObjectIdentifier
   let options: LoadOptions
+  /// The session's `httpAdditionalHeaders`.
+  let fields: FieldLines
 
-  init(_ cache: HTTPCache, _ options: LoadOptions) {
+  init(_ cache: HTTPCache, _ options: LoadOptions, _ fields: FieldLines) {
+    self.fields = fields
     self.cache = cache
     id = ObjectIdentifier(cache)
     self.options = options
@@ -130,14 +172,17 @@ private final class ClientDelivery: @unchecked Sendable {
     lock.withLock { loader = nil }
   }
 
-  func respond(_ response: ResponseHead) {
+  /// - Parameters:
+  ///   - response: the head.
+  ///   - url: what gave it; nil is what was asked.
+  func respond(_ response: ResponseHead, from url: URL?) {
     call { loader, client in
       var fields = response.fields
       #if canImport(FoundationNetworking)
         // URLSession on Linux answers the challenge itself, and then never completes.
         if response.status == 401 { fields["WWW-Authenticate"] = nil }
       #endif
-      guard let url = loader.request.url,
+      guard let url = url ?? loader.request.url,
         let head = HTTPURLResponse(
           url: url, statusCode: response.status, httpVersion: "HTTP/1.1",
           headerFields: fields.merged)
@@ -185,11 +230,7 @@ extension FieldLines {
 extension WebRequest {
   /// The request that an application gave to its URLSession.
   init(_ request: URLRequest) {
-    self.init(method: request.httpMethod ?? "GET", url: request.url?.absoluteString ?? "")
-    for (name, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key })
-    where !FieldLines.matches(name, OptionsTable.fieldName) {
-      fields.append(name, value)
-    }
+    self.init(head: request)
     if let content = request.httpBody {
       body = [UInt8](content)
     } else if let stream = request.httpBodyStream {
@@ -199,6 +240,29 @@ extension WebRequest {
       while case let count = stream.read(&buffer, maxLength: buffer.count), count > 0 {
         body += buffer[..<count]
       }
+    }
+  }
+
+  /// The same without the content.
+  init(head request: URLRequest) {
+    self.init(method: request.httpMethod ?? "GET", url: request.url?.absoluteString ?? "")
+    for (name, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key })
+    where !FieldLines.matches(name, OptionsTable.fieldName) {
+      fields.append(name, value)
+    }
+  }
+}
+
+extension LoadOptions {
+  /// Takes over what a request says of caches.
+  mutating func follow(_ policy: URLRequest.CachePolicy) {
+    switch policy {
+    case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData:
+      mode = .networkOnly
+    case .reloadRevalidatingCacheData: isReload = true
+    case .returnCacheDataElseLoad: mode = .cacheFirst
+    case .returnCacheDataDontLoad: mode = .cacheOnly
+    default: break
     }
   }
 }

@@ -120,7 +120,7 @@ import Testing
       symbols.compactMap { $0.split(separator: " ").last }.filter { $0.hasPrefix("curl_") })
     #expect(called.count > 15)
     let source = try String(
-      contentsOf: Self.root.appendingPathComponent("Sources/CCurl/LazyCurl.c"), encoding: .utf8)
+      contentsOf: Self.root.appendingPathComponent("Sources/CLazyCurl/LazyCurl.c"), encoding: .utf8)
     for name in called { #expect(source.contains("  F(\(name))"), "\(name)") }
   }
 }

@@ -30,6 +30,7 @@ extension Rule {
     (hosts.isEmpty || hosts.contains { HostPattern.matches($0, url) })
       && (paths.isEmpty || matchesPath(url)) && (extensions.isEmpty || matchesExtension(url))
       && (methods.isEmpty || methods.contains { $0.uppercased() == method.uppercased() })
+      && condition?.holds(url, method) ?? true
   }
 
   private func matchesPath(_ url: WebURL) -> Bool {

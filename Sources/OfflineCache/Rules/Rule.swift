@@ -24,6 +24,20 @@ public struct Rule: Sendable, Hashable {
   /// The greatest length of the decoded content, in bytes.
   public var maximumSize: Int64?
 
+  /// A condition in code, asked with the URL and the method.
+  var condition: Condition?
+
+  /// A condition in code: the same as itself only.
+  final class Condition: Sendable, Hashable {
+    let holds: @Sendable (WebURL, String) -> Bool
+
+    init(_ holds: @escaping @Sendable (WebURL, String) -> Bool) { self.holds = holds }
+
+    static func == (a: Condition, b: Condition) -> Bool { a === b }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
+
   // MARK: Settings
 
   /// Whether answers are saved. True also saves what `LoadOptions.respectsNoStore` would not.
@@ -52,6 +66,18 @@ public struct Rule: Sendable, Hashable {
 
   /// Makes a rule and sets it up.
   public init(_ configure: (inout Rule) -> Void) {
+    configure(&self)
+  }
+
+  /// Makes a rule for the requests that code chooses, and sets it up.
+  /// - Parameters:
+  ///   - matches: asked with the URL and the method, on any thread; it must not wait for the cache.
+  ///   - configure: sets further conditions and what is done.
+  public init(
+    matches: @escaping @Sendable (WebURL, String) -> Bool,
+    _ configure: (inout Rule) -> Void = { _ in }
+  ) {
+    condition = Condition(matches)
     configure(&self)
   }
 

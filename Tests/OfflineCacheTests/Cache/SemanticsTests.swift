@@ -104,7 +104,8 @@ struct SemanticsTests {
     }
   }
 
-  @Test("§4.4: an answer that was asked for before a POST does not answer after it, when it came later")
+  @Test(
+    "§4.4: an answer that was asked for before a POST does not answer after it, when it came later")
   func lateAnswer() {
     let network = Self.slowNetwork()
     let fixture = CacheFixture(network)

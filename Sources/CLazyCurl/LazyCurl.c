@@ -94,7 +94,12 @@ curl_version_info_data *curl_version_info(CURLversion version) {
 
 #define MOST_OPTIONS 16
 
+/* What is handed out for a handle begins with this word, where the library's have another: a function of
+   it that has no counterpart here refuses the handle, and what is no handle of ours is refused here. */
+#define MAGIC 0x0ff11e5u
+
 struct multi {
+  unsigned int magic;
   /* The library's handle, once there is a request. */
   _Atomic(CURLM *) handle;
   pthread_mutex_t lock;
@@ -111,12 +116,18 @@ CURLM *curl_multi_init(void) {
     free(multi);
     return NULL;
   }
+  if (multi) multi->magic = MAGIC;
   return (CURLM *)multi;
+}
+
+static struct multi *own(CURLM *noted) {
+  struct multi *multi = (struct multi *)noted;
+  return multi && multi->magic == MAGIC ? multi : NULL;
 }
 
 /* The library's handle, made now if need be; NULL when that cannot be. */
 static CURLM *made(CURLM *noted) {
-  struct multi *multi = (struct multi *)noted;
+  struct multi *multi = own(noted);
   if (!multi) return NULL;
   CURLM *handle = atomic_load(&multi->handle);
   if (handle || !is_open()) return handle;
@@ -131,6 +142,11 @@ static CURLM *made(CURLM *noted) {
   return handle;
 }
 
+/* Why there is no handle. */
+static CURLMcode refusal(CURLM *noted) {
+  return own(noted) ? CURLM_INTERNAL_ERROR : CURLM_BAD_HANDLE;
+}
+
 /* Values are a long, a pointer or a curl_off_t, which are passed alike. */
 _Static_assert(sizeof(void *) == sizeof(curl_off_t) && sizeof(long) == sizeof(curl_off_t), "LP64");
 
@@ -139,7 +155,7 @@ CURLMcode curl_multi_setopt(CURLM *noted, CURLMoption option, ...) {
   va_start(arguments, option);
   void *value = va_arg(arguments, void *);
   va_end(arguments);
-  struct multi *multi = (struct multi *)noted;
+  struct multi *multi = own(noted);
   if (!multi) return CURLM_BAD_HANDLE;
   pthread_mutex_lock(&multi->lock);
   bool is_noted = !atomic_load(&multi->handle) && multi->count < MOST_OPTIONS;
@@ -150,55 +166,56 @@ CURLMcode curl_multi_setopt(CURLM *noted, CURLMoption option, ...) {
   pthread_mutex_unlock(&multi->lock);
   if (is_noted) return CURLM_OK;
   CURLM *handle = made(noted);
-  return handle ? library.curl_multi_setopt(handle, option, value) : CURLM_INTERNAL_ERROR;
+  return handle ? library.curl_multi_setopt(handle, option, value) : refusal(noted);
 }
 
 CURLMcode curl_multi_cleanup(CURLM *noted) {
-  struct multi *multi = (struct multi *)noted;
+  struct multi *multi = own(noted);
   if (!multi) return CURLM_BAD_HANDLE;
   CURLM *handle = atomic_load(&multi->handle);
   CURLMcode code = handle ? library.curl_multi_cleanup(handle) : CURLM_OK;
   pthread_mutex_destroy(&multi->lock);
+  multi->magic = 0;
   free(multi);
   return code;
 }
 
 CURLMcode curl_multi_add_handle(CURLM *noted, CURL *easy) {
   CURLM *handle = made(noted);
-  return handle ? library.curl_multi_add_handle(handle, easy) : CURLM_INTERNAL_ERROR;
+  return handle ? library.curl_multi_add_handle(handle, easy) : refusal(noted);
 }
 
 CURLMcode curl_multi_remove_handle(CURLM *noted, CURL *easy) {
   CURLM *handle = made(noted);
-  return handle ? library.curl_multi_remove_handle(handle, easy) : CURLM_INTERNAL_ERROR;
+  return handle ? library.curl_multi_remove_handle(handle, easy) : refusal(noted);
 }
 
 CURLMcode curl_multi_assign(CURLM *noted, curl_socket_t socket, void *context) {
   CURLM *handle = made(noted);
-  return handle ? library.curl_multi_assign(handle, socket, context) : CURLM_INTERNAL_ERROR;
+  return handle ? library.curl_multi_assign(handle, socket, context) : refusal(noted);
 }
 
 CURLMcode curl_multi_socket_action(CURLM *noted, curl_socket_t socket, int events, int *running) {
   CURLM *handle = made(noted);
   return handle ? library.curl_multi_socket_action(handle, socket, events, running)
-                : CURLM_INTERNAL_ERROR;
+                : refusal(noted);
 }
 
 CURLMcode curl_multi_perform(CURLM *noted, int *running) {
   CURLM *handle = made(noted);
-  return handle ? library.curl_multi_perform(handle, running) : CURLM_INTERNAL_ERROR;
+  return handle ? library.curl_multi_perform(handle, running) : refusal(noted);
 }
 
 CURLMcode curl_multi_poll(
     CURLM *noted, struct curl_waitfd more[], unsigned int count, int timeout, int *ready) {
   CURLM *handle = made(noted);
   return handle ? library.curl_multi_poll(handle, more, count, timeout, ready)
-                : CURLM_INTERNAL_ERROR;
+                : refusal(noted);
 }
 
 CURLMcode curl_multi_wakeup(CURLM *noted) {
   CURLM *handle = made(noted);
-  return handle ? library.curl_multi_wakeup(handle) : CURLM_INTERNAL_ERROR;
+  return handle ? library.curl_multi_wakeup(handle) : refusal(noted);
 }
 
 CURLMsg *curl_multi_info_read(CURLM *noted, int *left) {

@@ -1,0 +1,52 @@
+import OfflineCache
+
+#if canImport(FoundationNetworking)
+  import Foundation
+  import FoundationNetworking
+#else
+  import Foundation
+#endif
+
+extension LoadError {
+  /// The error as a URLSession tells it; this one is its underlying error.
+  /// - Parameter url: what was asked.
+  func urlError(for url: URL?) -> URLError {
+    var details: [String: Any] = [
+      NSUnderlyingErrorKey: self, NSLocalizedDescriptionKey: description,
+    ]
+    if let url { details[NSURLErrorFailingURLErrorKey] = url }
+    return URLError(code, userInfo: details)
+  }
+
+  private var code: URLError.Code {
+    switch self {
+    case .transport(let failure): failure.kind.code
+    case .notSaved: .resourceUnavailable
+    case .archive: .cannotOpenFile
+    case .notFound: .fileDoesNotExist
+    case .redirectLoop, .tooManyRedirects: .httpTooManyRedirects
+    case .forbiddenRedirect: .redirectToNonExistentLocation
+    }
+  }
+}
+
+extension TransportFailure.Kind {
+  fileprivate var code: URLError.Code {
+    switch self {
+    case .noNetwork: .notConnectedToInternet
+    case .hostNotFound: .cannotFindHost
+    case .connectionRefused, .hostUnreachable: .cannotConnectToHost
+    case .connectTimedOut, .timedOut: .timedOut
+    case .notTrusted: .serverCertificateUntrusted
+    case .certificateRequired: .clientCertificateRequired
+    case .noSecureConnection: .secureConnectionFailed
+    case .incomplete: .networkConnectionLost
+    case .malformed: .cannotParseResponse
+    case .tooLarge: .dataLengthExceedsMaximum
+    case .badRedirect: .redirectToNonExistentLocation
+    case .badURL: .badURL
+    case .cancelled: .cancelled
+    case .other: .unknown
+    }
+  }
+}

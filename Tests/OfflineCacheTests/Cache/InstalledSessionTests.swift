@@ -1,0 +1,230 @@
+import Foundation
+import OfflineCacheURLSession
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import OfflineCache
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What an application's own session does with a cache in it.
+@Suite("A session of an application", .serialized)
+struct InstalledSessionTests {
+  /// How a task ended.
+  final class Outcome: NSObject, URLSessionDataDelegate, Sendable {
+    struct State {
+      var body: [UInt8] = []
+      var response: HTTPURLResponse?
+      var error: (any Error)?
+    }
+
+    private let state = Mutex(State())
+    private let end = DispatchSemaphore(value: 0)
+
+    func urlSession(
+      _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+      completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+      state.withLock { $0.response = response as? HTTPURLResponse }
+      completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+      state.withLock { $0.body += data }
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {
+      state.withLock { $0.error = error }
+      end.signal()
+    }
+
+    func wait() -> (text: String, response: HTTPURLResponse?, error: URLError?) {
+      end.wait()
+      return state.withLock {
+        (String(decoding: $0.body, as: UTF8.self), $0.response, $0.error as? URLError)
+      }
+    }
+  }
+
+  private static func run(
+    _ configuration: URLSessionConfiguration, _ task: (URLSession) -> URLSessionTask
+  ) -> (text: String, response: HTTPURLResponse?, error: URLError?) {
+    let outcome = Outcome()
+    let session = URLSession(configuration: configuration, delegate: outcome, delegateQueue: nil)
+    task(session).resume()
+    session.finishTasksAndInvalidate()
+    return outcome.wait()
+  }
+
+  private static func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
+
+  @Test("its additional headers go along, those of the request before them")
+  func headers() throws {
+    let server = try ScriptedServer()
+    server.onOthers { _ in .response(text: "page") }
+    let fixture = CacheFixture()
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpAdditionalHeaders = ["X-App": "one", "X-Other": "session"]
+    fixture.cache.install(in: configuration)
+    var request = URLRequest(url: try Self.url(server.url + "/a"))
+    request.setValue("request", forHTTPHeaderField: "x-other")
+    #expect(Self.run(configuration) { $0.dataTask(with: request) }.text == "page")
+    let sent = try #require(server.requests.first)
+    #expect(sent["X-App"] == "one")
+    #expect(sent["X-Other"] == "request")
+  }
+
+  @Test("the content of an upload task is sent", arguments: ["some words", ""])
+  func uploads(_ content: String) throws {
+    let server = try ScriptedServer()
+    server.onOthers { _ in .response(text: "taken") }
+    let fixture = CacheFixture()
+    let configuration = URLSessionConfiguration.ephemeral
+    fixture.cache.install(in: configuration)
+    var request = URLRequest(url: try Self.url(server.url + "/form"))
+    request.httpMethod = "POST"
+    let end = Self.run(configuration) { $0.uploadTask(with: request, from: Data(content.utf8)) }
+    #expect(end.error == nil)
+    let sent = try #require(server.requests.first)
+    #expect(sent.method == "POST")
+    #expect(String(decoding: sent.body, as: UTF8.self) == content)
+  }
+
+  @Test("redirects are followed, and the answer has the URL that gave it")
+  func redirects() throws {
+    let server = try ScriptedServer()
+    server.on("/old", .redirect(302, to: "/new"))
+    server.on("/new", .response(text: "here"))
+    let fixture = CacheFixture()
+    let configuration = URLSessionConfiguration.ephemeral
+    fixture.cache.install(in: configuration)
+    let url = try Self.url(server.url + "/old")
+    for _ in 1...2 {
+      let end = Self.run(configuration) { $0.dataTask(with: url) }
+      #expect(end.text == "here")
+      #expect(end.response?.statusCode == 200)
+      #expect(end.response?.url?.path == "/new")
+      server.stop()
+    }
+  }
+
+  @Test(
+    "the cache policy of a request is a mode",
+    arguments: [
+      (.useProtocolCachePolicy, "two"), (.reloadIgnoringLocalCacheData, "two"),
+      (.reloadRevalidatingCacheData, "two"), (.returnCacheDataElseLoad, "one"),
+      (.returnCacheDataDontLoad, "one"),
+    ] as [(URLRequest.CachePolicy, String)])
+  func policies(_ policy: URLRequest.CachePolicy, _ expected: String) throws {
+    let server = try ScriptedServer()
+    server.on("/", .response(text: "one"), .response(text: "two"))
+    let fixture = CacheFixture()
+    let configuration = URLSessionConfiguration.ephemeral
+    fixture.cache.install(in: configuration)
+    var request = URLRequest(url: try Self.url(server.url))
+    #expect(Self.run(configuration) { $0.dataTask(with: request) }.text == "one")
+    request.cachePolicy = policy
+    #expect(Self.run(configuration) { $0.dataTask(with: request) }.text == expected)
+  }
+
+  @Test(
+    "failures are errors of a session, with the cache's own beneath",
+    arguments: [
+      (.noNetwork, .notConnectedToInternet), (.hostNotFound, .cannotFindHost),
+      (.connectionRefused, .cannotConnectToHost), (.timedOut, .timedOut),
+      (.notTrusted, .serverCertificateUntrusted), (.incomplete, .networkConnectionLost),
+      (.malformed, .cannotParseResponse), (.tooLarge, .dataLengthExceedsMaximum),
+    ] as [(TransportFailure.Kind, URLError.Code)])
+  func errors(_ kind: TransportFailure.Kind, _ code: URLError.Code) throws {
+    let network = StubTransport { _ throws(TransportFailure) in throw TransportFailure(kind, "so") }
+    let fixture = CacheFixture(network)
+    let configuration = URLSessionConfiguration.ephemeral
+    fixture.cache.install(in: configuration)
+    let url = try Self.url("http://a.test/")
+    let error = Self.run(configuration) { $0.dataTask(with: url) }.error
+    #expect(error?.code == code)
+    let own = error?.userInfo[NSUnderlyingErrorKey] as? LoadError
+    #expect(own == .transport(TransportFailure(kind, "so")))
+    #expect(own?.localizedDescription == "\(kind.rawValue) (so)")
+  }
+
+  @Test("what is not saved and may not be loaded is unavailable")
+  func unavailable() throws {
+    let fixture = CacheFixture()
+    let configuration = URLSessionConfiguration.ephemeral
+    fixture.cache.install(in: configuration)
+    var request = URLRequest(url: try Self.url("http://a.test/"))
+    request.cachePolicy = .returnCacheDataDontLoad
+    let error = Self.run(configuration) { $0.dataTask(with: request) }.error
+    #expect(error?.code == .resourceUnavailable)
+  }
+
+  @Test(
+    "a class that is put there by hand says that it has no cache, and loads through the one it gets"
+  )
+  func byHand() throws {
+    let server = try ScriptedServer()
+    server.onOthers { _ in .response(text: "page") }
+    let url = try Self.url(server.url + "/x")
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [CachingURLProtocol.self]
+    let refused = Self.run(configuration) { $0.dataTask(with: url) }.error
+    #expect(refused?.localizedDescription.contains("HTTPCache.register()") == true)
+    let fixture = CacheFixture()
+    fixture.cache.register()
+    defer { fixture.cache.unregister() }
+    #expect(Self.run(configuration) { $0.dataTask(with: url) }.text == "page")
+    server.stop()
+    #expect(Self.run(configuration) { $0.dataTask(with: url) }.text == "page")
+    fixture.cache.unregister()
+    #expect(Self.run(configuration) { $0.dataTask(with: url) }.error != nil)
+  }
+
+  @Test("what code does not choose goes another way, and rules are asked by code")
+  func filters() throws {
+    let server = try ScriptedServer()
+    server.onOthers { _ in .response([("Cache-Control", "max-age=60")], text: "page") }
+    let fixture = CacheFixture(CurlTransport()) { configuration in
+      configuration.handles = { !$0.url.hasSuffix("/elsewhere") }
+      configuration.rules = [
+        Rule(matches: { url, _ in url.path.hasPrefix("/not") }) { $0.stores = false }
+      ]
+    }
+    let configuration = URLSessionConfiguration.ephemeral
+    fixture.cache.install(in: configuration)
+    for path in ["/page", "/not-this", "/elsewhere"] {
+      let url = try Self.url(server.url + path)
+      #expect(Self.run(configuration) { $0.dataTask(with: url) }.text == "page")
+    }
+    let urls = try fixture.cache.urls(host: "127.0.0.1") + fixture.cache.urls(host: "localhost")
+    #expect(urls.map(\.path) == ["/page"])
+    #expect(fixture.cache.counters.requests == 2)
+  }
+
+  @Test("answers in code stand in for servers, and others go to the network behind them")
+  func stubs() async throws {
+    let server = try ScriptedServer()
+    server.onOthers { _ in .response(text: "real") }
+    let network = StubTransport(otherwise: CurlTransport()) { request in
+      request.url.hasPrefix("http://a.test/")
+        ? .init(status: 201, fields: FieldLines([.init("X-Made", "yes")]), body: Array("made".utf8))
+        : nil
+    }
+    let fixture = CacheFixture(network)
+    let made = try await fixture.cache.data(for: WebRequest(url: "http://a.test/x"))
+    #expect(made.content == Data("made".utf8))
+    #expect(made.answer.response.status == 201)
+    #expect(made.answer.response.fields["X-Made"] == "yes")
+    let real = try await fixture.cache.data(for: WebRequest(url: server.url))
+    #expect(real.content == Data("real".utf8))
+    let alone = CacheFixture(StubTransport { _ in nil })
+    await #expect(throws: LoadError.self) {
+      try await alone.cache.data(for: WebRequest(url: "http://a.test/"))
+    }
+  }
+}
