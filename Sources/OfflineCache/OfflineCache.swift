@@ -180,9 +180,13 @@ public final class HTTPCache: Sendable {
     seeds.close()
   }
 
-  /// Has something done when the cache is closed, or let go.
+  /// Has something done when the cache is closed, or let go; at once when it is closed already.
   package func atClose(_ end: @escaping @Sendable () -> Void) {
-    state.withLock { $0.endings.append(end) }
+    let isClosed = state.withLock { state in
+      if !state.isClosed { state.endings.append(end) }
+      return state.isClosed
+    }
+    if isClosed { end() }
   }
 
   private func abortAll() {

@@ -144,7 +144,7 @@ final class BindingTable: Sendable {
   ) -> AnyClass {
     let id = ObjectIdentifier(cache)
     let (index, isFirst) = state.withLock { state in
-      let own = state.bindings.filter { $0.value.id == id }
+      let own = state.bindings.filter { $0.value.id == id && $0.value.cache != nil }
       if let known = own.first(where: {
         $0.value.options == options && $0.value.fields == fields
       }) {
@@ -169,7 +169,11 @@ final class BindingTable: Sendable {
     state.withLock { state in state.bindings = state.bindings.filter { $0.value.id != id } }
   }
 
-  /// - Parameter digits: those that are left, the lowest first.
+  /// The class of a number.
+  /// - Parameters:
+  ///   - slot: its first digits.
+  ///   - digits: those that are left, the lowest first.
+  /// - Returns: the class, the same one each time.
   private static func makeClass<S: Slot>(_ slot: S.Type, _ digits: ArraySlice<Bool>) -> AnyClass {
     guard let isOdd = digits.last else { return BoundURLProtocol<S>.self }
     return isOdd

@@ -10,6 +10,7 @@ import OfflineCache
 extension LoadError {
   /// The error as a URLSession tells it; this one is its underlying error.
   /// - Parameter url: what was asked.
+  /// - Returns: the error, with words.
   func urlError(for url: URL?) -> URLError {
     var details: [String: Any] = [
       NSUnderlyingErrorKey: self, NSLocalizedDescriptionKey: description,

@@ -21,7 +21,9 @@ enum UploadedContent {
     return nil
   }
 
+  /// Reads what the task has.
   /// - Parameter body: an optional case with the data or the URL of a file in it.
+  /// - Returns: the bytes; nil when it is something else.
   private static func bytes(of body: Any) -> [UInt8]? {
     if let data = body as? DispatchData { return [UInt8](data) }
     if let data = body as? Data { return [UInt8](data) }

@@ -6,20 +6,25 @@ extension Substitution {
     switch source {
     case .url(let text):
       guard WebURL(text).map(CacheKey.make) == CacheKey.make(url) else { return nil }
-      return file(below: [], isFolder: true)
+      return file(for: url, below: [], isFolder: true)
     case .prefix(let text):
       guard let remainder = URLPrefix(text)?.remainder(of: url) else { return nil }
       let path = remainder.utf8.prefix { $0 != UInt8(ascii: "?") }
       let parts = path.split(separator: 0x2F).map {
         String(decoding: PercentEncoding.decoded($0), as: UTF8.self)
       }
-      return file(below: parts, isFolder: path.isEmpty || path.last == 0x2F)
+      return file(for: url, below: parts, isFolder: path.isEmpty || path.last == 0x2F)
     }
   }
 
-  private func file(below parts: [String], isFolder: Bool) -> ServedFile? {
-    // A single file stands for everything.
-    if let single = ServedFile(file.path, named: file.lastPathComponent) { return single }
+  private func file(
+    for url: WebURL, below parts: [String], isFolder: Bool
+  ) -> ServedFile? {
+    // A single file stands for everything; where its name does not say what it is, that of the URL does.
+    let own = file.lastPathComponent
+    let asked = url.path.split(separator: "/").last.map(String.init) ?? ""
+    let name = FileMediaType.byName(own) == nil ? asked : own
+    if let single = ServedFile(file.path, named: name) { return single }
     let index = ServedFile(parts + ["index.html"], below: file.path)
     return isFolder ? index : ServedFile(parts, below: file.path) ?? index
   }

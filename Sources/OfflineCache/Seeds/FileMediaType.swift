@@ -6,7 +6,7 @@ package enum FileMediaType {
   ///   - beginning: the first bytes of the content, to look at when the name says nothing.
   /// - Returns: a media type without parameters.
   package static func of(name: String, beginning: [UInt8]) -> String {
-    byName(name) ?? looks(beginning)
+    byName(name) ?? SniffedMediaType.of(beginning)
   }
 
   /// The media type by the extension of a name.
@@ -23,21 +23,6 @@ package enum FileMediaType {
 
   /// Whether an extension has a media type.
   static func knows(_ ending: String) -> Bool { types[ending.lowercased()] != nil }
-
-  private static func looks(_ bytes: [UInt8]) -> String {
-    var text = bytes[...]
-    if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
-    let start = text.drop { [0x20, 0x09, 0x0A, 0x0C, 0x0D].contains($0) }
-    let lower = start.prefix(32).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-    if ["<!doctype html", "<html", "<head", "<body", "<!--"].contains(where: {
-      lower.starts(with: Array($0.utf8))
-    }) {
-      return "text/html"
-    }
-    // What a text has none of.
-    let isBinary = bytes.contains { $0 < 0x09 || (0x0E...0x1A).contains($0) || $0 == 0x7F }
-    return isBinary ? "application/octet-stream" : "text/plain"
-  }
 
   /// Types with their extensions; the first one is that of a new file.
   private static let table: [(String, [String])] = [

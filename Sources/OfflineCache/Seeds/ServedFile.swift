@@ -46,7 +46,7 @@ struct ServedFile: Sendable, Equatable {
     guard let real = Self.realPath(path), let status = try? LocalFileSystem().status(of: real),
       status.isFile,
       let file = try? LocalFileSystem().openForReading(real),
-      let start = try? Self.chunk(of: file, at: 0, count: 512)
+      let start = try? Self.chunk(of: file, at: 0, count: SniffedMediaType.examinedLength)
     else { return nil }
     self.path = real
     length = status.size

@@ -356,6 +356,8 @@ struct SessionLoadTests {
     #expect(try fetch(server.url + "/b", with: other) == "one")
     #expect(try fetch(server.url + "/c", with: configuration).isEmpty)
     #expect(server.requests.map(\.target) == ["/a", "/b"])
+    first.cache.install(in: configuration)
+    #expect(try fetch(server.url + "/d", with: configuration).isEmpty)
   }
 
   @Test("a configuration gets back what it had")

@@ -89,6 +89,52 @@ struct SeedTests {
   }
 
   @Test(
+    "what has no extension is what it looks like (MIME Sniffing §7.1)",
+    arguments: [
+      ("<a href=x>", "text/html"), ("  <BR>", "text/html"), ("<article>", "text/plain"),
+      ("\u{FEFF}<html>", "text/html"), ("\u{FEFF}words", "text/plain"), ("<!--", "text/html"),
+      ("<?xml version=", "text/xml"), ("%PDF-1.7", "application/pdf"), ("GIF89a", "image/gif"),
+      ("%!PS-Adobe-3", "application/postscript"), ("BM", "image/bmp"),
+      ("RIFF1234WEBPVP8", "image/webp"), ("RIFF1234WAVE", "audio/wave"), ("RIFF1234", "text/plain"),
+      ("ID3\u{3}", "audio/mpeg"), ("OggS\u{0}", "application/ogg"),
+      ("PK\u{3}\u{4}", "application/zip"), ("MThd\u{0}\u{0}\u{0}\u{6}", "audio/midi"),
+      ("\u{0}\u{0}\u{0}\u{14}ftypisom\u{0}\u{0}\u{0}\u{0}mp41", "video/mp4"),
+      ("\u{0}\u{0}\u{0}\u{14}ftypisom\u{0}\u{0}\u{0}\u{0}avc1", "application/octet-stream"),
+      ("a\u{B}b", "application/octet-stream"), ("a\u{1B}[b", "text/plain"), ("ü", "text/plain"),
+    ])
+  func sniffed(_ content: String, _ type: String) {
+    #expect(SniffedMediaType.of(Array(content.utf8)) == type)
+  }
+
+  @Test(
+    "bytes that are no text are known, too",
+    arguments: [
+      ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png"),
+      ([0xFF, 0xD8, 0xFF, 0xE0], "image/jpeg"), ([0x1F, 0x8B, 0x08], "application/x-gzip"),
+      ([0xFF, 0xFE, 0x41, 0], "text/plain"), ([0, 0, 1, 0], "image/x-icon"),
+      ([0x1A, 0x45, 0xDF, 0xA3, 0x42, 0x82, 0x84, 0x77, 0x65, 0x62, 0x6D], "video/webm"),
+      ([0x1A, 0x45, 0xDF, 0xA3], "application/octet-stream"),
+    ] as [([UInt8], String)])
+  func sniffedBytes(_ bytes: [UInt8], _ type: String) {
+    #expect(SniffedMediaType.of(bytes) == type)
+  }
+
+  @Test("garbage has some type")
+  func sniffedGarbage() {
+    var state: UInt64 = 5
+    for count in 0..<4000 {
+      var bytes = count % 3 == 0 ? [0x1A, 0x45, 0xDF, 0xA3] as [UInt8] : []
+      for _ in 0..<(count % 40) {
+        state = state &* 6_364_136_223_846_793_005 &+ 1
+        bytes.append(
+          [0, 0x42, 0x82, 0x3C, 0x66, 0x14, UInt8(truncatingIfNeeded: state >> 40)][
+            Int(state >> 33) % 7])
+      }
+      #expect(SniffedMediaType.of(bytes).contains("/"))
+    }
+  }
+
+  @Test(
     "no URL and no link leads out of the folder",
     arguments: [
       "http://a.test/../secret", "http://a.test/%2e%2e/secret", "http://a.test/..%2Fsecret",
