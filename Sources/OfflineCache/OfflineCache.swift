@@ -216,7 +216,7 @@ public final class HTTPCache: Sendable {
   func attemptCookies<Value>(_ body: (Wallet) throws(ArchiveError) -> Value) -> Value? {
     do throws(ArchiveError) {
       return try body(wallet)
-    } catch .unwritable(let reason), .unreadable(let reason) {
+    } catch .unwritable(let reason), .noFolder(let reason), .unreadable(let reason) {
       note(.cookies(reason))
     } catch {
       note(error)

@@ -26,7 +26,8 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
       file == other && offset == place
     case (.unreadable(let what), .unreadable(let told)): what == told
     case (.indexInMemory, .unreadable), (.indexInMemory, .unwritable), (.indexInMemory, .full),
-      (.unreadable, .unwritable), (.lost, .full), (.unlimited, .full):
+      (.indexInMemory, .noFolder), (.unreadable, .unwritable), (.unreadable, .noFolder),
+      (.lost, .full), (.unlimited, .full):
       true
     case (.lost(let reason), .unwritable(let told)): reason == told
     default: false
