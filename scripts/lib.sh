@@ -198,7 +198,10 @@ run_tests() {
   log=$1
   shift
   status=0
-  swift test --skip-build --disable-xctest "$@" >"$log" 2>&1 </dev/null || status=$?
+  # Two tests for each thread there is: were all of them begun at once, as by default, one that
+  # waits for something would go on only after every other had run.
+  SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(($(getconf _NPROCESSORS_ONLN) * 2)) \
+    swift test --skip-build --disable-xctest "$@" >"$log" 2>&1 </dev/null || status=$?
   summary=$(grep -aE 'Test run with [0-9]+ tests? ' "$log" | tail -n 1)
   # Each failing test closes with one such line; the run itself with "Test run with ... failed".
   failed=$(grep -acE '^[^ ]+ +Test .* failed after [0-9.]+ seconds' "$log" || true)

@@ -27,9 +27,12 @@ extension HTTPCache {
   ///     before is as it was. Its `httpAdditionalHeaders` go along as they are now; its cookie storage is
   ///     taken out, since the cache has cookies of its own (`Identity`), and its URL cache.
   ///   - options: how requests are loaded that have none of their own (`URLRequest.cacheOptions`).
+  ///     Without a mode, the configuration's `requestCachePolicy` gives it, as it is now.
   public func install(
     in configuration: URLSessionConfiguration, options: LoadOptions = LoadOptions()
   ) {
+    var options = options
+    if !options.isModeChosen { options.follow(configuration.requestCachePolicy) }
     let own: AnyClass = BindingTable.shared.protocolClass(
       for: self, options, FieldLines(configuration.httpAdditionalHeaders ?? [:]))
     uninstall(from: configuration)

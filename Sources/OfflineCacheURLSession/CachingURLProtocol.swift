@@ -34,7 +34,8 @@ public class CachingURLProtocol: URLProtocol {
   /// Whether the scheme of a request is one that the cache loads.
   public override class func canInit(with request: URLRequest) -> Bool {
     guard let scheme = request.url?.scheme?.lowercased() else { return false }
-    // Without a cache, it is one of its own sessions', or closed: nothing goes another way.
+    // Without a cache, it is one of its own sessions', none is registered, or it is closed: nothing goes
+    // another way.
     guard let configuration = binding?.cache?.configuration else { return true }
     return configuration.loads(scheme) && configuration.handles(WebRequest(head: request))
   }
@@ -136,6 +137,12 @@ public class CachingURLProtocol: URLProtocol {
     }
     if case .running(let load) = running { load.cancel() }
   }
+}
+
+/// The protocol of the cache's own sessions: what a ticket says is loaded, whatever cache is registered for
+/// the process and whatever that one leaves to others.
+final class HopURLProtocol: CachingURLProtocol {
+  override class var binding: CacheBinding? { nil }
 }
 
 /// Which cache, and with which options, a protocol class loads.
@@ -254,7 +261,7 @@ extension WebRequest {
 }
 
 extension LoadOptions {
-  /// Takes over what a request says of caches.
+  /// Takes over what a request, or the configuration of a session, says of caches.
   mutating func follow(_ policy: URLRequest.CachePolicy) {
     switch policy {
     case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData:

@@ -25,7 +25,7 @@ package enum SessionConfiguration {
   /// takes longer than a session. Each session copies it.
   static let shared: URLSessionConfiguration = {
     let configuration = make()
-    configuration.protocolClasses = [CachingURLProtocol.self]
+    configuration.protocolClasses = [HopURLProtocol.self]
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
     return configuration

@@ -123,4 +123,36 @@ import Testing
       contentsOf: Self.root.appendingPathComponent("Sources/CLazyCurl/LazyCurl.c"), encoding: .utf8)
     for name in called { #expect(source.contains("  F(\(name))"), "\(name)") }
   }
+
+  /// What a later Foundation calls and LazyCurl.c has not comes from the library, with a handle of LazyCurl.c.
+  @Test("No handle of LazyCurl.c is taken by the library, and none of the library's by LazyCurl.c")
+  func lazyCurlRefusesForeignHandles() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let main = folder.appendingPathComponent("main.c")
+    try """
+    #include <curl/curl.h>
+    #include <dlfcn.h>
+    #include <stdio.h>
+    int main(void) {
+      void *file = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+      CURLM *(*init)(void) = (CURLM * (*)(void)) dlsym(file, "curl_multi_init");
+      CURLMcode (*timeout)(CURLM *, long *) =
+          (CURLMcode(*)(CURLM *, long *))dlsym(file, "curl_multi_timeout");
+      CURLM *own = curl_multi_init(), *foreign = init();
+      int running;
+      long milliseconds;
+      printf("%d ", timeout(own, &milliseconds) == CURLM_BAD_HANDLE);
+      printf("%d ", curl_multi_perform(foreign, &running) == CURLM_BAD_HANDLE);
+      printf("%d ", curl_multi_cleanup(foreign) == CURLM_BAD_HANDLE);
+      printf("%d ", curl_multi_perform(own, &running) == CURLM_OK);
+      printf("%d", curl_multi_cleanup(own) == CURLM_OK);
+    }
+    """.write(to: main, atomically: true, encoding: .utf8)
+    let program = folder.appendingPathComponent("main").path
+    let source = Self.root.appendingPathComponent("Sources/CLazyCurl/LazyCurl.c").path
+    _ = try Program.run("clang", ["-o", program, main.path, source, "-ldl", "-lpthread"])
+    #expect(try Program.run(program, []).text == "1 1 1 1 1")
+  }
 }

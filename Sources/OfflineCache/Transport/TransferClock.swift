@@ -6,7 +6,10 @@ struct TransferClock: Sendable, Equatable {
   private let start: TimeInterval
   private var sent: TimeInterval?
   private var lastActivity: TimeInterval?
-  private var isPaused = false
+  /// Since when the receiver has had enough for now, or nil while it takes what comes.
+  private var pausedSince: TimeInterval?
+  /// How long the receiver's pauses were that are over.
+  private var paused: TimeInterval = 0
 
   init(limits: TransportLimits, start: TimeInterval) {
     self.limits = limits
@@ -27,19 +30,25 @@ struct TransferClock: Sendable, Equatable {
     lastActivity = now
   }
 
-  /// The receiver has enough for now, or takes more again; a pause is not the server's.
-  mutating func pause(_ paused: Bool, at now: TimeInterval) {
-    isPaused = paused
+  /// The receiver has enough for now, or takes more again. A pause is not the server's: no limit
+  /// runs meanwhile, that of the whole answer neither.
+  mutating func pause(_ isPaused: Bool, at now: TimeInterval) {
+    if isPaused {
+      pausedSince = pausedSince ?? now
+    } else if let since = pausedSince {
+      paused += now - since
+      pausedSince = nil
+    }
     lastActivity = now
   }
 
-  /// When the next limit passes.
-  var deadline: TimeInterval { min(start + limits.total, phaseEnd) }
+  /// When the next limit passes; never while the receiver pauses.
+  var deadline: TimeInterval { pausedSince == nil ? min(totalEnd, phaseEnd) : .infinity }
 
   /// The limit that has passed, as a failure, or nil.
   func expired(at now: TimeInterval) -> TransportFailure? {
     guard now >= deadline else { return nil }
-    if isPaused || start + limits.total <= phaseEnd {
+    if totalEnd <= phaseEnd {
       return TransportFailure(
         .timedOut, "the answer took longer than \(Self.text(limits.total))")
     }
@@ -53,9 +62,11 @@ struct TransferClock: Sendable, Equatable {
       .connectTimedOut, "no connection within \(Self.text(limits.connect))")
   }
 
-  /// When the limit passes of what is being waited for; never while nothing is.
+  /// When the limit of the whole answer passes, were there no further pause.
+  private var totalEnd: TimeInterval { start + limits.total + paused }
+
+  /// When the limit passes of what is being waited for.
   private var phaseEnd: TimeInterval {
-    if isPaused { return .infinity }
     if let lastActivity { return lastActivity + limits.stall }
     if let sent { return sent + limits.firstByte }
     return start + limits.connect

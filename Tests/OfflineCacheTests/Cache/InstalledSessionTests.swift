@@ -133,6 +133,27 @@ struct InstalledSessionTests {
   }
 
   @Test(
+    "so is that of a session, unless options name one",
+    arguments: [(LoadOptions(), "one"), (InstalledSessionTests.networkOnly, "two")])
+  func sessionPolicies(_ options: LoadOptions, _ expected: String) throws {
+    let server = try ScriptedServer()
+    server.on("/", .response(text: "one"), .response(text: "two"))
+    let fixture = CacheFixture()
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.requestCachePolicy = .returnCacheDataElseLoad
+    fixture.cache.install(in: configuration, options: options)
+    let url = try Self.url(server.url)
+    #expect(Self.run(configuration) { $0.dataTask(with: url) }.text == "one")
+    #expect(Self.run(configuration) { $0.dataTask(with: url) }.text == expected)
+  }
+
+  private static var networkOnly: LoadOptions {
+    var options = LoadOptions()
+    options.mode = .networkOnly
+    return options
+  }
+
+  @Test(
     "failures are errors of a session, with the cache's own beneath",
     arguments: [
       (.noNetwork, .notConnectedToInternet), (.hostNotFound, .cannotFindHost),
@@ -183,6 +204,20 @@ struct InstalledSessionTests {
     #expect(Self.run(configuration) { $0.dataTask(with: url) }.text == "page")
     fixture.cache.unregister()
     #expect(Self.run(configuration) { $0.dataTask(with: url) }.error != nil)
+  }
+
+  @Test("what the cache of the process leaves to others, the sessions of another still load")
+  func registeredBesideOthers() throws {
+    let server = try ScriptedServer()
+    server.onOthers { _ in .response(text: "page") }
+    let registered = CacheFixture { $0.handles = { _ in false } }
+    registered.cache.register()
+    defer { registered.cache.unregister() }
+    let fixture = CacheFixture()
+    let record = SessionRecord()
+    fixture.cache.startInSession(WebRequest(url: server.url + "/page"), event: record.take)
+    #expect(record.waitForEnd().text == "page")
+    #expect(fixture.cache.counters.requests == 1)
   }
 
   @Test("what code does not choose goes another way, and rules are asked by code")
