@@ -122,7 +122,8 @@ let package = Package(
       path: "Tests/TestSupport"),
     .target(name: "TestFiles", dependencies: ["OfflineCache"], path: "Tests/TestFiles"),
     .executableTarget(
-      name: "TestProcess", dependencies: ["OfflineCache", "TestSupport"], path: "Tests/TestProcess"),
+      name: "TestProcess", dependencies: ["OfflineCache", "TestFiles", "TestSupport"],
+      path: "Tests/TestProcess"),
     .testTarget(name: "WARCTests", dependencies: ["WARC", "TestSupport"], exclude: ["Fixtures"]),
     .testTarget(
       name: "HTTPCachingTests",
@@ -161,7 +162,7 @@ let package = Package(
         "offread", "ExampleFirst", "ExampleClient", "ExampleProxy", "ExampleReplay", "Reader",
         "OfflineCache",
         "WARC",
-        "TestSupport", "PseudoTerminal",
+        "TestFiles", "TestSupport", "PseudoTerminal",
       ],
       exclude: ["Fixtures"]),
   ],

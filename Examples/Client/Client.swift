@@ -20,7 +20,7 @@ enum Client {
 
   /// Writes the content as it comes.
   private static func show(_ url: WebURL, from cache: HTTPCache) async -> Bool {
-    for await event in cache.events(for: WebRequest(url: url.description)) {
+    for await event in cache.events(for: WebRequest(url: url)) {
       switch event {
       case .response(let answer, let url):
         complain("\(answer.response.status) \(url) \(words(for: answer.source))")

@@ -41,7 +41,7 @@ enum Proxy {
       fields.append(name.rawValue, value)
     }
     let forwarded = WebRequest(
-      method: request.method.rawValue, url: url.description, fields: fields,
+      method: request.method.rawValue, url: url, fields: fields,
       body: (try? await request.bodyData).map { [UInt8]($0) } ?? [])
     do throws(LoadError) {
       let loaded = try await cache.data(for: forwarded, maxRedirects: 0)

@@ -124,7 +124,8 @@ enum Worker {
     let failures = Mutex<[String]>([])
     for number in 0..<count {
       places.wait()
-      cache.startInSession(WebRequest(url: "\(address)\(number)")) { event in
+      guard let url = WebURL("\(address)\(number)") else { continue }
+      cache.startInSession(WebRequest(url: url)) { event in
         switch event {
         case .finished(let stored):
           if stored == nil { failures.withLock { $0.append("\(number) was not saved") } }

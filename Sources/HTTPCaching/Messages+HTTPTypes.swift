@@ -42,7 +42,7 @@ extension WebRequest {
       let url = WebURL("\(scheme)://\(authority)\(path)")
     else { return nil }
     self.init(
-      method: request.method.rawValue, url: url.withoutFragment.description,
+      method: request.method.rawValue, url: url.withoutFragment,
       fields: FieldLines(request.headerFields), body: body)
   }
 }
@@ -51,8 +51,8 @@ extension HTTPRequest {
   /// Makes a request of swift-http-types, without its content.
   /// - Parameter request: the request; nil results where its method is no token or its URL has no host.
   public init?(_ request: WebRequest) {
-    guard let method = Method(request.method), let url = WebURL(request.url), let host = url.host
-    else { return nil }
+    let url = request.url
+    guard let method = Method(request.method), let host = url.host else { return nil }
     self.init(
       method: method, scheme: url.scheme, authority: host + (url.port.map { ":\($0)" } ?? ""),
       path: url.path + (url.query.map { "?" + $0 } ?? ""), headerFields: HTTPFields(request.fields))

@@ -2,8 +2,8 @@
 public struct WebRequest: Sendable, Equatable {
   /// The method, case kept; a token (RFC 9110 §9.1), or the load fails.
   public var method: String
-  /// The absolute URL without fragment.
-  public var url: String
+  /// What is asked for; who sends it leaves the fragment out.
+  public var url: WebURL
   /// The header fields that the client set. Names are tokens and values have no line ends, or the
   /// load fails; `Content-Length` and `Transfer-Encoding` are the transport's.
   public var fields: FieldLines
@@ -14,7 +14,7 @@ public struct WebRequest: Sendable, Equatable {
 
   /// Makes a request.
   public init(
-    method: String = "GET", url: String, fields: FieldLines = FieldLines(), body: [UInt8] = []
+    method: String = "GET", url: WebURL, fields: FieldLines = FieldLines(), body: [UInt8] = []
   ) {
     self.method = method
     self.url = url

@@ -51,7 +51,7 @@ public struct Answer: Sendable, Equatable {
 /// Answer by `HTTPCache.signIn` with this URL and the realm of a challenge, and load again.
 public struct SignInQuestion: Sendable, Equatable {
   /// Where credentials would go: the URL that was sent, which a rewrite or a redirect may have made.
-  public var url: String
+  public var url: WebURL
   /// The challenges that can be answered, the safest first; at least one.
   public var challenges: [Challenge]
 }
@@ -102,14 +102,16 @@ public enum LoadError: Error, Sendable, Equatable {
   case notSaved
   /// The copy cannot be read.
   case archive(ArchiveError)
+  /// The cache is closed.
+  case closed
   /// There is no such built-in page.
   case notFound
   /// The redirects go in a circle.
-  case redirectLoop(url: String)
+  case redirectLoop(url: WebURL)
   /// More redirects than allowed.
   case tooManyRedirects(limit: Int)
-  /// A redirect to something other than http or https, or of what was sent over https to http.
-  case forbiddenRedirect(url: String)
+  /// A redirect to something other than http or https, or of what was sent over https to http; its `Location` as the server wrote it.
+  case forbiddenRedirect(location: String)
 }
 
 extension LoadError: LocalizedError {
@@ -123,11 +125,12 @@ extension LoadError: CustomStringConvertible {
     switch self {
     case .transport(let failure): failure.description
     case .notSaved: "not saved"
+    case .closed: "the cache is closed"
     case .archive(let error): "the copy cannot be read (\(error))"
     case .notFound: "no such built-in page"
     case .redirectLoop(let url): "redirected in a circle (\(url))"
     case .tooManyRedirects(let limit): "more than \(limit) redirects"
-    case .forbiddenRedirect(let url): "redirected to another scheme (\(url))"
+    case .forbiddenRedirect(let location): "redirected to another scheme (\(location))"
     }
   }
 }
@@ -148,4 +151,16 @@ public enum CacheEvent: Sendable {
   case refreshed(StoredResponse)
   /// The server was asked; the copy stays the newest good version.
   case checked(StoredResponse.Check)
+}
+
+extension WebRequest {
+  /// Makes a request by GET of an address that somebody has written.
+  /// - Parameter address: an absolute URL.
+  /// - Throws: `transport` with the kind `badURL` when it is none.
+  package init(written address: String) throws(LoadError) {
+    guard let url = WebURL(address) else {
+      throw .transport(TransportFailure(.badURL, "not a URL: \(address)"))
+    }
+    self.init(url: url)
+  }
 }

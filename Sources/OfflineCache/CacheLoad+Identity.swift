@@ -5,7 +5,7 @@ extension CacheLoad {
   private static let answerLimit = 2
 
   /// Where the request is sent.
-  var destination: WebURL? { rewritten?.target ?? WebURL(request.url) }
+  var destination: WebURL { rewritten?.target ?? request.url }
 
   /// Finds out on whose behalf the request is made, and gives it the cookies that go with it to
   /// where it is sent. Each hop of a redirect is a load of its own, so nothing crosses from one site
@@ -20,8 +20,8 @@ extension CacheLoad {
 
   /// Gives a request the password that its part of the site is known to ask for.
   func authorize(_ sent: inout WebRequest) {
-    guard usesKeyring, let url = destination else { return }
-    let request = sent
+    guard usesKeyring else { return }
+    let (request, url) = (sent, destination)
     let knowsFile = !leavesOrigin
     let answer = cache.wallet.withKeyring { keyring in
       keyring.authorization(for: request, at: url, knowsFile: knowsFile)
@@ -33,9 +33,9 @@ extension CacheLoad {
   /// The request once more with the answer to a challenge, nil when there is none: then the
   /// challenge is what the client gets.
   func answer(to response: ResponseHead) -> WebRequest? {
-    guard usesKeyring, response.status == 401, answers < Self.answerLimit, let url = destination,
-      let sent
+    guard usesKeyring, response.status == 401, answers < Self.answerLimit, let sent
     else { return nil }
+    let url = destination
     let refused = sent.fields["Authorization"]
     let knowsFile = !leavesOrigin
     let answer = cache.wallet.withKeyring { keyring in
@@ -63,10 +63,10 @@ extension CacheLoad {
   /// Notes what a server asks that nobody here can answer.
   func noteQuestion(of response: ResponseHead) {
     question = nil
-    guard usesKeyring, response.status == 401, let url = destination else { return }
+    guard usesKeyring, response.status == 401 else { return }
     let challenges = Challenge.all(in: response.fields)
     guard !challenges.isEmpty else { return }
-    question = SignInQuestion(url: url.description, challenges: challenges)
+    question = SignInQuestion(url: destination, challenges: challenges)
   }
 
   private var leavesOrigin: Bool { rewritten?.leavesOrigin ?? false }
@@ -80,7 +80,8 @@ extension CacheLoad {
 
   /// Keeps what an answer of the server sets.
   func keepCookies(of response: ResponseHead, at now: Date) {
-    guard loader == nil, !leavesOrigin, let url = destination else { return }
+    guard loader == nil, !leavesOrigin else { return }
+    let url = destination
     _ = cache.attemptCookies { wallet throws(ArchiveError) in
       try wallet.take(response, from: url, method: request.method, now: now)
     }
@@ -129,9 +130,9 @@ extension HTTPCache {
   ///   - isEager: whether they are sent, by the scheme Basic, before the server asks. Otherwise it
   ///     is asked first, so that one that speaks Digest never sees the password.
   public func signIn(
-    _ credentials: Credentials, at url: String, realm: String? = nil, isEager: Bool = false
+    _ credentials: Credentials, at url: WebURL, realm: String? = nil, isEager: Bool = false
   ) {
-    guard let url = WebURL(url), url.isWeb else { return }
+    guard url.isWeb else { return }
     wallet.withKeyring { keyring in
       keyring.add(credentials, origin: url.origin, realm: realm, isEager: isEager)
     }

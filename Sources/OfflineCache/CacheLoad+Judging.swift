@@ -7,31 +7,30 @@ extension CacheLoad {
   func suspicion(of incoming: IncomingAnswer) -> Suspicion? {
     if let suspicion = incoming.suspicion { return suspicion }
     // A part says nothing of the whole.
-    guard (200..<300).contains(incoming.response.status), incoming.response.status != 206,
-      let url = WebURL(request.url)
+    guard (200..<300).contains(incoming.response.status), incoming.response.status != 206
     else { return nil }
     let good = incoming.isStored ? stored.matching.first(where: \.isGood) : nil
     let page = good.flatMap { $0.isRedirect ? cache.page(of: $0.key) : $0 }
     let digest = incoming.spool?.digest
     // The same page again needs no proof.
     if let page, page.payloadDigest == digest { return nil }
-    var answer = judged(incoming, url: url)
+    var answer = judged(incoming)
     if let digest, answer.length > 0, answer.length <= AnswerMemory.lengthLimit,
       Suspicion.isPage(answer.response)
     {
       answer.isRepeated = cache.noteAnswer(
         AnswerMemory.Page(
-          url: url, digest: digest, savedDigest: page?.payloadDigest, date: incoming.responseTime))
+          url: request.url, digest: digest, savedDigest: page?.payloadDigest, date: incoming.responseTime))
     }
     return cache.doubt(answer, replacing: page)
   }
 
   /// Why an answer is not trusted to replace the page that the redirects to it came after.
   func doubtOfTarget(_ incoming: IncomingAnswer) -> Suspicion? {
-    guard let standIn, standIn.key != key, let url = WebURL(request.url),
+    guard let standIn, standIn.key != key,
       incoming.spool?.digest != standIn.payloadDigest
     else { return nil }
-    var answer = judged(incoming, url: url)
+    var answer = judged(incoming)
     answer.isRedirected = true
     return cache.doubt(answer, replacing: standIn)
   }
@@ -44,9 +43,9 @@ extension CacheLoad {
     deliver(held ?? page, source: .saved(.suspect(doubt)))
   }
 
-  private func judged(_ incoming: IncomingAnswer, url: WebURL) -> JudgedAnswer {
+  private func judged(_ incoming: IncomingAnswer) -> JudgedAnswer {
     JudgedAnswer(
-      response: incoming.response, url: url, beginning: incoming.beginning,
+      response: incoming.response, url: request.url, beginning: incoming.beginning,
       length: incoming.spool?.length ?? Int64(incoming.beginning.count))
   }
 
@@ -58,9 +57,8 @@ extension CacheLoad {
   /// The refresh behind a copy was redirected. That counts when it leads to a page; so the target is
   /// loaded, too.
   func pursue(_ response: ResponseHead) {
-    guard let url = WebURL(request.url) else { return endIfDone() }
     isNetworkDone = false
-    pursue(response, after: request, at: url, hopsLeft: Self.pursuitLimit)
+    pursue(response, after: request, at: request.url, hopsLeft: Self.pursuitLimit)
   }
 
   private func pursue(

@@ -73,7 +73,7 @@ extension CacheLoad {
   private var limits: TransportLimits {
     var limits = TransportLimits(options)
     // Where a rewrite leads to, the person has said.
-    if let destination, destination.host != WebURL(request.url)?.host {
+    if destination.host != request.url.host {
       limits.isPublicOnly = false
     }
     return limits
@@ -98,7 +98,7 @@ extension CacheLoad {
   }
 
   /// Where the request goes.
-  var sentURL: String { destination?.description ?? request.url }
+  var sentURL: WebURL { destination }
 
   private func take(_ event: TransportEvent, of attempt: Int) {
     guard attempt == self.attempt, !isNetworkDone else { return }

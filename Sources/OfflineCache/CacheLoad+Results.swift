@@ -8,7 +8,7 @@ extension CacheLoad {
     var response = incoming.response
     response.fields = Validation.withoutConnectionFields(response.fields)
     let capture = Capture(
-      key: key, url: request.url, response: response, requestTime: requestTime,
+      key: key, url: request.url.description, response: response, requestTime: requestTime,
       responseTime: incoming.responseTime,
       varying: cache.vary.varying(of: response, for: request, by: requester),
       suspicion: suspicion, request: recordedRequest)
@@ -22,10 +22,8 @@ extension CacheLoad {
 
   /// The head of the request as it is recorded, when that is wanted.
   private var recordedRequest: [UInt8]? {
-    guard options.recordsRequest, loader == nil, let sent, let url = WebURL(request.url) else {
-      return nil
-    }
-    return RecordedRequest.bytes(of: sent, to: url, without: rewritten?.settledFields ?? [])
+    guard options.recordsRequest, loader == nil, let sent else { return nil }
+    return RecordedRequest.bytes(of: sent, to: request.url, without: rewritten?.settledFields ?? [])
   }
 
   /// Writes down that an attempt to refresh the copy failed.
@@ -50,7 +48,8 @@ extension CacheLoad {
   func noteSideEffects(of response: ResponseHead, at now: Date) {
     guard (200..<400).contains(response.status) else { return }
     if request.method == "HEAD", response.status == 200 { update(with: response, at: now) }
-    guard !Storability.isSafe(request.method), let url = WebURL(request.url) else { return }
+    guard !Storability.isSafe(request.method) else { return }
+    let url = request.url
     let others = ["Location", "Content-Location"].flatMap { response.fields.values(of: $0) }
       .compactMap { url.resolve($0) }.filter { $0.origin == url.origin }
     cache.invalidate([key] + others.map(cache.key(of:)), by: request.method, at: now)

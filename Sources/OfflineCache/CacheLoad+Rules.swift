@@ -38,17 +38,18 @@ extension CacheLoad {
   func substitute() -> ServedFile? {
     let substitutions = cache.configuration.substitutions
     guard !substitutions.isEmpty, ["GET", "HEAD"].contains(request.method),
-      options.copy == .latest, let url = WebURL(request.url)
+      options.copy == .latest
     else { return nil }
+    let url = request.url
     return substitutions.lazy.compactMap { $0.file(for: url) }.first
   }
 
   /// Takes what the seeds have for the oldest versions, where nothing good was saved.
   func addSeeds() {
-    guard !cache.configuration.seeds.isEmpty, let url = WebURL(request.url),
+    guard !cache.configuration.seeds.isEmpty,
       !captures.contains(where: { $0.isGood && cache.vary.isVisible($0, to: requester) })
     else { return }
-    captures += ruled(cache.seeds.captures(of: url, key: key))
+    captures += ruled(cache.seeds.captures(of: request.url, key: key))
   }
 
   /// Saves a response that the server has confirmed as a version of its own: a seed's, which is the
@@ -58,7 +59,7 @@ extension CacheLoad {
     let spool = cache.archive.makeSpool()
     while let chunk = try read() { spool.write(chunk) }
     let capture = Capture(
-      key: key, url: request.url, response: confirmed.response,
+      key: key, url: request.url.description, response: confirmed.response,
       requestTime: confirmed.requestTime, responseTime: confirmed.responseTime,
       varying: cache.vary.varying(of: confirmed.response, for: request, by: requester))
     return try cache.archive.append(capture, body: spool)
@@ -73,7 +74,7 @@ extension CacheLoad {
   func ruled(_ stored: StoredResponse) -> StoredResponse {
     var ruled = stored
     let subject = subject(of: stored.response, size: stored.length)
-    ruled.ruledLifetime = subject.flatMap { cache.rules.lifetime(of: stored.response, $0) }
+    ruled.ruledLifetime = cache.rules.lifetime(of: stored.response, subject)
     return ruled
   }
 
@@ -88,7 +89,7 @@ extension CacheLoad {
 
   private func storing(_ response: ResponseHead, size: Int64?) -> RuleBook.Storing {
     guard !cache.rules.rules.isEmpty else { return .unsaid }
-    return subject(of: response, size: size).map(cache.rules.storing) ?? .unsaid
+    return cache.rules.storing(subject(of: response, size: size))
   }
 
   /// The options with which an answer is judged: where a rule may yet say that it is saved, no-store
@@ -115,11 +116,10 @@ extension CacheLoad {
     }
   }
 
-  private func subject(of response: ResponseHead, size: Int64?) -> Rule.Subject? {
-    guard let url = WebURL(request.url) else { return nil }
+  private func subject(of response: ResponseHead, size: Int64?) -> Rule.Subject {
     let type = (response.fields.values(of: "Content-Type").first ?? "").prefix { $0 != ";" }
     return Rule.Subject(
-      url: url, method: request.method,
+      url: request.url, method: request.method,
       mediaType: type.trimmingCharacters(in: .whitespaces).lowercased(), size: size)
   }
 }

@@ -125,18 +125,14 @@ public final class CacheLoad: @unchecked Sendable {
 
   /// Ends the load of a closed cache before it has begun.
   func refuse() {
-    queue.async {
-      self.fail(.transport(TransportFailure(.cancelled, "the cache is closed")))
-    }
+    queue.async { self.fail(.closed) }
   }
 
   // MARK: Deciding
 
   private func begin() {
     guard !isCancelled, !isOver else { return endIfDone() }
-    guard let url = WebURL(request.url) else {
-      return fail(.transport(TransportFailure(.badURL, "not a URL: \(request.url)")))
-    }
+    let url = request.url
     guard cache.configuration.loads(url.scheme) else {
       return fail(
         .transport(TransportFailure(.badURL, "the cache does not load \(url.scheme): URLs")))
@@ -213,7 +209,7 @@ public final class CacheLoad: @unchecked Sendable {
   }
 
   private func prepareRequest(_ url: WebURL) {
-    request.url = url.withoutFragment.withoutCredentials.description
+    request.url = url.withoutFragment.withoutCredentials
     if let credentials = url.credentials, request.fields["Authorization"] == nil {
       let text = credentials.removingPercentEncoding ?? credentials
       let pair = text.contains(":") ? text : text + ":"

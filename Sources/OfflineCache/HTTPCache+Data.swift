@@ -40,7 +40,7 @@ extension HTTPCache {
   public func data(
     from url: WebURL, options: LoadOptions = LoadOptions()
   ) async throws(LoadError) -> LoadedContent {
-    try await data(for: WebRequest(url: url.description), options: options)
+    try await data(for: WebRequest(url: url), options: options)
   }
 
   /// Loads a URL with all of its content, redirects followed, by GET; see `data(for:)`.
@@ -52,7 +52,7 @@ extension HTTPCache {
   public func data(
     from url: URL, options: LoadOptions = LoadOptions()
   ) async throws(LoadError) -> LoadedContent {
-    try await data(for: WebRequest(url: url.absoluteString), options: options)
+    try await data(for: WebRequest(written: url.absoluteString), options: options)
   }
 }
 

@@ -11,7 +11,7 @@ extension HTTPCache {
     _ request: WebRequest, _ receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> @Sendable (CacheEvent) -> Void {
     guard let logger = configuration.logger else { return receive }
-    let url = WebURL(request.url)?.withoutCredentials.description ?? "(not a URL)"
+    let url = request.url.withoutCredentials.description
     return { event in
       switch event {
       case .response(let answer):

@@ -144,7 +144,7 @@ private struct SavedPageSearch {
     var page = pageIndex.map { good[$0] }
     var dead: Set<String> = []
     for redirect in good[..<(pageIndex ?? good.endIndex)].reversed() {
-      let target = Redirection.target(of: redirect.response, from: redirect.key)
+      let target = Redirection.target(of: redirect.response, storedAs: redirect.key)
       let end = target.flatMap { self.page(of: cache.key(of: $0), after: path) }
       if let end, page.map({ cache.doubt(end, replacing: $0) == nil }) ?? true {
         page = end

@@ -1,4 +1,9 @@
 extension HTTPCache {
+  /// Whether the URL that a text is leads into the public network; a text that is none does.
+  package func isOnPublicNetwork(_ url: String) -> Bool {
+    WebURL(url).map(isOnPublicNetwork) ?? true
+  }
+
   /// The same for a text; nil when it is no absolute URL.
   package func key(of url: String) -> String? {
     WebURL(url).map(key(of:))
@@ -10,7 +15,7 @@ extension HTTPCache {
   /// - Returns: the key, as `StoredResponse.key` has it.
   public func key(of url: WebURL) -> String {
     let asked = url.withoutFragment.withoutCredentials
-    let request = WebRequest(url: asked.description)
+    let request = WebRequest(url: asked)
     return key(of: RewrittenRequest(request, for: asked, by: configuration.rewrites), for: asked)
   }
 

@@ -16,7 +16,7 @@ extension HTTPCache {
     for request: WebRequest, options: LoadOptions = LoadOptions(), maxRedirects: Int = 20
   ) -> NavigationEvents {
     NavigationEvents(
-      cache: self, request: request, options: options, maxRedirects: maxRedirects)
+      cache: self, request: .success(request), options: options, maxRedirects: maxRedirects)
   }
 
   /// Loads the content of a URL piece by piece, redirects followed.
@@ -42,7 +42,7 @@ extension HTTPCache {
   ///   - options: how each hop is loaded.
   /// - Returns: the content, decoded.
   public func bytes(from url: WebURL, options: LoadOptions = LoadOptions()) -> ContentPieces {
-    bytes(for: WebRequest(url: url.description), options: options)
+    bytes(for: WebRequest(url: url), options: options)
   }
 
   /// Loads the content of a URL piece by piece, by GET; see `bytes(for:)`.
@@ -51,7 +51,10 @@ extension HTTPCache {
   ///   - options: how each hop is loaded.
   /// - Returns: the content, decoded.
   public func bytes(from url: URL, options: LoadOptions = LoadOptions()) -> ContentPieces {
-    bytes(for: WebRequest(url: url.absoluteString), options: options)
+    let request = Result { () throws(LoadError) in try WebRequest(written: url.absoluteString) }
+    return ContentPieces(
+      events: NavigationEvents(
+        cache: self, request: request, options: options, maxRedirects: 20))
   }
 }
 
@@ -63,7 +66,8 @@ public struct NavigationEvents: AsyncSequence, Sendable {
   public typealias Failure = Never
 
   let cache: HTTPCache
-  let request: WebRequest
+  /// What is asked, or why that is no request.
+  let request: Result<WebRequest, LoadError>
   let options: LoadOptions
   let maxRedirects: Int
 
@@ -188,6 +192,11 @@ private final class EventQueue: Sendable {
       return !state.hasBegun
     }
     guard isFirst else { return }
+    let request: WebRequest
+    switch source.request {
+    case .success(let asked): request = asked
+    case .failure(let error): return take(.failed(error))
+    }
     let navigation = Navigation(source.cache, DirectHops(), acknowledgesManually: true) {
       [weak self] event in
       self?.take(event)
@@ -196,7 +205,7 @@ private final class EventQueue: Sendable {
       state.navigation = navigation
       return state.isCancelled
     }
-    navigation.begin(source.request, options: source.options, maxRedirects: source.maxRedirects)
+    navigation.begin(request, options: source.options, maxRedirects: source.maxRedirects)
     if isCancelled { navigation.cancel() }
   }
 

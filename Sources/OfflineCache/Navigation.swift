@@ -63,7 +63,7 @@ extension HTTPCache {
     var options = options
     options.mode = .cacheOnly
     do throws(LoadError) {
-      var walk = try RedirectWalk(request, options: options, limit: maxRedirects, cache: self)
+      var walk = RedirectWalk(request, options: options, limit: maxRedirects, cache: self)
       var step = walk.begin()
       while case .load(let hop) = step {
         guard let redirect = read(hop, walk, event) else { return }
@@ -171,7 +171,7 @@ public final class Navigation: @unchecked Sendable {
     // On the thread of the caller: the queue is free, and its thread need not be woken.
     queue.sync {
       do throws(LoadError) {
-        walk = try RedirectWalk(request, options: options, limit: maxRedirects, cache: cache)
+        walk = RedirectWalk(request, options: options, limit: maxRedirects, cache: cache)
         if let step = walk?.begin() { try take(step) }
       } catch {
         // Never while `start` is still being called.

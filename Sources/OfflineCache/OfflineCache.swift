@@ -246,26 +246,24 @@ public final class HTTPCache: Sendable {
   }
 
   /// Why the origin of a URL is not to be asked now: it could not be reached a moment ago.
-  func recentFailure(of url: String) -> TransportFailure? {
-    guard !state.withLock(\.backoff.isEmpty), let origin = WebURL(url)?.origin else { return nil }
+  func recentFailure(of url: WebURL) -> TransportFailure? {
+    guard !state.withLock(\.backoff.isEmpty) else { return nil }
     let now = clock()
-    return state.withLock { $0.backoff.failure(of: origin, now: now) }
+    return state.withLock { $0.backoff.failure(of: url.origin, now: now) }
   }
 
   /// Why the origin of a URL would not be reached, as far as the last requests tell.
-  func outage(of url: String) -> TransportFailure? {
-    guard !state.withLock(\.backoff.isEmpty), let origin = WebURL(url)?.origin else { return nil }
-    return state.withLock { $0.backoff.outage(of: origin) }
+  func outage(of url: WebURL) -> TransportFailure? {
+    guard !state.withLock(\.backoff.isEmpty) else { return nil }
+    return state.withLock { $0.backoff.outage(of: url.origin) }
   }
 
   /// Remembers from which network an answer came.
-  func notePeer(_ response: ResponseHead, of url: String) {
-    guard let isPublic = response.isFromPublicNetwork, let origin = WebURL(url)?.origin else {
-      return
-    }
+  func notePeer(_ response: ResponseHead, of url: WebURL) {
+    guard let isPublic = response.isFromPublicNetwork else { return }
     state.withLock { state in
       if state.publicOrigins.count >= Self.mostOrigins { state.publicOrigins = [:] }
-      state.publicOrigins[origin] = isPublic
+      state.publicOrigins[url.origin] = isPublic
     }
   }
 
@@ -273,18 +271,16 @@ public final class HTTPCache: Sendable {
   private static let mostOrigins = 4096
 
   /// Whether a URL is of the public network: as its last connection told, else by its name.
-  package func isOnPublicNetwork(_ url: String) -> Bool {
-    guard let url = WebURL(url) else { return true }
-    return state.withLock { $0.publicOrigins[url.origin] } ?? !Site.isPrivate(url.host)
+  package func isOnPublicNetwork(_ url: WebURL) -> Bool {
+    state.withLock { $0.publicOrigins[url.origin] } ?? !Site.isPrivate(url.host)
   }
 
   /// Remembers whether the origin of a URL answered.
-  func noteExchange(with url: String, failure: TransportFailure?) {
+  func noteExchange(with url: WebURL, failure: TransportFailure?) {
     // An answer changes nothing where no origin has failed, which is nearly always.
-    guard failure != nil || !state.withLock(\.backoff.isEmpty), let origin = WebURL(url)?.origin
-    else { return }
+    guard failure != nil || !state.withLock(\.backoff.isEmpty) else { return }
     let now = clock()
-    state.withLock { $0.backoff.note(failure, of: origin, now: now) }
+    state.withLock { $0.backoff.note(failure, of: url.origin, now: now) }
   }
 
   /// When what is stored for a key was last invalidated (RFC 9111 §4.4), or nil.

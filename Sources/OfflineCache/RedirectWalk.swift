@@ -32,16 +32,10 @@ struct RedirectWalk {
   ///   - options: how each hop is loaded.
   ///   - limit: how many redirects are followed.
   ///   - cache: knows the saved pages that redirects may not replace.
-  /// - Throws: `transport` with the kind `badURL` when the URL is none.
-  init(
-    _ request: WebRequest, options: LoadOptions, limit: Int, cache: HTTPCache
-  ) throws(LoadError) {
-    guard let url = WebURL(request.url) else {
-      throw .transport(TransportFailure(.badURL, "not a URL: \(request.url)"))
-    }
-    (self.cache, self.limit, self.options, self.request, self.url) =
-      (cache, limit, options, request, url)
-    self.request.url = url.withoutFragment.description
+  init(_ request: WebRequest, options: LoadOptions, limit: Int, cache: HTTPCache) {
+    (self.cache, self.limit, self.options, self.request, url) =
+      (cache, limit, options, request, request.url)
+    self.request.url = url.withoutFragment
   }
 
   /// Whether an answer leads on.
@@ -74,7 +68,7 @@ struct RedirectWalk {
     }
     // The person named the first URL only.
     options.isUserNamed = false
-    if options.isUnattended, cache.isOnPublicNetwork(url.description) {
+    if options.isUnattended, cache.isOnPublicNetwork(url) {
       options.isPublicOnly = true
     }
     // An id names a version of the first URL; its target is taken as it is.
@@ -90,7 +84,7 @@ struct RedirectWalk {
   }
 
   private mutating func enter() -> Step {
-    guard visited.insert(request.method + " " + request.url).inserted else {
+    guard visited.insert(request.method + " " + request.url.description).inserted else {
       return turnBack(after: .redirectLoop(url: request.url))
     }
     // One patience for the whole way.
@@ -115,11 +109,11 @@ struct RedirectWalk {
     case .redirectLoop: words = "redirected in a circle"
     case .tooManyRedirects(let limit): words = "redirected more than \(limit) times"
     case .forbiddenRedirect: words = "redirected to what is not on the web"
-    case .transport, .notSaved, .archive, .notFound: return .end(error)
+    case .transport, .notSaved, .closed, .archive, .notFound: return .end(error)
     }
     guard let page = standIn?.page, let url = WebURL(page.key) else { return .end(error) }
     standIn = StandIn(page: page, because: .failure(TransportFailure(.badRedirect, words)))
-    request.url = page.key
+    request.url = url
     self.url = url.withFragment(self.url.fragment)
     visited = []
     return enter()

@@ -15,7 +15,7 @@ final class SharedExchange: @unchecked Sendable {
   /// Everything that has to be the same for two loads to share an exchange.
   struct Key: Hashable {
     /// The request as it is sent; only GET without content is shared.
-    var url: String
+    var url: WebURL
     /// Its field lines.
     var fields: [FieldLines.Field]
     /// On whose behalf.

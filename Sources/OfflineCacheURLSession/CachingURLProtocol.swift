@@ -37,7 +37,8 @@ public class CachingURLProtocol: URLProtocol {
     // Without a cache, it is one of its own sessions', none is registered, or it is closed: nothing goes
     // another way.
     guard let configuration = binding?.cache?.configuration else { return true }
-    return configuration.loads(scheme) && configuration.handles(WebRequest(head: request))
+    guard let asked = WebRequest(head: request) else { return configuration.loads(scheme) }
+    return configuration.loads(scheme) && configuration.handles(asked)
   }
 
   /// Whether the scheme of a task's request is one that the cache loads.
@@ -99,17 +100,13 @@ public class CachingURLProtocol: URLProtocol {
       throw .transport(TransportFailure(.other, BindingTable.missing))
     }
     guard let cache = binding.cache else {
-      throw .transport(TransportFailure(.cancelled, "the cache is closed"))
+      throw .closed
     }
-    var asked = WebRequest(request)
-    if asked.body.isEmpty, task is URLSessionUploadTask {
-      guard let body = task.flatMap(UploadedContent.of) else {
-        throw .transport(
-          TransportFailure(
-            .other,
-            "the content of an upload task cannot be read here; use a data task with httpBody"))
-      }
-      asked.body = body
+    guard var asked = WebRequest(request) else {
+      throw .transport(TransportFailure(.badURL, "not a URL: \(request.url?.absoluteString ?? "")"))
+    }
+    if asked.body.isEmpty, let upload = task as? URLSessionUploadTask {
+      asked.body = try UploadedContent.of(upload)
     }
     for line in binding.fields.lines where asked.fields[line.name] == nil {
       asked.fields.append(line.name, line.value)
@@ -236,7 +233,7 @@ extension FieldLines {
 
 extension WebRequest {
   /// The request that an application gave to its URLSession.
-  init(_ request: URLRequest) {
+  init?(_ request: URLRequest) {
     self.init(head: request)
     if let content = request.httpBody {
       body = [UInt8](content)
@@ -251,8 +248,9 @@ extension WebRequest {
   }
 
   /// The same without the content.
-  init(head request: URLRequest) {
-    self.init(method: request.httpMethod ?? "GET", url: request.url?.absoluteString ?? "")
+  init?(head request: URLRequest) {
+    guard let url = request.url.flatMap({ WebURL($0) }) else { return nil }
+    self.init(method: request.httpMethod ?? "GET", url: url)
     for (name, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key })
     where !FieldLines.matches(name, OptionsTable.fieldName) {
       fields.append(name, value)

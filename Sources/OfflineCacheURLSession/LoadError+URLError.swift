@@ -23,6 +23,7 @@ extension LoadError {
     switch self {
     case .transport(let failure): failure.kind.code
     case .notSaved: .resourceUnavailable
+    case .closed: .unknown
     case .archive: .cannotOpenFile
     case .notFound: .fileDoesNotExist
     case .redirectLoop, .tooManyRedirects: .httpTooManyRedirects

@@ -32,7 +32,7 @@ struct SessionHops: HopLoader {
     _ hop: Hop, in cache: HTTPCache, on queue: DispatchQueue,
     receive: @escaping @Sendable (CacheEvent) -> Void
   ) throws(LoadError) -> any RunningHop {
-    guard let url = URL(string: hop.request.url) else {
+    guard let url = hop.request.url.url else {
       throw .transport(TransportFailure(.badURL, "not a URL: \(hop.request.url)"))
     }
     let ticket = LoadTicket(hop, in: cache) { event in

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import OfflineCache
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -9,31 +10,42 @@ import Foundation
 enum UploadedContent {
   /// Reads it.
   /// - Parameter task: the task.
-  /// - Returns: the bytes; nil when they are not where Foundation has kept them so far.
-  static func of(_ task: URLSessionTask) -> [UInt8]? {
+  /// - Returns: the bytes.
+  /// - Throws: `transport` when they are not where Foundation has kept them so far, or are in a file that
+  ///   cannot be read.
+  static func of(_ task: URLSessionTask) throws(LoadError) -> [UInt8] {
     var mirror: Mirror? = Mirror(reflecting: task)
     while let level = mirror {
       if let body = level.children.first(where: { $0.label == "knownBody" })?.value {
-        return bytes(of: body)
+        if let bytes = try bytes(of: body) { return bytes }
       }
       mirror = level.superclassMirror
     }
-    return nil
+    throw .transport(
+      TransportFailure(
+        .other, "the content of an upload task cannot be read here; use a data task with httpBody"))
   }
 
   /// Reads what the task has.
   /// - Parameter body: an optional case with the data or the URL of a file in it.
   /// - Returns: the bytes; nil when it is something else.
-  private static func bytes(of body: Any) -> [UInt8]? {
+  private static func bytes(of body: Any) throws(LoadError) -> [UInt8]? {
     if let data = body as? DispatchData { return [UInt8](data) }
     if let data = body as? Data { return [UInt8](data) }
-    if let file = body as? URL { return (try? Data(contentsOf: file)).map { [UInt8]($0) } }
+    if let file = body as? URL {
+      do {
+        return [UInt8](try Data(contentsOf: file))
+      } catch {
+        let words = "the file that is to be sent cannot be read: \(file.path)"
+        throw .transport(TransportFailure(.other, words))
+      }
+    }
     let mirror = Mirror(reflecting: body)
     guard mirror.displayStyle == .optional || mirror.displayStyle == .enum else { return nil }
     // An empty content is a case without a value.
     guard let inner = mirror.children.first else {
       return mirror.displayStyle == .enum ? [] : nil
     }
-    return bytes(of: inner.value)
+    return try bytes(of: inner.value)
   }
 }

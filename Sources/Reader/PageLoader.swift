@@ -96,7 +96,7 @@ package final class PageLoader: Sendable {
   /// to every load of their origin. Pages carry their addresses without them.
   private func withoutTypedCredentials(_ url: String) -> String {
     guard let parsed = WebURL(url), let credentials = Credentials(of: parsed) else { return url }
-    profile.cache.signIn(credentials, at: url, isEager: true)
+    profile.cache.signIn(credentials, at: parsed, isEager: true)
     return parsed.withoutCredentials.description
   }
 
@@ -105,7 +105,8 @@ package final class PageLoader: Sendable {
   ///   - credentials: who signs in.
   ///   - question: what a page asked.
   package func signIn(_ credentials: Credentials, for question: SignIn) {
-    profile.cache.signIn(credentials, at: question.url, realm: question.realm)
+    guard let url = WebURL(question.url) else { return }
+    profile.cache.signIn(credentials, at: url, realm: question.realm)
   }
 
   private func localPage(

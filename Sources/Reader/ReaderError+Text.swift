@@ -135,6 +135,7 @@ extension ReaderError: CustomStringConvertible {
   package static func words(for error: LoadError) -> String {
     switch error {
     case .transport(let failure): words(for: failure)
+    case .closed: error.description
     case .notSaved: "not saved"
     case .archive(let error): error.description
     case .notFound: "not there"

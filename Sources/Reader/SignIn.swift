@@ -15,7 +15,7 @@ package struct SignIn: Sendable, Equatable {
   /// What a server asks.
   package init?(_ question: SignInQuestion?) {
     guard let question, let challenge = question.challenges.first else { return nil }
-    self.init(url: SafeText.withoutCredentials(question.url), realm: challenge.realm)
+    self.init(url: question.url.withoutCredentials.description, realm: challenge.realm)
   }
 
   /// The host, for the question.

@@ -53,7 +53,12 @@ final class WebReading: Sendable {
     var options = options
     options.isUserNamed = true
     options.sizeLimit = min(options.sizeLimit, options.renderLimit)
-    var request = WebRequest(url: requested)
+    var request: WebRequest
+    do throws(LoadError) {
+      request = try WebRequest(written: requested)
+    } catch {
+      return fail(error)
+    }
     request.fields.append("Accept", "text/html,application/xhtml+xml,text/*;q=0.9,*/*;q=0.5")
     if let content = self.request.content {
       request.method = "POST"
@@ -75,7 +80,7 @@ final class WebReading: Sendable {
         url: SafeText.withoutCredentials(url.description), status: answer.response.status)
       state.withLock { state in
         state.redirects.append(redirect)
-        state.hops.append(.init(url: url.description, answer: answer))
+        state.hops.append(.init(url: url, answer: answer))
         // RFC 9110 §15.4.2 to §15.4.4.
         if [301, 302, 303].contains(redirect.status) { state.sent = nil }
       }
@@ -159,11 +164,11 @@ final class WebReading: Sendable {
   /// may have answered.
   private func noteFirst(_ answer: Answer, url: String, bytes: [UInt8]) {
     let hops = state.withLock(\.hops)
-    guard (hops.first?.answer ?? answer).olderVersions == 0,
+    guard (hops.first?.answer ?? answer).olderVersions == 0, let last = WebURL(url),
       let first = FirstAnswer(
-        requested, through: hops, last: .init(url: url, answer: answer), content: bytes)
+        requested, through: hops, last: .init(url: last, answer: answer), content: bytes)
     else { return }
-    loader.note(first, way: hops.map(\.url) + [url])
+    loader.note(first, way: hops.map(\.url.description) + [url])
   }
 
   /// The page that stands for an answer that is none.
@@ -318,8 +323,9 @@ extension ReaderError {
     case .transport(let failure): self = .unreachable(url: url, failure)
     case .notSaved: self = .notSaved(url: url, isStrict: !options.allowsFallback)
     case .archive(let error): self = .archive(url: url, error)
+    case .closed: self = .unreachable(url: url, TransportFailure(.cancelled, error.description))
     case .notFound: self = .noBuiltInPage(url: url)
-    case .redirectLoop(let target): self = .redirects(url: target, limit: nil)
+    case .redirectLoop(let target): self = .redirects(url: target.description, limit: nil)
     case .tooManyRedirects(let limit): self = .redirects(url: url, limit: limit)
     case .forbiddenRedirect(let target): self = .forbiddenTarget(target)
     }

@@ -105,8 +105,13 @@ private final class DownloadRun: Sendable {
     var options = download.options
     options.isUserNamed = true
     let acceptsErrors = download.isOnScreen
-    let load = profile.cache.startInSession(WebRequest(url: url), options: options) {
-      [self, options] in
+    let request: WebRequest
+    do throws(LoadError) {
+      request = try WebRequest(written: url)
+    } catch {
+      return fail(error.description)
+    }
+    let load = profile.cache.startInSession(request, options: options) { [self, options] in
       take($0, options, acceptsErrors)
     }
     let isOver = state.withLock { state in

@@ -36,7 +36,7 @@ final class OpeningWork: Sendable {
       let options = attachment.loadOptions
       do throws(LoadError) {
         let loaded = try await profile.cache.data(
-          for: WebRequest(url: attachment.url), options: options)
+          for: WebRequest(written: attachment.url), options: options)
         let bytes = [UInt8](loaded.content)
         queue.async { [self] in show(attachment, content: bytes) }
       } catch {

@@ -51,7 +51,7 @@ struct Fetch {
   private func copy(
     from waiter: Waiter<NavigationEvent>, to target: inout ContentOutput
   ) throws -> Int32 {
-    var url = request.url
+    var url = request.url.description
     while true {
       switch waiter.next() {
       case .redirected(let from, let to, let answer):

@@ -69,7 +69,7 @@ struct FetchCommand: ParsableCommand {
     var request = try request()
     try load.checkLog()
     let credentials = try credentials(for: request.url)
-    request.url = WebURL(request.url)?.withoutCredentials.description ?? request.url
+    request.url = request.url.withoutCredentials
     let profile = try load.profile(for: url)
     let fetch = Fetch(
       request: request, options: load.options(over: profile.settings),
@@ -77,23 +77,23 @@ struct FetchCommand: ParsableCommand {
       showsHead: showsHead || isHead, output: output, isVerbose: isVerbose)
     // Over plain http the server is asked first: one that speaks Digest never sees the password.
     if let credentials {
-      let isEager = user == nil || request.url.hasPrefix("https:")
+      let isEager = user == nil || request.url.scheme == "https"
       profile.cache.signIn(credentials, at: request.url, isEager: isEager)
     }
     throw ExitCode(fetch.run(in: profile))
   }
 
   /// Who signs in: by the option, else by the URL.
-  private func credentials(for url: String) throws -> Credentials? {
+  private func credentials(for url: WebURL) throws -> Credentials? {
     guard let user else {
-      guard let parsed = WebURL(url), let text = parsed.credentials else { return nil }
+      guard let text = url.credentials else { return nil }
       Secret.hide(text, in: self.url)
-      return Credentials(of: parsed)
+      return Credentials(of: url)
     }
     Secret.hide(user, in: user)
     let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     if parts.count == 2 { return Credentials(user: String(parts[0]), password: String(parts[1])) }
-    let host = WebURL(url)?.host ?? ""
+    let host = url.host ?? ""
     guard let password = Secret.ask("Password for \(SafeText.line(user)) at \(host): ") else {
       StandardOutput.complain(
         "there is no password for \(SafeText.line(user)); give -u user:password")
@@ -130,8 +130,12 @@ struct FetchCommand: ParsableCommand {
         body = Array(content.utf8)
       }
     }
+    guard let target = WebURL(address.url) else {
+      StandardOutput.complain("\(SafeText.line(url)): not a URL")
+      throw ExitCode(2)
+    }
     let method = method ?? (isHead ? "HEAD" : content == nil ? "GET" : "POST")
-    var request = WebRequest(method: method, url: address.url, body: body)
+    var request = WebRequest(method: method, url: target, body: body)
     for field in fields.compactMap(Self.parsed) { request.fields.append(field.name, field.value) }
     if content != nil, request.fields["Content-Type"] == nil {
       request.fields.append("Content-Type", "application/x-www-form-urlencoded")

@@ -83,7 +83,7 @@ struct SaveCommand: ParsableCommand {
     let profile = try saving.load.profile(for: pages.first ?? feeds.first)
     for page in [pages, feeds].joined() {
       if let url = WebURL(page), let credentials = Credentials(of: url) {
-        profile.cache.signIn(credentials, at: page, isEager: true)
+        profile.cache.signIn(credentials, at: url, isEager: true)
       }
     }
     var request = SaveRequest(pages: pages, options: saving.load.options(over: profile.settings))

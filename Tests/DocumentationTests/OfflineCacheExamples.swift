@@ -50,10 +50,10 @@ func banner(over answer: Answer) -> String? {
 // snippet: streaming
 /// Writes a page into a file while it arrives, and says how it ended.
 func download(
-  _ url: URL, through cache: HTTPCache, to file: FileHandle,
+  _ url: WebURL, through cache: HTTPCache, to file: FileHandle,
   then finish: @escaping @Sendable (LoadError?) -> Void
 ) -> Navigation {
-  cache.start(WebRequest(url: url.absoluteString)) { event in
+  cache.start(WebRequest(url: url)) { event in
     switch event {
     case .data(let bytes): file.write(Data(bytes))
     case .finished: finish(nil)
@@ -176,8 +176,9 @@ struct OfflineCacheExamples {
     let copy = folder.appendingPathComponent("copy")
     #expect(FileManager.default.createFile(atPath: copy.path, contents: nil))
     let file = try FileHandle(forWritingTo: copy)
+    let target = try #require(WebURL(url))
     let error = await withCheckedContinuation { continuation in
-      _ = download(url, through: cache, to: file) { continuation.resume(returning: $0) }
+      _ = download(target, through: cache, to: file) { continuation.resume(returning: $0) }
     }
     #expect(error == nil)
     #expect(try Data(contentsOf: copy) == Data("a page".utf8))

@@ -1,5 +1,6 @@
 import Foundation
 import OfflineCache
+import TestFiles
 import TestSupport
 import Testing
 

@@ -158,13 +158,15 @@ struct HTTPTypesTests {
   @Test("a request is the same there and back")
   func requests() throws {
     let request = WebRequest(
-      method: "PATCH", url: "https://h.example:8443/a/b?c", fields: FieldLines([.init("a", "b")]))
+      method: "PATCH", url: try #require(WebURL("https://h.example:8443/a/b?c")),
+      fields: FieldLines([.init("a", "b")]))
     let other = try #require(HTTPRequest(request))
     #expect(other.authority == "h.example:8443" && other.path == "/a/b?c")
     #expect(WebRequest(other) == request)
     #expect(WebRequest(HTTPRequest(method: .get, scheme: nil, authority: nil, path: "*")) == nil)
-    #expect(HTTPRequest(WebRequest(method: "A B", url: "https://h/")) == nil)
-    #expect(HTTPRequest(WebRequest(url: "mailto:a@b")) == nil)
+    let page = try #require(WebURL("https://h/"))
+    #expect(HTTPRequest(WebRequest(method: "A B", url: page)) == nil)
+    #expect(HTTPRequest(WebRequest(url: try #require(WebURL("mailto:a@b")))) == nil)
   }
 
   @Test("a response is the same there and back", arguments: [100, 200, 304, 599, 999])

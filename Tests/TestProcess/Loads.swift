@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import OfflineCache
 import Synchronization
+import TestFiles
 import TestSupport
 
 /// Many loads at once, through URLSession and libcurl, in a process where nothing else opens

@@ -13,7 +13,7 @@ struct OwnNetwork: Transport {
     _ request: WebRequest, limits: TransportLimits,
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> any TransportExchange {
-    guard let page = GeneratedPage(url: request.url) else {
+    guard let page = GeneratedPage(url: request.url.description) else {
       receive(.failed(TransportFailure(.hostNotFound)))
       return Exchange()
     }

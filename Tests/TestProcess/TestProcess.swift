@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import OfflineCache
+import TestFiles
 import TestSupport
 
 /// A process for the tests that need several, kill one, or want one to themselves.

@@ -274,7 +274,7 @@ extension Archive {
     removal.bytes += remains.buried.reduce(0) { $0 + $1.size }
     let targets = Set(
       remains.versions.compactMap {
-        Redirection.target(of: $0.stored.response, from: $0.stored.key).map(CacheKey.make)
+        Redirection.target(of: $0.stored.response, storedAs: $0.stored.key).map(CacheKey.make)
       })
     removal.remaining = try contains(targets.subtracting([key]).sorted()).sorted()
     return removal

@@ -48,7 +48,7 @@ extension CaptureIndex {
         db, "WHERE good = 1 AND substr(head, 10, 1) = x'33'", [])
       var sources: [String: [ArchivedVersion]] = [:]
       for version in all {
-        let target = Redirection.target(of: version.stored.response, from: version.stored.key)
+        let target = Redirection.target(of: version.stored.response, storedAs: version.stored.key)
         if let target { sources[CacheKey.make(target), default: []].append(version) }
       }
       return try keys.map { key in
@@ -58,7 +58,7 @@ extension CaptureIndex {
             let good = try Self.fetch(db, "WHERE key = ? AND good = 1", [version.stored.key])
             let isPassage = good.allSatisfy { other in
               other.stored.isRedirect
-                && Redirection.target(of: other.stored.response, from: other.stored.key)
+                && Redirection.target(of: other.stored.response, storedAs: other.stored.key)
                   .map(CacheKey.make) == target
             }
             guard isPassage else { continue }

@@ -66,7 +66,7 @@ struct RecordedRequests {
 
   /// Reads the head of a request; nil when it is none.
   static func parse(_ block: [UInt8], url: String) -> WebRequest? {
-    guard let end = block.firstIndex(of: 10) else { return nil }
+    guard let url = WebURL(url), let end = block.firstIndex(of: 10) else { return nil }
     let words = block[..<end].split(separator: 32)
     guard words.count == 3, words[2].starts(with: "HTTP/".utf8) else { return nil }
     let head = block[..<(HeadEnd.find(in: block, from: 0) ?? block.count)]

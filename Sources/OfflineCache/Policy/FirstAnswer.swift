@@ -17,11 +17,11 @@ package struct FirstAnswer: Sendable, Equatable {
   /// A step on the way to a page.
   package struct Hop: Sendable {
     /// The URL that answered, and what.
-    package var url: String
+    package var url: WebURL
     package var answer: Answer
 
     /// Makes a step.
-    package init(url: String, answer: Answer) {
+    package init(url: WebURL, answer: Answer) {
       self.url = url
       self.answer = answer
     }
@@ -38,7 +38,7 @@ package struct FirstAnswer: Sendable, Equatable {
   package init?(_ asked: String, through hops: [Hop], last: Hop, content: [UInt8]) {
     // Where the way leads to may be known from another page.
     guard (hops.first ?? last).answer.source == .network,
-      let url = WebURL(asked), url.scheme == "http", let end = WebURL(last.url),
+      let url = WebURL(asked), url.scheme == "http",
       (200..<300).contains(last.response.status), Suspicion.isPage(last.response)
     else { return nil }
     self.asked = url
@@ -52,7 +52,7 @@ package struct FirstAnswer: Sendable, Equatable {
     self.content = marks.words.hashValue
     // Who answers for a site can do that as long as nothing is encrypted.
     for hop in hops {
-      guard let from = WebURL(hop.url), from.scheme == "http" else { break }
+      guard hop.url.scheme == "http" else { break }
       let next = Redirection.target(of: hop.response, from: hop.url)
       if let next, !Site.isSame(url.host, next.host) {
         target = next
@@ -65,7 +65,7 @@ package struct FirstAnswer: Sendable, Equatable {
       }
       || Suspicion.judge(
         JudgedAnswer(
-          response: last.response, url: end, beginning: beginning, length: Int64(content.count)),
+          response: last.response, url: last.url, beginning: beginning, length: Int64(content.count)),
         replacing: nil
       ) { nil } == .signInPage
   }

@@ -7,16 +7,21 @@ enum Redirection {
   }
 
   /// Whether a response is a redirect to a place on the web.
-  static func isFollowable(_ response: ResponseHead, from url: String) -> Bool {
+  static func isFollowable(_ response: ResponseHead, from url: WebURL) -> Bool {
     target(of: response, from: url) != nil
   }
 
   /// The place on the web that a redirect names, or nil.
-  static func target(of response: ResponseHead, from url: String) -> WebURL? {
+  static func target(of response: ResponseHead, from url: WebURL) -> WebURL? {
     guard isRedirect(response), let location = response.fields.values(of: "Location").first,
-      let target = WebURL(url)?.resolve(location), target.isWeb
+      let target = url.resolve(location), target.isWeb
     else { return nil }
     return target
+  }
+
+  /// The place on the web that a redirect names which is stored under a key, or nil.
+  static func target(of response: ResponseHead, storedAs key: String) -> WebURL? {
+    WebURL(key).flatMap { target(of: response, from: $0) }
   }
 
   /// The request that follows a redirect, and its URL with the fragment: that of the target, or
@@ -27,12 +32,12 @@ enum Redirection {
   ) throws(LoadError) -> (request: WebRequest, url: WebURL) {
     let location = response.fields.values(of: "Location").first ?? ""
     guard var target = url.resolve(location), target.isWeb else {
-      throw .forbiddenRedirect(url: location)
+      throw .forbiddenRedirect(location: location)
     }
     // §17.11: a target without a fragment inherits it.
     if target.fragment == nil { target = target.withFragment(url.fragment) }
     var next = request
-    next.url = target.withoutFragment.description
+    next.url = target.withoutFragment
     // §15.4.2 to §15.4.4: POST becomes GET by custom, 303 makes everything but HEAD a GET.
     let becomesGet =
       response.status == 303 && request.method != "HEAD"
@@ -43,7 +48,7 @@ enum Redirection {
       next.fields.removeAll { contentFields.contains($0.name.lowercased()) }
     }
     if !next.body.isEmpty, url.scheme == "https", target.scheme != "https" {
-      throw .forbiddenRedirect(url: location)
+      throw .forbiddenRedirect(location: location)
     }
     // Credentials stay with the site they were meant for; so do conditions on its content.
     if target.origin != url.origin {

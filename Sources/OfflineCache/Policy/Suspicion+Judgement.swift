@@ -27,18 +27,17 @@ extension Suspicion {
   ///   - copy: the newest good version, which it would replace.
   /// - Returns: why it is not trusted, or nil.
   static func judge(
-    _ response: ResponseHead, for url: String, replacing copy: StoredResponse?
+    _ response: ResponseHead, for url: WebURL, replacing copy: StoredResponse?
   ) -> Suspicion? {
     // RFC 6585 §6: 511 comes from the network, never from the site.
     if response.status == 511 { return .signInPage }
-    guard let base = WebURL(url) else { return nil }
     if let refresh = response.fields.values(of: "Refresh").first.flatMap(MarkupScan.refreshTarget),
-      leadsInside(refresh, from: base)
+      leadsInside(refresh, from: url)
     {
       return .signInPage
     }
     if Redirection.isRedirect(response) {
-      return judge(redirect: response, from: base, replacing: copy)
+      return judge(redirect: response, from: url, replacing: copy)
     }
     guard let copy, response.status == 204 || response.status == 205 else { return nil }
     return copy.length > 0 ? .nearlyEmpty : nil
@@ -178,7 +177,7 @@ extension Suspicion {
     guard let copy, !Site.isSame(base.host, target.host) else { return nil }
     if copy.isRedirect {
       // It led elsewhere before, too: what is there is judged when it comes.
-      let former = Redirection.target(of: copy.response, from: copy.key)
+      let former = Redirection.target(of: copy.response, storedAs: copy.key)
       guard Site.isSame(base.host, former?.host), !Site.isSame(former?.host, target.host) else {
         return nil
       }

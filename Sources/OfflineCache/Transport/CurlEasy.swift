@@ -50,7 +50,7 @@ final class CurlEasy {
   ) {
     guard let handle = curl_easy_init() else { return nil }
     let proxy =
-      request.proxy ?? WebURL(request.url).flatMap { EnvironmentProxy.proxy(for: $0) } ?? ""
+      request.proxy ?? EnvironmentProxy.proxy(for: request.url) ?? ""
     isProxied = !proxy.isEmpty
     self.addresses = addresses
     self.handle = handle
@@ -58,8 +58,8 @@ final class CurlEasy {
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     offread_setopt_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
     setUpConnection(timeout: limits.connect)
-    setUpCertificates(identity, host: WebURL(request.url)?.host)
-    set(CURLOPT_URL, request.url)
+    setUpCertificates(identity, host: request.url.host)
+    set(CURLOPT_URL, request.url.description)
     if request.proxy != nil || limits.isPublicOnly {
       set(CURLOPT_PROXY, proxy)
       set(CURLOPT_NOPROXY, "")
@@ -176,7 +176,8 @@ final class CurlEasy {
 
   /// Looks the host up in another way than the system's, for tests.
   private func resolve(_ request: WebRequest) {
-    guard let look = addresses.resolver, let url = WebURL(request.url), let host = url.host else {
+    let url = request.url
+    guard let look = addresses.resolver, let host = url.host else {
       return
     }
     let port = url.port ?? (url.scheme == "https" ? 443 : 80)

@@ -31,7 +31,7 @@ final class CurlTransfer {
       receive(.failed(TransportFailure(.badURL, words)))
       return nil
     }
-    if exchange.limits.isPublicOnly, let host = WebURL(exchange.request.url)?.host,
+    if exchange.limits.isPublicOnly, let host = exchange.request.url.host,
       !addresses.table.mayBePublic(host)
     {
       receive(.failed(.notPublic))

@@ -3,7 +3,7 @@ import Synchronization
 /// A network that answers as code says: what a test of an application has in place of servers.
 ///
 ///     let network = StubTransport { request in
-///       request.url.hasSuffix("/login") ? .init(status: 200, body: Array("ok".utf8)) : nil
+///       request.url.path == "/login" ? .init(status: 200, body: Array("ok".utf8)) : nil
 ///     }
 ///     let cache = HTTPCache(configuration, transport: network)
 public final class StubTransport: Transport {

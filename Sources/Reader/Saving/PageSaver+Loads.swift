@@ -140,7 +140,7 @@ private final class SaverLoad: Sendable {
     case .finished(let stored): finish(stored)
     case .failed(let error): end(.failed(error), pace: .ended)
     case .redirected(let from, _, let answer):
-      state.withLock { $0.hops.append(.init(url: from.description, answer: answer)) }
+      state.withLock { $0.hops.append(.init(url: from, answer: answer)) }
     case .refreshed, .checked: break
     }
   }
@@ -160,12 +160,12 @@ private final class SaverLoad: Sendable {
     result.size = isLeftOut ? answer.stored?.length ?? 0 : state.withLock(\.size)
     result.date = (stored ?? answer.stored)?.contentDate
     result.isGoodCopy = hops.isEmpty && (stored ?? answer.stored)?.isGood ?? false
-    result.way = hops.map(\.url) + [url]
+    result.way = hops.map(\.url.description) + [url]
     result.forbidsStoring = answer.response.fields.values(of: "Cache-Control")
       .contains { $0.lowercased().contains("no-store") }
-    if task.isFirst {
+    if task.isFirst, let last = WebURL(url) {
       result.first = FirstAnswer(
-        task.url, through: hops, last: .init(url: url, answer: answer), content: content)
+        task.url, through: hops, last: .init(url: last, answer: answer), content: content)
     }
     switch task.job {
     case .page where passesOverUnchanged && answer.source != .network: break
@@ -222,7 +222,15 @@ extension PageSaver {
     options.isPublicOnly = task.isPublicOnly
     options.isUnattended = true
     var limit = options.renderLimit
-    var query = WebRequest(url: task.url)
+    let load: SaverLoad
+    var query: WebRequest
+    do throws(LoadError) {
+      query = try WebRequest(written: task.url)
+    } catch {
+      SaverLoad(task, limit: limit, passesOverUnchanged: false, isFeed: false, inbox)
+        .receive(.failed(error))
+      return nil
+    }
     switch task.job {
     case .page:
       query.fields.append("Accept", "text/html,application/xhtml+xml,text/*;q=0.9,*/*;q=0.5")
@@ -237,7 +245,7 @@ extension PageSaver {
     let isRead = task.job.isReadUnchanged
     // Of what has not changed nothing is looked at.
     options.leavesOutValidated = request.passesOverUnchanged && !isFeed && !isRead
-    let load = SaverLoad(
+    load = SaverLoad(
       task, limit: limit, passesOverUnchanged: options.leavesOutValidated, isFeed: isFeed, inbox)
     guard isDone else { return cache.startInSession(query, options: options) { load.receive($0) } }
     // On this thread: others would wait for each other at the index, which costs more than they save.

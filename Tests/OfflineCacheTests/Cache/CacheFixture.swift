@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 
 @testable import OfflineCache
+import TestFiles
 
 /// A cache in a folder of its own, or in one that the test takes away itself, with a clock that stands still until it is moved.
 final class CacheFixture: Sendable {

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Synchronization
+import TestFiles
 import TestSupport
 import Testing
 

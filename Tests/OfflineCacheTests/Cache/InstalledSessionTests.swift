@@ -1,6 +1,7 @@
 import Foundation
 import OfflineCacheURLSession
 import Synchronization
+import TestFiles
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestFiles
 import TestSupport
 import Testing
 
@@ -27,8 +28,8 @@ struct RedirectedPageTests {
 
     var transport: ScriptedTransport {
       ScriptedTransport { request in
-        self.asked.withLock { $0.append(request.url) }
-        return self[request.url] ?? .answer(404, RedirectedPageTests.html, "no such page")
+        self.asked.withLock { $0.append(request.url.description) }
+        return self[request.url.description] ?? .answer(404, RedirectedPageTests.html, "no such page")
       }
     }
   }
@@ -346,7 +347,7 @@ struct RepeatedAnswerTests {
     let time = CacheFixture.Time()
     time.advance(seconds)
     return CacheFixture(
-      ScriptedTransport { .answer(200, RedirectedPageTests.html, answer($0.url)) },
+      ScriptedTransport { .answer(200, RedirectedPageTests.html, answer($0.url.description)) },
       in: owner.folder, time: time)
   }
 

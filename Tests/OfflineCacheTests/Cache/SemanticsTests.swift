@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestFiles
 import TestSupport
 import Testing
 
@@ -339,7 +340,7 @@ struct SemanticsTests {
 
   @Test("2 KB URLs that differ in the last byte are two")
   func longURLs() {
-    let network = Self.transport { .answer(200, Self.fresh, String($0.url.suffix(1))) }
+    let network = Self.transport { .answer(200, Self.fresh, String($0.url.description.suffix(1))) }
     let fixture = CacheFixture(network)
     let url = "http://h/" + String(repeating: "x", count: 2048)
     for last in ["a", "b", "c"] { #expect(fixture.load(url + last).text == last) }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestFiles
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestFiles
 import TestSupport
 import Testing
 
@@ -186,7 +187,7 @@ struct RewriteTests {
     let fixture = CacheFixture(transport) { $0.rewrites = [Self.moved] }
     let answer = fixture.load("https://a.test/docs/1")
     #expect(answer.answer?.response.fields["Location"] == asked)
-    #expect(transport.sent.map(\.url) == ["http://mirror.test:8080/x/1"])
+    #expect(transport.sent.map(\.url.description) == ["http://mirror.test:8080/x/1"])
     // Where nothing is rewritten nothing is touched.
     let plain = CacheFixture(transport).load("https://a.test/docs/1")
     #expect(plain.answer?.response.fields["Location"] == location)

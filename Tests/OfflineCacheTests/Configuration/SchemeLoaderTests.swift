@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestFiles
 import TestSupport
 import Testing
 
@@ -89,7 +90,7 @@ struct SchemeLoaderTests {
     #expect(found.waitForEnd().text == "from app:start")
     let redirected = SessionRecord()
     fixture.cache.start(WebRequest(url: server.url), event: redirected.take)
-    #expect(redirected.waitForEnd().error == .forbiddenRedirect(url: "app:secret"))
+    #expect(redirected.waitForEnd().error == .forbiddenRedirect(location: "app:secret"))
   }
 
   private struct Broken: Error, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import Foundation
+import TestFiles
 import Testing
 
 @testable import OfflineCache
@@ -16,7 +17,7 @@ struct StorageLimitTests {
         }, as: UTF8.self)
     }
     let transport = ScriptedTransport { request in
-      .answer(200, [], texts[Int(request.url.suffix(1)) ?? 0])
+      .answer(200, [], texts[Int(request.url.description.suffix(1)) ?? 0])
     }
     let fixture = CacheFixture(transport)
     for number in 0..<3 {

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestFiles
 import Testing
 
 @testable import OfflineCache
@@ -12,7 +13,7 @@ import Testing
   /// A site that gives pages below /docs only to `me`, and anything else to everybody.
   private static func site(_ challenge: String, nonceUses: Int = .max) -> ScriptedTransport {
     ScriptedTransport { request in
-      let path = WebURL(request.url)?.path ?? ""
+      let path = request.url.path
       guard path.hasPrefix("/docs") else { return .answer(200, [], "public") }
       let given = request.fields["Authorization"]
       if challenge.hasPrefix("Basic"), given == me.basic { return .answer(200, [], "mine") }
@@ -88,7 +89,7 @@ import Testing
   @Test("Each realm has its own user")
   func realms() {
     let transport = ScriptedTransport { request in
-      let path = WebURL(request.url)?.path ?? ""
+      let path = request.url.path
       return request.fields["Authorization"] == nil
         ? .answer(401, [("WWW-Authenticate", "Basic realm=\"\(path)\"")], "who?")
         : .answer(200, [], request.fields["Authorization"] ?? "")

@@ -1,4 +1,5 @@
 import Foundation
+import TestFiles
 import Testing
 
 @testable import OfflineCache
@@ -92,7 +93,7 @@ struct FirstAnswerTests {
       answer.stored = Made.stored(200)
       answer.stored?.length = length
     }
-    return FirstAnswer.Hop(url: url, answer: answer)
+    return FirstAnswer.Hop(url: WebRequest(url: url).url, answer: answer)
   }
 
   @Test(

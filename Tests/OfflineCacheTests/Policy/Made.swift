@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import OfflineCache
+import TestFiles
 
 /// Responses for tables; times are seconds after an arbitrary moment.
 enum Made {

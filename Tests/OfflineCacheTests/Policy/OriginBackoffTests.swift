@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestFiles
 import Testing
 
 @testable import OfflineCache

@@ -1,4 +1,5 @@
 import Foundation
+import TestFiles
 import Testing
 
 @testable import OfflineCache
@@ -47,7 +48,7 @@ struct RedirectionTests {
         let next = try Redirection.request(after: response, to: post, at: url).request
         #expect(next.body.isEmpty == (status == 302))
       } else {
-        #expect(throws: LoadError.forbiddenRedirect(url: location)) {
+        #expect(throws: LoadError.forbiddenRedirect(location: location)) {
           try Redirection.request(after: response, to: post, at: url)
         }
       }

@@ -1,4 +1,5 @@
 import Foundation
+import TestFiles
 import Testing
 
 @testable import OfflineCache
@@ -491,7 +492,7 @@ struct SuspicionTests {
   func head(_ row: Head) {
     let response = ResponseHead(
       status: row.status, fields: FieldLines(row.fields.map { .init($0.0, $0.1) }))
-    #expect(Suspicion.judge(response, for: row.url, replacing: row.copy) == row.expected)
+    #expect(Suspicion.judge(response, for: WebRequest(url: row.url).url, replacing: row.copy) == row.expected)
   }
 
   @Test("marks survive garbage")

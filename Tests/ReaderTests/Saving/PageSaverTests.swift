@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import OfflineCache
 import Synchronization
+import TestFiles
 import Testing
 
 @testable import Reader

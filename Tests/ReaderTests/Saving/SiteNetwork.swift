@@ -60,7 +60,7 @@ final class SiteNetwork: Transport {
   }
 
   /// The URLs that were asked for, in order.
-  var requests: [String] { messages.map(\.url) }
+  var requests: [String] { messages.map(\.url.description) }
 
   /// Which URLs were asked for in the public network only.
   var publicOnly: Set<String> { state.withLock(\.publicOnly) }
@@ -75,14 +75,14 @@ final class SiteNetwork: Transport {
     _ request: WebRequest, limits: TransportLimits,
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> any TransportExchange {
-    let host = WebURL(request.url)?.host ?? ""
+    let host = request.url.host ?? ""
     let (page, isDown) = state.withLock { state in
       state.messages.append(request)
-      if limits.isPublicOnly { state.publicOnly.insert(request.url) }
+      if limits.isPublicOnly { state.publicOnly.insert(request.url.description) }
       state.running[host, default: 0] += 1
       state.mostRunning[host] = max(state.mostRunning[host] ?? 0, state.running[host] ?? 0)
       let other = request.method == "GET" ? nil : state.pages["\(request.method) \(request.url)"]
-      return (other ?? state.pages[request.url], state.isDown)
+      return (other ?? state.pages[request.url.description], state.isDown)
     }
     arrival.signal()
     DispatchQueue.global().async { [self] in
