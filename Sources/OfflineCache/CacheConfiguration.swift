@@ -31,8 +31,12 @@ public struct CacheConfiguration: Sendable {
     didSet { schemes = Set(schemes.map { $0.lowercased() }) }
   }
   /// Whether a request is one for the cache; a URLSession in which it is installed takes others elsewhere. Asked
-  /// on any thread, without the content; it must not wait for the cache.
+  /// about what a session is given, not about where redirects lead, on any thread, without the content; it
+  /// must not wait for the cache.
   public var handles: @Sendable (WebRequest) -> Bool = { _ in true }
+  /// How many connections to a host (RFC 9112 §9.4) there are at a time; requests beyond that wait for one,
+  /// until their time as a whole is over. HTTP/2 has many requests on one. Zero or less is no limit.
+  public var connectionsPerHost = 6
   /// What is done with which requests and answers.
   public var rules: [Rule] = []
   /// How requests are changed on their way to the network.

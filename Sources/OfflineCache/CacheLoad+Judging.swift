@@ -20,7 +20,8 @@ extension CacheLoad {
     {
       answer.isRepeated = cache.noteAnswer(
         AnswerMemory.Page(
-          url: request.url, digest: digest, savedDigest: page?.payloadDigest, date: incoming.responseTime))
+          url: request.url, digest: digest, savedDigest: page?.payloadDigest,
+          date: incoming.responseTime))
     }
     return cache.doubt(answer, replacing: page)
   }

@@ -63,7 +63,10 @@ public final class HTTPCache: Sendable {
       segmentLimit: SegmentWriter.sizeLimit, files: configuration.files)
     archive.keep(configuration.limits, isKept: configuration.isKept, clock: clock)
     if !configuration.isReadOnly { CacheDirectoryTag.mark(configuration.location) }
-    self.transport = transport ?? CurlTransport(configuration.identity)
+    self.transport =
+      transport
+      ?? CurlTransport(
+        configuration.identity, connectionsPerHost: configuration.connectionsPerHost)
     self.clock = clock
     wallet = Wallet(configuration.identity, isReadOnly: configuration.isReadOnly)
     vary = Vary(
@@ -156,6 +159,12 @@ public final class HTTPCache: Sendable {
     abortAll()
     _ = work.wait(timeout: .now() + Self.abortTimeout)
     return false
+  }
+
+  /// Limits how many connections to a host there are at a time, from now on.
+  /// - Parameter count: see `CacheConfiguration.connectionsPerHost`.
+  public func limit(connectionsPerHost count: Int) {
+    transport.limit(connectionsPerHost: count)
   }
 
   // A load that goes on keeps the cache.

@@ -25,14 +25,22 @@ extension HTTPCache {
   /// - Parameters:
   ///   - configuration: gets the cache's protocol before the others it has; a session that was made of it
   ///     before is as it was. Its `httpAdditionalHeaders` go along as they are now; its cookie storage is
-  ///     taken out, since the cache has cookies of its own (`Identity`), and its URL cache.
+  ///     taken out, since the cache has cookies of its own (`Identity`), and its URL cache. What it says
+  ///     of `httpMaximumConnectionsPerHost` holds for all of the cache, unless it is the system's 6.
   ///   - options: how requests are loaded that have none of their own (`URLRequest.cacheOptions`).
-  ///     Without a mode, the configuration's `requestCachePolicy` gives it, as it is now.
+  ///     Without a mode, the configuration's `requestCachePolicy` gives it, as it is now. Where its
+  ///     `timeoutIntervalForRequest` and `timeoutIntervalForResource` are not the system's 60 s and 7 days,
+  ///     they are the limits for a pause and for the whole.
   public func install(
     in configuration: URLSessionConfiguration, options: LoadOptions = LoadOptions()
   ) {
     var options = options
     if !options.isModeChosen { options.follow(configuration.requestCachePolicy) }
+    options.follow(
+      pause: configuration.timeoutIntervalForRequest,
+      total: configuration.timeoutIntervalForResource)
+    let connections = configuration.httpMaximumConnectionsPerHost
+    if connections != SessionDefaults.connectionsPerHost { limit(connectionsPerHost: connections) }
     let own: AnyClass = BindingTable.shared.protocolClass(
       for: self, options, FieldLines(configuration.httpAdditionalHeaders ?? [:]))
     uninstall(from: configuration)
@@ -99,6 +107,7 @@ private enum OddSlot<Half: Slot>: Slot {
 /// The protocol class of one slot.
 private final class BoundURLProtocol<S: Slot>: CachingURLProtocol {
   override class var binding: CacheBinding? { BindingTable.shared.binding(at: S.index) }
+  override class var reasonWithoutBinding: LoadError { .closed }
 }
 
 /// Which cache has which slot.

@@ -31,6 +31,11 @@ public class CachingURLProtocol: URLProtocol {
   /// What the class belongs to; classes made by `install` override it.
   class var binding: CacheBinding? { BindingTable.shared.registered }
 
+  /// Why there is no cache, where there is none.
+  class var reasonWithoutBinding: LoadError {
+    .transport(TransportFailure(.other, BindingTable.missing))
+  }
+
   /// Whether the scheme of a request is one that the cache loads.
   public override class func canInit(with request: URLRequest) -> Bool {
     guard let scheme = request.url?.scheme?.lowercased() else { return false }
@@ -96,12 +101,8 @@ public class CachingURLProtocol: URLProtocol {
 
   /// What the session of an application asks for.
   private func beginWithRedirects() throws(LoadError) -> any RunningHop {
-    guard let binding = type(of: self).binding else {
-      throw .transport(TransportFailure(.other, BindingTable.missing))
-    }
-    guard let cache = binding.cache else {
-      throw .closed
-    }
+    guard let binding = type(of: self).binding else { throw type(of: self).reasonWithoutBinding }
+    guard let cache = binding.cache else { throw .closed }
     guard var asked = WebRequest(request) else {
       throw .transport(TransportFailure(.badURL, "not a URL: \(request.url?.absoluteString ?? "")"))
     }
@@ -112,7 +113,10 @@ public class CachingURLProtocol: URLProtocol {
       asked.fields.append(line.name, line.value)
     }
     var options = request.cacheOptions ?? binding.options
-    if request.cacheOptions == nil { options.follow(request.cachePolicy) }
+    if request.cacheOptions == nil {
+      options.follow(request.cachePolicy)
+      options.follow(pause: request.timeoutInterval)
+    }
     let url = request.url
     return cache.start(asked, options: options) { [delivery] event in
       switch event {
@@ -228,46 +232,5 @@ extension FieldLines {
       merged[key] = merged[key].map { "\($0), \(line.value)" } ?? line.value
     }
     return merged
-  }
-}
-
-extension WebRequest {
-  /// The request that an application gave to its URLSession.
-  init?(_ request: URLRequest) {
-    self.init(head: request)
-    if let content = request.httpBody {
-      body = [UInt8](content)
-    } else if let stream = request.httpBodyStream {
-      stream.open()
-      defer { stream.close() }
-      var buffer = [UInt8](repeating: 0, count: 65_536)
-      while case let count = stream.read(&buffer, maxLength: buffer.count), count > 0 {
-        body += buffer[..<count]
-      }
-    }
-  }
-
-  /// The same without the content.
-  init?(head request: URLRequest) {
-    guard let url = request.url.flatMap({ WebURL($0) }) else { return nil }
-    self.init(method: request.httpMethod ?? "GET", url: url)
-    for (name, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key })
-    where !FieldLines.matches(name, OptionsTable.fieldName) {
-      fields.append(name, value)
-    }
-  }
-}
-
-extension LoadOptions {
-  /// Takes over what a request, or the configuration of a session, says of caches.
-  mutating func follow(_ policy: URLRequest.CachePolicy) {
-    switch policy {
-    case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData:
-      mode = .networkOnly
-    case .reloadRevalidatingCacheData: isReload = true
-    case .returnCacheDataElseLoad: mode = .cacheFirst
-    case .returnCacheDataDontLoad: mode = .cacheOnly
-    default: break
-    }
   }
 }

@@ -29,6 +29,7 @@ enum UploadedContent {
   /// Reads what the task has.
   /// - Parameter body: an optional case with the data or the URL of a file in it.
   /// - Returns: the bytes; nil when it is something else.
+  /// - Throws: `transport` when a file cannot be read.
   private static func bytes(of body: Any) throws(LoadError) -> [UInt8]? {
     if let data = body as? DispatchData { return [UInt8](data) }
     if let data = body as? Data { return [UInt8](data) }

@@ -32,6 +32,8 @@ final class LoaderExchange: TransportExchange {
     var clock: TransferClock
     var hasHead = false
     var isOver = false
+    /// Whether the clock is looked at when the next limit passes.
+    var isWatched = false
     var length: Int64 = 0
     /// The loader, while it waits for room.
     var waiting: CheckedContinuation<Void, Never>?
@@ -153,16 +155,25 @@ final class LoaderExchange: TransportExchange {
       return state.waiting
     }
     waiting?.resume()
+    watchClock()
   }
 
-  /// Ends the exchange when a time limit has passed; looks again when the next one would.
+  /// Ends the exchange when a time limit has passed; looks again when the next one would, which is never
+  /// while the receiver pauses.
   private func watchClock() {
-    let deadline = state.withLock { $0.isOver ? nil : $0.clock.deadline }
+    let deadline: TimeInterval? = state.withLock { state in
+      guard !state.isOver, !state.isWatched, state.clock.deadline.isFinite else { return nil }
+      state.isWatched = true
+      return state.clock.deadline
+    }
     guard let deadline else { return }
     let wait = max(0, min(1e6, deadline - Self.now))
     DispatchQueue.global().asyncAfter(deadline: .now() + wait) { [weak self] in
       guard let self else { return }
-      let failure = state.withLock { $0.isOver ? nil : $0.clock.expired(at: Self.now) }
+      let failure = state.withLock { state in
+        state.isWatched = false
+        return state.isOver ? nil : state.clock.expired(at: Self.now)
+      }
       if let failure { return end(.failed(failure)) }
       watchClock()
     }

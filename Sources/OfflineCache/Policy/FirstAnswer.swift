@@ -65,7 +65,8 @@ package struct FirstAnswer: Sendable, Equatable {
       }
       || Suspicion.judge(
         JudgedAnswer(
-          response: last.response, url: last.url, beginning: beginning, length: Int64(content.count)),
+          response: last.response, url: last.url, beginning: beginning, length: Int64(content.count)
+        ),
         replacing: nil
       ) { nil } == .signInPage
   }

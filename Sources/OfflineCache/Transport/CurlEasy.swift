@@ -344,6 +344,11 @@ final class CurlMulti {
     close()
   }
 
+  /// Limits how many connections to a host there are; requests beyond that wait for one.
+  func limit(connectionsPerHost count: Int) {
+    offread_multi_setopt_long(handle, CURLMOPT_MAX_HOST_CONNECTIONS, max(0, count))
+  }
+
   /// Takes a request up; it moves on with `perform`.
   /// - Returns: false when libcurl takes no more.
   func add(_ easy: CurlEasy) -> Bool {

@@ -11,6 +11,7 @@ final class CurlLoop: @unchecked Sendable {
     case add(CurlExchange, @Sendable (TransportEvent) -> Void)
     case resume(CurlExchange)
     case cancel(CurlExchange)
+    case limit(Int)
   }
 
   private struct Mailbox {
@@ -28,10 +29,13 @@ final class CurlLoop: @unchecked Sendable {
   private let identity: Identity
   private let addresses: CurlAddresses
   private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
+  private var connectionsPerHost: Int
 
-  init(_ identity: Identity, addresses: CurlAddresses) {
+  init(_ identity: Identity, connectionsPerHost: Int, addresses: CurlAddresses) {
     self.identity = identity
     self.addresses = addresses
+    self.connectionsPerHost = connectionsPerHost
+    multi?.limit(connectionsPerHost: connectionsPerHost)
   }
 
   func post(_ command: Command) {
@@ -132,6 +136,9 @@ final class CurlLoop: @unchecked Sendable {
       guard let transfer = transfers[ObjectIdentifier(exchange)] else { return }
       transfer.end(.cancelled, "cancelled")
       remove(transfer)
+    case .limit(let count):
+      connectionsPerHost = count
+      multi?.limit(connectionsPerHost: count)
     }
   }
 
@@ -148,8 +155,10 @@ final class CurlLoop: @unchecked Sendable {
   private func checkClocks() -> Int32 {
     let now = Self.now
     var next = now + 60
+    for transfer in transfers.values { transfer.noteSent(at: now) }
+    let full = fullOrigins()
     for transfer in transfers.values {
-      transfer.noteSent(at: now)
+      if full.contains(transfer.origin) { transfer.noteWaiting(at: now) }
       if let failure = transfer.clock.expired(at: now) {
         transfer.end(failure.kind, failure.message)
         remove(transfer)
@@ -158,6 +167,17 @@ final class CurlLoop: @unchecked Sendable {
       }
     }
     return Int32(max(0, min(60_000, ((next - now) * 1000).rounded(.up))))
+  }
+
+  /// The origins that have as many requests on their way as there may be connections: what was not sent to
+  /// one waits for its turn, which is nobody's fault.
+  private func fullOrigins() -> Set<String> {
+    guard connectionsPerHost > 0, transfers.count > connectionsPerHost else { return [] }
+    var counts: [String: Int] = [:]
+    for transfer in transfers.values where transfer.clock.isSent {
+      counts[transfer.origin, default: 0] += 1
+    }
+    return Set(counts.filter { $0.value >= connectionsPerHost }.keys)
   }
 
   private func remove(_ transfer: CurlTransfer) {

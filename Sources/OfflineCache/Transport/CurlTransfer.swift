@@ -15,6 +15,8 @@ final class CurlTransfer {
   private var decoding: ContentDecoding?
   private var length: Int64 = 0
   /// Whether only the end of the connection says where the content ends.
+  /// Where it goes.
+  let origin: String
   private var endsWithConnection = false
   private var isPaused = false
   /// The decoder holds content that the receiver has no room for.
@@ -48,6 +50,7 @@ final class CurlTransfer {
     self.exchange = exchange
     self.receive = receive
     self.easy = easy
+    origin = exchange.request.url.origin
     clock = TransferClock(limits: exchange.limits, start: CurlLoop.now)
     easy.takeLine = { [unowned self] in takeLine($0) }
     easy.takeContent = { [unowned self] in takeContent($0) }
@@ -129,6 +132,9 @@ final class CurlTransfer {
   func noteSent(at now: TimeInterval) {
     if !clock.isSent, easy.isSent { clock.didSend(at: now) }
   }
+
+  /// It has no connection yet because others have them.
+  func noteWaiting(at now: TimeInterval) { clock.didWait(at: now) }
 
   /// The receiver has room again.
   func resume() {

@@ -12,18 +12,25 @@ public final class CurlTransport: Transport {
 
   private let identity: Identity
   private let addresses: CurlAddresses
+  private let connectionsPerHost: Mutex<Int>
   private let state = Mutex(State.unused)
 
   /// Makes a transport. libcurl, whose start costs a millisecond, and the thread are started by the
   /// first request: what is answered from the store needs neither.
-  /// - Parameter identity: whose certificates are used.
-  public convenience init(_ identity: Identity = Identity()) {
-    self.init(identity, addresses: CurlAddresses())
+  /// - Parameters:
+  ///   - identity: whose certificates are used.
+  ///   - connectionsPerHost: how many connections to a host there are at a time; see
+  ///     `CacheConfiguration.connectionsPerHost`.
+  public convenience init(_ identity: Identity = Identity(), connectionsPerHost: Int = 6) {
+    self.init(identity, connectionsPerHost: connectionsPerHost, addresses: CurlAddresses())
   }
 
   /// Makes a transport that finds and judges addresses in its own way.
-  init(_ identity: Identity = Identity(), addresses: CurlAddresses) {
+  init(
+    _ identity: Identity = Identity(), connectionsPerHost: Int = 6, addresses: CurlAddresses
+  ) {
     self.identity = identity
+    self.connectionsPerHost = Mutex(connectionsPerHost)
     self.addresses = addresses
   }
 
@@ -46,10 +53,17 @@ public final class CurlTransport: Transport {
   private func loop() -> CurlLoop {
     state.withLock { state in
       if case .used(let loop) = state { return loop }
-      let loop = CurlLoop(identity, addresses: addresses)
+      let loop = CurlLoop(
+        identity, connectionsPerHost: connectionsPerHost.withLock(\.self), addresses: addresses)
       if case .closed = state { loop.stop() } else { state = .used(loop) }
       return loop
     }
+  }
+
+  /// Limits how many connections to a host there are at a time; see `Transport`.
+  public func limit(connectionsPerHost count: Int) {
+    connectionsPerHost.withLock { $0 = count }
+    if case .used(let loop) = state.withLock({ $0 }) { loop.post(.limit(count)) }
   }
 
   /// Ends every exchange and the thread, and waits for it.

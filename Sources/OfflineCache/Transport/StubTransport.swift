@@ -62,6 +62,11 @@ public final class StubTransport: Transport {
     return Over()
   }
 
+  /// Limits the connections of the network behind it.
+  public func limit(connectionsPerHost count: Int) {
+    other?.limit(connectionsPerHost: count)
+  }
+
   /// Closes the network behind it.
   public func close() { other?.close() }
 

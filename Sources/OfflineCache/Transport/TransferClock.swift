@@ -4,6 +4,8 @@ import Foundation
 struct TransferClock: Sendable, Equatable {
   private let limits: TransportLimits
   private let start: TimeInterval
+  /// Until when the request waited for its turn.
+  private var begun: TimeInterval
   private var sent: TimeInterval?
   private var lastActivity: TimeInterval?
   /// Since when the receiver has had enough for now, or nil while it takes what comes.
@@ -14,10 +16,17 @@ struct TransferClock: Sendable, Equatable {
   init(limits: TransportLimits, start: TimeInterval) {
     self.limits = limits
     self.start = start
+    begun = start
   }
 
   /// Whether the request is known to be sent.
   var isSent: Bool { sent != nil }
+
+  /// The request still waits for one of the connections that its host may have: the time for its own has
+  /// not begun.
+  mutating func didWait(at now: TimeInterval) {
+    if sent == nil { begun = now }
+  }
 
   /// The connection stands and the request is on its way.
   mutating func didSend(at now: TimeInterval) {
@@ -69,7 +78,7 @@ struct TransferClock: Sendable, Equatable {
   private var phaseEnd: TimeInterval {
     if let lastActivity { return lastActivity + limits.stall }
     if let sent { return sent + limits.firstByte }
-    return start + limits.connect
+    return begun + limits.connect
   }
 
   private static func text(_ seconds: TimeInterval) -> String {

@@ -17,8 +17,18 @@ public protocol Transport: Sendable {
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> any TransportExchange
 
+  /// Limits how many connections to a host (RFC 9112 §9.4) there are at a time, from now on; requests beyond
+  /// that wait for one. A transport without connections does nothing, as it does unless it says otherwise.
+  /// - Parameter count: the number, at least 1; less is no limit.
+  func limit(connectionsPerHost count: Int)
+
   /// Ends every exchange and frees what is held; later requests fail.
   func close()
+}
+
+extension Transport {
+  /// Nothing: there are no connections.
+  public func limit(connectionsPerHost count: Int) {}
 }
 
 /// A request on its way.

@@ -61,7 +61,7 @@ struct HTTPCacheDataTests {
   }
 
   @Test("that cannot be had is a typed error")
-  func errors() async {
+  func errors() async throws {
     await #expect(throws: LoadError.notSaved) {
       var options = LoadOptions()
       options.mode = .cacheOnly
@@ -70,8 +70,12 @@ struct HTTPCacheDataTests {
     server.stop()
     let refused = await failure(WebRequest(url: server.url + "/"))
     #expect(refused == .connectionRefused)
-    let bad = await failure(WebRequest(url: "no URL"))
-    #expect(bad == .badURL)
+    let bad = try #require(URL(string: "no-scheme"))
+    let words = LoadError.transport(TransportFailure(.badURL, "not a URL: no-scheme"))
+    await #expect(throws: words) { _ = try await cache.data(from: bad) }
+    await #expect(throws: words) {
+      for try await _ in cache.bytes(from: bad) { Issue.record("a piece of nothing") }
+    }
   }
 
   @Test("has a limit, from the network and from the archive")

@@ -1,11 +1,11 @@
 import Foundation
-import OfflineCacheURLSession
 import Synchronization
 import TestFiles
 import TestSupport
 import Testing
 
 @testable import OfflineCache
+@testable import OfflineCacheURLSession
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -96,6 +96,22 @@ struct InstalledSessionTests {
     #expect(String(decoding: sent.body, as: UTF8.self) == content)
   }
 
+  @Test("a file that is to be sent and cannot be read fails the task, and nothing is sent")
+  func unreadableUpload() throws {
+    let server = try ScriptedServer()
+    server.onOthers { _ in .response(text: "taken") }
+    let fixture = CacheFixture()
+    let configuration = URLSessionConfiguration.ephemeral
+    fixture.cache.install(in: configuration)
+    var request = URLRequest(url: try Self.url(server.url + "/form"))
+    request.httpMethod = "POST"
+    let file = URL(fileURLWithPath: "/nonexistent/form")
+    let error = Self.run(configuration) { $0.uploadTask(with: request, fromFile: file) }.error
+    #expect(
+      error?.localizedDescription.contains("cannot be read: /nonexistent/form") == true)
+    #expect(server.requests.isEmpty)
+  }
+
   @Test("redirects are followed, and the answer has the URL that gave it")
   func redirects() throws {
     let server = try ScriptedServer()
@@ -117,20 +133,69 @@ struct InstalledSessionTests {
   @Test(
     "the cache policy of a request is a mode",
     arguments: [
-      (.useProtocolCachePolicy, "two"), (.reloadIgnoringLocalCacheData, "two"),
-      (.reloadRevalidatingCacheData, "two"), (.returnCacheDataElseLoad, "one"),
-      (.returnCacheDataDontLoad, "one"),
-    ] as [(URLRequest.CachePolicy, String)])
-  func policies(_ policy: URLRequest.CachePolicy, _ expected: String) throws {
+      (.useProtocolCachePolicy, "one", "two"), (.reloadIgnoringLocalCacheData, "two", "two"),
+      (.reloadIgnoringLocalAndRemoteCacheData, "two", "two"),
+      (.reloadRevalidatingCacheData, "two", "two"), (.returnCacheDataElseLoad, "one", "one"),
+      (.returnCacheDataDontLoad, "one", "one"),
+    ] as [(URLRequest.CachePolicy, String, String)])
+  func policies(
+    _ policy: URLRequest.CachePolicy, _ whileFresh: String, _ whenStale: String
+  ) throws {
+    for (field, expected) in [("max-age=60", whileFresh), ("max-age=0", whenStale)] {
+      let server = try ScriptedServer()
+      server.on(
+        "/", .response([("Cache-Control", field)], text: "one"), .response(text: "two"))
+      let fixture = CacheFixture()
+      let configuration = URLSessionConfiguration.ephemeral
+      fixture.cache.install(in: configuration)
+      var request = URLRequest(url: try Self.url(server.url))
+      #expect(Self.run(configuration) { $0.dataTask(with: request) }.text == "one")
+      request.cachePolicy = policy
+      #expect(Self.run(configuration) { $0.dataTask(with: request) }.text == expected)
+    }
+  }
+
+  @Test("the time limits of a request and of a session hold", arguments: [0, 1, 2])
+  func timeLimits(_ which: Int) throws {
     let server = try ScriptedServer()
-    server.on("/", .response(text: "one"), .response(text: "two"))
+    let never = Gate()
+    defer { never.open() }
+    let head = ServerScript.head(status: 200, [("Content-Length", "10")])
+    server.on("/", ServerScript([.send(head + [65]), .wait(never)]))
     let fixture = CacheFixture()
     let configuration = URLSessionConfiguration.ephemeral
+    if which == 1 { configuration.timeoutIntervalForRequest = 0.05 }
+    if which == 2 { configuration.timeoutIntervalForResource = 0.05 }
     fixture.cache.install(in: configuration)
     var request = URLRequest(url: try Self.url(server.url))
-    #expect(Self.run(configuration) { $0.dataTask(with: request) }.text == "one")
-    request.cachePolicy = policy
-    #expect(Self.run(configuration) { $0.dataTask(with: request) }.text == expected)
+    if which == 0 { request.timeoutInterval = 0.05 }
+    let error = Self.run(configuration) { $0.dataTask(with: request) }.error
+    #expect(error?.code == .timedOut)
+    #expect(error?.localizedDescription.contains("0.05 s") == true)
+  }
+
+  @Test("its connections to a host are no more than it says")
+  func connections() throws {
+    let server = try ScriptedServer()
+    let (asked, slow) = (Gate(), Gate())
+    server.on(
+      "/slow", ServerScript([.open(asked), .wait(slow)] + ServerScript.response(text: "a").steps))
+    server.on("/next", .response(text: "b"))
+    let fixture = CacheFixture()
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpMaximumConnectionsPerHost = 1
+    fixture.cache.install(in: configuration)
+    let outcomes = (Outcome(), Outcome())
+    for (path, outcome) in [("/slow", outcomes.0), ("/next", outcomes.1)] {
+      let session = URLSession(configuration: configuration, delegate: outcome, delegateQueue: nil)
+      session.dataTask(with: try Self.url(server.url + path)).resume()
+      session.finishTasksAndInvalidate()
+      if path == "/slow" { asked.wait() }
+    }
+    slow.open()
+    #expect(outcomes.0.wait().text == "a")
+    #expect(outcomes.1.wait().text == "b")
+    #expect(server.connectionCount == 1)
   }
 
   @Test(
@@ -173,6 +238,40 @@ struct InstalledSessionTests {
     let own = error?.userInfo[NSUnderlyingErrorKey] as? LoadError
     #expect(own == .transport(TransportFailure(kind, "so")))
     #expect(own?.localizedDescription == "\(kind.rawValue) (so)")
+  }
+
+  @Test(
+    "so are those of the cache itself",
+    arguments: [
+      (.notSaved, .resourceUnavailable), (.closed, .unknown),
+      (.archive(.notFound), .cannotOpenFile),
+      (.notFound, .fileDoesNotExist), (.tooManyRedirects(limit: 3), .httpTooManyRedirects),
+      (.forbiddenRedirect(location: "file:///x"), .redirectToNonExistentLocation),
+    ] as [(LoadError, URLError.Code)])
+  func ownErrors(_ error: LoadError, _ code: URLError.Code) throws {
+    let url = try Self.url("http://a.test/")
+    let told = error.urlError(for: url)
+    #expect(told.code == code)
+    #expect(told.failingURL == url)
+    #expect(told.localizedDescription == error.description)
+    #expect(told.userInfo[NSUnderlyingErrorKey] as? LoadError == error)
+  }
+
+  @Test("a circle of redirects and a closed cache fail with their errors")
+  func circlesAndClosedCaches() throws {
+    let server = try ScriptedServer()
+    server.on("/a", .redirect(to: "/b"))
+    server.on("/b", .redirect(to: "/a"))
+    let fixture = CacheFixture()
+    let configuration = URLSessionConfiguration.ephemeral
+    fixture.cache.install(in: configuration)
+    let url = try Self.url(server.url + "/a")
+    let circle = Self.run(configuration) { $0.dataTask(with: url) }.error
+    #expect(circle?.code == .httpTooManyRedirects)
+    fixture.cache.close()
+    let closed = Self.run(configuration) { $0.dataTask(with: url) }.error
+    #expect(closed?.code == .unknown)
+    #expect(closed?.localizedDescription == "the cache is closed")
   }
 
   @Test("what is not saved and may not be loaded is unavailable")

@@ -215,7 +215,7 @@ struct PatienceTests {
     let record = fixture.begin(Self.url + "new")
     fixture.cache.close()
     #expect(record.waitForEnd().error?.failureKind == .cancelled)
-    #expect(fixture.load(Self.url).error?.failureKind == .cancelled)
+    #expect(fixture.load(Self.url).error == .closed)
   }
 
   @Test("credentials in a URL are sent, and never part of what is stored")

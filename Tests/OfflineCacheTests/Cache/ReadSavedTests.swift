@@ -52,12 +52,6 @@ import Testing
     #expect(result.answer?.source == load.answer?.source)
   }
 
-  @Test func `what is no URL is said to be none`() {
-    let record = SessionRecord()
-    CacheFixture().cache.readSaved(WebRequest(url: "http://["), event: record.take)
-    #expect(record.current.error != nil)
-  }
-
   @Test func `a closed cache gives nothing`() {
     let fixture = CacheFixture()
     fixture.cache.close()

@@ -29,7 +29,8 @@ struct RedirectedPageTests {
     var transport: ScriptedTransport {
       ScriptedTransport { request in
         self.asked.withLock { $0.append(request.url.description) }
-        return self[request.url.description] ?? .answer(404, RedirectedPageTests.html, "no such page")
+        return self[request.url.description]
+          ?? .answer(404, RedirectedPageTests.html, "no such page")
       }
     }
   }

@@ -208,7 +208,9 @@ struct SessionLoadTests {
     if !isCut { server.stop() }
     let result = load(CacheFixture(), WebRequest(url: server.url))
     #expect(result.error?.failureKind == (isCut ? .incomplete : .connectionRefused))
-    #expect(load(CacheFixture(), WebRequest(url: "no url")).error?.failureKind == .badURL)
+    #expect(throws: LoadError.transport(TransportFailure(.badURL, "not a URL: no url"))) {
+      try WebRequest(written: "no url")
+    }
   }
 
   @Test("401, 407 and unknown statuses come as they are", arguments: [401, 407, 418, 599])
@@ -393,6 +395,24 @@ struct SessionLoadTests {
         .hasPrefix(folder.path) ?? false
     }
     #expect(open.isEmpty)
+  }
+
+  @Test("so is one that has loaded, with its network")
+  func lettingGoAfterLoads() throws {
+    let server = try ScriptedServer()
+    server.onOthers { _ in .response(text: "page") }
+    weak var network: CurlTransport?
+    weak var gone: HTTPCache?
+    do {
+      let transport = CurlTransport()
+      let fixture = CacheFixture(transport)
+      (network, gone) = (transport, fixture.cache)
+      let configuration = URLSessionConfiguration.ephemeral
+      fixture.cache.install(in: configuration)
+      #expect(try fetch(server.url + "/", with: configuration) == "page")
+    }
+    #expect(gone == nil)
+    #expect(network == nil)
   }
 
   @Test("a protocol class without a cache fails the load")

@@ -492,7 +492,9 @@ struct SuspicionTests {
   func head(_ row: Head) {
     let response = ResponseHead(
       status: row.status, fields: FieldLines(row.fields.map { .init($0.0, $0.1) }))
-    #expect(Suspicion.judge(response, for: WebRequest(url: row.url).url, replacing: row.copy) == row.expected)
+    #expect(
+      Suspicion.judge(response, for: WebRequest(url: row.url).url, replacing: row.copy)
+        == row.expected)
   }
 
   @Test("marks survive garbage")

@@ -165,6 +165,23 @@ struct ContentDecodingTests {
 
 @Suite("Time limits of an exchange")
 struct TransferClockTests {
+  @Test("the time for a connection begins when it is the request's turn")
+  func waiting() {
+    var limits = TransportLimits()
+    limits.connect = 10
+    limits.total = 100
+    var clock = TransferClock(limits: limits, start: 1000)
+    clock.didWait(at: 1008)
+    #expect(clock.deadline == 1018)
+    clock.didWait(at: 1095)
+    #expect(clock.deadline == 1100)
+    #expect(clock.expired(at: 1100)?.message == "the answer took longer than 100 s")
+    clock = TransferClock(limits: limits, start: 1000)
+    clock.didSend(at: 1001)
+    clock.didWait(at: 1002)
+    #expect(clock.deadline == 1031)
+  }
+
   @Test("each phase has its own limit, and a pause of the receiver has none")
   func phases() {
     var limits = TransportLimits()

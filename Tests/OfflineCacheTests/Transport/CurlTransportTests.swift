@@ -309,6 +309,35 @@ struct CurlTransportTests {
     #expect(collected.wait().body.count == 8 << 20)
   }
 
+  @Test("no host has more connections than it may, and who waits for one is not late")
+  func connectionsPerHost() throws {
+    let (server, other) = (try ScriptedServer(), try ScriptedServer())
+    let (slow, never) = (Gate(), Gate())
+    defer { never.open() }
+    server.on("/slow", ServerScript([.wait(slow)] + ServerScript.response(text: "slow").steps))
+    server.on("/next", .response(text: "next"))
+    other.on("/", ServerScript([.wait(never)]))
+    let own = CurlTransport(connectionsPerHost: 1)
+    defer { own.close() }
+    let (first, second, clock) = (Collected(), Collected(), Collected())
+    let asked = own.send(
+      WebRequest(url: server.url + "/slow"), limits: TransportLimits(), receive: first.take)
+    var limits = TransportLimits()
+    limits.connect = 0.05
+    let waiting = own.send(
+      WebRequest(url: server.url + "/next"), limits: limits, receive: second.take)
+    // Another host is another matter; it says when the time for a connection is long over.
+    limits.firstByte = 0.5
+    let late = own.send(WebRequest(url: other.url), limits: limits, receive: clock.take)
+    #expect(clock.wait().failure?.kind == .timedOut)
+    #expect(server.requests(for: "/next").isEmpty)
+    slow.open()
+    #expect(first.wait().text == "slow")
+    #expect(second.wait().text == "next")
+    #expect(server.connectionCount == 1)
+    withExtendedLifetime((asked, waiting, late)) {}
+  }
+
   @Test("a closed transport answers with a failure")
   func closed() throws {
     let server = try ScriptedServer()
