@@ -48,8 +48,7 @@ public struct CacheConfiguration: Sendable {
   /// As whom requests are made: cookies, credentials, certificates.
   public var identity = Identity()
 
-  /// How much is kept of what this machine saves. Seen to while pages are saved, a little at a time, and
-  /// by `HTTPCache.evict` and `compact`.
+  /// How much is kept of what this machine saves.
   public var limits = StorageLimits()
   /// Whether a page is exempt from the limits, by its cache key (`HTTPCache.key(of:)`). It is asked on
   /// any thread and must not wait for the cache.

@@ -60,7 +60,7 @@ public final class HTTPCache: Sendable {
     archive = Archive(
       location: configuration.location, machine: configuration.machine,
       readOnly: configuration.isReadOnly, refusal: configuration.refusal,
-      segmentLimit: SegmentWriter.sizeLimit, files: configuration.files)
+      segmentLimit: configuration.limits.segmentLimit, files: configuration.files)
     archive.keep(configuration.limits, isKept: configuration.isKept, clock: clock)
     if !configuration.isReadOnly { CacheDirectoryTag.mark(configuration.location) }
     self.transport =

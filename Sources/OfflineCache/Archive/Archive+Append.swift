@@ -36,7 +36,9 @@ extension Archive {
       if let original = unchanged(capture, payload, among: versions) {
         let record = ArchiveRecords.identical(capture, as: original.stored, order: order)
         try write(record, RecordBlock(head: head), payload, now: capture.responseTime)
-        return try stored(original.stored.id, of: capture.key)
+        let stored = try stored(original.stored.id, of: capture.key)
+        keepLimits(afterSaving: capture.key, besides: versions.count - 1)
+        return stored
       }
       let record = ArchiveRecords.response(capture, digest: digest, order: order)
       let level = Self.level(for: capture.response, length: body.length)
@@ -50,6 +52,7 @@ extension Archive {
         record, block, payload, with: request, now: capture.responseTime,
         isGathered: isGathered && !isRelated)
       guard case .version(let version)? = event else { throw .notFound }
+      keepLimits(afterSaving: capture.key, besides: versions.count)
       return version.stored
     }
   }
@@ -134,6 +137,7 @@ extension Archive {
     let behind = request
     return try writer.withLock { writer throws(ArchiveError) -> ArchiveEvent? in
       var segment = try writer.lock(now: now, sizeLimit: segmentLimit)
+      let before = segment.end
       defer { segment.file.unlock() }
       var first = try level(&segment, writer.indexed)
       writer.indexed = nil
@@ -180,7 +184,7 @@ extension Archive {
         settle()
       }
       writer.indexed = SegmentWriter.Indexed(state: state, generation: generation)
-      noteSaved(segment.end - position.offset)
+      noteSaved(segment.end - before)
       return event
     }
   }

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Synchronization
 
@@ -14,16 +13,16 @@ extension Archive {
     var clock: @Sendable () -> Date
   }
 
-  /// After so many saved bytes the limits are looked at, while more is being saved.
+  /// After so many saved bytes the disk is looked at again: others may write, too.
   private static let interval: Int64 = 16 << 20
   /// How many bytes are copied at most at a time to free others, when that is more than a segment.
   private static let budget: Int64 = 64 << 20
   /// How often the age limit is seen to, in milliseconds.
-  private static let ageInterval: Int64 = 6 * 3_600_000
+  private static let ageInterval: Int64 = 3_600_000
 
   /// Keeps limits from now on, without being asked.
   /// - Parameters:
-  ///   - limits: the limits; they are seen to while pages are saved and when the archive is closed.
+  ///   - limits: the limits; see `StorageLimits`.
   ///   - isKept: whether a cache key is exempt.
   ///   - clock: the time of day.
   func keep(
@@ -66,20 +65,58 @@ extension Archive {
     try? settled { index throws(IndexError) in try index.note(uses: uses) }
   }
 
-  /// Counts what was saved, and sees to the limits when it was much.
+  /// Counts what was written.
   func noteSaved(_ bytes: Int64) {
-    let isDue = state.withLock { state in
+    state.withLock { state in
       state.saved += bytes
-      guard state.enforcement != nil, state.saved >= Self.interval, !state.isEnforcing else {
-        return false
-      }
-      state.isEnforcing = true
-      return true
+      state.size = state.size.map { $0 + bytes }
     }
-    guard isDue else { return }
-    DispatchQueue.global(qos: .utility).async { [weak self] in
-      self?.enforceLimits()
-      self?.state.withLock { $0.isEnforcing = false }
+  }
+
+  /// Keeps the limits after an answer was saved, before anybody is told that it was.
+  /// - Parameters:
+  ///   - key: its cache key.
+  ///   - versions: how many versions of it there were before.
+  func keepLimits(afterSaving key: String, besides versions: Int) {
+    guard let enforcement = state.withLock(\.enforcement), warning == nil else { return }
+    if let most = enforcement.limits.versions, versions >= max(1, most),
+      !enforcement.isKept(key)
+    {
+      evictOldVersions(of: key, most: max(1, most), now: enforcement.clock())
+    }
+    let now = enforcement.clock().milliseconds
+    let isDue = state.withLock { state in
+      let isAgeDue = enforcement.limits.age != nil && now - state.ageCheck >= Self.ageInterval
+      if isAgeDue { state.ageCheck = now }
+      guard let limit = enforcement.limits.bytes else { return isAgeDue }
+      let interval = min(Self.interval, limit / 16)
+      return isAgeDue || state.size.map { $0 > limit } ?? true || state.saved >= interval
+    }
+    if isDue { enforceLimits() }
+  }
+
+  /// Puts the versions of a page out of sight that are more than it may have, the newest good one never.
+  private func evictOldVersions(of key: String, most: Int, now: Date) {
+    do throws(ArchiveError) {
+      try maintaining(waits: false) { () throws(ArchiveError) in
+        var rest = try versions(of: key).filter { isOwn($0.place.segment) }
+        // Of each variant the newest good one is the page; it counts first.
+        var current: [ArchivedVersion] = []
+        rest.removeAll { version in
+          let isCurrent =
+            version.stored.isGood
+            && !current.contains { $0.stored.varying == version.stored.varying }
+          if isCurrent { current.append(version) }
+          return isCurrent
+        }
+        let excess = rest.dropFirst(max(0, most - current.count))
+        guard !excess.isEmpty else { return }
+        _ = try bury(Remains(versions: Array(excess), segments: [], isElsewhere: false), now: now)
+      }
+    } catch .stopped {
+      // Another process maintains the archive; the next look at all limits finds them.
+    } catch {
+      note(.unlimited(reason: error.description))
     }
   }
 
@@ -104,6 +141,7 @@ extension Archive {
         (limits.age, limits.versions) = (nil, nil)
       }
       let usage = try usage()
+      state.withLock { $0.size = usage.bytes }
       guard
         limits.age != nil || limits.versions != nil || usage.bytes > limits.bytes ?? .max
       else { return }
@@ -112,6 +150,8 @@ extension Archive {
         guard let bytes = limits.bytes else { return }
         _ = try reclaim(downTo: bytes, budget: max(Self.budget, segmentLimit), now: now, nil)
       }
+      let size = try self.usage().bytes
+      state.withLock { $0.size = size }
     } catch .stopped {
       // Another process maintains the archive.
     } catch {

@@ -25,11 +25,12 @@ public final class Archive: Sendable {
     var isSyncScheduled = false
     /// When keys, by their numbers, were used since that was last written.
     var uses: [Int64: Int64] = [:]
-    /// The limits to keep, how many bytes were saved since they were looked at, and whether that is
-    /// being done.
+    /// The limits to keep, how many bytes were saved since the disk was looked at, how many this machine's
+    /// segments take since then (nil: not looked yet), and when ages were looked at, in milliseconds.
     var enforcement: Enforcement?
     var saved: Int64 = 0
-    var isEnforcing = false
+    var size: Int64?
+    var ageCheck = Int64.min / 2
     /// Whether the index was looked through.
     var isExamined = false
   }

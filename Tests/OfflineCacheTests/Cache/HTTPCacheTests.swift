@@ -10,6 +10,16 @@ import Testing
 struct HTTPCacheTests {
   static let long = "<h1>A page</h1>" + String(repeating: "<p>Some text of it.</p>", count: 100)
 
+  @Test("§5.1: an answer straight from the server has the age that the server says, or none")
+  func ages() throws {
+    let server = try ScriptedServer()
+    server.on("/new", .response(text: Self.long))
+    server.on("/old", .response([("Age", "7")], text: Self.long))
+    let fixture = CacheFixture()
+    #expect(fixture.load(server.url + "/new").answer?.response.fields.values(of: "Age") == [])
+    #expect(fixture.load(server.url + "/old").answer?.response.fields.values(of: "Age") == ["7"])
+  }
+
   @Test("the same load works online, and offline when the server has stopped")
   func offline() throws {
     let server = try ScriptedServer()

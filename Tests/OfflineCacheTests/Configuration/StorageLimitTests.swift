@@ -1,5 +1,7 @@
 import Foundation
+import Synchronization
 import TestFiles
+import TestSupport
 import Testing
 
 @testable import OfflineCache
@@ -62,5 +64,69 @@ struct StorageLimitTests {
     let done = try fixture.cache.archive.compact(limits: limits, now: fixture.now)
     #expect(done.evicted == expected.evicted)
     #expect(try Self.size(of: fixture) < before)
+  }
+
+  @Test("the limit in bytes holds with every answer that is saved")
+  func hardLimit() throws {
+    let answer = 300_000
+    let transport = ScriptedTransport { request in
+      let number = UInt64(request.url.path.dropFirst()) ?? 0
+      return .answer(200, [], Self.noise(answer, seed: number))
+    }
+    let limit: Int64 = 2_000_000
+    let fixture = CacheFixture(transport) { $0.limits = StorageLimits(bytes: limit) }
+    for number in 1...40 {
+      #expect(fixture.load("http://a.test/\(number)").stored != nil)
+      #expect(try Self.size(of: fixture) <= Int(limit), "after \(number) answers")
+      fixture.advance(1)
+    }
+    #expect(fixture.load("http://a.test/40") { $0.mode = .cacheOnly }.error == nil)
+    #expect(fixture.load("http://a.test/1") { $0.mode = .cacheOnly }.error == .notSaved)
+    // It is used, not emptied.
+    #expect(try fixture.cache.usage().keys >= 4)
+  }
+
+  @Test("so it does where many answers come at the same time")
+  func hardLimitForMany() throws {
+    let transport = ScriptedTransport { request in
+      .answer(200, [], Self.noise(100_000, seed: UInt64(request.url.path.dropFirst()) ?? 0))
+    }
+    let limit: Int64 = 1_000_000
+    let fixture = CacheFixture(transport) { $0.limits = StorageLimits(bytes: limit) }
+    let records = (1...40).map { fixture.begin("http://a.test/\($0)") }
+    for record in records { #expect(record.waitForEnd().error == nil) }
+    fixture.cache.finishBackgroundWork(timeout: 60)
+    #expect(try Self.size(of: fixture) <= Int(limit))
+  }
+
+  @Test("one version too many is out of sight when the next is saved, the kept page's never")
+  func versions() throws {
+    let count = Mutex(0)
+    let transport = ScriptedTransport { _ in
+      .answer(200, [], "text \(count.withLock { $0 += 1; return $0 }) of a page")
+    }
+    let fixture = CacheFixture(transport) {
+      $0.limits = StorageLimits(versions: 2)
+      $0.isKept = { $0 == "http://a.test/kept" }
+    }
+    for path in ["page", "kept"] {
+      for number in 1...5 {
+        fixture.load("http://a.test/\(path)") { $0.isReload = true }
+        fixture.advance(10)
+        let url = try #require(WebURL("http://a.test/\(path)"))
+        let versions = try fixture.cache.versions(of: url)
+        #expect(versions.count == (path == "kept" ? number : min(number, 2)))
+      }
+    }
+    fixture.cache.close()
+    try FileManager.default.removeItem(at: fixture.cache.configuration.location.index)
+    let again = CacheFixture(transport, in: fixture.folder)
+    #expect(try again.cache.versions(of: try #require(WebURL("http://a.test/page"))).count == 2)
+  }
+
+  /// Text that does not compress.
+  private static func noise(_ count: Int, seed: UInt64) -> String {
+    var random = SplitMix64(seed: seed)
+    return String(decoding: (0..<count).map { _ in UInt8(random.next() >> 58) + 48 }, as: UTF8.self)
   }
 }
