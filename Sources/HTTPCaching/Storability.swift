@@ -1,3 +1,16 @@
+/// Which words of a response against storing it are kept; the archive, a reader's own history, keeps none by
+/// itself.
+package struct RespectedDirectives: OptionSet, Sendable, Hashable {
+  package let rawValue: UInt8
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// `no-store` (RFC 9111 §5.2.2.5).
+  package static let noStore = RespectedDirectives(rawValue: 1)
+  /// `no-cache` without field names (§5.2.2.4), and `Pragma: no-cache` where there is no `Cache-Control`
+  /// (§5.4): they let a response be stored, but never be used without asking.
+  package static let noCache = RespectedDirectives(rawValue: 2)
+}
+
 /// What may be stored, and what may be used again (RFC 9111 §3).
 package enum Storability {
   /// Whether responses with a status may be kept without explicit freshness (RFC 9110 §15.1).
@@ -12,10 +25,10 @@ package enum Storability {
 
   /// Whether a response is written to the archive once it is complete.
   ///
-  /// The archive is the reader's own history, so it also takes what says `no-store` unless
-  /// `respectsNoStore`; such a capture is never reused by the rules of RFC 9111.
+  /// The archive is the reader's own history, so it also takes what says `no-store` unless that is
+  /// respected; such a capture is never reused by the rules of RFC 9111.
   package static func isArchived(
-    _ response: ResponseHead, for request: WebRequest, respectsNoStore: Bool
+    _ response: ResponseHead, for request: WebRequest, respecting respected: RespectedDirectives
   ) -> Bool {
     // §3: the method is understood and the status final; 304 is no representation.
     guard request.method == "GET", (200...999).contains(response.status), response.status != 304
@@ -26,7 +39,16 @@ package enum Storability {
       // §3.3: a part is worth keeping only for the same request again.
       return isReusablePart(response, of: request)
     }
-    return !respectsNoStore || !forbidsStoring(response)
+    if respected.contains(.noCache), asksForQuestion(response) { return false }
+    return !respected.contains(.noStore) || !forbidsStoring(response)
+  }
+
+  /// Whether a response may be used only after a question.
+  private static func asksForQuestion(_ response: ResponseHead) -> Bool {
+    guard response.fields["Cache-Control"] != nil else {
+      return response.fields.values(of: "Pragma").contains { $0.lowercased() == "no-cache" }
+    }
+    return CacheControl(response.fields).contains("no-cache")
   }
 
   /// Whether an answer is a part that may answer the same range again without the server.

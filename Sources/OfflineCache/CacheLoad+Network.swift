@@ -82,7 +82,7 @@ extension CacheLoad {
   /// What another load has to ask, too, to share the exchange; nil when nobody may.
   private func sharingKey(_ sent: WebRequest) -> SharedExchange.Key? {
     guard sent.method == "GET", sent.body.isEmpty, sent.fields["Range"] == nil,
-      !options.respectsNoStore, !CacheControl(sent.fields).contains("no-store")
+      options.respected.isEmpty, !CacheControl(sent.fields).contains("no-store")
     else { return nil }
     return SharedExchange.Key(
       url: sent.url, fields: sent.fields.lines, requester: requester, storedAs: key,

@@ -8,7 +8,8 @@ extension CacheLoad {
     var response = incoming.response
     response.fields = Validation.withoutConnectionFields(response.fields)
     let capture = Capture(
-      key: key, url: request.url.description, response: response, requestTime: requestTime,
+      key: entryKey(of: incoming), url: request.url.description, response: response,
+      requestTime: requestTime,
       responseTime: incoming.responseTime,
       varying: cache.vary.varying(of: response, for: request, by: requester),
       suspicion: suspicion, request: recordedRequest)
@@ -18,6 +19,13 @@ extension CacheLoad {
         try archive.append(capture, body: spool, isGathered: true)
       }
     }
+  }
+
+  /// The key under which an answer is stored.
+  private func entryKey(of incoming: IncomingAnswer) -> String {
+    guard !cache.rules.rules.isEmpty, let rewritten else { return key }
+    return cache.key(
+      namedBy: incoming.response, else: key, rewritten, for: request.url, at: incoming.responseTime)
   }
 
   /// The head of the request as it is recorded, when that is wanted.

@@ -93,11 +93,11 @@ extension CacheLoad {
   }
 
   /// The options with which an answer is judged: where a rule may yet say that it is saved, no-store
-  /// does not decide.
+  /// and no-cache do not decide.
   func judging(_ response: ResponseHead) -> LoadOptions {
     var options = options
     if [.always, .undecided].contains(storing(response)) || captures.contains(where: \.isSeed) {
-      options.respectsNoStore = false
+      options.respected = []
     }
     return options
   }
@@ -112,7 +112,7 @@ extension CacheLoad {
       // A page that came with the application is kept up to date whatever its answer says.
       return captures.contains(where: \.isSeed)
         || Storability.isArchived(
-          response, for: request, respectsNoStore: options.respectsNoStore)
+          response, for: request, respecting: options.respected)
     }
   }
 

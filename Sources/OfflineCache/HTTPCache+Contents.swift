@@ -89,7 +89,7 @@ extension HTTPCache {
     try await Self.away { () throws(ArchiveError) in try self.compact(isDryRun: false) }.get()
   }
 
-  private static func away<Value: Sendable, Failure: Error>(
+  static func away<Value: Sendable, Failure: Error>(
     _ work: @escaping @Sendable () throws(Failure) -> Value
   ) async -> Result<Value, Failure> {
     await withCheckedContinuation { continuation in

@@ -1,3 +1,5 @@
+import Foundation
+
 extension HTTPCache {
   /// Whether the URL that a text is leads into the public network; a text that is none does.
   package func isOnPublicNetwork(_ url: String) -> Bool {
@@ -22,6 +24,28 @@ extension HTTPCache {
   /// The key under which the answer to a request for a URL is stored.
   func key(of rewritten: RewrittenRequest, for asked: WebURL) -> String {
     let subject = Rule.Subject(url: asked, method: rewritten.request.method)
-    return rules.key(of: rewritten.stored, for: subject, fields: rewritten.request.fields)
+    let key = rules.key(of: rewritten.stored, for: subject, fields: rewritten.request.fields)
+    guard rules.answerKeyField(for: subject) != nil else { return key }
+    return attempt { archive throws(ArchiveError) in try archive.entry(of: key) ?? key } ?? key
+  }
+
+  /// The key under which an answer is stored: that of the request, unless the answer names its entry.
+  /// - Parameters:
+  ///   - response: the head of the answer.
+  ///   - key: that of the request.
+  ///   - rewritten: the request.
+  ///   - asked: the URL that was asked.
+  ///   - date: when it was answered.
+  /// - Returns: the key.
+  func key(
+    namedBy response: ResponseHead, else key: String, _ rewritten: RewrittenRequest,
+    for asked: WebURL, at date: Date
+  ) -> String {
+    let subject = Rule.Subject(url: asked, method: rewritten.request.method)
+    let url = rewritten.stored
+    guard let named = rules.key(namedBy: response, of: url, for: subject) else { return key }
+    let address = rules.key(of: url, for: subject, fields: rewritten.request.fields)
+    _ = attempt { archive throws(ArchiveError) in try archive.lead(address, to: named, at: date) }
+    return named
   }
 }

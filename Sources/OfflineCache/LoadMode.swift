@@ -43,6 +43,8 @@ public struct LoadOptions: Sendable, Hashable {
   public var allowsFallback = true
   /// Do not store what says no-store.
   public var respectsNoStore = false
+  /// Do not store what says `no-cache`, by `Cache-Control` or, where there is none, by `Pragma`.
+  public var respectsNoCache = false
   /// Which saved version answers.
   public var copy = CopySelection.latest
   /// While a copy is held: how long the response head may take before the copy answers; 0 gives the
@@ -80,6 +82,20 @@ public struct LoadOptions: Sendable, Hashable {
   package var isUnattended = false
   /// Whether the head of the request is saved beside a new version, without what is secret.
   package var recordsRequest = false
+
+  /// What of a response's words against storing it is kept.
+  package var respected: RespectedDirectives {
+    get {
+      var respected: RespectedDirectives = []
+      if respectsNoStore { respected.insert(.noStore) }
+      if respectsNoCache { respected.insert(.noCache) }
+      return respected
+    }
+    set {
+      respectsNoStore = newValue.contains(.noStore)
+      respectsNoCache = newValue.contains(.noCache)
+    }
+  }
 
   /// Makes options with the defaults.
   public init() {}

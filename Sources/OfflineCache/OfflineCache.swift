@@ -56,7 +56,8 @@ public final class HTTPCache: Sendable {
     let indexes = configuration.location.index.deletingLastPathComponent()
     seeds = SeedStore(
       configuration.seeds,
-      indexes: configuration.isReadOnly ? nil : indexes.appendingPathComponent("seeds"))
+      indexes: configuration.isReadOnly ? nil : indexes.appendingPathComponent("seeds"),
+      foldsCase: rules.foldsCase)
     archive = Archive(
       location: configuration.location, machine: configuration.machine,
       readOnly: configuration.isReadOnly, refusal: configuration.refusal,
@@ -197,6 +198,9 @@ public final class HTTPCache: Sendable {
     }
     if isClosed { end() }
   }
+
+  /// Whether it is closed.
+  var isClosed: Bool { state.withLock(\.isClosed) }
 
   private func abortAll() {
     let loads = state.withLock { Array($0.loads.values) }

@@ -74,6 +74,34 @@ func versions(of url: URL, in cache: HTTPCache) throws -> [String] {
 }
 // end
 
+// snippet: update
+/// Shows a page as it is saved, and says when there is a newer version of it.
+func show(
+  _ url: WebURL, from cache: HTTPCache, on screen: (String) -> Void
+) async {
+  var options = LoadOptions()
+  options.mode = .staleWhileRevalidate
+  for await event in cache.events(for: WebRequest(url: url), options: options) {
+    switch event {
+    case .data(let bytes): screen(String(decoding: bytes, as: UTF8.self))
+    case .refreshed: screen("This page has an update.")
+    case .checked(let check): screen("Checked: \(check.result).")
+    case .failed(let error): screen(error.description)
+    default: break
+    }
+  }
+}
+// end
+
+// snippet: release
+/// The cache of a release that brings pages along: the segments of an earlier archive.
+func cache(in folder: URL, bringing segments: URL) -> HTTPCache {
+  var configuration = CacheConfiguration(location: ArchiveLocation(folder: folder))
+  configuration.seeds = [.warc(segments)]
+  return HTTPCache(configuration)
+}
+// end
+
 // snippet: sign-in
 /// Loads a page, and once more with what a person types when the server asks for it.
 func page(
@@ -168,6 +196,36 @@ struct OfflineCacheExamples {
     #expect(try await savedCopy(of: url.appendingPathComponent("other"), in: cache) == nil)
     await cache.close()
     try FileManager.default.removeItem(at: folder)
+  }
+
+  @Test("events of a page that has an update, and of one that has not")
+  func updates() async throws {
+    let cache = HTTPCache(folder: folder)
+    server.on("/news", .response(text: "old"), .response(text: "new"))
+    let news = try #require(WebURL(server.url + "/news"))
+    _ = try await cache.data(from: news)
+    var told: [String] = []
+    await show(news, from: cache) { told.append($0) }
+    #expect(told == ["old", "This page has an update."])
+    server.stop()
+    told = []
+    await show(news, from: cache) { told.append($0) }
+    #expect(told.first == "new" && told.count == 2 && told[1].hasPrefix("Checked: "))
+    await cache.close()
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  @Test("the archive of one release is the seed of the next")
+  func releases() async throws {
+    let first = HTTPCache(folder: folder)
+    _ = try await first.data(from: url)
+    await first.close()
+    server.stop()
+    let other = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    let next = cache(in: other, bringing: folder.appendingPathComponent("archive"))
+    #expect(try await savedCopy(of: url, in: next) == Data("a page".utf8))
+    await next.close()
+    for folder in [folder, other] { try FileManager.default.removeItem(at: folder) }
   }
 
   @Test("streaming into a file, and the versions that were saved")

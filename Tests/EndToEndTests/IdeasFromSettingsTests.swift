@@ -40,6 +40,9 @@ import Testing
       "from settings: no-store is respected", "[cache]\nrespect_no_store = true",
       [.get("/no-store", gives: 1), .misses("/no-store"), .get("/a", gives: 2)]),
     Idea(
+      "from settings: no-cache is respected", "[cache]\nrespect_no_cache = true",
+      [.get("/no-cache", gives: 1), .misses("/no-cache"), .get("/a", gives: 2)]),
+    Idea(
       "from settings: what says no-store is archived all the same unless it is respected", "",
       [.get("/no-store", gives: 1), .get("/no-store", options: offline, gives: 1)]),
     Idea(
@@ -83,6 +86,13 @@ import Testing
       "[[rule]]\ncache_key_header = \"MobileAppCacheKey\"",
       [.get("/x", options: key, gives: 1), .get("/y", options: offline + key, gives: 1)]),
     Idea(
+      "from settings: a field of the answer names the entry",
+      "[[rule]]\ncache_key_answer_header = \"X-Entry\"",
+      [
+        .get("/entry1", gives: 1), .get("/entry2", gives: 2),
+        .get("/entry1", options: offline, gives: 2), .misses("/entry3"),
+      ]),
+    Idea(
       "from settings: header fields set and removed",
       "[[rewrite]]\nset = { DNT = \"7\" }\nremove = \"X-Gone\"\nuser_agent = \"me/1\"",
       [.read("/echo", options: ["-H", "X-Gone: 1"], text: "me/1 7 -")]),
@@ -116,6 +126,8 @@ import Testing
       return switch request.target {
       case "/cors": .response([("Access-Control-Max-Age", "600")], text: number)
       case "/no-store": .response([("Cache-Control", "no-store")], text: number)
+      case "/no-cache": .response([("Cache-Control", "no-cache")], text: number)
+      case let target where target.hasPrefix("/entry"): .response([("X-Entry", "e")], text: number)
       case "/image": .response([("Content-Type", "image/png")], text: number)
       case "/long": .response(text: "longer than ten bytes")
       case "/echo":

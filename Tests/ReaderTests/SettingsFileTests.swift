@@ -44,6 +44,7 @@ struct SettingsFileTests {
     size_limit = "200 MB"
     render_limit = 5000
     respect_no_store = true
+    respect_no_cache = true
 
     [identity]
     cookies = true
@@ -96,6 +97,7 @@ struct SettingsFileTests {
     fold_case = false
     cache_key = "front page"
     cache_key_header = "MobileAppCacheKey"
+    cache_key_answer_header = "X-Entry"
 
     [[rewrite]]
     prefix = "https://docs.example.org/"
@@ -134,7 +136,7 @@ struct SettingsFileTests {
     #expect(settings.load.patience == 0.5 && settings.load.connectTimeout == 3)
     #expect(settings.load.totalTimeout == 120 && settings.load.firstByteTimeout == 30)
     #expect(settings.load.sizeLimit == 200_000_000 && settings.load.renderLimit == 5000)
-    #expect(settings.load.respectsNoStore)
+    #expect(settings.load.respectsNoStore && settings.load.respectsNoCache)
     var reading = ReadingPreference()
     (reading.hosts, reading.view) = (["*.example.org"], .reader)
     (reading.keeps, reading.drops) = (["div.post", "#text"], [".promo"])
@@ -173,6 +175,7 @@ struct SettingsFileTests {
       $0.foldsCase = false
       $0.fixedKey = "front page"
       $0.keyField = "MobileAppCacheKey"
+      $0.answerKeyField = "X-Entry"
     }
     #expect(settings.rules == [first, second])
     let rewrite = try #require(settings.rewrites.first)

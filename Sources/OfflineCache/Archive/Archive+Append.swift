@@ -122,6 +122,26 @@ extension Archive {
     }
   }
 
+  /// Notes that the answer of an address named its entry, unless that is known.
+  /// - Parameters:
+  ///   - address: the key that the address has by itself.
+  ///   - key: that of the entry.
+  ///   - date: when it was answered.
+  /// - Throws: `ArchiveError` when it cannot be written.
+  func lead(_ address: String, to key: String, at date: Date) throws(ArchiveError) {
+    guard try entry(of: address) != key else { return }
+    try reporting { () throws(ArchiveError) in
+      let (record, block) = ArchiveRecords.entry(of: address, key: key, at: date)
+      let payload = ArchiveEvent.Payload(digest: "", length: 0)
+      try write(record, RecordBlock(head: block), payload, now: date)
+    }
+  }
+
+  /// The key of the entry that an address leads to, or nil.
+  func entry(of address: String) throws(ArchiveError) -> String? {
+    try settled { index throws(IndexError) in try index.entry(of: address) }
+  }
+
   /// Writes a record, and what belongs behind it, and takes it into the index.
   /// - Returns: what the record means, or nil when it says nothing about a web page.
   @discardableResult

@@ -30,6 +30,8 @@ extension ArchiveEvent {
       return .check(
         .init(date: min(check.date, end), result: check.result), id: id, key: key, place: place)
     case .invalidation(let date, let key): return .invalidation(min(date, end), key: key)
+    case .entry(let date, let address, let key):
+      return .entry(min(date, end), address: address, key: key)
     case .doubt, .varying, .removal: return self
     }
   }

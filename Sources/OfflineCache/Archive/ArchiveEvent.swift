@@ -16,6 +16,8 @@ import WARC
 /// - `Offread-Doubted`: in a metadata record, why a version was found not to be the page after all.
 /// - `Offread-Invalidated`: in a metadata record, the method of a request that invalidated what was
 ///   stored for the target URI (RFC 9111 §4.4).
+/// - `Offread-Entry: named`: in a metadata record, the answer of the target URI named `Offread-Key` as its
+///   entry; see `Rule.answerKeyField`.
 /// - `Offread-Removed`, `Offread-Evicted`: in a metadata record without a target URI, a record that
 ///   is no longer there; see `Tombstone`.
 enum ArchiveEvent: Sendable, Equatable {
@@ -29,6 +31,8 @@ enum ArchiveEvent: Sendable, Equatable {
   case doubt(Suspicion, id: String, key: String, place: RecordPlace)
   /// What is stored for a key must be validated before it is used again.
   case invalidation(Date, key: String)
+  /// An address leads to a key, by the words of its answer.
+  case entry(Date, address: String, key: String)
   /// The request of a version had these values of the fields that `Vary` names.
   case varying([VaryingField], id: String)
   /// Records are no longer there.
@@ -84,6 +88,11 @@ enum ArchiveEvent: Sendable, Equatable {
     if record.kind == .metadata {
       if fields["Offread-Invalidated"] != nil {
         self = .invalidation(Date(milliseconds: date), key: key)
+        return
+      }
+      if fields["Offread-Entry"] != nil {
+        guard let address = CacheKey.make(uri), Self.isWeb(key) else { return nil }
+        self = .entry(Date(milliseconds: date), address: address, key: key)
         return
       }
       let place = RecordPlace(segment: segment, position: position, record: id, size: size)
@@ -150,7 +159,9 @@ enum ArchiveEvent: Sendable, Equatable {
   var mentionedKey: String? {
     switch self {
     case .version, .removal, .varying: nil
-    case .check(_, _, let key, _), .doubt(_, _, let key, _), .invalidation(_, let key): key
+    case .check(_, _, let key, _), .doubt(_, _, let key, _), .invalidation(_, let key),
+      .entry(_, _, let key):
+      key
     case .revisit(let revisit): revisit.version.stored.key
     }
   }

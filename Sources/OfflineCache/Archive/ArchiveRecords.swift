@@ -92,6 +92,17 @@ enum ArchiveRecords {
     return (record, WARCFields([WARCFields.Field("invalidated-by", method)]).bytes)
   }
 
+  /// That the answer of an address named its entry.
+  static func entry(
+    of address: String, key: String, at date: Date
+  ) -> (WARCRecord, block: [UInt8]) {
+    var record = WARCRecord(
+      .metadata, date: date, targetURI: address, contentType: "application/warc-fields")
+    name(key, in: &record)
+    record.fields.append("Offread-Entry", "named")
+    return (record, WARCFields([WARCFields.Field("entry", key)]).bytes)
+  }
+
   private static func describe(_ capture: Capture, order: Int64, in record: inout WARCRecord) {
     name(capture.key, in: &record)
     record.fields.append("Offread-Request-Time", WARCDate.text(capture.requestTime))

@@ -196,7 +196,7 @@ extension CaptureIndex {
     for name in try segmentsMentioningVersions(in: segment, db) where name != segment {
       try again.execute(arguments: [name])
     }
-    for table in ["capture", "orphan", "invalidation"] {
+    for table in ["capture", "orphan", "invalidation", "entry"] {
       try db.execute(sql: "DELETE FROM \(table) WHERE segment = ?", arguments: [segment])
     }
     try db.execute(sql: "DELETE FROM segment WHERE name = ?", arguments: [segment])
@@ -248,6 +248,8 @@ extension CaptureIndex {
     case .version(let version): try Self.insert(version, db)
     case .removal(let tombstone): try Self.bury(tombstone, in: segment, db)
     case .invalidation(let date, let key): try Self.invalidate(key, at: date, in: segment, db)
+    case .entry(let date, let address, let key):
+      try Self.lead(address, to: key, at: date, in: segment, db)
     case .varying(let varying, let id):
       guard var version = try Self.version(id: id, db), version.stored.varying.isEmpty else {
         return

@@ -57,6 +57,26 @@ extension CaptureIndex {
     try statement.execute(arguments: [number(of: key), date.milliseconds, segment])
   }
 
+  /// The key that an address leads to because an answer named its entry, or nil.
+  func entry(of address: String) throws(IndexError) -> String? {
+    try read { db in
+      let statement = try db.cachedStatement(sql: "SELECT key FROM entry WHERE address = ?")
+      return try String.fetchOne(statement, arguments: [Self.number(of: address)])
+    }
+  }
+
+  /// Takes over where an address leads; only the latest counts.
+  static func lead(
+    _ address: String, to key: String, at date: Date, in segment: String, _ db: Database
+  ) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        INSERT INTO entry VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT (address) DO UPDATE SET key = ?2, date = ?3, segment = ?4 WHERE date <= ?3
+        """)
+    try statement.execute(arguments: [number(of: address), key, date.milliseconds, segment])
+  }
+
   /// Whether any version says that a query need not matter.
   func hasFamilies() throws(IndexError) -> Bool {
     try read { db in

@@ -139,14 +139,18 @@ extension CaptureIndex {
     let unmentioned = try db.cachedStatement(
       sql: "DELETE FROM mention WHERE key = ? AND segment = ?")
     let valid = try db.cachedStatement(sql: "DELETE FROM invalidation WHERE key = ?")
+    let left = try db.cachedStatement(sql: "DELETE FROM entry WHERE key = ?")
     for key in rule.keys {
       try unmentioned.execute(arguments: [number(of: key), source])
       try valid.execute(arguments: [number(of: key)])
+      try left.execute(arguments: [key])
     }
     guard let name, name != source else {
       if name == nil {
         try forgetRemovals(segment: source, db)
-        try db.execute(sql: "DELETE FROM invalidation WHERE segment = ?", arguments: [source])
+        for table in ["invalidation", "entry"] {
+          try db.execute(sql: "DELETE FROM \(table) WHERE segment = ?", arguments: [source])
+        }
       }
       return
     }
@@ -155,6 +159,7 @@ extension CaptureIndex {
       "UPDATE removed SET holder = ? WHERE holder = ?",
       "UPDATE OR IGNORE mention SET segment = ? WHERE segment = ?",
       "UPDATE invalidation SET segment = ? WHERE segment = ?",
+      "UPDATE entry SET segment = ? WHERE segment = ?",
     ] {
       try db.execute(sql: sql, arguments: [name, source])
     }

@@ -29,7 +29,7 @@ extension IndexError: CustomStringConvertible {
 /// serves all threads in turn.
 struct CaptureIndex: Sendable {
   /// The version of the tables; another one in a file means to build them again.
-  static let schemaVersion = 7
+  static let schemaVersion = 8
 
   /// Up to this size in bytes the index is looked through when a page is not found.
   private static let examinedSize = 64 << 20
@@ -172,7 +172,8 @@ struct CaptureIndex: Sendable {
 
   private static func makeTables(_ db: Database) throws {
     for table in [
-      "capture", "segment", "orphan", "removed", "mention", "use", "invalidation", "loss",
+      "capture", "segment", "orphan", "removed", "mention", "use", "invalidation", "entry",
+      "loss",
     ] {
       try db.execute(sql: "DROP TABLE IF EXISTS \(table)")
     }
@@ -209,6 +210,9 @@ struct CaptureIndex: Sendable {
         CREATE TABLE use (key INTEGER PRIMARY KEY, date INTEGER NOT NULL);
         CREATE TABLE invalidation (
           key INTEGER PRIMARY KEY, date INTEGER NOT NULL, segment TEXT NOT NULL);
+        CREATE TABLE entry (
+          address INTEGER PRIMARY KEY, key TEXT NOT NULL, date INTEGER NOT NULL,
+          segment TEXT NOT NULL);
         CREATE TABLE loss (
           name TEXT PRIMARY KEY, known INTEGER NOT NULL, size INTEGER NOT NULL) WITHOUT ROWID;
         """)

@@ -131,7 +131,7 @@ enum CachePolicy {
       Suspicion.judge(response, for: request.url, replacing: good)
       ?? Suspicion.judge(codingsOf: response, for: request, replacing: good)
     let isStored = Storability.isArchived(
-      response, for: request, respectsNoStore: options.respectsNoStore)
+      response, for: request, respecting: options.respected)
     // What the client's own condition or range asks for is no failure.
     let isAskedFor =
       Validation.isConditional(request) && [206, 304, 412, 416].contains(response.status)

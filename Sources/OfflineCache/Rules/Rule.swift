@@ -40,7 +40,8 @@ public struct Rule: Sendable, Hashable {
 
   // MARK: Settings
 
-  /// Whether answers are saved. True also saves what `LoadOptions.respectsNoStore` would not.
+  /// Whether answers are saved. True also saves what `LoadOptions.respectsNoStore` and
+  /// `respectsNoCache` would not.
   public var stores: Bool?
   /// The order in which store and network are asked, unless the load itself names one.
   public var mode: LoadMode?
@@ -60,6 +61,10 @@ public struct Rule: Sendable, Hashable {
   /// A request field whose value, when it is there, is the key, as a name within the origin. The
   /// field is not sent.
   public var keyField: String?
+  /// A field of the answer whose value, when it is there, is the key, as a name within the origin: the server
+  /// says which of its URLs are one entry. A URL leads to the entry once it was asked for; an answer without the
+  /// field stays in the entry that its URL leads to. Names of more than 1,024 bytes are none.
+  public var answerKeyField: String?
 
   /// Makes a rule without conditions and settings.
   public init() {}

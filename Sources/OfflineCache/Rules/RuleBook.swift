@@ -70,6 +70,30 @@ struct RuleBook: Sendable {
     first(subject, \.keyField)
   }
 
+  /// Whether upper and lower case of a URL are the same.
+  func foldsCase(_ url: WebURL) -> Bool {
+    !rules.isEmpty && first(Rule.Subject(url: url, method: "GET"), \.foldsCase) ?? false
+  }
+
+  /// The key that an answer gives to its entry by the field that a rule names, or nil.
+  /// - Parameters:
+  ///   - response: the head of the answer.
+  ///   - url: the URL of which keys are made.
+  ///   - subject: what was asked.
+  /// - Returns: the key of a name.
+  func key(namedBy response: ResponseHead, of url: WebURL, for subject: Rule.Subject) -> String? {
+    guard let field = answerKeyField(for: subject),
+      let name = response.fields.values(of: field).first, !name.isEmpty,
+      name.utf8.count <= RuleKey.longestName
+    else { return nil }
+    return RuleKey.named(name, of: url)
+  }
+
+  /// The field of an answer that names its entry.
+  func answerKeyField(for subject: Rule.Subject) -> String? {
+    first(subject, \.answerKeyField)
+  }
+
   /// What the first rule that applies and has a setting says.
   private func first<Value>(
     _ subject: Rule.Subject, _ setting: KeyPath<Rule, Value?>
@@ -83,6 +107,9 @@ struct RuleBook: Sendable {
 
 /// Cache keys that rules make.
 enum RuleKey {
+  /// The longest name that a server may give, in bytes.
+  static let longestName = 1024
+
   /// The key of a name that an application chose within an origin. The fragment keeps it apart from
   /// every URL, as keys of URLs have none.
   static func named(_ name: String, of url: WebURL) -> String {
@@ -128,7 +155,7 @@ enum RuleKey {
   }
 
   /// In lower case, but for the digits of percent-encoding.
-  private static func folded(_ key: String) -> String {
+  static func folded(_ key: String) -> String {
     var bytes = Array(key.utf8)
     var kept = 0
     for index in bytes.indices {

@@ -7,16 +7,41 @@ struct SeedFolder: Sendable, Equatable {
   var root: URL
 
   /// The file for a URL, or nil when the seed has none. No URL leads out of the folder.
-  func file(for url: WebURL) -> ServedFile? {
+  /// - Parameters:
+  ///   - url: the URL.
+  ///   - foldsCase: whether names are the same that differ in upper and lower case only (ASCII).
+  /// - Returns: the file.
+  func file(for url: WebURL, foldsCase: Bool = false) -> ServedFile? {
     guard url.host != nil else { return builtIn(url) }
     for (folder, style) in hostFolders(of: url) {
       for components in style.places(of: url) {
         let file = ServedFile(
           [folder] + components, below: root.path, named: fileName(components, of: url))
         if let file { return file }
+        guard foldsCase, let names = folded(components, in: folder),
+          let other = ServedFile(
+            [folder] + names, below: root.path, named: fileName(names, of: url))
+        else { continue }
+        return other
       }
     }
     return nil
+  }
+
+  /// The names that files have which differ from others in upper and lower case only; nil when there are none.
+  private func folded(_ components: [String], in folder: String) -> [String]? {
+    var path = "\(root.path)/\(folder)"
+    var names: [String] = []
+    for component in components {
+      let wanted = RuleKey.folded(component)
+      // The first by name, so that it is always the same one.
+      let found = (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted()
+        .first { RuleKey.folded($0) == wanted }
+      guard let found else { return nil }
+      names.append(found)
+      path += "/" + found
+    }
+    return names
   }
 
   /// The folders that may hold what the host of a URL has, and how names are made in them.

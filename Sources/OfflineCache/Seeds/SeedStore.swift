@@ -15,22 +15,33 @@ final class SeedStore: Sendable {
   private let seeds: [Seed]
   /// The folder for the indexes of WARC seeds; nil keeps them in memory.
   private let indexes: URL?
+  /// Whether upper and lower case of a URL are the same.
+  private let foldsCase: @Sendable (WebURL) -> Bool
   private let opened = Mutex<[Int: Archive]>([:])
+  /// The keys of WARC seeds by what they are in lower case, where that was asked for.
+  private let folded = Mutex<[Int: [String: [String]]]>([:])
 
-  init(_ seeds: [Seed], indexes: URL?) {
+  init(_ seeds: [Seed], indexes: URL?, foldsCase: @escaping @Sendable (WebURL) -> Bool) {
     self.seeds = seeds
     self.indexes = indexes
+    self.foldsCase = foldsCase
   }
 
   /// What the seeds have for a URL, as if it had been saved under a key before anything else was.
   func captures(of url: WebURL, key: String) -> [StoredResponse] {
     var found: [StoredResponse] = []
+    let isFolded = foldsCase(url)
     for (number, seed) in seeds.enumerated() {
       switch seed {
       case .folder(let root):
-        if let file = SeedFolder(root: root).file(for: url) { found.append(Self.stored(file, key)) }
+        let file = SeedFolder(root: root).file(for: url, foldsCase: isFolded)
+        if let file { found.append(Self.stored(file, key)) }
       case .warc:
-        let captures = try? archive(number)?.captures(of: CacheKey.make(url))
+        let captures = archive(number).map { archive in
+          let plain = CacheKey.make(url)
+          let keys = isFolded ? foldedKeys(number, archive)[RuleKey.folded(plain)] ?? [] : [plain]
+          return keys.flatMap { (try? archive.captures(of: $0)) ?? [] }
+        }
         found += (captures ?? []).map { capture in
           var capture = capture
           (capture.key, capture.seed) = (key, .archive(number))
@@ -90,6 +101,18 @@ final class SeedStore: Sendable {
       return Array(opened.values)
     }
     archives.forEach { $0.close() }
+  }
+
+  private func foldedKeys(_ number: Int, _ archive: Archive) -> [String: [String]] {
+    if let known = folded.withLock({ $0[number] }) { return known }
+    var keys: [String: [String]] = [:]
+    var last = ""
+    while let part = try? archive.allKeys(after: last, limit: 10_000), let end = part.last {
+      for key in part { keys[RuleKey.folded(key), default: []].append(key) }
+      last = end
+    }
+    folded.withLock { $0[number] = keys }
+    return keys
   }
 
   private func archive(_ number: Int) -> Archive? {

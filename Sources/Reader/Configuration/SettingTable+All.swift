@@ -70,6 +70,7 @@ extension SettingTable {
       .bytes("size_limit", \.sizeLimit),
       .bytes("render_limit", \.renderLimit),
       .flag("respect_no_store", \.respectsNoStore),
+      .flag("respect_no_cache", \.respectsNoCache),
     ])
 
   private static let identity = SettingTable(
@@ -205,6 +206,9 @@ extension SettingTable {
       .text("cache_key", "a URL or a name", \.fixedKey),
       .text(
         "cache_key_header", "the name of a header field", \.keyField, where: FieldTable.isName),
+      .text(
+        "cache_key_answer_header", "the name of a header field", \.answerKeyField,
+        where: FieldTable.isName),
     ])
 
   private static func check(_ rule: Rule) -> (key: String?, words: String)? {
@@ -212,6 +216,7 @@ extension SettingTable {
       ("mode", rule.mode != nil), ("drop_parameters", rule.droppedParameters != nil),
       ("sort_query", rule.sortsQuery != nil), ("fold_case", rule.foldsCase != nil),
       ("cache_key", rule.fixedKey != nil), ("cache_key_header", rule.keyField != nil),
+      ("cache_key_answer_header", rule.answerKeyField != nil),
     ]
     if rule.needsAnswer, let first = early.first(where: \.1) {
       return (

@@ -7,13 +7,16 @@ import WARC
 
 extension TemporaryArchive {
   /// The files in which one of some texts is found, also compressed, as `text in file`.
-  func places(of texts: [String]) throws -> [String] {
+  func places(of texts: [String]) throws -> [String] { try Self.places(of: texts, in: folder) }
+
+  /// The same in another folder.
+  static func places(of texts: [String], in folder: URL) throws -> [String] {
     let names = try #require(FileManager.default.enumerator(atPath: folder.path))
     var found: [String] = []
     for case let name as String in names {
       let url = folder.appendingPathComponent(name)
       guard let data = try? Data(contentsOf: url) else { continue }
-      let contents = [data, Data(Self.inflated([UInt8](data)))]
+      let contents = [data, Data(inflated([UInt8](data)))]
       for text in texts where contents.contains(where: { $0.range(of: Data(text.utf8)) != nil }) {
         found.append("\(text) in \(name)")
       }

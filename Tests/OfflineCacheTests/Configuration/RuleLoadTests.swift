@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestFiles
 import Testing
 
@@ -153,6 +154,86 @@ struct RuleLoadTests {
     #expect(second.text == first.text)
     #expect(transport.sent.map(\.url.description) == ["http://a.test/Page?b=1&utm_source=x&a=2"])
     #expect(fixture.cache.key(of: "http://a.test/PAGE?utm_x&b=1&a=2") == first.stored?.key)
+  }
+
+  @Test("what a server names by a field is one entry, whichever of its URLs is asked")
+  func namedByAnswers() throws {
+    let field = "MobileAppCacheKey"
+    let count = Mutex(0)
+    let transport = ScriptedTransport { request in
+      let number = count.withLock {
+        $0 += 1; return $0
+      }
+      switch request.url.path {
+      case "/other": return .answer(200, [], "other")
+      case "/unnamed": return .answer(200, number > 9 ? [] : [(field, "news")], "text \(number)")
+      default: return .answer(200, [(field, "news")], "text \(number)")
+      }
+    }
+    let rules = [Rule { $0.answerKeyField = field }]
+    let fixture = CacheFixture(transport) { $0.rules = rules }
+    #expect(fixture.load("http://a.test/1").stored?.key == "http://a.test/#key=news")
+    fixture.advance(10)
+    #expect(fixture.load("http://a.test/2?x").text == "text 2")
+    #expect(fixture.load("http://a.test/other").stored?.key == "http://a.test/other")
+    for _ in 1...2 {
+      // What one URL has brought answers for the other; what was never asked for leads nowhere.
+      #expect(fixture.load("http://a.test/1") { $0.mode = .cacheOnly }.text == "text 2")
+    }
+    #expect(fixture.load("http://a.test/3") { $0.mode = .cacheOnly }.error == .notSaved)
+    fixture.cache.close()
+    try FileManager.default.removeItem(at: fixture.cache.configuration.location.index)
+    let again = CacheFixture(transport, in: fixture.folder) { $0.rules = rules }
+    #expect(again.load("http://a.test/1") { $0.mode = .cacheOnly }.text == "text 2")
+    #expect(again.load("http://a.test/2?x") { $0.mode = .cacheOnly }.text == "text 2")
+    // An answer that names nothing any more stays in the entry.
+    #expect(again.load("http://a.test/unnamed").stored?.key == "http://a.test/#key=news")
+    count.withLock { $0 = 9 }
+    again.advance(10)
+    let unnamed = again.load("http://a.test/unnamed") { $0.isReload = true }
+    #expect(unnamed.stored?.key == "http://a.test/#key=news")
+    #expect(again.load("http://a.test/1") { $0.mode = .cacheOnly }.text == "text 10")
+    // Gone is gone, by any of its URLs, in every file.
+    let url = try #require(WebURL("http://a.test/2?x"))
+    #expect(try again.cache.remove(url).versions > 0)
+    #expect(again.load("http://a.test/1") { $0.mode = .cacheOnly }.error == .notSaved)
+    again.cache.close()
+    let texts = ["#key=news", "http://a.test/2"]
+    #expect(try TemporaryArchive.places(of: texts, in: again.folder) == [])
+  }
+
+  @Test(
+    "a name that is none leaves the entry to the URL",
+    arguments: ["", String(repeating: "x", count: 2000)])
+  func badNames(_ name: String) {
+    let transport = ScriptedTransport { _ in .answer(200, [("Entry", name)], "text") }
+    let fixture = CacheFixture(transport) { $0.rules = [Rule { $0.answerKeyField = "Entry" }] }
+    #expect(fixture.load("http://a.test/1").stored?.key == "http://a.test/1")
+  }
+
+  @Test("a name of any bytes is an entry of its own, below the origin")
+  func oddNames() {
+    let name = "../\u{1b}[2J ?#&%00é"
+    let transport = ScriptedTransport { _ in .answer(200, [("Entry", name)], "text") }
+    let fixture = CacheFixture(transport) { $0.rules = [Rule { $0.answerKeyField = "Entry" }] }
+    let key = fixture.load("http://a.test/1").stored?.key
+    #expect(key == "http://a.test/#key=../%1B%5B2J%20%3F%23%26%2500%C3%A9")
+    #expect(fixture.load("http://a.test/1") { $0.mode = .cacheOnly }.text == "text")
+  }
+
+  @Test(
+    "no-cache is respected for storing where that is wished, also by Pragma",
+    arguments: [
+      ([("Cache-Control", "no-cache")], false), ([("Cache-Control", "max-age=9, no-cache")], false),
+      ([("Pragma", "no-cache")], false),
+      ([("Pragma", "no-cache"), ("Cache-Control", "max-age=9")], true),
+      ([("Cache-Control", "max-age=9")], true), ([], true),
+    ] as [([(String, String)], Bool)])
+  func noCache(_ fields: [(String, String)], _ isStored: Bool) {
+    let fixture = CacheFixture(ScriptedTransport { _ in .answer(200, fields, "text") })
+    let respecting = fixture.load("http://a.test/1") { $0.respectsNoCache = true }
+    #expect((respecting.stored != nil) == isStored)
+    #expect(fixture.load("http://a.test/2").stored != nil)
   }
 
   @Test("a key by name keeps its versions and checks, also when the index is built again")

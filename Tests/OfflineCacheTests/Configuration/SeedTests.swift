@@ -266,4 +266,57 @@ struct SeedTests {
       #expect(fixture.load("http://a.test/") { $0.mode = .cacheOnly }.error == .notSaved)
     }
   }
+
+  @Test(
+    "where upper and lower case are the same they are in seeds, too",
+    arguments: ["/Docs/Page.html", "/docs/page.HTML", "/DOCS/PAGE.html"])
+  func foldedCase(_ path: String) throws {
+    let tree = try Tree(["a.test/Docs/Page.html": "content", "a.test/Docs/page2": "other"])
+    for folds in [true, false] {
+      let fixture = CacheFixture {
+        $0.seeds = [.folder(tree.root)]
+        $0.rules = folds ? [Rule { $0.foldsCase = true }] : []
+      }
+      let found = fixture.load("http://a.test" + path) { $0.mode = .cacheOnly }
+      #expect(found.text == (folds || path == "/Docs/Page.html" ? "content" : ""))
+      #expect(fixture.load("http://a.test/docs/none") { $0.mode = .cacheOnly }.error == .notSaved)
+    }
+  }
+
+  @Test("so they are in WARC files")
+  func foldedCaseInArchives() throws {
+    let network = ScriptedTransport { .answer(200, [], "content of \($0.url.path)") }
+    let source = CacheFixture(network)
+    source.load("http://a.test/Docs/Page")
+    source.cache.close()
+    let folder = source.folder.appendingPathComponent("archive")
+    for folds in [true, false] {
+      let fixture = CacheFixture {
+        $0.seeds = [.warc(folder)]
+        $0.rules = folds ? [Rule { $0.foldsCase = true }] : []
+      }
+      let found = fixture.load("http://a.test/docs/PAGE") { $0.mode = .cacheOnly }
+      #expect(found.text == (folds ? "content of /Docs/Page" : ""))
+      #expect(fixture.load("http://a.test/docs/other") { $0.mode = .cacheOnly }.error == .notSaved)
+    }
+  }
+
+  @Test("an application's own archive is the seed of its next release")
+  func ownArchive() throws {
+    let network = ScriptedTransport { .answer(200, [], "first of \($0.url.path)") }
+    let first = CacheFixture(network)
+    for path in ["a", "b"] { first.load("http://a.test/\(path)") }
+    first.cache.close()
+    let segments = first.folder.appendingPathComponent("archive")
+    let shipped = try Tree()
+    try FileManager.default.createDirectory(at: shipped.root, withIntermediateDirectories: true)
+    let copy = shipped.root.appendingPathComponent("pages")
+    try FileManager.default.copyItem(at: segments, to: copy)
+    let later = ScriptedTransport { .answer(200, [], "later of \($0.url.path)") }
+    let next = CacheFixture(later) { $0.seeds = [.warc(copy)] }
+    #expect(next.load("http://a.test/a") { $0.mode = .cacheOnly }.text == "first of /a")
+    #expect(next.load("http://a.test/a").text == "later of /a")
+    #expect(next.load("http://a.test/a") { $0.mode = .cacheOnly }.text == "later of /a")
+    #expect(next.load("http://a.test/b") { $0.mode = .cacheOnly }.text == "first of /b")
+  }
 }

@@ -141,9 +141,9 @@ struct ByteRangeTests {
     let request = Made.request("GET", [("Range", "bytes=0-1")])
     let response = Made.response(status, [("Cache-Control", control)])
     #expect(
-      Storability.isArchived(response, for: request, respectsNoStore: false) == isKept)
+      Storability.isArchived(response, for: request, respecting: []) == isKept)
     #expect(
-      !Storability.isArchived(Made.response(206), for: Made.request(), respectsNoStore: false))
+      !Storability.isArchived(Made.response(206), for: Made.request(), respecting: []))
   }
 
   @Test("a part is never a page")

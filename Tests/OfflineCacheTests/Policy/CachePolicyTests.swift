@@ -443,13 +443,13 @@ struct CachePolicyTests {
   @Test("§5.2.2.5, §5.2.1.5: no-store where it is respected")
   func noStore() {
     let response = Made.response(200, [("Cache-Control", "no-store")])
-    #expect(Storability.isArchived(response, for: Made.request(), respectsNoStore: false))
-    #expect(!Storability.isArchived(response, for: Made.request(), respectsNoStore: true))
+    #expect(Storability.isArchived(response, for: Made.request(), respecting: []))
+    #expect(!Storability.isArchived(response, for: Made.request(), respecting: .noStore))
     #expect(
       !Storability.isArchived(
-        Made.response(), for: Self.asking("no-store"), respectsNoStore: false))
+        Made.response(), for: Self.asking("no-store"), respecting: []))
     #expect(
-      !Storability.isArchived(Made.response(), for: Made.request("POST"), respectsNoStore: false))
+      !Storability.isArchived(Made.response(), for: Made.request("POST"), respecting: []))
   }
 
   @Test(

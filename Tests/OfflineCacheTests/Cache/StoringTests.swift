@@ -1,0 +1,91 @@
+import Foundation
+import TestFiles
+import Testing
+
+@testable import OfflineCache
+
+@Suite("Entries that an application makes")
+struct StoringTests {
+  private static let html = FieldLines([.init("Content-Type", "text/html")])
+
+  @Test(
+    "an entry by hand answers offline, is a version among others, and is there for the next process"
+  )
+  func entries() async throws {
+    let fixture = CacheFixture(ScriptedTransport { _ in .answer(200, [], "from the network") })
+    let url = try #require(WebURL("http://a.test/page#part"))
+    let head = ResponseHead(status: 200, fields: Self.html)
+    let stored = try fixture.cache.store(
+      head, content: Array("by hand".utf8), for: WebRequest(url: url))
+    #expect(stored.key == "http://a.test/page" && stored.length == 7)
+    #expect(fixture.load("http://a.test/page") { $0.mode = .cacheOnly }.text == "by hand")
+    fixture.advance(60)
+    #expect(fixture.load("http://a.test/page").text == "from the network")
+    fixture.advance(60)
+    let later = try await fixture.cache.store(head, content: Data("again".utf8), at: url)
+    #expect(later.isGood)
+    #expect(try fixture.cache.versions(of: url).count == 3)
+    await fixture.cache.close()
+    let next = CacheFixture(in: fixture.folder)
+    #expect(next.load("http://a.test/page") { $0.mode = .cacheOnly }.text == "again")
+  }
+
+  @Test("it has its lifetime, its variants, its coding is none, and its key is by the rules")
+  func policies() throws {
+    let fixture = CacheFixture(ScriptedTransport { _ in .answer(200, [], "from the network") }) {
+      $0.rules = [Rule { $0.droppedParameters = ["utm_*"] }]
+    }
+    let fields = FieldLines([
+      .init("Cache-Control", "max-age=60"), .init("Vary", "Accept-Language"),
+      .init("Content-Encoding", "gzip"), .init("Content-Length", "999"),
+    ])
+    let german = WebRequest(
+      url: "http://a.test/?utm_source=x", fields: FieldLines([.init("Accept-Language", "de")]))
+    let stored = try fixture.cache.store(
+      ResponseHead(status: 200, fields: fields), content: Array("deutsch".utf8), for: german)
+    #expect(stored.key == "http://a.test/")
+    #expect(stored.response.fields["Content-Encoding"] == nil)
+    #expect(stored.response.fields["Content-Length"] == "7")
+    let same = fixture.load("http://a.test/", [("Accept-Language", "de")])
+    #expect(same.text == "deutsch" && same.answer?.source == .fresh)
+    #expect(fixture.load("http://a.test/", [("Accept-Language", "fr")]).text == "from the network")
+  }
+
+  @Test(
+    "what no load would save is refused in words",
+    arguments: [
+      (WebRequest(method: "POST", url: "http://a.test/"), 200),
+      (WebRequest(url: "http://a.test/"), 304), (WebRequest(url: "http://a.test/"), 206),
+      (WebRequest(url: "http://a.test/"), 100), (WebRequest(url: "about:manual"), 200),
+      (WebRequest(url: "mailto:a@b"), 200), (WebRequest(url: "http://a.test/secret"), 200),
+      (
+        WebRequest(
+          url: "http://a.test/", fields: FieldLines([.init("Cache-Control", "no-store")])), 200
+      ),
+    ])
+  func refusals(_ request: WebRequest, _ status: Int) throws {
+    let fixture = CacheFixture {
+      $0.rules = [Rule { ($0.paths, $0.stores) = (["/secret"], false) }]
+    }
+    #expect(throws: ArchiveError.self) {
+      try fixture.cache.store(
+        ResponseHead(status: status, fields: Self.html), content: [1], for: request)
+    }
+    #expect(try fixture.cache.usage().keys == 0)
+  }
+
+  @Test("a cache that saves nothing, or is closed, says so")
+  func unwritable() throws {
+    let fixture = CacheFixture()
+    let request = WebRequest(url: "http://a.test/")
+    let head = ResponseHead(status: 200, fields: Self.html)
+    fixture.cache.close()
+    #expect(throws: ArchiveError.unwritable("the cache is closed")) {
+      try fixture.cache.store(head, content: [], for: request)
+    }
+    let reading = CacheFixture(in: fixture.folder) { $0.isReadOnly = true }
+    #expect(throws: ArchiveError.self) {
+      try reading.cache.store(head, content: [], for: request)
+    }
+  }
+}
