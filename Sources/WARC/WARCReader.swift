@@ -77,6 +77,7 @@ public final class WARCReader {
   }
 
   /// Reads a file.
+  /// - Throws: `WARCError.unreadable` when it cannot be opened.
   public convenience init(
     path: String, at position: WARCPosition = WARCPosition(offset: 0), verifiesDigests: Bool = true
   ) throws(WARCError) {
@@ -167,6 +168,7 @@ public final class WARCReader {
 
   /// Reads the rest of the current record's block; see `nextChunk`. More than `limit` bytes are an
   /// error.
+  /// - Throws: as `nextChunk`.
   public func readBlock(limit: Int = 1 << 30) throws(WARCError) -> [UInt8] {
     var block: [UInt8] = []
     while let chunk = try nextChunk() {

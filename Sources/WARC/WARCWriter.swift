@@ -23,6 +23,7 @@ public struct WARCWriter: Sendable {
 
   /// Writes a record with a block in memory.
   /// - Returns: the head as written, with length and block digest.
+  /// - Throws: what `sink` throws.
   @discardableResult
   public func write(
     _ record: WARCRecord, block: [UInt8], into sink: ([UInt8]) throws -> Void

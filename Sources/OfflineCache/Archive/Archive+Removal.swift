@@ -53,6 +53,7 @@ extension Archive {
   }
 
   /// Removes everything that is saved under a key; see `remove(_:now:isDryRun:progress:)` for several.
+  /// - Throws: as for several.
   @discardableResult
   public func remove(
     _ key: String, now: Date, isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil

@@ -121,6 +121,7 @@ public final class Archive: Sendable {
 
   /// Every version of a key, newest first: all variants, also those that are not trusted, without
   /// those found to be damaged.
+  /// - Throws: `ArchiveError.unreadable`.
   public func captures(of key: String) throws(ArchiveError) -> [StoredResponse] {
     arrivals.wait()
     return try known(of: key)
@@ -151,6 +152,7 @@ public final class Archive: Sendable {
   }
 
   /// The version whose id begins with a prefix, or nil when there is none or more than one.
+  /// - Throws: `ArchiveError.unreadable`.
   public func capture(id prefix: String, of key: String?) throws(ArchiveError) -> StoredResponse? {
     let prefix = prefix.lowercased()
     guard !prefix.isEmpty else { return nil }
@@ -165,6 +167,7 @@ public final class Archive: Sendable {
   }
 
   /// The newest good version of each key on a host (without port), newest first.
+  /// - Throws: `ArchiveError.unreadable`.
   public func keys(host: String, limit: Int) throws(ArchiveError) -> [StoredResponse] {
     try settled { index throws(IndexError) in
       try index.newest(host: host.lowercased(), limit: limit).map(\.stored)
@@ -172,6 +175,7 @@ public final class Archive: Sendable {
   }
 
   /// Which of these keys have a good version.
+  /// - Throws: `ArchiveError.unreadable`.
   public func contains(_ keys: [String]) throws(ArchiveError) -> Set<String> {
     try settled { index throws(IndexError) in try index.contains(keys) }
   }
@@ -187,6 +191,7 @@ public final class Archive: Sendable {
   }
 
   /// Takes into the index what the segments have and it has not.
+  /// - Throws: `ArchiveError.unreadable`.
   public func catchUp() throws(ArchiveError) { try catchUp(within: .infinity) }
 
   /// The same, and leaves the rest to later when files that others have put there take longer than some
@@ -206,6 +211,7 @@ public final class Archive: Sendable {
   }
 
   /// Waits until everything that was saved is on the disk.
+  /// - Throws: `ArchiveError.full` or `.unwritable` when something is lost.
   public func sync() throws(ArchiveError) {
     // What another thread is bringing there is waited for, too.
     try syncing.withLock { _ throws(ArchiveError) in

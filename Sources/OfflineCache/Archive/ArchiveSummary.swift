@@ -32,6 +32,7 @@ public struct ArchiveSummary: Sendable, Equatable, Codable {
 
 extension Archive {
   /// Counts what the archive holds. Blocks; a second at a million versions.
+  /// - Throws: `ArchiveError.unreadable`.
   public func summary() throws(ArchiveError) -> ArchiveSummary {
     try catchUp()
     var summary = try indexed { index throws(IndexError) in try index.summary() }

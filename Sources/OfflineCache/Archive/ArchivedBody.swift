@@ -67,6 +67,7 @@ public final class ArchivedBody: Sendable {
   }
 
   /// All of the rest of the content.
+  /// - Throws: as `next`.
   public func rest() throws(ArchiveError) -> [UInt8] {
     var bytes: [UInt8] = []
     while let chunk = try next() { bytes.append(contentsOf: chunk) }

@@ -9,6 +9,7 @@ public protocol SchemeLoader: Sendable {
   ///
   /// Runs in a task of its own, which is cancelled when nobody wants the answer any more or when a
   /// time limit of the load has passed.
+  /// - Throws: what keeps the answer from being complete; a `TransportFailure` as it is, anything else as its kind `other`.
   func load(_ request: WebRequest, into reply: SchemeReply) async throws
 }
 
