@@ -11,7 +11,8 @@ extension HTTPCache {
   ///   - request: what is asked; its URL may have a fragment.
   ///   - options: how each hop is loaded.
   ///   - maxRedirects: how many redirects are followed; 0 gives the redirect itself.
-  /// - Returns: the events, to be gone through once; the last but one at most is `finished` or `failed`.
+  /// - Returns: the events, to be gone through once. The last is `finished` or `failed`; where a saved copy has
+  ///   answered while the server was being asked, `refreshed` or `checked` may follow, and is waited for.
   public func events(
     for request: WebRequest, options: LoadOptions = LoadOptions(), maxRedirects: Int = 20
   ) -> NavigationEvents {
@@ -195,11 +196,15 @@ private final class EventQueue: Sendable {
     let request: WebRequest
     switch source.request {
     case .success(let asked): request = asked
-    case .failure(let error): return take(.failed(error))
+    case .failure(let error):
+      take(.failed(error))
+      return close()
     }
+    // What takes the events is let go with the last of them.
+    let ending = Ending { [weak self] in self?.close() }
     let navigation = Navigation(source.cache, DirectHops(), acknowledgesManually: true) {
       [weak self] event in
-      self?.take(event)
+      withExtendedLifetime(ending) { self?.take(event) }
     }
     let isCancelled = state.withLock { state in
       state.navigation = navigation
@@ -211,7 +216,6 @@ private final class EventQueue: Sendable {
 
   private func take(_ event: NavigationEvent) {
     let waiting = state.withLock { state in
-      if event.isEnd { state.isOver = true }
       guard let waiting = state.waiting else {
         state.events.append(event)
         return nil as CheckedContinuation<NavigationEvent?, Never>?
@@ -224,18 +228,27 @@ private final class EventQueue: Sendable {
     waiting.resume(returning: event)
   }
 
+  /// Nothing follows.
+  private func close() {
+    let waiting = state.withLock { state in
+      state.isOver = true
+      defer { state.waiting = nil }
+      return state.waiting
+    }
+    waiting?.resume(returning: nil)
+  }
+
   private func acknowledge(_ event: NavigationEvent?) {
     guard case .data(let bytes) = event else { return }
     state.withLock(\.navigation)?.acknowledge(bytes.count)
   }
 }
 
-extension NavigationEvent {
-  /// Whether it ends the content.
-  fileprivate var isEnd: Bool {
-    switch self {
-    case .finished, .failed: true
-    default: false
-    }
-  }
+/// Says when it is let go.
+private final class Ending: Sendable {
+  private let end: @Sendable () -> Void
+
+  init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+  deinit { end() }
 }

@@ -64,6 +64,31 @@ struct StreamTests {
     #expect(names == ["to /page", "200 /page", "here", "finished"])
   }
 
+  @Test("what a refresh behind a copy brings is waited for, and is the last event")
+  func refreshes() async throws {
+    let (asked, late) = (Gate(), Gate())
+    server.on(
+      "/page", .response(text: "old"),
+      ServerScript([.open(asked), .wait(late)] + ServerScript.response(text: "new").steps))
+    let request = WebRequest(url: server.url + "/page")
+    _ = try await cache.data(for: request)
+    var options = LoadOptions()
+    options.mode = .staleWhileRevalidate
+    var names: [String] = []
+    for await event in cache.events(for: request, options: options) {
+      switch event {
+      case .finished:
+        names.append("finished")
+        late.open()
+      case .refreshed(let stored): names.append("refreshed, \(stored.length) bytes")
+      case .data(let bytes): names.append(String(decoding: bytes, as: UTF8.self))
+      case .response, .redirected: break
+      case .failed, .checked: names.append("\(event)")
+      }
+    }
+    #expect(names == ["old", "finished", "refreshed, 3 bytes"])
+  }
+
   @Test("more content than is on its way at a time comes whole")
   func flow() async throws {
     let size = 16 * FlowWindow.size
