@@ -1,4 +1,5 @@
 import Foundation
+import WARC
 
 /// The key by which secret `Vary` values are hashed; it lies beside the segments.
 enum VarySecret {
@@ -45,5 +46,16 @@ enum VarySecret {
     guard let file = try files.openForReading(path) else { return nil }
     let key = try file.bytes(at: 0, count: length + 1)
     return key.count == length ? key : nil
+  }
+}
+
+extension Vary {
+  /// Makes a selection that keeps secret values as HMAC-SHA-256 only.
+  /// - Parameter secret: the key.
+  init(secret: [UInt8]) {
+    self.init { value in
+      "hmac-sha256:"
+        + Data(DigestBuilder.hmacSHA256(of: value.utf8, key: secret)).base64EncodedString()
+    }
   }
 }

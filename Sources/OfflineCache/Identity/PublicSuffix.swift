@@ -1,4 +1,5 @@
 import CPsl
+import Foundation
 
 /// The public suffix list, by libpsl: under which names anybody can register one. A cookie for such
 /// a name would go to strangers (RFC 6265 §5.3).
@@ -23,5 +24,14 @@ enum PublicSuffix {
     return host.withCString { host in
       String(cString: psl_registrable_domain(list, host) ?? host)
     }
+  }
+}
+
+/// Telling IP addresses from names.
+enum HostAddress {
+  /// Whether a host of a `WebURL` is an IP address: nothing lies below it.
+  static func isAddress(_ host: String) -> Bool {
+    var address = in_addr()
+    return host.utf8.first == UInt8(ascii: "[") || inet_pton(AF_INET, host, &address) == 1
   }
 }
