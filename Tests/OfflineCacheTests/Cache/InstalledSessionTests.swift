@@ -317,6 +317,7 @@ struct InstalledSessionTests {
     let record = SessionRecord()
     fixture.cache.startInSession(WebRequest(url: server.url + "/page"), event: record.take)
     #expect(record.waitForEnd().text == "page")
+    #expect(fixture.cache.finishBackgroundWork(timeout: 20))
     #expect(fixture.cache.counters.requests == 1)
   }
 
@@ -331,11 +332,14 @@ struct InstalledSessionTests {
       ]
     }
     let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [NextProtocol.self]
     fixture.cache.install(in: configuration)
     for path in ["/page", "/not-this", "/elsewhere"] {
       let url = try Self.url(server.url + path)
-      #expect(Self.run(configuration) { $0.dataTask(with: url) }.text == "page")
+      let expected = path == "/elsewhere" ? "from the next protocol" : "page"
+      #expect(Self.run(configuration) { $0.dataTask(with: url) }.text == expected)
     }
+    #expect(fixture.cache.finishBackgroundWork(timeout: 20))
     let urls = try fixture.cache.urls(host: "127.0.0.1") + fixture.cache.urls(host: "localhost")
     #expect(urls.map(\.path) == ["/page"])
     #expect(fixture.cache.counters.requests == 2)
@@ -362,4 +366,23 @@ struct InstalledSessionTests {
       try await alone.cache.data(for: WebRequest(url: "http://a.test/"))
     }
   }
+}
+
+/// Answers whatever comes to it.
+private final class NextProtocol: URLProtocol {
+  override class func canInit(with request: URLRequest) -> Bool { true }
+
+  override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+  override func startLoading() {
+    guard let url = request.url,
+      let head = HTTPURLResponse(
+        url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: [:])
+    else { return }
+    client?.urlProtocol(self, didReceive: head, cacheStoragePolicy: .notAllowed)
+    client?.urlProtocol(self, didLoad: Data("from the next protocol".utf8))
+    client?.urlProtocolDidFinishLoading(self)
+  }
+
+  override func stopLoading() {}
 }
