@@ -117,7 +117,9 @@ enum Worker {
   private static func load(
     _ folder: String, _ address: String, count: Int, parallel: Int
   ) throws {
-    let configuration = CacheConfiguration(location: location(folder), machine: "bench")
+    var configuration = CacheConfiguration(location: location(folder), machine: "bench")
+    // As many connections as what it is held against has.
+    configuration.connectionsPerHost = parallel
     let cache = HTTPCache(configuration)
     let places = DispatchSemaphore(value: 0)
     for _ in 0..<parallel { places.signal() }
