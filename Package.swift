@@ -1,6 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// By pkg-config other packages find libraries wherever they are. In the program's own build on Linux its `-L` would come
+// before Sources/CLazyCurl/link, and libcurl be loaded at every start again (6 ms).
+func pkgConfig(_ name: String) -> String? {
+  #if os(Linux)
+    return Context.packageDirectory.contains("/checkouts/") ? name : nil
+  #else
+    return name
+  #endif
+}
+
 let package = Package(
   name: "offread",
   platforms: [.macOS(.v15)],
@@ -27,21 +37,31 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
-    // Without `pkgConfig:`, which puts the system's folder before that of the linker script for libcurl (the
-    // program would load it at its start, 6 ms), and forbids what ncurses' has in it. All of them are where
-    // compilers look.
-    .systemLibrary(name: "CNettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
-    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    .systemLibrary(name: "CBrotli", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
-    .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .systemLibrary(
+      name: "CNettle", pkgConfig: pkgConfig("nettle"),
+      providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: pkgConfig("zlib"),
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CBrotli", pkgConfig: pkgConfig("libbrotlidec"),
+      providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
+    .systemLibrary(
+      name: "CZstd", pkgConfig: pkgConfig("libzstd"),
+      providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
     .target(name: "CLazyCurl", exclude: ["link"]),
-    .systemLibrary(name: "CPsl", providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]),
+    .systemLibrary(
+      name: "CPsl", pkgConfig: pkgConfig("libpsl"),
+      providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .systemLibrary(name: "CIconv"),
-    .systemLibrary(name: "CLibXML2", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+    .systemLibrary(
+      name: "CLibXML2", pkgConfig: pkgConfig("libxml-2.0"),
+      providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
     .systemLibrary(
       name: "CUnistring", providers: [.apt(["libunistring-dev"]), .brew(["libunistring"])]),
+    // What ncursesw.pc gives, as -D_XOPEN_SOURCE, Swift refuses with a warning.
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(
       name: "WARC", dependencies: ["CNettle", "CZlib"]),
