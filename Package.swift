@@ -79,12 +79,14 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(name: "OfflineCacheURLSession", dependencies: ["OfflineCache"]),
-    .target(name: "HTML", dependencies: ["CIconv", "CLibXML2"]),
-    .target(name: "Layout", dependencies: ["HTML", "CUnistring"]),
+    .target(name: "DOM", dependencies: ["CIconv", "CLibXML2"]),
+    .target(name: "Document", dependencies: ["DOM"]),
+    .target(name: "ReaderMode", dependencies: ["DOM", "Document"]),
+    .target(name: "Layout", dependencies: ["DOM", "Document", "CUnistring"]),
     .target(
       name: "Reader",
       dependencies: [
-        "OfflineCache", "OfflineCacheURLSession", "WARC", "HTML", "Layout",
+        "OfflineCache", "OfflineCacheURLSession", "WARC", "DOM", "Document", "ReaderMode", "Layout",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Program"])),
@@ -92,12 +94,14 @@ let package = Package(
     .target(
       name: "TerminalUI",
       dependencies: [
-        "Reader", "OfflineCache", "OfflineCacheURLSession", "HTML", "Layout", "CNcurses",
+        "Reader", "OfflineCache", "OfflineCacheURLSession", "DOM", "Document", "ReaderMode",
+        "Layout", "CNcurses",
       ]),
     .executableTarget(
       name: "offread",
       dependencies: [
-        "CLazyCurl", "TerminalUI", "Reader", "OfflineCache", "OfflineCacheURLSession", "HTML",
+        "CLazyCurl", "TerminalUI", "Reader", "OfflineCache", "OfflineCacheURLSession", "DOM",
+        "Document", "ReaderMode",
         "Layout",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -134,7 +138,8 @@ let package = Package(
     .executableTarget(
       name: "Bench",
       dependencies: [
-        "Reader", "OfflineCache", "OfflineCacheURLSession", "WARC", "HTML", "Layout",
+        "Reader", "OfflineCache", "OfflineCacheURLSession", "WARC", "DOM", "Document", "ReaderMode",
+        "Layout",
         "PseudoTerminal", "ScreenPicture",
       ]),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal"),
@@ -166,17 +171,24 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       packageAccess: false),
-    .testTarget(name: "HTMLTests", dependencies: ["HTML", "TestSupport"], exclude: ["Fixtures"]),
     .testTarget(
-      name: "LayoutTests", dependencies: ["Layout", "HTML", "TestSupport"], exclude: ["Fixtures"]),
+      name: "HTMLTests", dependencies: ["DOM", "Document", "ReaderMode", "TestSupport"],
+      exclude: ["Fixtures"]),
+    .testTarget(
+      name: "LayoutTests",
+      dependencies: ["Layout", "DOM", "Document", "ReaderMode", "TestSupport"],
+      exclude: ["Fixtures"]),
     .testTarget(
       name: "ReaderTests",
-      dependencies: ["Reader", "OfflineCache", "HTML", "TestFiles", "TestSupport"],
+      dependencies: [
+        "Reader", "OfflineCache", "DOM", "Document", "ReaderMode", "TestFiles", "TestSupport",
+      ],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "TerminalUITests",
       dependencies: [
-        "TerminalUI", "ScreenPicture", "Reader", "OfflineCache", "HTML", "Layout", "TestSupport",
+        "TerminalUI", "ScreenPicture", "Reader", "OfflineCache", "DOM", "Document", "ReaderMode",
+        "Layout", "TestSupport",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
@@ -227,14 +239,17 @@ if sanitizer == "thread" {
 }
 
 // Where libxml2 has its headers. To be asked by pkg-config would put the system's libraries in front of
-// Sources/CLazyCurl/link. The libraries of the package, which others depend on, do without.
-let headers = SwiftSetting.unsafeFlags(
-  ["-Xcc", "-I/usr/include/libxml2"], .when(platforms: [.linux]))
+// Sources/CLazyCurl/link. And what is called from other targets is optimised as if it stood in one. The
+// libraries of the package, which others depend on, do without.
+let ofProgram: [SwiftSetting] = [
+  .unsafeFlags(["-Xcc", "-I/usr/include/libxml2"], .when(platforms: [.linux])),
+  .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
+]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
   target.swiftSettings =
     ["WARC", "HTTPCaching", "OfflineCache", "OfflineCacheURLSession"].contains(target.name)
-    ? settings : settings + [headers]
+    ? settings : settings + ofProgram
 }
 
 // For scripts/fuzz only what makes a layout of bytes is built, with libFuzzer and AddressSanitizer in
@@ -242,11 +257,11 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
 if Context.environment["OFFREAD_FUZZ"] != nil {
   package.products = []
   package.dependencies = []
-  let needed: Set = ["CIconv", "CLibXML2", "CUnistring", "HTML", "Layout"]
+  let needed: Set = ["CIconv", "CLibXML2", "CUnistring", "DOM", "Document", "ReaderMode", "Layout"]
   package.targets.removeAll { !needed.contains($0.name) }
   package.targets.append(
     .executableTarget(
-      name: "Fuzz", dependencies: ["HTML", "Layout"], path: "Tests",
+      name: "Fuzz", dependencies: ["DOM", "Document", "ReaderMode", "Layout"], path: "Tests",
       sources: [
         "Fuzz/FuzzTarget.swift", "HTMLTests/DocumentProblems.swift", "LayoutTests/Soundness.swift",
       ],

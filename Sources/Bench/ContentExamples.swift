@@ -1,5 +1,7 @@
+import Document
 import Foundation
-import HTML
+import DOM
+import ReaderMode
 
 /// What `scripts/content-model` learns from: a line of JSON for each page.
 enum ContentExamples {

@@ -1,5 +1,6 @@
+import ReaderMode
 import Foundation
-import HTML
+import Document
 import Layout
 
 /// Whether pages open at their texts: of pages with known content, the share whose first screen has four

@@ -1,5 +1,6 @@
+import Document
 import Foundation
-import HTML
+import ReaderMode
 import OfflineCache
 import Reader
 import WARC

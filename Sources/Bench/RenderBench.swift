@@ -1,5 +1,6 @@
+import ReaderMode
 import Foundation
-import HTML
+import Document
 import Layout
 
 // How fast pages are shown. Processor time is compared with that of other programs on the same page,

@@ -1,5 +1,5 @@
 import Foundation
-import HTML
+import DOM
 
 /// Trees as text, for comparing the parser with tests of tree construction.
 enum TreeDump {

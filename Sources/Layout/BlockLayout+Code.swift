@@ -1,4 +1,4 @@
-import HTML
+import Document
 
 extension BlockLayout {
   /// Preformatted text: behind a gutter, with the language at the end of its first line. A page

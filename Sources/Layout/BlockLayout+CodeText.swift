@@ -1,4 +1,4 @@
-import HTML
+import Document
 
 extension BlockLayout {
   /// Takes the next lines of preformatted runs into `inline`, with tabs expanded to stops of eight

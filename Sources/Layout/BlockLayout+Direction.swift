@@ -1,4 +1,4 @@
-import HTML
+import Document
 
 /// Isolates of stretches of text (UAX 9), where it matters in which direction they are read: where they have
 /// letters that are written from right to left.

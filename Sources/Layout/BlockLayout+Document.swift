@@ -1,4 +1,4 @@
-import HTML
+import Document
 
 /// What stands before the first block and after the last.
 extension BlockLayout {

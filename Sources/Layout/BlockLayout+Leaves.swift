@@ -1,4 +1,4 @@
-import HTML
+import Document
 
 extension BlockLayout {
   /// Takes the runs of a leaf into `inline`; false when there is no text.

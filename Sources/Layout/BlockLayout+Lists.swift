@@ -1,4 +1,4 @@
-import HTML
+import Document
 
 extension BlockLayout {
   /// Opens a list item: its marker hangs left of its lines.

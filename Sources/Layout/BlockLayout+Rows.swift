@@ -1,4 +1,4 @@
-import HTML
+import Document
 
 /// Rows of tables that are read as blocks: a row of short cells is a line.
 extension BlockLayout {

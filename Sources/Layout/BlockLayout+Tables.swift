@@ -1,4 +1,4 @@
-import HTML
+import Document
 
 extension BlockLayout {
   /// Begins a table of data at its first row. Its columns are measured; its rows follow.

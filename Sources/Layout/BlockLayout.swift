@@ -1,4 +1,4 @@
-import HTML
+import Document
 
 /// Lays out the blocks of a document one after the other, in one pass without recursion.
 ///

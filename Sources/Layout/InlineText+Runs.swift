@@ -1,4 +1,4 @@
-import HTML
+import Document
 
 /// What the marks of inline text depend on.
 struct InlineContext {

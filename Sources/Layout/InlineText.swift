@@ -1,4 +1,5 @@
-import HTML
+import DOM
+import Document
 
 /// The text of one leaf as it will be shown, before it is broken into lines: the words of the
 /// page with the marks that carry their meaning (`~~deleted~~`, `‹key›`, `x²`, link numbers).

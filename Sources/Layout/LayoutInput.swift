@@ -1,4 +1,4 @@
-import HTML
+import Document
 
 /// What all parts of a layout share and none changes: shared by reference, since copies of it cost more
 /// than short cells.

@@ -1,4 +1,5 @@
-import HTML
+import DOM
+import Document
 
 /// Appends lines to a layout: joins runs that look the same, notes where links are shown first.
 struct LineWriter {

@@ -1,4 +1,4 @@
-package import HTML
+package import Document
 
 /// What is looked for, as characters.
 struct Needle {

@@ -1,4 +1,4 @@
-package import HTML
+package import Document
 
 extension PageLayout {
   /// Lays out a document.

@@ -1,4 +1,4 @@
-import HTML
+import Document
 
 extension PageLayout {
   /// Whether a line shows nothing.

@@ -1,4 +1,4 @@
-import HTML
+import Document
 
 extension PageLayout {
   /// The lines as UTF-8, each ended by a line feed.

@@ -1,4 +1,4 @@
-package import HTML
+package import Document
 
 /// A document at a width: lines of styled runs over one array of UTF-8.
 ///

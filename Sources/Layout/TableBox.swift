@@ -1,4 +1,4 @@
-import HTML
+import Document
 
 /// A table drawn with borders, row by row.
 struct TableBox: Sendable {

@@ -1,4 +1,4 @@
-import HTML
+import Document
 
 /// A table that is too narrow for columns: each row is a card of `Header  value` lines.
 struct TableCards: Sendable {

@@ -1,4 +1,4 @@
-import HTML
+import Document
 
 /// The cells of a table with their places.
 ///

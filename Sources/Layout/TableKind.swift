@@ -1,4 +1,4 @@
-import HTML
+import Document
 
 /// Tells tables of data from tables that only arrange a page and are read as blocks.
 enum TableKind {

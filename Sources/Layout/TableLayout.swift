@@ -1,4 +1,4 @@
-import HTML
+import Document
 
 /// Lays out a table of data: as a box with columns, or as cards when it is too narrow for them.
 ///

@@ -1,4 +1,4 @@
-package import HTML
+package import Document
 import OfflineCache
 
 extension Document {

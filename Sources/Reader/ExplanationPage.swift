@@ -1,5 +1,6 @@
+import ReaderMode
 import Foundation
-import HTML
+import Document
 import OfflineCache
 
 /// The page that stands where a page is missing: what happened, what to do, and what is saved from

@@ -1,4 +1,4 @@
-package import HTML
+package import ReaderMode
 package import OfflineCache
 
 /// What the reader asks a `PageLoader` for.

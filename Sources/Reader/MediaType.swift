@@ -1,4 +1,5 @@
-import HTML
+import ReaderMode
+import Document
 
 /// What to do with the content of an answer, by its `Content-Type` and first bytes.
 package struct MediaType: Sendable, Equatable {

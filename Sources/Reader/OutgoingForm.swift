@@ -1,4 +1,4 @@
-package import HTML
+package import Document
 import OfflineCache
 
 /// What is sent to a server beside the address: the content of a POST. It is kept in memory only.

@@ -1,5 +1,6 @@
 package import Foundation
-package import HTML
+package import Document
+package import ReaderMode
 
 /// A page ready to be laid out, with what is known of where it came from.
 package struct Page: Sendable, Equatable {

@@ -1,4 +1,5 @@
-package import HTML
+package import Document
+package import ReaderMode
 import WARC
 
 /// The content of an answer or a file, made ready to be read: unpacked, and known to be text.

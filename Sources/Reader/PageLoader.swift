@@ -1,6 +1,7 @@
 import Dispatch
 package import Foundation
-package import HTML
+import Document
+package import ReaderMode
 package import OfflineCache
 import Synchronization
 

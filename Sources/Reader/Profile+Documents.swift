@@ -1,4 +1,5 @@
-package import HTML
+package import Document
+package import ReaderMode
 package import OfflineCache
 
 extension Profile {

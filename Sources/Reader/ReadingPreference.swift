@@ -1,4 +1,5 @@
-import HTML
+import DOM
+import ReaderMode
 import OfflineCache
 
 /// How the pages of a site are read, by the settings.

@@ -1,5 +1,5 @@
 import Foundation
-import HTML
+import DOM
 
 /// Text from outside made fit for one line of a terminal.
 package enum SafeText {

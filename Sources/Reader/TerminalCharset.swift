@@ -1,5 +1,5 @@
 import Foundation
-import HTML
+import DOM
 
 #if canImport(Glibc)
   import Glibc

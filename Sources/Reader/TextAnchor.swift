@@ -1,4 +1,4 @@
-package import HTML
+package import Document
 
 /// A place on a page by the text that stands there: it outlives another width, another version of the
 /// page, another view of it, and the program.

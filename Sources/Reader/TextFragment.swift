@@ -1,5 +1,5 @@
 import Foundation
-package import HTML
+package import Document
 import Layout
 
 /// The end of a URL that names a place of a page by its words (URL Fragment Text Directives):

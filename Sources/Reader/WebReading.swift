@@ -1,5 +1,5 @@
 import Foundation
-import HTML
+import Document
 package import OfflineCache
 import OfflineCacheURLSession
 import Synchronization

@@ -1,5 +1,6 @@
 import Foundation
-import HTML
+import Document
+import ReaderMode
 import Layout
 import OfflineCache
 import Reader

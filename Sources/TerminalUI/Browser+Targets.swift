@@ -1,5 +1,5 @@
 import Foundation
-import HTML
+import Document
 import Reader
 
 /// Where links lead, in few words.

@@ -1,5 +1,6 @@
 package import Foundation
-package import HTML
+package import Document
+package import ReaderMode
 package import OfflineCache
 package import Reader
 

@@ -1,4 +1,4 @@
-import HTML
+import DOM
 package import Layout
 
 /// What the terminal shows: a grid of cells and the place of the cursor.

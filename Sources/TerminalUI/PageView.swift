@@ -1,5 +1,5 @@
 import Foundation
-package import HTML
+package import Document
 package import Layout
 package import Reader
 

@@ -1,4 +1,4 @@
-package import HTML
+package import Document
 package import Reader
 
 /// A question on the last row and the answer being typed.

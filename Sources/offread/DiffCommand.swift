@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
-import HTML
+import Document
+import ReaderMode
 import OfflineCache
 import Reader
 import TerminalUI

@@ -1,4 +1,5 @@
-import HTML
+import DOM
+import Document
 import Reader
 
 extension Document {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import HTML
+import Document
 import Layout
 import Reader
 import TerminalUI

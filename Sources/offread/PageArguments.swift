@@ -1,5 +1,5 @@
 import ArgumentParser
-import HTML
+import ReaderMode
 import Layout
 import OfflineCache
 import Reader

@@ -1,4 +1,4 @@
-import HTML
+import Document
 import Layout
 import OfflineCache
 import Reader

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import HTML
+import DOM
 import OfflineCache
 import Reader
 import TerminalUI

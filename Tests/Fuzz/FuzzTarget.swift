@@ -1,4 +1,5 @@
-import HTML
+import ReaderMode
+import Document
 import Layout
 
 /// The driver of libFuzzer, which brings no header.

@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import HTML
+@testable import DOM
+@testable import Document
+@testable import ReaderMode
 
 struct ContentModelTests {
   @Test(

@@ -1,4 +1,5 @@
-import HTML
+import ReaderMode
+import Document
 import Testing
 
 /// Pages that are not plain HTML: XHTML with a document type of its own, drawings.

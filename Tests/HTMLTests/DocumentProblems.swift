@@ -1,4 +1,4 @@
-import HTML
+import Document
 
 extension Document {
   /// Everything about a document that breaks a promise of its type.

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import HTML
+@testable import DOM
+@testable import Document
+@testable import ReaderMode
 
 /// What forms have, and what is sent of them (HTML standard, sections 4.10.17 to 4.10.22).
 @Suite struct FormTests {

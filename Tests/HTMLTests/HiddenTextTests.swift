@@ -1,6 +1,8 @@
 import Testing
 
-@testable import HTML
+@testable import DOM
+@testable import Document
+@testable import ReaderMode
 
 /// What is shown of a page that hides its text until a script shows it.
 @Suite struct HiddenTextTests {

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import HTML
+@testable import DOM
+@testable import Document
+@testable import ReaderMode
 
 /// What libxml2 says of a page is all that its tree is made of.
 struct LibXML2Tests {

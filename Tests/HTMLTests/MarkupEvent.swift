@@ -1,4 +1,6 @@
-@testable import HTML
+@testable import DOM
+@testable import Document
+@testable import ReaderMode
 
 /// An event of libxml2, as a value.
 enum MarkupEvent {

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import HTML
+@testable import DOM
+@testable import Document
+@testable import ReaderMode
 
 struct PageBlocksTests {
   @Test("Blocks are the visible leaves in document order")

@@ -1,4 +1,5 @@
-import HTML
+import Document
+import ReaderMode
 import Testing
 
 @Suite struct PageMetadataTests {

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import HTML
+@testable import DOM
+@testable import Document
+@testable import ReaderMode
 
 /// What a page, and its style sheets, need in a browser.
 @Suite struct PagePartsTests {

@@ -1,4 +1,5 @@
-import HTML
+import Document
+import ReaderMode
 import Testing
 
 /// The titles that reader mode gives to pages.

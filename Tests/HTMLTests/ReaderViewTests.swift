@@ -1,5 +1,7 @@
 import Foundation
-import HTML
+import DOM
+import Document
+import ReaderMode
 import TestSupport
 import Testing
 

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import HTML
+@testable import DOM
+@testable import Document
+@testable import ReaderMode
 
 /// Where reading begins on a page.
 @Suite struct ReadingPlaceTests {

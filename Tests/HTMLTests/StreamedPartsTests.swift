@@ -1,6 +1,8 @@
 import Testing
 
-@testable import HTML
+@testable import DOM
+@testable import Document
+@testable import ReaderMode
 
 /// Pages of which a server sends parts after their places.
 @Suite struct StreamedPartsTests {

@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import HTML
+@testable import DOM
+@testable import Document
+@testable import ReaderMode
 
 /// Texts that are shown as what they mean: JSON, tables, Markdown, XML, plain text.
 struct TextFormatTests {

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import HTML
+@testable import DOM
+@testable import Document
+@testable import ReaderMode
 
 @Suite("What is remembered of a page while it is read")
 struct ValueMemoTests {

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import HTML
+@testable import DOM
+@testable import Document
+@testable import ReaderMode
 
 @Suite struct XMLTreeTests {
   /// The tree in short: `name[attributes](children)` and the text of what has no children.

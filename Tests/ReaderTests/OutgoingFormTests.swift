@@ -1,6 +1,7 @@
+import ReaderMode
 import Dispatch
 import Foundation
-import HTML
+import Document
 import OfflineCache
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
+import Document
 import Dispatch
 import Foundation
-import HTML
+import ReaderMode
 import OfflineCache
 import Synchronization
 import Testing

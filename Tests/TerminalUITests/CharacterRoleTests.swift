@@ -1,4 +1,6 @@
-import HTML
+import ReaderMode
+import DOM
+import Document
 import Layout
 import Reader
 import Testing

@@ -1,5 +1,6 @@
+import ReaderMode
 import Foundation
-import HTML
+import Document
 import Layout
 import OfflineCache
 import Reader

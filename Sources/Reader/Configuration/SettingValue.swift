@@ -1,5 +1,5 @@
 import Foundation
-import HTML
+import DOM
 import TOMLKit
 
 /// A value of a settings file.

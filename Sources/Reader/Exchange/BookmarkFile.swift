@@ -1,5 +1,5 @@
 import Foundation
-import HTML
+import DOM
 
 /// Bookmarks as browsers write them (Netscape-Bookmark-file-1), and the pages that Pocket once wrote.
 enum BookmarkFile {

@@ -1,4 +1,4 @@
-import HTML
+import DOM
 import WARC
 
 /// What a file from elsewhere is, as its content tells.

@@ -1,5 +1,5 @@
 import Foundation
-import HTML
+import Document
 
 /// Lists of pages as JSON: those of Omnivore and wallabag, and any list of objects with addresses.
 enum LinkJSON {

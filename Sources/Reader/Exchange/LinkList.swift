@@ -1,5 +1,6 @@
+import DOM
 import Foundation
-import HTML
+import Document
 import OfflineCache
 
 /// Lists of pages as text: an address a line, with what may stand beside it; links as Gemini and

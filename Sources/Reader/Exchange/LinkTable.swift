@@ -1,5 +1,6 @@
+import DOM
 import Foundation
-import HTML
+import Document
 import OfflineCache
 
 /// Lists of pages as tables: those of Pocket and Instapaper, and any with a column of addresses.

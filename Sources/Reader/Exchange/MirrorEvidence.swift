@@ -1,5 +1,5 @@
 import Foundation
-import HTML
+import DOM
 import OfflineCache
 
 /// What the pages of a mirror say of where they are from.

@@ -1,5 +1,7 @@
+import DOM
 package import Foundation
-package import HTML
+package import Document
+import ReaderMode
 import OfflineCache
 import WARC
 

@@ -1,5 +1,7 @@
 package import Foundation
-package import HTML
+import DOM
+package import Document
+import ReaderMode
 import WARC
 
 /// What is known of a page, in YAML before its Markdown, as makers of sites and notebooks read it.

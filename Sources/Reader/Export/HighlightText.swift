@@ -1,4 +1,4 @@
-import HTML
+import Document
 
 /// Passages that are kept, as Markdown: quotations, each with its note behind it.
 package enum HighlightText {

@@ -1,4 +1,4 @@
-import HTML
+import Document
 
 /// A form of pictures that can be put into a page or a book.
 package enum PictureFormat: String, Sendable, Equatable, CaseIterable {

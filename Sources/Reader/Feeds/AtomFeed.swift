@@ -1,5 +1,6 @@
+import DOM
 import Foundation
-import HTML
+import Document
 import OfflineCache
 
 /// The elements of Atom 1.0 (RFC 4287), and of 0.3 where they have other names.

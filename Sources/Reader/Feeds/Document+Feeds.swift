@@ -1,4 +1,5 @@
-package import HTML
+import DOM
+package import Document
 import OfflineCache
 
 /// A feed that a page leads to.

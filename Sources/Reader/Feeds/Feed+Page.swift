@@ -1,4 +1,6 @@
-package import HTML
+import ReaderMode
+import DOM
+package import Document
 import OfflineCache
 
 extension Feed {

@@ -1,5 +1,5 @@
 package import Foundation
-import HTML
+import DOM
 
 /// A feed: what a site tells of its new pages (RSS 0.9x, 1.0 and 2.0, Atom 1.0 and 0.3, JSON Feed).
 package struct Feed: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import HTML
+import DOM
 import OfflineCache
 
 /// The vocabularies of which the elements of feeds are.

@@ -1,5 +1,6 @@
+import DOM
 import Foundation
-import HTML
+import Document
 import OfflineCache
 
 /// JSON Feed 1 and 1.1.

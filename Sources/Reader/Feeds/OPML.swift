@@ -1,4 +1,4 @@
-import HTML
+import DOM
 import OfflineCache
 
 /// A list of feeds and links (OPML 1.0 and 2.0).

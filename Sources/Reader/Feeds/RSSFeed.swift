@@ -1,5 +1,6 @@
+import DOM
 import Foundation
-import HTML
+import Document
 import OfflineCache
 
 /// The elements of RSS 0.90 to 2.0 and of the modules that feeds use.

@@ -1,5 +1,5 @@
 package import Foundation
-package import HTML
+package import Document
 
 /// A passage of a page that somebody keeps, with an optional note.
 ///

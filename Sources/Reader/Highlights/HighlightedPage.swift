@@ -1,4 +1,5 @@
-import HTML
+import ReaderMode
+import Document
 import OfflineCache
 
 /// A page with the passages of it that are kept, as it is saved now.

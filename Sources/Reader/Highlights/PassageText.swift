@@ -1,4 +1,5 @@
-package import HTML
+import DOM
+package import Document
 
 /// The words of a document, one behind the other with single spaces between, with their places in
 /// `Document.text`: what passages are looked for in. Where a line or a block ends makes no difference.

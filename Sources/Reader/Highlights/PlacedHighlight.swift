@@ -1,4 +1,4 @@
-package import HTML
+package import Document
 
 /// A passage that is kept, and where it stands in a document.
 package struct PlacedHighlight: Sendable, Equatable {

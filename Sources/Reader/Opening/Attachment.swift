@@ -1,5 +1,5 @@
 package import Foundation
-import HTML
+import Document
 package import OfflineCache
 
 /// Content that is no text: an image, a PDF file, an archive. It is saved like a page; other programs

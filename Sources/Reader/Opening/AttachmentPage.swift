@@ -1,5 +1,6 @@
+import ReaderMode
 import Foundation
-import HTML
+import Document
 
 /// The page that stands for content that is no text: what it is, and what can be done with it.
 struct AttachmentPage {

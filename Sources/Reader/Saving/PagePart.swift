@@ -1,4 +1,4 @@
-import HTML
+import Document
 import OfflineCache
 
 /// Something that a page needs in a browser: a style sheet, a script, a font, a picture.

@@ -1,5 +1,6 @@
+import ReaderMode
 import Dispatch
-import HTML
+import Document
 import OfflineCache
 import OfflineCacheURLSession
 import Synchronization

@@ -1,6 +1,7 @@
 import Dispatch
 package import Foundation
-import HTML
+import Document
+import ReaderMode
 package import OfflineCache
 import Synchronization
 

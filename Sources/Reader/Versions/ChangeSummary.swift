@@ -1,4 +1,5 @@
-import HTML
+import ReaderMode
+import Document
 import OfflineCache
 
 /// What has changed between two versions of a page, in a line.

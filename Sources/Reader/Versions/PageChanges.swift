@@ -1,4 +1,4 @@
-package import HTML
+package import Document
 
 /// Which paragraphs of a page differ from another version of it, for marks beside them.
 package struct PageChanges: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import HTML
+package import Document
 
 /// What has changed between two versions of a page, paragraph by paragraph and within them word by word.
 package struct PageDifference: Sendable, Equatable {

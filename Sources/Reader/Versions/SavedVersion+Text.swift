@@ -1,4 +1,4 @@
-package import HTML
+package import DOM
 package import OfflineCache
 
 /// The words of lists of versions.

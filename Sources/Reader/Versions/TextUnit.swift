@@ -1,4 +1,4 @@
-import HTML
+import Document
 import Layout
 
 /// A piece of a page that is compared as a whole: a paragraph, a heading, an item, a line of code, a row

@@ -1,4 +1,4 @@
-import HTML
+import Document
 import Layout
 
 /// What stands in the page in the place of each control: as wide as before, whatever is filled in, so that

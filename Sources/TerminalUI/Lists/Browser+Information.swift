@@ -1,5 +1,6 @@
+import Document
 import Foundation
-import HTML
+import DOM
 import Layout
 import OfflineCache
 import Reader

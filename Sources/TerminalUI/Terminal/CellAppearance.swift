@@ -1,4 +1,4 @@
-import HTML
+import Document
 package import Layout
 package import Reader
 

@@ -1,7 +1,7 @@
 import CNcurses
 import Foundation
 import Glibc
-import HTML
+import Document
 import Layout
 import Reader
 

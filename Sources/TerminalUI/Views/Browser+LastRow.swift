@@ -1,5 +1,5 @@
 import Foundation
-import HTML
+import Document
 import Layout
 import Reader
 

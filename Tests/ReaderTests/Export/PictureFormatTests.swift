@@ -1,5 +1,6 @@
+import ReaderMode
 import Foundation
-import HTML
+import Document
 import Reader
 import Testing
 

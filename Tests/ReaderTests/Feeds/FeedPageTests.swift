@@ -1,4 +1,5 @@
-import HTML
+import ReaderMode
+import Document
 import Reader
 import Testing
 

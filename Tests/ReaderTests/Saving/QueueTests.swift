@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import HTML
+import Document
 import OfflineCache
 import Synchronization
 import Testing

@@ -1,0 +1,127 @@
+// Searches over the bytes of a page. They look at 16 bytes at a time, since most bytes of a page
+// are none of those that matter.
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The index of the first `<`, `&` or control character other than a tab, line feed or carriage
+  /// return at or after `start`, or `count`.
+  package func firstIndexOfSpecial(from start: Int) -> Int {
+    firstIndex(from: start, where: \.isSpecial)
+  }
+
+  /// The index of the first byte of a kind at or after `start`, or `count`; `isOfKind` looks at sixteen
+  /// bytes at once.
+  @inline(__always)
+  package func firstIndex(
+    from start: Int, where isOfKind: (SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>>
+  ) -> Int {
+    var index = start
+    guard let base = UnsafeRawPointer(baseAddress) else { return count }
+    while index + 16 <= count {
+      let bytes = base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+      if let place = isOfKind(bytes).firstLane { return index + place }
+      index += 16
+    }
+    while index < count, isOfKind(SIMD16(repeating: self[index])).firstLane == nil { index += 1 }
+    return index
+  }
+
+  /// The index of the first `byte` at or after `start`, or `count`.
+  package func firstIndex(of byte: UInt8, from start: Int) -> Int {
+    firstIndex(of: byte, or: byte, from: start)
+  }
+
+  /// The index of the first of two bytes at or after `start`, or `count`.
+  package func firstIndex(of first: UInt8, or second: UInt8, from start: Int) -> Int {
+    let firsts = SIMD16<UInt8>(repeating: first)
+    let seconds = SIMD16<UInt8>(repeating: second)
+    return firstIndex(from: start) { ($0 .== firsts) .| ($0 .== seconds) }
+  }
+
+  /// Skips plain text and single spaces between words, 16 bytes at a time.
+  /// - Returns: The index of something else, or of less than 17 bytes before the end.
+  package func endOfPlainBlocks(from start: Int, to end: Int) -> Int {
+    var index = start
+    guard let base = UnsafeRawPointer(baseAddress) else { return start }
+    let space = SIMD16<UInt8>(repeating: 0x20)
+    while index + 17 <= end {
+      let bytes = base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+      let next = base.loadUnaligned(fromByteOffset: index + 1, as: SIMD16<UInt8>.self)
+      let loneSpaces = (bytes .== space) .& (next.isNotPlain .| (next .== space))
+      if let place = (bytes.isNotPlain .| loneSpaces).firstLane { return index + place }
+      index += 16
+    }
+    return index
+  }
+
+  /// Whether ASCII bytes stand at `start`.
+  package func hasPrefix(_ prefix: StaticString, at start: Int) -> Bool {
+    let length = prefix.utf8CodeUnitCount
+    guard start + length <= count else { return false }
+    for offset in 0..<length where self[start + offset] != prefix.utf8Start[offset] { return false }
+    return true
+  }
+
+  /// Whether a tag, given as `<name` or `</name` in lower case, stands at `start`, in any case.
+  package func hasTag(_ tag: StaticString, at start: Int) -> Bool {
+    let length = tag.utf8CodeUnitCount
+    guard start + length < count else { return false }
+    for offset in 0..<length where self[start + offset].lowercased != tag.utf8Start[offset] {
+      return false
+    }
+    return self[start + length].endsTagName
+  }
+
+  /// The index past the name of a tag.
+  package func endOfName(from start: Int) -> Int {
+    var index = start
+    while index < count, !self[index].endsTagName { index += 1 }
+    return index
+  }
+}
+
+extension SIMDMask<SIMD16<Int8>> {
+  /// The first lane that is set, if any.
+  @inline(__always)
+  package var firstLane: Int? {
+    let (low, high) = unsafeBitCast(self, to: (UInt64, UInt64).self)
+    if low | high == 0 { return nil }
+    let bit =
+      low != 0
+      ? UInt64(littleEndian: low).trailingZeroBitCount
+      : 64 + UInt64(littleEndian: high).trailingZeroBitCount
+    return bit >> 3
+  }
+}
+
+extension SIMD16<UInt8> {
+  /// Which bytes are one.
+  @inline(__always)
+  package func isByte(_ byte: Unicode.Scalar) -> SIMDMask<SIMD16<Int8>> {
+    self .== SIMD16(repeating: UInt8(ascii: byte))
+  }
+
+  /// Which begin markup, or are control characters that text does not hold.
+  @inline(__always)
+  fileprivate var isSpecial: SIMDMask<SIMD16<Int8>> {
+    let isControl =
+      (self .< SIMD16(repeating: 0x20)) .& (self .!= SIMD16(repeating: 0x0A))
+      .& (self .!= SIMD16(repeating: 0x09)) .& (self .!= SIMD16(repeating: 0x0D))
+    return isControl .| isByte("<") .| isByte("&")
+  }
+
+  /// Control characters, DEL and the first bytes of characters that have to be looked at.
+  @inline(__always)
+  fileprivate var isNotPlain: SIMDMask<SIMD16<Int8>> {
+    ((self & SIMD16(repeating: 0xE0)) .== SIMD16(repeating: 0))
+      .| (self .== SIMD16(repeating: 0x7F)) .| (self .== SIMD16(repeating: 0xC2))
+      .| (self .== SIMD16(repeating: 0xE2)) .| (self .== SIMD16(repeating: 0xEF))
+      .| (self .== SIMD16(repeating: 0xD8)) .| (self .== SIMD16(repeating: 0xF3))
+  }
+}
+
+extension UInt8 {
+  /// Ends the name of a tag.
+  var endsTagName: Bool {
+    self == UInt8(ascii: ">") || self == UInt8(ascii: "/") || isWhiteSpace
+  }
+}

@@ -1,0 +1,41 @@
+/// The strings of JSON, and of programs that hold what is nearly JSON.
+package enum JSONStrings {
+  /// A string without its escapes (RFC 8259, section 7; `\x41` of programs too).
+  package static func decoded(_ string: some RandomAccessCollection<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(string.count)
+    var pair: UInt32 = 0
+    var index = string.startIndex
+    while index < string.endIndex {
+      let byte = string[index]
+      string.formIndex(after: &index)
+      guard byte == UInt8(ascii: "\\"), index < string.endIndex else {
+        if byte != 0 { result.append(byte) }
+        continue
+      }
+      let mark = string[index]
+      string.formIndex(after: &index)
+      switch mark {
+      case UInt8(ascii: "n"): result.append(0x0A)
+      case UInt8(ascii: "t"), UInt8(ascii: "r"), UInt8(ascii: "b"), UInt8(ascii: "f"):
+        result.append(0x20)
+      case UInt8(ascii: "u"), UInt8(ascii: "x"):
+        let digits = string[index...].prefix(mark == UInt8(ascii: "u") ? 4 : 2)
+        index = digits.endIndex
+        var unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0xFFFD
+        if unit & 0xFC00 == 0xD800 {
+          pair = unit
+          continue
+        }
+        if unit & 0xFC00 == 0xDC00, pair > 0 {
+          unit = 0x10000 + (pair & 0x3FF) << 10 + unit & 0x3FF
+        }
+        pair = 0
+        let scalar = Unicode.Scalar(unit) ?? "\u{FFFD}"
+        if unit != 0 { result.append(contentsOf: Array(String(Character(scalar)).utf8)) }
+      default: result.append(mark)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,149 @@
+/// What a byte of text means to a terminal.
+package enum TextByte: UInt8 {
+  /// Copied as it is.
+  case plain
+  /// White space that collapses.
+  case space
+  /// A control character, or the first byte of a character that has to be looked at.
+  case special
+
+  /// The class of a byte.
+  @inline(__always)
+  package init(_ byte: UInt8) {
+    switch byte {
+    case 0x09, 0x0A, 0x0C, 0x0D, 0x20: self = .space
+    case 0..<0x20, 0x7F, 0xC2, 0xD8, 0xE2, 0xEF, 0xF3: self = .special
+    default: self = .plain
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends a part of other bytes.
+  package mutating func append(_ range: Range<Int>, of bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { append(UnsafeBufferPointer(rebasing: $0[range])) }
+  }
+
+  /// Appends bytes, faster than `append(contentsOf:)`.
+  package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    append(addingCapacity: bytes.count) { room in
+      room.withUnsafeMutableBufferPointer { room, count in
+        count = bytes.count
+        UnsafeMutableRawBufferPointer(room).copyMemory(from: UnsafeRawBufferPointer(bytes))
+      }
+    }
+  }
+}
+
+/// Looks at characters that are, or could be, dangerous on a terminal.
+package enum SpecialText {
+  /// What to do with a character, and how many bytes it has.
+  package enum Action {
+    case keep(Int)
+    case drop(Int)
+    case space(Int)
+    case replace([UInt8], Int)
+  }
+
+  private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+
+  /// Decides about the character at an index of valid UTF-8, by its role; in the bytes of the text,
+  /// since this is hot.
+  package static func read<Bytes: RandomAccessCollection>(_ bytes: Bytes, at index: Int, end: Int)
+    -> Action
+  where Bytes.Element == UInt8, Bytes.Index == Int {
+    let byte = bytes[index]
+    switch byte {
+    case 0x09, 0x0A, 0x0C, 0x0D, 0x20: return .space(1)
+    case 0..<0x20, 0x7F: return .replace(replacement, 1)
+    case 0xC2 where index + 1 < end && bytes[index + 1] < 0xA0:
+      // C1 control characters are what windows-1252 becomes when it is taken for Latin-1.
+      return .replace(Windows1252.utf8[Int(bytes[index + 1] & 0x1F)], 2)
+    case 0xC2: return .keep(min(2, end - index))
+    case 0xD8 where index + 1 < end && bytes[index + 1] != 0x9C: return .keep(2)
+    case 0xE2 where index + 2 < end && bytes[index + 1] > 0x81: return .keep(3)
+    case 0xD8, 0xE2, 0xEF, 0xF3: return readScalar(bytes, at: index, end: end)
+    default: return .keep(1)
+    }
+  }
+
+  private static func readScalar<Bytes: RandomAccessCollection>(
+    _ bytes: Bytes, at index: Int, end: Int
+  ) -> Action where Bytes.Element == UInt8, Bytes.Index == Int {
+    guard let (scalar, length) = scalar(bytes, at: index, end: end) else {
+      return .keep(min(1, end - index))
+    }
+    switch CharacterRole(scalar) {
+    case .shown, .breakPoint: return .keep(length)
+    case .control: return .replace(replacement, length)
+    case .separator: return .space(length)
+    case .invisible: return .drop(length)
+    case .variation:
+      var start = index - 1
+      while start > bytes.startIndex, start > index - 4, bytes[start] & 0xC0 == 0x80 { start -= 1 }
+      guard start >= bytes.startIndex, let (base, _) = Self.scalar(bytes, at: start, end: index),
+        CharacterRole.hasVariations(base)
+      else { return .drop(length) }
+      return .keep(length)
+    }
+  }
+
+  private static func scalar<Bytes: RandomAccessCollection>(
+    _ bytes: Bytes, at index: Int, end: Int
+  ) -> (Unicode.Scalar, length: Int)? where Bytes.Element == UInt8, Bytes.Index == Int {
+    let first = UInt32(bytes[index])
+    let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    guard index + length <= end else { return nil }
+    var value = length == 1 ? first : first & (0x7F >> UInt32(length))
+    for byte in bytes[(index + 1)..<(index + length)] { value = value << 6 | UInt32(byte & 0x3F) }
+    return Unicode.Scalar(value).map { ($0, length) }
+  }
+
+  /// Valid UTF-8 on one line, white space collapsed, without control characters.
+  package static func line(_ bytes: ArraySlice<UInt8>) -> String {
+    bytes.withUnsafeBufferPointer { bytes in
+      // A byte becomes three at most.
+      String(unsafeUninitializedCapacity: 3 * bytes.count) { line in
+        var (index, count) = (0, 0)
+        var needsSpace = false
+        func append(_ part: some Collection<UInt8>) {
+          if needsSpace, count > 0 {
+            line[count] = 0x20
+            count += 1
+          }
+          needsSpace = false
+          for byte in part {
+            line[count] = byte
+            count += 1
+          }
+        }
+        while index < bytes.count {
+          let start = index
+          while index < bytes.count, TextByte(bytes[index]) == .plain { index += 1 }
+          guard index == start else {
+            append(bytes[start..<index])
+            continue
+          }
+          switch read(bytes, at: index, end: bytes.count) {
+          case .keep(let length):
+            append(bytes[index..<index + length])
+            index += length
+          case .drop(let length): index += length
+          case .space(let length):
+            needsSpace = true
+            index += length
+          case .replace(let replacement, let length):
+            append(replacement)
+            index += length
+          }
+        }
+        return count
+      }
+    }
+  }
+}
+
+extension String {
+  /// On one line, without white space around it and control characters.
+  package var oneLine: String { SpecialText.line(Array(utf8)[...]) }
+}

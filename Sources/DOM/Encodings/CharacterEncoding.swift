@@ -1,0 +1,160 @@
+/// A character encoding of the Encoding standard, and how to undo it.
+package struct CharacterEncoding: Sendable, Equatable {
+  /// The name of the Encoding standard, as `Document.encoding` shows it.
+  package let name: String
+
+  /// UTF-8, the encoding of nearly everything.
+  package static let utf8 = CharacterEncoding(name: "UTF-8")
+  /// What text that tells nothing about itself and is not in UTF-8 is taken for.
+  package static let windows1252 = CharacterEncoding(name: "windows-1252")
+  static let utf16LE = CharacterEncoding(name: "UTF-16LE")
+  static let utf16BE = CharacterEncoding(name: "UTF-16BE")
+  static let iso2022JP = CharacterEncoding(name: "ISO-2022-JP")
+
+  private init(name: String) {
+    self.name = name
+  }
+
+  /// The encoding that a label of the Encoding standard names (`latin1` is windows-1252).
+  package init?(label: some Sequence<UInt8>) {
+    var key: [UInt8] = []
+    for byte in label {
+      if byte.isWhiteSpace {
+        if key.isEmpty { continue }
+        break
+      }
+      guard key.count < 32 else { return nil }
+      key.append(byte.lowercased)
+    }
+    guard let name = EncodingLabels.name(for: String(decoding: key, as: UTF8.self)) else {
+      return nil
+    }
+    self.name = name
+  }
+
+  /// Whether it is one of UTF-16, which has NUL bytes around its ASCII.
+  var isUTF16: Bool { self == .utf16LE || self == .utf16BE }
+
+  /// Whether a character beyond ASCII can take several bytes above 0x7F.
+  var isMultiByte: Bool {
+    switch name {
+    case "GBK", "gb18030", "Big5", "EUC-JP", "Shift_JIS", "EUC-KR", "UTF-8": true
+    default: false
+    }
+  }
+
+  /// Turns bytes into valid UTF-8 without byte order mark and NUL. Bytes that mean nothing become
+  /// U+FFFD. Valid UTF-8 is returned as it is, without a copy.
+  package func decode(_ bytes: consuming [UInt8]) -> [UInt8] {
+    var start = 0
+    if let (encoding, length) = Self.byteOrderMark(bytes), encoding == self { start = length }
+    switch name {
+    case "UTF-8": return Self.repaired(bytes, from: start)
+    case "windows-1252": return Self.decodedWindows1252(bytes)
+    case "x-user-defined", "replacement": return Self.decodedASCII(bytes)
+    case "ISO-2022-JP":
+      // The same characters as EUC-JP's, which iconv knows better.
+      guard let conversion = Conversion(from: "EUC-JP") else { return Self.decodedASCII(bytes) }
+      return Self.repaired(conversion.convert(ISO2022JP.eucJP(bytes)[...]), from: 0)
+    default:
+      guard let conversion = Conversion(from: name) else { return Self.decodedWindows1252(bytes) }
+      return Self.repaired(conversion.convert(bytes[start...]), from: 0)
+    }
+  }
+
+  /// Whether text is written in it: UTF-16 is read only (Encoding standard, "get an output encoding").
+  package var isWritten: Bool { !isUTF16 && name != "replacement" }
+
+  /// Writes text in the encoding. What it does not have becomes a numeric character reference, as in
+  /// forms (Encoding standard, section 4.1, error mode "html").
+  package func encode(_ text: String) -> [UInt8] {
+    let isPlain = text.utf8.allSatisfy { $0 < 0x80 && $0 != 0x1B }
+    if self == .utf8 || isPlain { return Array(text.utf8) }
+    let conversion = Conversion(to: name)
+    var result: [UInt8] = []
+    for scalar in text.unicodeScalars {
+      let character = Array(String(scalar).utf8)
+      if let bytes = conversion?.convert(character: character) {
+        result += bytes
+      } else if scalar.isASCII {
+        result += character
+      } else {
+        result += conversion?.convert(character: []) ?? []
+        result += "&#\(scalar.value);".utf8
+      }
+    }
+    return result + (conversion?.convert(character: []) ?? [])
+  }
+
+  /// The encoding that a byte order mark tells, and the length of the mark.
+  static func byteOrderMark(_ bytes: [UInt8]) -> (CharacterEncoding, Int)? {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
+    if bytes.starts(with: [0xFE, 0xFF]) { return (.utf16BE, 2) }
+    if bytes.starts(with: [0xFF, 0xFE]) { return (.utf16LE, 2) }
+    return nil
+  }
+
+  /// Replaces invalid sequences by U+FFFD and NUL by a space.
+  private static func repaired(_ bytes: consuming [UInt8], from start: Int) -> [UInt8] {
+    let validation = bytes.withUnsafeBufferPointer { UTF8Validation($0) }
+    let (isValid, hasNull) = (validation.isValid, validation.hasNull)
+    if isValid, !hasNull { return start == 0 ? bytes : Array(bytes[start...]) }
+    // The standard library replaces maximal subparts, as the Encoding standard does.
+    var result =
+      isValid
+      ? Array(bytes[start...]) : Array(String(decoding: bytes[start...], as: UTF8.self).utf8)
+    for index in result.indices where result[index] == 0 { result[index] = 0x20 }
+    return result
+  }
+
+  private static func decodedWindows1252(_ bytes: [UInt8]) -> [UInt8] {
+    replacingBytesBeyondASCII(of: bytes) { byte, result in
+      if byte < 0xA0 {
+        result.append(contentsOf: Windows1252.utf8[Int(byte - 0x80)])
+      } else {
+        result.append(codePoint: UInt32(byte))
+      }
+    }
+  }
+
+  /// ASCII of an encoding whose other bytes mean nothing that can be shown.
+  private static func decodedASCII(_ bytes: [UInt8]) -> [UInt8] {
+    replacingBytesBeyondASCII(of: bytes) { _, result in result.append(codePoint: 0xFFFD) }
+  }
+
+  /// Copies ASCII; NUL becomes a space, and `append` says what other bytes become.
+  private static func replacingBytesBeyondASCII(
+    of bytes: [UInt8], _ append: (UInt8, inout [UInt8]) -> Void
+  ) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + bytes.count / 8)
+    bytes.withUnsafeBufferPointer { input in
+      var index = 0
+      while index < input.count {
+        let end = input.endOfASCII(from: index)
+        result.append(contentsOf: input[index..<end])
+        guard end < input.count else { return }
+        if input[end] == 0 { result.append(0x20) } else { append(input[end], &result) }
+        index = end + 1
+      }
+    }
+    return result
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The index of the first NUL or byte above 0x7F at or after `start`, or `count`.
+  fileprivate func endOfASCII(from start: Int) -> Int {
+    var index = start
+    guard let base = UnsafeRawPointer(baseAddress) else { return count }
+    while index + 16 <= count {
+      // A byte of 0 borrows from its highest bit when 1 is taken from it.
+      let (low, high) = base.loadUnaligned(fromByteOffset: index, as: (UInt64, UInt64).self)
+      let ones: UInt64 = 0x0101_0101_0101_0101
+      if (low | (low &- ones) | high | (high &- ones)) & (ones << 7) != 0 { break }
+      index += 16
+    }
+    while index < count, self[index] < 0x80, self[index] != 0 { index += 1 }
+    return index
+  }
+}

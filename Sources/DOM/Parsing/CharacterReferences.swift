@@ -1,0 +1,199 @@
+/// Character references (`&amp;`, `&#8212;`, `&copy`) as the HTML standard reads them.
+package enum CharacterReferences {
+  /// What a reference stands for and how many bytes it takes, the ampersand included.
+  package struct Match {
+    package var first: UInt32
+    /// A second code point, or 0.
+    package var second: UInt32 = 0
+    package var length: Int
+    /// A parser of HTML 4 reads the reference in the same way.
+    var isHTML4: Bool
+  }
+
+  /// Reads the reference that begins with the ampersand at `start`.
+  /// - Returns: nil for an ampersand that means itself.
+  package static func read(
+    _ input: UnsafeBufferPointer<UInt8>, at start: Int, inAttribute: Bool
+  ) -> Match? {
+    guard start + 1 < input.count else { return nil }
+    if input[start + 1] == UInt8(ascii: "#") {
+      return numeric(input, at: start, inAttribute: inAttribute)
+    }
+    var end = start + 1
+    while end < input.count, end - start <= 33, input[end].isLetter || input[end].isDigit {
+      end += 1
+    }
+    let name = UnsafeBufferPointer(rebasing: input[start + 1..<end])
+    guard !name.isEmpty else { return nil }
+    if end < input.count, input[end] == UInt8(ascii: ";"), let found = names.find(name) {
+      return Match(
+        first: found.first, second: found.second, length: name.count + 2, isHTML4: found.isHTML4)
+    }
+    // The longest name that needs no semicolon; all of them have 2 to 6 letters.
+    var count = min(6, name.count)
+    while count >= 2 {
+      let prefix = UnsafeBufferPointer(rebasing: name[0..<count])
+      if let found = names.find(prefix), found.needsNoSemicolon {
+        let next = start + 1 + count
+        if inAttribute, next < input.count,
+          input[next] == UInt8(ascii: "=") || input[next].isLetter || input[next].isDigit
+        {
+          return nil
+        }
+        return Match(first: found.first, second: found.second, length: count + 1, isHTML4: false)
+      }
+      count -= 1
+    }
+    return nil
+  }
+
+  private static func numeric(
+    _ input: UnsafeBufferPointer<UInt8>, at start: Int, inAttribute: Bool
+  ) -> Match? {
+    var index = start + 2
+    let isHexadecimal = index < input.count && input[index] | 0x20 == UInt8(ascii: "x")
+    if isHexadecimal { index += 1 }
+    let firstDigit = index
+    var value: UInt32 = 0
+    while index < input.count, let digit = input[index].digit(hexadecimal: isHexadecimal) {
+      value = min(value * (isHexadecimal ? 16 : 10) + UInt32(digit), 0x110000)
+      index += 1
+    }
+    guard index > firstDigit else { return nil }
+    let isTerminated = index < input.count && input[index] == UInt8(ascii: ";")
+    if isTerminated { index += 1 }
+    let first = character(value)
+    // Alone in its event of text, a C1 control character is known for what it is; see `TokenSink`.
+    let isKnown = first == value || !inAttribute && (0x80...0x9F).contains(value)
+    let isHTML4 = isTerminated && isKnown && value != 0x0C && value & 0xFFFE != 0xFFFE
+    return Match(first: first, length: index - start, isHTML4: isHTML4)
+  }
+
+  /// The code point that a numeric reference means. Control characters become U+FFFD.
+  private static func character(_ value: UInt32) -> UInt32 {
+    switch value {
+    case 0x09, 0x0A, 0x0C, 0x0D: value
+    case 0x80...0x9F: Windows1252.upper[Int(value - 0x80)]
+    case 0..<0x20, 0x7F, 0xD800...0xDFFF, 0x110000...: 0xFFFD
+    default: value
+    }
+  }
+
+  private static let names = CharacterReferenceNames()
+}
+
+/// The table of named references, indexed by name.
+struct CharacterReferenceNames: Sendable {
+  struct Entry {
+    var first: UInt32 = 0
+    var second: UInt32 = 0
+    var needsNoSemicolon = false
+    var isHTML4 = false
+  }
+
+  /// Where each name begins in the table, sorted by name.
+  private let offsets: [UInt16]
+
+  init() {
+    let bytes = Self.bytes
+    var offsets: [UInt16] = []
+    offsets.reserveCapacity(2200)
+    var atStart = true
+    for index in bytes.indices {
+      if atStart { offsets.append(UInt16(index)) }
+      atStart = bytes[index] <= 0x20
+    }
+    self.offsets = offsets
+  }
+
+  private static var bytes: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(
+      start: CharacterReferences.table.utf8Start, count: CharacterReferences.table.utf8CodeUnitCount
+    )
+  }
+
+  /// The entry of a name, by binary search.
+  func find(_ name: UnsafeBufferPointer<UInt8>) -> Entry? {
+    let bytes = Self.bytes
+    var low = 0
+    var high = offsets.count
+    while low < high {
+      let middle = (low + high) / 2
+      let start = Int(offsets[middle])
+      var index = 0
+      var order = 0
+      while order == 0 {
+        let byte = bytes[start + index]
+        let isEnd = !(byte.isLetter || byte.isDigit)
+        if index == name.count || isEnd {
+          order = index == name.count ? (isEnd ? 2 : -1) : 1
+        } else if name[index] != byte {
+          order = name[index] < byte ? -1 : 1
+        }
+        index += 1
+      }
+      if order == 2 { return entry(at: start + name.count) }
+      if order < 0 { high = middle } else { low = middle + 1 }
+    }
+    return nil
+  }
+
+  private func entry(at start: Int) -> Entry {
+    let bytes = Self.bytes
+    let mark = bytes[start]
+    var entry = Entry(
+      needsNoSemicolon: mark == UInt8(ascii: "!") || mark == UInt8(ascii: "?"),
+      isHTML4: mark == UInt8(ascii: "!") || mark == UInt8(ascii: ":"))
+    var index = start + 1
+    while index < bytes.count, bytes[index] > 0x20 {
+      if bytes[index] == UInt8(ascii: "+") {
+        entry.second = entry.first
+        entry.first = 0
+      } else {
+        entry.first = entry.first << 4 | UInt32(bytes[index].digit(hexadecimal: true) ?? 0)
+      }
+      index += 1
+    }
+    if entry.second != 0 { swap(&entry.first, &entry.second) }
+    return entry
+  }
+}
+
+extension UInt8 {
+  /// An ASCII digit.
+  package var isDigit: Bool { self >= 0x30 && self <= 0x39 }
+
+  /// The value of a digit, or nil.
+  package func digit(hexadecimal: Bool) -> UInt8? {
+    if isDigit { return self - 0x30 }
+    guard hexadecimal else { return nil }
+    let folded = self | 0x20
+    return folded >= 0x61 && folded <= 0x66 ? folded - 0x57 : nil
+  }
+}
+
+extension [UInt8] {
+  /// Appends a code point as UTF-8.
+  package mutating func append(codePoint: UInt32) {
+    switch codePoint {
+    case 0..<0x80: append(UInt8(codePoint))
+    case 0x80..<0x800:
+      append(UInt8(0xC0 | codePoint >> 6))
+      append(UInt8(0x80 | codePoint & 0x3F))
+    case 0x800..<0x10000:
+      append(UInt8(0xE0 | codePoint >> 12))
+      append(UInt8(0x80 | codePoint >> 6 & 0x3F))
+      append(UInt8(0x80 | codePoint & 0x3F))
+    default:
+      append(UInt8(truncatingIfNeeded: 0xF0 | codePoint >> 18 & 0x07))
+      append(UInt8(0x80 | codePoint >> 12 & 0x3F))
+      append(UInt8(0x80 | codePoint >> 6 & 0x3F))
+      append(UInt8(0x80 | codePoint & 0x3F))
+    }
+  }
+
+  /// Appends ASCII.
+  package mutating func append(_ ascii: StaticString) {
+    append(contentsOf: UnsafeBufferPointer(start: ascii.utf8Start, count: ascii.utf8CodeUnitCount))
+  }
+}

@@ -1,0 +1,115 @@
+/// A plain selector of CSS: one element by type, class, id and attribute, without combinators and
+/// pseudo-classes (Selectors Level 4, "compound selector").
+package struct Selector: Sendable, Equatable {
+  /// The kind of element, or nil for any.
+  private(set) var type: ElementName?
+  /// Hashes of the id and of all class names.
+  private(set) var id: UInt64?
+  private(set) var classes: [UInt64] = []
+  private var attributes: [AttributeSelector] = []
+
+  /// CSS Cascade: ids count most, then classes and attributes, then the type.
+  var specificity: Int {
+    (id == nil ? 0 : 10_000) + 100 * (classes.count + attributes.count) + (type == nil ? 0 : 1)
+  }
+
+  /// The bit of an attribute that elements must have, or 0.
+  var attributeBit: UInt64 { attributes.first?.name.bit ?? 0 }
+
+  /// Reads a selector such as `div.post`, `#content` or `section[role=main]`; nil for all others, and
+  /// for attributes that the project does not know.
+  package init?(_ text: String) {
+    var text = text
+    guard
+      let read = text.withUTF8({ bytes in Selector(bytes[0..<bytes.count].trimmed) }),
+      !read.attributes.contains(where: { $0.name == .other })
+    else { return nil }
+    self = read
+  }
+
+  /// Reads a selector without white space around it.
+  init?(_ selector: StyleBytes) {
+    var rest = selector
+    if let first = rest.first, first.isLetter {
+      let name = rest.prefix(while: \.isNameByte)
+      let type = ElementName.named(UnsafeBufferPointer(rebasing: name))
+      guard type != .other else { return nil }
+      self.type = type
+      rest = rest[name.endIndex...]
+    } else if rest.first == UInt8(ascii: "*") {
+      rest = rest.dropFirst()
+    }
+    while let mark = rest.first {
+      rest = rest.dropFirst()
+      switch mark {
+      case UInt8(ascii: "."), UInt8(ascii: "#"):
+        let name = rest.prefix(while: \.isNameByte)
+        guard !name.isEmpty else { return nil }
+        if mark == UInt8(ascii: ".") {
+          classes.append(Self.hash(name))
+        } else {
+          id = Self.hash(name)
+        }
+        rest = rest[name.endIndex...]
+      case UInt8(ascii: "["):
+        guard let end = rest.endOfAttribute, let read = AttributeSelector(rest[..<end]) else {
+          return nil
+        }
+        attributes.append(read)
+        rest = rest[(end + 1)...]
+      default: return nil
+      }
+    }
+    // All elements are none.
+    if id == nil, classes.isEmpty, type == nil, attributes.isEmpty { return nil }
+  }
+
+  /// The names of an element, as selectors compare them.
+  package struct Names {
+    /// Hashes of its classes, at most 64, and of its id.
+    let classes: [UInt64]
+    let id: UInt64?
+
+    package init(of node: Int32, in tree: DOMTree) {
+      classes =
+        tree.attribute(.class, of: node).map { range in
+          tree.bytes[range].split(maxSplits: Self.limit, whereSeparator: \.isWhiteSpace)
+            .prefix(Self.limit).map { Selector.hash($0) }
+        } ?? []
+      id = tree.attribute(.id, of: node).map { Selector.hash(tree.bytes[$0]) }
+    }
+
+    private static let limit = 64
+  }
+
+  /// Whether the selector means an element.
+  func matches(_ node: Int32, named names: Names, in tree: DOMTree) -> Bool {
+    (id == nil || id == names.id) && classes.allSatisfy(names.classes.contains)
+      && (type == nil || type == tree.nodes[Int(node)].name)
+      && attributes.allSatisfy { $0.matches(node, in: tree) }
+  }
+
+  /// FNV-1a.
+  static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}
+
+extension UInt8 {
+  /// A byte of a name in CSS.
+  var isNameByte: Bool {
+    isLetter || isDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: "_") || self >= 0x80
+  }
+}
+
+extension StyleBytes {
+  /// The index of the `]` that ends the attribute that begins here; nil when there is none.
+  fileprivate var endOfAttribute: Int? {
+    var index = startIndex
+    while index < endIndex, self[index] != UInt8(ascii: "]") {
+      let isString = self[index] == UInt8(ascii: "\"") || self[index] == UInt8(ascii: "'")
+      index = isString ? endOfString(from: index) : index + 1
+    }
+    return index < endIndex ? index : nil
+  }
+}

@@ -1,0 +1,75 @@
+/// The vocabulary of elements: every element the project knows is listed here, once.
+///
+/// All others become `other`, which shows its content.
+package enum ElementName: String, CaseIterable, Sendable {
+  // Sections and blocks.
+  case html, head, body, main, article, section, nav, aside, header, footer, search
+  case div, p, center, address, blockquote, pre, listing, xmp, plaintext, hr
+  case h1, h2, h3, h4, h5, h6, hgroup
+  case ul, ol, li, menu, dir, dl, dt, dd
+  case figure, figcaption, details, summary, dialog, fieldset, legend, form
+  case table, caption, colgroup, col, thead, tbody, tfoot, tr, td, th
+  // Text.
+  case a, abbr, acronym, b, bdi, bdo, cite, code, data, del, dfn, em, font, i, ins, kbd, mark
+  case q, s, samp, small, span, strike, strong, `subscript` = "sub", sup, time, tt, u
+  case `var`, br, wbr, ruby, rb, rt, rp, rtc
+  // Embedded content.
+  case img, picture, source, track, iframe, frame, frameset, noframes, noembed, embed, object
+  case param, audio, video, canvas, map, area
+  case svg, desc, text, defs, symbol, foreignObject = "foreignobject"
+  case math, mfrac, msup, msub, msubsup, msqrt, mroot, munder, mover, munderover, mtr, mtd
+  case annotation, annotationXML = "annotation-xml"
+  // Forms.
+  case input, button, select, optgroup, option, textarea, label, datalist, meter, output, progress
+  // Metadata and scripting.
+  case title, meta, base, link, style, script, template, noscript, slot
+  case other = ""
+  /// A node of text.
+  case characters = "#text"
+
+  /// Elements without content.
+  var isVoid: Bool {
+    switch self {
+    case .area, .base, .br, .col, .embed, .frame, .hr, .img, .input, .link, .meta, .param, .source,
+      .track, .wbr:
+      true
+    default: false
+    }
+  }
+
+  /// Elements that begin on a line of their own.
+  package var isBlock: Bool {
+    switch self {
+    case .html, .head, .body, .main, .article, .section, .nav, .aside, .header, .footer, .search,
+      .div, .p, .center, .address, .blockquote, .pre, .listing, .xmp, .plaintext, .hr,
+      .h1, .h2, .h3, .h4, .h5, .h6, .hgroup, .ul, .ol, .li, .menu, .dir, .dl, .dt, .dd,
+      .figure, .figcaption, .details, .summary, .dialog, .fieldset, .legend, .form,
+      .table, .caption, .thead, .tbody, .tfoot, .tr, .td, .th, .frameset, .noframes:
+      true
+    default: false
+    }
+  }
+
+  /// The level of a heading, else 0.
+  package var headingLevel: UInt8 {
+    switch self {
+    case .h1: 1
+    case .h2: 2
+    case .h3: 3
+    case .h4: 4
+    case .h5: 5
+    case .h6: 6
+    default: 0
+    }
+  }
+
+  /// Finds the element with a name given in ASCII bytes of either case.
+  package static func named(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName {
+    names.find(bytes) ?? .other
+  }
+
+  private static let names = NameTable(
+    allCases.filter { $0 != .other && $0 != .characters }.map { ($0.rawValue, $0) }
+      // What many write, which browsers read so too, and the images of AMP.
+      + [("image", .img), ("amp-img", .img), ("amp-anim", .img)])
+}

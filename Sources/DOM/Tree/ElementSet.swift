@@ -1,0 +1,38 @@
+/// A set of elements as bits.
+package struct ElementSet: Sendable, ExpressibleByArrayLiteral {
+  private var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
+
+  package init(arrayLiteral elements: ElementName...) {
+    self.init(elements)
+  }
+
+  init(_ elements: [ElementName]) {
+    for element in elements { insert(element) }
+  }
+
+  /// Puts an element into the set.
+  mutating func insert(_ element: ElementName) {
+    let bit: UInt64 = 1 << (element.index & 63)
+    switch element.index >> 6 {
+    case 0: words.0 |= bit
+    case 1: words.1 |= bit
+    default: words.2 |= bit
+    }
+  }
+
+  /// Whether an element is in the set.
+  package func contains(_ element: ElementName) -> Bool {
+    let word =
+      switch element.index >> 6 {
+      case 0: words.0
+      case 1: words.1
+      default: words.2
+      }
+    return word >> (element.index & 63) & 1 != 0
+  }
+}
+
+extension ElementName {
+  /// The position in the vocabulary; there are fewer than 192 elements.
+  package var index: UInt64 { UInt64(unsafeBitCast(self, to: UInt8.self)) }
+}

@@ -1,0 +1,88 @@
+/// A hash table from names of at most 16 ASCII bytes, in either case, to values.
+package struct NameTable<Value: Sendable>: Sendable {
+  private struct Slot {
+    var low: UInt64 = 0, high: UInt64 = 0
+    var value: Value?
+  }
+
+  private var slots: [Slot]
+  private let mask: Int
+
+  init(_ entries: [(String, Value)]) {
+    self.init(room: entries.count)
+    for (name, value) in entries {
+      var name = name
+      name.withUTF8 { insert($0, value) }
+    }
+  }
+
+  /// - Parameter lists: Values with the names of each, separated by spaces; of a name that stands in
+  ///   several the first value counts.
+  package init(lists: [(Value, StaticString)]) {
+    // With the space behind it a name has two bytes at least, which still leaves room.
+    self.init(room: lists.reduce(0) { $0 + $1.1.utf8CodeUnitCount } / 6)
+    for (value, names) in lists {
+      names.forEachPart(separator: UInt8(ascii: " ")) { insert($0, value) }
+    }
+  }
+
+  private init(room: Int) {
+    var size = 64
+    while size < room * 4 { size *= 2 }
+    slots = Array(repeating: Slot(), count: size)
+    mask = size - 1
+  }
+
+  private mutating func insert(_ name: UnsafeBufferPointer<UInt8>, _ value: Value) {
+    let (low, high) = Self.key(name)
+    var index = Self.hash(low, high) & mask
+    while slots[index].value != nil { index = (index + 1) & mask }
+    slots[index] = Slot(low: low, high: high, value: value)
+  }
+
+  /// The value of a name, or nil.
+  package func find(_ bytes: UnsafeBufferPointer<UInt8>) -> Value? {
+    guard bytes.count <= 16, !bytes.isEmpty else { return nil }
+    let (low, high) = Self.key(bytes)
+    var index = Self.hash(low, high) & mask
+    while let value = slots[index].value {
+      if slots[index].low == low, slots[index].high == high { return value }
+      index = (index + 1) & mask
+    }
+    return nil
+  }
+
+  /// The bytes in two words. Bit 5 is set in each, which folds the case of letters and leaves the
+  /// digits, `-` and `:` of names as they are.
+  @inline(__always)
+  private static func key(_ bytes: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64) {
+    var low: UInt64 = 0
+    var high: UInt64 = 0
+    for index in 0..<min(8, bytes.count) { low = low << 8 | UInt64(bytes[index] | 0x20) }
+    if bytes.count > 8 {
+      for index in 8..<bytes.count { high = high << 8 | UInt64(bytes[index] | 0x20) }
+    }
+    return (low, high)
+  }
+
+  @inline(__always)
+  private static func hash(_ low: UInt64, _ high: UInt64) -> Int {
+    let mixed = (low ^ (high &* 0x9E37_79B9_7F4A_7C15)) &* 0xD6E8_FEB8_6659_FD93
+    return Int(truncatingIfNeeded: mixed >> 40)
+  }
+}
+
+extension StaticString {
+  /// Calls a function with each part between separators, but for empty ones.
+  package func forEachPart(separator: UInt8, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    withUTF8Buffer { text in
+      var (start, index) = (0, 0)
+      while start < text.count {
+        while index < text.count, text[index] != separator { index += 1 }
+        if index > start { body(UnsafeBufferPointer(rebasing: text[start..<index])) }
+        index += 1
+        start = index
+      }
+    }
+  }
+}

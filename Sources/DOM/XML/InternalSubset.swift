@@ -1,0 +1,118 @@
+/// What a document type declares inside the document (XML 1.0, section 2.8): the names of texts that
+/// references stand for.
+private struct InternalSubset {
+  /// Where it stands, brackets included.
+  let range: Range<Int>
+  /// The texts by name.
+  private(set) var entities: [ArraySlice<UInt8>: [UInt8]] = [:]
+
+  private static let predefined = ["amp", "apos", "gt", "lt", "quot"].map { Array($0.utf8) }
+  private static let mostEntities = 1000
+  private static let longestText = 65_536
+  /// How many bytes references may add to a page.
+  static let mostGrowth = 1_000_000
+
+  /// Reads that of a document type that begins within the first 4096 bytes; nil when there is none.
+  init?(_ bytes: [UInt8]) {
+    let found = bytes.withUnsafeBufferPointer { Self.find($0) }
+    guard let found else { return nil }
+    range = found.range
+    for (name, text) in found.declarations where entities.count < Self.mostEntities {
+      // The first declaration of a name counts, and those of XML itself are known.
+      guard entities[bytes[name]] == nil,
+        !Self.predefined.contains(where: bytes[name].elementsEqual)
+      else { continue }
+      entities[bytes[name]] = replacingReferences(in: bytes[text], growth: Self.longestText)
+    }
+  }
+
+  /// A text with what its references stand for. It becomes at most `growth` bytes longer; further
+  /// references stay as they are.
+  func replacingReferences(in text: ArraySlice<UInt8>, growth: Int) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    var growth = growth
+    var rest = text
+    while let start = rest.firstIndex(of: UInt8(ascii: "&")) {
+      result += rest[..<start]
+      rest = rest[start...]
+      let name = rest.dropFirst().prefix(64).prefix { $0.isNameByte || $0 == 0x2E || $0 == 0x3A }
+      let hasEnd = name.endIndex < rest.endIndex && rest[name.endIndex] == UInt8(ascii: ";")
+      if hasEnd, let value = entities[name], value.count <= growth {
+        growth -= value.count
+        result += value
+        rest = rest[(name.endIndex + 1)...]
+      } else {
+        result.append(rest.removeFirst())
+      }
+    }
+    return result + rest
+  }
+
+  // MARK: Reading
+
+  private typealias Found = (range: Range<Int>, declarations: [(Range<Int>, Range<Int>)])
+
+  private static func find(_ bytes: UnsafeBufferPointer<UInt8>) -> Found? {
+    var start = bytes.firstIndex(of: UInt8(ascii: "<"), from: 0)
+    while start < min(bytes.count, 4096), !bytes.hasPrefix("<!DOCTYPE", at: start) {
+      start = bytes.firstIndex(of: UInt8(ascii: "<"), from: start + 1)
+    }
+    guard start < min(bytes.count, 4096) else { return nil }
+    var index = start
+    while index < bytes.count, bytes[index] != UInt8(ascii: "[") {
+      if bytes[index] == UInt8(ascii: ">") { return nil }
+      index = end(of: index, in: bytes)
+    }
+    let first = index
+    var declarations: [(Range<Int>, Range<Int>)] = []
+    index += 1
+    while index < bytes.count, bytes[index] != UInt8(ascii: "]") {
+      if bytes.hasPrefix("<!ENTITY", at: index), let entity = entity(bytes, from: index + 8) {
+        declarations.append(entity)
+      }
+      index = end(of: index, in: bytes)
+    }
+    return index < bytes.count ? (first..<index + 1, declarations) : nil
+  }
+
+  /// The index past a string, a comment or a single byte.
+  private static func end(of start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    switch bytes[start] {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      return min(bytes.count, bytes.firstIndex(of: bytes[start], from: start + 1) + 1)
+    case UInt8(ascii: "<") where bytes.hasPrefix("<!--", at: start):
+      var index = start + 4
+      while index < bytes.count, !bytes.hasPrefix("-->", at: index) { index += 1 }
+      return min(bytes.count, index + 3)
+    default: return start + 1
+    }
+  }
+
+  /// The name and the text of a declaration; nil for those that name another file.
+  private static func entity(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int
+  ) -> (Range<Int>, Range<Int>)? {
+    func skipSpace(_ index: Int) -> Int {
+      bytes[index...].firstIndex { !$0.isWhiteSpace } ?? bytes.count
+    }
+    let name = skipSpace(start)
+    let end = bytes[name...].firstIndex(where: \.isWhiteSpace) ?? bytes.count
+    let quote = skipSpace(end)
+    guard name > start, end > name, quote < bytes.count,
+      bytes[quote] == UInt8(ascii: "\"") || bytes[quote] == UInt8(ascii: "'")
+    else { return nil }
+    let last = bytes.firstIndex(of: bytes[quote], from: quote + 1)
+    return last < bytes.count ? (name..<end, quote + 1..<last) : nil
+  }
+}
+
+extension [UInt8] {
+  /// XML with the texts that its own document type declares in place of references to them.
+  package var expandingEntities: [UInt8] {
+    guard let subset = InternalSubset(self) else { return self }
+    return Array(self[..<subset.range.lowerBound])
+      + subset.replacingReferences(
+        in: self[subset.range.upperBound...], growth: InternalSubset.mostGrowth)
+  }
+}

@@ -1,0 +1,419 @@
+import DOM
+
+extension DocumentBuilder {
+  /// How the items of a list are numbered.
+  struct Numbering {
+    var isOrdered = false
+    var hasMarkers = true
+    var next: Int32 = 1
+    var step: Int32 = 1
+    var style = Document.NumberStyle.decimal
+  }
+
+  /// Separates what comes from what was. Inside a heading that is a line break.
+  mutating func breakBlock() {
+    if case .heading = leafKind {
+      if leafRun >= 0 { pendingBreaks = max(pendingBreaks, 1) }
+    } else if leafKind == .preformatted {
+      breakPreformattedLine()
+    } else {
+      closeLeaf()
+    }
+  }
+
+  /// Ends the open leaf and makes it a block.
+  mutating func closeLeaf() {
+    pendingSpace = false
+    pendingBreaks = 0
+    guard leafRun >= 0 else {
+      if !pendingImages.isEmpty { addPendingImages() }
+      return
+    }
+    trimEnd()
+    pendingImages.removeAll(keepingCapacity: true)
+    let first = leafRun
+    leafRun = -1
+    let count = Int32(document.runs.count)
+    guard count > first else { return }
+    let kind: Document.Block.Kind
+    switch leafKind {
+    case .paragraph:
+      let image = document.runs[Int(first)].image
+      kind = count == first + 1 && image >= 0 ? .image(image) : .paragraph
+    case .heading(let level): kind = .heading(level: level)
+    case .term: kind = .term
+    case .preformatted: kind = .preformatted(language: noteCodeLanguage())
+    }
+    appendBlock(kind, runs: first..<count)
+  }
+
+  /// The index of the language of the preformatted text that ends, or -1.
+  private mutating func noteCodeLanguage() -> Int32 {
+    guard !codeLanguage.isEmpty else { return -1 }
+    if document.codeLanguages.last != codeLanguage { document.codeLanguages.append(codeLanguage) }
+    return Int32(document.codeLanguages.count - 1)
+  }
+
+  /// Removes line breaks and spaces at the end of the open leaf.
+  private mutating func trimEnd() {
+    while let last = document.text.last, last == 0x0A || last == 0x20 || last == 0x09,
+      document.runs.count > Int(leafRun)
+    {
+      document.text.removeLast()
+      let run = document.runs.count - 1
+      document.runs[run].end -= 1
+      if document.runs[run].end == document.runs[run].start { document.runs.removeLast() }
+    }
+    let end = UInt32(document.text.count)
+    for index in document.anchors.indices.reversed() {
+      guard document.anchors[index].offset > end else { break }
+      document.anchors[index].offset = end
+    }
+  }
+
+  /// Appends a block to the open container.
+  /// - Returns: Its index.
+  @discardableResult
+  mutating func appendBlock(_ kind: Document.Block.Kind, runs: Range<Int32> = 0..<0) -> Int32 {
+    let index = Int32(document.blocks.count)
+    document.blocks.append(Document.Block(kind: kind, runs: runs, end: index + 1))
+    if let top = containers.indices.last {
+      containers[top].lastChild = index
+      note(kind, runs, in: top)
+    } else {
+      lastTopLevel = index
+    }
+    return index
+  }
+
+  /// Notes a new child of a container, which may make it loose.
+  private mutating func note(
+    _ kind: Document.Block.Kind, _ runs: Range<Int32>, in top: Int
+  ) {
+    switch kind {
+    case .list: return
+    case .paragraph, .image:
+      let first = document.runs[Int(runs.lowerBound)].start
+      containers[top].length += document.runs[Int(runs.upperBound) - 1].end - first
+    case .heading, .preformatted, .rule: containers[top].hasParagraphs = true
+    default: break
+    }
+    containers[top].parts += 1
+  }
+
+  /// Opens a block that contains blocks.
+  mutating func openContainer(_ kind: Document.Block.Kind, isImplicit: Bool = false) {
+    closeLeaf()
+    prepareContainer(for: kind)
+    let block = appendBlock(kind)
+    containers.append(Container(block: block, isImplicit: isImplicit))
+    leafKind = .paragraph
+    keepsWhiteSpace = false
+  }
+
+  /// Closes containers until `count` are open.
+  mutating func closeContainers(downTo count: Int) {
+    while containers.count > count { closeContainer() }
+  }
+
+  private mutating func closeContainer() {
+    let container = containers.removeLast()
+    let index = Int(container.block)
+    let end = Int32(document.blocks.count)
+    document.blocks[index].end = end
+    var isList = false
+    switch document.blocks[index].kind {
+    case .item:
+      if container.isLooseItem, let top = containers.indices.last {
+        containers[top].isLoose = true
+      }
+    case .list:
+      document.blocks[index].kind = .list(isTight: !container.isLoose)
+      isList = true
+    case .cell, .row: return
+    default: break
+    }
+    if end == container.block + 1 {
+      // Nothing inside: browsers show at most an empty box.
+      document.blocks.removeLast()
+      if reopenable == container.block { reopenable = -1 }
+      if let top = containers.indices.last {
+        containers[top].lastChild = -1
+        if !isList { containers[top].parts -= 1 }
+      } else {
+        lastTopLevel = -1
+      }
+    } else if !isList, let top = containers.indices.last {
+      containers[top].hasParagraphs = true
+    }
+  }
+
+  /// Makes sure that a block may stand in the open container: only items stand in lists, only
+  /// terms and definitions in definition lists.
+  mutating func prepareContainer(for kind: Document.Block.Kind) {
+    guard let top = containers.last else { return }
+    switch (document.blocks[Int(top.block)].kind, kind) {
+    case (.list, .item), (.definitionList, .term), (.definitionList, .definition): return
+    case (.list, _):
+      if top.lastChild >= 0 {
+        reopen(top.lastChild)
+      } else {
+        containers.append(Container(block: appendBlock(.item(.none)), isImplicit: true))
+      }
+    case (.definitionList, _):
+      if top.lastChild >= 0, document.blocks[Int(top.lastChild)].kind == .definition {
+        reopen(top.lastChild)
+      } else {
+        containers.append(Container(block: appendBlock(.definition), isImplicit: true))
+      }
+    default: return
+    }
+  }
+
+  /// Opens the last child of the open container again, for what belongs to it.
+  private mutating func reopen(_ block: Int32) {
+    containers.append(Container(block: block, parts: 1, isImplicit: true))
+  }
+
+  /// Closes what was opened only because its content needed it.
+  private mutating func closeImplicit() {
+    closeLeaf()
+    while let top = containers.last, top.isImplicit, isItemOrDefinition(top.block) {
+      closeContainer()
+    }
+    remainingContainers = containers.count
+  }
+
+  private func isItemOrDefinition(_ block: Int32) -> Bool {
+    switch document.blocks[Int(block)].kind {
+    case .item, .definition: true
+    default: false
+    }
+  }
+
+  // MARK: Lists
+
+  mutating func openList(_ node: Int32, _ name: ElementName) {
+    openContainer(.list(isTight: true))
+    var numbering = Numbering()
+    numbering.isOrdered = name == .ol && !isNavigation(node)
+    numbering.hasMarkers = !hidesMarkers(node)
+    if numbering.isOrdered {
+      if let range = tree.attribute(.type, of: node), let style = tree.bytes[range].first {
+        numbering.style = Document.NumberStyle(type: style)
+      }
+      if tree.has(.reversed, node) {
+        numbering.step = -1
+        numbering.next = Int32(countItems(node))
+      }
+      if let start = tree.number(.start, of: node) { numbering.next = Int32(clamping: start) }
+    }
+    containers[containers.count - 1].numbering = numbering
+  }
+
+  /// Whether the style of a list or an item says that there are no markers.
+  private func hidesMarkers(_ node: Int32) -> Bool {
+    guard let range = tree.attribute(.style, of: node) else { return false }
+    let bytes = tree.bytes
+    return bytes.contains("list-style:none", in: range)
+      || bytes.contains("list-style: none", in: range)
+      || bytes.contains("list-style-type:none", in: range)
+      || bytes.contains("list-style-type: none", in: range)
+  }
+
+  /// Whether a list only holds the ways through a site, where numbers mean nothing: it is in a
+  /// `nav`, or called a navigation or breadcrumbs, or has nothing but links in a `footer`.
+  private func isNavigation(_ list: Int32) -> Bool {
+    if tree.value(.class, of: list, contains: "breadcrumb")
+      || tree.value(.class, of: list, contains: "nav")
+    {
+      return true
+    }
+    var node = list
+    for _ in 0..<64 where node >= 0 {
+      let name = tree.nodes[Int(node)].name
+      if name == .nav || tree.value(.role, of: node, contains: "navigation") { return true }
+      if name == .footer { return hasOnlyLinks(list) }
+      node = tree.nodes[Int(node)].parent
+    }
+    return false
+  }
+
+  /// Whether the first items of a list are links and nothing else.
+  private func hasOnlyLinks(_ list: Int32) -> Bool {
+    var next = tree.next(list, in: list)
+    for _ in 0..<32 where next >= 0 {
+      let node = tree.nodes[Int(next)]
+      if node.name == .characters,
+        !tree.bytes[Int(node.start)..<Int(node.end)].allSatisfy(\.isWhiteSpace)
+      {
+        return false
+      }
+      next = node.name == .a ? tree.following(next, in: list) : tree.next(next, in: list)
+    }
+    return true
+  }
+
+  private func countItems(_ list: Int32) -> Int {
+    var count = 0
+    var child = tree.nodes[Int(list)].firstChild
+    while child >= 0 {
+      if tree.nodes[Int(child)].name == .li { count += 1 }
+      child = tree.nodes[Int(child)].nextSibling
+    }
+    return count
+  }
+
+  mutating func openItem(_ node: Int32) {
+    closeImplicit()
+    openSurroundings(.list(isTight: true))
+    let list = containers.count - 1
+    var numbering = containers[list].numbering
+    numbering.hasMarkers = numbering.hasMarkers && !hidesMarkers(node)
+    let marker: Document.Marker
+    if numbering.isOrdered {
+      if let value = tree.number(.value, of: node) { numbering.next = Int32(clamping: value) }
+      let own = tree.attribute(.type, of: node).flatMap { tree.bytes[$0].first }
+      let style = own.map { Document.NumberStyle(type: $0) } ?? numbering.style
+      marker = numbering.hasMarkers ? .number(numbering.next, style) : .none
+      containers[list].numbering.next = numbering.next &+ numbering.step
+    } else {
+      marker = numbering.hasMarkers ? .bullet : .none
+    }
+    openContainer(.item(marker))
+  }
+
+  /// Opens the list that items outside a list need; those that follow each other share one.
+  private mutating func openSurroundings(_ kind: Document.Block.Kind) {
+    guard !isTop(kind) else { return }
+    let last = containers.last?.lastChild ?? lastTopLevel
+    if last >= 0, last == reopenable, document.blocks[Int(last)].kind.isSameSort(as: kind) {
+      containers.append(Container(block: last, isImplicit: true))
+    } else {
+      openContainer(kind, isImplicit: true)
+      reopenable = Int32(document.blocks.count) - 1
+    }
+  }
+
+  private func isTop(_ kind: Document.Block.Kind) -> Bool {
+    guard let top = containers.last else { return false }
+    return document.blocks[Int(top.block)].kind.isSameSort(as: kind)
+  }
+
+  mutating func openTerm() {
+    closeImplicit()
+    openSurroundings(.definitionList)
+    leafKind = .term
+    keepsWhiteSpace = false
+  }
+
+  mutating func openDefinition() {
+    closeImplicit()
+    openSurroundings(.definitionList)
+    openContainer(.definition)
+  }
+
+  // MARK: Others
+
+  mutating func addRule() {
+    closeLeaf()
+    prepareContainer(for: .rule)
+    appendBlock(.rule)
+  }
+
+  mutating func beginPreformatted(_ node: Int32) {
+    if leafKind == .preformatted { return breakPreformattedLine() }
+    closeLeaf()
+    leafKind = .preformatted
+    keepsWhiteSpace = true
+    codeLanguage = language(of: node)
+  }
+
+  /// The language that `class="language-swift"` names on a `pre`, or on a `code` in it.
+  private func language(of node: Int32) -> String {
+    var candidate = node
+    for _ in 0..<3 where candidate >= 0 {
+      if let range = tree.attribute(.class, of: candidate),
+        let name = tree.bytes[range].codeLanguage
+      {
+        return cleaned(name)
+      }
+      let child = tree.nodes[Int(candidate)].firstChild
+      candidate = child >= 0 && tree.nodes[Int(child)].name != .characters ? child : -1
+    }
+    let parent = tree.nodes[Int(node)].parent
+    if parent >= 0, let range = tree.attribute(.class, of: parent),
+      let name = tree.bytes[range].codeLanguage
+    {
+      return cleaned(name)
+    }
+    return ""
+  }
+
+  /// Opens a disclosure. Its first child is the summary, wherever the page has it.
+  mutating func openDetails(_ node: Int32) {
+    openContainer(.details(isOpen: tree.has(.open, node)))
+    var isFirst = true
+    var child = tree.nodes[Int(node)].firstChild
+    while child >= 0, tree.nodes[Int(child)].name != .summary {
+      if tree.nodes[Int(child)].name != .characters || !text(of: child).isEmpty { isFirst = false }
+      child = tree.nodes[Int(child)].nextSibling
+    }
+    if child >= 0, isFirst { return }
+    let label = child >= 0 ? text(below: child) : ""
+    addLiteral(label.isEmpty ? "Details" : label)
+    closeLeaf()
+    if child >= 0 { lateSummaries.insert(child) }
+  }
+
+  /// A summary without text still has to be something that opens.
+  mutating func nameSummary(_ frame: Frame) {
+    if document.text.count == frame.textStart, pendingImages.isEmpty { addLiteral("Details") }
+  }
+
+  mutating func leaveDetails(_ frame: Frame) {
+    closeLeaf()
+    closeContainers(downTo: frame.containers)
+  }
+}
+
+extension DocumentBuilder.Container {
+  /// An item of several paragraphs. Short lines, such as those of a menu, are none.
+  fileprivate var isLooseItem: Bool { parts > 1 && (hasParagraphs || length > 120) }
+}
+
+extension Document.Block.Kind {
+  /// Whether both are lists, or both definition lists.
+  fileprivate func isSameSort(as other: Document.Block.Kind) -> Bool {
+    switch (self, other) {
+    case (.list, .list), (.definitionList, .definitionList): true
+    default: false
+    }
+  }
+}
+
+extension Document.NumberStyle {
+  /// The style that `type` of `ol` names.
+  fileprivate init(type: UInt8) {
+    switch type {
+    case UInt8(ascii: "a"): self = .lowerAlpha
+    case UInt8(ascii: "A"): self = .upperAlpha
+    case UInt8(ascii: "i"): self = .lowerRoman
+    case UInt8(ascii: "I"): self = .upperRoman
+    default: self = .decimal
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The name in a class such as `language-swift`, `lang-swift` or `highlight-source-swift`.
+  fileprivate var codeLanguage: ArraySlice<UInt8>? {
+    for word in split(whereSeparator: { $0.isWhiteSpace }) {
+      for prefix in ["language-", "lang-", "highlight-source-"] where word.count > prefix.utf8.count
+      {
+        if word.starts(with: prefix.utf8) { return word.dropFirst(prefix.utf8.count) }
+      }
+    }
+    return nil
+  }
+}

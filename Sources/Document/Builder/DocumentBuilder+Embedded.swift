@@ -1,0 +1,198 @@
+import DOM
+
+extension DocumentBuilder {
+  /// Images, frames, media. False when the children are not visited.
+  mutating func enterEmbedded(_ node: Int32, _ name: ElementName) -> Bool {
+    switch name {
+    case .img:
+      addImage(node)
+      return false
+    case .svg:
+      addDrawing(node)
+      return false
+    case .area:
+      if let range = tree.attribute(.href, of: node),
+        let label = firstText([.alt, .title, .ariaLabel], of: node),
+        case let target = Self.cleanedTarget(tree.bytes[range]), !target.runsScript
+      {
+        link = addLink(target, title: "", kind: .anchor)
+        addWord(label)
+      }
+      return false
+    case .iframe where tree.nodes[Int(node)].firstChild >= 0:
+      closeLeaf()
+      return true
+    case .iframe, .frame:
+      addFrame(node)
+      return false
+    case .object:
+      pendingSpace = true
+      if tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image]) {
+        addMedia(node, tree.attribute(.data, of: node))
+      }
+      return true
+    case .embed:
+      addMedia(node, tree.attribute(.src, of: node))
+      return false
+    case .audio, .video:
+      guard let source = mediaSource(node) else {
+        pendingSpace = true
+        return true
+      }
+      addMedia(node, source)
+      return false
+    default:
+      pendingSpace = true
+      return true
+    }
+  }
+
+  /// Text that stands apart from its neighbours, such as the alternative text of an image.
+  mutating func addWord(_ text: String, image: Int32 = -1, style added: InlineStyle = []) {
+    guard !text.isEmpty else { return }
+    let outer = style
+    style.formUnion(added)
+    if image >= 0 { style.insert(.image) }
+    pendingSpace = !keepsWhiteSpace && leafRun >= 0
+    addLiteral(text)
+    if image >= 0 {
+      // An image is a run of its own.
+      let run = document.runs.count - 1
+      let start = document.runs[run].end - UInt32(text.utf8.count)
+      if document.runs[run].start == start {
+        document.runs[run].image = image
+      } else {
+        document.runs[run].end = start
+        document.runs.append(
+          Document.Run(
+            start: start, end: UInt32(document.text.count), style: style, link: link, image: image))
+      }
+    }
+    style = outer
+    pendingSpace = !keepsWhiteSpace
+  }
+
+  // MARK: Drawings
+
+  /// A drawing shows the text in it. Its name is shown only where there is nothing else to read:
+  /// beside text, most drawings are icons.
+  private mutating func addDrawing(_ node: Int32) {
+    pendingSpace = !keepsWhiteSpace && (pendingSpace || leafRun >= 0)
+    guard !tree.value(.ariaHidden, of: node, contains: "true") else { return }
+    if isWholePage(node) { return addWholeDrawing(node) }
+    var name = firstText([.ariaLabel], of: node) ?? ""
+    var words: [String] = []
+    var next = tree.next(node, in: node)
+    while next >= 0 {
+      switch tree.nodes[Int(next)].name {
+      case .desc, .title:
+        if name.isEmpty { name = text(below: next) }
+        next = tree.following(next, in: node)
+      case .text, .foreignObject:
+        words.append(text(below: next))
+        next = tree.following(next, in: node)
+      // What is drawn elsewhere, or not at all.
+      case .defs, .symbol: next = tree.following(next, in: node)
+      default: next = tree.next(next, in: node)
+      }
+    }
+    if !words.isEmpty {
+      addWord(words.joined(separator: " "), style: .image)
+    } else if !name.isEmpty, isInFigure || link >= 0 || tree.value(.role, of: node, contains: "img")
+    {
+      let index = Int32(document.images.count)
+      document.images.append(Document.Image(source: "", alternative: name))
+      pendingImages.append((index, link))
+    }
+  }
+
+  /// Whether an element is all that the page has.
+  private func isWholePage(_ node: Int32) -> Bool {
+    guard tree.nodes[Int(node)].parent == 0 else { return false }
+    var child = tree.nodes[0].firstChild
+    while child >= 0 {
+      if child != node, tree.nodes[Int(child)].name != .characters || !text(of: child).isEmpty {
+        return false
+      }
+      child = tree.nodes[Int(child)].nextSibling
+    }
+    return true
+  }
+
+  /// A drawing that is a page of its own shows its title, its descriptions and its text.
+  private mutating func addWholeDrawing(_ node: Int32) {
+    var next = tree.next(node, in: node)
+    while next >= 0 {
+      switch tree.nodes[Int(next)].name {
+      case .desc, .title, .text, .foreignObject:
+        let isText = tree.nodes[Int(next)].name == .text
+        let words = text(below: next)
+        let isTitle = !isText && !hasTitle && tree.nodes[Int(next)].parent == node
+        if isTitle {
+          document.title = words
+          hasTitle = !words.isEmpty
+        }
+        closeLeaf()
+        leafKind = isTitle ? .heading(1) : .paragraph
+        addWord(words)
+        closeLeaf()
+        next = tree.following(next, in: node)
+      case .defs, .symbol: next = tree.following(next, in: node)
+      default: next = tree.next(next, in: node)
+      }
+    }
+    if let name = firstText([.ariaLabel], of: node), document.blocks.isEmpty { addWord(name) }
+    closeLeaf()
+    leafKind = .paragraph
+  }
+
+  // MARK: Frames and media
+
+  private mutating func addFrame(_ node: Int32) {
+    guard let range = tree.attribute(.src, of: node) else { return }
+    let target = Self.cleanedTarget(tree.bytes[range])
+    guard !target.isEmpty, !target.runsScript, !target.hasScheme("about"),
+      !target.hasScheme("data")
+    else { return }
+    if let height = tree.number(.height, of: node), height < 4, tree.has(.height, node) { return }
+    let label = firstText([.title, .ariaLabel, .name], of: node)
+    closeLeaf()
+    link = addLink(target, title: "", kind: .frame)
+    addWord(label ?? target)
+    closeLeaf()
+  }
+
+  private mutating func addMedia(_ node: Int32, _ range: Range<Int>?) {
+    guard let range, !range.isEmpty else { return }
+    let target = Self.cleanedTarget(tree.bytes[range])
+    guard !target.runsScript, !target.hasScheme("data") else { return }
+    let outer = link
+    link = addLink(target, title: "", kind: .media)
+    addWord(mediaLabel(node, target))
+    link = outer
+  }
+
+  /// What a medium is called: its title, or the name of its file when that says something.
+  private func mediaLabel(_ node: Int32, _ target: String) -> String {
+    if let label = firstText([.title, .ariaLabel], of: node) { return label }
+    guard let name = FileName(reference: target) else { return target }
+    switch tree.nodes[Int(node)].name {
+    case .audio where !name.hasWords: return "audio"
+    case .video where !name.hasWords: return "video"
+    default: return String(name.text.prefix(80))
+    }
+  }
+
+  /// The file that an audio or video element plays first.
+  private func mediaSource(_ node: Int32) -> Range<Int>? {
+    if let range = tree.attribute(.src, of: node) { return range }
+    var child = tree.nodes[Int(node)].firstChild
+    while child >= 0 {
+      if tree.nodes[Int(child)].name == .source, let range = tree.attribute(.src, of: child) {
+        return range
+      }
+      child = tree.nodes[Int(child)].nextSibling
+    }
+    return nil
+  }
+}

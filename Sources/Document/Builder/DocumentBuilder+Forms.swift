@@ -1,0 +1,174 @@
+import DOM
+
+extension DocumentBuilder {
+  /// Form controls as text. False when the children are not visited.
+  mutating func enterControl(_ node: Int32, _ name: ElementName) -> Bool {
+    switch name {
+    case .input: addInput(node)
+    case .select: addChoice(node)
+    case .textarea: addTextArea(node)
+    case .meter, .progress: addBar(node, name)
+    case .button:
+      pendingSpace = pendingSpace || leafRun >= 0
+      guard !tree.nodes[Int(node)].contents.contains(.block) else { return true }
+      if tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image]) {
+        if let label = buttonLabel(node) { addControl("[\(label)]", node) }
+        return false
+      }
+      style.insert(.control)
+      guard tree.nodes[Int(node)].contents.contains(.text) else { return true }
+      addLiteral("[")
+      spaceless = document.text.count
+      return true
+    default: break
+    }
+    return false
+  }
+
+  /// The name of a button without text. One that only scripts give a meaning has none.
+  private func buttonLabel(_ node: Int32) -> String? {
+    guard !tree.value(.type, of: node, contains: "button"), isInForm(node) else { return nil }
+    return firstText([.value, .ariaLabel, .title], of: node)
+  }
+
+  private func isInForm(_ node: Int32) -> Bool {
+    var node = node
+    while node >= 0 {
+      if tree.nodes[Int(node)].name == .form { return true }
+      node = tree.nodes[Int(node)].parent
+    }
+    return false
+  }
+
+  mutating func endButton(_ frame: Frame) {
+    let contents = tree.nodes[Int(frame.node)].contents
+    if contents.contains(.text), !contents.contains(.block) {
+      pendingSpace = false
+      addLiteral("]")
+    }
+    noteSpan(of: frame.node, from: frame.textStart)
+    pendingSpace = true
+  }
+
+  /// Adds a control as text.
+  private mutating func addControl(_ text: String, _ node: Int32) {
+    guard !text.isEmpty else { return }
+    addWord(text, style: .control)
+    noteSpan(of: node, from: document.text.count - text.utf8.count)
+  }
+
+  /// Notes where a control is shown. What forms there are is found out at the first one.
+  private mutating func noteSpan(of node: Int32, from start: Int) {
+    var start = start
+    // The space before a button is not a part of it.
+    while start < document.text.count, [0x20, 0x0A].contains(document.text[start]) { start += 1 }
+    guard start < document.text.count else { return }
+    if controls == nil {
+      let (forms, indices) = FormReader.read(whole ?? tree)
+      document.forms = forms
+      controls = indices
+    }
+    guard let control = controls?[node] else { return }
+    // A button that holds other controls ends before them.
+    let spans = document.forms.spans
+    let place = (spans.lastIndex { $0.start < start } ?? -1) + 1
+    let end = spans.indices.contains(place) ? spans[place].start : UInt32(document.text.count)
+    guard start < end, place == 0 || spans[place - 1].end <= start else { return }
+    document.forms.spans.insert(
+      PageForms.Span(
+        start: UInt32(start), end: end, control: control, links: Int32(document.links.count)),
+      at: place)
+  }
+
+  private mutating func addInput(_ node: Int32) {
+    if let text = shownText(ofInput: node) { addControl(text, node) }
+  }
+
+  /// What is shown of an input, or nil.
+  private func shownText(ofInput node: Int32) -> String? {
+    let type = (tree.string(.type, of: node) ?? "text").lowercased()
+    let value = text(.value, of: node) ?? ""
+    switch type {
+    case "hidden": return nil
+    case "checkbox": return tree.has(.checked, node) ? "[x]" : "[ ]"
+    case "radio": return tree.has(.checked, node) ? "(*)" : "( )"
+    case "submit": return "[\(value.isEmpty ? "Submit" : value)]"
+    case "reset": return "[\(value.isEmpty ? "Reset" : value)]"
+    case "button": return value.isEmpty ? nil : "[\(value)]"
+    case "image":
+      return "[\(firstText([.alt, .value, .title, .ariaLabel], of: node) ?? "Submit")]"
+    case "file": return Self.emptyField
+    case "password": return value.isEmpty ? Self.emptyField : "[********]"
+    case "range":
+      return bar(
+        value: Double(value) ?? 50, low: decimal(.min, of: node) ?? 0,
+        high: decimal(.max, of: node) ?? 100)
+    default:
+      let shown = value.isEmpty ? text(.placeholder, of: node) ?? "" : value
+      return shown.isEmpty ? Self.emptyField : "[\(shown)]"
+    }
+  }
+
+  /// A select shows what is chosen, not everything that could be.
+  private mutating func addChoice(_ node: Int32) {
+    let isMultiple = tree.has(.multiple, node)
+    var first: Int32 = -1
+    var chosen: [String] = []
+    var next = tree.next(node, in: node)
+    while next >= 0 {
+      if tree.nodes[Int(next)].name == .option {
+        if first < 0 { first = next }
+        if tree.has(.selected, next), chosen.isEmpty || isMultiple, chosen.count < 100 {
+          chosen.append(optionText(next))
+        }
+      }
+      next = tree.next(next, in: node)
+    }
+    if chosen.isEmpty, first >= 0, !isMultiple { chosen.append(optionText(first)) }
+    let text = chosen.joined(separator: ", ")
+    if text.isEmpty {
+      // What could be chosen is no part of the text, but there is a place to choose it.
+      if first >= 0 { addControl("[\u{A0}▾]", node) }
+    } else {
+      addControl("[\(text) ▾]", node)
+    }
+  }
+
+  /// Ten columns to write in.
+  private static let emptyField = "[" + String(repeating: "\u{A0}", count: 10) + "]"
+
+  private func optionText(_ node: Int32) -> String {
+    let text = text(below: node)
+    return text.isEmpty ? self.text(.label, of: node) ?? "" : text
+  }
+
+  private mutating func addTextArea(_ node: Int32) {
+    let text = text(below: node, limit: 1 << 24)
+    let shown = text.isEmpty ? self.text(.placeholder, of: node) ?? "" : text
+    addControl(shown.isEmpty ? Self.emptyField : "[\(shown)]", node)
+  }
+
+  private mutating func addBar(_ node: Int32, _ name: ElementName) {
+    guard let value = decimal(.value, of: node) else {
+      let text = text(below: node)
+      if !text.isEmpty { addWord(text, style: .control) }
+      return
+    }
+    let low = name == .meter ? decimal(.min, of: node) ?? 0 : 0
+    let high = decimal(.max, of: node) ?? 1
+    let shown = bar(value: value, low: low, high: name == .progress && high <= 0 ? 1 : high)
+    addWord(shown, style: .control)
+  }
+
+  private func decimal(_ name: AttributeName, of node: Int32) -> Double? {
+    tree.string(name, of: node).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// A bar such as `▓▓▓▓▓▓░░░░ 60%`.
+  private func bar(value: Double, low: Double, high: Double) -> String {
+    let share = high > low ? max(0, min(1, (value - low) / (high - low))) : 0
+    let filled = Int((share * 10).rounded())
+    return String(repeating: "▓", count: filled) + String(repeating: "░", count: 10 - filled)
+      + " \(Int((share * 100).rounded()))%"
+  }
+}

@@ -1,0 +1,162 @@
+import DOM
+
+// Formulas of MathML as a line of text: (a+1)/2, raised and lowered parts, roots, rows of a matrix.
+
+extension DocumentBuilder {
+  /// Whether an element has a meaning in a formula beyond its text.
+  func isInMath(_ node: Int32) -> Bool {
+    let parent = tree.nodes[Int(node)].parent
+    guard parent >= 0 else { return false }
+    switch tree.nodes[Int(node)].name {
+    case .msqrt, .mroot, .mtr, .mtd, .mfrac: return true
+    default: break
+    }
+    switch tree.nodes[Int(parent)].name {
+    case .mfrac, .msup, .msub, .msubsup, .munder, .mover, .munderover, .mroot: return true
+    default: return false
+    }
+  }
+
+  /// Begins an element of a formula. False when its children are not visited.
+  mutating func enterMath(_ node: Int32) -> Bool {
+    let parent = tree.nodes[Int(node)].parent
+    let position = position(of: node)
+    // White space between an expression and its exponent means nothing.
+    if position > 0, tree.nodes[Int(parent)].name.holdsScripts {
+      spaceless = document.text.count
+    }
+    switch tree.nodes[Int(parent)].name {
+    case .mfrac where position == 1: addLiteral("/")
+    case .msup where position == 1, .mover where position == 1: style.insert(.superscript)
+    case .msub where position == 1, .munder where position == 1: style.insert(.subscript)
+    case .msubsup where position > 0, .munderover where position > 0:
+      style.insert(position == 1 ? .subscript : .superscript)
+    // The degree of a root stands before it.
+    case .mroot where position == 1: return false
+    default: break
+    }
+    switch tree.nodes[Int(node)].name {
+    case .msqrt: addLiteral("√")
+    case .mroot: addDegree(node)
+    case .mtr:
+      if position > 0 {
+        pendingSpace = false
+        addLiteral(";")
+      }
+      pendingSpace = true
+    case .mtd: pendingSpace = true
+    default: break
+    }
+    if needsParentheses(node) { addLiteral("(") }
+    return true
+  }
+
+  /// Ends an element of a formula.
+  mutating func leaveMath(_ node: Int32) {
+    if needsParentheses(node) { addLiteral(")") }
+  }
+
+  /// How many elements stand before another one, 3 for more.
+  private func position(of node: Int32) -> Int {
+    var position = 0
+    var sibling = tree.nodes[Int(node)].previousSibling
+    while sibling >= 0, position < 3 {
+      if tree.nodes[Int(sibling)].name != .characters { position += 1 }
+      sibling = tree.nodes[Int(sibling)].previousSibling
+    }
+    return position
+  }
+
+  private mutating func addDegree(_ root: Int32) {
+    if let index = elements(of: root).last, index != elements(of: root).first {
+      let outer = style
+      style.insert(.superscript)
+      addLiteral(text(below: index))
+      style = outer
+    }
+    addLiteral("√")
+  }
+
+  /// Whether an element is a part of a fraction or a root, and of more than one thing; or a fraction
+  /// beside something that might be taken for a part of it.
+  private func needsParentheses(_ node: Int32) -> Bool {
+    let parent = tree.nodes[Int(tree.nodes[Int(node)].parent)].name
+    if tree.nodes[Int(node)].name == .mfrac, parent != .mfrac, parent != .mroot, parent != .msqrt {
+      if parent.holdsScripts { return position(of: node) == 0 }
+      return hasFactor(behind: node) || hasFactor(before: node)
+    }
+    let isRoot = tree.nodes[Int(node)].name == .msqrt
+    guard isRoot || parent == .mfrac || parent == .mroot else { return false }
+    var inner = node
+    for _ in 0..<8 {
+      let parts = elements(of: inner)
+      let name = tree.nodes[Int(inner)].name
+      if name == .mfrac { return true }
+      guard name == .other || inner == node && isRoot else { return false }
+      guard parts.count == 1 else { return parts.count > 1 }
+      inner = parts[0]
+    }
+    return true
+  }
+
+  private func hasFactor(behind node: Int32) -> Bool {
+    guard let next = neighbour(of: node, \.nextSibling), let first = next.unicodeScalars.first
+    else { return false }
+    return first.properties.isAlphabetic || first.properties.numericType != nil
+      || first == "(" || first == "√"
+  }
+
+  private func hasFactor(before node: Int32) -> Bool {
+    guard let previous = neighbour(of: node, \.previousSibling),
+      let last = previous.unicodeScalars.last
+    else { return false }
+    return last.properties.isAlphabetic || last.properties.numericType != nil || last == ")"
+  }
+
+  /// The text that stands beside an element in the same expression.
+  private func neighbour(of node: Int32, _ next: KeyPath<DOMTree.Node, Int32>) -> String? {
+    var node = node
+    for _ in 0..<16 {
+      let beside = tree.nodes[Int(node)][keyPath: next]
+      guard beside >= 0 else {
+        // A group of one thing is that thing.
+        let parent = tree.nodes[Int(node)].parent
+        guard parent > 0, tree.nodes[Int(parent)].name == .other, !isInMath(parent) else {
+          return nil
+        }
+        node = parent
+        continue
+      }
+      node = beside
+      switch tree.nodes[Int(node)].name {
+      case .mfrac, .msqrt, .mroot: return "()"
+      default: break
+      }
+      let isText = tree.nodes[Int(node)].name == .characters
+      let text = isText ? text(of: node) : text(below: node, limit: 256)
+      if !text.isEmpty { return text }
+    }
+    return nil
+  }
+
+  /// The first three elements in another one.
+  private func elements(of node: Int32) -> [Int32] {
+    var elements: [Int32] = []
+    var child = tree.nodes[Int(node)].firstChild
+    while child >= 0, elements.count < 3 {
+      if tree.nodes[Int(child)].name != .characters { elements.append(child) }
+      child = tree.nodes[Int(child)].nextSibling
+    }
+    return elements
+  }
+}
+
+extension ElementName {
+  /// Elements of formulas whose first child is followed by raised or lowered ones.
+  fileprivate var holdsScripts: Bool {
+    switch self {
+    case .msup, .msub, .msubsup, .munder, .mover, .munderover: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import DOM
+
+extension DocumentBuilder {
+  /// Begins an element inside a line. False when its children are not visited.
+  mutating func enterInline(_ node: Int32, _ name: ElementName) -> Bool {
+    switch name {
+    case .a: return beginLink(node)
+    case .strong, .b: style.insert(.strong)
+    case .em, .i, .cite, .var, .dfn: style.insert(.emphasis)
+    case .code, .samp, .tt: style.insert(.code)
+    case .kbd: style.insert(.keyboard)
+    case .del, .s, .strike: style.insert(.deleted)
+    case .ins: style.insert(.inserted)
+    case .subscript: style.insert(.subscript)
+    case .sup: style.insert(.superscript)
+    case .mark: style.insert(.marked)
+    case .u: style.insert(.underlined)
+    case .small: style.insert(.small)
+    case .br:
+      addBreak()
+      return false
+    case .wbr:
+      if leafRun >= 0, !pendingSpace { addLiteral("\u{200B}") }
+      return false
+    case .q:
+      addLiteral(quotationMark(opens: true, node))
+      quoteDepth += 1
+    case .rt: return beginAnnotation(node)
+    case .time: setApart()
+    case .noscript: pendingSpace = pendingSpace || leafRun >= 0
+    case .img, .svg, .iframe, .frame, .audio, .video, .object, .embed, .area, .canvas:
+      return enterEmbedded(node, name)
+    case .input, .button, .select, .textarea, .meter, .progress:
+      return enterControl(node, name)
+    case .option, .optgroup: closeLeaf()
+    default: if isInMath(node) { return enterMath(node) }
+    }
+    return true
+  }
+
+  /// Ends an element inside a line.
+  mutating func leaveInline(_ frame: Frame, _ name: ElementName) {
+    switch name {
+    case .a:
+      endLink(frame)
+      linkEnd = document.text.count
+    case .q:
+      quoteDepth -= 1
+      addLiteral(quotationMark(opens: false, frame.node))
+    case .rt: endAnnotation(frame.node)
+    case .time: setApart()
+    case .button: endButton(frame)
+    case .noscript:
+      pendingSpace = true
+      document.withoutScripts.append(UInt32(frame.textStart)..<UInt32(document.text.count))
+    case .option, .optgroup: closeLeaf()
+    case .object, .audio, .video, .canvas: pendingSpace = true
+    case .iframe:
+      closeLeaf()
+      closeContainers(downTo: frame.containers)
+    case .mtd, .mtr: pendingSpace = true
+    default:
+      if isInMath(frame.node) { leaveMath(frame.node) }
+      // A custom element can hold blocks.
+      if containers.count > frame.containers {
+        closeLeaf()
+        closeContainers(downTo: frame.containers)
+      }
+    }
+  }
+
+  // MARK: Links
+
+  private mutating func beginLink(_ node: Int32) -> Bool {
+    guard let range = tree.attribute(.href, of: node) else { return true }
+    let target = Self.cleanedTarget(tree.bytes[range])
+    if tree.bytes[range].contains(UInt8(ascii: "#")), isPermalink(node) {
+      // Not shown, but still a link of the page.
+      _ = addLink(target, title: "", kind: .anchor)
+      return false
+    }
+    guard !target.runsScript else { return true }
+    // Pages set links apart that stand in a row; one target in two links is one word.
+    if linkEnd == document.text.count, document.links.last?.target != target { setApart() }
+    if link >= 0 { endOuterLink() }
+    link = addLink(target, title: text(.title, of: node) ?? "", kind: .anchor)
+    return true
+  }
+
+  /// A link that is not shown but is one of the page's.
+  mutating func noteLink(_ node: Int32) {
+    guard let range = tree.attribute(.href, of: node) else { return }
+    let target = Self.cleanedTarget(tree.bytes[range])
+    guard !target.runsScript else { return }
+    _ = addLink(target, title: "", kind: .anchor)
+  }
+
+  mutating func addLink(_ target: String, title: String, kind: Document.Link.Kind) -> Int32 {
+    document.links.append(Document.Link(target: target, title: title, kind: kind))
+    return Int32(document.links.count - 1)
+  }
+
+  /// A link that begins inside another one ends that.
+  private mutating func endOuterLink() {
+    let outer = link
+    link = -1
+    for index in frames.indices.reversed() {
+      guard frames[index].link == outer else { break }
+      frames[index].link = -1
+    }
+  }
+
+  /// A link that shows nothing gets a name, so that it can be followed, unless the page links to
+  /// the same with words right beside it.
+  private mutating func endLink(_ frame: Frame) {
+    guard link != frame.link, document.text.count == frame.textStart else { return }
+    let first = min(frame.images, pendingImages.count)
+    let image = pendingImages.count > first ? pendingImages[first].image : -1
+    pendingImages.removeSubrange(first...)
+    guard !isLinked(beside: frame.node) else { return }
+    if let label = firstText([.ariaLabel, .title], of: frame.node) {
+      addWord(label, image: image)
+    } else if image >= 0 {
+      addWord(document.images[Int(image)].name, image: image)
+    }
+  }
+
+  /// A sign beside a heading or term that only links to it.
+  private func isPermalink(_ node: Int32) -> Bool {
+    let isNamed =
+      tree.value(.class, of: node, contains: "headerlink")
+      || tree.value(.class, of: node, contains: "permalink")
+      || tree.value(.class, of: node, contains: "anchor")
+    let isInHeading: Bool
+    switch leafKind {
+    case .heading, .term: isInHeading = true
+    default: isInHeading = false
+    }
+    guard isNamed || isInHeading else { return false }
+    switch text(below: node, limit: 16) {
+    case "¶", "#", "§", "🔗", "∞", "&para;": return true
+    case "": return isNamed && !tree.nodes[Int(node)].contents.contains(.image)
+    default: return false
+    }
+  }
+
+  /// A reference without white space around it, line breaks and control characters.
+  static func cleanedTarget(_ reference: ArraySlice<UInt8>) -> String {
+    var bytes = reference
+    while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
+    while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+    if bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    let kept = bytes.filter { $0 >= 0x20 && $0 != 0x7F }
+    var result: [UInt8] = []
+    var index = 0
+    while index < kept.count {
+      switch SpecialText.read(kept, at: index, end: kept.count) {
+      case .keep(let length):
+        result.append(contentsOf: kept[index..<index + length])
+        index += length
+      case .space(1):
+        result.append(kept[index])
+        index += 1
+      case .space(let length), .drop(let length), .replace(_, let length): index += length
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  // MARK: Quotations
+
+  /// Quotation marks by the language of the page; inner ones differ.
+  private func quotationMark(opens: Bool, _ node: Int32) -> String {
+    let code = language(around: node).prefix { $0 != "-" && $0 != "_" }.lowercased()
+    let marks: [String]
+    switch code {
+    case "de", "cs", "sk", "sl", "bg", "is", "lt", "et", "ka", "sr", "hr":
+      marks = ["„", "“", "‚", "‘"]
+    case "fr": marks = ["«\u{A0}", "\u{A0}»", "‹\u{A0}", "\u{A0}›"]
+    case "it", "es", "pt", "ca", "el", "no", "nb", "nn", "da", "ru", "uk", "be":
+      marks = ["«", "»", "“", "”"]
+    case "pl", "ro", "hu", "nl": marks = ["„", "”", "«", "»"]
+    case "sv", "fi": marks = ["”", "”", "’", "’"]
+    case "ja", "zh": marks = ["「", "」", "『", "』"]
+    default: marks = ["“", "”", "‘", "’"]
+    }
+    return marks[(quoteDepth % 2) * 2 + (opens ? 0 : 1)]
+  }
+
+  /// The language of the text that an element stands in.
+  private func language(around node: Int32) -> String {
+    var parent = tree.nodes[Int(node)].parent
+    while parent >= 0 {
+      if let language = tree.string(.lang, of: parent) { return language }
+      parent = tree.nodes[Int(parent)].parent
+    }
+    return document.language
+  }
+
+  // MARK: Ruby
+
+  /// Begins the reading of the characters before it, `漢字(かんじ)`. False when it is empty.
+  private mutating func beginAnnotation(_ node: Int32) -> Bool {
+    guard tree.nodes[Int(node)].contents.contains(.text) else { return false }
+    if !isAnnotation(tree.nodes[Int(node)].previousSibling, \.previousSibling) { addLiteral("(") }
+    return true
+  }
+
+  /// Readings that follow one another share their parentheses.
+  private mutating func endAnnotation(_ node: Int32) {
+    if !isAnnotation(tree.nodes[Int(node)].nextSibling, \.nextSibling) { addLiteral(")") }
+  }
+
+  /// Whether a node, white space and parentheses of the page's own aside, is such a reading.
+  private func isAnnotation(_ node: Int32, _ next: KeyPath<DOMTree.Node, Int32>) -> Bool {
+    var node = node
+    while node >= 0 {
+      let current = tree.nodes[Int(node)]
+      if current.name == .rt { return current.contents.contains(.text) }
+      guard current.name == .rp || current.name == .characters && text(of: node).isEmpty else {
+        return false
+      }
+      node = current[keyPath: next]
+    }
+    return false
+  }
+}

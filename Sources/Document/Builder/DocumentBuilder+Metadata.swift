@@ -1,0 +1,98 @@
+import DOM
+import Foundation
+
+extension DocumentBuilder {
+  /// The first title is the page's.
+  mutating func takeTitle(_ node: Int32) {
+    guard !hasTitle else { return }
+    document.title = text(below: node)
+    hasTitle = !document.title.isEmpty
+  }
+
+  /// `base` changes what relative references mean; the first one counts.
+  mutating func takeBase(_ node: Int32) {
+    guard !hasBase, let range = tree.attribute(.href, of: node) else { return }
+    hasBase = true
+    let reference = Self.cleanedTarget(tree.bytes[range])
+    if document.base.isEmpty {
+      document.base = reference
+    } else if let url = URL(string: document.base),
+      let resolved = URL(string: reference, relativeTo: url)
+    {
+      document.base = resolved.absoluteString
+    }
+  }
+
+  /// `<link rel=canonical>` names the page itself, and `<link rel=alternate type=application/rss+xml>`
+  /// a feed.
+  mutating func noteHeadLink(_ node: Int32) {
+    if document.canonical.isEmpty, tree.value(.rel, of: node, contains: "canonical"),
+      let range = tree.attribute(.href, of: node)
+    {
+      document.canonical = Self.cleanedTarget(tree.bytes[range])
+    }
+    guard document.feeds.count < 100, tree.value(.rel, of: node, contains: "alternate"),
+      !tree.value(.rel, of: node, contains: "stylesheet"),
+      let range = tree.attribute(.href, of: node), let type = tree.string(.type, of: node)
+    else { return }
+    let mediaType = type.prefix { $0 != ";" }.lowercased().oneLine
+    guard Document.feedTypes.contains(mediaType) else { return }
+    let target = Self.cleanedTarget(tree.bytes[range])
+    guard !target.isEmpty, !document.feeds.contains(where: { $0.target == target }) else { return }
+    document.feeds.append(
+      Document.FeedReference(
+        target: target, title: tree.string(.title, of: node)?.oneLine ?? "", mediaType: mediaType))
+  }
+
+  /// `<meta http-equiv=refresh content="5; url=next.html">` is a link that the reader may follow.
+  mutating func addRefresh(_ node: Int32) {
+    guard tree.value(.httpEquiv, of: node, contains: "refresh"),
+      let range = tree.attribute(.content, of: node),
+      let target = refreshTarget(range), !target.isEmpty, !target.runsScript
+    else { return }
+    closeLeaf()
+    let outer = link
+    link = addLink(target, title: "", kind: .refresh)
+    addWord(target)
+    closeLeaf()
+    link = outer
+  }
+
+  private func refreshTarget(_ range: Range<Int>) -> String? {
+    let bytes = tree.bytes
+    var index = range.lowerBound
+    func skip(_ isSkipped: (UInt8) -> Bool) {
+      while index < range.upperBound, isSkipped(bytes[index]) { index += 1 }
+    }
+    skip { $0.isWhiteSpace || $0.isDigit || $0 == UInt8(ascii: ".") }
+    guard index < range.upperBound,
+      bytes[index] == UInt8(ascii: ";") || bytes[index] == UInt8(ascii: ",")
+    else { return nil }
+    skip { $0.isWhiteSpace || $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") }
+    let rest = bytes[index..<range.upperBound]
+    if rest.count >= 3, rest.prefix(3).map({ $0 | 0x20 }).elementsEqual("url".utf8) {
+      var after = index + 3
+      while after < range.upperBound, bytes[after].isWhiteSpace { after += 1 }
+      if after < range.upperBound, bytes[after] == UInt8(ascii: "=") {
+        index = after + 1
+        skip { $0.isWhiteSpace }
+      }
+    }
+    var end = range.upperBound
+    if index < end, bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'") {
+      let quote = bytes[index]
+      index += 1
+      end = bytes[index..<end].firstIndex(of: quote) ?? end
+    }
+    return Self.cleanedTarget(tree.bytes[index..<end])
+  }
+}
+
+extension Document {
+  /// The media types of feeds. JSON alone is what interfaces of programs have too.
+  fileprivate static let feedTypes: Set<String> = [
+    "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json",
+    "application/x-rss+xml", "application/x-atom+xml", "text/rss", "text/rss+xml", "text/atom+xml",
+    "application/rss", "application/atom",
+  ]
+}

@@ -1,0 +1,223 @@
+import DOM
+
+extension DocumentBuilder {
+  /// Begins a table. One that only arranges the page is read as blocks.
+  mutating func enterTable(_ node: Int32) -> Bool {
+    closeLeaf()
+    leafKind = .paragraph
+    keepsWhiteSpace = false
+    if shape(of: node).isLayout(tree, node) {
+      tables.append(.layout)
+    } else {
+      openContainer(.table)
+      tables.append(.data(rows: 0))
+    }
+    return true
+  }
+
+  mutating func leaveTable(_ frame: Frame) {
+    closeLeaf()
+    closeContainers(downTo: frame.containers)
+    if !tables.isEmpty { tables.removeLast() }
+  }
+
+  /// Begins a part of a table. Outside a table, and in one that only arranges, it is a block.
+  mutating func enterTablePart(_ node: Int32, _ name: ElementName) -> Bool {
+    guard case .data(let rows) = tables.last, isDirectlyInTable else {
+      enterLayoutPart(node, name)
+      return true
+    }
+    if name != .td, name != .th, let top = containers.last, isImplicitRow(top) {
+      closeContainers(downTo: containers.count - 1)
+    }
+    switch name {
+    case .caption: openContainer(.caption)
+    case .tr:
+      openContainer(.row(isHeader: isHeaderRow(node, isFirst: rows == 0)))
+      tables[tables.count - 1] = .data(rows: rows + 1)
+    case .td, .th:
+      if !isTopRow {
+        openContainer(.row(isHeader: false), isImplicit: true)
+        tables[tables.count - 1] = .data(rows: rows + 1)
+      }
+      openContainer(Self.cell(node, of: tree, isHeader: name == .th))
+    default: closeLeaf()
+    }
+    return true
+  }
+
+  mutating func leaveTablePart(_ frame: Frame, _ name: ElementName) {
+    if containers.count > frame.containers {
+      closeLeaf()
+      // Cells without a row share one, which ends with the table or the next row.
+      let keepsRow = (name == .td || name == .th) && isImplicitRow(containers[frame.containers])
+      closeContainers(downTo: frame.containers + (keepsRow ? 1 : 0))
+    } else if name == .td || name == .th, !tree.nodes[Int(frame.node)].contents.contains(.block) {
+      pendingSpace = true
+    } else {
+      breakBlock()
+    }
+  }
+
+  /// Whether a container is a row that was opened for a cell without one.
+  private func isImplicitRow(_ container: Container) -> Bool {
+    guard container.isImplicit, case .row = document.blocks[Int(container.block)].kind else {
+      return false
+    }
+    return true
+  }
+
+  /// Cells of one line stay on a line; others are blocks.
+  private mutating func enterLayoutPart(_ node: Int32, _ name: ElementName) {
+    let isCell = name == .td || name == .th
+    if isCell, !tree.nodes[Int(node)].contents.contains(.block) {
+      pendingSpace = pendingSpace || leafRun >= 0
+    } else {
+      breakBlock()
+    }
+  }
+
+  /// The open container is the table or one of its rows, not something inside a cell.
+  private var isDirectlyInTable: Bool {
+    guard let top = containers.last else { return false }
+    switch document.blocks[Int(top.block)].kind {
+    case .table, .row: return true
+    default: return false
+    }
+  }
+
+  private var isTopRow: Bool {
+    guard let top = containers.last else { return false }
+    if case .row = document.blocks[Int(top.block)].kind { return true }
+    return false
+  }
+
+  /// A row is a header in `thead`, or as the first row when it has only header cells.
+  private func isHeaderRow(_ node: Int32, isFirst: Bool) -> Bool {
+    if tree.nodes[Int(tree.nodes[Int(node)].parent)].name == .thead { return true }
+    guard isFirst else { return false }
+    var cells = 0
+    var child = tree.nodes[Int(node)].firstChild
+    while child >= 0 {
+      switch tree.nodes[Int(child)].name {
+      case .td: return false
+      case .th: cells += 1
+      default: break
+      }
+      child = tree.nodes[Int(child)].nextSibling
+    }
+    return cells > 1
+  }
+
+  private static func cell(
+    _ node: Int32, of tree: DOMTree, isHeader: Bool
+  ) -> Document.Block.Kind {
+    if tree.nodes[Int(node)].start == tree.nodes[Int(node)].end {
+      return .cell(isHeader: isHeader, columns: 1, rows: 1, alignment: .unset)
+    }
+    let columns = UInt16(max(1, min(1000, tree.number(.colspan, of: node) ?? 1)))
+    let rows = UInt16(max(1, min(1000, tree.number(.rowspan, of: node) ?? 1)))
+    let isStyled = tree.value(.style, of: node, contains: "text-align")
+    func isAligned(_ word: StaticString) -> Bool {
+      tree.value(.align, of: node, contains: word)
+        || isStyled && tree.value(.style, of: node, contains: word)
+    }
+    let alignment: Document.Alignment =
+      isAligned("right")
+      ? .right : isAligned("center") ? .center : isAligned("left") ? .left : .unset
+    return .cell(isHeader: isHeader, columns: columns, rows: rows, alignment: alignment)
+  }
+
+  // MARK: Layout tables
+
+  /// What a look at the rows and cells of a table tells.
+  private func shape(of table: Int32) -> TableShape {
+    var shape = TableShape()
+    var columns = 0
+    var part = tree.next(table, in: table)
+    while part >= 0, shape.cells < 400 {
+      switch tree.nodes[Int(part)].name {
+      case .tr:
+        shape.rows += 1
+        columns = 0
+      case .td, .th:
+        columns += 1
+        if shape.rows == 0 { shape.rows = 1 }
+        shape.add(tree, part, columns)
+        part = tree.following(part, in: table)
+        continue
+      case .caption, .thead: shape.isData = true
+      case .tbody, .tfoot, .form, .colgroup, .col: break
+      default:
+        part = tree.following(part, in: table)
+        continue
+      }
+      part = tree.next(part, in: table)
+    }
+    return shape
+  }
+}
+
+/// A table that is open.
+enum OpenTable {
+  case layout
+  case data(rows: Int)
+}
+
+/// What tells a table of data from one that only arranges the page.
+private struct TableShape {
+  var rows = 0
+  var cells = 0
+  /// Cells that hold a table.
+  var tableCells = 0
+  /// The widest row.
+  var columns = 0
+  /// It has what only tables of data have.
+  var isData = false
+  var hasHeaderCell = false
+  /// A cell holds a heading, much text, or a table with tables in it.
+  var hasPage = false
+
+  /// How many nodes of a cell are looked at; a cell with more is much text.
+  private static let nodeLimit = 2000
+
+  mutating func add(_ tree: DOMTree, _ cell: Int32, _ column: Int) {
+    cells += 1
+    columns = max(columns, column)
+    let node = tree.nodes[Int(cell)]
+    if node.name == .th { hasHeaderCell = true }
+    if node.contents.contains(.table) { tableCells += 1 }
+    guard !hasPage, rows <= 10, node.contents.contains(.block) else { return }
+    var length = 0
+    var count = 0
+    var next = tree.next(cell, in: cell)
+    while next >= 0 {
+      let inner = tree.nodes[Int(next)]
+      count += 1
+      if inner.name == .characters { length += Int(inner.end - inner.start) }
+      if inner.name.headingLevel > 0 || inner.name == .form || length > 2000
+        || inner.name == .table && inner.contents.contains(.table) || count > Self.nodeLimit
+      {
+        hasPage = true
+        return
+      }
+      next = tree.next(next, in: cell)
+    }
+  }
+
+  /// Whether the table only arranges.
+  func isLayout(_ tree: DOMTree, _ node: Int32) -> Bool {
+    if tree.value(.role, of: node, contains: "presentation")
+      || tree.value(.role, of: node, contains: "none")
+    {
+      return true
+    }
+    if tree.nodes[Int(node)].contents.contains(.table) {
+      // Old pages are arranged by tables in tables: such a one has to look like data throughout.
+      let isMarked = isData || hasHeaderCell || (tree.number(.border, of: node) ?? 0) > 0
+      return !isMarked || hasPage || rows <= 1 || columns <= 1 || tableCells * 2 > cells
+    }
+    if isData || hasHeaderCell { return false }
+    return rows <= 1 || columns <= 1 || hasPage
+  }
+}

@@ -1,0 +1,309 @@
+import DOM
+
+extension DocumentBuilder {
+  /// Adds a piece of the tree's text: collapses white space and defuses control characters.
+  mutating func addText(_ range: Range<Int>) {
+    if keepsWhiteSpace { return addPreformatted(range) }
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let byte = tree.bytes[index]
+      switch TextByte(byte) {
+      case .space:
+        let isLineFeed = byte == 0x0A || byte == 0x0D
+        pendingSpace = true
+        if isLineFeed { pendingLineFeed = true }
+        index += 1
+      case .plain:
+        let end = Self.endOfPlainText(tree.bytes, from: index, to: range.upperBound)
+        copy(index..<end)
+        index = end
+      default:
+        index = addSpecial(at: index, end: range.upperBound)
+      }
+    }
+  }
+
+  /// Whether a line feed between the text so far and a character is none between words: both sides
+  /// are written without spaces (CSS Text 3, §4.1.3).
+  private func joinsLines(at index: Int) -> Bool {
+    let next = tree.bytes[index...].prefix(4)
+    guard leafRun >= 0, let first = next.first, first >= 0xE2, document.runs.last?.image ?? -1 < 0
+    else { return false }
+    let length = first < 0xF0 ? 3 : 4
+    guard IdeographicText.contains(next.prefix(length)) else { return false }
+    let text = document.text
+    guard let start = text.suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return false }
+    return IdeographicText.contains(text[start...])
+  }
+
+  /// The end of text that can be copied as it is, single spaces between words included.
+  private static func endOfPlainText(_ bytes: [UInt8], from start: Int, to end: Int) -> Int {
+    bytes.withUnsafeBufferPointer { bytes in
+      var index = bytes.endOfPlainBlocks(from: start, to: end)
+      while index < end {
+        switch TextByte(bytes[index]) {
+        case .plain: index += 1
+        case .space
+        where bytes[index] == 0x20 && index + 1 < end && TextByte(bytes[index + 1]) == .plain:
+          index += 2
+        case .special:
+          // Most characters that are looked at are kept.
+          guard case .keep(let length) = SpecialText.read(bytes, at: index, end: end) else {
+            return index
+          }
+          index += length
+        default: return index
+        }
+      }
+      return index
+    }
+  }
+
+  private mutating func copy(_ range: Range<Int>) {
+    if pendingLineFeed, joinsLines(at: range.lowerBound) { pendingSpace = false }
+    if apart == document.text.count, leafRun >= 0, !keepsWhiteSpace,
+      tree.bytes[range.lowerBound].isLetter || tree.bytes[range.lowerBound].isDigit
+    {
+      pendingSpace = true
+    }
+    beginText()
+    document.text.append(range, of: tree.bytes)
+    endText()
+  }
+
+  /// Adds a character that may be dangerous or meaningless.
+  /// - Returns: The index past it.
+  private mutating func addSpecial(at index: Int, end: Int) -> Int {
+    switch SpecialText.read(tree.bytes, at: index, end: end) {
+    case .keep(let length):
+      copy(index..<index + length)
+      return index + length
+    case .drop(let length): return index + length
+    case .space(let length):
+      pendingSpace = true
+      return index + length
+    case .replace(let replacement, let length):
+      addBytes(replacement)
+      return index + length
+    }
+  }
+
+  /// Notes that what comes stands apart from what was, where that is a word.
+  mutating func setApart() {
+    if setsApart, leafRun >= 0, let last = document.text.last, last.isLetter || last.isDigit {
+      apart = document.text.count
+    }
+  }
+
+  /// Adds text in which white space counts.
+  private mutating func addPreformatted(_ range: Range<Int>) {
+    var index = range.lowerBound
+    if leafRun < 0, index < range.upperBound {
+      // The line break that follows `<pre>` does not count.
+      if tree.bytes[index] == 0x0D { index += 1 }
+      if index < range.upperBound, tree.bytes[index] == 0x0A { index += 1 }
+    }
+    while index < range.upperBound {
+      let byte = tree.bytes[index]
+      if byte == 0x0A || byte == 0x09 || TextByte(byte) == .plain || byte == 0x20 {
+        var end = index + 1
+        while end < range.upperBound {
+          let next = tree.bytes[end]
+          guard
+            next == 0x20 || next == 0x0A || next == 0x09
+              || TextByte(next) == .plain
+          else { break }
+          end += 1
+        }
+        copy(index..<end)
+        index = end
+      } else if byte == 0x0D {
+        let isPair = index + 1 < range.upperBound && tree.bytes[index + 1] == 0x0A
+        if !isPair { addBytes([0x0A]) }
+        index += 1
+      } else {
+        index = addSpecial(at: index, end: range.upperBound)
+      }
+    }
+    pendingSpace = false
+  }
+
+  /// A block inside preformatted text begins a line.
+  mutating func breakPreformattedLine() {
+    if leafRun >= 0, let last = document.text.last, last != 0x0A { addBytes([0x0A]) }
+  }
+
+  /// Adds text of the program's own.
+  mutating func addLiteral(_ text: String) {
+    addBytes(Array(text.utf8))
+  }
+
+  /// Adds bytes that are known to be clean.
+  mutating func addBytes(_ bytes: some Collection<UInt8>) {
+    guard !bytes.isEmpty else { return }
+    beginText()
+    document.text.append(contentsOf: bytes)
+    endText()
+  }
+
+  /// A line break that the page asks for. Two of them begin a paragraph.
+  mutating func addBreak() {
+    if keepsWhiteSpace { return addBytes([0x0A]) }
+    guard leafRun >= 0 else { return }
+    pendingSpace = false
+    pendingBreaks += 1
+    if pendingBreaks > 1, leafKind == .paragraph { closeLeaf() }
+  }
+
+  /// Opens a leaf and a run for text in the current style, and writes what waits before it.
+  private mutating func beginText() {
+    if leafRun < 0 {
+      switch leafKind {
+      case .term: prepareContainer(for: .term)
+      case .heading(let level): prepareContainer(for: .heading(level: level))
+      default: prepareContainer(for: .paragraph)
+      }
+      leafRun = Int32(document.runs.count)
+      noteLocale()
+      pendingSpace = false
+      pendingBreaks = 0
+    } else if pendingBreaks > 0 {
+      writeBreaks()
+    } else if pendingSpace {
+      writeSpace()
+    } else if ended.textEnd == document.text.count {
+      separateKeys()
+    }
+    if document.runs.count > leafRun, matches(document.runs[document.runs.count - 1]) { return }
+    let position = UInt32(document.text.count)
+    document.runs.append(Document.Run(start: position, end: position, style: style, link: link))
+  }
+
+  /// Notes where another language or direction begins.
+  private mutating func noteLocale() {
+    guard locale != notedLocale else { return }
+    notedLocale = locale
+    let here = document.locales.last ?? locales[0]
+    var new = locales[Int(locale)]
+    guard (here.language, here.direction) != (new.language, new.direction) else { return }
+    new.start = UInt32(document.text.count)
+    document.locales.append(new)
+  }
+
+  private mutating func endText() {
+    document.runs[document.runs.count - 1].end = UInt32(document.text.count)
+  }
+
+  private func matches(_ run: Document.Run) -> Bool {
+    run.style == style && run.link == link && run.image < 0
+  }
+
+  /// Styles that have a look at their ends: two elements with them are not one.
+  private static let bounded: InlineStyle = [.code, .keyboard, .subscript, .superscript]
+
+  /// Notes that elements with some styles end here.
+  mutating func noteEnd(of styles: InlineStyle) {
+    let styles = styles.intersection(Self.bounded)
+    guard !styles.isEmpty else { return }
+    let textEnd = document.text.count
+    ended = (ended.textEnd == textEnd ? ended.styles.union(styles) : styles, textEnd)
+  }
+
+  /// Keeps two keys apart that follow one another without a space: a line may break there.
+  private mutating func separateKeys() {
+    guard ended.styles.contains(.keyboard), style.contains(.keyboard) else { return }
+    let outer = style
+    style.remove(.keyboard)
+    ended.textEnd = -1
+    addLiteral("\u{200B}")
+    style = outer
+  }
+
+  /// Writes the line breaks that wait; a raised or lowered text ends before them.
+  private mutating func writeBreaks() {
+    let last = document.runs[document.runs.count - 1]
+    let scripts: InlineStyle = [.subscript, .superscript]
+    if !last.style.isDisjoint(with: scripts) {
+      document.runs.append(
+        Document.Run(
+          start: last.end, end: last.end, style: last.style.subtracting(scripts), link: last.link))
+    }
+    for _ in 0..<pendingBreaks { document.text.append(0x0A) }
+    endText()
+    pendingBreaks = 0
+    pendingSpace = false
+  }
+
+  /// Writes the space between two words. It takes only what both sides have in common, so that a
+  /// link or an underline never ends in a space; two keys or notes are none with a space in it.
+  private mutating func writeSpace() {
+    pendingSpace = false
+    let last = document.runs[document.runs.count - 1]
+    if let byte = document.text.last, byte == 0x0A || byte == 0x20 { return }
+    if document.text.count == spaceless { return }
+    let position = UInt32(document.text.count)
+    var both = last.style.intersection(style)
+    if ended.textEnd == document.text.count { both.subtract(ended.styles) }
+    let shared = Document.Run(
+      start: position, end: position + 1, style: both,
+      link: last.link == link ? link : -1)
+    document.text.append(0x20)
+    if shared.style == last.style, shared.link == last.link, last.image < 0 {
+      document.runs[document.runs.count - 1].end += 1
+    } else {
+      document.runs.append(shared)
+    }
+  }
+
+  /// Text of the page on one line, without control characters.
+  func cleaned(_ bytes: ArraySlice<UInt8>) -> String { SpecialText.line(bytes) }
+
+  /// The value of an attribute on one line, without control characters; nil when it is missing.
+  func text(_ name: AttributeName, of node: Int32) -> String? {
+    tree.attribute(name, of: node).map { cleaned(tree.bytes[$0]) }
+  }
+
+  /// The first of some attributes that says anything.
+  func firstText(_ names: [AttributeName], of node: Int32) -> String? {
+    for name in names {
+      if let text = text(name, of: node), !text.isEmpty { return text }
+    }
+    return nil
+  }
+
+  /// The text of a text node on one line.
+  func text(of node: Int32) -> String {
+    let range = Int(tree.nodes[Int(node)].start)..<Int(tree.nodes[Int(node)].end)
+    return cleaned(tree.bytes[range])
+  }
+
+  /// The text below a node on one line, at most `limit` bytes or so.
+  func text(below node: Int32, limit: Int = 4096) -> String {
+    var bytes: [UInt8] = []
+    var next = tree.next(node, in: node)
+    while next >= 0, bytes.count < limit {
+      let current = tree.nodes[Int(next)]
+      if current.name == .characters {
+        bytes.append(contentsOf: tree.bytes[Int(current.start)..<Int(current.end)].prefix(limit))
+      } else if current.name.isBlock || current.name == .br {
+        bytes.append(0x20)
+      }
+      next = tree.next(next, in: node)
+    }
+    return cleaned(bytes[...])
+  }
+}
+
+extension DocumentBuilder {
+  /// The document of plain text: one preformatted block.
+  static func build(plainText text: [UInt8]) -> Document {
+    var tree = DOMTree()
+    tree.bytes = text
+    var builder = DocumentBuilder(tree)
+    builder.leafKind = .preformatted
+    builder.keepsWhiteSpace = true
+    builder.addText(0..<text.count)
+    builder.closeLeaf()
+    return builder.document
+  }
+}

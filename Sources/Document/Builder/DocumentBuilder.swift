@@ -1,0 +1,528 @@
+package import DOM
+
+// One walk over the tree, without recursion. Each element is entered, its children are visited,
+// and it is left; a frame keeps what has to be restored then. Text goes into the open leaf, a
+// block begins or ends a leaf, and containers (lists, quotes, tables) are a stack of blocks whose
+// extent is filled in when they end.
+
+/// Turns a `DOMTree` into a `Document`.
+package struct DocumentBuilder {
+  let tree: DOMTree
+  let hiding: HidingRules
+  var document = Document()
+
+  /// What is restored when an element is left.
+  struct Frame {
+    var node: Int32
+    var style: InlineStyle
+    var link: Int32
+    var leafKind: LeafKind
+    var keepsWhiteSpace: Bool
+    var isInvisible: Bool
+    /// The element is not visible; only something in it is.
+    var isPassedOver = false
+    /// How many containers were open.
+    var containers: Int
+    /// The length of the text when the element began.
+    var textStart: Int
+    /// How many images without text waited when the element began.
+    var images: Int
+    var locale: Int32
+  }
+
+  /// What a leaf becomes when text begins one.
+  enum LeafKind: Equatable {
+    case paragraph, heading(UInt8), term, preformatted
+  }
+
+  /// A container that is open.
+  struct Container {
+    var block: Int32
+    /// Its last child so far, or -1.
+    var lastChild: Int32 = -1
+    /// Children that are no lists.
+    var parts = 0
+    /// An item of this list reads as several paragraphs.
+    var isLoose = false
+    /// It holds more than lists and short lines.
+    var hasParagraphs = false
+    /// Bytes of the text that stands directly in it.
+    var length: UInt32 = 0
+    /// It was opened because its content needs it, and ends with its surroundings.
+    var isImplicit = false
+    /// How the items of a list are numbered.
+    var numbering = Numbering()
+  }
+
+  var frames: [Frame] = []
+  var containers: [Container] = []
+  /// How many containers stay open when the element that begins now ends, at most.
+  var remainingContainers = Int.max
+
+  // The text that is being read.
+  var style: InlineStyle = []
+  var link: Int32 = -1
+  var leafKind = LeafKind.paragraph
+  var keepsWhiteSpace = false
+  /// Text is not shown (`visibility: hidden`).
+  var isInvisible = false
+  /// The language of preformatted text.
+  var codeLanguage = ""
+  var quoteDepth = 0
+  /// The language and direction of what comes: an index in `locales`.
+  var locale: Int32 = 0
+  /// That of the text so far.
+  var notedLocale: Int32 = 0
+  /// The languages and directions that elements of the page name; the first is that of the page.
+  var locales = [Document.Locale(start: 0, language: "", direction: nil)]
+
+  // The open leaf.
+  /// The first run of the open leaf, or -1.
+  var leafRun: Int32 = -1
+  /// A space, or a line break, follows if more text comes in this leaf.
+  var pendingSpace = false {
+    didSet { if !pendingSpace { pendingLineFeed = false } }
+  }
+  /// There is a line feed in the space that waits.
+  var pendingLineFeed = false
+  var pendingBreaks = 0
+  /// Styles of elements that ended last, and the length of the text there.
+  var ended: (styles: InlineStyle, textEnd: Int) = ([], -1)
+  /// The length of the text where an element ended that stands apart from a word that follows: a date,
+  /// or a link beside another one.
+  var apart = -1
+  /// The element that is being read of those that are shown although they are hidden, or -1, and the
+  /// block with which it begins.
+  var revealed: (node: Int32, start: Int32) = (-1, 0)
+  /// Whether such elements are set apart, as the style of the page mostly does.
+  var setsApart = false
+  /// The length of the text where a link ended.
+  var linkEnd = -1
+  /// The length of the text where white space means nothing: behind the bracket that opened a
+  /// button, before an exponent.
+  var spaceless = -1
+  /// Images without text in this leaf, with their links.
+  var pendingImages: [(image: Int32, link: Int32)] = []
+  var lastImage: LastImage?
+
+  /// Where the main content begins, and how sure that is.
+  var main = MainContent()
+  /// The last block that stands in no container, or -1.
+  var lastTopLevel: Int32 = -1
+  /// The last list that was opened for items outside a list, or -1.
+  var reopenable: Int32 = -1
+  /// The open tables, from the outside to the inside.
+  var tables: [OpenTable] = []
+  /// Summaries that were shown before what the page has before them.
+  var lateSummaries: Set<Int32> = []
+  var hasTitle = false
+  var hasBase = false
+  /// The index in `document.forms.controls` of each node that is one; nil until one is shown.
+  var controls: [Int32: Int32]?
+
+  /// The whole page when `tree` is a part of it, for the forms: what reader mode leaves out is sent all
+  /// the same.
+  let whole: DOMTree?
+
+  init(_ tree: DOMTree, hiding: HidingRules = HidingRules([]), whole: DOMTree? = nil) {
+    self.tree = tree
+    self.hiding = hiding
+    self.whole = whole
+    document.text.reserveCapacity(tree.bytes.count)
+    document.runs.reserveCapacity(tree.nodes.count / 2)
+    document.blocks.reserveCapacity(tree.nodes.count / 2)
+  }
+
+  /// The document of a tree without what `hiding` hides; `whole` is the page of whose nodes the tree has
+  /// some, and `setsApart` says whether dates, and links beside each other, are no parts of words. In a
+  /// tree that `isContent` and nothing else nobody looks for where that begins: it is the first block.
+  package static func build(
+    _ tree: DOMTree, url: String, hiding: HidingRules, whole: DOMTree? = nil,
+    setsApart: Bool = false, isContent: Bool = false
+  ) -> Document {
+    var builder = DocumentBuilder(tree, hiding: hiding, whole: whole)
+    builder.setsApart = setsApart
+    builder.document.base = url
+    builder.document.language = builder.cleaned(tree.language[...])
+    builder.document.direction = Document.Direction.said(tree.direction[...]) ?? nil
+    builder.locales[0].language = builder.document.language
+    builder.locales[0].direction = builder.document.direction
+    builder.walk()
+    builder.closeLeaf()
+    builder.closeContainers(downTo: 0)
+    builder.document.hasScripts = tree.hasScripts
+    guard !isContent else { return builder.document }
+    builder.document.mainContent = builder.main.block(of: builder.document)
+    builder.document.mainContent = ReadingPlace(of: builder.document).block
+    builder.document.divideRevealed()
+    return builder.document
+  }
+
+  private mutating func walk() {
+    var node: Int32 = 0
+    while true {
+      let current = tree.nodes[Int(node)]
+      if current.name == .characters {
+        if !isInvisible { addText(Int(current.start)..<Int(current.end)) }
+      } else {
+        if hiding.reveals(node) { beginRevealed(node) }
+        var frame = makeFrame(node)
+        remainingContainers = .max
+        if enter(node, current.name) {
+          frame.containers = min(frame.containers, remainingContainers)
+          frame.isPassedOver = isInvisible
+          frames.append(frame)
+          if current.firstChild >= 0 {
+            node = current.firstChild
+            continue
+          }
+          leave(frames.removeLast(), current.name)
+        } else {
+          restore(frame)
+        }
+      }
+      while tree.nodes[Int(node)].nextSibling < 0 {
+        node = tree.nodes[Int(node)].parent
+        guard let frame = frames.popLast(), node >= 0 else { return }
+        leave(frame, tree.nodes[Int(node)].name)
+      }
+      node = tree.nodes[Int(node)].nextSibling
+    }
+  }
+
+  private func makeFrame(_ node: Int32) -> Frame {
+    Frame(
+      node: node, style: style, link: link, leafKind: leafKind, keepsWhiteSpace: keepsWhiteSpace,
+      isInvisible: isInvisible, containers: containers.count, textStart: document.text.count,
+      images: pendingImages.count, locale: locale)
+  }
+
+  private mutating func restore(_ frame: Frame) {
+    style = frame.style
+    link = frame.link
+    leafKind = frame.leafKind
+    keepsWhiteSpace = frame.keepsWhiteSpace
+    isInvisible = frame.isInvisible
+    locale = frame.locale
+    if frame.node == revealed.node { endRevealed() }
+  }
+
+  /// Begins an element that is shown although it is hidden: it begins with a block, where it can.
+  private mutating func beginRevealed(_ node: Int32) {
+    guard revealed.node < 0, containers.isEmpty, leafKind == .paragraph else { return }
+    closeLeaf()
+    reopenable = -1
+    revealed = (node, Int32(document.blocks.count))
+  }
+
+  /// Notes the blocks of such an element; those that follow each other are one part of the page.
+  private mutating func endRevealed() {
+    let start = revealed.start
+    revealed.node = -1
+    reopenable = -1
+    closeLeaf()
+    let end = Int32(document.blocks.count)
+    guard containers.isEmpty, end > start else { return }
+    if let last = document.revealed.last, last.upperBound == start {
+      document.revealed[document.revealed.count - 1] = last.lowerBound..<end
+    } else {
+      document.revealed.append(start..<end)
+    }
+  }
+
+  /// Begins an element. False when its children are not visited.
+  private mutating func enter(_ node: Int32, _ name: ElementName) -> Bool {
+    guard noteAttributes(node, name) else { return false }
+    switch name {
+    case .script, .style, .template, .datalist, .head, .noembed, .param, .source, .track, .col,
+      .colgroup, .rp, .annotation, .annotationXML:
+      return false
+    case .link:
+      noteHeadLink(node)
+      return false
+    case .title:
+      takeTitle(node)
+      return false
+    case .base:
+      takeBase(node)
+      return false
+    case .meta:
+      addRefresh(node)
+      return false
+    default: break
+    }
+    if isInvisible { return passOver(node, name) }
+    if name.isBlock { return enterBlock(node, name) }
+    return enterInline(node, name)
+  }
+
+  /// Begins an element that is not visible. False when nothing in it is either.
+  private mutating func passOver(_ node: Int32, _ name: ElementName) -> Bool {
+    switch name {
+    case .img, .svg, .iframe, .frame, .audio, .video, .object, .embed, .canvas, .input, .select,
+      .textarea, .meter, .progress:
+      return false
+    case .dialog where !tree.has(.open, node): return false
+    case .a: noteLink(node)
+    default: if name.isBlock { breakBlock() }
+    }
+    return true
+  }
+
+  private mutating func enterBlock(_ node: Int32, _ name: ElementName) -> Bool {
+    switch name {
+    case .hr:
+      addRule()
+      return false
+    case .h1, .h2, .h3, .h4, .h5, .h6:
+      beginHeading(name.headingLevel)
+    case .pre, .listing, .xmp, .plaintext:
+      beginPreformatted(node)
+    case .ul, .ol, .menu, .dir: openList(node, name)
+    case .li: openItem(node)
+    case .dl: openContainer(.definitionList)
+    case .dt: openTerm()
+    case .dd: openDefinition()
+    case .blockquote: openContainer(.quote)
+    case .figure: openContainer(.figure)
+    case .figcaption: openContainer(.caption)
+    case .details: openDetails(node)
+    case .summary:
+      guard !lateSummaries.contains(node) else { return false }
+      breakBlock()
+    case .dialog:
+      guard tree.has(.open, node) else { return false }
+      breakBlock()
+    case .table: return enterTable(node)
+    case .caption, .thead, .tbody, .tfoot, .tr, .td, .th: return enterTablePart(node, name)
+    case .main, .article:
+      breakBlock()
+      noteMain(name == .main ? .main : .article)
+    default:
+      breakBlock()
+      if tree.has(.role, node) { enterRole(node) }
+    }
+    return true
+  }
+
+  /// Roles that make a generic block something else.
+  private mutating func enterRole(_ node: Int32) {
+    if tree.value(.role, of: node, contains: "main") {
+      noteMain(.main)
+    } else if tree.value(.role, of: node, contains: "heading") {
+      beginHeading(UInt8(max(1, min(6, tree.number(.ariaLevel, of: node) ?? 2))))
+    }
+  }
+
+  /// Ends an element whose children were visited.
+  private mutating func leave(_ frame: Frame, _ name: ElementName) {
+    if frame.isPassedOver {
+      if name.isBlock || containers.count > frame.containers { closeLeaf() }
+      closeContainers(downTo: frame.containers)
+    } else if name.isBlock {
+      leaveBlock(frame, name)
+    } else {
+      leaveInline(frame, name)
+      if style != frame.style { noteEnd(of: style.subtracting(frame.style)) }
+    }
+    restore(frame)
+  }
+
+  private mutating func leaveBlock(_ frame: Frame, _ name: ElementName) {
+    switch name {
+    case .table: leaveTable(frame)
+    case .thead, .tbody, .tfoot, .tr, .td, .th, .caption: leaveTablePart(frame, name)
+    case .summary:
+      nameSummary(frame)
+      breakBlock()
+    case .details: leaveDetails(frame)
+    default:
+      if containers.count > frame.containers {
+        closeLeaf()
+        closeContainers(downTo: frame.containers)
+      } else if leafKind == frame.leafKind {
+        breakBlock()
+      } else {
+        closeLeaf()
+      }
+      if name == .p, let top = containers.indices.last { containers[top].hasParagraphs = true }
+      if name == .main || name == .article { main.end(textStart: frame.textStart, document) }
+    }
+  }
+
+  /// Reads what any element can have. False when the element is not shown.
+  private mutating func noteAttributes(_ node: Int32, _ name: ElementName) -> Bool {
+    let element = tree.nodes[Int(node)]
+    guard element.start < element.end || !hiding.isEmpty else { return true }
+    if hiding.concerns(node, of: tree), !isShown(node) { return false }
+    for index in Int(element.start)..<Int(element.end) {
+      let attribute = tree.attributes[index]
+      let value = Int(attribute.start)..<Int(attribute.end)
+      switch attribute.name {
+      case .id: addAnchor(value)
+      case .name where name == .a: addAnchor(value)
+      case .lang where name.isBlock:
+        var inner = locales[Int(locale)]
+        inner.language = cleaned(tree.bytes[value])
+        enter(inner)
+      case .dir where name.isBlock:
+        var inner = locales[Int(locale)]
+        inner.direction = Document.Direction.said(tree.bytes[value]) ?? inner.direction
+        enter(inner)
+      default: break
+      }
+    }
+    return true
+  }
+
+  /// Whether anything of an element of which styles say something is shown.
+  private mutating func isShown(_ node: Int32) -> Bool {
+    let verdict = hiding.verdict(on: node, of: tree)
+    if verdict.isTakenOut {
+      if verdict.isHiddenBySheet { noteLinks(below: node) }
+      return false
+    }
+    switch verdict.visibility {
+    case .hides:
+      guard isInvisible || hiding.hasVisiblePart(node, of: tree) else {
+        if verdict.isHiddenBySheet { noteLinks(below: node) }
+        return false
+      }
+      isInvisible = true
+    case .shows: isInvisible = false
+    case .inherits, nil: break
+    }
+    return true
+  }
+
+  /// What a style sheet hides is often a menu that opens: its links are links of the page.
+  private mutating func noteLinks(below root: Int32) {
+    var node = root
+    while node >= 0 {
+      let name = tree.nodes[Int(node)].name
+      let isHidden = name != .characters && isHiddenByItself(node)
+      if name == .a, !isHidden { noteLink(node) }
+      node = isHidden ? tree.following(node, in: root) : tree.next(node, in: root)
+    }
+  }
+
+  /// Whether an element says of itself that it is not shown.
+  private func isHiddenByItself(_ node: Int32) -> Bool {
+    guard hiding.concerns(node, of: tree) else { return false }
+    let verdict = hiding.verdict(on: node, of: tree)
+    return (verdict.isTakenOut || verdict.visibility == .hides) && !verdict.isHiddenBySheet
+  }
+
+  /// Gives what comes in this element a language and direction.
+  private mutating func enter(_ inner: Document.Locale) {
+    guard inner != locales[Int(locale)] else { return }
+    locale = Int32(locales.count)
+    locales.append(inner)
+  }
+
+  private mutating func addAnchor(_ value: Range<Int>) {
+    guard !value.isEmpty else { return }
+    let name = cleaned(tree.bytes[value])
+    let offset = UInt32(document.text.count)
+    if let last = document.anchors.last, last.offset == offset, last.name == name { return }
+    document.anchors.append(Document.Anchor(name: name, offset: offset))
+  }
+
+  private mutating func noteMain(_ rank: MainContent.Rank) {
+    let block = containers.first?.block ?? Int32(document.blocks.count)
+    main.begin(rank, at: block)
+  }
+
+  private mutating func beginHeading(_ level: UInt8) {
+    if leafKind == .term { return closeLeaf() }
+    closeLeaf()
+    leafKind = .heading(level)
+    keepsWhiteSpace = false
+    if level == 1 { noteMain(.heading) }
+  }
+}
+
+/// Where the main content of a page begins.
+struct MainContent {
+  /// How sure a place is.
+  enum Rank: Int {
+    case none, heading, article, main
+  }
+
+  private var rank = Rank.none
+  private var start: Int32 = 0
+  private var earlier: (rank: Rank, start: Int32) = (.none, 0)
+
+  /// Notes a place where the main content may begin; the first of the highest rank counts.
+  mutating func begin(_ new: Rank, at block: Int32) {
+    guard new.rawValue > rank.rawValue else { return }
+    earlier = (rank, start)
+    rank = new
+    start = block
+  }
+
+  /// Notes the end of an element; one without text was not the main content.
+  mutating func end(textStart: Int, _ document: Document) {
+    if document.text.count == textStart, rank.rawValue > Rank.heading.rawValue {
+      (rank, start) = earlier
+    }
+  }
+
+  /// The index of the block, 0 if unknown.
+  func block(of document: Document) -> Int {
+    guard start > 0, Int(start) < document.blocks.count else { return 0 }
+    return Int(rank.rawValue > Rank.heading.rawValue ? heading(in: document) ?? start : start)
+  }
+
+  /// The heading of the content where it stands before the element that holds the rest: right before
+  /// it, or a first-level one with little between them (dates, a button) when the content begins with
+  /// text and its first heading is a lower one.
+  private func heading(in document: Document) -> Int32? {
+    var last: (block: Int32, level: UInt8, textEnd: UInt32)?
+    var index: Int32 = 0
+    while index < start {
+      let block = document.blocks[Int(index)]
+      if let level = block.kind.headingLevel, let run = block.runs.last {
+        last = (index, level, document.runs[Int(run)].end)
+      }
+      index = block.end
+    }
+    guard let last else { return nil }
+    if last.block + 1 == start { return last.block }
+    let leaves = document.blocks[Int(start)...].lazy.filter { !$0.runs.isEmpty }
+    guard last.level == 1, let first = leaves.first, let run = first.runs.first,
+      document.runs[Int(run)].start - last.textEnd <= Self.besideHeading,
+      leaves.first(where: { $0.kind.headingLevel != nil })?.kind.headingLevel != 1
+    else { return nil }
+    return first.kind.headingLevel == nil ? last.block : nil
+  }
+
+  /// So many bytes may stand between a heading and its content.
+  private static let besideHeading: UInt32 = 200
+}
+
+extension Document {
+  /// Cuts what is shown although it is hidden where the main content begins, before which all folds.
+  fileprivate mutating func divideRevealed() {
+    let main = Int32(mainContent)
+    guard let index = revealed.firstIndex(where: { $0.contains(main) }), main > 0 else { return }
+    let part = revealed[index]
+    revealed.replaceSubrange(
+      index...index, with: [part.lowerBound..<main, main..<part.upperBound].filter { !$0.isEmpty })
+  }
+}
+
+extension Document.Block.Kind {
+  /// The level of a heading, nil for other blocks.
+  fileprivate var headingLevel: UInt8? {
+    if case .heading(let level) = self { level } else { nil }
+  }
+}
+
+extension Document.Direction {
+  /// The value of a `dir` attribute: a direction, or nil for `auto`; nothing for what is no value.
+  package static func said(_ value: ArraySlice<UInt8>) -> Document.Direction?? {
+    let word = String(decoding: value.filter { !$0.isWhiteSpace }.map(\.lowercased), as: UTF8.self)
+    return word == "auto" ? .some(nil) : Document.Direction(rawValue: word).map { .some($0) }
+  }
+}

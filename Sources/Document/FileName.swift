@@ -1,0 +1,92 @@
+import DOM
+import Foundation
+
+/// The name of a file, as the last part of a reference has it.
+package struct FileName {
+  /// The name on one line.
+  package let text: String
+
+  /// A name as it is.
+  init(text: String) {
+    self.text = text
+  }
+
+  /// The last part of the path of a reference; nil when the path is empty.
+  /// - Parameter reference: an address, with or without a scheme and a host.
+  package init?(reference: String) {
+    let marks = [UInt8(ascii: "?"), UInt8(ascii: "#")]
+    var path = Array(reference.utf8.prefix { !marks.contains($0) })[...]
+    let slash = UInt8(ascii: "/")
+    // What stands before the path (RFC 3986, section 3): "https://a.test", "//a.test".
+    let scheme = path.prefix { $0 != slash }
+    if scheme.last == UInt8(ascii: ":") { path = path.dropFirst(scheme.count) }
+    if path.starts(with: [slash, slash]) { path = path.dropFirst(2).drop { $0 != slash } }
+    guard let name = path.split(separator: slash).last else { return nil }
+    let decoded = String(decoding: name, as: UTF8.self).removingPercentEncoding
+    let text = SpecialText.line(decoded.map { Array($0.utf8)[...] } ?? name)
+    guard !text.isEmpty else { return nil }
+    self.text = text
+  }
+
+  /// Whether the name has a word that a person gave it. `IMG_6590.jpg` has none, nor has
+  /// `5de4107c489820ded1ef801edc9d.png`.
+  var hasWords: Bool {
+    let stem = stem
+    if stem.contains(where: { $0 >= 0x80 }) { return true }
+    if Self.hasFingerprint(stem) { return false }
+    var hasWord = false
+    for part in stem.split(whereSeparator: { !$0.isLetter && !$0.isDigit })
+    where part.count >= 3 && part.allSatisfy(\.isLetter) {
+      let word = String(decoding: part.map(\.lowercased), as: UTF8.self)
+      if Self.ornaments.contains(word) { return false }
+      let isPronounceable = part.count > 3 && word.contains { "aeiouy".contains($0) }
+      if isPronounceable, !Self.genericNames.contains(word) { hasWord = true }
+    }
+    return hasWord
+  }
+
+  /// Whether a machine made the name: sixteen hexadecimal digits, or the groups of a UUID.
+  var hasFingerprint: Bool { Self.hasFingerprint(Array(text.utf8)[...]) }
+
+  private var stem: ArraySlice<UInt8> {
+    let bytes = Array(text.utf8)
+    return bytes[..<(bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex)]
+  }
+
+  private static func hasFingerprint(_ name: ArraySlice<UInt8>) -> Bool {
+    var groups: [Int] = []
+    for group in name.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false) {
+      var digits = 0
+      for byte in group {
+        digits = byte.digit(hexadecimal: true) == nil ? 0 : digits + 1
+        if digits >= 16 { return true }
+      }
+      groups.append(digits)
+      if groups.suffix(4).elementsEqual([8, 4, 4, 4]) { return true }
+    }
+    return false
+  }
+
+  /// Words in names of files that only adorn a page.
+  private static let ornaments: Set<String> = [
+    "arrow", "background", "badge", "blank", "bullet", "divider", "ico", "icon", "icons", "pixel",
+    "placeholder", "spacer", "sprite", "transparent",
+  ]
+
+  /// Words in names of files that say nothing about what they show.
+  private static let genericNames: Set<String> = [
+    "banner", "copy", "default", "desktop", "empty", "final", "full", "header", "hero", "image",
+    "images", "large", "main", "medium", "mobile", "photo", "picture", "scaled", "small", "square",
+    "thumb", "thumbnail", "untitled", "wide",
+  ]
+}
+
+extension Document.Image {
+  /// What stands for an image that nobody described: the name of a drawing, that of its file when it
+  /// says something, or "image".
+  var name: String {
+    if source.isEmpty, let alternative { return alternative }
+    guard let name = FileName(reference: source), name.hasWords else { return "image" }
+    return String(name.text.prefix(80))
+  }
+}

@@ -1,0 +1,326 @@
+import DOM
+
+// One walk over the tree, without recursion, for a page that shows a control. Controls that a page hides
+// are sent like others, so what is shown has no say here.
+
+/// Finds the forms of a tree, and the controls that belong to them.
+struct FormReader {
+  private let tree: DOMTree
+  private var found = PageForms()
+  /// The index of the control that each node is.
+  private var indices: [Int32: Int32] = [:]
+  /// The form in which the walk is, and its node.
+  private var form: (index: Int32, node: Int32) = (-1, -1)
+  /// A form between the parts of a table, which has no content of its own: controls that follow in the
+  /// table are its.
+  private var tableForm: (index: Int32, depth: Int) = (-1, 0)
+  private var tableDepth = 0
+  private var listDepth = 0
+  /// The disabled fieldsets around the place, and whether it is in the legend of each.
+  private var fieldsets: [(node: Int32, hasLegend: Bool)] = []
+  /// How many of them disable what is there.
+  private var disabling = 0
+  private var legends: [Int32] = []
+  /// The select in which the walk is, and its group of choices.
+  private var select: Int32 = -1
+  private var group: (label: String, isDisabled: Bool) = ("", false)
+  private var ids: [String: Int32] = [:]
+  /// Controls that name their form, which may follow.
+  private var named: [(control: Int, form: String)] = []
+
+  /// The forms of a tree.
+  /// - Parameter tree: the page.
+  /// - Returns: the forms without their places, and the index in `controls` of each node that is one.
+  static func read(_ tree: DOMTree) -> (forms: PageForms, indices: [Int32: Int32]) {
+    var reader = FormReader(tree: tree)
+    reader.walk()
+    for (control, id) in reader.named {
+      reader.found.controls[control].form = reader.ids[id] ?? -1
+    }
+    reader.settleRadioGroups()
+    return (reader.found, reader.indices)
+  }
+
+  private init(tree: DOMTree) {
+    self.tree = tree
+  }
+
+  private mutating func walk() {
+    var node: Int32 = 0
+    while true {
+      let current = tree.nodes[Int(node)]
+      if enter(node, current.name), current.firstChild >= 0 {
+        node = current.firstChild
+        continue
+      }
+      leave(node, current.name)
+      while tree.nodes[Int(node)].nextSibling < 0 {
+        node = tree.nodes[Int(node)].parent
+        guard node >= 0 else { return }
+        leave(node, tree.nodes[Int(node)].name)
+      }
+      node = tree.nodes[Int(node)].nextSibling
+    }
+  }
+
+  /// Begins an element. False when its children are not visited.
+  private mutating func enter(_ node: Int32, _ name: ElementName) -> Bool {
+    switch name {
+    case .template, .script, .style: return false
+    case .form: addForm(node)
+    case .table: tableDepth += 1
+    case .datalist: listDepth += 1
+    case .fieldset where tree.has(.disabled, node):
+      fieldsets.append((node, false))
+      disabling += 1
+    case .legend: enterLegend(node)
+    case .input: addInput(node)
+    case .button: addButton(node)
+    case .textarea:
+      addTextArea(node)
+      return false
+    case .select: addSelect(node)
+    case .optgroup where select >= 0:
+      group = (text(.label, of: node), tree.has(.disabled, node))
+    case .option where select >= 0: addChoice(node)
+    default: break
+    }
+    return true
+  }
+
+  private mutating func leave(_ node: Int32, _ name: ElementName) {
+    switch name {
+    case .form where node == form.node: form = (-1, -1)
+    case .table:
+      if tableForm.depth == tableDepth { tableForm = (-1, 0) }
+      tableDepth -= 1
+    case .datalist: listDepth -= 1
+    case .fieldset where fieldsets.last?.node == node:
+      fieldsets.removeLast()
+      disabling -= 1
+    case .legend where legends.last == node:
+      legends.removeLast()
+      disabling += 1
+    case .select where select >= 0: endSelect()
+    case .optgroup: group = ("", false)
+    default: break
+    }
+  }
+
+  /// What is in the first legend of a fieldset is not disabled by it.
+  private mutating func enterLegend(_ node: Int32) {
+    guard let fieldset = fieldsets.last, !fieldset.hasLegend,
+      tree.nodes[Int(node)].parent == fieldset.node
+    else { return }
+    fieldsets[fieldsets.count - 1].hasLegend = true
+    legends.append(node)
+    disabling -= 1
+  }
+
+  // MARK: Forms
+
+  private mutating func addForm(_ node: Int32) {
+    let index = Int32(found.forms.count)
+    found.forms.append(
+      PageForms.Form(
+        submission: submission(node, .action, .method, .enctype),
+        charsets: text(.acceptCharset, of: node)))
+    if let id = tree.string(.id, of: node), ids[id] == nil { ids[id] = index }
+    if tree.nodes[Int(node)].firstChild < 0 {
+      if tableDepth > 0 { tableForm = (index, tableDepth) }
+    } else {
+      form = (index, node)
+      tableForm = (-1, 0)
+    }
+  }
+
+  private func submission(
+    _ node: Int32, _ action: AttributeName, _ method: AttributeName, _ encoding: AttributeName
+  ) -> PageForms.Submission {
+    PageForms.Submission(
+      action: tree.attribute(action, of: node).map { text(action, of: node, at: $0) },
+      method: tree.string(method, of: node).map { value in
+        switch value.lowercased() {
+        case "post": .post
+        case "dialog": .dialog
+        default: .get
+        }
+      },
+      encoding: tree.string(encoding, of: node).map { value in
+        switch value.lowercased() {
+        case "multipart/form-data": .multipart
+        case "text/plain": .plainText
+        default: .urlEncoded
+        }
+      })
+  }
+
+  // MARK: Controls
+
+  private mutating func add(_ control: PageForms.Control, _ node: Int32) {
+    guard listDepth == 0 else { return }
+    var control = control
+    control.form = form.index >= 0 ? form.index : tableForm.index
+    control.name = tree.string(.name, of: node) ?? ""
+    control.isDisabled = disabling > 0 || tree.has(.disabled, node)
+    control.isReadOnly = tree.has(.readonly, node)
+    control.columns = max(0, min(1000, tree.number(.size, of: node) ?? 0))
+    control.maximumLength = tree.number(.maxlength, of: node).flatMap { $0 >= 0 ? $0 : nil }
+    control.placeholder = text(.placeholder, of: node)
+    for name in [AttributeName.ariaLabel, .placeholder, .title] where control.label.isEmpty {
+      control.label = text(name, of: node)
+    }
+    indices[node] = Int32(found.controls.count)
+    if let id = tree.string(.form, of: node) { named.append((found.controls.count, id)) }
+    found.controls.append(control)
+  }
+
+  private mutating func addInput(_ node: Int32) {
+    let type = tree.string(.type, of: node)?.lowercased() ?? "text"
+    let value = tree.string(.value, of: node)
+    var control = PageForms.Control(kind: .text)
+    control.value = value ?? ""
+    switch type {
+    case "password": control.kind = .password
+    case "hidden": control.kind = .hidden
+    case "checkbox", "radio":
+      control.kind = type == "radio" ? .radio : .checkbox
+      control.value = value ?? "on"
+      control.isChecked = tree.has(.checked, node)
+    case "file":
+      control.kind = .file
+      control.value = ""
+    case "submit", "image":
+      control.kind = .submit(isImage: type == "image")
+      control.submission = submission(node, .formAction, .formMethod, .formEnctype)
+      if value == nil, type == "submit" { control.value = "Submit" }
+    case "reset": control.kind = .reset
+    case "button": control.kind = .button
+    case "color" where value == nil: control.value = "#000000"
+    case "range" where Double(control.value) == nil: control.value = middle(of: node)
+    default: break
+    }
+    if control.isLine { control.value.removeAll { $0.isNewline } }
+    add(control, node)
+  }
+
+  /// What a slider says that was not moved.
+  private func middle(of node: Int32) -> String {
+    let low = tree.number(.min, of: node) ?? 0
+    let high = tree.number(.max, of: node) ?? 100
+    return String(high > low ? low + (high - low) / 2 : low)
+  }
+
+  private mutating func addButton(_ node: Int32) {
+    var control = PageForms.Control(kind: .submit(isImage: false))
+    switch tree.string(.type, of: node)?.lowercased() {
+    case "reset": control.kind = .reset
+    case "button": control.kind = .button
+    default: control.submission = submission(node, .formAction, .formMethod, .formEnctype)
+    }
+    control.value = tree.string(.value, of: node) ?? ""
+    add(control, node)
+  }
+
+  private mutating func addTextArea(_ node: Int32) {
+    var bytes = rawText(below: node)
+    // The line break that follows the tag does not count.
+    if bytes.first == 0x0D { bytes.removeFirst() }
+    if bytes.first == 0x0A { bytes.removeFirst() }
+    var control = PageForms.Control(kind: .area)
+    control.value = String(decoding: bytes, as: UTF8.self).withUnixLines
+    add(control, node)
+  }
+
+  private func rawText(below node: Int32) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var next = tree.next(node, in: node)
+    while next >= 0 {
+      let current = tree.nodes[Int(next)]
+      if current.name == .characters {
+        bytes.append(contentsOf: tree.bytes[Int(current.start)..<Int(current.end)])
+      }
+      next = tree.next(next, in: node)
+    }
+    return bytes
+  }
+
+  // MARK: Choices
+
+  private mutating func addSelect(_ node: Int32) {
+    guard select < 0, listDepth == 0 else { return }
+    var control = PageForms.Control(kind: .select(isMultiple: tree.has(.multiple, node)))
+    let first = Int32(found.choices.count)
+    control.choices = first..<first
+    add(control, node)
+    select = Int32(found.controls.count) - 1
+  }
+
+  private mutating func addChoice(_ node: Int32) {
+    let words = SpecialText.line(rawText(below: node)[...])
+    let label = text(.label, of: node)
+    found.choices.append(
+      PageForms.Choice(
+        label: label.isEmpty ? words : label, value: tree.string(.value, of: node) ?? words,
+        group: group.label, isSelected: tree.has(.selected, node),
+        isDisabled: group.isDisabled || tree.has(.disabled, node)))
+  }
+
+  /// Where one is to be taken, the last one that says so is; or the first that can be, if all are not
+  /// shown at once (HTML standard, section 4.10.7, "selectedness setting algorithm").
+  private mutating func endSelect() {
+    let control = Int(select)
+    select = -1
+    let range = found.controls[control].choices.lowerBound..<Int32(found.choices.count)
+    found.controls[control].choices = range
+    guard found.controls[control].kind == .select(isMultiple: false) else { return }
+    var taken = range.last { found.choices[Int($0)].isSelected }
+    if taken == nil, found.controls[control].columns <= 1 {
+      taken = range.first { !found.choices[Int($0)].isDisabled }
+    }
+    for index in range { found.choices[Int(index)].isSelected = index == taken }
+  }
+
+  /// Of a group of radio buttons the last one that is checked is.
+  private mutating func settleRadioGroups() {
+    struct Group: Hashable {
+      var form: Int32
+      var name: String
+    }
+    var checked: [Group: Int] = [:]
+    for index in found.controls.indices {
+      let control = found.controls[index]
+      guard control.kind == .radio, control.isChecked, !control.name.isEmpty else { continue }
+      if let before = checked.updateValue(
+        index, forKey: Group(form: control.form, name: control.name))
+      {
+        found.controls[before].isChecked = false
+      }
+    }
+  }
+
+  // MARK: Attributes
+
+  private func text(_ name: AttributeName, of node: Int32, at range: Range<Int>? = nil) -> String {
+    guard let range = range ?? tree.attribute(name, of: node) else { return "" }
+    return SpecialText.line(tree.bytes[range])
+  }
+}
+
+extension String {
+  /// The same with line feeds alone as the ends of lines.
+  package var withUnixLines: String {
+    guard utf8.contains(0x0D) else { return self }
+    var result: [UInt8] = []
+    var last: UInt8 = 0
+    for byte in utf8 {
+      if byte == 0x0D {
+        result.append(0x0A)
+      } else if byte != 0x0A || last != 0x0D {
+        result.append(byte)
+      }
+      last = byte
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

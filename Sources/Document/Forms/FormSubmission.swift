@@ -1,0 +1,82 @@
+import DOM
+
+/// A form as it is sent: where, how, and what.
+package struct FormSubmission: Sendable, Equatable {
+  /// The reference to where it goes as the page has it; nil for the address of the page itself.
+  package var action: String?
+  /// How it is sent.
+  package var method: PageForms.Method
+  /// The media type of the content.
+  package var mediaType: String
+  /// What is sent: of `get` the query.
+  package var content: [UInt8]
+}
+
+extension PageForms {
+  /// What is sent when a form is (HTML standard, section 4.10.22.3).
+  /// - Parameters:
+  ///   - form: its index.
+  ///   - button: the control that sends it, or nil.
+  ///   - values: what was filled in.
+  ///   - encoding: the name of the page's encoding, in which browsers answer.
+  /// - Returns: what is sent, and where.
+  package func submission(
+    of form: Int32, by button: Int32?, _ values: FormValues, encoding: String
+  ) -> FormSubmission {
+    let own = forms[Int(form)].submission
+    let other = button.map { controls[Int($0)].submission } ?? Submission()
+    let action = other.action ?? own.action ?? ""
+    let method = other.method ?? own.method ?? .get
+    let written = other.encoding ?? own.encoding ?? .urlEncoded
+    let charset = charset(of: form, encoding: encoding)
+    let (mediaType, content) = (method == .get ? .urlEncoded : written).encode(
+      entries(of: form, by: button, values, charset: charset), charset: charset)
+    return FormSubmission(
+      action: action.isEmpty ? nil : action, method: method, mediaType: mediaType, content: content)
+  }
+
+  /// The first encoding that the form takes, or that of the page; where nobody could write it, UTF-8
+  /// ("picking an encoding for the form").
+  private func charset(of form: Int32, encoding: String) -> CharacterEncoding {
+    let labels = forms[Int(form)].charsets.utf8.split { $0 == 0x20 || $0 == UInt8(ascii: ",") }
+    let named = labels.lazy.compactMap { CharacterEncoding(label: $0) }.first
+    let charset = named ?? CharacterEncoding(label: encoding.utf8) ?? .utf8
+    return charset.isWritten ? charset : .utf8
+  }
+
+  /// What is sent ("constructing the entry list").
+  func entries(
+    of form: Int32, by button: Int32?, _ values: FormValues, charset: CharacterEncoding
+  ) -> [FormEncoding.Entry] {
+    var entries: [FormEncoding.Entry] = []
+    for index in controls(of: form) {
+      let control = controls[Int(index)]
+      guard !control.isDisabled else { continue }
+      switch control.kind {
+      case .submit(isImage: true):
+        guard index == button else { continue }
+        let prefix = control.name.isEmpty ? "" : control.name + "."
+        entries += [.init(prefix + "x", "0"), .init(prefix + "y", "0")]
+        continue
+      case .submit: guard index == button else { continue }
+      case .reset, .button: continue
+      case .checkbox, .radio: guard values.isChecked(index, in: self) else { continue }
+      default: break
+      }
+      guard !control.name.isEmpty else { continue }
+      switch control.kind {
+      case .select:
+        for choice in values.chosen(of: index, in: self) where !choices[Int(choice)].isDisabled {
+          entries.append(.init(control.name, choices[Int(choice)].value))
+        }
+      case .file: entries.append(.init(control.name, nil))
+      case .hidden where control.name.lowercased() == "_charset_":
+        entries.append(.init(control.name, charset.name))
+      case .text, .password, .area:
+        entries.append(.init(control.name, values.text(of: index, in: self)))
+      default: entries.append(.init(control.name, control.value))
+      }
+    }
+    return entries
+  }
+}

@@ -1,0 +1,129 @@
+import DOM
+
+/// What a page needs in a browser besides its text: style sheets, scripts, fonts and pictures, also
+/// those that only its style names. The addresses stand as the page has them.
+package struct PageParts: Sendable, Equatable {
+  /// What a part is, as far as who names it says.
+  package enum Kind: Sendable, Equatable {
+    /// A style sheet, which may name others.
+    case sheet
+    case script
+    /// A picture that the markup names.
+    case picture
+    /// A font, a picture of the style, an icon.
+    case other
+  }
+
+  /// A part with its address.
+  package struct Part: Sendable, Equatable {
+    package var kind: Kind
+    /// As it stands there.
+    package var target: String
+  }
+
+  /// The parts in their order; one may be named several times.
+  package private(set) var parts: [Part] = []
+  /// What the page says its addresses stand for (`base`), or nil.
+  package private(set) var base: String?
+
+  /// A page names no more than this.
+  package static let most = 4096
+
+  /// Finds the parts of a page.
+  /// - Parameters:
+  ///   - page: the bytes of an HTML page, with its content codings undone.
+  ///   - charset: the `charset` of its `Content-Type`, or nil.
+  package init(page: [UInt8], charset: String?) {
+    let text = CharacterEncoding.detect(page, charset: charset).decode(page)
+    var scanner = TagScanner(text)
+    while parts.count < Self.most, let tag = scanner.next() { take(tag) }
+  }
+
+  /// Finds what a style sheet names.
+  /// - Parameter sheet: its bytes.
+  package init(sheet: [UInt8]) { take(StyleReferences(sheet)) }
+
+  private mutating func take(_ tag: TagScanner.Tag) {
+    if let style = tag.value("style") { take(StyleReferences(style)) }
+    switch String(decoding: tag.name, as: UTF8.self) {
+    case "base":
+      if base == nil, let href = tag.value("href") { base = String(decoding: href, as: UTF8.self) }
+    case "link": takeLink(tag)
+    case "script": add(.script, tag.value("src"))
+    case "style": take(StyleReferences(Array(tag.content)))
+    case "img":
+      add(.picture, tag.value("src"))
+      addSet(tag.value("srcset"))
+    case "source": addSet(tag.value("srcset"))
+    case "input":
+      if word(tag.value("type")) == "image" { add(.picture, tag.value("src")) }
+    case "video": add(.picture, tag.value("poster"))
+    case "body", "table", "td", "th": add(.picture, tag.value("background"))
+    case "image", "use": add(.picture, tag.value("href") ?? tag.value("xlink:href"))
+    default: break
+    }
+  }
+
+  private mutating func takeLink(_ tag: TagScanner.Tag) {
+    let relations = Set(
+      word(tag.value("rel")).split(whereSeparator: \.isWhitespace).map(String.init))
+    let target = tag.value("href")
+    if relations.contains("stylesheet") {
+      add(.sheet, target)
+    } else if relations.contains("modulepreload") {
+      add(.script, target)
+    } else if relations.contains("preload") {
+      switch word(tag.value("as")) {
+      case "style": add(.sheet, target)
+      case "script": add(.script, target)
+      case "font": add(.other, target)
+      case "image":
+        add(.picture, target)
+        addSet(tag.value("imagesrcset"))
+      default: break
+      }
+    } else if !relations.isDisjoint(with: ["icon", "apple-touch-icon", "mask-icon"]) {
+      add(.other, target)
+    }
+  }
+
+  private func word(_ value: [UInt8]?) -> String {
+    String(decoding: value ?? [], as: UTF8.self).lowercased()
+  }
+
+  private mutating func take(_ references: StyleReferences) {
+    for target in references.imports { add(.sheet, Array(target.utf8)) }
+    for target in references.others { add(.other, Array(target.utf8)) }
+  }
+
+  /// The candidates of a `srcset` (HTML standard, section 4.8.4.2): addresses between white space, each with
+  /// descriptions up to a comma outside brackets.
+  private mutating func addSet(_ value: [UInt8]?) {
+    var rest = (value ?? [])[...]
+    while parts.count < Self.most {
+      rest = rest.drop { $0.isWhiteSpace || $0 == UInt8(ascii: ",") }
+      guard !rest.isEmpty else { return }
+      var target = rest.prefix { !$0.isWhiteSpace }
+      rest = rest[target.endIndex...]
+      let isAlone = target.last == UInt8(ascii: ",")
+      while target.last == UInt8(ascii: ",") { target.removeLast() }
+      add(.picture, Array(target))
+      guard !isAlone else { continue }
+      var depth = 0
+      rest = rest.drop { byte in
+        if byte == UInt8(ascii: "(") { depth += 1 }
+        if byte == UInt8(ascii: ")") { depth = max(0, depth - 1) }
+        return byte != UInt8(ascii: ",") || depth > 0
+      }
+    }
+  }
+
+  private mutating func add(_ kind: Kind, _ target: [UInt8]?) {
+    guard parts.count < Self.most, let target, !target.isEmpty,
+      target.count <= StyleReferences.longest, target.first != UInt8(ascii: "#"),
+      // What stands in the page itself needs no keeping.
+      !target.prefix(5).lazy.map(\.lowercased).elementsEqual("data:".utf8)
+    else { return }
+    parts.append(Part(kind: kind, target: String(decoding: target, as: UTF8.self)))
+  }
+}

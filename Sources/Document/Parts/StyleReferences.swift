@@ -1,0 +1,268 @@
+import DOM
+
+/// The addresses that a style sheet names: `url()`, `@import` and `image-set()`, read token by token
+/// (CSS Syntax Level 3, section 4) over bytes, without its rules.
+package struct StyleReferences: Sendable, Equatable {
+  /// The other style sheets that it takes in, and what else it names, as they stand there, in order.
+  package private(set) var imports: [String] = []
+  package private(set) var others: [String] = []
+
+  /// A sheet names no more than this, and no address is longer, in bytes.
+  static let most = 4096
+  static let longest = 8192
+
+  private let bytes: [UInt8]
+  private var index = 0
+  /// What the string or `url()` that comes next is.
+  private var role = Role.none
+  /// The brackets that are open, each with whether the strings in it are addresses.
+  private var brackets: [Bool] = []
+
+  private enum Role {
+    case none, imported, ignored
+  }
+
+  /// Reads a style sheet, or the value of a `style` attribute. It cannot fail: what is no CSS names
+  /// nothing.
+  /// - Parameter sheet: its bytes, in an encoding that has ASCII.
+  package init(_ sheet: [UInt8]) {
+    bytes = sheet
+    while index < bytes.count { readToken() }
+  }
+
+  private mutating func readToken() {
+    let byte = bytes[index]
+    switch byte {
+    case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"): skipComment()
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      guard let text = readString() else { return }
+      switch role {
+      case .imported: add(text)
+      case .ignored: break
+      case .none: if brackets.last == true { add(text) }
+      }
+    case UInt8(ascii: "@"):
+      index += 1
+      guard beginsName(index) else { return }
+      switch String(decoding: readName(), as: UTF8.self).lowercased() {
+      case "import": role = .imported
+      case "namespace", "charset": role = .ignored
+      default: role = .none
+      }
+    case UInt8(ascii: ";"), UInt8(ascii: "{"), UInt8(ascii: "}"):
+      (role, brackets) = (.none, [])
+      index += 1
+    case UInt8(ascii: "("):
+      open(isList: false)
+      index += 1
+    case UInt8(ascii: ")"):
+      _ = brackets.popLast()
+      index += 1
+    case 0x30...0x39, UInt8(ascii: "#"): skipNumberOrHash()
+    default:
+      guard beginsName(index) else {
+        index += 1
+        return
+      }
+      readWord()
+    }
+  }
+
+  /// An identifier, or a function with its first argument.
+  private mutating func readWord() {
+    let name = String(decoding: readName(), as: UTF8.self).lowercased()
+    guard peek(0) == UInt8(ascii: "(") else { return }
+    index += 1
+    switch name {
+    case "url", "src": readAddress()
+    case "image-set", "-webkit-image-set": open(isList: true)
+    default: open(isList: false)
+    }
+  }
+
+  /// The `url(` was read: a string, or an address without quotes.
+  private mutating func readAddress() {
+    skipSpace()
+    guard let first = peek(0) else { return }
+    if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
+      if let text = readString(), role != .ignored { add(text) }
+      open(isList: false)
+      return
+    }
+    var text: [UInt8] = []
+    while let byte = peek(0) {
+      switch byte {
+      case UInt8(ascii: ")"):
+        index += 1
+        if role != .ignored { add(text) }
+        return
+      case UInt8(ascii: "\\") where isEscape(index): readEscape(into: &text)
+      case _ where byte.isWhiteSpace:
+        skipSpace()
+        guard let next = peek(0), next != UInt8(ascii: ")") else { continue }
+        return skipBadAddress()
+      case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: "\\"), 0...8,
+        0x0B, 0x0E...0x1F, 0x7F:
+        return skipBadAddress()
+      default:
+        text.append(byte)
+        index += 1
+      }
+    }
+    // The end of the sheet ends it, too.
+    if role != .ignored { add(text) }
+  }
+
+  /// §4.3.14: up to the bracket.
+  private mutating func skipBadAddress() {
+    while let byte = peek(0) {
+      index += byte == UInt8(ascii: "\\") ? 2 : 1
+      if byte == UInt8(ascii: ")") { return }
+    }
+    index = min(index, bytes.count)
+  }
+
+  private mutating func add(_ text: [UInt8]) {
+    let isImport = role == .imported
+    // The next string is a part of its conditions.
+    if isImport { role = .ignored }
+    guard !text.isEmpty, text.count <= Self.longest, text.first != UInt8(ascii: "#"),
+      imports.count + others.count < Self.most
+    else { return }
+    let address = String(decoding: text, as: UTF8.self)
+    if isImport { imports.append(address) } else { others.append(address) }
+  }
+
+  private mutating func open(isList: Bool) {
+    // What is nested deeper than anybody writes is no list.
+    if brackets.count < 1024 { brackets.append(isList) }
+  }
+
+  // MARK: Tokens
+
+  private func peek(_ offset: Int) -> UInt8? {
+    index + offset < bytes.count ? bytes[index + offset] : nil
+  }
+
+  private mutating func skipComment() {
+    index += 2
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "*"), peek(1) == UInt8(ascii: "/") {
+        index += 2
+        return
+      }
+      index += 1
+    }
+  }
+
+  private mutating func skipSpace() {
+    while index < bytes.count, bytes[index].isWhiteSpace { index += 1 }
+  }
+
+  /// A number with its unit, or a colour: `1url(x)` has the unit `1url`.
+  private mutating func skipNumberOrHash() {
+    index += 1
+    while index < bytes.count, Self.isName(bytes[index]) || bytes[index] == UInt8(ascii: ".") {
+      index += 1
+    }
+  }
+
+  /// A string up to its quote or the end; nil when its line ends before (§4.3.5).
+  private mutating func readString() -> [UInt8]? {
+    let quote = bytes[index]
+    index += 1
+    var text: [UInt8] = []
+    while let byte = peek(0) {
+      switch byte {
+      case quote:
+        index += 1
+        return text
+      case 0x0A, 0x0C, 0x0D: return nil
+      case UInt8(ascii: "\\"):
+        guard let next = peek(1) else {
+          index += 1
+          return text
+        }
+        if next == 0x0A || next == 0x0C || next == 0x0D {
+          index += next == 0x0D && peek(2) == 0x0A ? 3 : 2
+        } else {
+          readEscape(into: &text)
+        }
+      default:
+        text.append(byte)
+        index += 1
+      }
+    }
+    return text
+  }
+
+  private func beginsName(_ place: Int) -> Bool {
+    guard place < bytes.count else { return false }
+    let byte = bytes[place]
+    return byte.isLetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte >= 0x80
+      || isEscape(place)
+  }
+
+  private static func isName(_ byte: UInt8) -> Bool {
+    byte.isLetter || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
+      || byte == UInt8(ascii: "-") || byte >= 0x80
+  }
+
+  private mutating func readName() -> [UInt8] {
+    var name: [UInt8] = []
+    while index < bytes.count {
+      if Self.isName(bytes[index]) {
+        name.append(bytes[index])
+        index += 1
+      } else if isEscape(index) {
+        readEscape(into: &name)
+      } else {
+        break
+      }
+    }
+    return name
+  }
+
+  /// §4.3.8: a backslash that is not at the end of a line.
+  private func isEscape(_ place: Int) -> Bool {
+    guard place + 1 < bytes.count, bytes[place] == UInt8(ascii: "\\") else { return false }
+    return ![0x0A, 0x0C, 0x0D].contains(bytes[place + 1])
+  }
+
+  /// §4.3.7: up to six digits and one white space, or the character itself.
+  private mutating func readEscape(into text: inout [UInt8]) {
+    index += 1
+    var value: UInt32 = 0
+    var digits = 0
+    while digits < 6, let byte = peek(0), let digit = byte.hexadecimalValue {
+      value = value << 4 | UInt32(digit)
+      digits += 1
+      index += 1
+    }
+    guard digits > 0 else {
+      if let byte = peek(0) { text.append(byte) }
+      index += 1
+      return
+    }
+    if let byte = peek(0), byte.isWhiteSpace {
+      index += byte == 0x0D && peek(1) == 0x0A ? 2 : 1
+    }
+    let scalar = value == 0 ? nil : Unicode.Scalar(value)
+    text += String(Character(scalar ?? "\u{FFFD}")).utf8
+  }
+
+  package static func == (left: Self, right: Self) -> Bool {
+    left.imports == right.imports && left.others == right.others
+  }
+}
+
+extension UInt8 {
+  fileprivate var hexadecimalValue: UInt8? {
+    switch self {
+    case 0x30...0x39: self - 0x30
+    case 0x41...0x46: self - 0x37
+    case 0x61...0x66: self - 0x57
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import DOM
+
+/// Reads the start tags of a page one after the other, with the text of its `style` elements (HTML
+/// standard, section 13.2.5, as far as tags need it): for who wants every address that a page names,
+/// wherever it stands, and no tree.
+struct TagScanner {
+  /// A start tag.
+  struct Tag {
+    /// Its name in lower case.
+    var name: [UInt8]
+    /// Its attributes in order: names in lower case, values with their character references read.
+    var attributes: [(name: [UInt8], value: [UInt8])] = []
+    /// Of a `style` element, what is in it.
+    var content: ArraySlice<UInt8> = []
+
+    /// The value of the first attribute with a name, or nil.
+    func value(_ name: String) -> [UInt8]? {
+      attributes.first { $0.name.elementsEqual(name.utf8) }?.value
+    }
+
+    /// Whether it is the tag of an element.
+    func isNamed(_ name: String) -> Bool { self.name.elementsEqual(name.utf8) }
+  }
+
+  /// Of one tag no more is read.
+  private static let mostAttributes = 256
+
+  private let bytes: [UInt8]
+  private var index = 0
+
+  /// Prepares to read.
+  /// - Parameter bytes: a page in UTF-8.
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The next start tag; nil at the end.
+  mutating func next() -> Tag? {
+    while let start = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+      index = start + 1
+      guard index < bytes.count else { return nil }
+      if bytes[index...].starts(with: "!--".utf8) {
+        index = end(of: "-->", from: index + 1)
+      } else if bytes[index].isLetter {
+        if var tag = readTag() {
+          readContent(of: &tag)
+          return tag
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Past a mark, or the end.
+  private func end(of mark: StaticString, from start: Int) -> Int {
+    let count = mark.utf8CodeUnitCount
+    var place = min(start, bytes.count)
+    while let first = bytes[place...].firstIndex(of: mark.utf8Start[0]) {
+      if first + count <= bytes.count,
+        (0..<count).allSatisfy({ bytes[first + $0] == mark.utf8Start[$0] })
+      {
+        return first + count
+      }
+      place = first + 1
+    }
+    return bytes.count
+  }
+
+  private mutating func readTag() -> Tag? {
+    var tag = Tag(name: readWord { $0.isWhiteSpace || $0 == 0x2F || $0 == 0x3E })
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: ">") {
+        index += 1
+        return tag
+      }
+      if byte.isWhiteSpace || byte == UInt8(ascii: "/") {
+        index += 1
+        continue
+      }
+      let name = readName()
+      let value = readValue()
+      if tag.attributes.count < Self.mostAttributes { tag.attributes.append((name, value)) }
+    }
+    // It is not ended: it is none.
+    return nil
+  }
+
+  private mutating func readName() -> [UInt8] {
+    // An equals sign in front is a part of the name.
+    let first = bytes[index].lowercased
+    index += 1
+    return [first] + readWord { $0.isWhiteSpace || $0 == 0x2F || $0 == 0x3E || $0 == 0x3D }
+  }
+
+  private mutating func readWord(until isEnd: (UInt8) -> Bool) -> [UInt8] {
+    let end = bytes[index...].firstIndex(where: isEnd) ?? bytes.count
+    defer { index = end }
+    return bytes[index..<end].map(\.lowercased)
+  }
+
+  private mutating func readValue() -> [UInt8] {
+    var place = index
+    while place < bytes.count, bytes[place].isWhiteSpace { place += 1 }
+    guard place < bytes.count, bytes[place] == UInt8(ascii: "=") else { return [] }
+    place += 1
+    while place < bytes.count, bytes[place].isWhiteSpace { place += 1 }
+    guard place < bytes.count else {
+      index = place
+      return []
+    }
+    let quote = bytes[place]
+    let end: Int
+    if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+      place += 1
+      end = bytes[place...].firstIndex(of: quote) ?? bytes.count
+      index = min(bytes.count, end + 1)
+    } else {
+      end = bytes[place...].firstIndex { $0.isWhiteSpace || $0 == 0x3E } ?? bytes.count
+      index = end
+    }
+    return Self.withReferencesRead(bytes[place..<end])
+  }
+
+  /// What is in elements that hold text: nothing in it is a tag.
+  private mutating func readContent(of tag: inout Tag) {
+    guard let name = Self.textElements.first(where: { tag.isNamed($0) }) else { return }
+    let start = index
+    while let open = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+      index = open + 1
+      let rest = bytes[index...].prefix(name.utf8.count + 1)
+      guard rest.first == UInt8(ascii: "/"),
+        rest.dropFirst().lazy.map(\.lowercased).elementsEqual(name.utf8)
+      else { continue }
+      tag.content = bytes[start..<open]
+      return
+    }
+    tag.content = bytes[start...]
+    index = bytes.count
+  }
+
+  private static let textElements = [
+    "style", "script", "textarea", "title", "xmp", "iframe", "noembed", "noframes",
+  ]
+
+  /// A value without its character references.
+  private static func withReferencesRead(_ value: ArraySlice<UInt8>) -> [UInt8] {
+    guard value.contains(UInt8(ascii: "&")) else { return Array(value) }
+    return value.withUnsafeBufferPointer { value in
+      var text = ""
+      var start = 0
+      var index = 0
+      func copy() { text += String(decoding: value[start..<index], as: UTF8.self) }
+      while index < value.count {
+        guard value[index] == UInt8(ascii: "&"),
+          let match = CharacterReferences.read(value, at: index, inAttribute: true)
+        else {
+          index += 1
+          continue
+        }
+        copy()
+        for code in [match.first, match.second] where code > 0 {
+          text.unicodeScalars.append(Unicode.Scalar(code) ?? "\u{FFFD}")
+        }
+        index += max(1, match.length)
+        start = index
+      }
+      copy()
+      return Array(text.utf8)
+    }
+  }
+}

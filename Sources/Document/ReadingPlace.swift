@@ -1,0 +1,154 @@
+import DOM
+
+/// Where reading begins on a page: at the heading that says what the title says; else where the page says
+/// that its main content begins; else at the first of two texts near each other, or the heading above it.
+struct ReadingPlace {
+  private let document: Document
+  private let title: Set<[UInt8]>
+  /// The heading that is most like the title, and the top-level block that it is, or is in.
+  private var named: (place: Place, score: Int)?
+  /// A text has come behind it: what is like the title later is no other line of its heading.
+  private var hasTextSince = false
+  /// The only heading of level 1 so far.
+  private var first: Place?
+  private var count = 0
+  /// The first text, and the heading above it.
+  private var text: Place?
+  private var heading: Place?
+  private var lastHeading: Place?
+  private var isTextFound = false
+
+  /// A block, and the top-level block that it is, or is in.
+  private struct Place {
+    var block: Int
+    var top: Int
+  }
+
+  /// So many short lines may stand between two texts, and between a heading and its text.
+  private static let nearness = 12
+  /// A text has so many words that are no links.
+  private static let leastWords = 20
+  /// What stands in the last tenth of a page of so many blocks is no heading of it.
+  private static let manyBlocks = 40
+
+  /// Reads the headings of a document and, where it does not say itself where its main content begins,
+  /// its first texts.
+  init(of document: Document) {
+    self.document = document
+    title = Self.words(Array(document.title.utf8)[...])
+    var place = Place(block: 0, top: 0)
+    for (index, block) in document.blocks.enumerated() {
+      place.block = index
+      if index >= Int(document.blocks[place.top].end) { place.top = index }
+      switch block.kind {
+      case .heading(let level): note(heading: block, level, place)
+      case .paragraph: note(paragraph: block, place)
+      default: break
+      }
+    }
+  }
+
+  /// The index of the top-level block, 0 if nothing tells it.
+  var block: Int {
+    let count = document.blocks.count
+    if let place = named?.place, place.block * 10 < count * 9 || count < Self.manyBlocks {
+      return place.top
+    }
+    let main = document.mainContent
+    if let first, self.count == 1, first.top >= main, first.block * 2 < count { return first.top }
+    if main > 0 { return main }
+    // What folds away is less than what follows. What scripts would show has a line above it already.
+    guard let text, text.block * 2 < count, document.revealed.isEmpty else { return 0 }
+    guard let heading, text.block - heading.block <= Self.nearness else { return text.top }
+    return heading.top
+  }
+
+  private mutating func note(heading block: Document.Block, _ level: UInt8, _ place: Place) {
+    if text == nil { lastHeading = place }
+    if level == 1 {
+      count += 1
+      if count == 1 { first = place }
+    }
+    guard level <= 3, title.count > 1, let start = block.runs.first, let end = block.runs.last
+    else { return }
+    let range = Int(document.runs[Int(start)].start)..<Int(document.runs[Int(end)].end)
+    let words = Self.words(document.text[range].prefix(Self.longestHeading))
+    let common = words.count { title.contains($0) }
+    // Two thirds of the heading are in the title, and two fifths of the title in the heading.
+    guard common >= 2, common * 3 >= words.count * 2, common * 5 >= title.count * 2 else { return }
+    let score = common * 4 - (words.count - common) * 2 + (level == 1 ? 6 : level == 2 ? 2 : 0)
+    if let best = named?.score, score < best || score == best && hasTextSince { return }
+    named = (place, score)
+    hasTextSince = false
+  }
+
+  private static let longestHeading = 400
+
+  private mutating func note(paragraph block: Document.Block, _ place: Place) {
+    let isWanted = document.mainContent == 0 && !isTextFound
+    guard isWanted || named != nil && !hasTextSince else { return }
+    let isText = isText(block)
+    hasTextSince = hasTextSince || isText && named != nil
+    guard isWanted else { return }
+    if isText {
+      if text != nil {
+        isTextFound = true
+      } else {
+        text = place
+        heading = lastHeading
+      }
+    } else if let before = text, place.block - before.block > Self.nearness {
+      text = nil
+    }
+  }
+
+  /// Whether a paragraph is more than a label: it has some words, most of them outside of links.
+  private func isText(_ block: Document.Block) -> Bool {
+    var (plain, links) = (0, 0)
+    var isInWord = false
+    for index in block.runs {
+      let run = document.runs[Int(index)]
+      guard run.image < 0 else { continue }
+      for byte in document.text[Int(run.start)..<Int(run.end)] {
+        // Of scripts without spaces each character is about a word.
+        if byte > 0x20, !isInWord || (0xE3...0xED).contains(byte) {
+          if run.link >= 0 { links += 1 } else { plain += 1 }
+        }
+        isInWord = byte > 0x20
+      }
+      if plain > Self.leastWords * 4, links == 0 { return true }
+    }
+    return plain >= Self.leastWords && links * 3 < plain
+  }
+
+  /// The words of a text in small letters, without punctuation; of scripts without spaces its characters.
+  private static func words(_ text: ArraySlice<UInt8>) -> Set<[UInt8]> {
+    var result: Set<[UInt8]> = []
+    var word: [UInt8] = []
+    func end() {
+      if !word.isEmpty { result.insert(word) }
+      word.removeAll()
+    }
+    var index = text.startIndex
+    while index < text.endIndex {
+      let byte = text[index]
+      let isQuote = byte == 0xE2 && text[index...].starts(with: [0xE2, 0x80, 0x99])
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: word.append(byte.lowercased)
+      // An apostrophe, as it is typed and as it is set; other signs.
+      case 0x27: break
+      case 0xE2:
+        if !isQuote { end() }
+        index += 2
+      case 0xE3...0xED:
+        end()
+        word.append(byte)
+      case 0x80...: word.append(byte)
+      default: end()
+      }
+      index += 1
+    }
+    end()
+    return result
+  }
+}

@@ -1,0 +1,329 @@
+import DOM
+
+/// The last passes of reader mode: what stands within the article and is not part of it goes.
+struct ArticleCleaning {
+  private(set) var tree: DOMTree
+  private let root: Int32
+  private let weighsNames: Bool
+  private let cleansConditionally: Bool
+  private let dataTables: DataTables
+  private var measures: SubtreeMeasures
+  private let hints: ElementHints
+  /// The elements that the passes ask for, in document order.
+  private var candidates: [Int32] = []
+  /// The headings, in document order.
+  private var headings: [Int32] = []
+  /// For each node whether it was taken out, by itself or with what is around it.
+  private var isGone: [Bool]
+
+  /// How long a text may be that only offers to share the page, in characters.
+  private static let shareLength = 500
+
+  /// Cleans the article below `root` of a tree, which is taken.
+  init(
+    _ tree: inout DOMTree, _ lengths: TextLengths, _ hints: ElementHints, below root: Int32,
+    weighsNames: Bool, cleansConditionally: Bool
+  ) {
+    self.hints = hints
+    self.root = root
+    self.weighsNames = weighsNames
+    self.cleansConditionally = cleansConditionally
+    self.tree = DOMTree()
+    swap(&self.tree, &tree)
+    dataTables = DataTables(in: self.tree, below: root)
+    measures = SubtreeMeasures(self.tree, lengths, below: root, dataTables: dataTables)
+    isGone = Array(repeating: false, count: self.tree.nodes.count)
+    collect()
+    let sections = headingsWithContent(lengths)
+    clean([.form, .fieldset])
+    removeAll([.object, .embed, .footer, .link, .aside])
+    removeShare()
+    renameHeadingButtons()
+    removeAll([.iframe, .input, .textarea, .select, .button])
+    removeHeadings()
+    clean([.table, .ul, .div])
+    removeHeadings(of: sections, lengths)
+    renameHeadings()
+  }
+
+  /// Gives the tree, without keeping it.
+  mutating func takeTree() -> DOMTree {
+    defer { tree = DOMTree() }
+    return tree
+  }
+
+  /// Characters of the article.
+  var length: Int32 { measures[root].length }
+
+  // MARK: By kind and name
+
+  private mutating func removeAll(_ names: ElementSet) {
+    for node in elements(names) where !isGone[Int(node)] && !isVideo(node) {
+      remove(node)
+    }
+  }
+
+  /// A button that is all of a heading opens what stands below it, as the questions of a list do: it is
+  /// taken for its text.
+  private mutating func renameHeadingButtons() {
+    for node in elements([.button]) {
+      let parent = tree.nodes[Int(node)].parent
+      guard parent >= 0, tree.nodes[Int(parent)].name.headingLevel > 0,
+        measures[parent].length == measures[node].length
+      else { continue }
+      tree.nodes[Int(node)].name = .other
+    }
+  }
+
+  /// What stands at the top was chosen and stays.
+  private mutating func removeShare() {
+    for node in candidates where hints[node].contains(.share) && !isGone[Int(node)] {
+      guard tree.nodes[Int(node)].parent != root, measures[node].length < Self.shareLength else {
+        continue
+      }
+      remove(node)
+    }
+  }
+
+  private mutating func removeHeadings() {
+    guard weighsNames else { return }
+    for node in elements([.h1, .h2]) where hints.weight(of: node) < 0 {
+      remove(node)
+    }
+  }
+
+  /// Removes of the headings that had something below them those of what was removed.
+  private mutating func removeHeadings(of sections: [Int32], _ lengths: TextLengths) {
+    let left = Set(headingsWithContent(lengths))
+    for heading in sections where !isGone[Int(heading)] && !left.contains(heading) {
+      remove(heading)
+    }
+  }
+
+  /// The headings that have text, an image or a heading of a lower level between themselves and the
+  /// next one, the last first.
+  private func headingsWithContent(_ lengths: TextLengths) -> [Int32] {
+    // For each node that was passed where the way from it ends, so that nothing is passed twice.
+    var ends = [Int32?](repeating: nil, count: headings.isEmpty ? 0 : tree.nodes.count)
+    return headings.reversed().filter { heading in
+      guard !isGone[Int(heading)] else { return false }
+      var passed: [Int32] = []
+      var node = tree.following(heading, in: root)
+      while node >= 0, ends[Int(node)] == nil, !isContent(node, lengths) {
+        passed.append(node)
+        node = tree.next(node, in: root)
+      }
+      let end = node < 0 ? node : ends[Int(node)] ?? node
+      for node in passed { ends[Int(node)] = end }
+      guard end >= 0 else { return false }
+      let (level, own) = (tree.nodes[Int(end)].name.headingLevel, tree.nodes[Int(heading)].name)
+      return level == 0 || level > own.headingLevel
+    }
+  }
+
+  /// Whether a node is text, an image or a heading.
+  private func isContent(_ node: Int32, _ lengths: TextLengths) -> Bool {
+    let name = tree.nodes[Int(node)].name
+    return name == .img || name.headingLevel > 0
+      || name == .characters && lengths[node].characters > 0
+  }
+
+  /// The title is the only heading of the first level.
+  private mutating func renameHeadings() {
+    for node in elements([.h1]) { tree.nodes[Int(node)].name = .h2 }
+  }
+
+  /// Finds what the passes may take out.
+  private mutating func collect() {
+    let names: ElementSet = [
+      .form, .fieldset, .object, .embed, .footer, .link, .aside, .iframe, .input, .textarea,
+      .select, .button, .h1, .h2, .table, .ul, .div,
+    ]
+    var node = tree.next(root, in: root)
+    while node >= 0 {
+      let name = tree.nodes[Int(node)].name
+      if name != .characters, names.contains(name) || hints[node].contains(.share) {
+        candidates.append(node)
+      }
+      if name.headingLevel > 0 { headings.append(node) }
+      node = tree.next(node, in: root)
+    }
+  }
+
+  /// The elements of some names below the root, in document order.
+  private func elements(_ names: ElementSet) -> [Int32] {
+    candidates.filter { names.contains(tree.nodes[Int($0)].name) && !isGone[Int($0)] }
+  }
+
+  /// Takes a node out. Where it stood in a line, the words around it stay apart.
+  private mutating func remove(_ node: Int32) {
+    measures.remove(node, tree)
+    if !tree.nodes[Int(node)].name.isBlock { tree.insert(tree.makeSpace(), before: node) }
+    tree.detach(node)
+    var gone = node
+    while gone >= 0 {
+      // Spaces were made since.
+      if Int(gone) < isGone.count { isGone[Int(gone)] = true }
+      gone = tree.next(gone, in: node)
+    }
+  }
+
+  // MARK: By what stands in it
+
+  /// Removes elements of some kinds, the last and innermost first, that look like anything but text.
+  private mutating func clean(_ names: [ElementName]) {
+    guard cleansConditionally else { return }
+    for name in names {
+      for node in elements([name]).reversed() where isClutter(node, name) {
+        remove(node)
+      }
+    }
+  }
+
+  private func isClutter(_ node: Int32, _ name: ElementName) -> Bool {
+    if dataTables.contains(node) || isInDataTable(node) || tree.isInside(.code, node) {
+      return false
+    }
+    let measure = measures[node]
+    if measure.tables > 0 { return false }
+    let weight = weighsNames ? hints.weight(of: node) : 0
+    if weight < 0 { return true }
+    guard measure.commas < 10 else { return false }
+    if measure.embeds > 0, hasVideo(below: node) { return false }
+    if 1...30 ~= measure.length, tree.isAdvertisement(below: node) { return true }
+    let isList =
+      name == .ul
+      || measure.length > 0 && Float(measure.listLength) / Float(measure.length) > 0.9
+    guard looksLikeClutter(node, measure, weight: weight, isList: isList) else { return false }
+    return !(isList && isListOfImages(node, measure))
+  }
+
+  private func looksLikeClutter(
+    _ node: Int32, _ measure: SubtreeMeasure, weight: Int, isList: Bool
+  ) -> Bool {
+    let isInFigure = tree.isInside(.figure, node)
+    let density = measure.linkDensity
+    if !isInFigure, measure.images > 1,
+      Float(measure.paragraphs + measure.captions) / Float(measure.images) < 0.5
+    {
+      return true
+    }
+    if !isList, measure.items - 100 > measure.paragraphs { return true }
+    if measure.inputs > measure.paragraphs / 3 { return true }
+    if !isList, !isInFigure, measure.headingDensity < 0.9, measure.length < 25,
+      measure.images == 0 || measure.images > 2, density > 0
+    {
+      return true
+    }
+    if !isList, weight < 25, density > 0.2 { return true }
+    if weight >= 25, density > 0.5 { return true }
+    if measure.embeds == 1 && measure.length < 75 || measure.embeds > 1 { return true }
+    // A heading may have an element of its own; where more stood, it was what the heading announced.
+    let isHeading = measure.headingDensity > 0.9 && measure.goneLength == 0
+    return measure.images == 0 && measure.textLength == 0 && !isHeading
+  }
+
+  /// A list of nothing but images may stay.
+  private func isListOfImages(_ node: Int32, _ measure: SubtreeMeasure) -> Bool {
+    for child in tree.children(of: node) where tree.nodes[Int(child)].name != .characters {
+      let elements = tree.children(of: child).filter { tree.nodes[Int($0)].name != .characters }
+      if elements.count > 1 { return false }
+    }
+    return measure.images == measure.items
+  }
+
+  private func isInDataTable(_ node: Int32) -> Bool {
+    guard !dataTables.isEmpty else { return false }
+    var above = tree.nodes[Int(node)].parent
+    while above >= 0, above != root {
+      if dataTables.contains(above) { return true }
+      above = tree.nodes[Int(above)].parent
+    }
+    return false
+  }
+
+  // MARK: Videos
+
+  private func hasVideo(below root: Int32) -> Bool {
+    var node = tree.next(root, in: root)
+    while node >= 0 {
+      if isVideo(node) { return true }
+      node = tree.next(node, in: root)
+    }
+    return false
+  }
+
+  /// A video of one of the known places belongs to the article.
+  private func isVideo(_ node: Int32) -> Bool {
+    let name = tree.nodes[Int(node)].name
+    guard name == .iframe || name == .embed || name == .object,
+      let target = tree.attribute(name == .object ? .data : .src, of: node)
+    else { return false }
+    return Vocabulary.videoHosts.contains { tree.bytes.contains($0, in: target) }
+  }
+}
+
+/// The tables below a root that hold data: they say so, have header cells or a caption, or are too
+/// large only to arrange.
+struct DataTables {
+  /// For each node whether it is one; empty when none is.
+  private var isOne: [Bool] = []
+
+  init(in tree: DOMTree, below root: Int32) {
+    guard tree.nodes[Int(root)].contents.contains(.table) else { return }
+    var node = tree.next(root, in: root)
+    while node >= 0 {
+      if tree.nodes[Int(node)].name == .table, tree.isDataTable(node) {
+        if isOne.isEmpty { isOne = Array(repeating: false, count: tree.nodes.count) }
+        isOne[Int(node)] = true
+      }
+      node = tree.next(node, in: root)
+    }
+  }
+
+  /// Whether there is none.
+  var isEmpty: Bool { isOne.isEmpty }
+
+  /// Whether a node is one of them.
+  func contains(_ node: Int32) -> Bool { Int(node) < isOne.count && isOne[Int(node)] }
+}
+
+extension DOMTree {
+  func isDataTable(_ table: Int32) -> Bool {
+    if value(.role, of: table, contains: "presentation") { return false }
+    var rows = 0
+    var columns = 0
+    var inRow = 0
+    var hasTable = false
+    var node = next(table, in: table)
+    while node >= 0 {
+      switch nodes[Int(node)].name {
+      case .caption where nodes[Int(node)].firstChild >= 0: return true
+      case .col, .colgroup, .tfoot, .thead, .th: return true
+      case .table:
+        hasTable = true
+        node = following(node, in: table)
+        continue
+      case .tr:
+        rows += max(1, min(1000, number(.rowspan, of: node) ?? 1))
+        inRow = 0
+      case .td:
+        inRow += max(1, min(1000, number(.colspan, of: node) ?? 1))
+        columns = max(columns, inRow)
+      default: break
+      }
+      node = next(node, in: table)
+    }
+    if hasTable || columns == 1 || rows == 1 { return false }
+    return rows >= 10 || columns > 4 || rows * columns > 10
+  }
+
+  /// Whether the short text below a node is the mark of an advertisement, or of what a script would
+  /// load.
+  fileprivate func isAdvertisement(below node: Int32) -> Bool {
+    var text = line(below: node).lowercased()
+    if Vocabulary.advertisements.contains(text) { return true }
+    while let last = text.last, last == "." || last == "…" { text.removeLast() }
+    return Vocabulary.loading.contains(text)
+  }
+}

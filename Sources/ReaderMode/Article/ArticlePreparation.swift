@@ -1,0 +1,217 @@
+import DOM
+
+/// The first passes of reader mode over a tree: what cannot be part of an article goes, and text
+/// that stands loose is put into paragraphs, so that it can be scored.
+struct ArticlePreparation {
+  private(set) var tree: DOMTree
+  /// Elements whose text counts for the elements around them, in document order.
+  private(set) var scored: [Int32] = []
+  /// Who wrote the page, as the page shows it.
+  private(set) var byline: String?
+  private let title: ComparableWords
+  private let removesUnlikely: Bool
+  private var hasTitleHeading = false
+  private let measures: TextMeasures
+  private let hints: ElementHints
+
+  /// Prepares a page.
+  /// - Parameters:
+  ///   - tree: The page without what it hides, which is taken.
+  ///   - lengths: How long its texts are.
+  ///   - hints: What the names of its elements say.
+  ///   - title: The title of the page, which an article's first heading often repeats.
+  ///   - removesUnlikely: Whether names that speak against content are enough to remove an element.
+  init(
+    _ tree: inout DOMTree, _ lengths: TextLengths, _ hints: ElementHints, title: String,
+    removesUnlikely: Bool
+  ) {
+    self.tree = DOMTree()
+    swap(&self.tree, &tree)
+    self.hints = hints
+    self.tree.replaceBreaks()
+    measures = TextMeasures(self.tree, lengths)
+    self.title = ComparableWords(title)
+    self.removesUnlikely = removesUnlikely
+    run()
+  }
+
+  private mutating func run() {
+    var node = tree.next(0, in: 0)
+    while node >= 0 {
+      let name = tree.nodes[Int(node)].name
+      guard name != .characters else {
+        node = tree.next(node, in: 0)
+        continue
+      }
+      if isRemoved(node, name) {
+        let next = tree.following(node, in: 0)
+        tree.detach(node)
+        node = next
+        continue
+      }
+      if name.isScored { scored.append(node) }
+      if name == .div { node = paragraphed(node) }
+      node = tree.next(node, in: 0)
+    }
+  }
+
+  /// Gives the tree, without keeping it.
+  mutating func takeTree() -> DOMTree {
+    defer { tree = DOMTree() }
+    return tree
+  }
+
+  // MARK: What goes
+
+  private mutating func isRemoved(_ node: Int32, _ name: ElementName) -> Bool {
+    let hints = hints[node]
+    if takeByline(node, hints) || repeatsTitle(node, name) { return true }
+    if removesUnlikely {
+      // A heading is often named "header".
+      if hints.contains(.unlikely), !hints.contains(.candidate), name != .a, name.headingLevel == 0,
+        !tree.isInside(.table, node), !tree.isInside(.code, node)
+      {
+        return true
+      }
+      if hints.contains(.role) { return true }
+    }
+    switch name {
+    case .div, .section, .header, .h1, .h2, .h3, .h4, .h5, .h6: return isEmpty(node)
+    default: return false
+    }
+  }
+
+  /// Whether an element has neither text nor anything but line breaks and rules.
+  private func isEmpty(_ node: Int32) -> Bool {
+    guard measures[node].length == 0 else { return false }
+    return tree.children(of: node).allSatisfy {
+      switch tree.nodes[Int($0)].name {
+      case .characters, .br, .hr: true
+      default: false
+      }
+    }
+  }
+
+  private mutating func takeByline(_ node: Int32, _ hints: NameHints) -> Bool {
+    guard byline == nil, hints.contains(.byline), !hints.contains(.noByline),
+      1..<100 ~= measures[node].length
+    else {
+      return false
+    }
+    byline = tree.line(below: node)
+    takeRest(besides: node)
+    return true
+  }
+
+  /// Takes out what says nothing without the name that stood in it, "By … on May 4".
+  private mutating func takeRest(besides name: Int32) {
+    let line = tree.nodes[Int(name)].parent
+    guard line > 0, tree.nodes[Int(line)].name == .p || tree.nodes[Int(line)].name == .div,
+      !tree.nodes[Int(name)].name.isBlock
+    else { return }
+    var letters = 0
+    for sibling in tree.children(of: line) where sibling != name {
+      switch tree.nodes[Int(sibling)].name {
+      case .characters:
+        let own = tree.nodes[Int(sibling)]
+        letters += tree.bytes[Int(own.start)..<Int(own.end)].count { $0.isLetter || $0 >= 0x80 }
+      case .time, .br: break
+      default: return
+      }
+    }
+    guard letters <= Self.restLimit else { return }
+    for sibling in Array(tree.children(of: line)) where sibling != name { tree.detach(sibling) }
+  }
+
+  /// How many letters may stand around a name.
+  private static let restLimit = 10
+
+  /// The first heading that says again what the title says.
+  private mutating func repeatsTitle(_ node: Int32, _ name: ElementName) -> Bool {
+    guard !hasTitleHeading, name == .h1 || name == .h2 else { return false }
+    let similarity = title.similarity(to: ComparableWords(tree.line(below: node)))
+    hasTitleHeading = similarity > 0.75
+    return hasTitleHeading
+  }
+
+  // MARK: Paragraphs
+
+  /// Puts the text that stands directly in a `div` into paragraphs. One that holds nothing but a
+  /// paragraph becomes it.
+  /// - Returns: The node that stands for the `div` now.
+  private mutating func paragraphed(_ div: Int32) -> Int32 {
+    var paragraph: Int32 = -1
+    var made: [Int32] = []
+    var child = tree.nodes[Int(div)].firstChild
+    while child >= 0 {
+      let next = tree.nodes[Int(child)].nextSibling
+      if tree.isPhrasing(child) {
+        if paragraph >= 0 {
+          move(child, into: paragraph)
+        } else if !tree.isBlank(child) {
+          paragraph = tree.makeElement(.p)
+          made.append(paragraph)
+          tree.insert(paragraph, before: child)
+          move(child, into: paragraph)
+        }
+      } else if paragraph >= 0 {
+        trimEnd(of: paragraph)
+        paragraph = -1
+      }
+      child = next
+    }
+    if paragraph >= 0 { trimEnd(of: paragraph) }
+    if !made.isEmpty { tree.mark(.block, from: div) }
+    let measure = measures[div]
+    if let only = onlyParagraph(in: div), measure.linkDensity < 0.25 {
+      tree.detach(only)
+      tree.insert(only, before: div)
+      tree.detach(div)
+      scored.append(only)
+      return only
+    }
+    if made.isEmpty, measure.blocks == 0 {
+      tree.nodes[Int(div)].name = .p
+      scored.append(div)
+    }
+    return div
+  }
+
+  private mutating func move(_ node: Int32, into paragraph: Int32) {
+    tree.detach(node)
+    tree.append(node, to: paragraph)
+    let own = tree.nodes[Int(node)]
+    let isText = own.name == .characters
+    tree.nodes[Int(paragraph)].contents.formUnion(isText ? .text : own.contents)
+    if own.name == .img { tree.nodes[Int(paragraph)].contents.insert(.image) }
+  }
+
+  private mutating func trimEnd(of paragraph: Int32) {
+    while case let last = tree.nodes[Int(paragraph)].lastChild, last >= 0, tree.isBlank(last) {
+      tree.detach(last)
+    }
+  }
+
+  /// The only element of a `div`, if that is a paragraph and no text stands beside it.
+  private func onlyParagraph(in div: Int32) -> Int32? {
+    var found: Int32?
+    for child in tree.children(of: div) {
+      switch tree.nodes[Int(child)].name {
+      case .characters: guard tree.isBlank(child) else { return nil }
+      case .p where found == nil: found = child
+      default: return nil
+      }
+    }
+    return found
+  }
+}
+
+extension ElementName {
+  /// Elements whose own text is scored.
+  fileprivate var isScored: Bool {
+    switch self {
+    case .section, .h2, .h3, .h4, .h5, .h6, .p, .td, .pre: true
+    default: false
+    }
+  }
+}

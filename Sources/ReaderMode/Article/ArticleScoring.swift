@@ -1,0 +1,190 @@
+import DOM
+
+/// Finds the element that holds an article by what stands in its paragraphs: each of them speaks for
+/// the elements around it, less for those further away, and links speak against all.
+struct ArticleScoring {
+  private let tree: DOMTree
+  private let measures: TextMeasures
+  /// What names say, when they count.
+  private let hints: ElementHints?
+  /// The score of each node, or nil.
+  private(set) var scores: [Float?]
+  private var candidates: [Int32] = []
+
+  /// Scores the elements around some elements with text.
+  /// - Parameters:
+  ///   - tree: The page.
+  ///   - measures: What stands below its nodes.
+  ///   - scored: Elements with text, in document order.
+  ///   - hints: What the names of elements say; nil when they do not count.
+  init(_ tree: DOMTree, _ measures: TextMeasures, scored: [Int32], hints: ElementHints?) {
+    self.tree = tree
+    self.measures = measures
+    self.hints = hints
+    scores = Array(repeating: nil, count: tree.nodes.count)
+    for node in scored where measures[node].length >= 25 { addScore(of: node) }
+    for candidate in candidates {
+      scores[Int(candidate)]? *= 1 - measures[candidate].linkDensity
+    }
+  }
+
+  /// Adds what a paragraph is worth to five elements around it.
+  private mutating func addScore(of node: Int32) {
+    let measure = measures[node]
+    let worth = 2 + Float(measure.commas) + min(Float(measure.length / 100), 3)
+    var above = tree.nodes[Int(node)].parent
+    for level in 0..<5 where above >= 0 {
+      if scores[Int(above)] == nil {
+        scores[Int(above)] = initialScore(of: above)
+        candidates.append(above)
+      }
+      let divider: Float = level == 0 ? 1 : level == 1 ? 2 : Float(level * 3)
+      scores[Int(above)]? += worth / divider
+      above = tree.nodes[Int(above)].parent
+    }
+  }
+
+  /// What an element is worth by its kind and name.
+  private func initialScore(of node: Int32) -> Float {
+    let name: Float =
+      switch tree.nodes[Int(node)].name {
+      case .div: 5
+      case .pre, .td, .blockquote: 3
+      case .address, .ol, .ul, .dl, .dd, .dt, .li, .form: -3
+      case .h1, .h2, .h3, .h4, .h5, .h6, .th: -5
+      default: 0
+      }
+    return name + Float(hints?.weight(of: node) ?? 0)
+  }
+
+  /// The best candidate, or -1 when there is none.
+  mutating func best() -> Int32 {
+    let top = topCandidates()
+    guard let first = top.first, first != 0 else { return -1 }
+    var best = commonAncestor(of: top) ?? first
+    if scores[Int(best)] == nil { scores[Int(best)] = initialScore(of: best) }
+    best = climbed(from: best)
+    // An only child says less than its parent, which may have siblings that belong to the text.
+    while case let parent = tree.nodes[Int(best)].parent, parent > 0, tree.hasOneElement(parent) {
+      best = parent
+    }
+    if scores[Int(best)] == nil { scores[Int(best)] = initialScore(of: best) }
+    return best
+  }
+
+  /// The candidates and the choice among them, a line each.
+  func trace(best: Int32) -> [String] {
+    let top = topCandidates().map { node in
+      let measure = measures[node]
+      let score = ((scores[Int(node)] ?? 0) * 10).rounded() / 10
+      let links = Int((measure.linkDensity * 100).rounded())
+      return "candidate \(tree.describe(node)): score \(score), \(measure.length) characters, "
+        + "\(links) % in links"
+    }
+    return top + [best < 0 ? "chosen: the whole page" : "chosen: \(tree.describe(best))"]
+  }
+
+  /// Up to five candidates, the best first; of equals the first in the order of scoring.
+  private func topCandidates() -> [Int32] {
+    var top: [Int32] = []
+    for candidate in candidates {
+      let score = scores[Int(candidate)] ?? 0
+      let place = top.firstIndex { score > scores[Int($0)] ?? 0 } ?? top.count
+      guard place < 5 else { continue }
+      top.insert(candidate, at: place)
+      if top.count > 5 { top.removeLast() }
+    }
+    return top
+  }
+
+  /// Several candidates that are nearly as good share the article between them: the nearest element
+  /// around three of them holds it.
+  private func commonAncestor(of top: [Int32]) -> Int32? {
+    let best = scores[Int(top[0])] ?? 0
+    let rivals = top.dropFirst().filter { (scores[Int($0)] ?? 0) / best >= 0.75 }
+    guard rivals.count >= 3 else { return nil }
+    let around = rivals.map { Set(tree.ancestors(of: $0)) }
+    var above = tree.nodes[Int(top[0])].parent
+    while above > 0 {
+      if around.count(where: { $0.contains(above) }) >= 3 { return above }
+      above = tree.nodes[Int(above)].parent
+    }
+    return nil
+  }
+
+  /// Goes up while the scores do not fall much, to the first element that is worth more.
+  private func climbed(from start: Int32) -> Int32 {
+    var last = scores[Int(start)] ?? 0
+    let threshold = last / 3
+    var above = tree.nodes[Int(start)].parent
+    while above > 0 {
+      if let score = scores[Int(above)] {
+        if score < threshold { break }
+        if score > last { return above }
+        last = score
+      }
+      above = tree.nodes[Int(above)].parent
+    }
+    return start
+  }
+
+  /// The siblings of the best candidate that belong to the same text, with it, in order.
+  func article(around best: Int32) -> [Int32] {
+    let score = scores[Int(best)] ?? 0
+    let threshold = max(10, score * 0.2)
+    let bestClass = tree.attribute(.class, of: best).map { tree.bytes[$0] }
+    return tree.children(of: tree.nodes[Int(best)].parent).filter { node in
+      if node == best { return true }
+      if tree.nodes[Int(node)].name == .characters { return false }
+      var bonus: Float = 0
+      if let bestClass, !bestClass.isEmpty,
+        tree.attribute(.class, of: node).map({ tree.bytes[$0] }) == bestClass
+      {
+        bonus = score * 0.2
+      }
+      if let own = scores[Int(node)], own + bonus >= threshold { return true }
+      return (tree.nodes[Int(node)].name == .p || bonus > 0) && isSentence(node)
+    }
+  }
+
+  /// Whether a paragraph beside the article reads as part of it.
+  private func isSentence(_ node: Int32) -> Bool {
+    let measure = measures[node]
+    if measure.length > 80 { return measure.linkDensity < 0.25 }
+    guard measure.length > 0, measure.linkLength == 0 else { return false }
+    let text = tree.line(below: node)
+    return text.hasSuffix(".") || text.contains(". ")
+  }
+}
+
+extension DOMTree {
+  /// An element as a selector writes it, on one line: `div#content.post`.
+  func describe(_ node: Int32) -> String {
+    let name = nodes[Int(node)].name
+    let id = string(.id, of: node).map { "#\($0)" } ?? ""
+    let classes = string(.class, of: node)?.split(whereSeparator: \.isWhitespace) ?? []
+    return ((name == .other ? "(other)" : name.rawValue) + id + classes.map { ".\($0)" }.joined())
+      .oneLine
+  }
+
+  /// All elements around a node, the nearest first.
+  func ancestors(of node: Int32) -> [Int32] {
+    var result: [Int32] = []
+    var above = nodes[Int(node)].parent
+    while above >= 0 {
+      result.append(above)
+      above = nodes[Int(above)].parent
+    }
+    return result
+  }
+
+  /// Whether a node has exactly one child that is an element.
+  func hasOneElement(_ node: Int32) -> Bool {
+    var count = 0
+    for child in children(of: node) where nodes[Int(child)].name != .characters {
+      count += 1
+      if count > 1 { return false }
+    }
+    return count == 1
+  }
+}

@@ -1,0 +1,264 @@
+import DOM
+
+// Questions and changes that the passes of reader mode share.
+
+extension DOMTree {
+  /// The children of a node.
+  func children(of node: Int32) -> Siblings {
+    Siblings(nodes: nodes, first: nodes[Int(node)].firstChild)
+  }
+
+  /// A node and those behind it with the same parent.
+  struct Siblings: Sequence, IteratorProtocol {
+    fileprivate let nodes: [Node]
+    fileprivate var first: Int32
+
+    mutating func next() -> Int32? {
+      guard first >= 0 else { return nil }
+      defer { first = nodes[Int(first)].nextSibling }
+      return first
+    }
+  }
+
+  /// Makes an element without attributes that stands nowhere yet.
+  mutating func makeElement(_ name: ElementName) -> Int32 {
+    nodes.append(Node(name: name, start: 0, end: 0))
+    return Int32(nodes.count - 1)
+  }
+
+  /// Makes a piece of text that stands nowhere yet.
+  mutating func makeText(_ text: String) -> Int32 {
+    let start = UInt32(bytes.count)
+    bytes.append(contentsOf: text.utf8)
+    nodes.append(Node(name: .characters, start: start, end: UInt32(bytes.count)))
+    return Int32(nodes.count - 1)
+  }
+
+  /// Makes a space that stands nowhere yet.
+  mutating func makeSpace() -> Int32 {
+    // There is one in most pages, not far from the beginning.
+    guard let place = bytes.prefix(Self.nearness).firstIndex(of: 0x20) else { return makeText(" ") }
+    nodes.append(Node(name: .characters, start: UInt32(place), end: UInt32(place + 1)))
+    return Int32(nodes.count - 1)
+  }
+
+  private static let nearness = 64
+
+  /// Puts an element with a text before all others.
+  mutating func prepend(_ name: ElementName, _ text: String) {
+    let element = makeElement(name)
+    append(makeText(text), to: element)
+    nodes[Int(element)].contents.insert(.text)
+    let first = nodes[0].firstChild
+    if first >= 0 { insert(element, before: first) } else { append(element, to: 0) }
+    mark([.text, .block], from: 0)
+  }
+
+  /// Puts a paragraph with a link behind all others.
+  mutating func appendLink(to target: String, _ text: String) {
+    let paragraph = makeElement(.p)
+    let link = makeElement(.a)
+    let start = UInt32(bytes.count)
+    bytes.append(contentsOf: target.utf8)
+    attributes.append(Attribute(name: .href, start: start, end: UInt32(bytes.count)))
+    nodes[Int(link)].start = UInt32(attributes.count - 1)
+    nodes[Int(link)].end = UInt32(attributes.count)
+    append(makeText(text), to: link)
+    append(link, to: paragraph)
+    nodes[Int(paragraph)].contents.insert(.text)
+    nodes[Int(link)].contents.insert(.text)
+    append(paragraph, to: 0)
+    mark([.text, .block], from: 0)
+  }
+
+  /// Whether an element is among the nearest four around a node.
+  func isInside(_ name: ElementName, _ node: Int32) -> Bool {
+    var above = nodes[Int(node)].parent
+    for _ in 0..<4 where above >= 0 {
+      if nodes[Int(above)].name == name { return true }
+      above = nodes[Int(above)].parent
+    }
+    return false
+  }
+
+  /// Whether an element stands anywhere around a node, at most 64 levels away.
+  func isBelow(_ name: ElementName, _ node: Int32) -> Bool {
+    var above = nodes[Int(node)].parent
+    for _ in 0..<64 where above >= 0 {
+      if nodes[Int(above)].name == name { return true }
+      above = nodes[Int(above)].parent
+    }
+    return false
+  }
+
+  /// White space alone, or a line break.
+  func isBlank(_ node: Int32) -> Bool {
+    let own = nodes[Int(node)]
+    switch own.name {
+    case .br: return true
+    case .characters: return isWhiteSpace(own)
+    default: return false
+    }
+  }
+
+  /// Text, or an element that stands within a line with all that is in it.
+  func isPhrasing(_ node: Int32) -> Bool {
+    switch nodes[Int(node)].name {
+    case .characters: true
+    case .a, .del, .ins: children(of: node).allSatisfy(isPhrasing)
+    case let name: name.isPhrasing
+    }
+  }
+
+  /// The text below a node on one line, without that below some elements.
+  func line(below node: Int32, without left: ElementSet = []) -> String {
+    var next = self.next(node, in: node)
+    var text: [UInt8] = []
+    while next >= 0, text.count < 4096 {
+      let own = nodes[Int(next)]
+      if left.contains(own.name) {
+        text.append(0x20)
+        next = following(next, in: node)
+        continue
+      }
+      if own.name == .characters {
+        text.append(contentsOf: bytes[Int(own.start)..<Int(own.end)])
+      } else if own.name.isBlock || own.name == .br {
+        text.append(0x20)
+      }
+      next = self.next(next, in: node)
+    }
+    return SpecialText.line(text[...])
+  }
+
+  /// What no browser shows, and what scripts and style sheets leave behind: elements in document order,
+  /// without those in others.
+  /// - Parameters:
+  ///   - rules: What is hidden besides.
+  ///   - isShown: For each node whether it is known that no rule hides it; may be empty.
+  /// - Returns: The elements.
+  func hiddenElements(_ rules: HidingRules, isShown: [Bool] = []) -> [Int32] {
+    var hidden: [Int32] = []
+    var node = next(0, in: 0)
+    while node >= 0 {
+      let isKnown = Int(node) < isShown.count && isShown[Int(node)]
+      if nodes[Int(node)].name != .characters,
+        isHidden(node) || !isKnown && rules.hides(node, of: self)
+      {
+        hidden.append(node)
+        node = following(node, in: 0)
+      } else {
+        node = next(node, in: 0)
+      }
+    }
+    return hidden
+  }
+
+  /// Whether an element is hidden whatever the rules say.
+  private func isHidden(_ node: Int32) -> Bool {
+    switch nodes[Int(node)].name {
+    case .script, .style, .template, .head, .title, .link, .datalist, .noembed:
+      return true
+    // An image for browsers without scripts may be the only one that has an address.
+    case .noscript
+    where !nodes[Int(node)].contents.contains(.image) || nodes[Int(node)].contents.contains(.text):
+      return true
+    case .dialog where !has(.open, node): return true
+    case .pre where isHiddenListing(node): return true
+    default: break
+    }
+    let element = nodes[Int(node)]
+    for index in Int(element.start)..<Int(element.end) {
+      let attribute = attributes[index]
+      let value = Int(attribute.start)..<Int(attribute.end)
+      switch attribute.name {
+      case .ariaHidden
+      where bytes[value].elementsEqual("true".utf8)
+        && !self.value(.class, of: node, contains: "fallback-image"):
+        return true
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// Whether a listing has the class `hidden`: it is there for an example that runs, not for readers.
+  func isHiddenListing(_ node: Int32) -> Bool {
+    guard let classes = attribute(.class, of: node) else { return false }
+    return bytes[classes].split(whereSeparator: \.isWhiteSpace)
+      .contains { $0.elementsEqual("hidden".utf8) }
+  }
+
+  /// Two and more line breaks end a paragraph.
+  mutating func replaceBreaks() {
+    guard nodes.contains(where: { $0.name == .br }) else { return }
+    var node = next(0, in: 0)
+    while node >= 0 {
+      let following = next(node, in: 0)
+      if nodes[Int(node)].name == .br, nodes[Int(node)].parent >= 0 {
+        replaceBreaks(from: node)
+        node = nodes[Int(node)].parent >= 0 ? next(node, in: 0) : following
+      } else {
+        node = following
+      }
+    }
+  }
+
+  private mutating func replaceBreaks(from first: Int32) {
+    var next = afterBlanks(nodes[Int(first)].nextSibling)
+    var isChain = false
+    while next >= 0, nodes[Int(next)].name == .br {
+      isChain = true
+      let following = nodes[Int(next)].nextSibling
+      detach(next)
+      next = afterBlanks(following)
+    }
+    guard isChain else { return }
+    // The first break becomes the paragraph.
+    nodes[Int(first)].name = .p
+    nodes[Int(first)].end = nodes[Int(first)].start
+    mark(.block, from: nodes[Int(first)].parent)
+    next = nodes[Int(first)].nextSibling
+    while next >= 0 {
+      if nodes[Int(next)].name == .br,
+        case let after = afterBlanks(nodes[Int(next)].nextSibling), after >= 0,
+        nodes[Int(after)].name == .br
+      {
+        break
+      }
+      guard isPhrasing(next) else { break }
+      let following = nodes[Int(next)].nextSibling
+      nodes[Int(first)].contents.formUnion(nodes[Int(next)].contents)
+      nodes[Int(first)].contents.insert(.text)
+      detach(next)
+      append(next, to: first)
+      next = following
+    }
+    while case let last = nodes[Int(first)].lastChild, last >= 0, isBlank(last) { detach(last) }
+    let parent = nodes[Int(first)].parent
+    if parent >= 0, nodes[Int(parent)].name == .p { nodes[Int(parent)].name = .div }
+  }
+
+  /// The first of some siblings that is not white space, or -1.
+  private func afterBlanks(_ node: Int32) -> Int32 {
+    var node = node
+    while node >= 0, nodes[Int(node)].name == .characters, isBlank(node) {
+      node = nodes[Int(node)].nextSibling
+    }
+    return node
+  }
+}
+
+extension ElementName {
+  /// Elements that stand within a line.
+  fileprivate var isPhrasing: Bool {
+    switch self {
+    case .abbr, .audio, .b, .bdo, .br, .button, .cite, .code, .data, .datalist, .dfn, .em, .embed,
+      .font, .i, .img, .input, .kbd, .label, .mark, .math, .meter, .noscript, .object, .output,
+      .progress, .q, .ruby, .samp, .script, .select, .small, .span, .strong, .subscript, .sup,
+      .textarea, .time, .var, .wbr:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import DOM
+
+/// What the attributes of all elements of a page say of their content, read once for all passes.
+struct ElementHints {
+  /// For each node the hints of its classes, of its id and of its other attributes, a byte each.
+  private var bits: [UInt32]
+
+  /// Reads the attributes of all elements that stand in a page.
+  init(of tree: DOMTree) {
+    bits = Array(repeating: 0, count: tree.nodes.count)
+    for (index, node) in tree.nodes.enumerated()
+    where node.name != .characters && node.end > node.start && node.parent >= 0 {
+      bits[index] = Self.bits(of: node, in: tree)
+    }
+  }
+
+  /// All hints of an element; none of one that was made since.
+  subscript(node: Int32) -> NameHints {
+    let own = bits(of: node)
+    return NameHints(rawValue: (own | own >> 8 | own >> 16) & 0xFF)
+  }
+
+  /// What the names of an element say: −50 to 50, positive for content.
+  func weight(of node: Int32) -> Int {
+    let own = bits(of: node)
+    guard own != 0 else { return 0 }
+    return [NameHints(rawValue: own & 0xFF), NameHints(rawValue: own >> 8 & 0xFF)]
+      .reduce(0) { $0 + ($1.contains(.negative) ? -25 : 0) + ($1.contains(.positive) ? 25 : 0) }
+  }
+
+  private func bits(of node: Int32) -> UInt32 { Int(node) < bits.count ? bits[Int(node)] : 0 }
+
+  private static func bits(of element: DOMTree.Node, in tree: DOMTree) -> UInt32 {
+    var (ofClass, ofID, others): (NameHints, NameHints, NameHints) = ([], [], [])
+    // Of two attributes with one name the first counts, which is the only one that is kept.
+    for index in Int(element.start)..<Int(element.end) {
+      let attribute = tree.attributes[index]
+      let value = Int(attribute.start)..<Int(attribute.end)
+      switch attribute.name {
+      case .class: ofClass = NameHints.hints(value, in: tree.bytes)
+      case .id: ofID = NameHints.hints(value, in: tree.bytes)
+      case .itemprop where tree.bytes.contains("author", in: value): others.insert(.byline)
+      case .rel where value.count == 6 && tree.bytes.contains("author", in: value):
+        others.insert(.byline)
+      case .role where NameHints.isUnlikelyRole(tree.bytes[value]): others.insert(.role)
+      default: break
+      }
+    }
+    return ofClass.rawValue | ofID.rawValue << 8 | others.rawValue << 16
+  }
+}

@@ -1,0 +1,142 @@
+import DOM
+
+/// What stands below an element of an article, in numbers.
+struct SubtreeMeasure: Sendable {
+  /// What is counted.
+  fileprivate enum Count: Int {
+    case length, goneLength, tenthsInLinks, commas, headingLength, listLength, textLength
+    case paragraphs, images, captions, items, inputs, embeds, tables
+  }
+
+  fileprivate var counts = SIMD16<Int32>()
+
+  fileprivate subscript(count: Count) -> Int32 {
+    get { counts[count.rawValue] }
+    set { counts[count.rawValue] = newValue }
+  }
+
+  /// Characters of text, runs of white space counted once.
+  var length: Int32 { self[.length] }
+  /// Characters that were there before parts of it were taken out.
+  var goneLength: Int32 { self[.goneLength] }
+  /// Characters of them in links; those of links within the page count less.
+  var linkLength: Float { Float(self[.tenthsInLinks]) / 10 }
+  /// Commas of any script.
+  var commas: Int32 { self[.commas] }
+  /// Characters in headings, in lists and in elements that usually hold text; nested ones count
+  /// once for each.
+  var headingLength: Int32 { self[.headingLength] }
+  var listLength: Int32 { self[.listLength] }
+  var textLength: Int32 { self[.textLength] }
+  /// How many elements of a kind there are.
+  var paragraphs: Int32 { self[.paragraphs] }
+  var images: Int32 { self[.images] }
+  var captions: Int32 { self[.captions] }
+  var items: Int32 { self[.items] }
+  var inputs: Int32 { self[.inputs] }
+  var embeds: Int32 { self[.embeds] }
+  /// Tables of data.
+  var tables: Int32 { self[.tables] }
+
+  /// The share of the text that stands in links, 0 to 1.
+  var linkDensity: Float { length == 0 ? 0 : linkLength / Float(length) }
+  /// How much of the text is in headings; above 1 when they are nested.
+  var headingDensity: Float { length == 0 ? 0 : Float(headingLength) / Float(length) }
+}
+
+/// The measures of all elements below a root, kept true while nodes are taken out.
+struct SubtreeMeasures {
+  /// The measures of the root and of all elements below it, in document order.
+  private var measures: [SubtreeMeasure]
+  /// For each node the index of its measure.
+  private var places: [Int32]
+  private let root: Int32
+
+  /// Measures all that is below `root`, in time linear to it.
+  /// - Parameters:
+  ///   - tree: The page.
+  ///   - lengths: How long its texts are.
+  ///   - root: Whose descendants are measured.
+  ///   - dataTables: Tables that hold data and do not only arrange.
+  init(
+    _ tree: DOMTree, _ lengths: TextLengths, below root: Int32, dataTables: DataTables
+  ) {
+    self.root = root
+    var places = [Int32](repeating: 0, count: tree.nodes.count)
+    var measures = [SubtreeMeasure()]
+    // Elements are at most so many, mostly; what is not used costs nothing.
+    measures.reserveCapacity(tree.nodes.count / 2)
+    tree.visit(below: root) { node in
+      places[Int(node)] = Int32(measures.count)
+      measures.append(SubtreeMeasure())
+    } leave: { node, own in
+      let parent = Int(places[Int(own.parent)])
+      guard own.name != .characters else {
+        let length = lengths[node]
+        measures[parent][.length] &+= length.characters
+        measures[parent][.commas] &+= length.commas
+        return
+      }
+      let place = Int(places[Int(node)])
+      if own.name == .table, dataTables.contains(node) { measures[place][.tables] &+= 1 }
+      let share = Self.share(measures[place], of: node, own.name, tree)
+      measures[parent].counts &+= share.counts
+    }
+    (self.places, self.measures) = (places, measures)
+  }
+
+  /// The measure of what stands below an element.
+  subscript(node: Int32) -> SubtreeMeasure { measures[Int(places[Int(node)])] }
+
+  /// Takes an element out of the sums of all above it; done before it leaves the tree.
+  mutating func remove(_ node: Int32, _ tree: DOMTree) {
+    var share = Self.share(self[node], of: node, tree.nodes[Int(node)].name, tree)
+    var above = tree.nodes[Int(node)].parent
+    while above >= 0 {
+      let place = Int(places[Int(above)])
+      measures[place].counts &-= share.counts
+      measures[place][.goneLength] &+= share.goneLength &+ share.length
+      guard above != root else { return }
+      Self.grow(&share, by: tree.nodes[Int(above)].name, above, tree)
+      above = tree.nodes[Int(above)].parent
+    }
+  }
+
+  /// What an element adds to its parent.
+  private static func share(
+    _ measure: SubtreeMeasure, of node: Int32, _ name: ElementName, _ tree: DOMTree
+  ) -> SubtreeMeasure {
+    var share = measure
+    grow(&share, by: name, node, tree)
+    switch name {
+    case .p: share[.paragraphs] &+= 1
+    case .img: share[.images] &+= 1
+    case .figcaption where measure.length > 0: share[.captions] &+= 1
+    case .li: share[.items] &+= 1
+    case .input: share[.inputs] &+= 1
+    case .object, .embed, .iframe: share[.embeds] &+= 1
+    default: break
+    }
+    return share
+  }
+
+  /// Makes a measure the one seen from above an element: its text is that of a heading, a list, a
+  /// link.
+  private static func grow(
+    _ measure: inout SubtreeMeasure, by name: ElementName, _ node: Int32, _ tree: DOMTree
+  ) {
+    let length = measure.length
+    switch name {
+    case .h1, .h2, .h3, .h4, .h5, .h6: measure[.headingLength] &+= length
+    case .ul, .ol: measure[.listLength] &+= length
+    case .a: measure[.tenthsInLinks] &+= length &* tree.linkWeight(of: node)
+    default: break
+    }
+    if name.holdsText { measure[.textLength] &+= length }
+  }
+}
+
+extension ElementName {
+  /// Elements that usually hold text.
+  fileprivate var holdsText: Bool { makesBlock || self == .span || self == .li || self == .td }
+}

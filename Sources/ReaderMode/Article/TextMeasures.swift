@@ -1,0 +1,222 @@
+import DOM
+
+/// How long a text is.
+struct TextLength {
+  /// Characters, runs of white space counted once.
+  var characters: Int32 = 0
+  /// Commas of any script.
+  var commas: Int32 = 0
+}
+
+/// How long the texts of a page are. It stays true however nodes are moved.
+struct TextLengths {
+  private let lengths: [TextLength]
+
+  /// Measures all texts of a page.
+  init(of tree: DOMTree) {
+    var lengths = [TextLength](repeating: TextLength(), count: tree.nodes.count)
+    tree.bytes.withUnsafeBufferPointer { bytes in
+      for (index, node) in tree.nodes.enumerated()
+      where node.name == .characters && node.parent >= 0 {
+        // Line breaks between elements are half of all texts.
+        if node.end - node.start == 1, bytes[Int(node.start)] <= 0x20 { continue }
+        lengths[index] = bytes.measure(Int(node.start)..<Int(node.end))
+      }
+    }
+    self.lengths = lengths
+  }
+
+  /// The length of a text; one that was made since is taken for white space.
+  subscript(node: Int32) -> TextLength {
+    Int(node) < lengths.count ? lengths[Int(node)] : TextLength()
+  }
+}
+
+/// The text below an element, in numbers.
+struct TextMeasure {
+  /// Characters, tenths of those in links, commas and blocks.
+  fileprivate(set) var counts = SIMD4<Int32>()
+
+  /// Characters, runs of white space counted once.
+  var length: Int32 { counts[0] }
+  /// Characters of them in links; those of links within the page count less.
+  var linkLength: Float { Float(counts[1]) / 10 }
+  /// Commas of any script.
+  var commas: Int32 { counts[2] }
+  /// Elements that make their parent more than a paragraph.
+  var blocks: Int32 { counts[3] }
+  /// The share of the text that stands in links, 0 to 1.
+  var linkDensity: Float { length == 0 ? 0 : linkLength / Float(length) }
+}
+
+/// The measures of the texts below all elements of a page.
+struct TextMeasures {
+  private var measures: [TextMeasure]
+
+  /// Adds up the texts of a page, in time linear to it.
+  init(_ tree: DOMTree, _ lengths: TextLengths) {
+    var measures = Array(repeating: TextMeasure(), count: tree.nodes.count)
+    measures.withUnsafeMutableBufferPointer { measures in
+      tree.visit(below: 0) { _ in
+      } leave: { node, own in
+        let parent = Int(own.parent)
+        guard own.name != .characters else {
+          let length = lengths[node]
+          measures[parent].counts &+= SIMD4(length.characters, 0, length.commas, 0)
+          return
+        }
+        var share = measures[Int(node)].counts
+        if own.name == .a { share[1] &+= share[0] &* tree.linkWeight(of: node) }
+        if own.name.makesBlock { share[3] &+= 1 }
+        measures[parent].counts &+= share
+      }
+    }
+    self.measures = measures
+  }
+
+  /// The measure of what stands below an element.
+  subscript(node: Int32) -> TextMeasure { measures[Int(node)] }
+}
+
+extension DOMTree {
+  /// Visits the nodes below a root in document order.
+  /// - Parameters:
+  ///   - root: Whose descendants are visited.
+  ///   - enter: Called with each element before all that is in it.
+  ///   - leave: Called with each element behind all that is in it, and with each text.
+  @inline(__always)
+  func visit(below root: Int32, enter: (Int32) -> Void, leave: (Int32, Node) -> Void) {
+    nodes.withUnsafeBufferPointer { nodes in
+      var node = nodes[Int(root)].firstChild
+      while node >= 0 {
+        var own = nodes[Int(node)]
+        if own.name != .characters {
+          enter(node)
+          if own.firstChild >= 0 {
+            node = own.firstChild
+            continue
+          }
+        }
+        while true {
+          leave(node, own)
+          guard own.nextSibling < 0 else { break }
+          guard own.parent != root, own.parent >= 0 else { return }
+          node = own.parent
+          own = nodes[Int(node)]
+        }
+        node = own.nextSibling
+      }
+    }
+  }
+
+  /// How much a character of a link counts as one, in tenths: less when it leads to a place of its
+  /// own page.
+  func linkWeight(of link: Int32) -> Int32 {
+    guard let target = attribute(.href, of: link), target.count > 1 else { return 10 }
+    return bytes[target.lowerBound] == UInt8(ascii: "#") ? 3 : 10
+  }
+
+  /// Whether a text is white space alone.
+  func isWhiteSpace(_ text: Node) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      var index = Int(text.start)
+      while index < Int(text.end) {
+        if bytes.isNoBreakSpace(at: index) {
+          index += 2
+        } else if bytes[index].isWhiteSpace {
+          index += 1
+        } else {
+          return false
+        }
+      }
+      return true
+    }
+  }
+}
+
+extension ElementName {
+  /// Elements that make a `div` more than a paragraph.
+  var makesBlock: Bool {
+    switch self {
+    case .blockquote, .dl, .div, .img, .ol, .p, .pre, .table, .ul: true
+    default: false
+    }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Characters and commas of a text. White space at its ends counts once, white space alone not at
+  /// all.
+  fileprivate func measure(_ range: Range<Int>) -> TextLength {
+    var (length, commas) = (0, 0)
+    var isSpace = true
+    var index = range.lowerBound
+    while index < range.upperBound {
+      if index > 0, isSpace == (self[index - 1] <= 0x20) {
+        let counts = measureVectors(from: index, before: range.upperBound)
+        if counts.size > 0 {
+          length += counts.length
+          commas += counts.commas
+          index += counts.size
+          isSpace = self[index - 1] <= 0x20
+          continue
+        }
+      }
+      if let group = asciiPart(at: index, before: range.upperBound) {
+        let size = Swift.min(8, range.upperBound - index)
+        // Bytes that are missing are zeros.
+        let spaces = group.spaces & (.max &>> UInt64(truncatingIfNeeded: 64 - 8 * size))
+        let repeated = spaces & (spaces << 8 | (isSpace ? 0x80 : 0))
+        length += repeated == 0 ? size : size - ASCIIGroup.count(repeated)
+        let marks = group.bytes(equalTo: UInt8(ascii: ","))
+        if marks != 0 { commas += ASCIIGroup.count(marks) }
+        isSpace = spaces &>> UInt64(truncatingIfNeeded: 8 * size - 1) & 1 != 0
+        index += size
+        continue
+      }
+      let byte = self[index]
+      if byte <= 0x20 || isNoBreakSpace(at: index) {
+        if !isSpace { length += 1 }
+        isSpace = true
+        index += byte == 0xC2 ? 2 : 1
+        continue
+      }
+      isSpace = false
+      if byte & 0xC0 != 0x80 { length += 1 }
+      if byte == UInt8(ascii: ",") || byte >= 0xD8 && isComma(at: index) { commas += 1 }
+      index += 1
+    }
+    return TextLength(
+      characters: Int32(truncatingIfNeeded: length), commas: Int32(truncatingIfNeeded: commas))
+  }
+
+  /// Measures some of the sixteens of ASCII that stand at an index.
+  @inline(__always)
+  private func measureVectors(
+    from start: Int, before end: Int
+  ) -> (size: Int, length: Int, commas: Int) {
+    var index = start
+    var (repeated, marks) = (ASCIIVector.Lanes.zero, ASCIIVector.Lanes.zero)
+    // No more than can be added up in bytes.
+    let last = Swift.min(end, start + 15 * ASCIIVector.count) - ASCIIVector.count
+    while index <= last, let bytes = ASCIIVector(self, at: index) {
+      repeated &-= bytes.spaces & ASCIIVector(unchecked: self, at: index - 1).spaces
+      marks &-= bytes.equal(to: UInt8(ascii: ","))
+      index += ASCIIVector.count
+    }
+    guard index > start else { return (0, 0, 0) }
+    return (index - start, index - start - repeated.smallSum, marks.smallSum)
+  }
+
+  fileprivate func isNoBreakSpace(at index: Int) -> Bool {
+    self[index] == 0xC2 && index + 1 < count && self[index + 1] == 0xA0
+  }
+
+  /// Arabic, ideographic, full-width, small and vertical commas.
+  private func isComma(at index: Int) -> Bool {
+    hasPrefix("\u{060C}", at: index) || hasPrefix("\u{FF0C}", at: index)
+      || hasPrefix("\u{FE50}", at: index) || hasPrefix("\u{FE10}", at: index)
+      || hasPrefix("\u{FE11}", at: index) || hasPrefix("\u{2E41}", at: index)
+      || hasPrefix("\u{2E34}", at: index) || hasPrefix("\u{2E32}", at: index)
+  }
+}

@@ -1,0 +1,84 @@
+import DOM
+
+/// What of the blocks of a page stands in its article.
+struct ArticleBlocks: Sendable {
+  /// For each block how much of it, in 32nds of its bytes.
+  private(set) var shares: [UInt8]
+  /// From the first block to the last.
+  let range: Range<Int>
+  /// The words of the article before each block, and before the end.
+  private(set) var wordsBefore: [Int] = [0]
+  /// About how many words of it stand in no block.
+  let otherWords: Int
+
+  /// - Parameters:
+  ///   - article: The article.
+  ///   - page: The blocks of the page.
+  ///   - tree: The page.
+  init(in article: DOMTree, of page: PageBlocks, in tree: DOMTree) {
+    var isInArticle = article.reachable
+    shares = page.blocks.map { block in
+      var (size, shared) = (0, 0)
+      for text in page.texts[Int(block.texts.lowerBound)..<Int(block.texts.upperBound)] {
+        let length = Int(tree.nodes[Int(text)].end - tree.nodes[Int(text)].start)
+        size += length
+        if isInArticle[Int(text)] { shared += length }
+        isInArticle[Int(text)] = false
+      }
+      return BlockFeatures.ratio(shared, of: size)
+    }
+    otherWords = article.words(in: isInArticle)
+    let isIn = shares.map { $0 > Self.half }
+    let first = isIn.firstIndex(of: true) ?? 0
+    range = first..<(isIn.lastIndex(of: true) ?? first - 1) + 1
+    wordsBefore.reserveCapacity(isIn.count + 1)
+    for (block, isIn) in zip(page.blocks, isIn) {
+      wordsBefore.append(wordsBefore[wordsBefore.count - 1] + (isIn ? Int(block.text.words) : 0))
+    }
+  }
+
+  private static let half: UInt8 = 16
+
+  /// Words of the blocks that stand in it.
+  var words: Int { wordsBefore[wordsBefore.count - 1] }
+
+  /// Whether most of a block stands in it; not of one that there is not.
+  func has(_ block: Int) -> Bool { shares.indices.contains(block) && shares[block] > Self.half }
+
+  /// Its words in a range of blocks.
+  func words(in blocks: Range<Int32>) -> Int {
+    wordsBefore[Int(blocks.upperBound)] - wordsBefore[Int(blocks.lowerBound)]
+  }
+
+  /// Whether it has a long text and not much else.
+  func isMostly(_ text: PageBlocks.LongText, of page: PageBlocks) -> Bool {
+    var shared = 0
+    for (index, block) in page.blocks.enumerated() where has(index) && block.text.isProse {
+      if page.textContainer(of: block) == text.container { shared += Int(block.text.words) }
+    }
+    return shared * 10 >= text.words * 9 && shared * 5 >= (words + otherWords) * 3
+  }
+}
+
+extension DOMTree {
+  /// For each node whether it is a part of the tree.
+  var reachable: [Bool] {
+    var reachable = [Bool](repeating: false, count: nodes.count)
+    var node = next(0, in: 0)
+    while node >= 0 {
+      reachable[Int(node)] = true
+      node = next(node, in: 0)
+    }
+    return reachable
+  }
+
+  /// About how many words stand in some texts, those that are marked, which hardly any are.
+  fileprivate func words(in isMarked: [Bool]) -> Int {
+    var size = 0
+    for (index, node) in nodes.enumerated()
+    where isMarked[index] && node.name == .characters && !isWhiteSpace(node) {
+      size += Int(node.end - node.start)
+    }
+    return size / 6
+  }
+}

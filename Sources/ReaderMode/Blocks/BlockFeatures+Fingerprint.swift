@@ -1,0 +1,34 @@
+import Document
+
+extension BlockFeatures {
+  /// A hash of the names of all features and of the words that they and the clues to the kind of a page
+  /// are made of. `ContentModel.fingerprint` is that of what the tables have learnt with.
+  package static let fingerprint: UInt64 = {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    func add(_ bytes: some Sequence<UInt8>) {
+      for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+      hash = hash &* 0x100_0000_01B3
+    }
+    func add(_ text: StaticString) {
+      add(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+    for name in names + PageKind.clueNames { add(name.utf8) }
+    for (topic, words) in Vocabulary.topics {
+      add([topic.rawValue])
+      add(words)
+    }
+    for (phrase, words) in Vocabulary.phrases {
+      add("\(phrase.rawValue)".utf8)
+      add(words)
+    }
+    for (word, words) in Vocabulary.pathWords {
+      add("\(word.rawValue)".utf8)
+      add(words)
+    }
+    for (name, kind) in Vocabulary.types.sorted(by: { $0.key < $1.key }) {
+      add("\(name) \(kind.rawValue)".utf8)
+    }
+    for (name, kind) in Vocabulary.generators { add("\(name) \(kind.rawValue)".utf8) }
+    return hash
+  }()
+}

@@ -1,0 +1,73 @@
+import DOM
+
+/// What the first words of a block, or all of them, say about what it is for.
+struct BlockPhrase: OptionSet, Hashable {
+  let rawValue: UInt16
+
+  static let buy = BlockPhrase(rawValue: 1 << 0)
+  static let follow = BlockPhrase(rawValue: 1 << 1)
+  static let related = BlockPhrase(rawValue: 1 << 2)
+  static let signIn = BlockPhrase(rawValue: 1 << 3)
+  static let share = BlockPhrase(rawValue: 1 << 4)
+  static let cookies = BlockPhrase(rawValue: 1 << 5)
+  static let subscribe = BlockPhrase(rawValue: 1 << 6)
+  static let comments = BlockPhrase(rawValue: 1 << 7)
+  static let order = BlockPhrase(rawValue: 1 << 8)
+  static let stock = BlockPhrase(rawValue: 1 << 9)
+  static let reviews = BlockPhrase(rawValue: 1 << 10)
+  static let date = BlockPhrase(rawValue: 1 << 11)
+  static let legal = BlockPhrase(rawValue: 1 << 12)
+  static let product = BlockPhrase(rawValue: 1 << 13)
+  static let member = BlockPhrase(rawValue: 1 << 14)
+  static let script = BlockPhrase(rawValue: 1 << 15)
+
+  static let count = 16
+
+  /// The phrases that a block begins with.
+  static func phrases(of text: BlockText) -> BlockPhrase {
+    guard text.words > 0, text.words <= 40 else { return text.hasCopyright ? .legal : [] }
+    var found: BlockPhrase = text.hasCopyright ? .legal : []
+    for (hash, words) in [
+      (text.openings.0, 1), (text.openings.1, 2), (text.openings.2, 3), (text.openings.3, 4),
+    ] where hash != 0 {
+      let phrase = table[hash]
+      guard !phrase.isEmpty else { continue }
+      // A phrase of one word counts only where hardly anything follows.
+      if words > 1 || text.words <= 3 { found.formUnion(phrase) }
+    }
+    return found
+  }
+
+  /// The phrases by the hash of their words.
+  private static let table = PhraseTable(Vocabulary.phrases)
+}
+
+/// A hash table from the hashes of phrases to what they mean.
+private struct PhraseTable {
+  private var slots: [(hash: UInt64, phrase: BlockPhrase)]
+
+  /// A power of two, of which the phrases take a quarter.
+  private static let size = 4096
+
+  init(_ vocabulary: [(BlockPhrase, StaticString)]) {
+    slots = Array(repeating: (0, []), count: Self.size)
+    for (phrase, texts) in vocabulary {
+      texts.forEachPart(separator: UInt8(ascii: ",")) { text in
+        var measure = BlockText()
+        measure.add(text, in: text.indices, isLink: false)
+        measure.endWord()
+        let slot = slot(of: measure.hash)
+        slots[slot] = (measure.hash, slots[slot].phrase.union(phrase))
+      }
+    }
+  }
+
+  subscript(hash: UInt64) -> BlockPhrase { slots[slot(of: hash)].phrase }
+
+  /// Where a hash stands, or would stand; the hashes are mixed well enough to be places.
+  private func slot(of hash: UInt64) -> Int {
+    var slot = Int(truncatingIfNeeded: hash) & (Self.size - 1)
+    while slots[slot].hash != hash, slots[slot].hash != 0 { slot = (slot + 1) & (Self.size - 1) }
+    return slot
+  }
+}

@@ -1,0 +1,320 @@
+import DOM
+
+/// What can be counted in the text of a block.
+struct BlockText {
+  var words: UInt32 = 0
+  /// Words inside links.
+  var linkWords: UInt32 = 0
+  var links: UInt32 = 0
+  /// Bytes of all words.
+  var letters: UInt32 = 0
+  /// Words that begin with a capital letter, and words of digits.
+  var capitals: UInt32 = 0
+  var numbers: UInt32 = 0
+  /// Full stops, question and exclamation marks behind words; commas.
+  var sentences: UInt32 = 0
+  var commas: UInt32 = 0
+  /// Signs that stand between the parts of a menu line or path (`|`, `›`, `•`).
+  var separators: UInt32 = 0
+  var hasPrice = false
+  var hasCopyright = false
+  /// The last byte that is no white space.
+  var last: UInt8 = 0
+  /// A hash of the letters and digits of the first words; see `textHash`.
+  var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  /// Hashes of the first one to four words, from the first to the last of them.
+  var openings: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+  private var isInWord = false
+  private var wordIsNumber = false
+  /// The letters of the word, which are not in `hash` yet.
+  private var letterGroup: UInt64 = 0
+
+  /// More than a line that has no links to speak of, or whole sentences.
+  var isProse: Bool {
+    linkWords * 3 < words && (words >= 12 || words >= 6 && sentences > 0)
+  }
+
+  /// So many words tell one text from another, with the number of all words and letters.
+  private static let hashedWords = 16
+
+  /// A hash that is the same for texts that are the same.
+  var textHash: UInt64 {
+    (hash ^ UInt64(words) << 32 ^ UInt64(letters)) &* 0x9E37_79B9_7F4A_7C15
+  }
+
+  /// Takes the next bytes: a range of a buffer.
+  mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>, isLink: Bool) {
+    let before = words
+    let end = range.upperBound
+    Self.classes.withUnsafeBufferPointer { classes in
+      var index = range.lowerBound
+      while index < end {
+        index =
+          words > Self.hashedWords
+          ? addGroups(bytes, from: index, before: end)
+          : addWords(bytes, from: index, before: end)
+        guard index < end else { break }
+        switch classes[Int(bytes[index])] {
+        case .letter, .capital, .digit, .ideograph:
+          index = addWord(bytes, from: index, before: end, classes)
+          continue
+        case .space: endWord()
+        case .mark:
+          endWord()
+          addMark(bytes, index, before: end)
+        }
+        index += 1
+      }
+      setLast(bytes, range, classes)
+    }
+    if isLink { linkWords += words - before }
+  }
+
+  /// Ends a word at a border of elements that separates words.
+  mutating func endWord() {
+    guard isInWord else { return }
+    isInWord = false
+    if wordIsNumber { numbers += 1 }
+    guard words <= Self.hashedWords else { return }
+    mix(letterGroup)
+    letterGroup = 0
+    switch words {
+    case 1: openings.0 = hash
+    case 2: openings.1 = hash
+    case 3: openings.2 = hash
+    case 4: openings.3 = hash
+    default: break
+    }
+  }
+
+  /// Takes ASCII as long as words are hashed.
+  /// - Returns: The index behind it.
+  private mutating func addWords(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before end: Int
+  ) -> Int {
+    var index = start
+    // What each word changes is kept at hand.
+    var own = self
+    while own.words <= Self.hashedWords, let group = bytes.asciiPart(at: index, before: end) {
+      let letters = group.letters
+      let others = ~(letters | group.digits) & ASCIIGroup.highest
+      if others & 0x80 != 0 {
+        own.endWord()
+        let count = (others ^ ASCIIGroup.highest).trailingZeroBitCount >> 3
+        var marks = others & ~group.spaces
+        if count < 8 { marks &= 1 &<< UInt64(8 * count) &- 1 }
+        while marks != 0 {
+          own.addMark(bytes, index + (marks.trailingZeroBitCount >> 3), before: end)
+          marks &= marks &- 1
+        }
+        index = min(index + count, end)
+        continue
+      }
+      if !own.isInWord { own.beginWord(with: bytes[index]) }
+      let count = others.trailingZeroBitCount >> 3
+      if letters & (others &- 1) != 0 { own.wordIsNumber = false }
+      own.take(group.folded, count)
+      index += count
+      guard count < 8, index < end else { continue }
+      own.endWord()
+      if bytes[index] <= 0x20 { index += 1 }
+    }
+    self = own
+    return index
+  }
+
+  private mutating func beginWord(with byte: UInt8) {
+    isInWord = true
+    words += 1
+    // Digits have neither of the two highest bits.
+    wordIsNumber = byte & 0xC0 == 0
+    if (0x41...0x5A).contains(byte) { capitals += 1 }
+  }
+
+  /// Takes letters and digits up to the end of a word.
+  /// - Returns: The index behind them.
+  private mutating func addWord(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before end: Int,
+    _ classes: UnsafeBufferPointer<ByteClass>
+  ) -> Int {
+    // Scripts without spaces: a word is a character or two.
+    if classes[Int(bytes[start])] == .ideograph { endWord() }
+    if !isInWord { beginWord(with: bytes[start]) }
+    var index = start
+    while let group = bytes.asciiPart(at: index, before: end) {
+      let letters = group.letters
+      let others = ~(letters | group.digits) & ASCIIGroup.highest
+      let count = others.trailingZeroBitCount >> 3
+      if letters & (others &- 1) != 0 { wordIsNumber = false }
+      take(group.folded, count)
+      index += count
+      guard count == 8 else { return index }
+    }
+    // The first byte of an ideograph is not one that goes on with a word.
+    while index < end, index == start || classes[Int(bytes[index])].isInWord {
+      if bytes[index] & 0xC0 != 0 { wordIsNumber = false }
+      take(UInt64(bytes[index] | 0x20), 1)
+      index += 1
+    }
+    return index
+  }
+
+  /// Takes up to eight letters, the first in the lowest byte.
+  @inline(__always)
+  private mutating func take(_ bytes: UInt64, _ count: Int) {
+    guard count > 0 else { return }
+    let bits = UInt64(truncatingIfNeeded: 8 * count)
+    letterGroup =
+      (letterGroup &<< bits | letterGroup &>> (64 - bits)) ^ bytes.byteSwapped &>> (64 - bits)
+    letters += UInt32(truncatingIfNeeded: count)
+  }
+
+  /// Takes groups of bytes that only have to be counted: behind the words that are hashed, ASCII
+  /// without digits.
+  /// - Returns: The index behind them.
+  private mutating func addGroups(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before end: Int
+  ) -> Int {
+    guard !(isInWord && wordIsNumber) else { return start }
+    var index = addVectors(bytes, from: start, before: end)
+    var isInWord = self.isInWord
+    while let group = bytes.asciiPart(at: index, before: end), group.digits == 0 {
+      let letters = group.letters
+      let starts = letters & ~(letters << 8 | (isInWord ? 0x80 : 0))
+      if starts != 0 {
+        words += UInt32(truncatingIfNeeded: ASCIIGroup.count(starts))
+        let capitals = starts & group.capitals
+        if capitals != 0 { self.capitals += UInt32(truncatingIfNeeded: ASCIIGroup.count(capitals)) }
+      }
+      self.letters += UInt32(truncatingIfNeeded: ASCIIGroup.count(letters))
+      var marks = ~(letters | group.spaces) & ASCIIGroup.highest
+      while marks != 0 {
+        addMark(bytes, index + (marks.trailingZeroBitCount >> 3), before: end)
+        marks &= marks &- 1
+      }
+      let size = min(8, end - index)
+      isInWord = letters &>> UInt64(truncatingIfNeeded: 8 * size - 1) & 1 != 0
+      index += size
+    }
+    self.isInWord = isInWord
+    if index > start { wordIsNumber = false }
+    return index
+  }
+
+  /// The same for sixteen bytes at a time.
+  /// - Returns: The index behind them.
+  private mutating func addVectors(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before end: Int
+  ) -> Int {
+    var index = start
+    // The byte before tells whether a word goes on.
+    while index > 0, end - index >= ASCIIVector.count, isInWord == bytes[index - 1].isLetter {
+      let first = index
+      var (words, letters) = (ASCIIVector.Lanes.zero, ASCIIVector.Lanes.zero)
+      var capitals = ASCIIVector.Lanes.zero
+      // No more than can be added up in bytes.
+      let last = min(end, first + 15 * ASCIIVector.count) - ASCIIVector.count
+      while index <= last, let vector = ASCIIVector(bytes, at: index), vector.digits.isNone {
+        let own = vector.letters
+        let starts = own & ~ASCIIVector(unchecked: bytes, at: index - 1).letters
+        words &-= starts
+        letters &-= own
+        capitals &-= starts & vector.capitals
+        addMarks(~(own | vector.spaces), bytes, index, before: end)
+        index += ASCIIVector.count
+      }
+      guard index > first else { return index }
+      self.words += UInt32(truncatingIfNeeded: words.smallSum)
+      self.letters += UInt32(truncatingIfNeeded: letters.smallSum)
+      self.capitals += UInt32(truncatingIfNeeded: capitals.smallSum)
+      isInWord = bytes[index - 1].isLetter
+      wordIsNumber = false
+    }
+    return index
+  }
+
+  @inline(__always)
+  private mutating func addMarks(
+    _ marks: ASCIIVector.Lanes, _ bytes: UnsafeBufferPointer<UInt8>, _ index: Int, before end: Int
+  ) {
+    guard !marks.isNone else { return }
+    let halves = marks.halves
+    for half in 0..<2 {
+      var marks = halves[half] & ASCIIGroup.highest
+      while marks != 0 {
+        addMark(bytes, index + 8 * half + (marks.trailingZeroBitCount >> 3), before: end)
+        marks &= marks &- 1
+      }
+    }
+  }
+
+  /// Notes the last byte that is no white space.
+  private mutating func setLast(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>,
+    _ classes: UnsafeBufferPointer<ByteClass>
+  ) {
+    var index = range.upperBound - 1
+    while index >= range.lowerBound, classes[Int(bytes[index])] == .space { index -= 1 }
+    guard index >= range.lowerBound else { return }
+    last = classes[Int(bytes[index])] == .mark ? bytes[index] : bytes[index] | 0x20
+  }
+
+  @inline(__always)
+  private mutating func mix(_ group: UInt64) {
+    hash = (hash ^ group) &* 0x9E37_79B9_7F4A_7C15
+    hash ^= hash >> 29
+  }
+
+  private mutating func addMark(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ index: Int, before end: Int
+  ) {
+    switch bytes[index] {
+    case UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?"):
+      let next = index + 1 < end ? bytes[index + 1] : 0x20
+      if next <= 0x22 { sentences += 1 }
+    case UInt8(ascii: ","): commas += 1
+    case UInt8(ascii: "|"), UInt8(ascii: ">"): separators += 1
+    case UInt8(ascii: "$"):
+      hasPrice = true
+    case 0xC2:
+      guard index + 1 < end else { return }
+      switch bytes[index + 1] {
+      case 0xA3, 0xA5: hasPrice = true
+      case 0xA9: hasCopyright = true
+      case 0xB7, 0xBB: separators += 1
+      default: break
+      }
+    case 0xE2:
+      guard index + 2 < end else { return }
+      switch (bytes[index + 1], bytes[index + 2]) {
+      case (0x82, 0xA0...0xBF): hasPrice = true
+      case (0x80, 0xA2), (0x80, 0xBA): separators += 1
+      default: break
+      }
+    case 0xE3:
+      if index + 2 < end, bytes[index + 1] == 0x80, bytes[index + 2] == 0x82 {
+        sentences += 1
+      }
+    default: break
+    }
+  }
+
+  private enum ByteClass: UInt8 {
+    case letter, capital, digit, ideograph, space, mark
+
+    /// Goes on with a word.
+    var isInWord: Bool { rawValue <= ByteClass.digit.rawValue }
+  }
+
+  private static let classes: [ByteClass] = (0..<256).map { (byte: Int) in
+    switch UInt8(byte) {
+    case 0x61...0x7A, 0x80...0xC1, 0xC3...0xDF, 0xE0, 0xE1, 0xEA...0xF4: .letter
+    case 0x41...0x5A: .capital
+    case 0x30...0x39: .digit
+    case 0xE4...0xE9: .ideograph
+    case 0...0x20: .space
+    default: .mark
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import DOM
+
+/// What an element is about, by its name or by the words of its class, id, role and `itemprop`.
+enum BlockTopic: UInt8, CaseIterable {
+  // Elements.
+  case main, article, section, nav, header, footer, aside, form, table, list, item, quote, figure
+  case button, details, noscript
+  // Words.
+  case menuWord, headerWord, footerWord, sidebarWord, tocWord, breadcrumbWord, relatedWord
+  case shareWord, commentWord, adWord, promoWord, cookieWord, popupWord, newsletterWord, loginWord
+  case searchWord, formWord, hiddenWord, bodyWord, mainWord, articleWord, postWord, authorWord
+  case dateWord, tagWord, titleWord, descriptionWord, productWord, priceWord, cartWord, reviewWord
+  case specificationWord, variantWord, galleryWord, cardWord, filterWord, paginationWord, heroWord
+  case questionWord, tabWord, deliveryWord, widgetWord, signatureWord, codeWord, legalWord
+  case countWord, actionWord, noticeWord
+
+  static let count = allCases.count
+
+  /// The topics of an element, a bit each.
+  static func topics(of node: Int32, in tree: DOMTree) -> UInt64 {
+    var memo: ValueMemo?
+    return topics(of: node, in: tree, &memo)
+  }
+
+  /// The topics of an element, a bit each.
+  /// - Parameters:
+  ///   - node: The element.
+  ///   - tree: Its page.
+  ///   - memo: The topics of values of attributes; nil when they are not kept.
+  /// - Returns: The topics.
+  static func topics(of node: Int32, in tree: DOMTree, _ memo: inout ValueMemo?) -> UInt64 {
+    let element = tree.nodes[Int(node)]
+    var topics = self.topic(of: element.name)?.bit ?? 0
+    for index in Int(element.start)..<Int(element.end) {
+      let attribute = tree.attributes[index]
+      switch attribute.name {
+      case .class, .id, .itemprop, .role:
+        tree.bytes.withUnsafeBufferPointer { bytes in
+          let range = Int(attribute.start)..<min(Int(attribute.end), Int(attribute.start) + 400)
+          topics |=
+            memo?.result(of: range, in: bytes, find: self.topics(in:))
+            ?? self.topics(in: UnsafeBufferPointer(rebasing: bytes[range]))
+        }
+      default: break
+      }
+    }
+    return topics
+  }
+
+  private var bit: UInt64 { 1 << UInt64(rawValue) }
+
+  private static func topic(of name: ElementName) -> BlockTopic? {
+    switch name {
+    case .main: .main
+    case .article: .article
+    case .section: .section
+    case .nav: .nav
+    case .header: .header
+    case .footer: .footer
+    case .aside: .aside
+    case .form: .form
+    case .table: .table
+    case .ul, .ol, .dl: .list
+    case .li: .item
+    case .blockquote: .quote
+    case .figure, .figcaption: .figure
+    case .button: .button
+    case .details: .details
+    case .noscript: .noscript
+    case .time: .dateWord
+    default: nil
+    }
+  }
+
+  /// The topics of the words in the value of an attribute. A word ends where letters end and
+  /// before a capital letter that follows a small one.
+  private static func topics(in value: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    var topics: UInt64 = 0
+    var start = 0
+    var index = 0
+    while index <= value.count {
+      let isEnd =
+        index == value.count || !value[index].isLetter
+        || index > start && value[index] < 0x5B && value[index - 1] > 0x60
+      if isEnd {
+        if index - start > 1 {
+          topics |= topic(of: UnsafeBufferPointer(rebasing: value[start..<index]))
+        }
+        start = index < value.count && value[index].isLetter ? index : index + 1
+      }
+      index += 1
+    }
+    return topics
+  }
+
+  private static func topic(of word: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    if let topic = words.find(word) { return topic.bit }
+    guard word.count > 3, word[word.count - 1] | 0x20 == UInt8(ascii: "s") else { return 0 }
+    return words.find(UnsafeBufferPointer(rebasing: word.dropLast()))?.bit ?? 0
+  }
+
+  /// The words of each topic, in the singular.
+  private static let words = NameTable(lists: Vocabulary.topics)
+}

@@ -1,0 +1,131 @@
+import DOM
+
+// Of all sets of blocks the one is kept whose expected F1 over words is highest: with `w` words in a
+// block and probability `p`, that is 2 Σ w p / (Σ w + Σ over the page of w p), and the best set is
+// always all blocks above some probability.
+
+/// Which blocks of a page are kept.
+struct ContentChoice {
+  /// Whether each block is kept.
+  private(set) var isKept: [Bool]
+  /// Whether anything looked like content; else all is kept but navigation.
+  private(set) var hasContent = true
+
+  /// Chooses among the blocks of a page.
+  /// - Parameters:
+  ///   - candidates: The blocks, and how likely each of them is content.
+  ///   - tree: The page.
+  init(_ candidates: ContentCandidates, in tree: DOMTree) {
+    let (page, kind) = (candidates.page, candidates.kind)
+    let (threshold, expected) = Self.threshold(page, candidates.probabilities)
+    guard expected >= Self.leastExpected else {
+      // A long text is one, whatever its blocks look like.
+      if let article = candidates.articleBlocks, article.words >= Self.longText {
+        isKept = page.blocks.indices.map(article.has)
+      } else {
+        isKept = page.isOutsideNavigation
+        hasContent = false
+      }
+      return
+    }
+    isKept = candidates.probabilities.map { Self.bucket($0) >= threshold }
+    if let article = candidates.articleBlocks {
+      keep(article, in: page, candidates.probabilities)
+    } else {
+      isKept = page.withCompanions(isKept, of: kind)
+    }
+    // Rules hold where they leave a text.
+    let before = words(in: page, isKept)
+    guard before >= ContentModel.fewWords else { return }
+    var less = page.withoutLeftovers(isKept, of: kind, in: tree)
+    if let article = candidates.articleBlocks {
+      // A heading may be there for who reads the page in another way than its author thought of, and a
+      // paragraph of the text may say what another one says: rules are for what is in doubt.
+      for (index, block) in page.blocks.enumerated()
+      where isKept[index] && article.has(index)
+        && (block.headingLevel > 1 || candidates.probabilities[index] >= Self.certain)
+      {
+        less[index] = true
+      }
+    }
+    if words(in: page, less) >= min(ContentModel.fewWords, before / 4) { isKept = less }
+  }
+
+  /// Keeps of an article what is not unlikely, so that it has no holes, and beside it only what is likely
+  /// and stands in no menu.
+  private mutating func keep(
+    _ article: ArticleBlocks, in page: PageBlocks, _ probabilities: [Float]
+  ) {
+    let isOutside = page.isOutsideNavigation
+    for (index, probability) in probabilities.enumerated() {
+      if article.has(index) {
+        let isSaid = page.distance(to: Int(BlockTopic.figure.rawValue), from: page.blocks[index])
+        // Of a few words the link may be what somebody came for.
+        let text = page.blocks[index].text
+        let isLittle =
+          isSaid != nil
+          || article.words < ContentModel.fewWords && text.words > 0 && text.linkWords == text.words
+        if probability >= (isLittle ? Self.unlikelyOfLittle : Self.unlikely) {
+          isKept[index] = true
+        }
+      } else if probability < Self.likely || !isOutside[index] {
+        isKept[index] = false
+      }
+    }
+    // What stands below a heading keeps it.
+    var isKeptBelow = false
+    for (index, block) in page.blocks.enumerated().reversed() {
+      if block.headingLevel > 1, isKeptBelow, article.has(index) { isKept[index] = true }
+      isKeptBelow = block.headingLevel == 0 && (isKeptBelow || isKept[index])
+    }
+  }
+
+  /// Probabilities below which a block of the article goes, and from which one beside it comes.
+  private static let unlikely: Float = 0.3
+  private static let likely: Float = 0.55
+  /// The same for what is said of a picture, and for links of a text of a few words.
+  private static let unlikelyOfLittle: Float = 0.1
+
+  /// The probability from which rules take nothing out of an article.
+  private static let certain: Float = 0.5
+
+  private func words(in page: PageBlocks, _ isKept: [Bool]) -> Int {
+    zip(page.blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.words) : 0) }
+  }
+
+  /// So many words of an article make it one.
+  private static let longText = 300
+
+  /// An expected F1 below this means that nothing was found.
+  private static let leastExpected: Float = 0.25
+
+  /// Finds the threshold above which the expected F1 is highest.
+  /// - Returns: The least bucket to keep, and the F1 that is expected.
+  private static func threshold(
+    _ page: PageBlocks, _ probabilities: [Float]
+  ) -> (bucket: Int, expected: Float) {
+    var words = [Float](repeating: 0, count: buckets)
+    var content = [Float](repeating: 0, count: buckets)
+    for (index, probability) in probabilities.enumerated() {
+      let count = Float(page.blocks[index].text.words)
+      words[bucket(probability)] += count
+      content[bucket(probability)] += count * probability
+    }
+    let total = content.reduce(0, +)
+    var (bestBucket, best): (Int, Float) = (buckets - 1, 0)
+    var (keptWords, keptContent): (Float, Float) = (0, 0)
+    for bucket in (0..<buckets).reversed() where words[bucket] > 0 {
+      keptWords += words[bucket]
+      keptContent += content[bucket]
+      let expected = 2 * keptContent / (keptWords + total)
+      if expected > best { (bestBucket, best) = (bucket, expected) }
+    }
+    return (bestBucket, best)
+  }
+
+  private static let buckets = 256
+
+  private static func bucket(_ probability: Float) -> Int {
+    min(buckets - 1, Int(probability * Float(buckets)))
+  }
+}

@@ -1,0 +1,99 @@
+package import Document
+package import DOM
+
+extension ContentModel {
+  /// Why a block of a page is kept or not.
+  package struct Explanation: Sendable {
+    /// The beginning of its text, on one line as the page has it: not clean for a terminal.
+    package var text: String
+    /// How likely it is content, 0 to 1, alike for the cells of a table.
+    package var probability: Float
+    package var isKept: Bool
+    /// What counted most, the weightiest first, in log-odds.
+    package var reasons: [(feature: String, weight: Float)]
+  }
+
+  /// Explains what `select` does with each block of a page, in document order.
+  /// - Parameters:
+  ///   - tree: The page.
+  ///   - url: Its address; empty when it is not known.
+  /// - Returns: An explanation for each block.
+  package static func explain(_ tree: DOMTree, url: String) -> [Explanation] {
+    explain(select(tree, url: url))
+  }
+
+  /// Explains a selection that was decided on.
+  static func explain(_ selection: Selection) -> [Explanation] {
+    var candidates = selection.candidates
+    let page = candidates.page
+    let title = MetadataSearch(of: selection.whole, readsHead: false).metadata.title
+    var features = candidates.features(of: selection.whole, title: title)
+    let table = ContentTrees.shared(candidates.article == nil ? .withoutArticle : .withArticle)
+    return page.blocks.indices.map { index in
+      let shares = table.shares(features.row(index)).prefix(reasonCount)
+      return Explanation(
+        text: String(page.text(of: index, in: selection.whole).prefix(textLimit)),
+        probability: candidates.probabilities.isEmpty ? 1 : candidates.probabilities[index],
+        isKept: selection.isKept[index],
+        reasons: shares.map { (BlockFeatures.names[$0.feature], $0.share) })
+    }
+  }
+
+  private static let reasonCount = 5
+  private static let textLimit = 60
+
+  /// What the model learns from.
+  package struct Example: Sendable {
+    /// The clues to the kind of the page, and what it was taken for.
+    package var clues: [Float]
+    package var kind: PageKind
+    /// Whether it has an article, so that the first table judges it.
+    package var hasArticle: Bool
+    /// The text of each block.
+    package var texts: [String]
+    /// The features of all blocks, one row after the other.
+    package var features: [UInt8]
+    /// Whether each block is kept.
+    package var isKept: [Bool]
+  }
+
+  /// What the model learns from a page.
+  /// - Parameters:
+  ///   - tree: The page.
+  ///   - trees: What its blocks are judged by.
+  /// - Returns: What is known of it, and what is kept.
+  package static func example(
+    in tree: DOMTree, trees: @escaping ContentTrees.Choice = ContentTrees.shared
+  ) -> Example {
+    let hiding = HidingRules(tree.styleSheet)
+    let title = MetadataSearch(of: tree, readsHead: false).metadata.title
+    let selection = select(tree, url: "", hiding: hiding, title: title, trees: trees)
+    var candidates = selection.candidates
+    var features = candidates.features(of: selection.whole, title: title)
+    let blocks = candidates.page.blocks.indices
+    return Example(
+      clues: PageKind.clues(of: candidates.page), kind: candidates.kind,
+      hasArticle: candidates.article != nil,
+      texts: blocks.map { candidates.page.text(of: $0, in: selection.whole) },
+      features: blocks.flatMap { features.row($0) }, isKept: selection.isKept)
+  }
+}
+
+extension PageBlocks {
+  /// The text of a block, its white space collapsed.
+  func text(of index: Int, in tree: DOMTree) -> String {
+    var bytes: [UInt8] = []
+    for text in blocks[index].texts {
+      let node = tree.nodes[Int(texts[Int(text)])]
+      bytes += tree.bytes[Int(node.start)..<Int(node.end)]
+      bytes.append(0x20)
+    }
+    var line: [UInt8] = []
+    line.reserveCapacity(bytes.count)
+    for word in bytes.split(whereSeparator: \.isWhiteSpace) {
+      if !line.isEmpty { line.append(0x20) }
+      line += word
+    }
+    return String(decoding: line, as: UTF8.self)
+  }
+}

@@ -1,0 +1,265 @@
+package import DOM
+
+// Some pages hide their text until a script shows it: by a `style` attribute or a style sheet, as a
+// whole or in parts that open one after the other. Without scripts nobody would ever read it. Whether
+// that is so is decided here, once, on the tree; the page, reader mode and what is saved all ask the
+// rules that come of it.
+
+/// What a page hides although it is most of its text.
+struct HiddenText {
+  /// Elements that are shown although they are hidden; each shows what it holds.
+  private(set) var revealed: Set<Int32> = []
+  /// Whether the page shows any text at all.
+  private(set) var showsText = false
+
+  private let tree: DOMTree
+  private let hiding: HidingRules
+  /// Words that are shown outside of navigation.
+  private var shownWords = 0
+  /// What is hidden outside of navigation.
+  private var parts: [Part] = []
+
+  /// A hidden element outside of others.
+  private struct Part {
+    var node: Int32
+    /// Its words that are no links.
+    var words: Int
+  }
+
+  /// A page that shows fewer words than these is looked at.
+  private static let fewWords = 60
+  /// So many times what is shown is hidden, where more is shown.
+  private static let share = 4
+  /// What is hidden has so many words.
+  private static let leastWords = 20
+  /// How often something hidden in something hidden is shown too, if it is most of it.
+  private static let depthLimit = 8
+  /// So many elements around one may name it a menu.
+  private static let mostAround = 12
+
+  /// Looks at a page, up to where it has shown enough.
+  init(_ tree: DOMTree, hiding: HidingRules) {
+    self.tree = tree
+    self.hiding = hiding
+    guard !walk(), showsText else { return }
+    choose()
+  }
+
+  /// Counts what is shown and what is hidden.
+  /// - Returns: Whether enough is shown, so that the rest does not matter.
+  private mutating func walk() -> Bool {
+    let total = tree.nodes.reduce(0) {
+      $1.name == .characters ? $0 + Int($1.end - $1.start) : $0
+    }
+    var bytes = 0
+    var count = WordCount()
+    /// What follows the invisible element that the walk is in, and the visible one in that.
+    var (invisibleEnd, visibleEnd): (Int32?, Int32?)
+    var node = tree.next(0, in: 0)
+    while node >= 0 {
+      let own = tree.nodes[Int(node)]
+      if node == visibleEnd { visibleEnd = nil }
+      if node == invisibleEnd { (invisibleEnd, visibleEnd) = (nil, nil) }
+      let isShown = invisibleEnd == nil || visibleEnd != nil
+      if own.name == .characters {
+        if isShown { bytes += add(own, to: &count) }
+        if bytes * Self.share >= total, count.count >= Self.fewWords {
+          showsText = true
+          return true
+        }
+        node = tree.following(node, in: 0)
+        continue
+      }
+      if own.name.isBlock { count.endWord() }
+      if own.name.isNeverText || !own.contents.contains(.text) {
+        node = tree.following(node, in: 0)
+      } else if hiding.hides(node, of: tree) {
+        if isShown { note(node) }
+        node = tree.following(node, in: 0)
+      } else if let visibility = visibility(of: node), visibility != isShown {
+        if visibility {
+          visibleEnd = tree.following(node, in: 0)
+        } else if invisibleEnd == nil {
+          note(node)
+          invisibleEnd = tree.following(node, in: 0)
+        } else {
+          visibleEnd = nil
+        }
+        node = tree.next(node, in: 0)
+      } else if isNavigation(node, own.name) {
+        showsText = showsText || isShown
+        node = tree.following(node, in: 0)
+      } else {
+        node = tree.next(node, in: 0)
+      }
+    }
+    shownWords = count.count
+    showsText = showsText || shownWords > 0
+    return false
+  }
+
+  /// Whether an element makes its text visible or invisible, or says nothing of it.
+  private func visibility(of node: Int32) -> Bool? {
+    guard hiding.concerns(node, of: tree) else { return nil }
+    switch hiding.verdict(on: node, of: tree).visibility {
+    case .hides: return false
+    case .shows: return true
+    case .inherits, nil: return nil
+    }
+  }
+
+  /// Counts the words of a piece of text.
+  /// - Returns: How many bytes it has; 0 for white space.
+  private func add(_ text: DOMTree.Node, to count: inout WordCount) -> Int {
+    let range = Int(text.start)..<Int(text.end)
+    return tree.bytes.withUnsafeBufferPointer { bytes in
+      guard !bytes.isWhiteSpace(range) else {
+        count.endWord()
+        return 0
+      }
+      count.add(bytes, in: range)
+      return range.count
+    }
+  }
+
+  /// Whether an element leads through the site or stands around what the page is for.
+  private func isNavigation(_ node: Int32, _ name: ElementName) -> Bool {
+    switch name {
+    case .nav, .footer, .aside, .menu: return true
+    case .dialog: return !tree.has(.open, node)
+    case .header: return !tree.isBelow(.article, node) && !tree.isBelow(.main, node)
+    default:
+      guard let role = tree.attribute(.role, of: node) else { return false }
+      return Self.roles.contains { tree.bytes[role].elementsEqual($0.utf8) }
+    }
+  }
+
+  private static let roles = [
+    "navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alertdialog",
+    "menu", "menubar", "tooltip",
+  ]
+
+  // MARK: What is hidden
+
+  /// Notes a hidden element, unless a page would hide it from everybody, or it is no text.
+  private mutating func note(_ node: Int32) {
+    guard !isAside(node) else { return }
+    var above = tree.nodes[Int(node)].parent
+    for _ in 0..<Self.mostAround where above > 0 {
+      if !BlockTopic.topics(of: above, in: tree).isDisjoint(with: Self.around) { return }
+      above = tree.nodes[Int(above)].parent
+    }
+    let words = words(below: node)
+    if words > 0 { parts.append(Part(node: node, words: words)) }
+  }
+
+  /// Whether an element is none that holds a text: by its name or its class, or as no script shows it.
+  private func isAside(_ node: Int32) -> Bool {
+    let name = tree.nodes[Int(node)].name
+    return tree.has(.hidden, node) || isNavigation(node, name) || name == .form
+      || !BlockTopic.topics(of: node, in: tree).isDisjoint(with: Self.aside)
+  }
+
+  /// Counts the words in an element that are no links, without what stands aside in it; 0 when most are
+  /// links.
+  private func words(below root: Int32) -> Int {
+    var all = WordCount()
+    var links = WordCount()
+    var linkEnd: Int32?
+    var node = tree.next(root, in: root)
+    while node >= 0 {
+      if node == linkEnd { linkEnd = nil }
+      let own = tree.nodes[Int(node)]
+      if own.name == .characters {
+        _ = add(own, to: &all)
+        if linkEnd != nil { _ = add(own, to: &links) }
+        node = tree.following(node, in: root)
+        continue
+      }
+      if own.name.isBlock {
+        all.endWord()
+        links.endWord()
+      }
+      guard !own.name.isNeverText, own.contents.contains(.text), !isAside(node) else {
+        node = tree.following(node, in: root)
+        continue
+      }
+      if own.name == .a, linkEnd == nil { linkEnd = tree.following(node, in: root) }
+      node = tree.next(node, in: root)
+    }
+    return links.count * 2 < all.count ? all.count - links.count : 0
+  }
+
+  // MARK: Choosing
+
+  /// Shows what is hidden where little else is there: what is large beside the largest of it.
+  private mutating func choose() {
+    guard let largest = parts.map(\.words).max() else { return }
+    let hidden = parts.reduce(0) { $0 + $1.words }
+    guard shownWords < Self.fewWords || shownWords * Self.share < shownWords + hidden else {
+      return
+    }
+    let chosen = parts.filter { $0.words * Self.share >= largest }
+    let words = chosen.reduce(0) { $0 + $1.words }
+    guard words > shownWords, words >= Self.leastWords else { return }
+    for part in chosen { reveal(part) }
+  }
+
+  /// Shows an element, and what is hidden in it and most of its text.
+  private mutating func reveal(_ part: Part) {
+    var part = part
+    for _ in 0..<Self.depthLimit {
+      revealed.insert(part.node)
+      var inner: Part?
+      var node = tree.next(part.node, in: part.node)
+      while node >= 0, inner == nil {
+        let own = tree.nodes[Int(node)]
+        guard own.name != .characters, own.contents.contains(.text), !own.name.isNeverText else {
+          node = tree.following(node, in: part.node)
+          continue
+        }
+        guard hiding.hides(node, of: tree) else {
+          node = tree.next(node, in: part.node)
+          continue
+        }
+        if !isAside(node), case let words = words(below: node), words * 2 > part.words {
+          inner = Part(node: node, words: words)
+        }
+        node = tree.following(node, in: part.node)
+      }
+      guard let inner else { return }
+      part = inner
+    }
+  }
+
+  /// What stands aside in a hidden element, or is one.
+  private static let aside = BlockTopic.set(
+    [
+      .menuWord, .footerWord, .cookieWord, .popupWord, .newsletterWord, .loginWord, .searchWord,
+      .shareWord, .adWord, .cartWord, .filterWord, .noticeWord, .legalWord, .formWord,
+    ])
+  /// What is around hidden elements that belong to it.
+  private static let around = BlockTopic.set(
+    [.menuWord, .footerWord, .cookieWord, .popupWord, .loginWord, .searchWord, .cartWord])
+}
+
+extension HidingRules {
+  /// What is hidden of a page: what its style sheets and elements say, but for text that is most of what
+  /// the page has and that only a script would show.
+  package init(of tree: DOMTree) {
+    self.init(tree.styleSheet)
+    let hidden = HiddenText(tree, hiding: self)
+    if hidden.showsText { revealed = hidden.revealed } else { self = .none }
+  }
+}
+
+extension BlockTopic {
+  /// Some topics, a bit each.
+  fileprivate static func set(_ topics: [BlockTopic]) -> UInt64 {
+    topics.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
+  }
+}
+
+extension UInt64 {
+  fileprivate func isDisjoint(with other: UInt64) -> Bool { self & other == 0 }
+}

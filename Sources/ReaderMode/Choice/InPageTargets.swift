@@ -1,0 +1,254 @@
+import DOM
+
+// A link within the page leads somewhere as long as its target is there. Notes are often not where
+// the text is: in a footer, in asides, behind the article; and the element with the name that a link
+// refers to may be gone while the text behind it is kept.
+
+/// What links of the content lead to, within its page.
+struct InPageTargets {
+  private let page: DOMTree
+  /// For each node of the page whether it is part of the content.
+  private var isKept: [Bool]
+  /// For each node of the page the first one from it on that is kept, and the first text; the number
+  /// of nodes when none is.
+  private var nextKept: [Int32] = []
+  private var nextText: [Int32] = []
+  /// Names that links refer to and nothing kept has, and whether a link is the mark of a note.
+  private var wanted: [ArraySlice<UInt8>: Bool] = [:]
+  /// The attributes of targets that stand before all that is kept.
+  private(set) var beforeContent: [DOMTree.Attribute] = []
+
+  /// So long a note can be, in bytes.
+  private static let longestNote = 1500
+  /// So many nodes stand in a note, and so many elements around it.
+  private static let mostNodes = 256
+  private static let depthLimit = 256
+  /// The text of a mark is no longer.
+  private static let longestMark = 6
+
+  /// Brings back what links in the content lead to: short notes as they are, for all else a name in
+  /// its place. Nil when nothing is missed, as on most pages.
+  /// - Parameters:
+  ///   - content: A part of the page, with the same nodes.
+  ///   - page: The page.
+  ///   - hiding: What its style sheets hide.
+  init?(keptIn content: inout DOMTree, of page: DOMTree, hiding: HidingRules) {
+    guard content.nodes.count >= page.nodes.count, content.refersToItself else { return nil }
+    self.page = page
+    isKept = content.reachable
+    collect(in: content)
+    guard !wanted.isEmpty else { return nil }
+    findNext()
+    for node in page.nodes.indices.dropFirst() where page.nodes[node].name != .characters {
+      let node = Int32(node)
+      guard let target = page.targetName(of: node),
+        let isNote = wanted.removeValue(forKey: page.bytes[target.range])
+      else { continue }
+      if isNote, let note = note(at: node, hiding) {
+        restore(note, in: &content)
+      } else if !isKept[Int(node)] {
+        mark(node, target, in: &content)
+      }
+      if wanted.isEmpty { return }
+    }
+  }
+
+  /// Finds the names that are missed.
+  private mutating func collect(in content: DOMTree) {
+    var node = content.next(0, in: 0)
+    while node >= 0 {
+      if content.nodes[Int(node)].name == .a, let range = content.attribute(.href, of: node),
+        range.count > 1, content.bytes[range.lowerBound] == UInt8(ascii: "#")
+      {
+        let name = content.bytes[range].dropFirst()
+        let isMark =
+          content.isInside(.sup, node) || Self.isMark(content.line(below: node))
+        wanted[name] = wanted[name] ?? false || isMark
+      }
+      node = content.next(node, in: 0)
+    }
+    guard !wanted.isEmpty else { return }
+    node = content.next(0, in: 0)
+    while node >= 0 {
+      if content.nodes[Int(node)].name != .characters, let target = content.targetName(of: node) {
+        wanted[content.bytes[target.range]] = nil
+      }
+      node = content.next(node, in: 0)
+    }
+  }
+
+  /// Whether a text refers to a note: a number, a Roman one too, a sign or a letter, and no word such as
+  /// "next".
+  private static func isMark(_ text: String) -> Bool {
+    text.utf8.count <= longestMark
+      && (text.count(where: \.isLetter) < 3 || text.allSatisfy { "ivxlc[]()".contains($0) })
+  }
+
+  private mutating func findNext() {
+    let count = page.nodes.count
+    nextKept = [Int32](repeating: Int32(count), count: count + 1)
+    nextText = nextKept
+    for index in page.nodes.indices.reversed() {
+      let isText = page.nodes[index].name == .characters && !page.isBlank(Int32(index))
+      nextKept[index] = isKept[index] ? Int32(index) : nextKept[index + 1]
+      nextText[index] = isKept[index] && isText ? Int32(index) : nextText[index + 1]
+    }
+  }
+
+  // MARK: Notes
+
+  /// The note that a target is, or stands at the beginning of; nil when that is no short text, is
+  /// hidden or is a part of the content.
+  private func note(at target: Int32, _ hiding: HidingRules) -> Int32? {
+    var note = target
+    // A link at the beginning of a note leads back; one in a raised mark is where it leads to.
+    while note > 0, page.nodes[Int(note)].name == .a, !page.isInside(.sup, note) {
+      note = page.nodes[Int(note)].parent
+    }
+    guard note > 0, case let length = length(below: note),
+      length > Self.longestMark, length <= Self.longestNote
+    else { return nil }
+    var above = note
+    for _ in 0..<Self.depthLimit where above > 0 {
+      if hiding.hides(above, of: page) { return nil }
+      above = page.nodes[Int(above)].parent
+    }
+    guard above == 0 else { return nil }
+    var node = note
+    while node >= 0 {
+      if isKept[Int(node)] { return nil }
+      node = page.next(node, in: note)
+    }
+    return note
+  }
+
+  /// Bytes of the text below a node, counted up to some more than a note has; as many when there are
+  /// more nodes than in a note.
+  private func length(below node: Int32) -> Int {
+    var (length, nodes) = (0, 0)
+    var next = page.next(node, in: node)
+    while next >= 0, length <= Self.longestNote {
+      let own = page.nodes[Int(next)]
+      if own.name == .characters, !page.isBlank(next) { length += Int(own.end - own.start) }
+      nodes += 1
+      if nodes > Self.mostNodes { return Self.longestNote + 1 }
+      next = page.next(next, in: node)
+    }
+    return length
+  }
+
+  /// Puts a note back: where it stood among what is kept, or behind it.
+  private mutating func restore(_ note: Int32, in content: inout DOMTree) {
+    var last = note
+    var node = note
+    while node >= 0 {
+      content.nodes[Int(node)] = page.nodes[Int(node)]
+      isKept[Int(node)] = true
+      last = max(last, node)
+      node = page.next(node, in: note)
+    }
+    content.nodes[Int(note)].parent = -1
+    content.nodes[Int(note)].nextSibling = -1
+    content.nodes[Int(note)].previousSibling = -1
+    let next = nextKept[Int(last) + 1]
+    let place = Int(next) < page.nodes.count ? content.blockPlace(next, behind: note) : nil
+    let isItem = page.nodes[Int(note)].name == .li
+    if isItem, let list = listOfNotes(before: place, in: content) {
+      content.append(note, to: list)
+      return
+    }
+    let block = content.makeElement(isItem ? .ol : .div)
+    content.append(note, to: block)
+    if let place {
+      content.insert(block, before: place)
+    } else {
+      let end = content.nodes[0].lastChild
+      content.append(block, to: end > 0 && content.nodes[Int(end)].name == .div ? end : 0)
+    }
+    content.mark([.block, .text], from: content.nodes[Int(note)].parent)
+  }
+
+  /// The list that was made for the note before.
+  private func listOfNotes(before place: Int32?, in content: DOMTree) -> Int32? {
+    var before: Int32
+    if let place {
+      before = content.nodes[Int(place)].previousSibling
+    } else {
+      before = content.nodes[0].lastChild
+      if before >= 0, content.nodes[Int(before)].name == .div {
+        before = content.nodes[Int(before)].lastChild
+      }
+    }
+    return before >= page.nodes.count && content.nodes[Int(before)].name == .ol ? before : nil
+  }
+
+  // MARK: Names
+
+  /// Gives the name of an element that is gone to the text behind it.
+  private mutating func mark(
+    _ node: Int32, _ name: DOMTree.Attribute, in content: inout DOMTree
+  ) {
+    let next = nextText[Int(node)]
+    guard Int(next) < page.nodes.count else { return }
+    if next == nextText[0] {
+      beforeContent.append(name)
+    } else {
+      content.insert(content.makeAnchor(name), before: next)
+    }
+  }
+}
+
+extension DOMTree {
+  /// Whether a link leads to a place in the same page.
+  fileprivate var refersToItself: Bool {
+    attributes.contains {
+      $0.name == .href && $0.end > $0.start + 1 && bytes[Int($0.start)] == UInt8(ascii: "#")
+    }
+  }
+
+  /// The name by which links refer to an element.
+  fileprivate func targetName(of node: Int32) -> Attribute? {
+    let element = nodes[Int(node)]
+    for index in Int(element.start)..<Int(element.end)
+    where attributes[index].name == .id || attributes[index].name == .name && element.name == .a {
+      return attributes[index]
+    }
+    return nil
+  }
+
+  /// Makes an element with nothing but a name, which stands nowhere yet.
+  mutating func makeAnchor(_ name: Attribute) -> Int32 {
+    let anchor = makeElement(.a)
+    attributes.append(Attribute(name: .id, start: name.start, end: name.end))
+    nodes[Int(anchor)].start = UInt32(attributes.count - 1)
+    nodes[Int(anchor)].end = UInt32(attributes.count)
+    return anchor
+  }
+
+  /// The outermost element that begins with a node and stands behind another one; not in a line, a
+  /// list or a table.
+  fileprivate func blockPlace(_ node: Int32, behind other: Int32) -> Int32 {
+    var place = node
+    while case let parent = nodes[Int(place)].parent, parent > 0,
+      nodes[Int(place)].previousSibling < 0 && parent > other
+        || !nodes[Int(parent)].name.holdsBlocks
+    {
+      place = parent
+    }
+    return place
+  }
+}
+
+extension DOMTree.Attribute {
+  /// Where its value stands.
+  fileprivate var range: Range<Int> { Int(start)..<Int(end) }
+}
+
+extension ElementName {
+  fileprivate var holdsBlocks: Bool {
+    switch self {
+    case .div, .section, .article, .main, .body, .blockquote, .aside, .footer: true
+    default: false
+    }
+  }
+}

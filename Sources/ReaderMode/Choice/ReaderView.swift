@@ -1,0 +1,276 @@
+package import DOM
+import Document
+
+/// How a page is read.
+package enum ReadingView: Sendable, Equatable {
+  /// All that a browser shows.
+  case page
+  /// The main content and nothing else.
+  case reader(ReaderOptions)
+  /// The text of which it is made, as it came.
+  case source
+}
+
+/// What reader mode shows and leaves out.
+package struct ReaderOptions: Sendable, Equatable {
+  /// Images and videos are part of the content.
+  package var keepsMedia: Bool
+  /// The title stands above the content, as a heading of level 1.
+  package var showsTitle: Bool
+  /// Author, date, site and the time it takes to read stand below the title.
+  package var showsMetadata: Bool
+  /// The next part of an article in several parts is offered below it.
+  package var offersNextPage: Bool
+  /// What the decisions were is written down, in `ReaderFacts.trace`.
+  package var explains: Bool
+  /// The words are counted, and author and date looked for in the text, which nobody needs who shows
+  /// the text alone.
+  package var gathersFacts: Bool
+  /// A page in which nothing looks like content is shown whole, and what stands before its main part
+  /// can be folded; else its navigation is left out.
+  package var foldsNavigation: Bool
+  /// What the content is on this site; the page decides where nothing fits.
+  package var keeps: [ComplexSelector] = []
+  /// What is never part of the content on this site.
+  package var drops: [ComplexSelector] = []
+
+  package init(
+    keepsMedia: Bool = true, showsTitle: Bool = true, showsMetadata: Bool = true,
+    offersNextPage: Bool = true,
+    explains: Bool = false, gathersFacts: Bool = true, foldsNavigation: Bool = true
+  ) {
+    self.keepsMedia = keepsMedia
+    self.gathersFacts = gathersFacts
+    self.foldsNavigation = foldsNavigation
+    self.offersNextPage = offersNextPage
+    self.showsTitle = showsTitle
+    self.showsMetadata = showsMetadata
+    self.explains = explains
+  }
+}
+
+/// Reader mode: the main content of a page below its title.
+enum ReaderView {
+  /// Extracts the main content of a page.
+  /// - Parameters:
+  ///   - tree: The page.
+  ///   - url: Its address, or empty.
+  ///   - options: What is shown.
+  /// - Returns: Title, metadata if they are wanted, and content, with `Document.reader` set.
+  static func document(of tree: DOMTree, url: String, options: ReaderOptions) -> Document {
+    let search = MetadataSearch(
+      of: tree, url: url, readsHead: options.showsMetadata || options.gathersFacts)
+    var tree = tree
+    tree.remove(options.drops)
+    let hiding = HidingRules(of: tree)
+    var found =
+      tree.content(options.keeps, hiding, explains: options.explains)
+      ?? content(of: tree, hiding, title: search.metadata.title, url: url, options)
+    let metadata = search.completed(byline: found.byline)
+    var content = DOMTree()
+    swap(&content, &found.tree)
+    let isOfPage = if case .embedded = found.source { false } else { true }
+    let isFolded = found.source.isWholePage && options.foldsNavigation
+    let targets =
+      isOfPage && !isFolded ? InPageTargets(keptIn: &content, of: tree, hiding: hiding) : nil
+    if isOfPage { content.remove(named: BesideName.words(on: found.kind)) }
+    if !options.keepsMedia { content.removeMedia() }
+    let next = NextPage.reference(in: tree, url: url)
+    if let next, !isFolded { content.removeLinks(to: next) }
+    let facts = ReaderFacts(
+      metadata: metadata, words: options.gathersFacts ? content.wordCount : 0, kind: found.kind,
+      source: found.source, nextPage: next, trace: found.trace)
+    if !isFolded {
+      if options.showsTitle { content.removeFirstHeading(saying: metadata.title) }
+      if options.showsMetadata, !facts.line.isEmpty { content.prepend(.p, facts.line) }
+      if options.showsTitle, !metadata.title.isEmpty { content.prepend(.h1, metadata.title) }
+    }
+    if options.offersNextPage, let next { content.appendLink(to: next, "Next page") }
+    for name in targets?.beforeContent ?? [] {
+      content.insert(content.makeAnchor(name), before: content.nodes[0].firstChild)
+    }
+    var document = DocumentBuilder.build(
+      content, url: url, hiding: found.hiding, whole: isOfPage ? tree : nil, setsApart: true,
+      // Nothing stands before the content, unless that is the whole page.
+      isContent: !isFolded)
+    document.title = metadata.title
+    if !isFolded { document.revealed = [] }
+    document.reader = facts
+    return document
+  }
+}
+
+/// What is left of a page, and what is known of it.
+private struct FoundContent {
+  var tree: DOMTree
+  /// What is hidden in it.
+  var hiding = HidingRules([])
+  var kind: PageKind
+  var source: ContentSource
+  var byline: String?
+  var trace: [String] = []
+}
+
+extension ReaderView {
+  /// The content of a page: an article as a whole, of other pages the blocks that are content.
+  private static func content(
+    of tree: DOMTree, _ hiding: HidingRules, title: String, url: String, _ options: ReaderOptions
+  ) -> FoundContent {
+    let selection = ContentModel.select(
+      tree, url: url, hiding: hiding, title: title, explains: options.explains)
+    let kind = selection.kind
+    var trace = options.explains ? ["kind of page: \(kind.rawValue)"] : []
+    let article =
+      selection.article
+      ?? (selection.saysLittle
+        ? Readability.article(
+          of: ShownPage(tree, selection.page.hiding).make, title: title, explains: options.explains)
+        : nil)
+    if let article {
+      trace += article.trace
+      if selection.saysLittle {
+        return FoundContent(
+          tree: article.tree, hiding: hiding.ofElements, kind: kind,
+          source: selection.source == .hidden ? .hidden : .page, byline: article.byline,
+          trace: trace)
+      }
+    }
+    if options.explains { trace += ContentModel.explain(selection).map(\.line) }
+    let isFolded = selection.source.isWholePage && options.foldsNavigation
+    return FoundContent(
+      tree: isFolded ? tree : selection.tree, hiding: selection.page.hiding, kind: selection.kind,
+      source: selection.source == .page && selection.readsNoScript ? .noScript : selection.source,
+      byline: article?.byline, trace: options.explains ? trace : [])
+  }
+}
+
+extension ContentModel.Explanation {
+  /// On one line: whether a block is kept, how likely it is content, why, and its beginning.
+  fileprivate var line: String {
+    let reasons = reasons.map { feature, weight in
+      feature + (weight < 0 ? " " : " +") + "\((weight * 10).rounded() / 10)"
+    }
+    let percent = Int((probability * 100).rounded())
+    return "\(isKept ? "kept" : "left out") (\(percent) %; \(reasons.joined(separator: ", "))): "
+      + text.oneLine
+  }
+}
+
+extension DOMTree {
+  /// Takes out the heading that the content begins with if it says what the title says and is not all
+  /// there is.
+  fileprivate mutating func removeFirstHeading(saying title: String) {
+    let key = PageTitle.key(title)
+    var node = next(0, in: 0)
+    while node >= 0 {
+      switch nodes[Int(node)].name {
+      case .characters where !isBlank(node): return
+      case let name where name.headingLevel > 0:
+        let own = line(below: node, without: MetaElements.noTitle)
+        if PageTitle.key(own) == key, hasText(of: own.utf8.count + 1) { detach(node) }
+        return
+      case let name:
+        node = name.isNeverText ? following(node, in: 0) : next(node, in: 0)
+      }
+    }
+  }
+
+  /// Takes out a few words that are in elements with some names, unless they are most of the text.
+  fileprivate mutating func remove(named wanted: BesideName) {
+    var named: [Int32] = []
+    var size = 0
+    var memo = ValueMemo()
+    for node in 0..<Int32(nodes.count) {
+      let own = nodes[Int(node)]
+      guard own.name != .characters, own.end > own.start, own.parent >= 0,
+        !BesideName.words(of: node, in: self, &memo).isDisjoint(with: wanted),
+        case let words = line(below: node).utf8.count, words <= Self.mostNamedBytes,
+        // A heading may be there for who reads the page in another way than its author thought of.
+        own.name.headingLevel == 0, !isHeading(node)
+      else { continue }
+      named.append(node)
+      size += words
+    }
+    guard !named.isEmpty, hasText(of: 2 * size) else { return }
+    for node in named where nodes[Int(node)].parent >= 0 {
+      if !nodes[Int(node)].name.isBlock { insert(makeSpace(), before: node) }
+      detach(node)
+    }
+  }
+
+  /// Whether there are so many bytes of text.
+  private func hasText(of size: Int) -> Bool {
+    var (size, node) = (size, next(0, in: 0))
+    while node >= 0, size > 0 {
+      if nodes[Int(node)].name == .characters, !isBlank(node) {
+        size -= Int(nodes[Int(node)].end - nodes[Int(node)].start)
+      }
+      node = next(node, in: 0)
+    }
+    return size <= 0
+  }
+
+  private static let mostNamedBytes = 100
+
+  /// Whether an element in a line is all of a heading.
+  private func isHeading(_ node: Int32) -> Bool {
+    var above = nodes[Int(node)].parent
+    while above >= 0, !nodes[Int(above)].name.isBlock { above = nodes[Int(above)].parent }
+    return above >= 0 && nodes[Int(above)].name.headingLevel > 0
+      && line(below: above) == line(below: node)
+  }
+
+  /// Takes out images and videos, but for formulas that are drawn as images. The words around them
+  /// stay apart.
+  fileprivate mutating func removeMedia() {
+    for node in 0..<Int32(nodes.count) {
+      switch nodes[Int(node)].name {
+      case .img, .svg, .iframe, .embed, .object, .video, .audio:
+        guard nodes[Int(node)].parent >= 0,
+          !value(.class, of: node, contains: "math"), !value(.class, of: node, contains: "tex")
+        else { continue }
+        insert(makeSpace(), before: node)
+        detach(node)
+      default: continue
+      }
+    }
+  }
+
+  /// Takes out what a site's preferences say.
+  fileprivate mutating func remove(_ selectors: [ComplexSelector]) {
+    for node in outermost(selectors) { detach(node) }
+  }
+
+  /// The content as a site's preferences say, or nil when nothing fits.
+  fileprivate func content(
+    _ selectors: [ComplexSelector], _ hiding: HidingRules, explains: Bool
+  ) -> FoundContent? {
+    guard !selectors.isEmpty else { return nil }
+    var content = ShownPage(self, hiding).make()
+    let parts = content.outermost(selectors)
+    guard !parts.isEmpty else { return nil }
+    _ = content.keep(parts)
+    return FoundContent(
+      tree: content, hiding: hiding.ofElements, kind: .article, source: .page,
+      trace: explains ? parts.map { "kept by the settings: \(describe($0))" } : [])
+  }
+
+  /// The elements that one of some selectors means, without those inside others.
+  private func outermost(_ selectors: [ComplexSelector]) -> [Int32] {
+    guard !selectors.isEmpty else { return [] }
+    var found: [Int32] = []
+    var node = next(0, in: 0)
+    while node >= 0 {
+      if nodes[Int(node)].name != .characters,
+        case let names = Selector.Names(of: node, in: self),
+        selectors.contains(where: { $0.matches(node, named: names, in: self) })
+      {
+        found.append(node)
+        node = following(node, in: 0)
+      } else {
+        node = next(node, in: 0)
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,303 @@
+import DOM
+
+/// What stands at the head of an article, around its title: who wrote it and when.
+///
+/// Only what stands near the title counts, or elsewhere in the element that holds the article, so that
+/// the authors and dates of other articles and of comments are not taken for its own.
+struct ArticleHead {
+  /// Who wrote it, or nil.
+  private(set) var byline: String?
+  /// When it was published, or nil.
+  var date: String? { published ?? undated ?? written }
+  /// When it was changed last, or nil.
+  private(set) var change: String?
+  /// Whether there is an element that holds the article and nothing else.
+  let isBounded: Bool
+
+  private let tree: DOMTree
+  /// The heading, or -1.
+  private let heading: Int32
+  /// When it was published, of an element that says so.
+  private var published: String?
+  /// A date of which nothing is said.
+  private var undated: String?
+  /// A date in words after a word that says it is that of publication.
+  private var written: String?
+
+  /// How many bytes of text stand before what belongs no more to the head, and how many elements.
+  private static let textLimit = 600, elementLimit = 400
+
+  /// Reads the head of an article.
+  /// - Parameters:
+  ///   - tree: the page.
+  ///   - heading: the element with the title of the article, or -1.
+  init(of tree: DOMTree, heading: Int32) {
+    self.tree = tree
+    let root = Self.root(of: heading, in: tree)
+    self.heading = heading
+    isBounded = root > 0 && tree.nodes[Int(root)].name == .article
+    guard heading >= 0 || isBounded else { return }
+    let end = readHead(from: start(in: root), in: root)
+    if isBounded { readRest(from: end, in: root) }
+  }
+
+  /// The element that holds the article: the nearest `article` around its heading, else `main`; without
+  /// a heading the only `article` of the page.
+  private static func root(of heading: Int32, in tree: DOMTree) -> Int32 {
+    guard heading >= 0 else {
+      let articles = tree.nodes.indices.lazy.filter {
+        tree.nodes[$0].name == .article && tree.nodes[$0].parent >= 0
+      }.prefix(2)
+      return articles.count == 1 ? articles.first.map(Int32.init) ?? 0 : 0
+    }
+    return tree.ancestor(of: heading) { $0 == .article || $0 == .main } ?? 0
+  }
+
+  /// Where the head begins: at the beginning of the article if its heading is near, or of the element
+  /// around the heading.
+  private func start(in root: Int32) -> Int32 {
+    guard heading >= 0 else { return root }
+    var start = heading
+    for _ in 0..<4 {
+      let above = tree.nodes[Int(start)].parent
+      guard above > 0, above != root || isBounded else { break }
+      let name = tree.nodes[Int(above)].name
+      guard name == .header || name == .hgroup || name == .div || name == .article,
+        textLength(from: above, to: heading) <= Self.textLimit / 2
+      else { break }
+      start = above
+      if above == root { break }
+    }
+    return start
+  }
+
+  /// How many bytes of text stand between an element's beginning and a node in it, cut at the limit.
+  private func textLength(from first: Int32, to last: Int32) -> Int {
+    var length = 0
+    var node = tree.next(first, in: first)
+    while node >= 0, node != last, length <= Self.textLimit {
+      let own = tree.nodes[Int(node)]
+      if own.name == .characters, !tree.isBlank(node) { length += Int(own.end - own.start) }
+      node = tree.next(node, in: first)
+    }
+    return length
+  }
+
+  /// Reads what stands near the heading.
+  /// - Returns: where the rest begins, or -1.
+  private mutating func readHead(from start: Int32, in root: Int32) -> Int32 {
+    var (text, elements) = (0, 0)
+    var isPastHeading = heading < 0
+    var node = start
+    while node >= 0, text < Self.textLimit, elements < Self.elementLimit {
+      let own = tree.nodes[Int(node)]
+      if own.name == .characters {
+        if isPastHeading, !tree.isBlank(node) { text += Int(own.end - own.start) }
+        node = tree.next(node, in: root)
+        continue
+      }
+      elements += 1
+      if node == heading {
+        isPastHeading = true
+        node = tree.following(node, in: root)
+      } else if own.name.standsAside && !isNote(node) || own.name == .article && node != root {
+        node = tree.following(node, in: root)
+      } else {
+        let isRead = read(node, isInHead: true)
+        node = isRead ? tree.following(node, in: root) : tree.next(node, in: root)
+      }
+    }
+    return node
+  }
+
+  /// Whether an `aside` is so short that it can only say something of the article.
+  private func isNote(_ node: Int32) -> Bool {
+    tree.nodes[Int(node)].name == .aside
+      && textLength(from: node, to: -1) <= Self.textLimit / 2
+  }
+
+  /// Reads what the rest of the article marks as its author and date.
+  private mutating func readRest(from start: Int32, in root: Int32) {
+    var node = start
+    while node >= 0, byline == nil || published == nil {
+      let name = tree.nodes[Int(node)].name
+      if name == .characters {
+        node = tree.next(node, in: root)
+      } else if name.standsAside || name == .article || name == .li || name == .section {
+        node = tree.following(node, in: root)
+      } else {
+        let isRead = read(node, isInHead: false)
+        node = isRead ? tree.following(node, in: root) : tree.next(node, in: root)
+      }
+    }
+  }
+
+  // MARK: Elements
+
+  /// Reads an element; in the head what is not marked counts too. Whether that was all that is in it.
+  private mutating func read(_ node: Int32, isInHead: Bool) -> Bool {
+    let own = tree.nodes[Int(node)]
+    let hints = dateHints(of: node)
+    if own.name == .time || hints != 0 { readDate(node, hints, isInHead: isInHead) }
+    if own.name == .time { return true }
+    if byline == nil, own.end > own.start, tree.namesAuthor(node), !isOfCard(node) {
+      byline = names(below: node)
+      return byline != nil && hints == 0 && !tree.holdsTime(below: node)
+    }
+    guard isInHead, own.name.isBlock, !own.contents.contains(.block) else { return false }
+    let line = tree.line(below: node, without: [.time])
+    if byline == nil { byline = BylineText.names(ifBylineIs: line) }
+    if written == nil { written = Self.date(ifSaidBy: line) }
+    return false
+  }
+
+  /// Whether an element stands behind the title of another article.
+  private func isOfCard(_ node: Int32) -> Bool {
+    var sibling = tree.nodes[Int(node)].previousSibling
+    while sibling >= 0, tree.isBlank(sibling) { sibling = tree.nodes[Int(sibling)].previousSibling }
+    guard sibling >= 0, sibling != heading else { return false }
+    switch tree.nodes[Int(sibling)].name {
+    case .h2, .h3, .h4, .h5, .h6: return tree.nodes[Int(sibling)].name != headingName
+    case .a: return !tree.namesAuthor(sibling) && tree.line(below: sibling).count > 15
+    default: return false
+    }
+  }
+
+  private var headingName: ElementName? { heading < 0 ? nil : tree.nodes[Int(heading)].name }
+
+  private func dateHints(of node: Int32) -> UInt32 {
+    let element = tree.nodes[Int(node)]
+    var hints: UInt32 = 0
+    for index in Int(element.start)..<Int(element.end) {
+      let attribute = tree.attributes[index]
+      switch attribute.name {
+      case .class, .itemprop, .property:
+        hints |= tree.bytes.withUnsafeBufferPointer {
+          Vocabulary.dateNames.match($0, in: Int(attribute.start)..<Int(attribute.end))
+        }
+      default: break
+      }
+    }
+    return hints
+  }
+
+  /// Takes the date of an element that is `time` or has a name that speaks of one.
+  private mutating func readDate(_ node: Int32, _ hints: UInt32, isInHead: Bool) {
+    let isTime = tree.nodes[Int(node)].name == .time
+    let isPublished = hints & 1 != 0
+    let isChange = hints & 2 != 0 && !isPublished
+    guard isTime || isPublished, let date = date(of: node, isTime: isTime) else { return }
+    if isChange {
+      if change == nil { change = date }
+    } else if isPublished {
+      if published == nil { published = date }
+    } else if isInHead, undated == nil {
+      undated = date
+    }
+  }
+
+  /// The date of an element: what it says for programs, else its text if that may be one.
+  private func date(of node: Int32, isTime: Bool) -> String? {
+    for name in [AttributeName.datetime, .content] {
+      if let value = tree.string(name, of: node)?.oneLine, value.mayBeDate { return value }
+    }
+    // A `time` in it says the same and is read later.
+    guard isTime || !tree.holdsTime(below: node) else { return nil }
+    let line = tree.line(below: node)
+    return Self.date(ifSaidBy: line) ?? (Self.isDate(line) ? line : nil)
+  }
+
+  /// Short, with the number of a day or a year.
+  private static func isDate(_ line: String) -> Bool {
+    line.count <= 40 && line.count { $0.isNumber } >= 3
+  }
+
+  /// The date in a line that says when something was published and no more.
+  private static func date(ifSaidBy line: String) -> String? {
+    guard line.utf8.count <= 80 else { return nil }
+    let lower = line.lowercased()
+    guard
+      let lead = Vocabulary.beforeDates.first(where: {
+        lower.hasPrefix($0)
+          && (!($0.last?.isLetter ?? false) || !(lower.dropFirst($0.count).first?.isLetter ?? true))
+      })
+    else { return nil }
+    let date = String(line.dropFirst(lead.count).drop { $0 == " " || $0 == ":" })
+    return isDate(date) ? date : nil
+  }
+
+  /// The names of authors below an element: what is marked as a name, else all of it.
+  private func names(below root: Int32) -> String? {
+    var marked: [String] = []
+    var node = tree.next(root, in: root)
+    while node >= 0, marked.count < 20 {
+      let isMarked = tree.namesAuthor(node, itself: true)
+      if isMarked, let names = BylineText.names(in: tree.line(below: node, without: [.time])) {
+        marked.append(names)
+      }
+      node = isMarked ? tree.following(node, in: root) : tree.next(node, in: root)
+    }
+    return BylineText.joined(marked)
+      ?? BylineText.names(in: tree.line(below: root, without: [.time]))
+  }
+}
+
+extension DOMTree {
+  /// Whether an element is said to name an author; `itself`: that it holds the name and nothing else.
+  fileprivate func namesAuthor(_ node: Int32, itself: Bool = false) -> Bool {
+    let element = nodes[Int(node)]
+    guard element.name != .characters else { return false }
+    for index in Int(element.start)..<Int(element.end) {
+      let attribute = attributes[index]
+      let value = Int(attribute.start)..<Int(attribute.end)
+      switch attribute.name {
+      case .rel where value.count == 6 && bytes.contains("author", in: value): return true
+      case .itemprop where itself:
+        if value.count == 4, bytes.contains("name", in: value) { return true }
+      case .itemprop where bytes.contains("author", in: value): return true
+      case .class where itself:
+        if bytes[value].split(whereSeparator: \.isWhiteSpace).contains(where: {
+          $0.elementsEqual("fn".utf8) || $0.elementsEqual("author-name".utf8)
+        }) {
+          return true
+        }
+      case .class, .id:
+        let hints = NameHints.hints(value, in: bytes)
+        if hints.contains(.byline), !hints.contains(.noByline) { return true }
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// Whether there is a `time` among the first elements below a node.
+  fileprivate func holdsTime(below root: Int32) -> Bool {
+    var node = next(root, in: root)
+    for _ in 0..<32 where node >= 0 {
+      if nodes[Int(node)].name == .time { return true }
+      node = next(node, in: root)
+    }
+    return false
+  }
+
+  /// The nearest element around a node of which something is true, at most 64 levels away.
+  fileprivate func ancestor(of node: Int32, where isFound: (ElementName) -> Bool) -> Int32? {
+    var above = nodes[Int(node)].parent
+    for _ in 0..<64 where above > 0 {
+      if isFound(nodes[Int(above)].name) { return above }
+      above = nodes[Int(above)].parent
+    }
+    return nil
+  }
+}
+
+extension ElementName {
+  /// What is no part of the head of an article.
+  fileprivate var standsAside: Bool {
+    switch self {
+    case .nav, .aside, .script, .style, .template, .form, .figure, .svg, .noscript, .table, .select:
+      true
+    default: false
+    }
+  }
+}

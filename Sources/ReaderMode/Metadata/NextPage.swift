@@ -1,0 +1,298 @@
+import DOM
+package import Document
+import Foundation
+
+/// The next part of an article in several parts: the address of the page with the next number; else
+/// what the page calls its next page, or calls next when its address belongs to that of the page, so
+/// that the next article of a site is never taken for the next part of this one.
+struct NextPage {
+  /// An address without the number of its part.
+  fileprivate struct Part: Equatable {
+    var rest: String
+    var number: Int
+  }
+
+  /// How many links are looked at.
+  private static let limit = 2000
+
+  /// The address of the part after the one at `url`, if the page links to it.
+  /// - Parameters:
+  ///   - tree: the page.
+  ///   - url: its address.
+  /// - Returns: the reference as the page has it, or nil.
+  static func reference(in tree: DOMTree, url: String) -> String? {
+    guard var search = Search(url) else { return nil }
+    var named: String?
+    var node = tree.next(0, in: 0)
+    while node >= 0, !search.isOver {
+      let name = tree.nodes[Int(node)].name
+      if name == .a || name == .link, let range = tree.attribute(.href, of: node), !range.isEmpty {
+        let hasNumber = tree.bytes[range].contains(where: \.isDigit)
+        let meaning = named == nil ? tree.meaning(of: node) : nil
+        if hasNumber || meaning != nil {
+          let reference = SpecialText.line(tree.bytes[range])
+          if hasNumber, search.isNext(reference) { return reference }
+          if let meaning, search.continues(reference, meaning) { named = reference }
+        }
+      }
+      node = tree.next(node, in: 0)
+    }
+    return named
+  }
+
+  /// Looks at references one by one, some thousand of them.
+  struct Search {
+    private let base: URL
+    private let own: Part
+    /// The number of the next part in digits.
+    private let number: [UInt8]
+    private var looked = 0
+
+    /// Begins at a page; nil when its address has no host.
+    init?(_ url: String) {
+      guard let base = URL(string: url), let own = part(of: base) else { return nil }
+      (self.base, self.own) = (base, own)
+      number = Array(String(own.number + 1).utf8)
+    }
+
+    /// Whether enough was looked at.
+    var isOver: Bool { looked >= limit }
+
+    /// Whether a reference leads to the next part.
+    mutating func isNext(_ reference: String) -> Bool {
+      guard mayBeNext(Array(reference.utf8)[...]) else { return false }
+      looked += 1
+      guard let target = URL(string: reference, relativeTo: base)?.absoluteURL,
+        target.host == base.host, let next = part(of: target)
+      else { return false }
+      return next == Part(rest: own.rest, number: own.number + 1)
+    }
+
+    /// Whether a reference that the page calls its next page leads to one, on the same site; one
+    /// that is only called next must have an address that belongs to that of the page.
+    func continues(_ reference: String, _ meaning: NextPageWords.Meaning) -> Bool {
+      guard !reference.hasPrefix("#"),
+        let target = URL(string: reference, relativeTo: base)?.absoluteURL,
+        target.host == base.host, target.scheme == base.scheme
+      else { return false }
+      let (own, next) = (Place(base), Place(target))
+      guard own != next else { return false }
+      if let part = part(of: target), part.rest == self.own.rest,
+        !(self.own.number...self.own.number + 1).contains(part.number)
+      {
+        return false
+      }
+      return meaning == .page || own.isBefore(next)
+    }
+
+    /// Whether the number stands in a reference, leading zeros aside, or an escape, which may be one.
+    private func mayBeNext(_ reference: ArraySlice<UInt8>) -> Bool {
+      var rest = reference
+      while let first = rest.firstIndex(where: \.isDigit) {
+        let digits = rest[first...].prefix(while: \.isDigit)
+        if digits.drop(while: { $0 == 0x30 }).elementsEqual(number) { return true }
+        rest = rest[digits.endIndex...]
+      }
+      return reference.contains(UInt8(ascii: "%"))
+    }
+  }
+
+  /// Splits an address: `/a/text?page=2`, `/a/text/2`, `/a/text-2.html` and `/a/text/page/2/` are the
+  /// second part of `/a/text`. Without a number it is the first one.
+  private static func part(of url: URL) -> Part? {
+    guard let host = url.host else { return nil }
+    var path = url.path
+    while path.hasSuffix("/") { path.removeLast() }
+    var query = (url.query ?? "").split(separator: "&").map(String.init)
+    for (index, pair) in query.enumerated() {
+      let names = pair.split(separator: "=", maxSplits: 1)
+      guard names.count == 2, Vocabulary.numberParameters.contains(names[0].lowercased()),
+        let number = partNumber(names[1])
+      else { continue }
+      query.remove(at: index)
+      return Part(rest: host + path + "?" + query.joined(separator: "&"), number: number)
+    }
+    let rest = "?" + query.joined(separator: "&")
+    let end = path.takeSuffix()
+    let digits = path.reversed().prefix { $0.isASCII && $0.isNumber }.count
+    let name = String(path.dropLast(digits))
+    guard digits > 0, let number = partNumber(path.suffix(digits)), let mark = name.last,
+      "/-_,".contains(mark) || Vocabulary.beforeNumbers.contains(where: name.hasSuffix)
+    else { return Part(rest: host + path + end + rest, number: 1) }
+    path = "/-_,".contains(mark) ? String(name.dropLast()) : name
+    for word in Vocabulary.beforeNumbers where path.hasSuffix(word) {
+      path.removeLast(word.count)
+      break
+    }
+    return Part(rest: host + path + end + rest, number: number)
+  }
+
+  /// The number of a part: more than 200 are none.
+  private static func partNumber(_ text: Substring) -> Int? {
+    Int(text).flatMap { (1...200).contains($0) ? $0 : nil }
+  }
+}
+
+/// An address as far as it tells one part of a text from another.
+private struct Place: Equatable {
+  /// The parts of its path, without the suffix of the last.
+  private var path: [String]
+  /// The parameters that say which text it is, and those that say which part.
+  private var text: Set<String> = []
+  private var part: Set<String> = []
+
+  init(_ url: URL) {
+    var name = url.path
+    _ = name.takeSuffix()
+    path = name.lowercased().split(separator: "/").map(String.init)
+    for pair in (url.query ?? "").split(separator: "&") {
+      let name = pair.prefix { $0 != "=" }.lowercased()
+      if Vocabulary.partParameters.contains(name) {
+        part.insert(String(pair))
+      } else {
+        text.insert(String(pair))
+      }
+    }
+  }
+
+  /// Whether another place belongs to the same text: only parameters for its parts differ, it is
+  /// below this one, or both are named as parts.
+  func isBefore(_ next: Place) -> Bool {
+    guard text == next.text else { return false }
+    if path == next.path { return part != next.part }
+    guard let own = path.last, let other = next.path.last else { return false }
+    if next.path.count == path.count + 1 { return next.path.starts(with: path) }
+    guard path.dropLast() == next.path.dropLast() else { return false }
+    return other.hasPrefix(own) && "-_".contains(other.dropFirst(own.count).prefix(1))
+      || isPart(own) && isPart(other)
+  }
+
+  private func isPart(_ name: String) -> Bool {
+    let words = name.split { !$0.isLetter }
+    return words.contains { Vocabulary.partWords.contains(String($0)) }
+  }
+}
+
+extension String {
+  /// Takes the suffix of the file from a path.
+  fileprivate mutating func takeSuffix() -> String {
+    guard let dot = lastIndex(of: "."), self[dot...].count <= 6, !self[dot...].contains("/") else {
+      return ""
+    }
+    defer { removeSubrange(dot...) }
+    // Pages have any of these, and none.
+    let suffix = String(self[dot...])
+    return [".html", ".htm", ".shtml", ".xhtml"].contains(suffix.lowercased()) ? "" : suffix
+  }
+}
+
+extension DOMTree {
+  /// What a link says of the next page, in its relation or its words.
+  fileprivate func meaning(of link: Int32) -> NextPageWords.Meaning? {
+    let isNext = attribute(.rel, of: link).map { range in
+      bytes[range].split(whereSeparator: \.isWhiteSpace).contains {
+        $0.elementsEqual("next".utf8) || $0.elementsEqual("Next".utf8)
+      }
+    }
+    var meaning: NextPageWords.Meaning? = isNext == true ? .next : nil
+    if nodes[Int(link)].name == .a, hasShortText(link),
+      let said = NextPageWords.meaning(of: line(below: link))
+    {
+      meaning = said == .page ? .page : .next
+    }
+    return meaning
+  }
+
+  /// Whether the text below a node can be that of a link to the next page, by its beginning and its
+  /// length.
+  private func hasShortText(_ node: Int32) -> Bool {
+    var length = 0
+    var next = next(node, in: node)
+    while next >= 0, length <= NextPageWords.longest {
+      let own = nodes[Int(next)]
+      if own.name == .characters, !isBlank(next) {
+        let text = bytes[Int(own.start)..<Int(own.end)]
+        if length == 0, let first = text.first(where: { !$0.isWhiteSpace }),
+          !NextPageWords.canBegin(with: first)
+        {
+          return false
+        }
+        length += text.count
+      }
+      next = self.next(next, in: node)
+    }
+    return length > 0 && length <= NextPageWords.longest
+  }
+
+  /// Takes out the links to the next page, with the numbers of other pages beside them: the page is
+  /// offered below its text.
+  mutating func removeLinks(to target: String) {
+    var node = next(0, in: 0)
+    while node >= 0 {
+      let following = next(node, in: 0)
+      guard nodes[Int(node)].name == .a, let range = attribute(.href, of: node),
+        bytes[range].count >= target.utf8.count, SpecialText.line(bytes[range]) == target
+      else {
+        node = following
+        continue
+      }
+      guard let part = pageLinks(around: node) else {
+        node = following
+        continue
+      }
+      node = self.following(part, in: 0)
+      detach(part)
+    }
+  }
+
+  /// The outermost element around a link that has nothing but links and a few words beside them; nil
+  /// when the link stands in a sentence.
+  private func pageLinks(around link: Int32) -> Int32? {
+    var part = link
+    var above = nodes[Int(link)].parent
+    while above > 0, isPageLinks(above) {
+      part = above
+      above = nodes[Int(above)].parent
+    }
+    let isAlone = [nodes[Int(part)].previousSibling, nodes[Int(part)].nextSibling].allSatisfy {
+      $0 < 0 || isBlank($0) || nodes[Int($0)].name != .characters
+    }
+    return isAlone || nodes[Int(part)].name.isBlock ? part : nil
+  }
+
+  /// Whether the text below a node is that of links to pages: short, with hardly any words beside.
+  private func isPageLinks(_ node: Int32) -> Bool {
+    var (all, outside) = (0, 0)
+    var next = next(node, in: node)
+    while next >= 0 {
+      let own = nodes[Int(next)]
+      if own.name == .characters, !isBlank(next) {
+        let length = Int(own.end - own.start)
+        all += length
+        if !isBelow(.a, next) { outside += length }
+        guard all <= Self.mostPageLinks, outside <= Self.mostBeside else { return false }
+      } else if own.name == .img || own.name == .h1 || own.name == .h2 {
+        return false
+      }
+      next = self.next(next, in: node)
+    }
+    return true
+  }
+
+  private static let mostPageLinks = 120
+  private static let mostBeside = 24
+}
+
+extension Document {
+  /// The reference to the next part of what the page is a part of.
+  /// - Parameter url: the address of the page.
+  /// - Returns: the reference as the page has it, or nil.
+  package func nextPart(of url: String) -> String? {
+    guard var search = NextPage.Search(url) else { return nil }
+    for link in links where link.target.utf8.contains(where: { (0x30...0x39).contains($0) }) {
+      if search.isNext(link.target) { return link.target }
+      if search.isOver { break }
+    }
+    return nil
+  }
+}

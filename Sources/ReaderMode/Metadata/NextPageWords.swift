@@ -1,0 +1,41 @@
+import DOM
+
+/// Words of links to the next page of a text.
+enum NextPageWords {
+  /// What such a link says, and how much that tells.
+  enum Meaning {
+    /// The next page, and nothing else.
+    case page
+    /// What comes next, which may be another text.
+    case next
+  }
+
+  /// What a link says, by its words; nil when it is nothing of this.
+  static func meaning(of words: String) -> Meaning? {
+    let words = words.lowercased()
+    guard let first = words.firstIndex(where: \.isLetter),
+      let last = words.lastIndex(where: \.isLetter)
+    else { return words.contains { Vocabulary.nextArrows.contains($0) } ? .next : nil }
+    let name = String(words[first...last])
+    if Vocabulary.nextPages.contains(name) { return .page }
+    return Vocabulary.nexts.contains(name) ? .next : nil
+  }
+
+  /// Whether the words can begin with a byte.
+  static func canBegin(with byte: UInt8) -> Bool { firstBytes[Int(byte.lowercased)] }
+
+  private static let firstBytes: [Bool] = {
+    var isFirst = [Bool](repeating: false, count: 256)
+    for word in Vocabulary.nextPages.union(Vocabulary.nexts).union(
+      Vocabulary.nextArrows.map(String.init))
+    {
+      if let first = word.utf8.first { isFirst[Int(first)] = true }
+      // Capitals beyond ASCII have other bytes.
+      if let first = word.uppercased().utf8.first { isFirst[Int(first.lowercased)] = true }
+    }
+    return isFirst
+  }()
+
+  /// A link that says more is none of these.
+  static let longest = 64
+}

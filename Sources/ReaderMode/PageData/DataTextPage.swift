@@ -1,0 +1,150 @@
+import DOM
+
+/// Makes a page of texts out of data: HTML as it is, other text as paragraphs, headings and lists.
+struct DataTextPage {
+  private let data: DataTexts
+  private var html: [UInt8] = []
+  /// The block that was written last, if it is made of parts of lines, and what it is.
+  private var line: (block: Int32, text: [UInt8], role: DataRole)?
+  private var isInList = false
+
+  init(_ data: DataTexts) {
+    self.data = data
+  }
+
+  /// Adds a text, in the order of the data.
+  mutating func add(_ text: DataTexts.Text) {
+    let (block, isInline) = block(of: text)
+    var role = data.containers[Int(block)].role
+    if text.key == .name { role = .heading }
+    if text.key == .item { role = .item }
+    if isInline, let last = line?.text.last, line?.block == block {
+      line?.text.append(contentsOf: Self.part(text.bytes, behind: last))
+      return
+    }
+    endLine()
+    line = (isInline ? block : -1, text.bytes, role)
+  }
+
+  /// The page, with the title and the language of another one.
+  mutating func tree(like page: DOMTree) -> DOMTree {
+    endLine()
+    endList()
+    var source: [UInt8] = []
+    if let title = page.nodes.first(where: { $0.name == .title }), title.firstChild >= 0 {
+      let text = page.nodes[Int(title.firstChild)]
+      source += Array("<title>".utf8)
+      source += page.bytes[Int(text.start)..<Int(text.end)].escaped(["&", "<"])
+      source += Array("</title>".utf8)
+    }
+    var tree = DOMParser.parse(source + html)
+    tree.language = page.language
+    tree.direction = page.direction
+    return tree
+  }
+
+  /// The block that a text is a part of: parts of a line are found inside it.
+  private func block(of text: DataTexts.Text) -> (block: Int32, isInline: Bool) {
+    var block = text.container
+    var isInline = false
+    for _ in 0..<Self.depthLimit {
+      let own = data.containers[Int(block)]
+      guard own.parent > 0 else { break }
+      let outer = data.containers[Int(own.parent)]
+      let isPart: Bool =
+        if own.isElement || own.hasType {
+          own.role == .inline
+        } else if own.isArray {
+          // Elements of what stands in an element.
+          own.key == .text && outer.isElement || own.key == .text || own.key == .content && isInline
+        } else {
+          // The properties of an element, and what has nothing but its text.
+          outer.isElement || outer.isArray && outer.key == .text
+        }
+      guard isPart else { break }
+      isInline = true
+      block = own.parent
+    }
+    return (block, isInline)
+  }
+
+  private static let depthLimit = 16
+
+  /// The next part of a line: words that end in different parts stay apart where a sentence ends.
+  private static func part(_ next: [UInt8], behind last: UInt8) -> [UInt8] {
+    guard let first = next.first, first > 0x40,
+      last == UInt8(ascii: ".") || last == UInt8(ascii: "!") || last == UInt8(ascii: "?")
+    else { return next }
+    return [0x20] + next
+  }
+
+  // MARK: HTML
+
+  private mutating func endLine() {
+    guard let open = line else { return }
+    line = nil
+    let text = open.text.unescaped
+    guard open.role == .heading || open.role == .item else {
+      endList()
+      return write(text)
+    }
+    if open.role == .item {
+      if !isInList { html += Array("<ul>".utf8) }
+      isInList = true
+      html += Array("<li>".utf8)
+      write(text, isInBlock: true)
+    } else {
+      endList()
+      html += Array("<h2>".utf8)
+      write(text, isInBlock: true)
+      html += Array("</h2>".utf8)
+    }
+  }
+
+  private mutating func endList() {
+    if isInList { html += Array("</ul>".utf8) }
+    isInList = false
+  }
+
+  /// Writes HTML as it is, the lines of other text as paragraphs.
+  private mutating func write(_ text: [UInt8], isInBlock: Bool = false) {
+    if text.isMarkup {
+      html += Array("<div>".utf8) + text + Array("</div>".utf8)
+      return
+    }
+    for line in text.split(separator: 0x0A) {
+      if !isInBlock { html += Array("<p>".utf8) }
+      html += line.escaped(["<"])
+      html += isInBlock ? [0x20] : Array("</p>".utf8)
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate var isMarkup: Bool {
+    contains("</", in: indices) || contains("<br", in: indices) || contains("<p>", in: indices)
+  }
+
+  /// HTML whose tags are written as references, as it was meant.
+  fileprivate var unescaped: [UInt8] {
+    guard !isMarkup, contains("&lt;/", in: indices) || contains("&lt;br", in: indices) else {
+      return self
+    }
+    let tree = DOMParser.parse(self)
+    return tree.nodes.filter { $0.name == .characters }
+      .flatMap { tree.bytes[Int($0.start)..<Int($0.end)] }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The text with references for some characters.
+  fileprivate func escaped(_ characters: Set<Unicode.Scalar>) -> [UInt8] {
+    flatMap { byte -> [UInt8] in
+      switch Unicode.Scalar(byte) {
+      case "<" where characters.contains("<"): Array("&lt;".utf8)
+      case "&" where characters.contains("&"): Array("&amp;".utf8)
+      default: [byte]
+      }
+    }
+  }
+}

@@ -1,0 +1,307 @@
+import DOM
+
+// JSON is not parsed as a whole: brackets, names and strings are found one after the other, which is
+// linear, needs no recursion but for JSON in strings, and reads what is broken off. Members without
+// quotation marks are those of programs, which are read as well.
+
+/// The texts in data that a page has for programs, and the objects and arrays around them.
+struct DataTexts {
+  /// An object or an array; the first is what holds all data.
+  struct Container {
+    /// Index of the one around it; -1 for the first.
+    var parent: Int32
+    /// What the name it has says; elements of an array have that of the array.
+    var key: DataKey?
+    var role = DataRole.other
+    var isArray = false
+    /// Its type is known.
+    var hasType = false
+    /// An array that stands for an element: `["$", "p", null, {…}]`.
+    var isElement = false
+    /// It is, or stands in, what is on every page of a site.
+    var isChrome = false
+    /// Bytes of the texts in it.
+    var weight = 0
+  }
+
+  /// A string that is text.
+  struct Text {
+    var bytes: [UInt8]
+    var container: Int32
+    var key: DataKey?
+    /// Its bytes; 0 for a word or two, which say nothing about where the text stands.
+    var weight: Int
+  }
+
+  /// Whose names the data has.
+  enum Vocabulary {
+    case linkedData, state
+  }
+
+  private(set) var containers = [Container(parent: -1)]
+  private(set) var texts: [Text] = []
+  private let vocabulary: Vocabulary
+
+  private static let depthLimit = 256
+  /// So often JSON stands in a string of JSON.
+  private static let nestingLimit = 3
+  /// Strings of no known name are text from this length on.
+  private static let leastString = 100
+
+  init(_ vocabulary: Vocabulary) {
+    self.vocabulary = vocabulary
+  }
+
+  /// Reads data.
+  /// - Parameters:
+  ///   - data: The bytes.
+  ///   - outer: What the data stands in.
+  ///   - nesting: In how many strings it stands.
+  ///   - isOneValue: Whether reading ends with the bracket that closes the first one.
+  /// - Returns: The index behind what was read.
+  @discardableResult
+  mutating func read(
+    _ data: UnsafeBufferPointer<UInt8>, below outer: Int32 = 0, nesting: Int = 0,
+    isOneValue: Bool = false
+  ) -> Int {
+    var open = [outer]
+    var tooDeep = 0
+    var key = 0..<0
+    var index = 0
+    while index < data.count {
+      switch data[index] {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        guard let end = data.endOfString(at: index) else { return data.count }
+        let string = index + 1..<end
+        index = end + 1
+        if let value = data.indexBehindColon(from: index) {
+          (key, index) = (string, value)
+        } else {
+          let name = UnsafeBufferPointer(rebasing: data[key])
+          take(UnsafeBufferPointer(rebasing: data[string]), name, in: open.last ?? 0, nesting)
+        }
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        if open.count < Self.depthLimit {
+          let name = UnsafeBufferPointer(rebasing: data[key])
+          open.append(begin(name, isArray: data[index] == UInt8(ascii: "["), in: open.last ?? 0))
+        } else {
+          tooDeep += 1
+        }
+        key = 0..<0
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        key = 0..<0
+        if tooDeep > 0 { tooDeep -= 1 } else if open.count > 1 { open.removeLast() }
+        if isOneValue, open.count == 1 { return index + 1 }
+      case UInt8(ascii: ","): key = 0..<0
+      case let byte where byte.isLetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$"):
+        let end = data.endOfIdentifier(from: index)
+        if let value = data.indexBehindColon(from: end) {
+          (key, index) = (index..<end, value)
+        } else {
+          index = end
+        }
+        continue
+      default: break
+      }
+      index += 1
+    }
+    return index
+  }
+
+  /// Takes a text that stands by itself.
+  mutating func add(_ text: [UInt8]) { append(text, .content, in: 0) }
+
+  /// Adds up the weights, when all data is read.
+  mutating func sumUp() {
+    for index in containers.indices.dropFirst().reversed() {
+      containers[Int(containers[index].parent)].weight += containers[index].weight
+    }
+  }
+
+  private mutating func begin(
+    _ name: UnsafeBufferPointer<UInt8>, isArray: Bool, in outer: Int32
+  ) -> Int32 {
+    let around = containers[Int(outer)]
+    let key = name.isEmpty && around.isArray ? around.key : self.key(name)
+    let isChrome =
+      around.isChrome || around.isElement && around.role == .chrome
+      || vocabulary == .state && DataKey.isChrome(name)
+    containers.append(
+      Container(parent: outer, key: key, isArray: isArray, isChrome: isChrome))
+    return Int32(containers.count - 1)
+  }
+
+  private func key(_ name: UnsafeBufferPointer<UInt8>) -> DataKey? {
+    let name = UnsafeBufferPointer(rebasing: name.prefix(DataKey.longest))
+    return switch vocabulary {
+    case .linkedData: DataKey.inLinkedData.find(name)
+    case .state: DataKey.inState.find(name)
+    }
+  }
+
+  private func role(_ type: UnsafeBufferPointer<UInt8>, isElement: Bool) -> DataRole {
+    // Addresses of types are names too: `https://schema.org/Article`.
+    let start = (type.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
+    let name = UnsafeBufferPointer(rebasing: type[start...].prefix(DataKey.longest))
+    let known =
+      switch vocabulary {
+      case .linkedData: DataRole.inLinkedData.find(name)
+      // Components of a framework stand where elements do.
+      case .state where name.first == UInt8(ascii: "$"): DataRole.inline
+      case .state: isElement ? DataRole.ofElements.find(name) : DataRole.inState.find(name)
+      }
+    return known ?? .other
+  }
+
+  // MARK: Strings
+
+  /// Takes a string, undecoded, if it is text or data.
+  private mutating func take(
+    _ string: UnsafeBufferPointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>, in index: Int32,
+    _ nesting: Int
+  ) {
+    let container = containers[Int(index)]
+    guard !string.isEmpty, !container.isChrome else { return }
+    if container.isArray, !container.hasType, vocabulary == .state {
+      if container.isElement { return setType(string, of: index) }
+      if string.count == 1, string[0] == UInt8(ascii: "$") {
+        containers[Int(index)].isElement = true
+        return
+      }
+    }
+    let key = name.isEmpty && container.isArray ? container.key : self.key(name)
+    if key == .type { return setType(string, of: index) }
+    guard key != nil || vocabulary == .state && string.count >= Self.leastString else { return }
+    if vocabulary == .state, DataKey.isChrome(name) { return }
+    let text = JSONStrings.decoded(string)
+    if text.isData {
+      guard nesting < Self.nestingLimit else { return }
+      let inner = begin(name, isArray: false, in: index)
+      text.withUnsafeBufferPointer { _ = read($0, below: inner, nesting: nesting + 1) }
+    } else if isText(text, key) {
+      append(text, key, in: index)
+    }
+  }
+
+  private mutating func setType(_ type: UnsafeBufferPointer<UInt8>, of index: Int32) {
+    guard !containers[Int(index)].hasType else { return }
+    containers[Int(index)].hasType = true
+    containers[Int(index)].role = role(type, isElement: containers[Int(index)].isElement)
+  }
+
+  private mutating func append(_ text: [UInt8], _ key: DataKey?, in index: Int32) {
+    let isLine = text.count >= Self.leastLine && (text.contains(0x20) || text.isWide)
+    let weight = isLine ? text.count : 0
+    texts.append(Text(bytes: text, container: index, key: key, weight: weight))
+    containers[Int(index)].weight += weight
+  }
+
+  private static let leastLine = 12
+
+  private func isText(_ text: [UInt8], _ key: DataKey?) -> Bool {
+    if vocabulary == .linkedData || text.isProse { return true }
+    switch key {
+    case .text: return text.isLine
+    case .content: return text.isLine && (text.contains(0x20) || text.isWide)
+    default: return false
+    }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The index of the quotation mark that ends the string that begins with one; nil when it is
+  /// broken off.
+  func endOfString(at start: Int) -> Int? {
+    let mark = self[start]
+    var end = firstIndex(of: mark, or: UInt8(ascii: "\\"), from: start + 1)
+    while end < count, self[end] != mark {
+      end = firstIndex(of: mark, or: UInt8(ascii: "\\"), from: Swift.min(count, end + 2))
+    }
+    return end < count ? end : nil
+  }
+
+  /// The index of the first byte from `start` on that is no white space.
+  func indexBehindSpace(from start: Int) -> Int {
+    var index = start
+    while index < count, self[index].isWhiteSpace { index += 1 }
+    return index
+  }
+
+  /// The index behind a colon, if that comes next.
+  fileprivate func indexBehindColon(from start: Int) -> Int? {
+    let index = indexBehindSpace(from: start)
+    return index < count && self[index] == UInt8(ascii: ":") ? index + 1 : nil
+  }
+
+  fileprivate func endOfIdentifier(from start: Int) -> Int {
+    var index = start
+    while index < count,
+      self[index].isLetter || self[index].isDigit || self[index] == 0x5F
+        || self[index] == 0x24
+    { index += 1 }
+    return index
+  }
+}
+
+extension [UInt8] {
+  /// JSON, by its beginning.
+  var isData: Bool {
+    guard count >= 40, let first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
+      return false
+    }
+    guard let second = self[1...].first(where: { !$0.isWhiteSpace }) else { return false }
+    return [UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "[")].contains(second)
+  }
+
+  /// Most of it is written without spaces between words.
+  fileprivate var isWide: Bool { reduce(0) { $0 + (0xE3...0xE9 ~= $1 ? 1 : 0) } * 6 > count }
+
+  /// Whether a string reads as sentences, or as HTML with sentences in it.
+  fileprivate var isProse: Bool {
+    guard count >= 100, self[0] != UInt8(ascii: "{"), self[0] != UInt8(ascii: "[") else {
+      return false
+    }
+    var (spaces, marks) = (0, 0)
+    for byte in self {
+      switch byte {
+      case 0x20, 0x0A: spaces += 1
+      case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: ";"), UInt8(ascii: "="): marks += 1
+      default: break
+      }
+    }
+    return (spaces * 12 > count || isWide) && sentences > 0 && marks * 20 < count
+  }
+
+  /// A line that can be part of a text: no address, no name for programs.
+  fileprivate var isLine: Bool {
+    guard let first, let last, contains(where: { $0.isLetter || $0 >= 0x80 }) else { return false }
+    if [UInt8(ascii: "/"), UInt8(ascii: "#"), UInt8(ascii: "{"), UInt8(ascii: "$")].contains(first)
+    {
+      return contains(0x20)
+    }
+    if contains(0x20) { return last != UInt8(ascii: "}") }
+    // One word, with a mark behind it at most.
+    return dropLast().allSatisfy { $0.isLetter || $0 >= 0x80 || $0 == UInt8(ascii: "'") }
+  }
+
+  /// The ends of sentences.
+  var sentences: Int {
+    var sentences = 0
+    for (index, byte) in enumerated() {
+      switch byte {
+      case UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?"):
+        if index + 1 == count || self[index + 1] <= 0x22 || self[index + 1] == 0x3C {
+          sentences += 1
+        }
+      // `。`, `！` and `？`.
+      case 0x82 where index > 1 && self[index - 1] == 0x80 && self[index - 2] == 0xE3:
+        sentences += 1
+      case 0x81, 0x9F:
+        if index > 1, self[index - 1] == 0xBC, self[index - 2] == 0xEF { sentences += 1 }
+      default: break
+      }
+    }
+    return sentences
+  }
+}

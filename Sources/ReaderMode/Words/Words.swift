@@ -1,0 +1,84 @@
+import DOM
+
+/// The words of a line without regard to case, for comparing titles and headings.
+struct ComparableWords {
+  /// A hash of each word and its characters.
+  private var words: [(hash: UInt64, length: Int)] = []
+  /// The hashes in their order.
+  private var hashes: [UInt64] = []
+
+  /// How many there are.
+  var count: Int { words.count }
+
+  init(_ line: String) {
+    let line = line.lowercased()
+    if line.utf8.allSatisfy({ $0 < 0x80 }) {
+      add(line.utf8)
+    } else {
+      for word in line.split(whereSeparator: { !($0.isLetter || $0.isNumber || $0 == "_") }) {
+        add(word)
+      }
+    }
+    hashes = words.map(\.hash).sorted()
+  }
+
+  private mutating func add(_ line: String.UTF8View) {
+    var (hash, length) = (Self.seed, 0)
+    for byte in line {
+      if byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_") {
+        hash = Self.mixed(hash, byte)
+        length += 1
+      } else if length > 0 {
+        words.append((hash, length))
+        (hash, length) = (Self.seed, 0)
+      }
+    }
+    if length > 0 { words.append((hash, length)) }
+  }
+
+  /// Adds a word; an ideograph is one.
+  private mutating func add(_ word: Substring) {
+    var (hash, length) = (Self.seed, 0)
+    for character in word {
+      if IdeographicText.contains(Array(character.utf8)[...]) {
+        words.append((character.utf8.reduce(Self.seed, Self.mixed), 1))
+      } else {
+        hash = character.utf8.reduce(hash, Self.mixed)
+        length += 1
+      }
+    }
+    if length > 0 { words.append((hash, length)) }
+  }
+
+  private static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  private static func mixed(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
+    (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+  }
+
+  /// How much of other words is among these, 0 to 1, by length.
+  func similarity(to other: ComparableWords) -> Double {
+    guard !words.isEmpty, !other.words.isEmpty else { return 0 }
+    var (all, strange) = (-1, -1)
+    for word in other.words {
+      all += word.length + 1
+      if !contains(word.hash) { strange += word.length + 1 }
+    }
+    return 1 - Double(max(0, strange)) / Double(all)
+  }
+
+  /// How alike two lines are, 0 to 1: the harmonic mean of how much of each is in the other.
+  func likeness(to other: ComparableWords) -> Double {
+    let (own, others) = (other.similarity(to: self), similarity(to: other))
+    return own + others > 0 ? 2 * own * others / (own + others) : 0
+  }
+
+  private func contains(_ hash: UInt64) -> Bool {
+    var (low, high) = (0, hashes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if hashes[middle] < hash { low = middle + 1 } else { high = middle }
+    }
+    return low < hashes.count && hashes[low] == hash
+  }
+}
