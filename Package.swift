@@ -80,13 +80,27 @@ let package = Package(
       ]),
     .target(name: "OfflineCacheURLSession", dependencies: ["OfflineCache"]),
     .target(name: "DOM", dependencies: ["CIconv", "CLibXML2"]),
-    .target(name: "Document", dependencies: ["DOM"]),
+    .target(name: "Document", dependencies: ["HTTPCaching", "DOM"]),
     .target(name: "ReaderMode", dependencies: ["DOM", "Document"]),
     .target(name: "Layout", dependencies: ["DOM", "Document", "CUnistring"]),
+    .target(name: "Crawl", dependencies: ["OfflineCache"]),
+    .target(
+      name: "Feeds", dependencies: ["OfflineCache", "DOM", "Document", "ReaderMode"]),
+    .target(
+      name: "Library",
+      dependencies: [
+        "OfflineCache", "DOM", "Document", "ReaderMode", "Layout",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
+    .target(
+      name: "Exchange",
+      dependencies: ["OfflineCache", "WARC", "DOM", "Document", "Feeds", "Library"]),
     .target(
       name: "Reader",
       dependencies: [
         "OfflineCache", "OfflineCacheURLSession", "WARC", "DOM", "Document", "ReaderMode", "Layout",
+        "Crawl", "Feeds", "Library", "Exchange",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Program"])),
@@ -94,13 +108,16 @@ let package = Package(
     .target(
       name: "TerminalUI",
       dependencies: [
-        "Reader", "OfflineCache", "OfflineCacheURLSession", "DOM", "Document", "ReaderMode",
+        "Reader", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache", "OfflineCacheURLSession",
+        "DOM", "Document", "ReaderMode",
         "Layout", "CNcurses",
+        .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Program"])),
       ]),
     .executableTarget(
       name: "offread",
       dependencies: [
-        "CLazyCurl", "TerminalUI", "Reader", "OfflineCache", "OfflineCacheURLSession", "DOM",
+        "CLazyCurl", "TerminalUI", "Reader", "Crawl", "Feeds", "Library", "Exchange",
+        "OfflineCache", "OfflineCacheURLSession", "DOM",
         "Document", "ReaderMode",
         "Layout",
         .product(
@@ -134,14 +151,14 @@ let package = Package(
     .executableTarget(
       name: "ExampleReplay", dependencies: ["OfflineCache", "OfflineCacheURLSession"],
       path: "Examples/Replay", packageAccess: false),
-    .target(name: "ScreenPicture", dependencies: ["Layout"]),
+    .target(name: "ScreenPicture", dependencies: ["Layout"], path: "Tests/ScreenPicture"),
     .executableTarget(
       name: "Bench",
       dependencies: [
-        "Reader", "OfflineCache", "OfflineCacheURLSession", "WARC", "DOM", "Document", "ReaderMode",
-        "Layout",
+        "Reader", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache", "OfflineCacheURLSession",
+        "WARC", "DOM", "Document", "ReaderMode", "Layout",
         "PseudoTerminal", "ScreenPicture",
-      ]),
+      ], path: "Benchmarks"),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal"),
     .target(name: "CSilentResolver", path: "Tests/CSilentResolver"),
     .target(
@@ -181,20 +198,22 @@ let package = Package(
     .testTarget(
       name: "ReaderTests",
       dependencies: [
-        "Reader", "OfflineCache", "DOM", "Document", "ReaderMode", "TestFiles", "TestSupport",
+        "Reader", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache", "DOM", "Document",
+        "ReaderMode", "TestFiles", "TestSupport",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "TerminalUITests",
       dependencies: [
-        "TerminalUI", "ScreenPicture", "Reader", "OfflineCache", "DOM", "Document", "ReaderMode",
-        "Layout", "TestSupport",
+        "TerminalUI", "ScreenPicture", "Reader", "Crawl", "Feeds", "Library", "Exchange",
+        "OfflineCache", "DOM", "Document", "ReaderMode", "Layout", "TestSupport",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "offread", "ExampleFirst", "ExampleClient", "ExampleProxy", "ExampleReplay", "Reader",
+        "Crawl", "Feeds", "Library", "Exchange",
         "OfflineCache",
         "WARC",
         "TestFiles", "TestSupport", "PseudoTerminal",

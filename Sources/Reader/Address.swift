@@ -1,3 +1,4 @@
+import DOM
 import OfflineCache
 
 #if canImport(Glibc)
@@ -54,8 +55,8 @@ package enum Address: Sendable, Equatable {
     guard let address = try Self.absolute(resolved) else { throw .notAnAddress(target) }
     switch address {
     case .web: break
-    case .file where Self.scheme(of: page) == "file": break
-    case .builtIn where Self.scheme(of: page) == "about": break
+    case .file where page.urlScheme == "file": break
+    case .builtIn where page.urlScheme == "about": break
     case .file, .builtIn, .standardInput: throw .forbiddenTarget(resolved)
     }
     self = address
@@ -70,23 +71,8 @@ package enum Address: Sendable, Equatable {
     }
   }
 
-  /// The scheme of an absolute URL in lower case, or nil when there is none.
-  package static func scheme(of words: String) -> String? {
-    guard let colon = words.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-    let name = words.utf8[..<colon]
-    guard let first = name.first, isLetter(first) else { return nil }
-    let isName = name.allSatisfy {
-      isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E
-    }
-    return isName ? words[..<colon].lowercased() : nil
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (0x61...0x7A).contains(byte | 0x20)
-  }
-
   private static func absolute(_ words: String) throws(ReaderError) -> Address? {
-    guard let scheme = scheme(of: words) else { return nil }
+    guard let scheme = words.urlScheme else { return nil }
     let rest = words.utf8.dropFirst(scheme.utf8.count + 1)
     switch scheme {
     case "http", "https":

@@ -1,3 +1,4 @@
+import Library
 package import Foundation
 package import OfflineCache
 

@@ -1,3 +1,4 @@
+import Feeds
 package import Document
 package import ReaderMode
 import WARC

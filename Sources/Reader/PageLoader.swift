@@ -1,3 +1,4 @@
+import Library
 import Dispatch
 package import Foundation
 import Document

@@ -1,3 +1,4 @@
+package import Library
 import Foundation
 package import OfflineCache
 import Synchronization
@@ -152,7 +153,13 @@ package final class Profile: Sendable {
   package var search: SearchIndex {
     searchIndex.withLock { search in
       if let search { return search }
-      let made = SearchIndex(path: locations.searchIndex, profile: self)
+      let made = SearchIndex(
+        path: locations.searchIndex, cache: cache, library: library,
+        document: { [weak self] in
+          guard let self else { throw CancellationError() }
+          return try self.document(of: $0, as: $1, limit: $2)
+        },
+        note: { [weak self] in self?.note($0) })
       search = made
       return made
     }
@@ -204,13 +211,5 @@ package final class Profile: Sendable {
     }?.close()
     cacheIfOpened?.close()
     openedLibrary.withLock { $0 }?.close()
-  }
-
-  /// The themes that ship with the program and the reader's own, with one line for each file that has a
-  /// mistake.
-  package var themes: (themes: [Theme], mistakes: [String]) {
-    let own = locations.config.deletingLastPathComponent().appendingPathComponent("themes")
-    let (themes, mistakes) = Theme.all(in: (shared.map { [$0.themes] } ?? []) + [own])
-    return (themes, mistakes.map(\.description))
   }
 }

@@ -1,3 +1,4 @@
+import Document
 package import OfflineCache
 
 /// The words for every mistake and failure, made here only.

@@ -1,3 +1,4 @@
+import Library
 package import OfflineCache
 
 /// The addresses of saved pages as a shell completes them.

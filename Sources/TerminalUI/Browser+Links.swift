@@ -1,3 +1,4 @@
+import Library
 import Foundation
 import Document
 import Layout

@@ -1,3 +1,5 @@
+import Document
+import Library
 package import Foundation
 import Layout
 package import OfflineCache

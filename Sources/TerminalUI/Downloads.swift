@@ -1,3 +1,4 @@
+import Document
 import Foundation
 package import OfflineCache
 import Reader

@@ -1,3 +1,4 @@
+package import Library
 package import Foundation
 package import Document
 package import ReaderMode

@@ -1,3 +1,4 @@
+import Library
 import Reader
 
 /// The ornaments of the screen, with stand-ins for terminals that have ASCII only, and words for braille

@@ -1,3 +1,4 @@
+import Library
 import Dispatch
 import Foundation
 import Document

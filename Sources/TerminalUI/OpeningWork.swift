@@ -1,3 +1,4 @@
+import Document
 import Dispatch
 import Foundation
 import Glibc

@@ -1,3 +1,4 @@
+package import Library
 import Foundation
 package import Document
 package import Layout

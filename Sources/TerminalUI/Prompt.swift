@@ -1,3 +1,4 @@
+package import Library
 package import Document
 package import Reader
 

@@ -1,3 +1,6 @@
+import Document
+import Crawl
+import Library
 import ArgumentParser
 import Foundation
 import OfflineCache

@@ -1,3 +1,5 @@
+import Library
+import Document
 import ArgumentParser
 import Foundation
 import OfflineCache

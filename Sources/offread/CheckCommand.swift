@@ -1,3 +1,6 @@
+import Crawl
+import Document
+import Library
 import ArgumentParser
 import Foundation
 import OfflineCache

@@ -1,3 +1,4 @@
+import Document
 import ArgumentParser
 import OfflineCache
 import Reader

@@ -1,3 +1,5 @@
+import Document
+import Crawl
 import ArgumentParser
 import Foundation
 import OfflineCache

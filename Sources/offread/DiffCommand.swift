@@ -1,3 +1,4 @@
+import Library
 import ArgumentParser
 import Foundation
 import Document

@@ -1,3 +1,7 @@
+import Library
+import DOM
+import Exchange
+import Feeds
 import ArgumentParser
 import Foundation
 import Document

@@ -1,3 +1,6 @@
+import Exchange
+import Document
+import Library
 import ArgumentParser
 import Foundation
 import OfflineCache

@@ -1,3 +1,5 @@
+import Document
+import Library
 import ArgumentParser
 import Foundation
 import OfflineCache

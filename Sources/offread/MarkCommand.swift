@@ -1,3 +1,5 @@
+import Document
+import Library
 import ArgumentParser
 import OfflineCache
 import Reader

@@ -1,3 +1,4 @@
+import Document
 import ArgumentParser
 import Foundation
 import OfflineCache

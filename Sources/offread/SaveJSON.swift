@@ -1,3 +1,5 @@
+import Document
+import DOM
 import Foundation
 import Reader
 

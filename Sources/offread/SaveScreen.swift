@@ -1,3 +1,5 @@
+import Document
+import Crawl
 import Foundation
 import Reader
 import TerminalUI

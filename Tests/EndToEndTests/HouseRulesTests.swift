@@ -97,8 +97,8 @@ import Testing
     let forbidden = ["FoundationNetworking", "GRDB", "CCurl", "CNcurses"]
     for source in try Self.sources(below: [
       "Sources/DOM", "Sources/Document", "Sources/ReaderMode", "Sources/Layout",
-      "Sources/OfflineCache/Policy", "Sources/Reader/Crawl",
-      "Sources/Reader/Feeds", "Sources/Reader/Exchange", "Sources/Reader/Export",
+      "Sources/HTTPCaching",
+      "Sources/OfflineCache/Policy", "Sources/Crawl", "Sources/Feeds", "Sources/Exchange",
     ]) {
       for line in source.lines where line.contains("import ") {
         #expect(!forbidden.contains { line.hasSuffix(" " + $0) }, "\(source.path): \(line)")

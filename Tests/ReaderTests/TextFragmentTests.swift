@@ -1,3 +1,4 @@
+@testable import Library
 import ReaderMode
 import Document
 import Testing

@@ -1,3 +1,4 @@
+import Library
 import ReaderMode
 import Foundation
 import Document

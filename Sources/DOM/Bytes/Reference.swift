@@ -1,6 +1,17 @@
 // What can be told of a reference without resolving it.
 
 extension String {
+  /// The scheme of an absolute URL in lower case, or nil when there is none (RFC 3986 §3.1).
+  package var urlScheme: String? {
+    guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let name = utf8[..<colon]
+    guard let first = name.first, first.isLetter else { return nil }
+    let isName = name.allSatisfy {
+      $0.isLetter || $0.isDigit || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E
+    }
+    return isName ? self[..<colon].lowercased() : nil
+  }
+
   /// Whether a reference runs a script where others lead somewhere. It has no control characters,
   /// which browsers read past.
   package var runsScript: Bool { hasScheme("javascript") || hasScheme("vbscript") }

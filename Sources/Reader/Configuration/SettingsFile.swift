@@ -1,3 +1,4 @@
+import Document
 package import Foundation
 
 /// The settings file: `config.toml`.

@@ -1,18 +1,18 @@
-import TOMLKit
+package import TOMLKit
 
 /// Texts in TOML.
-enum TOMLSource {
+package enum TOMLSource {
   /// What is wrong with a text, and where: lines and columns count from 1.
-  struct Mistake: Error, Equatable, CustomStringConvertible {
-    var line: Int?
-    var column: Int?
-    var words: String
+  package struct Mistake: Error, Equatable, CustomStringConvertible {
+    package var line: Int?
+    package var column: Int?
+    package var words: String
 
-    var description: String { words }
+    package var description: String { words }
   }
 
   /// Parses a text.
-  static func parse(_ text: String) throws(Mistake) -> TOMLTable {
+  package static func parse(_ text: String) throws(Mistake) -> TOMLTable {
     // The parser takes a C string, for which the text would end there.
     guard !text.utf8.contains(0) else { throw Mistake(words: "is not text (a NUL byte)") }
     if let mistake = mistakeInNames(text) { throw mistake }

@@ -1,3 +1,5 @@
+import Document
+
 /// Which command shows a file: that of the settings, else that of mailcap, else `xdg-open`.
 package struct Opener: Sendable {
   /// The command of the settings, or nil.

@@ -1,3 +1,4 @@
+import Crawl
 package import Foundation
 import OfflineCache
 import WARC

@@ -1,3 +1,5 @@
+import Library
+import Crawl
 import OfflineCache
 
 /// Pages that are there under several addresses, as they say themselves (`link rel=canonical`).

@@ -1,3 +1,5 @@
+import Feeds
+import Library
 import Foundation
 import OfflineCache
 

@@ -1,3 +1,4 @@
+import Crawl
 import OfflineCache
 
 /// Telling what sites answered from what the network in between did: of pages that were not saved before

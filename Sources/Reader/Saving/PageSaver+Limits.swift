@@ -1,3 +1,4 @@
+import Crawl
 import OfflineCache
 
 /// What is not started, and why something is not there.

@@ -1,3 +1,5 @@
+import Crawl
+import Feeds
 import ReaderMode
 import Dispatch
 import Document

@@ -1,3 +1,5 @@
+import Crawl
+import Library
 import Foundation
 import OfflineCache
 

@@ -1,3 +1,6 @@
+import Feeds
+import Crawl
+import Library
 import Dispatch
 package import Foundation
 import OfflineCache

@@ -1,3 +1,5 @@
+package import Crawl
+import Library
 import Dispatch
 import Foundation
 package import OfflineCache

@@ -1,3 +1,5 @@
+package import Crawl
+
 /// What came of all of it: counts, as pages are told one by one.
 package struct SaveReport: Sendable, Equatable {
   /// How many pages came out in each way; see `SaveOutcome.Result`.

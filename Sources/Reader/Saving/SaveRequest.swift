@@ -1,3 +1,5 @@
+package import Crawl
+import Library
 package import Foundation
 package import OfflineCache
 

@@ -1,3 +1,4 @@
+import Crawl
 import Foundation
 
 /// How far the links of a kept page were followed when it was saved, so that the same links can be walked again

@@ -1,3 +1,4 @@
+import Document
 package import Reader
 
 /// What a key carries out: a command, as the prompt for commands has it.

@@ -1,3 +1,4 @@
+import Library
 import Document
 import Foundation
 import DOM

@@ -1,3 +1,4 @@
+package import Library
 import Foundation
 import Document
 import Layout

@@ -1,5 +1,6 @@
+package import Library
 import Layout
-package import Reader
+import Reader
 
 /// A row of a list.
 package struct ListEntry: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import Document
 package import Layout
-package import Reader
+import Reader
 
 /// Colours and attributes of a cell, after theme and terminal have had their say.
 package struct CellAppearance: Sendable, Hashable {

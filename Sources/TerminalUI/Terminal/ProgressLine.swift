@@ -1,3 +1,4 @@
+import Document
 import Layout
 package import OfflineCache
 import Reader

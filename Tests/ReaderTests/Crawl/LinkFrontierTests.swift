@@ -1,3 +1,4 @@
+@testable import Crawl
 import ReaderMode
 import Document
 import OfflineCache

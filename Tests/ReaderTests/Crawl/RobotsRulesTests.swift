@@ -1,3 +1,4 @@
+import Crawl
 import OfflineCache
 import Reader
 import TestSupport

@@ -1,3 +1,4 @@
+@testable import Crawl
 import Foundation
 import TestSupport
 import Testing

@@ -1,3 +1,5 @@
+import Feeds
+import Exchange
 import Foundation
 import Reader
 import TestSupport

@@ -1,3 +1,6 @@
+import Crawl
+@testable import Exchange
+@testable import Library
 import Foundation
 import TestSupport
 import Testing

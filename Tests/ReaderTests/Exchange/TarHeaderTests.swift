@@ -1,3 +1,4 @@
+@testable import Exchange
 import Testing
 
 @testable import Reader

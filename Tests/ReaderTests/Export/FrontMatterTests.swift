@@ -1,3 +1,4 @@
+import Exchange
 import ReaderMode
 import Foundation
 import Document

@@ -1,3 +1,4 @@
+@testable import Feeds
 import Document
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import Feeds
 import ReaderMode
 import Document
 import Reader

@@ -1,3 +1,4 @@
+import Feeds
 import Reader
 import TestSupport
 import Testing

@@ -1,3 +1,5 @@
+@testable import Exchange
+@testable import Library
 import ReaderMode
 import Foundation
 import Document

@@ -1,3 +1,4 @@
+@testable import Library
 import Foundation
 import Synchronization
 import TestSupport

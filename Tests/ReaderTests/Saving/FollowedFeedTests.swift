@@ -1,3 +1,6 @@
+import Crawl
+@testable import Feeds
+@testable import Library
 import Foundation
 import OfflineCache
 import Testing

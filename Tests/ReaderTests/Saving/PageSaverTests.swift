@@ -1,3 +1,5 @@
+import Library
+import Crawl
 import Dispatch
 import Foundation
 import OfflineCache

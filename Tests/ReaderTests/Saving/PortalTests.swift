@@ -1,3 +1,5 @@
+import Library
+import Crawl
 import Foundation
 import OfflineCache
 import TestSupport

@@ -1,3 +1,5 @@
+@testable import Crawl
+@testable import Library
 import Dispatch
 import Foundation
 import OfflineCache

@@ -1,3 +1,5 @@
+import Crawl
+@testable import Library
 import Foundation
 import Testing
 

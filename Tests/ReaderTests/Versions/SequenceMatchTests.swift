@@ -1,3 +1,4 @@
+@testable import Library
 import TestSupport
 import Testing
 

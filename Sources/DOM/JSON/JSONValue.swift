@@ -1,0 +1,238 @@
+/// A value of JSON (RFC 8259), read as far as it goes: a text that is cut keeps what came before.
+package enum JSONValue: Sendable, Equatable {
+  case null
+  case bool(Bool)
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+
+  /// Reads a text in UTF-8; nil when it does not begin with a value.
+  package init?(_ bytes: [UInt8]) {
+    var reader = JSONText(bytes)
+    guard let value = reader.value(depth: 0) else { return nil }
+    self = value
+  }
+
+  /// The value of a name in an object, else nil.
+  package subscript(name: String) -> JSONValue? {
+    if case .object(let members) = self { members[name] } else { nil }
+  }
+
+  /// The values of an array; nothing of anything else.
+  package var array: [JSONValue] {
+    if case .array(let values) = self { values } else { [] }
+  }
+
+  /// The text of a string or a number; nil of anything else.
+  package var string: String? {
+    switch self {
+    case .string(let text): text
+    case .number(let number): Int64(exactly: number).map(String.init) ?? String(number)
+    default: nil
+    }
+  }
+
+  /// A number, also one in quotes.
+  package var number: Double? {
+    switch self {
+    case .number(let number): number
+    case .string(let text): Double(text)
+    default: nil
+    }
+  }
+
+  /// A truth value, also as 0 and 1, or in quotes.
+  package var bool: Bool? {
+    switch self {
+    case .bool(let bool): bool
+    case .number(let number): number != 0
+    case .string("true"), .string("1"): true
+    case .string("false"), .string("0"): false
+    default: nil
+    }
+  }
+}
+
+/// Reads JSON from bytes.
+package struct JSONText {
+  private let bytes: [UInt8]
+  private var index = 0
+  /// How many values are still read.
+  private var valuesLeft: Int
+  /// Deeper values are passed over.
+  private static let depthLimit = 200
+
+  /// - Parameters:
+  ///   - bytes: the text.
+  ///   - mostValues: the text counts as cut behind so many values.
+  package init(_ bytes: [UInt8], mostValues: Int = .max) {
+    self.bytes = bytes
+    valuesLeft = mostValues
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+  }
+
+  /// Whether values were left out because there are too many.
+  package var isCut: Bool { valuesLeft == 0 && index < bytes.count }
+
+  /// The next value; nil when there is none.
+  package mutating func value(depth: Int) -> JSONValue? {
+    skipSpace()
+    guard index < bytes.count, valuesLeft > 0 else { return nil }
+    valuesLeft -= 1
+    switch bytes[index] {
+    case UInt8(ascii: "{"): return depth < Self.depthLimit ? object(depth) : skipDeep()
+    case UInt8(ascii: "["): return depth < Self.depthLimit ? array(depth) : skipDeep()
+    case UInt8(ascii: "\""): return .string(string())
+    default: return word()
+    }
+  }
+
+  private mutating func object(_ depth: Int) -> JSONValue {
+    var members: [String: JSONValue] = [:]
+    index += 1
+    while true {
+      skip(UInt8(ascii: ","))
+      guard index < bytes.count else { break }
+      if take(UInt8(ascii: "}")) { break }
+      guard bytes[index] == UInt8(ascii: "\"") else {
+        // No name: what is here means nothing.
+        if bytes[index] == UInt8(ascii: "]") { break }
+        index += 1
+        continue
+      }
+      let name = string()
+      skipSpace()
+      guard take(UInt8(ascii: ":")) else { continue }
+      guard let value = value(depth: depth + 1) else { break }
+      if members[name] == nil { members[name] = value }
+    }
+    return .object(members)
+  }
+
+  private mutating func array(_ depth: Int) -> JSONValue {
+    var values: [JSONValue] = []
+    index += 1
+    while true {
+      skip(UInt8(ascii: ","))
+      guard index < bytes.count else { break }
+      if take(UInt8(ascii: "]")) { break }
+      if bytes[index] == UInt8(ascii: "}") || bytes[index] == UInt8(ascii: ":") {
+        index += 1
+        continue
+      }
+      guard let value = value(depth: depth + 1) else { break }
+      values.append(value)
+    }
+    return .array(values)
+  }
+
+  /// Passes over an object or array and what is in it.
+  private mutating func skipDeep() -> JSONValue {
+    var depth = 0
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "\""):
+        _ = string()
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      default: break
+      }
+      index += 1
+      if depth == 0 { break }
+    }
+    return .null
+  }
+
+  /// `true`, `false`, `null` or a number; what is none of them is passed over as `null`.
+  private mutating func word() -> JSONValue {
+    let start = index
+    while index < bytes.count, !Self.endsWord(bytes[index]) { index += 1 }
+    if index == start { index += 1 }
+    switch String(decoding: bytes[start..<min(index, start + 400)], as: UTF8.self) {
+    case "true": return .bool(true)
+    case "false": return .bool(false)
+    case let text: return Double(text).flatMap { $0.isFinite ? .number($0) : nil } ?? .null
+    }
+  }
+
+  /// The string at the quote (RFC 8259, section 7); one that is cut ends with the text.
+  private mutating func string() -> String {
+    index += 1
+    var result: [UInt8] = []
+    while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+      if bytes[index] == UInt8(ascii: "\\") {
+        escape(&result)
+      } else {
+        let start = index
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\""),
+          bytes[index] != UInt8(ascii: "\\")
+        {
+          index += 1
+        }
+        result += bytes[start..<index]
+      }
+    }
+    index = min(index + 1, bytes.count)
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private mutating func escape(_ result: inout [UInt8]) {
+    guard index + 1 < bytes.count else {
+      index = bytes.count
+      return
+    }
+    let mark = bytes[index + 1]
+    index += 2
+    switch mark {
+    case UInt8(ascii: "n"): result.append(0x0A)
+    case UInt8(ascii: "t"): result.append(0x09)
+    case UInt8(ascii: "r"): result.append(0x0D)
+    case UInt8(ascii: "b"), UInt8(ascii: "f"): result.append(0x20)
+    case UInt8(ascii: "u"):
+      var unit = hexadecimal()
+      if unit & 0xFC00 == 0xD800, index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\\"),
+        bytes[index + 1] == UInt8(ascii: "u")
+      {
+        let start = index
+        index += 2
+        let low = hexadecimal()
+        if low & 0xFC00 == 0xDC00 {
+          unit = 0x10000 + (unit & 0x3FF) << 10 + low & 0x3FF
+        } else {
+          index = start
+        }
+      }
+      result += String(Unicode.Scalar(unit) ?? "\u{FFFD}").utf8
+    default: result.append(mark)
+    }
+  }
+
+  private mutating func hexadecimal() -> UInt32 {
+    let digits = bytes[index..<min(index + 4, bytes.count)]
+    guard let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16), digits.count == 4
+    else { return 0xFFFD }
+    index = digits.endIndex
+    return value
+  }
+
+  private static func endsWord(_ byte: UInt8) -> Bool {
+    byte <= 0x20 || ",:{}[]\"".utf8.contains(byte)
+  }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard index < bytes.count, bytes[index] == byte else { return false }
+    index += 1
+    return true
+  }
+
+  private mutating func skipSpace() {
+    while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
+  }
+
+  /// Passes over white space and a separator, however often it is there.
+  private mutating func skip(_ separator: UInt8) {
+    while index < bytes.count, bytes[index] <= 0x20 || bytes[index] == separator { index += 1 }
+  }
+}

@@ -1,0 +1,331 @@
+import Feeds
+import DOM
+package import Foundation
+package import Document
+import ReaderMode
+import OfflineCache
+import WARC
+
+/// What a book is, beyond its pages.
+package struct BookDescription: Sendable, Equatable {
+  /// The title; without one the book is called by its first page.
+  package var title = ""
+  /// Who put it together, or empty.
+  package var creator = ""
+  /// When it was made.
+  package var date: Date
+  /// The absolute URLs of its pages, in the order in which they are added. Links between them lead
+  /// from page to page within the book.
+  package var urls: [String]
+
+  /// Describes a book.
+  package init(title: String = "", creator: String = "", date: Date, urls: [String]) {
+    self.title = title
+    self.creator = creator
+    self.date = date
+    self.urls = urls
+  }
+}
+
+/// A page of a book.
+package struct BookPage: Sendable {
+  /// The absolute URL.
+  package var url: String
+  /// The content, best in reader mode.
+  package var document: Document
+  /// The bytes of its images by their absolute URLs (`Document.url(ofImage:)`); those that are missing
+  /// or in a form that books cannot have are replaced by their alternative text.
+  package var images: [String: [UInt8]]
+
+  /// Makes a page.
+  package init(url: String, document: Document, images: [String: [UInt8]] = [:]) {
+    self.url = url
+    self.document = document
+    self.images = images
+  }
+}
+
+/// A book in EPUB 3.3, made page by page: each call gives the files that belong next into the ZIP
+/// archive, the first one first, and keeps nothing but names.
+package struct EPUBBook: Sendable {
+  private let description: BookDescription
+  /// The files of the pages by the keys of their URLs.
+  private let files: [String: String]
+  private var pages: [(file: String, title: String, language: String)] = []
+  /// The files of the images by their URLs, nil for those that no book has, and their media types.
+  private var images: [String: String?] = [:]
+  private var imageTypes: [(file: String, mediaType: String)] = []
+
+  /// Begins a book.
+  package init(_ description: BookDescription) {
+    self.description = description
+    var files: [String: String] = [:]
+    for (index, url) in description.urls.enumerated() {
+      let key = CacheKey.make(url) ?? url
+      if files[key] == nil { files[key] = Self.file(index) }
+    }
+    self.files = files
+  }
+
+  /// The files that come first.
+  /// - Returns: in order; the first one has to be the first of the archive.
+  package func begin() -> [ZIPEntry] {
+    [
+      ZIPEntry(path: "mimetype", bytes: Array("application/epub+zip".utf8), isStored: true),
+      ZIPEntry(path: "META-INF/container.xml", bytes: Array(Self.container.utf8)),
+      ZIPEntry(path: "EPUB/style.css", bytes: Array(Self.style.utf8)),
+    ]
+  }
+
+  /// Adds the next page.
+  /// - Parameter page: the page; the pages come in the order of `BookDescription.urls`, and those that
+  ///   could not be read are passed over by `skip`.
+  /// - Returns: its images and the page itself.
+  package mutating func add(_ page: BookPage) -> [ZIPEntry] {
+    var entries: [ZIPEntry] = []
+    for image in page.document.images.indices {
+      guard let url = page.document.url(ofImage: image), images[url] == nil else { continue }
+      // A picture that is missing here may come with a later page.
+      guard let bytes = page.images[url] else { continue }
+      guard let picture = ExportedPicture(bytes), picture.format.isForBooks else {
+        images[url] = .some(nil)
+        continue
+      }
+      let file = "images/\(imageTypes.count + 1).\(picture.format.ending)"
+      images[url] = file
+      imageTypes.append((file, picture.format.mediaType))
+      entries.append(
+        ZIPEntry(path: "EPUB/" + file, bytes: picture.bytes, isStored: picture.format != .svg))
+    }
+    let file = files[CacheKey.make(page.url) ?? page.url] ?? Self.file(files.count + pages.count)
+    let title = page.document.title.isEmpty ? page.url : page.document.title
+    let language = Self.language(page.document.language)
+    guard !pages.contains(where: { $0.file == file }) else { return entries }
+    pages.append((file, title, language))
+    entries.append(ZIPEntry(path: "EPUB/" + file, bytes: text(of: page, title, language)))
+    return entries
+  }
+
+  /// The files that come last: contents and package document.
+  /// - Returns: in order.
+  package func finish() -> [ZIPEntry] {
+    [
+      ZIPEntry(path: "EPUB/nav.xhtml", bytes: Array(contents.utf8)),
+      ZIPEntry(path: "EPUB/content.opf", bytes: Array(package.utf8)),
+    ]
+  }
+
+  // MARK: Pages
+
+  private func text(of page: BookPage, _ title: String, _ language: String) -> [UInt8] {
+    let document = page.document
+    let targets = DocumentTargets(
+      link: { [files] index in
+        guard let url = document.url(ofLink: index) else { return nil }
+        // The target within a page has no place in the book.
+        if document.links[index].target.hasPrefix("#") { return nil }
+        if let key = CacheKey.make(url), let file = files[key] { return file }
+        return Self.address(url)
+      },
+      image: { [images] index in
+        document.url(ofImage: index).flatMap { images[$0] ?? nil }
+      })
+    var text = Array(Self.head(title: title, language: language).utf8)
+    text += "<body>\n".utf8
+    let startsWithTitle = document.blocks.first.map {
+      $0.kind == .heading(level: 1) && document.text(of: $0).oneLine == document.title
+    }
+    if startsWithTitle != true { text += "<h1>\(title.escapedForXML)</h1>\n".utf8 }
+    text += document.semanticXHTML(targets)
+    text += "<hr/>\n<p class=\"source\">\(Self.source(page))</p>\n</body>\n</html>\n".utf8
+    return text
+  }
+
+  /// Author, date, site and address of a page.
+  private static func source(_ page: BookPage) -> String {
+    let metadata = page.document.reader?.metadata ?? PageMetadata()
+    let date = DateText.parse(metadata.date).map(DateText.words) ?? metadata.date
+    let facts = [metadata.byline, date, metadata.site].filter { !$0.isEmpty }.map(\.escapedForXML)
+    guard let url = address(page.url) else { return facts.joined(separator: " · ") }
+    let link = "<a href=\"\(url.escapedForXML)\">\(page.url.escapedForXML)</a>"
+    return (facts + [link]).joined(separator: " · ")
+  }
+
+  /// A URL as RFC 3986 has it, stricter than browsers; nil for what a book does not link to.
+  static func address(_ url: String) -> String? {
+    guard ["http:", "https:", "mailto:"].contains(where: { url.hasPrefix($0) }) else { return nil }
+    let parts = url.utf8.split(
+      separator: UInt8(ascii: "#"), maxSplits: 1, omittingEmptySubsequences: false)
+    let isPlain = { (byte: UInt8) in
+      byte > 0x20 && byte < 0x7F && !"\"<>\\^`{|}#".utf8.contains(byte)
+    }
+    // Brackets stand around an IPv6 address only.
+    let hostEnd = url.utf8.dropFirst(8).firstIndex { $0 == UInt8(ascii: "/") } ?? url.utf8.endIndex
+    var result = ""
+    for (number, part) in parts.enumerated() {
+      if number > 0 { result += "#" }
+      var index = part.startIndex
+      while index < part.endIndex {
+        let byte = part[index]
+        let isBracket = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
+        let isLonePercent =
+          byte == UInt8(ascii: "%")
+          && (part[index...].dropFirst().prefix(2).count { Self.isHexadecimal($0) } < 2)
+        if isPlain(byte), !isLonePercent, !isBracket || index < hostEnd {
+          result.unicodeScalars.append(Unicode.Scalar(byte))
+        } else {
+          result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
+        index = part.index(after: index)
+      }
+    }
+    return result
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
+  }
+
+  // MARK: Files
+
+  private static func file(_ index: Int) -> String {
+    let digits = String(index + 1)
+    return "page-" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+      + ".xhtml"
+  }
+
+  private static func head(title: String, language: String) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE html>
+    <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" \
+    lang="\(language)" xml:lang="\(language)">
+    <head>
+    <meta charset="UTF-8"/>
+    <title>\(title.escapedForXML)</title>
+    <link rel="stylesheet" type="text/css" href="style.css"/>
+    </head>
+
+    """
+  }
+
+  /// The language of the book: that of most of its pages.
+  private var language: String {
+    var counts: [String: Int] = [:]
+    for page in pages where page.language != "und" { counts[page.language, default: 0] += 1 }
+    return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "und"
+  }
+
+  private var title: String {
+    let first = pages.first?.title ?? "Saved pages"
+    if !description.title.isEmpty { return description.title }
+    return pages.count > 1 ? "\(first) and \(pages.count - 1) more" : first
+  }
+
+  private var contents: String {
+    let items = pages.map { "<li><a href=\"\($0.file)\">\($0.title.escapedForXML)</a></li>\n" }
+    let list = items.isEmpty ? "<li><span>No pages</span></li>\n" : items.joined()
+    return Self.head(title: title, language: language) + """
+      <body>
+      <nav epub:type="toc" id="toc">
+      <h1>\(title.escapedForXML)</h1>
+      <ol>
+      \(list)</ol>
+      </nav>
+      </body>
+      </html>
+
+      """
+  }
+
+  private var package: String {
+    let creator =
+      description.creator.isEmpty
+      ? "" : "<dc:creator>\(description.creator.escapedForXML)</dc:creator>\n"
+    let date = Date(timeIntervalSince1970: description.date.timeIntervalSince1970.rounded(.down))
+    var manifest = ""
+    var spine = ""
+    for (index, page) in pages.enumerated() {
+      manifest +=
+        "<item id=\"p\(index + 1)\" href=\"\(page.file)\" media-type=\"application/xhtml+xml\"/>\n"
+      spine += "<itemref idref=\"p\(index + 1)\"/>\n"
+    }
+    for (index, image) in imageTypes.enumerated() {
+      manifest +=
+        "<item id=\"i\(index + 1)\" href=\"\(image.file)\" media-type=\"\(image.mediaType)\"/>\n"
+    }
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" \
+      xml:lang="\(language)">
+      <metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
+      <dc:identifier id="id">urn:uuid:\(identifier)</dc:identifier>
+      <dc:title>\(title.escapedForXML)</dc:title>
+      <dc:language>\(language)</dc:language>
+      \(creator)<meta property="dcterms:modified">\(WARCDate.text(date))</meta>
+      </metadata>
+      <manifest>
+      <item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
+      <item id="style" href="style.css" media-type="text/css"/>
+      \(manifest)</manifest>
+      <spine>
+      <itemref idref="nav"/>
+      \(spine)</spine>
+      </package>
+
+      """
+  }
+
+  /// The same for the same pages: a UUID (version 8) of their addresses (FNV-1a, twice).
+  private var identifier: String {
+    var hashes: [UInt64] = [0xCBF2_9CE4_8422_2325, 0x8422_2325_CBF2_9CE4]
+    for byte in (description.title + "\n" + description.urls.joined(separator: "\n")).utf8 {
+      for index in 0...1 { hashes[index] = (hashes[index] ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+    hashes[0] = hashes[0] & ~0xF000 | 0x8000
+    hashes[1] = hashes[1] & ~(3 << 62) | 2 << 62
+    let digits = hashes.map { hash in
+      let text = String(hash, radix: 16)
+      return String(repeating: "0", count: 16 - text.utf8.count) + text
+    }.joined()
+    var parts: [Substring] = []
+    var rest = digits[...]
+    for count in [8, 4, 4, 4, 12] {
+      parts.append(rest.prefix(count))
+      rest = rest.dropFirst(count)
+    }
+    return parts.joined(separator: "-")
+  }
+
+  /// A language tag that is well-formed (BCP 47), or that of an unknown language.
+  private static func language(_ tag: String) -> String {
+    let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
+    let isWellFormed = parts.enumerated().allSatisfy { index, part in
+      (index == 0 ? 2...3 : 1...8).contains(part.utf8.count)
+        && part.utf8.allSatisfy { byte in
+          (0x61...0x7A).contains(byte | 0x20) || index > 0 && (0x30...0x39).contains(byte)
+        }
+    }
+    return isWellFormed ? tag : "und"
+  }
+
+  private static let container = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
+    <rootfiles>
+    <rootfile full-path="EPUB/content.opf" media-type="application/oebps-package+xml"/>
+    </rootfiles>
+    </container>
+
+    """
+
+  private static let style = """
+    img { max-width: 100%; height: auto; }
+    pre { white-space: pre-wrap; font-size: 0.85em; }
+    table { border-collapse: collapse; }
+    th, td { border: 1px solid; padding: 0.2em 0.4em; vertical-align: top; }
+    blockquote { margin-left: 1em; padding-left: 0.6em; border-left: 2px solid; }
+    .source { font-size: 0.85em; }
+
+    """
+}

@@ -1,0 +1,17 @@
+package import Feeds
+package import Library
+
+extension OPML {
+  /// A list of what a library says of pages and feeds, each once.
+  package init(title: String, _ pages: [LibraryPage]) {
+    self.init()
+    self.title = title
+    var seen: Set<String> = []
+    for page in pages where seen.insert(page.key).inserted {
+      let note = page.note.split(whereSeparator: \.isNewline).joined(separator: " ")
+      var outline = Outline(title: page.title, tags: page.tags, note: note)
+      if page.isFeed { outline.feedURL = page.url } else { outline.siteURL = page.url }
+      outlines.append(outline)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Feeds
+import Foundation
+import DOM
+
+/// Bookmarks as browsers write them (Netscape-Bookmark-file-1), and the pages that Pocket once wrote.
+enum BookmarkFile {
+  /// How many folders in each other become tags.
+  private static let deepestFolder = 16
+
+  /// How much markup the title of a link has at the most.
+  private static let mostParts = 32
+
+  /// Reads bookmarks; folders become tags. Any page of links will do.
+  static func read(_ text: [UInt8], into list: inout ImportedList) {
+    let tree = XMLTree(text)
+    /// The lists that are open, with the folder each belongs to.
+    var folders: [(end: Int, name: String)] = []
+    var nextFolder = ""
+    /// The link that a description belongs to.
+    var last: (address: String, link: ImportedLink)?
+    func flush() {
+      if let (address, link) = last { list.add(address, link) }
+      last = nil
+    }
+    for element in tree.elements {
+      while let folder = folders.last, element.source.startIndex > folder.end {
+        folders.removeLast()
+      }
+      switch element.name {
+      case "h3":
+        flush()
+        nextFolder = isRootFolder(element) ? "" : element.leadingText.oneLine
+      case "dl" where folders.count < deepestFolder:
+        folders.append((element.source.endIndex, nextFolder))
+        nextFolder = ""
+      case "a":
+        flush()
+        last = link(element, folders: folders.map(\.name), &list)
+      case "dd": last?.link.note = element.leadingText
+      default: break
+      }
+    }
+    flush()
+  }
+
+  private static func link(
+    _ element: XMLElement, folders: [String], _ list: inout ImportedList
+  ) -> (String, ImportedLink)? {
+    var address = ""
+    var link = ImportedLink(url: "", title: element.text(upTo: mostParts), tags: folders)
+    for (name, value) in element.attributes {
+      switch name.lowercased() {
+      case "href": address = value
+      case "add_date": link.date = DateText.parse(value)
+      case "tags": link.tags += value.split(separator: ",").map(String.init)
+      case "starred": link.isStarred = value == "1"
+      // Pinboard: what is not to be read was read.
+      case "toread": link.isArchived = value == "0"
+      case "feedurl":
+        list.add(OPML.Outline(title: link.title.oneLine, feedURL: value, tags: folders))
+        return nil
+      default: break
+      }
+    }
+    return (address, link)
+  }
+
+  /// The folders that every browser has.
+  private static func isRootFolder(_ element: XMLElement) -> Bool {
+    element.attribute("personal_toolbar_folder") != nil
+      || element.attribute("unfiled_bookmarks_folder") != nil
+  }
+
+  /// Reads the page that Pocket wrote: what is below the second heading was put away.
+  static func readPocket(_ text: [UInt8], into list: inout ImportedList) {
+    var isArchived = false
+    for element in XMLTree(text).elements {
+      switch element.name {
+      case "h1": isArchived = element.leadingText.lowercased().contains("archive")
+      case "a":
+        let tags = element.attribute("tags")?.split(separator: ",").map(String.init) ?? []
+        list.add(
+          element.attribute("href") ?? "",
+          ImportedLink(
+            url: "", title: element.text(upTo: mostParts), tags: tags,
+            date: element.attribute("time_added").flatMap { DateText.parse($0) },
+            isArchived: isArchived))
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Feeds
+import DOM
+import WARC
+
+/// What a file from elsewhere is, as its content tells.
+package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
+  /// Bookmarks of a browser (Netscape's form), or any page of links.
+  case bookmarks
+  case opml
+  /// The list of Pocket as CSV, and the older one as a page.
+  case pocket, pocketPage
+  case instapaper
+  /// Any table with a column of addresses.
+  case csv
+  case omnivore, wallabag
+  /// Any other list of objects with addresses (Pinboard, Raindrop, linkding).
+  case json
+  /// Lists of offpunk (links as Gemini writes them).
+  case offpunk
+  /// An address a line, with `#` before comments.
+  case list
+  /// Records of web pages, which are not read here.
+  case warc
+  /// Records in the form before WARC (Internet Archive, ARC 1.0), which are not read at all.
+  case arc
+  /// A ZIP archive: the list is in it.
+  case zip
+  /// A folder of pages: a mirror of wget, the cache of offpunk.
+  case folder
+  /// A whole library in one file.
+  case bundle
+
+  /// Tells what a file is; nil when it names no pages.
+  /// - Parameter bytes: the content, in any encoding.
+  package init?(of bytes: [UInt8]) {
+    if Self.unpacked(bytes).starts(with: "filedesc://".utf8) {
+      self = .arc
+    } else if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: "WARC/".utf8) {
+      self = .warc
+    } else if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+      self = .zip
+    } else {
+      // The first entries tell; what is cut at the end does not matter.
+      let text = Self.text(of: Array(bytes.prefix(Self.beginning)))
+      guard let format = Self.format(of: text) else { return nil }
+      self = format
+    }
+  }
+
+  /// Whether the file is a list of pages or feeds.
+  package var isList: Bool { ![.warc, .arc, .zip, .folder, .bundle].contains(self) }
+
+  private static let beginning = 1 << 18
+
+  /// The first bytes of a file, of one that is compressed what is in it.
+  private static func unpacked(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    guard bytes.starts(with: [0x1F, 0x8B]) else { return bytes.prefix(64) }
+    var result: [UInt8] = []
+    // What is cut off or broken has given what there is.
+    try? Inflater(format: .gzip).inflate(Array(bytes.prefix(4096))) { result += $0 }
+    return result.prefix(64)
+  }
+
+  /// The text of a file in UTF-8.
+  static func text(of bytes: [UInt8]) -> [UInt8] {
+    let isMarkup = bytes.prefix(1024).first { $0 > 0x20 && $0 < 0x80 } == UInt8(ascii: "<")
+    return CharacterEncoding.detect(bytes, charset: nil, isMarkup: isMarkup).decode(bytes)
+  }
+
+  private static func format(of text: [UInt8]) -> ImportFormat? {
+    let start = text.drop { $0 <= 0x20 }
+    switch start.first {
+    case nil: return nil
+    case UInt8(ascii: "<"): return markup(String(decoding: start.prefix(4096), as: UTF8.self))
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      // A list of links in Markdown begins with a bracket too.
+      if let json = LinkJSON.format(of: text) { return json }
+    default: break
+    }
+    return LinkTable.format(of: text) ?? LinkList.format(of: text)
+  }
+
+  private static func markup(_ start: String) -> ImportFormat? {
+    let lower = start.lowercased()
+    if lower.contains("<opml") { return .opml }
+    if lower.contains("<title>pocket export") { return .pocketPage }
+    // A feed names its own items, which are no collection of somebody.
+    return FeedFormat(ofText: Array(start.utf8)) == nil ? .bookmarks : nil
+  }
+}

@@ -1,0 +1,100 @@
+package import Feeds
+import DOM
+import Foundation
+import Document
+import OfflineCache
+
+/// The pages and feeds that a file from elsewhere names.
+package struct ImportedList: Sendable, Equatable {
+  /// What the file is.
+  package let format: ImportFormat
+  /// The pages in the order of the file, each URL once.
+  package private(set) var links: [ImportedLink] = []
+  /// The feeds in the order of the file, each URL once.
+  package private(set) var feeds: [OPML.Outline] = []
+  /// How many entries name nothing of the web (`gemini:`, `javascript:`, no address at all).
+  package private(set) var skipped = 0
+
+  /// The most entries of a file.
+  static let mostEntries = 1_000_000
+
+  private var places: [String: Int] = [:]
+  private var feedURLs: Set<String> = []
+
+  /// Reads a file, of a broken one what can be read; nil when it is none that names pages (see
+  /// `ImportFormat`; WARC files and ZIP archives are not read here).
+  /// - Parameter bytes: the content, in any encoding.
+  package init?(_ bytes: [UInt8]) {
+    guard let format = ImportFormat(of: bytes), format.isList else { return nil }
+    self.format = format
+    if format == .opml {
+      guard let list = OPML(bytes) else { return nil }
+      for outline in list.outlines { add(outline) }
+      return
+    }
+    let text = ImportFormat.text(of: bytes)
+    switch format {
+    case .bookmarks: BookmarkFile.read(text, into: &self)
+    case .pocketPage: BookmarkFile.readPocket(text, into: &self)
+    case .pocket, .instapaper, .csv: LinkTable.read(text, into: &self)
+    case .omnivore, .wallabag, .json: LinkJSON.read(text, into: &self)
+    default: LinkList.read(text, into: &self)
+    }
+  }
+
+  // MARK: Adding
+
+  /// Adds an entry.
+  /// - Parameters:
+  ///   - address: its URL as the file has it.
+  ///   - link: what is known of it, without the URL.
+  mutating func add(_ address: String, _ link: ImportedLink) {
+    guard links.count < Self.mostEntries, let url = WebURL(address), url.isWeb else {
+      skipped += 1
+      return
+    }
+    var link = link
+    link.url = url.description
+    link.title = link.title.oneLine
+    link.note = link.note.withoutControls
+    var seen: Set<String> = []
+    link.tags = link.tags.map(\.oneLine).filter { !$0.isEmpty && seen.insert($0).inserted }
+    let key = CacheKey.make(url)
+    if let place = places[key] {
+      merge(link, into: &links[place])
+    } else {
+      places[key] = links.count
+      links.append(link)
+    }
+  }
+
+  /// Adds a feed, or a page of a list of feeds.
+  mutating func add(_ outline: OPML.Outline) {
+    if let url = outline.feedURL {
+      if feedURLs.insert(url).inserted { feeds.append(outline) }
+    } else if let url = outline.siteURL {
+      add(url, ImportedLink(url: "", title: outline.title, tags: outline.tags, note: outline.note))
+    }
+  }
+
+  /// Counts an entry that names nothing.
+  mutating func skip() { skipped += 1 }
+
+  /// What stands twice keeps what either place says.
+  private func merge(_ other: ImportedLink, into link: inout ImportedLink) {
+    if link.title.isEmpty { link.title = other.title }
+    if link.note.isEmpty { link.note = other.note }
+    link.tags += other.tags.filter { !link.tags.contains($0) }
+    link.date = [link.date, other.date].compactMap(\.self).min()
+    link.isArchived = link.isArchived && other.isArchived
+    link.isStarred = link.isStarred || other.isStarred
+  }
+}
+
+extension String {
+  /// The text without control characters but line feeds, and without white space around it.
+  fileprivate var withoutControls: String {
+    let lines = split(separator: "\n", omittingEmptySubsequences: false).map { String($0).oneLine }
+    return lines.joined(separator: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}

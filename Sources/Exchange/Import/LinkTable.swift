@@ -1,0 +1,75 @@
+import Feeds
+import DOM
+import Foundation
+import Document
+import OfflineCache
+
+/// Lists of pages as tables: those of Pocket and Instapaper, and any with a column of addresses.
+enum LinkTable {
+  /// Tells the format by the first line; nil when none of its columns is one of addresses.
+  static func format(of text: [UInt8]) -> ImportFormat? {
+    guard let header = CSVTable(text, limit: 1).rows.first, header.count > 1 else { return nil }
+    let names = header.map { $0.oneLine.lowercased() }
+    guard names.contains(where: { LinkField($0) == .url }) else { return nil }
+    if names.contains("time_added") { return .pocket }
+    return names.contains("selection") && names.contains("folder") ? .instapaper : .csv
+  }
+
+  /// Reads a table whose first line names its columns.
+  static func read(_ text: [UInt8], into list: inout ImportedList) {
+    let rows = CSVTable(text, limit: ImportedList.mostEntries).rows
+    let columns = columns(rows.first ?? [])
+    for row in rows.dropFirst() {
+      var address = ""
+      var link = ImportedLink(url: "")
+      for (place, field) in columns where place < row.count && !row[place].isEmpty {
+        let value = row[place]
+        switch field {
+        // A better column may hold half an address.
+        case .url: if address.isEmpty || isAddress(value) && !isAddress(address) { address = value }
+        case .title: if link.title.isEmpty { link.title = value }
+        case .tags: link.tags += tags(value)
+        case .folder: take(folder: value, into: &link)
+        case .date: link.date = link.date ?? DateText.parse(value)
+        case .note: if link.note.isEmpty { link.note = value }
+        case .archived: link.isArchived = link.isArchived || LinkField.isSet(value)
+        case .unread: link.isArchived = !LinkField.isSet(value)
+        case .starred: link.isStarred = link.isStarred || LinkField.isSet(value)
+        }
+      }
+      // Pocket gives what has no title its address.
+      if link.title == address { link.title = "" }
+      list.add(address, link)
+    }
+  }
+
+  /// The columns that say something, the best of each field first.
+  private static func columns(_ header: [String]) -> [(place: Int, field: LinkField)] {
+    let names = header.map(\.oneLine)
+    let order = names.indices.sorted {
+      (LinkField.rank(of: names[$0]), $0) < (LinkField.rank(of: names[$1]), $1)
+    }
+    return order.compactMap { place in LinkField(names[place]).map { (place, $0) } }
+  }
+
+  private static func isAddress(_ text: String) -> Bool { WebURL(text)?.isWeb == true }
+
+  /// Instapaper has three folders of its own; others become tags.
+  private static func take(folder: String, into link: inout ImportedLink) {
+    switch folder.lowercased() {
+    case "unread", "home", "": break
+    case "archive": link.isArchived = true
+    case "starred", "liked": link.isStarred = true
+    default: link.tags.append(folder)
+    }
+  }
+
+  /// The tags of `a|b`, `a,b`, `a;b` and `["a","b"]`.
+  private static func tags(_ value: String) -> [String] {
+    if value.hasPrefix("["), let json = JSONValue(Array(value.utf8)) {
+      return json.array.compactMap(\.string)
+    }
+    let mark = ["|", ";", ","].first { value.contains($0) } ?? ","
+    return value.split(separator: mark).map(String.init)
+  }
+}

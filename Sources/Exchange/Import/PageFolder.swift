@@ -1,0 +1,218 @@
+import Foundation
+import OfflineCache
+
+/// The pages of a folder as `wget --mirror`, HTTrack and offpunk leave it: files in `HOST/PATH`, below the
+/// scheme or without one.
+///
+/// What says where a file is from, the best first: HTTrack's list of files, its comment in the page, the
+/// address that the page calls its own where the name of the file allows it, the name.
+package struct PageFolder {
+  /// A page.
+  package struct File: Sendable, Equatable {
+    /// Where it lies.
+    package var path: String
+    /// Its address.
+    package var url: String
+    /// Further addresses of the same page: that of `index.html`, that of the file as links of a mirror name it.
+    package var others: [String] = []
+  }
+
+  /// The pages, sorted by where they lie.
+  package private(set) var files: [File] = []
+  /// How many files are of no page of the web.
+  package private(set) var skipped = 0
+
+  /// As many files are looked at.
+  static let mostFiles = 1_000_000
+  /// How many files of a host are looked at for how it is linked to.
+  private static let mostLooks = 20
+  /// How much of a page is looked at for where it is from, and of a list, in bytes.
+  private static let beginning = 1 << 14, longestList = 1 << 26
+
+  /// The files of one host.
+  private struct Site {
+    /// `http` or `https` where the folder says it.
+    var scheme: String?
+    /// The host, with its port behind a colon.
+    var name: String
+    var isWindows = false
+    var files: [(path: String, page: Substring)] = []
+  }
+
+  /// Looks through a folder; nil when it is none of this kind.
+  package init?(_ folder: String) {
+    let tree = Self.files(below: folder)
+    let ownName = URL(fileURLWithPath: folder).standardizedFileURL.lastPathComponent
+    let tops = Set(tree.compactMap { $0.contains("/") ? $0.prefix { $0 != "/" } : nil })
+    let isByScheme = tops.contains("http") || tops.contains("https")
+    let isByHost = tops.contains { Self.site($0) != nil }
+    var sites: [Site] = []
+    for path in tree {
+      var rest = path[...]
+      var scheme: String?
+      if isByScheme {
+        let top = rest.prefix { $0 != "/" }
+        if top == "http" || top == "https" { scheme = String(top) }
+        rest = rest.dropFirst(top.count + 1)
+      }
+      let top = isByScheme || isByHost ? rest.prefix { $0 != "/" } : ownName[...]
+      let page = isByScheme || isByHost ? rest.dropFirst(top.count) : "/\(path)"[...]
+      guard let name = Self.site(top), page.count > 1, !isByScheme || scheme != nil else {
+        skipped += 1
+        continue
+      }
+      // What lies in one folder stands together.
+      if sites.last?.name != name || sites.last?.scheme != scheme {
+        sites.append(Site(scheme: scheme, name: name, isWindows: top.contains("+")))
+      }
+      sites[sites.count - 1].files.append((path, page))
+    }
+    if sites.isEmpty, let site = Self.siteOfPages(tree, in: folder) {
+      skipped = 0
+      sites = [site]
+    }
+    let list = Self.read("\(folder)/hts-cache/new.txt", upTo: Self.longestList)
+    let recorded = list.isEmpty ? [:] : MirrorEvidence.httrackList(list, tree: Set(tree))
+    for site in sites { add(site, in: folder, recorded) }
+    keepOthersApart()
+    if files.isEmpty { return nil }
+  }
+
+  private mutating func add(_ site: Site, in folder: String, _ recorded: [String: String]) {
+    let known = site.files.lazy.compactMap { recorded[$0.path] }.first
+    let scheme =
+      site.scheme ?? known.map { $0.hasPrefix("http:") ? "http" : "https" }
+      ?? Self.scheme(of: site, in: folder)
+    let habit = MirrorName.Habit(names: site.files.lazy.map(\.page), isWindows: site.isWindows)
+    for (path, page) in site.files {
+      let name = MirrorName(page, habit)
+      let origin = "\(scheme)://\(site.name)"
+      var candidates = ([name.page] + name.others).compactMap { WebURL(origin + $0)?.description }
+      let place = "\(folder)/\(path)"
+      var own = recorded[path]
+      if own == nil, FileMediaType.byName(String(page)).map({ $0 == "text/html" }) ?? true {
+        let beginning = Self.read(place, upTo: Self.beginning)
+        if let found = MirrorEvidence.httrack(in: beginning, site: site.name) {
+          own = WebURL("\(found.scheme ?? scheme)://\(found.page)")?.description
+        } else if let canonical = MirrorEvidence.canonical(in: beginning)?.description,
+          candidates.contains(canonical)
+        {
+          own = canonical
+        }
+      }
+      if let own {
+        // HTTrack leaves the query behind the name of its file.
+        let query = own.firstIndex(of: "?").map { own[$0...] }
+        if let query, let file = candidates.first, !file.contains("?") {
+          candidates.append(file + query)
+        }
+        candidates.removeAll { $0 == own }
+        candidates.insert(own, at: 0)
+      }
+      guard let url = candidates.first, WebURL(url)?.isWeb == true else {
+        skipped += 1
+        continue
+      }
+      files.append(File(path: place, url: url, others: Array(candidates.dropFirst())))
+    }
+  }
+
+  /// Of a further address that two pages have, or that is the address of another, the first one counts.
+  private mutating func keepOthersApart() {
+    var taken = Set(files.map(\.url))
+    for index in files.indices {
+      files[index].others = files[index].others.filter { taken.insert($0).inserted }
+    }
+  }
+
+  /// The address that a file of a mirror was got from, as far as its name tells.
+  static func address(scheme: String, page: Substring) -> String {
+    "\(scheme)://\(MirrorName(page).page)"
+  }
+
+  /// Every plain file below a folder, without hidden ones; no link is followed.
+  private static func files(below folder: String) -> [String] {
+    var result: [String] = []
+    guard
+      let walk = FileManager.default.enumerator(atPath: folder)
+    else { return [] }
+    while result.count < mostFiles, let name = walk.nextObject() as? String {
+      let isHidden = (name as NSString).lastPathComponent.hasPrefix(".")
+      var status = stat()
+      guard lstat("\(folder)/\(name)", &status) == 0 else { continue }
+      if status.st_mode & S_IFMT == S_IFDIR {
+        if isHidden { walk.skipDescendants() }
+      } else if status.st_mode & S_IFMT == S_IFREG, !isHidden {
+        result.append(name)
+      }
+    }
+    return result.sorted()
+  }
+
+  private static func read(_ path: String, upTo count: Int) -> [UInt8] {
+    guard let handle = FileHandle(forReadingAtPath: path) else { return [] }
+    defer { try? handle.close() }
+    return (try? handle.read(upToCount: count)).map { Array($0) } ?? []
+  }
+
+  /// The host that a folder is called by, with its port as an address has it; nil when it is none. wget writes
+  /// `HOST:PORT`, and `HOST+PORT` for Windows, HTTrack `HOST_PORT`.
+  static func site(_ folder: Substring) -> String? {
+    var host = folder.prefix { $0 != ":" && $0 != "+" }
+    var port = folder[host.endIndex...].dropFirst()
+    if port.isEmpty, let mark = host.lastIndex(of: "_"), !host[mark...].contains(".") {
+      // No host has a line in its last label.
+      port = host[mark...].dropFirst()
+      host = host[..<mark]
+    }
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    guard labels.count > 1 || host == "localhost",
+      port.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      labels.allSatisfy({ label in
+        !label.isEmpty
+          && label.utf8.allSatisfy { byte in
+            byte >= 0x80 || byte == 0x2D || byte == 0x5F || (0x30...0x39).contains(byte)
+              || (0x61...0x7A).contains(byte | 0x20)
+          }
+      })
+    else { return nil }
+    return port.isEmpty ? String(host) : "\(host):\(port)"
+  }
+
+  /// The site of a mirror without a folder for the host (`wget -nH`), as its first pages call themselves: what
+  /// they say has to end as their files do.
+  private static func siteOfPages(_ tree: [String], in folder: String) -> Site? {
+    for path in tree.lazy.filter({ FileMediaType.byName($0) == "text/html" }).prefix(mostLooks) {
+      let name = MirrorName("/\(path)")
+      guard
+        let url = MirrorEvidence.canonical(in: read("\(folder)/\(path)", upTo: beginning)),
+        let host = url.host
+      else { continue }
+      let origin = url.withoutCredentials.origin
+      guard ([name.page] + name.others).contains(where: { "\(origin)\($0)" == url.description })
+      else { continue }
+      let site = origin.range(of: "://").map { String(origin[$0.upperBound...]) } ?? host
+      return Site(scheme: url.scheme, name: site, files: tree.map { ($0, "/\($0)"[...]) })
+    }
+    return nil
+  }
+
+  /// How a host was asked: as its pages call themselves, else as they call it more often; where they say
+  /// nothing, `http` with a port that is not that of https, else `https`.
+  private static func scheme(of site: Site, in folder: String) -> String {
+    var counts = (http: 0, https: 0)
+    for file in site.files.prefix(mostLooks) {
+      let page = read("\(folder)/\(file.path)", upTo: 1 << 18)
+      if let canonical = MirrorEvidence.canonical(in: Array(page.prefix(beginning))),
+        canonical.withoutCredentials.origin.hasSuffix("://\(site.name)")
+      {
+        return canonical.scheme
+      }
+      let found = MirrorEvidence.mentions(of: site.name, in: page)
+      counts = (counts.http + found.http, counts.https + found.https)
+    }
+    if counts.http != counts.https { return counts.http > counts.https ? "http" : "https" }
+    let port = site.name.split(separator: ":").dropFirst().first
+    return port == nil || port == "443" || counts.https > 0 ? "https" : "http"
+  }
+}

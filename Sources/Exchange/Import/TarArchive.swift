@@ -1,0 +1,95 @@
+import Foundation
+
+// Files in one file, in the form that every system unpacks (POSIX.1-1988 ustar, sizes beyond 8 GB as GNU tar
+// writes them). Only plain files are written, and only plain files are told of when one is read.
+
+/// The head of a file in a tar archive.
+package struct TarHeader: Sendable, Equatable {
+  /// The name, with folders before it.
+  package var name: String
+  /// How many bytes the file has.
+  package var size: Int64
+  /// When it was changed, in seconds since 1970.
+  var modified: Int64
+  /// Whether it is a plain file, and not a link, a device or a folder.
+  package var isFile = true
+
+  /// The length of a head, and what the content is filled up to a multiple of.
+  package static let block = 512
+  /// The longest name that is written.
+  package static let longestName = 100
+
+  /// How many bytes follow the content until the next head.
+  package var padding: Int { (Self.block - Int(size % Int64(Self.block))) % Self.block }
+
+  /// The two blocks of zeros at the end of an archive.
+  package static let end = [UInt8](repeating: 0, count: 2 * block)
+
+  /// The head as it is written.
+  package var bytes: [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: Self.block)
+    func put(_ text: String, at place: Int) {
+      bytes.replaceSubrange(place..<place + text.utf8.count, with: text.utf8)
+    }
+    put(String(decoding: name.utf8.prefix(Self.longestName), as: UTF8.self), at: 0)
+    put("0000600", at: 100)
+    put("0000000", at: 108)
+    put("0000000", at: 116)
+    if size < 1 << 33 {
+      put(Self.octal(size, digits: 11), at: 124)
+    } else {
+      bytes[124] = 0x80
+      for index in 0..<8 {
+        bytes[128 + index] = UInt8(truncatingIfNeeded: size >> (56 - 8 * index))
+      }
+    }
+    put(Self.octal(max(0, min(modified, 1 << 33 - 1)), digits: 11), at: 136)
+    bytes[156] = UInt8(ascii: "0")
+    put("ustar", at: 257)
+    put("00", at: 263)
+    put(Self.octal(Int64(Self.sum(bytes)), digits: 6), at: 148)
+    bytes[155] = 0x20
+    return bytes
+  }
+
+  /// Makes a head.
+  package init(name: String, size: Int64, modified: Int64) {
+    (self.name, self.size, self.modified) = (name, size, modified)
+  }
+
+  /// Reads a head; nil when the bytes are none.
+  package init?(_ bytes: [UInt8]) {
+    guard bytes.count == Self.block, bytes[257..<262].elementsEqual("ustar".utf8),
+      let sum = Self.number(bytes[148..<156]), sum == Int64(Self.sum(bytes)),
+      let size = Self.number(bytes[124..<136]), size >= 0
+    else { return nil }
+    let prefix = bytes[345..<500].prefix { $0 != 0 }
+    let own = bytes[0..<100].prefix { $0 != 0 }
+    name = String(decoding: prefix.isEmpty ? own : prefix + [0x2F] + own, as: UTF8.self)
+    self.size = size
+    modified = Self.number(bytes[136..<148]) ?? 0
+    isFile = bytes[156] == UInt8(ascii: "0") || bytes[156] == 0
+  }
+
+  /// The sum of a head's bytes, those of the sum itself counted as spaces.
+  private static func sum(_ bytes: [UInt8]) -> Int {
+    bytes.enumerated().reduce(0) { $0 + ((148..<156).contains($1.offset) ? 0x20 : Int($1.element)) }
+  }
+
+  private static func octal(_ value: Int64, digits: Int) -> String {
+    let text = String(value, radix: 8)
+    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+  }
+
+  private static func number(_ field: ArraySlice<UInt8>) -> Int64? {
+    if field.first == 0x80 {
+      let rest = field.dropFirst()
+      guard rest.dropLast(8).allSatisfy({ $0 == 0 }), rest.suffix(8).first ?? 0 < 0x80 else {
+        return nil
+      }
+      return rest.suffix(8).reduce(0) { $0 << 8 | Int64($1) }
+    }
+    let digits = field.drop { $0 == 0x20 }.prefix { $0 != 0 && $0 != 0x20 }
+    return digits.isEmpty ? 0 : Int64(String(decoding: digits, as: UTF8.self), radix: 8)
+  }
+}

@@ -1,0 +1,176 @@
+import DOM
+import OfflineCache
+
+/// A list of feeds and links (OPML 1.0 and 2.0).
+package struct OPML: Sendable, Equatable {
+  /// The title of the list on one line, or empty.
+  package var title = ""
+  /// What it holds, in its order.
+  package var outlines: [Outline] = []
+
+  /// A feed, or a page.
+  package struct Outline: Sendable, Equatable {
+    /// The title on one line, or empty.
+    package var title = ""
+    /// The absolute URL of the feed, or nil for a page.
+    package var feedURL: String?
+    /// The absolute URL of the page, or nil.
+    package var siteURL: String?
+    /// The folders it is in, the outer ones first, and its categories; each once.
+    package var tags: [String] = []
+    /// What is said of it, on one line, or empty.
+    package var note = ""
+
+    /// Makes an outline.
+    package init(
+      title: String = "", feedURL: String? = nil, siteURL: String? = nil, tags: [String] = [],
+      note: String = ""
+    ) {
+      self.title = title
+      self.feedURL = feedURL
+      self.siteURL = siteURL
+      self.tags = tags
+      self.note = note
+    }
+  }
+
+  /// The most outlines that are read, and how deep folders count.
+  private static let mostOutlines = 500_000, deepestFolder = 16
+
+  /// A list of nothing.
+  package init() {}
+
+  /// Reads a list, of a broken one what can be read; nil when it is none.
+  ///
+  /// A folder around others becomes a tag of them. Takes time linear in the size.
+  package init?(_ bytes: consuming [UInt8]) {
+    let encoding = CharacterEncoding.detect(bytes, charset: nil, isMarkup: false)
+    let tree = XMLTree(encoding.decode(bytes))
+    var seen: Set<[String?]> = []
+    var isOPML = false
+    /// The folders around the element that is read.
+    var folders: [(element: XMLElement, name: String)] = []
+    for element in tree.elements {
+      switch element.name {
+      case "opml", "body": isOPML = true
+      case "title" where title.isEmpty && element.parent?.name == "head":
+        title = element.text.oneLine
+      case "outline" where outlines.count < Self.mostOutlines:
+        while let last = folders.last, !last.element.holds(element) { folders.removeLast() }
+        let outline = Self.outline(element, folders: folders.map(\.name))
+        if outline.feedURL != nil || outline.siteURL != nil {
+          if seen.insert([outline.feedURL, outline.siteURL] + outline.tags).inserted {
+            outlines.append(outline)
+          }
+        } else if !outline.title.isEmpty, folders.count < Self.deepestFolder {
+          folders.append((element, outline.title))
+        }
+      default: break
+      }
+    }
+    guard isOPML else { return nil }
+  }
+
+  private static func outline(_ element: XMLElement, folders: [String]) -> Outline {
+    var outline = Outline()
+    for (name, value) in element.attributes {
+      switch name.lowercased() {
+      case "xmlurl": outline.feedURL = outline.feedURL ?? url(value)
+      case "htmlurl", "url": outline.siteURL = outline.siteURL ?? url(value)
+      case "title": if !value.oneLine.isEmpty { outline.title = value.oneLine }
+      case "text": if outline.title.isEmpty { outline.title = value.oneLine }
+      case "description": outline.note = value.oneLine
+      case "category":
+        // `/Folder/Folder,word` (OPML 2.0)
+        outline.tags += value.split { $0 == "," || $0 == "/" }.prefix(deepestFolder)
+          .map { String($0).oneLine }
+      default: break
+      }
+    }
+    var seen: Set<String> = []
+    outline.tags = (folders + outline.tags).filter { !$0.isEmpty && seen.insert($0).inserted }
+    return outline
+  }
+
+  private static func url(_ text: String) -> String? {
+    let reference = text.hasPrefix("feed://") ? "http" + text.dropFirst(4) : text
+    guard let url = WebURL(reference), url.isWeb else { return nil }
+    return url.description
+  }
+
+  // MARK: Writing
+
+  /// The list in OPML 2.0: a folder for each first tag, all tags as categories. A tag with a comma or slash,
+  /// which would be two categories, is a folder of its own.
+  /// - Returns: UTF-8.
+  package func bytes() -> [UInt8] {
+    var text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <opml version="2.0">
+      <head><title>\(title.escapedForXML)</title></head>
+      <body>
+
+      """
+    var order: [[String]] = []
+    var members: [[String]: [Outline]] = [:]
+    for outline in outlines {
+      let rest = outline.tags.dropFirst().filter { !$0.isCategory }
+      let folders = outline.tags.prefix(1) + rest.prefix(Self.deepestFolder - 1)
+      if members[Array(folders)] == nil { order.append(Array(folders)) }
+      members[Array(folders), default: []].append(outline)
+    }
+    for folders in order {
+      for folder in folders { text += "<outline text=\"\(folder.escapedForXML)\">\n" }
+      for outline in members[folders] ?? [] { text += Self.line(outline) }
+      for _ in folders { text += "</outline>\n" }
+    }
+    text += "</body>\n</opml>\n"
+    return Array(text.utf8)
+  }
+
+  private static func line(_ outline: Outline) -> String {
+    let name = outline.title.isEmpty ? outline.siteURL ?? outline.feedURL ?? "" : outline.title
+    var line =
+      "<outline text=\"\(name.escapedForXML)\" type=\"\(outline.feedURL == nil ? "link" : "rss")\""
+    if let url = outline.feedURL { line += " xmlUrl=\"\(url.escapedForXML)\"" }
+    if let url = outline.siteURL {
+      line += " \(outline.feedURL == nil ? "url" : "htmlUrl")=\"\(url.escapedForXML)\""
+    }
+    let categories = outline.tags.filter(\.isCategory)
+    if !categories.isEmpty {
+      line += " category=\"\(categories.joined(separator: ",").escapedForXML)\""
+    }
+    if !outline.note.isEmpty { line += " description=\"\(outline.note.escapedForXML)\"" }
+    return line + "/>\n"
+  }
+}
+
+extension XMLElement {
+  /// Whether another element, which stands behind this one's start, is within it.
+  fileprivate func holds(_ other: XMLElement) -> Bool {
+    other.source.endIndex <= source.endIndex
+  }
+}
+
+extension String {
+  fileprivate var isCategory: Bool { !utf8.contains(0x2C) && !utf8.contains(0x2F) }
+
+  /// The text as it stands in XML, also in attributes; characters that XML has none of are left out.
+  package var escapedForXML: String {
+    var result: [UInt8] = []
+    result.reserveCapacity(utf8.count)
+    for byte in utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): result += "&amp;".utf8
+      case UInt8(ascii: "<"): result += "&lt;".utf8
+      case UInt8(ascii: ">"): result += "&gt;".utf8
+      case UInt8(ascii: "\""): result += "&quot;".utf8
+      case 0x09, 0x0A, 0x0D: result.append(0x20)
+      case 0..<0x20: break
+      default: result.append(byte)
+      }
+    }
+    return String(decoding: result, as: UTF8.self).replacing("\u{FFFE}", with: "")
+      .replacing("\u{FFFF}", with: "")
+  }
+}

@@ -1,0 +1,34 @@
+package import Foundation
+package import OfflineCache
+
+/// A file of state that several processes may change at once.
+package struct StateFile: Sendable {
+  /// Where it is.
+  let file: URL
+
+  package init(file: URL) {
+    self.file = file
+  }
+
+  /// The file, locked; it may have been written anew while we waited. Its folder is made when it is not
+  /// there.
+  package func locked() throws(ArchiveError) -> OpenFile {
+    try LocalFileSystem().makeFolders(file.deletingLastPathComponent().path)
+    while true {
+      let opened = try LocalFileSystem().openForWriting(file.path)
+      try opened.lock()
+      if try opened.isCurrent() { return opened }
+      opened.unlock()
+    }
+  }
+
+  /// Writes the file anew, to be called by the holder of its lock.
+  package func replace(with text: [UInt8]) throws(ArchiveError) {
+    let files = LocalFileSystem()
+    let draft = try files.openForWriting(file.path + ".new")
+    try draft.truncate(to: 0)
+    try draft.write(text, at: 0)
+    try draft.sync()
+    try files.renameFile(draft.path, to: file.path)
+  }
+}

@@ -1,0 +1,398 @@
+import Dispatch
+package import Foundation
+package import Document
+package import ReaderMode
+package import OfflineCache
+import Synchronization
+
+/// Looks for words in the pages that are saved.
+///
+/// The index follows the archive: before each search it takes what was saved since. Every method blocks
+/// and may be called from any thread; several processes may use the same index at once.
+package final class SearchIndex: Sendable {
+  private let path: URL
+  private let cache: HTTPCache
+  private let library: PageLibrary
+  private let document: Reading
+  private let note: @Sendable (String) -> Void
+  private let state = Mutex(State())
+
+  private struct State {
+    var store: SearchStore?
+    /// The file that it is in, as it was when it was opened.
+    var file: OpenFile.Status?
+  }
+
+  /// Makes the document of a version that is saved, of so many bytes at most; throws when it is no text.
+  package typealias Reading =
+    @Sendable (_ stored: StoredResponse, _ view: ReadingView, _ limit: Int64) throws -> Document
+
+  /// Names an index; nothing is opened yet.
+  /// - Parameters:
+  ///   - path: the file it is in.
+  ///   - cache: whose pages are looked for.
+  ///   - library: what a person wrote about them.
+  ///   - document: how a version is read.
+  ///   - note: told what has happened to the index that a person should hear of.
+  package init(
+    path: URL, cache: HTTPCache, library: PageLibrary, document: @escaping Reading,
+    note: @escaping @Sendable (String) -> Void
+  ) {
+    self.path = path
+    self.cache = cache
+    self.library = library
+    self.document = document
+    self.note = note
+  }
+
+  /// How far the catching up is: rows of the archive's index.
+  package struct Progress: Sendable {
+    /// Rows that were looked at, and those there are.
+    package var done: Int64
+    package var total: Int64
+  }
+
+  /// Takes what was saved since the last time.
+  /// - Parameter progress: told how far it is; false stops it, and the next time goes on.
+  /// - Throws: `ArchiveError`; `.stopped` when it was stopped.
+  package func catchUp(progress: (Progress) -> Bool = { _ in true }) throws(ArchiveError) {
+    try healing(progress) {
+      try follow(progress)
+      // What was replaced takes more room than what is there: built again, it has the latest only.
+      let (pages, stale) = try using { store in try store.counts() }
+      guard stale > 1000, stale > pages else { return }
+      try using { store in try store.clear() }
+      try follow(progress)
+    }
+  }
+
+  /// Builds the index again, where there is one; the old one is put aside and not opened.
+  /// - Parameter progress: told how far it is; false stops it, and the next search goes on.
+  /// - Throws: `ArchiveError`; `.stopped` when it was stopped.
+  package func rebuild(progress: (Progress) -> Bool) throws(ArchiveError) {
+    guard try LocalFileSystem().status(of: path.path) != nil else { return }
+    close()
+    do {
+      try RebuildableDatabase.replace(path.path)
+    } catch {
+      throw .unwritable("the search index: \(error)")
+    }
+    try catchUp(progress: progress)
+  }
+
+  private func follow(_ progress: (Progress) -> Bool) throws {
+    let archive = cache.archive
+    let last = try archive.lastRow()
+    var done = try using { store in try store.progress() }
+    if done.row > 0 {
+      // Rows begin anew when the archive's index was built again; then each is looked at once more.
+      let known = try archive.goodVersions(after: done.row - 1, limit: 1).first
+      if known?.row != done.row || known?.stored.id != done.record { done = SearchStore.Progress() }
+    }
+    var entries: [SearchStore.Entry] = []
+    var size = 0
+    func write() throws {
+      let (taken, reached) = (entries, done)
+      try using { store in try store.take(taken, reached) }
+      (entries, size) = ([], 0)
+    }
+    while true {
+      let isWanted = progress(Progress(done: done.row, total: last))
+      let versions = isWanted ? try archive.goodVersions(after: done.row, limit: Self.batch) : []
+      guard let end = versions.last else {
+        if !entries.isEmpty { try write() }
+        guard isWanted else { throw ArchiveError.stopped }
+        return
+      }
+      done = SearchStore.Progress(row: end.row, record: end.stored.id)
+      let ids = versions.map(\.stored.id)
+      let known = try using { store in try store.contains(ids) }
+      let new = try latest(
+        of: versions.map(\.stored).filter { !known.contains($0.id) && Self.isWanted($0) })
+      entries += self.entries(of: new)
+      size += entries.suffix(new.count).reduce(0) { $0 + $1.text.utf8.count }
+      if size >= Self.pieceSize { try write() }
+    }
+  }
+
+  /// Those versions that are the latest good ones of their pages: the others would only be replaced.
+  private func latest(of versions: [StoredResponse]) throws(ArchiveError) -> [StoredResponse] {
+    var ids: [String: String] = [:]
+    for key in Set(versions.map(\.key)) {
+      ids[key] = try cache.archive.captures(of: key).first(where: \.isGood)?.id
+    }
+    return versions.filter { ids[$0.key] == $0.id }
+  }
+
+  /// One page that was found.
+  package struct Hit: Sendable, Equatable {
+    /// The page: its cache key.
+    package var key: String
+    /// Its title, or empty.
+    package var title: String
+    /// When its content is from.
+    package var date: Date
+    /// A piece of the text with the words, or its beginning.
+    package var snippet: String
+    /// Where the words are in the snippet, in characters.
+    package var matches: [Range<Int>]
+
+    /// Makes a hit; see the members.
+    package init(
+      key: String, title: String, date: Date, snippet: String, matches: [Range<Int>]
+    ) {
+      self.key = key
+      self.title = title
+      self.date = date
+      self.snippet = snippet
+      self.matches = matches
+    }
+
+    /// The URL that opens the page where the words first are.
+    package var address: String {
+      guard let match = matches.first else { return key }
+      return TextFragment.url(key, words: String(Array(snippet)[match]))
+    }
+  }
+
+  /// Looks for pages.
+  /// - Parameters:
+  ///   - query: what is looked for.
+  ///   - limit: the most that are given.
+  /// - Returns: the pages, the best first.
+  /// - Throws: `ArchiveError`.
+  package func search(_ query: SearchQuery, limit: Int) throws(ArchiveError) -> [Hit] {
+    try healing { try found(query, limit: limit) }
+  }
+
+  private func found(_ query: SearchQuery, limit: Int) throws -> [Hit] {
+    var keys: Set<String>?
+    let own = try OwnWords(library)
+    for tag in query.tags {
+      let tagged = try own.pages(tagged: tag)
+      keys = keys.map { $0.intersection(tagged) } ?? tagged
+    }
+    let wanted = keys
+    let ids = try using { store in try store.matches(query, own, among: wanted, atLeast: limit) }
+    // What waits to be removed is out of sight.
+    let hidden = Set(try library.keys(with: .removed))
+    var found: [(SearchStore.Page, StoredResponse)] = []
+    var rest = ids[...]
+    while found.count < limit, !rest.isEmpty {
+      let next = rest.prefix(limit - found.count)
+      rest = rest.dropFirst(next.count)
+      for page in try using({ store in try store.pages(next) }) where !hidden.contains(page.key) {
+        // What was removed meanwhile, here or on another machine, is not found.
+        let saved = try cache.archive.captures(of: page.key).first { $0.isGood }
+        if let saved { found.append((page, saved)) }
+      }
+    }
+    return hits(found, query)
+  }
+
+  /// The pages that were saved last, as far as the index follows the archive.
+  /// - Parameter limit: the most that are given.
+  /// - Returns: their keys, titles and dates, the newest first.
+  /// - Throws: `ArchiveError`.
+  package func recent(
+    limit: Int
+  ) throws(ArchiveError) -> [(key: String, title: String, date: Date)] {
+    try healing { try using { store in try store.latest(limit) } }.map { page in
+      (page.key, page.title, Date(timeIntervalSince1970: Double(page.date) / 1000))
+    }
+  }
+
+  /// The saved pages whose titles or addresses have words that begin as some text does, as far as the
+  /// index follows the archive.
+  /// - Parameters:
+  ///   - typed: words, or parts of an address.
+  ///   - limit: the most that are given.
+  /// - Returns: their keys and titles, the newest first.
+  /// - Throws: `ArchiveError`.
+  package func completions(
+    of typed: String, limit: Int
+  ) throws(ArchiveError) -> [(key: String, title: String)] {
+    try healing { try using { store in try store.completions(of: typed, limit: limit) } }
+  }
+
+  /// The titles of saved pages, as far as the index follows the archive.
+  /// - Throws: `ArchiveError`.
+  package func titles(of keys: [String]) throws(ArchiveError) -> [String: String] {
+    try healing { try using { store in try store.titles(of: keys) } }
+  }
+
+  /// Takes pages out, words and all; to be called while the archive still has them.
+  /// - Throws: `ArchiveError`.
+  package func remove(_ keys: [String]) throws(ArchiveError) {
+    try RebuildableDatabase.removeDamaged(path.path)
+    try healing { try take(out: keys) }
+  }
+
+  private func take(out keys: [String]) throws {
+    guard try LocalFileSystem().status(of: path.path) != nil else { return }
+    // Words of versions that were replaced cannot be told from those of others.
+    let hasOld = try using { store in try store.counts().stale > 0 }
+    var texts: [(key: String, text: String)] = []
+    var isEmpty = true
+    for key in keys {
+      guard let page = try using({ store in try store.page(key) }) else { continue }
+      let stored = try cache.archive.captures(of: key).first { $0.id == page.record }
+      guard !hasOld, let stored, let entry = entry(of: stored), entry.page.title == page.title
+      else { return try using { store in try store.clear() } }
+      texts.append((key, entry.text))
+      isEmpty = false
+      guard texts.count == Self.batch else { continue }
+      try using { store in try store.remove(texts) }
+      texts = []
+    }
+    guard !isEmpty else { return }
+    try using { store in
+      try store.remove(texts)
+      try store.settle()
+    }
+  }
+
+  /// Closes the index.
+  package func close() {
+    let store = state.withLock { state in
+      defer { state.store = nil }
+      return state.store
+    }
+    store?.close()
+  }
+
+  // MARK: The text of pages
+
+  private static let batch = 128
+  /// About how many bytes of text are taken into the index together.
+  private static let pieceSize = 4 << 20
+  /// Pages longer than this, in bytes, are looked for by the beginning of their text.
+  private static let readLimit: Int64 = 20 << 20
+  private static let textLimit = 4 << 20
+
+  /// Whether a version is that of a page: what pages are made of is not looked for.
+  private static func isWanted(_ stored: StoredResponse) -> Bool {
+    guard (200..<300).contains(stored.response.status), stored.length > 0,
+      stored.length <= readLimit, !stored.key.hasSuffix("/robots.txt")
+    else { return false }
+    let type = MediaType(stored.response.fields["Content-Type"])
+    let programs = ["text/css", "text/javascript", "application/javascript", "application/json"]
+    return !programs.contains(type.essence)
+      && !["image/", "audio/", "video/", "font/"].contains { type.essence.hasPrefix($0) }
+  }
+
+  private func entries(of versions: [StoredResponse]) -> [SearchStore.Entry] {
+    let entries = Mutex([SearchStore.Entry?](repeating: nil, count: versions.count))
+    DispatchQueue.concurrentPerform(iterations: versions.count) { index in
+      let entry = self.entry(of: versions[index])
+      entries.withLock { $0[index] = entry }
+    }
+    return entries.withLock { $0 }.compactMap(\.self)
+  }
+
+  /// What the index has of a version; nil when it is no text.
+  private func entry(of stored: StoredResponse) -> SearchStore.Entry? {
+    guard
+      let document = document(
+        of: stored,
+        as: .reader(
+          ReaderOptions(
+            keepsMedia: false, showsMetadata: false, offersNextPage: false, gathersFacts: false,
+            foldsNavigation: false)))
+    else { return nil }
+    let page = SearchStore.Page(
+      key: stored.key, record: stored.id, site: WebURL(stored.key)?.host ?? "",
+      title: document.title,
+      date: Int64((stored.contentDate.timeIntervalSince1970 * 1000).rounded()))
+    return SearchStore.Entry(
+      page: page, text: String(decoding: document.plainText.prefix(Self.textLimit), as: UTF8.self))
+  }
+
+  private func document(of stored: StoredResponse, as view: ReadingView) -> Document? {
+    try? document(stored, view, Self.readLimit)
+  }
+
+  private func hits(_ found: [(SearchStore.Page, StoredResponse)], _ query: SearchQuery) -> [Hit] {
+    let hits = Mutex([Hit?](repeating: nil, count: found.count))
+    DispatchQueue.concurrentPerform(iterations: found.count) { index in
+      let (page, stored) = found[index]
+      let text = document(of: stored, as: .page).map {
+        String(decoding: $0.plainText, as: UTF8.self)
+      }
+      let snippet = Snippet(of: text ?? "", query)
+      let hit = Hit(
+        key: page.key, title: page.title,
+        date: Date(timeIntervalSince1970: Double(page.date) / 1000), snippet: snippet.text,
+        matches: snippet.matches)
+      hits.withLock { $0[index] = hit }
+    }
+    return hits.withLock { $0 }.compactMap(\.self)
+  }
+
+  // MARK: The file
+
+  /// Does something with the index. When that is found to be damaged, it is built again from the archive,
+  /// once, and then it is done again.
+  private func healing<Value>(
+    _ progress: (Progress) -> Bool = { _ in true }, _ work: () throws -> Value
+  ) throws(ArchiveError) -> Value {
+    do {
+      do {
+        return try work()
+      } catch is DatabaseDamage {
+        try putAside()
+        try follow(progress)
+        return try work()
+      }
+    } catch let error as ArchiveError {
+      throw error
+    } catch is DatabaseDamage {
+      throw .unreadable("the search index is damaged")
+    } catch {
+      throw ErrorWords.archiveError(error, of: "the search index")
+    }
+  }
+
+  private func putAside() throws {
+    try state.withLock { state in
+      state.store?.close()
+      state.store = nil
+      let damaged = state.file
+      if try open(&state, insteadOf: damaged) {
+        note("the search index was built again: it was damaged")
+      }
+    }
+  }
+
+  private func using<Value: Sendable>(_ use: (SearchStore) throws -> Value) throws -> Value {
+    try state.withLock { state in
+      if state.store == nil { try open(&state) }
+      guard let store = state.store else { throw DatabaseDamage() }
+      return try use(store)
+    }
+  }
+
+  /// Opens the store in its file; in memory when there can be none.
+  /// - Returns: whether a damaged file was put aside.
+  @discardableResult
+  private func open(_ state: inout State, insteadOf damaged: OpenFile.Status? = nil) throws -> Bool
+  {
+    // Who only looks makes no folder where none is.
+    if try LocalFileSystem().status(of: cache.configuration.location.archive.path) != nil {
+      do {
+        let (store, found) = try RebuildableDatabase.opening(path.path, insteadOf: damaged) {
+          state.file = $0
+          return try SearchStore(path: path.path)
+        }
+        state.store = store
+        return found == .damaged
+      } catch let damage as DatabaseDamage {
+        throw damage
+      } catch {
+        // There can be no file.
+      }
+    }
+    state.store = try SearchStore(path: nil)
+    return false
+  }
+}

@@ -1,0 +1,81 @@
+import Exchange
+import Foundation
+import OfflineCache
+import WARC
+
+extension LibraryImport {
+  /// Takes the pages of a folder into the archive, dated by their files: when a program has fetched them is
+  /// not known; that the content is no newer is.
+  /// - Parameter path: the folder.
+  /// - Returns: what came of it.
+  /// - Throws: `ReaderError.unreadableFile`, or `ArchiveError`.
+  func takeFolder(_ path: String) throws -> Outcome {
+    guard let pages = PageFolder(path) else {
+      throw ReaderError.unreadableFile(
+        path: path,
+        "is a folder without pages that are known: HOST/PATH, as wget --mirror and HTTrack write"
+          + " it, or the cache of offpunk")
+    }
+    var outcome = Outcome(format: .folder)
+    outcome.skipped = pages.skipped
+    // The same files give the same name.
+    var digest = DigestBuilder(.sha256)
+    var found: [(page: PageFolder.File, status: OpenFile.Status)] = []
+    for page in pages.files {
+      guard let status = try files.status(of: page.path), status.isFile, status.size > 0 else {
+        continue
+      }
+      found.append((page, status))
+      let urls = ([page.url] + page.others).joined(separator: " ")
+      digest.update("\(urls) \(status.size) \(status.modified)\n".utf8)
+    }
+    let name = "import-\(ArrivingFile.name(of: digest.digest().bytes)).warc.gz"
+    outcome.pages = found.count
+    let writer = WARCWriter()
+    let place = try ArrivingFile(in: profile.locations.archive.path)
+    outcome.isKnown =
+      try place.make(name) { sink in
+        var head = WARCRecord(.warcinfo, date: Date(), contentType: "application/warc-fields")
+        head.fields.append("WARC-Filename", name)
+        let text =
+          "software: offread\r\nformat: WARC File Format 1.1\r\n"
+          + "description: files of a folder; dates are those of the files\r\n"
+        try writer.write(head, block: Array(text.utf8), into: sink)
+        for (page, status) in found { try write(page, status, writer, sink) }
+      } == .known
+    try profile.cache.archive.catchUp()
+    return outcome
+  }
+
+  private func write(
+    _ page: PageFolder.File, _ status: OpenFile.Status, _ writer: WARCWriter,
+    _ sink: ([UInt8]) throws -> Void
+  ) throws {
+    guard let file = try files.openForReading(page.path) else { return }
+    let beginning = try file.bytes(at: 0, count: 1024)
+    let name = page.path.split(separator: "/").last?.prefix { $0 != "?" } ?? ""
+    let last = page.url.prefix { $0 != "?" }.split(separator: "/").last ?? ""
+    let type =
+      FileMediaType.byName(String(name))
+      ?? FileMediaType.of(name: String(last), beginning: beginning)
+    let date = Date(timeIntervalSince1970: (Double(status.modified) / 1e9).rounded(.down))
+    let record = WARCRecord(
+      .resource, date: min(date, Date()), targetURI: page.url, contentType: type)
+    try writer.write(
+      record, blockLength: status.size,
+      block: { offset in
+        let bytes = try file.bytes(
+          at: offset, count: Int(min(Int64(Self.piece), status.size - offset)))
+        return bytes.isEmpty ? nil : bytes
+      }, into: sink)
+    // The same page under its other addresses, without its content.
+    for url in page.others {
+      var again = WARCRecord(.revisit, date: min(date, Date()), targetURI: url)
+      again.fields.append("WARC-Profile", WARCRecord.identicalPayload)
+      if let id = record.fields["WARC-Record-ID"] { again.fields.append("WARC-Refers-To", id) }
+      again.fields.append("WARC-Refers-To-Target-URI", page.url)
+      if let date = record.fields["WARC-Date"] { again.fields.append("WARC-Refers-To-Date", date) }
+      try writer.write(again, block: [], into: sink)
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import FoundationEssentials
+package import Reader
+
+extension Profile {
+  /// The themes that ship with the program and the reader's own, with one line for each file that has a
+  /// mistake.
+  package var themes: (themes: [Theme], mistakes: [String]) {
+    let own = locations.config.deletingLastPathComponent().appendingPathComponent("themes")
+    let (themes, mistakes) = Theme.all(in: (shared.map { [$0.themes] } ?? []) + [own])
+    return (themes, mistakes.map(\.description))
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Layout
+import Reader
+import TerminalUI
+import Testing
+
+@Suite struct ThemeTests {
+  private static let themes = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("themes")
+
+  private func theme(_ toml: String) throws -> Theme {
+    try Theme(name: "test", toml: toml) { name throws(Theme.FileError) in
+      throw Theme.FileError(description: "no \(name)")
+    }
+  }
+
+  @Test("Every theme that ships is free of mistakes and has colours or attributes")
+  func shippedThemes() {
+    let (themes, mistakes) = Theme.all(in: [Self.themes])
+    #expect(mistakes == [])
+    #expect(themes.count >= 8)
+    #expect(themes.contains { $0.name == "default-dark" })
+    #expect(themes.contains { $0.name == "default-light" })
+    for theme in themes {
+      #expect(!theme.appearances.isEmpty, "\(theme.name)")
+      #expect(theme[.link] != theme[.text], "\(theme.name): links look like text")
+    }
+  }
+
+  /// The luminance of a colour (WCAG 2.2, relative luminance).
+  private static func luminance(_ color: Theme.Color) throws -> Double {
+    guard case .rgb(let red, let green, let blue) = color else {
+      throw Theme.FileError(description: "a colour of the terminal has no luminance")
+    }
+    let parts = [red, green, blue].map { part in
+      let value = Double(part) / 255
+      return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+  }
+
+  @Test("Every role of every theme that ships has a contrast of at least 4.5 to 1")
+  func contrast() throws {
+    for theme in Theme.all(in: [Self.themes]).themes {
+      let paper = try #require(theme.background, "\(theme.name)")
+      for role in Role.allCases {
+        guard let ink = theme[role].foreground else { continue }
+        let levels = [
+          try Self.luminance(ink), try Self.luminance(theme[role].background ?? paper),
+        ].sorted()
+        let contrast = (levels[1] + 0.05) / (levels[0] + 0.05)
+        #expect(contrast >= 4.5, "\(theme.name), \(role): \(contrast)")
+      }
+    }
+  }
+
+  @Test("Progress bars and marks of saved links are no brighter than links")
+  func brightness() throws {
+    for theme in Theme.all(in: [Self.themes]).themes {
+      guard let dim = theme[.dim].foreground, let link = theme[.link].foreground else { continue }
+      let paper = try Self.luminance(try #require(theme.background))
+      func distance(_ color: Theme.Color) throws -> Double {
+        abs(try Self.luminance(color) - paper)
+      }
+      #expect(try distance(dim) <= distance(link), "\(theme.name)")
+    }
+  }
+
+  @Test("Links to pages that were read, and buttons, differ from other links")
+  func visited() {
+    for theme in Theme.all(in: [Self.themes]).themes {
+      #expect(theme[.visited] != theme[.link] && theme[.visited] != theme[.text], "\(theme.name)")
+      #expect(theme[.button] != theme[.link] && theme[.button] != theme[.text], "\(theme.name)")
+    }
+  }
+
+  @Test("Nothing is told apart by colour alone")
+  func attributes() {
+    for theme in Theme.all(in: [Self.themes]).themes {
+      for role in [Role.heading, .link, .focus, .currentMatch, .error, .notice] {
+        #expect(!theme[role].attributes.isEmpty, "\(theme.name), \(role)")
+      }
+    }
+  }
+
+  @Test("offread-themes(5) names every role, attribute and colour")
+  func manual() throws {
+    let page = Self.themes.deletingLastPathComponent().appendingPathComponent(
+      "man/offread-themes.5")
+    let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
+    for role in Role.allCases { #expect(text.contains(".It Ic \(role.rawValue)\n"), "\(role)") }
+    for name in Theme.Attributes.names.keys { #expect(text.contains(".Ic \(name) ")) }
+    for name in Theme.Color.names.prefix(8) { #expect(text.contains(" \(name) ,")) }
+  }
+
+  @Test("One's own theme goes before the one that ships, and inherits from others")
+  func own() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("themes-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data("inherits = \"nord\"\n[roles]\nlink = { bold = true }".utf8)
+      .write(to: folder.appendingPathComponent("mono.toml"))
+    try Data("[roles]\nlink = 3".utf8).write(to: folder.appendingPathComponent("broken\u{1B}.toml"))
+    let (themes, mistakes) = Theme.all(in: [Self.themes, folder])
+    let own = try #require(themes.first { $0.name == "mono" })
+    let nord = try #require(themes.first { $0.name == "nord" })
+    #expect(own[.heading] == nord[.heading] && own[.link] == .init(attributes: .bold))
+    #expect(themes.count { $0.name == "mono" } == 1)
+    #expect(mistakes.count == 1 && !mistakes[0].description.contains("\u{1B}"))
+  }
+
+  @Test("Palette names, palette indices and attributes are read")
+  func roles() throws {
+    let theme = try theme(
+      """
+      [palette]
+      sky = "#3366ff"
+      [roles]
+      heading = { fg = "sky", bold = true }
+      link = { fg = "ansi:12", underline = true, bold = false }
+      focus = { fg = "bright-white", bg = "blue" }
+      """)
+    #expect(theme[.heading] == .init(foreground: .rgb(0x33, 0x66, 0xFF), attributes: .bold))
+    #expect(theme[.link] == .init(foreground: .palette(12), attributes: .underline))
+    #expect(theme[.focus] == .init(foreground: .palette(15), background: .palette(4)))
+    #expect(theme[.text] == .init())
+  }
+
+  @Test(
+    "A mistake names what is wrong",
+    arguments: [
+      ("[roles]\nheding = { bold = true }", "no role named heding"),
+      ("[roles]\nlink = { fg = \"#12\" }", "link: fg is not a colour"),
+      ("[roles]\nlink = { bold = 3 }", "link: bold is true or false"),
+      ("[roles]\nlink = { blink = true }", "link: there is no attribute named blink"),
+      ("[roles]\nlink = 7", "link is not a table"),
+      ("[roles\n", "line 1"),
+      ("inherits = \"gone\"", "no gone"),
+      ("a = 1\n\u{0}", "NUL"),
+      ("\u{1}\u{2}= [[[", "line"),
+    ])
+  func mistakes(_ toml: String, _ words: String) {
+    let error = #expect(throws: Theme.FileError.self) { try theme(toml) }
+    #expect(error?.description.contains(words) == true, "\(error?.description ?? "none")")
+  }
+
+  @Test("A theme that inherits from itself is a mistake, not a hang")
+  func circle() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("offread-themes-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data("inherits = \"b\"".utf8).write(to: folder.appendingPathComponent("a.toml"))
+    try Data("inherits = \"a\"".utf8).write(to: folder.appendingPathComponent("b.toml"))
+    let (themes, mistakes) = Theme.all(in: [folder])
+    #expect(themes.isEmpty && mistakes.count == 2)
+  }
+}
