@@ -217,6 +217,9 @@ let package = Package(
         "OfflineCache",
         "WARC",
         "TestFiles", "TestSupport", "PseudoTerminal",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Program"])),
       ],
       exclude: ["Fixtures"]),
   ],

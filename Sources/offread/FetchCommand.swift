@@ -20,7 +20,8 @@ struct FetchCommand: ParsableCommand {
 
   @Option(
     name: .customShort("X"), parsing: .unconditional,
-    help: ArgumentHelp("The request method.", valueName: "method"))
+    help: ArgumentHelp("The request method.", valueName: "method"),
+    completion: .list(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]))
   var method: String?
 
   @Option(

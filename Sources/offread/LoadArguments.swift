@@ -22,7 +22,9 @@ struct LoadArguments: ParsableArguments {
   @Flag(name: .customLong("respect-no-store"), help: "Do not save what says no-store.")
   var respectsNoStore = false
 
-  @Option(help: "Which saved version: latest, previous, or the id of one.")
+  @Option(
+    help: "Which saved version: latest, previous, or the id of one.",
+    completion: .list(["latest", "previous"]))
   var copy: CopySelection = .latest
 
   @Option(help: "Seconds that the network gets while a copy is held.")

@@ -16,7 +16,8 @@ struct MarkCommand: ParsableCommand {
   private var tags: [String] { selection.namesPages ? selection.tags : [] }
 
   @Option(
-    name: .customLong("untag"), parsing: .unconditionalSingleValue, help: "Take a tag away.")
+    name: .customLong("untag"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Take a tag away.", valueName: "tag"))
   var untags: [String] = []
 
   @Option(

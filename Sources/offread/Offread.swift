@@ -67,7 +67,7 @@ struct Offread: ParsableCommand {
   }
 
   /// Dumping, fetching and reading with plain arguments: what is done most is there at once.
-  private static func plainCommand(_ arguments: [String]) -> (any ParsableCommand)? {
+  static func plainCommand(_ arguments: [String]) -> (any ParsableCommand)? {
     switch arguments.first {
     case "dump":
       return PlainArguments(arguments.dropFirst(), valueOptions: valueOptions)
@@ -85,6 +85,8 @@ struct Offread: ParsableCommand {
   /// The arguments with the command in front, also after options (`--offline dump URL`), and with
   /// the spellings with one dash that fingers know from other browsers.
   static func normalized(_ arguments: [String]) -> [String] {
+    // What somebody types is no command yet.
+    guard arguments.first != "complete" else { return arguments }
     let arguments = withCommandFirst(arguments)
     // Whatever comes after, fetch hands it on as it is (`--data -dump`).
     guard arguments.first != "fetch" else { return arguments }

@@ -14,13 +14,14 @@ import Testing
     }
     let host = String(server.url.dropFirst("http://".count))
     func completed(_ word: String) throws -> [String] {
-      try sandbox.offread("complete", "--", word).text.split(separator: "\n").map(String.init)
+      try sandbox.offread("complete", "--", "versions", word).text.split(separator: "\n").map(
+        String.init)
     }
     #expect(try completed("\(server.url)/alp") == ["\(server.url)/alpha", "\(server.url)/alpine"])
     #expect(try completed("\(host)/b") == ["\(host)/beta"])
     #expect(try completed("").count == 3)
     #expect(try completed("nowhere").isEmpty)
-    #expect(try Sandbox().offread("complete", "x").text.isEmpty)
+    #expect(try Sandbox().offread("complete", "--", "versions", "x").text.isEmpty)
     #expect(try completed("-x").isEmpty)
 
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -38,10 +39,16 @@ import Testing
       return run.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     }
     let bash = """
-      . "$0/offread.bash"; COMP_WORDS=(offread versions "$1"); COMP_CWORD=2
-      COMP_WORDBREAKS=; _offread; printf '%s\\n' "${COMPREPLY[@]}"
+      . "$0/offread.bash"; COMP_LINE="offread versions $1"; COMP_POINT=${#COMP_LINE}
+      _offread; printf '%s\\n' "${COMPREPLY[@]}"
       """
-    #expect(try shell("bash", ["-c", bash], "\(server.url)/be") == ["\(server.url)/beta"])
+    // Readline keeps what stands before the last colon.
+    let port = try #require(server.url.split(separator: ":").last)
+    #expect(try shell("bash", ["-c", bash], "\(server.url)/be") == ["\(port)/beta"])
+    #expect(try shell("bash", ["-c", bash], "--form") == [])
+    let command = bash.replacingOccurrences(of: "versions", with: "dump")
+    #expect(try shell("bash", ["-c", command], "--form") == ["--format"])
+    #expect(try shell("bash", ["-c", command], "--format=o") == ["outline"])
     let fish = "source $argv[1]/offread.fish; complete -C \"offread versions $argv[2]\""
     #expect(
       try shell("fish", ["--no-config", "-c", fish], "\(server.url)/alp")
@@ -61,5 +68,43 @@ import Testing
     #expect(
       try shell("zsh", ["-f", "-c", zsh], "\(server.url)/be")
         == ["offread versions \(server.url)/beta"])
+  }
+
+  @Test(
+    "What may stand where somebody types is what the parser takes",
+    arguments: [
+      (["dump", "--form"], ["--format"]), (["dump", "--format", "o"], ["outline"]),
+      (["dump", "--format=ou"], ["--format=outline"]), (["--offline", "ver"], ["versions", ":files"]),
+      (["versions", "--js"], ["--json"]), (["dump", "--width", ""], []),
+      (["archive", "ver"], ["verify"]), (["archive", "verify", ""], []),
+      (["fetch", "-X", "P"], ["POST", "PUT"]), (["fetch", "--data", "-"], []),
+      (["dump", "--", "--format", "o"], []), (["dump", "--reader", "--read"], []),
+      (["import", "x"], [":files"]), (["import", "a", "x"], [":files"]),
+      (["list", "--data-dir", ""], [":folders"]),
+      (["dump", "about:o"], ["about:offread", ":files"]),
+      (["--copy", "p"], ["previous"]), (["save", "--from", "x"], [":files"]),
+      (["search", "a"], []),
+      ([""], nil), ([], nil), (["--"], nil), (["dump", "--=", "--format"], nil),
+    ] as [([String], [String]?)])
+  func words(_ typed: [String], _ expected: [String]?) throws {
+    let run = try Sandbox().offread(["complete", "--"] + typed)
+    #expect(run.status == 0 && run.errorText.isEmpty)
+    let words = run.text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+    if let expected { #expect(words == expected) } else { #expect(!words.isEmpty) }
+  }
+
+  @Test("Tags complete, also of the folder that is named")
+  func tags() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.on("/x", .response([("Content-Type", "text/html")], text: "<p>x"))
+    #expect(
+      try sandbox.offread("save", "--tag", "sea", "--tag", "summer", server.url + "/x").status == 0)
+    #expect(try sandbox.offread("complete", "--", "list", "--tag", "s").text == "sea\nsummer\n")
+    #expect(try sandbox.offread("complete", "--", "list", "--tag", "su").text == "summer\n")
+    let other = try Sandbox()
+    #expect(
+      try other.offread("complete", "--", "list", "--data-dir", sandbox.data, "--tag", "su").text
+        == "summer\n")
   }
 }

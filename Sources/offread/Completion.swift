@@ -1,0 +1,126 @@
+/// What may stand where somebody types in a shell.
+struct Completion {
+  /// A word with what it does, which may be empty.
+  struct Candidate: Equatable {
+    var word: String
+    var description = ""
+  }
+
+  /// What else may stand there, which is looked for elsewhere.
+  enum Source: Equatable {
+    case files, folders, addresses, tags
+  }
+
+  /// The words that are known, in the order of the table.
+  private(set) var candidates: [Candidate] = []
+  /// What else may stand there.
+  private(set) var sources: [Source] = []
+  /// What of the last word stands before what is completed: `--format=`.
+  private(set) var start = ""
+  /// What was typed of what is completed.
+  private(set) var typed: String
+  /// The folder that `--data-dir` names.
+  private(set) var dataDirectory: String?
+
+  private let table: CommandTable
+  private var command: CommandTable.Command
+
+  /// Finds what fits.
+  /// - Parameters:
+  ///   - table: the commands.
+  ///   - words: what stands behind the name of the program, the last one as far as it is typed.
+  init(of table: CommandTable, after words: [String]) {
+    self.table = table
+    typed = words.last ?? ""
+    let commands = table.command.subcommands ?? []
+    let reading = commands.first { $0.commandName == "read" }
+    command = reading ?? table.command
+    var isChosen = false
+    var isLiteral = false
+    var operands = 0
+    var used: Set<String> = []
+    var option: CommandTable.Argument?
+    for word in words.dropLast() {
+      if let waiting = option {
+        take(word, of: waiting)
+        option = nil
+      } else if isLiteral || word == "-" || !word.hasPrefix("-") {
+        if !isChosen, operands == 0, let named = commands.first(where: { $0.commandName == word }) {
+          command = named
+          isChosen = true
+        } else {
+          operands += 1
+        }
+      } else if word == "--" {
+        isLiteral = true
+      } else {
+        let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+        used.insert(parts[0])
+        guard let known = command.option(parts[0]) else { continue }
+        if parts.count > 1 { take(parts[1], of: known) } else { option = known }
+      }
+    }
+    if let option {
+      addValues(of: option)
+    } else if !isLiteral, typed.hasPrefix("--"), let sign = typed.firstIndex(of: "="),
+      let known = command.option(String(typed[..<sign]))
+    {
+      start = String(typed[...sign])
+      typed = String(typed[typed.index(after: sign)...])
+      addValues(of: known)
+    } else if !isLiteral, typed.hasPrefix("-") {
+      addOptions(without: used)
+    } else {
+      if !isChosen, operands == 0 {
+        candidates += commands.filter { $0.shouldDisplay != false && $0.commandName != "read" }.map
+        {
+          Candidate(word: $0.commandName, description: $0.abstract ?? "")
+        }
+      }
+      addOperand(at: operands)
+    }
+    candidates.removeAll { !$0.word.hasPrefix(typed) }
+  }
+
+  private mutating func take(_ value: String, of option: CommandTable.Argument) {
+    if option.spellings.contains("--data-dir") { dataDirectory = value }
+  }
+
+  private mutating func addOptions(without used: Set<String>) {
+    for option in command.arguments ?? [] where option.kind != .positional && option.shouldDisplay {
+      guard option.isRepeating || used.isDisjoint(with: option.spellings) else { continue }
+      guard let word = option.spellings.last else { continue }
+      candidates.append(Candidate(word: word, description: option.abstract ?? ""))
+    }
+  }
+
+  private mutating func addOperand(at index: Int) {
+    let positionals = (command.arguments ?? []).filter { $0.kind == .positional }
+    if index < positionals.count {
+      addValues(of: positionals[index])
+    } else if let last = positionals.last, last.isRepeating {
+      addValues(of: last)
+    }
+  }
+
+  /// Adds what the table knows of a value, or what its name in the manual says.
+  private mutating func addValues(of argument: CommandTable.Argument) {
+    if let values = argument.completionKind?.list?["values"] {
+      candidates += values.map { Candidate(word: $0) }
+      return
+    }
+    switch argument.valueName {
+    case "file", "files": sources = [.files]
+    case "dir": sources = [.folders]
+    case "tag": sources = [.tags]
+    case "url", "urls", "base": sources = [.addresses]
+    case "target":
+      candidates += [
+        Candidate(word: "about:offread", description: "The start page."),
+        Candidate(word: "about:manual", description: "The manual."),
+      ]
+      sources = [.addresses, .files]
+    default: break
+    }
+  }
+}

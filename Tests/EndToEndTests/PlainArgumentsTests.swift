@@ -1,0 +1,93 @@
+import ArgumentParser
+import Testing
+
+@testable import offread
+
+/// Arguments that are read without ArgumentParser say what they say to it: each option of its table is tried, with
+/// both.
+@Suite struct PlainArgumentsTests {
+  private static let commands: [(name: String, type: any ParsableCommand.Type)] = [
+    ("read", ReadCommand.self), ("dump", DumpCommand.self), ("fetch", FetchCommand.self),
+  ]
+
+  /// Options whose values may begin with a hyphen or are secret: the parser reads them.
+  private static let left: Set = ["--data", "-u", "--help", "--version"]
+
+  /// What an option of a command may be given as.
+  private static func spellings(of option: CommandTable.Argument) throws -> [[String]] {
+    let name = try #require(option.spellings.last)
+    guard option.kind == .option else { return [[name]] }
+    let values =
+      option.completionKind?.list?["values"]
+      ?? [["field": "A: b", "n": "3", "dir": "/tmp"][option.valueName ?? ""] ?? "42"]
+    return values.flatMap { value in
+      [[name, value]] + (name.hasPrefix("--") ? [["\(name)=\(value)"]] : [])
+    }
+  }
+
+  /// The properties of a command with their values, those of its groups too.
+  private static func properties(of value: Any, _ path: String = "") -> [String: String] {
+    var found: [String: String] = [:]
+    for (label, child) in Mirror(reflecting: value).children {
+      let name = path + (label ?? "")
+      guard
+        let parsed = Mirror(reflecting: child).children.first(where: { $0.label == "_parsedValue" })
+      else { continue }
+      guard let (state, inner) = Mirror(reflecting: parsed.value).children.first, state == "value"
+      else {
+        found[name] = "not set"
+        continue
+      }
+      if inner is any ParsableArguments {
+        found.merge(properties(of: inner, name + ".")) { first, _ in first }
+      } else {
+        found[name] = String(reflecting: inner)
+      }
+    }
+    return found
+  }
+
+  private static func check(
+    _ name: String, _ type: any ParsableCommand.Type, _ arguments: [String]
+  ) throws {
+    let plain = try #require(
+      Offread.plainCommand((name == "read" ? [] : [name]) + arguments), "\(name) \(arguments)")
+    let parsed = properties(of: try type.parse(arguments))
+    #expect(parsed.count > 10 && !parsed.values.contains("not set"))
+    #expect(properties(of: plain) == parsed, "\(name) \(arguments)")
+  }
+
+  @Test("Every option is read as the parser reads it", arguments: commands.map(\.name))
+  func options(_ name: String) throws {
+    let type = try #require(Self.commands.first { $0.name == name }).type
+    let table = try #require(
+      try CommandTable.own().command.subcommands?.first { $0.commandName == name })
+    let options = (table.arguments ?? []).filter {
+      $0.kind != .positional && Self.left.isDisjoint(with: $0.spellings)
+    }
+    #expect(options.count > 15)
+    try Self.check(name, type, ["page"])
+    for option in options {
+      for words in try Self.spellings(of: option) {
+        // What excludes another option is no mistake of the reading.
+        try Self.check(name, type, words + ["page"])
+      }
+    }
+  }
+
+  @Test(
+    "What leaves a doubt is left to the parser",
+    arguments: [
+      ["dump"], ["dump", "a", "b"], ["dump", "--", "a"], ["dump", "--nosuch", "a"],
+      ["dump", "--width", "a"], ["dump", "--width", "5", "a"],
+      ["dump", "--reader", "--reader", "a"],
+      ["dump", "--width", "70", "--width=80", "a"], ["dump", "--format", "nope", "a"],
+      ["dump", "--help"], ["dump", "--reader=yes", "a"], ["dump", "--width", "-70", "a"],
+      ["fetch", "--data", "x", "a"], ["fetch", "-X", "-I", "a"], ["fetch", "-iv", "a"],
+      ["dump", "--full", "--reader", "a"], ["dump", "--offline", "--mode", "network-only", "a"],
+      ["a", "b"], ["list"], ["help"],
+    ])
+  func doubtful(_ arguments: [String]) {
+    #expect(Offread.plainCommand(arguments).map { "\($0)" } == nil)
+  }
+}
