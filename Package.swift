@@ -261,17 +261,14 @@ if sanitizer == "thread" {
 }
 
 // Where libxml2 has its headers. To be asked by pkg-config would put the system's libraries in front of
-// Sources/CLazyCurl/link. And what is called from other targets is optimised as if it stood in one. The
-// libraries of the package, which others depend on, do without.
-let ofProgram: [SwiftSetting] = [
-  .unsafeFlags(["-Xcc", "-I/usr/include/libxml2"], .when(platforms: [.linux])),
-  .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
-]
+// Sources/CLazyCurl/link. The libraries of the package, which others depend on, do without.
+let headers = SwiftSetting.unsafeFlags(
+  ["-Xcc", "-I/usr/include/libxml2"], .when(platforms: [.linux]))
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
   target.swiftSettings =
     ["WARC", "HTTPCaching", "OfflineCache", "OfflineCacheURLSession"].contains(target.name)
-    ? settings : settings + ofProgram
+    ? settings : settings + [headers]
 }
 
 // For scripts/fuzz only what makes a layout of bytes is built, with libFuzzer and AddressSanitizer in

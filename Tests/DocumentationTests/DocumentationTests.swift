@@ -61,8 +61,7 @@ struct DocumentationTests {
     return blocks
   }
 
-  @Test("every block of code in the articles is an example that is compiled and run")
-  func blocksAreExamples() throws {
+  @Test func `every block of code in the articles is an example that is compiled and run`() throws {
     let code = Set(try Self.snippets().map(\.code))
     let blocks = try Self.blocks()
     #expect(blocks.count > 10)
@@ -71,8 +70,7 @@ struct DocumentationTests {
     }
   }
 
-  @Test("every example is in an article")
-  func examplesAreShown() throws {
+  @Test func `every example is in an article`() throws {
     let shown = Set(try Self.blocks().map(\.code))
     for snippet in try Self.snippets() {
       #expect(shown.contains(snippet.code), "\(snippet.name)")

@@ -29,8 +29,7 @@ struct EarlierSystemsTests {
       .joined(separator: "\n")
   }
 
-  @Test("every idea of the table names a test that exists")
-  func names() throws {
+  @Test func `every idea of the table names a test that exists`() throws {
     let rows = try Self.rows()
     let tests = try Self.tests()
     #expect(rows.count > 60)

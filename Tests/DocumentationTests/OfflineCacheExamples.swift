@@ -132,8 +132,7 @@ struct OfflineCacheExamples {
     url = try #require(URL(string: server.url + "/page"))
   }
 
-  @Test("a cache in three lines, and the same page without the server")
-  func dropIn() throws {
+  @Test func `a cache in three lines, and the same page without the server`() throws {
     // snippet: drop-in
     let cache = HTTPCache(folder: folder)
     let configuration = URLSessionConfiguration.default
@@ -159,8 +158,7 @@ struct OfflineCacheExamples {
     try FileManager.default.removeItem(at: folder)
   }
 
-  @Test("content in one call, and where it came from")
-  func oneCall() async throws {
+  @Test func `content in one call, and where it came from`() async throws {
     // snippet: one-call
     let cache = HTTPCache(folder: folder)
     let page = try await cache.data(from: url)
@@ -178,8 +176,7 @@ struct OfflineCacheExamples {
     try FileManager.default.removeItem(at: folder)
   }
 
-  @Test("modes by load and by session")
-  func modes() async throws {
+  @Test func `modes by load and by session`() async throws {
     let cache = HTTPCache(folder: folder)
     // snippet: mode
     var options = LoadOptions()
@@ -198,8 +195,7 @@ struct OfflineCacheExamples {
     try FileManager.default.removeItem(at: folder)
   }
 
-  @Test("events of a page that has an update, and of one that has not")
-  func updates() async throws {
+  @Test func `events of a page that has an update, and of one that has not`() async throws {
     let cache = HTTPCache(folder: folder)
     server.on("/news", .response(text: "old"), .response(text: "new"))
     let news = try #require(WebURL(server.url + "/news"))
@@ -215,8 +211,7 @@ struct OfflineCacheExamples {
     try FileManager.default.removeItem(at: folder)
   }
 
-  @Test("the archive of one release is the seed of the next")
-  func releases() async throws {
+  @Test func `the archive of one release is the seed of the next`() async throws {
     let first = HTTPCache(folder: folder)
     _ = try await first.data(from: url)
     await first.close()
@@ -228,8 +223,7 @@ struct OfflineCacheExamples {
     for folder in [folder, other] { try FileManager.default.removeItem(at: folder) }
   }
 
-  @Test("streaming into a file, and the versions that were saved")
-  func streaming() async throws {
+  @Test func `streaming into a file, and the versions that were saved`() async throws {
     let cache = HTTPCache(folder: folder)
     let copy = folder.appendingPathComponent("copy")
     #expect(FileManager.default.createFile(atPath: copy.path, contents: nil))
@@ -253,8 +247,7 @@ struct OfflineCacheExamples {
     try FileManager.default.removeItem(at: folder)
   }
 
-  @Test("a cache that is told more about itself")
-  func configuration() async throws {
+  @Test func `a cache that is told more about itself`() async throws {
     // snippet: configuration
     var configuration = CacheConfiguration(location: ArchiveLocation(folder: folder))
     configuration.rules = [
@@ -276,8 +269,7 @@ struct OfflineCacheExamples {
     try FileManager.default.removeItem(at: folder)
   }
 
-  @Test("signing in where a server asks, and not where it does not")
-  func signingIn() async throws {
+  @Test func `signing in where a server asks, and not where it does not`() async throws {
     let right = "Basic " + Data("me:secret".utf8).base64EncodedString()
     server.onOthers { request in
       request["Authorization"] == right

@@ -46,8 +46,7 @@ func damage(in path: String) throws -> [WARCDamage] {
 /// The examples in the documentation of `WARC`, compiled with what is public, and run.
 @Suite("Examples of WARC")
 struct WARCExamples {
-  @Test("what is written is read, and a cut end is noticed")
-  func roundTrip() throws {
+  @Test func `what is written is read, and a cut end is noticed`() throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(
       "\(UUID().uuidString).warc.gz")
     #expect(FileManager.default.createFile(atPath: file.path, contents: nil))

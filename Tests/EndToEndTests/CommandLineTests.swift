@@ -43,8 +43,7 @@ import Testing
     try commands.reduce(into: []) { $0.formUnion(try options(of: $1)) }
   }
 
-  @Test("The manual page names exactly the options that exist")
-  func manual() throws {
+  @Test func `the manual page names exactly the options that exist`() throws {
     let text = try Self.file("man/offread.1").replacingOccurrences(of: "\\-", with: "-")
     let items = text.split(separator: "\n").filter { $0.hasPrefix(".It Fl") }.joined(
       separator: "\n")
@@ -54,8 +53,7 @@ import Testing
     #expect(text.contains(".It Fl i") && text.contains(".It Fl v"))
   }
 
-  @Test("The completions have exactly the options that exist")
-  func completions() throws {
+  @Test func `the completions have exactly the options that exist`() throws {
     for command in Self.commands {
       let run = try Program.run(Program.offread, ["complete", "--", command, "-"])
       let words = run.text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
@@ -64,8 +62,7 @@ import Testing
     }
   }
 
-  @Test("A mistake is one clear line and exit code 2")
-  func usage() throws {
+  @Test func `a mistake is one clear line and exit code 2`() throws {
     let mistakes = [
       ["--nosuch"], ["dump"], ["fetch"], ["dump", "a", "http://user:secret@a.test/"],
       ["dump", "--width", "5", "x"], ["dump", "--format", "nope", "x"], ["fetch", "-H", "no", "x"],
@@ -98,8 +95,7 @@ import Testing
     }
   }
 
-  @Test("Options may stand before the command")
-  func optionsFirst() throws {
+  @Test func `options may stand before the command`() throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file("page.html", "<h1>Heading</h1>")
     let log = sandbox.folder.appendingPathComponent("log").path
@@ -123,8 +119,7 @@ import Testing
     }
   }
 
-  @Test("A log that cannot be written is said, and nothing is loaded")
-  func log() throws {
+  @Test func `a log that cannot be written is said, and nothing is loaded`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "ok") }
@@ -135,8 +130,7 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test("The folders of a log are made, for this user only")
-  func logFolder() throws {
+  @Test func `the folders of a log are made, for this user only`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "ok") }
@@ -148,8 +142,7 @@ import Testing
     #expect(mode == 0o700)
   }
 
-  @Test("A password never reaches a log, standard error or a page of offread's own")
-  func passwords() throws {
+  @Test func `a password never reaches a log, standard error or a page of offread's own`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on(
@@ -167,8 +160,7 @@ import Testing
     }
   }
 
-  @Test("What fetch writes to a device does not replace the device")
-  func device() throws {
+  @Test func `what fetch writes to a device does not replace the device`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "content") }
@@ -187,8 +179,8 @@ import Testing
     #expect(names.contains("plain") && !names.contains { $0.hasSuffix(".part") })
   }
 
-  @Test("A signal ends a transfer and leaves nothing half-written", arguments: [SIGINT, SIGTERM])
-  func interrupted(_ signal: Int32) throws {
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal ends a transfer and leaves nothing half-written`(_ signal: Int32) throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     let gate = Gate()
@@ -206,8 +198,7 @@ import Testing
     #expect(!names.contains { $0.hasPrefix("file") })
   }
 
-  @Test("On a terminal, fetch shows control characters of the answer and obeys none")
-  func terminal() throws {
+  @Test func `on a terminal, fetch shows control characters of the answer and obeys none`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     let bad = "\u{1B}]0;pwned\u{7}\u{9B}31m\u{202E}"
@@ -220,8 +211,7 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
-  @Test("A reload sends the password that was typed, which no screen shows")
-  func reload() throws {
+  @Test func `a reload sends the password that was typed, which no screen shows`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.onOthers { request in

@@ -12,8 +12,7 @@ import Testing
     return String(decoding: try Data(contentsOf: root.appendingPathComponent(path)), as: UTF8.self)
   }
 
-  @Test("offread.conf(5) names exactly the settings that exist, table by table")
-  func manual() throws {
+  @Test func `offread.conf(5) names exactly the settings that exist, table by table`() throws {
     let text = try Self.file("man/offread.conf.5").replacingOccurrences(of: "\\-", with: "-")
     var named: [String: [String]] = [:]
     var table = ""
@@ -31,8 +30,7 @@ import Testing
     #expect(named.isEmpty)
   }
 
-  @Test("config tells where the file is and what it says")
-  func config() throws {
+  @Test func `config tells where the file is and what it says`() throws {
     let sandbox = try Sandbox()
     let path = try sandbox.offread("config", "--path")
     #expect(path.text == sandbox.data + "/config.toml\n")
@@ -42,9 +40,11 @@ import Testing
     #expect(try sandbox.offread("config").text == printed.text)
   }
 
-  @Test(
-    "config writes nothing that a terminal obeys or nobody sees, and what it writes is the file")
-  func unseen() throws {
+  @Test
+  func
+    `config writes nothing that a terminal obeys or nobody sees, and what it writes is the file`()
+    throws
+  {
     let sandbox = try Sandbox()
     let value = #""x\u009B31m\u200Bäy\U000E0041""#
     try sandbox.settings(
@@ -65,8 +65,7 @@ import Testing
     #expect(try sandbox.offread("config").text == printed.text)
   }
 
-  @Test("config writes the keys as they are in force, and the names of the themes")
-  func keysAndThemes() throws {
+  @Test func `config writes the keys as they are in force, and the names of the themes`() throws {
     let sandbox = try Sandbox()
     try sandbox.settings("[keys]\nquit = \"Z\"\nlin-up = \"k\"\n")
     let keys = try sandbox.offread("config", "--keys")
@@ -77,8 +76,9 @@ import Testing
     #expect(try sandbox.offread("config", "--keys", "--themes").status == 2)
   }
 
-  @Test("a mistake in what is asked and stored leaves saved pages, and nothing else is done")
-  func mistake() throws {
+  @Test func `a mistake in what is asked and stored leaves saved pages, and nothing else is done`()
+    throws
+  {
     let server = try ScriptedServer()
     server.on("/", .response(text: "Saved words"))
     let sandbox = try Sandbox()
@@ -119,8 +119,9 @@ import Testing
     #expect(server.requests.count == count, "nothing is asked")
   }
 
-  @Test("any other mistake stops nothing: it is told with its line, and the rest holds")
-  func harmless() throws {
+  @Test func `any other mistake stops nothing: it is told with its line, and the rest holds`()
+    throws
+  {
     let server = try ScriptedServer()
     server.on("/", .response(text: "Words"))
     let sandbox = try Sandbox()
@@ -143,8 +144,10 @@ import Testing
     #expect(rows.contains { $0.contains("did you mean theme of [display]?; M:") })
   }
 
-  @Test("a seed or substitute that is not there is told at the start, and the program goes on")
-  func missing() throws {
+  @Test
+  func `a seed or substitute that is not there is told at the start, and the program goes on`()
+    throws
+  {
     let sandbox = try Sandbox()
     let page = try sandbox.file("page.html", "<h1>Heading</h1>")
     try sandbox.settings("[[seed]]\nfolder = \"mirror\"\n")
@@ -157,8 +160,10 @@ import Testing
     #expect(rows.contains { $0.contains(words) })
   }
 
-  @Test("rules and rewrites of the file are at work, and the command line goes before the file")
-  func rules() throws {
+  @Test
+  func `rules and rewrites of the file are at work, and the command line goes before the file`()
+    throws
+  {
     let server = try ScriptedServer()
     server.onOthers { request in
       .response(text: "\(request.target) for \(request["User-Agent"] ?? "nobody")")
@@ -191,8 +196,7 @@ import Testing
     #expect(try sandbox.offread("fetch", server.url + "/private/x", "--offline").status == 4)
   }
 
-  @Test("substitutes and seeds of the file are shown, each as what it is")
-  func files() throws {
+  @Test func `substitutes and seeds of the file are shown, each as what it is`() throws {
     let sandbox = try Sandbox()
     let mirror = sandbox.folder.appendingPathComponent("mirror/far.invalid")
     let docs = sandbox.folder.appendingPathComponent("docs")

@@ -52,8 +52,9 @@ import Testing
     #expect(offline.text == "the page /page")
   }
 
-  @Test("When this machine's name cannot be read, pages are shown and nothing is written")
-  func nameless() throws {
+  @Test func `when this machine's name cannot be read, pages are shown and nothing is written`()
+    throws
+  {
     let url = server.url + "/page"
     #expect(try sandbox.offread("save", url).status == 0)
     let state = sandbox.data + "/state/"

@@ -43,8 +43,7 @@ import Testing
     }
   }
 
-  @Test("A page is read online and, with the server gone, from the saved copy")
-  func onlineThenOffline() throws {
+  @Test func `a page is read online and, with the server gone, from the saved copy`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     let online = try sandbox.offread("dump", server.url + "/")
@@ -62,8 +61,7 @@ import Testing
     #expect(refused.status != 0 && refused.output.isEmpty)
   }
 
-  @Test("What is saved is WARC that other programs read")
-  func archiveIsWARC() throws {
+  @Test func `what is saved is WARC that other programs read`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     server.on("/gone", .response(status: 404, text: "gone"))
@@ -77,8 +75,7 @@ import Testing
     #expect(records.contains("WARC-Type: revisit"))
   }
 
-  @Test("With --offline no connection is opened")
-  func offlineOpensNothing() throws {
+  @Test func `with --offline no connection is opened`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     _ = try sandbox.offread("dump", server.url + "/")
@@ -92,8 +89,8 @@ import Testing
     #expect(server.connectionCount == before)
   }
 
-  @Test("An error status is shown, said and returned as 5; a good copy stays the page")
-  func errorStatus() throws {
+  @Test func `an error status is shown, said and returned as 5; a good copy stays the page`() throws
+  {
     let sandbox = try Sandbox()
     let server = try server()
     server.on("/gone", .response(status: 404, Self.html, text: "<p>Nothing here"))
@@ -110,8 +107,7 @@ import Testing
     #expect(lost.text == good.text && lost.errorText.contains("page gone (404)"))
   }
 
-  @Test("A cut answer never becomes the page")
-  func truncated() throws {
+  @Test func `a cut answer never becomes the page`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     let good = try sandbox.offread("dump", server.url + "/")
@@ -126,8 +122,7 @@ import Testing
     #expect(later.status == 4)
   }
 
-  @Test("kill -9 in the middle of a download loses nothing")
-  func killed() throws {
+  @Test func `kill -9 in the middle of a download loses nothing`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     let good = try sandbox.offread("dump", server.url + "/")
@@ -148,8 +143,7 @@ import Testing
     #expect(after.status == 0 && after.text == good.text)
   }
 
-  @Test("A host that does not exist gets a clear line")
-  func unknownHost() throws {
+  @Test func `a host that does not exist gets a clear line`() throws {
     let sandbox = try Sandbox()
     let run = try sandbox.offread("dump", "http://no-such-host.invalid/")
     #expect([1, 4].contains(run.status))
@@ -157,8 +151,7 @@ import Testing
     #expect(run.errorText.split(separator: "\n").count == 1)
   }
 
-  @Test("A server that never answers is given up after the time limit")
-  func timeout() throws {
+  @Test func `a server that never answers is given up after the time limit`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     let gate = Gate()
@@ -168,17 +161,15 @@ import Testing
     #expect(run.status == 1 && run.errorText.contains("timed out"))
   }
 
-  @Test("TLS with something that does not speak it fails with a clear line")
-  func tlsFailure() throws {
+  @Test func `TLS with something that does not speak it fails with a clear line`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     let run = try sandbox.offread("dump", "https://127.0.0.1:\(server.port)/")
     #expect(run.status == 1 && run.errorText.contains("no secure connection"))
   }
 
-  @Test(
-    "What is not text is named, with how to save it", arguments: ["image/png", "application/pdf"])
-  func notText(_ mediaType: String) throws {
+  @Test(arguments: ["image/png", "application/pdf"])
+  func `what is not text is named, with how to save it`(_ mediaType: String) throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/x", .response([("Content-Type", mediaType)], body: [0x89, 0x50, 0, 1, 2, 3]))
@@ -191,8 +182,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([0x89, 0x50, 0, 1, 2, 3]))
   }
 
-  @Test("An empty page and broken markup are shown as far as there is something")
-  func poorPages() throws {
+  @Test func `an empty page and broken markup are shown as far as there is something`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/empty", .response(Self.html, text: ""))
@@ -203,29 +193,25 @@ import Testing
     #expect(["Bold", "both", "it", "cell"].allSatisfy { broken.text.contains($0) })
   }
 
-  @Test("IPv6 addresses in brackets work")
-  func ipv6() throws {
+  @Test func `IPv6 addresses in brackets work`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer(.ipv6)
     server.on("/", .response(Self.html, text: "<p>Six"))
     #expect(try sandbox.offread("dump", server.url + "/").text.contains("Six"))
   }
 
-  @Test(
-    "Usage mistakes end with 2 and words",
-    arguments: [
-      ["dump"], ["dump", "--width", "5", "x.html"], ["dump", "--no-such-option", "x"],
-      ["dump", "gopher://example.org/"], ["dump", "two words"],
-      ["dump", "--offline", "--mode", "network-only", "http://127.0.0.1:9/"],
-      ["dump", "--patience", "soon", "http://127.0.0.1:9/"],
-    ])
-  func usage(_ arguments: [String]) throws {
+  @Test(arguments: [
+    ["dump"], ["dump", "--width", "5", "x.html"], ["dump", "--no-such-option", "x"],
+    ["dump", "gopher://example.org/"], ["dump", "two words"],
+    ["dump", "--offline", "--mode", "network-only", "http://127.0.0.1:9/"],
+    ["dump", "--patience", "soon", "http://127.0.0.1:9/"],
+  ])
+  func `usage mistakes end with 2 and words`(_ arguments: [String]) throws {
     let run = try Program.run(Program.offread, arguments)
     #expect(run.status == 2 && run.output.isEmpty && !run.errorText.isEmpty)
   }
 
-  @Test("Files and standard input open neither database nor session")
-  func localPages() throws {
+  @Test func `files and standard input open neither database nor session`() throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file("a page.html", "<h1>Local</h1><p>Text &amp; more")
     let file = try sandbox.offread("dump", page)
@@ -246,8 +232,7 @@ import Testing
     #expect(binary.errorText.contains("is not text (application/octet-stream, 4 B)"))
   }
 
-  @Test("The spellings with one dash work")
-  func oneDash() throws {
+  @Test func `the spellings with one dash work`() throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file("p.html", "<p>one two three four five six seven")
     let run = try sandbox.offread("-dump", "-cols", "20", page)
@@ -255,8 +240,7 @@ import Testing
     #expect(run.text.split(separator: "\n").allSatisfy { $0.count <= 20 })
   }
 
-  @Test("A data folder that is a file: the page is shown, with one warning")
-  func unwritableData() throws {
+  @Test func `a data folder that is a file: the page is shown, with one warning`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     try Data("in the way".utf8).write(to: URL(fileURLWithPath: sandbox.data))
@@ -267,8 +251,7 @@ import Testing
     #expect(try String(contentsOfFile: sandbox.data, encoding: .utf8) == "in the way")
   }
 
-  @Test("A full disk: the page is shown with one warning, and saved pages stay")
-  func fullDisk() throws {
+  @Test func `a full disk: the page is shown with one warning, and saved pages stay`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     let noise = (0..<300_000).map { _ in String(UInt8.random(in: 33...126), radix: 36) }.joined()
@@ -288,8 +271,7 @@ import Testing
     server.stop()
   }
 
-  @Test("A page of the web cannot lead to a local file or a built-in page")
-  func boundaries() throws {
+  @Test func `a page of the web cannot lead to a local file or a built-in page`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     let secret = try sandbox.file("secret.txt", "SECRET")
@@ -302,8 +284,7 @@ import Testing
     }
   }
 
-  @Test("User names and passwords of a URL are sent to its server and shown nowhere")
-  func credentials() throws {
+  @Test func `user names and passwords of a URL are sent to its server and shown nowhere`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     let log = sandbox.folder.appendingPathComponent("log").path
@@ -322,9 +303,8 @@ import Testing
     }
   }
 
-  @Test(
-    "Built-in pages are there without any network", arguments: ["about:offread", "about:manual"])
-  func builtIn(_ url: String) throws {
+  @Test(arguments: ["about:offread", "about:manual"])
+  func `built-in pages are there without any network`(_ url: String) throws {
     let sandbox = try Sandbox()
     let run = try sandbox.offread("dump", "--offline", url)
     #expect(run.status == 0 && run.text.contains("offread"))
@@ -332,11 +312,10 @@ import Testing
   }
 
   @Test(
-    "A page is written in every format",
     arguments: GoldenCase.all(in: "Fixtures/formats").flatMap { page in
       ["txt", "ansi", "markdown", "htm", "json", "links", "outline"].map(page.giving)
     })
-  func everyFormat(_ golden: GoldenCase) throws {
+  func `a page is written in every format`(_ golden: GoldenCase) throws {
     let sandbox = try Sandbox()
     let result = golden.expected.pathExtension
     let format = ["txt": "text", "htm": "html"][result] ?? result
@@ -351,8 +330,7 @@ import Testing
     #expect(difference == nil, "\(difference ?? "")")
   }
 
-  @Test("Links are listed absolute, one a line; the outline shows the headings")
-  func formats() throws {
+  @Test func `links are listed absolute, one a line; the outline shows the headings`() throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file(
       "p.html", "<h1>A</h1><h2>B <i>c</i></h2><p><a href='x?y'>x</a> <a href='/z'>z</a>")

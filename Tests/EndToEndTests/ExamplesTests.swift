@@ -19,8 +19,7 @@ struct ExamplesTests {
       .path
   }
 
-  @Test("the first program tells where a page comes from")
-  func first() throws {
+  @Test func `the first program tells where a page comes from`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     func show() throws -> String {
@@ -34,8 +33,7 @@ struct ExamplesTests {
     #expect(try show().hasPrefix("200 \(server.url)/page saved("))
   }
 
-  @Test("the client shows a page, and the same without the server")
-  func client() throws {
+  @Test func `the client shows a page, and the same without the server`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let words = [folder.path, server.url + "/page"]
     let first = try Program.run(Self.program("ExampleClient"), words)
@@ -52,8 +50,7 @@ struct ExamplesTests {
     #expect(try Program.run(Self.program("ExampleClient"), [folder.path, "x"]).status == 2)
   }
 
-  @Test("the replay answers a URLSession from a WARC file alone")
-  func replay() throws {
+  @Test func `the replay answers a URLSession from a WARC file alone`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     _ = try Program.run(Self.program("ExampleClient"), [folder.path, server.url + "/page"])
     server.stop()
@@ -68,8 +65,7 @@ struct ExamplesTests {
     #expect(try Program.run(Self.program("ExampleReplay"), [file, server.url + "/no"]).status == 1)
   }
 
-  @Test("the proxy goes on answering while its origin is away")
-  func proxy() throws {
+  @Test func `the proxy goes on answering while its origin is away`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let process = Process()
     let output = Pipe()

@@ -24,8 +24,10 @@ import Testing
           + "\(rest)</main>"))
   }
 
-  @Test("A list is kept with its tags, fetched by sync, and exported as a book and as Markdown")
-  func roundTrip() throws {
+  @Test
+  func `a list is kept with its tags, fetched by sync, and exported as a book and as Markdown`()
+    throws
+  {
     put(
       "/one", "First page", "<p>See <a href='/two'>the other</a>.</p><img alt=Chart src='/c.png'>")
     put("/two", "Second “page”")
@@ -53,15 +55,15 @@ import Testing
     let book = sandbox.folder.appendingPathComponent("book.epub").path
     let made = try sandbox.offread("export", "--format", "epub", "--tag", "new", "-o", book)
     #expect(made.status == 0, "\(made.errorText)")
-    let names = try Program.run(
-      "python3",
-      [
-        "-c",
-        "import sys,zipfile;z=zipfile.ZipFile(sys.argv[1]);print(z.testzip());print(*z.namelist())",
-        book,
-      ])
-    #expect(names.text.hasPrefix("None\nmimetype META-INF/container.xml"), "\(names.errorText)")
-    #expect(names.text.contains("content.opf") && names.text.contains(".png"))
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: book))
+    #expect(bytes.dropFirst(30).starts(with: "mimetypeapplication/epub+zip".utf8))
+    for name in ["META-INF/container.xml", "EPUB/content.opf", ".png"] {
+      #expect(bytes.range(of: Data(name.utf8)) != nil, "\(name)")
+    }
+    if let python = ProcessInfo.processInfo.environment["OFFREAD_PYTHON"] {
+      let script = "import sys,zipfile;print(zipfile.ZipFile(sys.argv[1]).testzip())"
+      #expect(try Program.run(python, ["-c", script, book]).text == "None\n")
+    }
 
     let folder = sandbox.folder.appendingPathComponent("notes").path
     #expect(
@@ -75,8 +77,7 @@ import Testing
     #expect(single.status == 0 && single.text.contains("Second “page”"))
   }
 
-  @Test("A WARC file of another library is read from then on, and taken once")
-  func records() throws {
+  @Test func `a WARC file of another library is read from then on, and taken once`() throws {
     put("/one", "First page")
     let other = try Sandbox()
     #expect(try other.offread("save", "--delay", "0", server.url + "/one").status == 0)
@@ -91,9 +92,11 @@ import Testing
     #expect(try sandbox.segments().count == 1)
   }
 
-  @Test(
-    "Pages are written as records without secrets, as HTML with their images in it, and as JSON")
-  func formats() throws {
+  @Test
+  func
+    `pages are written as records without secrets, as HTML with their images in it, and as JSON`()
+    throws
+  {
     put("/one", "First page", "<p>See <a href='/two'>it</a>.</p><img alt=Chart src='/c.png'>")
     let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0]
     server.on(
@@ -136,8 +139,9 @@ import Testing
     #expect(try sandbox.offread(export + ["json", "--force", "-o", records, "--all"]).status == 0)
   }
 
-  @Test("Feeds go out as OPML, with the pages that are asked for, and come back the same")
-  func outlines() throws {
+  @Test func `feeds go out as OPML, with the pages that are asked for, and come back the same`()
+    throws
+  {
     let list = try sandbox.file(
       "in.opml",
       """
@@ -168,8 +172,7 @@ import Testing
     #expect(none.status == 1 && none.errorText.contains("no feed is followed"))
   }
 
-  @Test("A library goes to another machine in one file")
-  func bundle() throws {
+  @Test func `a library goes to another machine in one file`() throws {
     put("/one", "First page")
     #expect(
       try sandbox.offread("save", "--delay", "0", "--tag", "x", server.url + "/one").status == 0)
@@ -202,8 +205,7 @@ import Testing
     #expect(try other.offread("import", file).text.contains("there already"))
   }
 
-  @Test("What cannot be read or written is one clear line")
-  func mistakes() throws {
+  @Test func `what cannot be read or written is one clear line`() throws {
     let garbage = try sandbox.file("garbage", "\u{1}\u{2} nothing of the kind \u{0}")
     let zip = try sandbox.file("x.zip", "PK\u{3}\u{4}xxxx")
     for (file, words) in [

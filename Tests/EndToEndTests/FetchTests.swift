@@ -4,8 +4,7 @@ import Testing
 
 /// `offread fetch` as a process: the scriptable face of the cache.
 @Suite struct FetchTests {
-  @Test("Head and body, and what the cache did with them")
-  func cacheStatus() throws {
+  @Test func `head and body, and what the cache did with them`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/fresh", .response([("Cache-Control", "max-age=600")], text: "body"))
@@ -31,8 +30,7 @@ import Testing
     #expect(offline.errorText.contains("connection refused"))
   }
 
-  @Test("Method, fields and content reach the server as given")
-  func request() throws {
+  @Test func `method, fields and content reach the server as given`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "ok") }
@@ -50,8 +48,7 @@ import Testing
     #expect(server.requests.last?.method == "HEAD" && head.text.hasSuffix("\r\n\r\n"))
   }
 
-  @Test("Redirects are followed hop by hop, up to the limit, and replayed offline")
-  func redirects() throws {
+  @Test func `redirects are followed hop by hop, up to the limit, and replayed offline`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/a", .redirect(301, to: "/b"))
@@ -69,8 +66,7 @@ import Testing
     #expect(offline.status == 0 && offline.text == "there")
   }
 
-  @Test("Any HTTP status is a success; a failure leaves no file behind")
-  func results() throws {
+  @Test func `any HTTP status is a success; a failure leaves no file behind`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/teapot", .response(status: 418, text: "short"))
@@ -85,8 +81,7 @@ import Testing
     #expect(nowhere.status == 1 && nowhere.errorText.contains("No such file"))
   }
 
-  @Test("An older version is there to be read again")
-  func versions() throws {
+  @Test func `an older version is there to be read again`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/", .response(text: "first"), .response(text: "second"))
@@ -98,15 +93,13 @@ import Testing
     #expect(try sandbox.offread("fetch", "--copy", "ffffffff", "--offline", url).status == 4)
   }
 
-  @Test(
-    "Usage mistakes end with 2",
-    arguments: [
-      ["fetch"], ["fetch", "-H", "no colon", "http://127.0.0.1:9/"],
-      ["fetch", "-H", "A: b\r\nC: d", "http://127.0.0.1:9/"],
-      ["fetch", "-X", "BAD METHOD", "http://127.0.0.1:9/"],
-      ["fetch", "--max-redirects", "-1", "http://127.0.0.1:9/"], ["fetch", "file:///etc/passwd"],
-    ])
-  func usage(_ arguments: [String]) throws {
+  @Test(arguments: [
+    ["fetch"], ["fetch", "-H", "no colon", "http://127.0.0.1:9/"],
+    ["fetch", "-H", "A: b\r\nC: d", "http://127.0.0.1:9/"],
+    ["fetch", "-X", "BAD METHOD", "http://127.0.0.1:9/"],
+    ["fetch", "--max-redirects", "-1", "http://127.0.0.1:9/"], ["fetch", "file:///etc/passwd"],
+  ])
+  func `usage mistakes end with 2`(_ arguments: [String]) throws {
     let run = try Program.run(Program.offread, arguments)
     #expect(run.status == 2 && run.output.isEmpty && !run.errorText.isEmpty)
   }

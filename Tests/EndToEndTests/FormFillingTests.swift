@@ -11,8 +11,9 @@ import Testing
     <p>About <textarea name=about>old words</textarea> <p><button name=do value=it>Send</button></form>
     """
 
-  @Test("a form is filled in with keys, a list and the editor, sent, and stays filled in")
-  func everyKind() throws {
+  @Test func `a form is filled in with keys, a list and the editor, sent, and stays filled in`()
+    throws
+  {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/form", .response([("Content-Type", "text/html")], text: Self.form))
@@ -68,8 +69,7 @@ import Testing
     }
   }
 
-  @Test("without a network a search form shows its saved answer, or waits")
-  func offline() throws {
+  @Test func `without a network a search form shows its saved answer, or waits`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on(

@@ -20,8 +20,7 @@ import Testing
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  @Test("Desktop entries pass one address behind --, and are installed and removed")
-  func desktopEntries() throws {
+  @Test func `desktop entries pass one address behind --, and are installed and removed`() throws {
     let types = [
       "offread.desktop": "text/html;application/xhtml+xml;",
       "offread-add.desktop": "x-scheme-handler/offread;",
@@ -51,9 +50,11 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: "\(prefix)/share/applications"))
   }
 
-  @Test(
-    "What is added waits, what is handed over is not kept, and hostile addresses change nothing")
-  func add() throws {
+  @Test
+  func
+    `what is added waits, what is handed over is not kept, and hostile addresses change nothing`()
+    throws
+  {
     let sandbox = try Sandbox()
     let command = try #require(try Self.entry("offread-add.desktop")["Exec"])
     func handOver(_ text: String) throws -> Program {
@@ -90,8 +91,9 @@ import Testing
     #expect(journals.count { $0.hasSuffix(".journal") } == 1)
   }
 
-  @Test("A complete page leaves no secret in any file, and other readers take its records")
-  func completePage() throws {
+  @Test func `a complete page leaves no secret in any file, and other readers take its records`()
+    throws
+  {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     let html = [("Content-Type", "text/html"), ("Set-Cookie", "seen=1")]

@@ -10,8 +10,10 @@ import Testing
     server.on("/", .response(Self.html, text: "<title>Sea</title><main>\(text)</main>"))
   }
 
-  @Test("a passage is kept with a note, found, written, carried away, and missed when it is gone")
-  func wayOfAPassage() throws {
+  @Test
+  func `a passage is kept with a note, found, written, carried away, and missed when it is gone`()
+    throws
+  {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     put("<p>Ships come home with strange things.<p>Another paragraph of the page.", on: server)

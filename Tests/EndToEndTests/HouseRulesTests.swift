@@ -29,13 +29,11 @@ import Testing
     return sources
   }
 
-  @Test(
-    "Each C library is imported by one file",
-    arguments: [
-      "CCurl", "CLibXML2", "CNcurses", "CUnistring", "CZlib", "CBrotli", "CZstd", "CIconv", "CPsl",
-      "CSQLite",
-    ])
-  func oneFileImportsEachLibrary(_ library: String) throws {
+  @Test(arguments: [
+    "CCurl", "CLibXML2", "CNcurses", "CUnistring", "CZlib", "CBrotli", "CZstd", "CIconv", "CPsl",
+    "CSQLite",
+  ])
+  func `each C library is imported by one file`(_ library: String) throws {
     let importing = try Self.sources(below: ["Sources"]).filter { source in
       source.lines.contains { line in
         let words = line.split(separator: " ")
@@ -45,15 +43,13 @@ import Testing
     #expect(importing.count == 1, "\(importing.map(\.path))")
   }
 
-  @Test("No file is longer than 600 lines")
-  func filesCanBeReadInOneSitting() throws {
+  @Test func `no file is longer than 600 lines`() throws {
     let long = try Self.sources(below: ["Sources", "Tests"]).filter { $0.lines.count > 601 }
       .map { "\($0.path): \($0.lines.count)" }
     #expect(long == [])
   }
 
-  @Test("No type or file has an empty name")
-  func namesSayWhatTheyName() throws {
+  @Test func `no type or file has an empty name`() throws {
     let suffixes = ["Manager", "Helper", "Util", "Utils", "Handler", "Impl", "Base", "Info"]
     let kinds: Set<Substring> = ["class", "struct", "enum", "actor", "protocol"]
     for source in try Self.sources(below: ["Sources", "Tests"]) {
@@ -67,8 +63,7 @@ import Testing
     }
   }
 
-  @Test("Every error has words of its own")
-  func errorsHaveWords() throws {
+  @Test func `every error has words of its own`() throws {
     let sources = try Self.sources(below: ["Sources"])
     let lines = sources.flatMap(\.lines)
     var names: [Substring] = []
@@ -92,8 +87,7 @@ import Testing
     }
   }
 
-  @Test("Pure rooms import no networking and no database")
-  func pureRoomsStayPure() throws {
+  @Test func `pure rooms import no networking and no database`() throws {
     let forbidden = ["FoundationNetworking", "GRDB", "CCurl", "CNcurses"]
     for source in try Self.sources(below: [
       "Sources/DOM", "Sources/Document", "Sources/ReaderMode", "Sources/Layout",
@@ -107,8 +101,7 @@ import Testing
   }
 
   /// One that is missing there is looked for in the library, which then is loaded at the start.
-  @Test("Every function of libcurl that Foundation calls is in LazyCurl.c")
-  func lazyCurlIsWhole() throws {
+  @Test func `every function of libcurl that Foundation calls is in LazyCurl.c`() throws {
     let target = try Program.run("swiftc", ["-print-target-info", "-static-stdlib"])
     let paths = try #require(
       try JSONSerialization.jsonObject(with: target.output) as? [String: Any])["paths"]
@@ -126,8 +119,10 @@ import Testing
   }
 
   /// What a later Foundation calls and LazyCurl.c has not comes from the library, with a handle of LazyCurl.c.
-  @Test("No handle of LazyCurl.c is taken by the library, and none of the library's by LazyCurl.c")
-  func lazyCurlRefusesForeignHandles() throws {
+  @Test
+  func `no handle of LazyCurl.c is taken by the library, and none of the library's by LazyCurl.c`()
+    throws
+  {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

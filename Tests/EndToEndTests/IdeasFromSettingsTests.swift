@@ -140,8 +140,8 @@ import Testing
     return server
   }
 
-  @Test("every idea that a settings file can express works from there", arguments: ideas)
-  func works(_ idea: Idea) throws {
+  @Test(arguments: ideas)
+  func `every idea that a settings file can express works from there`(_ idea: Idea) throws {
     let server = try Self.server()
     let sandbox = try Sandbox()
     _ = try sandbox.file("page.txt", "local")
@@ -165,8 +165,7 @@ import Testing
     }
   }
 
-  @Test("from settings: pages that came along, as a WARC file")
-  func warc() throws {
+  @Test func `from settings: pages that came along, as a WARC file`() throws {
     let server = try Self.server()
     let (writer, reader) = (try Sandbox(), try Sandbox())
     #expect(try writer.offread("fetch", server.url + "/a").text == "1")
@@ -176,8 +175,10 @@ import Testing
     #expect(try reader.offread("fetch", "--offline", server.url + "/b").status == 4)
   }
 
-  @Test("from settings: the largest answer and the largest page, measured while they are unpacked")
-  func limits() throws {
+  @Test
+  func `from settings: the largest answer and the largest page, measured while they are unpacked`()
+    throws
+  {
     let server = try ScriptedServer()
     let text = Data(String(repeating: "many words\n", count: 10_000).utf8)
     let zipped = [UInt8](try Program.run("gzip", ["-c"], input: text).output)
@@ -198,8 +199,9 @@ import Testing
     #expect(dumped.errorText.contains("offread fetch -o FILE URL"))
   }
 
-  @Test("several caches side by side, a log with counters, the place of a page, its removal")
-  func commands() throws {
+  @Test func `several caches side by side, a log with counters, the place of a page, its removal`()
+    throws
+  {
     let server = try Self.server()
     let (one, other) = (try Sandbox(), try Sandbox())
     let log = one.folder.appendingPathComponent("log").path

@@ -14,8 +14,10 @@ import Testing
     return server
   }
 
-  @Test("Cookies of a file are sent, the file stays as it is, and what came is its owner's alone")
-  func cookieFile() throws {
+  @Test
+  func `cookies of a file are sent, the file stays as it is, and what came is its owner's alone`()
+    throws
+  {
     let sandbox = try Sandbox()
     let server = try Self.greeting()
     let url = server.url + "/page"
@@ -37,8 +39,7 @@ import Testing
     }
   }
 
-  @Test("Without the option no cookie is sent, whatever answers set")
-  func offByDefault() throws {
+  @Test func `without the option no cookie is sent, whatever answers set`() throws {
     let sandbox = try Sandbox()
     let server = try Self.greeting()
     for path in ["/1", "/2"] {
@@ -46,8 +47,8 @@ import Testing
     }
   }
 
-  @Test("A cookie file that cannot be read ends the command before anything is asked")
-  func unreadable() throws {
+  @Test func `a cookie file that cannot be read ends the command before anything is asked`() throws
+  {
     let sandbox = try Sandbox()
     let server = try Self.greeting()
     for command in ["fetch", "dump"] {
@@ -58,8 +59,7 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test("A file that is no cookie file at all is told as one")
-  func noCookieFile() throws {
+  @Test func `a file that is no cookie file at all is told as one`() throws {
     let sandbox = try Sandbox()
     let server = try Self.greeting()
     let file = try sandbox.file("cookies.sqlite", "SQLite format 3\0\u{1}\nabc\n[{\"name\": 1}]\n")
@@ -80,8 +80,10 @@ import Testing
     return server
   }
 
-  @Test("Passwords come from a .netrc or -u, only after the server has asked, and stay in memory")
-  func passwords() throws {
+  @Test
+  func `passwords come from a .netrc or -u, only after the server has asked, and stay in memory`()
+    throws
+  {
     let sandbox = try Sandbox()
     let server = try Self.guarded()
     let netrc = try sandbox.file("netrc", "machine 127.0.0.1 login me password hunter2\n")
@@ -109,8 +111,7 @@ import Testing
     try Self.expectNowhere(["hunter2", Data("me:hunter2".utf8).base64EncodedString()], in: sandbox)
   }
 
-  @Test("Without a terminal a password cannot be asked for")
-  func noTerminal() throws {
+  @Test func `without a terminal a password cannot be asked for`() throws {
     let sandbox = try Sandbox()
     let server = try Self.guarded()
     let run = try Program.run(
@@ -120,8 +121,7 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test("-u with a name alone asks at the terminal, which does not show the answer")
-  func terminal() throws {
+  @Test func `-u with a name alone asks at the terminal, which does not show the answer`() throws {
     let sandbox = try Sandbox()
     let server = try Self.guarded()
     let screen = try sandbox.reader("fetch", "-u", "me", server.url + "/")
@@ -142,8 +142,10 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test("A password on the command line is gone from the list of processes before anything is sent")
-  func commandLine() throws {
+  @Test
+  func `a password on the command line is gone from the list of processes before anything is sent`()
+    throws
+  {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     let address = server.url.replacingOccurrences(of: "http://", with: "http://me:hunter2@")
@@ -164,8 +166,10 @@ import Testing
     }
   }
 
-  @Test("A saved page whose server wants a sign-in is shown, and asking again opens the prompt")
-  func promptOverCopy() throws {
+  @Test
+  func `a saved page whose server wants a sign-in is shown, and asking again opens the prompt`()
+    throws
+  {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     let right = "Basic " + Data("me:hunter2".utf8).base64EncodedString()
@@ -204,8 +208,7 @@ import Testing
     try screen.wait(for: "Newer minutes")
   }
 
-  @Test("With the setting cookies are kept between runs, for their owner only")
-  func jar() throws {
+  @Test func `with the setting cookies are kept between runs, for their owner only`() throws {
     let sandbox = try Sandbox()
     let server = try Self.greeting()
     try sandbox.settings("[identity]\ncookies = true\n")
@@ -215,8 +218,7 @@ import Testing
     #expect(stat(sandbox.data + "/cookies.txt", &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
 
-  @Test("The reader asks for user name and password, and shows the page")
-  func prompt() throws {
+  @Test func `the reader asks for user name and password, and shows the page`() throws {
     let sandbox = try Sandbox()
     let server = try Self.guarded()
     let screen = try sandbox.reader(server.url + "/club")

@@ -34,8 +34,8 @@ import Testing
     }
   }
 
-  @Test("Tags, notes, what was read and what is put aside are marked, and lists tell")
-  func marks() throws {
+  @Test func `tags, notes, what was read and what is put aside are marked, and lists tell`() throws
+  {
     put("/a", "<title>A</title><p>Text")
     put("/b", "<title>B</title><p>Text")
     // One after the other: pages are listed in the order in which they came.
@@ -60,8 +60,10 @@ import Testing
     #expect(unknown.status == 1 && unknown.errorText.contains("is not saved; to save it"))
   }
 
-  @Test("A removal that waits is out of sight and can be undone; one that does not leaves nothing")
-  func undo() throws {
+  @Test
+  func `a removal that waits is out of sight and can be undone; one that does not leaves nothing`()
+    throws
+  {
     put("/secret", "<title>Hidden words</title><p>xylophone")
     try save("/secret")
     let url = server.url + "/secret"
@@ -87,8 +89,10 @@ import Testing
     }
   }
 
-  @Test("A feed is followed by its page's address, brings new items, and is told when it breaks")
-  func feed() throws {
+  @Test
+  func `a feed is followed by its page's address, brings new items, and is told when it breaks`()
+    throws
+  {
     func publish(_ numbers: ClosedRange<Int>) {
       let items = numbers.reversed().map {
         "<item><title>Item \($0)</title><link>\(server.url)/item/\($0)</link></item>"
@@ -125,8 +129,10 @@ import Testing
     #expect(try sandbox.offread("dump", "--offline", server.url + "/item/3").status == 0)
   }
 
-  @Test("Two libraries whose files are copied in both directions become one, and nothing is lost")
-  func machines() throws {
+  @Test
+  func `two libraries whose files are copied in both directions become one, and nothing is lost`()
+    throws
+  {
     let other = try Sandbox()
     for path in ["a", "b", "c", "d", "gone"] { put("/\(path)", "<title>\(path)</title><p>text") }
     func url(_ path: String) -> String { server.url + "/" + path }
@@ -195,8 +201,10 @@ import Testing
     #expect(try run(sandbox, "one", "dump", "--offline", url("gone")).status == 4)
   }
 
-  @Test("A disk that is full in the middle of a save is said once, and nothing before is lost")
-  func fullDisk() throws {
+  @Test
+  func `a disk that is full in the middle of a save is said once, and nothing before is lost`()
+    throws
+  {
     put("/old", "<title>Old</title><p>the old page")
     try save("/old")
     var random = SplitMix64(seed: 3)
@@ -224,8 +232,7 @@ import Testing
     #expect(try list().count == 31)
   }
 
-  @Test("A disk without room ends a save with one line, and sync keeps what waits")
-  func noRoom() throws {
+  @Test func `a disk without room ends a save with one line, and sync keeps what waits`() throws {
     let paths = (0..<40).map { "/new/\($0)" }
     for path in paths {
       put(path, "<title>\(path)</title><p>\(path) " + String(repeating: "text ", count: 200))
@@ -249,8 +256,9 @@ import Testing
     #expect(try sandbox.offread("check", "--quiet").status == 0)
   }
 
-  @Test("A list of feeds of 10 MB is taken in, and what is broken in it is passed over")
-  func largeList() throws {
+  @Test func `a list of feeds of 10 MB is taken in, and what is broken in it is passed over`()
+    throws
+  {
     let start = "<opml version='2.0'><body><outline text='Press'>"
     var text = Array(start.utf8)
     var count = 0
@@ -271,8 +279,10 @@ import Testing
     #expect(try sandbox.offread("sync", "--dry-run").status == 0)
   }
 
-  @Test("A page that waits is counted in the last row, and comes when the network is asked again")
-  func queueOfTheReader() throws {
+  @Test
+  func `a page that waits is counted in the last row, and comes when the network is asked again`()
+    throws
+  {
     put("/later", "<title>Later</title><p>words")
     let screen = try sandbox.reader("--offline", server.url + "/later")
     try screen.wait(for: "1 queued")
@@ -285,8 +295,7 @@ import Testing
     #expect(try sandbox.offread("dump", "--offline", server.url + "/later").status == 0)
   }
 
-  @Test("A list with a line that is no address is no success")
-  func badLine() throws {
+  @Test func `a list with a line that is no address is no success`() throws {
     put("/a", "<title>A</title><p>Text")
     try save("/a")
     let file = try sandbox.file("list", "\(server.url)/a\nftp://x.test/\n")

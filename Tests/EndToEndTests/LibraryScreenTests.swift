@@ -20,9 +20,11 @@ import Testing
     return server
   }
 
-  @Test(
-    "the page on the screen is in the history at once, under the address to which redirects led")
-  func now() throws {
+  @Test
+  func
+    `the page on the screen is in the history at once, under the address to which redirects led`()
+    throws
+  {
     let sandbox = try Sandbox()
     let server = try server()
     server.on("/old", .redirect(301, to: "/log"))
@@ -43,8 +45,9 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
-  @Test("what is remembered of v and T holds at the next start, and O finds its program")
-  func choices() throws {
+  @Test func `what is remembered of v and T holds at the next start, and O finds its program`()
+    throws
+  {
     let sandbox = try Sandbox()
     let server = try server()
     let log = sandbox.folder.appendingPathComponent("opened").path
@@ -71,8 +74,9 @@ import Testing
     #expect(try second.waitForExit() == 0)
   }
 
-  @Test("the library continues where reading ended, and finds words, without a network")
-  func library() throws {
+  @Test func `the library continues where reading ended, and finds words, without a network`()
+    throws
+  {
     let sandbox = try Sandbox()
     let server = try server()
     let first = try sandbox.reader(server.url + "/log")
@@ -113,8 +117,7 @@ import Testing
     #expect(try second.waitForExit() == 0)
   }
 
-  @Test("a page is removed from the library, and is in no list any more")
-  func removal() throws {
+  @Test func `a page is removed from the library, and is in no list any more`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     _ = try sandbox.offread("save", "--quiet", server.url + "/next", server.url + "/log")

@@ -19,8 +19,7 @@ import Testing
       environment: ["OFFREAD_DATA_DIR": sandbox.data])
   }
 
-  @Test("With too few open files one line says what to do")
-  func descriptors() throws {
+  @Test func `with too few open files one line says what to do`() throws {
     let url = server.url + "/page"
     let file = try sandbox.file("a.html", "<p>A file.")
     #expect(try sandbox.offread("save", url).status == 0)
@@ -42,8 +41,7 @@ import Testing
     }
   }
 
-  @Test("With as many open files as are asked for many pages are saved at once")
-  func fewDescriptors() throws {
+  @Test func `with as many open files as are asked for many pages are saved at once`() throws {
     var urls: [String] = []
     for number in 0..<60 {
       server.on(
@@ -62,8 +60,7 @@ import Testing
     #expect(run.status == 0 && run.text.contains("60 of 60"), "\(run.errorText)")
   }
 
-  @Test("An output that cannot be written is told in words")
-  func fullOutput() throws {
+  @Test func `an output that cannot be written is told in words`() throws {
     let url = server.url + "/page"
     #expect(try sandbox.offread("save", url).status == 0)
     for command in [

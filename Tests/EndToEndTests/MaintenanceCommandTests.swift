@@ -36,8 +36,7 @@ import Testing
     var distrust: String?
   }
 
-  @Test("Every version is listed, and --copy takes what is listed")
-  func versions() throws {
+  @Test func `every version is listed, and --copy takes what is listed`() throws {
     let url = try fill()
     let table = try sandbox.offread("versions", url)
     let rows = table.text.split(separator: "\n")
@@ -63,8 +62,7 @@ import Testing
     #expect(none.status == 1 && none.errorText.contains("nothing is saved"))
   }
 
-  @Test("A page that is removed is gone, and what was not saved is said")
-  func remove() throws {
+  @Test func `a page that is removed is gone, and what was not saved is said`() throws {
     let url = try fill()
     server.on("/from", .redirect(302, to: "/page"))
     #expect(try sandbox.offread("fetch", server.url + "/from").status == 0)
@@ -84,8 +82,7 @@ import Testing
     #expect(index.range(of: Data("/page".utf8)) == nil)
   }
 
-  @Test("What looks at saved pages makes no folder where none are")
-  func nothingSaved() throws {
+  @Test func `what looks at saved pages makes no folder where none are`() throws {
     for (arguments, status) in [
       (["archive", "info"], 0), (["archive", "verify"], 0), (["archive", "compact"], 0),
       (["archive", "rebuild"], 0), (["versions", "https://a.example/"], 1),
@@ -98,8 +95,8 @@ import Testing
     #expect(try sandbox.offread("archive", "info").text.contains("pages     0 of 0 hosts"))
   }
 
-  @Test("That the index was built again is told once", arguments: ["fetch", "dump", "versions"])
-  func rebuiltIndex(_ command: String) throws {
+  @Test(arguments: ["fetch", "dump", "versions"])
+  func `that the index was built again is told once`(_ command: String) throws {
     let url = try fill()
     for suffix in ["", "-wal", "-shm"] {
       try? FileManager.default.removeItem(atPath: sandbox.data + "/index.sqlite" + suffix)
@@ -114,9 +111,11 @@ import Testing
     #expect(try !sandbox.offread(arguments).errorText.contains(words))
   }
 
-  @Test(
-    "A damaged page of the library's database is mended by the next command, which says so once")
-  func damagedLibrary() throws {
+  @Test
+  func
+    `a damaged page of the library's database is mended by the next command, which says so once`()
+    throws
+  {
     let url = try fill()
     for number in 0..<20 {
       #expect(
@@ -152,8 +151,8 @@ import Testing
     #expect(try sandbox.offread("fetch", "--offline", url).text == "two")
   }
 
-  @Test("A journal that has lost its end is told, mended, and read by archive verify")
-  func shortJournal() throws {
+  @Test func `a journal that has lost its end is told, mended, and read by archive verify`() throws
+  {
     let url = try fill()
     for number in 0..<5 {
       #expect(try sandbox.offread("mark", "--tag", "tag \(number)", url).status == 0)
@@ -179,8 +178,8 @@ import Testing
       verified.status == 1 && verified.errorText.contains("\(name): "), "\(verified.errorText)")
   }
 
-  @Test("What is removed from a file of somebody else is named, and stays on the disk")
-  func removedElsewhere() throws {
+  @Test func `what is removed from a file of somebody else is named, and stays on the disk`() throws
+  {
     let url = try fill()
     let segment = try #require(try sandbox.segments().first)
     try FileManager.default.moveItem(
@@ -193,8 +192,7 @@ import Testing
     #expect(try sandbox.offread("fetch", "--offline", url).status == 4)
   }
 
-  @Test("The archive is counted, verified, compacted and its index rebuilt")
-  func archive() throws {
+  @Test func `the archive is counted, verified, compacted and its index rebuilt`() throws {
     let url = try fill()
     let summary = try sandbox.offread("archive", "info")
     #expect(summary.status == 0 && summary.text.contains("3 versions"), "\(summary.text)")
@@ -220,8 +218,9 @@ import Testing
     #expect(verified.errorText.contains(segment.lastPathComponent), "\(verified.errorText)")
   }
 
-  @Test("Ctrl-C stops a work, also one that waits for another, and leaves the archive whole")
-  func interrupted() throws {
+  @Test func `Ctrl-C stops a work, also one that waits for another, and leaves the archive whole`()
+    throws
+  {
     let url = try fill()
     let lock = open(sandbox.data + "/archive/.maintenance", O_RDWR | O_CREAT, 0o600)
     defer { close(lock) }
@@ -236,8 +235,7 @@ import Testing
     #expect(try sandbox.offread("fetch", "--offline", url).text == "two")
   }
 
-  @Test("Nothing is said to be unsaved where nothing can be looked at")
-  func unreadable() throws {
+  @Test func `nothing is said to be unsaved where nothing can be looked at`() throws {
     let file = try sandbox.file("a file", "text")
     for arguments in [
       ["versions", server.url], ["remove", "--dry-run", server.url], ["archive", "info"],
@@ -272,8 +270,7 @@ import Testing
     return false
   }
 
-  @Test("Limits of the settings are kept")
-  func limits() throws {
+  @Test func `limits of the settings are kept`() throws {
     try sandbox.settings("[archive]\nmax_size = \"20 kB\"\n")
     server.onOthers { request in
       let text = String(repeating: request.target, count: 900)
@@ -288,13 +285,11 @@ import Testing
     #expect(try sandbox.offread("fetch", "--offline", server.url + "/01234").status == 4)
   }
 
-  @Test(
-    "A mistake is one clear line and exit code 2",
-    arguments: [
-      ["archive"], ["archive", "nosuch"], ["archive", "info", "--dry-run"], ["remove"],
-      ["archive", "compact", "--json"], ["versions"], ["remove", "about:manual"],
-    ])
-  func usage(_ arguments: [String]) throws {
+  @Test(arguments: [
+    ["archive"], ["archive", "nosuch"], ["archive", "info", "--dry-run"], ["remove"],
+    ["archive", "compact", "--json"], ["versions"], ["remove", "about:manual"],
+  ])
+  func `a mistake is one clear line and exit code 2`(_ arguments: [String]) throws {
     let run = try sandbox.offread(arguments)
     #expect(run.status == 2 && run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
   }

@@ -17,8 +17,9 @@ import Testing
     return server
   }
 
-  @Test("a picture is saved, and opened by the program of mailcap, also without a network")
-  func mailcap() throws {
+  @Test func `a picture is saved, and opened by the program of mailcap, also without a network`()
+    throws
+  {
     let sandbox = try Sandbox()
     let server = try server()
     let mailcap = try sandbox.file(
@@ -50,8 +51,10 @@ import Testing
     #expect(try offline.waitForExit() == 0)
   }
 
-  @Test("the program of the settings runs in the background; without one it is said what to do")
-  func background() throws {
+  @Test
+  func `the program of the settings runs in the background; without one it is said what to do`()
+    throws
+  {
     let sandbox = try Sandbox()
     let server = try server()
     let copy = sandbox.folder.appendingPathComponent("copy").path
@@ -87,8 +90,7 @@ import Testing
     #expect(try other.waitForExit() == 0)
   }
 
-  @Test("a test of mailcap that does not end keeps nobody from quitting")
-  func hangingTest() throws {
+  @Test func `a test of mailcap that does not end keeps nobody from quitting`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     let mark = sandbox.folder.appendingPathComponent("asked").path
@@ -106,8 +108,9 @@ import Testing
     #expect(!left.contains { $0.hasPrefix("offread-") }, "\(left)")
   }
 
-  @Test("the version on screen is what is opened and written, though the network has another")
-  func versions() throws {
+  @Test func `the version on screen is what is opened and written, though the network has another`()
+    throws
+  {
     let sandbox = try Sandbox()
     let server = try server()
     let folder = sandbox.folder.path
@@ -146,8 +149,7 @@ import Testing
     }
   }
 
-  @Test("an answer to a form that is no text is opened and written from memory")
-  func sent() throws {
+  @Test func `an answer to a form that is no text is opened and written from memory`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     let copy = sandbox.folder.path + "/copy"
@@ -179,8 +181,10 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
-  @Test("downloads go on while pages are read; quitting asks once, and leaves nothing unfinished")
-  func downloads() throws {
+  @Test
+  func `downloads go on while pages are read; quitting asks once, and leaves nothing unfinished`()
+    throws
+  {
     let sandbox = try Sandbox()
     let server = try server()
     let gate = Gate()
@@ -218,8 +222,10 @@ import Testing
     #expect(!left.contains { $0.hasPrefix("slow.bin") }, "\(left)")
   }
 
-  @Test("what is on screen is written whatever the server said of it; a link that fails is not")
-  func errorStatus() throws {
+  @Test
+  func `what is on screen is written whatever the server said of it; a link that fails is not`()
+    throws
+  {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on(
@@ -238,8 +244,7 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
-  @Test("o completes the addresses of saved pages")
-  func completion() throws {
+  @Test func `o completes the addresses of saved pages`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     let screen = try sandbox.reader(server.url + "/page", columns: 100)

@@ -8,8 +8,7 @@ import Testing
     try sandbox.file("page.html", "<title>Log</title><h1>Log</h1><p>alpha beta<p>gamma")
   }
 
-  @Test("the text of a page goes to a command, and the reader comes back")
-  func commands() throws {
+  @Test func `the text of a page goes to a command, and the reader comes back`() throws {
     let sandbox = try Sandbox()
     let page = try page(sandbox)
     let screen = try sandbox.reader(page)
@@ -32,8 +31,7 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
-  @Test("a page is written to a file, which is never replaced")
-  func download() throws {
+  @Test func `a page is written to a file, which is never replaced`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/log", .response([("Content-Type", "text/html")], text: "<h1>Log</h1><p>words"))
@@ -54,8 +52,10 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
-  @Test("keys of the settings are in force, and a mistake in them is told while the program starts")
-  func keys() throws {
+  @Test
+  func `keys of the settings are in force, and a mistake in them is told while the program starts`()
+    throws
+  {
     let sandbox = try Sandbox()
     try sandbox.settings("[keys]\npreset = \"less\"\nquit = \"Z\"\nnext-lin = \"x\"\n")
     let screen = try sandbox.reader(try page(sandbox), columns: 200)

@@ -31,8 +31,10 @@ import Testing
     try sandbox.offread("list").text.split(separator: "\n").count { !$0.hasPrefix(" ") }
   }
 
-  @Test("Several pages are removed only when somebody said yes, and a wrong tag removes nothing")
-  func removal() throws {
+  @Test
+  func `several pages are removed only when somebody said yes, and a wrong tag removes nothing`()
+    throws
+  {
     try save(1...3, tag: "sea")
     try save(4...4, tag: "land")
     for tag in ["sae", "", " "] {
@@ -57,8 +59,7 @@ import Testing
     #expect(try count() == 0)
   }
 
-  @Test("On a terminal it is asked, and anything but yes leaves the pages")
-  func question() throws {
+  @Test func `on a terminal it is asked, and anything but yes leaves the pages`() throws {
     try save(1...2, tag: "sea")
     let no = try sandbox.reader("remove", "--tag", "sea")
     try no.wait(for: "Remove 2 pages? [y/N]")
@@ -73,8 +74,8 @@ import Testing
     #expect(try count() == 0)
   }
 
-  @Test("Pages are put out of sight, marked, checked and exported by tag and by list")
-  func everyCommand() throws {
+  @Test func `pages are put out of sight, marked, checked and exported by tag and by list`() throws
+  {
     try save(1...2, tag: "sea")
     try save(3...3, tag: "land")
     let list = try sandbox.file("urls", "\(url(1))?utm_source=x\n\(url(3))\n")
@@ -132,8 +133,9 @@ import Testing
     }
   }
 
-  @Test("A sync of chosen pages fetches them now, and says what has changed in a line each")
-  func changes() throws {
+  @Test func `a sync of chosen pages fetches them now, and says what has changed in a line each`()
+    throws
+  {
     try save(1...4, tag: "sea")
     put("/1", "<title>Page 1</title><p>word1<p>Another\u{1B}[31m paragraph")
     put("/2", "<title>Page 2</title><!-- the same --><p>word2")
@@ -162,8 +164,7 @@ import Testing
       unknown.status == 1 && unknown.errorText.contains("is not kept; to keep it: offread save"))
   }
 
-  @Test("What only tells by which way somebody came is in no list")
-  func tracking() throws {
+  @Test func `what only tells by which way somebody came is in no list`() throws {
     put("/p?id=1&utm_source=mail", "<title>Post</title><p>words")
     put("/p?id=1", "<title>Post</title><p>words")
     let asked = server.url + "/p?id=1&utm_source=mail"
@@ -185,8 +186,9 @@ import Testing
     #expect(texts[2].contains(server.url + "/q\n"))
   }
 
-  @Test("A list has columns that line up, is sorted and cut, and says when it is empty")
-  func columns() throws {
+  @Test func `a list has columns that line up, is sorted and cut, and says when it is empty`()
+    throws
+  {
     let titles = ["Zebra", "日本語のページ", "a\u{301}b", "Short"]
     for (number, title) in titles.enumerated() {
       let text = String(repeating: "x", count: 1 + number * 2000)
@@ -228,8 +230,7 @@ import Testing
     #expect(shown.allSatisfy { $0.contains("  http://127") && $0.hasSuffix("…") }, "\(shown)")
   }
 
-  @Test("A word that is no command and no address is told with what may be meant")
-  func unknownCommand() throws {
+  @Test func `a word that is no command and no address is told with what may be meant`() throws {
     for (words, meant) in [
       (["tags"], "list"), (["serach", "x"], "search"), (["lst"], "list"),
       (["delete", "x"], "remove"),

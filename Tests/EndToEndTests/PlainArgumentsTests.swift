@@ -57,8 +57,8 @@ import Testing
     #expect(properties(of: plain) == parsed, "\(name) \(arguments)")
   }
 
-  @Test("Every option is read as the parser reads it", arguments: commands.map(\.name))
-  func options(_ name: String) throws {
+  @Test(arguments: commands.map(\.name))
+  func `every option is read as the parser reads it`(_ name: String) throws {
     let type = try #require(Self.commands.first { $0.name == name }).type
     let table = try #require(
       try CommandTable.own().command.subcommands?.first { $0.commandName == name })
@@ -75,19 +75,17 @@ import Testing
     }
   }
 
-  @Test(
-    "What leaves a doubt is left to the parser",
-    arguments: [
-      ["dump"], ["dump", "a", "b"], ["dump", "--", "a"], ["dump", "--nosuch", "a"],
-      ["dump", "--width", "a"], ["dump", "--width", "5", "a"],
-      ["dump", "--reader", "--reader", "a"],
-      ["dump", "--width", "70", "--width=80", "a"], ["dump", "--format", "nope", "a"],
-      ["dump", "--help"], ["dump", "--reader=yes", "a"], ["dump", "--width", "-70", "a"],
-      ["fetch", "--data", "x", "a"], ["fetch", "-X", "-I", "a"], ["fetch", "-iv", "a"],
-      ["dump", "--full", "--reader", "a"], ["dump", "--offline", "--mode", "network-only", "a"],
-      ["a", "b"], ["list"], ["help"],
-    ])
-  func doubtful(_ arguments: [String]) {
+  @Test(arguments: [
+    ["dump"], ["dump", "a", "b"], ["dump", "--", "a"], ["dump", "--nosuch", "a"],
+    ["dump", "--width", "a"], ["dump", "--width", "5", "a"],
+    ["dump", "--reader", "--reader", "a"],
+    ["dump", "--width", "70", "--width=80", "a"], ["dump", "--format", "nope", "a"],
+    ["dump", "--help"], ["dump", "--reader=yes", "a"], ["dump", "--width", "-70", "a"],
+    ["fetch", "--data", "x", "a"], ["fetch", "-X", "-I", "a"], ["fetch", "-iv", "a"],
+    ["dump", "--full", "--reader", "a"], ["dump", "--offline", "--mode", "network-only", "a"],
+    ["a", "b"], ["list"], ["help"],
+  ])
+  func `what leaves a doubt is left to the parser`(_ arguments: [String]) {
     #expect(Offread.plainCommand(arguments).map { "\($0)" } == nil)
   }
 }

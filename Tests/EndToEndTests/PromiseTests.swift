@@ -71,9 +71,10 @@ import Testing
     return sandbox
   }
 
-  @Test(
-    "the copy is shown with the reason, its date stays, and it is there offline", arguments: rows)
-  func copyStays(_ row: Row) throws {
+  @Test(arguments: rows)
+  func `the copy is shown with the reason, its date stays, and it is there offline`(_ row: Row)
+    throws
+  {
     let server = try ScriptedServer()
     server.on("/page", .response(Self.html, text: Self.article), row.script)
     server.on("/login", .response(Self.html, text: Self.login))
@@ -144,10 +145,10 @@ import Testing
       words: "offline mode · x asks the network again"),
   ]
 
-  @Test(
-    "the reader's banner has the copy's own date, and what became of the last check",
-    arguments: notices)
-  func banner(_ notice: Notice) throws {
+  @Test(arguments: notices)
+  func `the reader's banner has the copy's own date, and what became of the last check`(
+    _ notice: Notice
+  ) throws {
     let server = try ScriptedServer()
     server.on("/page", .response(Self.html, text: Self.article))
     let sandbox = try profile(server)
@@ -165,8 +166,7 @@ import Testing
     #expect(try reader.waitForExit() == 0)
   }
 
-  @Test("a certificate that is not trusted leaves the copy on the screen")
-  func notTrusted() throws {
+  @Test func `a certificate that is not trusted leaves the copy on the screen`() throws {
     let server = try TLSServer()
     let sandbox = try Sandbox()
     let url = server.url + "/"
@@ -178,8 +178,8 @@ import Testing
     #expect(try reader.waitForExit() == 0)
   }
 
-  @Test("a stale page is refreshed before the process ends", arguments: ["fetch", "dump"])
-  func refreshing(_ command: String) throws {
+  @Test(arguments: ["fetch", "dump"])
+  func `a stale page is refreshed before the process ends`(_ command: String) throws {
     let server = try ScriptedServer()
     let fields = [("Cache-Control", "max-age=0, stale-while-revalidate=999999999")] + Self.html
     server.on(
@@ -192,8 +192,7 @@ import Testing
     #expect(next.text.contains("second text"))
   }
 
-  @Test("a stale page in the reader is refreshed before it quits")
-  func refreshingReader() throws {
+  @Test func `a stale page in the reader is refreshed before it quits`() throws {
     let server = try ScriptedServer()
     let fields = [("Cache-Control", "max-age=0, stale-while-revalidate=999999999")] + Self.html
     server.on(
@@ -207,8 +206,7 @@ import Testing
     #expect(next.text.contains("second text"))
   }
 
-  @Test("a bomb is an error that names the limit, and is not saved")
-  func bomb() throws {
+  @Test func `a bomb is an error that names the limit, and is not saved`() throws {
     let server = try ScriptedServer()
     // 128 MB of one letter, by RFC 8878 §3.1.1.2.
     let blocks = (0..<1024).flatMap { [UInt8($0 == 1023 ? 3 : 2), 0, 0x10, 0x41] as [UInt8] }

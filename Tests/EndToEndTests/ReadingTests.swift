@@ -26,8 +26,7 @@ import Testing
     return server
   }
 
-  @Test("A page is read online, and offline from the saved copy, with its links")
-  func mainJob() throws {
+  @Test func `a page is read online, and offline from the saved copy, with its links`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     let online = try sandbox.reader(server.url + "/")
@@ -59,8 +58,10 @@ import Testing
     #expect(try offline.waitForExit() == 0)
   }
 
-  @Test("One session goes offline and back: links from copies, what is missing waits and comes")
-  func flip() throws {
+  @Test
+  func `one session goes offline and back: links from copies, what is missing waits and comes`()
+    throws
+  {
     let sandbox = try Sandbox()
     let server = try server()
     server.on("/never", .response(Self.html, text: "<title>Now</title><h1>Never said never</h1>"))
@@ -91,8 +92,7 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
-  @Test("Resizing keeps the text at the top")
-  func resize() throws {
+  @Test func `resizing keeps the text at the top`() throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file("log.html", Self.article)
     let screen = try sandbox.reader(page)
@@ -111,8 +111,7 @@ import Testing
       kept?.trimmingCharacters(in: .whitespaces) == first.trimmingCharacters(in: .whitespaces))
   }
 
-  @Test("A page from a pipe is read with the keys of the terminal")
-  func pipe() throws {
+  @Test func `a page from a pipe is read with the keys of the terminal`() throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file("log.html", Self.article)
     let screen = try TmuxScreen(["sh", "-c", "\"$0\" - < \"$1\"", Program.offread, page])
@@ -123,8 +122,7 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
-  @Test("Characters that are ambiguous in width never move what stands behind them")
-  func ambiguousWidth() throws {
+  @Test func `characters that are ambiguous in width never move what stands behind them`() throws {
     let sandbox = try Sandbox()
     let rows = (1...30).map { "<tr><td>“\($0)” é ★<td>end" }.joined()
     let page = try sandbox.file(
@@ -149,8 +147,7 @@ import Testing
     #expect(top.contains { $0.contains("| Ω ") } && borders(top).count == 1)
   }
 
-  @Test("A load that hangs can be cancelled, and the page stays")
-  func cancel() throws {
+  @Test func `a load that hangs can be cancelled, and the page stays`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     let gate = Gate()
@@ -167,8 +164,9 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
-  @Test("A copy is shown while the answer stalls half-way; the newer version is offered")
-  func stalledContent() throws {
+  @Test func `a copy is shown while the answer stalls half-way; the newer version is offered`()
+    throws
+  {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     let gate = Gate()
@@ -202,8 +200,8 @@ import Testing
     #expect(try sandbox.offread("dump", "--offline", server.url + "/").text.contains("Newer words"))
   }
 
-  @Test("A page with an error status says so, and so does a profile that cannot save")
-  func announced() throws {
+  @Test func `a page with an error status says so, and so does a profile that cannot save`() throws
+  {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.onOthers { _ in
@@ -220,9 +218,8 @@ import Testing
     #expect(rows.contains { $0.contains("File") })
   }
 
-  @Test(
-    "The terminal is as before after a signal or a crash", arguments: [SIGTERM, SIGHUP, SIGSEGV])
-  func restored(_ signal: Int32) throws {
+  @Test(arguments: [SIGTERM, SIGHUP, SIGSEGV])
+  func `the terminal is as before after a signal or a crash`(_ signal: Int32) throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file("log.html", Self.article)
     let screen = try sandbox.reader(page, inShell: true)
@@ -235,8 +232,7 @@ import Testing
     #expect(modes.contains(" echo ") && modes.contains(" icanon ") && modes.contains(" isig "))
   }
 
-  @Test("Ctrl-Z suspends and fg goes on where it was")
-  func suspend() throws {
+  @Test func `Ctrl-Z suspends and fg goes on where it was`() throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file("log.html", Self.article)
     let screen = try sandbox.reader(page, inShell: true)
@@ -257,8 +253,7 @@ import Testing
     try screen.wait("the shell again") { $0.contains { $0.hasPrefix("back") } }
   }
 
-  @Test("A terminal that cannot show the reader gets the text, a hint, and 0")
-  func dumbTerminal() throws {
+  @Test func `a terminal that cannot show the reader gets the text, a hint, and 0`() throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file("log.html", "<h1>Short</h1><p>As text")
     for term in ["dumb", "no-such-terminal"] {
@@ -270,8 +265,7 @@ import Testing
     }
   }
 
-  @Test("Nothing that a page says reaches the terminal raw")
-  func hostile() throws {
+  @Test func `nothing that a page says reaches the terminal raw`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     let bad = "\u{1B}]0;pwned\u{7}\u{9B}31m&#27;[31m&#x9b;2J\u{202E}"

@@ -48,8 +48,7 @@ import Testing
     try JSONDecoder().decode(Report.self, from: Data(program.output))
   }
 
-  @Test("A check tells pages without text, and proves a trip as it was packed")
-  func checkOfTrip() throws {
+  @Test func `a check tells pages without text, and proves a trip as it was packed`() throws {
     put("/", "<h1>Root</h1><img src='/none.png'> <a href='/empty'>empty</a> <a href='/no'>no</a>")
     put("/empty", "<script>1</script><noscript>Enable JavaScript.</noscript>")
     let saved = try sandbox.offread(
@@ -70,8 +69,9 @@ import Testing
     #expect(try other.offread("check").text.contains("1 of 2 pages can be read"))
   }
 
-  @Test("A page of a busy server waits in the queue, and is told when it is asked for again")
-  func busyServer() throws {
+  @Test func `a page of a busy server waits in the queue, and is told when it is asked for again`()
+    throws
+  {
     server.on("/", .response(status: 503, Self.html + [("Retry-After", "600")], text: "busy"))
     let saved = try sandbox.offread("save", "--delay", "0", server.url + "/")
     #expect(saved.status == 1 && saved.text.contains("its server is busy; asked again at "))
@@ -89,8 +89,10 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test("A page of two trips is told once, and a later save without links leaves a trip as it was")
-  func tripsThatMeet() throws {
+  @Test
+  func `a page of two trips is told once, and a later save without links leaves a trip as it was`()
+    throws
+  {
     for page in ["/one", "/two"] { put(page, "<h1>Root</h1><a href='/shared'>shared</a>") }
     put("/shared", "<h1>Shared</h1>")
     for page in ["/one", "/two"] {
@@ -105,8 +107,9 @@ import Testing
     #expect(check.split(separator: "\n").count { $0.contains("/shared") } == 1)
   }
 
-  @Test("What was saved with its links is read without the server, and check says so before")
-  func saveAndCheck() throws {
+  @Test func `what was saved with its links is read without the server, and check says so before`()
+    throws
+  {
     put("/", "<title>Root</title><h1>Root</h1><a href='/one'>one</a> <a href='/none'>none</a>")
     put("/one", "<title>One</title><h1>First page</h1>")
     let saved = try sandbox.offread(
@@ -143,8 +146,10 @@ import Testing
     #expect(other.text.isEmpty && other.errorText.contains("no page has the tag other"))
   }
 
-  @Test("A list of pages is saved, what is no address in it is told, and the exit code is honest")
-  func list() throws {
+  @Test
+  func `a list of pages is saved, what is no address in it is told, and the exit code is honest`()
+    throws
+  {
     put("/a", "<h1>a</h1>")
     let list = try sandbox.file(
       "list", "# pages\n\n\(server.url)/a\n  \(server.url)/b\nftp://x.test/\n")
@@ -162,8 +167,7 @@ import Testing
     #expect(empty.status == 1 && empty.errorText.contains("there is no URL in -"))
   }
 
-  @Test("What a server says in titles and addresses reaches no terminal as it is")
-  func cleaned() throws {
+  @Test func `what a server says in titles and addresses reaches no terminal as it is`() throws {
     put("/", "<title>a\u{1B}]0;x\u{7}b</title><a href='/x%1B[31m\u{1B}[31m'>x</a>")
     let run = try sandbox.offread("save", "--depth", "1", "--delay", "0", server.url + "/")
     #expect(!run.text.contains("\u{1B}") && !run.errorText.contains("\u{1B}"))
@@ -172,8 +176,7 @@ import Testing
     #expect(!(try sandbox.offread("list", "--json").text.contains("\u{1B}")))
   }
 
-  @Test("Sync refreshes what is due, not what is not")
-  func sync() throws {
+  @Test func `sync refreshes what is due, not what is not`() throws {
     put("/a", "<title>A</title><h1>a</h1>", [("ETag", "\"1\"")])
     #expect(try sandbox.offread("save", "--delay", "0", server.url + "/a").status == 0)
     let plan = try sandbox.offread("sync", "--dry-run")
@@ -187,8 +190,7 @@ import Testing
     #expect(try nothing.offread("check").errorText.contains("no page is kept"))
   }
 
-  @Test("Of two syncs at once the second says so and leaves")
-  func twoSyncs() throws {
+  @Test func `of two syncs at once the second says so and leaves`() throws {
     let (gate, isReached) = (Gate(), Gate())
     server.on(
       "/slow",
@@ -210,10 +212,10 @@ import Testing
     #expect(try sandbox.offread("check", server.url + "/slow").status == 0)
   }
 
-  @Test(
-    "A report that cannot be written is no success, and what it is about is saved",
-    arguments: [["check"], ["check", "--json"], ["save"], ["save", "--json"]])
-  func fullOutput(_ command: [String]) throws {
+  @Test(arguments: [["check"], ["check", "--json"], ["save"], ["save", "--json"]])
+  func `a report that cannot be written is no success, and what it is about is saved`(
+    _ command: [String]
+  ) throws {
     put("/", "<h1>Root</h1>")
     #expect(try sandbox.offread("save", "--quiet", server.url + "/").status == 0)
     let run = try Program.run(
@@ -224,9 +226,11 @@ import Testing
     #expect(try sandbox.offread("check", server.url + "/").status == 0)
   }
 
-  @Test(
-    "On a terminal bars tell how far it is, in all and for each host, then only the report stays")
-  func bars() throws {
+  @Test
+  func
+    `on a terminal bars tell how far it is, in all and for each host, then only the report stays`()
+    throws
+  {
     let gate = Gate()
     put("/", "<h1>Root</h1><a href=/1>x</a><a href=/2>x</a><a href=/none>x</a>")
     put("/1", "<h1>1</h1>")
@@ -249,8 +253,7 @@ import Testing
     #expect(!left.contains { $0.hasPrefix("saving") }, "\(left)")
   }
 
-  @Test("A save that is interrupted says so, and the same command goes on")
-  func interrupted() throws {
+  @Test func `a save that is interrupted says so, and the same command goes on`() throws {
     let gate = Gate()
     let links = (0..<20).map { "<a href='/\($0)'>x</a>" }.joined()
     put("/", "<h1>Root</h1>" + links)

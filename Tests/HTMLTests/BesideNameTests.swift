@@ -8,52 +8,49 @@ struct BesideNameTests {
   private static let text =
     "<h1>A title</h1><p>The text that everybody came for has more words than all that stands beside it.</p>"
 
-  @Test(
-    "What stands beside the content by its name is left out",
-    arguments: [
-      ("<div class='sr-only'><p>words for the ear</p></div>", PageKind.article),
-      ("<p class='u-visually-hidden'>words for the ear</p>", .documentation),
-      ("<div id='CookieNote'><p>may they be set</p></div>", .forum),
-      ("<div class='box newsletter'><p>a letter a month</p></div>", .service),
-      ("<div class='tooltip'><p>what this means</p></div>", .product),
-      ("<p class='form-error'>this is no number</p>", .listing),
-      ("<form><p>a name, please</p></form>", .service),
-      ("<footer><p>the end of each page</p></footer>", .product),
-      ("<div class='page-footer'><p>the end of each page</p></div>", .collection),
-      ("<div class='facets'><p>only the red ones</p></div>", .collection),
-      ("<div class='sort-by'><p>the cheap ones first</p></div>", .product),
-      ("<div id='sidebar'><p>another list</p></div>", .listing),
-      ("<aside><p>another list</p></aside>", .collection),
-      ("<div class='announcement-bar'><p>the cheap days are here</p></div>", .service),
-      ("<ol class='breadcrumbs'><li>here</ol>", .forum),
-      ("<div class='signature'><p>below each post</p></div>", .forum),
-      ("<div class='signature'><div><p>below each post</p></div></div>", .forum),
-    ])
-  func isLeftOut(_ part: String, _ kind: PageKind) {
+  @Test(arguments: [
+    ("<div class='sr-only'><p>words for the ear</p></div>", PageKind.article),
+    ("<p class='u-visually-hidden'>words for the ear</p>", .documentation),
+    ("<div id='CookieNote'><p>may they be set</p></div>", .forum),
+    ("<div class='box newsletter'><p>a letter a month</p></div>", .service),
+    ("<div class='tooltip'><p>what this means</p></div>", .product),
+    ("<p class='form-error'>this is no number</p>", .listing),
+    ("<form><p>a name, please</p></form>", .service),
+    ("<footer><p>the end of each page</p></footer>", .product),
+    ("<div class='page-footer'><p>the end of each page</p></div>", .collection),
+    ("<div class='facets'><p>only the red ones</p></div>", .collection),
+    ("<div class='sort-by'><p>the cheap ones first</p></div>", .product),
+    ("<div id='sidebar'><p>another list</p></div>", .listing),
+    ("<aside><p>another list</p></aside>", .collection),
+    ("<div class='announcement-bar'><p>the cheap days are here</p></div>", .service),
+    ("<ol class='breadcrumbs'><li>here</ol>", .forum),
+    ("<div class='signature'><p>below each post</p></div>", .forum),
+    ("<div class='signature'><div><p>below each post</p></div></div>", .forum),
+  ])
+  func `what stands beside the content by its name is left out`(_ part: String, _ kind: PageKind) {
     #expect(kept(Self.text + part, kind) == [true, true, false], "\(part)")
   }
 
-  @Test(
-    "What its kind of page is about, what holds the title and what is no name stays",
-    arguments: [
-      ("<form><p>a name, please</p></form>", PageKind.documentation),
-      ("<div class='newsletter'><p>a letter a month</p></div>", .article),
-      ("<p class='announcement'>of the government</p>", .article),
-      ("<div class='facets'><p>of a diamond</p></div>", .service),
-      ("<div class='signature'><p>of a function</p></div>", .documentation),
-      ("<div class='signature'><p><time>yesterday</time> somebody</p></div>", .forum),
-      ("<div class='left-sidebar-layout'><p>the list</p></div>", .listing),
-      ("<main><div class='footer'><p>a note to the text</p></div></main>", .product),
-      ("<div class='post category-cookies'><p>with chocolate</p></div>", .service),
-      ("<div class='product product_cat-filters'><p>for water</p></div>", .collection),
-      ("<p class='sr-only md:not-sr-only'>words for both</p>", .article),
-    ])
-  func stays(_ part: String, _ kind: PageKind) {
+  @Test(arguments: [
+    ("<form><p>a name, please</p></form>", PageKind.documentation),
+    ("<div class='newsletter'><p>a letter a month</p></div>", .article),
+    ("<p class='announcement'>of the government</p>", .article),
+    ("<div class='facets'><p>of a diamond</p></div>", .service),
+    ("<div class='signature'><p>of a function</p></div>", .documentation),
+    ("<div class='signature'><p><time>yesterday</time> somebody</p></div>", .forum),
+    ("<div class='left-sidebar-layout'><p>the list</p></div>", .listing),
+    ("<main><div class='footer'><p>a note to the text</p></div></main>", .product),
+    ("<div class='post category-cookies'><p>with chocolate</p></div>", .service),
+    ("<div class='product product_cat-filters'><p>for water</p></div>", .collection),
+    ("<p class='sr-only md:not-sr-only'>words for both</p>", .article),
+  ])
+  func `what its kind of page is about, what holds the title and what is no name stays`(
+    _ part: String, _ kind: PageKind
+  ) {
     #expect(kept(Self.text + part, kind) == [true, true, true], "\(part)")
   }
 
-  @Test("What ends an item is no footer of the page")
-  func itemFooters() {
+  @Test func `what ends an item is no footer of the page`() {
     let items = (0..<6).map {
       "<div class='card'><h3>Thing \($0)</h3><p>What it is for.</p><div class='card-footer'><p>$\($0)</p></div></div>"
     }
@@ -61,8 +58,7 @@ struct BesideNameTests {
     #expect(kept.count == 19 && kept.allSatisfy(\.self))
   }
 
-  @Test("A name that holds most of the page, or its title, means something else")
-  func meansSomethingElse() {
+  @Test func `a name that holds most of the page, or its title, means something else`() {
     #expect(kept("<form>\(Self.text)</form><p>more</p>", .service) == [true, true, true])
     let long = "<div class='filter'><p>\(String(repeating: "word ", count: 40))</p></div>"
     #expect(kept(Self.text + long, .collection) == [true, true, true])
@@ -70,28 +66,24 @@ struct BesideNameTests {
       kept("<div class='filter'><h1>All</h1></div><p>a b c</p>", .collection) == [true, true])
   }
 
-  @Test("A sidebar may be longer than a short list beside it")
-  func sidebars() {
+  @Test func `a sidebar may be longer than a short list beside it`() {
     let page = "<h1>A</h1><ul><li>one two three</ul><aside><p>four five six seven eight</p></aside>"
     #expect(kept(page, .listing) == [true, true, false])
     #expect(kept(page.replacing("aside", with: "form"), .listing) == [true, true, true])
   }
 
-  @Test("Names inside a name that means something else still count")
-  func nested() {
+  @Test func `names inside a name that means something else still count`() {
     let inner = "<div class='error'><p>this is no number</p></div>"
     #expect(kept("<form>\(Self.text)\(inner)</form>", .product) == [true, true, false])
   }
 
-  @Test("Names in names in names are read once each")
-  func deep() {
+  @Test func `names in names in names are read once each`() {
     let open = String(repeating: "<div class='signature footer filter'>", count: 200)
     let page = Self.text + open + String(repeating: "<p>a b</p>", count: 200) + "<time>today"
     #expect(kept(page, .forum).count == 203)
   }
 
-  @Test("The price of a thing is kept with its name, where things are mostly kept")
-  func prices() {
+  @Test func `the price of a thing is kept with its name, where things are mostly kept`() {
     let thing = "<li class='thing'><h3>a wooden thing</h3><p>$12.50</p></li>"
     let page = PageBlocks(
       DOMParser.parse(Array("<p>before</p><ul>\(thing)\(thing)\(thing)</ul>".utf8)))
@@ -102,8 +94,7 @@ struct BesideNameTests {
     #expect(page.withCompanions(first, of: .collection) == first)
   }
 
-  @Test("Of fewer than three posts author and date are kept too, when they are named so")
-  func fewPosts() {
+  @Test func `of fewer than three posts author and date are kept too, when they are named so`() {
     let line = "<div class='author'>Somebody</div><div class='date'>yesterday</div>"
     let text = "<p>words that somebody wrote yesterday, and more than eight of them</p>"
     for (name, isKept) in [("comment", true), ("box", false)] {
@@ -115,8 +106,7 @@ struct BesideNameTests {
     }
   }
 
-  @Test("A short post is kept with its author")
-  func shortPosts() {
+  @Test func `a short post is kept with its author`() {
     let post = "<li class='post'><b class='author'>Somebody</b><p>yes</p></li>"
     let page = PageBlocks(
       DOMParser.parse(Array("<p>before</p><ul>\(post)\(post)\(post)</ul>".utf8)))
@@ -124,16 +114,14 @@ struct BesideNameTests {
     #expect(page.withCompanions(kept, of: .forum).count(where: \.self) == 2)
   }
 
-  @Test("A listing with the class hidden is not shown")
-  func hiddenListings() {
+  @Test func `a listing with the class hidden is not shown`() {
     let page = PageBlocks(
       DOMParser.parse(
         Array("<p>a<pre class='x hidden'>b</pre><pre class=overflow-hidden>c</pre>".utf8)))
     #expect(page.blocks.count == 2)
   }
 
-  @Test("What has half of all words is no item, whatever stands beside it")
-  func columns() {
+  @Test func `what has half of all words is no item, whatever stands beside it`() {
     let post = "<div class='post'><p>Somebody</p><p>said some words</p></div>"
     let column = "<div class='column'><p>a</p><p>b</p></div>"
     let page = PageBlocks(

@@ -5,27 +5,22 @@ import Testing
 @testable import ReaderMode
 
 struct CharacterEncodingTests {
-  @Test(
-    "A label names its encoding",
-    arguments: [
-      ("utf8", "UTF-8"), (" UTF-8 ", "UTF-8"), ("latin1", "windows-1252"),
-      ("ISO-8859-1", "windows-1252"), ("us-ascii", "windows-1252"), ("sjis", "Shift_JIS"),
-      ("gb2312", "GBK"), ("korean", "EUC-KR"), ("iso-8859-9", "windows-1254"),
-      ("utf-16", "UTF-16LE"), ("logical", "ISO-8859-8-I"), ("hz-gb-2312", "replacement"),
-    ])
-  func label(_ label: String, _ name: String) {
+  @Test(arguments: [
+    ("utf8", "UTF-8"), (" UTF-8 ", "UTF-8"), ("latin1", "windows-1252"),
+    ("ISO-8859-1", "windows-1252"), ("us-ascii", "windows-1252"), ("sjis", "Shift_JIS"),
+    ("gb2312", "GBK"), ("korean", "EUC-KR"), ("iso-8859-9", "windows-1254"),
+    ("utf-16", "UTF-16LE"), ("logical", "ISO-8859-8-I"), ("hz-gb-2312", "replacement"),
+  ])
+  func `a label names its encoding`(_ label: String, _ name: String) {
     #expect(CharacterEncoding(label: label.utf8)?.name == name)
   }
 
-  @Test(
-    "An unknown label names nothing",
-    arguments: ["", "utf-9", "latin-1000000000000000000000000000000000"])
-  func unknownLabel(_ label: String) {
+  @Test(arguments: ["", "utf-9", "latin-1000000000000000000000000000000000"])
+  func `an unknown label names nothing`(_ label: String) {
     #expect(CharacterEncoding(label: label.utf8) == nil)
   }
 
   @Test(
-    "The sources of an encoding rank as the standard says",
     arguments: [
       ("mark before header", [0xEF, 0xBB, 0xBF, 0x41], "windows-1251", "UTF-8"),
       ("UTF-16 mark", [0xFF, 0xFE, 0x41, 0], nil, "UTF-16LE"),
@@ -68,7 +63,9 @@ struct CharacterEncodingTests {
       ("anything else", [0x5A, 0xFC, 0x72], nil, "windows-1252"),
       ("nothing", [], nil, "UTF-8"),
     ] as [(String, [UInt8], String?, String)])
-  func detection(_ row: (name: String, bytes: [UInt8], charset: String?, encoding: String)) {
+  func `the sources of an encoding rank as the standard says`(
+    _ row: (name: String, bytes: [UInt8], charset: String?, encoding: String)
+  ) {
     #expect(CharacterEncoding.detect(row.bytes, charset: row.charset).name == row.encoding)
   }
 
@@ -92,7 +89,6 @@ struct CharacterEncodingTests {
   }
 
   @Test(
-    "Bytes become characters",
     arguments: [
       ("utf-8", Array("Zürich".utf8), "Zürich"),
       ("utf-8", [0xEF, 0xBB, 0xBF, 0x61, 0, 0x62], "a b"),
@@ -119,14 +115,13 @@ struct CharacterEncodingTests {
       ("iso-8859-15", [0xA4], "€"),
       ("windows-874", [0xA1], "ก"),
     ] as [(String, [UInt8], String)])
-  func decoding(_ row: (label: String, bytes: [UInt8], text: String)) throws {
+  func `bytes become characters`(_ row: (label: String, bytes: [UInt8], text: String)) throws {
     let encoding = try #require(CharacterEncoding(label: row.label.utf8))
     let decoded = encoding.decode(row.bytes)
     #expect(String(decoding: decoded, as: UTF8.self) == row.text)
   }
 
-  @Test("Every label of the Encoding standard names an encoding that can be decoded")
-  func everyLabel() throws {
+  @Test func `every label of the Encoding standard names an encoding that can be decoded`() throws {
     let bytes = (0...255).map { UInt8($0) } + (0...255).reversed().map { UInt8($0) } + [0x81]
     #expect(EncodingLabels.table.count == 40)
     #expect(EncodingLabels.table.flatMap { $0.labels.split(separator: " ") }.count == 228)
@@ -146,8 +141,7 @@ struct CharacterEncodingTests {
     }
   }
 
-  @Test("A page is read in the encoding it is in, and says which that was")
-  func page() {
+  @Test func `a page is read in the encoding it is in, and says which that was`() {
     let bytes = Array("<title>".utf8) + [0xCF, 0xF0] + Array("</title><p>x".utf8)
     let document = Document(bytes: bytes, mediaType: "text/html", charset: "windows-1251")
     #expect(document.title == "Пр")

@@ -7,10 +7,8 @@ import Testing
 @testable import ReaderMode
 
 struct ContentModelTests {
-  @Test(
-    "Of each kind of page remains what a reader came for",
-    arguments: GoldenCase.all(in: "Fixtures/Contents"))
-  func golden(_ golden: GoldenCase) throws {
+  @Test(arguments: GoldenCase.all(in: "Fixtures/Contents"))
+  func `of each kind of page remains what a reader came for`(_ golden: GoldenCase) throws {
     let selection = ContentModel.select(DOMParser.parse(try golden.bytes()), url: "")
     let text = String(decoding: Document(tree: selection.tree).plainText, as: UTF8.self)
     let shown = "\(selection.kind) \(selection.source)\n\n\(text)"
@@ -18,10 +16,10 @@ struct ContentModelTests {
     #expect(difference == nil, "\(difference ?? "")")
   }
 
-  @Test(
-    "What is shown is a part of the page in its order, and never nothing",
-    arguments: GoldenCase.all(in: "Fixtures/Contents") + GoldenCase.all(in: "Fixtures"))
-  func subsequence(_ golden: GoldenCase) throws {
+  @Test(arguments: GoldenCase.all(in: "Fixtures/Contents") + GoldenCase.all(in: "Fixtures"))
+  func `what is shown is a part of the page in its order, and never nothing`(_ golden: GoldenCase)
+    throws
+  {
     let tree = DOMParser.parse(try golden.bytes())
     let selection = ContentModel.select(tree, url: "")
     if case .embedded = selection.source { return }
@@ -38,34 +36,31 @@ struct ContentModelTests {
     }
   }
 
-  @Test(
-    "Of a page without anything to read nothing is made up", arguments: ["", "<p> </p>", "<img>"])
-  func nothing(_ page: String) {
+  @Test(arguments: ["", "<p> </p>", "<img>"])
+  func `of a page without anything to read nothing is made up`(_ page: String) {
     let selection = ContentModel.select(DOMParser.parse(Array(page.utf8)), url: "")
     #expect(Document(tree: selection.tree).plainText.isEmpty)
   }
 
-  @Test(
-    "Hostile pages are read to the end",
-    arguments: [
-      String(repeating: "<div class='post card related'>", count: 100_000) + "innermost",
-      String(repeating: "<a href=x class=nav>link</a> ", count: 50_000),
-      String(repeating: "<li><a href=x>one</a>", count: 50_000),
-      String(repeating: "<table><tr><td>x", count: 2000),
-      "<div class='\(String(repeating: "nav-menu ", count: 50_000))'>x</div>",
-      "<p>" + String(repeating: "word ", count: 200_000),
-      "<script type='application/ld+json'>" + String(repeating: "{\"@type\":\"", count: 50_000),
-      "<script type='application/json'>" + String(repeating: "\"\\", count: 100_000),
-    ])
-  func hostile(_ page: String) {
+  @Test(arguments: [
+    String(repeating: "<div class='post card related'>", count: 100_000) + "innermost",
+    String(repeating: "<a href=x class=nav>link</a> ", count: 50_000),
+    String(repeating: "<li><a href=x>one</a>", count: 50_000),
+    String(repeating: "<table><tr><td>x", count: 2000),
+    "<div class='\(String(repeating: "nav-menu ", count: 50_000))'>x</div>",
+    "<p>" + String(repeating: "word ", count: 200_000),
+    "<script type='application/ld+json'>" + String(repeating: "{\"@type\":\"", count: 50_000),
+    "<script type='application/json'>" + String(repeating: "\"\\", count: 100_000),
+  ])
+  func `hostile pages are read to the end`(_ page: String) {
     let selection = ContentModel.select(
       DOMParser.parse(Array(page.utf8)), url: "https://a/\(page.prefix(9))")
     let text = Document(tree: selection.tree).plainText
     #expect(page.hasPrefix("<script") == text.isEmpty)
   }
 
-  @Test("Garbage has a kind and a text like any page", arguments: 0..<40)
-  func garbage(_ seed: UInt64) {
+  @Test(arguments: 0..<40)
+  func `garbage has a kind and a text like any page`(_ seed: UInt64) {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     let parts = [
       "<", ">", "<div class=", "post", "</", "<p>", "words and more words. ", "<table><td>", "\"",
@@ -84,8 +79,7 @@ struct ContentModelTests {
     #expect(ContentModel.explain(tree, url: "").count == PageBlocks(tree).blocks.count)
   }
 
-  @Test("An explanation names what counted for and against each block")
-  func explanation() throws {
+  @Test func `an explanation names what counted for and against each block`() throws {
     let page = try #require(GoldenCase.all(in: "Fixtures/Contents").first { $0.name == "listing" })
     let blocks = ContentModel.explain(DOMParser.parse(try page.bytes()), url: "")
     let kept = try #require(blocks.first { $0.text.hasPrefix("The builders had planned") })
@@ -95,8 +89,7 @@ struct ContentModelTests {
     #expect(left.reasons.contains { $0.weight < 0 && BlockFeatures.names.contains($0.feature) })
   }
 
-  @Test("Cells stay in their columns when others of the row are not kept")
-  func cells() {
+  @Test func `cells stay in their columns when others of the row are not kept`() {
     var tree = DOMParser.parse(Array("<table><tr><td>a<td>b<td>c</table><p>d".utf8))
     let page = PageBlocks(tree)
     #expect(page.blocks.count == 4)
@@ -105,8 +98,7 @@ struct ContentModelTests {
     #expect(texts(of: tree) == ["a", "c"])
   }
 
-  @Test("Pictures stay between what is kept, and go with what is not")
-  func pictures() {
+  @Test func `pictures stay between what is kept, and go with what is not`() {
     let html =
       "<img src=0><p>a<p><img src=1><p>b<figure><img src=2></figure><p>c<div>d<img src=3></div>"
     var tree = DOMParser.parse(Array(html.utf8))

@@ -6,10 +6,10 @@ import Testing
 @testable import ReaderMode
 
 struct DOMParserTests {
-  @Test(
-    "A page that libxml2 gets in small parts is the same page",
-    arguments: GoldenCase.all(in: "Fixtures"), [1, 40, 700])
-  func parts(_ golden: GoldenCase, _ size: Int) throws {
+  @Test(arguments: GoldenCase.all(in: "Fixtures"), [1, 40, 700])
+  func `a page that libxml2 gets in small parts is the same page`(_ golden: GoldenCase, _ size: Int)
+    throws
+  {
     let page = try golden.bytes()
     let bytes = CharacterEncoding.detect(page, charset: nil).decode(page)
     let whole = DOMParser.tree(of: bytes).tree
@@ -19,14 +19,12 @@ struct DOMParserTests {
     #expect(parts.nodes.map(\.name) == whole.nodes.map(\.name))
   }
 
-  @Test("An empty page is an empty document")
-  func empty() {
+  @Test func `an empty page is an empty document`() {
     #expect(Document(bytes: [], mediaType: "text/html") == Document())
     #expect(Document(tree: DOMParser.parse([])).blocks.isEmpty)
   }
 
-  @Test("XHTML closes any element with a slash and has CDATA sections")
-  func xhtml() {
+  @Test func `XHTML closes any element with a slash and has CDATA sections`() {
     let page = """
       <?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/>
       <script src="x.js"/></head><body><div/><p>a<![CDATA[<b> & c]]></p><textarea/><p>d</p></body></html>
@@ -38,14 +36,12 @@ struct DOMParserTests {
     #expect(Document.kind(of: Array(page.utf8), mediaType: nil) == .xhtml)
   }
 
-  @Test(
-    "In XHTML any element can close itself",
-    arguments: [
-      "<title/>", "<script/>", "<script src='x'/>", "<style/>", "<iframe/>", "<b/>",
-      "<a href='x'/>",
-      "<a id='y' />", "<textarea/>", "<select/>", "<div/>", "<svg/>", "<table/>", "<li/>", "<xmp/>",
-    ])
-  func selfClosing(_ tag: String) {
+  @Test(arguments: [
+    "<title/>", "<script/>", "<script src='x'/>", "<style/>", "<iframe/>", "<b/>",
+    "<a href='x'/>",
+    "<a id='y' />", "<textarea/>", "<select/>", "<div/>", "<svg/>", "<table/>", "<li/>", "<xmp/>",
+  ])
+  func `in XHTML any element can close itself`(_ tag: String) {
     let page = Array("<html><body><p>one</p>\(tag)<p>two</p></body></html>".utf8)
     let content = Document(bytes: page, mediaType: "application/xhtml+xml").content
     #expect(content.hasPrefix("one") && content.hasSuffix("two"))
@@ -55,14 +51,13 @@ struct DOMParserTests {
     #expect(two?.style.isEmpty == true && two?.link == -1)
   }
 
-  @Test("The rules of style elements are kept")
-  func styleSheet() {
+  @Test func `the rules of style elements are kept`() {
     let tree = DOMParser.parse(Array("<style>a{}</style><p>x<style>b{}</style>".utf8))
     #expect(tree.styleSheet == Array("a{}\nb{}\n".utf8))
   }
 
-  @Test("JSON in scripts is kept as it stands, programs are not", arguments: [1, 9, 1000])
-  func structuredData(_ size: Int) {
+  @Test(arguments: [1, 9, 1000])
+  func `JSON in scripts is kept as it stands, programs are not`(_ size: Int) {
     let page = Array(
       """
       a &amp; b<script type="application/ld+json">{"a":"&amp; </p><!--"}</script>c
@@ -78,8 +73,7 @@ struct DOMParserTests {
 }
 
 struct PlainTextTests {
-  @Test("Plain text is one preformatted block with its white space")
-  func plainText() {
+  @Test func `plain text is one preformatted block with its white space`() {
     let document = Document(
       bytes: Array("  a\r\n\tb <p>\n\n\u{1B}[1mc\u{202E}\n\n".utf8), mediaType: "text/plain",
       url: "https://example.org/a.txt")
@@ -90,7 +84,6 @@ struct PlainTextTests {
   }
 
   @Test(
-    "Bytes without a type are looked at",
     arguments: [
       ("<!DOCTYPE html>", .html), ("  \n<HTML lang=en>", .html), ("<p>x", .html),
       ("<!-- c -->", .html), ("<?xml version='1.0'?><html>", .xhtml),
@@ -101,26 +94,25 @@ struct PlainTextTests {
       ("<", .text), ("hello", .text), ("", .text), ("\u{FEFF}<html>", .html),
       ("\u{89}PNG\r\n\u{1A}\n\u{0}", .binary), ("a\u{0}b", .binary), ("a\u{1B}[1mb", .text),
     ] as [(String, Document.ContentKind)])
-  func sniffing(_ text: String, _ kind: Document.ContentKind) {
+  func `bytes without a type are looked at`(_ text: String, _ kind: Document.ContentKind) {
     #expect(Document.sniff(Array(text.utf8)) == kind)
   }
 
   @Test(
-    "A media type decides where it says enough",
     arguments: [
       ("text/html", "plain", .html), ("TEXT/HTML", "x", .html), ("text/plain", "<html>", .text),
       ("application/xhtml+xml", "", .xhtml), ("application/xml", "<?xml?><html>", .xhtml),
       ("text/xml", "<feed>", .text), ("application/json", "{}", .text),
       ("application/octet-stream", "<html>", .html), ("text/css", "<html>", .text),
     ] as [(String, String, Document.ContentKind)])
-  func mediaTypes(_ type: String, _ text: String, _ kind: Document.ContentKind) {
+  func `a media type decides where it says enough`(
+    _ type: String, _ text: String, _ kind: Document.ContentKind
+  ) {
     #expect(Document.kind(of: Array(text.utf8), mediaType: type) == kind)
   }
 
-  @Test(
-    "What begins as HTML is HTML, however many control characters it has",
-    arguments: ["<!DOCTYPE html>", " \n<html>", "<p>", "<!-- c -->"])
-  func controlCharacters(_ start: String) {
+  @Test(arguments: ["<!DOCTYPE html>", " \n<html>", "<p>", "<!-- c -->"])
+  func `what begins as HTML is HTML, however many control characters it has`(_ start: String) {
     let page = Array((start + String(repeating: "\u{1}\u{2}\u{1B}", count: 2000) + "end").utf8)
     #expect(!Document.isBinary(page))
     #expect(Document.sniff(page) == .html)
@@ -128,8 +120,7 @@ struct PlainTextTests {
     #expect(Document(bytes: page, mediaType: "text/html").content.hasSuffix("end"))
   }
 
-  @Test("UTF-16 is text and HTML too")
-  func utf16() {
+  @Test func `UTF-16 is text and HTML too`() {
     let page: [UInt8] =
       [0xFF, 0xFE] + "<html>é".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     #expect(Document.sniff(page) == .html)

@@ -12,22 +12,20 @@ struct HostileTextTests {
     "text/plain",
   ]
 
-  @Test(
-    "Much of the same costs little and stays a document",
-    arguments: [
-      "[", "{\"a\":", "[[],", "{", "\"", "\\", "\"\\n", ",", "\"\",", "\t", "\n", "\r", "a,b\n",
-      "<",
-      "<a>", "<a b='", "<!--", "<![CDATA[", "<!x [", "</a>", "<?", "&", "&amp;", ">", "> ", "- ",
-      "* ",
-      "1. ", "#", "# a\n", "*", "_", "**a ", "*a_", "~~", "`", "``a", "![", "[a](", "[a][", "](",
-      "]",
-      "[a]: b\n", "[a](b \"", "[a](b(", "<a@", "|", "a|b\n-|-\n", "|-", "    a\n", "\t- ", ">a\n",
-      "- a\n\n",
-      "http://", "https://a.test/(", "\u{8}", "_\u{8}", "a\u{8}a", "\u{1B}[", "\u{1B}", "\u{C}",
-      "\0",
-      "\u{202E}", "---\n", "```\n", "~~~", "<div>\n", "<script>", "[[", "[![", "é", "\\[",
-    ])
-  func repetition(_ part: String) {
+  @Test(arguments: [
+    "[", "{\"a\":", "[[],", "{", "\"", "\\", "\"\\n", ",", "\"\",", "\t", "\n", "\r", "a,b\n",
+    "<",
+    "<a>", "<a b='", "<!--", "<![CDATA[", "<!x [", "</a>", "<?", "&", "&amp;", ">", "> ", "- ",
+    "* ",
+    "1. ", "#", "# a\n", "*", "_", "**a ", "*a_", "~~", "`", "``a", "![", "[a](", "[a][", "](",
+    "]",
+    "[a]: b\n", "[a](b \"", "[a](b(", "<a@", "|", "a|b\n-|-\n", "|-", "    a\n", "\t- ", ">a\n",
+    "- a\n\n",
+    "http://", "https://a.test/(", "\u{8}", "_\u{8}", "a\u{8}a", "\u{1B}[", "\u{1B}", "\u{C}",
+    "\0",
+    "\u{202E}", "---\n", "```\n", "~~~", "<div>\n", "<script>", "[[", "[![", "é", "\\[",
+  ])
+  func `much of the same costs little and stays a document`(_ part: String) {
     let bytes = Array(String(repeating: part, count: 24_000 / part.utf8.count).utf8)
     for type in Self.types {
       let document = Document(bytes: bytes, mediaType: type)
@@ -55,8 +53,8 @@ struct HostileTextTests {
     #expect(document.text.count > 1_000_000)
   }
 
-  @Test("Bytes of any kind become a document that keeps its promises", arguments: 1...6)
-  func garbage(_ seed: UInt64) {
+  @Test(arguments: 1...6)
+  func `bytes of any kind become a document that keeps its promises`(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let words: [String] = [
       "{", "}", "[", "]", "\"", ":", ",", "\\", "\\u12", "<", ">", "</", "<!--", "-->", "<![CDATA[",

@@ -7,16 +7,15 @@ import Testing
 
 /// What libxml2 says of a page is all that its tree is made of.
 struct LibXML2Tests {
-  @Test("With the events swallowed nothing is left", arguments: GoldenCase.all(in: "Fixtures"))
-  func swallowed(_ golden: GoldenCase) throws {
+  @Test(arguments: GoldenCase.all(in: "Fixtures"))
+  func `with the events swallowed nothing is left`(_ golden: GoldenCase) throws {
     let tree = DOMParser.tree(of: try text(golden), read: { _, _ in }).tree
     #expect(tree.nodes.count == 1)
     #expect(tree.attributes.isEmpty && tree.bytes.isEmpty)
     #expect(tree.styleSheet.isEmpty && tree.structuredData.isEmpty)
   }
 
-  @Test("An element that is renamed on the way has its new name in the tree")
-  func renamed() throws {
+  @Test func `an element that is renamed on the way has its new name in the tree`() throws {
     var found = 0
     for golden in GoldenCase.all(in: "Fixtures") {
       let page = try text(golden)
@@ -32,8 +31,7 @@ struct LibXML2Tests {
     #expect(found >= 10)
   }
 
-  @Test("Nearly all fixtures are read the same by libxml2 alone")
-  func unprepared() throws {
+  @Test func `nearly all fixtures are read the same by libxml2 alone`() throws {
     let fixtures =
       GoldenCase.all(in: "Fixtures") + GoldenCase.all(in: "../LayoutTests/Fixtures")
       + GoldenCase.folders(in: "Fixtures/articles", result: "html")
@@ -67,16 +65,14 @@ struct LibXML2Tests {
     return sink.finish().tree
   }
 
-  @Test("The library that runs is of the kind that the program was built for")
-  func versions() {
+  @Test func `the library that runs is of the kind that the program was built for`() {
     #expect(LibXML2.versions.headers / 100 == LibXML2.versions.running / 100)
     #expect(LibXML2.versions.headers >= 20900)
   }
 
   /// Recorded with libxml2 2.15.4 and `HTML_PARSE_HTML5` from the page in the comment behind each
   /// event. It reports every tag that there is, and no end but those.
-  @Test("The events of libxml2 as an HTML5 tokenizer make the tree of the HTML standard")
-  func tokenizer() {
+  @Test func `the events of libxml2 as an HTML5 tokenizer make the tree of the HTML standard`() {
     // <html lang=en><body><p>a &amp; b &copy c<br/>x<b>y<div/>z</b></p></p><svg><title/></title>
     // <path d=x /></svg><textarea>a<b></textarea><table><td>q</i></br><input><img>
     let events: [MarkupEvent] = [

@@ -5,8 +5,7 @@ import Testing
 @testable import ReaderMode
 
 struct PageBlocksTests {
-  @Test("Blocks are the visible leaves in document order")
-  func blocks() {
+  @Test func `blocks are the visible leaves in document order`() {
     let page = read(
       """
       <h1>Title</h1>before<p>one <b>two</b><br>three</p>after<script>x</script><p hidden>no</p>
@@ -17,13 +16,13 @@ struct PageBlocksTests {
     #expect(page.blocks.blocks.map(\.text.linkWords) == [0, 0, 0, 0, 0, 1])
   }
 
-  @Test(
-    "A long text is many paragraphs side by side, and twice as long as any other",
-    arguments: [
-      (8, 40, 4, 9, true), (7, 60, 4, 9, false), (8, 30, 4, 9, false), (9, 40, 5, 40, false),
-      (9, 40, 10, 20, false), (16, 20, 8, 15, true), (0, 0, 8, 40, true),
-    ])
-  func longText(count: Int, words: Int, others: Int, otherWords: Int, isThere: Bool) throws {
+  @Test(arguments: [
+    (8, 40, 4, 9, true), (7, 60, 4, 9, false), (8, 30, 4, 9, false), (9, 40, 5, 40, false),
+    (9, 40, 10, 20, false), (16, 20, 8, 15, true), (0, 0, 8, 40, true),
+  ])
+  func `a long text is many paragraphs side by side, and twice as long as any other`(
+    count: Int, words: Int, others: Int, otherWords: Int, isThere: Bool
+  ) throws {
     func paragraphs(_ count: Int, _ words: Int) -> String {
       String(repeating: "<p>" + String(repeating: "word ", count: words) + ".</p>", count: count)
     }
@@ -77,23 +76,23 @@ struct PageBlocksTests {
     .init(testDescription: "beside the page", before: "<aside>", after: "</aside>"),
   ]
 
-  @Test("A thread is made of posts and of hardly anything else", arguments: threads)
-  func thread(_ row: ThreadCase) {
+  @Test(arguments: threads)
+  func `a thread is made of posts and of hardly anything else`(_ row: ThreadCase) {
     #expect(read(row.page).blocks.isThread == row.isThread)
   }
 
-  @Test(
-    "Of a product the price is kept that stands under that name, with what it was before",
-    arguments: [
-      ("<p class=price>$18.00</p>", ["$18.00"]),
-      ("<div class=price><p>Was $24.00</p><p>Now $18.00</p></div>", ["Was $24.00", "Now $18.00"]),
-      ("<header><p class=price>$0.00</p></header><p class=price>$18.00</p>", ["$18.00"]),
-      ("<p>4 payments of $4.50</p><p class=price>$18.00</p>", ["$18.00"]),
-      ("<aside class=related><p class=price>$9.00</p></aside>", []), ("<p>Spend $100 more</p>", []),
-      ("<p class=price>$18.00 a month when you pay for all of the year at once</p>", []),
-      ("<div class=price><p><p></div>", []),
-    ])
-  func price(_ row: (markup: String, prices: [String])) {
+  @Test(arguments: [
+    ("<p class=price>$18.00</p>", ["$18.00"]),
+    ("<div class=price><p>Was $24.00</p><p>Now $18.00</p></div>", ["Was $24.00", "Now $18.00"]),
+    ("<header><p class=price>$0.00</p></header><p class=price>$18.00</p>", ["$18.00"]),
+    ("<p>4 payments of $4.50</p><p class=price>$18.00</p>", ["$18.00"]),
+    ("<aside class=related><p class=price>$9.00</p></aside>", []), ("<p>Spend $100 more</p>", []),
+    ("<p class=price>$18.00 a month when you pay for all of the year at once</p>", []),
+    ("<div class=price><p><p></div>", []),
+  ])
+  func `of a product the price is kept that stands under that name, with what it was before`(
+    _ row: (markup: String, prices: [String])
+  ) {
     let page = read(
       "<h1>Mug</h1>\(row.markup)<p>A mug that does not chip when it falls, for the sea.")
     let last = page.blocks.blocks.count - 1
@@ -124,13 +123,13 @@ struct PageBlocksTests {
     #expect(page.withoutLeftovers(all, of: .documentation, in: tree) == all)
   }
 
-  @Test(
-    "Text is counted in words, sentences, numbers and marks",
-    arguments: [
-      ("One two, three. Four!", [4, 2, 2, 1, 0]), ("12 apples cost 3 $", [4, 0, 0, 0, 2]),
-      ("a | b | c", [3, 0, 0, 0, 0]), ("猫が好き。", [5, 1, 0, 0, 0]), ("1st", [1, 0, 0, 0, 0]),
-    ])
-  func measures(_ text: String, _ expected: [UInt32]) {
+  @Test(arguments: [
+    ("One two, three. Four!", [4, 2, 2, 1, 0]), ("12 apples cost 3 $", [4, 0, 0, 0, 2]),
+    ("a | b | c", [3, 0, 0, 0, 0]), ("猫が好き。", [5, 1, 0, 0, 0]), ("1st", [1, 0, 0, 0, 0]),
+  ])
+  func `text is counted in words, sentences, numbers and marks`(
+    _ text: String, _ expected: [UInt32]
+  ) {
     var measure = BlockText()
     var text = text
     text.withUTF8 { measure.add($0, in: $0.indices, isLink: false) }
@@ -142,13 +141,11 @@ struct PageBlocksTests {
     #expect(measure.hasPrice == text.contains("$"))
   }
 
-  @Test(
-    "A text has the same measures however it is cut",
-    arguments: [
-      "One two 12 three 4th, FIVE. 猫が好き，six – seven “eight” naïve 9",
-      String(repeating: "Every other paragraph says 3 things, or Four; ", count: 8) + "42nd 43",
-    ])
-  func cuts(_ text: String) {
+  @Test(arguments: [
+    "One two 12 three 4th, FIVE. 猫が好き，six – seven “eight” naïve 9",
+    String(repeating: "Every other paragraph says 3 things, or Four; ", count: 8) + "42nd 43",
+  ])
+  func `a text has the same measures however it is cut`(_ text: String) {
     let bytes = Array(text.utf8)
     let whole = measure([bytes[...]])
     for cut in bytes.indices {
@@ -175,8 +172,7 @@ struct PageBlocksTests {
     return measure
   }
 
-  @Test("Equal keys have one number, others another")
-  func grouping() {
+  @Test func `equal keys have one number, others another`() {
     let keys: [UInt64] = (0..<5000).map { $0 % 7 == 0 ? 0 : $0 << 32 } + [UInt64.max, 0]
     let grouping = Grouping(keys)
     #expect(grouping.count == Set(keys).count)
@@ -189,8 +185,8 @@ struct PageBlocksTests {
     #expect(Grouping([]).count == 0)
   }
 
-  @Test("Words of names have topics, in the plural, in camel case and with marks between them")
-  func topics() {
+  @Test
+  func `words of names have topics, in the plural, in camel case and with marks between them`() {
     for (markup, topic) in [
       ("<div class='site-footer'>", BlockTopic.footerWord), ("<div id=relatedPosts>", .relatedWord),
       ("<div class='x comments-area'>", .commentWord), ("<nav>", .nav),
@@ -207,8 +203,7 @@ struct PageBlocksTests {
       page.blocks.distance(to: Int(BlockTopic.nav.rawValue), from: page.blocks.blocks[0]) == nil)
   }
 
-  @Test("Phrases are found at the beginning of a block, alone when they are one word")
-  func phrases() {
+  @Test func `phrases are found at the beginning of a block, alone when they are one word`() {
     for (text, phrase) in [
       ("Add to cart", BlockPhrase.buy), ("You may also like these", .related),
       ("© 2026 Nobody", .legal), ("Reply", .comments), ("Posted on Monday", .date),
@@ -219,8 +214,7 @@ struct PageBlocksTests {
       read("<p>Quote the words of somebody else in full</p>").blocks.blocks[0].phrases.isEmpty)
   }
 
-  @Test("Items that look the same are units, and their parts play roles")
-  func units() {
+  @Test func `items that look the same are units, and their parts play roles`() {
     let item = "<li class='card c1'><h3>Name</h3><p>Some words about it</p></li>"
     let page = read("<ul>\(item)\(item)\(item)</ul><p>end</p>").blocks
     let roles = page.blocks.map { page.containers[Int($0.container)].role }
@@ -231,8 +225,7 @@ struct PageBlocksTests {
     #expect(unit.similar == 3 && unit.similarWords == 15)
   }
 
-  @Test("A row of features has a name for each of them")
-  func features() {
+  @Test func `a row of features has a name for each of them`() {
     let tree = tree("<main><h1>a</h1><p>b c</p></main>")
     let page = PageBlocks(tree)
     let article = ArticleBlocks(in: tree, of: page, in: tree)
@@ -250,8 +243,7 @@ struct PageBlocksTests {
     #expect([0, 7, 8, 16, 1 << 40].map(BlockFeatures.scale) == [0, 7, 8, 12, 63])
   }
 
-  @Test("What is said elsewhere, too, is found word for word, whatever stands around it")
-  func echoes() {
+  @Test func `what is said elsewhere, too, is found word for word, whatever stands around it`() {
     let said = "a lamp of brass that needs no oil"
     let tree = tree(
       """
@@ -270,8 +262,7 @@ struct PageBlocksTests {
     #expect(echoes.counts(page.all).words == 3 + 10 + 9 + 4)
   }
 
-  @Test("The headings around the nearest one are known: what they say, how high, and where")
-  func outlines() {
+  @Test func `the headings around the nearest one are known: what they say, how high, and where`() {
     let page = read(
       "<h1>a</h1><p>b<h2>Related products</h2><h3>c</h3><p>d<h2>Description</h2><p>e"
     ).blocks
@@ -282,8 +273,8 @@ struct PageBlocksTests {
     #expect(outlines[6].first == 0)
   }
 
-  @Test("The tables fit the features they were made for, and have learnt with these very words")
-  func tables() {
+  @Test
+  func `the tables fit the features they were made for, and have learnt with these very words`() {
     for pages in [ContentTrees.Pages.withArticle, .withoutArticle] {
       let trees = ContentTrees.shared(pages)
       #expect(trees.width <= BlockFeatures.names.count)
@@ -297,8 +288,7 @@ struct PageBlocksTests {
     #expect(PageKind.clues(of: read("").blocks).count == PageKind.clueNames.count)
   }
 
-  @Test("Trees are asked from their root to an answer")
-  func trees() {
+  @Test func `trees are asked from their root to an answer`() {
     let trees = ContentTrees("0<5 -100 1<0 120 130\n1<9 50 -50")
     var columns = [ContentTrees.Column.zero, .zero]
     let rows: [(UInt8, UInt8)] = [(9, 0), (5, 200), (6, 200)]
@@ -316,8 +306,7 @@ struct PageBlocksTests {
     #expect(trees.shares([9, 0]).map(\.feature) == [0, 1])
   }
 
-  @Test("The address is the given one, else the one the page names")
-  func addresses() {
+  @Test func `the address is the given one, else the one the page names`() {
     let canonical = "<link rel=canonical href='https://a.example/docs/start'>x"
     #expect(read(canonical).blocks.page.path.contains(.documentation))
     let given = PageBlocks(tree(canonical), url: "https://a.example/shop/product/1").page
@@ -326,8 +315,7 @@ struct PageBlocksTests {
     #expect(PageBlocks(tree(canonical), url: "/tmp/product").page.path.contains(.documentation))
   }
 
-  @Test("What a page is declared to be is read from JSON-LD, OpenGraph and the generator")
-  func declarations() {
+  @Test func `what a page is declared to be is read from JSON-LD, OpenGraph and the generator`() {
     let page = read(
       """
       <meta property="og:type" content="product"><meta name=generator content="Sphinx 7">
@@ -347,20 +335,17 @@ struct PageBlocksTests {
 }
 
 struct EmbeddedTextTests {
-  @Test(
-    "Escapes of JSON are read, broken ones too",
-    arguments: [
-      (#"a\n\"b\"\\"#, "a\n\"b\"\\"), (#"\u00e9\u2014"#, "é—"), (#"\ud83d\ude00!"#, "😀!"),
-      (#"\ud83d"#, ""), (#"\udc00x"#, "\u{FFFD}x"), (#"\u12"#, "\u{12}"), (#"\u"#, "\u{FFFD}"),
-      (#"<\/p>"#, "</p>"), (#"\"#, #"\"#), (#"\u0000z"#, "z"),
-    ])
-  func escapes(_ json: String, _ expected: String) {
+  @Test(arguments: [
+    (#"a\n\"b\"\\"#, "a\n\"b\"\\"), (#"\u00e9\u2014"#, "é—"), (#"\ud83d\ude00!"#, "😀!"),
+    (#"\ud83d"#, ""), (#"\udc00x"#, "\u{FFFD}x"), (#"\u12"#, "\u{12}"), (#"\u"#, "\u{FFFD}"),
+    (#"<\/p>"#, "</p>"), (#"\"#, #"\"#), (#"\u0000z"#, "z"),
+  ])
+  func `escapes of JSON are read, broken ones too`(_ json: String, _ expected: String) {
     let decoded = JSONStrings.decoded(Array(json.utf8)[...])
     #expect(String(decoding: decoded, as: UTF8.self) == expected)
   }
 
-  @Test("Texts are found with their keys, in arrays, in strings of JSON and in broken JSON")
-  func strings() {
+  @Test func `texts are found with their keys, in arrays, in strings of JSON and in broken JSON`() {
     let json =
       #"{"text":"1 a","b":"2 b","children":["3 c",{"d":"x","text" : "4\" d"}],"#
       + #""body":"[{\"text\":\"5 e\", \"more\":[1,2,3,4,5,6,7,8,9]}]","text":"6 f"#
@@ -375,24 +360,22 @@ struct EmbeddedTextTests {
   private static let sentence =
     "Once there was a text, and only a script knew it, until somebody read the script."
 
-  @Test(
-    "The state of scripts is found in the forms that programs have it",
-    arguments: [
-      "<script>window.__STATE__ = {a: 1, 'body': \"TEXT\"};</script>",
-      "<script>if (1) { var x = 2 } window['__S'] = [{\"body\":\"TEXT\"}]; f(x)</script>",
-      #"<script>window.S = JSON.parse("{\"body\":\"TEXT\"}")</script>"#,
-      #"<script>window.S = JSON.parse('{"body":"TEXT"}')</script>"#,
-      #"<script>__NUXT__=(function(a){return {data:[{body:"TEXT"}]}}(1))</script>"#,
-      #"<script>(self.f=self.f||[]).push([1,"2:[\"$\",\"p\",null,{\"chil"])</script>"#
-        + #"<script>self.f.push([1,"dren\":\"TEXT\"}]\n"])</script>"#,
-      #"<script>self.f.push([1,"1:I[1]\n2:Tffff,TEXT"])</script>"#,
-      #"<script type="application/vnd.state+json">{"body":"TEXT"}</script>"#,
-      #"<script type="application/json">{"body":"{\"html\":\"<p>TEXT</p>\"}"}</script>"#,
-      #"<script type="application/ld+json">{"articleBody":"&lt;p&gt;TEXT&lt;/p&gt;"}</script>"#,
-      #"<script type="application/ld+json">{"@graph":[{"@type":"WebSite","description":"SITE TEXT"},"#
-        + #"{"@type":"Product","description":"TEXT"}]}</script>"#,
-    ])
-  func forms(_ script: String) {
+  @Test(arguments: [
+    "<script>window.__STATE__ = {a: 1, 'body': \"TEXT\"};</script>",
+    "<script>if (1) { var x = 2 } window['__S'] = [{\"body\":\"TEXT\"}]; f(x)</script>",
+    #"<script>window.S = JSON.parse("{\"body\":\"TEXT\"}")</script>"#,
+    #"<script>window.S = JSON.parse('{"body":"TEXT"}')</script>"#,
+    #"<script>__NUXT__=(function(a){return {data:[{body:"TEXT"}]}}(1))</script>"#,
+    #"<script>(self.f=self.f||[]).push([1,"2:[\"$\",\"p\",null,{\"chil"])</script>"#
+      + #"<script>self.f.push([1,"dren\":\"TEXT\"}]\n"])</script>"#,
+    #"<script>self.f.push([1,"1:I[1]\n2:Tffff,TEXT"])</script>"#,
+    #"<script type="application/vnd.state+json">{"body":"TEXT"}</script>"#,
+    #"<script type="application/json">{"body":"{\"html\":\"<p>TEXT</p>\"}"}</script>"#,
+    #"<script type="application/ld+json">{"articleBody":"&lt;p&gt;TEXT&lt;/p&gt;"}</script>"#,
+    #"<script type="application/ld+json">{"@graph":[{"@type":"WebSite","description":"SITE TEXT"},"#
+      + #"{"@type":"Product","description":"TEXT"}]}</script>"#,
+  ])
+  func `the state of scripts is found in the forms that programs have it`(_ script: String) {
     let text = Array(repeating: Self.sentence, count: 6).joined(separator: " ")
     let html =
       "<title>T</title><div id=app></div>"
@@ -402,23 +385,21 @@ struct EmbeddedTextTests {
     #expect(found.hasSuffix(text + "\n") && !found.contains("SITE") && !found.contains("<"))
   }
 
-  @Test(
-    "What is no state of the page is not taken for its text",
-    arguments: [
-      "<script>var x = {body: \"TEXT\"}</script>",
-      "<script>window.f({body: \"TEXT\"})</script>",
-      "<script type=text/template>window.x = {body: \"TEXT\"}</script>",
-      "<script>window.x = {i18n: {text: \"TEXT\"}, footerText: \"TEXT\"}</script>",
-      #"<script type="application/ld+json">{"@type":"WebSite","description":"TEXT"}</script>"#,
-    ])
-  func others(_ script: String) {
+  @Test(arguments: [
+    "<script>var x = {body: \"TEXT\"}</script>",
+    "<script>window.f({body: \"TEXT\"})</script>",
+    "<script type=text/template>window.x = {body: \"TEXT\"}</script>",
+    "<script>window.x = {i18n: {text: \"TEXT\"}, footerText: \"TEXT\"}</script>",
+    #"<script type="application/ld+json">{"@type":"WebSite","description":"TEXT"}</script>"#,
+  ])
+  func `what is no state of the page is not taken for its text`(_ script: String) {
     let text = Array(repeating: Self.sentence, count: 6).joined(separator: " ")
     let html = Array("<div id=app></div>\(script.replacing("TEXT", with: text))".utf8)
     #expect(EmbeddedText(in: DOMParser.parse(html), shownWords: 0) == nil)
   }
 
-  @Test("Garbage in scripts is read to its end", arguments: 0..<40)
-  func garbage(_ seed: UInt64) {
+  @Test(arguments: 0..<40)
+  func `garbage in scripts is read to its end`(_ seed: UInt64) {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     let parts = [
       "window.x=", "{", "}", "[", "]", "\"", "'", "\\", "\\u12", ":", ",", "text", "children", "$",

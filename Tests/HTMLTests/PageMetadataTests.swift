@@ -15,18 +15,16 @@ import Testing
     return (document, try #require(document.reader).metadata)
   }
 
-  @Test(
-    "Names are taken out of the line around them",
-    arguments: [
-      ("By Jane Doe", "Jane Doe"), ("by  Jane Doe and John Roe", "Jane Doe and John Roe"),
-      ("Von Jane Doe | 5. März 2026", "Jane Doe"), ("Par Jane Doe, le 5 mars 2026", "Jane Doe"),
-      ("Jane Doe - Apr 16, 2015 8:02 pm UTC", "Jane Doe"), ("Jane Doe • 8h", "Jane Doe"),
-      ("Written by Jane Doe on March 5, 2026", "Jane Doe"), ("Jane Doe22 Dec 2016", "Jane Doe"),
-      ("Da Vinci", "Da Vinci"), ("Jane van der Doe", "Jane van der Doe"), ("作者：山田", "山田"),
-      ("About the author", ""), ("March 5, 2026", ""), (":", ""),
-      (String(repeating: "word ", count: 40), ""),
-    ])
-  func byline(_ row: (line: String, names: String)) throws {
+  @Test(arguments: [
+    ("By Jane Doe", "Jane Doe"), ("by  Jane Doe and John Roe", "Jane Doe and John Roe"),
+    ("Von Jane Doe | 5. März 2026", "Jane Doe"), ("Par Jane Doe, le 5 mars 2026", "Jane Doe"),
+    ("Jane Doe - Apr 16, 2015 8:02 pm UTC", "Jane Doe"), ("Jane Doe • 8h", "Jane Doe"),
+    ("Written by Jane Doe on March 5, 2026", "Jane Doe"), ("Jane Doe22 Dec 2016", "Jane Doe"),
+    ("Da Vinci", "Da Vinci"), ("Jane van der Doe", "Jane van der Doe"), ("作者：山田", "山田"),
+    ("About the author", ""), ("March 5, 2026", ""), (":", ""),
+    (String(repeating: "word ", count: 40), ""),
+  ])
+  func `names are taken out of the line around them`(_ row: (line: String, names: String)) throws {
     let html = """
       <title>The bridge</title><article><h1>The bridge</h1><p class=byline>\(row.line)</p>
       \(Self.text)</article>
@@ -34,15 +32,15 @@ import Testing
     #expect(try Self.read(html).metadata.byline == row.names)
   }
 
-  @Test(
-    "The day of a date is shown, however it is written",
-    arguments: [
-      ("2026-03-04T10:00:00Z", "2026-03-04"), ("20260304T1000", "20260304"),
-      ("Thursday, October 1, 2026", "Thursday, October 1, 2026"),
-      ("Tue, 04 Mar 2026 10:00:00 GMT", "Tue, 04 Mar 2026 10:00:00 GMT"),
-      ("4 March 2026 10:00 UTC", "4 March 2026 10:00 UTC"), ("1772618400", ""), ("today", ""),
-    ])
-  func date(_ row: (written: String, day: String)) throws {
+  @Test(arguments: [
+    ("2026-03-04T10:00:00Z", "2026-03-04"), ("20260304T1000", "20260304"),
+    ("Thursday, October 1, 2026", "Thursday, October 1, 2026"),
+    ("Tue, 04 Mar 2026 10:00:00 GMT", "Tue, 04 Mar 2026 10:00:00 GMT"),
+    ("4 March 2026 10:00 UTC", "4 March 2026 10:00 UTC"), ("1772618400", ""), ("today", ""),
+  ])
+  func `the day of a date is shown, however it is written`(_ row: (written: String, day: String))
+    throws
+  {
     let html = """
       <meta property="article:published_time" content="\(row.written)"><h1>The bridge</h1>\(Self.text)
       """
@@ -52,46 +50,42 @@ import Testing
     #expect(lines.first == (row.day.isEmpty ? lines.first { $0.hasPrefix("A text") } : row.day))
   }
 
-  @Test(
-    "The language of a page is what it says surest",
-    arguments: [
-      ("<html lang=de><body lang=fr>", "fr"), ("<html xml:lang=de>", "de"),
-      ("<body lang=fr>", "fr"),
-      ("<meta http-equiv=Content-Language content='de-AT, en'><article lang=fr>", "de-AT"),
-      ("<meta name=language content=de><article lang=fr>", "de"), ("<article lang=fr>", "fr"),
-      ("<meta property=og:locale content=fr_FR>", "fr-FR"),
-      ("<meta property=og:locale content=fr_FR><main lang=de>", "de"),
-      ("<meta name=language content='English, of course'>", "English"),
-      ("<meta name=language content='\u{1B}[31m'>", ""), ("<p lang=fr>", ""),
-    ])
-  func language(_ row: (html: String, language: String)) {
+  @Test(arguments: [
+    ("<html lang=de><body lang=fr>", "fr"), ("<html xml:lang=de>", "de"),
+    ("<body lang=fr>", "fr"),
+    ("<meta http-equiv=Content-Language content='de-AT, en'><article lang=fr>", "de-AT"),
+    ("<meta name=language content=de><article lang=fr>", "de"), ("<article lang=fr>", "fr"),
+    ("<meta property=og:locale content=fr_FR>", "fr-FR"),
+    ("<meta property=og:locale content=fr_FR><main lang=de>", "de"),
+    ("<meta name=language content='English, of course'>", "English"),
+    ("<meta name=language content='\u{1B}[31m'>", ""), ("<p lang=fr>", ""),
+  ])
+  func `the language of a page is what it says surest`(_ row: (html: String, language: String)) {
     let document = Document(bytes: Array((row.html + Self.text).utf8), mediaType: "text/html")
     #expect(document.language == row.language)
   }
 
-  @Test(
-    "Words of scripts without spaces are counted",
-    arguments: [
-      ("นกบินบนฟ้าสีครามในยามเช้า", 4...7), ("ນົກບິນຢູ່ເທິງຟ້າສີຟ້າ", 3...6),
-      ("បក្សីហើរលើមេឃពណ៌ខៀវ", 3...6), ("ငှက်များသည်ကောင်းကင်ပြာတွင်ပျံသန်းကြသည်", 5...9),
-      ("鳥は青い空を飛ぶ", 3...5), ("The bird flies", 3...3),
-    ])
-  func words(_ row: (text: String, count: ClosedRange<Int>)) throws {
+  @Test(arguments: [
+    ("นกบินบนฟ้าสีครามในยามเช้า", 4...7), ("ນົກບິນຢູ່ເທິງຟ້າສີຟ້າ", 3...6),
+    ("បក្សីហើរលើមេឃពណ៌ខៀវ", 3...6), ("ငှက်များသည်ကောင်းကင်ပြာတွင်ပျံသန်းကြသည်", 5...9),
+    ("鳥は青い空を飛ぶ", 3...5), ("The bird flies", 3...3),
+  ])
+  func `words of scripts without spaces are counted`(_ row: (text: String, count: ClosedRange<Int>))
+    throws
+  {
     let html = "<p>\(row.text)</p>"
     #expect(row.count.contains(try #require(Self.read(html).document.reader).words))
   }
 
-  @Test(
-    "Metadata that is broken is left out",
-    arguments: [
-      ##"{"@type":"Article","author":{"@id":"#a"}}"##,
-      ##"{"@graph":[{"@type":"Article","author":{"@id":"#a"}},{"@id":"#a"}]}"##,
-      #"{"@type":"Article","author":[[["x"]],{},7,null,""],"datePublished":7,"headline":[]}"#,
-      #"{"@type":"Article","author":"https://a.test/jane","publisher":{"name":{}}}"#,
-      #"{"@type":"Article",,"author":"x""#, #"}{"@type":"Article"]["#, "<![CDATA[", "{,}",
-      "\"article",
-    ])
-  func broken(_ json: String) throws {
+  @Test(arguments: [
+    ##"{"@type":"Article","author":{"@id":"#a"}}"##,
+    ##"{"@graph":[{"@type":"Article","author":{"@id":"#a"}},{"@id":"#a"}]}"##,
+    #"{"@type":"Article","author":[[["x"]],{},7,null,""],"datePublished":7,"headline":[]}"#,
+    #"{"@type":"Article","author":"https://a.test/jane","publisher":{"name":{}}}"#,
+    #"{"@type":"Article",,"author":"x""#, #"}{"@type":"Article"]["#, "<![CDATA[", "{,}",
+    "\"article",
+  ])
+  func `metadata that is broken is left out`(_ json: String) throws {
     let html = """
       <title>The bridge over the river</title><meta name=author content=" ">
       <script type="application/ld+json">\(json)</script>\(Self.text)

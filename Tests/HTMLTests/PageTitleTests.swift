@@ -16,24 +16,22 @@ import Testing
     return title
   }
 
-  @Test(
-    "The site is no part of a title",
-    arguments: [
-      ("Council approves bridge • River Times", "Council approves bridge"),
-      ("Council approves bridge · River Times", "Council approves bridge"),
-      ("Council approves bridge| River Times", "Council approves bridge"),
-      ("Council approves bridge – News – River Times", "Council approves bridge"),
-      ("River Times: Council approves bridge", "Council approves bridge"),
-      ("River Times » News » Council approves bridge", "Council approves bridge"),
-      ("Council approves bridge｜川新聞", "Council approves bridge"),
-      ("COUNCIL APPROVES BRIDGE | River Times", "Council approves bridge"),
-      ("Council approves bridge", "Council approves bridge"),
-      ("Untitled Document", "Council approves bridge"), ("", "Council approves bridge"),
-      ("Home | River Times", "Council approves bridge"),
-      ("What the council wants - River Times", "Council approves bridge"),
-      ("What the council wants to do: printers", "What the council wants to do: printers"),
-    ])
-  func site(_ row: (page: String, title: String)) throws {
+  @Test(arguments: [
+    ("Council approves bridge • River Times", "Council approves bridge"),
+    ("Council approves bridge · River Times", "Council approves bridge"),
+    ("Council approves bridge| River Times", "Council approves bridge"),
+    ("Council approves bridge – News – River Times", "Council approves bridge"),
+    ("River Times: Council approves bridge", "Council approves bridge"),
+    ("River Times » News » Council approves bridge", "Council approves bridge"),
+    ("Council approves bridge｜川新聞", "Council approves bridge"),
+    ("COUNCIL APPROVES BRIDGE | River Times", "Council approves bridge"),
+    ("Council approves bridge", "Council approves bridge"),
+    ("Untitled Document", "Council approves bridge"), ("", "Council approves bridge"),
+    ("Home | River Times", "Council approves bridge"),
+    ("What the council wants - River Times", "Council approves bridge"),
+    ("What the council wants to do: printers", "What the council wants to do: printers"),
+  ])
+  func `the site is no part of a title`(_ row: (page: String, title: String)) throws {
     let html = """
       <title>\(row.page)</title><h1 class=site-title><a href="/">River Times</a></h1>
       <article><h1>Council approves bridge ¶</h1>\(Self.text)</article>
@@ -41,8 +39,8 @@ import Testing
     #expect(try Self.title(html) == row.title)
   }
 
-  @Test("The site is what the page or its address calls it", arguments: [true, false])
-  func namesOfSites(isArticle: Bool) throws {
+  @Test(arguments: [true, false])
+  func `the site is what the page or its address calls it`(isArticle: Bool) throws {
     let kind = isArticle ? Self.text : "<p>$ 12.00 <button>Add to cart</button><p>Made of wood."
     func title(_ stated: String, _ more: String = "", url: String = "") throws -> String {
       try Self.title("<meta property=og:title content='\(stated)'>\(more)\(kind)", url: url)
@@ -69,43 +67,42 @@ import Testing
         == stated + " – example")
   }
 
-  @Test(
-    "The heading of the text is the title if it is like what is stated",
-    arguments: [
-      // Longer, shorter, other words.
-      ("Council approves bridge", "Council approves bridge: what it costs", nil),
-      ("Why the council approves a bridge now", "Council approves bridge", nil),
-      ("Bridge approved by the council in 2026", "Council approves bridge", nil),
-      // Nothing alike, or one word of many.
-      ("Council approves bridge", "Health and science", "Council approves bridge"),
-      (
-        "The council approves a bridge over the river in the north of the town", "Council",
-        "The council approves a bridge over the river in the north of the town"
-      ),
-      // Easier to read.
-      ("Council approves bridge", "COUNCIL APPROVES BRIDGE", "Council approves bridge"),
-      ("The council approves bridge", "COUNCIL APPROVES BRIDGE", "The council approves bridge"),
-      ("Council approves bridge", "Council approves bridge#", "Council approves bridge"),
-      ("A first course in C#", "First course in C#", "First course in C#"),
-      ("A first course in Go", "First course in Go #", "First course in Go"),
-      ("Council approves bridge", "Council approves bridge?", "Council approves bridge?"),
-      ("橋の建設を市議会が承認_政治", "市議会が橋の建設を承認", nil),
-      ("橋の建設を市議会が承認｜政治", "特集", "橋の建設を市議会が承認"),
-      ("Conseil : le pont est approuvé", "Le pont est approuvé", nil),
-      // What is for search engines.
-      ("Council approves bridge | Costs and dates", "x", "Council approves bridge"),
-      ("The value |x| of a number", "x", "The value |x| of a number"),
-      ("Bridges | Costs and dates", "x", "Bridges | Costs and dates"),
-    ])
-  func heading(_ row: (stated: String, heading: String, title: String?)) throws {
+  @Test(arguments: [
+    // Longer, shorter, other words.
+    ("Council approves bridge", "Council approves bridge: what it costs", nil),
+    ("Why the council approves a bridge now", "Council approves bridge", nil),
+    ("Bridge approved by the council in 2026", "Council approves bridge", nil),
+    // Nothing alike, or one word of many.
+    ("Council approves bridge", "Health and science", "Council approves bridge"),
+    (
+      "The council approves a bridge over the river in the north of the town", "Council",
+      "The council approves a bridge over the river in the north of the town"
+    ),
+    // Easier to read.
+    ("Council approves bridge", "COUNCIL APPROVES BRIDGE", "Council approves bridge"),
+    ("The council approves bridge", "COUNCIL APPROVES BRIDGE", "The council approves bridge"),
+    ("Council approves bridge", "Council approves bridge#", "Council approves bridge"),
+    ("A first course in C#", "First course in C#", "First course in C#"),
+    ("A first course in Go", "First course in Go #", "First course in Go"),
+    ("Council approves bridge", "Council approves bridge?", "Council approves bridge?"),
+    ("橋の建設を市議会が承認_政治", "市議会が橋の建設を承認", nil),
+    ("橋の建設を市議会が承認｜政治", "特集", "橋の建設を市議会が承認"),
+    ("Conseil : le pont est approuvé", "Le pont est approuvé", nil),
+    // What is for search engines.
+    ("Council approves bridge | Costs and dates", "x", "Council approves bridge"),
+    ("The value |x| of a number", "x", "The value |x| of a number"),
+    ("Bridges | Costs and dates", "x", "Bridges | Costs and dates"),
+  ])
+  func `the heading of the text is the title if it is like what is stated`(
+    _ row: (stated: String, heading: String, title: String?)
+  ) throws {
     let html = """
       <meta property=og:title content="\(row.stated)"><h1>\(row.heading)</h1>\(Self.text)
       """
     #expect(try Self.title(html) == row.title ?? row.heading)
   }
 
-  @Test("Of several headings the one that says most of what is stated is the title")
-  func severalHeadings() throws {
+  @Test func `of several headings the one that says most of what is stated is the title`() throws {
     let html = """
       <title>Council approves bridge over river | River Times</title><h1>The river today</h1>
       <h1>The council approves the bridge</h1>\(Self.text)<h1>More of the bridge</h1>
@@ -113,8 +110,7 @@ import Testing
     #expect(try Self.title(html) == "The council approves the bridge")
   }
 
-  @Test("A heading that names a book does not stand for that of the chapter")
-  func book() throws {
+  @Test func `a heading that names a book does not stand for that of the chapter`() throws {
     let headings = "<h1>The Builder's Book</h1>\(Self.text)<h2>How bridges stand</h2>"
     let title = "<title>How bridges stand - The Builder's Book</title>"
     #expect(try Self.title(title + headings) == "How bridges stand")
@@ -125,8 +121,7 @@ import Testing
     #expect(try Self.title(manual) == "Fee - bridge-users Manual")
   }
 
-  @Test("What can be pressed and dates in a heading are no part of the title")
-  func controls() throws {
+  @Test func `what can be pressed and dates in a heading are no part of the title`() throws {
     let html = """
       <title>How bridges stand and fall</title>
       <h1><time>Dec 18</time> How bridges stand&nbsp;<button>Copy</button></h1>\(Self.text)
@@ -134,8 +129,7 @@ import Testing
     #expect(try Self.title(html) == "How bridges stand")
   }
 
-  @Test("The first page of a site keeps its name: its headings are slogans")
-  func firstPage() throws {
+  @Test func `the first page of a site keeps its name: its headings are slogans`() throws {
     let url = "https://rivertimes.example/"
     let rest = "<h1>All about the river</h1>\(Self.text)"
     func title(_ title: String) throws -> String {
@@ -152,8 +146,8 @@ import Testing
         == "All about the river")
   }
 
-  @Test("A stated title that says nothing is passed over", arguments: ["River Times", "Home", "-"])
-  func saysNothing(stated: String) throws {
+  @Test(arguments: ["River Times", "Home", "-"])
+  func `a stated title that says nothing is passed over`(stated: String) throws {
     let html = """
       <title>Bridges and their builders</title><meta property=og:site_name content="River Times">
       <meta property=og:title content="\(stated)">\(Self.text)
@@ -161,13 +155,11 @@ import Testing
     #expect(try Self.title(html) == "Bridges and their builders")
   }
 
-  @Test(
-    "Broken titles and addresses are no obstacle",
-    arguments: [
-      "|", "| |", " - ", "::", "a|", "|a", "://", "http://", "\u{FFFD} | \u{FEFF}", "«»", "¶", "#",
-      String(repeating: "a | ", count: 200), String(repeating: "https://a.b.c.", count: 50),
-    ])
-  func broken(_ text: String) throws {
+  @Test(arguments: [
+    "|", "| |", " - ", "::", "a|", "|a", "://", "http://", "\u{FFFD} | \u{FEFF}", "«»", "¶", "#",
+    String(repeating: "a | ", count: 200), String(repeating: "https://a.b.c.", count: 50),
+  ])
+  func `broken titles and addresses are no obstacle`(_ text: String) throws {
     for url in ["", "https://example.org/a", text] {
       let html = """
         <title>\(text)</title><link rel=canonical href="\(text)"><meta name=og:url content="\(text)">

@@ -13,10 +13,8 @@ import Testing
     String(decoding: document.plainText, as: UTF8.self).split { $0.isWhitespace }
   }
 
-  @Test(
-    "Title and text of an article",
-    arguments: GoldenCase.folders(in: "Fixtures/articles", result: "txt"))
-  func text(_ golden: GoldenCase) throws {
+  @Test(arguments: GoldenCase.folders(in: "Fixtures/articles", result: "txt"))
+  func `title and text of an article`(_ golden: GoldenCase) throws {
     let document = Document(bytes: try golden.bytes(), mediaType: "text/html", view: Self.text)
     let difference = try golden.difference(
       from: String(decoding: document.plainText, as: UTF8.self))
@@ -24,10 +22,8 @@ import Testing
     #expect(document.problems == [])
   }
 
-  @Test(
-    "What a page says about itself",
-    arguments: GoldenCase.folders(in: "Fixtures/articles", result: "json"))
-  func metadata(_ golden: GoldenCase) throws {
+  @Test(arguments: GoldenCase.folders(in: "Fixtures/articles", result: "json"))
+  func `what a page says about itself`(_ golden: GoldenCase) throws {
     let document = Document(bytes: try golden.bytes(), mediaType: "text/html", view: Self.text)
     let facts = try #require(document.reader)
     let encoder = JSONEncoder()
@@ -41,8 +37,10 @@ import Testing
     #expect(difference == nil, "\(difference ?? "")")
   }
 
-  @Test("Nothing is made up: the text is part of the page's, in its order", arguments: Self.pages)
-  func isPartOfThePage(_ golden: GoldenCase) throws {
+  @Test(arguments: Self.pages)
+  func `nothing is made up: the text is part of the page's, in its order`(_ golden: GoldenCase)
+    throws
+  {
     let bytes = try golden.bytes()
     let document = Document(bytes: bytes, mediaType: "text/html", view: Self.text)
     if case .embedded = document.reader?.source { return }
@@ -59,8 +57,8 @@ import Testing
     }
   }
 
-  @Test("A page of 50 words is never empty", arguments: Self.pages)
-  func isNeverEmpty(_ golden: GoldenCase) throws {
+  @Test(arguments: Self.pages)
+  func `a page of 50 words is never empty`(_ golden: GoldenCase) throws {
     let bytes = try golden.bytes()
     guard Self.words(Document(bytes: bytes, mediaType: "text/html")).count >= 50 else { return }
     let document = Document(bytes: bytes, mediaType: "text/html", view: Self.text)
@@ -68,8 +66,8 @@ import Testing
     #expect(Self.words(document).count > title.count)
   }
 
-  @Test("What most of a page is stays, whatever its name", arguments: ["sr-only", "add-to-cart"])
-  func keepsMostOfThePage(name: String) {
+  @Test(arguments: ["sr-only", "add-to-cart"])
+  func `what most of a page is stays, whatever its name`(name: String) {
     let sentence = "The ferry leaves at seven, and who wants a seat should be there before."
     for element in ["p", "span", "div", "li"] {
       let parts = (0..<12).map { "<\(element) class=\(name)>\(sentence) \($0)</\(element)>" }
@@ -79,32 +77,29 @@ import Testing
     }
   }
 
-  @Test(
-    "Any part of a page can be read",
-    arguments: GoldenCase.folders(in: "Fixtures/articles", result: "txt"))
-  func truncated(_ golden: GoldenCase) throws {
+  @Test(arguments: GoldenCase.folders(in: "Fixtures/articles", result: "txt"))
+  func `any part of a page can be read`(_ golden: GoldenCase) throws {
     let bytes = try golden.bytes()
-    for length in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 24)) {
+    let step = max(1, bytes.count / Effort.rounds(24, part: 6))
+    for length in stride(from: 0, to: bytes.count, by: step) {
       let document = Document(
         bytes: Array(bytes[..<length]), mediaType: "text/html", view: Self.text)
       #expect(document.reader != nil && document.problems == [])
     }
   }
 
-  @Test(
-    "Hostile pages are read",
-    arguments: [
-      String(repeating: "<div>", count: 20_000) + "end",
-      String(repeating: "<div class=sidebar><p>text, and text.</p>", count: 5_000),
-      String(repeating: "<a href=x>link</a> ", count: 20_000),
-      String(repeating: "<br>", count: 20_000) + "end",
-      String(repeating: "<p>" + String(repeating: "word, ", count: 10), count: 5_000),
-      "<table>" + String(repeating: "<tr><td><table>", count: 300) + "deep",
-      "<title>\u{1B}]0;x\u{7}" + String(repeating: "a", count: 100_000) + "</title><p>text",
-      "<script type=application/ld+json>{\"@type\":\"Article\",\"headline\":\"a\\u0000\\u001b[31mb\"}</script>x",
-      "<script type=application/ld+json>" + String(repeating: "[", count: 50_000) + "</script>x",
-    ])
-  func hostile(_ html: String) throws {
+  @Test(arguments: [
+    String(repeating: "<div>", count: 20_000) + "end",
+    String(repeating: "<div class=sidebar><p>text, and text.</p>", count: 5_000),
+    String(repeating: "<a href=x>link</a> ", count: 20_000),
+    String(repeating: "<br>", count: 20_000) + "end",
+    String(repeating: "<p>" + String(repeating: "word, ", count: 10), count: 5_000),
+    "<table>" + String(repeating: "<tr><td><table>", count: 300) + "deep",
+    "<title>\u{1B}]0;x\u{7}" + String(repeating: "a", count: 100_000) + "</title><p>text",
+    "<script type=application/ld+json>{\"@type\":\"Article\",\"headline\":\"a\\u0000\\u001b[31mb\"}</script>x",
+    "<script type=application/ld+json>" + String(repeating: "[", count: 50_000) + "</script>x",
+  ])
+  func `hostile pages are read`(_ html: String) throws {
     let document = Document(
       bytes: Array(html.utf8), mediaType: "text/html",
       view: .reader(ReaderOptions(explains: true)))
@@ -191,43 +186,43 @@ import Testing
     #expect(document.reader?.note == nil)
   }
 
-  @Test(
-    "Images that a script would load later have their real source",
-    arguments: [
-      (#"<img src="data:image/gif;base64,R0lGODlh" data-src=real.jpg alt=A>"#, "real.jpg"),
-      ("<img src=blank.gif data-original=real.jpg alt=A>", "real.jpg"),
-      ("<img src=blank.gif data-lazy-src=real.jpg alt=A>", "real.jpg"),
-      (#"<img data-srcset="small.jpg 100w, large.jpg 900w" alt=A>"#, "small.jpg"),
-      (#"<img srcset="small.jpg, large.jpg 2x" alt=A>"#, "small.jpg"),
-      (
-        #"<img src="data:image/gif;base64,R0lGODlh" alt=A><noscript><img src=real.jpg></noscript>"#,
-        "real.jpg"
-      ),
-      ("<noscript><img src=real.jpg alt=Ship></noscript><img src=data:, alt=Ship>", "real.jpg"),
-      (
-        "<img data-lazy-src=real.jpg alt=A><noscript><img src=real.jpg alt=A></noscript>",
-        "real.jpg"
-      ),
-      ("<img src=data:, data-url=real.jpg alt=A>", "real.jpg"),
-      ("<img src=data:, data-actualsrc=real.jpg alt=A>", "real.jpg"),
-      ("<img src=data:, data-hi-res-src=real.jpg alt=A>", "real.jpg"),
-      ("<img src=data:, data-full-src=real.jpg alt=A>", "real.jpg"),
-      ("<img src=data:, data-image=real.jpg alt=A>", "real.jpg"),
-      ("<img src=/placeholder.png data-lazy=real alt=A>", "real"),
-      ("<img src=real.jpg data-url=/story/5 alt=A>", "real.jpg"),
-      (
-        "<picture><source type=image/webp srcset='a.webp 1x'>"
-          + "<source srcset=' real.jpg 1x, b.jpg 2x'><img src=data:, alt=A></picture>", "real.jpg"
-      ),
-      ("<picture><source data-srcset='real.jpg 480w'><img alt=A></picture>", "real.jpg"),
-      (
-        "<picture><source srcset=real.avif type=image/avif><img alt='' width=700></picture>",
-        "real.avif"
-      ),
-      ("<picture><source srcset=other.jpg><img src=real.jpg alt=A></picture>", "real.jpg"),
-      ("<amp-img src=real.jpg width=100 height=50 alt=A></amp-img>", "real.jpg"),
-    ])
-  func lazyImages(_ image: String, _ source: String) {
+  @Test(arguments: [
+    (#"<img src="data:image/gif;base64,R0lGODlh" data-src=real.jpg alt=A>"#, "real.jpg"),
+    ("<img src=blank.gif data-original=real.jpg alt=A>", "real.jpg"),
+    ("<img src=blank.gif data-lazy-src=real.jpg alt=A>", "real.jpg"),
+    (#"<img data-srcset="small.jpg 100w, large.jpg 900w" alt=A>"#, "small.jpg"),
+    (#"<img srcset="small.jpg, large.jpg 2x" alt=A>"#, "small.jpg"),
+    (
+      #"<img src="data:image/gif;base64,R0lGODlh" alt=A><noscript><img src=real.jpg></noscript>"#,
+      "real.jpg"
+    ),
+    ("<noscript><img src=real.jpg alt=Ship></noscript><img src=data:, alt=Ship>", "real.jpg"),
+    (
+      "<img data-lazy-src=real.jpg alt=A><noscript><img src=real.jpg alt=A></noscript>",
+      "real.jpg"
+    ),
+    ("<img src=data:, data-url=real.jpg alt=A>", "real.jpg"),
+    ("<img src=data:, data-actualsrc=real.jpg alt=A>", "real.jpg"),
+    ("<img src=data:, data-hi-res-src=real.jpg alt=A>", "real.jpg"),
+    ("<img src=data:, data-full-src=real.jpg alt=A>", "real.jpg"),
+    ("<img src=data:, data-image=real.jpg alt=A>", "real.jpg"),
+    ("<img src=/placeholder.png data-lazy=real alt=A>", "real"),
+    ("<img src=real.jpg data-url=/story/5 alt=A>", "real.jpg"),
+    (
+      "<picture><source type=image/webp srcset='a.webp 1x'>"
+        + "<source srcset=' real.jpg 1x, b.jpg 2x'><img src=data:, alt=A></picture>", "real.jpg"
+    ),
+    ("<picture><source data-srcset='real.jpg 480w'><img alt=A></picture>", "real.jpg"),
+    (
+      "<picture><source srcset=real.avif type=image/avif><img alt='' width=700></picture>",
+      "real.avif"
+    ),
+    ("<picture><source srcset=other.jpg><img src=real.jpg alt=A></picture>", "real.jpg"),
+    ("<amp-img src=real.jpg width=100 height=50 alt=A></amp-img>", "real.jpg"),
+  ])
+  func `images that a script would load later have their real source`(
+    _ image: String, _ source: String
+  ) {
     let text = String(
       repeating: "<p>A text, with commas, which is long enough to count.</p>", count: 12)
     let document = Document(
@@ -236,21 +231,19 @@ import Testing
     #expect(document.images.map(\.source) == [source])
   }
 
-  @Test(
-    "What links in the text lead to is there",
-    arguments: [
-      ("<sup><a href=#n1>1</a></sup>", "<aside id=n1 class=footnote>A first note.</aside>"),
-      (
-        "<a href=#n1>*</a>",
-        "</article><div class=footnotes><p id=n1>A first note. <a href=#r>^</a></p></div>"
-      ),
-      ("<a href=#n1>[1]</a>", "<footer><ol><li id=n1>A first note.</li><li id=n2>x</ol></footer>"),
-      (
-        "<a href=#n1>1</a>",
-        "<footer class=footnote><a id=n1 href=#r>1</a><p>A first note.</p></footer>"
-      ),
-    ])
-  func notes(_ row: (mark: String, note: String)) throws {
+  @Test(arguments: [
+    ("<sup><a href=#n1>1</a></sup>", "<aside id=n1 class=footnote>A first note.</aside>"),
+    (
+      "<a href=#n1>*</a>",
+      "</article><div class=footnotes><p id=n1>A first note. <a href=#r>^</a></p></div>"
+    ),
+    ("<a href=#n1>[1]</a>", "<footer><ol><li id=n1>A first note.</li><li id=n2>x</ol></footer>"),
+    (
+      "<a href=#n1>1</a>",
+      "<footer class=footnote><a id=n1 href=#r>1</a><p>A first note.</p></footer>"
+    ),
+  ])
+  func `what links in the text lead to is there`(_ row: (mark: String, note: String)) throws {
     let text = String(
       repeating: "<p>A text, with commas, which is long enough to count.</p>", count: 12)
     let html =
@@ -270,8 +263,8 @@ import Testing
     #expect(document.problems == [])
   }
 
-  @Test("Hostile references within a page are read", arguments: ["div", "li", "td", "p", "a"])
-  func references(_ name: String) {
+  @Test(arguments: ["div", "li", "td", "p", "a"])
+  func `hostile references within a page are read`(_ name: String) {
     let html = (0..<3000).map {
       "<sup><a href=#n\($0)>\($0)</a></sup>"
         + "<\(name) class=sidebar id=n\(2999 - $0)>note \($0), and more"
@@ -281,13 +274,13 @@ import Testing
     #expect(document.problems == [])
   }
 
-  @Test(
-    "A page that shows no text has that of its scripts, or says so",
-    arguments: [
-      (#"{"body":"\(text)"}"#, "this text is from its data for programs"),
-      (#"{"body":"Nothing."}"#, "shows no text"), ("", "shows no text"),
-    ])
-  func emptyPage(_ state: String, _ note: String) throws {
+  @Test(arguments: [
+    (#"{"body":"\(text)"}"#, "this text is from its data for programs"),
+    (#"{"body":"Nothing."}"#, "shows no text"), ("", "shows no text"),
+  ])
+  func `a page that shows no text has that of its scripts, or says so`(
+    _ state: String, _ note: String
+  ) throws {
     let text = String(repeating: "Once there was a text, and only a script knew it. ", count: 5)
     let state = state.replacing("\\(text)", with: text)
     let html = #"<div id=root></div><script type="application/json">"# + state + "</script>"
@@ -323,24 +316,24 @@ import Testing
 }
 
 @Suite struct NextPageTests {
-  @Test(
-    "The next part of an article is offered, the next article is not",
-    arguments: [
-      ("https://a.test/story", "/story/2", true), ("https://a.test/story", "/story?page=2", true),
-      ("https://a.test/story/", "page/2/", true), ("https://a.test/s.html", "s-2.html", true),
-      ("https://a.test/s-2.html", "/s-3.html", true), ("https://a.test/s?p=2", "?p=3", true),
-      ("https://a.test/s?id=7", "?id=7&page=2", true),
-      ("https://a.test/s-2.html", "/s-4.html", false),
-      ("https://a.test/s-2.html", "/s-1.html", false),
-      ("https://a.test/story", "/story/3", false), ("https://a.test/story", "/other/2", false),
-      ("https://a.test/story", "https://b.test/story/2", false),
-      ("https://a.test/2024", "/2025", false), ("https://a.test/story", "/story#2", false),
-      ("https://a.test/post/41", "/post/43", false), ("", "/story/2", false),
-      ("https://a.test/story", "/story-p2.html", true),
-      ("https://a.test/story.html", "/story/page2", true),
-      ("https://a.test/story", "/storyp2", false),
-    ])
-  func next(_ row: (url: String, target: String, isNext: Bool)) throws {
+  @Test(arguments: [
+    ("https://a.test/story", "/story/2", true), ("https://a.test/story", "/story?page=2", true),
+    ("https://a.test/story/", "page/2/", true), ("https://a.test/s.html", "s-2.html", true),
+    ("https://a.test/s-2.html", "/s-3.html", true), ("https://a.test/s?p=2", "?p=3", true),
+    ("https://a.test/s?id=7", "?id=7&page=2", true),
+    ("https://a.test/s-2.html", "/s-4.html", false),
+    ("https://a.test/s-2.html", "/s-1.html", false),
+    ("https://a.test/story", "/story/3", false), ("https://a.test/story", "/other/2", false),
+    ("https://a.test/story", "https://b.test/story/2", false),
+    ("https://a.test/2024", "/2025", false), ("https://a.test/story", "/story#2", false),
+    ("https://a.test/post/41", "/post/43", false), ("", "/story/2", false),
+    ("https://a.test/story", "/story-p2.html", true),
+    ("https://a.test/story.html", "/story/page2", true),
+    ("https://a.test/story", "/storyp2", false),
+  ])
+  func `the next part of an article is offered, the next article is not`(
+    _ row: (url: String, target: String, isNext: Bool)
+  ) throws {
     let html = "<p>A story, in parts, of which this is one.</p><a href=\"\(row.target)\">&gt;</a>"
     let document = Document(
       bytes: Array(html.utf8), mediaType: "text/html", url: row.url, view: .reader(ReaderOptions()))
@@ -349,30 +342,26 @@ import Testing
     if row.isNext { #expect(document.links.last?.target == row.target) }
   }
 
-  @Test(
-    "What the page calls its next page is offered below the text and not in it",
-    arguments: [
-      "/story?cursor=abc>Next page »", "/s/b>Nächste Seite", "?debut=20>Page suivante",
-      "/x>Página siguiente", "/x>Pagina successiva", "/x>Próxima página", "/x>Volgende pagina",
-      "/x>次のページへ", "/x>下一页", "/x>СЛЕДУЮЩАЯ СТРАНИЦА",
-      "?page=1>Next", "?start=15>Weiter", "?cursor=z>→", "/story/part-three rel=next>On it goes",
-      "/story_b>Suivant",
-    ])
-  func named(_ link: String) {
+  @Test(arguments: [
+    "/story?cursor=abc>Next page »", "/s/b>Nächste Seite", "?debut=20>Page suivante",
+    "/x>Página siguiente", "/x>Pagina successiva", "/x>Próxima página", "/x>Volgende pagina",
+    "/x>次のページへ", "/x>下一页", "/x>СЛЕДУЮЩАЯ СТРАНИЦА",
+    "?page=1>Next", "?start=15>Weiter", "?cursor=z>→", "/story/part-three rel=next>On it goes",
+    "/story_b>Suivant",
+  ])
+  func `what the page calls its next page is offered below the text and not in it`(_ link: String) {
     let document = Self.page(with: "<p><b>1</b> <a href=\(link)</a> <a href=/story?x>Last</a></p>")
     let text = String(decoding: document.plainText, as: UTF8.self)
     #expect(text.hasSuffix("in the text of it.\nNext page\n"))
     #expect(document.reader?.nextPage.map { link.hasPrefix($0) } == true)
   }
 
-  @Test(
-    "What comes next in another text is not offered as the next page",
-    arguments: [
-      "/other rel=next>Next: the mayor resigns", "/other>Next", "/news/other rel=next>Next",
-      "https://b.test/story?page=x>Next page", "?id=8>Next", "#next>Next page",
-      "https://a.test/story>Next page", "/other>Next page of history: the mayor resigns",
-    ])
-  func others(_ link: String) {
+  @Test(arguments: [
+    "/other rel=next>Next: the mayor resigns", "/other>Next", "/news/other rel=next>Next",
+    "https://b.test/story?page=x>Next page", "?id=8>Next", "#next>Next page",
+    "https://a.test/story>Next page", "/other>Next page of history: the mayor resigns",
+  ])
+  func `what comes next in another text is not offered as the next page`(_ link: String) {
     let document = Self.page(with: "<p><a href=\(link)</a></p>")
     #expect(document.reader?.nextPage == nil)
   }

@@ -10,85 +10,81 @@ import Testing
   private static let start =
     "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\">"
 
-  @Test(
-    "What draws stays, what runs or loads is left out",
-    arguments: [
-      ("<rect width='1' fill='red'/>", "<rect width=\"1\" fill=\"red\"></rect>"),
-      ("<script>x()</script><g/>", "<g></g>"), ("<SCRIPT>x()</SCRIPT>", ""),
-      ("<g onclick='x()' ONLOAD='y'/>", "<g></g>"),
-      ("<foreignObject><p>x</p><g/></foreignObject>", ""),
-      ("<use href='#a'/>", "<use xlink:href=\"#a\"></use>"),
-      ("<use xlink:href='#a' href='#b'/>", "<use xlink:href=\"#a\"></use>"),
-      ("<use href='https://t.test/#a'/>", "<use></use>"),
-      ("<use href='data:image/svg+xml,x#a'/>", "<use></use>"),
-      ("<image href='https://t.test/a.png'/>", ""), ("<image href='file:///etc/passwd'/>", ""),
-      ("<image href='data:image/svg+xml,x'/>", ""),
-      (
-        "<image href='data:image/png;base64,AA'/>",
-        "<image xlink:href=\"data:image/png;base64,AA\"></image>"
-      ),
-      ("<feImage href='https://t.test/a'/>", ""),
-      ("<a href='javascript:x()'><text>t</text></a>", "<text>t</text>"),
-      ("<animate attributeName='href' to='javascript:x()'/><set to='x'/>", ""),
-      ("<rect fill='url(#g)'/>", "<rect fill=\"url(#g)\"></rect>"),
-      ("<rect fill='url( \"#g\" )'/>", "<rect fill=\"url( &quot;#g&quot; )\"></rect>"),
-      ("<rect fill='url(https://t.test/#g)'/>", "<rect fill=\"none\"></rect>"),
-      ("<rect fill='URL(&#x22;//t.test'/>", "<rect fill=\"none\"></rect>"),
-      ("<rect style='fill:u\\72l(//t.test)'/>", "<rect></rect>"),
-      ("<rect style='fill:image-set(\"//t.test\" 1x)'/>", "<rect></rect>"),
-      ("<style>@import '//t.test';</style>", "<style></style>"),
-      (
-        "<style><![CDATA[g { fill: url(//t.test) } a > b {}]]></style>",
-        "<style>g { fill: none } a &gt; b {}</style>"
-      ),
-      ("<style>u<g/>rl(x)</style>", "<style>none</style>"),
-      (
-        "<g xml:base='//t.test' xml:space='preserve' inkscape:x='1'/>",
-        "<g xml:space=\"preserve\"></g>"
-      ),
-      ("<sodipodi:namedview><g/></sodipodi:namedview><metadata>m</metadata>", ""),
-      ("<svg:g><svg:path d='M0 0'/></svg:g>", "<g><path d=\"M0 0\"></path></g>"),
-      (
-        "<text>a &lt;b&gt; &amp; <![CDATA[<script>]]>&#1;</text>",
-        "<text>a &lt;b&gt; &amp; &lt;script&gt;\u{FFFD}</text>"
-      ),
-      ("<g id='a' id='b'/>", "<g id=\"a\"></g>"),
-      (
-        "<linearGradient gradientUnits='x'/>",
-        "<linearGradient gradientUnits=\"x\"></linearGradient>"
-      ),
-      ("<g><path>", "<g><path></path></g>"), ("</svg><script/>", ""),
-    ])
-  func table(_ inner: String, _ expected: String) throws {
+  @Test(arguments: [
+    ("<rect width='1' fill='red'/>", "<rect width=\"1\" fill=\"red\"></rect>"),
+    ("<script>x()</script><g/>", "<g></g>"), ("<SCRIPT>x()</SCRIPT>", ""),
+    ("<g onclick='x()' ONLOAD='y'/>", "<g></g>"),
+    ("<foreignObject><p>x</p><g/></foreignObject>", ""),
+    ("<use href='#a'/>", "<use xlink:href=\"#a\"></use>"),
+    ("<use xlink:href='#a' href='#b'/>", "<use xlink:href=\"#a\"></use>"),
+    ("<use href='https://t.test/#a'/>", "<use></use>"),
+    ("<use href='data:image/svg+xml,x#a'/>", "<use></use>"),
+    ("<image href='https://t.test/a.png'/>", ""), ("<image href='file:///etc/passwd'/>", ""),
+    ("<image href='data:image/svg+xml,x'/>", ""),
+    (
+      "<image href='data:image/png;base64,AA'/>",
+      "<image xlink:href=\"data:image/png;base64,AA\"></image>"
+    ),
+    ("<feImage href='https://t.test/a'/>", ""),
+    ("<a href='javascript:x()'><text>t</text></a>", "<text>t</text>"),
+    ("<animate attributeName='href' to='javascript:x()'/><set to='x'/>", ""),
+    ("<rect fill='url(#g)'/>", "<rect fill=\"url(#g)\"></rect>"),
+    ("<rect fill='url( \"#g\" )'/>", "<rect fill=\"url( &quot;#g&quot; )\"></rect>"),
+    ("<rect fill='url(https://t.test/#g)'/>", "<rect fill=\"none\"></rect>"),
+    ("<rect fill='URL(&#x22;//t.test'/>", "<rect fill=\"none\"></rect>"),
+    ("<rect style='fill:u\\72l(//t.test)'/>", "<rect></rect>"),
+    ("<rect style='fill:image-set(\"//t.test\" 1x)'/>", "<rect></rect>"),
+    ("<style>@import '//t.test';</style>", "<style></style>"),
+    (
+      "<style><![CDATA[g { fill: url(//t.test) } a > b {}]]></style>",
+      "<style>g { fill: none } a &gt; b {}</style>"
+    ),
+    ("<style>u<g/>rl(x)</style>", "<style>none</style>"),
+    (
+      "<g xml:base='//t.test' xml:space='preserve' inkscape:x='1'/>",
+      "<g xml:space=\"preserve\"></g>"
+    ),
+    ("<sodipodi:namedview><g/></sodipodi:namedview><metadata>m</metadata>", ""),
+    ("<svg:g><svg:path d='M0 0'/></svg:g>", "<g><path d=\"M0 0\"></path></g>"),
+    (
+      "<text>a &lt;b&gt; &amp; <![CDATA[<script>]]>&#1;</text>",
+      "<text>a &lt;b&gt; &amp; &lt;script&gt;\u{FFFD}</text>"
+    ),
+    ("<g id='a' id='b'/>", "<g id=\"a\"></g>"),
+    (
+      "<linearGradient gradientUnits='x'/>",
+      "<linearGradient gradientUnits=\"x\"></linearGradient>"
+    ),
+    ("<g><path>", "<g><path></path></g>"), ("</svg><script/>", ""),
+  ])
+  func `what draws stays, what runs or loads is left out`(_ inner: String, _ expected: String)
+    throws
+  {
     let clean = try #require(Self.clean("<svg>\(inner)</svg>"))
     #expect(clean == "\(Self.start)\(expected)</svg>")
   }
 
-  @Test(
-    "What stands before and behind the picture is left out",
-    arguments: [
-      "<?xml-stylesheet href='//t.test/x.css'?><svg/>",
-      "<!DOCTYPE svg [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><svg/>", "<!-- x --><svg/>",
-      "<svg/><script>x()</script>", "\u{FEFF}<svg/>", "<svg xmlns='&ns_svg;' xmlns:x='y'/>",
-    ])
-  func around(_ text: String) {
+  @Test(arguments: [
+    "<?xml-stylesheet href='//t.test/x.css'?><svg/>",
+    "<!DOCTYPE svg [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><svg/>", "<!-- x --><svg/>",
+    "<svg/><script>x()</script>", "\u{FEFF}<svg/>", "<svg xmlns='&ns_svg;' xmlns:x='y'/>",
+  ])
+  func `what stands before and behind the picture is left out`(_ text: String) {
     #expect(Self.clean(text) == "\(Self.start)</svg>")
   }
 
-  @Test("What is no picture is none", arguments: ["", "svg", "<html><svg/></html>", "<", "\u{0}"])
-  func others(_ text: String) {
+  @Test(arguments: ["", "svg", "<html><svg/></html>", "<", "\u{0}"])
+  func `what is no picture is none`(_ text: String) {
     #expect(Self.clean(text) == nil)
   }
 
-  @Test("What is nested without end is cut")
-  func deep() throws {
+  @Test func `what is nested without end is cut`() throws {
     let text = "<svg>" + String(repeating: "<g>", count: 100_000)
     #expect(try #require(Self.clean(text)).utf8.count < 3000)
     #expect(Self.clean("<svg>" + String(repeating: "<g/>", count: 300_000)) == nil)
   }
 
-  @Test("Whatever is read, what is written is well-formed and names nothing elsewhere")
-  func garbage() {
+  @Test func `whatever is read, what is written is well-formed and names nothing elsewhere`() {
     var random = SplitMix64(seed: 18)
     let pieces = [
       "<svg>", "<svg ", "<g ", "<style>", "</style>", "<script>", "</g>", "<image ", "href='",
@@ -131,8 +127,7 @@ import Testing
         == text.matches(of: /<\/?[a-zA-Z]+(?: [a-zA-Z:-]+="[^"<>]*")*>/).count
   }
 
-  @Test("Elements that draw others stand in each other where they are few")
-  func uses() throws {
+  @Test func `elements that draw others stand in each other where they are few`() throws {
     func picture(levels: Int) -> String {
       let groups = (1...levels).map { level in
         let uses = String(repeating: "<use href='#l\(level - 1)'/>", count: 4)

@@ -9,11 +9,10 @@ import Testing
 /// Texts that are shown as what they mean: JSON, tables, Markdown, XML, plain text.
 struct TextFormatTests {
   @Test(
-    "A text becomes the expected document",
     arguments: ["json", "jsonl", "csv", "md", "xml", "txt"].flatMap {
       GoldenCase.all(in: "Fixtures/views", extension: $0)
     } as [GoldenCase])
-  func golden(_ golden: GoldenCase) throws {
+  func `a text becomes the expected document`(_ golden: GoldenCase) throws {
     let document = Document(
       bytes: try golden.bytes(), mediaType: "text/plain", url: golden.input.path)
     let difference = try golden.difference(from: Self.dump(document))

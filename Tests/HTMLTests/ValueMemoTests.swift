@@ -7,8 +7,8 @@ import Testing
 
 @Suite("What is remembered of a page while it is read")
 struct ValueMemoTests {
-  @Test("what is found in a value is what would be found without a memory, whatever came before")
-  func memory() {
+  @Test
+  func `what is found in a value is what would be found without a memory, whatever came before`() {
     var random = SplitMix64(seed: 11)
     // Few letters, so that values come again, share their beginnings and their lengths.
     let page = (0..<4096).map { _ in UInt8(ascii: "a") + UInt8(random.next() % 3) }
@@ -32,8 +32,8 @@ struct ValueMemoTests {
     }
   }
 
-  @Test("a value that comes again at once is not looked into again", arguments: 1...40)
-  func again(_ count: Int) {
+  @Test(arguments: 1...40)
+  func `a value that comes again at once is not looked into again`(_ count: Int) {
     let page = [UInt8](repeating: 120, count: 2 * count) + [121]
     page.withUnsafeBufferPointer { bytes in
       var memo = ValueMemo()
@@ -55,10 +55,8 @@ struct ValueMemoTests {
     }
   }
 
-  @Test(
-    "what is known to be shown changes nothing of what is hidden",
-    arguments: 0..<60 as Range<UInt64>)
-  func shown(_ seed: UInt64) {
+  @Test(arguments: 0..<60 as Range<UInt64>)
+  func `what is known to be shown changes nothing of what is hidden`(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let attributes = [
       "", " hidden", " style='display:none'", " style='visibility:hidden'", " class=a", " class=b",

@@ -15,53 +15,49 @@ struct WriterTests {
     Document(bytes: Array(html.utf8), mediaType: "text/html")
   }
 
-  @Test(
-    "CommonMark",
-    arguments: [
-      ("<h2>A <code>b</code></h2><p>c", "## A `b`\n\nc\n"),
-      ("<p>1. a<br># b<br>- c", "1\\. a\\\n\\# b\\\n\\- c\n"),
-      ("<p>a*b_c[d]`e`\\ &amp;amp; &lt;i>", "a\\*b\\_c\\[d\\]\\`e\\`\\\\ \\&amp; \\<i>\n"),
-      ("<p><b>bold</b> <i>it</i>al <b><i>both</i></b>", "**bold** *it*al ***both***\n"),
-      ("<p>x<b>(a)</b>y", "x<strong>(a)</strong>y\n"),
-      ("<p><del>d</del> H<sub>2</sub>O <kbd>k</kbd>", "<del>d</del> H<sub>2</sub>O <kbd>k</kbd>\n"),
-      ("<p><code>a`b</code>, <code>`</code>", "``a`b``, `` ` ``\n"),
-      (
-        "<p><a href='/x y' title='T \"q\"'>l <b>m</b></a> n",
-        "[l **m**](</x y> \"T \\\"q\\\"\") n\n"
-      ),
-      ("<p>Wow!<a href=x>l</a>! <a href=y>m</a>", "Wow\\![l](x)! [m](y)\n"),
-      ("<p><code>a</code> <code>b</code>", "`a` `b`\n"),
-      ("<p>a <img src=i.png alt='A [b]'> c", "a ![A \\[b\\]](i.png) c\n"),
-      ("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>", "- a\n- b\n  - c\n- d\n"),
-      ("<ol start=9><li>a<li>b</ol><ol><li>c</ol>", "9. a\n10. b\n\n1) c\n"),
-      ("<ul><li><p>a<p>b<li><p>c</ul>", "- a\n\n  b\n\n- c\n"),
-      ("<ul><li>a</ul><p>b<ul><li>c</ul><ul><li>d</ul>", "- a\n\nb\n\n* c\n\n- d\n"),
-      ("<blockquote><p>a<p>b<blockquote>c</blockquote></blockquote>", "> a\n>\n> b\n>\n> > c\n"),
-      ("<pre><code class=language-c>a\n\n```</code></pre>", "````c\na\n\n```\n````\n"),
-      ("<dl><dt>T<dd>D<dt>U<dd>E</dl><p>f", "- **T**\n\n  D\n\n- **U**\n\n  E\n\nf\n"),
-      (
-        "<table><tr><th>A<th>B|<tr><td>1<td><b>2</b><tr><td>3</table>",
-        "| A | B\\| |\n| --- | --- |\n| 1 | **2** |\n| 3 |  |\n"
-      ),
-      (
-        "<table><tr><th>A<th>B<tr><td colspan=2>1</table>a",
-        "<table>\n<thead>\n<tr><th>A</th><th>B</th></tr>\n</thead>\n"
-          + "<tr><td colspan=\"2\">1</td></tr>\n</table>\n\na\n"
-      ),
-      ("<details><summary>S</summary><p>t</details><hr>u", "**S**\n\nt\n\n* * *\n\nu\n"),
-      ("<p><a href=m><img src=i.png alt=A width=300 height=200></a>", "[![A](i.png)](m)\n"),
-      ("", ""),
-    ])
-  func markdown(_ html: String, _ expected: String) {
+  @Test(arguments: [
+    ("<h2>A <code>b</code></h2><p>c", "## A `b`\n\nc\n"),
+    ("<p>1. a<br># b<br>- c", "1\\. a\\\n\\# b\\\n\\- c\n"),
+    ("<p>a*b_c[d]`e`\\ &amp;amp; &lt;i>", "a\\*b\\_c\\[d\\]\\`e\\`\\\\ \\&amp; \\<i>\n"),
+    ("<p><b>bold</b> <i>it</i>al <b><i>both</i></b>", "**bold** *it*al ***both***\n"),
+    ("<p>x<b>(a)</b>y", "x<strong>(a)</strong>y\n"),
+    ("<p><del>d</del> H<sub>2</sub>O <kbd>k</kbd>", "<del>d</del> H<sub>2</sub>O <kbd>k</kbd>\n"),
+    ("<p><code>a`b</code>, <code>`</code>", "``a`b``, `` ` ``\n"),
+    (
+      "<p><a href='/x y' title='T \"q\"'>l <b>m</b></a> n",
+      "[l **m**](</x y> \"T \\\"q\\\"\") n\n"
+    ),
+    ("<p>Wow!<a href=x>l</a>! <a href=y>m</a>", "Wow\\![l](x)! [m](y)\n"),
+    ("<p><code>a</code> <code>b</code>", "`a` `b`\n"),
+    ("<p>a <img src=i.png alt='A [b]'> c", "a ![A \\[b\\]](i.png) c\n"),
+    ("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>", "- a\n- b\n  - c\n- d\n"),
+    ("<ol start=9><li>a<li>b</ol><ol><li>c</ol>", "9. a\n10. b\n\n1) c\n"),
+    ("<ul><li><p>a<p>b<li><p>c</ul>", "- a\n\n  b\n\n- c\n"),
+    ("<ul><li>a</ul><p>b<ul><li>c</ul><ul><li>d</ul>", "- a\n\nb\n\n* c\n\n- d\n"),
+    ("<blockquote><p>a<p>b<blockquote>c</blockquote></blockquote>", "> a\n>\n> b\n>\n> > c\n"),
+    ("<pre><code class=language-c>a\n\n```</code></pre>", "````c\na\n\n```\n````\n"),
+    ("<dl><dt>T<dd>D<dt>U<dd>E</dl><p>f", "- **T**\n\n  D\n\n- **U**\n\n  E\n\nf\n"),
+    (
+      "<table><tr><th>A<th>B|<tr><td>1<td><b>2</b><tr><td>3</table>",
+      "| A | B\\| |\n| --- | --- |\n| 1 | **2** |\n| 3 |  |\n"
+    ),
+    (
+      "<table><tr><th>A<th>B<tr><td colspan=2>1</table>a",
+      "<table>\n<thead>\n<tr><th>A</th><th>B</th></tr>\n</thead>\n"
+        + "<tr><td colspan=\"2\">1</td></tr>\n</table>\n\na\n"
+    ),
+    ("<details><summary>S</summary><p>t</details><hr>u", "**S**\n\nt\n\n* * *\n\nu\n"),
+    ("<p><a href=m><img src=i.png alt=A width=300 height=200></a>", "[![A](i.png)](m)\n"),
+    ("", ""),
+  ])
+  func `CommonMark`(_ html: String, _ expected: String) {
     let document = Self.read(html)
     let text = String(decoding: document.markdown(Self.targets(of: document)), as: UTF8.self)
     #expect(text == expected)
   }
 
-  @Test(
-    "The HTML of a document reads as the same document",
-    arguments: GoldenCase.all(in: "Fixtures"))
-  func html(_ golden: GoldenCase) throws {
+  @Test(arguments: GoldenCase.all(in: "Fixtures"))
+  func `the HTML of a document reads as the same document`(_ golden: GoldenCase) throws {
     let document = Document(bytes: try golden.bytes(), mediaType: "text/html")
     let again = Document(
       bytes: document.semanticHTML(Self.targets(of: document)), mediaType: "text/html")
@@ -73,42 +69,40 @@ struct WriterTests {
     #expect(again.problems == [])
   }
 
-  @Test(
-    "HTML",
-    arguments: [
-      (
-        "<ol type=a start=3><li>c<li>d<li value=9>i</ol>",
-        "<ol type=\"a\" start=\"3\">\n<li>c</li>\n<li>d</li>\n<li value=\"9\">i</li>\n</ol>\n"
-      ),
-      (
-        "<ol reversed><li>a<li>b</ol>",
-        "<ol reversed start=\"2\">\n<li>a</li>\n<li>b</li>\n</ol>\n"
-      ),
-      (
-        "<ul><li>a<ul><li>b</ul></ul>",
-        "<ul>\n<li>a<ul>\n<li>b</li>\n</ul>\n</li>\n</ul>\n"
-      ),
-      ("<ul><li>a<p>b</ul>", "<ul>\n<li><p>a</p>\n<p>b</p>\n</li>\n</ul>\n"),
-      (
-        "<ul><li>a<div>b</div></ul>",
-        "<ul>\n<li><div>a</div>\n<div>b</div>\n</li>\n</ul>\n"
-      ),
-      (
-        "<p><kbd>a<b>b</b></kbd><kbd>c</kbd>",
-        "<p><kbd>a<strong>b</strong></kbd>\u{200B}<kbd>c</kbd></p>\n"
-      ),
-      (
-        "<p>a<img src=view-of-the-lake.png width=400 height=300>",
-        "<p>a</p>\n"
-      ),
-      (
-        "<img src=view-of-the-lake.png width=400 height=300>",
-        "<p><img src=\"view-of-the-lake.png\" width=\"400\" height=\"300\"></p>\n"
-      ),
-      ("<img src=javascript:1 alt=a>", "<p><img alt=\"a\"></p>\n"),
-      ("<pre>\n\na</pre>", "<pre><code>\n\na</code></pre>\n"),
-    ])
-  func htmlText(_ html: String, _ expected: String) {
+  @Test(arguments: [
+    (
+      "<ol type=a start=3><li>c<li>d<li value=9>i</ol>",
+      "<ol type=\"a\" start=\"3\">\n<li>c</li>\n<li>d</li>\n<li value=\"9\">i</li>\n</ol>\n"
+    ),
+    (
+      "<ol reversed><li>a<li>b</ol>",
+      "<ol reversed start=\"2\">\n<li>a</li>\n<li>b</li>\n</ol>\n"
+    ),
+    (
+      "<ul><li>a<ul><li>b</ul></ul>",
+      "<ul>\n<li>a<ul>\n<li>b</li>\n</ul>\n</li>\n</ul>\n"
+    ),
+    ("<ul><li>a<p>b</ul>", "<ul>\n<li><p>a</p>\n<p>b</p>\n</li>\n</ul>\n"),
+    (
+      "<ul><li>a<div>b</div></ul>",
+      "<ul>\n<li><div>a</div>\n<div>b</div>\n</li>\n</ul>\n"
+    ),
+    (
+      "<p><kbd>a<b>b</b></kbd><kbd>c</kbd>",
+      "<p><kbd>a<strong>b</strong></kbd>\u{200B}<kbd>c</kbd></p>\n"
+    ),
+    (
+      "<p>a<img src=view-of-the-lake.png width=400 height=300>",
+      "<p>a</p>\n"
+    ),
+    (
+      "<img src=view-of-the-lake.png width=400 height=300>",
+      "<p><img src=\"view-of-the-lake.png\" width=\"400\" height=\"300\"></p>\n"
+    ),
+    ("<img src=javascript:1 alt=a>", "<p><img alt=\"a\"></p>\n"),
+    ("<pre>\n\na</pre>", "<pre><code>\n\na</code></pre>\n"),
+  ])
+  func `HTML`(_ html: String, _ expected: String) {
     let document = Self.read(html)
     var targets = Self.targets(of: document)
     targets.image = { document.images[$0].source.isEmpty ? nil : document.images[$0].source }
@@ -117,8 +111,8 @@ struct WriterTests {
     #expect(body == expected + "</body>\n</html>\n")
   }
 
-  @Test("What a page says of language and direction is kept, and read again from HTML")
-  func locales() throws {
+  @Test func `what a page says of language and direction is kept, and read again from HTML`() throws
+  {
     let bytes = Array(
       """
       <html lang=ar dir=rtl><p>أ<blockquote lang=en dir=ltr>b<p dir=auto lang=ar>أ</blockquote>
@@ -142,23 +136,25 @@ struct WriterTests {
         && json.contains("\"lang\":\"en\",\"direction\":\"ltr\""))
   }
 
-  @Test(
-    "The language and direction of a page are those of its body, or of all of it",
-    arguments: [
-      ("<html lang=en><body dir=rtl lang=fa>", "fa", "rtl"),
-      ("<html dir=rtl lang=ar><body>", "ar", "rtl"),
-      ("<html dir=RTL><body dir=ltr>", "", "ltr"), ("<html><body dir=up>", "", ""),
-      ("<html lang=ar dir=rtl><html lang=en dir=ltr>", "ar", "rtl"),
-    ])
-  func pageLocale(tags: String, language: String, direction: String) {
+  @Test(arguments: [
+    ("<html lang=en><body dir=rtl lang=fa>", "fa", "rtl"),
+    ("<html dir=rtl lang=ar><body>", "ar", "rtl"),
+    ("<html dir=RTL><body dir=ltr>", "", "ltr"), ("<html><body dir=up>", "", ""),
+    ("<html lang=ar dir=rtl><html lang=en dir=ltr>", "ar", "rtl"),
+  ])
+  func `the language and direction of a page are those of its body, or of all of it`(
+    tags: String, language: String, direction: String
+  ) {
     let document = Document(bytes: Array((tags + "<p>text").utf8), mediaType: "text/html")
     #expect(document.language == language)
     #expect(document.direction?.rawValue ?? "" == direction)
     #expect(document.locales.isEmpty)
   }
 
-  @Test("Another program reads the CommonMark of a document as the same words, headings and links")
-  func commonMark() throws {
+  @Test
+  func `another program reads the CommonMark of a document as the same words, headings and links`()
+    throws
+  {
     let documents = try GoldenCase.all(in: "Fixtures").map {
       Document(bytes: try $0.bytes(), mediaType: "text/html")
     }
@@ -200,9 +196,8 @@ struct WriterTests {
     var blocks: [Block]
   }
 
-  @Test(
-    "The JSON of a document says where everything is", arguments: GoldenCase.all(in: "Fixtures"))
-  func json(_ golden: GoldenCase) throws {
+  @Test(arguments: GoldenCase.all(in: "Fixtures"))
+  func `the JSON of a document says where everything is`(_ golden: GoldenCase) throws {
     let document = Document(bytes: try golden.bytes(), mediaType: "text/html")
     let parsed = try JSONDecoder().decode(
       Parsed.self, from: Data(document.json(Self.targets(of: document))))

@@ -15,39 +15,38 @@ import Testing
       + (children.isEmpty ? (element.text.isEmpty ? "" : "'\(element.text)'") : "(\(children))")
   }
 
-  @Test(
-    "A text is a tree, however broken it is",
-    arguments: [
-      ("<a><b>x</b><c/></a>", "a(b'x' c)"),
-      ("<?xml version='1.0'?><!-- < --><!DOCTYPE a [<!ENTITY b 'c>'>]><a>x</a>", "a'x'"),
-      ("<a b='1' C=\"2\" d=3 e>x</a>", "a[b=1,C=2,d=3]'x'"),
-      ("<n:A n:b='&amp;&#233;&nope;'/>", "n:a[n:b=&é&nope;]"),
-      ("<a>x & y &amp; z &lt;&eacute;&#x20AC;</a>", "a'x & y & z <é€'"),
-      ("<a>1 < 2 <= 3</a>", "a'1 < 2 <= 3'"),
-      ("<a><![CDATA[<b>&amp;]]>&amp;</a>", "a'<b>&amp;&'"),
-      ("<a><![CDATA[x", "a'x'"),
-      ("<a><b>x</a>y", "a(b'x')"),
-      ("<a>x</b></a>", "a'x'"),
-      ("<a><c>x</d><e/></a>", "a(c'x' e)"),
-      ("<a><b>x", "a(b'x')"),
-      ("<a><b c='x", "a"),
-      ("<a><b c='1'<c/></a>", "a(b[c=1](c))"),
-      ("<a b=x/>", "a[b=x]"),
-      ("<a b=\"1>2\"/>", "a[b=1>2]"),
-      ("<a><b/", "a"),
-      ("", ""), ("x", "'x'"), ("<", "'<'"), ("</", "'</'"), ("<>", "'<>'"), ("<!", ""),
-      ("<!--", ""),
-      ("<![CDATA[", ""), ("<é>x</é>", "é'x'"),
-    ])
-  func trees(_ text: String, _ expected: String) {
+  @Test(arguments: [
+    ("<a><b>x</b><c/></a>", "a(b'x' c)"),
+    ("<?xml version='1.0'?><!-- < --><!DOCTYPE a [<!ENTITY b 'c>'>]><a>x</a>", "a'x'"),
+    ("<a b='1' C=\"2\" d=3 e>x</a>", "a[b=1,C=2,d=3]'x'"),
+    ("<n:A n:b='&amp;&#233;&nope;'/>", "n:a[n:b=&é&nope;]"),
+    ("<a>x & y &amp; z &lt;&eacute;&#x20AC;</a>", "a'x & y & z <é€'"),
+    ("<a>1 < 2 <= 3</a>", "a'1 < 2 <= 3'"),
+    ("<a><![CDATA[<b>&amp;]]>&amp;</a>", "a'<b>&amp;&'"),
+    ("<a><![CDATA[x", "a'x'"),
+    ("<a><b>x</a>y", "a(b'x')"),
+    ("<a>x</b></a>", "a'x'"),
+    ("<a><c>x</d><e/></a>", "a(c'x' e)"),
+    ("<a><b>x", "a(b'x')"),
+    ("<a><b c='x", "a"),
+    ("<a><b c='1'<c/></a>", "a(b[c=1](c))"),
+    ("<a b=x/>", "a[b=x]"),
+    ("<a b=\"1>2\"/>", "a[b=1>2]"),
+    ("<a><b/", "a"),
+    ("", ""), ("x", "'x'"), ("<", "'<'"), ("</", "'</'"), ("<>", "'<>'"), ("<!", ""),
+    ("<!--", ""),
+    ("<![CDATA[", ""), ("<é>x</é>", "é'x'"),
+  ])
+  func `a text is a tree, however broken it is`(_ text: String, _ expected: String) {
     let root = XMLTree(Array(text.utf8)).root
     let outline = Self.outline(root)
     let inner = outline.hasPrefix("(") ? String(outline.dropFirst().dropLast()) : outline
     #expect(inner == expected)
   }
 
-  @Test("What is between the tags is known as it is written, and where an element stands")
-  func source() throws {
+  @Test func `what is between the tags is known as it is written, and where an element stands`()
+    throws
+  {
     let tree = XMLTree(Array("<a>1<b>2<c/>&amp;</b>3</a>".utf8))
     let element = try #require(tree.elements.first { $0.name == "b" })
     #expect(element.source.elementsEqual("2<c/>&amp;".utf8) && element.hasElements)
@@ -56,8 +55,7 @@ import Testing
     #expect(element.attribute("x") == nil)
   }
 
-  @Test("Any bytes are a tree whose elements stand in each other")
-  func garbage() {
+  @Test func `any bytes are a tree whose elements stand in each other`() {
     var random = SplitMix64(seed: 1998)
     let pieces = [
       "<", ">", "/", "a", "b", "=", "'", "\"", "&", ";", "<a>", "</a>", "<!", "[", "]]>", "<!--",
@@ -77,8 +75,8 @@ import Testing
     }
   }
 
-  @Test("A text is read up to a number of parts, and some elements never stand in one another")
-  func limits() {
+  @Test
+  func `a text is read up to a number of parts, and some elements never stand in one another`() {
     let text = Array("<a><b>1<c>2<b>3</b><x:b>4<b>5</a>".utf8)
     let whole = XMLTree(text)
     #expect(Self.outline(whole.root) == "(a(b(c(b'3' x:b(b'5')))))" && !whole.isCut)

@@ -4,32 +4,30 @@ import Testing
 
 @Suite("Cache-Control")
 struct CacheControlTests {
-  @Test(
-    "RFC 9111 §5.2: arguments are read in every spelling",
-    arguments: [
-      (["max-age=60"], CacheControl.Seconds.value(60)), (["MAX-Age=60"], .value(60)),
-      (["max-age=\"60\""], .value(60)), (["a, max-age=60 ,b"], .value(60)),
-      (["max-age=060"], .value(60)), (["a=\"max-age=1\", max-age=60"], .value(60)),
-      (["a=\"x\\\", max-age=1\", max-age=60"], .value(60)),
-      (["max-age=60, max-age=1"], .value(60)), (["no-cache", "max-age=60"], .value(60)),
-      (["max-age=99999999999999999999"], .value(1 << 31)), (["max-age=60;x"], .value(60)),
-      (["max-age=-1"], .malformed), (["max-age=1.5"], .value(1)), (["max-age="], .malformed),
-      (["max-age=x60"], .malformed),
-      (["max-age"], .malformed), (["max-age='60'"], .malformed), (["max-age =60"], .malformed),
-      (["max-age= 60"], .malformed), (["max-age=\"60"], .malformed), (["max-age=٦٠"], .malformed),
-    ])
-  func seconds(_ lines: [String], _ expected: CacheControl.Seconds) {
+  @Test(arguments: [
+    (["max-age=60"], CacheControl.Seconds.value(60)), (["MAX-Age=60"], .value(60)),
+    (["max-age=\"60\""], .value(60)), (["a, max-age=60 ,b"], .value(60)),
+    (["max-age=060"], .value(60)), (["a=\"max-age=1\", max-age=60"], .value(60)),
+    (["a=\"x\\\", max-age=1\", max-age=60"], .value(60)),
+    (["max-age=60, max-age=1"], .value(60)), (["no-cache", "max-age=60"], .value(60)),
+    (["max-age=99999999999999999999"], .value(1 << 31)), (["max-age=60;x"], .value(60)),
+    (["max-age=-1"], .malformed), (["max-age=1.5"], .value(1)), (["max-age="], .malformed),
+    (["max-age=x60"], .malformed),
+    (["max-age"], .malformed), (["max-age='60'"], .malformed), (["max-age =60"], .malformed),
+    (["max-age= 60"], .malformed), (["max-age=\"60"], .malformed), (["max-age=٦٠"], .malformed),
+  ])
+  func `RFC 9111 §5.2: arguments are read in every spelling`(
+    _ lines: [String], _ expected: CacheControl.Seconds
+  ) {
     #expect(CacheControl(lines).seconds("max-age") == expected)
   }
 
-  @Test(
-    "absent directives are absent", arguments: ["", ",,,", "x-max-age=60", "\"max-age=60\"", "="])
-  func absent(_ value: String) {
+  @Test(arguments: ["", ",,,", "x-max-age=60", "\"max-age=60\"", "="])
+  func `absent directives are absent`(_ value: String) {
     #expect(CacheControl([value]).seconds("max-age") == nil)
   }
 
-  @Test("garbage never crashes")
-  func garbage() {
+  @Test func `garbage never crashes`() {
     for seed in 0..<3000 {
       var state = UInt64(seed) &* 2_862_933_555_777_941_757 &+ 3_037_000_493
       let alphabet = Array("\",=\\ \ta1é")

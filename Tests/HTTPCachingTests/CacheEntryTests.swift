@@ -35,24 +35,23 @@ struct CacheEntryTests {
   }
 
   @Test(
-    "§3: what may not be kept, or never be used again, is none",
     arguments: [
       ([("Cache-Control", "max-age=60")], 200, true), ([], 200, true), ([], 500, false),
       ([("Cache-Control", "max-age=60")], 500, true), ([("Cache-Control", "no-store")], 200, false),
       ([("Cache-Control", "max-age=60")], 304, false),
       ([("Cache-Control", "max-age=60")], 206, false),
     ] as [([(String, String)], Int, Bool)])
-  func storing(_ lines: [(String, String)], _ status: Int, _ isKept: Bool) {
+  func `§3: what may not be kept, or never be used again, is none`(
+    _ lines: [(String, String)], _ status: Int, _ isKept: Bool
+  ) {
     #expect((Self.entry(lines, status: .init(code: status)) != nil) == isKept)
   }
 
-  @Test("§3: answers to POST are not kept")
-  func methods() {
+  @Test func `§3: answers to POST are not kept`() {
     #expect(Self.entry([("Cache-Control", "max-age=60")], for: Self.request(method: .post)) == nil)
   }
 
   @Test(
-    "§4.2, §5.2: it answers while it is fresh, or while client or server let it be stale",
     arguments: [
       ("max-age=60", [], 30.0, Reuse.fresh), ("max-age=60", [], 60, .validate),
       ("max-age=60", [("Cache-Control", "max-stale=10")], 65, .stale(refreshes: false)),
@@ -64,7 +63,7 @@ struct CacheEntryTests {
       ("max-age=60", [("Cache-Control", "min-fresh=40")], 30, .validate),
       ("max-age=60, no-cache", [], 0, .validate),
     ] as [(String, [(String, String)], Double, Reuse)])
-  func reuse(
+  func `§4.2, §5.2: it answers while it is fresh, or while client or server let it be stale`(
     _ control: String, _ lines: [(String, String)], _ seconds: Double, _ expected: Reuse
   ) throws {
     let entry = try #require(Self.entry([("Cache-Control", control)]))
@@ -74,15 +73,15 @@ struct CacheEntryTests {
     #expect(entry.timeToLive(now: now) == 60 - seconds)
   }
 
-  @Test("RFC 5861 §4: it answers after an error for as long as the server says")
-  func errors() throws {
+  @Test func `RFC 5861 §4: it answers after an error for as long as the server says`() throws {
     let entry = try #require(Self.entry([("Cache-Control", "max-age=60, stale-if-error=100")]))
     #expect(entry.isPermittedOnError(for: Self.request(), now: Self.start + 150))
     #expect(!entry.isPermittedOnError(for: Self.request(), now: Self.start + 170))
   }
 
-  @Test("§4.1: Vary selects by the request's fields, order and case of languages aside")
-  func vary() throws {
+  @Test func `§4.1: Vary selects by the request's fields, order and case of languages aside`()
+    throws
+  {
     let asked = Self.request([("Accept-Language", "de, en;q=.5")])
     let entry = try #require(
       Self.entry([("Vary", "Accept-Language"), ("Cache-Control", "max-age=60")], for: asked))
@@ -92,8 +91,7 @@ struct CacheEntryTests {
     #expect(entry.reuse(for: Self.request(), now: Self.start) == .validate)
   }
 
-  @Test("§3.5: what credentials got answers nobody else")
-  func credentials() throws {
+  @Test func `§3.5: what credentials got answers nobody else`() throws {
     let asked = Self.request([("Authorization", "Basic YTpi")])
     let entry = try #require(Self.entry([("Cache-Control", "max-age=60")], for: asked))
     #expect(entry.isPrivate)
@@ -101,8 +99,7 @@ struct CacheEntryTests {
     #expect(!entry.isSelected(by: Self.request()))
   }
 
-  @Test("§4.3: the server is asked by validators, and a 304 renews what it means")
-  func validation() throws {
+  @Test func `§4.3: the server is asked by validators, and a 304 renews what it means`() throws {
     let entry = try #require(
       Self.entry([("ETag", "\"a\""), ("Cache-Control", "max-age=60"), ("X-Old", "1")]))
     let question = entry.validation(of: Self.request())
@@ -126,8 +123,9 @@ struct CacheEntryTests {
 
 @Suite("Messages of swift-http-types")
 struct HTTPTypesTests {
-  @Test("names keep their case, repeated fields their order, and odd bytes their letters")
-  func fields() throws {
+  @Test func `names keep their case, repeated fields their order, and odd bytes their letters`()
+    throws
+  {
     let odd = try #require(HTTPField.Name("X-oDd"))
     var fields = HTTPFields()
     fields.append(HTTPField(name: odd, value: [0x66, 0xFC, 0x72]))
@@ -142,21 +140,18 @@ struct HTTPTypesTests {
     #expect(HTTPFields(lines)[values: odd] == ["für", "für"])
   }
 
-  @Test(
-    "a line that is no field of HTTP has no place there", arguments: ["", "a b", "naïve", "a:"])
-  func names(_ name: String) {
+  @Test(arguments: ["", "a b", "naïve", "a:"])
+  func `a line that is no field of HTTP has no place there`(_ name: String) {
     let lines = FieldLines([.init(name, "x"), .init("Accept", "y")])
     #expect(HTTPFields(lines).map(\.value) == ["y"])
   }
 
-  @Test("a line end cannot make another field of a value")
-  func values() {
+  @Test func `a line end cannot make another field of a value`() {
     let fields = HTTPFields(FieldLines([.init("Accept", "x\r\nCookie: y")]))
     #expect(fields[.accept] == "x  Cookie: y")
   }
 
-  @Test("a request is the same there and back")
-  func requests() throws {
+  @Test func `a request is the same there and back`() throws {
     let request = WebRequest(
       method: "PATCH", url: try #require(WebURL("https://h.example:8443/a/b?c")),
       fields: FieldLines([.init("a", "b")]))
@@ -169,8 +164,8 @@ struct HTTPTypesTests {
     #expect(HTTPRequest(WebRequest(url: try #require(WebURL("mailto:a@b")))) == nil)
   }
 
-  @Test("a response is the same there and back", arguments: [100, 200, 304, 599, 999])
-  func responses(_ status: Int) {
+  @Test(arguments: [100, 200, 304, 599, 999])
+  func `a response is the same there and back`(_ status: Int) {
     let head = ResponseHead(
       status: status, reason: "So", fields: FieldLines([.init("a", "b"), .init("a", "c")]))
     #expect(ResponseHead(HTTPResponse(head)) == head)

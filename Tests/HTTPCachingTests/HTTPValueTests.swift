@@ -8,36 +8,31 @@ struct HTTPDateTests {
   static let now = Date(timeIntervalSince1970: 1_700_000_000)
   static let example = Date(timeIntervalSince1970: 784_111_777)
 
-  @Test(
-    "the three forms are one date",
-    arguments: [
-      "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
-      "Sun Nov  6 08:49:37 1994", "sun, 06 nov 1994 08:49:37 gmt",
-      " Sun, 06 Nov 1994 08:49:37 GMT ",
-    ])
-  func forms(_ text: String) {
+  @Test(arguments: [
+    "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
+    "Sun Nov  6 08:49:37 1994", "sun, 06 nov 1994 08:49:37 gmt",
+    " Sun, 06 Nov 1994 08:49:37 GMT ",
+  ])
+  func `the three forms are one date`(_ text: String) {
     #expect(HTTPDate.parse(text, now: Self.now) == Self.example)
   }
 
-  @Test(
-    "anything else is no date",
-    arguments: [
-      "", "0", "-1", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
-      "Sun, 06 Nov 1994 08:49:37 +0000", "Sun, 6 Nov 1994 08:49:37 GMT",
-      "Sun, 06 Nov 94 08:49:37 GMT", "Sun, 06-Nov-1994 08:49:37 GMT",
-      "Sun, 31 Feb 1994 08:49:37 GMT",
-      "Sun, 06  Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT",
-      "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 08.49.37 GMT",
-      "Sun, 00 Nov 1994 08:49:37 GMT",
-      "Sun, 06 Nov 1994 08:49:37 GMT, Sun", "\u{0}", "Sunday, 06-Nov-1994 08:49:37 GMT", "日曜日",
-      "Thu, 18 Aug 2050 02:01:18 AEST", "Thu 18 Aug 2050 02:01:18 GMT",
-    ])
-  func garbage(_ text: String) {
+  @Test(arguments: [
+    "", "0", "-1", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
+    "Sun, 06 Nov 1994 08:49:37 +0000", "Sun, 6 Nov 1994 08:49:37 GMT",
+    "Sun, 06 Nov 94 08:49:37 GMT", "Sun, 06-Nov-1994 08:49:37 GMT",
+    "Sun, 31 Feb 1994 08:49:37 GMT",
+    "Sun, 06  Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT",
+    "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 08.49.37 GMT",
+    "Sun, 00 Nov 1994 08:49:37 GMT",
+    "Sun, 06 Nov 1994 08:49:37 GMT, Sun", "\u{0}", "Sunday, 06-Nov-1994 08:49:37 GMT", "日曜日",
+    "Thu, 18 Aug 2050 02:01:18 AEST", "Thu 18 Aug 2050 02:01:18 GMT",
+  ])
+  func `anything else is no date`(_ text: String) {
     #expect(HTTPDate.parse(text, now: Self.now) == nil)
   }
 
-  @Test("a two-digit year lies at most 50 years ahead")
-  func shortYears() {
+  @Test func `a two-digit year lies at most 50 years ahead`() {
     #expect(
       HTTPDate.parse("Friday, 01-Jan-73 00:00:00 GMT", now: Self.now)
         == HTTPDate.parse("Sun, 01 Jan 2073 00:00:00 GMT", now: Self.now))
@@ -46,8 +41,7 @@ struct HTTPDateTests {
         == HTTPDate.parse("Sun, 01 Jan 1974 00:00:00 GMT", now: Self.now))
   }
 
-  @Test("writing and reading again gives the same second, for years 1 to 9999")
-  func roundTrip() {
+  @Test func `writing and reading again gives the same second, for years 1 to 9999`() {
     for seconds in stride(from: -62_135_596_800.0, to: 253_402_300_799, by: 86_400 * 1000.77) {
       let date = Date(timeIntervalSince1970: seconds.rounded(.down))
       let text = HTTPDate.format(date)
@@ -63,67 +57,59 @@ struct HTTPDateTests {
 struct WebURLTests {
   static let base = "http://host.example:8080/a/b/c?q=1#top"
 
-  @Test(
-    "references resolve as in a browser",
-    arguments: [
-      ("", "http://host.example:8080/a/b/c?q=1"), ("#x", "http://host.example:8080/a/b/c?q=1#x"),
-      ("?y", "http://host.example:8080/a/b/c?y"), ("d", "http://host.example:8080/a/b/d"),
-      ("./d", "http://host.example:8080/a/b/d"), ("../d", "http://host.example:8080/a/d"),
-      ("../../../d", "http://host.example:8080/d"), ("/d", "http://host.example:8080/d"),
-      (".", "http://host.example:8080/a/b/"), ("..", "http://host.example:8080/a/"),
-      ("d/.", "http://host.example:8080/a/b/d/"), ("%2e%2E/d", "http://host.example:8080/a/d"),
-      ("d//e", "http://host.example:8080/a/b/d//e"), ("//other/x", "http://other/x"),
-      ("//other", "http://other/"), ("https://o/x", "https://o/x"), ("HTTP://O:80/x", "http://o/x"),
-      ("http:d", "http://host.example:8080/a/b/d"), ("\\d\\e", "http://host.example:8080/d/e"),
-      (" d e ", "http://host.example:8080/a/b/d%20e"),
-      ("d\n\te", "http://host.example:8080/a/b/de"),
-      ("é?é#é", "http://host.example:8080/a/b/%C3%A9?%C3%A9#%C3%A9"),
-      ("%e9 <>\"`{}", "http://host.example:8080/a/b/%e9%20%3C%3E%22%60%7B%7D"),
-      ("a:b", "a:b"), ("mailto:x@y.z", "mailto:x@y.z"),
-      ("javascript:void(0)", "javascript:void(0)"),
-      ("about:manual#keys", "about:manual#keys"), ("1:b", "http://host.example:8080/a/b/1:b"),
-      ("https:///x/y", "https://x/y"), ("http://[2001:DB8::0:1]:80/", "http://[2001:db8::1]/"),
-      ("http://bücher.example/ü", "http://xn--bcher-kva.example/%C3%BC"),
-      ("http://BÜCHER。example", "http://xn--bcher-kva.example/"),
-      ("http://user:pass@h/", "http://user:pass@h/"), ("gemini://h/x", "gemini://h/x"),
-    ])
-  func resolving(_ reference: String, _ expected: String) {
+  @Test(arguments: [
+    ("", "http://host.example:8080/a/b/c?q=1"), ("#x", "http://host.example:8080/a/b/c?q=1#x"),
+    ("?y", "http://host.example:8080/a/b/c?y"), ("d", "http://host.example:8080/a/b/d"),
+    ("./d", "http://host.example:8080/a/b/d"), ("../d", "http://host.example:8080/a/d"),
+    ("../../../d", "http://host.example:8080/d"), ("/d", "http://host.example:8080/d"),
+    (".", "http://host.example:8080/a/b/"), ("..", "http://host.example:8080/a/"),
+    ("d/.", "http://host.example:8080/a/b/d/"), ("%2e%2E/d", "http://host.example:8080/a/d"),
+    ("d//e", "http://host.example:8080/a/b/d//e"), ("//other/x", "http://other/x"),
+    ("//other", "http://other/"), ("https://o/x", "https://o/x"), ("HTTP://O:80/x", "http://o/x"),
+    ("http:d", "http://host.example:8080/a/b/d"), ("\\d\\e", "http://host.example:8080/d/e"),
+    (" d e ", "http://host.example:8080/a/b/d%20e"),
+    ("d\n\te", "http://host.example:8080/a/b/de"),
+    ("é?é#é", "http://host.example:8080/a/b/%C3%A9?%C3%A9#%C3%A9"),
+    ("%e9 <>\"`{}", "http://host.example:8080/a/b/%e9%20%3C%3E%22%60%7B%7D"),
+    ("a:b", "a:b"), ("mailto:x@y.z", "mailto:x@y.z"),
+    ("javascript:void(0)", "javascript:void(0)"),
+    ("about:manual#keys", "about:manual#keys"), ("1:b", "http://host.example:8080/a/b/1:b"),
+    ("https:///x/y", "https://x/y"), ("http://[2001:DB8::0:1]:80/", "http://[2001:db8::1]/"),
+    ("http://bücher.example/ü", "http://xn--bcher-kva.example/%C3%BC"),
+    ("http://BÜCHER。example", "http://xn--bcher-kva.example/"),
+    ("http://user:pass@h/", "http://user:pass@h/"), ("gemini://h/x", "gemini://h/x"),
+  ])
+  func `references resolve as in a browser`(_ reference: String, _ expected: String) {
     #expect(WebURL.resolve(reference, against: Self.base) == expected)
   }
 
-  @Test(
-    "what is no URL is none",
-    arguments: [
-      "http://", "http://a b/", "http://[::1/", "http://[zz]/", "http://h:99999/", "http://h:x/",
-      "http://h:99999999999999999999/", "http://%00/", "http://a%2fb/", "http://a<b/",
-      "//\u{0}", "http://[fe80::1%25eth0]/",
-    ])
-  func nonsense(_ reference: String) {
+  @Test(arguments: [
+    "http://", "http://a b/", "http://[::1/", "http://[zz]/", "http://h:99999/", "http://h:x/",
+    "http://h:99999999999999999999/", "http://%00/", "http://a%2fb/", "http://a<b/",
+    "//\u{0}", "http://[fe80::1%25eth0]/",
+  ])
+  func `what is no URL is none`(_ reference: String) {
     #expect(WebURL.resolve(reference, against: Self.base) == nil, "\(reference)")
     #expect(WebURL(reference) == nil)
   }
 
-  @Test(
-    "bases of every kind work",
-    arguments: [
-      ("x", "http://[::1]:81/a", "http://[::1]:81/x"), ("x", "http://h", "http://h/x"),
-      ("x", "file:///tmp/a.html", "file:///tmp/x"), ("/x", "file:///tmp/a", "file:///x"),
-      ("../../x", "file:///tmp/a", "file:///x"), ("#x", "about:manual", "about:manual#x"),
-      ("https://h/", "no base", "https://h/"), ("//h/x", "file:///tmp/a", "file://h/x"),
-      ("x?y", "http://h/a?b", "http://h/x?y"),
-    ])
-  func bases(_ reference: String, _ base: String, _ expected: String) {
+  @Test(arguments: [
+    ("x", "http://[::1]:81/a", "http://[::1]:81/x"), ("x", "http://h", "http://h/x"),
+    ("x", "file:///tmp/a.html", "file:///tmp/x"), ("/x", "file:///tmp/a", "file:///x"),
+    ("../../x", "file:///tmp/a", "file:///x"), ("#x", "about:manual", "about:manual#x"),
+    ("https://h/", "no base", "https://h/"), ("//h/x", "file:///tmp/a", "file://h/x"),
+    ("x?y", "http://h/a?b", "http://h/x?y"),
+  ])
+  func `bases of every kind work`(_ reference: String, _ base: String, _ expected: String) {
     #expect(WebURL.resolve(reference, against: base) == expected)
   }
 
-  @Test("a relative reference means nothing without a hierarchy")
-  func noHierarchy() {
+  @Test func `a relative reference means nothing without a hierarchy`() {
     #expect(WebURL.resolve("x", against: "about:manual") == nil)
     #expect(WebURL.resolve("x", against: "not a url") == nil)
   }
 
-  @Test("arbitrary bytes never crash, and results parse to themselves")
-  func garbage() throws {
+  @Test func `arbitrary bytes never crash, and results parse to themselves`() throws {
     let alphabet = Array("htp:/\\?#[]@%2eF. \u{E9}日\t1")
     let base = try #require(WebURL(Self.base))
     for seed in 0..<5000 {
@@ -138,35 +124,32 @@ struct WebURLTests {
     }
   }
 
-  @Test(
-    "a key is the URL in its normal form, and nothing more is folded",
-    arguments: [
-      ("HTTP://Host.Example:80", "http://host.example/"), ("https://h:443/a/../b", "https://h/b"),
-      ("http://h:443/", "http://h:443/"), ("http://h/%7e%c3%a9", "http://h/%7E%C3%A9"),
-      ("http://h/a?b=%aF#frag", "http://h/a?b=%AF"), ("http://h/A", "http://h/A"),
-      ("http://u:p@h/", "http://h/"), ("http://h/a%", "http://h/a%"), ("http://h/?", "http://h/?"),
-      ("http://h/%zz%a", "http://h/%zz%a"), ("http://h/a+b", "http://h/a+b"),
-      ("http://BÜCHER.example", "http://xn--bcher-kva.example/"),
-      ("http://xn--bcher-kva.example/", "http://xn--bcher-kva.example/"),
-      ("http://[0:0::1]:80", "http://[::1]/"),
-    ])
-  func keys(_ url: String, _ key: String) {
+  @Test(arguments: [
+    ("HTTP://Host.Example:80", "http://host.example/"), ("https://h:443/a/../b", "https://h/b"),
+    ("http://h:443/", "http://h:443/"), ("http://h/%7e%c3%a9", "http://h/%7E%C3%A9"),
+    ("http://h/a?b=%aF#frag", "http://h/a?b=%AF"), ("http://h/A", "http://h/A"),
+    ("http://u:p@h/", "http://h/"), ("http://h/a%", "http://h/a%"), ("http://h/?", "http://h/?"),
+    ("http://h/%zz%a", "http://h/%zz%a"), ("http://h/a+b", "http://h/a+b"),
+    ("http://BÜCHER.example", "http://xn--bcher-kva.example/"),
+    ("http://xn--bcher-kva.example/", "http://xn--bcher-kva.example/"),
+    ("http://[0:0::1]:80", "http://[::1]/"),
+  ])
+  func `a key is the URL in its normal form, and nothing more is folded`(
+    _ url: String, _ key: String
+  ) {
     #expect(CacheKey.make(url) == key)
   }
 
-  @Test("long URLs that differ in the last byte have different keys")
-  func longKeys() {
+  @Test func `long URLs that differ in the last byte have different keys`() {
     let long = "http://h/" + String(repeating: "a", count: 2048)
     #expect(CacheKey.make(long + "b") != CacheKey.make(long + "c"))
   }
 
-  @Test(
-    "Punycode as in RFC 3492 §7.1",
-    arguments: [
-      ("ü", "xn--tda"), ("bücher", "xn--bcher-kva"), ("他们为什么不说中文", "xn--ihqwcrb4cv8a8dqg056pqjye"),
-      ("3年b組金八先生", "xn--3b-ww4c5e180e575a65lsy2b"),
-    ])
-  func punycode(_ label: String, _ ascii: String) {
+  @Test(arguments: [
+    ("ü", "xn--tda"), ("bücher", "xn--bcher-kva"), ("他们为什么不说中文", "xn--ihqwcrb4cv8a8dqg056pqjye"),
+    ("3年b組金八先生", "xn--3b-ww4c5e180e575a65lsy2b"),
+  ])
+  func `punycode as in RFC 3492 §7.1`(_ label: String, _ ascii: String) {
     #expect(Punycode.encode(label: label) == ascii)
   }
 }

@@ -14,8 +14,8 @@
       ]
     #endif
 
-    @Test("a fault is found", arguments: faults)
-    func fault(_ name: String, _ report: String) throws {
+    @Test(arguments: faults)
+    func `a fault is found`(_ name: String, _ report: String) throws {
       let run = try Program.run(Program.testProcess, [name])
       #expect(run.status != 0)
       #expect(run.errorText.contains(report), "\(run.errorText)")

@@ -3,53 +3,48 @@ import Reader
 import Testing
 
 @Suite struct AddressTests {
-  @Test(
-    "What is typed becomes an address",
-    arguments: [
-      ("https://example.org/a?b#c", Address.web("https://example.org/a?b#c")),
-      ("example.org", .web("https://example.org/")),
-      ("  example.org/path ", .web("https://example.org/path")),
-      ("exmaple", .web("https://exmaple/")),
-      ("localhost:8080/x", .web("http://localhost:8080/x")),
-      ("127.0.0.1:81", .web("http://127.0.0.1:81/")),
-      ("[::1]:8080/", .web("http://[::1]:8080/")),
-      ("http://[::1]:8080/a", .web("http://[::1]:8080/a")),
-      ("example.org:8443/x", .web("https://example.org:8443/x")),
-      ("about:manual", .builtIn("about:manual")),
-      ("/etc/motd", .file("/etc/motd")),
-      ("./page.html", .file("./page.html")),
-      ("page.html", .file("page.html")),
-      ("file:///tmp/a%20b.html", .file("/tmp/a b.html")),
-      ("-", .standardInput),
-    ])
-  func typedWords(_ words: String, _ expected: Address) throws {
+  @Test(arguments: [
+    ("https://example.org/a?b#c", Address.web("https://example.org/a?b#c")),
+    ("example.org", .web("https://example.org/")),
+    ("  example.org/path ", .web("https://example.org/path")),
+    ("exmaple", .web("https://exmaple/")),
+    ("localhost:8080/x", .web("http://localhost:8080/x")),
+    ("127.0.0.1:81", .web("http://127.0.0.1:81/")),
+    ("[::1]:8080/", .web("http://[::1]:8080/")),
+    ("http://[::1]:8080/a", .web("http://[::1]:8080/a")),
+    ("example.org:8443/x", .web("https://example.org:8443/x")),
+    ("about:manual", .builtIn("about:manual")),
+    ("/etc/motd", .file("/etc/motd")),
+    ("./page.html", .file("./page.html")),
+    ("page.html", .file("page.html")),
+    ("file:///tmp/a%20b.html", .file("/tmp/a b.html")),
+    ("-", .standardInput),
+  ])
+  func `what is typed becomes an address`(_ words: String, _ expected: Address) throws {
     #expect(try Address(typed: words, exists: { $0 == "page.html" }) == expected)
   }
 
-  @Test(
-    "What cannot be an address is refused with a reason",
-    arguments: [
-      ("", ReaderError.notAnAddress("")),
-      ("two words", .notAnAddress("two words")),
-      ("gopher://example.org/", .unsupportedScheme("gopher")),
-      ("javascript:alert(1)", .unsupportedScheme("javascript")),
-      ("file://elsewhere/tmp/x", .notAnAddress("file://elsewhere/tmp/x")),
-    ])
-  func refused(_ words: String, _ expected: ReaderError) {
+  @Test(arguments: [
+    ("", ReaderError.notAnAddress("")),
+    ("two words", .notAnAddress("two words")),
+    ("gopher://example.org/", .unsupportedScheme("gopher")),
+    ("javascript:alert(1)", .unsupportedScheme("javascript")),
+    ("file://elsewhere/tmp/x", .notAnAddress("file://elsewhere/tmp/x")),
+  ])
+  func `what cannot be an address is refused with a reason`(
+    _ words: String, _ expected: ReaderError
+  ) {
     #expect(throws: expected) { try Address(typed: words, exists: { _ in false }) }
   }
 
-  @Test(
-    "A page of the web reaches neither files nor built-in pages by a link",
-    arguments: ["file:///etc/passwd", "about:manual", "FILE:/etc/passwd"])
-  func boundary(_ target: String) {
+  @Test(arguments: ["file:///etc/passwd", "about:manual", "FILE:/etc/passwd"])
+  func `a page of the web reaches neither files nor built-in pages by a link`(_ target: String) {
     #expect(throws: ReaderError.self) {
       try Address(link: target, from: "https://example.org/")
     }
   }
 
-  @Test("Links are resolved against their page")
-  func links() throws {
+  @Test func `links are resolved against their page`() throws {
     let page = "https://example.org/a/b"
     #expect(try Address(link: "c?d", from: page) == .web("https://example.org/a/c?d"))
     #expect(try Address(link: "//other.example/", from: page) == .web("https://other.example/"))
@@ -57,40 +52,35 @@ import Testing
     #expect(try Address(link: "b.html", from: "file:///a/c.html") == .file("/a/b.html"))
   }
 
-  @Test("Credentials in a URL are never shown")
-  func credentials() {
+  @Test func `credentials in a URL are never shown`() {
     let url = "https://user:secret@example.org/p@q"
     #expect(SafeText.withoutCredentials(url) == "https://example.org/p@q")
     let text = ReaderError.notSaved(url: url).description
     #expect(!text.contains("secret") && text.contains("example.org"))
   }
 
-  @Test(
-    "Credentials are hidden however a URL is spelled",
-    arguments: [
-      ("https:/user:secret@a.test/x", "https:/a.test/x"),
-      ("http:\\\\user:secret@a.test\\p@q", "http:\\\\a.test\\p@q"),
-      ("HTTP:user:secret@a.test", "HTTP:a.test"), ("http:///u:secret@a.test/", "http:///a.test/"),
-      ("https://us@er:secret@a.test:8/", "https://a.test:8/"), ("user:secret@a.test/", "a.test/"),
-      ("mailto:name@a.test", "mailto:name@a.test"), ("me@home.html", "me@home.html"),
-      ("https://a.test/p@q?r@s#t@u", "https://a.test/p@q?r@s#t@u"),
-      ("https://archive.test/2020/http://u@h/", "https://archive.test/2020/http://u@h/"),
-      ("http:", "http:"), ("http://", "http://"), ("", ""), ("a: b@c", "a: b@c"),
-    ])
-  func spelledCredentials(_ url: String, _ expected: String) {
+  @Test(arguments: [
+    ("https:/user:secret@a.test/x", "https:/a.test/x"),
+    ("http:\\\\user:secret@a.test\\p@q", "http:\\\\a.test\\p@q"),
+    ("HTTP:user:secret@a.test", "HTTP:a.test"), ("http:///u:secret@a.test/", "http:///a.test/"),
+    ("https://us@er:secret@a.test:8/", "https://a.test:8/"), ("user:secret@a.test/", "a.test/"),
+    ("mailto:name@a.test", "mailto:name@a.test"), ("me@home.html", "me@home.html"),
+    ("https://a.test/p@q?r@s#t@u", "https://a.test/p@q?r@s#t@u"),
+    ("https://archive.test/2020/http://u@h/", "https://archive.test/2020/http://u@h/"),
+    ("http:", "http:"), ("http://", "http://"), ("", ""), ("a: b@c", "a: b@c"),
+  ])
+  func `credentials are hidden however a URL is spelled`(_ url: String, _ expected: String) {
     #expect(SafeText.withoutCredentials(url) == expected)
   }
 
-  @Test("Every URL in a text loses its credentials")
-  func credentialsInText() {
+  @Test func `every URL in a text loses its credentials`() {
     let text = "from=http://u:s1@a.test/ to 'https://u:s2@b.test/x' and me@c.test"
     #expect(
       SafeText.withoutCredentials(inText: text)
         == "from=http://a.test/ to 'https://b.test/x' and me@c.test")
   }
 
-  @Test("Text for one line has no control characters")
-  func safeText() {
+  @Test func `text for one line has no control characters`() {
     let hostile = "a\u{1B}[31mb\u{7}\u{9B}c\u{202E}d\n\te\u{7F}"
     let line = SafeText.line(hostile)
     #expect(line == "a\u{FFFD}[31mb\u{FFFD}\u{FFFD}cd e\u{FFFD}")

@@ -12,8 +12,7 @@ import Testing
     return String(decoding: page.document.text, as: UTF8.self)
   }
 
-  @Test("What is not text comes with the command that saves it, ready for a shell")
-  func notText() {
+  @Test func `what is not text comes with the command that saves it, ready for a shell`() {
     let url = "https://user:secret@a.test/it's?a&b<c>"
     let words = text(.notText(url: url, mediaType: "image/png", length: 3000), url: url)
     #expect(words.contains("offread fetch -o FILE 'https://a.test/it%27s?a&b<c>'"))
@@ -21,8 +20,7 @@ import Testing
     #expect(!words.contains("secret"))
   }
 
-  @Test("Saved pages are links, and nothing in their addresses becomes markup")
-  func saved() {
+  @Test func `saved pages are links, and nothing in their addresses becomes markup`() {
     let url = "https://a.test/x"
     let target = "https://a.test/\"><script>&amp;"
     let page = ExplanationPage(
@@ -37,8 +35,7 @@ import Testing
     #expect(text.contains("A <b>title</b>") && !text.utf8.contains(0x1B))
   }
 
-  @Test("Where the settings have a mistake nobody is told to leave offline mode")
-  func restricted() {
+  @Test func `where the settings have a mistake nobody is told to leave offline mode`() {
     var page = ExplanationPage(error: .notSaved(url: "https://a.test/x"), url: "https://a.test/x")
     page.isRestricted = true
     let text = String(decoding: page.page.document.text, as: UTF8.self)
@@ -72,8 +69,8 @@ import Testing
   ]
   private static let everyError = ofNetwork + ofStatus + ofArchive + others
 
-  @Test("Every error and every reason has a page that says what to do", arguments: everyError)
-  func advice(_ error: ReaderError) {
+  @Test(arguments: everyError)
+  func `every error and every reason has a page that says what to do`(_ error: ReaderError) {
     let page = ExplanationPage(error: error, url: Self.url)
     // More than "try again": a sentence for this very case, and nothing raw.
     let sentences = page.advice.filter { !$0.hasPrefix("Press <kbd>r</kbd>") }
@@ -86,8 +83,7 @@ import Testing
     #expect(words.contains("https://a.test/x") && !words.contains("<"))
   }
 
-  @Test("What may come at another time can be let wait, unless it waits already")
-  func waiting() {
+  @Test func `what may come at another time can be let wait, unless it waits already`() {
     let refused = ReaderError.unreachable(url: Self.url, TransportFailure(.connectionRefused, "no"))
     #expect(text(refused, url: Self.url).contains("a lets it wait"))
     #expect(!text(.status(url: Self.url, 404), url: Self.url).contains("a lets it wait"))
@@ -96,8 +92,7 @@ import Testing
     #expect(words.contains("It is queued") && !words.contains("lets it wait"))
   }
 
-  @Test("What can be copied to a shell or followed is whole")
-  func commands() {
+  @Test func `what can be copied to a shell or followed is whole`() {
     #expect(
       text(.noSuchVersion(url: Self.url, .id("zz")), url: Self.url)
         .contains("offread versions 'https://a.test/x'"))
@@ -108,17 +103,15 @@ import Testing
     #expect(page.document.links.map(\.target) == ["about:offread", "about:manual"])
   }
 
-  @Test(
-    "Every error's page names the address without control characters",
-    arguments: [
-      ReaderError.notAnAddress("a\u{1B}[2J"), .unsupportedScheme("x\u{7}"),
-      .forbiddenTarget("file:///\u{9B}2J"), .unreachable(url: "x", .init(.other, "\u{1B}c")),
-      .notSaved(url: "\u{202E}"), .redirects(url: "\u{1B}", limit: 3),
-      .noBuiltInPage(url: "about:x"),
-      .notText(url: "x", mediaType: "\u{1B}/x", length: 1), .unreadableFile(path: "\u{1B}", "no"),
-      .usage("\u{1B}"), .status(url: "x", 404),
-    ])
-  func clean(_ error: ReaderError) {
+  @Test(arguments: [
+    ReaderError.notAnAddress("a\u{1B}[2J"), .unsupportedScheme("x\u{7}"),
+    .forbiddenTarget("file:///\u{9B}2J"), .unreachable(url: "x", .init(.other, "\u{1B}c")),
+    .notSaved(url: "\u{202E}"), .redirects(url: "\u{1B}", limit: 3),
+    .noBuiltInPage(url: "about:x"),
+    .notText(url: "x", mediaType: "\u{1B}/x", length: 1), .unreadableFile(path: "\u{1B}", "no"),
+    .usage("\u{1B}"), .status(url: "x", 404),
+  ])
+  func `every error's page names the address without control characters`(_ error: ReaderError) {
     let words = text(error, url: "http://a.test/\u{1B}]0;x\u{7}")
     #expect(words.contains("http://a.test/"))
     let isClean = words.unicodeScalars.allSatisfy { scalar in

@@ -3,8 +3,7 @@ import Reader
 import Testing
 
 @Suite struct LocationsTests {
-  @Test("XDG folders are used when they are absolute paths")
-  func absolute() {
+  @Test func `XDG folders are used when they are absolute paths`() {
     let places = Locations(
       dataDirectory: nil,
       environment: ["HOME": "/home/u", "XDG_DATA_HOME": "/d", "XDG_CACHE_HOME": "/c"])
@@ -13,27 +12,26 @@ import Testing
     #expect(places.state.path == "/home/u/.local/state/offread")
   }
 
-  @Test("Empty or relative XDG values are ignored", arguments: ["", "relative/path", "~/x"])
-  func relative(_ value: String) {
+  @Test(arguments: ["", "relative/path", "~/x"])
+  func `empty or relative XDG values are ignored`(_ value: String) {
     let places = Locations(
       dataDirectory: nil, environment: ["HOME": "/home/u", "XDG_DATA_HOME": value])
     #expect(places.archive.path == "/home/u/.local/share/offread/archive")
   }
 
-  @Test(
-    "Without a home in the environment the account's is taken, never a folder that all share",
-    arguments: [
-      ("", "/home/a", "/home/a/.local"), ("rel", "/home/a", "/home/a/.local"),
-      ("", nil as String?, "/.local"), ("", "rel", "/.local"),
-    ])
-  func homeless(_ home: String, _ account: String?, _ begins: String) {
+  @Test(arguments: [
+    ("", "/home/a", "/home/a/.local"), ("rel", "/home/a", "/home/a/.local"),
+    ("", nil as String?, "/.local"), ("", "rel", "/.local"),
+  ])
+  func `without a home in the environment the account's is taken, never a folder that all share`(
+    _ home: String, _ account: String?, _ begins: String
+  ) {
     let places = Locations(dataDirectory: nil, environment: ["HOME": home], account: account)
     #expect(places.archive.path == begins + "/share/offread/archive")
     #expect(places.config.path.hasPrefix("/tmp") == false)
   }
 
-  @Test("With a data folder everything lives in it; the option wins over the environment")
-  func together() {
+  @Test func `with a data folder everything lives in it; the option wins over the environment`() {
     let places = Locations(
       dataDirectory: "/tmp/with space", environment: ["OFFREAD_DATA_DIR": "/other"])
     #expect(places.archive.path == "/tmp/with space/archive")

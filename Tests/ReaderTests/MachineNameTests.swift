@@ -104,10 +104,10 @@ import Testing
     #expect(try name("bbbbbbbb") == "laptop-aaaaaaaa")
   }
 
-  @Test(
-    "where it cannot be told whether there are files of this machine no name is chosen",
-    arguments: ["/state", "/archive", "/library", "index.sqlite"])
-  func unknown(_ part: String) throws {
+  @Test(arguments: ["/state", "/archive", "/library", "index.sqlite"])
+  func `where it cannot be told whether there are files of this machine no name is chosen`(
+    _ part: String
+  ) throws {
     try put("archive/laptop-20261101-000001.warc.gz")
     try put("index.sqlite")
     #expect(throws: ArchiveError.self) { try name("aaaaaaaa", files: Failing(part)) }
@@ -178,10 +178,10 @@ import Testing
     #expect(try name("aaaaaaaa") == "laptop-aaaaaaaa")
   }
 
-  @Test(
-    "an archive from before keeps the host's name, as long as its state is there",
-    arguments: ["archive/laptop-20261101-000001.warc.gz", "library/laptop.journal"])
-  func before(_ file: String) throws {
+  @Test(arguments: ["archive/laptop-20261101-000001.warc.gz", "library/laptop.journal"])
+  func `an archive from before keeps the host's name, as long as its state is there`(_ file: String)
+    throws
+  {
     try put(file)
     try put("state/reading.jsonl")
     #expect(try name("aaaaaaaa") == "laptop")
@@ -190,10 +190,8 @@ import Testing
     #expect(try name("aaaaaaaa") == "laptop-aaaaaaaa")
   }
 
-  @Test(
-    "the databases are state, too: who only saves has no other",
-    arguments: ["index.sqlite", "library.sqlite"])
-  func databases(_ file: String) throws {
+  @Test(arguments: ["index.sqlite", "library.sqlite"])
+  func `the databases are state, too: who only saves has no other`(_ file: String) throws {
     try put("archive/laptop-20261101-000001.warc.gz")
     try put(file)
     #expect(try name("aaaaaaaa") == "laptop")
@@ -206,10 +204,10 @@ import Testing
     #expect(try name("aaaaaaaa") == locations.host)
   }
 
-  @Test(
-    "files of the host's name are not continued without the state that wrote them",
-    arguments: [nil, "state/sync.lock", "state/machine-0123456789"])
-  func lost(_ file: String?) throws {
+  @Test(arguments: [nil, "state/sync.lock", "state/machine-0123456789"])
+  func `files of the host's name are not continued without the state that wrote them`(
+    _ file: String?
+  ) throws {
     try put("archive/laptop-20261101-000001.warc.gz")
     if let file { try put(file, "laptop\n") }
     #expect(try name("aaaaaaaa") == "laptop-aaaaaaaa")
@@ -228,10 +226,8 @@ import Testing
     #expect(try name(system: "2") == "laptop-bbbbbbbb")
   }
 
-  @Test(
-    "what is no name is replaced",
-    arguments: ["", "\n", "a/b\n", "..\n", "laptop", "\u{0}\n", "a b\n"])
-  func garbage(_ text: String) throws {
+  @Test(arguments: ["", "\n", "a/b\n", "..\n", "laptop", "\u{0}\n", "a b\n"])
+  func `what is no name is replaced`(_ text: String) throws {
     _ = try name("aaaaaaaa")
     let kept = try #require(
       try FileManager.default.contentsOfDirectory(atPath: locations.state.path).first {

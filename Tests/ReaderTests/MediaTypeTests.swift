@@ -4,7 +4,6 @@ import Testing
 
 @Suite struct MediaTypeTests {
   @Test(
-    "A Content-Type is read with its charset",
     arguments: [
       ("text/html", "text/html", nil),
       ("Text/HTML; Charset=UTF-8", "text/html", "utf-8"),
@@ -18,14 +17,15 @@ import Testing
       (";;;===", "application/octet-stream", nil),
       ("text/\u{1B}[31m", "application/octet-stream", nil),
     ] as [(String?, String, String?)])
-  func field(_ field: String?, _ essence: String, _ charset: String?) {
+  func `a Content-Type is read with its charset`(
+    _ field: String?, _ essence: String, _ charset: String?
+  ) {
     let type = MediaType(field)
     #expect(type.essence == essence)
     #expect(type.charset == charset)
   }
 
-  @Test("Text is told from what is not")
-  func kinds() {
+  @Test func `text is told from what is not`() {
     for text in ["text/plain", "application/json", "image/svg+xml", "application/feed+json"] {
       #expect(MediaType(text).isText, "\(text)")
     }

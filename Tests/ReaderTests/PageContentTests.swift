@@ -23,26 +23,26 @@ import WARC
 
   private let page = Array("<!DOCTYPE html><p>Hello".utf8)
 
-  @Test(
-    "What was compressed once too often is unpacked, whatever it is called",
-    arguments: ["text/html", "application/gzip", "application/x-gzip", nil])
-  func gzip(_ type: String?) throws {
+  @Test(arguments: ["text/html", "application/gzip", "application/x-gzip", nil])
+  func `what was compressed once too often is unpacked, whatever it is called`(_ type: String?)
+    throws
+  {
     let content = try read(Self.gzip(page), as: type).get()
     #expect(content.bytes == page && content.mediaType == "text/html")
     #expect(try read(Self.gzip(Self.gzip(page)), as: type).get().bytes == page)
   }
 
-  @Test(
-    "A feed is a page of its items, whatever its media type",
-    arguments: ["text/html", "text/xml", "application/rss+xml", "text/plain", nil])
-  func feed(_ type: String?) throws {
+  @Test(arguments: ["text/html", "text/xml", "application/rss+xml", "text/plain", nil])
+  func `a feed is a page of its items, whatever its media type`(_ type: String?) throws {
     let feed = Array("<?xml version='1.0'?><rss><channel><title>T</title></channel></rss>".utf8)
     let content = try read(feed, as: type).get()
     #expect(content.document(url: "https://example.org/feed").title == "T")
   }
 
-  @Test("Of a cut gzip stream what came is read; of a broken one that gives nothing, its type")
-  func brokenGzip() throws {
+  @Test
+  func `of a cut gzip stream what came is read; of a broken one that gives nothing, its type`()
+    throws
+  {
     let long = Array(String(repeating: "<p>one two three ", count: 5000).utf8)
     let packed = Self.gzip(long)
     let content = try read(Array(packed.prefix(packed.count / 2)), limit: 1 << 20).get()
@@ -54,8 +54,7 @@ import WARC
       read([0x1F, 0x8B, 8, 0xFF, 1, 2, 3]) == .failure(.notText(mediaType: "application/gzip")))
   }
 
-  @Test("A gzip stream that unpacks to more than the limit is refused")
-  func bomb() {
+  @Test func `a gzip stream that unpacks to more than the limit is refused`() {
     let bomb = Self.gzip([UInt8](repeating: 0x20, count: 10_000_000))
     #expect(bomb.count < 20_000)
     #expect(read(bomb, limit: 1 << 20) == .failure(.tooLarge))
@@ -63,14 +62,15 @@ import WARC
   }
 
   @Test(
-    "What is not text is told by its beginning, also under a type that says text",
     arguments: [
       ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0x0D, 1, 2], "image/png"),
       (Array("%PDF-1.7\n%text".utf8), "application/pdf"),
       (Array("PK\u{3}\u{4}\u{14}\u{0}".utf8), "application/zip"),
       ((0...255).map { UInt8($0) }, "application/octet-stream"),
     ] as [([UInt8], String)])
-  func binary(_ bytes: [UInt8], _ type: String) {
+  func `what is not text is told by its beginning, also under a type that says text`(
+    _ bytes: [UInt8], _ type: String
+  ) {
     for label in ["text/html", "text/plain", nil] {
       #expect(read(bytes, as: label) == .failure(.notText(mediaType: type)), "\(label ?? "none")")
     }
@@ -79,19 +79,17 @@ import WARC
   }
 
   @Test(
-    "A stray control character, and UTF-16, make no binary of a text",
     arguments: [
       Array("a line\u{8} with an overstruck letter and a form feed\u{C}\n".utf8),
       Array("\u{1B}[1mbold\u{1B}[0m".utf8), [0xFF, 0xFE, 0x41, 0, 0x42, 0],
       Array("plain text".utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
     ] as [[UInt8]])
-  func text(_ bytes: [UInt8]) throws {
+  func `a stray control character, and UTF-16, make no binary of a text`(_ bytes: [UInt8]) throws {
     #expect(try read(bytes, as: nil).get().mediaType == "text/plain")
     #expect(try read(bytes, as: "text/plain").get().bytes == bytes)
   }
 
-  @Test("The charset of the type goes with the content")
-  func charset() throws {
+  @Test func `the charset of the type goes with the content`() throws {
     let content = try read([0xCF, 0xF0], as: "text/plain; charset=windows-1251").get()
     #expect(content.document(url: "").title.isEmpty)
     #expect(content.document(url: "").encoding == "windows-1251")

@@ -13,33 +13,33 @@ import Testing
       responseTime: then, contentDate: then, lastCheck: check)
   }
 
-  @Test(
-    "Every reason of the cache has its words in the banner",
-    arguments: [
-      (CopyReason.failure(TransportFailure(.noNetwork)), "no network"),
-      (.failure(TransportFailure(.hostNotFound)), "host not found"),
-      (.failure(TransportFailure(.connectionRefused)), "connection refused"),
-      (.failure(TransportFailure(.hostUnreachable)), "host unreachable"),
-      (.failure(TransportFailure(.timedOut)), "timed out"),
-      (.failure(TransportFailure(.notTrusted)), "certificate not trusted"),
-      (.failure(TransportFailure(.incomplete)), "answer incomplete"),
-      (.status(503), "server error 503"),
-      (.status(404), "page gone (404)"),
-      (.status(410), "page gone (410)"),
-      (.status(403), "refused (403)"),
-      (.status(206), "answer incomplete"),
-      (.status(304), "answer not readable"),
-      (.status(302), "redirected nowhere"),
-      (.status(511), "sign-in page of this network"),
-      (.suspect(.signInPage), "sign-in page of this network"),
-      (.suspect(.foreignRedirect), "sign-in page of this network"),
-      (.suspect(.nearlyEmpty), "answer incomplete"),
-      (.suspect(.unknownCoding), "answer not readable"),
-      (.status(401), "refused (401)"),
-      (.offlineMode, "offline mode"),
-      (.waiting, "waiting for the network"),
-    ])
-  func words(_ reason: CopyReason, _ words: String) {
+  @Test(arguments: [
+    (CopyReason.failure(TransportFailure(.noNetwork)), "no network"),
+    (.failure(TransportFailure(.hostNotFound)), "host not found"),
+    (.failure(TransportFailure(.connectionRefused)), "connection refused"),
+    (.failure(TransportFailure(.hostUnreachable)), "host unreachable"),
+    (.failure(TransportFailure(.timedOut)), "timed out"),
+    (.failure(TransportFailure(.notTrusted)), "certificate not trusted"),
+    (.failure(TransportFailure(.incomplete)), "answer incomplete"),
+    (.status(503), "server error 503"),
+    (.status(404), "page gone (404)"),
+    (.status(410), "page gone (410)"),
+    (.status(403), "refused (403)"),
+    (.status(206), "answer incomplete"),
+    (.status(304), "answer not readable"),
+    (.status(302), "redirected nowhere"),
+    (.status(511), "sign-in page of this network"),
+    (.suspect(.signInPage), "sign-in page of this network"),
+    (.suspect(.foreignRedirect), "sign-in page of this network"),
+    (.suspect(.nearlyEmpty), "answer incomplete"),
+    (.suspect(.unknownCoding), "answer not readable"),
+    (.status(401), "refused (401)"),
+    (.offlineMode, "offline mode"),
+    (.waiting, "waiting for the network"),
+  ])
+  func `every reason of the cache has its words in the banner`(
+    _ reason: CopyReason, _ words: String
+  ) {
     let answer = Answer(
       response: ResponseHead(status: 200), source: .saved(reason), stored: stored(nil),
       olderVersions: 3)
@@ -52,8 +52,7 @@ import Testing
     #expect(provenance.contentDate == then && provenance.olderVersions == 3)
   }
 
-  @Test("A failed check never changes the date of the content")
-  func twoDates() {
+  @Test func `a failed check never changes the date of the content`() {
     let check = StoredResponse.Check(
       date: now, result: .failed(TransportFailure(.connectionRefused)))
     let answer = Answer(
@@ -64,8 +63,7 @@ import Testing
     #expect(provenance.lastCheck == .init(date: now, failure: .connectionRefused))
   }
 
-  @Test("Content that the server confirmed keeps its own date")
-  func validated() {
+  @Test func `content that the server confirmed keeps its own date`() {
     let check = StoredResponse.Check(date: now, result: .unchanged)
     let answer = Answer(
       response: ResponseHead(status: 200), source: .validated, stored: stored(check))
@@ -74,8 +72,7 @@ import Testing
     #expect(provenance.lastCheck == .init(date: now))
   }
 
-  @Test("Built-in pages have no date")
-  func builtIn() {
+  @Test func `built-in pages have no date`() {
     let answer = Answer(response: ResponseHead(status: 200), source: .seed)
     #expect(Provenance(answer, now: now) == Provenance(source: .builtIn))
   }

@@ -3,88 +3,87 @@ import Reader
 import Testing
 
 @Suite struct ReaderErrorTests {
-  @Test(
-    "Every error says in one line what happened and what to do",
-    arguments: [
-      (
-        ReaderError.notAnAddress("two words"), 2 as Int32,
-        "“two words” is not an address; give a URL such as https://example.org/ or a file"
-      ),
-      (
-        .unsupportedScheme("gopher"), 2,
-        "offread reads http, https, about and file addresses, not “gopher:”"
-      ),
-      (
-        .forbiddenTarget("file:///etc/passwd"), 1,
-        "a page of the web may not open file:///etc/passwd; type the address to open it yourself"
-      ),
-      (
-        .unreachable(url: "https://a.example/", TransportFailure(.timedOut, "28")), 1,
-        "https://a.example/: timed out, and no copy is saved"
-      ),
-      (
-        .unreachable(url: "https://a.example/", TransportFailure(.noNetwork)), 4,
-        "https://a.example/: no network, and no copy is saved"
-      ),
-      (
-        .unanswered(url: "https://a.example/", TransportFailure(.timedOut)), 1,
-        "https://a.example/: timed out; saved copies were not to be shown"
-      ),
-      (
-        .noSuchVersion(url: "https://a.example/", .id("zz")), 4,
-        "https://a.example/: no saved version has an identifier that begins with zz"
-      ),
-      (
-        .noSuchVersion(url: "https://a.example/", .previous), 4,
-        "https://a.example/: no good version is saved before the newest one"
-      ),
-      (
-        .needsNetwork(url: "https://a.example/", method: "POST"), 4,
-        "https://a.example/: POST goes to the server, and the network is not to be asked;"
-          + " leave out --offline"
-      ),
-      (
-        .notSaved(url: "https://a.example/"), 4,
-        "https://a.example/ is not saved; open it once with a network to read it offline"
-      ),
-      (
-        .status(url: "https://a.example/", 404), 5,
-        "https://a.example/: the server answered 404 Not Found"
-      ),
-      (
-        .status(url: "https://a.example/", 799), 5,
-        "https://a.example/: the server answered 799"
-      ),
-      (
-        .redirects(url: "https://a.example/", limit: 20), 1,
-        "https://a.example/: redirected more than 20 times"
-      ),
-      (
-        .redirects(url: "https://a.example/", limit: nil), 1,
-        "https://a.example/: redirected in a circle"
-      ),
-      (
-        .archive(url: "https://a.example/", .full), 1,
-        "https://a.example/: pages cannot be saved: the disk is full"
-      ),
-      (
-        .notText(url: "https://a.example/x", mediaType: "image/png", length: 1_400_000), 1,
-        "https://a.example/x is not text (image/png, 1.4 MB);"
-          + " save it with: offread fetch -o FILE URL"
-      ),
-      (
-        .unreadableFile(path: "/x", "No such file or directory"), 1,
-        "/x: No such file or directory"
-      ),
-    ])
-  func text(_ error: ReaderError, _ code: Int32, _ text: String) {
+  @Test(arguments: [
+    (
+      ReaderError.notAnAddress("two words"), 2 as Int32,
+      "“two words” is not an address; give a URL such as https://example.org/ or a file"
+    ),
+    (
+      .unsupportedScheme("gopher"), 2,
+      "offread reads http, https, about and file addresses, not “gopher:”"
+    ),
+    (
+      .forbiddenTarget("file:///etc/passwd"), 1,
+      "a page of the web may not open file:///etc/passwd; type the address to open it yourself"
+    ),
+    (
+      .unreachable(url: "https://a.example/", TransportFailure(.timedOut, "28")), 1,
+      "https://a.example/: timed out, and no copy is saved"
+    ),
+    (
+      .unreachable(url: "https://a.example/", TransportFailure(.noNetwork)), 4,
+      "https://a.example/: no network, and no copy is saved"
+    ),
+    (
+      .unanswered(url: "https://a.example/", TransportFailure(.timedOut)), 1,
+      "https://a.example/: timed out; saved copies were not to be shown"
+    ),
+    (
+      .noSuchVersion(url: "https://a.example/", .id("zz")), 4,
+      "https://a.example/: no saved version has an identifier that begins with zz"
+    ),
+    (
+      .noSuchVersion(url: "https://a.example/", .previous), 4,
+      "https://a.example/: no good version is saved before the newest one"
+    ),
+    (
+      .needsNetwork(url: "https://a.example/", method: "POST"), 4,
+      "https://a.example/: POST goes to the server, and the network is not to be asked;"
+        + " leave out --offline"
+    ),
+    (
+      .notSaved(url: "https://a.example/"), 4,
+      "https://a.example/ is not saved; open it once with a network to read it offline"
+    ),
+    (
+      .status(url: "https://a.example/", 404), 5,
+      "https://a.example/: the server answered 404 Not Found"
+    ),
+    (
+      .status(url: "https://a.example/", 799), 5,
+      "https://a.example/: the server answered 799"
+    ),
+    (
+      .redirects(url: "https://a.example/", limit: 20), 1,
+      "https://a.example/: redirected more than 20 times"
+    ),
+    (
+      .redirects(url: "https://a.example/", limit: nil), 1,
+      "https://a.example/: redirected in a circle"
+    ),
+    (
+      .archive(url: "https://a.example/", .full), 1,
+      "https://a.example/: pages cannot be saved: the disk is full"
+    ),
+    (
+      .notText(url: "https://a.example/x", mediaType: "image/png", length: 1_400_000), 1,
+      "https://a.example/x is not text (image/png, 1.4 MB);"
+        + " save it with: offread fetch -o FILE URL"
+    ),
+    (
+      .unreadableFile(path: "/x", "No such file or directory"), 1,
+      "/x: No such file or directory"
+    ),
+  ])
+  func `every error says in one line what happened and what to do`(
+    _ error: ReaderError, _ code: Int32, _ text: String
+  ) {
     #expect(error.description == text)
     #expect(error.exitCode == code)
     #expect(error.headline.first?.isUppercase == true || error.headline.hasPrefix("offread"))
   }
 
-  @Test("No control character of a URL, type or system message gets into the words")
-  func hostile() {
+  @Test func `no control character of a URL, type or system message gets into the words`() {
     let bad = "x\u{1B}[31m\u{9B}\u{202E}\n\u{7}"
     let errors: [ReaderError] = [
       .notAnAddress(bad), .unsupportedScheme(bad), .forbiddenTarget(bad), .notSaved(url: bad),

@@ -124,8 +124,7 @@ struct SettingsFileTests {
     warc = "/srv/warc"
     """
 
-  @Test("every setting is read")
-  func everything() throws {
+  @Test func `every setting is read`() throws {
     let settings = Self.parse(Self.everything)
     #expect(settings.ambiguousWidth == 2)
     #expect(settings.theme == "nord" && settings.textWidth == 66 && settings.color == .never)
@@ -203,8 +202,7 @@ struct SettingsFileTests {
       ])
   }
 
-  @Test("what is printed is read as the same settings, and names every setting")
-  func printed() throws {
+  @Test func `what is printed is read as the same settings, and names every setting`() throws {
     for text in ["", Self.everything] {
       let settings = Self.parse(text)
       var again = Self.parse(settings.text)
@@ -222,137 +220,133 @@ struct SettingsFileTests {
     }
   }
 
-  @Test("words of a name may be joined in any way")
-  func spelling() throws {
+  @Test func `words of a name may be joined in any way`() throws {
     for name in ["max_age", "max-age", "maxAge", "MAXAGE"] {
       #expect(Self.parse("[[rule]]\n\(name) = 5").rules == [Rule { $0.maxAge = 5 }])
     }
   }
 
-  @Test(
-    "a mistake names the file, the line and what is meant",
-    arguments: [
-      (
-        "[cache]\npatince = 1",
-        "config.toml:2: [cache] has no setting patince; did you mean patience?"
-      ),
-      ("[cache]\nxyz = 1", "config.toml:2: [cache] has no setting xyz"),
-      ("[cahce]\nmode = 1", "config.toml:1: there is no table cahce; did you mean [cache]?"),
-      (
-        "\n\nmode = \"cache-only\"",
-        "config.toml:3: there is no table mode; did you mean mode of [cache]?"
-      ),
-      (
-        "theme = \"nord\"",
-        "config.toml:1: there is no table theme; did you mean theme of [display]?"
-      ),
-      (
-        "thmee = \"nord\"",
-        "config.toml:1: there is no table thmee; did you mean theme of [display]?"
-      ),
-      ("[xyzzy]\na = 1", "config.toml:1: there is no table xyzzy"),
-      ("[[cache]]\n", "config.toml:1: cache is written as [cache]"),
-      ("[rule]\nstore = true", "config.toml:1: rule is written as [[rule]]"),
-      (
-        "[cache]\n# text\npatience = \"soon\"",
-        "config.toml:3: patience takes a time from 0 to a day, such as 2, 0.5 or \"1 min\", not \"soon\""
-      ),
-      (
-        "[cache]\npatience = -1",
-        "config.toml:2: patience takes a time from 0 to a day, such as 2, 0.5 or \"1 min\", not -1"
-      ),
-      (
-        "[cache]\nmode = \"offline\"",
-        "config.toml:2: mode takes one of network-first, cache-first, stale-while-revalidate, "
-          + "network-only, cache-only, not \"offline\""
-      ),
-      (
-        "[cache]\nrespect_no_store = 1",
-        "config.toml:2: respect_no_store takes true or false, not 1"
-      ),
-      (
-        "[cache]\nsize_limit = \"5 XB\"",
-        "config.toml:2: size_limit takes a size of at least 1 kB, such as \"100 MB\", not \"5 XB\""
-      ),
-      (
-        "[[rule]]\nstore = true\n\n[[rule]]\nhost = \"a\"",
-        "config.toml:4: [[rule]] sets nothing, such as store = false"
-      ),
-      (
-        "[[rule]]\nstore = true\nmax_age = \"1 fortnight\"",
-        "config.toml:3: max_age takes a time up to 1000 years, such as 3600 or \"7 d\", not \"1 fortnight\""
-      ),
-      (
-        "[[rule]]\nstore = \"no\"\nmax_age = 1",
-        "config.toml:2: store takes true or false, not \"no\""
-      ),
-      (
-        "[[rule]]\nstore = true\ndrop_parameters = 3",
-        "config.toml:3: drop_parameters takes a name such as \"utm_*\", or a list of them, not 3"
-      ),
-      (
-        "[[rule]]\nmime_type = \"image/*\"\nmode = \"cache-first\"",
-        "config.toml:3: mode is needed before there is an answer and cannot depend on mime_type or size"
-      ),
-      (
-        "[[rule]]\nsize = \"5 MB\"\nstore = false",
-        "config.toml:2: size takes a comparison such as \"> 5 MB\", or a list of two that some size fulfils, "
-          + "not \"5 MB\""
-      ),
-      (
-        "[[rewrite]]\nto = \"file:///x\"",
-        "config.toml:2: to takes an http or https URL without a query"
-      ),
-      (
-        "[[rewrite]]\nset = { \"a b\" = \"1\" }",
-        "config.toml:2: set takes a table of header fields such as { DNT = \"1\" }, not \"a b\" = \"1\""
-      ),
-      (
-        "[[rewrite]]\nhost = \"a\"",
-        "config.toml:1: [[rewrite]] changes nothing: it needs to, set, remove, user_agent or proxy"
-      ),
-      (
-        "[[substitute]]\nfile = \"x\"",
-        "config.toml:1: [[substitute]] needs url or prefix, and file"
-      ),
-      (
-        "[[substitute]]\nurl = \"x\"\nfile = \"x\"",
-        "config.toml:2: url takes one absolute URL, not \"x\""
-      ),
-      ("[[seed]]\n", "config.toml:1: [[seed]] needs folder or warc"),
-      (
-        "[[seed]]\nfolder = \"a\"\nwarc = \"b\"",
-        "config.toml:3: folder and warc exclude each other: write two [[seed]]"
-      ),
-      (
-        "[[substitute]]\nURL = \"http://a/\"\nprefix = \"http://b/\"\nfile = \"x\"",
-        "config.toml:3: url and prefix exclude each other: write two [[substitute]]"
-      ),
-      (
-        "[[rewrite]]\nproxy = \"http://me:secret@x:99999\"",
-        "config.toml:2: proxy takes a URL such as \"socks5h://localhost:9050\", or \"\" for none, "
-          + "not \"http://x:99999\""
-      ),
-      (
-        "a" + String(repeating: ".a", count: 101) + " = 1",
-        "config.toml:1: a name has too many parts"
-      ),
-      (
-        "[cache]\nmode = 2020-01-01",
-        "config.toml:2: mode takes one of network-first, cache-first, stale-while-revalidate, network-only, cache-only, not a date or a time"
-      ),
-      (
-        "[cache]\nmode = \"\\u001B[31m\"",
-        "config.toml:2: mode takes one of network-first, cache-first, stale-while-revalidate, "
-          + "network-only, cache-only, not \"\\u001B[31m\""
-      ),
-    ])
-  func mistake(_ text: String, _ message: String) {
+  @Test(arguments: [
+    (
+      "[cache]\npatince = 1",
+      "config.toml:2: [cache] has no setting patince; did you mean patience?"
+    ),
+    ("[cache]\nxyz = 1", "config.toml:2: [cache] has no setting xyz"),
+    ("[cahce]\nmode = 1", "config.toml:1: there is no table cahce; did you mean [cache]?"),
+    (
+      "\n\nmode = \"cache-only\"",
+      "config.toml:3: there is no table mode; did you mean mode of [cache]?"
+    ),
+    (
+      "theme = \"nord\"",
+      "config.toml:1: there is no table theme; did you mean theme of [display]?"
+    ),
+    (
+      "thmee = \"nord\"",
+      "config.toml:1: there is no table thmee; did you mean theme of [display]?"
+    ),
+    ("[xyzzy]\na = 1", "config.toml:1: there is no table xyzzy"),
+    ("[[cache]]\n", "config.toml:1: cache is written as [cache]"),
+    ("[rule]\nstore = true", "config.toml:1: rule is written as [[rule]]"),
+    (
+      "[cache]\n# text\npatience = \"soon\"",
+      "config.toml:3: patience takes a time from 0 to a day, such as 2, 0.5 or \"1 min\", not \"soon\""
+    ),
+    (
+      "[cache]\npatience = -1",
+      "config.toml:2: patience takes a time from 0 to a day, such as 2, 0.5 or \"1 min\", not -1"
+    ),
+    (
+      "[cache]\nmode = \"offline\"",
+      "config.toml:2: mode takes one of network-first, cache-first, stale-while-revalidate, "
+        + "network-only, cache-only, not \"offline\""
+    ),
+    (
+      "[cache]\nrespect_no_store = 1",
+      "config.toml:2: respect_no_store takes true or false, not 1"
+    ),
+    (
+      "[cache]\nsize_limit = \"5 XB\"",
+      "config.toml:2: size_limit takes a size of at least 1 kB, such as \"100 MB\", not \"5 XB\""
+    ),
+    (
+      "[[rule]]\nstore = true\n\n[[rule]]\nhost = \"a\"",
+      "config.toml:4: [[rule]] sets nothing, such as store = false"
+    ),
+    (
+      "[[rule]]\nstore = true\nmax_age = \"1 fortnight\"",
+      "config.toml:3: max_age takes a time up to 1000 years, such as 3600 or \"7 d\", not \"1 fortnight\""
+    ),
+    (
+      "[[rule]]\nstore = \"no\"\nmax_age = 1",
+      "config.toml:2: store takes true or false, not \"no\""
+    ),
+    (
+      "[[rule]]\nstore = true\ndrop_parameters = 3",
+      "config.toml:3: drop_parameters takes a name such as \"utm_*\", or a list of them, not 3"
+    ),
+    (
+      "[[rule]]\nmime_type = \"image/*\"\nmode = \"cache-first\"",
+      "config.toml:3: mode is needed before there is an answer and cannot depend on mime_type or size"
+    ),
+    (
+      "[[rule]]\nsize = \"5 MB\"\nstore = false",
+      "config.toml:2: size takes a comparison such as \"> 5 MB\", or a list of two that some size fulfils, "
+        + "not \"5 MB\""
+    ),
+    (
+      "[[rewrite]]\nto = \"file:///x\"",
+      "config.toml:2: to takes an http or https URL without a query"
+    ),
+    (
+      "[[rewrite]]\nset = { \"a b\" = \"1\" }",
+      "config.toml:2: set takes a table of header fields such as { DNT = \"1\" }, not \"a b\" = \"1\""
+    ),
+    (
+      "[[rewrite]]\nhost = \"a\"",
+      "config.toml:1: [[rewrite]] changes nothing: it needs to, set, remove, user_agent or proxy"
+    ),
+    (
+      "[[substitute]]\nfile = \"x\"",
+      "config.toml:1: [[substitute]] needs url or prefix, and file"
+    ),
+    (
+      "[[substitute]]\nurl = \"x\"\nfile = \"x\"",
+      "config.toml:2: url takes one absolute URL, not \"x\""
+    ),
+    ("[[seed]]\n", "config.toml:1: [[seed]] needs folder or warc"),
+    (
+      "[[seed]]\nfolder = \"a\"\nwarc = \"b\"",
+      "config.toml:3: folder and warc exclude each other: write two [[seed]]"
+    ),
+    (
+      "[[substitute]]\nURL = \"http://a/\"\nprefix = \"http://b/\"\nfile = \"x\"",
+      "config.toml:3: url and prefix exclude each other: write two [[substitute]]"
+    ),
+    (
+      "[[rewrite]]\nproxy = \"http://me:secret@x:99999\"",
+      "config.toml:2: proxy takes a URL such as \"socks5h://localhost:9050\", or \"\" for none, "
+        + "not \"http://x:99999\""
+    ),
+    (
+      "a" + String(repeating: ".a", count: 101) + " = 1",
+      "config.toml:1: a name has too many parts"
+    ),
+    (
+      "[cache]\nmode = 2020-01-01",
+      "config.toml:2: mode takes one of network-first, cache-first, stale-while-revalidate, network-only, cache-only, not a date or a time"
+    ),
+    (
+      "[cache]\nmode = \"\\u001B[31m\"",
+      "config.toml:2: mode takes one of network-first, cache-first, stale-while-revalidate, "
+        + "network-only, cache-only, not \"\\u001B[31m\""
+    ),
+  ])
+  func `a mistake names the file, the line and what is meant`(_ text: String, _ message: String) {
     #expect(Self.mistakes(text) == [message])
   }
 
-  @Test("what is right beside a mistake holds")
-  func rest() {
+  @Test func `what is right beside a mistake holds`() {
     let reading = Self.reading(
       "theme = \"nord\"\n[display]\nwidht = 50\nwidth = 60\nmouse = 3\n[[refresh]]\nevery = 5\n"
         + "[[refresh]]\ntag = \"news\"\nevery = \"1 h\"\n[cache]\nmode = \"cache-first\"\n")
@@ -363,15 +357,15 @@ struct SettingsFileTests {
     #expect(!settings.isSavedOnly)
   }
 
-  @Test(
-    "a mistake in what is asked, sent and stored leaves saved pages only, and the rest holds",
-    arguments: [
-      "[cache]\npatince = 1", "[cache]\nmode = 1", "[cahce]\npatience = 1", "[[cache]]",
-      "[identity]\ncookeis = true", "[[rule]]\nhots = \"a.test\"\nstore = false", "[[rule]]",
-      "[rule]\nstore = false", "[[rules]]\nstore = false", "store = false", "rule = [1]",
-      "[[rewrite]]\nproxy = 3", "mode = \"cache-only\"", "[[rewrite]]\nhost = \"a.test\"",
-    ])
-  func savedOnly(_ text: String) {
+  @Test(arguments: [
+    "[cache]\npatince = 1", "[cache]\nmode = 1", "[cahce]\npatience = 1", "[[cache]]",
+    "[identity]\ncookeis = true", "[[rule]]\nhots = \"a.test\"\nstore = false", "[[rule]]",
+    "[rule]\nstore = false", "[[rules]]\nstore = false", "store = false", "rule = [1]",
+    "[[rewrite]]\nproxy = 3", "mode = \"cache-only\"", "[[rewrite]]\nhost = \"a.test\"",
+  ])
+  func `a mistake in what is asked, sent and stored leaves saved pages only, and the rest holds`(
+    _ text: String
+  ) {
     let lines = text.split(separator: "\n")
     let atTop = text.hasPrefix("[") ? [] : lines
     let others = text.hasPrefix("[") ? lines : []
@@ -385,55 +379,56 @@ struct SettingsFileTests {
     #expect(settings.load.mode == .cacheOnly && settings.identity == IdentitySettings())
   }
 
-  @Test("what a text says that is no TOML nobody knows, and the first warning says why")
-  func broken() {
+  @Test func `what a text says that is no TOML nobody knows, and the first warning says why`() {
     let reading = Self.reading("[display]\ntheme = nord\n")
     #expect(reading.settings.isSavedOnly)
     #expect(reading.warnings.count == 1)
     #expect(reading.warnings[0].hasPrefix("offline: config.toml:2: "))
   }
 
-  @Test(
-    "a value that makes no sense is refused, and the member of a list or table that is wrong named",
-    arguments: [
-      ("[display]\nambiguous_width = 3", "not 3"), ("[display]\nwidth = 10", "not 10"),
-      ("[display]\ncolor = \"blue\"", "not \"blue\""), ("[display]\nmouse = 1", "not 1"),
-      ("[display]\nambiguous_width = \"2\"", "not \"2\""),
-      ("[cache]\ntimeout = 0", "not 0"), ("[cache]\ntimeout = 0.05", "not 0.05"),
-      ("[cache]\ntimeout = \"25 h\"", "not \"25 h\""), ("[cache]\nconnect_timeout = 0", "not 0"),
-      ("[cache]\npatience = nan", "not nan"), ("[cache]\npatience = inf", "not inf"),
-      ("[cache]\nsize_limit = 0", "not 0"), ("[cache]\nrender_limit = \"1 B\"", "not \"1 B\""),
-      ("[cache]\npatience = [1, 2]", "not [1, 2]"),
-      ("[cache]\npatience = { a = 1 }", "not { \"a\" = 1 }"),
-      ("[archive]\nmax_size = 0", "not 0"), ("[archive]\nmax_age = \"59 min\"", "not \"59 min\""),
-      ("[identity]\ncert_hosts = \"*.a.test\"", "not \"*.a.test\""),
-      ("[[rule]]\nstore = true\nmax_age = 1e300", "not 1e+300"),
-      (
-        "[[rule]]\nstore = true\nhost = [\"a.test\", 3, \"\"]", "not 3, number 2 of the list"
-      ),
-      (
-        "[[rule]]\nstore = true\nhost = [\"a.test\", \"https://b.test/\"]",
-        "not \"https://b.test/\", number 2 of the list"
-      ),
-      ("[[rule]]\nstore = true\nhost = []", "not []"),
-      ("[[rule]]\nstore = true\nhost = [[\"a\"]]", "not [\"a\"]"),
-      ("[[rule]]\nstore = true\npath = \"news\"", "not \"news\""),
-      ("[[rule]]\nstore = true\nextension = \"*.css\"", "not \"*.css\""),
-      ("[[rule]]\nstore = true\nmime_type = \"html\"", "not \"html\""),
-      ("[[rule]]\nstore = true\nmethod = \"GET, HEAD\"", "not \"GET, HEAD\""),
-      ("[[rule]]\ndrop_parameters = [\"a\", \"b=1\"]", "not \"b=1\", number 2 of the list"),
-      ("[[rule]]\nstore = true\nsize = [\"> 5 MB\", \"< 1 MB\"]", "not [\"> 5 MB\", \"< 1 MB\"]"),
-      (
-        "[[rule]]\nstore = true\nsize = [\"> 5 MB\", \"1 MB\"]",
-        "not \"1 MB\", number 2 of the list"
-      ),
-      ("[[rewrite]]\nset = { DNT = \"1\", X = 2 }", "not \"X\" = 2"),
-      ("[[rewrite]]\nset = { X = \"a\\nb\" }", "not \"X\" = \"a\\u000Ab\""),
-      ("[[rewrite]]\nset = {}", "not {  }"),
-      ("[[rewrite]]\nremove = [\"A\", \"b c\"]", "not \"b c\", number 2 of the list"),
-      ("[[rewrite]]\nuser_agent = \"x\"\nhost = \"a/b\"", "not \"a/b\""),
-    ])
-  func refused(_ text: String, _ ending: String) {
+  @Test(arguments: [
+    ("[display]\nambiguous_width = 3", "not 3"), ("[display]\nwidth = 10", "not 10"),
+    ("[display]\ncolor = \"blue\"", "not \"blue\""), ("[display]\nmouse = 1", "not 1"),
+    ("[display]\nambiguous_width = \"2\"", "not \"2\""),
+    ("[cache]\ntimeout = 0", "not 0"), ("[cache]\ntimeout = 0.05", "not 0.05"),
+    ("[cache]\ntimeout = \"25 h\"", "not \"25 h\""), ("[cache]\nconnect_timeout = 0", "not 0"),
+    ("[cache]\npatience = nan", "not nan"), ("[cache]\npatience = inf", "not inf"),
+    ("[cache]\nsize_limit = 0", "not 0"), ("[cache]\nrender_limit = \"1 B\"", "not \"1 B\""),
+    ("[cache]\npatience = [1, 2]", "not [1, 2]"),
+    ("[cache]\npatience = { a = 1 }", "not { \"a\" = 1 }"),
+    ("[archive]\nmax_size = 0", "not 0"), ("[archive]\nmax_age = \"59 min\"", "not \"59 min\""),
+    ("[identity]\ncert_hosts = \"*.a.test\"", "not \"*.a.test\""),
+    ("[[rule]]\nstore = true\nmax_age = 1e300", "not 1e+300"),
+    (
+      "[[rule]]\nstore = true\nhost = [\"a.test\", 3, \"\"]", "not 3, number 2 of the list"
+    ),
+    (
+      "[[rule]]\nstore = true\nhost = [\"a.test\", \"https://b.test/\"]",
+      "not \"https://b.test/\", number 2 of the list"
+    ),
+    ("[[rule]]\nstore = true\nhost = []", "not []"),
+    ("[[rule]]\nstore = true\nhost = [[\"a\"]]", "not [\"a\"]"),
+    ("[[rule]]\nstore = true\npath = \"news\"", "not \"news\""),
+    ("[[rule]]\nstore = true\nextension = \"*.css\"", "not \"*.css\""),
+    ("[[rule]]\nstore = true\nmime_type = \"html\"", "not \"html\""),
+    ("[[rule]]\nstore = true\nmethod = \"GET, HEAD\"", "not \"GET, HEAD\""),
+    ("[[rule]]\ndrop_parameters = [\"a\", \"b=1\"]", "not \"b=1\", number 2 of the list"),
+    ("[[rule]]\nstore = true\nsize = [\"> 5 MB\", \"< 1 MB\"]", "not [\"> 5 MB\", \"< 1 MB\"]"),
+    (
+      "[[rule]]\nstore = true\nsize = [\"> 5 MB\", \"1 MB\"]",
+      "not \"1 MB\", number 2 of the list"
+    ),
+    ("[[rewrite]]\nset = { DNT = \"1\", X = 2 }", "not \"X\" = 2"),
+    ("[[rewrite]]\nset = { X = \"a\\nb\" }", "not \"X\" = \"a\\u000Ab\""),
+    ("[[rewrite]]\nset = {}", "not {  }"),
+    ("[[rewrite]]\nremove = [\"A\", \"b c\"]", "not \"b c\", number 2 of the list"),
+    ("[[rewrite]]\nuser_agent = \"x\"\nhost = \"a/b\"", "not \"a/b\""),
+  ])
+  func
+    `a value that makes no sense is refused, and the member of a list or table that is wrong named`(
+      _ text: String, _ ending: String
+    )
+  {
     let lines = Self.mistakes(text)
     let line = text.split(separator: "\n").count
     #expect(lines.count == 1)
@@ -441,8 +436,10 @@ struct SettingsFileTests {
     #expect(lines.first?.hasPrefix("config.toml:\(line): ") ?? false)
   }
 
-  @Test("seeds and substitutes that cannot be read are named with their lines, and nothing else")
-  func missing() throws {
+  @Test
+  func `seeds and substitutes that cannot be read are named with their lines, and nothing else`()
+    throws
+  {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -479,8 +476,8 @@ struct SettingsFileTests {
       ])
   }
 
-  @Test("all mistakes are told at once, first those that leave saved pages only, by their lines")
-  func several() {
+  @Test
+  func `all mistakes are told at once, first those that leave saved pages only, by their lines`() {
     let lines = Self.mistakes(
       "[display]\nx = 1\n[cache]\nb = 1\na = [\n\"x = 1\",\n]\n[[rule]]\nc = '''\nd = 1'''\n")
     #expect(
@@ -489,8 +486,7 @@ struct SettingsFileTests {
       ])
   }
 
-  @Test("what is no TOML is told with its line, and no garbage crashes")
-  func garbage() {
+  @Test func `what is no TOML is told with its line, and no garbage crashes`() {
     #expect(Self.mistakes("[cache]\nmode =").first?.hasPrefix("config.toml:2: ") ?? false)
     #expect(Self.mistakes("a\u{0}b") == ["config.toml: is not text (a NUL byte)"])
     for text in [
@@ -502,8 +498,7 @@ struct SettingsFileTests {
     }
   }
 
-  @Test("a thousand rules are read, and each with its own files")
-  func many() throws {
+  @Test func `a thousand rules are read, and each with its own files`() throws {
     let text = String(repeating: "[[rule]]\nstore = true\n[[seed]]\nfolder = \"/x\"\n", count: 1000)
     let settings = Self.parse(text)
     #expect(settings.rules.count == 1000 && settings.seeds.count == 1000)
@@ -513,8 +508,8 @@ struct SettingsFileTests {
     }
   }
 
-  @Test("a file that is not there sets nothing, one that cannot be read is a mistake")
-  func files() throws {
+  @Test func `a file that is not there sets nothing, one that cannot be read is a mistake`() throws
+  {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     #expect(SettingsFile.read(folder) == SettingsFile.Reading())
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -523,17 +518,16 @@ struct SettingsFileTests {
     #expect(reading.settings.isSavedOnly && reading.mistakes == ["\(folder.path): cannot be read"])
   }
 
-  @Test(
-    "times and sizes are read with their units and written with the largest that fits",
-    arguments: [("\"90 s\"", 90.0, "90"), ("\"2h\"", 7200, "\"2 h\""), ("0.5", 0.5, "0.5")])
-  func times(_ text: String, _ seconds: Double, _ written: String) throws {
+  @Test(arguments: [("\"90 s\"", 90.0, "90"), ("\"2h\"", 7200, "\"2 h\""), ("0.5", 0.5, "0.5")])
+  func `times and sizes are read with their units and written with the largest that fits`(
+    _ text: String, _ seconds: Double, _ written: String
+  ) throws {
     let settings = Self.parse("[[rule]]\nmax_age = \(text)")
     #expect(settings.rules.first?.maxAge == seconds)
     #expect(settings.text.contains("max_age = \(written)\n"))
   }
 
-  @Test("the closest word is close")
-  func closest() {
+  @Test func `the closest word is close`() {
     let words = ["patience", "mode", "timeout"]
     #expect(ClosestWord.to("paitence", among: words) == "patience")
     #expect(ClosestWord.to("Mode", among: words) == "mode")

@@ -32,9 +32,10 @@ import Testing
     return DraftFile(for: path, number: 1) { _, _ in error }
   }
 
-  @Test(
-    "a file gets its name when all of it is there, also where there are no links", arguments: links)
-  func completes(link error: Int32?) throws {
+  @Test(arguments: links)
+  func `a file gets its name when all of it is there, also where there are no links`(
+    link error: Int32?
+  ) throws {
     let file = draft(link: error)
     #expect(try file.open())
     #expect(try file.write(Array("one ".utf8)))
@@ -47,8 +48,8 @@ import Testing
     #expect(text(path) == "one two")
   }
 
-  @Test("what is there stays, and what came whole stays beside it", arguments: links)
-  func replacesNothing(link error: Int32?) throws {
+  @Test(arguments: links)
+  func `what is there stays, and what came whole stays beside it`(link error: Int32?) throws {
     let file = draft(link: error)
     #expect(try file.open())
     #expect(try file.write(Array("new".utf8)))
@@ -64,8 +65,7 @@ import Testing
     }
   }
 
-  @Test("a place that was held for a file which cannot have it is free again")
-  func givesThePlaceBack() throws {
+  @Test func `a place that was held for a file which cannot have it is free again`() throws {
     let file = draft(link: EPERM)
     #expect(try file.open())
     try FileManager.default.removeItem(atPath: file.draft)
@@ -73,8 +73,7 @@ import Testing
     #expect(try names == [])
   }
 
-  @Test("nothing stays of what is dropped, before, between and after its bytes")
-  func drops() throws {
+  @Test func `nothing stays of what is dropped, before, between and after its bytes`() throws {
     let early = DraftFile(for: path, number: 1)
     early.drop()
     #expect(try !early.open())
@@ -89,8 +88,7 @@ import Testing
     #expect(try names == [])
   }
 
-  @Test("a descriptor that is being written to is not closed by who drops the file")
-  func staysOpenInUse() throws {
+  @Test func `a descriptor that is being written to is not closed by who drops the file`() throws {
     let file = DraftFile(for: path, number: 1)
     #expect(try file.open())
     var before = stat()

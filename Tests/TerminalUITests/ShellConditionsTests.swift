@@ -4,22 +4,20 @@ import Testing
 @testable import TerminalUI
 
 @Suite struct ShellConditionsTests {
-  @Test(
-    "a condition holds when its command succeeds",
-    arguments: [("true", true), ("test 1 = 2", false), ("kill -9 $$", false), ("/none", false)])
-  func result(_ line: String, holds: Bool) {
+  @Test(arguments: [("true", true), ("test 1 = 2", false), ("kill -9 $$", false), ("/none", false)])
+  func `a condition holds when its command succeeds`(_ line: String, holds: Bool) {
     #expect(ShellConditions().holds(line, within: 600) == holds)
   }
 
-  @Test("a command that does not end in time is killed", .timeLimit(.minutes(1)))
-  func limit() {
+  @Test(.timeLimit(.minutes(1)))
+  func `a command that does not end in time is killed`() {
     let conditions = ShellConditions()
     #expect(!conditions.holds("sleep 600", within: 0.1))
     #expect(conditions.holds("true", within: 600))
   }
 
-  @Test("stopping kills what runs and what that has started", .timeLimit(.minutes(1)))
-  func stop() throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `stopping kills what runs and what that has started`() throws {
     let pipe = FileManager.default.temporaryDirectory
       .appendingPathComponent("offread-pipe-\(UUID().uuidString)").path
     try #require(mkfifo(pipe, 0o600) == 0)

@@ -15,8 +15,7 @@ import Testing
     }
   }
 
-  @Test("Every theme that ships is free of mistakes and has colours or attributes")
-  func shippedThemes() {
+  @Test func `every theme that ships is free of mistakes and has colours or attributes`() {
     let (themes, mistakes) = Theme.all(in: [Self.themes])
     #expect(mistakes == [])
     #expect(themes.count >= 8)
@@ -40,8 +39,7 @@ import Testing
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
   }
 
-  @Test("Every role of every theme that ships has a contrast of at least 4.5 to 1")
-  func contrast() throws {
+  @Test func `every role of every theme that ships has a contrast of at least 4.5 to 1`() throws {
     for theme in Theme.all(in: [Self.themes]).themes {
       let paper = try #require(theme.background, "\(theme.name)")
       for role in Role.allCases {
@@ -55,8 +53,7 @@ import Testing
     }
   }
 
-  @Test("Progress bars and marks of saved links are no brighter than links")
-  func brightness() throws {
+  @Test func `progress bars and marks of saved links are no brighter than links`() throws {
     for theme in Theme.all(in: [Self.themes]).themes {
       guard let dim = theme[.dim].foreground, let link = theme[.link].foreground else { continue }
       let paper = try Self.luminance(try #require(theme.background))
@@ -67,16 +64,14 @@ import Testing
     }
   }
 
-  @Test("Links to pages that were read, and buttons, differ from other links")
-  func visited() {
+  @Test func `links to pages that were read, and buttons, differ from other links`() {
     for theme in Theme.all(in: [Self.themes]).themes {
       #expect(theme[.visited] != theme[.link] && theme[.visited] != theme[.text], "\(theme.name)")
       #expect(theme[.button] != theme[.link] && theme[.button] != theme[.text], "\(theme.name)")
     }
   }
 
-  @Test("Nothing is told apart by colour alone")
-  func attributes() {
+  @Test func `nothing is told apart by colour alone`() {
     for theme in Theme.all(in: [Self.themes]).themes {
       for role in [Role.heading, .link, .focus, .currentMatch, .error, .notice] {
         #expect(!theme[role].attributes.isEmpty, "\(theme.name), \(role)")
@@ -84,8 +79,7 @@ import Testing
     }
   }
 
-  @Test("offread-themes(5) names every role, attribute and colour")
-  func manual() throws {
+  @Test func `offread-themes(5) names every role, attribute and colour`() throws {
     let page = Self.themes.deletingLastPathComponent().appendingPathComponent(
       "man/offread-themes.5")
     let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
@@ -94,8 +88,7 @@ import Testing
     for name in Theme.Color.names.prefix(8) { #expect(text.contains(" \(name) ,")) }
   }
 
-  @Test("One's own theme goes before the one that ships, and inherits from others")
-  func own() throws {
+  @Test func `one's own theme goes before the one that ships, and inherits from others`() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("themes-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -111,8 +104,7 @@ import Testing
     #expect(mistakes.count == 1 && !mistakes[0].description.contains("\u{1B}"))
   }
 
-  @Test("Palette names, palette indices and attributes are read")
-  func roles() throws {
+  @Test func `palette names, palette indices and attributes are read`() throws {
     let theme = try theme(
       """
       [palette]
@@ -128,26 +120,23 @@ import Testing
     #expect(theme[.text] == .init())
   }
 
-  @Test(
-    "A mistake names what is wrong",
-    arguments: [
-      ("[roles]\nheding = { bold = true }", "no role named heding"),
-      ("[roles]\nlink = { fg = \"#12\" }", "link: fg is not a colour"),
-      ("[roles]\nlink = { bold = 3 }", "link: bold is true or false"),
-      ("[roles]\nlink = { blink = true }", "link: there is no attribute named blink"),
-      ("[roles]\nlink = 7", "link is not a table"),
-      ("[roles\n", "line 1"),
-      ("inherits = \"gone\"", "no gone"),
-      ("a = 1\n\u{0}", "NUL"),
-      ("\u{1}\u{2}= [[[", "line"),
-    ])
-  func mistakes(_ toml: String, _ words: String) {
+  @Test(arguments: [
+    ("[roles]\nheding = { bold = true }", "no role named heding"),
+    ("[roles]\nlink = { fg = \"#12\" }", "link: fg is not a colour"),
+    ("[roles]\nlink = { bold = 3 }", "link: bold is true or false"),
+    ("[roles]\nlink = { blink = true }", "link: there is no attribute named blink"),
+    ("[roles]\nlink = 7", "link is not a table"),
+    ("[roles\n", "line 1"),
+    ("inherits = \"gone\"", "no gone"),
+    ("a = 1\n\u{0}", "NUL"),
+    ("\u{1}\u{2}= [[[", "line"),
+  ])
+  func `a mistake names what is wrong`(_ toml: String, _ words: String) {
     let error = #expect(throws: Theme.FileError.self) { try theme(toml) }
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "none")")
   }
 
-  @Test("A theme that inherits from itself is a mistake, not a hang")
-  func circle() throws {
+  @Test func `a theme that inherits from itself is a mistake, not a hang`() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("offread-themes-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -22,12 +22,19 @@ public struct GoldenCase: Sendable, CustomTestStringConvertible {
     let directory = URL(fileURLWithPath: file).deletingLastPathComponent()
       .appendingPathComponent(folder)
     let files = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
-    return files.filter { $0.hasSuffix("." + inputExtension) }.sorted().map { file in
+    let found = files.filter { $0.hasSuffix("." + inputExtension) }.sorted().map { file in
       let name = String(file.dropLast(inputExtension.count + 1))
       return GoldenCase(
         name: name, input: directory.appendingPathComponent(file),
         expected: directory.appendingPathComponent(name + ".expected"))
     }
+    return found.isEmpty ? [missing(in: directory)] : found
+  }
+
+  /// Stands where no pair is: it cannot be read, so that a folder that is empty or has another name fails.
+  private static func missing(in directory: URL) -> GoldenCase {
+    let nothing = directory.appendingPathComponent("no files here")
+    return GoldenCase(name: "no files in \(directory.path)", input: nothing, expected: nothing)
   }
 
   /// Every `NAME/source.html` with `NAME/expected.RESULT` in a folder below the test file's own.
@@ -37,12 +44,13 @@ public struct GoldenCase: Sendable, CustomTestStringConvertible {
     let directory = URL(fileURLWithPath: file).deletingLastPathComponent()
       .appendingPathComponent(folder)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
-    return names.sorted().map { name in
+    let found = names.sorted().map { name in
       let own = directory.appendingPathComponent(name)
       return GoldenCase(
         name: name, input: own.appendingPathComponent("source.html"),
         expected: own.appendingPathComponent("expected." + result))
     }
+    return found.isEmpty ? [missing(in: directory)] : found
   }
 
   /// The same input with another file for what it must give: `NAME.RESULT`.

@@ -56,8 +56,10 @@ struct Found {
 }
 
 @Suite struct WARCReaderTests {
-  @Test("A revisit may name the digest of nothing, as wget has it; no other wrong digest is taken")
-  func mistakenDigest() throws {
+  @Test
+  func `a revisit may name the digest of nothing, as wget has it; no other wrong digest is taken`()
+    throws
+  {
     for (kind, digest, isRead) in [
       (WARCRecord.Kind.revisit, SampleFile.digest([], .sha1), true),
       (.revisit, SampleFile.digest([1], .sha1), false),

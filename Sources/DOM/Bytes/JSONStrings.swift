@@ -1,7 +1,14 @@
 /// The strings of JSON, and of programs that hold what is nearly JSON.
 package enum JSONStrings {
   /// A string without its escapes (RFC 8259, section 7; `\x41` of programs too).
-  package static func decoded(_ string: some RandomAccessCollection<UInt8>) -> [UInt8] {
+  package static func decoded(_ string: ArraySlice<UInt8>) -> [UInt8] { unescaped(string) }
+
+  /// The same of bytes that lie somewhere.
+  package static func decoded(_ string: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    unescaped(string)
+  }
+
+  private static func unescaped(_ string: some RandomAccessCollection<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(string.count)
     var pair: UInt32 = 0

@@ -1,4 +1,5 @@
 /// What a byte of text means to a terminal.
+@usableFromInline
 package enum TextByte: UInt8 {
   /// Copied as it is.
   case plain
@@ -8,7 +9,7 @@ package enum TextByte: UInt8 {
   case special
 
   /// The class of a byte.
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(_ byte: UInt8) {
     switch byte {
     case 0x09, 0x0A, 0x0C, 0x0D, 0x20: self = .space
@@ -49,8 +50,20 @@ package enum SpecialText {
 
   /// Decides about the character at an index of valid UTF-8, by its role; in the bytes of the text,
   /// since this is hot.
-  package static func read<Bytes: RandomAccessCollection>(_ bytes: Bytes, at index: Int, end: Int)
-    -> Action
+  package static func read(_ bytes: [UInt8], at index: Int, end: Int) -> Action {
+    decide(bytes, at: index, end: end)
+  }
+
+  /// The same of bytes that lie somewhere.
+  package static func read(
+    _ bytes: UnsafeBufferPointer<UInt8>, at index: Int, end: Int
+  ) -> Action {
+    decide(bytes, at: index, end: end)
+  }
+
+  private static func decide<Bytes: RandomAccessCollection>(
+    _ bytes: Bytes, at index: Int, end: Int
+  ) -> Action
   where Bytes.Element == UInt8, Bytes.Index == Int {
     let byte = bytes[index]
     switch byte {

@@ -206,17 +206,20 @@ extension [UInt8] {
 
 extension UInt8 {
   /// HTML's white space: tab, line feed, form feed, carriage return, space.
+  @inlinable
   package var isWhiteSpace: Bool {
     self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0D || self == 0x0C
   }
 
   /// An ASCII letter.
+  @inlinable
   package var isLetter: Bool {
     let folded = self | 0x20
     return folded >= 0x61 && folded <= 0x7A
   }
 
   /// The ASCII letter in lower case, other bytes as they are.
+  @inlinable
   package var lowercased: UInt8 {
     self >= 0x41 && self <= 0x5A ? self | 0x20 : self
   }

@@ -1,6 +1,7 @@
 /// The vocabulary of elements: every element the project knows is listed here, once.
 ///
 /// All others become `other`, which shows its content.
+@usableFromInline
 package enum ElementName: String, CaseIterable, Sendable {
   // Sections and blocks.
   case html, head, body, main, article, section, nav, aside, header, footer, search

@@ -1,7 +1,9 @@
 /// A set of elements as bits.
+@usableFromInline
 package struct ElementSet: Sendable, ExpressibleByArrayLiteral {
-  private var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
+  @usableFromInline var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
 
+  @usableFromInline
   package init(arrayLiteral elements: ElementName...) {
     self.init(elements)
   }
@@ -21,6 +23,7 @@ package struct ElementSet: Sendable, ExpressibleByArrayLiteral {
   }
 
   /// Whether an element is in the set.
+  @inlinable
   package func contains(_ element: ElementName) -> Bool {
     let word =
       switch element.index >> 6 {
@@ -34,5 +37,6 @@ package struct ElementSet: Sendable, ExpressibleByArrayLiteral {
 
 extension ElementName {
   /// The position in the vocabulary; there are fewer than 192 elements.
+  @inlinable
   package var index: UInt64 { UInt64(unsafeBitCast(self, to: UInt8.self)) }
 }

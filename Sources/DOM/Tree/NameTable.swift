@@ -1,14 +1,27 @@
 /// A hash table from names of at most 16 ASCII bytes, in either case, to values.
+///
+/// It is inlinable, so that each target has it for its own values: asked by a table of functions it took four
+/// times as long.
+@usableFromInline
 package struct NameTable<Value: Sendable>: Sendable {
-  private struct Slot {
-    var low: UInt64 = 0, high: UInt64 = 0
-    var value: Value?
+  @usableFromInline
+  package struct Slot: Sendable {
+    @usableFromInline var low: UInt64, high: UInt64
+    @usableFromInline var value: Value?
+
+    @inlinable
+    init(low: UInt64, high: UInt64, value: Value?) {
+      self.low = low
+      self.high = high
+      self.value = value
+    }
   }
 
-  private var slots: [Slot]
-  private let mask: Int
+  @usableFromInline var slots: [Slot]
+  @usableFromInline let mask: Int
 
-  init(_ entries: [(String, Value)]) {
+  @inlinable
+  package init(_ entries: [(String, Value)]) {
     self.init(room: entries.count)
     for (name, value) in entries {
       var name = name
@@ -18,6 +31,7 @@ package struct NameTable<Value: Sendable>: Sendable {
 
   /// - Parameter lists: Values with the names of each, separated by spaces; of a name that stands in
   ///   several the first value counts.
+  @inlinable
   package init(lists: [(Value, StaticString)]) {
     // With the space behind it a name has two bytes at least, which still leaves room.
     self.init(room: lists.reduce(0) { $0 + $1.1.utf8CodeUnitCount } / 6)
@@ -26,14 +40,16 @@ package struct NameTable<Value: Sendable>: Sendable {
     }
   }
 
-  private init(room: Int) {
+  @inlinable
+  init(room: Int) {
     var size = 64
     while size < room * 4 { size *= 2 }
-    slots = Array(repeating: Slot(), count: size)
+    slots = Array(repeating: Slot(low: 0, high: 0, value: nil), count: size)
     mask = size - 1
   }
 
-  private mutating func insert(_ name: UnsafeBufferPointer<UInt8>, _ value: Value) {
+  @inlinable
+  mutating func insert(_ name: UnsafeBufferPointer<UInt8>, _ value: Value) {
     let (low, high) = Self.key(name)
     var index = Self.hash(low, high) & mask
     while slots[index].value != nil { index = (index + 1) & mask }
@@ -41,6 +57,7 @@ package struct NameTable<Value: Sendable>: Sendable {
   }
 
   /// The value of a name, or nil.
+  @inlinable
   package func find(_ bytes: UnsafeBufferPointer<UInt8>) -> Value? {
     guard bytes.count <= 16, !bytes.isEmpty else { return nil }
     let (low, high) = Self.key(bytes)
@@ -54,8 +71,8 @@ package struct NameTable<Value: Sendable>: Sendable {
 
   /// The bytes in two words. Bit 5 is set in each, which folds the case of letters and leaves the
   /// digits, `-` and `:` of names as they are.
-  @inline(__always)
-  private static func key(_ bytes: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64) {
+  @inlinable @inline(__always)
+  static func key(_ bytes: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64) {
     var low: UInt64 = 0
     var high: UInt64 = 0
     for index in 0..<min(8, bytes.count) { low = low << 8 | UInt64(bytes[index] | 0x20) }
@@ -65,8 +82,8 @@ package struct NameTable<Value: Sendable>: Sendable {
     return (low, high)
   }
 
-  @inline(__always)
-  private static func hash(_ low: UInt64, _ high: UInt64) -> Int {
+  @inlinable @inline(__always)
+  static func hash(_ low: UInt64, _ high: UInt64) -> Int {
     let mixed = (low ^ (high &* 0x9E37_79B9_7F4A_7C15)) &* 0xD6E8_FEB8_6659_FD93
     return Int(truncatingIfNeeded: mixed >> 40)
   }
@@ -74,6 +91,7 @@ package struct NameTable<Value: Sendable>: Sendable {
 
 extension StaticString {
   /// Calls a function with each part between separators, but for empty ones.
+  @inlinable
   package func forEachPart(separator: UInt8, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     withUTF8Buffer { text in
       var (start, index) = (0, 0)

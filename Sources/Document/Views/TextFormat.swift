@@ -1,3 +1,5 @@
+import DOM
+
 /// The formats of text that are shown as what they mean. Each has a row in the table and a file of
 /// its own beside this one.
 package enum TextFormat: Sendable, CaseIterable {

@@ -70,7 +70,7 @@ struct ProgramState {
   /// Data in a string.
   private mutating func readString(_ program: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard let string = program.string(at: start) else { return nil }
-    let data = JSONStrings.decoded(program[string])
+    let data = JSONStrings.decoded(UnsafeBufferPointer(rebasing: program[string]))
     if data.isData { data.withUnsafeBufferPointer { _ = texts.read($0) } }
     return string.upperBound + 1
   }
@@ -86,7 +86,7 @@ struct ProgramState {
     guard index < program.count, program[index] == UInt8(ascii: ",") else { return index }
     index = program.indexBehindSpace(from: index + 1)
     guard let string = program.string(at: index) else { return index }
-    pushed += JSONStrings.decoded(program[string])
+    pushed += JSONStrings.decoded(UnsafeBufferPointer(rebasing: program[string]))
     return string.upperBound + 1
   }
 

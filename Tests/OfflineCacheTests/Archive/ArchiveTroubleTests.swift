@@ -79,13 +79,11 @@ import WARC
     #expect(try archive.text(two) == "two")
   }
 
-  @Test(
-    "a notice says once what is wrong",
-    arguments: [
-      (ArchiveError.reading("/a/b", -Int(EACCES)), "saved pages cannot be read: /a/b: "),
-      (.unwritable("/a/b: no"), "saved pages cannot be read: pages cannot be saved: /a/b: no"),
-    ])
-  func notices(_ error: ArchiveError, _ beginning: String) {
+  @Test(arguments: [
+    (ArchiveError.reading("/a/b", -Int(EACCES)), "saved pages cannot be read: /a/b: "),
+    (.unwritable("/a/b: no"), "saved pages cannot be read: pages cannot be saved: /a/b: no"),
+  ])
+  func `a notice says once what is wrong`(_ error: ArchiveError, _ beginning: String) {
     let words = ArchiveNotice.unreadable(error).description
     #expect(words.hasPrefix(beginning))
     #expect(words.components(separatedBy: "saved pages").count == 2)

@@ -45,16 +45,16 @@ import Testing
     writer.sync {}
   }
 
-  @Test(
-    "the words for an error are never what Swift prints of it",
-    arguments: [
-      (DatabaseError(resultCode: .SQLITE_FULL, message: "x"), "the disk is full"),
-      (
-        DatabaseError(resultCode: .SQLITE_IOERR, message: "disk I/O error", sql: "SELECT 1"),
-        "disk I/O error"
-      ),
-    ])
-  func words(_ error: DatabaseError, _ words: String) {
+  @Test(arguments: [
+    (DatabaseError(resultCode: .SQLITE_FULL, message: "x"), "the disk is full"),
+    (
+      DatabaseError(resultCode: .SQLITE_IOERR, message: "disk I/O error", sql: "SELECT 1"),
+      "disk I/O error"
+    ),
+  ])
+  func `the words for an error are never what Swift prints of it`(
+    _ error: DatabaseError, _ words: String
+  ) {
     #expect(ErrorWords.text(error) == words)
     struct Nameless: Error { var words = "x" }
     #expect(!ErrorWords.text(Nameless()).contains("Nameless"))

@@ -42,10 +42,10 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: archive.folder.path).sorted()
   }
 
-  @Test(
-    "of two that open a file one has the lock, whatever locks there are",
-    arguments: Lockless.Rest.allCases, [ENOLCK, EOPNOTSUPP, ENOSYS])
-  func exclusion(_ rest: Lockless.Rest, _ error: Int32) throws {
+  @Test(arguments: Lockless.Rest.allCases, [ENOLCK, EOPNOTSUPP, ENOSYS])
+  func `of two that open a file one has the lock, whatever locks there are`(
+    _ rest: Lockless.Rest, _ error: Int32
+  ) throws {
     let files = Lockless(rest: rest, error: error)
     let (one, other) = (try files.openForWriting(path), try files.openForWriting(path))
     #expect(try one.tryLock())
@@ -60,8 +60,8 @@ import Testing
     #expect(try names() == ["a"])
   }
 
-  @Test("who opened a file for reading waits for its writer", arguments: Lockless.Rest.allCases)
-  func readers(_ rest: Lockless.Rest) throws {
+  @Test(arguments: Lockless.Rest.allCases)
+  func `who opened a file for reading waits for its writer`(_ rest: Lockless.Rest) throws {
     let files = Lockless(rest: rest)
     let writer = try files.openForWriting(path)
     let reader = try #require(try files.openForReading(path))
@@ -74,8 +74,8 @@ import Testing
     #expect(try writer.tryLock())
   }
 
-  @Test("who only reads is in nobody's way who only reads", arguments: [true, false])
-  func sharing(_ hasLocks: Bool) throws {
+  @Test(arguments: [true, false])
+  func `who only reads is in nobody's way who only reads`(_ hasLocks: Bool) throws {
     let files: any FileSystem =
       hasLocks ? LocalFileSystem() : Lockless(rest: .descriptionLocks)
     let writer = try files.openForWriting(path)
@@ -89,8 +89,8 @@ import Testing
     #expect(try !one.tryShare())
   }
 
-  @Test("a lock goes with the file", arguments: Lockless.Rest.allCases)
-  func closing(_ rest: Lockless.Rest) throws {
+  @Test(arguments: Lockless.Rest.allCases)
+  func `a lock goes with the file`(_ rest: Lockless.Rest) throws {
     let files = Lockless(rest: rest)
     var one: OpenFile? = try files.openForWriting(path)
     #expect(try one?.tryLock() == true)
@@ -99,9 +99,8 @@ import Testing
     #expect(try other.tryLock())
   }
 
-  @Test(
-    "a folder is locked, too", arguments: [Lockless.Rest.descriptionLocks, .links, .nothing])
-  func folder(_ rest: Lockless.Rest) throws {
+  @Test(arguments: [Lockless.Rest.descriptionLocks, .links, .nothing])
+  func `a folder is locked, too`(_ rest: Lockless.Rest) throws {
     let files = Lockless(rest: rest)
     let one = try #require(try files.openFolder(archive.folder.path))
     let other = try #require(try files.openFolder(archive.folder.path))
@@ -111,9 +110,8 @@ import Testing
     #expect(try other.tryLock())
   }
 
-  @Test(
-    "an archive without locks of the system keeps what two save", arguments: Lockless.Rest.allCases)
-  func archives(_ rest: Lockless.Rest) throws {
+  @Test(arguments: Lockless.Rest.allCases)
+  func `an archive without locks of the system keeps what two save`(_ rest: Lockless.Rest) throws {
     let both = (0..<2).map { _ in
       Archive(
         location: archive.location, machine: "m", readOnly: false,

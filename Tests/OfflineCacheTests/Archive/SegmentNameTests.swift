@@ -7,13 +7,11 @@ import Testing
 @Suite struct SegmentNameTests {
   private static let now = Date(timeIntervalSince1970: 1_795_234_310)
 
-  @Test(
-    "a machine's name may have any number of hyphens",
-    arguments: [
-      "laptop", "laptop-7kq2m9xd", "my-old-laptop-7kq2m9xd", "a-20261122", "a-20261122-000001", "-",
-      "a--b", "x.y_z",
-    ])
-  func hyphens(_ machine: String) throws {
+  @Test(arguments: [
+    "laptop", "laptop-7kq2m9xd", "my-old-laptop-7kq2m9xd", "a-20261122", "a-20261122-000001", "-",
+    "a--b", "x.y_z",
+  ])
+  func `a machine's name may have any number of hyphens`(_ machine: String) throws {
     let first = SegmentName(after: nil, machine: machine, now: Self.now)
     let read = try #require(SegmentName(first.text))
     #expect(read == first)

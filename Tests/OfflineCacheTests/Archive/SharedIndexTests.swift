@@ -39,8 +39,8 @@ import WARC
     case older
   }
 
-  @Test("what the index has lost is read again by who saves next", arguments: Loss.allCases)
-  func lost(_ loss: Loss) throws {
+  @Test(arguments: Loss.allCases)
+  func `what the index has lost is read again by who saves next`(_ loss: Loss) throws {
     let saving = files.open()
     try saving.save("0", at: 0, key: Self.key(0))
     let other = files.open()

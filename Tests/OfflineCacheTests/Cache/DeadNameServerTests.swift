@@ -7,8 +7,7 @@ import Testing
 
 @Suite("A name server that never answers", .serialized)
 struct DeadNameServerTests {
-  @Test("delays neither the copy, nor the error, nor other loads, nor the end")
-  func silence() throws {
+  @Test func `delays neither the copy, nor the error, nor other loads, nor the end`() throws {
     let url = "http://page.silent.test/"
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -18,8 +18,7 @@ struct HTTPCacheDataTests {
 
   private var cache: HTTPCache { fixture.cache }
 
-  @Test("is the whole of it, and the same without the server")
-  func offline() async throws {
+  @Test func `is the whole of it, and the same without the server`() async throws {
     let text = String(repeating: "all of it ", count: 50_000)
     server.on("/page", .response(text: text))
     let url = try #require(URL(string: server.url + "/page"))
@@ -38,8 +37,7 @@ struct HTTPCacheDataTests {
     }
   }
 
-  @Test("comes from where redirects lead, under the URL that gave it")
-  func redirects() async throws {
+  @Test func `comes from where redirects lead, under the URL that gave it`() async throws {
     server.on("/old", .redirect(302, to: "/new"))
     server.on("/new", .response(text: "here"))
     let moved = try await cache.data(for: WebRequest(url: server.url + "/old#part"))
@@ -50,8 +48,7 @@ struct HTTPCacheDataTests {
     #expect(itself.answer.response.status == 302)
   }
 
-  @Test("is also an error page, and no content at all")
-  func statuses() async throws {
+  @Test func `is also an error page, and no content at all`() async throws {
     server.on("/gone", .response(status: 410, text: "gone"))
     let gone = try await cache.data(for: WebRequest(url: server.url + "/gone"))
     #expect(gone.answer.response.status == 410)
@@ -60,8 +57,7 @@ struct HTTPCacheDataTests {
     #expect(head.content.isEmpty)
   }
 
-  @Test("that cannot be had is a typed error")
-  func errors() async throws {
+  @Test func `that cannot be had is a typed error`() async throws {
     await #expect(throws: LoadError.notSaved) {
       var options = LoadOptions()
       options.mode = .cacheOnly
@@ -78,8 +74,7 @@ struct HTTPCacheDataTests {
     }
   }
 
-  @Test("has a limit, from the network and from the archive")
-  func limit() async throws {
+  @Test func `has a limit, from the network and from the archive`() async throws {
     server.on("/large", .response(text: String(repeating: "x", count: 200_000)))
     let request = WebRequest(url: server.url + "/large")
     var options = LoadOptions()
@@ -93,8 +88,8 @@ struct HTTPCacheDataTests {
     #expect(await failure(request, options) == .tooLarge)
   }
 
-  @Test("is given up with its task", arguments: [false, true])
-  func cancelling(early: Bool) async {
+  @Test(arguments: [false, true])
+  func `is given up with its task`(early: Bool) async {
     let arrived = Gate()
     let never = Gate()
     server.onOthers { _ in
@@ -148,8 +143,8 @@ struct HTTPCacheDataTests {
     func take(_ event: NavigationEvent) {}
   }
 
-  @Test("who receives and holds the load is let go with the last event", arguments: [false, true])
-  func circle(throughSession: Bool) {
+  @Test(arguments: [false, true])
+  func `who receives and holds the load is let go with the last event`(throughSession: Bool) {
     server.on("/page", .response(text: "page"))
     let isFreed = DispatchSemaphore(value: 0)
     let request = WebRequest(url: server.url + "/page")

@@ -10,8 +10,9 @@ import Testing
 struct HTTPCacheTests {
   static let long = "<h1>A page</h1>" + String(repeating: "<p>Some text of it.</p>", count: 100)
 
-  @Test("§5.1: an answer straight from the server has the age that the server says, or none")
-  func ages() throws {
+  @Test func `§5.1: an answer straight from the server has the age that the server says, or none`()
+    throws
+  {
     let server = try ScriptedServer()
     server.on("/new", .response(text: Self.long))
     server.on("/old", .response([("Age", "7")], text: Self.long))
@@ -20,8 +21,7 @@ struct HTTPCacheTests {
     #expect(fixture.load(server.url + "/old").answer?.response.fields.values(of: "Age") == ["7"])
   }
 
-  @Test("the same load works online, and offline when the server has stopped")
-  func offline() throws {
+  @Test func `the same load works online, and offline when the server has stopped`() throws {
     let server = try ScriptedServer()
     server.on("/a", .response([("Content-Type", "text/html")], text: Self.long))
     let fixture = CacheFixture()
@@ -50,8 +50,7 @@ struct HTTPCacheTests {
     #expect(fixture.cache.warning == nil)
   }
 
-  @Test("a fresh response answers alone")
-  func fresh() throws {
+  @Test func `a fresh response answers alone`() throws {
     let server = try ScriptedServer()
     server.on("/", .response([("Cache-Control", "max-age=600")], text: "one"))
     let fixture = CacheFixture()
@@ -67,8 +66,7 @@ struct HTTPCacheTests {
     #expect(server.requests.last?["Cache-Control"] == "max-age=0")
   }
 
-  @Test("a stale response is validated, and a 304 keeps its content")
-  func validation() throws {
+  @Test func `a stale response is validated, and a 304 keeps its content`() throws {
     let server = try ScriptedServer()
     let fields = [("ETag", "\"v1\""), ("Last-Modified", "Mon, 13 Nov 2023 00:00:00 GMT")]
     server.on(
@@ -147,8 +145,10 @@ struct HTTPCacheTests {
       kind: .incomplete),
   ]
 
-  @Test("an unknown coding is shown as it came where nothing else is saved, or it was asked for")
-  func unknownCoding() throws {
+  @Test
+  func `an unknown coding is shown as it came where nothing else is saved, or it was asked for`()
+    throws
+  {
     let server = try ScriptedServer()
     let coded = ServerScript.response([("Content-Encoding", "aes128gcm")], text: "coded")
     server.on("/first", coded, .response(text: "plain"))
@@ -172,8 +172,7 @@ struct HTTPCacheTests {
     #expect(kept.map(\.isGood) == [true, true])
   }
 
-  @Test("a version that nobody can read is kept beside the one that is shown")
-  func unknownCodingKept() throws {
+  @Test func `a version that nobody can read is kept beside the one that is shown`() throws {
     let server = try ScriptedServer()
     let coded = ServerScript.response([("Content-Encoding", "aes128gcm")], text: "coded")
     server.on("/", .response(text: "plain"), coded)
@@ -190,8 +189,8 @@ struct HTTPCacheTests {
     #expect(shown.answer?.response.fields["Content-Encoding"] == "aes128gcm")
   }
 
-  @Test("a good copy is never replaced by a bad answer", arguments: badAnswers)
-  func badAnswer(_ row: BadAnswer) throws {
+  @Test(arguments: badAnswers)
+  func `a good copy is never replaced by a bad answer`(_ row: BadAnswer) throws {
     let server = try ScriptedServer()
     server.on(
       "/", .response([("Content-Type", "text/html")], text: Self.long), row.script)
@@ -220,8 +219,7 @@ struct HTTPCacheTests {
     #expect(offline.answer?.stored?.lastCheck != nil)
   }
 
-  @Test("an error answer is kept as a version, and shown when there is no copy")
-  func errorVersions() throws {
+  @Test func `an error answer is kept as a version, and shown when there is no copy`() throws {
     let server = try ScriptedServer()
     server.on("/", .response(text: "page"), .response(status: 404, text: "gone"))
     server.on("/none", .response(status: 404, text: "never was"))
@@ -238,8 +236,7 @@ struct HTTPCacheTests {
     #expect(fixture.load(server.url + "/none") { $0.mode = .cacheOnly }.error == .notSaved)
   }
 
-  @Test("a large answer that is cut after a megabyte leaves the copy")
-  func largeTruncation() throws {
+  @Test func `a large answer that is cut after a megabyte leaves the copy`() throws {
     let server = try ScriptedServer()
     let large = [UInt8](repeating: 65, count: 3 << 20)
     server.on(
@@ -252,8 +249,7 @@ struct HTTPCacheTests {
     #expect(next.cacheStatus == "OfflineCache; hit; ttl=-10; detail=error")
   }
 
-  @Test("a new good answer replaces the copy; the old one stays as a version")
-  func versions() throws {
+  @Test func `a new good answer replaces the copy; the old one stays as a version`() throws {
     let server = try ScriptedServer()
     server.on("/", .response(text: "one"), .response(text: "two"), .response(text: "three"))
     let fixture = CacheFixture()
@@ -274,8 +270,7 @@ struct HTTPCacheTests {
     #expect(server.requests.count == 3)
   }
 
-  @Test("strict mode gives failures and errors as they are")
-  func strict() throws {
+  @Test func `strict mode gives failures and errors as they are`() throws {
     let server = try ScriptedServer()
     server.on(
       "/", .response([("Cache-Control", "no-cache")], text: "one"),
@@ -288,8 +283,10 @@ struct HTTPCacheTests {
     #expect(failed.error?.failureKind == .connectionRefused)
   }
 
-  @Test("nothing is lost with an archive that cannot be written: the page is shown, one warning")
-  func unwritable() throws {
+  @Test
+  func `nothing is lost with an archive that cannot be written: the page is shown, one warning`()
+    throws
+  {
     let server = try ScriptedServer()
     server.on("/", .response(text: "page"))
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -310,8 +307,7 @@ struct HTTPCacheTests {
     }
   }
 
-  @Test("a large new answer that finds no room to wait is shown all the same")
-  func noRoom() throws {
+  @Test func `a large new answer that finds no room to wait is shown all the same`() throws {
     let server = try ScriptedServer()
     let large = [UInt8](repeating: 66, count: 3 << 20)
     server.on("/", .response(text: "old"), .response(body: large))
@@ -325,8 +321,7 @@ struct HTTPCacheTests {
     #expect(fixture.cache.warning != nil)
   }
 
-  @Test("what was saved is there for the next process")
-  func reopening() throws {
+  @Test func `what was saved is there for the next process`() throws {
     let server = try ScriptedServer()
     server.on("/", .response([("Vary", "Cookie")], text: "mine"))
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -341,8 +336,7 @@ struct HTTPCacheTests {
     first = nil
   }
 
-  @Test("a built-in page comes from the seed folder, and nothing outside of it does")
-  func seeds() throws {
+  @Test func `a built-in page comes from the seed folder, and nothing outside of it does`() throws {
     let fixture = CacheFixture(ScriptedTransport { _ in .failure(.noNetwork) })
     let about = fixture.folder.appendingPathComponent("seed/about")
     try FileManager.default.createDirectory(at: about, withIntermediateDirectories: true)

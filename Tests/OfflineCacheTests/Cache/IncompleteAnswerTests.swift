@@ -68,9 +68,10 @@ struct IncompleteAnswerTests {
     return record.waitForEnd()
   }
 
-  @Test(
-    "a cut answer leaves the copy, and without one it is an error and not stored", arguments: cuts)
-  func cut(_ row: Cut) throws {
+  @Test(arguments: cuts)
+  func `a cut answer leaves the copy, and without one it is an error and not stored`(_ row: Cut)
+    throws
+  {
     let server = try ScriptedServer()
     server.on("/page", .response(body: Self.page), row.script)
     server.on("/new", row.script)
@@ -117,8 +118,8 @@ struct IncompleteAnswerTests {
     ]
   }()
 
-  @Test("a bomb is an error that names the limit; nothing of it is stored", arguments: bombs)
-  func bomb(_ row: Bomb) throws {
+  @Test(arguments: bombs)
+  func `a bomb is an error that names the limit; nothing of it is stored`(_ row: Bomb) throws {
     let (coding, bytes) = (row.testDescription, row.bytes)
     let server = try ScriptedServer()
     server.on(
@@ -137,8 +138,7 @@ struct IncompleteAnswerTests {
     #expect(fixture.load(server.url + "/new").body.count == 8 << 20)
   }
 
-  @Test("limits are named in the largest unit that fits")
-  func limits() {
+  @Test func `limits are named in the largest unit that fits`() {
     #expect(TransportFailure.tooLarge(limit: 1 << 30).message == "the answer is larger than 1 GiB")
     #expect(
       TransportFailure.tooLarge(limit: 100 << 20).message == "the answer is larger than 100 MiB")
@@ -146,8 +146,8 @@ struct IncompleteAnswerTests {
       TransportFailure.tooLarge(limit: 1025).message == "the answer is larger than 1025 bytes")
   }
 
-  @Test("a recorded bomb is inflated in pieces", arguments: bombs)
-  func recordedBomb(_ row: Bomb) throws {
+  @Test(arguments: bombs)
+  func `a recorded bomb is inflated in pieces`(_ row: Bomb) throws {
     let fields = FieldLines([.init("Content-Encoding", row.testDescription)])
     var decoder = PayloadDecoder(ResponseHead(status: 200, fields: fields))
     decoder.push(row.bytes)
@@ -170,10 +170,8 @@ struct IncompleteAnswerTests {
     ("204", .answer(204), .suspect(.nearlyEmpty)),
   ]
 
-  @Test(
-    "a failed check changes the date of the check, never that of the content, in any process",
-    arguments: failures)
-  func dates(
+  @Test(arguments: failures)
+  func `a failed check changes the date of the check, never that of the content, in any process`(
     _ name: String, _ reply: ScriptedTransport.Reply, _ result: StoredResponse.Check.Result
   ) {
     let url = "http://site.test/"

@@ -64,8 +64,7 @@ struct InstalledSessionTests {
 
   private static func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
-  @Test("its additional headers go along, those of the request before them")
-  func headers() throws {
+  @Test func `its additional headers go along, those of the request before them`() throws {
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "page") }
     let fixture = CacheFixture()
@@ -80,8 +79,8 @@ struct InstalledSessionTests {
     #expect(sent["X-Other"] == "request")
   }
 
-  @Test("the content of an upload task is sent", arguments: ["some words", ""])
-  func uploads(_ content: String) throws {
+  @Test(arguments: ["some words", ""])
+  func `the content of an upload task is sent`(_ content: String) throws {
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "taken") }
     let fixture = CacheFixture()
@@ -96,8 +95,9 @@ struct InstalledSessionTests {
     #expect(String(decoding: sent.body, as: UTF8.self) == content)
   }
 
-  @Test("a file that is to be sent and cannot be read fails the task, and nothing is sent")
-  func unreadableUpload() throws {
+  @Test func `a file that is to be sent and cannot be read fails the task, and nothing is sent`()
+    throws
+  {
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "taken") }
     let fixture = CacheFixture()
@@ -112,8 +112,7 @@ struct InstalledSessionTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test("redirects are followed, and the answer has the URL that gave it")
-  func redirects() throws {
+  @Test func `redirects are followed, and the answer has the URL that gave it`() throws {
     let server = try ScriptedServer()
     server.on("/old", .redirect(302, to: "/new"))
     server.on("/new", .response(text: "here"))
@@ -131,14 +130,13 @@ struct InstalledSessionTests {
   }
 
   @Test(
-    "the cache policy of a request is a mode",
     arguments: [
       (.useProtocolCachePolicy, "one", "two"), (.reloadIgnoringLocalCacheData, "two", "two"),
       (.reloadIgnoringLocalAndRemoteCacheData, "two", "two"),
       (.reloadRevalidatingCacheData, "two", "two"), (.returnCacheDataElseLoad, "one", "one"),
       (.returnCacheDataDontLoad, "one", "one"),
     ] as [(URLRequest.CachePolicy, String, String)])
-  func policies(
+  func `the cache policy of a request is a mode`(
     _ policy: URLRequest.CachePolicy, _ whileFresh: String, _ whenStale: String
   ) throws {
     for (field, expected) in [("max-age=60", whileFresh), ("max-age=0", whenStale)] {
@@ -155,8 +153,8 @@ struct InstalledSessionTests {
     }
   }
 
-  @Test("the time limits of a request and of a session hold", arguments: [0, 1, 2])
-  func timeLimits(_ which: Int) throws {
+  @Test(arguments: [0, 1, 2])
+  func `the time limits of a request and of a session hold`(_ which: Int) throws {
     let server = try ScriptedServer()
     let never = Gate()
     defer { never.open() }
@@ -174,8 +172,7 @@ struct InstalledSessionTests {
     #expect(error?.localizedDescription.contains("0.05 s") == true)
   }
 
-  @Test("its connections to a host are no more than it says")
-  func connections() throws {
+  @Test func `its connections to a host are no more than it says`() throws {
     let server = try ScriptedServer()
     let (asked, slow) = (Gate(), Gate())
     server.on(
@@ -198,10 +195,10 @@ struct InstalledSessionTests {
     #expect(server.connectionCount == 1)
   }
 
-  @Test(
-    "so is that of a session, unless options name one",
-    arguments: [(LoadOptions(), "one"), (InstalledSessionTests.networkOnly, "two")])
-  func sessionPolicies(_ options: LoadOptions, _ expected: String) throws {
+  @Test(arguments: [(LoadOptions(), "one"), (InstalledSessionTests.networkOnly, "two")])
+  func `so is that of a session, unless options name one`(
+    _ options: LoadOptions, _ expected: String
+  ) throws {
     let server = try ScriptedServer()
     server.on("/", .response(text: "one"), .response(text: "two"))
     let fixture = CacheFixture()
@@ -220,14 +217,15 @@ struct InstalledSessionTests {
   }
 
   @Test(
-    "failures are errors of a session, with the cache's own beneath",
     arguments: [
       (.noNetwork, .notConnectedToInternet), (.hostNotFound, .cannotFindHost),
       (.connectionRefused, .cannotConnectToHost), (.timedOut, .timedOut),
       (.notTrusted, .serverCertificateUntrusted), (.incomplete, .networkConnectionLost),
       (.malformed, .cannotParseResponse), (.tooLarge, .dataLengthExceedsMaximum),
     ] as [(TransportFailure.Kind, URLError.Code)])
-  func errors(_ kind: TransportFailure.Kind, _ code: URLError.Code) throws {
+  func `failures are errors of a session, with the cache's own beneath`(
+    _ kind: TransportFailure.Kind, _ code: URLError.Code
+  ) throws {
     let network = StubTransport { _ throws(TransportFailure) in throw TransportFailure(kind, "so") }
     let fixture = CacheFixture(network)
     let configuration = URLSessionConfiguration.ephemeral
@@ -241,14 +239,13 @@ struct InstalledSessionTests {
   }
 
   @Test(
-    "so are those of the cache itself",
     arguments: [
       (.notSaved, .resourceUnavailable), (.closed, .unknown),
       (.archive(.notFound), .cannotOpenFile),
       (.notFound, .fileDoesNotExist), (.tooManyRedirects(limit: 3), .httpTooManyRedirects),
       (.forbiddenRedirect(location: "file:///x"), .redirectToNonExistentLocation),
     ] as [(LoadError, URLError.Code)])
-  func ownErrors(_ error: LoadError, _ code: URLError.Code) throws {
+  func `so are those of the cache itself`(_ error: LoadError, _ code: URLError.Code) throws {
     let url = try Self.url("http://a.test/")
     let told = error.urlError(for: url)
     #expect(told.code == code)
@@ -257,8 +254,7 @@ struct InstalledSessionTests {
     #expect(told.userInfo[NSUnderlyingErrorKey] as? LoadError == error)
   }
 
-  @Test("a circle of redirects and a closed cache fail with their errors")
-  func circlesAndClosedCaches() throws {
+  @Test func `a circle of redirects and a closed cache fail with their errors`() throws {
     let server = try ScriptedServer()
     server.on("/a", .redirect(to: "/b"))
     server.on("/b", .redirect(to: "/a"))
@@ -274,8 +270,7 @@ struct InstalledSessionTests {
     #expect(closed?.localizedDescription == "the cache is closed")
   }
 
-  @Test("what is not saved and may not be loaded is unavailable")
-  func unavailable() throws {
+  @Test func `what is not saved and may not be loaded is unavailable`() throws {
     let fixture = CacheFixture()
     let configuration = URLSessionConfiguration.ephemeral
     fixture.cache.install(in: configuration)
@@ -285,10 +280,11 @@ struct InstalledSessionTests {
     #expect(error?.code == .resourceUnavailable)
   }
 
-  @Test(
-    "a class that is put there by hand says that it has no cache, and loads through the one it gets"
-  )
-  func byHand() throws {
+  @Test
+  func
+    `a class that is put there by hand says that it has no cache, and loads through the one it gets`()
+    throws
+  {
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "page") }
     let url = try Self.url(server.url + "/x")
@@ -306,8 +302,9 @@ struct InstalledSessionTests {
     #expect(Self.run(configuration) { $0.dataTask(with: url) }.error != nil)
   }
 
-  @Test("what the cache of the process leaves to others, the sessions of another still load")
-  func registeredBesideOthers() throws {
+  @Test func `what the cache of the process leaves to others, the sessions of another still load`()
+    throws
+  {
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "page") }
     let registered = CacheFixture { $0.handles = { _ in false } }
@@ -321,8 +318,7 @@ struct InstalledSessionTests {
     #expect(fixture.cache.counters.requests == 1)
   }
 
-  @Test("what code does not choose goes another way, and rules are asked by code")
-  func filters() throws {
+  @Test func `what code does not choose goes another way, and rules are asked by code`() throws {
     let server = try ScriptedServer()
     server.onOthers { _ in .response([("Cache-Control", "max-age=60")], text: "page") }
     let fixture = CacheFixture(CurlTransport()) { configuration in
@@ -345,8 +341,9 @@ struct InstalledSessionTests {
     #expect(fixture.cache.counters.requests == 2)
   }
 
-  @Test("answers in code stand in for servers, and others go to the network behind them")
-  func stubs() async throws {
+  @Test func `answers in code stand in for servers, and others go to the network behind them`()
+    async throws
+  {
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "real") }
     let network = StubTransport(otherwise: CurlTransport()) { request in

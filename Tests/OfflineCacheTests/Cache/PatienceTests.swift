@@ -27,8 +27,8 @@ struct PatienceTests {
     return (fixture, network)
   }
 
-  @Test("when the head takes too long the copy answers, and the newer version follows")
-  func newer() throws {
+  @Test func `when the head takes too long the copy answers, and the newer version follows`() throws
+  {
     let (fixture, network) = fixture()
     let record = fixture.begin(Self.url) { $0.patience = 0 }
     let result = record.waitForEnd()
@@ -69,8 +69,8 @@ struct PatienceTests {
       ], result: .failed(TransportFailure(.incomplete, "cut"))),
   ]
 
-  @Test("a refresh that brings nothing new says how it ended", arguments: endings)
-  func checked(_ row: Ending) throws {
+  @Test(arguments: endings)
+  func `a refresh that brings nothing new says how it ended`(_ row: Ending) throws {
     let (fixture, network) = fixture([("ETag", "\"1\"")])
     let record = fixture.begin(Self.url) { $0.patience = 0 }
     #expect(record.waitForEnd().text == "old")
@@ -83,8 +83,7 @@ struct PatienceTests {
     #expect(check.date == fixture.now)
   }
 
-  @Test("patience ends with the head, or with the content where that is asked for")
-  func contentPatience() {
+  @Test func `patience ends with the head, or with the content where that is asked for`() {
     let (fixture, network) = fixture()
     let record = fixture.begin(Self.url) {
       $0.patience = 0.02
@@ -98,8 +97,7 @@ struct PatienceTests {
     fixture.cache.finishBackgroundWork(timeout: 10)
   }
 
-  @Test("nothing of a new answer is given out before it is complete while a copy is held")
-  func heldBack() {
+  @Test func `nothing of a new answer is given out before it is complete while a copy is held`() {
     let (fixture, network) = fixture()
     let record = fixture.begin(Self.url)
     network.release([
@@ -111,8 +109,9 @@ struct PatienceTests {
     #expect(result.cacheStatus == "OfflineCache; hit; ttl=-3600; detail=error")
   }
 
-  @Test("without a copy an answer streams, and a cut one is a failure that is not stored")
-  func streaming() throws {
+  @Test func `without a copy an answer streams, and a cut one is a failure that is not stored`()
+    throws
+  {
     let network = ScriptedTransport { _ in
       .events([
         .response(ResponseHead(status: 200)), .data([65]),
@@ -126,8 +125,7 @@ struct PatienceTests {
     #expect(try fixture.cache.archive.captures(of: Self.url).isEmpty)
   }
 
-  @Test("cache-first answers with any copy and asks nobody")
-  func cacheFirst() {
+  @Test func `cache-first answers with any copy and asks nobody`() {
     let (fixture, network) = fixture()
     let result = fixture.load(Self.url) { $0.mode = .cacheFirst }
     #expect(result.text == "old")
@@ -135,8 +133,8 @@ struct PatienceTests {
     #expect(network.sent.count == 1)
   }
 
-  @Test("stale-while-revalidate answers at once and refreshes", arguments: [true, false])
-  func revalidating(_ byMode: Bool) {
+  @Test(arguments: [true, false])
+  func `stale-while-revalidate answers at once and refreshes`(_ byMode: Bool) {
     let directive = [("Cache-Control", "max-age=1, stale-while-revalidate=9999")]
     let (fixture, network) = fixture(byMode ? [] : directive)
     let record = fixture.begin(Self.url) { if byMode { $0.mode = .staleWhileRevalidate } }
@@ -148,8 +146,7 @@ struct PatienceTests {
     }
   }
 
-  @Test("network-only does not ask the store, and stores what comes")
-  func networkOnly() {
+  @Test func `network-only does not ask the store, and stores what comes`() {
     let (fixture, network) = fixture([("Cache-Control", "max-age=99999")])
     let record = fixture.begin(Self.url) {
       $0.mode = .networkOnly
@@ -161,8 +158,7 @@ struct PatienceTests {
     #expect(fixture.load(Self.url) { $0.mode = .cacheOnly }.text == "new")
   }
 
-  @Test("cache-only never touches the network")
-  func cacheOnly() {
+  @Test func `cache-only never touches the network`() {
     let (fixture, network) = fixture()
     let saved = fixture.load(Self.url) { $0.mode = .cacheOnly }
     #expect(saved.cacheStatus == "OfflineCache; hit; ttl=-3600; detail=offline")
@@ -170,16 +166,14 @@ struct PatienceTests {
     #expect(network.sent.count == 1)
   }
 
-  @Test("only-if-cached is a 504 when nothing stored may answer")
-  func onlyIfCached() {
+  @Test func `only-if-cached is a 504 when nothing stored may answer`() {
     let (fixture, _) = fixture()
     let result = fixture.load(Self.url, [("Cache-Control", "only-if-cached")])
     #expect(result.status == 504)
     #expect(result.body.isEmpty)
   }
 
-  @Test("cancelling before an answer ends the load without events")
-  func cancelling() {
+  @Test func `cancelling before an answer ends the load without events`() {
     let (fixture, _) = fixture()
     let record = fixture.begin(Self.url + "new")
     record.load.withLock(\.self)?.cancel()
@@ -188,8 +182,7 @@ struct PatienceTests {
     #expect(record.current.error == nil)
   }
 
-  @Test("cancelling after the copy has answered lets the refresh be saved")
-  func cancellingRefresh() {
+  @Test func `cancelling after the copy has answered lets the refresh be saved`() {
     let (fixture, network) = fixture()
     let record = fixture.begin(Self.url) { $0.patience = 0 }
     _ = record.waitForEnd()
@@ -200,8 +193,7 @@ struct PatienceTests {
     #expect(fixture.load(Self.url) { $0.mode = .cacheOnly }.text == "new")
   }
 
-  @Test("background work that takes too long is stopped")
-  func backgroundLimit() {
+  @Test func `background work that takes too long is stopped`() {
     let (fixture, _) = fixture()
     let record = fixture.begin(Self.url) { $0.patience = 0 }
     _ = record.waitForEnd()
@@ -209,8 +201,7 @@ struct PatienceTests {
     #expect(fixture.cache.finishBackgroundWork(timeout: 0))
   }
 
-  @Test("a closed cache fails loads, and the ones on their way")
-  func closing() {
+  @Test func `a closed cache fails loads, and the ones on their way`() {
     let (fixture, _) = fixture()
     let record = fixture.begin(Self.url + "new")
     fixture.cache.close()
@@ -218,8 +209,7 @@ struct PatienceTests {
     #expect(fixture.load(Self.url).error == .closed)
   }
 
-  @Test("credentials in a URL are sent, and never part of what is stored")
-  func credentials() throws {
+  @Test func `credentials in a URL are sent, and never part of what is stored`() throws {
     let network = ScriptedTransport { _ in .answer(200, [], "mine") }
     let fixture = CacheFixture(network)
     fixture.load("http://user:p%40ss@site.test/a")
@@ -231,8 +221,7 @@ struct PatienceTests {
     #expect(fixture.load("http://site.test/a") { $0.mode = .cacheOnly }.error == .notSaved)
   }
 
-  @Test("an unsafe request that succeeds makes the stored response stale")
-  func invalidation() {
+  @Test func `an unsafe request that succeeds makes the stored response stale`() {
     let network = ScriptedTransport { _ in .answer(200, [("Cache-Control", "max-age=99")], "x") }
     let fixture = CacheFixture(network)
     fixture.load(Self.url)
@@ -245,8 +234,8 @@ struct PatienceTests {
     #expect(network.sent.count == 3)
   }
 
-  @Test("no more than a window of content is on its way to a client that is slow to take it")
-  func window() {
+  @Test func `no more than a window of content is on its way to a client that is slow to take it`()
+  {
     let content = String(repeating: "0123456789abcdef", count: 1 << 18)
     let network = ScriptedTransport { _ in
       .answer(200, [("Cache-Control", "max-age=99")], content)
@@ -276,8 +265,7 @@ struct PatienceTests {
     #expect(state.withLock(\.worst) < FlowWindow.size + 65_536)
   }
 
-  @Test("HEAD is answered by a fresh stored GET, without content")
-  func head() {
+  @Test func `HEAD is answered by a fresh stored GET, without content`() {
     let network = ScriptedTransport { _ in .answer(200, [("Cache-Control", "max-age=99")], "x") }
     let fixture = CacheFixture(network)
     fixture.load(Self.url)
@@ -287,8 +275,7 @@ struct PatienceTests {
     #expect(network.sent.count == 1)
   }
 
-  @Test("a client that has the fresh response already gets 304")
-  func clientCondition() {
+  @Test func `a client that has the fresh response already gets 304`() {
     let fields = [("Cache-Control", "max-age=99"), ("ETag", "\"1\"")]
     let network = ScriptedTransport { _ in .answer(200, fields, "x") }
     let fixture = CacheFixture(network)

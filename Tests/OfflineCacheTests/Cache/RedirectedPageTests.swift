@@ -82,8 +82,8 @@ struct RedirectedPageTests {
       reply: .failure(.hostNotFound), reason: .failure(TransportFailure(.hostNotFound)), kept: []),
   ]
 
-  @Test("the page stays current, what was answered is kept and named", arguments: walls)
-  func staysCurrent(_ row: Wall) throws {
+  @Test(arguments: walls)
+  func `the page stays current, what was answered is kept and named`(_ row: Wall) throws {
     let network = Network([Self.page: .answer(200, Self.html, Page.article)])
     let fixture = CacheFixture(network.transport)
     let first = load(fixture).waitForEnd()
@@ -112,8 +112,7 @@ struct RedirectedPageTests {
     #expect(offline.answer?.response.fields["Memento-Datetime"] == "Tue, 14 Nov 2023 22:13:20 GMT")
   }
 
-  @Test("a sign-in page that is saved and fresh replaces no page either")
-  func freshWall() {
+  @Test func `a sign-in page that is saved and fresh replaces no page either`() {
     let login = "http://site.example.org/login"
     let network = Network([
       Self.page: .answer(200, Self.html, Page.article),
@@ -130,13 +129,11 @@ struct RedirectedPageTests {
     #expect(network.asked.withLock { $0.count { $0 == login } } == 1)
   }
 
-  @Test(
-    "a moved page comes through, and is there without a network",
-    arguments: [
-      "http://site.example.org/new/page", "https://site.example.org/page",
-      "http://www.site.example.org/page",
-    ])
-  func moved(_ target: String) {
+  @Test(arguments: [
+    "http://site.example.org/new/page", "https://site.example.org/page",
+    "http://www.site.example.org/page",
+  ])
+  func `a moved page comes through, and is there without a network`(_ target: String) {
     let network = Network([Self.page: .answer(200, Self.html, Page.article)])
     let fixture = CacheFixture(network.transport)
     _ = load(fixture).waitForEnd()
@@ -154,8 +151,7 @@ struct RedirectedPageTests {
     #expect(offline.url == target)
   }
 
-  @Test("a redirect to a page that turns into one to a sign-in page leaves the page")
-  func turnedRedirect() {
+  @Test func `a redirect to a page that turns into one to a sign-in page leaves the page`() {
     let target = "https://site.example.org/page"
     let network = Network([
       Self.page: .answer(301, [("Location", target)], ""),
@@ -177,8 +173,7 @@ struct RedirectedPageTests {
     #expect(portal.text == Page.article)
   }
 
-  @Test("one patience for the whole way: a slow target leaves the page in time")
-  func patience() throws {
+  @Test func `one patience for the whole way: a slow target leaves the page in time`() throws {
     let target = "http://site.example.org/new"
     let network = Network([Self.page: .answer(200, Self.html, Page.article)])
     let transport = network.transport
@@ -205,8 +200,8 @@ struct RedirectedPageTests {
     case page, signIn, error, circle
   }
 
-  @Test("a redirect that comes after the copy is followed behind it", arguments: Late.allCases)
-  func lateRedirect(_ late: Late) throws {
+  @Test(arguments: Late.allCases)
+  func `a redirect that comes after the copy is followed behind it`(_ late: Late) throws {
     let target = "http://site.example.org/new"
     let network = Network([Self.page: .answer(200, Self.html, Page.article)])
     let transport = network.transport
@@ -240,8 +235,7 @@ struct RedirectedPageTests {
     #expect(offline.answer?.stored?.lastCheck?.date != nil || late == .page)
   }
 
-  @Test("a redirect that leads to nothing saved counts as no saved page")
-  func savedPages() {
+  @Test func `a redirect that leads to nothing saved counts as no saved page`() {
     let keys = ["page", "moved", "dead", "none"].map { "http://site.example.org/\($0)" }
     let network = Network([
       keys[0]: .answer(200, Self.html, Page.article), keys[1]: Self.redirect(keys[0]),
@@ -252,8 +246,8 @@ struct RedirectedPageTests {
     #expect(fixture.cache.savedPages(among: keys) == Set(keys.prefix(2)))
   }
 
-  @Test("a redirect that leads nowhere is kept as a version and never called the page")
-  func deadEnds() throws {
+  @Test func `a redirect that leads nowhere is kept as a version and never called the page`() throws
+  {
     let network = Network([Self.page: .answer(200, Self.html, Page.article)])
     let fixture = CacheFixture(network.transport)
     #expect(load(fixture).waitForEnd().text == Page.article)
@@ -278,8 +272,7 @@ struct RedirectedPageTests {
     #expect(try fixture.cache.location(of: url)?.offset == versions.last?.offset)
   }
 
-  @Test("a redirect that leads nowhere has replaced nothing")
-  func deadEndIsNoNewerVersion() throws {
+  @Test func `a redirect that leads nowhere has replaced nothing`() throws {
     let network = Network([Self.page: .answer(200, Self.html, Page.article)])
     let fixture = CacheFixture(network.transport)
     fixture.load(Self.page)
@@ -295,8 +288,7 @@ struct RedirectedPageTests {
     #expect(check.result == .failed(.badRedirect))
   }
 
-  @Test("a maze of redirects is searched in bounded time")
-  func maze() {
+  @Test func `a maze of redirects is searched in bounded time`() {
     let network = Network([:])
     let fixture = CacheFixture(network.transport)
     for turn in 0..<3 {
@@ -312,8 +304,7 @@ struct RedirectedPageTests {
     #expect(fixture.cache.page(of: "http://site.example.org/0") == nil)
   }
 
-  @Test("the same page for unrelated sites is not believed")
-  func repeatedAnswers() {
+  @Test func `the same page for unrelated sites is not believed`() {
     let notice = Page.frame("Hello", "<p>Your data plan has ended. Please visit a shop.</p>")
     let urls = ["http://a.example.com/x", "http://b.example.net/y", "http://c.example.info/z"]
     let network = Network([:])
@@ -352,8 +343,7 @@ struct RepeatedAnswerTests {
       in: owner.folder, time: time)
   }
 
-  @Test("the same page for unrelated sites is not believed, whoever was answered first")
-  func repeated() {
+  @Test func `the same page for unrelated sites is not believed, whoever was answered first`() {
     let article = { @Sendable (url: String) in Page.article + "<p>\(url)</p>" }
     let urls = ["http://a.example.com/x", "http://b.example.net/y"]
     let first = process(after: 0, article)
@@ -369,8 +359,7 @@ struct RepeatedAnswerTests {
     #expect(third.load("http://c.example.info/z").stored?.suspicion == .repeatedAnswer)
   }
 
-  @Test("what was there before, on the same site, or long ago says nothing")
-  func unrelated() {
+  @Test func `what was there before, on the same site, or long ago says nothing`() {
     let first = process(after: 0) { url in
       url.contains("mirror") ? Self.notice : Page.article + url
     }
@@ -448,15 +437,14 @@ struct AnswerMemoryTests {
       page: page("http://b.test/y", saved: "2"), isRepeated: false),
   ]
 
-  @Test("tell a gateway from mirrors", arguments: rows)
-  func table(_ row: Row) {
+  @Test(arguments: rows)
+  func `tell a gateway from mirrors`(_ row: Row) {
     var memory = AnswerMemory()
     for page in row.before { memory.note(page) }
     #expect(memory.isRepeated(row.page) == row.isRepeated)
   }
 
-  @Test("are remembered in bounded memory")
-  func bounds() {
+  @Test func `are remembered in bounded memory`() {
     var memory = AnswerMemory()
     for index in 0..<500 {
       memory.note(Self.page("http://s\(index).test/\(index)", saved: "\(index)", at: 1))

@@ -16,10 +16,10 @@ struct SemanticsTests {
 
   private static let fresh = [("Cache-Control", "max-age=600"), ("ETag", "\"1\"")]
 
-  @Test(
-    "§4.4: an unsafe request that succeeds invalidates, for the next process too",
-    arguments: [("POST", 200), ("PUT", 204), ("DELETE", 302), ("X-OTHER", 201)])
-  func invalidation(_ method: String, _ status: Int) {
+  @Test(arguments: [("POST", 200), ("PUT", 204), ("DELETE", 302), ("X-OTHER", 201)])
+  func `§4.4: an unsafe request that succeeds invalidates, for the next process too`(
+    _ method: String, _ status: Int
+  ) {
     let network = Self.transport { request in
       switch (request.method, request.fields["If-None-Match"]) {
       case ("GET", nil): .answer(200, Self.fresh, "one")
@@ -44,8 +44,7 @@ struct SemanticsTests {
     #expect(next.load("http://h/a").cacheStatus == "OfflineCache; hit; ttl=600")
   }
 
-  @Test("§4.4: a rebuilt index knows what was invalidated")
-  func rebuilt() throws {
+  @Test func `§4.4: a rebuilt index knows what was invalidated`() throws {
     let network = Self.transport { $0.method == "GET" ? .answer(200, Self.fresh, "1") : .answer() }
     let time = CacheFixture.Time()
     let fixture = CacheFixture(network, time: time)
@@ -59,8 +58,7 @@ struct SemanticsTests {
     #expect(next.cache.invalidation(of: "http://h/") == nil)
   }
 
-  @Test("§4.4: nothing is written down where nothing is stored, or twice")
-  func unbounded() throws {
+  @Test func `§4.4: nothing is written down where nothing is stored, or twice`() throws {
     let network = Self.transport { $0.method == "GET" ? .answer(200, Self.fresh, "1") : .answer() }
     let fixture = CacheFixture(network)
     fixture.load("http://h/a")
@@ -105,16 +103,16 @@ struct SemanticsTests {
     }
   }
 
-  @Test(
-    "§4.4: an answer that was asked for before a POST does not answer after it, when it came later")
-  func lateAnswer() {
+  @Test
+  func
+    `§4.4: an answer that was asked for before a POST does not answer after it, when it came later`()
+  {
     let network = Self.slowNetwork()
     let fixture = CacheFixture(network)
     #expect(Self.raced(network, fixture, posting: fixture).text == "after")
   }
 
-  @Test("§4.4: nor when another process posted")
-  func lateAnswerElsewhere() {
+  @Test func `§4.4: nor when another process posted`() {
     let network = Self.slowNetwork()
     let time = CacheFixture.Time()
     let fixture = CacheFixture(network, time: time)
@@ -123,8 +121,8 @@ struct SemanticsTests {
     #expect(Self.raced(network, fixture, posting: other).text == "after")
   }
 
-  @Test("§4.4: nobody joins an exchange that began before a POST", arguments: [true, false])
-  func runningExchange(_ isPostedHere: Bool) {
+  @Test(arguments: [true, false])
+  func `§4.4: nobody joins an exchange that began before a POST`(_ isPostedHere: Bool) {
     let network = Self.slowNetwork()
     let time = CacheFixture.Time()
     let fixture = CacheFixture(network, time: time)
@@ -142,8 +140,8 @@ struct SemanticsTests {
     #expect(fixture.load("http://h/a").text == "after")
   }
 
-  @Test("§4.4: an unsafe request that fails invalidates nothing", arguments: [400, 404, 500, 503])
-  func failedInvalidation(_ status: Int) {
+  @Test(arguments: [400, 404, 500, 503])
+  func `§4.4: an unsafe request that fails invalidates nothing`(_ status: Int) {
     let network = Self.transport {
       $0.method == "GET" ? .answer(200, Self.fresh, "1") : .answer(status)
     }
@@ -153,8 +151,8 @@ struct SemanticsTests {
     #expect(fixture.load("http://h/a").cacheStatus == "OfflineCache; hit; ttl=600")
   }
 
-  @Test("§4.4: where it cannot be saved, it lasts as long as the process, and stays bounded")
-  func unsaved() {
+  @Test func `§4.4: where it cannot be saved, it lasts as long as the process, and stays bounded`()
+  {
     var unsaved = UnsavedInvalidations()
     for number in 0..<1000 {
       unsaved.add("http://h/\(number)", at: Date(timeIntervalSince1970: Double(number)))
@@ -164,8 +162,7 @@ struct SemanticsTests {
     #expect((0..<1000).count { unsaved["http://h/\($0)"] != nil } == UnsavedInvalidations.limit)
   }
 
-  @Test("§3.3: parts come from a stored complete response, also offline")
-  func ranges() {
+  @Test func `§3.3: parts come from a stored complete response, also offline`() {
     let text = "0123456789"
     let network = Self.transport { _ in .answer(200, Self.fresh, text) }
     let fixture = CacheFixture(network)
@@ -188,8 +185,7 @@ struct SemanticsTests {
     #expect(offline.text == "0")
   }
 
-  @Test("§3.3: a part of long content is cut out while it is read")
-  func longRange() {
+  @Test func `§3.3: a part of long content is cut out while it is read`() {
     let text = String(repeating: "0123456789", count: 200_000)
     let network = Self.transport { _ in .answer(200, Self.fresh, text) }
     let fixture = CacheFixture(network)
@@ -199,8 +195,7 @@ struct SemanticsTests {
     #expect(fixture.load("http://h/a", [("Range", "bytes=-1")]).text == "9")
   }
 
-  @Test("§3.3: a part answers the same range again, and nothing else")
-  func storedPart() {
+  @Test func `§3.3: a part answers the same range again, and nothing else`() {
     let network = Self.transport { request in
       request.fields["Range"] == nil
         ? .answer(200, [], "0123456789")
@@ -219,8 +214,7 @@ struct SemanticsTests {
     #expect(fixture.load("http://h/a") { $0.mode = .cacheOnly }.text == "0123456789")
   }
 
-  @Test("§3.3: a stored part answers for what lies within it, also offline")
-  func sectionOfPart() {
+  @Test func `§3.3: a stored part answers for what lies within it, also offline`() {
     let etag = ("ETag", "\"1\"")
     let network = Self.transport { request in
       request.fields["Range"] == "bytes=10-19"
@@ -252,8 +246,7 @@ struct SemanticsTests {
     }
   }
 
-  @Test("§4.3.2: a client's own condition is answered from a fresh response")
-  func freshCondition() {
+  @Test func `§4.3.2: a client's own condition is answered from a fresh response`() {
     let network = Self.transport { _ in .answer(200, Self.fresh, "one") }
     let fixture = CacheFixture(network)
     fixture.load("http://h/a")
@@ -266,10 +259,10 @@ struct SemanticsTests {
     #expect(network.sent.count == 1)
   }
 
-  @Test(
-    "§4.3.3: a stale response is validated beside the client's own condition",
-    arguments: [("\"1\"", 304, "\"1\"", ""), ("\"0\"", 200, "\"1\", \"0\"", "one")])
-  func staleCondition(_ own: String, _ status: Int, _ sent: String, _ text: String) {
+  @Test(arguments: [("\"1\"", 304, "\"1\"", ""), ("\"0\"", 200, "\"1\", \"0\"", "one")])
+  func `§4.3.3: a stale response is validated beside the client's own condition`(
+    _ own: String, _ status: Int, _ sent: String, _ text: String
+  ) {
     let network = Self.transport { request in
       request.fields["If-None-Match"] == nil
         ? .answer(200, [("ETag", "\"1\"")], "one") : .answer(304, Self.fresh)
@@ -285,8 +278,7 @@ struct SemanticsTests {
     #expect(fixture.load("http://h/a").cacheStatus == "OfflineCache; hit; ttl=600")
   }
 
-  @Test("§4.3.4: a 304 selects another variant by its entity tag")
-  func variants() {
+  @Test func `§4.3.4: a 304 selects another variant by its entity tag`() {
     let network = Self.transport { request in
       let language = request.fields["Accept-Language"] ?? ""
       let tag = language == "de" ? "\"de\"" : "\"en\""
@@ -305,8 +297,7 @@ struct SemanticsTests {
     #expect(network.sent.last?.fields["If-None-Match"] == "\"de\", \"en\"")
   }
 
-  @Test("No-Vary-Search: another query answers where the difference does not matter")
-  func otherQueries() {
+  @Test func `No-Vary-Search: another query answers where the difference does not matter`() {
     let fields = [("Cache-Control", "max-age=60"), ("No-Vary-Search", "params=(\"utm\")")]
     let network = Self.transport { request in
       request.url.contains("plain")
@@ -326,8 +317,7 @@ struct SemanticsTests {
     #expect(offline.text == "one")
   }
 
-  @Test("§5.2.1.7: only-if-cached and nothing stored is a 504 of the cache's own")
-  func onlyIfCached() {
+  @Test func `§5.2.1.7: only-if-cached and nothing stored is a 504 of the cache's own`() {
     let network = Self.transport { _ in .answer(200, Self.fresh, "one") }
     let fixture = CacheFixture(network)
     let missing = fixture.load("http://h/a", [("Cache-Control", "only-if-cached")])
@@ -338,8 +328,7 @@ struct SemanticsTests {
     #expect(fixture.load("http://h/a", [("Cache-Control", "only-if-cached")]).text == "one")
   }
 
-  @Test("2 KB URLs that differ in the last byte are two")
-  func longURLs() {
+  @Test func `2 KB URLs that differ in the last byte are two`() {
     let network = Self.transport { .answer(200, Self.fresh, String($0.url.description.suffix(1))) }
     let fixture = CacheFixture(network)
     let url = "http://h/" + String(repeating: "x", count: 2048)
@@ -348,14 +337,14 @@ struct SemanticsTests {
     #expect(network.sent.count == 3)
   }
 
-  @Test(
-    "strict: what must be validated is an error when the server does not answer",
-    arguments: [
-      ("max-age=0, must-revalidate, stale-if-error=60", false),
-      ("no-cache, stale-if-error=60", false), ("max-age=0", false),
-      ("max-age=0, stale-if-error=60", true),
-    ])
-  func strict(_ control: String, _ isShown: Bool) {
+  @Test(arguments: [
+    ("max-age=0, must-revalidate, stale-if-error=60", false),
+    ("no-cache, stale-if-error=60", false), ("max-age=0", false),
+    ("max-age=0, stale-if-error=60", true),
+  ])
+  func `strict: what must be validated is an error when the server does not answer`(
+    _ control: String, _ isShown: Bool
+  ) {
     let gate = ScriptedTransport.Reply.answer(200, [("Cache-Control", control)], "one")
     let network = Self.transport { request in
       request.fields["X-Off"] == nil ? gate : .failure(.incomplete)
@@ -369,8 +358,7 @@ struct SemanticsTests {
     #expect(fixture.load("http://h/a", [("X-Off", "1")]).text == "one")
   }
 
-  @Test("RFC 5861 §4: a copy answers after every error, not only after the first")
-  func repeatedErrors() {
+  @Test func `RFC 5861 §4: a copy answers after every error, not only after the first`() {
     let isDown = Mutex(false)
     let network = Self.transport { request in
       guard isDown.withLock({ $0 }) else {
@@ -390,10 +378,10 @@ struct SemanticsTests {
     }
   }
 
-  @Test(
-    "§3: a status without freshness is used by nobody, however stale it may be",
-    arguments: [(302, [("Location", "/b")]), (403, []), (503, [])])
-  func unstorable(_ status: Int, _ fields: [(String, String)]) {
+  @Test(arguments: [(302, [("Location", "/b")]), (403, []), (503, [])])
+  func `§3: a status without freshness is used by nobody, however stale it may be`(
+    _ status: Int, _ fields: [(String, String)]
+  ) {
     let network = Self.transport { _ in .answer(status, fields, "no") }
     let fixture = CacheFixture(network)
     fixture.load("http://h/a")

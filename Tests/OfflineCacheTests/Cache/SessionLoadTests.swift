@@ -72,8 +72,7 @@ struct SessionLoadTests {
     return record.waitForEnd()
   }
 
-  @Test("the exact head and all content reach the caller")
-  func exact() throws {
+  @Test func `the exact head and all content reach the caller`() throws {
     let server = try ScriptedServer(.ipv6)
     let large = (0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 / 7) }
     server.on(
@@ -86,8 +85,7 @@ struct SessionLoadTests {
     #expect(result.answer?.response.fields.lines.contains(.init("X-rAw", "é")) == true)
   }
 
-  @Test("redirects are followed hop by hop, and replayed offline")
-  func redirects() throws {
+  @Test func `redirects are followed hop by hop, and replayed offline`() throws {
     let server = try ScriptedServer()
     server.on("/a", .redirect(301, to: "/b"))
     server.on("/b", .redirect(307, to: server.url + "/c#x"))
@@ -102,8 +100,7 @@ struct SessionLoadTests {
     }
   }
 
-  @Test("no redirects allowed gives the redirect itself, with its content")
-  func noRedirects() throws {
+  @Test func `no redirects allowed gives the redirect itself, with its content`() throws {
     let server = try ScriptedServer()
     server.on("/", .redirect(to: "/b"))
     let result = load(CacheFixture(), WebRequest(url: server.url), maxRedirects: 0)
@@ -111,8 +108,7 @@ struct SessionLoadTests {
     #expect(result.text == "moved")
   }
 
-  @Test("circles, long chains and other schemes are errors")
-  func badRedirects() throws {
+  @Test func `circles, long chains and other schemes are errors`() throws {
     let server = try ScriptedServer()
     server.on("/a", .redirect(to: "/b"))
     server.on("/b", .redirect(to: "/a"))
@@ -133,10 +129,8 @@ struct SessionLoadTests {
     #expect(server.requests.filter { $0.target.hasPrefix("/n") }.count == 6)
   }
 
-  @Test(
-    "a redirect that leads to no page does not replace one",
-    arguments: ["/page", "/gone", "/cut", "http://[::1/", "/far"])
-  func deadRedirects(_ target: String) throws {
+  @Test(arguments: ["/page", "/gone", "/cut", "http://[::1/", "/far"])
+  func `a redirect that leads to no page does not replace one`(_ target: String) throws {
     let server = try ScriptedServer()
     server.on("/page", .response(text: "the page"), .redirect(to: target))
     server.on("/gone", .response(status: 404, text: "not here"))
@@ -167,8 +161,7 @@ struct SessionLoadTests {
     #expect(offline.error == nil)
   }
 
-  @Test("a redirect that leads to a page replaces the one before")
-  func livingRedirect() throws {
+  @Test func `a redirect that leads to a page replaces the one before`() throws {
     let server = try ScriptedServer()
     server.on("/a", .response(text: "old"), .redirect(to: "/b"))
     server.on("/b", .redirect(to: "/c"))
@@ -180,8 +173,7 @@ struct SessionLoadTests {
     #expect(load(fixture, WebRequest(url: server.url + "/a")).text == "new")
   }
 
-  @Test("method and content survive a 307, and credentials do not leave their site")
-  func posting() throws {
+  @Test func `method and content survive a 307, and credentials do not leave their site`() throws {
     let server = try ScriptedServer()
     let other = try ScriptedServer()
     server.on("/a", .redirect(307, to: "/b"))
@@ -201,8 +193,8 @@ struct SessionLoadTests {
     #expect(last["X-A"] == "1")
   }
 
-  @Test("exact errors reach the caller", arguments: [true, false])
-  func errors(_ isCut: Bool) throws {
+  @Test(arguments: [true, false])
+  func `exact errors reach the caller`(_ isCut: Bool) throws {
     let server = try ScriptedServer()
     server.on("/", .truncated(body: [65], promised: 9))
     if !isCut { server.stop() }
@@ -213,8 +205,8 @@ struct SessionLoadTests {
     }
   }
 
-  @Test("401, 407 and unknown statuses come as they are", arguments: [401, 407, 418, 599])
-  func statuses(_ status: Int) throws {
+  @Test(arguments: [401, 407, 418, 599])
+  func `401, 407 and unknown statuses come as they are`(_ status: Int) throws {
     let server = try ScriptedServer()
     server.on(
       "/", .response(status: status, [("WWW-Authenticate", "Basic realm=x")], text: "who?"))
@@ -223,8 +215,7 @@ struct SessionLoadTests {
     #expect(result.text == "who?")
   }
 
-  @Test("the copy answers in time, and the newer version is reported afterwards")
-  func patience() throws {
+  @Test func `the copy answers in time, and the newer version is reported afterwards`() throws {
     let server = try ScriptedServer()
     let gate = Gate()
     server.on("/", .response(text: "old"), ServerScript.response(text: "new").after(gate))
@@ -244,8 +235,7 @@ struct SessionLoadTests {
     #expect(stored.isGood)
   }
 
-  @Test("cancelling while the server stalls ends with one failure")
-  func cancelling() throws {
+  @Test func `cancelling while the server stalls ends with one failure`() throws {
     let server = try ScriptedServer()
     let gate = Gate()
     let head = ServerScript.head(status: 200, [("Content-Length", "9")])
@@ -265,8 +255,10 @@ struct SessionLoadTests {
     gate.open()
   }
 
-  @Test("loads that are begun when another ends, or after one was cancelled, get what they asked")
-  func oneAfterAnother() throws {
+  @Test
+  func `loads that are begun when another ends, or after one was cancelled, get what they asked`()
+    throws
+  {
     let server = try ScriptedServer()
     server.onOthers { .response(text: $0.target) }
     let fixture = CacheFixture()
@@ -291,8 +283,7 @@ struct SessionLoadTests {
     }
   }
 
-  @Test("a caller that is slow to take content gets all of it")
-  func slowCaller() throws {
+  @Test func `a caller that is slow to take content gets all of it`() throws {
     let server = try ScriptedServer()
     let total = 32 << 20
     let large = [UInt8](repeating: 65, count: total)
@@ -322,8 +313,8 @@ struct SessionLoadTests {
     return delegate.waitForEnd()
   }
 
-  @Test("any session loads through the cache it was given; several work side by side")
-  func installing() throws {
+  @Test func `any session loads through the cache it was given; several work side by side`() throws
+  {
     let server = try ScriptedServer()
     server.on("/", .response(text: "one"), .response(text: "two"))
     let fixtures = [CacheFixture(), CacheFixture()]
@@ -344,8 +335,9 @@ struct SessionLoadTests {
     }
   }
 
-  @Test("a session of a cache that is closed loads nothing, not even through the next cache")
-  func closed() throws {
+  @Test func `a session of a cache that is closed loads nothing, not even through the next cache`()
+    throws
+  {
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "one") }
     let first = CacheFixture()
@@ -363,8 +355,7 @@ struct SessionLoadTests {
     #expect(try fetch(server.url + "/d", with: configuration).isEmpty)
   }
 
-  @Test("a configuration gets back what it had")
-  func uninstalling() throws {
+  @Test func `a configuration gets back what it had`() throws {
     let fixture = CacheFixture()
     let configuration = URLSessionConfiguration.ephemeral
     let before = configuration.protocolClasses?.count
@@ -374,8 +365,7 @@ struct SessionLoadTests {
     #expect(configuration.protocolClasses?.contains { $0 is CachingURLProtocol.Type } == false)
   }
 
-  @Test("a cache that is installed and let go is gone, with its files and threads")
-  func lettingGo() throws {
+  @Test func `a cache that is installed and let go is gone, with its files and threads`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     let configuration = URLSessionConfiguration.ephemeral
@@ -397,8 +387,7 @@ struct SessionLoadTests {
     #expect(open.isEmpty)
   }
 
-  @Test("so is one that has loaded, with its network")
-  func lettingGoAfterLoads() throws {
+  @Test func `so is one that has loaded, with its network`() throws {
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "page") }
     weak var network: CurlTransport?
@@ -415,8 +404,7 @@ struct SessionLoadTests {
     #expect(network == nil)
   }
 
-  @Test("a protocol class without a cache fails the load")
-  func unbound() throws {
+  @Test func `a protocol class without a cache fails the load`() throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.protocolClasses = [CachingURLProtocol.self]
     #expect(try fetch("http://127.0.0.1:9/", with: configuration).isEmpty)

@@ -22,8 +22,9 @@ struct SharedExchangeTests {
     record.load.withLock(\.self)?.queue.sync {}
   }
 
-  @Test("share one exchange and one record, and each gets all of it, also who joins late")
-  func sharing() throws {
+  @Test func `share one exchange and one record, and each gets all of it, also who joins late`()
+    throws
+  {
     let fixture = CacheFixture(network)
     let first = fixture.begin(Self.url)
     settle(first)
@@ -77,8 +78,8 @@ struct SharedExchangeTests {
     Other(testDescription: "respect for no-store", respectsNoStore: true),
   ]
 
-  @Test("do not share when anything differs", arguments: others)
-  func different(_ row: Other) {
+  @Test(arguments: others)
+  func `do not share when anything differs`(_ row: Other) {
     let fixture = CacheFixture(network)
     let first = fixture.begin(Self.url)
     settle(first)
@@ -93,8 +94,8 @@ struct SharedExchangeTests {
     #expect(second.waitForEnd().isFinished)
   }
 
-  @Test("cancelling one detaches one, cancelling all ends the exchange", arguments: [0, 1])
-  func cancelling(_ index: Int) {
+  @Test(arguments: [0, 1])
+  func `cancelling one detaches one, cancelling all ends the exchange`(_ index: Int) {
     let fixture = CacheFixture(network)
     let records = [fixture.begin(Self.url), fixture.begin(Self.url)]
     records.forEach(settle)
@@ -121,8 +122,7 @@ struct SharedExchangeTests {
     #expect(abandoned.wasCancelled)
   }
 
-  @Test("a failure fails all of them, or gives each its copy")
-  func failing() {
+  @Test func `a failure fails all of them, or gives each its copy`() {
     let fixture = CacheFixture(network)
     let records = (0..<3).map { _ in fixture.begin(Self.url) }
     records.forEach(settle)
@@ -133,8 +133,7 @@ struct SharedExchangeTests {
     #expect(network.sent.count == 1)
   }
 
-  @Test("a 304 for several is noted once")
-  func validating() throws {
+  @Test func `a 304 for several is noted once`() throws {
     let fixture = CacheFixture(network)
     let first = fixture.begin(Self.url)
     network.release(TransportEvent.answer(200, [("ETag", "\"1\"")], "page"))
@@ -160,8 +159,7 @@ struct SharedExchangeTests {
     }
   }
 
-  @Test("the slowest stops nobody, and gets everything in the end")
-  func pace() throws {
+  @Test func `the slowest stops nobody, and gets everything in the end`() throws {
     let server = try ScriptedServer()
     let large = (0..<(6 << 20)).map { UInt8(truncatingIfNeeded: $0 / 7) }
     let gate = Gate()

@@ -8,10 +8,11 @@ import Testing
 struct StoringTests {
   private static let html = FieldLines([.init("Content-Type", "text/html")])
 
-  @Test(
-    "an entry by hand answers offline, is a version among others, and is there for the next process"
-  )
-  func entries() async throws {
+  @Test
+  func
+    `an entry by hand answers offline, is a version among others, and is there for the next process`()
+    async throws
+  {
     let fixture = CacheFixture(ScriptedTransport { _ in .answer(200, [], "from the network") })
     let url = try #require(WebURL("http://a.test/page#part"))
     let head = ResponseHead(status: 200, fields: Self.html)
@@ -30,8 +31,9 @@ struct StoringTests {
     #expect(next.load("http://a.test/page") { $0.mode = .cacheOnly }.text == "again")
   }
 
-  @Test("it has its lifetime, its variants, its coding is none, and its key is by the rules")
-  func policies() throws {
+  @Test func `it has its lifetime, its variants, its coding is none, and its key is by the rules`()
+    throws
+  {
     let fixture = CacheFixture(ScriptedTransport { _ in .answer(200, [], "from the network") }) {
       $0.rules = [Rule { $0.droppedParameters = ["utm_*"] }]
     }
@@ -51,19 +53,17 @@ struct StoringTests {
     #expect(fixture.load("http://a.test/", [("Accept-Language", "fr")]).text == "from the network")
   }
 
-  @Test(
-    "what no load would save is refused in words",
-    arguments: [
-      (WebRequest(method: "POST", url: "http://a.test/"), 200),
-      (WebRequest(url: "http://a.test/"), 304), (WebRequest(url: "http://a.test/"), 206),
-      (WebRequest(url: "http://a.test/"), 100), (WebRequest(url: "about:manual"), 200),
-      (WebRequest(url: "mailto:a@b"), 200), (WebRequest(url: "http://a.test/secret"), 200),
-      (
-        WebRequest(
-          url: "http://a.test/", fields: FieldLines([.init("Cache-Control", "no-store")])), 200
-      ),
-    ])
-  func refusals(_ request: WebRequest, _ status: Int) throws {
+  @Test(arguments: [
+    (WebRequest(method: "POST", url: "http://a.test/"), 200),
+    (WebRequest(url: "http://a.test/"), 304), (WebRequest(url: "http://a.test/"), 206),
+    (WebRequest(url: "http://a.test/"), 100), (WebRequest(url: "about:manual"), 200),
+    (WebRequest(url: "mailto:a@b"), 200), (WebRequest(url: "http://a.test/secret"), 200),
+    (
+      WebRequest(
+        url: "http://a.test/", fields: FieldLines([.init("Cache-Control", "no-store")])), 200
+    ),
+  ])
+  func `what no load would save is refused in words`(_ request: WebRequest, _ status: Int) throws {
     let fixture = CacheFixture {
       $0.rules = [Rule { ($0.paths, $0.stores) = (["/secret"], false) }]
     }
@@ -74,8 +74,7 @@ struct StoringTests {
     #expect(try fixture.cache.usage().keys == 0)
   }
 
-  @Test("a cache that saves nothing, or is closed, says so")
-  func unwritable() throws {
+  @Test func `a cache that saves nothing, or is closed, says so`() throws {
     let fixture = CacheFixture()
     let request = WebRequest(url: "http://a.test/")
     let head = ResponseHead(status: 200, fields: Self.html)

@@ -17,8 +17,9 @@ struct StreamTests {
 
   private var cache: HTTPCache { fixture.cache }
 
-  @Test("pieces are the whole content, redirects followed, with the server and without")
-  func pieces() async throws {
+  @Test func `pieces are the whole content, redirects followed, with the server and without`()
+    async throws
+  {
     let text = String(repeating: "all of it ", count: 200_000)
     server.on("/old", .redirect(302, to: "/page"))
     server.on("/page", .response(text: text))
@@ -36,8 +37,7 @@ struct StreamTests {
     }
   }
 
-  @Test("why the content is not complete is thrown")
-  func failures() async {
+  @Test func `why the content is not complete is thrown`() async {
     await #expect(throws: LoadError.notSaved) {
       var options = LoadOptions()
       options.mode = .cacheOnly
@@ -47,8 +47,7 @@ struct StreamTests {
     }
   }
 
-  @Test("events come in their order, the refresh's own is no part of them")
-  func events() async throws {
+  @Test func `events come in their order, the refresh's own is no part of them`() async throws {
     server.on("/old", .redirect(301, to: "/page"))
     server.on("/page", .response(text: "here"))
     var names: [String] = []
@@ -64,8 +63,9 @@ struct StreamTests {
     #expect(names == ["to /page", "200 /page", "here", "finished"])
   }
 
-  @Test("what a refresh behind a copy brings is waited for, and is the last event")
-  func refreshes() async throws {
+  @Test func `what a refresh behind a copy brings is waited for, and is the last event`()
+    async throws
+  {
     let (asked, late) = (Gate(), Gate())
     server.on(
       "/page", .response(text: "old"),
@@ -89,8 +89,7 @@ struct StreamTests {
     #expect(names == ["old", "finished", "refreshed, 3 bytes"])
   }
 
-  @Test("more content than is on its way at a time comes whole")
-  func flow() async throws {
+  @Test func `more content than is on its way at a time comes whole`() async throws {
     let size = 16 * FlowWindow.size
     server.on("/large", .response(text: String(repeating: "x", count: size)))
     var taken = 0
@@ -100,8 +99,7 @@ struct StreamTests {
     #expect(taken == size)
   }
 
-  @Test("a task that is cancelled gets no more, and the load ends")
-  func cancelling() async throws {
+  @Test func `a task that is cancelled gets no more, and the load ends`() async throws {
     let (asked, never) = (Gate(), Gate())
     defer { never.open() }
     server.on("/slow", ServerScript([.open(asked), .wait(never)]))
@@ -121,8 +119,7 @@ struct StreamTests {
     #expect(cache.finishBackgroundWork(timeout: 10))
   }
 
-  @Test("who stops taking stops the load")
-  func leaving() async throws {
+  @Test func `who stops taking stops the load`() async throws {
     server.on("/page", .response(text: String(repeating: "x", count: 8 << 20)))
     for try await piece in cache.bytes(for: WebRequest(url: server.url + "/page")) {
       #expect(!piece.isEmpty)
@@ -145,8 +142,7 @@ struct CacheContentsTests {
     return fixture
   }
 
-  @Test("its pages are listed by host, and counted")
-  func listing() throws {
+  @Test func `its pages are listed by host, and counted`() throws {
     let fixture = Self.fixture()
     let cache = fixture.cache
     #expect(
@@ -157,8 +153,7 @@ struct CacheContentsTests {
     #expect(try cache.usage().bytes > 0)
   }
 
-  @Test("everything is removed")
-  func removingAll() throws {
+  @Test func `everything is removed`() throws {
     let fixture = Self.fixture()
     let cache = fixture.cache
     #expect(try cache.removeAll().map(\.versions) == [1, 1, 1])
@@ -166,16 +161,14 @@ struct CacheContentsTests {
     #expect(try cache.removeAll().isEmpty)
   }
 
-  @Test("what came since a time is removed, and nothing else")
-  func removingSince() throws {
+  @Test func `what came since a time is removed, and nothing else`() throws {
     let fixture = Self.fixture()
     let removed = try fixture.cache.remove(since: fixture.now - 250)
     #expect(Set(removed.map(\.key)) == ["http://a.test/2", "http://b.test/"])
     #expect(try fixture.cache.urls(host: "a.test").map(\.description) == ["http://a.test/1"])
   }
 
-  @Test("it is kept and closed without blocking a thread")
-  func awaiting() async throws {
+  @Test func `it is kept and closed without blocking a thread`() async throws {
     let fixture = Self.fixture()
     let cache = fixture.cache
     let url = try #require(WebURL("http://a.test/1"))

@@ -9,11 +9,11 @@ struct StressTests {
     private static let (count, growth) = (16 * 200, 64 << 20)
   #else
     /// What a load leaves behind for good is less than 1500 bytes; buffers in use come and go.
-    private static let (count, growth) = (16 * 2000, 16 * 2000 * 1500)
+    private static let count = 16 * Effort.rounds(2000, part: 400)
+    private static let growth = count * 1500
   #endif
 
-  @Test("thousands of loads through URLSession: none lost, nothing piles up")
-  func loads() throws {
+  @Test func `thousands of loads through URLSession: none lost, nothing piles up`() throws {
     let run = try Program.run(Program.testProcess, ["loads", "\(Self.count)", "\(Self.growth)"])
     #expect(run.status == 0, "\(run.errorText)")
   }

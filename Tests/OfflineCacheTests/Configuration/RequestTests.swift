@@ -24,8 +24,7 @@ struct RequestTests {
     return collector.waitForEnd()
   }
 
-  @Test("one request has a mode of its own, and nothing of it goes over the wire")
-  func perRequest() throws {
+  @Test func `one request has a mode of its own, and nothing of it goes over the wire`() throws {
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "page") }
     let fixture = CacheFixture()
@@ -45,8 +44,7 @@ struct RequestTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test("requests, hits, bytes and what was saved are counted")
-  func counters() {
+  @Test func `requests, hits, bytes and what was saved are counted`() {
     let transport = ScriptedTransport { request in
       request.url.contains("down")
         ? .failure(.noNetwork)
@@ -72,8 +70,10 @@ struct RequestTests {
         + "5 bytes from the network, 10 from the store")
   }
 
-  @Test("a folder with nothing but the index is marked as one that needs no backup, others never")
-  func tag() throws {
+  @Test
+  func `a folder with nothing but the index is marked as one that needs no backup, others never`()
+    throws
+  {
     let root = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: root) }
     func tag(_ archive: String, _ index: String) -> String? {

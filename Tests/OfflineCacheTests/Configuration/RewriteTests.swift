@@ -15,35 +15,33 @@ struct RewriteTests {
     var description: String { "\(prefix ?? "any") \(url)" }
   }
 
-  @Test(
-    "a prefix is replaced at whole path segments, the rest stays as it was",
-    arguments: [
-      Row(
-        prefix: "https://a.test/docs/", target: "http://b.test/x/", url: "https://a.test/docs/1?q",
-        sent: "http://b.test/x/1?q"),
-      Row(
-        prefix: "https://a.test/docs", target: "http://b.test/x/", url: "https://a.test/docs",
-        sent: "http://b.test/x"),
-      Row(
-        prefix: "https://a.test/docs", target: "http://b.test", url: "https://a.test/docs?q",
-        sent: "http://b.test/?q"),
-      Row(
-        prefix: "https://a.test/docs", target: "http://b.test", url: "https://a.test/docsx",
-        sent: "https://a.test/docsx"),
-      Row(
-        prefix: "https://a.test", target: "https://b.test:8", url: "https://a.test/p/%2e%2e/x",
-        sent: "https://b.test:8/x"),
-      Row(
-        prefix: "https://A.test:443/", target: "https://b.test/m", url: "https://a.test/p",
-        sent: "https://b.test/m/p"),
-      Row(
-        prefix: nil, target: "http://b.test/m", url: "https://a.test/p?q",
-        sent: "http://b.test/m/p?q"),
-      Row(
-        prefix: "https://a.test/", target: "http://b.test/", url: "http://a.test/",
-        sent: "http://a.test/"),
-    ])
-  func url(_ row: Row) throws {
+  @Test(arguments: [
+    Row(
+      prefix: "https://a.test/docs/", target: "http://b.test/x/", url: "https://a.test/docs/1?q",
+      sent: "http://b.test/x/1?q"),
+    Row(
+      prefix: "https://a.test/docs", target: "http://b.test/x/", url: "https://a.test/docs",
+      sent: "http://b.test/x"),
+    Row(
+      prefix: "https://a.test/docs", target: "http://b.test", url: "https://a.test/docs?q",
+      sent: "http://b.test/?q"),
+    Row(
+      prefix: "https://a.test/docs", target: "http://b.test", url: "https://a.test/docsx",
+      sent: "https://a.test/docsx"),
+    Row(
+      prefix: "https://a.test", target: "https://b.test:8", url: "https://a.test/p/%2e%2e/x",
+      sent: "https://b.test:8/x"),
+    Row(
+      prefix: "https://A.test:443/", target: "https://b.test/m", url: "https://a.test/p",
+      sent: "https://b.test/m/p"),
+    Row(
+      prefix: nil, target: "http://b.test/m", url: "https://a.test/p?q",
+      sent: "http://b.test/m/p?q"),
+    Row(
+      prefix: "https://a.test/", target: "http://b.test/", url: "http://a.test/",
+      sent: "http://a.test/"),
+  ])
+  func `a prefix is replaced at whole path segments, the rest stays as it was`(_ row: Row) throws {
     let url = try #require(WebURL(row.url))
     let rewrite = Rewrite { ($0.prefix, $0.target) = (row.prefix, row.target) }
     #expect(rewrite.isValid)
@@ -52,8 +50,10 @@ struct RewriteTests {
     #expect(result.request.url == url.description && result.stored == url)
   }
 
-  @Test("a rewritten URL is not rewritten again: two rules that point at each other are no loop")
-  func noLoop() throws {
+  @Test
+  func `a rewritten URL is not rewritten again: two rules that point at each other are no loop`()
+    throws
+  {
     let rewrites = [
       Rewrite { ($0.prefix, $0.target) = ("http://a.test/", "http://b.test/") },
       Rewrite { ($0.prefix, $0.target) = ("http://b.test/", "http://a.test/") },
@@ -68,8 +68,7 @@ struct RewriteTests {
     }
   }
 
-  @Test("credentials never go to another origin; what the rewrite sets does")
-  func credentials() throws {
+  @Test func `credentials never go to another origin; what the rewrite sets does`() throws {
     let fields = FieldLines([
       .init("authorization", "Basic x"), .init("Cookie", "a=1"), .init("Accept", "*/*"),
       .init("Host", "a.test"),
@@ -98,8 +97,7 @@ struct RewriteTests {
     #expect(sent.fields["Authorization"] == "Bearer of b")
   }
 
-  @Test("header fields, User-Agent and proxy: the first that names one decides")
-  func fields() throws {
+  @Test func `header fields, User-Agent and proxy: the first that names one decides`() throws {
     let rewrites = [
       Rewrite {
         $0.hosts = ["*.a.test"]
@@ -126,8 +124,7 @@ struct RewriteTests {
     #expect(second.proxy == "http://proxy.test")
   }
 
-  @Test("targets that are no place on the web are refused and never used")
-  func invalid() throws {
+  @Test func `targets that are no place on the web are refused and never used`() throws {
     let url = try #require(WebURL("http://a.test/x"))
     for target in ["file:///etc/", "about:x", "nonsense", "http://b.test/?q", "", "javascript:1"] {
       let rewrite = Rewrite { $0.target = target }
@@ -138,8 +135,7 @@ struct RewriteTests {
     #expect(!Rewrite { $0.prefix = "nonsense" }.isValid)
   }
 
-  @Test("another server answers, the archive keeps the URL that was asked")
-  func archive() throws {
+  @Test func `another server answers, the archive keeps the URL that was asked`() throws {
     let server = try ScriptedServer()
     server.on("/mirror/page", .response(text: "from the mirror"))
     let fixture = CacheFixture {
@@ -166,19 +162,19 @@ struct RewriteTests {
     $0.target = "http://mirror.test:8080/x"
   }
 
-  @Test(
-    "a place below the target is asked for below the prefix, any other as it is",
-    arguments: [
-      ("http://mirror.test:8080/x/2#f", "https://a.test/docs/2#f"),
-      ("/x/2?q", "https://a.test/docs/2?q"), ("2", "https://a.test/docs/2"),
-      ("http://MIRROR.test:8080/x", "https://a.test/docs"),
-      ("//mirror.test:8080/x/", "https://a.test/docs/"),
-      ("http://me:secret@mirror.test:8080/x/2", "https://a.test/docs/2"),
-      ("/xyz", "http://mirror.test:8080/xyz"), ("/", "http://mirror.test:8080/"),
-      ("http://mirror.test/x/2", "http://mirror.test/x/2"),
-      ("https://a.test/docs/2", "https://a.test/docs/2"), ("mailto:a@b", "mailto:a@b"),
-    ])
-  func places(_ location: String, _ asked: String) throws {
+  @Test(arguments: [
+    ("http://mirror.test:8080/x/2#f", "https://a.test/docs/2#f"),
+    ("/x/2?q", "https://a.test/docs/2?q"), ("2", "https://a.test/docs/2"),
+    ("http://MIRROR.test:8080/x", "https://a.test/docs"),
+    ("//mirror.test:8080/x/", "https://a.test/docs/"),
+    ("http://me:secret@mirror.test:8080/x/2", "https://a.test/docs/2"),
+    ("/xyz", "http://mirror.test:8080/xyz"), ("/", "http://mirror.test:8080/"),
+    ("http://mirror.test/x/2", "http://mirror.test/x/2"),
+    ("https://a.test/docs/2", "https://a.test/docs/2"), ("mailto:a@b", "mailto:a@b"),
+  ])
+  func `a place below the target is asked for below the prefix, any other as it is`(
+    _ location: String, _ asked: String
+  ) throws {
     let url = try #require(WebURL("https://a.test/docs/1"))
     let request = WebRequest(url: url.description)
     let result = RewrittenRequest(request, for: url, by: [Self.moved])
@@ -193,8 +189,9 @@ struct RewriteTests {
     #expect(plain.answer?.response.fields["Location"] == location)
   }
 
-  @Test("redirects of a mirror are followed, and read offline, at the URLs that were asked")
-  func redirects() throws {
+  @Test func `redirects of a mirror are followed, and read offline, at the URLs that were asked`()
+    throws
+  {
     let server = try ScriptedServer()
     server.on("/m/old", .redirect(301, to: server.url + "/m/new/"))
     server.on("/m/new/", .response([("Content-Location", "/m/new/index")], text: "the page"))
@@ -212,15 +209,15 @@ struct RewriteTests {
     #expect(versions.count == 1)
   }
 
-  @Test(
-    "cookies and passwords, of files too, stay with the origin they are for",
-    arguments: [
-      ("http://site.test/", "http://site.test:8080/", false),
-      ("https://site.test/", "http://site.test/", false),
-      ("http://site.test/", "http://other.test/", false),
-      ("http://site.test/a/", "http://site.test/b/", true),
-    ])
-  func files(_ prefix: String, _ target: String, _ goes: Bool) throws {
+  @Test(arguments: [
+    ("http://site.test/", "http://site.test:8080/", false),
+    ("https://site.test/", "http://site.test/", false),
+    ("http://site.test/", "http://other.test/", false),
+    ("http://site.test/a/", "http://site.test/b/", true),
+  ])
+  func `cookies and passwords, of files too, stay with the origin they are for`(
+    _ prefix: String, _ target: String, _ goes: Bool
+  ) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -253,8 +250,9 @@ struct RewriteTests {
     }
   }
 
-  @Test("what is typed for the server that asks goes there, what is for the other does not")
-  func signIn() throws {
+  @Test func `what is typed for the server that asks goes there, what is for the other does not`()
+    throws
+  {
     let transport = ScriptedTransport { request in
       request.fields["Authorization"] == nil
         ? .answer(401, [("WWW-Authenticate", "Basic realm=r")], "who?") : .answer(200, [], "in")
@@ -272,8 +270,7 @@ struct RewriteTests {
     #expect(answer.text == "in" && answer.answer?.question == nil)
   }
 
-  @Test("a field that a rewrite takes out is not put in again by the cache")
-  func takenOut() throws {
+  @Test func `a field that a rewrite takes out is not put in again by the cache`() throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data("a.test\tFALSE\t/\tFALSE\t0\tuser\tme\n".utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
@@ -291,8 +288,7 @@ struct RewriteTests {
     #expect(transport.sent.allSatisfy { $0.fields["Cookie"] == nil })
   }
 
-  @Test("a proxy by rule carries the requests of its hosts only")
-  func proxy() throws {
+  @Test func `a proxy by rule carries the requests of its hosts only`() throws {
     let proxy = try ScriptedServer()
     proxy.onOthers { request in .response(text: "proxied \(request.target)") }
     let server = try ScriptedServer()

@@ -17,8 +17,8 @@ struct RuleLoadTests {
     return (CacheFixture(transport) { $0.rules = rules }, transport)
   }
 
-  @Test("what a rule does not store is loaded, but not saved: by host, extension, type and size")
-  func notStored() {
+  @Test
+  func `what a rule does not store is loaded, but not saved: by host, extension, type and size`() {
     let rules = [
       Rule {
         $0.hosts = ["no.test"]
@@ -55,8 +55,7 @@ struct RuleLoadTests {
     #expect(fixture.load("http://a.test/") { $0.mode = .cacheOnly }.text == "text")
   }
 
-  @Test("a declared length decides at once, so the head says truthfully what is stored")
-  func declaredLength() {
+  @Test func `a declared length decides at once, so the head says truthfully what is stored`() {
     let fields = [("Content-Length", "4")]
     for (least, ending) in [(5 as Int64, "; stored"), (4, "")] {
       let rule = Rule { ($0.minimumSize, $0.stores) = (least, false) }
@@ -66,8 +65,7 @@ struct RuleLoadTests {
     }
   }
 
-  @Test("a rule stores what respectsNoStore would not, and only what the rule names")
-  func stored() {
+  @Test func `a rule stores what respectsNoStore would not, and only what the rule names`() {
     let (fixture, _) = Self.fixture(
       [("Cache-Control", "no-store")],
       rules: [
@@ -81,8 +79,7 @@ struct RuleLoadTests {
     #expect(fixture.load("http://a.test/drop").stored != nil)
   }
 
-  @Test("a rule chooses the mode, unless the load has chosen one")
-  func mode() {
+  @Test func `a rule chooses the mode, unless the load has chosen one`() {
     let (fixture, transport) = Self.fixture(rules: [
       Rule {
         $0.hosts = ["first.test"]
@@ -99,12 +96,12 @@ struct RuleLoadTests {
     #expect(transport.sent.count == 4)
   }
 
-  @Test(
-    "a lifetime by rule replaces the server's, but never makes no-store reusable",
-    arguments: [
-      ("max-age=0", 2), ("no-cache", 2), ("max-age=10000", 2), ("", 2), ("no-store", 3),
-    ])
-  func maxAge(_ control: String, _ requests: Int) {
+  @Test(arguments: [
+    ("max-age=0", 2), ("no-cache", 2), ("max-age=10000", 2), ("", 2), ("no-store", 3),
+  ])
+  func `a lifetime by rule replaces the server's, but never makes no-store reusable`(
+    _ control: String, _ requests: Int
+  ) {
     let (fixture, transport) = Self.fixture(
       [("Cache-Control", control)], rules: [Rule { $0.maxAge = 100 }])
     fixture.load("http://a.test/")
@@ -116,20 +113,19 @@ struct RuleLoadTests {
     #expect(transport.sent.count == requests)
   }
 
-  @Test(
-    "a lifetime by rule may be anything that a number can be",
-    arguments: [
-      (1e300, "hit; ttl=2147483648"), (Double.infinity, "hit; ttl=2147483648"),
-      (.nan, "fwd=stale; fwd-status=200; stored"), (-1e300, "fwd=stale; fwd-status=200; stored"),
-    ])
-  func oddLifetime(_ seconds: Double, _ status: String) {
+  @Test(arguments: [
+    (1e300, "hit; ttl=2147483648"), (Double.infinity, "hit; ttl=2147483648"),
+    (.nan, "fwd=stale; fwd-status=200; stored"), (-1e300, "fwd=stale; fwd-status=200; stored"),
+  ])
+  func `a lifetime by rule may be anything that a number can be`(
+    _ seconds: Double, _ status: String
+  ) {
     let (fixture, _) = Self.fixture(rules: [Rule { $0.maxAge = seconds }])
     fixture.load("http://a.test/")
     #expect(fixture.load("http://a.test/").cacheStatus == "OfflineCache; " + status)
   }
 
-  @Test("Access-Control-Max-Age makes an answer fresh where a rule says so")
-  func accessControl() {
+  @Test func `Access-Control-Max-Age makes an answer fresh where a rule says so`() {
     let fields = [("Access-Control-Max-Age", "60")]
     for (rules, requests) in [([Rule { $0.usesAccessControlMaxAge = true }], 1), ([], 2)] {
       let (fixture, transport) = Self.fixture(fields, rules: rules)
@@ -138,8 +134,7 @@ struct RuleLoadTests {
     }
   }
 
-  @Test("several URLs, one entry: what is asked is still sent as it is")
-  func oneEntry() {
+  @Test func `several URLs, one entry: what is asked is still sent as it is`() {
     let (fixture, transport) = Self.fixture(rules: [
       Rule {
         $0.droppedParameters = ["utm_*"]
@@ -156,8 +151,8 @@ struct RuleLoadTests {
     #expect(fixture.cache.key(of: "http://a.test/PAGE?utm_x&b=1&a=2") == first.stored?.key)
   }
 
-  @Test("what a server names by a field is one entry, whichever of its URLs is asked")
-  func namedByAnswers() throws {
+  @Test func `what a server names by a field is one entry, whichever of its URLs is asked`() throws
+  {
     let field = "MobileAppCacheKey"
     let count = Mutex(0)
     let transport = ScriptedTransport { request in
@@ -202,17 +197,14 @@ struct RuleLoadTests {
     #expect(try TemporaryArchive.places(of: texts, in: again.folder) == [])
   }
 
-  @Test(
-    "a name that is none leaves the entry to the URL",
-    arguments: ["", String(repeating: "x", count: 2000)])
-  func badNames(_ name: String) {
+  @Test(arguments: ["", String(repeating: "x", count: 2000)])
+  func `a name that is none leaves the entry to the URL`(_ name: String) {
     let transport = ScriptedTransport { _ in .answer(200, [("Entry", name)], "text") }
     let fixture = CacheFixture(transport) { $0.rules = [Rule { $0.answerKeyField = "Entry" }] }
     #expect(fixture.load("http://a.test/1").stored?.key == "http://a.test/1")
   }
 
-  @Test("a name of any bytes is an entry of its own, below the origin")
-  func oddNames() {
+  @Test func `a name of any bytes is an entry of its own, below the origin`() {
     let name = "../\u{1b}[2J ?#&%00é"
     let transport = ScriptedTransport { _ in .answer(200, [("Entry", name)], "text") }
     let fixture = CacheFixture(transport) { $0.rules = [Rule { $0.answerKeyField = "Entry" }] }
@@ -222,22 +214,24 @@ struct RuleLoadTests {
   }
 
   @Test(
-    "no-cache is respected for storing where that is wished, also by Pragma",
     arguments: [
       ([("Cache-Control", "no-cache")], false), ([("Cache-Control", "max-age=9, no-cache")], false),
       ([("Pragma", "no-cache")], false),
       ([("Pragma", "no-cache"), ("Cache-Control", "max-age=9")], true),
       ([("Cache-Control", "max-age=9")], true), ([], true),
     ] as [([(String, String)], Bool)])
-  func noCache(_ fields: [(String, String)], _ isStored: Bool) {
+  func `no-cache is respected for storing where that is wished, also by Pragma`(
+    _ fields: [(String, String)], _ isStored: Bool
+  ) {
     let fixture = CacheFixture(ScriptedTransport { _ in .answer(200, fields, "text") })
     let respecting = fixture.load("http://a.test/1") { $0.respectsNoCache = true }
     #expect((respecting.stored != nil) == isStored)
     #expect(fixture.load("http://a.test/2").stored != nil)
   }
 
-  @Test("a key by name keeps its versions and checks, also when the index is built again")
-  func namedKey() throws {
+  @Test func `a key by name keeps its versions and checks, also when the index is built again`()
+    throws
+  {
     let tag = [("ETag", "\"1\"")]
     let transport = ScriptedTransport { request in
       request.fields["If-None-Match"] == nil ? .answer(200, tag, "body") : .answer(304, tag)

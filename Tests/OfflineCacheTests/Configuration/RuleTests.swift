@@ -15,77 +15,75 @@ struct RuleTests {
     var description: String { "\(url) \(method) \(type ?? "") \(size ?? -1)" }
   }
 
-  @Test(
-    "each condition holds for what it describes and for nothing else",
-    arguments: [
-      Row(rule: Rule(), url: "https://a.test/", applies: true),
-      // Hosts.
-      Row(rule: Rule { $0.hosts = ["a.test"] }, url: "https://a.test/x", applies: true),
-      Row(rule: Rule { $0.hosts = ["A.test"] }, url: "https://a.TEST/x", applies: true),
-      Row(rule: Rule { $0.hosts = ["a.test"] }, url: "https://b.a.test/", applies: false),
-      Row(rule: Rule { $0.hosts = ["b.test", "a.test"] }, url: "https://a.test/", applies: true),
-      Row(rule: Rule { $0.hosts = ["*.a.test"] }, url: "https://c.b.a.test/", applies: true),
-      Row(rule: Rule { $0.hosts = ["*.a.test"] }, url: "https://a.test/", applies: false),
-      Row(rule: Rule { $0.hosts = ["*.a.test"] }, url: "https://evila.test/", applies: false),
-      Row(rule: Rule { $0.hosts = ["a.test:8080"] }, url: "http://a.test:8080/", applies: true),
-      Row(rule: Rule { $0.hosts = ["a.test:8080"] }, url: "http://a.test/", applies: false),
-      Row(rule: Rule { $0.hosts = ["a.test:443"] }, url: "https://a.test/", applies: true),
-      Row(rule: Rule { $0.hosts = ["a.test"] }, url: "http://a.test:8080/", applies: true),
-      Row(rule: Rule { $0.hosts = ["[::1]:80"] }, url: "http://[::1]/", applies: true),
-      Row(
-        rule: Rule { $0.hosts = ["bücher.test"] }, url: "http://xn--bcher-kva.test/", applies: true),
-      // Paths.
-      Row(rule: Rule { $0.paths = ["/a/*"] }, url: "https://a.test/a/b/c", applies: true),
-      Row(rule: Rule { $0.paths = ["/a/*"] }, url: "https://a.test/b", applies: false),
-      Row(rule: Rule { $0.paths = ["/a"] }, url: "https://a.test/a?q=1", applies: true),
-      Row(rule: Rule { $0.paths = ["/ä b"] }, url: "https://a.test/%C3%A4%20b", applies: true),
-      Row(rule: Rule { $0.paths = ["/%c3%a4"] }, url: "https://a.test/ä", applies: true),
-      Row(rule: Rule { $0.paths = ["/A"] }, url: "https://a.test/a", applies: false),
-      Row(rule: Rule { $0.paths = ["/?.html"] }, url: "https://a.test/x.html", applies: true),
-      // Extensions.
-      Row(
-        rule: Rule { $0.extensions = ["css", ".JS"] }, url: "https://a.test/x.js?v=1", applies: true
-      ),
-      Row(rule: Rule { $0.extensions = ["js"] }, url: "https://a.test/x.JS", applies: true),
-      Row(rule: Rule { $0.extensions = ["js"] }, url: "https://a.test/js", applies: false),
-      Row(rule: Rule { $0.extensions = ["js"] }, url: "https://a.test/a.js/", applies: false),
-      Row(rule: Rule { $0.extensions = ["gz"] }, url: "https://a.test/a.tar.gz", applies: true),
-      // Methods.
-      Row(rule: Rule { $0.methods = ["get", "HEAD"] }, url: "https://a.test/", applies: true),
-      Row(rule: Rule { $0.methods = ["HEAD"] }, url: "https://a.test/", applies: false),
-      // Media types: not known before there is an answer.
-      Row(rule: Rule { $0.mediaTypes = ["image/*"] }, url: "https://a.test/", applies: nil),
-      Row(
-        rule: Rule { $0.mediaTypes = ["image/*"] }, url: "https://a.test/", type: "image/png",
-        applies: true),
-      Row(
-        rule: Rule { $0.mediaTypes = ["IMAGE/PNG"] }, url: "https://a.test/", type: "image/png",
-        applies: true),
-      Row(
-        rule: Rule { $0.mediaTypes = ["image/*"] }, url: "https://a.test/", type: "text/html",
-        applies: false),
-      Row(
-        rule: Rule { $0.mediaTypes = ["image/*"] }, url: "https://a.test/", type: "", applies: false
-      ),
-      // Sizes: not known before the end.
-      Row(rule: Rule { $0.minimumSize = 10 }, url: "https://a.test/", type: "", applies: nil),
-      Row(rule: Rule { $0.minimumSize = 10 }, url: "https://a.test/", size: 10, applies: true),
-      Row(rule: Rule { $0.minimumSize = 10 }, url: "https://a.test/", size: 9, applies: false),
-      Row(rule: Rule { $0.maximumSize = 10 }, url: "https://a.test/", size: 10, applies: true),
-      Row(rule: Rule { $0.maximumSize = 10 }, url: "https://a.test/", size: 11, applies: false),
-      // All of them hold, or the rule does not apply.
-      Row(
-        rule: Rule {
-          $0.hosts = ["a.test"]
-          $0.mediaTypes = ["image/*"]
-        }, url: "https://b.test/", applies: false),
-      Row(
-        rule: Rule {
-          $0.hosts = ["a.test"]
-          $0.paths = ["/x"]
-        }, url: "https://a.test/y", applies: false),
-    ])
-  func condition(_ row: Row) throws {
+  @Test(arguments: [
+    Row(rule: Rule(), url: "https://a.test/", applies: true),
+    // Hosts.
+    Row(rule: Rule { $0.hosts = ["a.test"] }, url: "https://a.test/x", applies: true),
+    Row(rule: Rule { $0.hosts = ["A.test"] }, url: "https://a.TEST/x", applies: true),
+    Row(rule: Rule { $0.hosts = ["a.test"] }, url: "https://b.a.test/", applies: false),
+    Row(rule: Rule { $0.hosts = ["b.test", "a.test"] }, url: "https://a.test/", applies: true),
+    Row(rule: Rule { $0.hosts = ["*.a.test"] }, url: "https://c.b.a.test/", applies: true),
+    Row(rule: Rule { $0.hosts = ["*.a.test"] }, url: "https://a.test/", applies: false),
+    Row(rule: Rule { $0.hosts = ["*.a.test"] }, url: "https://evila.test/", applies: false),
+    Row(rule: Rule { $0.hosts = ["a.test:8080"] }, url: "http://a.test:8080/", applies: true),
+    Row(rule: Rule { $0.hosts = ["a.test:8080"] }, url: "http://a.test/", applies: false),
+    Row(rule: Rule { $0.hosts = ["a.test:443"] }, url: "https://a.test/", applies: true),
+    Row(rule: Rule { $0.hosts = ["a.test"] }, url: "http://a.test:8080/", applies: true),
+    Row(rule: Rule { $0.hosts = ["[::1]:80"] }, url: "http://[::1]/", applies: true),
+    Row(
+      rule: Rule { $0.hosts = ["bücher.test"] }, url: "http://xn--bcher-kva.test/", applies: true),
+    // Paths.
+    Row(rule: Rule { $0.paths = ["/a/*"] }, url: "https://a.test/a/b/c", applies: true),
+    Row(rule: Rule { $0.paths = ["/a/*"] }, url: "https://a.test/b", applies: false),
+    Row(rule: Rule { $0.paths = ["/a"] }, url: "https://a.test/a?q=1", applies: true),
+    Row(rule: Rule { $0.paths = ["/ä b"] }, url: "https://a.test/%C3%A4%20b", applies: true),
+    Row(rule: Rule { $0.paths = ["/%c3%a4"] }, url: "https://a.test/ä", applies: true),
+    Row(rule: Rule { $0.paths = ["/A"] }, url: "https://a.test/a", applies: false),
+    Row(rule: Rule { $0.paths = ["/?.html"] }, url: "https://a.test/x.html", applies: true),
+    // Extensions.
+    Row(
+      rule: Rule { $0.extensions = ["css", ".JS"] }, url: "https://a.test/x.js?v=1", applies: true
+    ),
+    Row(rule: Rule { $0.extensions = ["js"] }, url: "https://a.test/x.JS", applies: true),
+    Row(rule: Rule { $0.extensions = ["js"] }, url: "https://a.test/js", applies: false),
+    Row(rule: Rule { $0.extensions = ["js"] }, url: "https://a.test/a.js/", applies: false),
+    Row(rule: Rule { $0.extensions = ["gz"] }, url: "https://a.test/a.tar.gz", applies: true),
+    // Methods.
+    Row(rule: Rule { $0.methods = ["get", "HEAD"] }, url: "https://a.test/", applies: true),
+    Row(rule: Rule { $0.methods = ["HEAD"] }, url: "https://a.test/", applies: false),
+    // Media types: not known before there is an answer.
+    Row(rule: Rule { $0.mediaTypes = ["image/*"] }, url: "https://a.test/", applies: nil),
+    Row(
+      rule: Rule { $0.mediaTypes = ["image/*"] }, url: "https://a.test/", type: "image/png",
+      applies: true),
+    Row(
+      rule: Rule { $0.mediaTypes = ["IMAGE/PNG"] }, url: "https://a.test/", type: "image/png",
+      applies: true),
+    Row(
+      rule: Rule { $0.mediaTypes = ["image/*"] }, url: "https://a.test/", type: "text/html",
+      applies: false),
+    Row(
+      rule: Rule { $0.mediaTypes = ["image/*"] }, url: "https://a.test/", type: "", applies: false
+    ),
+    // Sizes: not known before the end.
+    Row(rule: Rule { $0.minimumSize = 10 }, url: "https://a.test/", type: "", applies: nil),
+    Row(rule: Rule { $0.minimumSize = 10 }, url: "https://a.test/", size: 10, applies: true),
+    Row(rule: Rule { $0.minimumSize = 10 }, url: "https://a.test/", size: 9, applies: false),
+    Row(rule: Rule { $0.maximumSize = 10 }, url: "https://a.test/", size: 10, applies: true),
+    Row(rule: Rule { $0.maximumSize = 10 }, url: "https://a.test/", size: 11, applies: false),
+    // All of them hold, or the rule does not apply.
+    Row(
+      rule: Rule {
+        $0.hosts = ["a.test"]
+        $0.mediaTypes = ["image/*"]
+      }, url: "https://b.test/", applies: false),
+    Row(
+      rule: Rule {
+        $0.hosts = ["a.test"]
+        $0.paths = ["/x"]
+      }, url: "https://a.test/y", applies: false),
+  ])
+  func `each condition holds for what it describes and for nothing else`(_ row: Row) throws {
     let url = try #require(WebURL(row.url))
     let subject = Rule.Subject(url: url, method: row.method, mediaType: row.type, size: row.size)
     #expect(row.rule.applies(to: subject) == row.applies)
@@ -95,8 +93,7 @@ struct RuleTests {
     Rule.Subject(url: try #require(WebURL(url)))
   }
 
-  @Test("each setting is taken from the first rule that applies and names it")
-  func order() throws {
+  @Test func `each setting is taken from the first rule that applies and names it`() throws {
     let book = RuleBook(rules: [
       Rule {
         $0.hosts = ["other.test"]
@@ -121,8 +118,10 @@ struct RuleTests {
     #expect(book.storing(subject) == .never)
   }
 
-  @Test("a rule that needs the answer leaves storing open until it is there, and sets no mode")
-  func late() throws {
+  @Test
+  func `a rule that needs the answer leaves storing open until it is there, and sets no mode`()
+    throws
+  {
     let book = RuleBook(rules: [
       Rule {
         $0.mediaTypes = ["image/*"]
@@ -149,50 +148,47 @@ struct RuleTests {
     var description: String { url }
   }
 
-  @Test(
-    "keys: dropped parameters, sorted queries, folded case, fixed keys",
-    arguments: [
-      KeyRow(rule: Rule(), url: "https://a.test/?b=2&a=1", key: "https://a.test/?b=2&a=1"),
-      KeyRow(
-        rule: Rule { $0.droppedParameters = ["utm_*"] },
-        url: "https://a.test/p?utm_source=x&id=3&utm_medium=y", key: "https://a.test/p?id=3"),
-      KeyRow(
-        rule: Rule { $0.droppedParameters = ["utm_*"] }, url: "https://a.test/p?%75tm_x=1",
-        key: "https://a.test/p"),
-      KeyRow(
-        rule: Rule { $0.droppedParameters = ["utm_*", "ref"] },
-        url: "https://a.test/p?ref&reference=1",
-        key: "https://a.test/p?reference=1"),
-      KeyRow(
-        rule: Rule { $0.droppedParameters = ["*"] }, url: "https://a.test/p?a&b=1&&c",
-        key: "https://a.test/p"),
-      KeyRow(
-        rule: Rule { $0.droppedParameters = ["utm_*"] }, url: "https://a.test/p?id=utm_x",
-        key: "https://a.test/p?id=utm_x"),
-      KeyRow(
-        rule: Rule { $0.sortsQuery = true }, url: "https://a.test/?b=2&a=9&b=1",
-        key: "https://a.test/?a=9&b=2&b=1"),
-      KeyRow(
-        rule: Rule { $0.foldsCase = true }, url: "https://a.test/Page%C3%84?Q=A",
-        key: "https://a.test/page%C3%84?q=a"),
-      KeyRow(
-        rule: Rule { $0.fixedKey = "https://B.test:443/x#f" }, url: "https://a.test/1",
-        key: "https://b.test/x"),
-      KeyRow(
-        rule: Rule { $0.fixedKey = "the news" }, url: "https://a.test:8/1",
-        key: "https://a.test:8/#key=the%20news"),
-      KeyRow(
-        rule: Rule { $0.fixedKey = "#%\u{1B}" }, url: "https://a.test/1",
-        key: "https://a.test/#key=%23%25%1B"),
-    ])
-  func keys(_ row: KeyRow) throws {
+  @Test(arguments: [
+    KeyRow(rule: Rule(), url: "https://a.test/?b=2&a=1", key: "https://a.test/?b=2&a=1"),
+    KeyRow(
+      rule: Rule { $0.droppedParameters = ["utm_*"] },
+      url: "https://a.test/p?utm_source=x&id=3&utm_medium=y", key: "https://a.test/p?id=3"),
+    KeyRow(
+      rule: Rule { $0.droppedParameters = ["utm_*"] }, url: "https://a.test/p?%75tm_x=1",
+      key: "https://a.test/p"),
+    KeyRow(
+      rule: Rule { $0.droppedParameters = ["utm_*", "ref"] },
+      url: "https://a.test/p?ref&reference=1",
+      key: "https://a.test/p?reference=1"),
+    KeyRow(
+      rule: Rule { $0.droppedParameters = ["*"] }, url: "https://a.test/p?a&b=1&&c",
+      key: "https://a.test/p"),
+    KeyRow(
+      rule: Rule { $0.droppedParameters = ["utm_*"] }, url: "https://a.test/p?id=utm_x",
+      key: "https://a.test/p?id=utm_x"),
+    KeyRow(
+      rule: Rule { $0.sortsQuery = true }, url: "https://a.test/?b=2&a=9&b=1",
+      key: "https://a.test/?a=9&b=2&b=1"),
+    KeyRow(
+      rule: Rule { $0.foldsCase = true }, url: "https://a.test/Page%C3%84?Q=A",
+      key: "https://a.test/page%C3%84?q=a"),
+    KeyRow(
+      rule: Rule { $0.fixedKey = "https://B.test:443/x#f" }, url: "https://a.test/1",
+      key: "https://b.test/x"),
+    KeyRow(
+      rule: Rule { $0.fixedKey = "the news" }, url: "https://a.test:8/1",
+      key: "https://a.test:8/#key=the%20news"),
+    KeyRow(
+      rule: Rule { $0.fixedKey = "#%\u{1B}" }, url: "https://a.test/1",
+      key: "https://a.test/#key=%23%25%1B"),
+  ])
+  func `keys: dropped parameters, sorted queries, folded case, fixed keys`(_ row: KeyRow) throws {
     let subject = try Self.subject(row.url)
     let book = RuleBook(rules: [row.rule])
     #expect(book.key(of: subject.url, for: subject, fields: FieldLines()) == row.key)
   }
 
-  @Test("a request field names the key only where a rule says so")
-  func keyField() throws {
+  @Test func `a request field names the key only where a rule says so`() throws {
     let subject = try Self.subject("https://a.test/x?session=7")
     let fields = FieldLines([.init("mobileappcachekey", "news")])
     let book = RuleBook(rules: [Rule { $0.keyField = "MobileAppCacheKey" }])
@@ -203,7 +199,6 @@ struct RuleTests {
   }
 
   @Test(
-    "Access-Control-Max-Age counts only where a rule says so, and only where nothing else is said",
     arguments: [
       ([("Access-Control-Max-Age", "60")], 60.0),
       ([("Access-Control-Max-Age", "60"), ("Cache-Control", "public")], 60.0),
@@ -211,7 +206,11 @@ struct RuleTests {
       ([("Access-Control-Max-Age", "60"), ("Expires", "0")], nil),
       ([("Access-Control-Max-Age", "soon")], nil), ([("X", "60")], nil),
     ] as [([(String, String)], Double?)])
-  func accessControl(_ fields: [(String, String)], _ seconds: Double?) throws {
+  func
+    `Access-Control-Max-Age counts only where a rule says so, and only where nothing else is said`(
+      _ fields: [(String, String)], _ seconds: Double?
+    ) throws
+  {
     let response = ResponseHead(status: 200, fields: FieldLines(fields.map { .init($0.0, $0.1) }))
     let subject = try Self.subject("https://a.test/")
     let book = RuleBook(rules: [Rule { $0.usesAccessControlMaxAge = true }])
@@ -219,8 +218,9 @@ struct RuleTests {
     #expect(RuleBook(rules: []).lifetime(of: response, subject) == nil)
   }
 
-  @Test("a hostile pattern takes no more than the product of both lengths, and odd texts are text")
-  func hostile() {
+  @Test
+  func `a hostile pattern takes no more than the product of both lengths, and odd texts are text`()
+  {
     let stars = String(repeating: "*a", count: 200) + "b"
     let text = String(repeating: "a", count: 20_000)
     #expect(!Glob.matches(stars.utf8, text.utf8))

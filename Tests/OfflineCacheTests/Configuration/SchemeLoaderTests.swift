@@ -46,8 +46,9 @@ struct SchemeLoaderTests {
     return fixture
   }
 
-  @Test("a loader answers for its scheme, with and without a host, and nothing is stored")
-  func answers() throws {
+  @Test func `a loader answers for its scheme, with and without a host, and nothing is stored`()
+    throws
+  {
     let loader = Loader("from", [("Cache-Control", "max-age=60")])
     let fixture = try Self.fixture(loader)
     for url in ["app:start", "APP://host/path?q"] {
@@ -61,8 +62,9 @@ struct SchemeLoaderTests {
     #expect(fixture.load("app:start") { $0.mode = .cacheOnly }.text == "from app:start")
   }
 
-  @Test("a cached loader follows the rules of freshness, and its answers are there offline")
-  func cached() throws {
+  @Test func `a cached loader follows the rules of freshness, and its answers are there offline`()
+    throws
+  {
     let loader = Loader("from", [("Cache-Control", "max-age=60")])
     let fixture = try Self.fixture(loader, isCached: true)
     for _ in 1...2 { #expect(fixture.load("app://host/x").text == "from app://host/x") }
@@ -78,8 +80,8 @@ struct SchemeLoaderTests {
     #expect(again.load("app://host/x").text == "from app://host/x")
   }
 
-  @Test("it works through a URLSession, and pages of the web cannot send anyone there")
-  func session() throws {
+  @Test func `it works through a URLSession, and pages of the web cannot send anyone there`() throws
+  {
     let server = try ScriptedServer()
     server.on("/", .redirect(to: "app:secret"))
     let fixture = CacheFixture {
@@ -97,8 +99,7 @@ struct SchemeLoaderTests {
     var description: String { "the database is locked" }
   }
 
-  @Test("errors of a loader are failures of the load, in its words")
-  func errors() throws {
+  @Test func `errors of a loader are failures of the load, in its words`() throws {
     let broken: [(Loader, TransportFailure)] = [
       (Loader { _, _ in throw Broken() }, TransportFailure(.other, "the database is locked")),
       (
@@ -128,8 +129,9 @@ struct SchemeLoaderTests {
     #expect(result.error?.failureKind == .tooLarge)
   }
 
-  @Test("a loader waits while the receiver is slow, and ends when nobody wants the answer")
-  func backPressure() throws {
+  @Test func `a loader waits while the receiver is slow, and ends when nobody wants the answer`()
+    throws
+  {
     let sent = Mutex(0)
     let (started, ended) = (Gate(), Gate())
     let loader = Loader { _, reply in
@@ -160,17 +162,14 @@ struct SchemeLoaderTests {
     #expect(sent.withLock { $0 } < 20)
   }
 
-  @Test("a loader that never answers ends with the time limit of the load")
-  func timeout() throws {
+  @Test func `a loader that never answers ends with the time limit of the load`() throws {
     let loader = Loader { _, _ in try await Task.sleep(for: .seconds(600)) }
     let result = try Self.fixture(loader).load("app:x") { $0.firstByteTimeout = 0.05 }
     #expect(result.error?.failureKind == .timedOut)
   }
 
-  @Test(
-    "schemes that mean something already cannot be taken over",
-    arguments: ["http", "HTTPS", "about", "file", "data", "javascript", "", "1a", "a b", "ä"])
-  func reserved(_ scheme: String) {
+  @Test(arguments: ["http", "HTTPS", "about", "file", "data", "javascript", "", "1a", "a b", "ä"])
+  func `schemes that mean something already cannot be taken over`(_ scheme: String) {
     var configuration = CacheConfiguration(
       location: ArchiveLocation(
         archive: URL(fileURLWithPath: "/nonexistent"), index: URL(fileURLWithPath: "/nonexistent")))

@@ -11,8 +11,7 @@ import OfflineCacheURLSession
 
 @Suite("Schemes")
 struct SchemesTests {
-  @Test("a cache loads http and https unless it is told otherwise, and about always")
-  func schemes() throws {
+  @Test func `a cache loads http and https unless it is told otherwise, and about always`() throws {
     let server = try ScriptedServer()
     server.on("/", .response(text: "page"))
     let fixture = CacheFixture { $0.schemes = ["https"] }
@@ -22,8 +21,7 @@ struct SchemesTests {
     #expect(CacheFixture().load(server.url).text == "page")
   }
 
-  @Test("a session with the cache in it takes other schemes elsewhere")
-  func otherSchemes() throws {
+  @Test func `a session with the cache in it takes other schemes elsewhere`() throws {
     let fixture = CacheFixture { $0.schemes = ["HTTP"] }
     let configuration = URLSessionConfiguration.ephemeral
     fixture.cache.install(in: configuration)

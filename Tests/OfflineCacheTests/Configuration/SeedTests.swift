@@ -27,33 +27,33 @@ struct SeedTests {
     }
   }
 
-  @Test(
-    "a mirror's files are found by their URLs, whatever wget made of the names",
-    arguments: [
-      ("a.test/index.html", "https://a.test/", "text/html"),
-      ("a.test/index.html", "http://a.test", "text/html"),
-      ("a.test/dir/index.html", "http://a.test/dir", "text/html"),
-      ("a.test/dir/index.html", "http://a.test/dir/", "text/html"),
-      ("a.test/page.html", "http://a.test/page", "text/html"),
-      ("a.test/style.CSS", "http://a.test/style.CSS", "text/css"),
-      ("a.test/raw", "http://a.test/raw", "text/plain"),
-      ("a.test:8080/x.js", "http://a.test:8080/x.js", "text/javascript"),
-      ("a.test+8080/x.js", "http://a.test:8080/x.js", "text/javascript"),
-      ("a.test/p?x=1", "http://a.test/p?x=1", "text/plain"),
-      ("a.test/p@x=1", "http://a.test/p?x=1", "text/plain"),
-      ("a.test/p?x=1.html", "http://a.test/p?x=1", "text/html"),
-      ("a.test/p@x=1.html", "http://a.test/p?x=1", "text/html"),
-      ("a.test/p.php?x=a.b", "http://a.test/p.php?x=a.b", "text/plain"),
-      ("a.test/l.css?v=1.2", "http://a.test/l.css?v=1.2", "text/css"),
-      ("a.test/index.html?q=%2F", "http://a.test/?q=/", "text/html"),
-      ("a.test/a b/ä.html", "http://a.test/a%20b/%c3%a4.html", "text/html"),
-      ("a.test/a%20b.html", "http://a.test/a%20b.html", "text/html"),
-      ("a.test/a%3Ab.html", "http://a.test/a:b.html", "text/html"),
-      ("a.test/a%2Fb.html", "http://a.test/a%2Fb.html", "text/html"),
-      ("a.test/x/y.html", "http://a.test/x//y.html", "text/html"),
-      ("::1/index.html", "http://[::1]/", "text/html"),
-    ])
-  func layout(_ path: String, _ url: String, _ type: String) throws {
+  @Test(arguments: [
+    ("a.test/index.html", "https://a.test/", "text/html"),
+    ("a.test/index.html", "http://a.test", "text/html"),
+    ("a.test/dir/index.html", "http://a.test/dir", "text/html"),
+    ("a.test/dir/index.html", "http://a.test/dir/", "text/html"),
+    ("a.test/page.html", "http://a.test/page", "text/html"),
+    ("a.test/style.CSS", "http://a.test/style.CSS", "text/css"),
+    ("a.test/raw", "http://a.test/raw", "text/plain"),
+    ("a.test:8080/x.js", "http://a.test:8080/x.js", "text/javascript"),
+    ("a.test+8080/x.js", "http://a.test:8080/x.js", "text/javascript"),
+    ("a.test/p?x=1", "http://a.test/p?x=1", "text/plain"),
+    ("a.test/p@x=1", "http://a.test/p?x=1", "text/plain"),
+    ("a.test/p?x=1.html", "http://a.test/p?x=1", "text/html"),
+    ("a.test/p@x=1.html", "http://a.test/p?x=1", "text/html"),
+    ("a.test/p.php?x=a.b", "http://a.test/p.php?x=a.b", "text/plain"),
+    ("a.test/l.css?v=1.2", "http://a.test/l.css?v=1.2", "text/css"),
+    ("a.test/index.html?q=%2F", "http://a.test/?q=/", "text/html"),
+    ("a.test/a b/ä.html", "http://a.test/a%20b/%c3%a4.html", "text/html"),
+    ("a.test/a%20b.html", "http://a.test/a%20b.html", "text/html"),
+    ("a.test/a%3Ab.html", "http://a.test/a:b.html", "text/html"),
+    ("a.test/a%2Fb.html", "http://a.test/a%2Fb.html", "text/html"),
+    ("a.test/x/y.html", "http://a.test/x//y.html", "text/html"),
+    ("::1/index.html", "http://[::1]/", "text/html"),
+  ])
+  func `a mirror's files are found by their URLs, whatever wget made of the names`(
+    _ path: String, _ url: String, _ type: String
+  ) throws {
     let tree = try Tree([path: "content"])
     let fixture = CacheFixture { $0.seeds = [.folder(tree.root)] }
     let result = fixture.load(url) { $0.mode = .cacheOnly }
@@ -63,8 +63,7 @@ struct SeedTests {
     #expect(result.answer?.response.fields["Last-Modified"] != nil)
   }
 
-  @Test("what a seed has counts as saved, as the marks beside links tell")
-  func marks() throws {
+  @Test func `what a seed has counts as saved, as the marks beside links tell`() throws {
     let tree = try Tree(["a.test/page.html": "page", "b.test:81/x": "x"])
     let fixture = CacheFixture(
       ScriptedTransport { _ in .answer(301, [("Location", "http://a.test/page")], "") }
@@ -75,8 +74,10 @@ struct SeedTests {
     #expect(fixture.cache.savedPages(among: there + absent) == Set(there))
   }
 
-  @Test("what looks like HTML is HTML without an extension, and what looks binary is not text")
-  func sniffing() throws {
+  @Test
+  func `what looks like HTML is HTML without an extension, and what looks binary is not text`()
+    throws
+  {
     let tree = try Tree([
       "a.test/wiki": " \n<!DOCTYPE html><p>x", "a.test/bytes": "\u{1}\u{2}", "a.test/empty": "",
     ])
@@ -89,26 +90,25 @@ struct SeedTests {
     }
   }
 
-  @Test(
-    "what has no extension is what it looks like (MIME Sniffing §7.1)",
-    arguments: [
-      ("<a href=x>", "text/html"), ("  <BR>", "text/html"), ("<article>", "text/plain"),
-      ("\u{FEFF}<html>", "text/html"), ("\u{FEFF}words", "text/plain"), ("<!--", "text/html"),
-      ("<?xml version=", "text/xml"), ("%PDF-1.7", "application/pdf"), ("GIF89a", "image/gif"),
-      ("%!PS-Adobe-3", "application/postscript"), ("BM", "image/bmp"),
-      ("RIFF1234WEBPVP8", "image/webp"), ("RIFF1234WAVE", "audio/wave"), ("RIFF1234", "text/plain"),
-      ("ID3\u{3}", "audio/mpeg"), ("OggS\u{0}", "application/ogg"),
-      ("PK\u{3}\u{4}", "application/zip"), ("MThd\u{0}\u{0}\u{0}\u{6}", "audio/midi"),
-      ("\u{0}\u{0}\u{0}\u{14}ftypisom\u{0}\u{0}\u{0}\u{0}mp41", "video/mp4"),
-      ("\u{0}\u{0}\u{0}\u{14}ftypisom\u{0}\u{0}\u{0}\u{0}avc1", "application/octet-stream"),
-      ("a\u{B}b", "application/octet-stream"), ("a\u{1B}[b", "text/plain"), ("ü", "text/plain"),
-    ])
-  func sniffed(_ content: String, _ type: String) {
+  @Test(arguments: [
+    ("<a href=x>", "text/html"), ("  <BR>", "text/html"), ("<article>", "text/plain"),
+    ("\u{FEFF}<html>", "text/html"), ("\u{FEFF}words", "text/plain"), ("<!--", "text/html"),
+    ("<?xml version=", "text/xml"), ("%PDF-1.7", "application/pdf"), ("GIF89a", "image/gif"),
+    ("%!PS-Adobe-3", "application/postscript"), ("BM", "image/bmp"),
+    ("RIFF1234WEBPVP8", "image/webp"), ("RIFF1234WAVE", "audio/wave"), ("RIFF1234", "text/plain"),
+    ("ID3\u{3}", "audio/mpeg"), ("OggS\u{0}", "application/ogg"),
+    ("PK\u{3}\u{4}", "application/zip"), ("MThd\u{0}\u{0}\u{0}\u{6}", "audio/midi"),
+    ("\u{0}\u{0}\u{0}\u{14}ftypisom\u{0}\u{0}\u{0}\u{0}mp41", "video/mp4"),
+    ("\u{0}\u{0}\u{0}\u{14}ftypisom\u{0}\u{0}\u{0}\u{0}avc1", "application/octet-stream"),
+    ("a\u{B}b", "application/octet-stream"), ("a\u{1B}[b", "text/plain"), ("ü", "text/plain"),
+  ])
+  func `what has no extension is what it looks like (MIME Sniffing §7.1)`(
+    _ content: String, _ type: String
+  ) {
     #expect(SniffedMediaType.of(Array(content.utf8)) == type)
   }
 
   @Test(
-    "bytes that are no text are known, too",
     arguments: [
       ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png"),
       ([0xFF, 0xD8, 0xFF, 0xE0], "image/jpeg"), ([0x1F, 0x8B, 0x08], "application/x-gzip"),
@@ -116,12 +116,11 @@ struct SeedTests {
       ([0x1A, 0x45, 0xDF, 0xA3, 0x42, 0x82, 0x84, 0x77, 0x65, 0x62, 0x6D], "video/webm"),
       ([0x1A, 0x45, 0xDF, 0xA3], "application/octet-stream"),
     ] as [([UInt8], String)])
-  func sniffedBytes(_ bytes: [UInt8], _ type: String) {
+  func `bytes that are no text are known, too`(_ bytes: [UInt8], _ type: String) {
     #expect(SniffedMediaType.of(bytes) == type)
   }
 
-  @Test("garbage has some type")
-  func sniffedGarbage() {
+  @Test func `garbage has some type`() {
     var state: UInt64 = 5
     for count in 0..<4000 {
       var bytes = count % 3 == 0 ? [0x1A, 0x45, 0xDF, 0xA3] as [UInt8] : []
@@ -135,14 +134,12 @@ struct SeedTests {
     }
   }
 
-  @Test(
-    "no URL and no link leads out of the folder",
-    arguments: [
-      "http://a.test/../secret", "http://a.test/%2e%2e/secret", "http://a.test/..%2Fsecret",
-      "http://a.test/%2e%2e%2fsecret", "http://../secret", "http://a.test/link",
-      "http://a.test/folder/secret", "http://a.test/x%00", "http://a.test/dir",
-    ])
-  func traversal(_ url: String) throws {
+  @Test(arguments: [
+    "http://a.test/../secret", "http://a.test/%2e%2e/secret", "http://a.test/..%2Fsecret",
+    "http://a.test/%2e%2e%2fsecret", "http://../secret", "http://a.test/link",
+    "http://a.test/folder/secret", "http://a.test/x%00", "http://a.test/dir",
+  ])
+  func `no URL and no link leads out of the folder`(_ url: String) throws {
     let tree = try Tree(["mirror/a.test/page": "page", "secret": "secret"])
     let mirror = tree.root.appendingPathComponent("mirror")
     for (link, target) in [("link", "secret"), ("folder", "")] {
@@ -157,8 +154,10 @@ struct SeedTests {
     #expect(fixture.load("http://a.test/page") { $0.mode = .cacheOnly }.text == "page")
   }
 
-  @Test("a seed answers after a failure and when copies come first, never in place of the network")
-  func modes() throws {
+  @Test
+  func `a seed answers after a failure and when copies come first, never in place of the network`()
+    throws
+  {
     let tree = try Tree(["a.test/index.html": "seed"])
     let transport = ScriptedTransport { request in
       request.url.contains("down") ? .failure(.noNetwork) : .answer(200, [], "network")
@@ -179,8 +178,7 @@ struct SeedTests {
         == .noNetwork)
   }
 
-  @Test("an error or a portal does not hide a seed; a version saved later does")
-  func goodness() throws {
+  @Test func `an error or a portal does not hide a seed; a version saved later does`() throws {
     let tree = try Tree(["a.test/index.html": String(repeating: "seed ", count: 200)])
     let status = ScriptedTransport { _ in .answer(404, [], "gone") }
     let fixture = CacheFixture(status) { $0.seeds = [.folder(tree.root)] }
@@ -188,8 +186,9 @@ struct SeedTests {
     #expect(fixture.load("http://a.test/") { $0.mode = .cacheOnly }.text.hasPrefix("seed"))
   }
 
-  @Test("a pre-cached page is updated, and the update saved, even when it says no-store")
-  func noStore() throws {
+  @Test func `a pre-cached page is updated, and the update saved, even when it says no-store`()
+    throws
+  {
     let tree = try Tree(["a.test/index.html": "seed"])
     let transport = ScriptedTransport { request in
       .answer(200, [("Cache-Control", "no-store")], "news of \(request.url)")
@@ -210,8 +209,7 @@ struct SeedTests {
     return fixture
   }
 
-  @Test("WARC files and folders of them are seeds, and are never written to")
-  func warc() throws {
+  @Test func `WARC files and folders of them are seeds, and are never written to`() throws {
     let source = Self.archive("http://a.test/x")
     let folder = source.folder.appendingPathComponent("archive")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -237,8 +235,8 @@ struct SeedTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == names)
   }
 
-  @Test("a seed that the server confirms becomes the archive's own, with its content")
-  func confirmed() throws {
+  @Test func `a seed that the server confirms becomes the archive's own, with its content`() throws
+  {
     let tag = [("ETag", "\"1\"")]
     let source = Self.archive("http://a.test/x", tag)
     let transport = ScriptedTransport { request in
@@ -253,8 +251,7 @@ struct SeedTests {
     #expect(alone.load("http://a.test/x") { $0.mode = .cacheOnly }.text == "from the WARC")
   }
 
-  @Test("garbage in a seed is no page and no crash")
-  func garbage() throws {
+  @Test func `garbage in a seed is no page and no crash`() throws {
     let tree = try Tree(["x.warc.gz": "no gzip", "y.warc": "WARC/1.1\r\n", "z.warc.gz": ""])
     for seed in [
       Seed.warc(tree.root), .warc(tree.root.appendingPathComponent("x.warc.gz")),
@@ -267,10 +264,8 @@ struct SeedTests {
     }
   }
 
-  @Test(
-    "where upper and lower case are the same they are in seeds, too",
-    arguments: ["/Docs/Page.html", "/docs/page.HTML", "/DOCS/PAGE.html"])
-  func foldedCase(_ path: String) throws {
+  @Test(arguments: ["/Docs/Page.html", "/docs/page.HTML", "/DOCS/PAGE.html"])
+  func `where upper and lower case are the same they are in seeds, too`(_ path: String) throws {
     let tree = try Tree(["a.test/Docs/Page.html": "content", "a.test/Docs/page2": "other"])
     for folds in [true, false] {
       let fixture = CacheFixture {
@@ -283,8 +278,7 @@ struct SeedTests {
     }
   }
 
-  @Test("so they are in WARC files")
-  func foldedCaseInArchives() throws {
+  @Test func `so they are in WARC files`() throws {
     let network = ScriptedTransport { .answer(200, [], "content of \($0.url.path)") }
     let source = CacheFixture(network)
     source.load("http://a.test/Docs/Page")
@@ -301,8 +295,7 @@ struct SeedTests {
     }
   }
 
-  @Test("an application's own archive is the seed of its next release")
-  func ownArchive() throws {
+  @Test func `an application's own archive is the seed of its next release`() throws {
     let network = ScriptedTransport { .answer(200, [], "first of \($0.url.path)") }
     let first = CacheFixture(network)
     for path in ["a", "b"] { first.load("http://a.test/\(path)") }

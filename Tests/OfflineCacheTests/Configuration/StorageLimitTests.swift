@@ -40,8 +40,7 @@ struct StorageLimitTests {
       .map { try Data(contentsOf: folder.appendingPathComponent($0)).count }.reduce(0, +)
   }
 
-  @Test("a limit in bytes is kept: the oldest page goes, the kept one never")
-  func limit() throws {
+  @Test func `a limit in bytes is kept: the oldest page goes, the kept one never`() throws {
     let fixture = Self.filled()
     let before = try Self.size(of: fixture)
     let limit = Int64(before) - 50_000
@@ -52,8 +51,7 @@ struct StorageLimitTests {
     #expect(Self.isSaved(2, in: fixture))
   }
 
-  @Test("compacting tells what it would do, and then does it")
-  func compaction() throws {
+  @Test func `compacting tells what it would do, and then does it`() throws {
     let fixture = Self.filled()
     let limits = StorageLimits(age: 150)
     let before = try Self.size(of: fixture)
@@ -66,8 +64,7 @@ struct StorageLimitTests {
     #expect(try Self.size(of: fixture) < before)
   }
 
-  @Test("the limit in bytes holds with every answer that is saved")
-  func hardLimit() throws {
+  @Test func `the limit in bytes holds with every answer that is saved`() throws {
     let answer = 300_000
     let transport = ScriptedTransport { request in
       let number = UInt64(request.url.path.dropFirst()) ?? 0
@@ -86,8 +83,7 @@ struct StorageLimitTests {
     #expect(try fixture.cache.usage().keys >= 4)
   }
 
-  @Test("so it does where many answers come at the same time")
-  func hardLimitForMany() throws {
+  @Test func `so it does where many answers come at the same time`() throws {
     let transport = ScriptedTransport { request in
       .answer(200, [], Self.noise(100_000, seed: UInt64(request.url.path.dropFirst()) ?? 0))
     }
@@ -99,8 +95,9 @@ struct StorageLimitTests {
     #expect(try Self.size(of: fixture) <= Int(limit))
   }
 
-  @Test("one version too many is out of sight when the next is saved, the kept page's never")
-  func versions() throws {
+  @Test func `one version too many is out of sight when the next is saved, the kept page's never`()
+    throws
+  {
     let count = Mutex(0)
     let transport = ScriptedTransport { _ in
       .answer(200, [], "text \(count.withLock { $0 += 1; return $0 }) of a page")

@@ -20,19 +20,19 @@ struct SubstitutionTests {
     }
   }
 
-  @Test(
-    "a prefix is a folder: paths below it, index.html, types by extension, the rest by network",
-    arguments: [
-      ("https://d.test/3/", "start", "text/html"), ("https://d.test/3", "start", "text/html"),
-      ("https://d.test/3/library/string.html?q#f", "string", "text/html"),
-      ("https://d.test/3/a%20b.txt", "blank", "text/plain"),
-      ("https://d.test/3/sub", "sub", "text/html"), ("https://d.test/3/sub/", "sub", "text/html"),
-      ("https://d.test/3/none.html", "network", nil), ("https://d.test/3x/", "network", nil),
-      ("https://d.test/", "network", nil), ("http://d.test/3/", "network", nil),
-      ("https://d.test/3/..%2fsecret", "network", nil),
-      ("https://d.test/3/%2e%2e/secret", "network", nil),
-    ])
-  func prefix(_ url: String, _ text: String, _ type: String?) throws {
+  @Test(arguments: [
+    ("https://d.test/3/", "start", "text/html"), ("https://d.test/3", "start", "text/html"),
+    ("https://d.test/3/library/string.html?q#f", "string", "text/html"),
+    ("https://d.test/3/a%20b.txt", "blank", "text/plain"),
+    ("https://d.test/3/sub", "sub", "text/html"), ("https://d.test/3/sub/", "sub", "text/html"),
+    ("https://d.test/3/none.html", "network", nil), ("https://d.test/3x/", "network", nil),
+    ("https://d.test/", "network", nil), ("http://d.test/3/", "network", nil),
+    ("https://d.test/3/..%2fsecret", "network", nil),
+    ("https://d.test/3/%2e%2e/secret", "network", nil),
+  ])
+  func `a prefix is a folder: paths below it, index.html, types by extension, the rest by network`(
+    _ url: String, _ text: String, _ type: String?
+  ) throws {
     let tree = try Self.tree()
     let fixture = Self.fixture(
       .prefix("https://d.test/3/"), tree.root.appendingPathComponent("docs"))
@@ -47,8 +47,10 @@ struct SubstitutionTests {
     }
   }
 
-  @Test("an exact URL is one file, with its query; a file may stand for everything below a prefix")
-  func exact() throws {
+  @Test
+  func `an exact URL is one file, with its query; a file may stand for everything below a prefix`()
+    throws
+  {
     let tree = try Self.tree()
     let file = tree.root.appendingPathComponent("single.css")
     let one = Self.fixture(.url("http://D.test:80/a?b"), file)
@@ -63,8 +65,10 @@ struct SubstitutionTests {
     #expect(folder.load("http://d.test/x").text == "start")
   }
 
-  @Test("only reading is substituted: POST goes out, HEAD has no content, a version is a version")
-  func methods() throws {
+  @Test
+  func `only reading is substituted: POST goes out, HEAD has no content, a version is a version`()
+    throws
+  {
     let tree = try Self.tree()
     let fixture = Self.fixture(.prefix("http://d.test"), tree.root.appendingPathComponent("docs"))
     #expect(fixture.load("http://d.test/", method: "POST").text == "network")
@@ -74,8 +78,7 @@ struct SubstitutionTests {
     #expect(fixture.load("http://d.test/") { $0.copy = .previous }.error == .notSaved)
   }
 
-  @Test("ranges and conditions of the client's own are answered")
-  func extents() throws {
+  @Test func `ranges and conditions of the client's own are answered`() throws {
     let tree = try Self.tree()
     let fixture = Self.fixture(.prefix("http://d.test"), tree.root.appendingPathComponent("docs"))
     let whole = fixture.load("http://d.test/")
@@ -92,8 +95,7 @@ struct SubstitutionTests {
     #expect(fixture.load("http://d.test/", [("Range", "lines=1-2")]).text == "start")
   }
 
-  @Test("a file that is not there, or no file, leaves the URL to the network")
-  func missing() throws {
+  @Test func `a file that is not there, or no file, leaves the URL to the network`() throws {
     let tree = try Self.tree()
     for file in [tree.root.appendingPathComponent("none"), URL(fileURLWithPath: "/dev/null")] {
       #expect(Self.fixture(.url("http://d.test/"), file).load("http://d.test/").text == "network")

@@ -10,38 +10,36 @@ import Testing
     return Challenge.all(in: fields).map { "\($0.scheme) \($0.realm)" }
   }
 
-  @Test(
-    "Challenges are found in every spelling, the safest first",
-    arguments: [
-      ("Basic realm=\"a\"", ["basic a"]), ("basic REALM=a", ["basic a"]),
-      ("Basic realm = \"a\" , charset=\"UTF-8\"", ["basic a"]),
-      ("Basic realm=\"a, \\\"b\\\" = c\"", ["basic a, \"b\" = c"]),
-      ("Basic realm=\"\"", ["basic "]),
-      ("Basic realm=\"a\", Basic realm=\"b\"", ["basic a", "basic b"]),
-      ("Basic realm=\"a\", Digest realm=\"b\", nonce=\"n\"", ["digest b", "basic a"]),
-      ("Bearer, Basic realm=a", ["basic a"]), ("Bearer scope=\"x\", Basic realm=a", ["basic a"]),
-      ("Negotiate dG9rZW4=, Basic realm=a", ["basic a"]), (",, Basic realm=a,,", ["basic a"]),
-      (
-        "Digest realm=a, nonce=n, algorithm=MD5, Digest realm=a, nonce=n, algorithm=SHA-256",
-        ["digest a", "digest a"]
-      ),
-      ("Digest realm=a, nonce=n, qop=\"auth-int,auth\"", ["digest a"]),
-      ("Digest realm=a, nonce=n, qop=other", []), ("Digest realm=a", []),
-      ("Digest realm=a, nonce=n, algorithm=SHA-512-256", []), ("Basic", []), ("NTLM", []), ("", []),
-      ("=", []), ("\"", []), ("Basic realm=\"open", ["basic open"]),
-      ("Basic realm=\"\\", ["basic \\"]),
-    ])
-  func parse(_ line: String, _ expected: [String]) {
+  @Test(arguments: [
+    ("Basic realm=\"a\"", ["basic a"]), ("basic REALM=a", ["basic a"]),
+    ("Basic realm = \"a\" , charset=\"UTF-8\"", ["basic a"]),
+    ("Basic realm=\"a, \\\"b\\\" = c\"", ["basic a, \"b\" = c"]),
+    ("Basic realm=\"\"", ["basic "]),
+    ("Basic realm=\"a\", Basic realm=\"b\"", ["basic a", "basic b"]),
+    ("Basic realm=\"a\", Digest realm=\"b\", nonce=\"n\"", ["digest b", "basic a"]),
+    ("Bearer, Basic realm=a", ["basic a"]), ("Bearer scope=\"x\", Basic realm=a", ["basic a"]),
+    ("Negotiate dG9rZW4=, Basic realm=a", ["basic a"]), (",, Basic realm=a,,", ["basic a"]),
+    (
+      "Digest realm=a, nonce=n, algorithm=MD5, Digest realm=a, nonce=n, algorithm=SHA-256",
+      ["digest a", "digest a"]
+    ),
+    ("Digest realm=a, nonce=n, qop=\"auth-int,auth\"", ["digest a"]),
+    ("Digest realm=a, nonce=n, qop=other", []), ("Digest realm=a", []),
+    ("Digest realm=a, nonce=n, algorithm=SHA-512-256", []), ("Basic", []), ("NTLM", []), ("", []),
+    ("=", []), ("\"", []), ("Basic realm=\"open", ["basic open"]),
+    ("Basic realm=\"\\", ["basic \\"]),
+  ])
+  func `challenges are found in every spelling, the safest first`(
+    _ line: String, _ expected: [String]
+  ) {
     #expect(Self.challenges(line) == expected)
   }
 
-  @Test("Challenges on several lines are all there")
-  func lines() {
+  @Test func `challenges on several lines are all there`() {
     #expect(Self.challenges("Basic realm=a", "Digest realm=b, nonce=n") == ["digest b", "basic a"])
   }
 
-  @Test("Garbage is survived")
-  func garbage() {
+  @Test func `garbage is survived`() {
     let alphabet = Array("\",=\\ \taBasic realm")
     var generator = SystemRandomNumberGenerator()
     for length in 0..<200 {
@@ -72,8 +70,7 @@ import Testing
       answer.authorization(method: method, target: "/dir/index.html", body: Array(body.utf8)))
   }
 
-  @Test("RFC 7616 §3.9.1: the examples")
-  func examples() throws {
+  @Test func `RFC 7616 §3.9.1: the examples`() throws {
     let md5 = try Self.answer(", qop=\"auth, auth-int\", algorithm=MD5, opaque=\"FQhe/qaU\"")
     #expect(md5.contains("response=\"8ca523f5e9506fed4657c9700eebdbec\""))
     #expect(md5.contains("opaque=\"FQhe/qaU\"") && md5.contains("nc=00000001"))
@@ -84,8 +81,9 @@ import Testing
     #expect(try Self.answer(", qop=auth", count: 255).contains("nc=000000ff"))
   }
 
-  @Test("The older form has neither quality nor count; a session and a hashed name are told")
-  func forms() throws {
+  @Test func `the older form has neither quality nor count; a session and a hashed name are told`()
+    throws
+  {
     let old = try Self.answer("")
     #expect(!old.contains("qop") && !old.contains("nc=") && !old.contains("cnonce"))
     #expect(try Self.answer(", algorithm=MD5-sess").contains("cnonce="))
@@ -94,41 +92,40 @@ import Testing
     #expect(try Self.answer(", qop=auth-int").contains("qop=auth-int"))
   }
 
-  @Test(
-    "RFC 7616 §3.4: the answer to every form, as another program computes it",
-    arguments: [
-      (", qop=auth, algorithm=MD5-sess", "e783283f46242139c486a698fec7211d"),
-      (
-        ", qop=auth, algorithm=SHA-256-sess",
-        "2fd51b3a77ad75bad6afad6003e818d767133c46d9e2749e7f5232ae1ea3efd7"
-      ),
-      (", algorithm=md5", "7b2cc3b30e75b4777ea31027084363fd"),
-      ("", "7b2cc3b30e75b4777ea31027084363fd"),
-      (", algorithm=MD5-sess", "37a7f42db2090a3fcac4e26e747d4fc8"),
-      (
-        ", algorithm=SHA-256",
-        "a1306b0595a6c7fe96c448631fb5cfbd5107bd1fe1da729d978dd7446b812363"
-      ),
-    ])
-  func responses(_ more: String, _ expected: String) throws {
+  @Test(arguments: [
+    (", qop=auth, algorithm=MD5-sess", "e783283f46242139c486a698fec7211d"),
+    (
+      ", qop=auth, algorithm=SHA-256-sess",
+      "2fd51b3a77ad75bad6afad6003e818d767133c46d9e2749e7f5232ae1ea3efd7"
+    ),
+    (", algorithm=md5", "7b2cc3b30e75b4777ea31027084363fd"),
+    ("", "7b2cc3b30e75b4777ea31027084363fd"),
+    (", algorithm=MD5-sess", "37a7f42db2090a3fcac4e26e747d4fc8"),
+    (
+      ", algorithm=SHA-256",
+      "a1306b0595a6c7fe96c448631fb5cfbd5107bd1fe1da729d978dd7446b812363"
+    ),
+  ])
+  func `RFC 7616 §3.4: the answer to every form, as another program computes it`(
+    _ more: String, _ expected: String
+  ) throws {
     #expect(try Self.answer(more).contains("response=\"\(expected)\""))
   }
 
-  @Test(
-    "RFC 7616 §3.4.3: with auth-int the content counts",
-    arguments: [
-      ("MD5", "e4ac3c00299d523b5391298c4f855c18"),
-      ("SHA-256", "176672e206620851b3a3441c734a317be951c64addcf827261d0455187323ab3"),
-    ])
-  func integrity(_ algorithm: String, _ expected: String) throws {
+  @Test(arguments: [
+    ("MD5", "e4ac3c00299d523b5391298c4f855c18"),
+    ("SHA-256", "176672e206620851b3a3441c734a317be951c64addcf827261d0455187323ab3"),
+  ])
+  func `RFC 7616 §3.4.3: with auth-int the content counts`(_ algorithm: String, _ expected: String)
+    throws
+  {
     let more = ", qop=auth-int, algorithm=\(algorithm)"
     let answer = try Self.answer(more, method: "POST", body: "a=b")
     #expect(answer.contains("response=\"\(expected)\"") && answer.contains("qop=auth-int"))
     #expect(try !Self.answer(more, method: "POST", body: "a=c").contains(expected))
   }
 
-  @Test("RFC 7616 §3.4.4: the hashed name is that of name and realm")
-  func hashedName() throws {
+  @Test func `RFC 7616 §3.4.4: the hashed name is that of name and realm`() throws {
     let answer = try Self.answer(", userhash=true, algorithm=SHA-256, qop=auth")
     let name = "a947aad205e80e429958a387394944c6b496301e79f89d35a4cc23b6ee12b5b6"
     #expect(answer.hasPrefix("Digest username=\"\(name)\", "))
@@ -136,36 +133,34 @@ import Testing
     #expect(answer.contains("753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"))
   }
 
-  @Test(
-    "A .netrc is read",
-    arguments: [
-      ("machine a.test login me password secret", "a.test", "me:secret"),
-      ("machine A.test\n  login me\n  account x\n  password \"s e\\\"c\"\n", "a.test", "me:s e\"c"),
-      ("machine a.test login me", "a.test", "me:"), ("machine a.test password x", "a.test", nil),
-      ("machine a.test login me password x", "b.test", nil),
-      ("default login any password x", "b.test", "any:x"),
-      ("default login any password x machine a.test login me password y", "a.test", "me:y"),
-      ("machine a.test login 1 password 1 machine a.test login 2 password 2", "a.test", "1:1"),
-      (
-        "# machine a.test login no password no\nmachine a.test login me password #1", "a.test",
-        "me:#1"
-      ),
-      (
-        "macdef m\nmachine a.test login no password no\n\nmachine a.test login me password x",
-        "a.test", "me:x"
-      ),
-      ("machine BÜCHER.test login me password x", "xn--bcher-kva.test", "me:x"),
-      ("machine ::1 login me password x", "[::1]", "me:x"), ("machine", "a.test", nil),
-      ("login me password x", "a.test", nil), ("machine a.test login", "a.test", nil),
-      ("", "", nil),
-    ])
-  func netrc(_ text: String, _ host: String, _ expected: String?) {
+  @Test(arguments: [
+    ("machine a.test login me password secret", "a.test", "me:secret"),
+    ("machine A.test\n  login me\n  account x\n  password \"s e\\\"c\"\n", "a.test", "me:s e\"c"),
+    ("machine a.test login me", "a.test", "me:"), ("machine a.test password x", "a.test", nil),
+    ("machine a.test login me password x", "b.test", nil),
+    ("default login any password x", "b.test", "any:x"),
+    ("default login any password x machine a.test login me password y", "a.test", "me:y"),
+    ("machine a.test login 1 password 1 machine a.test login 2 password 2", "a.test", "1:1"),
+    (
+      "# machine a.test login no password no\nmachine a.test login me password #1", "a.test",
+      "me:#1"
+    ),
+    (
+      "macdef m\nmachine a.test login no password no\n\nmachine a.test login me password x",
+      "a.test", "me:x"
+    ),
+    ("machine BÜCHER.test login me password x", "xn--bcher-kva.test", "me:x"),
+    ("machine ::1 login me password x", "[::1]", "me:x"), ("machine", "a.test", nil),
+    ("login me password x", "a.test", nil), ("machine a.test login", "a.test", nil),
+    ("", "", nil),
+  ])
+  func `a .netrc is read`(_ text: String, _ host: String, _ expected: String?) {
     let found = Netrc(text: text).credentials(for: host)
     #expect(found.map { "\($0.user):\($0.password)" } == expected)
   }
 
-  @Test("A .netrc that others can read, or that is not there, is refused with advice")
-  func netrcFile() throws {
+  @Test func `a .netrc that others can read, or that is not there, is refused with advice`() throws
+  {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: path) }
     #expect(throws: ArchiveError.credentials("\(path): there is no such file")) {

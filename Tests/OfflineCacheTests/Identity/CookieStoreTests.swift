@@ -31,8 +31,7 @@ import Testing
     store.selection(for: try Self.parsed(url), now: now + seconds)?.header
   }
 
-  @Test("Longer paths first, then older cookies; a new value keeps the place")
-  func order() throws {
+  @Test func `longer paths first, then older cookies; a new value keeps the place`() throws {
     let store = try Self.store([
       ("https://h.test/", "a=1"), ("https://h.test/", "b=2"), ("https://h.test/x/y", "c=3"),
       ("https://h.test/", "nameless"), ("https://h.test/", "a=4"), ("https://o.test/", "d=5"),
@@ -42,8 +41,7 @@ import Testing
     #expect(try Self.header(store, "https://other.test/") == nil)
   }
 
-  @Test("A cookie ends at its time, and at once when the server says so")
-  func expiry() throws {
+  @Test func `a cookie ends at its time, and at once when the server says so`() throws {
     var store = try Self.store([("https://h.test/", "a=1; max-age=60"), ("https://h.test/", "b=2")])
     #expect(try Self.header(store, "https://h.test/", after: 59) == "a=1; b=2")
     #expect(try Self.header(store, "https://h.test/", after: 60) == "b=2")
@@ -54,16 +52,14 @@ import Testing
     #expect(store == CookieStore())
   }
 
-  @Test("Without TLS no cookie hides a secure one")
-  func secureStays() throws {
+  @Test func `without TLS no cookie hides a secure one`() throws {
     let secure = try Self.store([("https://h.test/", "a=1; secure; path=/x")])
     #expect(try Self.store([("http://h.test/", "a=2; path=/x/y")], in: secure) == secure)
     #expect(try Self.store([("http://h.test/", "a=2; path=/")], in: secure).cookies.count == 2)
     #expect(try Self.store([("https://h.test/", "a=2; path=/x")], in: secure).cookies.count == 1)
   }
 
-  @Test("Limits hold; the oldest go first")
-  func limits() throws {
+  @Test func `limits hold; the oldest go first`() throws {
     let many = (0..<200).map { ("https://h.test/", "n\($0)=1") }
     let store = try Self.store(many)
     #expect(store.cookies.count == CookieStore.domainLimit)
@@ -76,8 +72,7 @@ import Testing
     #expect(all.cookies.count == CookieStore.totalLimit && all.cookies.first?.path == "/1000")
   }
 
-  @Test("The owner outlives new values, and ends where somebody else may begin")
-  func owners() throws {
+  @Test func `the owner outlives new values, and ends where somebody else may begin`() throws {
     func owner(_ store: CookieStore, _ url: String = "https://www.h.test/") throws -> String {
       let url = try Self.parsed(url)
       return try #require(store.selection(for: url, now: Self.now)).owner
@@ -96,8 +91,8 @@ import Testing
     #expect(try owner(other, "https://o.test/") != owner(other))
   }
 
-  @Test("In a file that never changes, its content is the owner, also once it is over")
-  func contentIsOwner() throws {
+  @Test func `in a file that never changes, its content is the owner, also once it is over`() throws
+  {
     func owner(_ text: String, after seconds: TimeInterval = 0) throws -> String? {
       let url = try Self.parsed("https://h.test/x")
       return CookieText.read(Array(text.utf8)).store.selection(for: url, now: Self.now + seconds)?
@@ -113,8 +108,7 @@ import Testing
 
   // MARK: Files
 
-  @Test("Reads what browsers export, and names the lines that are no cookies")
-  func exported() throws {
+  @Test func `reads what browsers export, and names the lines that are no cookies`() throws {
     let text = """
       \u{FEFF}# Netscape HTTP Cookie File\r
       # http://curl.haxx.se/rfc/cookie_spec.html\r
@@ -142,8 +136,7 @@ import Testing
     #expect(content.store.cookies.first { $0.name == "id" }?.isHTTPOnly == true)
   }
 
-  @Test("Garbage is survived")
-  func garbage() {
+  @Test func `garbage is survived`() {
     var generator = SystemRandomNumberGenerator()
     for length in [0, 1, 10, 1000] {
       for _ in 0..<50 {
@@ -164,8 +157,7 @@ import Testing
     }
   }
 
-  @Test("What is written is read again")
-  func roundTrip() throws {
+  @Test func `what is written is read again`() throws {
     let store = try Self.store([
       ("https://www.h.test/x/", "a=1; domain=h.test; secure; httponly; max-age=60"),
       ("https://h.test/", "nameless"), ("https://h.test/", "empty="), ("http://127.0.0.1/", "c=é"),
@@ -174,8 +166,7 @@ import Testing
     #expect(content.store == store && content.badLines.isEmpty)
   }
 
-  @Test("A file that is not there is an error that says so")
-  func missing() {
+  @Test func `a file that is not there is an error that says so`() {
     #expect(throws: ArchiveError.cookies("/nonexistent: there is no such file")) {
       try CookieFile(path: "/nonexistent")
     }
@@ -199,8 +190,7 @@ import Testing
     try jar.selection(for: try Self.parsed("https://h.test/"), now: now)?.header
   }
 
-  @Test("A jar is its owner's alone, and is there for the next process")
-  func jarFile() throws {
+  @Test func `a jar is its owner's alone, and is there for the next process`() throws {
     let folder = Folder()
     defer { folder.remove() }
     try Self.take(CookieJar(path: folder.jar, isReadOnly: false), "a=1")
@@ -213,8 +203,7 @@ import Testing
     #expect(try LocalFileSystem().status(of: folder.jar) == status)
   }
 
-  @Test("Several jars on one file lose nothing of each other")
-  func merging() throws {
+  @Test func `several jars on one file lose nothing of each other`() throws {
     let folder = Folder()
     defer { folder.remove() }
     let jars = (0..<4).map { _ in CookieJar(path: folder.jar, isReadOnly: false) }
@@ -228,8 +217,7 @@ import Testing
     #expect(Set(names) == Set((0..<80).map { "n\($0)=1" }))
   }
 
-  @Test("What a killed process left behind is in nobody's way")
-  func leftovers() throws {
+  @Test func `what a killed process left behind is in nobody's way`() throws {
     let folder = Folder()
     defer { folder.remove() }
     try Self.take(CookieJar(path: folder.jar, isReadOnly: false), "a=1")
@@ -240,14 +228,15 @@ import Testing
     #expect(try Self.header(CookieJar(path: folder.jar, isReadOnly: false)) == "a=1; b=2")
   }
 
-  @Test("A folder that cannot be written is an error")
-  func unwritable() throws {
+  @Test func `a folder that cannot be written is an error`() throws {
     let jar = CookieJar(path: "/dev/null/cookies.txt", isReadOnly: false)
     #expect(throws: ArchiveError.self) { try Self.take(jar, "a=1") }
   }
 
-  @Test("A file with very many cookies is read, the later one of a place counts; a pipe is no file")
-  func manyCookies() throws {
+  @Test
+  func `a file with very many cookies is read, the later one of a place counts; a pipe is no file`()
+    throws
+  {
     let lines = (0..<60_000).map {
       "site.test\tFALSE\t/\tFALSE\t0\tname\($0 % 20_000)\t\($0)\n"
     }
@@ -261,8 +250,7 @@ import Testing
     #expect(throws: ArchiveError.credentials("\(path) cannot be read")) { try Netrc(path: path) }
   }
 
-  @Test("No secret shows when an identity is printed, dumped or put into a message")
-  func printing() throws {
+  @Test func `no secret shows when an identity is printed, dumped or put into a message`() throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data("site.test\tFALSE\t/\tFALSE\t0\tuser\ttop-secret\n".utf8).write(to: path)
     defer { try? FileManager.default.removeItem(at: path) }

@@ -36,10 +36,10 @@ import Testing
     CacheFixture(transport, in: folder.url) { $0.identity.cookies = cookies }
   }
 
-  @Test(
-    "Each one gets their own answer, fresh or offline, whatever Vary says",
-    arguments: [nil, "Cookie", "Authorization", "Accept", "*"] as [String?])
-  func ownAnswers(_ vary: String?) throws {
+  @Test(arguments: [nil, "Cookie", "Authorization", "Accept", "*"] as [String?])
+  func `each one gets their own answer, fresh or offline, whatever Vary says`(_ vary: String?)
+    throws
+  {
     let transport = Self.site(vary.map { [("Vary", $0)] } ?? [])
     let folder = Folder()
     defer { folder.remove() }
@@ -70,8 +70,7 @@ import Testing
     #expect(captures.count == 4 && captures.count(where: \.isPrivate) == 3)
   }
 
-  @Test("A failing server brings nobody another's copy")
-  func fallback() throws {
+  @Test func `a failing server brings nobody another's copy`() throws {
     let folder = Folder()
     defer { folder.remove() }
     let a = Self.fixture(Self.site(), in: folder, try Self.cookies("A"))
@@ -89,8 +88,7 @@ import Testing
     #expect(again.load(Self.url).text == "hello user=A")
   }
 
-  @Test("What was got as nobody may be shown to everybody")
-  func publicAnswers() throws {
+  @Test func `what was got as nobody may be shown to everybody`() throws {
     let folder = Folder()
     defer { folder.remove() }
     let nobody = Self.fixture(Self.site(), in: folder)
@@ -99,10 +97,8 @@ import Testing
     #expect(a.load(Self.url) { $0.mode = .cacheOnly }.text == "hello nobody")
   }
 
-  @Test(
-    "What a 304 or a HEAD says to one is said to nobody else",
-    arguments: ["GET", "HEAD"])
-  func confirmation(_ method: String) throws {
+  @Test(arguments: ["GET", "HEAD"])
+  func `what a 304 or a HEAD says to one is said to nobody else`(_ method: String) throws {
     let transport = ScriptedTransport { request in
       let name = request.fields["Cookie"] ?? "nobody"
       let fields = [("ETag", "\"x\""), ("Cache-Control", "max-age=0"), ("X-For", name)]
@@ -140,8 +136,7 @@ import Testing
     }
   }
 
-  @Test("By its id a version is found by whoever holds the archive")
-  func chosen() throws {
+  @Test func `by its id a version is found by whoever holds the archive`() throws {
     let folder = Folder()
     defer { folder.remove() }
     let a = Self.fixture(Self.site(), in: folder, try Self.cookies("A"))
@@ -154,8 +149,7 @@ import Testing
     #expect(found.text == "hello user=A" && found.answer?.stored?.isPrivate == true)
   }
 
-  @Test("A jar takes what answers set; answers of the archive set nothing")
-  func jar() throws {
+  @Test func `a jar takes what answers set; answers of the archive set nothing`() throws {
     let transport = ScriptedTransport { request in
       .answer(
         200, [("Set-Cookie", "visit=1"), ("Cache-Control", "max-age=600")],
@@ -178,8 +172,8 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test("A server that renews its session with each answer is still readable offline")
-  func rotation() throws {
+  @Test func `a server that renews its session with each answer is still readable offline`() throws
+  {
     let transport = ScriptedTransport { request in
       let next = (request.fields["Cookie"]?.utf8.count ?? 0) + 1
       return .answer(
@@ -201,16 +195,14 @@ import Testing
     #expect(other.error == .notSaved)
   }
 
-  @Test("A cookie that the request sets itself goes as it is")
-  func explicit() throws {
+  @Test func `a cookie that the request sets itself goes as it is`() throws {
     let folder = Folder()
     defer { folder.remove() }
     let a = Self.fixture(Self.site(), in: folder, try Self.cookies("A"))
     #expect(a.load(Self.url, [("Cookie", "own=1")]).text == "hello own=1")
   }
 
-  @Test("No secret of a request is anywhere on disk")
-  func secrets() throws {
+  @Test func `no secret of a request is anywhere on disk`() throws {
     let transport = Self.echoless
     let folder = Folder()
     defer { folder.remove() }

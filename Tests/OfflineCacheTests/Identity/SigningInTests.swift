@@ -33,8 +33,8 @@ import Testing
   private static let basic = "Basic realm=\"docs\""
   private static let digest = "Digest realm=\"docs\", nonce=\"n\", qop=\"auth\", algorithm=SHA-256"
 
-  @Test("The challenge is answered behind the client's back, once", arguments: [basic, digest])
-  func challenged(_ challenge: String) {
+  @Test(arguments: [basic, digest])
+  func `the challenge is answered behind the client's back, once`(_ challenge: String) {
     let transport = Self.site(challenge)
     let fixture = CacheFixture(transport)
     #expect(fixture.load(Self.url).status == 401)
@@ -51,8 +51,8 @@ import Testing
     #expect(transport.sent.last?.fields["Authorization"] == nil)
   }
 
-  @Test("A wrong password gives the challenge, not a loop", arguments: [basic, digest])
-  func wrong(_ challenge: String) {
+  @Test(arguments: [basic, digest])
+  func `a wrong password gives the challenge, not a loop`(_ challenge: String) {
     let transport = ScriptedTransport { _ in
       .answer(401, [("WWW-Authenticate", challenge)], "who?")
     }
@@ -67,8 +67,7 @@ import Testing
     #expect(transport.sent.count == 4)
   }
 
-  @Test("A nonce that is too old is replaced at once")
-  func stale() {
+  @Test func `a nonce that is too old is replaced at once`() {
     let transport = Self.site(Self.digest, nonceUses: 2)
     let fixture = CacheFixture(transport)
     fixture.cache.signIn(Self.me, at: Self.url)
@@ -77,8 +76,7 @@ import Testing
     }
   }
 
-  @Test("Without being asked, credentials go by Basic only where that was wanted")
-  func eager() {
+  @Test func `without being asked, credentials go by Basic only where that was wanted`() {
     let transport = Self.site(Self.basic)
     let fixture = CacheFixture(transport)
     fixture.cache.signIn(Self.me, at: Self.url, isEager: true)
@@ -86,8 +84,7 @@ import Testing
     #expect(transport.sent.map { $0.fields["Authorization"] } == [Self.me.basic])
   }
 
-  @Test("Each realm has its own user")
-  func realms() {
+  @Test func `each realm has its own user`() {
     let transport = ScriptedTransport { request in
       let path = request.url.path
       return request.fields["Authorization"] == nil
@@ -107,8 +104,7 @@ import Testing
     #expect(fixture.load("https://site.test/c/").status == 401)
   }
 
-  @Test("A request's own Authorization is left alone, and its 401 shown")
-  func explicit() {
+  @Test func `a request's own Authorization is left alone, and its 401 shown`() {
     let transport = Self.site(Self.basic)
     let fixture = CacheFixture(transport)
     fixture.cache.signIn(Self.me, at: Self.url)
@@ -116,8 +112,9 @@ import Testing
     #expect(transport.sent.count == 1)
   }
 
-  @Test("What came by a password answers nobody else, and its owner in another process too")
-  func ownership() throws {
+  @Test func `what came by a password answers nobody else, and its owner in another process too`()
+    throws
+  {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     let netrc = Netrc(text: "machine site.test login me password p:ä")
@@ -143,8 +140,10 @@ import Testing
         == "mine")
   }
 
-  @Test("A copy in the place of a 401 comes with what the server asks; nobody else's answer does")
-  func question() throws {
+  @Test
+  func `a copy in the place of a 401 comes with what the server asks; nobody else's answer does`()
+    throws
+  {
     let isClosed = Atomic(false)
     let transport = ScriptedTransport { request in
       request.fields["Authorization"] == nil && isClosed.load(ordering: .sequentiallyConsistent)
@@ -166,8 +165,7 @@ import Testing
     #expect(mine.answer?.source == .network && mine.answer?.question == nil)
   }
 
-  @Test("A cookie that comes with the challenge goes with the answer to it")
-  func session() throws {
+  @Test func `a cookie that comes with the challenge goes with the answer to it`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     let transport = ScriptedTransport { request in
@@ -187,8 +185,7 @@ import Testing
     #expect(own.text == "mine=1")
   }
 
-  @Test("A validator is sent again with the answer to the challenge")
-  func validation() {
+  @Test func `a validator is sent again with the answer to the challenge`() {
     let transport = ScriptedTransport { request in
       guard request.fields["Authorization"] != nil else {
         return .answer(401, [("WWW-Authenticate", Self.basic)])

@@ -7,14 +7,15 @@ import Testing
 @Suite("Ranges")
 struct ByteRangeTests {
   @Test(
-    "a part is only cut out of a part that is what it says",
     arguments: [
       ("bytes 10-19/40", 10, true), ("bytes 10-19/40", 9, false), ("bytes 10-19/*", 10, false),
       ("bytes 19-10/40", 10, false), ("bytes 10-19/15", 10, false), ("bytes */40", 10, false),
       ("bytes 10-19", 10, false), ("octets 10-19/40", 10, false), ("bytes -/", 10, false),
       ("bytes /", 10, false), ("", 10, false), ("bytes 10-99999999999999999999/40", 10, false),
     ] as [(String, Int64, Bool)])
-  func section(_ value: String, _ length: Int64, _ isThere: Bool) {
+  func `a part is only cut out of a part that is what it says`(
+    _ value: String, _ length: Int64, _ isThere: Bool
+  ) {
     let response = ResponseHead(
       status: 206, fields: FieldLines([.init("Content-Range", value)]))
     let stored = StoredResponse(
@@ -27,36 +28,31 @@ struct ByteRangeTests {
     #expect(section.map { $0.range == 11...12 && $0.length == 40 && $0.start == 10 } ?? true)
   }
 
-  @Test(
-    "RFC 9110 §14.1.2: ranges of ten bytes",
-    arguments: [
-      ("bytes=0-1", ByteRange.part(0...1)), ("bytes=9-9", .part(9...9)),
-      ("bytes=1-", .part(1...9)), ("bytes=5-99999999999999999999", .part(5...9)),
-      ("bytes=-3", .part(7...9)), ("bytes=-99", .part(0...9)), ("BYTES=0-1", .part(0...1)),
-      ("bytes= 0-1 ", .part(0...1)), ("bytes=10-", .unsatisfiable),
-      ("bytes=99999999999999999999-", .unsatisfiable), ("bytes=-0", .unsatisfiable),
-    ])
-  func parts(_ value: String, _ expected: ByteRange) {
+  @Test(arguments: [
+    ("bytes=0-1", ByteRange.part(0...1)), ("bytes=9-9", .part(9...9)),
+    ("bytes=1-", .part(1...9)), ("bytes=5-99999999999999999999", .part(5...9)),
+    ("bytes=-3", .part(7...9)), ("bytes=-99", .part(0...9)), ("BYTES=0-1", .part(0...1)),
+    ("bytes= 0-1 ", .part(0...1)), ("bytes=10-", .unsatisfiable),
+    ("bytes=99999999999999999999-", .unsatisfiable), ("bytes=-0", .unsatisfiable),
+  ])
+  func `RFC 9110 §14.1.2: ranges of ten bytes`(_ value: String, _ expected: ByteRange) {
     #expect(ByteRange.parse(value, length: 10) == expected)
   }
 
-  @Test(
-    "RFC 9110 §14.2: what cannot be read, and several parts, mean all of it",
-    arguments: [
-      "", "bytes", "bytes=", "bytes=-", "bytes=a-b", "bytes=2-1", "bytes=1", "bytes=0-1,3-4",
-      "lines=0-1", "bytes=0-1-2", "bytes=--1", "bytes=+1-2", "bytes=٠-١", "=0-1", "bytes 0-1",
-    ])
-  func whole(_ value: String) {
+  @Test(arguments: [
+    "", "bytes", "bytes=", "bytes=-", "bytes=a-b", "bytes=2-1", "bytes=1", "bytes=0-1,3-4",
+    "lines=0-1", "bytes=0-1-2", "bytes=--1", "bytes=+1-2", "bytes=٠-١", "=0-1", "bytes 0-1",
+  ])
+  func `RFC 9110 §14.2: what cannot be read, and several parts, mean all of it`(_ value: String) {
     #expect(ByteRange.parse(value, length: 10) == nil)
   }
 
-  @Test("nothing can be cut out of nothing", arguments: ["bytes=0-", "bytes=-1", "bytes=0-0"])
-  func empty(_ value: String) {
+  @Test(arguments: ["bytes=0-", "bytes=-1", "bytes=0-0"])
+  func `nothing can be cut out of nothing`(_ value: String) {
     #expect(ByteRange.parse(value, length: 0) == .unsatisfiable)
   }
 
-  @Test("garbage never crashes, and a part always lies in the content")
-  func garbage() {
+  @Test func `garbage never crashes, and a part always lies in the content`() {
     var state: UInt64 = 7
     let alphabet = Array("bytes=0123456789--,, a")
     for count in 0..<5000 {
@@ -71,43 +67,39 @@ struct ByteRangeTests {
     }
   }
 
-  @Test(
-    "RFC 9110 §13.1.5: If-Range",
-    arguments: [
-      ("\"1\"", true), ("\"2\"", false), ("W/\"1\"", false), (Made.date(-100), true),
-      (Made.date(-99), false), ("yesterday", false),
-    ])
-  func condition(_ value: String, _ isCut: Bool) {
+  @Test(arguments: [
+    ("\"1\"", true), ("\"2\"", false), ("W/\"1\"", false), (Made.date(-100), true),
+    (Made.date(-99), false), ("yesterday", false),
+  ])
+  func `RFC 9110 §13.1.5: If-Range`(_ value: String, _ isCut: Bool) {
     let stored = Made.stored(
       200, [("ETag", "\"1\""), ("Last-Modified", Made.date(-100)), ("Date", Made.date(0))])
     let request = Made.request("GET", [("Range", "bytes=0-1"), ("If-Range", value)])
     #expect((ByteRange.requested(by: request, of: stored) != nil) == isCut)
   }
 
-  @Test("RFC 9110 §8.8.2.2: a date that is not clearly earlier than the message is weak")
-  func weakDate() {
+  @Test func `RFC 9110 §8.8.2.2: a date that is not clearly earlier than the message is weak`() {
     let stored = Made.stored(200, [("Last-Modified", Made.date(0)), ("Date", Made.date(0))])
     let request = Made.request("GET", [("Range", "bytes=0-1"), ("If-Range", Made.date(0))])
     #expect(ByteRange.requested(by: request, of: stored) == nil)
   }
 
-  @Test(
-    "RFC 9110 §13.2.2: the condition goes before the range, HEAD has no content",
-    arguments: [
-      ("GET", [("Range", "bytes=0-1"), ("If-None-Match", "\"1\"")], 304, Int64?.none),
-      ("GET", [("Range", "bytes=0-1"), ("If-None-Match", "\"2\"")], 206, 2),
-      ("GET", [("Range", "bytes=5000-")], 416, nil), ("GET", [("Range", "x=1")], 200, .max),
-      ("HEAD", [("Range", "bytes=0-1")], 200, nil), ("GET", [], 200, .max),
-    ])
-  func extent(_ method: String, _ fields: [(String, String)], _ status: Int, _ count: Int64?) {
+  @Test(arguments: [
+    ("GET", [("Range", "bytes=0-1"), ("If-None-Match", "\"1\"")], 304, Int64?.none),
+    ("GET", [("Range", "bytes=0-1"), ("If-None-Match", "\"2\"")], 206, 2),
+    ("GET", [("Range", "bytes=5000-")], 416, nil), ("GET", [("Range", "x=1")], 200, .max),
+    ("HEAD", [("Range", "bytes=0-1")], 200, nil), ("GET", [], 200, .max),
+  ])
+  func `RFC 9110 §13.2.2: the condition goes before the range, HEAD has no content`(
+    _ method: String, _ fields: [(String, String)], _ status: Int, _ count: Int64?
+  ) {
     let stored = Made.stored(200, [("ETag", "\"1\""), ("Content-Length", "5000")])
     let extent = StoredExtent(of: stored, for: Made.request(method, fields))
     #expect(extent.head(of: stored, isValidated: false).status == status)
     #expect(extent.bytes.map { $0.upperBound - $0.lowerBound } == count)
   }
 
-  @Test("the head of a part tells which, and that of 416 how long all of it is")
-  func heads() {
+  @Test func `the head of a part tells which, and that of 416 how long all of it is`() {
     let stored = Made.stored(200, [("Content-Length", "5000"), ("Content-Type", "a/b")])
     func head(_ range: String) -> ResponseHead {
       StoredExtent(of: stored, for: Made.request("GET", [("Range", range)]))
@@ -120,8 +112,7 @@ struct ByteRangeTests {
     #expect(head("bytes=5000-").fields["Content-Length"] == "0")
   }
 
-  @Test("RFC 9111 §5.2.2.4: fields that no-cache lists need a validation")
-  func listedFields() {
+  @Test func `RFC 9111 §5.2.2.4: fields that no-cache lists need a validation`() {
     let stored = Made.stored(
       200,
       [("Cache-Control", "max-age=9, no-cache=\"X-A, set-cookie\""), ("x-a", "1"), ("X-B", "2")])
@@ -131,13 +122,13 @@ struct ByteRangeTests {
     #expect(extent.head(of: stored, isValidated: true).fields["X-A"] == "1")
   }
 
-  @Test(
-    "RFC 9111 §3.3: what is kept of an answer to a range",
-    arguments: [
-      (200, "", true), (206, "max-age=60", true), (206, "", false),
-      (206, "max-age=60, no-store", false), (416, "max-age=60", false), (304, "max-age=60", false),
-    ])
-  func storing(_ status: Int, _ control: String, _ isKept: Bool) {
+  @Test(arguments: [
+    (200, "", true), (206, "max-age=60", true), (206, "", false),
+    (206, "max-age=60, no-store", false), (416, "max-age=60", false), (304, "max-age=60", false),
+  ])
+  func `RFC 9111 §3.3: what is kept of an answer to a range`(
+    _ status: Int, _ control: String, _ isKept: Bool
+  ) {
     let request = Made.request("GET", [("Range", "bytes=0-1")])
     let response = Made.response(status, [("Cache-Control", control)])
     #expect(
@@ -146,8 +137,7 @@ struct ByteRangeTests {
       !Storability.isArchived(Made.response(206), for: Made.request(), respecting: []))
   }
 
-  @Test("a part is never a page")
-  func goodness() {
+  @Test func `a part is never a page`() {
     #expect(!Made.stored(206).isGood)
     #expect(Made.stored(203).isGood)
   }

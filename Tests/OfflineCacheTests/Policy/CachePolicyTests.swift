@@ -230,8 +230,8 @@ struct CachePolicyTests {
 
   static let vary = Vary(secret: [1, 2, 3])
 
-  @Test("decide", arguments: rows)
-  func decide(_ row: Row) {
+  @Test(arguments: rows)
+  func `decide`(_ row: Row) {
     let decision = CachePolicy.decide(
       row.request, stored: Self.vary.variants(row.stored, for: row.request), options: row.options,
       now: Made.now)
@@ -245,9 +245,10 @@ struct CachePolicyTests {
     #expect(shape == row.shape)
   }
 
-  @Test(
-    "what is fresh says why it is a saved copy: nobody may be asked, or nobody would be reached")
-  func freshCopies() {
+  @Test
+  func
+    `what is fresh says why it is a saved copy: nobody may be asked, or nobody would be reached`()
+  {
     let page = Made.stored(200, [("Cache-Control", "max-age=60")], age: 9)
     let request = Made.request()
     let failure = TransportFailure(.noNetwork)
@@ -268,8 +269,7 @@ struct CachePolicyTests {
       decide(.cacheOnly, outage: failure) == .use(page, because: .offlineMode, refreshes: false))
   }
 
-  @Test("what others have written down is never fresh, and answers as a saved copy")
-  func foreignCopies() {
+  @Test func `what others have written down is never fresh, and answers as a saved copy`() {
     var page = Made.stored(
       200, [("Cache-Control", "max-age=60, stale-while-revalidate=60"), ("ETag", "\"1\"")], age: 9)
     page.foreignFile = "import-1.warc.gz"
@@ -324,8 +324,8 @@ struct CachePolicyTests {
       isStrict: true),
   ]
 
-  @Test("which copy may answer after a failure", arguments: copies)
-  func fallback(_ row: HeldRow) {
+  @Test(arguments: copies)
+  func `which copy may answer after a failure`(_ row: HeldRow) {
     var options = LoadOptions()
     options.allowsFallback = !row.isStrict
     let variants = Self.vary.variants(row.stored, for: Made.request())
@@ -337,8 +337,7 @@ struct CachePolicyTests {
     #expect((CachePolicy.patience(options, held: copy) != nil) == (row.isHeld && !row.isStrict))
   }
 
-  @Test("an invalidated response is not fresh (RFC 9111 §4.4)")
-  func invalidated() {
+  @Test func `an invalidated response is not fresh (RFC 9111 §4.4)`() {
     let stored = Self.vary.variants(Self.with("max-age=60"), for: Made.request())
     let decision = CachePolicy.decide(
       Made.request(), stored: stored, options: LoadOptions(), invalidated: Made.now + 1,
@@ -417,8 +416,8 @@ struct CachePolicyTests {
     ),
   ]
 
-  @Test("receive", arguments: answers)
-  func receive(_ row: Answered) {
+  @Test(arguments: answers)
+  func `receive`(_ row: Answered) {
     var options = LoadOptions()
     options.allowsFallback = !row.isStrict
     let copy = row.hasCopy ? Made.stored(200, [("ETag", "\"1\"")]) : nil
@@ -440,8 +439,7 @@ struct CachePolicyTests {
     #expect(text == row.expected)
   }
 
-  @Test("§5.2.2.5, §5.2.1.5: no-store where it is respected")
-  func noStore() {
+  @Test func `§5.2.2.5, §5.2.1.5: no-store where it is respected`() {
     let response = Made.response(200, [("Cache-Control", "no-store")])
     #expect(Storability.isArchived(response, for: Made.request(), respecting: []))
     #expect(!Storability.isArchived(response, for: Made.request(), respecting: .noStore))
@@ -452,18 +450,18 @@ struct CachePolicyTests {
       !Storability.isArchived(Made.response(), for: Made.request("POST"), respecting: []))
   }
 
-  @Test(
-    "§4.1: variants are matched after normalisation",
-    arguments: [
-      ("Accept-Language", ["en, de"], ["EN,de"], true),
-      ("Accept-Language", ["en, de;q=0.5"], ["de; q=0.5", "en"], true),
-      ("Accept-Language", ["en"], ["de"], false), ("X-Own", ["a,  b"], ["a", "b"], true),
-      ("X-Own", ["a, b"], ["b, a"], false), ("X-Own", ["A"], ["a"], false), ("X-Own", [], [], true),
-      ("X-Own", [], [""], false), ("Cookie", ["a=1"], ["a=1"], true),
-      ("Cookie", ["a=1"], ["a=2"], false),
-      ("Authorization", ["x"], [], false),
-    ])
-  func varying(_ name: String, _ first: [String], _ second: [String], _ matches: Bool) {
+  @Test(arguments: [
+    ("Accept-Language", ["en, de"], ["EN,de"], true),
+    ("Accept-Language", ["en, de;q=0.5"], ["de; q=0.5", "en"], true),
+    ("Accept-Language", ["en"], ["de"], false), ("X-Own", ["a,  b"], ["a", "b"], true),
+    ("X-Own", ["a, b"], ["b, a"], false), ("X-Own", ["A"], ["a"], false), ("X-Own", [], [], true),
+    ("X-Own", [], [""], false), ("Cookie", ["a=1"], ["a=1"], true),
+    ("Cookie", ["a=1"], ["a=2"], false),
+    ("Authorization", ["x"], [], false),
+  ])
+  func `§4.1: variants are matched after normalisation`(
+    _ name: String, _ first: [String], _ second: [String], _ matches: Bool
+  ) {
     let response = Made.response(200, [("Vary", name.uppercased() + ", Accept")])
     let varying = Self.vary.varying(
       of: response, for: Made.request("GET", first.map { (name, $0) }))
@@ -473,8 +471,7 @@ struct CachePolicyTests {
     #expect(varying.contains { $0.value?.contains("hmac-sha256:") == true } == isSecret)
   }
 
-  @Test("Cache-Status as in RFC 9211")
-  func cacheStatus() {
+  @Test func `Cache-Status as in RFC 9211`() {
     #expect(
       CacheStatus.forwarded(.uriMiss, status: 200, isStored: true).text(by: "OfflineCache")
         == "OfflineCache; fwd=uri-miss; fwd-status=200; stored")

@@ -96,10 +96,8 @@ struct FirstAnswerTests {
     return FirstAnswer.Hop(url: WebRequest(url: url).url, answer: answer)
   }
 
-  @Test(
-    "that lead to a page which was only confirmed are judged by its length",
-    arguments: [true, false])
-  func confirmed(isLong: Bool) {
+  @Test(arguments: [true, false])
+  func `that lead to a page which was only confirmed are judged by its length`(isLong: Bool) {
     let target = "http://portal.test/in"
     let answers = ["a", "b"].compactMap { name in
       FirstAnswer(
@@ -110,8 +108,8 @@ struct FirstAnswerTests {
     #expect(FirstAnswer.signInPages(among: answers, hasSign: false) == (isLong ? [] : [0, 1]))
   }
 
-  @Test("of which some are the network's", arguments: rows)
-  func table(_ row: Row) {
+  @Test(arguments: rows)
+  func `of which some are the network's`(_ row: Row) {
     let places = row.pages.map { page in
       FirstAnswer(
         page.url,
@@ -125,8 +123,7 @@ struct FirstAnswerTests {
     #expect(found.allSatisfy { answers[$0].isDoubtful(besideOthers: row.pages.count > 1) })
   }
 
-  @Test("of garbage are judged, too")
-  func garbage() {
+  @Test func `of garbage are judged, too`() {
     for text in ["", "\0", "<form", "<p>\u{FFFD}"] {
       let answers = (0..<50).compactMap { number in
         FirstAnswer(

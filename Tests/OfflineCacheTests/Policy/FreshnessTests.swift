@@ -77,15 +77,14 @@ struct FreshnessTests {
     .init("no information", [], 0),
   ]
 
-  @Test("ttl", arguments: rows)
-  func timeToLive(_ row: Row) {
+  @Test(arguments: rows)
+  func `ttl`(_ row: Row) {
     let freshness = Freshness(of: row.stored, now: Made.now)
     #expect(freshness.timeToLive == row.ttl)
     #expect(freshness.isFresh == (row.ttl > 0))
   }
 
-  @Test("§4.2.3: the time that the request took counts")
-  func delay() {
+  @Test func `§4.2.3: the time that the request took counts`() {
     var stored = Made.stored(200, [("Cache-Control", "max-age=60"), ("Age", "10")])
     stored.requestTime = Made.now - 5
     #expect(Freshness(of: stored, now: Made.now + 1).age == 16)

@@ -47,8 +47,8 @@ struct OriginBackoffTests {
     Row("the clock was set back", [(.connectionRefused, 0)], at: -1, blocked: false),
   ]
 
-  @Test("are left alone for 30 s", arguments: rows)
-  func table(_ row: Row) {
+  @Test(arguments: rows)
+  func `are left alone for 30 s`(_ row: Row) {
     var backoff = OriginBackoff()
     for (kind, seconds) in row.ends {
       backoff.note(
@@ -73,8 +73,10 @@ struct OriginBackoffTests {
     ("an answer too large for us", [("a", .tooLarge)], false, false),
   ]
 
-  @Test("are known to be out of reach until they answer", arguments: outageRows)
-  func outages(_ words: String, ends: [(String, TransportFailure.Kind?)], a: Bool, b: Bool) {
+  @Test(arguments: outageRows)
+  func `are known to be out of reach until they answer`(
+    _ words: String, ends: [(String, TransportFailure.Kind?)], a: Bool, b: Bool
+  ) {
     var backoff = OriginBackoff()
     for (host, kind) in ends {
       backoff.note(kind.map { TransportFailure($0) }, of: host, now: Self.start)
@@ -83,8 +85,7 @@ struct OriginBackoffTests {
     #expect((backoff.outage(of: "b") != nil) == b)
   }
 
-  @Test("what is fresh of a dead origin is a saved copy, until that answers again")
-  func freshCopies() throws {
+  @Test func `what is fresh of a dead origin is a saved copy, until that answers again`() throws {
     let isUp = Mutex(true)
     let fixture = CacheFixture(
       ScriptedTransport { _ in
@@ -110,8 +111,7 @@ struct OriginBackoffTests {
     #expect(try #require(source("http://a.test/")) == (.fresh, true))
   }
 
-  @Test("are remembered in bounded memory, the latest ones")
-  func bounds() {
+  @Test func `are remembered in bounded memory, the latest ones`() {
     var backoff = OriginBackoff()
     for index in 0..<1000 {
       backoff.note(
@@ -124,8 +124,7 @@ struct OriginBackoffTests {
     #expect(known == Array((1000 - OriginBackoff.limit)..<1000))
   }
 
-  @Test("a dead origin is asked once in 30 s, unless the URL was named or is reloaded")
-  func asking() {
+  @Test func `a dead origin is asked once in 30 s, unless the URL was named or is reloaded`() {
     let network = ScriptedTransport { _ in .failure(.connectionRefused) }
     let fixture = CacheFixture(network)
     func count(_ url: String, _ configure: (inout LoadOptions) -> Void = { _ in }) -> Int {
@@ -144,8 +143,9 @@ struct OriginBackoffTests {
     #expect(count("http://dead.test/a") == 1)
   }
 
-  @Test("the copy of a page on a dead origin answers without a request, which is no check")
-  func copies() throws {
+  @Test func `the copy of a page on a dead origin answers without a request, which is no check`()
+    throws
+  {
     let network = ScriptedTransport { request in
       request.url.hasSuffix("/page") && request.fields["X-First"] != nil
         ? .answer(200, [], "saved") : .failure(.hostNotFound)
@@ -162,8 +162,7 @@ struct OriginBackoffTests {
     #expect(stored.map(\.lastCheck) == [nil])
   }
 
-  @Test("a background refresh of a dead origin is not tried")
-  func refreshing() {
+  @Test func `a background refresh of a dead origin is not tried`() {
     let network = ScriptedTransport { request in
       request.fields["X-First"] != nil ? .answer(200, [], "saved") : .failure(.hostNotFound)
     }

@@ -22,8 +22,8 @@ struct RedirectionTests {
     .init(status: 308, method: "POST", next: "POST"),
   ]
 
-  @Test("the method changes by custom, and the content with it", arguments: rows)
-  func methods(_ row: Row) throws {
+  @Test(arguments: rows)
+  func `the method changes by custom, and the content with it`(_ row: Row) throws {
     let request = WebRequest(
       method: row.method, url: "http://a/x", fields: FieldLines([.init("Content-Type", "t/x")]),
       body: [1])
@@ -36,8 +36,8 @@ struct RedirectionTests {
     #expect((next.fields["Content-Type"] == nil) == next.body.isEmpty)
   }
 
-  @Test("what was sent over https does not go on without it", arguments: [302, 307, 308])
-  func insecure(status: Int) throws {
+  @Test(arguments: [302, 307, 308])
+  func `what was sent over https does not go on without it`(status: Int) throws {
     let url = try #require(WebURL("https://a/x"))
     for (location, isSafe) in [("http://a/y", false), ("https://b/y", true), ("/y", true)] {
       let response = ResponseHead(
@@ -57,8 +57,7 @@ struct RedirectionTests {
     }
   }
 
-  @Test("credentials stay with their site")
-  func credentials() throws {
+  @Test func `credentials stay with their site`() throws {
     let fields = FieldLines([
       .init("authorization", "x"), .init("Cookie", "y"), .init("Accept", "z"),
     ])
@@ -77,9 +76,8 @@ struct RedirectionTests {
     }
   }
 
-  @Test(
-    "only http and https are followed", arguments: ["file:///etc/hosts", "about:x", "data:,x", ""])
-  func schemes(_ location: String) throws {
+  @Test(arguments: ["file:///etc/hosts", "about:x", "data:,x", ""])
+  func `only http and https are followed`(_ location: String) throws {
     let response = ResponseHead(
       status: 302, fields: FieldLines([.init("Location", location)]))
     let url = try #require(WebURL("http://a/x#f"))
@@ -92,8 +90,7 @@ struct RedirectionTests {
     }
   }
 
-  @Test("the fragment is inherited unless the target has one")
-  func fragments() throws {
+  @Test func `the fragment is inherited unless the target has one`() throws {
     let url = try #require(WebURL("http://a/x#f"))
     for (location, expected) in [("/y", "http://a/y#f"), ("/y#g", "http://a/y#g")] {
       let response = ResponseHead(status: 302, fields: FieldLines([.init("Location", location)]))

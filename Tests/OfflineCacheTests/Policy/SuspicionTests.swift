@@ -388,18 +388,17 @@ struct SuspicionTests {
     },
   ]
 
-  @Test("falls on what is no new version", arguments: bad)
-  func suspected(_ row: Row) {
+  @Test(arguments: bad)
+  func `falls on what is no new version`(_ row: Row) {
     #expect(Self.judge(row) == row.expected)
   }
 
-  @Test("does not fall on new versions, redesigns and first visits", arguments: good)
-  func trusted(_ row: Row) {
+  @Test(arguments: good)
+  func `does not fall on new versions, redesigns and first visits`(_ row: Row) {
     #expect(Self.judge(row) == nil)
   }
 
-  @Test("an article whose copy cannot be read is compared by length")
-  func unreadableCopy() {
+  @Test func `an article whose copy cannot be read is compared by length`() {
     let copy = Made.stored(200, Self.html)
     func judge(_ text: String) -> Suspicion? {
       let bytes = Array(text.utf8)
@@ -488,8 +487,8 @@ struct SuspicionTests {
     Head("a redirect to what is no URL", to: "http://[::1/", nil),
   ]
 
-  @Test("judges heads", arguments: heads)
-  func head(_ row: Head) {
+  @Test(arguments: heads)
+  func `judges heads`(_ row: Head) {
     let response = ResponseHead(
       status: row.status, fields: FieldLines(row.fields.map { .init($0.0, $0.1) }))
     #expect(
@@ -497,8 +496,7 @@ struct SuspicionTests {
         == row.expected)
   }
 
-  @Test("marks survive garbage")
-  func garbage() {
+  @Test func `marks survive garbage`() {
     var generator = SystemRandomNumberGenerator()
     let pieces = [
       "<", ">", "\"", "'", "=", "<input type=", "password", "<meta http-equiv=refresh content=",
@@ -514,31 +512,27 @@ struct SuspicionTests {
     }
   }
 
-  @Test(
-    "hosts of one site",
-    arguments: [
-      ("a.org", "a.org", true), ("a.org", "www.a.org", true), ("m.a.org", "www.a.org", true),
-      ("a.org", "b.org", false), ("xa.org", "a.org", false), ("a.co.uk", "b.co.uk", false),
-      ("x.a.co.uk", "y.a.co.uk", true), ("10.0.0.1", "20.0.0.1", false),
-      ("[::1]", "[::1]", true), ("localhost", "localhost", true), ("localhost", "a.org", false),
-    ])
-  func sites(_ a: String, _ b: String, _ isSame: Bool) {
+  @Test(arguments: [
+    ("a.org", "a.org", true), ("a.org", "www.a.org", true), ("m.a.org", "www.a.org", true),
+    ("a.org", "b.org", false), ("xa.org", "a.org", false), ("a.co.uk", "b.co.uk", false),
+    ("x.a.co.uk", "y.a.co.uk", true), ("10.0.0.1", "20.0.0.1", false),
+    ("[::1]", "[::1]", true), ("localhost", "localhost", true), ("localhost", "a.org", false),
+  ])
+  func `hosts of one site`(_ a: String, _ b: String, _ isSame: Bool) {
     #expect(Site.isSame(a, b) == isSame)
     #expect(Site.isSame(b, a) == isSame)
   }
 
-  @Test(
-    "hosts inside",
-    arguments: [
-      ("10.1.2.3", true), ("172.16.0.1", true), ("172.32.0.1", false), ("192.168.0.1", true),
-      ("192.169.0.1", false), ("169.254.1.1", true), ("100.64.0.1", true), ("100.128.0.1", false),
-      ("127.0.0.1", true), ("8.8.8.8", false), ("[::1]", true), ("[fe80::1]", true),
-      ("[fd00::1]", true), ("[2001:db8::1]", false), ("[::ffff:10.0.0.1]", true),
-      ("router", true), ("printer.local", true), ("a.home.arpa", true),
-      ("local.example.org", false),
-      ("example.org", false),
-    ])
-  func privateHosts(_ host: String, _ isPrivate: Bool) {
+  @Test(arguments: [
+    ("10.1.2.3", true), ("172.16.0.1", true), ("172.32.0.1", false), ("192.168.0.1", true),
+    ("192.169.0.1", false), ("169.254.1.1", true), ("100.64.0.1", true), ("100.128.0.1", false),
+    ("127.0.0.1", true), ("8.8.8.8", false), ("[::1]", true), ("[fe80::1]", true),
+    ("[fd00::1]", true), ("[2001:db8::1]", false), ("[::ffff:10.0.0.1]", true),
+    ("router", true), ("printer.local", true), ("a.home.arpa", true),
+    ("local.example.org", false),
+    ("example.org", false),
+  ])
+  func `hosts inside`(_ host: String, _ isPrivate: Bool) {
     #expect(Site.isPrivate(host) == isPrivate)
   }
 }

@@ -5,8 +5,7 @@ import Testing
 
 @Suite("Validation")
 struct ValidationTests {
-  @Test("§3.2: a 304 replaces fields, but not those of the content or the connection")
-  func merging() {
+  @Test func `§3.2: a 304 replaces fields, but not those of the content or the connection`() {
     let stored = Made.response(
       200, [("ETag", "\"1\""), ("X-A", "1"), ("x-a", "2"), ("Content-Length", "9"), ("X-B", "old")])
     let update = Made.response(
@@ -25,33 +24,29 @@ struct ValidationTests {
     #expect(merged.fields["Content-Encoding"] == nil)
   }
 
-  @Test(
-    "§4.3.2: a client's own conditions",
-    arguments: [
-      ("If-None-Match", "\"1\"", true), ("If-None-Match", "W/\"1\"", true),
-      ("If-None-Match", "\"0\", \"1\"", true), ("If-None-Match", "*", true),
-      ("If-None-Match", "\"2\"", false), ("If-None-Match", "garbage", false),
-      ("If-None-Match", "\"a, b\", W/\"1\"", true), ("If-None-Match", "", false),
-      ("If-Modified-Since", Made.date(-100), true), ("If-Modified-Since", Made.date(-101), false),
-      ("If-Modified-Since", "yesterday", false),
-    ])
-  func conditions(_ name: String, _ value: String, _ isNotModified: Bool) {
+  @Test(arguments: [
+    ("If-None-Match", "\"1\"", true), ("If-None-Match", "W/\"1\"", true),
+    ("If-None-Match", "\"0\", \"1\"", true), ("If-None-Match", "*", true),
+    ("If-None-Match", "\"2\"", false), ("If-None-Match", "garbage", false),
+    ("If-None-Match", "\"a, b\", W/\"1\"", true), ("If-None-Match", "", false),
+    ("If-Modified-Since", Made.date(-100), true), ("If-Modified-Since", Made.date(-101), false),
+    ("If-Modified-Since", "yesterday", false),
+  ])
+  func `§4.3.2: a client's own conditions`(_ name: String, _ value: String, _ isNotModified: Bool) {
     let stored = Made.stored(200, [("ETag", "\"1\""), ("Last-Modified", Made.date(-100))])
     #expect(
       Validation.isNotModified(Made.request("GET", [(name, value)]), stored: stored)
         == isNotModified)
   }
 
-  @Test("§4.3.2: If-None-Match goes before If-Modified-Since")
-  func precedence() {
+  @Test func `§4.3.2: If-None-Match goes before If-Modified-Since`() {
     let stored = Made.stored(200, [("ETag", "\"1\""), ("Last-Modified", Made.date(-100))])
     let request = Made.request(
       "GET", [("If-None-Match", "\"2\""), ("If-Modified-Since", Made.date(0))])
     #expect(!Validation.isNotModified(request, stored: stored))
   }
 
-  @Test("§4.3.2: without Last-Modified the Date counts")
-  func dated() {
+  @Test func `§4.3.2: without Last-Modified the Date counts`() {
     let stored = Made.stored(200, [("Date", Made.date(-50))])
     let asked = { Made.request("GET", [("If-Modified-Since", Made.date($0))]) }
     #expect(Validation.isNotModified(asked(-50), stored: stored))
@@ -100,8 +95,8 @@ struct ValidationTests {
       tags: "\"1\"", date: nil),
   ]
 
-  @Test("§4.3.1: the conditions that are sent", arguments: sent)
-  func conditional(_ row: Sent) {
+  @Test(arguments: sent)
+  func `§4.3.1: the conditions that are sent`(_ row: Sent) {
     let request = Validation.conditional(
       Made.request("GET", row.own), validating: row.candidates)
     #expect(request.fields["If-None-Match"] == row.tags)
@@ -146,16 +141,16 @@ struct ValidationTests {
       confirmed: nil),
   ]
 
-  @Test("§4.3.4: what a 304 confirms", arguments: confirmations)
-  func confirmed(_ row: Confirmation) {
+  @Test(arguments: confirmations)
+  func `§4.3.4: what a 304 confirms`(_ row: Confirmation) {
     let stored = Validation.confirmed(
       by: Made.response(304, row.answer), among: row.candidates,
       for: Made.request("GET", row.own))
     #expect(stored?.id == row.confirmed)
   }
 
-  @Test("§4.3.3: a 304 for the client's own tag goes to the client, another one is asked again")
-  func forTheClient() {
+  @Test
+  func `§4.3.3: a 304 for the client's own tag goes to the client, another one is asked again`() {
     let request = Made.request("GET", [("If-None-Match", "\"0\"")])
     func outcome(_ tag: String) -> CachePolicy.Outcome {
       CachePolicy.receive(
@@ -167,9 +162,8 @@ struct ValidationTests {
     #expect(outcome("\"7\"") == .retry)
   }
 
-  @Test(
-    "what a client asked for by a condition or a range is no failure", arguments: [206, 412, 416])
-  func askedFor(_ status: Int) {
+  @Test(arguments: [206, 412, 416])
+  func `what a client asked for by a condition or a range is no failure`(_ status: Int) {
     func outcome(_ fields: [(String, String)]) -> CachePolicy.Outcome {
       CachePolicy.receive(
         Made.response(status), for: Made.request("GET", fields), revalidating: [],
@@ -179,8 +173,7 @@ struct ValidationTests {
     #expect(outcome([]) != .pass(isStored: false, suspicion: nil))
   }
 
-  @Test("§4.3.1: one of each variant is asked about, none that is somebody's own")
-  func candidates() {
+  @Test func `§4.3.1: one of each variant is asked about, none that is somebody's own`() {
     func variant(_ id: String, _ name: String, _ value: String, _ tag: String) -> StoredResponse {
       Made.stored(
         200, [("Vary", name), ("ETag", tag)], id: id,

@@ -20,15 +20,16 @@ import Testing
     ("64:ff9b::808:808", true), ("2002:7f00:1::", false), ("2002:808:808::", true),
   ]
 
-  @Test("are told from those of this machine, its network and its links", arguments: rows)
-  func table(_ text: String, isPublic: Bool) throws {
+  @Test(arguments: rows)
+  func `are told from those of this machine, its network and its links`(
+    _ text: String, isPublic: Bool
+  ) throws {
     let bytes = try #require(AddressTable.bytes(of: text))
     #expect(AddressTable.standard.isPublic(bytes) == isPublic)
     #expect(AddressTable.standard.mayBePublic(text.contains(":") ? "[\(text)]" : text) == isPublic)
   }
 
-  @Test("cannot be told by a name, unless it has a local meaning only")
-  func names() {
+  @Test func `cannot be told by a name, unless it has a local meaning only`() {
     for (name, mayBe) in [
       ("example.org", true), ("localhost", false), ("router.local", false), ("a.localhost", false),
       ("intranet", false),
@@ -55,8 +56,7 @@ import Testing
     return limits
   }
 
-  @Test("are looked at when they are connected to, each time a name is looked up")
-  func connecting() throws {
+  @Test func `are looked at when they are connected to, each time a name is looked up`() throws {
     let server = try ScriptedServer()
     server.on("/a", .response([("Connection", "close")], text: "here"))
     let url = "http://site.example:\(server.port)/a"
@@ -74,8 +74,7 @@ import Testing
     #expect(followed.failure?.kind == .connectionRefused)
   }
 
-  @Test("of a connection that is used again are looked at, too")
-  func reuse() throws {
+  @Test func `of a connection that is used again are looked at, too`() throws {
     let server = try ScriptedServer()
     server.on("/a", .response(text: "here"))
     let transport = CurlTransport(
@@ -89,8 +88,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test("behind a proxy of the person are judged by the name")
-  func proxies() throws {
+  @Test func `behind a proxy of the person are judged by the name`() throws {
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "by proxy") }
     let transport = CurlTransport()
@@ -107,8 +105,7 @@ import Testing
     }
   }
 
-  @Test("of proxies are read from the environment as libcurl does")
-  func environment() throws {
+  @Test func `of proxies are read from the environment as libcurl does`() throws {
     let environment = [
       "http_proxy": "http://p:1", "HTTPS_PROXY": "http://p:2", "no_proxy": "a.test, .b.test",
     ]
@@ -122,8 +119,8 @@ import Testing
     #expect(EnvironmentProxy.proxy(for: try #require(WebURL("http://c.test/")), in: all) == nil)
   }
 
-  @Test("are what redirects lead to that nobody follows by hand", arguments: [true, false])
-  func redirects(isUnattended: Bool) throws {
+  @Test(arguments: [true, false])
+  func `are what redirects lead to that nobody follows by hand`(isUnattended: Bool) throws {
     let network = ScriptedTransport { request in
       request.url.hasSuffix("/page")
         ? .answer(302, [("Location", "http://inner.test/x")]) : .answer(200, [], "inner")

@@ -54,14 +54,14 @@ struct ContentDecodingTests {
     return output
   }
 
-  @Test("give the same content whole and byte by byte", arguments: streams)
-  func whole(_ coding: String, _ bytes: [UInt8]) throws {
+  @Test(arguments: streams)
+  func `give the same content whole and byte by byte`(_ coding: String, _ bytes: [UInt8]) throws {
     #expect(try Self.decode(bytes, coding) == Self.text)
     #expect(try Self.decode(bytes, coding, pieceLength: 1) == Self.text)
   }
 
-  @Test("notice every cut, and never crash on it", arguments: streams)
-  func cuts(_ coding: String, _ bytes: [UInt8]) {
+  @Test(arguments: streams)
+  func `notice every cut, and never crash on it`(_ coding: String, _ bytes: [UInt8]) {
     for count in 1..<bytes.count {
       #expect(throws: TransportFailure.self) {
         try Self.decode(Array(bytes.prefix(count)), coding)
@@ -69,8 +69,8 @@ struct ContentDecodingTests {
     }
   }
 
-  @Test("survive garbage", arguments: ["gzip", "deflate", "br", "zstd"])
-  func garbage(_ coding: String) {
+  @Test(arguments: ["gzip", "deflate", "br", "zstd"])
+  func `survive garbage`(_ coding: String) {
     var generator = SystemRandomNumberGenerator()
     for length in 1..<200 {
       let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -83,15 +83,13 @@ struct ContentDecodingTests {
     }
   }
 
-  @Test("come off in the order in which they were put on")
-  func stacked() throws {
+  @Test func `come off in the order in which they were put on`() throws {
     let twice = Self.deflated(Self.brotli, .gzip)
     #expect(try Self.decode(twice, "br, gzip") == Self.text)
     #expect(try Self.decode(twice, "identity, BR , x-gzip", pieceLength: 3) == Self.text)
   }
 
-  @Test("inflate a bomb in pieces, never at once")
-  func bombs() throws {
+  @Test func `inflate a bomb in pieces, never at once`() throws {
     var response = ResponseHead(status: 200, fields: FieldLines([.init("Content-Encoding", "br")]))
     let decoding = ContentDecoding(removingCodingsOf: &response)
     decoding.push(Self.bomb)
@@ -104,8 +102,7 @@ struct ContentDecodingTests {
     #expect(chunks >= 128)
   }
 
-  @Test("several gzip members and zstd frames are one content")
-  func members() throws {
+  @Test func `several gzip members and zstd frames are one content`() throws {
     let zipped = Self.deflated(Self.text, .gzip)
     let empty = Self.deflated([], .gzip)
     #expect(try Self.decode(zipped + empty + zipped, "gzip") == Self.text + Self.text)
@@ -114,8 +111,7 @@ struct ContentDecodingTests {
     #expect(try Self.decode(zipped + [0, 0, 0], "gzip") == Self.text)
   }
 
-  @Test("what was never encoded passes where the field is likely to be wrong")
-  func plain() throws {
+  @Test func `what was never encoded passes where the field is likely to be wrong`() throws {
     for (name, isRecorded, passes) in [
       ("Transfer-Encoding", false, true), ("Content-Encoding", true, true),
       ("Content-Encoding", false, false),
@@ -141,8 +137,8 @@ struct ContentDecodingTests {
     }
   }
 
-  @Test("no content at all is no cut stream", arguments: ["gzip", "deflate", "br", "zstd"])
-  func empty(_ coding: String) throws {
+  @Test(arguments: ["gzip", "deflate", "br", "zstd"])
+  func `no content at all is no cut stream`(_ coding: String) throws {
     #expect(try Self.decode([], coding).isEmpty)
     var response = ResponseHead(
       status: 200, fields: FieldLines([.init("Content-Encoding", coding)]))
@@ -151,8 +147,7 @@ struct ContentDecodingTests {
     #expect(throws: TransportFailure.self) { try decoding.finish(isEnded: false) }
   }
 
-  @Test("an unknown coding among known ones leaves all as it came")
-  func unknown() {
+  @Test func `an unknown coding among known ones leaves all as it came`() {
     let fields = FieldLines([
       .init("Content-Encoding", "gzip, own"), .init("Content-Length", "5"),
     ])
@@ -165,8 +160,7 @@ struct ContentDecodingTests {
 
 @Suite("Time limits of an exchange")
 struct TransferClockTests {
-  @Test("the time for a connection begins when it is the request's turn")
-  func waiting() {
+  @Test func `the time for a connection begins when it is the request's turn`() {
     var limits = TransportLimits()
     limits.connect = 10
     limits.total = 100
@@ -182,8 +176,7 @@ struct TransferClockTests {
     #expect(clock.deadline == 1031)
   }
 
-  @Test("each phase has its own limit, and a pause of the receiver has none")
-  func phases() {
+  @Test func `each phase has its own limit, and a pause of the receiver has none`() {
     var limits = TransportLimits()
     limits.connect = 10
     limits.firstByte = 30

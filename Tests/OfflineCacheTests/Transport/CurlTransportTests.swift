@@ -72,8 +72,8 @@ struct CurlTransportTests {
       kind: .malformed),
   ]
 
-  @Test("names every failure exactly", arguments: failures)
-  func failure(_ row: FailureCase) throws {
+  @Test(arguments: failures)
+  func `names every failure exactly`(_ row: FailureCase) throws {
     let server = try ScriptedServer()
     server.on("/", row.script)
     let result = transport.exchange(WebRequest(url: server.url + "/"))
@@ -81,30 +81,27 @@ struct CurlTransportTests {
     #expect(!result.isFinished)
   }
 
-  @Test("tells a refused connection")
-  func refused() throws {
+  @Test func `tells a refused connection`() throws {
     let server = try ScriptedServer()
     server.stop()
     #expect(
       transport.exchange(WebRequest(url: server.url)).failure?.kind == .connectionRefused)
   }
 
-  @Test("tells a host without an address, or that there is no network")
-  func unknownHost() {
+  @Test func `tells a host without an address, or that there is no network`() {
     let failure = transport.exchange(WebRequest(url: "http://no-such-host.invalid/")).failure
     #expect(failure?.kind == (NetworkRoute.exists ? .hostNotFound : .noNetwork))
   }
 
-  @Test("tells TLS that is none from a certificate that is not trusted")
-  func noSecureConnection() throws {
+  @Test func `tells TLS that is none from a certificate that is not trusted`() throws {
     let server = try ScriptedServer()
     let url = server.url.replacingOccurrences(of: "http:", with: "https:")
     // The server hangs up on a handshake.
     #expect(transport.exchange(WebRequest(url: url)).failure?.kind == .noSecureConnection)
   }
 
-  @Test("refuses other protocols and bad URLs", arguments: ["file:///etc/hosts", "ftp://[::1]/"])
-  func otherProtocols(_ url: String) {
+  @Test(arguments: ["file:///etc/hosts", "ftp://[::1]/"])
+  func `refuses other protocols and bad URLs`(_ url: String) {
     let result = transport.exchange(WebRequest(url: url))
     #expect(result.failure != nil)
     #expect(result.body.isEmpty)
@@ -114,8 +111,8 @@ struct CurlTransportTests {
     case firstByte, stall, total
   }
 
-  @Test("keeps each time limit with a server that stalls", arguments: Limit.allCases)
-  func timeLimits(_ limit: Limit) throws {
+  @Test(arguments: Limit.allCases)
+  func `keeps each time limit with a server that stalls`(_ limit: Limit) throws {
     let server = try ScriptedServer()
     let gate = Gate()
     let head = ServerScript.head(status: 200, [("Content-Length", "10")])
@@ -135,8 +132,7 @@ struct CurlTransportTests {
     gate.open()
   }
 
-  @Test("hands out a plain answer as it came")
-  func plain() throws {
+  @Test func `hands out a plain answer as it came`() throws {
     let server = try ScriptedServer(.ipv6)
     server.on(
       "/a%20b?c=%C3%A9",
@@ -151,8 +147,8 @@ struct CurlTransportTests {
     #expect(result.response?.reason == "OK")
   }
 
-  @Test("skips 1xx answers and keeps Latin-1 bytes, folded lines and unknown statuses")
-  func oddHeads() throws {
+  @Test func `skips 1xx answers and keeps Latin-1 bytes, folded lines and unknown statuses`() throws
+  {
     let server = try ScriptedServer()
     var head = Array("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 299 Fa".utf8)
     head += [0xE7] + Array("on\r\nX-Name: caf".utf8) + [0xE9]
@@ -168,8 +164,8 @@ struct CurlTransportTests {
     #expect(result.text == "ok")
   }
 
-  @Test("decodes gzip and takes its traces off the head", arguments: ["gzip", "x-gzip", "GZIP"])
-  func gzip(_ name: String) throws {
+  @Test(arguments: ["gzip", "x-gzip", "GZIP"])
+  func `decodes gzip and takes its traces off the head`(_ name: String) throws {
     let server = try ScriptedServer()
     server.on("/", .response([("Content-Encoding", name)], body: Self.zipped))
     let result = transport.exchange(WebRequest(url: server.url))
@@ -179,8 +175,8 @@ struct CurlTransportTests {
     #expect(result.response?.fields["Content-Length"] == nil)
   }
 
-  @Test("hands an unknown coding through", arguments: ["Content-Encoding", "Transfer-Encoding"])
-  func unknownCoding(_ field: String) throws {
+  @Test(arguments: ["Content-Encoding", "Transfer-Encoding"])
+  func `hands an unknown coding through`(_ field: String) throws {
     let server = try ScriptedServer()
     server.on("/", .untilClose([(field, "x-own")], body: Self.page))
     let result = transport.exchange(WebRequest(url: server.url))
@@ -189,10 +185,8 @@ struct CurlTransportTests {
     #expect(result.response?.fields[field] == "x-own")
   }
 
-  @Test(
-    "more codings than anybody uses are handed through, not unpacked",
-    arguments: ["gzip", "br", "zstd"])
-  func manyCodings(_ coding: String) throws {
+  @Test(arguments: ["gzip", "br", "zstd"])
+  func `more codings than anybody uses are handed through, not unpacked`(_ coding: String) throws {
     let server = try ScriptedServer()
     let value = [String](repeating: coding, count: 20_000).joined(separator: ",")
     server.on("/", .untilClose([("Content-Encoding", value)], body: Self.zipped))
@@ -201,8 +195,7 @@ struct CurlTransportTests {
     #expect(result.response?.fields["Content-Encoding"] == value)
   }
 
-  @Test("stops at the size limit, decoded or declared")
-  func sizeLimit() throws {
+  @Test func `stops at the size limit, decoded or declared`() throws {
     let server = try ScriptedServer()
     server.on("/bomb", .response([("Content-Encoding", "gzip")], body: Self.zipped))
     server.on("/long", .response(body: Self.page))
@@ -216,9 +209,8 @@ struct CurlTransportTests {
     }
   }
 
-  @Test(
-    "sends method, fields and content as given", arguments: ["POST", "PUT", "DELETE", "PROPFIND"])
-  func sending(_ method: String) throws {
+  @Test(arguments: ["POST", "PUT", "DELETE", "PROPFIND"])
+  func `sends method, fields and content as given`(_ method: String) throws {
     let server = try ScriptedServer()
     server.on("/", .response(text: "ok"))
     let body = method == "DELETE" ? [] : Array("a=b".utf8)
@@ -234,8 +226,7 @@ struct CurlTransportTests {
     #expect(received["Expect"] == nil)
   }
 
-  @Test("a line end in method, name or value never becomes another message")
-  func injection() throws {
+  @Test func `a line end in method, name or value never becomes another message`() throws {
     let server = try ScriptedServer()
     server.on("/", .response(text: "ok"))
     let odd = [
@@ -252,8 +243,7 @@ struct CurlTransportTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test("HEAD has no content and keeps the length")
-  func head() throws {
+  @Test func `HEAD has no content and keeps the length`() throws {
     let server = try ScriptedServer()
     server.on("/", .response(body: Self.page))
     let result = transport.exchange(WebRequest(method: "HEAD", url: server.url))
@@ -261,16 +251,14 @@ struct CurlTransportTests {
     #expect(result.response?.fields["Content-Length"] == "\(Self.page.count)")
   }
 
-  @Test("uses a connection again")
-  func reuse() throws {
+  @Test func `uses a connection again`() throws {
     let server = try ScriptedServer()
     server.on("/", .response(text: "ok"))
     for _ in 0..<5 { #expect(transport.exchange(WebRequest(url: server.url)).isFinished) }
     #expect(server.connectionCount == 1)
   }
 
-  @Test("cancelling ends an exchange with a server that stalls")
-  func cancelling() throws {
+  @Test func `cancelling ends an exchange with a server that stalls`() throws {
     let server = try ScriptedServer()
     let gate = Gate()
     server.on("/", ServerScript([.wait(gate)]))
@@ -282,8 +270,7 @@ struct CurlTransportTests {
     gate.open()
   }
 
-  @Test("stops reading while the receiver has too much, also of inflated content")
-  func backPressure() throws {
+  @Test func `stops reading while the receiver has too much, also of inflated content`() throws {
     let server = try ScriptedServer()
     var bomb: [UInt8] = []
     let deflater = Deflater(format: .gzip)
@@ -309,8 +296,8 @@ struct CurlTransportTests {
     #expect(collected.wait().body.count == 8 << 20)
   }
 
-  @Test("no host has more connections than it may, and who waits for one is not late")
-  func connectionsPerHost() throws {
+  @Test func `no host has more connections than it may, and who waits for one is not late`() throws
+  {
     let (server, other) = (try ScriptedServer(), try ScriptedServer())
     let (slow, never) = (Gate(), Gate())
     defer { never.open() }
@@ -338,8 +325,7 @@ struct CurlTransportTests {
     withExtendedLifetime((asked, waiting, late)) {}
   }
 
-  @Test("a closed transport answers with a failure")
-  func closed() throws {
+  @Test func `a closed transport answers with a failure`() throws {
     let server = try ScriptedServer()
     let own = CurlTransport()
     server.on("/", .response(text: "ok"))

@@ -17,8 +17,9 @@ import Testing
     return transport.exchange(request)
   }
 
-  @Test("User name and password of the proxy's address go to the proxy, by their own field")
-  func credentials() throws {
+  @Test func `user name and password of the proxy's address go to the proxy, by their own field`()
+    throws
+  {
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "by proxy") }
     let answer = Self.exchange(server, "http://site.test/x", credentials: "me:p%40ss@")
@@ -29,8 +30,9 @@ import Testing
       asked["Proxy-Authorization"] == "Basic " + Data("me:p@ss".utf8).base64EncodedString())
   }
 
-  @Test("A proxy that asks for a password: its page over http, a clear failure over https")
-  func challenge() throws {
+  @Test func `a proxy that asks for a password: its page over http, a clear failure over https`()
+    throws
+  {
     let server = try ScriptedServer()
     server.onOthers { _ in
       .response(status: 407, [("Proxy-Authenticate", "Basic realm=\"proxy\"")], text: "who?")

@@ -17,8 +17,7 @@ import Testing
     return transport.exchange(WebRequest(url: server.url + "/"))
   }
 
-  @Test("An unknown authority is not trusted, the own one is")
-  func authority() throws {
+  @Test func `an unknown authority is not trusted, the own one is`() throws {
     let server = try TLSServer()
     #expect(Self.exchange(server).failure?.kind == .notTrusted)
     let own = Self.exchange(server) { $0.authorities = server.authority }
@@ -28,8 +27,7 @@ import Testing
     #expect(missing.failure?.message.contains("trusted certificates cannot be used") == true)
   }
 
-  @Test("A certificate for another host is not trusted")
-  func otherHost() throws {
+  @Test func `a certificate for another host is not trusted`() throws {
     var manner = TLSServer.Manner()
     manner.name = "DNS:other.test"
     let server = try TLSServer(manner)
@@ -37,8 +35,7 @@ import Testing
     #expect(answer.failure?.kind == .notTrusted)
   }
 
-  @Test("Older than TLS 1.2 is not spoken")
-  func version() throws {
+  @Test func `older than TLS 1.2 is not spoken`() throws {
     var manner = TLSServer.Manner()
     manner.options = ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]
     let server = try TLSServer(manner)
@@ -46,10 +43,10 @@ import Testing
     #expect(answer.failure?.kind == .noSecureConnection)
   }
 
-  @Test(
-    "A server that demands a certificate gets it, if it is a named host",
-    arguments: ["-tls1_2", "-tls1_3"])
-  func clientCertificate(_ version: String) throws {
+  @Test(arguments: ["-tls1_2", "-tls1_3"])
+  func `a server that demands a certificate gets it, if it is a named host`(_ version: String)
+    throws
+  {
     var manner = TLSServer.Manner()
     manner.demandsCertificate = true
     manner.options = [version]
@@ -70,8 +67,7 @@ import Testing
     #expect(broken.failure?.message.contains("client certificate cannot be used") == true)
   }
 
-  @Test("What a host that may ask for the certificate gave is private to it")
-  func ownership() throws {
+  @Test func `what a host that may ask for the certificate gave is private to it`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     func fixture(_ certificate: String?) -> CacheFixture {

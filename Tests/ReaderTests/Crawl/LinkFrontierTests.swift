@@ -21,8 +21,7 @@ import Testing
     return visits
   }
 
-  @Test("Links are followed as deep as asked, each URL once")
-  func depth() throws {
+  @Test func `links are followed as deep as asked, each URL once`() throws {
     var frontier = LinkFrontier(bounds { $0.depth = 1 })
     let added = [
       "https://a.test/", "https://b.test/#top", "https://A.test:443/#x", "mailto:x@a.test",
@@ -47,8 +46,7 @@ import Testing
     #expect(frontier.isDone && frontier.count == 4)
   }
 
-  @Test("The order does not depend on what was fetched first, and the shortest way counts")
-  func order() {
+  @Test func `the order does not depend on what was fetched first, and the shortest way counts`() {
     var frontier = LinkFrontier(bounds { $0.depth = 2 })
     frontier.add("https://a.test/")
     let seed = all(&frontier)[0]
@@ -62,8 +60,7 @@ import Testing
       all(&frontier).map(\.url) == ["https://a.test/y", "https://a.test/z", "https://a.test/x"])
   }
 
-  @Test("A page that is finished twice counts once")
-  func twice() {
+  @Test func `a page that is finished twice counts once`() {
     var frontier = LinkFrontier(bounds { $0.depth = 1 })
     frontier.add("https://a.test/")
     let seed = all(&frontier)[0]
@@ -72,8 +69,7 @@ import Testing
     #expect(all(&frontier).map(\.url) == ["https://a.test/1"])
   }
 
-  @Test("A key of the settings makes two URLs one page")
-  func key() {
+  @Test func `a key of the settings makes two URLs one page`() {
     var frontier = LinkFrontier(bounds { $0.depth = 1 }) { url in
       CacheKey.make(url).map { String($0.prefix { $0 != "?" }) }
     }
@@ -83,7 +79,6 @@ import Testing
   }
 
   @Test(
-    "Hosts, patterns and kinds of file",
     arguments: [
       ("https://a.test/x", nil), ("https://www.a.test/x", nil), ("http://a.test/", nil),
       ("https://b.test/x", .host), ("https://sub.a.test/x", .host),
@@ -95,7 +90,7 @@ import Testing
       ("https://a.test/" + String(repeating: "x/", count: 30), .series),
       ("https://a.test/" + String(repeating: "x", count: 3000), .series),
     ] as [(String, CrawlBounds.Refusal?)])
-  func refusals(_ url: String, _ refusal: CrawlBounds.Refusal?) {
+  func `hosts, patterns and kinds of file`(_ url: String, _ refusal: CrawlBounds.Refusal?) {
     var frontier = LinkFrontier(
       bounds {
         $0.depth = 1
@@ -109,8 +104,7 @@ import Testing
     #expect(frontier.refusals == (refusal.map { [$0: 1] } ?? [:]))
   }
 
-  @Test("Only what an include names is followed, files too")
-  func includes() {
+  @Test func `only what an include names is followed, files too`() {
     var frontier = LinkFrontier(
       bounds {
         $0.depth = 1
@@ -127,8 +121,9 @@ import Testing
     #expect(frontier.refusals == [.pattern: 2])
   }
 
-  @Test("At the limit of pages nothing more comes out; what a site does not want leaves its place")
-  func mostPages() {
+  @Test
+  func `at the limit of pages nothing more comes out; what a site does not want leaves its place`()
+  {
     var frontier = LinkFrontier(
       bounds {
         $0.depth = 1
@@ -145,8 +140,7 @@ import Testing
     #expect(frontier.cutOff == 2)
   }
 
-  @Test("At the limit of size nothing more comes out")
-  func mostBytes() {
+  @Test func `at the limit of size nothing more comes out`() {
     var frontier = LinkFrontier(
       bounds {
         $0.depth = 1
@@ -162,13 +156,14 @@ import Testing
   }
 
   @Test(
-    "An endless calendar ends, and so do parameters without end",
     arguments: [
       { "https://a.test/calendar/\(2026 + $0 / 12)/\($0 % 12)" },
       { "https://a.test/?month=\($0)&year=2026" },
       { "https://a.test/list?b=\($0)&a=\($0 * 7)" },
     ] as [@Sendable (Int) -> String])
-  func calendar(_ url: @Sendable (Int) -> String) {
+  func `an endless calendar ends, and so do parameters without end`(
+    _ url: @Sendable (Int) -> String
+  ) {
     var frontier = LinkFrontier(
       bounds {
         $0.depth = .max
@@ -186,8 +181,7 @@ import Testing
     #expect(frontier.refusals[.series, default: 0] > 0)
   }
 
-  @Test("All links of a page that was asked for are followed, however much they are alike")
-  func longList() {
+  @Test func `all links of a page that was asked for are followed, however much they are alike`() {
     var frontier = LinkFrontier(bounds { $0.depth = 1 })
     frontier.add("https://a.test/")
     let seed = all(&frontier)[0]
@@ -195,8 +189,7 @@ import Testing
     #expect(all(&frontier).count == 2000)
   }
 
-  @Test("Links in a circle end")
-  func circle() {
+  @Test func `links in a circle end`() {
     var frontier = LinkFrontier(bounds { $0.depth = .max })
     frontier.add("https://a.test/a")
     var count = 0
@@ -207,8 +200,7 @@ import Testing
     #expect(count == 2 && frontier.isDone)
   }
 
-  @Test("Visits come out of their packed form as they went in, until they are over")
-  func packed() {
+  @Test func `visits come out of their packed form as they went in, until they are over`() {
     var queue = VisitQueue()
     let visits = (0..<1000).map { number in
       LinkFrontier.Visit(
@@ -227,8 +219,7 @@ import Testing
     #expect(queue.count == 1001 && queue[1000]?.url == visits[0].url)
   }
 
-  @Test("Of what is over nothing is known but that it was there")
-  func over() {
+  @Test func `of what is over nothing is known but that it was there`() {
     var frontier = LinkFrontier(bounds { $0.depth = 1 })
     for number in 0..<2000 { frontier.add("https://a.test/\(number)") }
     for visit in all(&frontier) { frontier.finished(visit, links: []) }
@@ -237,8 +228,7 @@ import Testing
     #expect(!isNew)
   }
 
-  @Test("Links that wait for a page before theirs are counted, and none are lost")
-  func crowded() {
+  @Test func `links that wait for a page before theirs are counted, and none are lost`() {
     var frontier = LinkFrontier(bounds { $0.depth = 1 })
     for number in 0..<3 { frontier.add("https://a\(number).test/") }
     let seeds = all(&frontier)
@@ -252,8 +242,7 @@ import Testing
     #expect(!frontier.isCrowded && frontier.count == 12_003)
   }
 
-  @Test("Any text can be in a link")
-  func garbage() {
+  @Test func `any text can be in a link`() {
     var random = SplitMix64(seed: 7)
     var frontier = LinkFrontier(bounds { $0.depth = 3 })
     frontier.add("https://a.test/")
@@ -273,8 +262,7 @@ import Testing
     #expect(count > 1)
   }
 
-  @Test("The pages that a document links to are absolute, without fragments, each once")
-  func linkedPages() {
+  @Test func `the pages that a document links to are absolute, without fragments, each once`() {
     let html = """
       <base href="/dir/"><a href="a">1</a><a href="a#x">2</a><a href="https://b.test">3</a>
       <a href="mailto:x@y">4</a><a href="#here">5</a><iframe src="/f"></iframe><a href="">6</a>

@@ -11,97 +11,97 @@ import Testing
   }
 
   /// RFC 9309 §2.2.2, §2.2.3 and §5, and what is beyond them.
-  @Test(
-    "The longest pattern that matches decides",
-    arguments: [
-      ("Disallow: /", "/x", false),
-      ("Disallow:", "/x", true),
-      ("Disallow: /a", "/ab", false),
-      ("Disallow: /a/", "/a", true),
-      ("Disallow: /A", "/a", true),
-      ("Allow: /a\nDisallow: /", "/a/b", true),
-      ("Disallow: /\nAllow: /a", "/b", false),
-      ("Disallow: /page\nAllow: /page", "/page", true),
-      ("Allow: /example/page/\nDisallow: /example/page/disallowed.gif", "/example/page/x", true),
-      (
-        "Allow: /example/page/\nDisallow: /example/page/disallowed.gif",
-        "/example/page/disallowed.gif", false
-      ),
-      ("Disallow: *.gif$", "/a/b.gif", false),
-      ("Disallow: *.gif$", "/a/b.gif?x", true),
-      ("Disallow: /*?sort=", "/list?a=1&sort=2", true),
-      ("Disallow: /*?sort=", "/list?sort=2", false),
-      ("Disallow: /*/print", "/a/b/print", false),
-      ("Disallow: /a*b*c$", "/aXbYcZc", false),
-      ("Disallow: /a*b*c$", "/aXbYcZ", true),
-      ("Disallow: /a*c$", "/ac", false),
-      ("Disallow: /a*c$", "/a", true),
-      ("Disallow: /$", "/", false),
-      ("Disallow: /$", "/a", true),
-      ("Disallow: /*", "/robots.txt", true),
-      ("Disallow: /a$b", "/a$b", true),
-      ("Disallow: /a%24", "/a$", false),
-      ("Disallow: /path/file-with-a-%2A.html", "/path/file-with-a-*.html", false),
-      ("Disallow: /path/file-with-a-%2A.html", "/path/file-with-a-x.html", true),
-      ("Disallow: /foo/bar?baz=https%3A%2F%2Ffoo.bar", "/foo/bar?baz=https://foo.bar", true),
-      ("Disallow: /foo/bar/ツ", "/foo/bar/%E3%83%84", false),
-      ("Disallow: /foo/bar/%e3%83%84", "/foo/bar/ツ", false),
-      ("Disallow: /foo/bar/%62%61%7A", "/foo/bar/baz", false),
-      ("Disallow: /a%2Fb", "/a/b", true),
-      ("Disallow: /~joe/", "/%7ejoe/i", false),
-      ("Disallow: /x # not y", "/x", false),
-      ("DISALLOW : /x", "/x", false),
-      ("dissallow: /x", "/x", false),
-      ("Disallow /x", "/x", true),
-      ("Disallow: /%", "/%", false),
-      ("Disallow: /\u{0}\u{1B}x", "/a", true),
-    ])
-  func rules(_ lines: String, _ path: String, _ isAllowed: Bool) throws {
+  @Test(arguments: [
+    ("Disallow: /", "/x", false),
+    ("Disallow:", "/x", true),
+    ("Disallow: /a", "/ab", false),
+    ("Disallow: /a/", "/a", true),
+    ("Disallow: /A", "/a", true),
+    ("Allow: /a\nDisallow: /", "/a/b", true),
+    ("Disallow: /\nAllow: /a", "/b", false),
+    ("Disallow: /page\nAllow: /page", "/page", true),
+    ("Allow: /example/page/\nDisallow: /example/page/disallowed.gif", "/example/page/x", true),
+    (
+      "Allow: /example/page/\nDisallow: /example/page/disallowed.gif",
+      "/example/page/disallowed.gif", false
+    ),
+    ("Disallow: *.gif$", "/a/b.gif", false),
+    ("Disallow: *.gif$", "/a/b.gif?x", true),
+    ("Disallow: /*?sort=", "/list?a=1&sort=2", true),
+    ("Disallow: /*?sort=", "/list?sort=2", false),
+    ("Disallow: /*/print", "/a/b/print", false),
+    ("Disallow: /a*b*c$", "/aXbYcZc", false),
+    ("Disallow: /a*b*c$", "/aXbYcZ", true),
+    ("Disallow: /a*c$", "/ac", false),
+    ("Disallow: /a*c$", "/a", true),
+    ("Disallow: /$", "/", false),
+    ("Disallow: /$", "/a", true),
+    ("Disallow: /*", "/robots.txt", true),
+    ("Disallow: /a$b", "/a$b", true),
+    ("Disallow: /a%24", "/a$", false),
+    ("Disallow: /path/file-with-a-%2A.html", "/path/file-with-a-*.html", false),
+    ("Disallow: /path/file-with-a-%2A.html", "/path/file-with-a-x.html", true),
+    ("Disallow: /foo/bar?baz=https%3A%2F%2Ffoo.bar", "/foo/bar?baz=https://foo.bar", true),
+    ("Disallow: /foo/bar/ツ", "/foo/bar/%E3%83%84", false),
+    ("Disallow: /foo/bar/%e3%83%84", "/foo/bar/ツ", false),
+    ("Disallow: /foo/bar/%62%61%7A", "/foo/bar/baz", false),
+    ("Disallow: /a%2Fb", "/a/b", true),
+    ("Disallow: /~joe/", "/%7ejoe/i", false),
+    ("Disallow: /x # not y", "/x", false),
+    ("DISALLOW : /x", "/x", false),
+    ("dissallow: /x", "/x", false),
+    ("Disallow /x", "/x", true),
+    ("Disallow: /%", "/%", false),
+    ("Disallow: /\u{0}\u{1B}x", "/a", true),
+  ])
+  func `the longest pattern that matches decides`(
+    _ lines: String, _ path: String, _ isAllowed: Bool
+  ) throws {
     #expect(try Self.allows("User-agent: *\n" + lines, path) == isAllowed)
     #expect(try Self.allows("User-Agent: offread\r" + lines + "\r\n", path) == isAllowed)
   }
 
-  @Test(
-    "The groups that name the crawler count as one; without any, those of all crawlers",
-    arguments: [
-      ("User-agent: other\nDisallow: /", true),
-      ("User-agent: *\nDisallow: /\n\nUser-agent: offread\nDisallow: /b", true),
-      ("User-agent: offread\nDisallow: /b\nUser-agent: *\nDisallow: /", true),
-      ("User-agent: OffRead/1.0 (x)\nDisallow: /a", false),
-      ("User-agent: offreader\nDisallow: /a", true),
-      ("User-agent: offread\nUser-agent: other\nDisallow: /a", false),
-      ("User-agent: offread\n\nSitemap: x\n\nDisallow: /a", false),
-      ("User-agent: offread\nUser-agent: other\n\nUser-agent: third\nDisallow: /a", false),
-      (
-        "User-agent: offread\nDisallow: /b\nUser-agent: z\nDisallow: /\nUser-agent: offread\nDisallow: /a",
-        false
-      ),
-      ("User-agent: offread\nCrawl-delay: 1\nUser-agent: *\nDisallow: /", true),
-      ("User-agent: *\nDisallow: /x\nUser-agent: *\nDisallow: /a", false),
-      ("Disallow: /", true),
-      ("\u{FEFF}User-agent: *\nDisallow: /a", false),
-      ("<!DOCTYPE html><p>User-agent: *<br>Disallow: /", true),
-      ("User-agent: * anything\nDisallow: /a", false),
-      ("User-agent:\nDisallow: /a", true),
-    ])
-  func groups(_ file: String, _ isAllowed: Bool) throws {
+  @Test(arguments: [
+    ("User-agent: other\nDisallow: /", true),
+    ("User-agent: *\nDisallow: /\n\nUser-agent: offread\nDisallow: /b", true),
+    ("User-agent: offread\nDisallow: /b\nUser-agent: *\nDisallow: /", true),
+    ("User-agent: OffRead/1.0 (x)\nDisallow: /a", false),
+    ("User-agent: offreader\nDisallow: /a", true),
+    ("User-agent: offread\nUser-agent: other\nDisallow: /a", false),
+    ("User-agent: offread\n\nSitemap: x\n\nDisallow: /a", false),
+    ("User-agent: offread\nUser-agent: other\n\nUser-agent: third\nDisallow: /a", false),
+    (
+      "User-agent: offread\nDisallow: /b\nUser-agent: z\nDisallow: /\nUser-agent: offread\nDisallow: /a",
+      false
+    ),
+    ("User-agent: offread\nCrawl-delay: 1\nUser-agent: *\nDisallow: /", true),
+    ("User-agent: *\nDisallow: /x\nUser-agent: *\nDisallow: /a", false),
+    ("Disallow: /", true),
+    ("\u{FEFF}User-agent: *\nDisallow: /a", false),
+    ("<!DOCTYPE html><p>User-agent: *<br>Disallow: /", true),
+    ("User-agent: * anything\nDisallow: /a", false),
+    ("User-agent:\nDisallow: /a", true),
+  ])
+  func `the groups that name the crawler count as one; without any, those of all crawlers`(
+    _ file: String, _ isAllowed: Bool
+  ) throws {
     #expect(try Self.allows(file, "/a") == isAllowed)
   }
 
   @Test(
-    "Without a file everything is allowed, without an answer nothing",
     arguments: [
       (200, false), (206, false), (301, true), (401, true), (403, true), (404, true), (410, true),
       (429, false), (500, false), (503, false), (nil, false),
     ] as [(Int?, Bool)])
-  func answers(_ status: Int?, _ isAllowed: Bool) throws {
+  func `without a file everything is allowed, without an answer nothing`(
+    _ status: Int?, _ isAllowed: Bool
+  ) throws {
     let body = Array("User-agent: *\nDisallow: /".utf8)
     let url = try #require(WebURL("https://example.org/a"))
     #expect(RobotsRules(status: status, body: body).allows(url) == isAllowed)
   }
 
-  @Test("Of a long file the first 500 KiB count, and no line that they cut")
-  func longFile() throws {
+  @Test func `of a long file the first 500 KiB count, and no line that they cut`() throws {
     let head = "User-agent: *\nDisallow: /a\n"
     var file = Array(head.utf8)
     file += [UInt8](repeating: UInt8(ascii: "#"), count: RobotsRules.sizeLimit - file.count - 13)
@@ -113,31 +113,29 @@ import Testing
   }
 
   @Test(
-    "Crawl-delay is read, and nonsense in its place is not",
     arguments: [
       ("2", 2000), ("0.5", 500), ("0", 0), ("1e99", 86_400_000), ("-1", nil), ("soon", nil),
       ("nan", nil), ("", nil),
     ] as [(String, Int?)])
-  func delay(_ value: String, _ milliseconds: Int?) {
+  func `crawl-delay is read, and nonsense in its place is not`(
+    _ value: String, _ milliseconds: Int?
+  ) {
     let rules = RobotsRules(Array("User-agent: *\nCrawl-delay: \(value)".utf8))
     #expect(rules.crawlDelay == milliseconds.map { .milliseconds($0) })
   }
 
-  @Test("Maps of the site are listed wherever they stand")
-  func sitemaps() {
+  @Test func `maps of the site are listed wherever they stand`() {
     let file = "Sitemap: https://a.test/1.xml\nUser-agent: x\nDisallow: /\nsitemap:/2.xml # two"
     #expect(RobotsRules(Array(file.utf8)).sitemaps == ["https://a.test/1.xml", "/2.xml"])
   }
 
-  @Test("The file of a URL is at its origin")
-  func address() throws {
+  @Test func `the file of a URL is at its origin`() throws {
     let url = try #require(WebURL("https://u:p@Example.org:8080/a/b?c#d"))
     #expect(RobotsRules.address(for: url) == "https://example.org:8080/robots.txt")
     #expect(RobotsRules.address(for: try #require(WebURL("about:manual"))) == nil)
   }
 
-  @Test("Any bytes are read, and patterns full of stars take no time")
-  func garbage() throws {
+  @Test func `any bytes are read, and patterns full of stars take no time`() throws {
     var random = SplitMix64(seed: 9309)
     let words = [
       "User-agent: *", "Disallow:", "Allow:", "/", "*", "$", "%", "\n", "\r", "#", ":", "\u{0}",

@@ -26,8 +26,7 @@ import Testing
     }
   }
 
-  @Test("Two loads at a host, 250 ms apart")
-  func oneHost() {
+  @Test func `two loads at a host, 250 ms apart`() {
     var pace = Pace()
     for load in 1...3 { pace.add(load, host: "a") }
     #expect(turns(&pace, at: 0) == ["a1", "wait 250"])
@@ -42,8 +41,7 @@ import Testing
     #expect(turns(&pace, at: 1100) == ["done"])
   }
 
-  @Test("The gap is between two starts, also when the first load was quick")
-  func quickLoads() {
+  @Test func `the gap is between two starts, also when the first load was quick`() {
     var pace = Pace()
     for load in 1...2 { pace.add(load, host: "a") }
     #expect(turns(&pace, at: 0) == ["a1", "wait 250"])
@@ -55,8 +53,7 @@ import Testing
     #expect(turns(&pace, at: 260) == ["wait 500"])
   }
 
-  @Test("Eight hosts at a time; the next one comes when one has nothing left")
-  func eightHosts() {
+  @Test func `eight hosts at a time; the next one comes when one has nothing left`() {
     var pace = Pace()
     for load in 1...2 {
       for host in "abcdefghij" { pace.add(load, host: String(host)) }
@@ -76,8 +73,7 @@ import Testing
     #expect(pace.counts.first { $0.host == "i" }.map { [$0.waiting, $0.running] } == [1, 1])
   }
 
-  @Test("Hosts that are over are forgotten; those that asked for a gap are not")
-  func manyHosts() {
+  @Test func `hosts that are over are forgotten; those that asked for a gap are not`() {
     var pace = Pace()
     pace.setGap(.seconds(9), host: "slow")
     for load in 0..<20_000 {
@@ -93,8 +89,7 @@ import Testing
     #expect(pace.waitingHosts == 0)
   }
 
-  @Test("A busy host is left alone for as long as it says, else longer each time")
-  func busy() {
+  @Test func `a busy host is left alone for as long as it says, else longer each time`() {
     var pace = Pace()
     for load in 1...3 { pace.add(load, host: "a") }
     pace.add(9, host: "b")
@@ -112,8 +107,8 @@ import Testing
     #expect(turns(&pace, at: 18_000) == ["a1", "wait"])
   }
 
-  @Test("Loads of a host that asks for more than the patience are given up, one after the other")
-  func abandoned() {
+  @Test
+  func `loads of a host that asks for more than the patience are given up, one after the other`() {
     var pace = Pace()
     for load in 1...3 { pace.add(load, host: "a") }
     pace.add(7, host: "b")
@@ -125,8 +120,7 @@ import Testing
     #expect(turns(&pace, at: 1000) == ["done"])
   }
 
-  @Test("A resting host gives its place to another one")
-  func restingGivesItsPlace() {
+  @Test func `a resting host gives its place to another one`() {
     var limits = PaceLimits()
     limits.hosts = 1
     var pace = Pace(limits)
@@ -141,8 +135,7 @@ import Testing
     #expect(turns(&pace, at: 10_010) == ["a2", "wait"])
   }
 
-  @Test("A host that asks for a gap gets it, up to the longest, and one load at a time")
-  func crawlDelay() {
+  @Test func `a host that asks for a gap gets it, up to the longest, and one load at a time`() {
     var pace = Pace()
     pace.setGap(.seconds(5), host: "a")
     pace.setGap(.seconds(500), host: "b")
@@ -154,8 +147,7 @@ import Testing
     #expect(turns(&pace, at: 5000) == ["a2", "wait 30000"])
   }
 
-  @Test("Without gaps as many run as are allowed")
-  func noGap() {
+  @Test func `without gaps as many run as are allowed`() {
     var limits = PaceLimits()
     limits.gap = .zero
     limits.loadsPerHost = 3
@@ -164,8 +156,7 @@ import Testing
     #expect(turns(&pace, at: 0) == ["a1", "a2", "a3", "wait"])
   }
 
-  @Test("Loads can be taken back")
-  func removal() {
+  @Test func `loads can be taken back`() {
     var pace = Pace()
     for load in 1...3 { pace.add(load, host: "a") }
     #expect(turns(&pace, at: 0) == ["a1", "wait 250"])
@@ -177,8 +168,8 @@ import Testing
     #expect(turns(&pace, at: 300) == ["a4", "wait"])
   }
 
-  @Test("Whatever comes in whatever order, every load comes out once and no limit is broken")
-  func randomOrder() {
+  @Test func `whatever comes in whatever order, every load comes out once and no limit is broken`()
+  {
     for seed in 0..<30 {
       var random = SplitMix64(seed: UInt64(seed))
       var pace = Pace()
@@ -226,13 +217,12 @@ import Testing
   }
 
   @Test(
-    "Retry-After is a number of seconds or a date",
     arguments: [
       ("120", 120), (" 0 ", 0), ("Sun, 06 Nov 1994 08:50:37 GMT", 60),
       ("Sun, 06 Nov 1994 08:00:00 GMT", 0), ("99999999999999999999", 604_800), ("-5", nil),
       ("1.5", nil), ("tomorrow", nil), ("", nil), ("\u{0}", nil),
     ] as [(String, Int?)])
-  func retryAfter(_ field: String, _ seconds: Int?) {
+  func `Retry-After is a number of seconds or a date`(_ field: String, _ seconds: Int?) {
     let now = Date(timeIntervalSince1970: 784_111_777)
     #expect(RetryAfter.delay(field, now: now) == seconds.map { .seconds($0) })
   }

@@ -14,8 +14,7 @@ import Testing
     Date(timeIntervalSince1970: TimeInterval(seconds))
   }
 
-  @Test("Bookmarks of a browser: folders and tags, dates, descriptions")
-  func bookmarks() throws {
+  @Test func `bookmarks of a browser: folders and tags, dates, descriptions`() throws {
     let list = try Self.list(
       """
       <!DOCTYPE NETSCAPE-Bookmark-file-1>
@@ -49,23 +48,22 @@ import Testing
     #expect(list.feeds.map(\.feedURL) == ["https://f.test/feed"])
   }
 
-  @Test(
-    "Of several columns with addresses the best one counts, whatever the order",
-    arguments: [
-      "href,url\nhttps://no.test/,https://a.test/\n", "URL,Href\nhttps://a.test/,https://no.test/",
-      "\u{FEFF}\"Link\",\"URL\"\nhttps://no.test/,\"https://a.test/\"\r\n",
-      "address;Page URL;href\nhttps://no.test/;https://a.test/;https://no.test/",
-      "url,href\n,https://a.test/\n", "url,href\n/a,https://a.test/\n",
-      "name,href,title\nno,https://a.test/,T", "uri\tlink\nhttps://a.test/\thttps://no.test/",
-    ])
-  func bestColumn(_ text: String) throws {
+  @Test(arguments: [
+    "href,url\nhttps://no.test/,https://a.test/\n", "URL,Href\nhttps://a.test/,https://no.test/",
+    "\u{FEFF}\"Link\",\"URL\"\nhttps://no.test/,\"https://a.test/\"\r\n",
+    "address;Page URL;href\nhttps://no.test/;https://a.test/;https://no.test/",
+    "url,href\n,https://a.test/\n", "url,href\n/a,https://a.test/\n",
+    "name,href,title\nno,https://a.test/,T", "uri\tlink\nhttps://a.test/\thttps://no.test/",
+  ])
+  func `of several columns with addresses the best one counts, whatever the order`(_ text: String)
+    throws
+  {
     let list = try Self.list(text)
     #expect(list.format == .csv && list.links.map(\.url) == ["https://a.test/"])
     #expect(["", "T"].contains(list.links[0].title))
   }
 
-  @Test("ARC is told from WARC, packed or not")
-  func arc() throws {
+  @Test func `ARC is told from WARC, packed or not`() throws {
     let arc = Array("filedesc://x.arc 0.0.0.0 20200101000000 text/plain 76\n1 0 Test\n".utf8)
     #expect(ImportFormat(of: arc) == .arc && ImportedList(arc) == nil)
     // `filedesc://x` as gzip stores it.
@@ -75,8 +73,7 @@ import Testing
     #expect(ImportFormat(of: [0x1F, 0x8B, 8, 0, 1]) == .warc)
   }
 
-  @Test("OPML gives feeds and pages")
-  func opml() throws {
+  @Test func `OPML gives feeds and pages`() throws {
     let list = try Self.list(
       """
       <opml><body><outline text="F"><outline text="a" xmlUrl="https://a.test/feed"/>
@@ -86,8 +83,7 @@ import Testing
     #expect(list.links == [ImportedLink(url: "https://b.test/", title: "p", tags: ["F"])])
   }
 
-  @Test("Pocket's table and its older page")
-  func pocket() throws {
+  @Test func `Pocket's table and its older page`() throws {
     let table = try Self.list(
       """
       title,url,time_added,tags,status
@@ -112,8 +108,7 @@ import Testing
     #expect(page.links[0].tags == ["a", "b"] && page.links[0].date == Self.date(1_795_256_130))
   }
 
-  @Test("Instapaper's table: folders of its own, and those of the reader")
-  func instapaper() throws {
+  @Test func `Instapaper's table: folders of its own, and those of the reader`() throws {
     let list = try Self.list(
       """
       URL,Title,Selection,Folder,Timestamp,Tags
@@ -129,8 +124,7 @@ import Testing
     #expect(list.links[3].tags == ["Recipes"] && !list.links[3].isArchived)
   }
 
-  @Test("Omnivore, wallabag, Pinboard and other JSON")
-  func json() throws {
+  @Test func `Omnivore, wallabag, Pinboard and other JSON`() throws {
     let omnivore = try Self.list(
       """
       [{"id":"1","slug":"s","title":"One","description":"d","url":"https://a.test/1","state":"Archived",
@@ -166,8 +160,7 @@ import Testing
     #expect(nested.links.map(\.url) == ["https://d.test/"])
   }
 
-  @Test("Plain lists: comments, titles, bullets, bare hosts")
-  func lists() throws {
+  @Test func `plain lists: comments, titles, bullets, bare hosts`() throws {
     let list = try Self.list(
       """
       # My list
@@ -191,8 +184,7 @@ import Testing
     #expect(list.links.map(\.title) == ["", "A title # not a comment", "", "Four", "", "", ""])
   }
 
-  @Test("Lists of offpunk")
-  func offpunk() throws {
+  @Test func `lists of offpunk`() throws {
     let list = try Self.list(
       "# to_fetch\n=> https://a.test/ A title\n=>\thttps://b.test/\n=> gemini://c.test/ C\nwords\n")
     #expect(list.format == .offpunk && list.skipped == 2)
@@ -200,18 +192,15 @@ import Testing
     #expect(list.links.map(\.title) == ["A title", ""])
   }
 
-  @Test(
-    "What is no list is none",
-    arguments: [
-      "", " \n", "words only", "{}", "[]", "[1]", "a,b\nc,d", "# only\n# comments",
-      "<rss><channel/></rss>", "WARC/1.1\r\n", "PK\u{3}\u{4}", "\u{0}\u{1}",
-    ])
-  func others(_ text: String) {
+  @Test(arguments: [
+    "", " \n", "words only", "{}", "[]", "[1]", "a,b\nc,d", "# only\n# comments",
+    "<rss><channel/></rss>", "WARC/1.1\r\n", "PK\u{3}\u{4}", "\u{0}\u{1}",
+  ])
+  func `what is no list is none`(_ text: String) {
     #expect(ImportedList(Array(text.utf8)) == nil)
   }
 
   @Test(
-    "The format is told by the content",
     arguments: [
       ("WARC/1.0\r\n", .warc), ("PK\u{3}\u{4}x", .zip), ("\u{FEFF}https://a.test", .list),
       ("\n\n<!doctype netscape-bookmark-file-1>", .bookmarks),
@@ -219,19 +208,17 @@ import Testing
       ("Title;Link\nx;https://a.test/", .csv), ("url\thref\nhttps://a.test/\tb", .csv),
       ("[A](https://a.test/)", .list), ("words", nil),
     ] as [(String, ImportFormat?)])
-  func formats(_ text: String, _ format: ImportFormat?) {
+  func `the format is told by the content`(_ text: String, _ format: ImportFormat?) {
     #expect(ImportFormat(of: Array(text.utf8)) == format)
     #expect(ImportFormat(of: [0x1F, 0x8B, 8]) == .warc)
   }
 
-  @Test(
-    "Tables in other encodings, with other marks and ends of lines",
-    arguments: [
-      "title,url\r\ncafé,https://a.test/\r\n", "url;title\rhttps://a.test/;café",
-      "title\turl\ncafé\thttps://a.test/\n\n",
-      "\"title\", \"url\"\n\"café\", \"https://a.test/\"\n",
-    ])
-  func tables(_ text: String) throws {
+  @Test(arguments: [
+    "title,url\r\ncafé,https://a.test/\r\n", "url;title\rhttps://a.test/;café",
+    "title\turl\ncafé\thttps://a.test/\n\n",
+    "\"title\", \"url\"\n\"café\", \"https://a.test/\"\n",
+  ])
+  func `tables in other encodings, with other marks and ends of lines`(_ text: String) throws {
     let units = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     let utf16: [UInt8] = [0xFF, 0xFE] + units
     let latin = text.unicodeScalars.map { UInt8($0.value) }
@@ -242,13 +229,12 @@ import Testing
   }
 
   @Test(
-    "Quotes in wrong places",
     arguments: [
       ("\"a \"b\" c\",https://a.test/", "a \"b\" c"), ("a \"b\" c,https://a.test/", "a \"b\" c"),
       ("\"a,https://a.test/", nil), ("\"a\"\"b\",https://a.test/", "a\"b"),
       ("\"\",https://a.test/", ""), ("\"\"\"a\"\"\",https://a.test/", "\"a\""),
     ] as [(String, String?)])
-  func quotes(_ row: String, _ title: String?) throws {
+  func `quotes in wrong places`(_ row: String, _ title: String?) throws {
     let list = try Self.list("title,url\n\(row)\nz,https://z.test/")
     #expect(list.links.last?.url == "https://z.test/")
     if let title {
@@ -258,8 +244,7 @@ import Testing
     }
   }
 
-  @Test("Any bytes are read, and much of one thing takes linear time")
-  func garbage() {
+  @Test func `any bytes are read, and much of one thing takes linear time`() {
     var random = SplitMix64(seed: 4180)
     let starts = [
       "title,url,time_added\n", "<!DOCTYPE NETSCAPE-Bookmark-file-1>", "[{\"url\":\"", "=> ",

@@ -44,10 +44,8 @@ import Testing
     Set(try profile.library.pages(with: .tag("t")).map(\.key))
   }
 
-  @Test(
-    "a file from elsewhere is in the bundle whatever its name",
-    arguments: ["Sicherung März 2026.warc.gz", String(repeating: "n", count: 200) + ".warc.gz"])
-  func oddNames(_ name: String) throws {
+  @Test(arguments: ["Sicherung März 2026.warc.gz", String(repeating: "n", count: 200) + ".warc.gz"])
+  func `a file from elsewhere is in the bundle whatever its name`(_ name: String) throws {
     let (mine, theirs) = (one.open(network), other.open(network))
     save(theirs, "c")
     theirs.close()

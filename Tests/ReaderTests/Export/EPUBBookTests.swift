@@ -30,16 +30,14 @@ import Testing
       uniquingKeysWith: { first, _ in first })
   }
 
-  @Test("The type comes first, as it is")
-  func begin() {
+  @Test func `the type comes first, as it is`() {
     let entries = EPUBBook(BookDescription(date: Self.date, urls: [])).begin()
     #expect(entries[0].path == "mimetype" && entries[0].isStored)
     #expect(entries[0].bytes == Array("application/epub+zip".utf8))
     #expect(entries[1].path == "META-INF/container.xml")
   }
 
-  @Test("Pages, contents and package name each other")
-  func package() throws {
+  @Test func `pages, contents and package name each other`() throws {
     let book = Self.book([
       ("https://a.test/1", "<html lang=de><title>One & <two></title><p>x"),
       ("https://a.test/2", "<title>Two</title><h1>Two</h1><p>y"),
@@ -62,8 +60,7 @@ import Testing
     #expect(second.contains("<a href=\"https://a.test/2\">https://a.test/2</a>"))
   }
 
-  @Test("The same pages are the same book")
-  func identifier() throws {
+  @Test func `the same pages are the same book`() throws {
     let pages = [("https://a.test/1", "<p>x")]
     let first = try #require(Self.book(pages)["EPUB/content.opf"])
     #expect(first == Self.book(pages)["EPUB/content.opf"])
@@ -73,7 +70,6 @@ import Testing
   }
 
   @Test(
-    "Links lead to the pages of the book, else to the web, as addresses that are valid",
     arguments: [
       ("/2", "page-0002.xhtml"), ("https://A.test/2#part", "page-0002.xhtml"), ("#here", nil),
       ("https://b.test/a b", "https://b.test/a%20b"),
@@ -83,7 +79,9 @@ import Testing
       ("https://[::1]/x", "https://[::1]/x"), ("mailto:a@b.test", "mailto:a@b.test"),
       ("javascript:x", nil), ("file:///x", nil), ("https://b.test/#a#b", "https://b.test/#a%23b"),
     ] as [(String, String?)])
-  func links(_ target: String, _ expected: String?) throws {
+  func `links lead to the pages of the book, else to the web, as addresses that are valid`(
+    _ target: String, _ expected: String?
+  ) throws {
     let book = Self.book([
       ("https://a.test/1", "<title>t</title><p><a href=\"\(target)\">link</a>"),
       ("https://a.test/2", "<p>y"),
@@ -93,8 +91,7 @@ import Testing
     #expect(page.contains(link), "\(page)")
   }
 
-  @Test("Images are in the book once, when readers of books know their form")
-  func images() throws {
+  @Test func `images are in the book once, when readers of books know their form`() throws {
     let html = "<p>a <img src=i.png alt=I> b <img src=v.avif alt=V> c <img src=none.png alt=N>"
     let avif: [UInt8] = [0, 0, 0, 20] + Array("ftypavif".utf8) + [0, 0, 0, 0] + Array("mif1".utf8)
     let book = Self.book(
@@ -109,8 +106,7 @@ import Testing
       book["EPUB/content.opf"]?.contains("href=\"images/1.png\" media-type=\"image/png\"") == true)
   }
 
-  @Test("WebP and SVG are in a book, of SVG what draws")
-  func newerImages() throws {
+  @Test func `WebP and SVG are in a book, of SVG what draws`() throws {
     let svg = "<?xml version='1.0'?><svg onload='x()'><script>x()</script><rect width='1'/></svg>"
     let webp = Array("RIFF".utf8) + [4, 0, 0, 0] + Array("WEBPVP8 ".utf8)
     let book = Self.book(
@@ -125,8 +121,7 @@ import Testing
     #expect(page.contains("src=\"images/1.svg\" alt=\"V\"") && page.contains("alt=\"W\""))
   }
 
-  @Test("Without pages and with pages twice it is a book all the same")
-  func odd() throws {
+  @Test func `without pages and with pages twice it is a book all the same`() throws {
     #expect(Self.book([])["EPUB/nav.xhtml"]?.contains("No pages") == true)
     let twice = Self.book([("https://a.test/1", "<p>x"), ("https://a.test/1", "<p>x")])
     #expect(twice.keys.filter { $0.contains("page-") } == ["EPUB/page-0001.xhtml"])
@@ -134,40 +129,38 @@ import Testing
   }
 
   /// What `epubcheck` found in pages of the web, and what XML asks.
-  @Test(
-    "Pages are XHTML that the schema of books allows",
-    arguments: [
-      ("<p>a<br>b & c", "<p>a<br/>\nb &amp; c</p>"), ("<hr>", "<hr/>"),
-      ("<dl><dt>t<dd>d</dl>", "<dl>\n<dt>t</dt>\n<dd>d</dd>\n</dl>"),
-      ("<dl><dd>d<dt>t</dl>", "<div>\n<div>d</div>\n<p>t</p>\n</div>"),
-      (
-        "<details open><summary>s</summary>t</details>",
-        "<details open=\"open\">\n<summary>s</summary>"
-      ),
-      (
-        "<table><tr><th>a<td align=right>1<tr><td>b<td>2</table>",
-        "<td style=\"text-align: right\">"
-      ),
-      ("<table><tr><th><h3>a</h3><td>1<tr><td>b<td>2</table>", "<td><h3>a</h3>"),
-      ("<ol start=3><li>x</ol>", "<ol start=\"3\">\n<li>"),
-      (
-        "<figure><p>a<figcaption>c</figcaption><p>b</figure>",
-        "<figure>\n<p>a</p>\n<div>c</div>\n<p>b</p>\n</figure>"
-      ),
-      (
-        "<figure><p>a<figcaption>c</figcaption></figure>",
-        "<figure>\n<p>a</p>\n<figcaption>c</figcaption>\n</figure>"
-      ),
-      ("<p>a\u{FFFE}\u{FFFF}b\u{1}", "<p>ab\u{FFFD}</p>"),
-    ])
-  func schema(_ html: String, _ expected: String) throws {
+  @Test(arguments: [
+    ("<p>a<br>b & c", "<p>a<br/>\nb &amp; c</p>"), ("<hr>", "<hr/>"),
+    ("<dl><dt>t<dd>d</dl>", "<dl>\n<dt>t</dt>\n<dd>d</dd>\n</dl>"),
+    ("<dl><dd>d<dt>t</dl>", "<div>\n<div>d</div>\n<p>t</p>\n</div>"),
+    (
+      "<details open><summary>s</summary>t</details>",
+      "<details open=\"open\">\n<summary>s</summary>"
+    ),
+    (
+      "<table><tr><th>a<td align=right>1<tr><td>b<td>2</table>",
+      "<td style=\"text-align: right\">"
+    ),
+    ("<table><tr><th><h3>a</h3><td>1<tr><td>b<td>2</table>", "<td><h3>a</h3>"),
+    ("<ol start=3><li>x</ol>", "<ol start=\"3\">\n<li>"),
+    (
+      "<figure><p>a<figcaption>c</figcaption><p>b</figure>",
+      "<figure>\n<p>a</p>\n<div>c</div>\n<p>b</p>\n</figure>"
+    ),
+    (
+      "<figure><p>a<figcaption>c</figcaption></figure>",
+      "<figure>\n<p>a</p>\n<figcaption>c</figcaption>\n</figure>"
+    ),
+    ("<p>a\u{FFFE}\u{FFFF}b\u{1}", "<p>ab\u{FFFD}</p>"),
+  ])
+  func `pages are XHTML that the schema of books allows`(_ html: String, _ expected: String) throws
+  {
     let page = try #require(
       Self.book([("https://a.test/1", "<title>t</title>" + html)])["EPUB/page-0001.xhtml"])
     #expect(page.contains(expected), "\(page)")
   }
 
-  @Test("Every tag is closed in its turn, whatever the page")
-  func wellFormed() throws {
+  @Test func `every tag is closed in its turn, whatever the page`() throws {
     let html = """
       <title>"t" & <b></title><p>a <b>b <i>c</b> d</i> <a href='x"y&z'>l</a><table><caption>c<tr><td>
       <ul><li>x<ol><li>y</ul><dl><dd>only</dl></table><blockquote><details><summary><h2>s</h2></summary>

@@ -7,8 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct FrontMatterTests {
-  @Test("What is known of a page stands before its Markdown")
-  func page() {
+  @Test func `what is known of a page stands before its Markdown`() {
     var matter = FrontMatter()
     matter.title = "A: \"B\" — c"
     matter.url = "https://a.test/?x=1&y=2#z"
@@ -43,43 +42,40 @@ import Testing
   }
 
   /// YAML 1.1 and 1.2: what stands alone and is no text, indicators, escapes.
-  @Test(
-    "A text is read as the text it is",
-    arguments: [
-      ("plain", "plain"), ("two words.", "two words."), ("Größe 日本", "Größe 日本"),
-      ("true", "\"true\""), ("No", "\"No\""), ("null", "\"null\""), ("~", "\"~\""),
-      ("12", "\"12\""),
-      ("0x1F", "\"0x1F\""), ("2026-11-21", "\"2026-11-21\""), (".inf", "\".inf\""), ("-", "\"-\""),
-      ("a: b", "\"a: b\""), ("a #b", "\"a #b\""), ("a:", "\"a:\""), ("- a", "\"- a\""),
-      ("[a]", "\"[a]\""), ("{a}", "\"{a}\""), ("&a", "\"&a\""), ("*a", "\"*a\""), ("!a", "\"!a\""),
-      ("|", "\"|\""), (">", "\">\""), ("'a'", "\"'a'\""), ("%a", "\"%a\""), ("@a", "\"@a\""),
-      ("`a`", "\"`a`\""), ("a\\b", "\"a\\\\b\""), ("a\tb\r", "\"a\\tb\\r\""), ("a ", "\"a \""),
-      (" a", "\" a\""), ("a\u{0}\u{1B}\u{85}", "\"a\\x00\\x1B\\x85\""),
-      ("a\u{2028}\u{FEFF}", "\"a\\u2028\\uFEFF\""), ("😀", "\"😀\""),
-      ("https://a.test/b?c=d", "https://a.test/b?c=d"), ("---", "\"---\""),
-    ])
-  func scalars(_ text: String, _ expected: String) {
+  @Test(arguments: [
+    ("plain", "plain"), ("two words.", "two words."), ("Größe 日本", "Größe 日本"),
+    ("true", "\"true\""), ("No", "\"No\""), ("null", "\"null\""), ("~", "\"~\""),
+    ("12", "\"12\""),
+    ("0x1F", "\"0x1F\""), ("2026-11-21", "\"2026-11-21\""), (".inf", "\".inf\""), ("-", "\"-\""),
+    ("a: b", "\"a: b\""), ("a #b", "\"a #b\""), ("a:", "\"a:\""), ("- a", "\"- a\""),
+    ("[a]", "\"[a]\""), ("{a}", "\"{a}\""), ("&a", "\"&a\""), ("*a", "\"*a\""), ("!a", "\"!a\""),
+    ("|", "\"|\""), (">", "\">\""), ("'a'", "\"'a'\""), ("%a", "\"%a\""), ("@a", "\"@a\""),
+    ("`a`", "\"`a`\""), ("a\\b", "\"a\\\\b\""), ("a\tb\r", "\"a\\tb\\r\""), ("a ", "\"a \""),
+    (" a", "\" a\""), ("a\u{0}\u{1B}\u{85}", "\"a\\x00\\x1B\\x85\""),
+    ("a\u{2028}\u{FEFF}", "\"a\\u2028\\uFEFF\""), ("😀", "\"😀\""),
+    ("https://a.test/b?c=d", "https://a.test/b?c=d"), ("---", "\"---\""),
+  ])
+  func `a text is read as the text it is`(_ text: String, _ expected: String) {
     var matter = FrontMatter()
     matter.title = text
     #expect(matter.text == "---\ntitle: \(expected)\n---\n")
   }
 
-  @Test("What a page says of itself is taken over")
-  func fromPage() {
+  @Test func `what a page says of itself is taken over`() {
     let html = "<html lang=de><title>T</title><p>x"
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
     let matter = FrontMatter(document, url: "https://a.test/")
     #expect(matter.text == "---\ntitle: T\nurl: https://a.test/\nlanguage: de\n---\n")
   }
 
-  @Test(
-    "Names of files are readable, short and fit for every file system",
-    arguments: [
-      ("The Art of…  Fly/Fishing!", "the-art-of-fly-fishing"), ("../../etc/passwd", "etc-passwd"),
-      ("Größe 日本語", "größe-日本語"), ("", "a-test-x-1"), ("…", "a-test-x-1"), ("CON", "page-con"),
-      ("com1", "page-com1"), ("a\u{0}b\u{1B}[31m", "a-b-31m"),
-    ])
-  func names(_ title: String, _ expected: String) {
+  @Test(arguments: [
+    ("The Art of…  Fly/Fishing!", "the-art-of-fly-fishing"), ("../../etc/passwd", "etc-passwd"),
+    ("Größe 日本語", "größe-日本語"), ("", "a-test-x-1"), ("…", "a-test-x-1"), ("CON", "page-con"),
+    ("com1", "page-com1"), ("a\u{0}b\u{1B}[31m", "a-b-31m"),
+  ])
+  func `names of files are readable, short and fit for every file system`(
+    _ title: String, _ expected: String
+  ) {
     var names = ExportFileName()
     let url = "https://a.test/x?1"
     #expect(names.make(title: title, url: url, ending: ".md") == expected + ".md")

@@ -10,7 +10,6 @@ import Testing
     [0, 0, 0, 24] + Array("ftypmif1".utf8) + [0, 0, 0, 0] + Array("miafavif".utf8)
 
   @Test(
-    "The form of a picture is told by its first bytes",
     arguments: [
       ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png), ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg),
       (Array("GIF89a".utf8), .gif), (Array("RIFF....WEBPVP8 ".utf8), .webp), (avif, .avif),
@@ -19,7 +18,9 @@ import Testing
       (Array("<html><svg/></html>".utf8), nil), (Array("RIFF....WAVE".utf8), nil),
       (Array("<sv".utf8), nil), ([], nil), ([0, 0, 0, 255] + Array("ftyp".utf8), nil),
     ] as [([UInt8], PictureFormat?)])
-  func format(_ bytes: [UInt8], _ format: PictureFormat?) {
+  func `the form of a picture is told by its first bytes`(
+    _ bytes: [UInt8], _ format: PictureFormat?
+  ) {
     #expect(PictureFormat(of: bytes) == format)
   }
 
@@ -30,26 +31,24 @@ import Testing
   }
 
   @Test(
-    "The bytes within a URL are read",
     arguments: [
       ("data:image/gif;base64,R0lGODlh", "GIF89a"), ("data:,a%20b", "a b"),
       ("DATA:text/plain;BASE64,eA==", "x"), ("data:none", nil),
       ("https://a.test/,x", nil), ("data:,%ZZ", nil),
     ] as [(String, String?)])
-  func dataURL(_ url: String, _ expected: String?) {
+  func `the bytes within a URL are read`(_ url: String, _ expected: String?) {
     #expect(DataURL.bytes(of: url).map { String(decoding: $0, as: UTF8.self) } == expected)
   }
 
-  @Test("A picture in SVG that a page has in itself is cleaned, too")
-  func inner() throws {
+  @Test func `a picture in SVG that a page has in itself is cleaned, too`() throws {
     let url = "data:image/svg+xml,<svg><script>alert(1)</script><rect/></svg>"
     let clean = try #require(DataURL.bytes(of: url).flatMap(DataURL.image))
     let text = String(decoding: try #require(DataURL.bytes(of: clean)), as: UTF8.self)
     #expect(text.contains("<rect>") && !text.contains("alert"))
   }
 
-  @Test("A page that is written to stand alone has nothing that loads, whatever it was made of")
-  func hostile() {
+  @Test
+  func `a page that is written to stand alone has nothing that loads, whatever it was made of`() {
     let tracker = "https://t.test/"
     let html = """
       <html manifest=\(tracker)m><head><base href="\(tracker)"><title>T</title>

@@ -16,8 +16,9 @@ import WARC
     return bytes
   }
 
-  @Test("What is written is found by the directory, with the right sizes and checksums")
-  func roundTrip() throws {
+  @Test func `what is written is found by the directory, with the right sizes and checksums`()
+    throws
+  {
     var random = SplitMix64(seed: 1989)
     let noise = (0..<5000).map { _ in UInt8.random(in: 0...255, using: &random) }
     let entries = [
@@ -37,19 +38,18 @@ import WARC
   }
 
   @Test(
-    "Times are those of DOS, within what it knows",
     arguments: [
       (1_795_256_130.9, [0xEF, 0x51, 0x75, 0x5D]), (0, [0, 0, 0x21, 0]),
       (1e11, [0x7D, 0xBF, 0x9F, 0xFF]),
     ] as [(Double, [UInt8])])
-  func times(_ seconds: Double, _ expected: [UInt8]) throws {
+  func `times are those of DOS, within what it knows`(_ seconds: Double, _ expected: [UInt8]) throws
+  {
     let archive = try Self.archive(
       [ZIPEntry(path: "a", bytes: [])], date: Date(timeIntervalSince1970: seconds))
     #expect(Array(archive[10..<14]) == expected)
   }
 
-  @Test("What does not fit is refused before any of it is written")
-  func tooLarge() throws {
+  @Test func `what does not fit is refused before any of it is written`() throws {
     var bytes: [UInt8] = []
     var writer = ZIPWriter(date: Date(timeIntervalSince1970: 0), limit: 1000)
     try writer.add(ZIPEntry(path: "a", bytes: [1], isStored: true)) { bytes += $0 }

@@ -15,8 +15,7 @@ import Testing
     <enclosure url="a.mp3" length="1" type="audio/mpeg"/></item></channel></rss>
     """
 
-  @Test("Any changed, cut or doubled bytes are read, and make a page")
-  func changed() {
+  @Test func `any changed, cut or doubled bytes are read, and make a page`() {
     var random = SplitMix64(seed: 2005)
     let pieces = [
       "<", ">", "</", "/>", "&", "\"", "'", "<![CDATA[", "]]>", "<!--", "-->", "<item>", "<!", "<?",
@@ -41,25 +40,23 @@ import Testing
     }
   }
 
-  @Test(
-    "Much of one thing takes linear time",
-    arguments: [
-      "<a>", "</b>", "<a ", "<!x[", "<a b=\"", "<![CDATA[", "<!--", "&", "<item>", "<a><b></a>",
-      "<?",
-    ])
-  func repeated(_ piece: String) {
+  @Test(arguments: [
+    "<a>", "</b>", "<a ", "<!x[", "<a b=\"", "<![CDATA[", "<!--", "&", "<item>", "<a><b></a>",
+    "<?",
+  ])
+  func `much of one thing takes linear time`(_ piece: String) {
     let text = "<rss><channel>" + String(repeating: piece, count: 40_000)
     #expect(Feed(Array(text.utf8))?.format == .rss)
   }
 
-  @Test(
-    "Items in one another, names without end and elements around a feed take linear time",
-    arguments: [
-      ("<rss><channel>", "<item><title>a"), ("<rss><channel>", "<item><description><p>x"),
-      ("<feed>", "<entry><content type='xhtml'><item>"), ("<?x <rss ?>", "<a>"),
-      ("<rss><channel><item><title>", "&lt;b"), ("<rss><channel><item><title>", "&lt;q"),
-    ])
-  func nested(_ head: String, _ piece: String) {
+  @Test(arguments: [
+    ("<rss><channel>", "<item><title>a"), ("<rss><channel>", "<item><description><p>x"),
+    ("<feed>", "<entry><content type='xhtml'><item>"), ("<?x <rss ?>", "<a>"),
+    ("<rss><channel><item><title>", "&lt;b"), ("<rss><channel><item><title>", "&lt;q"),
+  ])
+  func `items in one another, names without end and elements around a feed take linear time`(
+    _ head: String, _ piece: String
+  ) {
     let feed = Feed(Array((head + String(repeating: piece, count: 100_000)).utf8))
     #expect(feed == nil || feed?.format != .json)
     let length = feed?.items.reduce(0) { sum, item in
@@ -68,8 +65,7 @@ import Testing
     #expect(length ?? 0 <= 100_000 * piece.utf8.count, "no text is there twice")
   }
 
-  @Test("Of a feed that is too long its first items are read, and it says so")
-  func tooLong() throws {
+  @Test func `of a feed that is too long its first items are read, and it says so`() throws {
     let count = Feed.mostItems + 2
     let xml = "<rss><channel>" + (0..<count).map { "<item><guid>\($0)</guid></item>" }.joined()
     let json =
@@ -91,8 +87,7 @@ import Testing
     #expect(String(decoding: short.document(url: "").plainText, as: UTF8.self).contains(words))
   }
 
-  @Test("Deep JSON is no deep stack, and any cut of it is read")
-  func json() {
+  @Test func `deep JSON is no deep stack, and any cut of it is read`() {
     let head = "{\"version\":\"https://jsonfeed.org/version/1\",\"items\":"
     #expect(Feed(Array((head + String(repeating: "[", count: 50_000)).utf8)) != nil)
     #expect(Feed(Array((head + String(repeating: "{\"a\":", count: 50_000)).utf8)) != nil)

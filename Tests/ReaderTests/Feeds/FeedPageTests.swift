@@ -25,8 +25,7 @@ import Testing
     return try #require(Feed(Array(text.utf8), url: url)).document(url: url)
   }
 
-  @Test("A feed is a page of its items")
-  func page() throws {
+  @Test func `a feed is a page of its items`() throws {
     let document = try Self.page(Self.feed)
     #expect(document.title == "The feed")
     #expect(
@@ -55,22 +54,19 @@ import Testing
     #expect(headings.map(document.text(of:)) == ["The feed", "One", "Two <script>", "20 Nov 2026"])
   }
 
-  @Test("What an item leaves open ends with it")
-  func openItems() throws {
+  @Test func `what an item leaves open ends with it`() throws {
     let document = try Self.page(Self.feed)
     let last = try #require(document.runs.first { document.text(of: $0).contains("See") })
     #expect(!last.style.contains(.strong))
   }
 
-  @Test("A feed without items and without a title says so")
-  func empty() throws {
+  @Test func `a feed without items and without a title says so`() throws {
     let document = try Self.page("<rss></rss>")
     #expect(document.title == "RSS feed")
     #expect(String(decoding: document.plainText, as: UTF8.self).contains("no items"))
   }
 
-  @Test("The feeds of a page are those in its head, comments last")
-  func discovery() {
+  @Test func `the feeds of a page are those in its head, comments last`() {
     let html = """
       <title>x</title><base href="/blog/">
       <link rel="alternate stylesheet" type="text/css" href="no.css">
@@ -91,14 +87,12 @@ import Testing
       ])
   }
 
-  @Test(
-    "Without them, links that look like a feed's",
-    arguments: [
-      ("/feed", true), ("/feed/", true), ("index.rdf", true), ("a/rss.xml?x", true),
-      ("x.atom", true),
-      ("feed:https://example.org/f", true), ("/feedback", false), ("/blog", false), ("#rss", false),
-    ])
-  func links(_ target: String, _ isFeed: Bool) {
+  @Test(arguments: [
+    ("/feed", true), ("/feed/", true), ("index.rdf", true), ("a/rss.xml?x", true),
+    ("x.atom", true),
+    ("feed:https://example.org/f", true), ("/feedback", false), ("/blog", false), ("#rss", false),
+  ])
+  func `without them, links that look like a feed's`(_ target: String, _ isFeed: Bool) {
     let document = Document(
       bytes: Array("<a href=\"\(target)\">x</a>".utf8), mediaType: "text/html",
       url: "https://example.org/p")

@@ -19,8 +19,7 @@ import Testing
     return try #require(feed.items.first)
   }
 
-  @Test("RSS 2.0")
-  func rss() throws {
+  @Test func `RSS 2.0`() throws {
     let feed = try Self.feed(
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -63,8 +62,7 @@ import Testing
     #expect(feed.items[1].url == "https://example.org/2" && feed.items[2].url == nil)
   }
 
-  @Test("RSS 1.0 and 0.90, whose items stand beside the channel")
-  func rdf() throws {
+  @Test func `RSS 1.0 and 0.90, whose items stand beside the channel`() throws {
     let feed = try Self.feed(
       """
       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
@@ -87,8 +85,7 @@ import Testing
     #expect(old.items.map(\.url) == ["http://a.test/"])
   }
 
-  @Test("Atom, with bases, kinds of text and several links")
-  func atom() throws {
+  @Test func `atom, with bases, kinds of text and several links`() throws {
     let feed = try Self.feed(
       """
       <?xml version="1.0"?>
@@ -134,8 +131,7 @@ import Testing
     #expect(feed.items[2].url == "https://example.org/blog/3.html")
   }
 
-  @Test("Atom 0.3, and Atom with prefixes")
-  func oldAtom() throws {
+  @Test func `atom 0.3, and Atom with prefixes`() throws {
     let old = try Self.feed(
       "<feed version='0.3' xmlns='http://purl.org/atom/ns#'><title>O</title><tagline>t</tagline>"
         + "<entry><id>1</id><issued>2004-01-02T00:00:00Z</issued><modified>2005</modified>"
@@ -150,8 +146,7 @@ import Testing
     #expect(prefixed.items[0].content?.html == "<div><p>x</p></div>")
   }
 
-  @Test("JSON Feed")
-  func json() throws {
+  @Test func `JSON Feed`() throws {
     let feed = try Self.feed(
       """
       {"version": "https://jsonfeed.org/version/1.1", "title": "J \\u00e9\\ud83d\\ude00", "language": "en",
@@ -173,28 +168,25 @@ import Testing
     #expect(feed.items[1].content?.html == "<p>1 &lt; 2</p>")
   }
 
-  @Test(
-    "A broken item still says what it can",
-    arguments: [
-      ("<title>A & B &nbsp; &eacute; &bogus;</title>", "A & B \u{A0} é &bogus;"),
-      ("<title>a &lt;video&gt; tag</title>", "a <video> tag"),
-      ("<title>&lt;b&gt;bold&lt;/b&gt; &amp;amp; more</title>", "bold & more"),
-      ("<title><![CDATA[C & D]]></title>", "C & D"),
-      ("<title>1 < 2 and 3 > 2</title>", "1 < 2 and 3 > 2"),
-      ("<title>T\n  U\u{1B}[31m</title>", "T U\u{FFFD}[31m"),
-      ("<title>x</titel><link>https://a.test/</link>", "x"),
-      ("<TITLE>up</TITLE>", "up"),
-      ("<title>cut", "cut"),
-      ("<title type=text>a</title><media:title>b</media:title>", "a"),
-      ("<itunes:title>only</itunes:title>", "only"),
-      ("<title/><dc:title>dc</dc:title>", "dc"),
-    ])
-  func titles(_ elements: String, _ title: String) throws {
+  @Test(arguments: [
+    ("<title>A & B &nbsp; &eacute; &bogus;</title>", "A & B \u{A0} é &bogus;"),
+    ("<title>a &lt;video&gt; tag</title>", "a <video> tag"),
+    ("<title>&lt;b&gt;bold&lt;/b&gt; &amp;amp; more</title>", "bold & more"),
+    ("<title><![CDATA[C & D]]></title>", "C & D"),
+    ("<title>1 < 2 and 3 > 2</title>", "1 < 2 and 3 > 2"),
+    ("<title>T\n  U\u{1B}[31m</title>", "T U\u{FFFD}[31m"),
+    ("<title>x</titel><link>https://a.test/</link>", "x"),
+    ("<TITLE>up</TITLE>", "up"),
+    ("<title>cut", "cut"),
+    ("<title type=text>a</title><media:title>b</media:title>", "a"),
+    ("<itunes:title>only</itunes:title>", "only"),
+    ("<title/><dc:title>dc</dc:title>", "dc"),
+  ])
+  func `a broken item still says what it can`(_ elements: String, _ title: String) throws {
     #expect(try Self.rssItem(elements).title == title)
   }
 
   @Test(
-    "The page of an item",
     arguments: [
       ("<link>https://a.test/x?a=1&b=2</link>", "https://a.test/x?a=1&b=2"),
       ("<link> \n https://a.test/ \n</link>", "https://a.test/"),
@@ -212,22 +204,20 @@ import Testing
       ("<link>file:///etc/passwd</link>", nil),
       ("<title>x</title>", nil),
     ] as [(String, String?)])
-  func links(_ elements: String, _ url: String?) throws {
+  func `the page of an item`(_ elements: String, _ url: String?) throws {
     let item = try Self.rssItem(
       elements.replacing("<guid>12", with: "<guid isPermaLink='false'>12"))
     #expect(item.url == url)
   }
 
-  @Test("HTML that was not escaped is taken as it is written")
-  func unescaped() throws {
+  @Test func `HTML that was not escaped is taken as it is written`() throws {
     let item = try Self.rssItem("<description><p>a<br>b <b>c</description><title>t</title>")
     #expect(item.summary?.html == "<p>a<br>b <b>c" && item.title == "t")
     let mixed = try Self.rssItem("<content:encoded><![CDATA[<p>x]]></content:encoded>")
     #expect(mixed.content?.html == "<p>x")
   }
 
-  @Test("Items count wherever they stand, and a cut feed has those that came")
-  func misplaced() throws {
+  @Test func `items count wherever they stand, and a cut feed has those that came`() throws {
     let nested = try Self.feed(
       "<rss><channel><item><title>1</title><item><title>2</title></item></channel>"
         + "<item><title>3</title></item></rss><item><title>4</title></item>")
@@ -244,8 +234,7 @@ import Testing
     #expect(json.items.map(\.id) == ["1", "2"] && json.items[1].title == "x")
   }
 
-  @Test("Encodings are found as those of pages are")
-  func encodings() throws {
+  @Test func `encodings are found as those of pages are`() throws {
     let text =
       "<?xml version='1.0' encoding='iso-8859-1'?><rss><channel><title>caf\u{E9}</title></channel></rss>"
     let latin = text.unicodeScalars.map { UInt8($0.value) }
@@ -260,7 +249,6 @@ import Testing
   }
 
   @Test(
-    "A feed is told from other texts by its beginning",
     arguments: [
       ("<rss>", .rss), ("\n\n<?xml version='1.0'?>\n<!-- c <html> --><rss version='2.0'>", .rss),
       ("<?xml-stylesheet href='a.xsl'?><feed xmlns='http://www.w3.org/2005/Atom'>", .atom),
@@ -273,7 +261,7 @@ import Testing
       ("<p>in <rss> one writes", nil), ("text with <rss>", nil), ("<opml>", nil), ("", nil),
       ("<", nil), ("<!--", nil), ("<svg><feed>", nil),
     ] as [(String, FeedFormat?)])
-  func formats(_ text: String, _ format: FeedFormat?) {
+  func `a feed is told from other texts by its beginning`(_ text: String, _ format: FeedFormat?) {
     #expect(FeedFormat(of: Array(text.utf8)) == format)
   }
 }

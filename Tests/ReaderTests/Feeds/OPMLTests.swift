@@ -9,8 +9,7 @@ import Testing
     return try #require(OPML(Array(text.utf8))).outlines
   }
 
-  @Test("Folders become tags")
-  func folders() throws {
+  @Test func `folders become tags`() throws {
     let outlines = try Self.outlines(
       """
       <outline text="News"><outline text="Local">
@@ -28,35 +27,31 @@ import Testing
     #expect(outlines[2].note == "d")
   }
 
-  @Test(
-    "A broken list says what it can",
-    arguments: [
-      ("<outline text=a xmlUrl=https://a.test/feed/>", ["https://a.test/feed"]),
-      ("<outline text=\"a\" xmlURL=\"https://a.test/?a=1&b=2\">", ["https://a.test/?a=1&b=2"]),
-      (
-        "<OUTLINE XMLURL='https://a.test/'/><outline xmlUrl='https://a.test/'/>",
-        ["https://a.test/"]
-      ),
-      ("<outline xmlUrl='javascript:x'/><outline xmlUrl=''/><outline/>", []),
-      ("<outline text='<b>' xmlUrl='https://a.test/'/>", ["https://a.test/"]),
-      ("<outline text='f'><outline xmlUrl='https://a.test/'", ["https://a.test/"]),
-      (
-        "<outline text='f'><outline xmlUrl='https://a.test/'><outline xmlUrl='https://b.test/'/>",
-        ["https://a.test/", "https://b.test/"]
-      ),
-    ])
-  func broken(_ body: String, _ urls: [String]) throws {
+  @Test(arguments: [
+    ("<outline text=a xmlUrl=https://a.test/feed/>", ["https://a.test/feed"]),
+    ("<outline text=\"a\" xmlURL=\"https://a.test/?a=1&b=2\">", ["https://a.test/?a=1&b=2"]),
+    (
+      "<OUTLINE XMLURL='https://a.test/'/><outline xmlUrl='https://a.test/'/>",
+      ["https://a.test/"]
+    ),
+    ("<outline xmlUrl='javascript:x'/><outline xmlUrl=''/><outline/>", []),
+    ("<outline text='<b>' xmlUrl='https://a.test/'/>", ["https://a.test/"]),
+    ("<outline text='f'><outline xmlUrl='https://a.test/'", ["https://a.test/"]),
+    (
+      "<outline text='f'><outline xmlUrl='https://a.test/'><outline xmlUrl='https://b.test/'/>",
+      ["https://a.test/", "https://b.test/"]
+    ),
+  ])
+  func `a broken list says what it can`(_ body: String, _ urls: [String]) throws {
     #expect(try Self.outlines(body).compactMap(\.feedURL) == urls)
   }
 
-  @Test(
-    "What is no list is none", arguments: ["", "{}", "<html><p>x", "<rss></rss>", "\u{0}<<<>>>&"])
-  func others(_ text: String) {
+  @Test(arguments: ["", "{}", "<html><p>x", "<rss></rss>", "\u{0}<<<>>>&"])
+  func `what is no list is none`(_ text: String) {
     #expect((OPML(Array(text.utf8)) == nil) == !text.contains("body"))
   }
 
-  @Test("What is written is read again")
-  func roundTrip() throws {
+  @Test func `what is written is read again`() throws {
     var list = OPML()
     list.title = "Mine \"&\" <yours>"
     list.outlines = [
@@ -86,8 +81,7 @@ import Testing
     }
   }
 
-  @Test("10 MB are read in linear time, nested as they may be")
-  func large() throws {
+  @Test func `10 MB are read in linear time, nested as they may be`() throws {
     let note = String(repeating: "what it is about, ", count: 60)
     var flat = "<opml><body>"
     for number in 0..<9000 {
@@ -101,8 +95,7 @@ import Testing
     #expect(try #require(OPML(Array(deep.utf8))).outlines.first?.tags == ["f"])
   }
 
-  @Test("Any bytes are read")
-  func garbage() {
+  @Test func `any bytes are read`() {
     var random = SplitMix64(seed: 10)
     let pieces = [
       "<opml>", "<body>", "<outline ", "text='", "xmlUrl=\"https://a.test/", "\"", ">", "/>",

@@ -101,13 +101,13 @@ import Testing
     return answers
   }
 
-  @Test func `of 500 damaged databases each is built again`() throws {
+  @Test func `of many damaged databases each is built again`() throws {
     let expected = try fill()
     let bytes = [UInt8](try Data(contentsOf: database))
     var mutator = DatabaseMutator(
       seed: 16,
       columns: ["fact.date", "journal.seen", "journal.tail", "removal.date"])
-    for round in 0..<500 {
+    for round in 0..<Effort.rounds(500, part: 75) {
       let what = try mutator.write(bytes, damagedTo: database)
       let library = open()
       #expect(throws: Never.self, "\(round): \(what)") {
@@ -132,11 +132,11 @@ import Testing
     }
   }
 
-  @Test func `of 250 damaged journals nothing is lost that the database knows`() throws {
+  @Test func `of damaged journals nothing is lost that the database knows`() throws {
     let expected = try fill()
     let (bytes, known) = ([UInt8](try Data(contentsOf: journal)), try Data(contentsOf: database))
     var mutator = FileMutator(seed: 17, page: 512)
-    for round in 0..<250 {
+    for round in 0..<Effort.rounds(250, part: 50) {
       var damaged = bytes
       let what = mutator.damage(&damaged)
       try known.write(to: database)
@@ -155,12 +155,12 @@ import Testing
     }
   }
 
-  @Test func `of 250 journals without a database the lines that are whole count`() throws {
+  @Test func `of damaged journals without a database the lines that are whole count`() throws {
     _ = try fill()
     let bytes = [UInt8](try Data(contentsOf: journal))
     let lines = bytes.split(separator: 10)
     var mutator = FileMutator(seed: 18, page: 512)
-    for round in 0..<250 {
+    for round in 0..<Effort.rounds(250, part: 50) {
       var damaged = bytes
       let what = mutator.damage(&damaged)
       try Data(damaged).write(to: journal)

@@ -23,8 +23,7 @@ import Testing
       percent: percent, anchor: TextAnchor(at: 3, in: document, blocks: 3), mark: mark)
   }
 
-  @Test("of a page the last place counts, and marks are told from places")
-  func last() throws {
+  @Test func `of a page the last place counts, and marks are told from places`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let log = ReadingLog(file: file)
     #expect(log.last(of: "https://a.test/") == nil && log.recent(limit: 5).isEmpty)
@@ -42,8 +41,7 @@ import Testing
     #expect(status.mode & 0o777 == 0o600)
   }
 
-  @Test("of some addresses those that were read are found")
-  func read() throws {
+  @Test func `of some addresses those that were read are found`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let log = ReadingLog(file: file)
     #expect(log.read(among: ["https://a.test/"]).isEmpty)
@@ -60,8 +58,7 @@ import Testing
     }
   }
 
-  @Test("a line that was cut, and garbage, take nothing else with them")
-  func damage() throws {
+  @Test func `a line that was cut, and garbage, take nothing else with them`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let log = ReadingLog(file: file)
     try log.append(record("https://a.test/", 10))
@@ -83,8 +80,7 @@ import Testing
     }
   }
 
-  @Test("a long log is written anew with the last place of each page")
-  func compaction() throws {
+  @Test func `a long log is written anew with the last place of each page`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let log = ReadingLog(file: file, sizeLimit: 10_000)
     for number in 0..<200 { try log.append(record("https://a.test/\(number % 7)", number % 100)) }
@@ -97,8 +93,7 @@ import Testing
     #expect(log.mark("m")?.url == "https://a.test/marked")
   }
 
-  @Test("what is forgotten is gone from the disk")
-  func forgetting() throws {
+  @Test func `what is forgotten is gone from the disk`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let log = ReadingLog(file: file)
     try log.forget(["https://a.test/"])
@@ -109,14 +104,12 @@ import Testing
     #expect(!String(decoding: try Data(contentsOf: file), as: UTF8.self).contains("secret"))
   }
 
-  @Test(
-    "a place is found again by its text",
-    arguments: [
-      ("<p>New.<p>Also new.<p>alpha alpha<p>The place of it<p>omega", "The place"),
-      ("<p>alpha alpha<p>omega the last one", "omega"),
-      ("<p>nothing of that", "nothing"), ("", ""),
-    ])
-  func anchors(html: String, begins: String) {
+  @Test(arguments: [
+    ("<p>New.<p>Also new.<p>alpha alpha<p>The place of it<p>omega", "The place"),
+    ("<p>alpha alpha<p>omega the last one", "omega"),
+    ("<p>nothing of that", "nothing"), ("", ""),
+  ])
+  func `a place is found again by its text`(html: String, begins: String) {
     let old = Document(
       bytes: Array("<p>alpha alpha<p>The place of it<p>omega the last one".utf8),
       mediaType: "text/html")
