@@ -39,12 +39,12 @@ public final class CacheLoad: @unchecked Sendable {
   /// Everything stored for the URL that is nobody's or the requester's own, newest first.
   var captures: [StoredResponse] = []
   var stored = Variants<StoredResponse>()
-  /// The copy that may answer when the server does not: of this URL, or else the stand-in.
+  /// The copy that may answer when the server does not: of this URL, or else the fallback page.
   var held: StoredResponse?
   /// The saved page that the redirects to this URL came after: it answers when what they lead to is
   /// no page that may stand in its place.
   var standIn: StoredResponse?
-  /// Why the stand-in answers without asking anybody.
+  /// Why the fallback page answers without asking anybody.
   private let because: CopyReason?
   /// The load of what the refresh behind a copy was redirected to.
   var pursuit: CacheLoad?
@@ -68,7 +68,7 @@ public final class CacheLoad: @unchecked Sendable {
   let window = FlowWindow()
   /// Whether the head went to the client.
   var hasAnswered = false
-  /// Whether the last event but the afterword went to the client.
+  /// Whether the last event but the follow-up event went to the client.
   var isDelivered = false
   /// Whether nothing more is expected from the server.
   var isNetworkDone = true

@@ -39,7 +39,7 @@ extension HTTPCache {
       request, options: options, maxRedirects: maxRedirects, through: DirectHops(), event: event)
   }
 
-  /// The same, with hops that reach the cache by another way.
+  /// The same, with hops that another loader takes to the cache.
   package func start(
     _ request: WebRequest, options: LoadOptions, maxRedirects: Int, through hops: any HopLoader,
     event: @escaping @Sendable (NavigationEvent) -> Void

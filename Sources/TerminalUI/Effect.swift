@@ -54,7 +54,7 @@ package enum Effect: Sendable, Equatable {
   case run(ShellCommand)
   /// Give a text to the editor, and answer with `Message.edited`.
   case edit([UInt8], control: Int32)
-  /// Put pages out of sight, to be removed by a sync some days later.
+  /// Hide pages, to be removed by a sync some days later.
   case remove([String])
   /// Take that back.
   case restore([String])

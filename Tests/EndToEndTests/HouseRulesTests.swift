@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The rules of ARCHITECTURE.md that a machine can check.
+/// The rules of the repository (CONTRIBUTING.md, ARCHITECTURE.md) that a machine can check.
 @Suite struct HouseRulesTests {
   private struct Source {
     var path: String
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("Pure rooms import no networking and no database")
+  @Test("Pure targets import no networking and no database")
   func pureRoomsStayPure() throws {
     let forbidden = ["FoundationNetworking", "GRDB", "CCurl", "CNcurses"]
     for source in try Self.sources(below: [

@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(
-    "A damaged page of the library's database is mended by the next command, which says so once")
+    "A damaged page of the library's database is repaired by the next command, which says so once")
   func damagedLibrary() throws {
     let url = try fill()
     for number in 0..<20 {
@@ -152,7 +152,7 @@ import Testing
     #expect(try sandbox.offread("fetch", "--offline", url).text == "two")
   }
 
-  @Test("A journal that has lost its end is told, mended, and read by archive verify")
+  @Test("A journal that has lost its end is reported, repaired, and read by archive verify")
   func shortJournal() throws {
     let url = try fill()
     for number in 0..<5 {

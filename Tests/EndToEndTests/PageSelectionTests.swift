@@ -73,7 +73,7 @@ import Testing
     #expect(try count() == 0)
   }
 
-  @Test("Pages are put out of sight, marked, checked and exported by tag and by list")
+  @Test("Pages are hidden, marked, checked and exported by tag and by list")
   func everyCommand() throws {
     try save(1...2, tag: "sea")
     try save(3...3, tag: "land")

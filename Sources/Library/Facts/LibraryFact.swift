@@ -72,7 +72,7 @@ package enum LibraryAttribute: Sendable, Hashable {
   case again
   /// How far its links were followed when it was kept; see `Trip`.
   case trip
-  /// It waits to be removed and is out of sight until then. Any value.
+  /// It waits to be removed and is hidden until then. Any value.
   case removed
   /// It has a tag. Any value.
   case tag(String)

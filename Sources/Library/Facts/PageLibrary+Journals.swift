@@ -97,7 +97,7 @@ extension PageLibrary {
     if isDamaged { try restore(store.words(of: folder.machine)) }
   }
 
-  /// Reads every line of every journal. Those of this machine that have lost lines are mended before, as far
+  /// Reads every line of every journal. Those of this machine that have lost lines are repaired before, as far
   /// as it is known what they said.
   /// - Parameter result: what was found is added to it.
   /// - Throws: `ArchiveError`.

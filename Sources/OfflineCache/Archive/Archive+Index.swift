@@ -238,7 +238,7 @@ extension Archive {
           }
         }
       } else if let known, known.seen == status.size {
-        // Written anew with the same length, perhaps mended: what was damaged is looked at again.
+        // Written anew with the same length, perhaps repaired: what was damaged is looked at again.
         try index.unmarkDamaged(segment: name)
       }
       let torn = try scan(

@@ -30,7 +30,7 @@ struct BesideName: OptionSet {
   static let signature = BesideName(rawValue: 1 << 9)
   /// Tells on every page of a site what is new or cheap there.
   static let announcement = BesideName(rawValue: 1 << 10)
-  /// The way from the first page of the site to this one.
+  /// Breadcrumbs: the path from the first page of the site to this one.
   static let path = BesideName(rawValue: 1 << 11)
 
   /// What somebody is and did on the site, beside each of their posts.

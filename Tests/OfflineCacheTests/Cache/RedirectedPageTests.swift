@@ -177,7 +177,7 @@ struct RedirectedPageTests {
     #expect(portal.text == Page.article)
   }
 
-  @Test("one patience for the whole way: a slow target leaves the page in time")
+  @Test("one patience for all redirects: a slow target leaves the page in time")
   func patience() throws {
     let target = "http://site.example.org/new"
     let network = Network([Self.page: .answer(200, Self.html, Page.article)])

@@ -99,7 +99,7 @@ struct StorageLimitTests {
     #expect(try Self.size(of: fixture) <= Int(limit))
   }
 
-  @Test("one version too many is out of sight when the next is saved, the kept page's never")
+  @Test("one version too many is hidden when the next is saved, the kept page's never")
   func versions() throws {
     let count = Mutex(0)
     let transport = ScriptedTransport { _ in
