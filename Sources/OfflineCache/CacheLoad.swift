@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A load on its way: what `HTTPCache.load` returns.
+/// A running load: what `HTTPCache.load` returns.
 ///
 /// Unchecked: its state is used on its own serial queue only.
 public final class CacheLoad: @unchecked Sendable {
@@ -63,7 +63,7 @@ public final class CacheLoad: @unchecked Sendable {
   var incoming: IncomingAnswer?
   private var patience: DispatchWorkItem?
 
-  /// The content on its way to the client.
+  /// The content that the client is being given.
   var content: StoredContent?
   let window = FlowWindow()
   /// Whether the head went to the client.
@@ -187,7 +187,7 @@ public final class CacheLoad: @unchecked Sendable {
     switch decision {
     case .use(let response, let because, let refreshes):
       let isFresh = because == nil && Freshness(of: response, now: now).isFresh
-      // The refresh begins first: a copy that cannot be read then has its answer on the way.
+      // The refresh begins first: when a copy cannot be read, its answer is already asked for.
       if refreshes { ask(validating: response, because: .stale, patiently: false) }
       deliver(response, source: isFresh ? .fresh : .saved(because ?? .permitted))
     case .revalidate(let response, let reason): ask(validating: response, because: reason)

@@ -103,7 +103,7 @@ struct RedirectWalk {
   private mutating func turnBack(after error: LoadError) -> Step {
     let words: String
     switch error {
-    // The limit is the caller's; only a page of a URL on the way is nearer than it.
+    // The limit is the caller's; only a saved page of one of the redirects is nearer than it.
     case .tooManyRedirects where standIn.map({ !passed.contains($0.page.key) }) ?? true:
       return .end(error)
     case .redirectLoop: words = "redirected in a circle"

@@ -38,7 +38,7 @@ package struct Settings: Sendable, Equatable {
   package var reading: [ReadingPreference] = []
   /// What is done with which requests and answers.
   package var rules: [Rule] = []
-  /// How requests are changed on their way to the network.
+  /// How requests are changed before they are sent.
   package var rewrites: [Rewrite] = []
   /// Files that answer instead of the network.
   package var substitutions: [Substitution] = []

@@ -162,7 +162,7 @@ import Testing
       unknown.status == 1 && unknown.errorText.contains("is not kept; to keep it: offread save"))
   }
 
-  @Test("What only tells by which way somebody came is in no list")
+  @Test("Tracking parameters are in no list")
   func tracking() throws {
     put("/p?id=1&utm_source=mail", "<title>Post</title><p>words")
     put("/p?id=1", "<title>Post</title><p>words")

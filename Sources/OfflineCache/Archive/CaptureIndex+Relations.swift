@@ -35,7 +35,7 @@ extension CaptureIndex {
   /// on its way.
   private static let answerTime: Int64 = 86_400_000
 
-  /// Remembers that what may be on its way for a key is invalidated; lost when the index is built again.
+  /// Remembers that answers of running requests for a key are invalidated; lost when the index is built again.
   func noteInvalidation(of key: String, at date: Date) throws(IndexError) {
     try write { db in
       try db.execute(

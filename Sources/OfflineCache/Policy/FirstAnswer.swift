@@ -14,7 +14,7 @@ package struct FirstAnswer: Sendable, Equatable {
   /// Whether it has the mark of a gateway.
   var isMarked: Bool
 
-  /// A step on the way to a page.
+  /// A redirect, or the page at the end of them.
   package struct Hop: Sendable {
     /// The URL that answered, and what.
     package var url: WebURL

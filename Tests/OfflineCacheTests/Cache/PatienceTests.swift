@@ -209,7 +209,7 @@ struct PatienceTests {
     #expect(fixture.cache.finishBackgroundWork(timeout: 0))
   }
 
-  @Test("a closed cache fails loads, and the ones on their way")
+  @Test("a closed cache fails loads, and the ones that are running")
   func closing() {
     let (fixture, _) = fixture()
     let record = fixture.begin(Self.url + "new")
@@ -245,7 +245,7 @@ struct PatienceTests {
     #expect(network.sent.count == 3)
   }
 
-  @Test("no more than a window of content is on its way to a client that is slow to take it")
+  @Test("no more than a window of content waits for a client that is slow to take it")
   func window() {
     let content = String(repeating: "0123456789abcdef", count: 1 << 18)
     let network = ScriptedTransport { _ in
