@@ -60,7 +60,7 @@ import Testing
     #expect(unknown.status == 1 && unknown.errorText.contains("is not saved; to save it"))
   }
 
-  @Test("A page whose removal waits is hidden and can be brought back; one that does not leaves nothing")
+  @Test("A page whose removal waits is hidden and comes back; one that does not leaves nothing")
   func undo() throws {
     put("/secret", "<title>Hidden words</title><p>xylophone")
     try save("/secret")
