@@ -33,7 +33,7 @@ import Testing
     "Each C library is imported by one file",
     arguments: [
       "CCurl", "CLibXML2", "CNcurses", "CUnistring", "CZlib", "CBrotli", "CZstd", "CIconv", "CPsl",
-      "CSQLite",
+      "CSQLite", "CNettle",
     ])
   func oneFileImportsEachLibrary(_ library: String) throws {
     let importing = try Self.sources(below: ["Sources"]).filter { source in
