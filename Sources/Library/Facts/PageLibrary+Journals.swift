@@ -4,7 +4,7 @@ package import OfflineCache
 // what they were when they were last read.
 
 extension PageLibrary {
-  /// Brings a store level with the journals.
+  /// Brings a store up to date with the journals.
   func catchUp(_ store: LibraryStore) throws {
     // Before the folder is looked at: what is known by then and not there is gone.
     let seen = try store.seen()

@@ -209,7 +209,7 @@ extension Archive {
     }
   }
 
-  /// Brings the index level with the locked segment, as another process may have written to it, or
+  /// Brings the index up to date with the locked segment, as another process may have written to it, or
   /// have been killed while it did.
   /// - Parameters:
   ///   - segment: where its next record goes; brought up to date.
