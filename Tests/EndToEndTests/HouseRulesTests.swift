@@ -52,6 +52,38 @@ import Testing
     #expect(long == [])
   }
 
+  /// Names between backticks that end in `.swift` are files, those that begin with a capital are types.
+  @Test("ARCHITECTURE.md is short, and what it and the decisions name exists")
+  func documentsAreTrue() throws {
+    func text(_ path: String) throws -> String {
+      try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+    }
+    let decisions = try FileManager.default.contentsOfDirectory(
+      atPath: Self.root.appendingPathComponent("docs/decisions").path)
+    #expect(decisions.count >= 20)
+    let map = try text("ARCHITECTURE.md")
+    #expect(map.split(separator: "\n", omittingEmptySubsequences: false).count <= 201)
+    for name in decisions { #expect(map.contains("(docs/decisions/\(name))"), "\(name)") }
+    let sources = try Self.sources(below: ["Sources", "Tests", "Benchmarks"])
+    var words: Set<Substring> = []
+    for line in sources.lazy.flatMap(\.lines) {
+      words.formUnion(line.split { !($0.isLetter || $0.isNumber || $0 == "_") })
+    }
+    for name in ["ARCHITECTURE.md"] + decisions.map({ "docs/decisions/\($0)" }) {
+      // What was tried may be gone.
+      let present = try text(name).components(separatedBy: "## What was tried")[0]
+      for (number, code) in present.split(separator: "`").enumerated() where number % 2 == 1 {
+        if code.hasSuffix(".swift") {
+          #expect(sources.contains { $0.path.hasSuffix("/\(code)") }, "\(name): \(code)")
+        } else if code.first?.isUppercase == true, code.allSatisfy({ $0.isLetter || $0 == "." }) {
+          for word in code.split(separator: ".") where word != "md" {
+            #expect(words.contains(word), "\(name): \(code)")
+          }
+        }
+      }
+    }
+  }
+
   @Test("No type or file has an empty name")
   func namesSayWhatTheyName() throws {
     let suffixes = ["Manager", "Helper", "Util", "Utils", "Handler", "Impl", "Base", "Info"]
