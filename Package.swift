@@ -134,7 +134,7 @@ let package = Package(
             "-Xlinker", "--no-export-dynamic",
           ], .when(platforms: [.linux]))
       ]),
-    // Written as a stranger writes them.
+    // Written as users of the libraries write them: they see what is public.
     .executableTarget(
       name: "ExampleFirst", dependencies: ["OfflineCache"], path: "Examples/First",
       packageAccess: false),
@@ -180,7 +180,7 @@ let package = Package(
         "CSilentResolver",
       ],
       exclude: ["Fixtures"]),
-    // Reads the libraries as a stranger does.
+    // Sees the libraries as their users do: what is public.
     .testTarget(
       name: "DocumentationTests",
       dependencies: [

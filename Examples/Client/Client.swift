@@ -12,7 +12,7 @@ enum Client {
     }
     let cache = HTTPCache(folder: URL(fileURLWithPath: words[1]))
     let isShown = await show(url, from: cache)
-    // A refresh behind a copy may still be on its way.
+    // A refresh behind a copy may still be running.
     cache.finishBackgroundWork(timeout: 20)
     await cache.close()
     exit(isShown ? 0 : 1)

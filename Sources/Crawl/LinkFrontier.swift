@@ -150,7 +150,7 @@ package struct LinkFrontier: Sendable {
     counted >= bounds.mostPages ?? .max || bytes >= bounds.mostBytes ?? .max
   }
 
-  /// Notes how many bytes have come in all, also of what is on its way.
+  /// Notes how many bytes have come in all, also of loads that are running.
   package mutating func noteReceived(_ count: Int64) { bytes = max(bytes, count) }
 
   /// Whether so many bytes reach the limit of size.

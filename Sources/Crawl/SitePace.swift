@@ -21,7 +21,7 @@ package struct SitePace<Load: Sendable>: Sendable {
 
   /// How a load ended, as far as its host's pace is concerned.
   package enum Ending: Sendable, Equatable {
-    /// In any other way: the host answered, was not reached, or not asked.
+    /// Otherwise: the host answered, was not reached, or not asked.
     case ended
     /// The host has too much to do (429, 503), and says when to come again, if it does.
     case busy(retryAfter: Duration?)

@@ -31,7 +31,7 @@ package struct Document: Sendable, Equatable {
   package var forms = PageForms()
   /// The feeds that the page names in its head (`link rel=alternate`), in document order.
   package var feeds: [FeedReference] = []
-  /// The address that the page gives itself (`link rel=canonical`) as it stands there, or empty.
+  /// The canonical address of the page (`link rel=canonical`) as it stands there, or empty.
   package var canonical = ""
   /// The page's own title on one line, or empty.
   package var title = ""

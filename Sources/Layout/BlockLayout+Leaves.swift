@@ -44,7 +44,7 @@ extension BlockLayout {
     let columns = indentation.columns
     let first = writer.lineCount
     if input.options.isLinear {
-      // A rule says nothing to the ear; the level is written as in Markdown.
+      // A rule says nothing to a screen reader; the level is written as in Markdown.
       let parts = indentation.parts.count
       let marks = String(repeating: "#", count: Int(level)) + " "
       indentation.push(

@@ -1,4 +1,4 @@
-/// Everything that the layout itself adds to a page, in Unicode or as ASCII stand-ins.
+/// Everything that the layout itself adds to a page, in Unicode or as ASCII substitutes.
 struct Glyphs: Sendable {
   let bullets: [String]
   let quoteBar: String

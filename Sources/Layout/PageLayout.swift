@@ -172,7 +172,7 @@ package struct LayoutOptions: Sendable, Equatable {
   package var textWidth: Int
   /// Centre the text column in `width` (the reader does, a dump does not).
   package var isCentered: Bool
-  /// ASCII stand-ins for every glyph that the layout itself adds.
+  /// ASCII substitutes for every glyph that the layout itself adds.
   package var isASCII: Bool
   /// How wide characters are. Where ambiguous ones are wide, the glyphs that the layout adds are the
   /// ASCII ones, too: borders are made of single columns.

@@ -39,7 +39,7 @@ public struct CacheConfiguration: Sendable {
   public var connectionsPerHost = 6
   /// What is done with which requests and answers.
   public var rules: [Rule] = []
-  /// How requests are changed on their way to the network.
+  /// How requests are changed before they are sent.
   public var rewrites: [Rewrite] = []
   /// Files that answer instead of the network.
   public var substitutions: [Substitution] = []

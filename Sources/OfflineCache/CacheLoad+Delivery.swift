@@ -1,6 +1,6 @@
 import Foundation
 
-/// Content that is read piece by piece on its way to the client.
+/// Content that is read piece by piece for the client.
 struct StoredContent {
   /// The next piece, or nil at the end.
   let next: () throws(ArchiveError) -> [UInt8]?

@@ -110,14 +110,14 @@ extension CacheLoad {
     endIfDone()
   }
 
-  /// The head of what a pursuit was answered.
+  /// The head of the answer at the end of the redirects.
   private final class Pursued: Sendable {
     let head = Mutex<Answer?>(nil)
   }
 }
 
 extension CacheEvent {
-  /// Whether nothing but an afterword follows.
+  /// Whether nothing but a follow-up event is still to come.
   fileprivate var isEnd: Bool {
     switch self {
     case .finished, .failed: true

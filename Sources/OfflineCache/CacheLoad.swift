@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A load on its way: what `HTTPCache.load` returns.
+/// A running load: what `HTTPCache.load` returns.
 ///
 /// Unchecked: its state is used on its own serial queue only.
 public final class CacheLoad: @unchecked Sendable {
@@ -39,12 +39,12 @@ public final class CacheLoad: @unchecked Sendable {
   /// Everything stored for the URL that is nobody's or the requester's own, newest first.
   var captures: [StoredResponse] = []
   var stored = Variants<StoredResponse>()
-  /// The copy that may answer when the server does not: of this URL, or else the stand-in.
+  /// The copy that may answer when the server does not: of this URL, or else the fallback page.
   var held: StoredResponse?
   /// The saved page that the redirects to this URL came after: it answers when what they lead to is
   /// no page that may stand in its place.
   var standIn: StoredResponse?
-  /// Why the stand-in answers without asking anybody.
+  /// Why the fallback page answers without asking anybody.
   private let because: CopyReason?
   /// The load of what the refresh behind a copy was redirected to.
   var pursuit: CacheLoad?
@@ -63,12 +63,12 @@ public final class CacheLoad: @unchecked Sendable {
   var incoming: IncomingAnswer?
   private var patience: DispatchWorkItem?
 
-  /// The content on its way to the client.
+  /// The content that the client is being given.
   var content: StoredContent?
   let window = FlowWindow()
   /// Whether the head went to the client.
   var hasAnswered = false
-  /// Whether the last event but the afterword went to the client.
+  /// Whether the last event but the follow-up event went to the client.
   var isDelivered = false
   /// Whether nothing more is expected from the server.
   var isNetworkDone = true
@@ -187,7 +187,7 @@ public final class CacheLoad: @unchecked Sendable {
     switch decision {
     case .use(let response, let because, let refreshes):
       let isFresh = because == nil && Freshness(of: response, now: now).isFresh
-      // The refresh begins first: a copy that cannot be read then has its answer on the way.
+      // The refresh begins first: when a copy cannot be read, its answer is already asked for.
       if refreshes { ask(validating: response, because: .stale, patiently: false) }
       deliver(response, source: isFresh ? .fresh : .saved(because ?? .permitted))
     case .revalidate(let response, let reason): ask(validating: response, because: reason)

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The exchanges on their way that others may join.
+/// The running exchanges that others may join.
 final class ExchangeTable: Sendable {
   private struct Entry {
     var exchange: SharedExchange

@@ -6,7 +6,7 @@ extension HTTPCache {
   /// Loads a URL, redirects followed, as a sequence of events: what `start` tells, for `for await`.
   ///
   /// The load begins with the first element that is asked for, and ends with its task. Content waits for
-  /// who takes it: no more than about 1 MB is on the way.
+  /// who takes it: no more than about 1 MB waits to be taken.
   /// - Parameters:
   ///   - request: what is asked; its URL may have a fragment.
   ///   - options: how each hop is loaded.

@@ -26,7 +26,7 @@ package protocol HopLoader: Sendable {
   ///   - queue: where events are told, never during this call. One that is told out of its order is
   ///     `refreshed` or `checked`.
   ///   - receive: told of them.
-  /// - Returns: the hop on its way.
+  /// - Returns: the running hop.
   /// - Throws: why it cannot begin.
   func begin(
     _ hop: Hop, in cache: HTTPCache, on queue: DispatchQueue,
@@ -34,7 +34,7 @@ package protocol HopLoader: Sendable {
   ) throws(LoadError) -> any RunningHop
 }
 
-/// A hop on its way.
+/// A running hop.
 package protocol RunningHop: Sendable {
   /// Stops it.
   func cancel()

@@ -39,7 +39,7 @@ extension HTTPCache {
       request, options: options, maxRedirects: maxRedirects, through: DirectHops(), event: event)
   }
 
-  /// The same, with hops that reach the cache by another way.
+  /// The same, with hops that another loader takes to the cache.
   package func start(
     _ request: WebRequest, options: LoadOptions, maxRedirects: Int, through hops: any HopLoader,
     event: @escaping @Sendable (NavigationEvent) -> Void
@@ -115,7 +115,7 @@ private final class HopRedirect: @unchecked Sendable {
   func set(_ answer: Answer?) { self.answer = answer }
 }
 
-/// A load with its redirects on its way: what `HTTPCache.start` returns.
+/// A running load with its redirects: what `HTTPCache.start` returns.
 ///
 /// Unchecked: its state is used on its own serial queue only.
 public final class Navigation: @unchecked Sendable {
@@ -131,7 +131,7 @@ public final class Navigation: @unchecked Sendable {
   private var receiver: (@Sendable (NavigationEvent) -> Void)?
   private var walk: RedirectWalk?
   private var hop: (any RunningHop)?
-  /// Which hop is on its way; what others still tell concerns nobody.
+  /// Which hop is running; events of earlier ones are dropped.
   private var number = 0
   /// The redirect that is followed once its content is complete.
   private var redirect: Answer?

@@ -76,7 +76,7 @@ struct RedirectWalk {
     return enter()
   }
 
-  /// The URL that gave an answer: that of the stand-in when it answers.
+  /// The URL that gave an answer: that of the fallback page when it answers.
   func source(of answer: Answer) -> WebURL {
     guard let page = standIn?.page, answer.stored?.id == page.id, cache.key(of: url) != page.key
     else { return url }
@@ -87,7 +87,7 @@ struct RedirectWalk {
     guard visited.insert(request.method + " " + request.url.description).inserted else {
       return turnBack(after: .redirectLoop(url: request.url))
     }
-    // One patience for the whole way.
+    // One patience for all redirects together.
     var options = options
     let spent = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
     options.patience = max(0, options.patience - TimeInterval(spent) / 1e9)
@@ -103,7 +103,7 @@ struct RedirectWalk {
   private mutating func turnBack(after error: LoadError) -> Step {
     let words: String
     switch error {
-    // The limit is the caller's; only a page of a URL on the way is nearer than it.
+    // The limit is the caller's; only a saved page of one of the redirects is nearer than it.
     case .tooManyRedirects where standIn.map({ !passed.contains($0.page.key) }) ?? true:
       return .end(error)
     case .redirectLoop: words = "redirected in a circle"

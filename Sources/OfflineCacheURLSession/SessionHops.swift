@@ -8,7 +8,7 @@ public import OfflineCache
 
 extension HTTPCache {
   /// Loads a URL through a URLSession of the cache's own with `CachingURLProtocol` in it, redirects
-  /// followed: what `start` does, by the way that every other load of an application goes.
+  /// followed: what `start` does, as every other load of an application.
   /// - Parameters:
   ///   - request: what is asked; its URL may have a fragment.
   ///   - options: how each hop is loaded.

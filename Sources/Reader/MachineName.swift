@@ -57,7 +57,7 @@ struct MachineName {
   ///   - random: makes the random part.
   /// - Returns: the name, as it can stand in that of a file.
   /// - Throws: `ArchiveError.unreadable` when there is a name that cannot be read, or when that cannot be
-  ///   told: another one would make strangers of this machine's own files.
+  ///   told: under another one this machine's own files would be foreign.
   func chosen(
     isReadOnly: Bool = false, random: () -> String = Self.randomPart
   ) throws(ArchiveError) -> String {

@@ -14,7 +14,7 @@ package struct FormContent: Sendable, Equatable {
   }
 }
 
-/// A form on its way: the address that answers it, and what is sent there.
+/// A form that is to be sent: the address that answers it, and what is sent there.
 package struct OutgoingForm: Sendable, Equatable {
   /// The absolute URL.
   package var url: String

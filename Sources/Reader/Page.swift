@@ -22,7 +22,7 @@ package struct Page: Sendable, Equatable {
   package var signIn: SignIn?
   /// How the content is read.
   package var view: ReadingView
-  /// What it was made of, as long as it can be read in another way too, or nil.
+  /// What it was made of, as long as it has other views (reader, source), or nil.
   package var content: PageContent?
   /// What was sent with POST to have it; nil for a page that its address gives.
   package var sent: FormContent?
@@ -78,7 +78,7 @@ package struct Page: Sendable, Equatable {
     view != .source && document.hasScripts && errorStatus == nil && document.isWithoutText
   }
 
-  /// The page, read in another way; the same when that is not known of it.
+  /// The page in another view; the same when that is not known of it.
   package func read(as view: ReadingView) -> Page {
     guard let content else { return self }
     var page = self

@@ -11,12 +11,12 @@ import Synchronization
 package final class PageLoader: Sendable {
   private let profile: Profile
   private let base: String?
-  /// Whether pages can be read in another way later.
+  /// Whether pages can be shown in another view later.
   let keepsContent: Bool
   private let queuesMissing: Bool
   private let queue = DispatchQueue(label: "offread.pages", attributes: .concurrent)
   private let notes = DispatchQueue(label: "offread.pages.notes")
-  /// What pages gave that a person has named and that were not saved before, and the URLs on the way.
+  /// What pages gave that a person has named and that were not saved before, and the URLs of its redirects.
   private let firsts = Mutex<[(answer: FirstAnswer, way: [String])]>([])
   private let began = Date()
   /// The most of them that are remembered.
@@ -26,7 +26,7 @@ package final class PageLoader: Sendable {
   /// - Parameters:
   ///   - profile: where the cache is.
   ///   - base: the URL against which links of files and of standard input are resolved.
-  ///   - keepsContent: whether pages can be read in another way later, which takes memory.
+  ///   - keepsContent: whether pages can be shown in another view later, which takes memory.
   ///   - queuesMissing: whether a page that is not saved, and cannot be had for want of a network, waits
   ///     for the next sync from then on, and one that was not read yet is read when it is shown.
   package init(
@@ -145,7 +145,7 @@ package final class PageLoader: Sendable {
     return page
   }
 
-  /// The content, when it may be wanted again to be read in another way.
+  /// The content, when it may be wanted again for another view.
   func kept(_ content: PageContent, url: String) -> PageContent? {
     keepsContent && content.hasOtherSource(url: url) ? content : nil
   }
@@ -169,7 +169,7 @@ package final class PageLoader: Sendable {
       (keepsContent ? profile.choices.reading : []) + profile.settings.reading)
   }
 
-  /// Reads a page that is here in another way.
+  /// Makes another view of a page that is here.
   /// - Parameters:
   ///   - page: the page, with its content.
   ///   - view: how it is read from now on.

@@ -13,7 +13,7 @@ package struct Settings: Sendable, Equatable {
   /// Whether pages are shown for braille lines and speech: tables as one line a cell, nothing centred,
   /// the cursor seen.
   package var isLinear = false
-  /// ASCII stand-ins for glyphs; nil decides by the locale.
+  /// ASCII substitutes for glyphs; nil decides by the locale.
   package var isASCII: Bool?
   /// Columns of the characters that UAX 11 calls ambiguous, 1 or 2: as the terminal draws them.
   package var ambiguousWidth = 1
@@ -38,7 +38,7 @@ package struct Settings: Sendable, Equatable {
   package var reading: [ReadingPreference] = []
   /// What is done with which requests and answers.
   package var rules: [Rule] = []
-  /// How requests are changed on their way to the network.
+  /// How requests are changed before they are sent.
   package var rewrites: [Rewrite] = []
   /// Files that answer instead of the network.
   package var substitutions: [Substitution] = []

@@ -4,7 +4,7 @@ package import OfflineCache
 import OfflineCacheURLSession
 import Synchronization
 
-/// One page on its way from the session to the screen: collects the content of the last hop, makes
+/// The load of one page, from the session to the screen: collects the content of the last hop, makes
 /// a page of it, and goes on listening for what the refresh behind a saved copy brings.
 final class WebReading: Sendable {
   private struct State {

@@ -238,7 +238,7 @@ package struct Browser: Sendable {
     case replace
     /// It is another saved version of the page on screen, at the same text, with marks where they differ.
     case version
-    /// It is the page on screen, read in another way.
+    /// It is another view of the page on screen.
     case view
     /// It is a page of the history, this many steps away, that was dropped from memory.
     case travel(Int)

@@ -13,7 +13,7 @@ package struct DownloadID: Hashable, Sendable {
   }
 }
 
-/// What an address gives, on its way to a file.
+/// What an address gives, to be written to a file.
 package struct Download: Sendable, Equatable {
   package var id: DownloadID
   /// The address.

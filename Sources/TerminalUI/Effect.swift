@@ -9,7 +9,7 @@ package import Reader
 package enum Effect: Sendable, Equatable {
   /// Load a page and report under this name.
   case load(LoadID, LoadRequest)
-  /// Read a page that is here in another way and report under this name.
+  /// Make another view of a page that is here and report under this name.
   case read(LoadID, Page, ReadingView)
   /// Stop a load; nothing more of it is wanted.
   case cancel(LoadID)
@@ -54,7 +54,7 @@ package enum Effect: Sendable, Equatable {
   case run(ShellCommand)
   /// Give a text to the editor, and answer with `Message.edited`.
   case edit([UInt8], control: Int32)
-  /// Put pages out of sight, to be removed by a sync some days later.
+  /// Hide pages, to be removed by a sync some days later.
   case remove([String])
   /// Take that back.
   case restore([String])

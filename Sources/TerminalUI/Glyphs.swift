@@ -1,7 +1,7 @@
 import Library
 import Reader
 
-/// The ornaments of the screen, with stand-ins for terminals that have ASCII only, and words for braille
+/// The ornaments of the screen, with substitutes for terminals that have ASCII only, and words for braille
 /// and speech.
 struct Glyphs: Sendable, Equatable {
   let isASCII: Bool

@@ -270,7 +270,7 @@ final class LibraryWork: Sendable {
     }
   }
 
-  /// Puts pages out of sight, to be removed later by a sync, or takes that back.
+  /// Hides pages, to be removed later by a sync, or shows them again.
   func setRemoved(_ urls: [String], _ isRemoved: Bool) {
     change { profile throws(ArchiveError) in
       let removal = PageRemoval(from: profile)

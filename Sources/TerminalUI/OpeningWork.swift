@@ -137,7 +137,7 @@ final class OpeningWork: Sendable {
     }
   }
 
-  /// Removes the files; what is on its way to a program does not come any more.
+  /// Removes the files; what was still to be given to a program is not.
   func finish() {
     files.withLock { files in
       files.isOver = true

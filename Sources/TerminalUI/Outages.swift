@@ -7,7 +7,7 @@ struct Outages: Sendable, Equatable {
   /// The most sites that are remembered.
   private static let limit = 256
 
-  /// Why the last request of all had no way into the network, or nil.
+  /// Why the last request of all had no route to the network, or nil.
   private var severance: SavedReason?
   private var sites: [String: SavedReason] = [:]
 

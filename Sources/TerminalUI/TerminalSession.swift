@@ -113,7 +113,7 @@ package import Reader
     }
     for load in loads.values { load.cancel() }
     queue.stop(within: Self.quitTime)
-    // An answer that is on its way must not end up at the shell's prompt.
+    // An answer of the terminal that is still to come must not end up at the shell's prompt.
     let expectsAnswer = askedBackground.map { Date().timeIntervalSince($0) < 1 } ?? false
     terminal.close(discardsAnswer: expectsAnswer)
     downloads.finish()

@@ -95,7 +95,7 @@ struct RemoveCommand: ParsableCommand {
     }
   }
 
-  /// Puts pages out of sight, or back.
+  /// Hides pages, or shows them again.
   /// - Returns: whether all of them were there.
   private static func hide(
     _ urls: [String], in profile: Profile, isUndone: Bool, isQuiet: Bool

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The rules of ARCHITECTURE.md that a machine can check.
+/// The rules of the repository (CONTRIBUTING.md, ARCHITECTURE.md) that a machine can check.
 @Suite struct HouseRulesTests {
   private struct Source {
     var path: String
@@ -31,7 +31,7 @@ import Testing
 
   @Test(arguments: [
     "CCurl", "CLibXML2", "CNcurses", "CUnistring", "CZlib", "CBrotli", "CZstd", "CIconv", "CPsl",
-    "CSQLite",
+    "CSQLite", "CNettle",
   ])
   func `each C library is imported by one file`(_ library: String) throws {
     let importing = try Self.sources(below: ["Sources"]).filter { source in
@@ -47,6 +47,37 @@ import Testing
     let long = try Self.sources(below: ["Sources", "Tests"]).filter { $0.lines.count > 601 }
       .map { "\($0.path): \($0.lines.count)" }
     #expect(long == [])
+  }
+
+  /// Names between backticks that end in `.swift` are files, those that begin with a capital are types.
+  @Test func `ARCHITECTURE.md is short, and what it and the decisions name exists`() throws {
+    func text(_ path: String) throws -> String {
+      try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+    }
+    let decisions = try FileManager.default.contentsOfDirectory(
+      atPath: Self.root.appendingPathComponent("docs/decisions").path)
+    #expect(decisions.count >= 20)
+    let map = try text("ARCHITECTURE.md")
+    #expect(map.split(separator: "\n", omittingEmptySubsequences: false).count <= 201)
+    for name in decisions { #expect(map.contains("(docs/decisions/\(name))"), "\(name)") }
+    let sources = try Self.sources(below: ["Sources", "Tests", "Benchmarks"])
+    var words: Set<Substring> = []
+    for line in sources.lazy.flatMap(\.lines) {
+      words.formUnion(line.split { !($0.isLetter || $0.isNumber || $0 == "_") })
+    }
+    for name in ["ARCHITECTURE.md"] + decisions.map({ "docs/decisions/\($0)" }) {
+      // What was tried may be gone.
+      let present = try text(name).components(separatedBy: "## What was tried")[0]
+      for (number, code) in present.split(separator: "`").enumerated() where number % 2 == 1 {
+        if code.hasSuffix(".swift") {
+          #expect(sources.contains { $0.path.hasSuffix("/\(code)") }, "\(name): \(code)")
+        } else if code.first?.isUppercase == true, code.allSatisfy({ $0.isLetter || $0 == "." }) {
+          for word in code.split(separator: ".") where word != "md" {
+            #expect(words.contains(word), "\(name): \(code)")
+          }
+        }
+      }
+    }
   }
 
   @Test func `no type or file has an empty name`() throws {
@@ -87,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `pure rooms import no networking and no database`() throws {
+  @Test func `pure targets import no networking and no database`() throws {
     let forbidden = ["FoundationNetworking", "GRDB", "CCurl", "CNcurses"]
     for source in try Self.sources(below: [
       "Sources/DOM", "Sources/Document", "Sources/ReaderMode", "Sources/Layout",

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test
-  func `a removal that waits is out of sight and can be undone; one that does not leaves nothing`()
+  func `a page whose removal waits is hidden and comes back; one that does not leaves nothing`()
     throws
   {
     put("/secret", "<title>Hidden words</title><p>xylophone")

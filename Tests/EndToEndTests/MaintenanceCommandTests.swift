@@ -113,7 +113,7 @@ import Testing
 
   @Test
   func
-    `a damaged page of the library's database is mended by the next command, which says so once`()
+    `a damaged page of the library's database is repaired by the next command, which says so once`()
     throws
   {
     let url = try fill()
@@ -151,7 +151,8 @@ import Testing
     #expect(try sandbox.offread("fetch", "--offline", url).text == "two")
   }
 
-  @Test func `a journal that has lost its end is told, mended, and read by archive verify`() throws
+  @Test func `a journal that has lost its end is reported, repaired, and read by archive verify`()
+    throws
   {
     let url = try fill()
     for number in 0..<5 {

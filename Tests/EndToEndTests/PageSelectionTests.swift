@@ -74,8 +74,7 @@ import Testing
     #expect(try count() == 0)
   }
 
-  @Test func `pages are put out of sight, marked, checked and exported by tag and by list`() throws
-  {
+  @Test func `pages are hidden, marked, checked and exported by tag and by list`() throws {
     try save(1...2, tag: "sea")
     try save(3...3, tag: "land")
     let list = try sandbox.file("urls", "\(url(1))?utm_source=x\n\(url(3))\n")
@@ -164,7 +163,7 @@ import Testing
       unknown.status == 1 && unknown.errorText.contains("is not kept; to keep it: offread save"))
   }
 
-  @Test func `what only tells by which way somebody came is in no list`() throws {
+  @Test func `tracking parameters are in no list`() throws {
     put("/p?id=1&utm_source=mail", "<title>Post</title><p>words")
     put("/p?id=1", "<title>Post</title><p>words")
     let asked = server.url + "/p?id=1&utm_source=mail"

@@ -4,7 +4,7 @@ import Testing
 
 import HTTPCaching
 
-/// What a stranger's cache asks of RFC 9111; times are seconds after an arbitrary moment.
+/// What another program's cache asks of RFC 9111; times are seconds after an arbitrary moment.
 @Suite("A cache entry")
 struct CacheEntryTests {
   private static let start = Date(timeIntervalSince1970: 1_700_000_000)

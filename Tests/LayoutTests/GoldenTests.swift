@@ -18,7 +18,7 @@ import TestSupport
     #expect(difference == nil, "\(difference ?? "")")
   }
 
-  /// The pages of both rooms.
+  /// The pages of both folders.
   private static let pages =
     GoldenCase.all(in: "Fixtures") + GoldenCase.all(in: "../HTMLTests/Fixtures")
 

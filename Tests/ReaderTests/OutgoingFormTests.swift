@@ -9,7 +9,7 @@ import Testing
 
 @testable import Reader
 
-/// Forms on their way to a server, over a network in memory.
+/// Forms sent to a server, over a network in memory.
 @Suite struct OutgoingFormTests {
   private let network = SiteNetwork()
   private let files: TestProfile

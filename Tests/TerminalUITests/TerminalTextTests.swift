@@ -4,7 +4,7 @@ import Testing
 @testable import TerminalUI
 
 @Suite struct TerminalTextTests {
-  /// A small stand-in for the C library's table.
+  /// A small substitute for the C library's table.
   static func columns(_ character: Int32) -> Int32 {
     switch character {
     case 0x300...0x36F, 0x200D, 0xFE0F: 0

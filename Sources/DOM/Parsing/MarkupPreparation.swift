@@ -128,7 +128,7 @@ struct MarkupPreparation {
     return mendText(start..<page.count, isMarkup: true, hasReferences: true)
   }
 
-  /// Mends text: references that HTML 4 reads differently or not at all, and control characters, for
+  /// Repairs text: references that HTML 4 reads differently or not at all, and control characters, for
   /// each of which libxml2 words an error.
   /// - Parameters:
   ///   - range: The text.
@@ -160,7 +160,7 @@ struct MarkupPreparation {
     }
   }
 
-  /// Mends the reference, or the bare ampersand, at a place.
+  /// Repairs the reference, or the bare ampersand, at a place.
   /// - Returns: The index past it.
   mutating func mendReference(
     at start: Int, of text: UnsafeBufferPointer<UInt8>, inAttribute: Bool

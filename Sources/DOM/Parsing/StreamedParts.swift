@@ -181,11 +181,11 @@ struct StreamedParts {
     }
   }
 
-  /// Decides which parts are moved: those on a way that leads out of all parts and not back to them, as
+  /// Decides which parts are moved: those on a path that leads out of all parts and not back to them, as
   /// deep as trees may be.
   private static func settle(_ moves: inout [Move]) {
     for start in moves.indices {
-      // The way outwards, up to where it is known.
+      // The path outwards, up to where it is known.
       var way: [Int] = []
       var next = start
       while next >= 0, moves[next].level == 0 {

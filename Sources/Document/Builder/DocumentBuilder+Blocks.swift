@@ -221,7 +221,7 @@ extension DocumentBuilder {
       || bytes.contains("list-style-type: none", in: range)
   }
 
-  /// Whether a list only holds the ways through a site, where numbers mean nothing: it is in a
+  /// Whether a list is navigation of a site, where numbers mean nothing: it is in a
   /// `nav`, or called a navigation or breadcrumbs, or has nothing but links in a `footer`.
   private func isNavigation(_ list: Int32) -> Bool {
     if tree.value(.class, of: list, contains: "breadcrumb")

@@ -59,7 +59,7 @@ package enum LibraryAttribute: Sendable, Hashable {
   case item
   /// Its URL, where that is not its key.
   case address
-  /// The key of the address that it gives itself, where that is another one.
+  /// The key of its canonical address, where that is another one.
   case canonical
   /// It may be of a network of one's own, as the feed that named it was. Any value; it counts on the machine that
   /// says it, as others stand in other networks.
@@ -72,7 +72,7 @@ package enum LibraryAttribute: Sendable, Hashable {
   case again
   /// How far its links were followed when it was kept; see `Trip`.
   case trip
-  /// It waits to be removed and is out of sight until then. Any value.
+  /// It waits to be removed and is hidden until then. Any value.
   case removed
   /// It has a tag. Any value.
   case tag(String)
@@ -172,7 +172,7 @@ package struct LibraryPage: Sendable, Equatable {
   package var interval: TimeInterval?
   /// Its URL.
   package var url: String
-  /// The key of the address that it gives itself, where that is another one, or empty.
+  /// The key of its canonical address, where that is another one, or empty.
   package var canonical = ""
   /// Whether it is a feed that is followed.
   package var isFeed = false
@@ -204,7 +204,7 @@ package struct LibraryPage: Sendable, Equatable {
     url = key
   }
 
-  /// The address under which a page is listed and asked for: without what only tells by which way
+  /// The address under which a page is listed and asked for: without parameters that only tell by which link
   /// somebody came, where its key has none of that either.
   /// - Parameters:
   ///   - url: its URL as it was named.

@@ -4,7 +4,7 @@ package import OfflineCache
 // what they were when they were last read.
 
 extension PageLibrary {
-  /// Brings a store level with the journals.
+  /// Brings a store up to date with the journals.
   func catchUp(_ store: LibraryStore) throws {
     // Before the folder is looked at: what is known by then and not there is gone.
     let seen = try store.seen()
@@ -97,7 +97,7 @@ extension PageLibrary {
     if isDamaged { try restore(store.words(of: folder.machine)) }
   }
 
-  /// Reads every line of every journal. Those of this machine that have lost lines are mended before, as far
+  /// Reads every line of every journal. Those of this machine that have lost lines are repaired before, as far
   /// as it is known what they said.
   /// - Parameter result: what was found is added to it.
   /// - Throws: `ArchiveError`.

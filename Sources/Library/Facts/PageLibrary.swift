@@ -394,7 +394,7 @@ package final class PageLibrary: Sendable {
     store?.close()
   }
 
-  /// Uses the store; opens it first, level with the journals.
+  /// Uses the store; opens it first, up to date with the journals.
   private func using<Value: Sendable>(
     _ use: (LibraryStore) throws -> Value
   ) throws(ArchiveError) -> Value {
@@ -425,7 +425,7 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// The store in its file, level with the journals; in memory when there can be no file.
+  /// The store in its file, up to date with the journals; in memory when there can be no file.
   private func opened(
     _ state: inout State, insteadOf damaged: OpenFile.Status? = nil
   ) throws -> LibraryStore {

@@ -174,7 +174,7 @@ package final class SearchIndex: Sendable {
     }
     let wanted = keys
     let ids = try using { store in try store.matches(query, own, among: wanted, atLeast: limit) }
-    // What waits to be removed is out of sight.
+    // What waits to be removed is hidden.
     let hidden = Set(try library.keys(with: .removed))
     var found: [(SearchStore.Page, StoredResponse)] = []
     var rest = ids[...]

@@ -1,4 +1,4 @@
-// What two sequences have in common, in the way of patience: elements that each side has once, in the same
+// What two sequences have in common, by patience diff: elements that each side has once, in the same
 // order on both sides, are certain, and split the work; between them, where nothing is unique, Myers'
 // greedy algorithm (An O(ND) Difference Algorithm, 1986) finds the shortest edit. Both are bounded: where
 // two pieces have too little in common, or too much work was done, one counts as replaced by the other.

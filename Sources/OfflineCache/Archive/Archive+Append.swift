@@ -99,7 +99,7 @@ extension Archive {
   }
 
   /// Notes that a request invalidated what is stored for a key (RFC 9111 §4.4): in a record, or, where nothing
-  /// is stored that was not invalidated before, in the index alone, for answers that are still on their way.
+  /// is stored that was not invalidated before, in the index alone, for answers of requests that are still running.
   /// - Parameters:
   ///   - key: the cache key.
   ///   - method: the method of the request.
@@ -209,7 +209,7 @@ extension Archive {
     }
   }
 
-  /// Brings the index level with the locked segment, as another process may have written to it, or
+  /// Brings the index up to date with the locked segment, as another process may have written to it, or
   /// have been killed while it did.
   /// - Parameters:
   ///   - segment: where its next record goes; brought up to date.

@@ -95,7 +95,7 @@ extension Archive {
     if isDue { enforceLimits() }
   }
 
-  /// Puts the versions of a page out of sight that are more than it may have, the newest good one never.
+  /// Hides the versions of a page that are more than it may have, the newest good one never.
   private func evictOldVersions(of key: String, most: Int, now: Date) {
     do throws(ArchiveError) {
       try maintaining(waits: false) { () throws(ArchiveError) in

@@ -3,7 +3,7 @@ public import Foundation
 /// Keeping limits.
 extension Archive {
   /// Evicts what is over the limits. First go old versions, then pages, both in the order in which they
-  /// were last used or else saved. What goes is out of sight at once, also after a rebuild; segments
+  /// were last used or else saved. What goes is hidden at once, also after a rebuild; segments
   /// are written anew until they keep the limit. Blocks.
   /// - Parameters:
   ///   - limits: how much may stay.
@@ -35,7 +35,7 @@ extension Archive {
     }
   }
 
-  /// Puts what is over the limits out of sight. Only to be called by who maintains.
+  /// Hides what is over the limits, by a tombstone. Only to be called by who maintains.
   func mark(
     _ limits: StorageLimits, now: Date, isKept: (String) -> Bool
   ) throws(ArchiveError) -> Eviction {

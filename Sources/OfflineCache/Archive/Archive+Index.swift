@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import WARC
 
-/// Opening the index, and keeping it level with the segments.
+/// Opening the index, and keeping it up to date with the segments.
 extension Archive {
   /// Opens the index, or whatever takes its place.
   func openIndex() {
@@ -116,7 +116,7 @@ extension Archive {
     return left
   }
 
-  /// Whether the index is level with the segments.
+  /// Whether the index is up to date with the segments.
   func isLevel(_ index: CaptureIndex) -> Bool {
     guard let files = try? segments.list(), let known = try? index.segments() else {
       return false
@@ -143,7 +143,7 @@ extension Archive {
     }
   }
 
-  /// An index for reading only: the file as it is when it is level, else a copy in memory. Files of others
+  /// An index for reading only: the file as it is when it is up to date, else a copy in memory. Files of others
   /// are left to later, and told by `left`: what is indexed answers first.
   private func readOnlyIndex(
     _ left: inout ArrivalScan.Amount, leavesArrivals: Bool = true
@@ -238,7 +238,7 @@ extension Archive {
           }
         }
       } else if let known, known.seen == status.size {
-        // Written anew with the same length, perhaps mended: what was damaged is looked at again.
+        // Written anew with the same length, perhaps repaired: what was damaged is looked at again.
         try index.unmarkDamaged(segment: name)
       }
       let torn = try scan(
@@ -331,7 +331,7 @@ extension Archive {
     try settle(file, name, from: torn.range.lowerBound, first: first, index)
   }
 
-  /// Brings the index level with a segment that we hold the lock of, and cuts off its torn tail.
+  /// Brings the index up to date with a segment that we hold the lock of, and cuts off its torn tail.
   func settle(
     _ file: OpenFile, _ name: String, from start: Int64, first: String?,
     replacing other: SegmentState? = nil, _ index: CaptureIndex

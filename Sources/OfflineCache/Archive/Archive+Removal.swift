@@ -153,9 +153,9 @@ extension Archive {
     return all
   }
 
-  /// Puts versions out of sight for good: what depends on them is saved anew, and tombstones keep
+  /// Hides versions for good: what depends on them is saved anew, and tombstones keep
   /// them from coming back.
-  /// - Returns: further segments of this machine that name what was buried.
+  /// - Returns: further segments of this machine that name what is hidden now.
   @discardableResult
   func bury(_ remains: Remains, now: Date) throws(ArchiveError) -> [String] {
     let freed = try release(from: remains.ids, now: now)

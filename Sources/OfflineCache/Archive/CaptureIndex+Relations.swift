@@ -31,11 +31,11 @@ extension CaptureIndex {
     }
   }
 
-  /// For how long an invalidation of what is not stored is remembered, in milliseconds: no answer is longer
-  /// on its way.
+  /// For how long an invalidation of what is not stored is remembered, in milliseconds: no answer takes
+  /// longer.
   private static let answerTime: Int64 = 86_400_000
 
-  /// Remembers that what may be on its way for a key is invalidated; lost when the index is built again.
+  /// Remembers that answers of running requests for a key are invalidated; lost when the index is built again.
   func noteInvalidation(of key: String, at date: Date) throws(IndexError) {
     try write { db in
       try db.execute(

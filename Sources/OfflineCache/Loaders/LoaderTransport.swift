@@ -25,7 +25,7 @@ final class LoaderTransport: Transport {
   func close() {}
 }
 
-/// A request to a loader on its way.
+/// A running request to a loader.
 final class LoaderExchange: TransportExchange {
   private struct State {
     var task: Task<Void, Never>?

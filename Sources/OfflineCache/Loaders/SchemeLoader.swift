@@ -1,6 +1,6 @@
 /// Answers requests for a scheme of an application's own, such as `app:`.
 ///
-/// Registered by `CacheConfiguration.register`. What it answers takes the same way as what a server
+/// Registered by `CacheConfiguration.register`. What it answers is handled as what a server
 /// does: through a URLSession, and into the archive when it is registered so.
 public protocol SchemeLoader: Sendable {
   /// Answers one request: gives the head to `reply`, then the content, and returns when it is

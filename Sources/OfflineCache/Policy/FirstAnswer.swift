@@ -14,7 +14,7 @@ package struct FirstAnswer: Sendable, Equatable {
   /// Whether it has the mark of a gateway.
   var isMarked: Bool
 
-  /// A step on the way to a page.
+  /// A redirect, or the page at the end of them.
   package struct Hop: Sendable {
     /// The URL that answered, and what.
     package var url: WebURL
@@ -36,7 +36,7 @@ package struct FirstAnswer: Sendable, Equatable {
   ///   - last: the answer at their end.
   ///   - content: its content, or the beginning of it; empty where what is saved was only confirmed.
   package init?(_ asked: String, through hops: [Hop], last: Hop, content: [UInt8]) {
-    // Where the way leads to may be known from another page.
+    // Where redirects lead to may be known from another page.
     guard (hops.first ?? last).answer.source == .network,
       let url = WebURL(asked), url.scheme == "http",
       (200..<300).contains(last.response.status), Suspicion.isPage(last.response)

@@ -14,7 +14,7 @@ struct OriginBackoff: Sendable, Equatable {
   }
 
   private var entries: [String: Entry] = [:]
-  /// Why the last request of all had no way into the network, or nil.
+  /// Why the last request of all had no route to the network, or nil.
   private var severance: TransportFailure?
 
   /// Whether there is nothing to remember.

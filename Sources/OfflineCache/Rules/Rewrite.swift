@@ -1,4 +1,4 @@
-/// A change of requests on their way to the network: another server, other header fields, a proxy.
+/// A change of requests before they are sent: another server, other header fields, a proxy.
 ///
 /// What is asked keeps its URL everywhere else, also in the archive. Rewrites are asked in order;
 /// the URL and the proxy are taken from the first one that applies and names them, a header field

@@ -1,5 +1,5 @@
 extension Rule {
-  /// Parameters that senders of links add to tell by which way somebody came; as far as is known no
+  /// Parameters that senders of links add to tell by which link somebody came; as far as is known no
   /// server gives another page for them.
   public static let trackingParameters = [
     "utm_*", "fbclid", "gclid", "gclsrc", "dclid", "wbraid", "gbraid", "srsltid", "_ga", "_gl",

@@ -88,7 +88,7 @@ final class CurlEasy {
     return AddressTable.bytes(of: String(cString: text)).map(addresses.table.isPublic)
   }
 
-  /// Whether the connection stands and the request is on its way.
+  /// Whether the connection stands and the request is being sent.
   var isSent: Bool {
     var microseconds: curl_off_t = 0
     return offread_getinfo_offset(handle, CURLINFO_PRETRANSFER_TIME_T, &microseconds) == CURLE_OK

@@ -169,7 +169,7 @@ final class CurlLoop: @unchecked Sendable {
     return Int32(max(0, min(60_000, ((next - now) * 1000).rounded(.up))))
   }
 
-  /// The origins that have as many requests on their way as there may be connections: what was not sent to
+  /// The origins that have as many requests running as there may be connections: what was not sent to
   /// one waits for its turn, which is nobody's fault.
   private func fullOrigins() -> Set<String> {
     guard connectionsPerHost > 0, transfers.count > connectionsPerHost else { return [] }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A request on its way and what came of it so far; used on the loop's thread only.
+/// A running request and what came of it so far; used on the loop's thread only.
 final class CurlTransfer {
   let exchange: CurlExchange
   let easy: CurlEasy

@@ -86,7 +86,7 @@ struct CurlAddresses: Sendable {
   var resolver: (@Sendable (String) -> [String])?
 }
 
-/// What other threads know of a request on its way.
+/// What other threads know of a running request.
 final class CurlExchange: TransportExchange {
   let request: WebRequest
   let limits: TransportLimits

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How much content may be on its way to a receiver: back-pressure by counting.
+/// How much content may wait for a receiver: back-pressure by counting.
 final class FlowWindow: Sendable {
   /// The most bytes in flight; a chunk that begins below it may pass.
   static let size = 1 << 20

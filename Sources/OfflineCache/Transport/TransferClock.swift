@@ -28,7 +28,7 @@ struct TransferClock: Sendable, Equatable {
     if sent == nil { begun = now }
   }
 
-  /// The connection stands and the request is on its way.
+  /// The connection stands and the request is being sent.
   mutating func didSend(at now: TimeInterval) {
     sent = sent ?? now
   }

@@ -31,7 +31,7 @@ extension Transport {
   public func limit(connectionsPerHost count: Int) {}
 }
 
-/// A request on its way.
+/// A running request.
 public protocol TransportExchange: Sendable {
   /// Says that so many bytes of content were used up; the transport pauses while more than about
   /// 1 MB are not.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Events of an exchange on their way to a queue. Those that come before the queue gets to them are
+/// Events of an exchange that wait for a queue. Those that come before the queue gets to them are
 /// taken together: a short answer then wakes its queue once and not three times.
 final class TransportInbox: Sendable {
   private let events = Mutex<[TransportEvent]>([])

@@ -62,7 +62,7 @@ package enum SettingsFile {
   }
 }
 
-/// A settings file on its way to settings.
+/// Builds settings from a file.
 private struct SettingsReading {
   let name: String
   let folder: URL

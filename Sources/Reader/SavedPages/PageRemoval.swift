@@ -2,7 +2,7 @@ import Library
 package import Foundation
 package import OfflineCache
 
-/// Takes pages out of a library: at once and for good, or out of sight first, so that it can be undone.
+/// Takes pages out of a library: at once and for good, or hidden first, so that it can be undone.
 package struct PageRemoval {
   /// What went of a page.
   package struct Outcome: Sendable, Equatable {
@@ -109,7 +109,7 @@ package struct PageRemoval {
   /// So many keys are looked at together.
   private static let piece = 10_000
 
-  /// Puts pages out of sight: they are in no list and are not found, and are removed by a sync some days
+  /// Hides pages: they are in no list and are not found, and are removed by a sync some days
   /// later.
   /// - Parameter urls: the pages, absolute.
   /// - Returns: those of them that are neither saved nor in the library.

@@ -4,7 +4,7 @@ import OfflineCache
 
 /// Pages that are there under several addresses, as they say themselves (`link rel=canonical`).
 extension PageSaver {
-  /// The key of the address that a page gives itself, when that is another one of its site; nil else.
+  /// The key of the canonical address of a page, when that is another one of its site; nil else.
   ///
   /// What names its own site's first page is no copy of that: many sites do by mistake.
   func canonicalKey(_ canonical: String?, of url: String) -> String? {
@@ -20,7 +20,7 @@ extension PageSaver {
     return host.hasPrefix("www.") ? host.dropFirst(4) : host[...]
   }
 
-  /// The page that is kept already and is the same as another one: it gives itself the same address, and
+  /// The page that is kept already and is the same as another one: it has the same canonical address, and
   /// has the same title.
   /// - Parameters:
   ///   - outcome: what came of the other one.

@@ -43,7 +43,7 @@ extension PageSaver {
     var parts: [PagePart] = []
     /// What tells it from an answer of the network in between, for a page that was not saved before.
     var first: FirstAnswer?
-    /// The URLs that answered on the way to it, and its own.
+    /// The URLs of the redirects that led to it, and its own.
     var way: [String] = []
     /// The content of a robots.txt.
     var body: [UInt8] = []

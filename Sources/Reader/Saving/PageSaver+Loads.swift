@@ -14,7 +14,7 @@ struct PageLinks: Sendable {
   var pages: [String] = []
   /// The images it shows.
   var images: [String] = []
-  /// The address that it gives itself, absolute, or nil.
+  /// Its canonical address, absolute, or nil.
   var canonical: String?
   /// Whether it has no text to be read.
   var isWithoutText = false
@@ -91,7 +91,7 @@ final class Inbox: Sendable {
   }
 }
 
-/// One load on its way: collects what is needed of it.
+/// One running load: collects what is needed of it.
 private final class SaverLoad: Sendable {
   private struct State {
     var answer: Answer?

@@ -217,7 +217,7 @@ package final class PageSaver {
   /// Takes pages out of the frontier as far as it gives any.
   private func handOut() {
     if request.bounds.mostBytes != nil {
-      // What is on its way counts.
+      // Loads that are running count.
       frontier.noteReceived(inbox.received)
       if frontier.isFull(of: inbox.received) { withhold() }
     }

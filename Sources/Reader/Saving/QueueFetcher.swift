@@ -67,7 +67,7 @@ package final class QueueFetcher: Sendable {
     plan(after: pace.start)
   }
 
-  /// Ends, also what is on its way; what has not come stays in the queue.
+  /// Ends, also loads that are running; what has not come stays in the queue.
   /// - Parameter seconds: how long it may take until nothing is done any more.
   package func stop(within seconds: Double = 20) {
     state.withLock { state in

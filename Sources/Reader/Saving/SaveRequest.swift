@@ -74,7 +74,7 @@ package struct SaveOutcome: Sendable, Equatable {
   package var date: Date?
   /// Its title, or empty.
   package var title = ""
-  /// The address that it gives itself, or nil.
+  /// Its canonical address, or nil.
   var canonical: String?
   /// How many images were saved with it, and how many could not be.
   package var images = 0

@@ -103,7 +103,7 @@ struct ArticleCleaning {
   /// The headings that have text, an image or a heading of a lower level between themselves and the
   /// next one, the last first.
   private func headingsWithContent(_ lengths: TextLengths) -> [Int32] {
-    // For each node that was passed where the way from it ends, so that nothing is passed twice.
+    // For each node that was passed where the walk from it ends, so that nothing is passed twice.
     var ends = [Int32?](repeating: nil, count: headings.isEmpty ? 0 : tree.nodes.count)
     return headings.reversed().filter { heading in
       guard !isGone[Int(heading)] else { return false }

@@ -1,6 +1,6 @@
 import DOM
 
-/// Finds the element that holds an article by what stands in its paragraphs: each of them speaks for
+/// Finds the element that holds an article by what stands in its paragraphs: each of them gives points to
 /// the elements around it, less for those further away, and links speak against all.
 struct ArticleScoring {
   private let tree: DOMTree

@@ -4,7 +4,7 @@ import Document
 /// Reader mode: the article of a page and nothing else.
 ///
 /// The method is that of the reader views of browsers (Arc90's Readability, 2009, as Firefox has
-/// it): paragraphs speak for the elements around them, the best of these is the article with those
+/// it): paragraphs give points to the elements around them, the best of these is the article with those
 /// of its neighbours that read alike, and what looks like no text is taken out of it. When little
 /// is left, it is tried again with fewer rules.
 struct Readability {

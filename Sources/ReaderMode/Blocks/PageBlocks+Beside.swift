@@ -8,7 +8,7 @@ import DOM
 struct BesideName: OptionSet {
   let rawValue: UInt32
 
-  /// Words for the ear, mostly a second time.
+  /// Words for screen readers alone, mostly a second time.
   static let unseen = BesideName(rawValue: 1 << 0)
   /// Asks whether cookies may be set.
   static let consent = BesideName(rawValue: 1 << 1)
@@ -30,7 +30,7 @@ struct BesideName: OptionSet {
   static let signature = BesideName(rawValue: 1 << 9)
   /// Tells on every page of a site what is new or cheap there.
   static let announcement = BesideName(rawValue: 1 << 10)
-  /// The way from the first page of the site to this one.
+  /// Breadcrumbs: the path from the first page of the site to this one.
   static let path = BesideName(rawValue: 1 << 11)
 
   /// What somebody is and did on the site, beside each of their posts.
@@ -193,7 +193,7 @@ extension PageBlocks {
     return names
   }
 
-  /// Whether a button has words for the ear in the place of a sign.
+  /// Whether a button has words for screen readers in the place of a sign.
   private func isUnseenButton(_ block: Block) -> Bool {
     containers[Int(block.container)].name == .button && block.text.words <= Self.mostUnseenWords
       && block.topics >> UInt64(BlockTopic.hiddenWord.rawValue) & 1 != 0

@@ -55,7 +55,7 @@ extension PageBlocks {
 
   /// For each container the post it belongs to, of those of which something is kept; or -1.
   ///
-  /// A post is an item among its likes, or what is named so and has a text and an author or a date:
+  /// A post is an item of a list of such, or what is named so and has a text and an author or a date:
   /// where there are fewer than three, and in answers that stand in the post that they answer.
   private func posts(_ isKept: [Bool]) -> [Int32] {
     let named = namedPosts

@@ -15,7 +15,7 @@ package struct BlockFeatures {
   private let kind: PageKind
   /// For each block its length and its share of links.
   private var lengths: [(words: UInt8, links: UInt8)] = []
-  /// For each container its sums, and for those among their likes the sums of all of them; unknown
+  /// For each container its sums, and for those that look alike the sums of all of them; unknown
   /// until somebody asks.
   private var sums: [ContainerFeatures]
   /// For each container the next larger one, or -1 when nobody asked.

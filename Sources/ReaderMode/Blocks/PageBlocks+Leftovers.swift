@@ -21,7 +21,7 @@ extension PageBlocks {
 
   // MARK: Repetitions
 
-  /// Leaves out what was kept before, word for word; items among their likes only as a whole, and
+  /// Leaves out what was kept before, word for word; items of a list only as a whole, and
   /// not what somebody quotes.
   private func withoutRepetitions(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
     guard zip(blocks, isKept).contains(where: { $1 && $0.copies > 1 }) else { return isKept }
@@ -53,7 +53,7 @@ extension PageBlocks {
     }
   }
 
-  /// How many words a repetition has at least, and one that is an item among its likes.
+  /// How many words a repetition has at least, and one that is an item of a list.
   private static let leastRepetition = 8
   private static let leastRepeatedUnit = 12
   /// More words than a page has.

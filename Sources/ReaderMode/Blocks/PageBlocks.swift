@@ -45,7 +45,7 @@ struct PageBlocks {
     /// How many containers beside it look the same, itself included, and how many words they have.
     var similar: UInt32 = 1
     var similarWords: UInt32 = 0
-    /// The nearest container, itself included, that stands among three or more of its likes; or -1.
+    /// The nearest container, itself included, that stands among three or more that look alike; or -1.
     var repeated: Int32 = -1
     /// The outermost such container that has two or more blocks; or -1.
     var unit: Int32 = -1
@@ -170,7 +170,7 @@ struct PageBlocks {
 
   // MARK: Repetition
 
-  /// Finds out which containers stand among their likes.
+  /// Finds out which containers stand among others that look alike.
   private mutating func findRepetitions() {
     // Containers with the same parent that look the same.
     let likes = Grouping(

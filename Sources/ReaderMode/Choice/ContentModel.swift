@@ -8,7 +8,7 @@ package import DOM
 /// Keeps of a page what a reader came for, whatever kind of page it is: posts of a thread, items of
 /// a listing, the description of a product, the text of an article.
 ///
-/// The way is the same for all: blocks of the page, for each the probability that it is content
+/// The pipeline is the same for all: blocks of the page, for each the probability that it is content
 /// (`ContentCandidates`), and the choice among them (`ContentChoice`).
 package enum ContentModel {
   /// A page without what nobody came for.

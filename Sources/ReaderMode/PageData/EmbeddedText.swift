@@ -4,7 +4,7 @@ package import DOM
 // Pages that are filled by scripts often carry their text all the same, for search engines or for
 // the script itself: JSON-LD has it under names that everybody agreed on, the state of the script
 // somewhere among much else. There the text is where most of it stands together: from the whole on,
-// the way goes down as long as one part has nearly all text of what it is in.
+// the search goes down as long as one part has nearly all text of what it is in.
 
 /// The text of a page that shows none, out of its data for programs.
 package struct EmbeddedText {

@@ -369,7 +369,7 @@ extension Browser {
     }
   }
 
-  /// Puts a page out of sight; `undo` brings it back.
+  /// Hides a page; `undo` brings it back.
   private mutating func remove(_ url: String, title: String) -> [Effect] {
     removals.append(.page(url))
     removed.insert(url)

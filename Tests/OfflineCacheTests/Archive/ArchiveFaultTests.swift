@@ -104,7 +104,7 @@ struct ArchiveFaultTests {
     return (archive, hasSaved)
   }
 
-  /// Takes a page away in the way of an operation.
+  /// Removes a page, as an operation does.
   private static func takeAway(
     _ operation: Operation, from archive: Archive
   ) throws(ArchiveError) {

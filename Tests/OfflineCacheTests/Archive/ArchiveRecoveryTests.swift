@@ -249,7 +249,7 @@ import WARC
       }
       opened.close()
     }
-    // A file that was mended is read again.
+    // A file that was repaired is read again.
     try files.overwrite(whole, name)
     #expect(try files.open().text(two) == "two")
   }

@@ -105,7 +105,7 @@ import WARC
       StorageLimits(age: 86_400), now: Archive.start + 100_000)
     #expect(eviction.versions == 1)
     #expect(try isSaved(archive, 0..<3) == [1, 2])
-    // Out of sight at once, on the disk until the segments are written anew.
+    // Hidden at once, on the disk until the segments are written anew.
     #expect(try archive.summary().removed == 1)
     let plan = try archive.compact(now: Archive.start, isDryRun: true)
     #expect(plan.removedBytes > 0 && plan.rewritten == 1)

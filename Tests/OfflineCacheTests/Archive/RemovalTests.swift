@@ -111,7 +111,7 @@ import WARC
     try check(files.open())
   }
 
-  @Test func `another machine's captures are put out of sight, and their owner takes them out`()
+  @Test func `another machine's captures are hidden, and their owner takes them out`()
     throws
   {
     let theirs = files.open(machine: "other")
@@ -205,7 +205,7 @@ import WARC
     let archive = files.open()
     _ = try fill(archive)
     #expect(throws: ArchiveError.stopped) {
-      // Stopped where the segment is copied: the page is out of sight by then.
+      // Stopped where the segment is copied: the page is hidden by then.
       try archive.remove(
         key, now: Archive.start + 9, progress: { $0.total == 0 })
     }

@@ -201,7 +201,7 @@ struct PatienceTests {
     #expect(fixture.cache.finishBackgroundWork(timeout: 0))
   }
 
-  @Test func `a closed cache fails loads, and the ones on their way`() {
+  @Test func `a closed cache fails loads, and the ones that are running`() {
     let (fixture, _) = fixture()
     let record = fixture.begin(Self.url + "new")
     fixture.cache.close()
@@ -234,8 +234,7 @@ struct PatienceTests {
     #expect(network.sent.count == 3)
   }
 
-  @Test func `no more than a window of content is on its way to a client that is slow to take it`()
-  {
+  @Test func `no more than a window of content waits for a client that is slow to take it`() {
     let content = String(repeating: "0123456789abcdef", count: 1 << 18)
     let network = ScriptedTransport { _ in
       .answer(200, [("Cache-Control", "max-age=99")], content)

@@ -173,7 +173,7 @@ struct RedirectedPageTests {
     #expect(portal.text == Page.article)
   }
 
-  @Test func `one patience for the whole way: a slow target leaves the page in time`() throws {
+  @Test func `one patience for all redirects: a slow target leaves the page in time`() throws {
     let target = "http://site.example.org/new"
     let network = Network([Self.page: .answer(200, Self.html, Page.article)])
     let transport = network.transport

@@ -13,7 +13,7 @@ final class ScriptedTransport: Transport {
     case hold
   }
 
-  /// A request on its way.
+  /// A running request.
   final class Exchange: TransportExchange {
     let receive: @Sendable (TransportEvent) -> Void
     private let isCancelled = Atomic(false)

@@ -99,7 +99,7 @@ struct SharedExchangeTests {
     let fixture = CacheFixture(network)
     let records = [fixture.begin(Self.url), fixture.begin(Self.url)]
     records.forEach(settle)
-    // Which of the two asked is not said; both are on their way.
+    // Which of the two asked is not said; both are running.
     let exchange = network.take()
     exchange.receive(.response(ResponseHead(status: 200)))
     exchange.receive(.data(Self.piece(0)))

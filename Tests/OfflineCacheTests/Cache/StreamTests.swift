@@ -89,7 +89,7 @@ struct StreamTests {
     #expect(names == ["old", "finished", "refreshed, 3 bytes"])
   }
 
-  @Test func `more content than is on its way at a time comes whole`() async throws {
+  @Test func `more content than one window comes whole`() async throws {
     let size = 16 * FlowWindow.size
     server.on("/large", .response(text: String(repeating: "x", count: size)))
     var taken = 0

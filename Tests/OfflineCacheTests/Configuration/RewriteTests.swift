@@ -5,7 +5,7 @@ import Testing
 
 @testable import OfflineCache
 
-@Suite("Requests rewritten on their way to the network")
+@Suite("Requests rewritten before they are sent")
 struct RewriteTests {
   struct Row: Sendable, CustomStringConvertible {
     var prefix: String?

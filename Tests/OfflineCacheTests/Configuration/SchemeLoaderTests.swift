@@ -158,7 +158,7 @@ struct SchemeLoaderTests {
     started.wait()
     load.cancel()
     ended.wait()
-    // About 1 MB is on its way at most.
+    // About 1 MB waits at most.
     #expect(sent.withLock { $0 } < 20)
   }
 

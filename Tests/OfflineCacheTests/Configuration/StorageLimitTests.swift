@@ -95,8 +95,7 @@ struct StorageLimitTests {
     #expect(try Self.size(of: fixture) <= Int(limit))
   }
 
-  @Test func `one version too many is out of sight when the next is saved, the kept page's never`()
-    throws
+  @Test func `one version too many is hidden when the next is saved, the kept page's never`() throws
   {
     let count = Mutex(0)
     let transport = ScriptedTransport { _ in

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PageChoiceTests {
   private func page(_ key: String) -> LibraryPage { LibraryPage(key: key) }
 
-  /// The key of a URL is that without its fragment and what tells by which way somebody came.
+  /// The key of a URL is that without its fragment and tracking parameters.
   private func key(_ url: String) -> String? {
     WebURL(url)?.withoutFragment.withoutTracking.description
   }
@@ -52,7 +52,7 @@ import Testing
       ("https://a.test/p?utm_source=x#part", "https://a.test/p", "https://a.test/p#part"),
       ("no address", "no address", "no address"), ("", "https://a.test/", ""),
     ] as [(String, String, String)])
-  func `a page is listed under the address without what tells by which way somebody came`(
+  func `a page is listed under the address without tracking parameters`(
     _ url: String, _ key: String, _ listed: String
   ) {
     #expect(LibraryPage.address(url, of: key) == listed)

@@ -403,7 +403,7 @@ import Testing
     let report = second.collected()
     #expect(report.pages.count == 41)
     #expect(report.isComplete)
-    // Those that were on their way, and robots.txt, may be asked for again.
+    // Those that were running, and robots.txt, may be asked for again.
     let done = Set(first.pages.map(\.url))
     #expect(network.requests.dropFirst(asked).allSatisfy { !done.contains($0) })
     // At its end it begins anew.
@@ -554,7 +554,7 @@ import Testing
     profile.close()
   }
 
-  @Test func `what only tells by which way somebody came makes no other page`() throws {
+  @Test func `tracking parameters make no other page`() throws {
     network.add("http://a.example/p?id=1&utm_source=x", links())
     let profile = files.open(network)
     _ = PageSaver(request("http://a.example/p?id=1&utm_source=x"), in: profile).run()

@@ -4,7 +4,7 @@ import DOM
 /// uses (GitHub Flavored Markdown).
 ///
 /// Markdown is defined by the HTML it stands for, and may have HTML in it. So it is turned into HTML,
-/// which goes the way of any page. Blocks come first, line by line (`MarkdownBlocks`); the text in them
+/// which is parsed as any page is. Blocks come first, line by line (`MarkdownBlocks`); the text in them
 /// is read when all names of links are known (`MarkdownInlines`). Nothing is recursive, nesting and
 /// looking ahead are bounded.
 enum MarkdownView {
