@@ -50,7 +50,7 @@ struct WriterTests {
     ("<p><a href=m><img src=i.png alt=A width=300 height=200></a>", "[![A](i.png)](m)\n"),
     ("", ""),
   ])
-  func `CommonMark`(_ html: String, _ expected: String) {
+  func `CommonMark reads what is written`(_ html: String, _ expected: String) {
     let document = Self.read(html)
     let text = String(decoding: document.markdown(Self.targets(of: document)), as: UTF8.self)
     #expect(text == expected)

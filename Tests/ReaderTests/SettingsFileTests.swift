@@ -341,7 +341,7 @@ struct SettingsFileTests {
       "config.toml:2: mode takes one of network-first, cache-first, stale-while-revalidate, "
         + "network-only, cache-only, not \"\\u001B[31m\""
     ),
-  ])
+  ] as [(String, String)])
   func `a mistake names the file, the line and what is meant`(_ text: String, _ message: String) {
     #expect(Self.mistakes(text) == [message])
   }
