@@ -62,7 +62,7 @@ extension ContentModel {
   package static func example(
     in tree: DOMTree, trees: @escaping ContentTrees.Choice = ContentTrees.shared
   ) -> Example {
-    let hiding = HidingRules(tree.styleSheet)
+    let hiding = HidingRules(of: tree)
     let title = PageMetadata(of: tree, readsHead: false).title
     let selection = select(tree, url: "", hiding: hiding, title: title, trees: trees)
     var candidates = selection.candidates
