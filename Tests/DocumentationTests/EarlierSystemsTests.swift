@@ -37,7 +37,7 @@ struct EarlierSystemsTests {
       #expect(row.count == 3, "\(row)")
       let name = (row.last ?? "").trimmingCharacters(in: CharacterSet(charactersIn: "`"))
       #expect(!name.isEmpty, "\(row)")
-      #expect(tests.contains("\"\(name)\"") || tests.contains("func `\(name)`"), "\(name)")
+      #expect(tests.contains("`\(name)`(") || tests.contains("\"\(name)\""), "\(name)")
     }
   }
 }

@@ -59,6 +59,35 @@ extension PageBlocks {
   /// More words than a page has.
   private static let manyWords = 1 << 40
 
+  /// Leaves out what the block before says word for word, when one of them is said of a picture: galleries
+  /// have a caption for each width of the window.
+  /// - Parameters:
+  ///   - isKept: Whether each block is kept.
+  ///   - tree: The page.
+  /// - Returns: Whether each block stays.
+  func withoutSecondCaptions(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
+    var stays = isKept
+    for index in blocks.indices.dropFirst()
+    where isKept[index] && isKept[index - 1] && isCopy(index) && isCopy(index - 1) {
+      let isCaption = [index - 1, index].contains {
+        distance(to: Int(BlockTopic.figure.rawValue), from: blocks[$0]) != nil
+      }
+      if isCaption, text(of: index - 1, in: tree) == text(of: index, in: tree) {
+        stays[index] = false
+      }
+    }
+    return stays
+  }
+
+  /// Whether a block is long enough for a caption, no heading, and stands on the page once more.
+  private func isCopy(_ index: Int) -> Bool {
+    let block = blocks[index]
+    return block.copies > 1 && block.headingLevel == 0
+      && block.text.words >= Self.leastCaptionWords
+  }
+
+  private static let leastCaptionWords = 3
+
   // MARK: Actions
 
   /// Leaves out what can be done with each post: links and buttons of a word or two that come again and

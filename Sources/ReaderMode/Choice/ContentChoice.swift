@@ -32,6 +32,8 @@ struct ContentChoice {
     if let article = candidates.articleBlocks {
       keep(article, in: page, candidates.probabilities)
     } else {
+      // The title stands above the text.
+      if page.firstTitle >= 0 { isKept[Int(page.firstTitle)] = false }
       isKept = page.withCompanions(isKept, of: kind)
     }
     // Rules hold where they leave a text.
@@ -48,6 +50,7 @@ struct ContentChoice {
         less[index] = true
       }
     }
+    less = page.withoutSecondCaptions(less, in: tree)
     if words(in: page, less) >= min(ContentModel.fewWords, before / 4) { isKept = less }
   }
 
@@ -68,9 +71,15 @@ struct ContentChoice {
         if probability >= (isLittle ? Self.unlikelyOfLittle : Self.unlikely) {
           isKept[index] = true
         }
-      } else if probability < Self.likely || !isOutside[index] {
+      } else if probability < Self.likely || !isOutside[index]
+        || page.blocks[index].headingLevel == 1
+      {
+        // A highest heading beside it is the title, which stands above the text.
         isKept[index] = false
       }
+    }
+    for index in page.blocks.indices.dropFirst() where isKept[index - 1] && !isKept[index] {
+      isKept[index] = page.saysWhose(index)
     }
     // What stands below a heading keeps it.
     var isKeptBelow = false
@@ -97,7 +106,7 @@ struct ContentChoice {
   private static let longText = 300
 
   /// An expected F1 below this means that nothing was found.
-  private static let leastExpected: Float = 0.25
+  private static let leastExpected: Float = 0.4
 
   /// Finds the threshold above which the expected F1 is highest.
   /// - Returns: The least bucket to keep, and the F1 that is expected.
@@ -127,5 +136,14 @@ struct ContentChoice {
 
   private static func bucket(_ probability: Float) -> Int {
     min(buckets - 1, Int(probability * Float(buckets)))
+  }
+}
+
+extension PageBlocks {
+  /// Whether a block says in a few words of whom the quotation before it is, as in an embedded post.
+  fileprivate func saysWhose(_ index: Int) -> Bool {
+    let (own, before) = (blocks[index].container, blocks[index - 1].container)
+    return containers[Int(own)].name == .blockquote && blocks[index].text.words <= 16
+      && (before == own || containers[Int(before)].parent == own)
   }
 }

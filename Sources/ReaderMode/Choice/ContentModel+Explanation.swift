@@ -65,7 +65,7 @@ extension ContentModel {
   package static func example(
     in tree: DOMTree, trees: @escaping ContentTrees.Choice = ContentTrees.shared
   ) -> Example {
-    let hiding = HidingRules(tree.styleSheet)
+    let hiding = HidingRules(of: tree)
     let title = MetadataSearch(of: tree, readsHead: false).metadata.title
     let selection = select(tree, url: "", hiding: hiding, title: title, trees: trees)
     var candidates = selection.candidates
