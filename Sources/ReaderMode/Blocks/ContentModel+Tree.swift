@@ -80,17 +80,21 @@ extension DOMTree {
       } else if name == .characters {
         if marks[Int(child)] == .dropped { detach(child) }
       } else if let isInArticle, !nodes[Int(child)].contents.contains(.text), !name.isNeutral {
-        if !isInArticle[Int(child)] { detach(child) }
+        if !isInArticle[Int(child)] { takeOut(child) }
       } else if isPicture(child) {
         pictures.append(child)
       } else if !name.isNeutral {
-        // The words around it stay apart.
-        if !name.isBlock { insert(makeSpace(), before: child) }
-        detach(child)
+        takeOut(child)
       }
       child = next
     }
     pictures.forEach { detach($0) }
+  }
+
+  /// Detaches an element; the words around it stay apart.
+  private mutating func takeOut(_ node: Int32) {
+    if !nodes[Int(node)].name.isBlock { insert(makeSpace(), before: node) }
+    detach(node)
   }
 
   /// An element that shows pictures and no text.

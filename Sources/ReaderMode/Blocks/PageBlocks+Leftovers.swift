@@ -79,6 +79,43 @@ extension PageBlocks {
     return stays
   }
 
+  /// Leaves out which picture of how many one is, in any language: blocks of a few words beside what is said of a
+  /// picture, with two numbers, of which the second is the same in several and the first counts.
+  /// - Parameters:
+  ///   - isKept: Whether each block is kept.
+  ///   - tree: The page.
+  /// - Returns: Whether each block stays.
+  func withoutCounters(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
+    var places: [String: [(index: Int, number: Int)]] = [:]
+    for index in blocks.indices where isKept[index] && blocks[index].headingLevel == 0 {
+      guard blocks[index].text.words <= Self.mostCounterWords else { continue }
+      let text = text(of: index, in: tree)
+      let numbers = text.split { !($0.isASCII && $0.isNumber) }.compactMap { Int($0) }
+      let words = text.split { !$0.isLetter }.joined(separator: " ")
+      guard numbers.count == 2, numbers[1] > 1, (1...numbers[1]).contains(numbers[0]),
+        !words.isEmpty, isBesidePicture(index)
+      else { continue }
+      places["\(words) \(numbers[1])", default: []].append((index, numbers[0]))
+    }
+    var stays = isKept
+    for counters in places.values where counters.count > 1 {
+      guard zip(counters, counters.dropFirst()).allSatisfy({ $0.number < $1.number }) else {
+        continue
+      }
+      for (index, _) in counters { stays[index] = false }
+    }
+    return stays
+  }
+
+  private static let mostCounterWords = 5
+
+  /// Whether a block or one next to it is said of a picture.
+  private func isBesidePicture(_ index: Int) -> Bool {
+    (max(0, index - 1)...min(blocks.count - 1, index + 1)).contains {
+      distance(to: Int(BlockTopic.figure.rawValue), from: blocks[$0]) != nil
+    }
+  }
+
   /// Whether a block is long enough for a caption, no heading, and stands on the page once more.
   private func isCopy(_ index: Int) -> Bool {
     let block = blocks[index]

@@ -36,6 +36,7 @@ struct ContentChoice {
       if page.firstTitle >= 0 { isKept[Int(page.firstTitle)] = false }
       isKept = page.withCompanions(isKept, of: kind)
     }
+    fillLongHoles(of: page)
     // Rules hold where they leave a text.
     let before = words(in: page, isKept)
     guard before >= ContentModel.fewWords else { return }
@@ -51,6 +52,7 @@ struct ContentChoice {
       }
     }
     less = page.withoutSecondCaptions(less, in: tree)
+    less = page.withoutCounters(less, in: tree)
     if words(in: page, less) >= min(ContentModel.fewWords, before / 4) { isKept = less }
   }
 
@@ -88,6 +90,30 @@ struct ContentChoice {
       isKeptBelow = block.headingLevel == 0 && (isKeptBelow || isKept[index])
     }
   }
+
+  /// Keeps what is left out of a text in one piece of very many paragraphs, when it goes on behind them in the
+  /// same element: nobody writes so much that is no text in the middle of one.
+  private mutating func fillLongHoles(of page: PageBlocks) {
+    func element(_ index: Int) -> Int32 {
+      let own = page.blocks[index].container
+      let container = page.containers[Int(own)]
+      return container.blocks.count == 1 ? container.parent : own
+    }
+    var start = 0
+    for index in page.blocks.indices.dropFirst() {
+      if element(index) != element(index - 1) {
+        start = index
+      } else if isKept[index] {
+        if index - start > Self.longHole, isKept[start] {
+          for place in start..<index { isKept[place] = true }
+        }
+        start = index
+      }
+    }
+  }
+
+  /// More blocks than anything has that is put into a text.
+  private static let longHole = 100
 
   /// Probabilities below which a block of the article goes, and from which one beside it comes.
   private static let unlikely: Float = 0.3
