@@ -226,122 +226,123 @@ struct SettingsFileTests {
     }
   }
 
-  @Test(arguments: [
-    (
-      "[cache]\npatince = 1",
-      "config.toml:2: [cache] has no setting patince; did you mean patience?"
-    ),
-    ("[cache]\nxyz = 1", "config.toml:2: [cache] has no setting xyz"),
-    ("[cahce]\nmode = 1", "config.toml:1: there is no table cahce; did you mean [cache]?"),
-    (
-      "\n\nmode = \"cache-only\"",
-      "config.toml:3: there is no table mode; did you mean mode of [cache]?"
-    ),
-    (
-      "theme = \"nord\"",
-      "config.toml:1: there is no table theme; did you mean theme of [display]?"
-    ),
-    (
-      "thmee = \"nord\"",
-      "config.toml:1: there is no table thmee; did you mean theme of [display]?"
-    ),
-    ("[xyzzy]\na = 1", "config.toml:1: there is no table xyzzy"),
-    ("[[cache]]\n", "config.toml:1: cache is written as [cache]"),
-    ("[rule]\nstore = true", "config.toml:1: rule is written as [[rule]]"),
-    (
-      "[cache]\n# text\npatience = \"soon\"",
-      "config.toml:3: patience takes a time from 0 to a day, such as 2, 0.5 or \"1 min\", not \"soon\""
-    ),
-    (
-      "[cache]\npatience = -1",
-      "config.toml:2: patience takes a time from 0 to a day, such as 2, 0.5 or \"1 min\", not -1"
-    ),
-    (
-      "[cache]\nmode = \"offline\"",
-      "config.toml:2: mode takes one of network-first, cache-first, stale-while-revalidate, "
-        + "network-only, cache-only, not \"offline\""
-    ),
-    (
-      "[cache]\nrespect_no_store = 1",
-      "config.toml:2: respect_no_store takes true or false, not 1"
-    ),
-    (
-      "[cache]\nsize_limit = \"5 XB\"",
-      "config.toml:2: size_limit takes a size of at least 1 kB, such as \"100 MB\", not \"5 XB\""
-    ),
-    (
-      "[[rule]]\nstore = true\n\n[[rule]]\nhost = \"a\"",
-      "config.toml:4: [[rule]] sets nothing, such as store = false"
-    ),
-    (
-      "[[rule]]\nstore = true\nmax_age = \"1 fortnight\"",
-      "config.toml:3: max_age takes a time up to 1000 years, such as 3600 or \"7 d\", not \"1 fortnight\""
-    ),
-    (
-      "[[rule]]\nstore = \"no\"\nmax_age = 1",
-      "config.toml:2: store takes true or false, not \"no\""
-    ),
-    (
-      "[[rule]]\nstore = true\ndrop_parameters = 3",
-      "config.toml:3: drop_parameters takes a name such as \"utm_*\", or a list of them, not 3"
-    ),
-    (
-      "[[rule]]\nmime_type = \"image/*\"\nmode = \"cache-first\"",
-      "config.toml:3: mode is needed before there is an answer and cannot depend on mime_type or size"
-    ),
-    (
-      "[[rule]]\nsize = \"5 MB\"\nstore = false",
-      "config.toml:2: size takes a comparison such as \"> 5 MB\", or a list of two that some size fulfils, "
-        + "not \"5 MB\""
-    ),
-    (
-      "[[rewrite]]\nto = \"file:///x\"",
-      "config.toml:2: to takes an http or https URL without a query"
-    ),
-    (
-      "[[rewrite]]\nset = { \"a b\" = \"1\" }",
-      "config.toml:2: set takes a table of header fields such as { DNT = \"1\" }, not \"a b\" = \"1\""
-    ),
-    (
-      "[[rewrite]]\nhost = \"a\"",
-      "config.toml:1: [[rewrite]] changes nothing: it needs to, set, remove, user_agent or proxy"
-    ),
-    (
-      "[[substitute]]\nfile = \"x\"",
-      "config.toml:1: [[substitute]] needs url or prefix, and file"
-    ),
-    (
-      "[[substitute]]\nurl = \"x\"\nfile = \"x\"",
-      "config.toml:2: url takes one absolute URL, not \"x\""
-    ),
-    ("[[seed]]\n", "config.toml:1: [[seed]] needs folder or warc"),
-    (
-      "[[seed]]\nfolder = \"a\"\nwarc = \"b\"",
-      "config.toml:3: folder and warc exclude each other: write two [[seed]]"
-    ),
-    (
-      "[[substitute]]\nURL = \"http://a/\"\nprefix = \"http://b/\"\nfile = \"x\"",
-      "config.toml:3: url and prefix exclude each other: write two [[substitute]]"
-    ),
-    (
-      "[[rewrite]]\nproxy = \"http://me:secret@x:99999\"",
-      "config.toml:2: proxy takes a URL such as \"socks5h://localhost:9050\", or \"\" for none, "
-        + "not \"http://x:99999\""
-    ),
-    (
-      "a" + String(repeating: ".a", count: 101) + " = 1",
-      "config.toml:1: a name has too many parts"
-    ),
-    (
-      "[cache]\nmode = 2020-01-01",
-      "config.toml:2: mode takes one of network-first, cache-first, stale-while-revalidate, network-only, cache-only, not a date or a time"
-    ),
-    (
-      "[cache]\nmode = \"\\u001B[31m\"",
-      "config.toml:2: mode takes one of network-first, cache-first, stale-while-revalidate, "
-        + "network-only, cache-only, not \"\\u001B[31m\""
-    ),
-  ] as [(String, String)])
+  @Test(
+    arguments: [
+      (
+        "[cache]\npatince = 1",
+        "config.toml:2: [cache] has no setting patince; did you mean patience?"
+      ),
+      ("[cache]\nxyz = 1", "config.toml:2: [cache] has no setting xyz"),
+      ("[cahce]\nmode = 1", "config.toml:1: there is no table cahce; did you mean [cache]?"),
+      (
+        "\n\nmode = \"cache-only\"",
+        "config.toml:3: there is no table mode; did you mean mode of [cache]?"
+      ),
+      (
+        "theme = \"nord\"",
+        "config.toml:1: there is no table theme; did you mean theme of [display]?"
+      ),
+      (
+        "thmee = \"nord\"",
+        "config.toml:1: there is no table thmee; did you mean theme of [display]?"
+      ),
+      ("[xyzzy]\na = 1", "config.toml:1: there is no table xyzzy"),
+      ("[[cache]]\n", "config.toml:1: cache is written as [cache]"),
+      ("[rule]\nstore = true", "config.toml:1: rule is written as [[rule]]"),
+      (
+        "[cache]\n# text\npatience = \"soon\"",
+        "config.toml:3: patience takes a time from 0 to a day, such as 2, 0.5 or \"1 min\", not \"soon\""
+      ),
+      (
+        "[cache]\npatience = -1",
+        "config.toml:2: patience takes a time from 0 to a day, such as 2, 0.5 or \"1 min\", not -1"
+      ),
+      (
+        "[cache]\nmode = \"offline\"",
+        "config.toml:2: mode takes one of network-first, cache-first, stale-while-revalidate, "
+          + "network-only, cache-only, not \"offline\""
+      ),
+      (
+        "[cache]\nrespect_no_store = 1",
+        "config.toml:2: respect_no_store takes true or false, not 1"
+      ),
+      (
+        "[cache]\nsize_limit = \"5 XB\"",
+        "config.toml:2: size_limit takes a size of at least 1 kB, such as \"100 MB\", not \"5 XB\""
+      ),
+      (
+        "[[rule]]\nstore = true\n\n[[rule]]\nhost = \"a\"",
+        "config.toml:4: [[rule]] sets nothing, such as store = false"
+      ),
+      (
+        "[[rule]]\nstore = true\nmax_age = \"1 fortnight\"",
+        "config.toml:3: max_age takes a time up to 1000 years, such as 3600 or \"7 d\", not \"1 fortnight\""
+      ),
+      (
+        "[[rule]]\nstore = \"no\"\nmax_age = 1",
+        "config.toml:2: store takes true or false, not \"no\""
+      ),
+      (
+        "[[rule]]\nstore = true\ndrop_parameters = 3",
+        "config.toml:3: drop_parameters takes a name such as \"utm_*\", or a list of them, not 3"
+      ),
+      (
+        "[[rule]]\nmime_type = \"image/*\"\nmode = \"cache-first\"",
+        "config.toml:3: mode is needed before there is an answer and cannot depend on mime_type or size"
+      ),
+      (
+        "[[rule]]\nsize = \"5 MB\"\nstore = false",
+        "config.toml:2: size takes a comparison such as \"> 5 MB\", or a list of two that some size fulfils, "
+          + "not \"5 MB\""
+      ),
+      (
+        "[[rewrite]]\nto = \"file:///x\"",
+        "config.toml:2: to takes an http or https URL without a query"
+      ),
+      (
+        "[[rewrite]]\nset = { \"a b\" = \"1\" }",
+        "config.toml:2: set takes a table of header fields such as { DNT = \"1\" }, not \"a b\" = \"1\""
+      ),
+      (
+        "[[rewrite]]\nhost = \"a\"",
+        "config.toml:1: [[rewrite]] changes nothing: it needs to, set, remove, user_agent or proxy"
+      ),
+      (
+        "[[substitute]]\nfile = \"x\"",
+        "config.toml:1: [[substitute]] needs url or prefix, and file"
+      ),
+      (
+        "[[substitute]]\nurl = \"x\"\nfile = \"x\"",
+        "config.toml:2: url takes one absolute URL, not \"x\""
+      ),
+      ("[[seed]]\n", "config.toml:1: [[seed]] needs folder or warc"),
+      (
+        "[[seed]]\nfolder = \"a\"\nwarc = \"b\"",
+        "config.toml:3: folder and warc exclude each other: write two [[seed]]"
+      ),
+      (
+        "[[substitute]]\nURL = \"http://a/\"\nprefix = \"http://b/\"\nfile = \"x\"",
+        "config.toml:3: url and prefix exclude each other: write two [[substitute]]"
+      ),
+      (
+        "[[rewrite]]\nproxy = \"http://me:secret@x:99999\"",
+        "config.toml:2: proxy takes a URL such as \"socks5h://localhost:9050\", or \"\" for none, "
+          + "not \"http://x:99999\""
+      ),
+      (
+        "a" + String(repeating: ".a", count: 101) + " = 1",
+        "config.toml:1: a name has too many parts"
+      ),
+      (
+        "[cache]\nmode = 2020-01-01",
+        "config.toml:2: mode takes one of network-first, cache-first, stale-while-revalidate, network-only, cache-only, not a date or a time"
+      ),
+      (
+        "[cache]\nmode = \"\\u001B[31m\"",
+        "config.toml:2: mode takes one of network-first, cache-first, stale-while-revalidate, "
+          + "network-only, cache-only, not \"\\u001B[31m\""
+      ),
+    ] as [(String, String)])
   func `a mistake names the file, the line and what is meant`(_ text: String, _ message: String) {
     #expect(Self.mistakes(text) == [message])
   }

@@ -10,12 +10,14 @@ public enum Effort {
   /// - Parameters:
   ///   - all: how often in all.
   ///   - part: how often when a part will do; it begins as the whole does.
+  /// - Returns: the number of rounds.
   public static func rounds(_ all: Int, part: Int) -> Int { isWhole ? all : min(part, all) }
 
   /// The cases that are tried.
   /// - Parameters:
   ///   - cases: all of them.
   ///   - part: about how many when a part will do, from the first to the last.
+  /// - Returns: those cases, in their order.
   public static func some<Cases: RandomAccessCollection>(
     _ cases: Cases, part: Int
   ) -> [Cases.Element] where Cases.Index == Int {
