@@ -88,12 +88,16 @@ extension PageBlocks {
   func withoutCounters(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
     var places: [String: [(index: Int, number: Int)]] = [:]
     for index in blocks.indices where isKept[index] && blocks[index].headingLevel == 0 {
-      guard blocks[index].text.words <= Self.mostCounterWords else { continue }
-      let text = text(of: index, in: tree)
-      let numbers = text.split { !($0.isASCII && $0.isNumber) }.compactMap { Int($0) }
-      let words = text.split { !$0.isLetter }.joined(separator: " ")
+      guard blocks[index].text.words <= Self.mostCounterWords, isBesidePicture(index) else {
+        continue
+      }
+      let text = text(of: index, in: tree).utf8
+      let numbers = text.split { !$0.isDigit }.compactMap {
+        Int(String(decoding: $0, as: UTF8.self))
+      }
+      let words = String(decoding: text.filter { !$0.isDigit }, as: UTF8.self)
       guard numbers.count == 2, numbers[1] > 1, (1...numbers[1]).contains(numbers[0]),
-        !words.isEmpty, isBesidePicture(index)
+        words.utf8.contains(where: { $0.isLetter || $0 >= 0x80 })
       else { continue }
       places["\(words) \(numbers[1])", default: []].append((index, numbers[0]))
     }
