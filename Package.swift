@@ -80,7 +80,7 @@ let package = Package(
       ]),
     .target(name: "OfflineCacheURLSession", dependencies: ["OfflineCache"]),
     .target(name: "DOM", dependencies: ["CIconv", "CLibXML2"]),
-    .target(name: "Document", dependencies: ["HTTPCaching", "DOM"]),
+    .target(name: "Document", dependencies: ["DOM"]),
     .target(name: "ReaderMode", dependencies: ["DOM", "Document"]),
     .target(name: "Layout", dependencies: ["DOM", "Document", "CUnistring"]),
     .target(name: "Crawl", dependencies: ["OfflineCache"]),

@@ -1,3 +1,4 @@
+import Feeds
 import Document
 import Layout
 import Reader

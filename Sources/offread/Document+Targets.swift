@@ -1,3 +1,4 @@
+import Feeds
 import DOM
 import Document
 import Reader

@@ -1,3 +1,4 @@
+import Feeds
 import ArgumentParser
 import Foundation
 import Document

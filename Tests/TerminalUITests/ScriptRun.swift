@@ -1,3 +1,4 @@
+import Feeds
 import Library
 import ReaderMode
 import Document

@@ -1,3 +1,4 @@
+import Feeds
 package import Library
 import Foundation
 import Document

@@ -1,3 +1,4 @@
+import Feeds
 @testable import Crawl
 import ReaderMode
 import Document

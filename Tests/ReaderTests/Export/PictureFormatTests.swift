@@ -1,3 +1,4 @@
+import Feeds
 import Exchange
 import ReaderMode
 import Foundation

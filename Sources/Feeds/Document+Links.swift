@@ -1,4 +1,5 @@
-import HTTPCaching
+package import Document
+import OfflineCache
 
 extension Document {
   /// The absolute URL of a link, or nil when its target is no URL.
