@@ -72,9 +72,15 @@ let package = Package(
         .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
       ]),
     .target(
+      name: "WebArchive",
+      dependencies: [
+        "HTTPCaching", "WARC", "CSQLite", "CZlib", "CBrotli", "CZstd",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .target(
       name: "OfflineCache",
       dependencies: [
-        "HTTPCaching", "WARC", "CCurl", "CPsl", "CSQLite", "CZlib", "CBrotli", "CZstd",
+        "HTTPCaching", "WARC", "WebArchive", "CCurl", "CPsl",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -176,8 +182,8 @@ let package = Package(
     .testTarget(
       name: "OfflineCacheTests",
       dependencies: [
-        "OfflineCache", "OfflineCacheURLSession", "WARC", "TestFiles", "TestSupport", "TestProcess",
-        "CSilentResolver",
+        "OfflineCache", "OfflineCacheURLSession", "WebArchive", "WARC", "TestFiles", "TestSupport",
+        "TestProcess", "CSilentResolver",
       ],
       exclude: ["Fixtures"]),
     // Sees the libraries as their users do: what is public.
@@ -250,7 +256,8 @@ if let sanitizer {
 if sanitizer == "thread" {
   // Its type has to be seen in every file that uses `Mutex`; see PthreadMutex.swift.
   let users: Set = [
-    "OfflineCache", "OfflineCacheURLSession", "OfflineCacheTests", "TestSupport", "TestProcess",
+    "WebArchive", "OfflineCache", "OfflineCacheURLSession", "OfflineCacheTests", "TestSupport",
+    "TestProcess",
   ]
   for target in package.targets where users.contains(target.name) {
     target.dependencies.append("PthreadMutex")
@@ -267,7 +274,8 @@ let headers = SwiftSetting.unsafeFlags(
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
   target.swiftSettings =
-    ["WARC", "HTTPCaching", "OfflineCache", "OfflineCacheURLSession"].contains(target.name)
+    ["WARC", "HTTPCaching", "WebArchive", "OfflineCache", "OfflineCacheURLSession"].contains(
+      target.name)
     ? settings : settings + [headers]
 }
 

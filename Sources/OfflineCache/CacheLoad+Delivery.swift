@@ -14,11 +14,11 @@ extension CacheLoad {
   /// Answers with a stored response; with the next best one when its content cannot be read.
   func deliver(_ response: StoredResponse, source: Answer.Source) {
     guard !hasAnswered, !isDelivered else { return }
-    if let standIn, options.copy == .latest, !response.isRedirect,
-      let doubt = cache.doubt(response, replacing: standIn)
+    if let fallbackPage, options.copy == .latest, !response.isRedirect,
+      let doubt = cache.doubt(response, replacing: fallbackPage)
     {
       // What is saved of the target may be a sign-in page, too.
-      return turnBack(to: standIn, because: doubt)
+      return useFallbackPage(to: fallbackPage, because: doubt)
     }
     var content: StoredContent?
     let extent = StoredExtent(of: response, for: request)
@@ -84,7 +84,7 @@ extension CacheLoad {
     captures.removeAll { $0.id == response.id }
     stored.matching.removeAll { $0.id == response.id }
     stored.others.removeAll { $0.id == response.id }
-    if standIn?.id == response.id { standIn = nil }
+    if fallbackPage?.id == response.id { fallbackPage = nil }
     if !response.isSeed, !captures.contains(where: \.isSeed) {
       addSeeds()
       stored.matching += captures.filter(\.isSeed)

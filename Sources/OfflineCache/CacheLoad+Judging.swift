@@ -15,11 +15,11 @@ extension CacheLoad {
     // The same page again needs no proof.
     if let page, page.payloadDigest == digest { return nil }
     var answer = judged(incoming)
-    if let digest, answer.length > 0, answer.length <= AnswerMemory.lengthLimit,
+    if let digest, answer.length > 0, answer.length <= PageAnswer.lengthLimit,
       Suspicion.isPage(answer.response)
     {
       answer.isRepeated = cache.noteAnswer(
-        AnswerMemory.Page(
+        PageAnswer(
           url: request.url, digest: digest, savedDigest: page?.payloadDigest,
           date: incoming.responseTime))
     }
@@ -28,17 +28,17 @@ extension CacheLoad {
 
   /// Why an answer is not trusted to replace the page that the redirects to it came after.
   func doubtOfTarget(_ incoming: IncomingAnswer) -> Suspicion? {
-    guard let standIn, standIn.key != key,
-      incoming.spool?.digest != standIn.payloadDigest
+    guard let fallbackPage, fallbackPage.key != key,
+      incoming.spool?.digest != fallbackPage.payloadDigest
     else { return nil }
     var answer = judged(incoming)
     answer.isRedirected = true
-    return cache.doubt(answer, replacing: standIn)
+    return cache.doubt(answer, replacing: fallbackPage)
   }
 
   /// Answers with the page that the redirects came after.
-  func turnBack(to page: StoredResponse, because doubt: Suspicion) {
-    standIn = nil
+  func useFallbackPage(to page: StoredResponse, because doubt: Suspicion) {
+    fallbackPage = nil
     held = page
     record(.suspect(doubt), at: cache.clock())
     deliver(held ?? page, source: .saved(.suspect(doubt)))
@@ -53,22 +53,23 @@ extension CacheLoad {
   // MARK: Redirects behind a copy
 
   /// The most redirects that a refresh behind a copy follows.
-  private static let pursuitLimit = 20
+  private static let backgroundRedirectLimit = 20
 
   /// The refresh behind a copy was redirected. That counts when it leads to a page; so the target is
   /// loaded, too.
-  func pursue(_ response: ResponseHead) {
+  func followInBackground(_ response: ResponseHead) {
     isNetworkDone = false
-    pursue(response, after: request, at: request.url, hopsLeft: Self.pursuitLimit)
+    followInBackground(
+      response, after: request, at: request.url, hopsLeft: Self.backgroundRedirectLimit)
   }
 
-  private func pursue(
+  private func followInBackground(
     _ response: ResponseHead, after request: WebRequest, at url: WebURL, hopsLeft: Int
   ) {
     guard hopsLeft > 0, let next = try? Redirection.request(after: response, to: request, at: url)
     else {
       record(.failure(.badRedirect), at: cache.clock())
-      return endPursuit(.failed(.tooManyRedirects(limit: Self.pursuitLimit)))
+      return endBackgroundRedirect(.failed(.tooManyRedirects(limit: Self.backgroundRedirectLimit)))
     }
     var options = options
     options.isUserNamed = false
@@ -77,41 +78,43 @@ extension CacheLoad {
     }
     options.patience = .infinity
     options.mode = .networkFirst
-    let answer = Pursued()
-    let hop = Hop(request: next.request, options: options, standIn: held.map { StandIn(page: $0) })
-    pursuit = cache.load(hop) { event in
+    let answer = RedirectEnd()
+    let hop = Hop(
+      request: next.request, options: options, fallbackPage: held.map { FallbackPage(page: $0) })
+    backgroundRedirect = cache.load(hop) { event in
       if case .response(let head) = event { answer.head.withLock { $0 = head } }
       guard event.isEnd else { return }
       self.queue.async {
-        guard self.pursuit != nil else { return }
+        guard self.backgroundRedirect != nil else { return }
         let head = answer.head.withLock(\.self)
         if let head, Redirection.isRedirect(head.response) {
-          self.pursue(head.response, after: next.request, at: next.url, hopsLeft: hopsLeft - 1)
+          self.followInBackground(
+            head.response, after: next.request, at: next.url, hopsLeft: hopsLeft - 1)
         } else {
-          self.endPursuit(event, head)
+          self.endBackgroundRedirect(event, head)
         }
       }
     }
   }
 
-  private func endPursuit(_ event: CacheEvent, _ head: Answer? = nil) {
-    pursuit = nil
+  private func endBackgroundRedirect(_ event: CacheEvent, _ head: Answer? = nil) {
+    backgroundRedirect = nil
     isNetworkDone = true
     switch (head?.source, event) {
     case (.saved, _), (_, .failed):
       // The copy stays what it was; the target's load has written down why.
       let check = head?.stored?.lastCheck ?? held?.lastCheck
-      afterword = .checked(check ?? .init(date: cache.clock(), result: .failed(.badRedirect)))
+      followUp = .checked(check ?? .init(date: cache.clock(), result: .failed(.badRedirect)))
     case (_, .finished(let stored?))
     where stored.isGood && stored.payloadDigest != held?.payloadDigest:
-      afterword = .refreshed(stored)
-    default: afterword = .checked(.init(date: cache.clock(), result: .unchanged))
+      followUp = .refreshed(stored)
+    default: followUp = .checked(.init(date: cache.clock(), result: .unchanged))
     }
     endIfDone()
   }
 
   /// The head of the answer at the end of the redirects.
-  private final class Pursued: Sendable {
+  private final class RedirectEnd: Sendable {
     let head = Mutex<Answer?>(nil)
   }
 }

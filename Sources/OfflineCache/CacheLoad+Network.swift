@@ -170,7 +170,7 @@ extension CacheLoad {
       // No room to hold the answer back (a full disk): ask again and let it through as it comes.
       exchange?.cancel()
       held = nil
-      standIn = nil
+      fallbackPage = nil
       stored = Variants<StoredResponse>()
       ask(validating: nil, because: reason)
     }
@@ -193,8 +193,8 @@ extension CacheLoad {
     } else if let suspicion, let held, options.allowsFallback {
       record(.suspect(suspicion), at: incoming.responseTime)
       deliver(self.held ?? held, source: .saved(.suspect(suspicion)))
-    } else if let doubt, let standIn {
-      turnBack(to: standIn, because: doubt)
+    } else if let doubt, let fallbackPage {
+      useFallbackPage(to: fallbackPage, because: doubt)
     } else {
       deliver(incoming, saved: saved)
     }
@@ -210,11 +210,11 @@ extension CacheLoad {
     } else if let target = Redirection.target(of: incoming.response, from: request.url),
       target != held.flatMap({ Redirection.target(of: $0.response, from: request.url) })
     {
-      return pursue(incoming.response)
+      return followInBackground(incoming.response)
     } else if let saved, saved.isGood, saved.payloadDigest != held?.payloadDigest {
-      afterword = .refreshed(saved)
+      followUp = .refreshed(saved)
     } else {
-      afterword = .checked(.init(date: now, result: .unchanged))
+      followUp = .checked(.init(date: now, result: .unchanged))
     }
     endIfDone()
   }
@@ -249,7 +249,7 @@ extension CacheLoad {
     } else if !hasAnswered {
       return fail(.transport(failure))
     } else {
-      afterword = .checked(.init(date: cache.clock(), result: .failed(failure)))
+      followUp = .checked(.init(date: cache.clock(), result: .failed(failure)))
     }
     endIfDone()
   }
@@ -272,7 +272,7 @@ extension CacheLoad {
       }
     }
     if hasAnswered {
-      afterword = .checked(.init(date: now, result: .unchanged))
+      followUp = .checked(.init(date: now, result: .unchanged))
       return endIfDone()
     }
     deliver(ruled(refreshed ?? updated), source: .validated)

@@ -16,7 +16,7 @@ extension CacheLoad {
     // All who share the exchange got the same; one record is enough.
     return exchange?.exchange.save {
       cache.attempt { archive throws(ArchiveError) in
-        try archive.append(capture, body: spool, isGathered: true)
+        try archive.append(capture, body: spool, isDeferred: true)
       }
     }
   }
@@ -49,7 +49,7 @@ extension CacheLoad {
       try archive.record(check, of: held?.key ?? key, id: id)
     }
     held?.lastCheck = check
-    if hasAnswered { afterword = .checked(check) }
+    if hasAnswered { followUp = .checked(check) }
   }
 
   /// RFC 9111 §4.4: an unsafe request that succeeded invalidates; §4.3.5: HEAD updates.

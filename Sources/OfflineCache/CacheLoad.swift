@@ -43,11 +43,11 @@ public final class CacheLoad: @unchecked Sendable {
   var held: StoredResponse?
   /// The saved page that the redirects to this URL came after: it answers when what they lead to is
   /// no page that may stand in its place.
-  var standIn: StoredResponse?
+  var fallbackPage: StoredResponse?
   /// Why the fallback page answers without asking anybody.
   private let because: CopyReason?
   /// The load of what the refresh behind a copy was redirected to.
-  var pursuit: CacheLoad?
+  var backgroundRedirect: CacheLoad?
 
   /// The exchange with the server and what came of it.
   var exchange: SharedExchange.Share?
@@ -73,7 +73,7 @@ public final class CacheLoad: @unchecked Sendable {
   /// Whether nothing more is expected from the server.
   var isNetworkDone = true
   /// How the refresh behind the copy ended.
-  var afterword: CacheEvent?
+  var followUp: CacheEvent?
   private var isCancelled = false
   private var isOver = false
 
@@ -83,8 +83,8 @@ public final class CacheLoad: @unchecked Sendable {
   ) {
     request = hop.request
     options = hop.options
-    standIn = options.allowsFallback ? hop.standIn?.page : nil
-    because = hop.standIn?.because
+    fallbackPage = options.allowsFallback ? hop.fallbackPage?.page : nil
+    because = hop.fallbackPage?.because
     self.cache = cache
     self.acknowledgesManually = acknowledgesManually
     receiver = receive
@@ -145,10 +145,10 @@ public final class CacheLoad: @unchecked Sendable {
     if let loader, !loader.isCached { options.mode = .networkOnly }
     if loader == nil { identify() }
     findCaptures()
-    if let because, let standIn {
-      held = standIn
+    if let because, let fallbackPage {
+      held = fallbackPage
       record(because, at: cache.clock())
-      return deliver(held ?? standIn, source: .saved(because))
+      return deliver(held ?? fallbackPage, source: .saved(because))
     }
     guard options.copy == .latest else { return beginChosenCopy() }
     decide()
@@ -172,7 +172,7 @@ public final class CacheLoad: @unchecked Sendable {
     guard captures.allSatisfy(\.isSeed) else { return false }
     try? cache.archive.catchUp(within: options.patience)
     findCaptures()
-    if captures.allSatisfy(\.isSeed), cache.archive.mendIndex() { findCaptures() }
+    if captures.allSatisfy(\.isSeed), cache.archive.repairIndex() { findCaptures() }
     return !captures.allSatisfy(\.isSeed)
   }
 
@@ -205,7 +205,7 @@ public final class CacheLoad: @unchecked Sendable {
 
   /// Finds the copy that may answer when the server does not.
   func hold(at now: Date) {
-    held = CachePolicy.held(request, stored: stored, options: options, now: now) ?? standIn
+    held = CachePolicy.held(request, stored: stored, options: options, now: now) ?? fallbackPage
   }
 
   private func prepareRequest(_ url: WebURL) {
@@ -282,8 +282,8 @@ public final class CacheLoad: @unchecked Sendable {
     isOver = true
     setPatience(nil)
     counters.requests += 1
-    if let afterword, !isCancelled { receive(afterword) }
-    afterword = nil
+    if let followUp, !isCancelled { receive(followUp) }
+    followUp = nil
     receiver = nil
     exchange = nil
     incoming = nil
@@ -294,8 +294,8 @@ public final class CacheLoad: @unchecked Sendable {
     attempt += 1
     exchange?.cancel()
     exchange = nil
-    pursuit?.abort()
-    pursuit = nil
+    backgroundRedirect?.abort()
+    backgroundRedirect = nil
     incoming = nil
     isNetworkDone = true
     setPatience(nil)

@@ -1,2 +1,3 @@
-// The vocabulary of HTTP is part of what this module says.
+// The vocabulary of HTTP and what the archive gives are part of what this module says.
 @_exported public import HTTPCaching
+@_exported public import WebArchive

@@ -1,13 +1,5 @@
 package import Foundation
 
-/// A saved page that answers when what redirects lead to is no page that may replace it.
-package struct StandIn: Sendable {
-  /// The page.
-  var page: StoredResponse
-  /// Why it answers at once and nobody is asked, or nil.
-  var because: CopyReason?
-}
-
 extension HTTPCache {
   /// The versions of a URL without the redirects that replace nothing: those that came after a page,
   /// or after a redirect to one, and lead to no page that is saved and may stand in its place. What
@@ -49,7 +41,7 @@ extension HTTPCache {
 
   /// The page that stands in for one that redirects give: what is saved under the URL that a request
   /// names, unless it belongs to somebody else's credentials.
-  func standIn(for request: WebRequest, at url: WebURL) -> StoredResponse? {
+  func fallbackPage(for request: WebRequest, at url: WebURL) -> StoredResponse? {
     guard let page = page(of: key(of: url)) else { return nil }
     let asked = url.withoutFragment.withoutCredentials
     let rewritten = RewrittenRequest(request, for: asked, by: configuration.rewrites)

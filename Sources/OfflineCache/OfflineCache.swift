@@ -20,7 +20,7 @@ public final class HTTPCache: Sendable {
   let rules: RuleBook
   let seeds: SeedStore
   let vary: Vary
-  let wallet: Wallet
+  let wallet: CredentialStore
   let clock: @Sendable () -> Date
 
   private struct State {
@@ -69,7 +69,7 @@ public final class HTTPCache: Sendable {
       ?? CurlTransport(
         configuration.identity, connectionsPerHost: configuration.connectionsPerHost)
     self.clock = clock
-    wallet = Wallet(configuration.identity, isReadOnly: configuration.isReadOnly)
+    wallet = CredentialStore(configuration.identity, isReadOnly: configuration.isReadOnly)
     vary = Vary(
       secret: VarySecret.load(
         from: configuration.location.archive, readOnly: configuration.isReadOnly,
@@ -226,7 +226,7 @@ public final class HTTPCache: Sendable {
   }
 
   /// Does something with the cookies; an error becomes the warning.
-  func attemptCookies<Value>(_ body: (Wallet) throws(ArchiveError) -> Value) -> Value? {
+  func attemptCookies<Value>(_ body: (CredentialStore) throws(ArchiveError) -> Value) -> Value? {
     do throws(ArchiveError) {
       return try body(wallet)
     } catch .unwritable(let reason), .noFolder(let reason), .unreadable(let reason) {
@@ -250,7 +250,7 @@ public final class HTTPCache: Sendable {
 
   /// Remembers a page that was answered.
   /// - Returns: whether unrelated pages of other sites were the same, in this process or another.
-  func noteAnswer(_ page: AnswerMemory.Page) -> Bool {
+  func noteAnswer(_ page: PageAnswer) -> Bool {
     let saved = attempt { archive throws(ArchiveError) in try archive.answers(like: page) }
     return state.withLock { state in
       defer { state.answers.note(page) }

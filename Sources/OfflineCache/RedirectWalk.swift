@@ -21,7 +21,7 @@ struct RedirectWalk {
   private var count = 0
   private var visited: Set<String> = []
   /// The saved page that answers when the redirects lead to none.
-  private var standIn: StandIn?
+  private var fallbackPage: FallbackPage?
   /// The keys of the URLs that redirected.
   private var passed: Set<String> = []
   private let start = DispatchTime.now()
@@ -54,17 +54,18 @@ struct RedirectWalk {
   mutating func follow(_ answer: Answer, event: (NavigationEvent) -> Void) -> Step {
     passed.insert(cache.key(of: url))
     // What the archive gives is what it says; what the network says has to lead to a page.
-    if answer.source == .network, canStandIn, let page = cache.standIn(for: request, at: url) {
-      standIn = StandIn(page: page)
+    if answer.source == .network, mayFallBack, let page = cache.fallbackPage(for: request, at: url)
+    {
+      fallbackPage = FallbackPage(page: page)
     }
-    guard count < limit else { return turnBack(after: .tooManyRedirects(limit: limit)) }
+    guard count < limit else { return useFallbackPage(after: .tooManyRedirects(limit: limit)) }
     count += 1
     do throws(LoadError) {
       let next = try Redirection.request(after: answer.response, to: request, at: url)
       event(.redirected(from: url, to: next.url, answer))
       (request, url) = next
     } catch {
-      return turnBack(after: error)
+      return useFallbackPage(after: error)
     }
     // The person named the first URL only.
     options.isUserNamed = false
@@ -78,41 +79,43 @@ struct RedirectWalk {
 
   /// The URL that gave an answer: that of the fallback page when it answers.
   func source(of answer: Answer) -> WebURL {
-    guard let page = standIn?.page, answer.stored?.id == page.id, cache.key(of: url) != page.key
+    guard let page = fallbackPage?.page, answer.stored?.id == page.id,
+      cache.key(of: url) != page.key
     else { return url }
     return WebURL(page.key)?.withFragment(url.fragment) ?? url
   }
 
   private mutating func enter() -> Step {
     guard visited.insert(request.method + " " + request.url.description).inserted else {
-      return turnBack(after: .redirectLoop(url: request.url))
+      return useFallbackPage(after: .redirectLoop(url: request.url))
     }
     // One patience for all redirects together.
     var options = options
     let spent = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
     options.patience = max(0, options.patience - TimeInterval(spent) / 1e9)
-    return .load(Hop(request: request, options: options, standIn: standIn))
+    return .load(Hop(request: request, options: options, fallbackPage: fallbackPage))
   }
 
-  private var canStandIn: Bool {
+  private var mayFallBack: Bool {
     options.allowsFallback && options.mode != .networkOnly && options.copy == .latest
       && ["GET", "HEAD"].contains(request.method)
   }
 
   /// Redirects that lead nowhere do not replace a page.
-  private mutating func turnBack(after error: LoadError) -> Step {
+  private mutating func useFallbackPage(after error: LoadError) -> Step {
     let words: String
     switch error {
     // The limit is the caller's; only a saved page of one of the redirects is nearer than it.
-    case .tooManyRedirects where standIn.map({ !passed.contains($0.page.key) }) ?? true:
+    case .tooManyRedirects where fallbackPage.map({ !passed.contains($0.page.key) }) ?? true:
       return .end(error)
     case .redirectLoop: words = "redirected in a circle"
     case .tooManyRedirects(let limit): words = "redirected more than \(limit) times"
     case .forbiddenRedirect: words = "redirected to what is not on the web"
     case .transport, .notSaved, .closed, .archive, .notFound: return .end(error)
     }
-    guard let page = standIn?.page, let url = WebURL(page.key) else { return .end(error) }
-    standIn = StandIn(page: page, because: .failure(TransportFailure(.badRedirect, words)))
+    guard let page = fallbackPage?.page, let url = WebURL(page.key) else { return .end(error) }
+    fallbackPage = FallbackPage(
+      page: page, because: .failure(TransportFailure(.badRedirect, words)))
     request.url = url
     self.url = url.withFragment(self.url.fragment)
     visited = []

@@ -9,7 +9,7 @@ final class LoadTicket: Sendable {
   let id: String
   let hop: Hop
   let cache: HTTPCache
-  private let afterword: @Sendable (CacheEvent) -> Void
+  private let followUp: @Sendable (CacheEvent) -> Void
 
   private struct State {
     var answer: Answer?
@@ -23,13 +23,13 @@ final class LoadTicket: Sendable {
   private static let waiting = Mutex<[String: LoadTicket]>([:])
   private static let counter = Atomic<Int>(0)
 
-  /// Makes a ticket that waits to be taken; `afterword` gets what follows the end of the load.
-  init(_ hop: Hop, in cache: HTTPCache, afterword: @escaping @Sendable (CacheEvent) -> Void) {
+  /// Makes a ticket that waits to be taken; `followUp` gets what follows the end of the load.
+  init(_ hop: Hop, in cache: HTTPCache, followUp: @escaping @Sendable (CacheEvent) -> Void) {
     let number = Self.counter.add(1, ordering: .relaxed).newValue
     id = "offread-load-\(number)"
     self.hop = hop
     self.cache = cache
-    self.afterword = afterword
+    self.followUp = followUp
     Self.waiting.withLock { $0[id] = self }
   }
 
@@ -51,7 +51,7 @@ final class LoadTicket: Sendable {
     case .response(let answer): state.withLock { $0.answer = answer }
     case .finished(let stored): state.withLock { $0.stored = stored }
     case .failed(let error): state.withLock { $0.error = error }
-    case .refreshed, .checked: afterword(event)
+    case .refreshed, .checked: followUp(event)
     case .data: break
     }
   }

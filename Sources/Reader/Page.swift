@@ -31,7 +31,7 @@ package struct Page: Sendable, Equatable {
   /// What is to be told once, such as that nothing can be saved, or that the index was built again.
   package var notices: [String]
   /// How it came.
-  package var arrival: Arrival
+  package var arrival: LoadTrace
   /// Whether its text is in its data for scripts, so that only reader mode has it.
   package var hidesText = false
 
@@ -39,7 +39,7 @@ package struct Page: Sendable, Equatable {
     requestedURL: String, url: String, document: Document, provenance: Provenance,
     mediaType: String = "text/html", length: Int = 0, status: Int = 200, signIn: SignIn? = nil,
     view: ReadingView = .page, content: PageContent? = nil, notices: [String] = [],
-    arrival: Arrival = Arrival()
+    arrival: LoadTrace = LoadTrace()
   ) {
     self.requestedURL = requestedURL
     self.url = url

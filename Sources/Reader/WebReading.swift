@@ -10,7 +10,7 @@ final class WebReading: Sendable {
   private struct State {
     var url: String
     var answer: Answer?
-    var redirects: [Arrival.Redirect] = []
+    var redirects: [LoadTrace.Redirect] = []
     var hops: [FirstAnswer.Hop] = []
     var bytes: [UInt8] = []
     var reported = 0
@@ -76,7 +76,7 @@ final class WebReading: Sendable {
     guard !load.isCancelled, !state.withLock(\.isTooLong) else { return }
     switch event {
     case .redirected(let url, _, let answer):
-      let redirect = Arrival.Redirect(
+      let redirect = LoadTrace.Redirect(
         url: SafeText.withoutCredentials(url.description), status: answer.response.status)
       state.withLock { state in
         state.redirects.append(redirect)
@@ -174,7 +174,7 @@ final class WebReading: Sendable {
   /// The page that stands for an answer that is none.
   private func explain(
     _ error: ReaderError, _ answer: Answer, _ stored: StoredResponse?, url: String,
-    bytes: [UInt8], _ arrival: Arrival
+    bytes: [UInt8], _ arrival: LoadTrace
   ) -> Page {
     guard case .notText(_, let mediaType, let length) = error else {
       return loader.explain(error, url: url, for: request)
@@ -207,9 +207,9 @@ final class WebReading: Sendable {
   }
 
   private func arrival(
-    of answer: Answer, _ stored: StoredResponse?, _ redirects: [Arrival.Redirect]
-  ) -> Arrival {
-    var arrival = Arrival()
+    of answer: Answer, _ stored: StoredResponse?, _ redirects: [LoadTrace.Redirect]
+  ) -> LoadTrace {
+    var arrival = LoadTrace()
     arrival.redirects = redirects
     arrival.version = (answer.stored ?? stored)?.id
     arrival.fields = answer.response.fields

@@ -75,14 +75,14 @@ struct CheckCommand: ParsableCommand {
   /// How pages were saved.
   private struct Packing: Hashable {
     /// How far their links were followed.
-    var trip: Trip?
+    var trip: CrawlScope?
     /// Whether they are kept with all that they need in a browser; nil when their feed tells.
     var isComplete: Bool?
 
     init() {}
 
     init(_ page: LibraryPage) {
-      trip = page.trip.isEmpty ? nil : Trip(text: page.trip)
+      trip = page.trip.isEmpty ? nil : CrawlScope(text: page.trip)
       isComplete = page.isComplete ? true : page.feed.isEmpty ? false : nil
     }
   }

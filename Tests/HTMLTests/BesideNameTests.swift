@@ -88,10 +88,10 @@ struct BesideNameTests {
     let page = PageBlocks(
       DOMParser.parse(Array("<p>before</p><ul>\(thing)\(thing)\(thing)</ul>".utf8)))
     let names = page.blocks.map { $0.headingLevel == 3 }
-    #expect(page.withCompanions(names, of: .collection).count(where: \.self) == 6)
-    #expect(page.withCompanions(names, of: .listing) == names)
+    #expect(page.withItemParts(names, of: .collection).count(where: \.self) == 6)
+    #expect(page.withItemParts(names, of: .listing) == names)
     let first = page.blocks.indices.map { $0 == 1 }
-    #expect(page.withCompanions(first, of: .collection) == first)
+    #expect(page.withItemParts(first, of: .collection) == first)
   }
 
   @Test func `of fewer than three posts author and date are kept too, when they are named so`() {
@@ -102,7 +102,7 @@ struct BesideNameTests {
       let page = PageBlocks(DOMParser.parse(Array(html.utf8)))
       let kept = page.blocks.map { $0.text.words > 8 }
       let expected = [false, isKept, isKept, true, false]
-      #expect(page.withCompanions(kept, of: .forum) == expected, "\(name)")
+      #expect(page.withItemParts(kept, of: .forum) == expected, "\(name)")
     }
   }
 
@@ -111,7 +111,7 @@ struct BesideNameTests {
     let page = PageBlocks(
       DOMParser.parse(Array("<p>before</p><ul>\(post)\(post)\(post)</ul>".utf8)))
     let kept = page.blocks.indices.map { $0 == 4 }
-    #expect(page.withCompanions(kept, of: .forum).count(where: \.self) == 2)
+    #expect(page.withItemParts(kept, of: .forum).count(where: \.self) == 2)
   }
 
   @Test func `a listing with the class hidden is not shown`() {
@@ -138,6 +138,6 @@ struct BesideNameTests {
     let tree = DOMParser.parse(Array(html.utf8))
     let page = PageBlocks(tree)
     return page.withoutParts(
-      page.blocks.map { _ in true }, named: BesideName.names(on: kind), in: tree)
+      page.blocks.map { _ in true }, named: BoilerplateName.names(on: kind), in: tree)
   }
 }

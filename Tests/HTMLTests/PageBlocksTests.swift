@@ -97,11 +97,11 @@ struct PageBlocksTests {
       "<h1>Mug</h1>\(row.markup)<p>A mug that does not chip when it falls, for the sea.")
     let last = page.blocks.blocks.count - 1
     let isKept = page.blocks.blocks.indices.map { $0 == last }
-    let kept = page.blocks.withCompanions(isKept, of: .product)
+    let kept = page.blocks.withItemParts(isKept, of: .product)
     #expect(zip(page.texts, kept).filter(\.1).map(\.0).dropLast() == row.prices[...])
     // A price behind all that is kept is that of something else.
     let none = page.blocks.blocks.indices.map { $0 == 0 }
-    #expect(page.blocks.withCompanions(none, of: .product) == none)
+    #expect(page.blocks.withItemParts(none, of: .product) == none)
   }
 
   @Test func `of a thread goes what can be done with each post, and nothing that is said in it`() {
@@ -115,12 +115,12 @@ struct PageBlocksTests {
     let tree = tree(posts.joined())
     let page = PageBlocks(tree)
     let all = [Bool](repeating: true, count: page.blocks.count)
-    let kept = page.withoutLeftovers(all, of: .forum, in: tree)
+    let kept = page.withoutBoilerplate(all, of: .forum, in: tree)
     let left = zip(page.blocks, kept).filter { !$0.1 }.map(\.0)
     // The link and the button; not the heading of that name, nor what is no link.
     #expect(left.count == 10)
     #expect(left.allSatisfy { $0.text.words == 1 && $0.headingLevel == 0 })
-    #expect(page.withoutLeftovers(all, of: .documentation, in: tree) == all)
+    #expect(page.withoutBoilerplate(all, of: .documentation, in: tree) == all)
   }
 
   @Test(arguments: [
@@ -230,7 +230,7 @@ struct PageBlocksTests {
     let page = PageBlocks(tree)
     let article = ArticleBlocks(in: tree, of: page, in: tree)
     #expect(article.shares == [32, 32] && article.words == 3 && article.otherWords == 0)
-    let echoes = BlockEchoes(page, of: tree, title: "a")
+    let echoes = BlockRepetitions(page, of: tree, title: "a")
     for article in [nil, article] {
       var features = BlockFeatures(page, echoes, .article, article)
       for index in page.blocks.indices {
@@ -252,7 +252,7 @@ struct PageBlocksTests {
       </script><h1>Lamp of Brass</h1><p>We sell \(said).<p>Again: \(said)<p>Nothing of all this
       """)
     let page = PageBlocks(tree)
-    let echoes = BlockEchoes(page, of: tree, title: "The lamp")
+    let echoes = BlockRepetitions(page, of: tree, title: "The lamp")
     let counts = page.blocks.indices.map { echoes.counts(Int32($0)..<Int32($0 + 1)) }
     #expect(counts.map(\.title) == [1, 1, 1, 0])
     #expect(counts.map(\.description) == [1, 6, 6, 0])
@@ -284,8 +284,8 @@ struct PageBlocksTests {
       BlockFeatures.fingerprint == ContentModel.fingerprint,
       "words or features changed: run scripts/content-model")
     #expect(PageKind.weights.count == PageKind.allCases.count)
-    #expect(PageKind.weights.allSatisfy { $0.count == PageKind.clueNames.count })
-    #expect(PageKind.clues(of: read("").blocks).count == PageKind.clueNames.count)
+    #expect(PageKind.weights.allSatisfy { $0.count == PageKind.signalNames.count })
+    #expect(PageKind.clues(of: read("").blocks).count == PageKind.signalNames.count)
   }
 
   @Test func `trees are asked from their root to an answer`() {
@@ -295,8 +295,10 @@ struct PageBlocksTests {
     for (place, row) in rows.enumerated() {
       (columns[0].lanes[place], columns[1].lanes[place]) = row
     }
-    let probabilities = trees.probabilities(19) { _ in columns }
-    #expect(probabilities.count == 19 && probabilities[16] == probabilities[0])
+    let size = ContentTrees.Column.count
+    let probabilities = trees.probabilities(size + 3) { _ in columns }
+    #expect(probabilities.count == size + 3)
+    #expect(probabilities[size] == probabilities[0])
     // The sums are 0.17, -0.15 and 0.08.
     for (probability, expected) in zip(probabilities, [0.5424, 0.4626, 0.52]) {
       #expect(abs(Double(probability) - expected) < 0.0002)

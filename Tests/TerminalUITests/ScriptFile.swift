@@ -127,7 +127,7 @@ struct ScriptFile {
     page.isDamaged = attributes["damaged"] != nil
     page.page.arrival.version = attributes["version"]
     page.page.arrival.redirects = (attributes["redirects"] ?? "").split(separator: ",").map {
-      Arrival.Redirect(url: String($0), status: 301)
+      LoadTrace.Redirect(url: String($0), status: 301)
     }
     for name in ["Cache-Status", "Content-Type", "Last-Modified"] {
       let value = attributes[name]?.replacingOccurrences(of: "_", with: " ")

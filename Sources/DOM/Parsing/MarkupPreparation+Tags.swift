@@ -36,7 +36,7 @@ extension MarkupPreparation {
       end = page.firstIndex(of: UInt8(ascii: "]"), from: end + 1)
     }
     leaveOut(through: start)
-    index = mendText(start..<end, isMarkup: false, hasReferences: false)
+    index = repairText(start..<end, isMarkup: false, hasReferences: false)
     leaveOut(through: end + 3)
   }
 
@@ -47,14 +47,14 @@ extension MarkupPreparation {
     let text = page[index + 4..<max(index + 4, end - 3)]
     guard text.count == 1 || text.count == 2 else { return leaveOut(through: end) }
     if text.elementsEqual("$?".utf8) {
-      standIns.append(true)
-    } else if !standIns.isEmpty {
+      placeholders.append(true)
+    } else if !placeholders.isEmpty {
       if text.first == UInt8(ascii: "$") || text.elementsEqual("&".utf8) {
-        standIns.append(false)
+        placeholders.append(false)
       } else if text.elementsEqual("/$".utf8) || text.elementsEqual("/&".utf8),
-        standIns.removeLast()
+        placeholders.removeLast()
       {
-        replace(index..<end, by: StreamedParts.endOfStandIn)
+        replace(index..<end, by: StreamedParts.endOfPlaceholder)
         index = end
         return
       }
@@ -77,7 +77,7 @@ extension MarkupPreparation {
       leaveOut(through: end)
     } else {
       if name == .svg || name == .math { foreignDepth = max(0, foreignDepth - 1) }
-      if name == .other { mendName(nameRange) }
+      if name == .other { repairName(nameRange) }
       depth = max(0, depth - 1)
       if end - 1 > nameRange.upperBound { leaveOut(nameRange.upperBound..<end - 1) }
       index = end
@@ -99,7 +99,7 @@ extension MarkupPreparation {
     let nameRange = index + 1..<page.endOfName(from: index + 1)
     let name = ElementName.named(UnsafeBufferPointer(rebasing: page[nameRange]))
     let start = (place: index, kept: kept, count: part.count)
-    if name == .other { mendName(nameRange) }
+    if name == .other { repairName(nameRange) }
     let tag = readAttributes(from: nameRange.upperBound, of: name)
     index = tag?.end ?? page.count
     guard let tag, !isLeftOut(name) else { return takeBack(to: start) }
@@ -134,7 +134,7 @@ extension MarkupPreparation {
     case .hidden: leaveOut(range)
     case .text, .textWithReferences:
       if grammar == .html4 {
-        _ = mendText(range, isMarkup: false, hasReferences: contents == .textWithReferences)
+        _ = repairText(range, isMarkup: false, hasReferences: contents == .textWithReferences)
       }
     }
     index = range.upperBound
@@ -151,7 +151,7 @@ extension MarkupPreparation {
   }
 
   /// libxml2 knows letters, digits and some marks in names, and a hundred bytes of them.
-  private mutating func mendName(_ range: Range<Int>) {
+  private mutating func repairName(_ range: Range<Int>) {
     guard grammar == .html4 else { return }
     for index in range where !page[index].isInNamesOfHTML4 { replace(index..<index + 1, by: "_") }
     let longest = range.lowerBound + 96
@@ -186,7 +186,7 @@ extension MarkupPreparation {
         if element == .html || element == .body {
           takeLocale(name, value, isInner: element == .body)
         } else if isRead(name, &seen, &unknownCount) {
-          if grammar == .html4 { mendReferences(in: value) }
+          if grammar == .html4 { repairReferences(in: value) }
         } else {
           leaveOut(name.lowerBound..<end)
         }
@@ -219,11 +219,11 @@ extension MarkupPreparation {
     }
   }
 
-  private mutating func mendReferences(in value: Range<Int>) {
+  private mutating func repairReferences(in value: Range<Int>) {
     let text = UnsafeBufferPointer(rebasing: page[..<value.upperBound])
     var index = text.firstIndex(of: UInt8(ascii: "&"), from: value.lowerBound)
     while index < text.count {
-      index = mendReference(at: index, of: text, inAttribute: true)
+      index = repairReference(at: index, of: text, inAttribute: true)
       index = text.firstIndex(of: UInt8(ascii: "&"), from: index)
     }
   }

@@ -37,7 +37,7 @@ struct MarkupPreparation {
   var foreignDepth = 0
   /// Which of the boundaries that comments mark and that are open wait for a part of the page; see
   /// `readComment`. Most pages have none.
-  var standIns: [Bool] = []
+  var placeholders: [Bool] = []
 
   /// The `lang` and `dir` of the html element, and of the body, which is inside it. libxml2 says nothing
   /// of those that it does not expect.
@@ -125,7 +125,7 @@ struct MarkupPreparation {
   /// - Returns: The index of the next `<`.
   private mutating func readText(from start: Int) -> Int {
     guard grammar == .html4 else { return page.firstIndex(of: UInt8(ascii: "<"), from: start) }
-    return mendText(start..<page.count, isMarkup: true, hasReferences: true)
+    return repairText(start..<page.count, isMarkup: true, hasReferences: true)
   }
 
   /// Repairs text: references that HTML 4 reads differently or not at all, and control characters, for
@@ -135,7 +135,7 @@ struct MarkupPreparation {
   ///   - isMarkup: The text ends with a `<`; otherwise one is text.
   ///   - hasReferences: An ampersand may begin a reference.
   /// - Returns: The index past it.
-  mutating func mendText(_ range: Range<Int>, isMarkup: Bool, hasReferences: Bool) -> Int {
+  mutating func repairText(_ range: Range<Int>, isMarkup: Bool, hasReferences: Bool) -> Int {
     let text = UnsafeBufferPointer(rebasing: page[..<range.upperBound])
     var index = range.lowerBound
     while true {
@@ -148,7 +148,7 @@ struct MarkupPreparation {
         index += 1
       case UInt8(ascii: "&"):
         if hasReferences {
-          index = mendReference(at: index, of: text, inAttribute: false)
+          index = repairReference(at: index, of: text, inAttribute: false)
         } else {
           replace(index..<index + 1, by: "&amp;")
           index += 1
@@ -162,7 +162,7 @@ struct MarkupPreparation {
 
   /// Repairs the reference, or the bare ampersand, at a place.
   /// - Returns: The index past it.
-  mutating func mendReference(
+  mutating func repairReference(
     at start: Int, of text: UnsafeBufferPointer<UInt8>, inAttribute: Bool
   ) -> Int {
     guard let match = CharacterReferences.read(text, at: start, inAttribute: inAttribute) else {

@@ -21,7 +21,7 @@ struct StreamedParts {
   private static let limit = 4096
 
   /// What `MarkupPreparation` puts at the end of what is shown until a part is there.
-  static let endOfStandIn: StaticString = "<template id=\"/$\"></template>"
+  static let endOfPlaceholder: StaticString = "<template id=\"/$\"></template>"
 
   /// Notes the id of a template.
   mutating func note(template id: ArraySlice<UInt8>) {
@@ -217,7 +217,7 @@ extension DOMTree {
   fileprivate mutating func take(_ part: Int32, to place: Int32, steps: inout Int) {
     guard nodes[Int(part)].firstChild >= 0, nodes[Int(place)].parent >= 0 else { return }
     detach(part)
-    if let end = endOfStandIn(from: place, steps: &steps) {
+    if let end = endOfPlaceholder(from: place, steps: &steps) {
       while case let next = nodes[Int(place)].nextSibling, next >= 0 {
         detach(next)
         if next == end { break }
@@ -235,7 +235,7 @@ extension DOMTree {
   }
 
   /// The template that ends what is shown instead of a part, among the siblings behind its place.
-  private func endOfStandIn(from place: Int32, steps: inout Int) -> Int32? {
+  private func endOfPlaceholder(from place: Int32, steps: inout Int) -> Int32? {
     var depth = 0
     var node = nodes[Int(place)].nextSibling
     while node >= 0, steps > 0 {

@@ -70,7 +70,7 @@ package enum LibraryAttribute: Sendable, Hashable {
   case handedOver
   /// It waits in the queue and is not asked for before; the value is a time, in seconds since 1970.
   case again
-  /// How far its links were followed when it was kept; see `Trip`.
+  /// How far its links were followed when it was kept; see `CrawlScope`.
   case trip
   /// It waits to be removed and is hidden until then. Any value.
   case removed
@@ -182,7 +182,7 @@ package struct LibraryPage: Sendable, Equatable {
   package var feed = ""
   /// Before when it is not asked for, or nil.
   package var askAgain: Date?
-  /// How far its links were followed when it was kept, as `Trip` writes it, or empty.
+  /// How far its links were followed when it was kept, as `CrawlScope` writes it, or empty.
   package var trip = ""
   /// Since when it waits to be removed, or nil.
   package var removed: Date?

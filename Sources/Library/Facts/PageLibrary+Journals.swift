@@ -34,7 +34,7 @@ extension PageLibrary {
   /// - Returns: how many lines are not what was written there.
   private func read(_ name: String, from offset: Int64, into store: LibraryStore) throws -> Int {
     let isOwn = name == folder.ownName
-    lazy var sighted = FirstSightings(sightings, now: milliseconds)
+    lazy var sighted = FirstSeenTimes(sightings, now: milliseconds)
     var damaged = 0
     try folder.read(name, from: offset) { bytes, head, seen in
       var words = LibraryStore.Words()

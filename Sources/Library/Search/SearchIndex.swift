@@ -167,7 +167,7 @@ package final class SearchIndex: Sendable {
 
   private func found(_ query: SearchQuery, limit: Int) throws -> [Hit] {
     var keys: Set<String>?
-    let own = try OwnWords(library)
+    let own = try AnnotationSearch(library)
     for tag in query.tags {
       let tagged = try own.pages(tagged: tag)
       keys = keys.map { $0.intersection(tagged) } ?? tagged

@@ -8,30 +8,13 @@ import Foundation
 struct AnswerMemory: Sendable {
   /// The most answers that are remembered.
   static let limit = 128
-  /// For how long, in seconds.
-  static let duration: TimeInterval = 3600
-  /// The longest content that is looked at, in bytes.
-  static let lengthLimit: Int64 = 65_536
-
-  /// An answer with a page as its content.
-  struct Page: Sendable, Equatable {
-    /// The URL that was asked.
-    var url: WebURL
-    /// The labelled digest of the content.
-    var digest: String
-    /// The digest of the page that was saved for the URL before, or nil.
-    var savedDigest: String?
-    /// When it came.
-    var date: Date
-  }
-
-  private var pages: [Page] = []
+  private var pages: [PageAnswer] = []
 
   /// How many answers are remembered.
   var count: Int { pages.count }
 
   /// Remembers an answer.
-  mutating func note(_ page: Page) {
+  mutating func note(_ page: PageAnswer) {
     pages.removeAll { $0.url == page.url || !Self.isRecent($0, now: page.date) }
     pages.append(page)
     if pages.count > Self.limit { pages.removeFirst(pages.count - Self.limit) }
@@ -43,7 +26,7 @@ struct AnswerMemory: Sendable {
   ///   - page: the answer.
   ///   - saved: answers that other processes got.
   /// - Returns: whether it is so.
-  func isRepeated(_ page: Page, besides saved: [Page] = []) -> Bool {
+  func isRepeated(_ page: PageAnswer, besides saved: [PageAnswer] = []) -> Bool {
     let known = Set(pages.map(\.url.description))
     let others = (pages + saved.filter { !known.contains($0.url.description) }).filter {
       $0.digest == page.digest && Self.isRecent($0, now: page.date) && isUnrelated($0, page)
@@ -51,7 +34,7 @@ struct AnswerMemory: Sendable {
     return others.count >= (page.savedDigest == nil ? 2 : 1)
   }
 
-  private func isUnrelated(_ other: Page, _ page: Page) -> Bool {
+  private func isUnrelated(_ other: PageAnswer, _ page: PageAnswer) -> Bool {
     guard !Site.isSame(other.url.host, page.url.host), other.savedDigest != other.digest else {
       return false
     }
@@ -59,7 +42,7 @@ struct AnswerMemory: Sendable {
     return (other.url.path, other.url.query ?? "") != (page.url.path, page.url.query ?? "")
   }
 
-  private static func isRecent(_ page: Page, now: Date) -> Bool {
-    (0..<duration).contains(now.timeIntervalSince(page.date))
+  private static func isRecent(_ page: PageAnswer, now: Date) -> Bool {
+    (0..<PageAnswer.duration).contains(now.timeIntervalSince(page.date))
   }
 }

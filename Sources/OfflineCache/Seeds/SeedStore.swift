@@ -2,14 +2,6 @@ import Foundation
 import Synchronization
 import WARC
 
-/// Where the content of a stored response is when it is not in the cache's own archive.
-enum SeedPlace: Sendable, Equatable {
-  /// A file of a folder.
-  case file(ServedFile)
-  /// The WARC seed with this number.
-  case archive(Int)
-}
-
 /// The seeds of a cache. WARC files are opened when they are first asked.
 final class SeedStore: Sendable {
   private let seeds: [Seed]
@@ -86,7 +78,7 @@ final class SeedStore: Sendable {
     of stored: StoredResponse, at place: SeedPlace
   ) throws(ArchiveError) -> () throws(ArchiveError) -> [UInt8]? {
     switch place {
-    case .file(let file): return try file.reader()
+    case .file(let path): return try ServedFile.reader(of: path)
     case .archive(let number):
       guard let archive = archive(number) else { throw .notFound }
       let body = try archive.body(of: stored)
@@ -131,7 +123,7 @@ final class SeedStore: Sendable {
     var stored = StoredResponse(
       id: "seed:" + file.path, key: key, response: file.response, requestTime: file.modified,
       responseTime: file.modified, contentDate: file.modified, length: file.length)
-    stored.seed = .file(file)
+    stored.seed = .file(path: file.path)
     return stored
   }
 }

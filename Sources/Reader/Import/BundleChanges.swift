@@ -130,7 +130,7 @@ package struct BundleChanges: Sendable, Equatable {
     let latest = Int64(now.timeIntervalSince1970 * 1000)
     var said = bundled.facts.values.flatMap(\.values)
     func settled(_ date: Int64) -> Int64 {
-      FirstSightings.isAhead(date, of: latest) ? latest : date
+      FirstSeenTimes.isAhead(date, of: latest) ? latest : date
     }
     for index in said.indices { said[index].date = settled(said[index].date) }
     said.sort { ($0.date, $0.key, $0.attribute.text) > ($1.date, $1.key, $1.attribute.text) }

@@ -17,7 +17,7 @@ extension PageSaver {
     guard request.keeps, visit.isNamed, !outcome.isReadable else { return changes }
     changes.append(LibraryChange(key, .kept, "1"))
     changes += LibraryChange.address(outcome.url, of: key)
-    if let trip = Trip(request) { changes.append(LibraryChange(key, .trip, trip.text)) }
+    if let trip = CrawlScope(request) { changes.append(LibraryChange(key, .trip, trip.text)) }
     return changes + request.changes(of: key)
   }
 
@@ -40,13 +40,13 @@ extension PageSaver {
   /// followed links when this one does not.
   /// - Throws: `ArchiveError.unreadable`.
   func trip(of key: String) throws(ArchiveError) -> String? {
-    if let trip = Trip(request) { return trip.text }
-    return Trip(text: try library.page(key).trip).flatMap { $0.depth > 0 ? $0.text : nil }
+    if let trip = CrawlScope(request) { return trip.text }
+    return CrawlScope(text: try library.page(key).trip).flatMap { $0.depth > 0 ? $0.text : nil }
   }
 
   /// Notes how many pages a limit of size has let through: the sizes of what is saved tell that no more.
   func notePacked() {
-    guard request.bounds.mostBytes != nil, report.cutOff > 0, var trip = Trip(request) else {
+    guard request.bounds.mostBytes != nil, report.cutOff > 0, var trip = CrawlScope(request) else {
       return
     }
     trip.maxPages = max(1, frontier.count - report.cutOff)

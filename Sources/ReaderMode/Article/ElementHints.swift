@@ -8,9 +8,10 @@ struct ElementHints {
   /// Reads the attributes of all elements that stand in a page.
   init(of tree: DOMTree) {
     bits = Array(repeating: 0, count: tree.nodes.count)
+    var memo = ValueMemo()
     for (index, node) in tree.nodes.enumerated()
     where node.name != .characters && node.end > node.start && node.parent >= 0 {
-      bits[index] = Self.bits(of: node, in: tree)
+      bits[index] = Self.bits(of: node, in: tree, &memo)
     }
   }
 
@@ -30,15 +31,17 @@ struct ElementHints {
 
   private func bits(of node: Int32) -> UInt32 { Int(node) < bits.count ? bits[Int(node)] : 0 }
 
-  private static func bits(of element: DOMTree.Node, in tree: DOMTree) -> UInt32 {
+  private static func bits(
+    of element: DOMTree.Node, in tree: DOMTree, _ memo: inout ValueMemo
+  ) -> UInt32 {
     var (ofClass, ofID, others): (NameHints, NameHints, NameHints) = ([], [], [])
     // Of two attributes with one name the first counts, which is the only one that is kept.
     for index in Int(element.start)..<Int(element.end) {
       let attribute = tree.attributes[index]
       let value = Int(attribute.start)..<Int(attribute.end)
       switch attribute.name {
-      case .class: ofClass = NameHints.hints(value, in: tree.bytes)
-      case .id: ofID = NameHints.hints(value, in: tree.bytes)
+      case .class: ofClass = NameHints.hints(value, in: tree.bytes, &memo)
+      case .id: ofID = NameHints.hints(value, in: tree.bytes, &memo)
       case .itemprop where tree.bytes.contains("author", in: value): others.insert(.byline)
       case .rel where value.count == 6 && tree.bytes.contains("author", in: value):
         others.insert(.byline)

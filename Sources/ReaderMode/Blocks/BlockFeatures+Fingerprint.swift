@@ -12,7 +12,7 @@ extension BlockFeatures {
     func add(_ text: StaticString) {
       add(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
-    for name in names + PageKind.clueNames { add(name.utf8) }
+    for name in names + PageKind.signalNames { add(name.utf8) }
     for (topic, words) in Vocabulary.topics {
       add([topic.rawValue])
       add(words)

@@ -1,9 +1,5 @@
 import DOM
 
-// Sixteen blocks are judged at once: a question compares a column of features, a byte for each
-// block, with its limit and takes one of two columns of answers. No branch depends on a feature, so
-// all questions of all trees are asked, which is still a fraction of the cost of going down each.
-
 /// An ensemble of decision trees over the features of a block.
 package struct ContentTrees: Sendable {
   /// What an ensemble judges.
@@ -28,35 +24,23 @@ package struct ContentTrees: Sendable {
   private static let article = ContentTrees(ContentModel.articleTable)
   private static let page = ContentTrees(ContentModel.pageTable)
 
-  /// A byte for each of sixteen blocks. A type of its own, since the run time takes long to make
-  /// that of an array of a generic one.
-  struct Column: Equatable {
-    var lanes: SIMD16<UInt8>
-
-    static let zero = Column(lanes: .zero)
-    static let count = SIMD16<UInt8>.scalarCount
+  /// A question, or an answer. The node that follows a question on yes stands behind it.
+  struct Node {
+    /// The node that follows on no; 0 for an answer.
+    var high: Int32 = 0
+    /// Log-odds in thousandths.
+    var answer: Int32 = 0
+    /// A question: is a feature at most `limit`?
+    var feature: UInt8 = 0
+    var limit: UInt8 = 0
   }
 
-  /// A question: is a feature at most `limit`? `low` follows on yes, `high` on no. Questions and
-  /// answers have places in `means`, each behind those it leads to.
-  private struct Question {
-    var place: UInt16
-    var low: UInt16 = 0
-    var high: UInt16 = 0
-    var feature: UInt8
-    var limit: UInt8
-  }
-
-  private var questions: [Question] = []
-  /// At the place of an answer its log-odds in thousandths; at that of a question the mean of what is
-  /// below.
-  private var means: [Int32] = []
-  /// The place of each tree's first question.
-  private var roots: [Int] = []
-  /// Answers less the least of them, at their places; a byte is enough for them.
-  private var columns: [Column] = []
-  /// The sum of all trees when each gives the least answer.
-  private var base: Float = 0
+  /// All trees, in preorder.
+  private(set) var nodes: [Node] = []
+  /// The first node of each tree.
+  private(set) var roots: [Int32] = []
+  /// The least answer.
+  let least: Int32
 
   /// Reads a table: a tree a line, its nodes in preorder, separated by spaces. A question is
   /// `feature<limit`, an answer a whole number; answers differ by at most 255.
@@ -66,104 +50,79 @@ package struct ContentTrees: Sendable {
 
   /// Reads the bytes of a table.
   package init(_ table: UnsafeBufferPointer<UInt8>) {
-    var reader = NumberReader(table)
-    questions.reserveCapacity(reader.count / 6)
-    means.reserveCapacity(reader.count / 3)
-    var open: [OpenQuestion] = []
-    while reader.hasMore { roots.append(readTree(&reader, &open)) }
-    let least = means.min() ?? 0
-    columns = means.map { Column(lanes: SIMD16(repeating: UInt8(clamping: $0 - least))) }
-    base = Float(least) * Float(roots.count)
-  }
-
-  /// A question of which not all that follows has been read.
-  private struct OpenQuestion {
-    var feature: UInt8
-    var limit: UInt8
-    /// The place of what follows on yes, or -1.
-    var low = -1
-  }
-
-  /// - Returns: The place of the first question of the tree that was read.
-  private mutating func readTree(
-    _ reader: inout NumberReader, _ open: inout [OpenQuestion]
-  ) -> Int {
-    while true {
-      let (value, limit) = reader.next()
-      if let limit {
-        open.append(
-          OpenQuestion(
-            feature: UInt8(truncatingIfNeeded: value), limit: UInt8(truncatingIfNeeded: limit)))
-        continue
+    var roots: [Int32] = [0]
+    // Questions whose answer no has not come yet.
+    var open: [Int32] = []
+    var least = Int32.max
+    nodes = Array(unsafeUninitializedCapacity: table.count + 1) { nodes, count in
+      var reader = NumberReader()
+      var end = 0
+      func add() {
+        guard reader.hasNumber else { return }
+        let value = reader.value
+        defer { reader = NumberReader() }
+        if let feature = reader.feature {
+          open.append(Int32(end))
+          nodes.initializeElement(
+            at: end,
+            to: Node(
+              feature: UInt8(truncatingIfNeeded: feature), limit: UInt8(truncatingIfNeeded: value)))
+          end += 1
+          return
+        }
+        nodes.initializeElement(at: end, to: Node(answer: value))
+        end += 1
+        least = min(least, value)
+        if let question = open.popLast() {
+          nodes[Int(question)].high = Int32(end)
+        } else {
+          roots.append(Int32(end))
+        }
       }
-      means.append(value)
-      while let question = open.last, question.low >= 0 {
-        open.removeLast()
-        let (low, high) = (question.low, means.count - 1)
-        questions.append(
-          Question(
-            place: UInt16(means.count), low: UInt16(low), high: UInt16(high),
-            feature: question.feature, limit: question.limit))
-        means.append((means[low] + means[high]) / 2)
-      }
-      if open.isEmpty { return means.count - 1 }
-      open[open.count - 1].low = means.count - 1
+      for byte in table where !reader.read(byte) { add() }
+      add()
+      count = end
     }
+    // What is cut off is no tree.
+    nodes.removeSubrange(Int(roots.removeLast())...)
+    self.roots = roots
+    self.least = nodes.isEmpty ? 0 : least
   }
 
   /// The number of features that are asked for; blocks have at least as many.
-  var width: Int { 1 + Int(questions.map(\.feature).max() ?? 0) }
+  var width: Int { 1 + Int(nodes.map(\.feature).max() ?? 0) }
 
   /// How far the answers lie apart; more than 255 do not fit.
-  var span: Int { Int((means.max() ?? 0) - (means.min() ?? 0)) }
+  var span: Int { Int((answers(in: nodes.indices).max() ?? least) - least) }
 
   /// The sum over all trees of what each may give above the least answer; more than 65,535 do not fit.
   var height: Int {
-    let least = means.min() ?? 0
-    var next = 0
-    return roots.reduce(0) { sum, root in
-      defer { next = root + 1 }
-      return sum + Int((means[next...root].max() ?? least) - least)
+    let ends = roots.dropFirst() + [Int32(nodes.count)]
+    return zip(roots, ends).reduce(0) { sum, tree in
+      sum + Int((answers(in: Int(tree.0)..<Int(tree.1)).max() ?? least) - least)
     }
   }
 
-  /// Judges blocks, sixteen at a time.
+  private func answers(in range: Range<Int>) -> [Int32] {
+    nodes[range].filter { $0.high == 0 }.map(\.answer)
+  }
+
+  /// Judges blocks.
   /// - Parameters:
   ///   - count: How many blocks there are.
-  ///   - features: A column for each feature of some blocks, at most sixteen.
+  ///   - features: A column for each feature of some blocks, at most `Column.count`.
   /// - Returns: The probability of each block that it is content.
-  func probabilities(
-    _ count: Int, features: (Range<Int>) -> [Column]
-  ) -> [Float] {
-    var result = [Float](repeating: 0, count: count)
-    var values = columns
-    for first in stride(from: 0, to: count, by: Column.count) {
-      let blocks = first..<min(first + Column.count, count)
-      ask(features(blocks), &values)
-      var sums = SIMD16<UInt16>(repeating: 0)
-      for root in roots { sums &+= SIMD16(truncatingIfNeeded: values[root].lanes) }
-      for lane in 0..<blocks.count {
-        result[first + lane] = Self.logistic((base + Float(sums[lane])) / 1000)
+  func probabilities(_ count: Int, features: (Range<Int>) -> [Column]) -> [Float] {
+    var result: [Float] = []
+    result.reserveCapacity(count)
+    let base = Float(least) * Float(roots.count)
+    for first in stride(from: 0, to: count, by: ContentQuestions.mostBlocks) {
+      let blocks = first..<min(first + ContentQuestions.mostBlocks, count)
+      ContentQuestions.sums(of: self, blocks, features) {
+        result.append(Self.logistic((base + Float($0)) / 1000))
       }
     }
     return result
-  }
-
-  /// Writes the answers to all questions at their places.
-  private func ask(_ features: [Column], _ values: inout [Column]) {
-    typealias Lanes = SIMD16<UInt8>
-    values.withUnsafeMutableBytes { values in
-      let values = values.bindMemory(to: Lanes.self)
-      features.withUnsafeBytes { features in
-        let features = features.bindMemory(to: Lanes.self)
-        for question in questions {
-          let isLow = unsafeBitCast(
-            features[Int(question.feature)] .<= Lanes(repeating: question.limit), to: Lanes.self)
-          let high = values[Int(question.high)]
-          values[Int(question.place)] = high ^ (high ^ values[Int(question.low)]) & isLow
-        }
-      }
-    }
   }
 
   /// What each feature adds to the log-odds of a block: on the way down a tree, the difference of
@@ -171,13 +130,17 @@ package struct ContentTrees: Sendable {
   /// - Parameter row: The features of the block.
   /// - Returns: Features with their shares, the weightiest first.
   func shares(_ row: [UInt8]) -> [(feature: Int, share: Float)] {
-    let byPlace = Dictionary(uniqueKeysWithValues: questions.map { (Int($0.place), $0) })
+    // At the place of a question the mean of what is below.
+    var means = nodes.map(\.answer)
+    for (index, node) in nodes.enumerated().reversed() where node.high > 0 {
+      means[index] = (means[index + 1] + means[Int(node.high)]) / 2
+    }
     var shares: [Int: Int32] = [:]
     for root in roots {
-      var place = root
-      while let question = byPlace[place] {
-        let next = Int(row[Int(question.feature)] <= question.limit ? question.low : question.high)
-        shares[Int(question.feature), default: 0] += means[next] - means[place]
+      var place = Int(root)
+      while case let node = nodes[place], node.high > 0 {
+        let next = row[Int(node.feature)] <= node.limit ? place + 1 : Int(node.high)
+        shares[Int(node.feature), default: 0] += means[next] - means[place]
         place = next
       }
     }
@@ -193,45 +156,31 @@ package struct ContentTrees: Sendable {
   }
 }
 
-/// Reads `12<5` and `-7`, separated by white space.
+/// Reads `12<5` and `-7`.
 private struct NumberReader {
-  private let text: UnsafeBufferPointer<UInt8>
-  private var index = 0
+  /// The last number.
+  var value: Int32 { isNegative ? 0 &- digits : digits }
+  /// The number before `<`.
+  private(set) var feature: Int32?
+  private(set) var hasNumber = false
+  private var digits: Int32 = 0
+  private var isNegative = false
 
-  /// How many bytes the text has.
-  var count: Int { text.count }
-
-  init(_ text: UnsafeBufferPointer<UInt8>) {
-    self.text = text
-    skipSpaces()
-  }
-
-  var hasMore: Bool { index < text.count }
-
-  /// A number, and the one behind `<` if there is one; 0 where there is none.
-  mutating func next() -> (value: Int32, limit: Int32?) {
-    let value = number()
-    var limit: Int32?
-    if index < text.count, text[index] == UInt8(ascii: "<") {
-      index += 1
-      limit = number()
+  /// Takes a byte.
+  /// - Returns: False when it is no part of a number.
+  @inline(__always)
+  mutating func read(_ byte: UInt8) -> Bool {
+    let digit = byte &- UInt8(ascii: "0")
+    if digit < 10 {
+      digits = digits &* 10 &+ Int32(digit)
+      hasNumber = true
+      return true
     }
-    skipSpaces()
-    return (value, limit)
-  }
-
-  private mutating func skipSpaces() {
-    while index < text.count, text[index].isWhiteSpace { index += 1 }
-  }
-
-  private mutating func number() -> Int32 {
-    let isNegative = index < text.count && text[index] == UInt8(ascii: "-")
-    if isNegative { index += 1 }
-    var value: Int32 = 0
-    while index < text.count, text[index].isDigit {
-      value = value &* 10 &+ Int32(text[index] - 0x30)
-      index += 1
+    switch byte {
+    case UInt8(ascii: "-"): isNegative = true
+    case UInt8(ascii: "<"): (feature, digits, isNegative) = (value, 0, false)
+    default: return false
     }
-    return isNegative ? -value : value
+    return true
   }
 }

@@ -9,7 +9,7 @@ package struct BlockFeatures {
   let page: PageBlocks
   let whole: BlockSums
   /// What is said elsewhere, too.
-  let echoes: BlockEchoes
+  let echoes: BlockRepetitions
   /// What stands in the article of the page; nil when nobody looked for one.
   let article: ArticleBlocks?
   private let kind: PageKind
@@ -18,6 +18,9 @@ package struct BlockFeatures {
   /// For each container its sums, and for those that look alike the sums of all of them; unknown
   /// until somebody asks.
   private var sums: [ContainerFeatures]
+  /// What the article, and what is said elsewhere, say of all blocks.
+  private(set) var articleConstants: [UInt8] = []
+  private(set) var echoConstants: [UInt8] = []
   /// For each container the next larger one, or -1 when nobody asked.
   private var larger: [Int32]
   /// For each block the headings that it stands below, but for the nearest.
@@ -44,7 +47,8 @@ package struct BlockFeatures {
   ///   - echoes: What of them is said elsewhere, too.
   ///   - kind: What the page is.
   ///   - article: What of them stands in the article of the page; nil when nobody looked for one.
-  init(_ page: PageBlocks, _ echoes: BlockEchoes, _ kind: PageKind, _ article: ArticleBlocks?) {
+  init(_ page: PageBlocks, _ echoes: BlockRepetitions, _ kind: PageKind, _ article: ArticleBlocks?)
+  {
     self.page = page
     (self.echoes, self.kind, self.article) = (echoes, kind, article)
     whole = page.sum(page.all)
@@ -67,21 +71,25 @@ package struct BlockFeatures {
       Self.ratio(whole.proseWords, of: whole.words), Self.level(whole.blocks),
       Self.level(whole.prices), UInt8(PageKind.allCases.firstIndex(of: kind) ?? 0),
     ]
+    echoConstants = Self.constants(of: echoes, in: page)
+    if let article { articleConstants = Self.constants(of: article, whole) }
     outlines = Outline.outlines(of: page)
     (likes, sumsOfLikes) = Likes.likes(in: page, article)
   }
 
   private static func features(
-    of container: PageBlocks.Container, in page: PageBlocks, _ whole: BlockSums
+    of container: Int, in page: PageBlocks, _ whole: BlockSums
   ) -> ContainerFeatures {
-    let sums = page.sum(container.blocks)
-    let alike = Int(container.similarWords)
+    let blocks = page.containers[container].blocks
+    let sums = page.sum(blocks)
+    let alike = Int(page.containers[container].similarWords)
+    let count = Int(page.containers[container].similar)
     return ContainerFeatures(
       words: level(sums.words), links: ratio(sums.linkWords, of: sums.words),
       prose: ratio(sums.proseWords, of: sums.words), blocks: level(sums.blocks),
       wordsOfBlock: ratio(sums.words, of: sums.blocks * 4),
-      share: ratio(sums.words, of: whole.words), alike: level(Int(container.similar)),
-      wordsAlike: level(alike / Int(container.similar)), shareAlike: ratio(alike, of: whole.words),
+      share: ratio(sums.words, of: whole.words), alike: level(count),
+      wordsAlike: level(alike / count), shareAlike: ratio(alike, of: whole.words),
       isKnown: true)
   }
 
@@ -93,53 +101,67 @@ package struct BlockFeatures {
   /// The features of up to sixteen blocks, a column for each feature.
   mutating func columns(of blocks: Range<Int>) -> [ContentTrees.Column] {
     var columns = [ContentTrees.Column](repeating: .zero, count: Self.count)
-    columns.withUnsafeMutableBytes { bytes in
-      for index in blocks {
-        var row = FeatureRow(bytes: bytes, place: index - blocks.lowerBound)
-        write(index, to: &row)
+    // Most topics are nowhere around a block.
+    for topic in 0..<BlockTopic.count { columns[Self.firstTopic + topic] = Self.noTopic }
+    page.withParts { page in
+      columns.withUnsafeMutableBytes { bytes in
+        for index in blocks {
+          var row = FeatureRow(bytes: bytes, place: index - blocks.lowerBound)
+          write(index, page, to: &row)
+        }
       }
     }
     return columns
   }
 
-  private mutating func write(_ index: Int, to row: inout FeatureRow) {
-    let block = page.blocks[index]
-    addText(block.text, index, block, &row)
-    addPlace(index, page.containers[Int(block.container)], &row)
-    addContainers(block.container, &row)
-    page.writeDistances(from: block, to: &row)
-    for bit in 0..<BlockPhrase.count {
-      row.append(UInt8(truncatingIfNeeded: block.phrases.rawValue >> UInt16(bit) & 1))
+  private static let noTopic = ContentTrees.Column(lanes: SIMD64(repeating: 16))
+
+  private mutating func write(
+    _ index: Int, _ page: PageBlocks.Parts, to row: inout FeatureRow
+  ) {
+    let container = page.blocks[index].container
+    addText(index, page, &row)
+    addPlace(index, Int(container), page, &row)
+    addContainers(container, page, &row)
+    page.writeDistances(from: index, to: &row)
+    let phrases = page.blocks[index].phrases.rawValue
+    if phrases == 0 {
+      row.skip(BlockPhrase.count)
+    } else {
+      for bit in 0..<BlockPhrase.count {
+        row.append(UInt8(truncatingIfNeeded: phrases >> UInt16(bit) & 1))
+      }
     }
-    addHeading(index, &row)
-    addNeighbours(index, block.container, &row)
+    addHeading(index, page, &row)
+    addNeighbour(index - 2, container, page, &row)
+    addNeighbour(index - 1, container, page, &row)
+    addNeighbour(index + 1, container, page, &row)
+    addNeighbour(index + 2, container, page, &row)
     for constant in constants { row.append(constant) }
     addOutline(index, &row)
-    addEchoes(index, block, &row)
-    addLook(index, block, &row)
-    addArticle(index, block, &row)
+    addRepetitions(index, Int(container), page, &row)
+    addLook(index, page, &row)
+    addArticle(index, Int(container), page, &row)
   }
 
   // MARK: Groups
 
-  private func addText(
-    _ text: BlockText, _ index: Int, _ block: PageBlocks.Block, _ row: inout FeatureRow
-  ) {
-    let words = Int(text.words)
+  private func addText(_ index: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow) {
+    let words = Int(page.blocks[index].text.words)
     row.append(lengths[index].words)
     row.append(lengths[index].links)
-    row.append(Self.level(Int(text.links)))
-    row.append(Self.ratio(Int(text.letters), of: words * 4))
-    row.append(Self.ratio(Int(text.capitals), of: words))
-    row.append(Self.ratio(Int(text.numbers), of: words))
-    row.append(Self.level(Int(text.sentences)))
-    row.append(Self.level(Int(text.commas)))
-    row.append(Self.level(Int(text.separators)))
-    row.append(text.hasPrice ? 1 : 0)
-    row.append(text.isProse ? 1 : 0)
-    row.append(Self.lastByteClass(text.last))
-    row.append(block.headingLevel)
-    row.append(Self.level(Int(block.copies)))
+    row.append(Self.level(Int(page.blocks[index].text.links)))
+    row.append(Self.ratio(Int(page.blocks[index].text.letters), of: words * 4))
+    row.append(Self.ratio(Int(page.blocks[index].text.capitals), of: words))
+    row.append(Self.ratio(Int(page.blocks[index].text.numbers), of: words))
+    row.append(Self.level(Int(page.blocks[index].text.sentences)))
+    row.append(Self.level(Int(page.blocks[index].text.commas)))
+    row.append(Self.level(Int(page.blocks[index].text.separators)))
+    row.append(page.blocks[index].text.hasPrice ? 1 : 0)
+    row.append(page.blocks[index].text.isProse ? 1 : 0)
+    row.append(Self.lastByteClass(page.blocks[index].text.last))
+    row.append(page.blocks[index].headingLevel)
+    row.append(Self.level(Int(page.blocks[index].copies)))
   }
 
   private static func lastByteClass(_ byte: UInt8) -> UInt8 {
@@ -154,22 +176,22 @@ package struct BlockFeatures {
   }
 
   private func addPlace(
-    _ index: Int, _ container: PageBlocks.Container, _ row: inout FeatureRow
+    _ index: Int, _ container: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow
   ) {
     row.append(Self.ratio(index, of: page.blocks.count))
-    row.append(Self.ratio(page.sums[index].words, of: whole.words))
-    row.append(Self.level(Int(container.depth)))
-    row.append(Self.nameClass(container.name))
-    let title = Int(page.firstTitle)
+    row.append(Self.ratio(self.page.sums[index].words, of: whole.words))
+    let depth = Int(page.containers[container].depth)
+    row.append(Self.level(depth))
+    row.append(Self.nameClass(page.containers[container].name))
+    let title = Int(self.page.firstTitle)
     row.append(title < 0 ? 0 : index < title ? 1 : index == title ? 2 : 3)
     row.append(title >= 0 && index >= title ? Self.level(index - title) : 0)
     row.append(title >= 0 && index < title ? Self.level(title - index) : 0)
-    let core = page.containers[Int(page.core)]
-    row.append(
-      Int32(index) < core.blocks.lowerBound ? 0 : Int32(index) >= core.blocks.upperBound ? 2 : 1)
-    let onPath = Int(page.containers[Int(container.onCorePath)].depth)
-    row.append(distance: Int(core.depth) - onPath)
-    row.append(distance: Int(container.depth) - onPath)
+    let core = page.containers[Int(self.page.core)].blocks
+    row.append(Int32(index) < core.lowerBound ? 0 : Int32(index) >= core.upperBound ? 2 : 1)
+    let onPath = Int(page.containers[Int(page.containers[container].onCorePath)].depth)
+    row.append(distance: Int(page.containers[Int(self.page.core)].depth) - onPath)
+    row.append(distance: depth - onPath)
     row.append(coreShare)
   }
 
@@ -193,35 +215,40 @@ package struct BlockFeatures {
     }
   }
 
+  @inline(__always)
   private mutating func features(of container: Int32) -> ContainerFeatures {
     if !sums[Int(container)].isKnown {
-      sums[Int(container)] = Self.features(of: page.containers[Int(container)], in: page, whole)
+      sums[Int(container)] = Self.features(of: Int(container), in: page, whole)
     }
     return sums[Int(container)]
   }
 
   /// The container of the block, three larger ones, the repeated ones and the section.
-  private mutating func addContainers(_ own: Int32, _ row: inout FeatureRow) {
-    let container = page.containers[Int(own)]
+  private mutating func addContainers(
+    _ own: Int32, _ page: PageBlocks.Parts, _ row: inout FeatureRow
+  ) {
     addSums(of: own, &row)
     var larger = own
     for _ in 0..<3 {
       larger = self.larger(than: larger)
       addSums(of: larger, &row)
     }
-    addSums(of: container.section, &row)
-    for group in [container.repeated, container.unit] {
-      guard group >= 0 else {
-        for _ in 0..<10 { row.append(0) }
-        continue
-      }
-      addSums(of: group, &row)
-      let features = features(of: group)
-      row.append(features.alike)
-      row.append(features.wordsAlike)
-      row.append(features.shareAlike)
-      row.append(distance: Int(container.depth) - Int(page.containers[Int(group)].depth))
-    }
+    addSums(of: page.containers[Int(own)].section, &row)
+    addGroup(page.containers[Int(own)].repeated, around: Int(own), page, &row)
+    addGroup(page.containers[Int(own)].unit, around: Int(own), page, &row)
+  }
+
+  private mutating func addGroup(
+    _ group: Int32, around own: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow
+  ) {
+    guard group >= 0 else { return row.skip(10) }
+    addSums(of: group, &row)
+    let features = features(of: group)
+    row.append(features.alike)
+    row.append(features.wordsAlike)
+    row.append(features.shareAlike)
+    row.append(
+      distance: Int(page.containers[own].depth) - Int(page.containers[Int(group)].depth))
   }
 
   /// The nearest container around one that has at least one and a half times its blocks.
@@ -256,16 +283,20 @@ package struct BlockFeatures {
   }
 
   /// The heading above a block.
-  private func addHeading(_ index: Int, _ row: inout FeatureRow) {
+  private func addHeading(_ index: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow) {
     let heading = Int(headings[index])
     guard heading >= 0, index - heading <= Self.reach else {
-      for _ in 0..<2 + Self.headingPhrases.count { row.append(0) }
-      return
+      return row.skip(2 + Self.headingPhrases.count)
     }
     row.append(page.blocks[heading].headingLevel)
     row.append(Self.level(index - heading))
-    let phrases = page.blocks[heading].phrases
-    for phrase in Self.headingPhrases { row.append(phrases.isDisjoint(with: phrase) ? 0 : 1) }
+    Self.addPhrases(page.blocks[heading].phrases, &row)
+  }
+
+  /// What headings say.
+  static func addPhrases(_ phrases: BlockPhrase, _ row: inout FeatureRow) {
+    guard !phrases.isEmpty else { return row.skip(headingPhrases.count) }
+    for phrase in headingPhrases { row.append(phrases.isDisjoint(with: phrase) ? 0 : 1) }
   }
 
   static let headingPhrases: [BlockPhrase] = [
@@ -273,39 +304,43 @@ package struct BlockFeatures {
     [.order, .follow],
   ]
 
-  private func addNeighbours(_ index: Int, _ container: Int32, _ row: inout FeatureRow) {
-    for neighbour in [index - 2, index - 1, index + 1, index + 2] {
-      guard page.blocks.indices.contains(neighbour) else {
-        for _ in 0..<4 { row.append(0) }
-        continue
-      }
-      row.append(lengths[neighbour].words)
-      row.append(lengths[neighbour].links)
-      row.append(page.blocks[neighbour].headingLevel)
-      row.append(page.blocks[neighbour].container == container ? 1 : 0)
-    }
+  /// A block before or behind one in a container.
+  private func addNeighbour(
+    _ neighbour: Int, _ container: Int32, _ page: PageBlocks.Parts, _ row: inout FeatureRow
+  ) {
+    guard page.blocks.indices.contains(neighbour) else { return row.skip(4) }
+    row.append(lengths[neighbour].words)
+    row.append(lengths[neighbour].links)
+    row.append(page.blocks[neighbour].headingLevel)
+    row.append(page.blocks[neighbour].container == container ? 1 : 0)
   }
 
   // MARK: Scales
 
+  @inline(__always)
   static func level(_ count: Int) -> UInt8 { UInt8(truncatingIfNeeded: scale(count)) }
 
   /// Whole numbers up to 8, from there on four steps for each power of two.
+  @inline(__always)
   static func scale(_ count: Int) -> Int {
     guard count >= 8 else { return max(0, count) }
     let power = Int.bitWidth - 1 - count.leadingZeroBitCount
     return min(63, 4 * power - 4 + (count >> (power - 2)) & 3)
   }
 
+  @inline(__always)
   static func ratio(_ part: Int, of whole: Int) -> UInt8 {
     whole > 0 ? UInt8(min(255, part * 32 / whole)) : 0
   }
 
   // MARK: Names
 
+  /// How many features stand before the distances of topics.
+  private static let firstTopic = 75
+
   /// How many features there are: as many as names.
   static let count =
-    75 + BlockTopic.count + BlockPhrase.count + headingPhrases.count + 2 + 16 + 6
+    firstTopic + BlockTopic.count + BlockPhrase.count + headingPhrases.count + 2 + 16 + 6
     + surroundingNames.count
 
   /// The features in their order.
@@ -354,10 +389,21 @@ struct FeatureRow {
   }
 
   /// Writes the next feature.
+  @inline(__always)
   mutating func append(_ value: UInt8) {
     bytes[place] = value
     place += ContentTrees.Column.count
   }
+
+  /// Writes a feature behind some others.
+  @inline(__always)
+  func write(_ value: UInt8, ahead count: Int) {
+    bytes[place + count * ContentTrees.Column.count] = value
+  }
+
+  /// Leaves the next features as they are, at first 0.
+  @inline(__always)
+  mutating func skip(_ count: Int) { place += count * ContentTrees.Column.count }
 
   /// Writes a distance, at most 15.
   mutating func append(distance: Int) {
@@ -366,18 +412,42 @@ struct FeatureRow {
 }
 
 extension PageBlocks {
-  /// Writes how far the nearest container of each topic is: 0 inside the block, 16 for none.
-  fileprivate func writeDistances(from block: Block, to row: inout FeatureRow) {
-    let container = containers[Int(block.container)]
-    let depth = container.depth
-    var topics = block.topics
-    withUnsafeBytes(of: surroundings[Int(container.surroundings)]) { bytes in
-      for depthOfTopic in bytes.assumingMemoryBound(to: UInt16.self).prefix(BlockTopic.count) {
-        let distance =
-          depthOfTopic == .max ? 16 : UInt8(truncatingIfNeeded: min(15, depth &- depthOfTopic))
-        row.append(topics & 1 != 0 ? 0 : distance)
-        topics >>= 1
+  /// Blocks and containers where they stand: each is large, and read for a few of its members.
+  struct Parts {
+    let blocks: UnsafeBufferPointer<Block>
+    let containers: UnsafeBufferPointer<Container>
+    let surroundings: UnsafeBufferPointer<Surroundings>
+  }
+
+  fileprivate func withParts(_ body: (Parts) -> Void) {
+    blocks.withUnsafeBufferPointer { blocks in
+      containers.withUnsafeBufferPointer { containers in
+        surroundings.withUnsafeBufferPointer { surroundings in
+          body(Parts(blocks: blocks, containers: containers, surroundings: surroundings))
+        }
       }
     }
+  }
+}
+
+extension PageBlocks.Parts {
+  /// Writes how far the nearest container of each topic is: 0 inside the block. What is nowhere has been
+  /// written.
+  fileprivate func writeDistances(from block: Int, to row: inout FeatureRow) {
+    let container = Int(blocks[block].container)
+    let depth = containers[container].depth
+    let around = Int(containers[container].surroundings)
+    let place = around * MemoryLayout<PageBlocks.Surroundings>.stride
+    let depths = UnsafeRawBufferPointer(surroundings)
+    let inside = blocks[block].topics
+    var topics = inside | surroundings[around].topics
+    while topics != 0 {
+      let topic = topics.trailingZeroBitCount
+      let away = depths.load(fromByteOffset: place + 2 * topic, as: UInt16.self)
+      let distance = UInt8(truncatingIfNeeded: min(15, depth &- away))
+      row.write(inside &>> UInt64(topic) & 1 != 0 ? 0 : distance, ahead: topic)
+      topics &= topics - 1
+    }
+    row.skip(BlockTopic.count)
   }
 }

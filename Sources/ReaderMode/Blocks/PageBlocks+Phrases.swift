@@ -44,20 +44,21 @@ struct BlockPhrase: OptionSet, Hashable {
 
 /// A hash table from the hashes of phrases to what they mean.
 private struct PhraseTable {
-  private var slots: [(hash: UInt64, phrase: BlockPhrase)]
+  private struct Slot {
+    var hash: UInt64 = 0
+    var phrase: BlockPhrase = []
+  }
+
+  private var slots = [Slot](repeating: Slot(), count: size)
 
   /// A power of two, of which the phrases take a quarter.
   private static let size = 4096
 
   init(_ vocabulary: [(BlockPhrase, StaticString)]) {
-    slots = Array(repeating: (0, []), count: Self.size)
     for (phrase, texts) in vocabulary {
-      texts.forEachPart(separator: UInt8(ascii: ",")) { text in
-        var measure = BlockText()
-        measure.add(text, in: text.indices, isLink: false)
-        measure.endWord()
-        let slot = slot(of: measure.hash)
-        slots[slot] = (measure.hash, slots[slot].phrase.union(phrase))
+      BlockText.forEachHash(of: texts) { hash in
+        let slot = slot(of: hash)
+        slots[slot] = Slot(hash: hash, phrase: slots[slot].phrase.union(phrase))
       }
     }
   }

@@ -146,6 +146,7 @@ struct PageBlocksReader {
     var surroundings = outer.surroundings
     if topics != 0 {
       var row = result.surroundings[Int(surroundings)]
+      row.topics |= topics
       var rest = topics
       while rest != 0 {
         row.depths[rest.trailingZeroBitCount] = depth

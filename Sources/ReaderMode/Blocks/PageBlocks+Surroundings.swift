@@ -45,30 +45,34 @@ extension BlockFeatures {
     let outline = outlines[index]
     row.append(outline.level)
     row.append(outline.first < 0 ? 0 : Self.level(index - Int(outline.first)))
-    for phrase in Self.headingPhrases {
-      row.append(outline.phrases.isDisjoint(with: phrase) ? 0 : 1)
-    }
+    Self.addPhrases(outline.phrases, &row)
   }
 
   // MARK: Echoes
 
-  func addEchoes(_ index: Int, _ block: PageBlocks.Block, _ row: inout FeatureRow) {
+  func addRepetitions(
+    _ index: Int, _ container: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow
+  ) {
     let own = echoes.counts(Int32(index)..<Int32(index + 1))
     row.append(Self.ratio(Int(own.title), of: Int(own.words)))
     row.append(Self.ratio(Int(own.title), of: echoes.titleWords))
     row.append(Self.ratio(Int(own.description), of: Int(own.groups)))
     row.append(Self.ratio(Int(own.data), of: Int(own.groups)))
     row.append(Self.ratio(Int(own.others), of: Int(own.groups)))
-    let container = echoes.counts(page.containers[Int(block.container)].blocks)
-    row.append(Self.ratio(Int(container.data), of: Int(container.groups)))
-    row.append(Self.ratio(Int(container.others), of: Int(container.groups)))
-    let section = echoes.counts(
-      page.containers[Int(page.containers[Int(block.container)].section)].blocks)
+    let around = echoes.counts(page.containers[container].blocks)
+    row.append(Self.ratio(Int(around.data), of: Int(around.groups)))
+    row.append(Self.ratio(Int(around.others), of: Int(around.groups)))
+    let section = echoes.counts(page.containers[Int(page.containers[container].section)].blocks)
     row.append(Self.ratio(Int(section.data), of: Int(section.groups)))
-    row.append(Self.level(echoes.descriptionGroups))
-    row.append(Self.level(echoes.dataGroups))
-    let all = echoes.counts(page.all)
-    row.append(Self.ratio(Int(all.data), of: echoes.dataGroups))
+    for constant in echoConstants { row.append(constant) }
+  }
+
+  /// What is the same for all blocks.
+  static func constants(of echoes: BlockRepetitions, in page: PageBlocks) -> [UInt8] {
+    [
+      level(echoes.descriptionGroups), level(echoes.dataGroups),
+      ratio(Int(echoes.counts(page.all).data), of: echoes.dataGroups),
+    ]
   }
 
   // MARK: Look
@@ -96,13 +100,14 @@ extension BlockFeatures {
   }
 
   /// Pictures, emphasis, and what looks like the block.
-  func addLook(_ index: Int, _ block: PageBlocks.Block, _ row: inout FeatureRow) {
-    row.append(Self.ratio(Int(block.emphasisedWords), of: Int(block.text.words)))
-    row.append(Self.level(Int(block.picturesBefore)))
+  func addLook(_ index: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow) {
+    row.append(
+      Self.ratio(Int(page.blocks[index].emphasisedWords), of: Int(page.blocks[index].text.words)))
+    row.append(Self.level(Int(page.blocks[index].picturesBefore)))
     let next = index + 1
     row.append(
       page.blocks.indices.contains(next) ? Self.level(Int(page.blocks[next].picturesBefore)) : 0)
-    let alike = sumsOfLikes[Int(likes[Int(block.container)])]
+    let alike = sumsOfLikes[Int(likes[Int(page.blocks[index].container)])]
     row.append(Self.level(alike.blocks))
     row.append(Self.ratio(alike.words, of: whole.words))
     row.append(Self.ratio(alike.proseWords, of: alike.words))
@@ -112,7 +117,9 @@ extension BlockFeatures {
   // MARK: Article
 
   /// Where the block stands to the article.
-  func addArticle(_ index: Int, _ block: PageBlocks.Block, _ row: inout FeatureRow) {
+  func addArticle(
+    _ index: Int, _ container: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow
+  ) {
     guard let article, let first = article.range.first, let last = article.range.last else {
       for _ in 0..<12 { row.append(255) }
       return
@@ -129,13 +136,16 @@ extension BlockFeatures {
     }
     row.append(before)
     row.append(after)
-    row.append(Self.ratio(article.words, of: whole.words))
-    row.append(Self.level(article.words))
-    row.append(Self.level(article.otherWords))
-    let own = page.containers[Int(block.container)]
-    row.append(Self.ratio(article.words(in: own.blocks), of: page.sum(own.blocks).words))
-    let outer = page.containers[max(0, Int(own.parent))].blocks
-    row.append(Self.ratio(article.words(in: outer), of: page.sum(outer).words))
+    for constant in articleConstants { row.append(constant) }
+    let own = page.containers[container].blocks
+    row.append(Self.ratio(article.words(in: own), of: self.page.words(in: own)))
+    let outer = page.containers[max(0, Int(page.containers[container].parent))].blocks
+    row.append(Self.ratio(article.words(in: outer), of: self.page.words(in: outer)))
+  }
+
+  /// What is the same for all blocks.
+  static func constants(of article: ArticleBlocks, _ whole: BlockSums) -> [UInt8] {
+    [ratio(article.words, of: whole.words), level(article.words), level(article.otherWords)]
   }
 
   // MARK: Names

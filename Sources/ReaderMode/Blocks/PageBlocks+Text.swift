@@ -261,9 +261,37 @@ struct BlockText {
   }
 
   @inline(__always)
-  private mutating func mix(_ group: UInt64) {
-    hash = (hash ^ group) &* 0x9E37_79B9_7F4A_7C15
-    hash ^= hash >> 29
+  private mutating func mix(_ group: UInt64) { hash = Self.mixed(hash, group) }
+
+  @inline(__always)
+  private static func mixed(_ hash: UInt64, _ group: UInt64) -> UInt64 {
+    let hash = (hash ^ group) &* 0x9E37_79B9_7F4A_7C15
+    return hash ^ hash >> 29
+  }
+
+  /// Calls a function with the `hash` of each of some texts of few words, separated by commas.
+  static func forEachHash(of texts: StaticString, _ body: (UInt64) -> Void) {
+    texts.withUTF8Buffer { bytes in
+      classes.withUnsafeBufferPointer { classes in
+        // The hash, and the letters of the word that are not in it yet.
+        var (text, word, isInWord) = (BlockText().hash, 0 as UInt64, false)
+        for byte in bytes {
+          let kind = classes[Int(byte)]
+          if !kind.isInWord, isInWord {
+            text = mixed(text, word)
+            (word, isInWord) = (0, false)
+          }
+          if kind.isInWord || kind == .ideograph {
+            word = (word &<< 8 | word &>> 56) ^ UInt64(byte | 0x20)
+            isInWord = true
+          } else if byte == UInt8(ascii: ",") {
+            body(text)
+            text = BlockText().hash
+          }
+        }
+        body(isInWord ? mixed(text, word) : text)
+      }
+    }
   }
 
   private mutating func addMark(

@@ -60,6 +60,8 @@ struct PageBlocks {
   /// The depth of the nearest container of each topic, itself included; 0xFFFF for none.
   struct Surroundings {
     var depths = SIMD64<UInt16>(repeating: .max)
+    /// The topics that there are, a bit each.
+    var topics: UInt64 = 0
   }
 
   /// Blocks in document order.
@@ -77,7 +79,7 @@ struct PageBlocks {
   /// The first heading of level 1, or -1.
   var firstTitle: Int32 = -1
   /// What the page says of itself.
-  var page = PageClues()
+  var page = PageSignals()
   /// For each node whether it is an element of which it is known that nothing hides it.
   var isShown: [Bool] = []
   /// What hides elements of the page.
@@ -101,7 +103,7 @@ struct PageBlocks {
     reader.walk()
     self = reader.takeResult()
     self.hiding = hiding
-    page = PageClues(tree, url: url)
+    page = PageSignals(tree, url: url)
     countCopies(reader.textHashes)
     sumUp()
     findRepetitions()
@@ -215,7 +217,8 @@ struct PageBlocks {
   }
 
   /// How many words some blocks have.
-  private func words(in range: Range<Int32>) -> Int {
+  @inline(__always)
+  func words(in range: Range<Int32>) -> Int {
     sums[Int(range.upperBound)].words - sums[Int(range.lowerBound)].words
   }
 }

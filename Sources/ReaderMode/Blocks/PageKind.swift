@@ -62,7 +62,7 @@ extension PageKind {
   private static func scaled(_ count: Int) -> Float { Float(BlockFeatures.scale(count)) / 40 }
 
   /// What the clues are, in their order.
-  static let clueNames: [String] =
+  static let signalNames: [String] =
     ["bias"]
     + [
       "article", "product", "forum", "collection", "documentation", "service", "item list",

@@ -45,7 +45,7 @@ struct ContentCandidates: Sendable {
   mutating func features(
     of tree: DOMTree, title: String, explains: Bool = false
   ) -> BlockFeatures {
-    let echoes = BlockEchoes(page, of: tree, title: title)
+    let echoes = BlockRepetitions(page, of: tree, title: title)
     guard kind.mayBeOneText || kind.mayHoldLongText && page.longText != nil,
       let found = Readability.article(
         of: ShownPage(tree, page.hiding, isShown: page.isShown).make, title: title,

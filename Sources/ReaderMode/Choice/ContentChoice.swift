@@ -34,13 +34,13 @@ struct ContentChoice {
     } else {
       // The title stands above the text.
       if page.firstTitle >= 0 { isKept[Int(page.firstTitle)] = false }
-      isKept = page.withCompanions(isKept, of: kind)
+      isKept = page.withItemParts(isKept, of: kind)
     }
     fillLongHoles(of: page)
     // Rules hold where they leave a text.
     let before = words(in: page, isKept)
     guard before >= ContentModel.fewWords else { return }
-    var less = page.withoutLeftovers(isKept, of: kind, in: tree)
+    var less = page.withoutBoilerplate(isKept, of: kind, in: tree)
     if let article = candidates.articleBlocks {
       // A heading may be there for who reads the page in another way than its author thought of, and a
       // paragraph of the text may say what another one says: rules are for what is in doubt.

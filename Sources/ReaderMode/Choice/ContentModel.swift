@@ -170,11 +170,10 @@ extension PageBlocks {
   }
 
   private func standsOutsideNavigation(_ block: Block) -> Bool {
-    let row = surroundings[Int(containers[Int(block.container)].surroundings)]
-    return Self.navigation.allSatisfy { row.depths[Int($0.rawValue)] == .max }
+    surroundings[Int(containers[Int(block.container)].surroundings)].topics & Self.navigation == 0
   }
 
-  private static let navigation: [BlockTopic] = [
-    .nav, .header, .footer, .aside, .menuWord, .footerWord, .cookieWord,
-  ]
+  private static let navigation = [
+    BlockTopic.nav, .header, .footer, .aside, .menuWord, .footerWord, .cookieWord,
+  ].reduce(0 as UInt64) { $0 | 1 << UInt64($1.rawValue) }
 }

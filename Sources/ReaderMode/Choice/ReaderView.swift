@@ -73,7 +73,7 @@ enum ReaderView {
     let isFolded = found.source.isWholePage && options.foldsNavigation
     let targets =
       isOfPage && !isFolded ? InPageTargets(keptIn: &content, of: tree, hiding: hiding) : nil
-    if isOfPage { content.remove(named: BesideName.words(on: found.kind)) }
+    if isOfPage { content.remove(named: BoilerplateName.words(on: found.kind)) }
     if !options.keepsMedia { content.removeMedia() }
     let next = NextPage.reference(in: tree, url: url)
     if let next, !isFolded { content.removeLinks(to: next) }
@@ -176,14 +176,14 @@ extension DOMTree {
   }
 
   /// Takes out a few words that are in elements with some names, unless they are most of the text.
-  fileprivate mutating func remove(named wanted: BesideName) {
+  fileprivate mutating func remove(named wanted: BoilerplateName) {
     var named: [Int32] = []
     var size = 0
     var memo = ValueMemo()
     for node in 0..<Int32(nodes.count) {
       let own = nodes[Int(node)]
       guard own.name != .characters, own.end > own.start, own.parent >= 0,
-        !BesideName.words(of: node, in: self, &memo).isDisjoint(with: wanted),
+        !BoilerplateName.words(of: node, in: self, &memo).isDisjoint(with: wanted),
         case let words = line(below: node).utf8.count, words <= Self.mostNamedBytes,
         // A heading may be there for who reads the page in another way than its author thought of.
         own.name.headingLevel == 0, !isHeading(node)

@@ -35,6 +35,21 @@ package struct NameHints: OptionSet, Sendable, Hashable {
     }
   }
 
+  /// The hints in the value of a `class` or `id`.
+  /// - Parameters:
+  ///   - value: Where it stands.
+  ///   - bytes: The bytes of the page.
+  ///   - memo: The hints in other values.
+  /// - Returns: The hints.
+  static func hints(
+    _ value: Range<Int>, in bytes: [UInt8], _ memo: inout ValueMemo
+  ) -> NameHints {
+    bytes.withUnsafeBufferPointer {
+      let found = memo.result(of: value, in: $0) { UInt64(matcher.match($0, in: $0.indices)) }
+      return NameHints(rawValue: UInt32(truncatingIfNeeded: found))
+    }
+  }
+
   /// Whether a `role` is one of elements around the content.
   static func isUnlikelyRole(_ role: ArraySlice<UInt8>) -> Bool {
     role.withUnsafeBufferPointer { unlikelyRoles.find($0) } ?? false

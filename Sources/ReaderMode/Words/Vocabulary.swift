@@ -46,7 +46,7 @@ enum Vocabulary {
     "menu menubar complementary navigation alert alertdialog dialog"
 
   /// What elements beside the content are named.
-  static let besideNames: [(BesideName, StaticString)] = [
+  static let besideNames: [(BoilerplateName, StaticString)] = [
     (.seen, "not-sr-only,not-visually-hidden"),
     (
       .unseen,

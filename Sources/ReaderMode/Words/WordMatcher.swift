@@ -1,136 +1,112 @@
 import DOM
 
-/// Finds which of many ASCII words occur in a byte string, in one pass and in any case (Aho and
-/// Corasick, 1975). Each word stands for a set of bits; the bits of all words found are the result.
+/// Finds which of many ASCII words occur in a byte string, in one pass and in any case. Each word stands
+/// for a set of bits; the bits of all words found are the result.
+///
+/// Words are looked for where their first three bytes stand (Wu and Manber, 1994, without their shifts:
+/// what is searched is short). The table is made anew by each process, which has to cost little.
 struct WordMatcher: Sendable {
-  /// The next state for each state and class of byte.
-  private var next: [UInt16]
-  /// The bits of the words that end in a state.
-  private var found: [UInt32]
-  /// The class of each byte: letters, digits and marks of the vocabulary; 0 for all others.
-  private var classes: [UInt8]
-  private let width: Int
+  private struct Slot {
+    /// The first three bytes, or 0.
+    var key: UInt32 = 0
+    /// The bits of a word.
+    var bits: UInt32 = 0
+    /// Where it stands in `bytes`.
+    var start: UInt16 = 0, end: UInt16 = 0
+  }
 
-  /// - Parameter words: Bits, and the lower-case words for which they stand, separated by commas. A
-  ///   space stands for the beginning or the end of a name and for what separates names.
+  private var slots: [Slot]
+  /// The bytes of all words, and of what stands between them.
+  private var bytes: [UInt8] = []
+  private let shift: UInt32
+  /// Bytes as they are compared: letters in lower case, white space as a space.
+  private let folded: [UInt8]
+
+  /// - Parameter words: Bits, and the lower-case words for which they stand, separated by commas, each of
+  ///   at least three bytes. A space stands for the beginning or the end of a name and for what
+  ///   separates names.
   init(_ words: [(UInt32, StaticString)]) {
-    let comma = UInt8(ascii: ",")
-    var classes = [UInt8](repeating: 0, count: 256)
-    var width = 1
-    for (_, list) in words {
-      list.withUTF8Buffer {
-        for byte in $0 where byte != comma && classes[Int(byte)] == 0 {
-          classes[Int(byte)] = UInt8(width)
-          if byte.isLetter { classes[Int(byte & 0xDF)] = UInt8(width) }
-          width += 1
-        }
-      }
-    }
-    for byte in [0x09, 0x0A, 0x0C, 0x0D] { classes[byte] = classes[0x20] }
-    self.classes = classes
-    self.width = width
-    next = [UInt16](repeating: 0, count: width)
-    found = [0]
     let size = words.reduce(0) { $0 + $1.1.utf8CodeUnitCount }
-    next.reserveCapacity(width * size)
-    found.reserveCapacity(size)
-    var branches = [Branch(letter: 0, sibling: 0)]
-    branches.reserveCapacity(size)
-    for (bits, list) in words { list.forEachPart(separator: comma) { add($0, bits, &branches) } }
-    link(branches)
-  }
-
-  /// The tree of words at a state: the state that follows it first, the one that follows the same state
-  /// next, or 0, and the class of byte that leads here.
-  private struct Branch {
-    var first = 0
-    let letter: Int
-    let sibling: Int
-
-    init(letter: Int, sibling: Int) { (self.letter, self.sibling) = (letter, sibling) }
-  }
-
-  private mutating func add(
-    _ word: UnsafeBufferPointer<UInt8>, _ bits: UInt32, _ branches: inout [Branch]
-  ) {
-    var state = 0
-    for byte in word {
-      let letter = Int(classes[Int(byte)])
-      let place = state * width + letter
-      if next[place] == 0 {
-        next[place] = UInt16(found.count)
-        branches.append(Branch(letter: letter, sibling: branches[state].first))
-        branches[state].first = found.count
-        found.append(0)
-        next.append(contentsOf: repeatElement(0, count: width))
+    // A word has eight bytes in the mean: an eighth of the slots is taken.
+    let bits = max(4, Int.bitWidth - size.leadingZeroBitCount)
+    slots = Array(repeating: Slot(), count: 1 << bits)
+    shift = UInt32(32 - bits)
+    bytes.reserveCapacity(size)
+    folded = (0...255).map { (byte: UInt8) in
+      switch byte {
+      case 0x41...0x5A: byte | 0x20
+      case 0x09, 0x0A, 0x0C, 0x0D: Self.space
+      default: byte
       }
-      state = Int(next[place])
     }
-    found[state] |= bits
-  }
-
-  /// Turns the tree of words into an automaton, breadth first.
-  private mutating func link(_ branches: [Branch]) {
-    var fallback = [Int](repeating: 0, count: found.count)
-    var queue: [Int] = [0]
-    queue.reserveCapacity(found.count)
-    var head = 0
-    let width = width
-    next.withUnsafeMutableBufferPointer { next in
-      while head < queue.count {
-        let state = queue[head]
-        head += 1
-        found[state] |= found[fallback[state]]
-        var branch = branches[state].first
-        while branch > 0 {
-          if state > 0 {
-            fallback[branch] = Int(next[fallback[state] * width + branches[branch].letter])
-          }
-          queue.append(branch)
-          branch = branches[branch].sibling
-        }
-        guard state > 0 else { continue }
-        Self.fill(
-          UnsafeMutableRawBufferPointer(next), state * width, from: fallback[state] * width, width)
+    for (bits, list) in words {
+      list.forEachPart(separator: UInt8(ascii: ",")) { word in
+        precondition(word.count >= Self.keySize)
+        let start = bytes.count
+        bytes.append(contentsOf: word)
+        let key = word.prefix(Self.keySize).reduce(0) { $0 << 8 | UInt32($1) }
+        var place = self.place(of: key)
+        while slots[place].key != 0 { place = (place + 1) & (slots.count - 1) }
+        slots[place] = Slot(
+          key: key, bits: bits, start: UInt16(start), end: UInt16(bytes.count))
       }
     }
   }
 
-  /// Gives a row of states those of another one where it has none.
-  private static func fill(
-    _ next: UnsafeMutableRawBufferPointer, _ own: Int, from other: Int, _ width: Int
-  ) {
-    typealias Lanes = SIMD8<UInt16>
-    for letter in stride(from: 0, through: width - Lanes.scalarCount, by: Lanes.scalarCount) {
-      let row = next.loadUnaligned(fromByteOffset: 2 * (own + letter), as: Lanes.self)
-      let others = next.loadUnaligned(fromByteOffset: 2 * (other + letter), as: Lanes.self)
-      next.storeBytes(
-        of: row.replacing(with: others, where: row .== 0), toByteOffset: 2 * (own + letter),
-        as: Lanes.self)
-    }
-    let states = next.bindMemory(to: UInt16.self)
-    for letter in width / Lanes.scalarCount * Lanes.scalarCount..<width
-    where states[own + letter] == 0 {
-      states[own + letter] = states[other + letter]
-    }
+  private static let keySize = 3
+  private static let space = UInt8(ascii: " ")
+
+  @inline(__always)
+  private func place(of key: UInt32) -> Int {
+    Int(truncatingIfNeeded: (key &* 0x9E37_79B1) &>> shift)
   }
 
   /// The bits of all words in a range of bytes, which is read as if spaces stood around it.
-  func match(_ bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> UInt32 {
+  func match(_ text: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> UInt32 {
     var result: UInt32 = 0
-    let (space, width) = (Int(classes[0x20]), width)
-    next.withUnsafeBufferPointer { next in
-      found.withUnsafeBufferPointer { found in
-        classes.withUnsafeBufferPointer { classes in
-          var state = Int(next[space])
-          for index in range {
-            state = Int(next[state * width + Int(classes[Int(bytes[index])])])
-            result |= found[state]
-          }
-          result |= found[Int(next[state * width + space])]
+    slots.withUnsafeBufferPointer { slots in
+      folded.withUnsafeBufferPointer { folded in
+        var key = UInt32(Self.space)
+        for index in range {
+          key = (key &<< 8 | UInt32(folded[Int(text[index])])) & 0xFF_FFFF
+          guard slots[place(of: key)].key != 0 else { continue }
+          find(key, endingAt: index, text, range, &result)
         }
+        key = (key &<< 8 | UInt32(Self.space)) & 0xFF_FFFF
+        find(key, endingAt: range.upperBound, text, range, &result)
       }
     }
     return result
+  }
+
+  /// Adds the bits of the words that begin with some bytes, the last of which has an index.
+  private func find(
+    _ key: UInt32, endingAt index: Int, _ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>,
+    _ result: inout UInt32
+  ) {
+    var place = self.place(of: key)
+    while slots[place].key != 0 {
+      if slots[place].key == key, result | slots[place].bits != result,
+        stands(slots[place], behind: index, text, range)
+      {
+        result |= slots[place].bits
+      }
+      place = (place + 1) & (slots.count - 1)
+    }
+  }
+
+  /// Whether the rest of a word stands behind its first bytes, the last of which has an index.
+  private func stands(
+    _ slot: Slot, behind index: Int, _ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
+  ) -> Bool {
+    var index = index
+    for byte in bytes[Int(slot.start) + Self.keySize..<Int(slot.end)] {
+      index += 1
+      guard index <= range.upperBound else { return false }
+      guard byte == (index < range.upperBound ? folded[Int(text[index])] : Self.space) else {
+        return false
+      }
+    }
+    return true
   }
 }

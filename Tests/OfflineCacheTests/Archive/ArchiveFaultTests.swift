@@ -6,6 +6,7 @@ import Testing
 import WARC
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// Every system call on a file fails once, in every way.
 @Suite("Faults of files")
@@ -229,7 +230,7 @@ struct ArchiveFaultTests {
       }.start()
       layer.death.wait()
       try Self.examine(files, nil, hasSaved: false, operation, "killed at call \(number)")
-      layer.bury()
+      layer.writeTombstones()
       ended.wait()
     }
   }

@@ -5,6 +5,7 @@ import Testing
 import WARC
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite struct ArchiveRecoveryTests {
   let files: TemporaryArchive

@@ -3,6 +3,7 @@ import Testing
 import WARC
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite struct ArchiveTroubleTests {
   let files: TemporaryArchive

@@ -6,6 +6,7 @@ import Testing
 import WARC
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// New files of others, while something else is wanted.
 @Suite struct ArrivalTests {

@@ -4,6 +4,7 @@ import Testing
 import WARC
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// Random damage to every file of an archive.
 @Suite("Damage")
@@ -108,7 +109,7 @@ struct DamageTests {
     var found = 0
     for (key, right) in texts {
       var versions = try archive.captures(of: key)
-      if versions.isEmpty, archive.mendIndex() { versions = try archive.captures(of: key) }
+      if versions.isEmpty, archive.repairIndex() { versions = try archive.captures(of: key) }
       for version in versions {
         do throws(ArchiveError) {
           let text = try archive.text(version)

@@ -4,6 +4,7 @@ import GRDB
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite struct DatabasePatienceTests {
   private let archive: TemporaryArchive

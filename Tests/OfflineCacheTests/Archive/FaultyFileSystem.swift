@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// The files of this machine, of which one call fails.
 final class FaultyFileSystem: FileSystem {
@@ -80,7 +81,7 @@ final class FaultyFileSystem: FileSystem {
   }
 
   /// Lets the thread of a killed process go on; every call it makes fails.
-  func bury() { burial.signal() }
+  func writeTombstones() { burial.signal() }
 
   /// Counts a call.
   /// - Parameters:

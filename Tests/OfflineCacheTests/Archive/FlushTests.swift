@@ -5,6 +5,7 @@ import TestFiles
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// What is said when what was saved does not get onto the disk.
 @Suite struct FlushTests {

@@ -4,6 +4,7 @@ import Testing
 import WARC
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// Files of other programs that are dropped into the folder.
 @Suite struct ForeignArchiveTests {

@@ -3,6 +3,7 @@ import Testing
 import WARC
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// The forms in which programs write WARC files. The heads are written out as wget 1.21, warcio and
 /// others write them.

@@ -3,6 +3,7 @@ import Testing
 import WARC
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// What files may say that this machine did not write.
 @Suite struct ForeignTrustTests {

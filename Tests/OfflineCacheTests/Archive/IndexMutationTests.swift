@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// The archive's index, damaged in every way: nobody stops, and every page is found.
 @Suite struct IndexMutationTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// Locks where the file system has not all of them, as some networks.
 @Suite struct LockTests {

@@ -6,6 +6,7 @@ import Testing
 import WARC
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// Limits, compacting, verifying, counting and rebuilding.
 @Suite struct MaintenanceTests {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// What a power cut takes, and what it leaves.
 @Suite("Power cuts")

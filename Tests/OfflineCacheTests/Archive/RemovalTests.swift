@@ -4,6 +4,7 @@ import Testing
 import WARC
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// Removing pages: gone from every file, and nothing else with them.
 @Suite struct RemovalTests {

@@ -5,6 +5,7 @@ import Testing
 import WARC
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// The requests beside responses: there when they are wanted, and gone with them.
 @Suite struct RequestRecordTests {

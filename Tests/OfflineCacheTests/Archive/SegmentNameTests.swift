@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite struct SegmentNameTests {
   private static let now = Date(timeIntervalSince1970: 1_795_234_310)

@@ -3,6 +3,7 @@ import Testing
 import WARC
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// Copying segments: what the index says of records that stay saves work, and changes nothing.
 @Suite struct SegmentRewriterTests {

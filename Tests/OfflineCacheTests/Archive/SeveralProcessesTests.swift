@@ -4,6 +4,7 @@ import Testing
 import WARC
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// Real processes on one folder, some of them killed.
 @Suite("Several processes", .serialized)

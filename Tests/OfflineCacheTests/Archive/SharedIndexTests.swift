@@ -4,6 +4,7 @@ import Testing
 import WARC
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// What one process does to the index while another one uses it.
 @Suite struct SharedIndexTests {
@@ -150,8 +151,8 @@ import WARC
       key: "https://a.example/x", url: "https://a.example/x",
       response: ResponseHead(status: 200, reason: "OK"), requestTime: Archive.start,
       responseTime: Archive.start)
-    let stored = try archive.append(capture, body: spool, isGathered: true)
-    let page = AnswerMemory.Page(
+    let stored = try archive.append(capture, body: spool, isDeferred: true)
+    let page = PageAnswer(
       url: try #require(WebURL("https://b.example/y")), digest: stored.payloadDigest,
       savedDigest: nil, date: Archive.start + 1)
     #expect(try archive.answers(like: page).map(\.url.description) == [stored.key])

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite struct StoredResponseTextTests {
   @Test(arguments: [

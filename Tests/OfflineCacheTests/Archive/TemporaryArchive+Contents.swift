@@ -4,6 +4,7 @@ import Testing
 import WARC
 
 @testable import OfflineCache
+@testable import WebArchive
 
 extension TemporaryArchive {
   /// The files in which one of some texts is found, also compressed, as `text in file`.

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// A folder for one test's archive; it goes with the last reference.
 final class TemporaryArchive: Sendable {

@@ -3,6 +3,7 @@ import Synchronization
 import TestSupport
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// The files of this machine, as they are on a disk whose power may be cut: what was not
 /// synchronised may be lost, in whole or in part.

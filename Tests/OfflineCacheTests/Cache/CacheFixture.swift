@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 
 @testable import OfflineCache
+@testable import WebArchive
 import TestFiles
 
 /// A cache in a folder of its own, or in one that the test takes away itself, with a clock that stands still until it is moved.
@@ -84,7 +85,7 @@ final class LoadRecord: Sendable {
     var body: [UInt8] = []
     var error: LoadError?
     var stored: StoredResponse?
-    var afterword: CacheEvent?
+    var followUp: CacheEvent?
     var isFinished = false
 
     var text: String { String(decoding: body, as: UTF8.self) }
@@ -104,7 +105,7 @@ final class LoadRecord: Sendable {
       case .data(let bytes): result.body += bytes
       case .finished(let stored): (result.stored, result.isFinished) = (stored, true)
       case .failed(let error): result.error = error
-      case .refreshed, .checked: result.afterword = event
+      case .refreshed, .checked: result.followUp = event
       }
     }
     switch event {
@@ -121,7 +122,7 @@ final class LoadRecord: Sendable {
     return current
   }
 
-  func waitForAfterword() -> Result {
+  func waitForFollowUp() -> Result {
     after.wait()
     return current
   }

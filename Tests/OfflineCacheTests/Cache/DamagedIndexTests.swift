@@ -3,6 +3,7 @@ import TestFiles
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// A page that a damaged index hides from its own look-up.
 @Suite struct DamagedIndexTests {

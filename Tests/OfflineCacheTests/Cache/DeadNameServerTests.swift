@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite("A name server that never answers", .serialized)
 struct DeadNameServerTests {

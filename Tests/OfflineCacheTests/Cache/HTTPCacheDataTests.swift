@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite("Content in one call")
 struct HTTPCacheDataTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite("HTTPCache over a real server")
 struct HTTPCacheTests {

@@ -5,6 +5,7 @@ import Testing
 import WARC
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite("Answers that are cut, too large, or none")
 struct IncompleteAnswerTests {

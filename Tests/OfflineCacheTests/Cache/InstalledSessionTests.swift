@@ -6,6 +6,7 @@ import Testing
 
 @testable import OfflineCache
 @testable import OfflineCacheURLSession
+@testable import WebArchive
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite("Patience, modes and cancelling")
 struct PatienceTests {
@@ -36,8 +37,8 @@ struct PatienceTests {
     #expect(result.cacheStatus == "OfflineCache; hit; ttl=-3600; detail=waiting")
     #expect(result.answer?.source == .saved(.waiting))
     network.release(TransportEvent.answer(200, [], "new"))
-    guard case .refreshed(let stored)? = record.waitForAfterword().afterword else {
-      Issue.record("no newer version: \(String(describing: record.current.afterword))")
+    guard case .refreshed(let stored)? = record.waitForFollowUp().followUp else {
+      Issue.record("no newer version: \(String(describing: record.current.followUp))")
       return
     }
     #expect(stored.isGood)
@@ -75,8 +76,8 @@ struct PatienceTests {
     let record = fixture.begin(Self.url) { $0.patience = 0 }
     #expect(record.waitForEnd().text == "old")
     network.release(row.events)
-    guard case .checked(let check)? = record.waitForAfterword().afterword else {
-      Issue.record("not checked: \(String(describing: record.current.afterword))")
+    guard case .checked(let check)? = record.waitForFollowUp().followUp else {
+      Issue.record("not checked: \(String(describing: record.current.followUp))")
       return
     }
     #expect(check.result == row.result)
@@ -140,7 +141,7 @@ struct PatienceTests {
     let record = fixture.begin(Self.url) { if byMode { $0.mode = .staleWhileRevalidate } }
     #expect(record.waitForEnd().text == "old")
     network.release(TransportEvent.answer(200, [], "new"))
-    guard case .refreshed? = record.waitForAfterword().afterword else {
+    guard case .refreshed? = record.waitForFollowUp().followUp else {
       Issue.record("no newer version")
       return
     }
@@ -189,7 +190,7 @@ struct PatienceTests {
     record.load.withLock(\.self)?.cancel()
     network.release(TransportEvent.answer(200, [], "new"))
     #expect(fixture.cache.finishBackgroundWork(timeout: 10))
-    #expect(record.current.afterword == nil)
+    #expect(record.current.followUp == nil)
     #expect(fixture.load(Self.url) { $0.mode = .cacheOnly }.text == "new")
   }
 

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// Reading copies without a session gives what a load without a network gives.
 @Suite struct ReadSavedTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// What stands at the end of redirects is judged by the page that was there before.
 @Suite("A page and the redirects that came after it")
@@ -188,8 +189,8 @@ struct RedirectedPageTests {
     #expect(result.answer?.source == .saved(.waiting))
     let text = Page.frame("New", Page.article)
     transport.release(TransportEvent.answer(200, Self.html, text))
-    guard case .refreshed(let stored)? = record.waitForAfterword().afterword else {
-      Issue.record("no newer version: \(String(describing: record.current.afterword))")
+    guard case .refreshed(let stored)? = record.waitForFollowUp().followUp else {
+      Issue.record("no newer version: \(String(describing: record.current.followUp))")
       return
     }
     #expect(stored.key == target)
@@ -219,15 +220,15 @@ struct RedirectedPageTests {
     let record = load(fixture) { $0.patience = 0 }
     #expect(record.waitForEnd().answer?.source == .saved(.waiting))
     transport.release(TransportEvent.answer(302, [("Location", target)]))
-    let afterword = record.waitForAfterword().afterword
-    switch (late, afterword) {
+    let followUp = record.waitForFollowUp().followUp
+    switch (late, followUp) {
     case (.page, .refreshed(let stored)): #expect(stored.key == target)
     case (.signIn, .checked(let check)): #expect(check.result == .suspect(.loginWall))
     case (.error, .checked(let check)): #expect(check.result == .status(503))
     case (.circle, .checked(let check)):
       guard case .failed(let failure) = check.result else { fallthrough }
       #expect(failure.kind == .badRedirect)
-    default: Issue.record("\(String(describing: afterword))")
+    default: Issue.record("\(String(describing: followUp))")
     }
     #expect(fixture.cache.finishBackgroundWork(timeout: 10))
     let offline = load(fixture) { $0.mode = .cacheOnly }.waitForEnd()
@@ -383,15 +384,15 @@ struct AnswerMemoryTests {
 
   private static func page(
     _ url: String, _ digest: String = "same", saved: String? = nil, at seconds: TimeInterval = 0
-  ) -> AnswerMemory.Page {
-    AnswerMemory.Page(
+  ) -> PageAnswer {
+    PageAnswer(
       url: Made.url(url), digest: digest, savedDigest: saved, date: start + seconds)
   }
 
   struct Row: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    let before: [AnswerMemory.Page]
-    let page: AnswerMemory.Page
+    let before: [PageAnswer]
+    let page: PageAnswer
     let isRepeated: Bool
   }
 

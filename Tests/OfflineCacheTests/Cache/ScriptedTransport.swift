@@ -2,6 +2,7 @@ import Dispatch
 import Synchronization
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// A network that answers as a test says, without sockets.
 final class ScriptedTransport: Transport {

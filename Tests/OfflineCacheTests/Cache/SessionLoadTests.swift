@@ -7,6 +7,7 @@ import Testing
 
 @testable import OfflineCache
 @testable import OfflineCacheURLSession
+@testable import WebArchive
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -20,7 +21,7 @@ final class SessionRecord: Sendable {
     var url: String?
     var body: [UInt8] = []
     var error: LoadError?
-    var afterword: NavigationEvent?
+    var followUp: NavigationEvent?
 
     var text: String { String(decoding: body, as: UTF8.self) }
   }
@@ -37,7 +38,7 @@ final class SessionRecord: Sendable {
       case .data(let bytes): result.body += bytes
       case .finished: break
       case .failed(let error): result.error = error
-      case .refreshed, .checked: result.afterword = event
+      case .refreshed, .checked: result.followUp = event
       }
     }
     switch event {
@@ -54,7 +55,7 @@ final class SessionRecord: Sendable {
     return current
   }
 
-  func waitForAfterword() -> Result {
+  func waitForFollowUp() -> Result {
     after.wait()
     return current
   }
@@ -228,7 +229,7 @@ struct SessionLoadTests {
     #expect(record.waitForEnd().text == "old")
     #expect(record.current.answer?.source == .saved(.waiting))
     gate.open()
-    guard case .refreshed(let stored)? = record.waitForAfterword().afterword else {
+    guard case .refreshed(let stored)? = record.waitForFollowUp().followUp else {
       Issue.record("no newer version")
       return
     }

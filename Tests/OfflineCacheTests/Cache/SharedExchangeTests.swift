@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite("Loads of the same thing at the same time")
 struct SharedExchangeTests {

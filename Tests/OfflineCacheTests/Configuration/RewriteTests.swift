@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite("Requests rewritten before they are sent")
 struct RewriteTests {

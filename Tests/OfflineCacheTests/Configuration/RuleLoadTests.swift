@@ -4,6 +4,7 @@ import TestFiles
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite("Rules at work in a cache")
 struct RuleLoadTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite("Rules: conditions, settings and their order")
 struct RuleTests {

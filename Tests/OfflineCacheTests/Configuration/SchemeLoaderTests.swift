@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite("Loaders for an application's own schemes")
 struct SchemeLoaderTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 import OfflineCacheURLSession
 
 #if canImport(FoundationNetworking)

@@ -5,6 +5,7 @@ import Testing
 import WARC
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite("Seeds: pages that came with an application")
 struct SeedTests {

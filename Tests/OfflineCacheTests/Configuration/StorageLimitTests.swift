@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite("Limits in bytes and compacting, as an application uses them")
 struct StorageLimitTests {

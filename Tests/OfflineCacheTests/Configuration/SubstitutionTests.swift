@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite("Substitution: local files in place of what the network has")
 struct SubstitutionTests {

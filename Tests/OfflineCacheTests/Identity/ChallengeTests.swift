@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// How servers ask for credentials, and what they get (RFC 9110 §11, RFC 7616, RFC 7617).
 @Suite("Challenges and their answers") struct ChallengeTests {

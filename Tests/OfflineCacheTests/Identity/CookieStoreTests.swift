@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// Cookies side by side, in memory and in files.
 @Suite("The cookie store and its files") struct CookieStoreTests {

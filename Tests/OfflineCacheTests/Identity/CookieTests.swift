@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// What servers may set, and to whom it goes (RFC 6265 and its successor).
 @Suite("Cookies") struct CookieTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// Answers got as somebody are that one's alone.
 @Suite("Answers got with cookies and credentials") struct PrivateAnswerTests {

@@ -4,6 +4,7 @@ import TestFiles
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// A cache that answers challenges, and whose the answers are.
 @Suite("Signing in") struct SigningInTests {

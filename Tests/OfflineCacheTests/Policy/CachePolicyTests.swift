@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite("Decisions")
 struct CachePolicyTests {
@@ -379,7 +380,7 @@ struct CachePolicyTests {
     .init(
       testDescription: "a redirect to another site",
       response: Made.response(302, [("Location", "http://x/")]),
-      expected: "keep suspect(OfflineCache.Suspicion.foreignRedirect), stored, foreign-redirect"),
+      expected: "keep suspect(WebArchive.Suspicion.foreignRedirect), stored, foreign-redirect"),
     .init(
       testDescription: "a redirect to another site without a copy",
       response: Made.response(302, [("Location", "http://x/")]), expected: "pass, stored",

@@ -3,6 +3,7 @@ import TestFiles
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite("First answers of a run")
 struct FirstAnswerTests {

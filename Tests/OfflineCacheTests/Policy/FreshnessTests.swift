@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite("Freshness")
 struct FreshnessTests {

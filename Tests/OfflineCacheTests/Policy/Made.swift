@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import OfflineCache
+@testable import WebArchive
 import TestFiles
 
 /// Responses for tables; times are seconds after an arbitrary moment.

@@ -4,6 +4,7 @@ import TestFiles
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite("Origins that could not be reached a moment ago")
 struct OriginBackoffTests {

@@ -3,6 +3,7 @@ import TestFiles
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite("Redirects followed above the session (RFC 9110 §15.4)")
 struct RedirectionTests {

@@ -3,6 +3,7 @@ import TestFiles
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// Pages as they are found, made up.
 enum Page {

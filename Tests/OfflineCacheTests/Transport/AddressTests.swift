@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 @Suite("Addresses of the public network") struct AddressTests {
   static let rows: [(String, Bool)] = [

@@ -2,6 +2,7 @@ import Dispatch
 import Synchronization
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// What a transport delivered, waited for.
 final class Collected: Sendable {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// Proxies: the server of the test is one.
 @Suite("Proxies") struct ProxyTests {

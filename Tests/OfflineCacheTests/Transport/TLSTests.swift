@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import OfflineCache
+@testable import WebArchive
 
 /// Certificates, of servers and of clients, with a real TLS server.
 @Suite("TLS") struct TLSTests {

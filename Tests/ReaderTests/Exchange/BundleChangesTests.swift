@@ -6,6 +6,7 @@ import Testing
 
 @testable import OfflineCache
 @testable import Reader
+@testable import WebArchive
 
 @Suite struct BundleChangesTests {
   private let one: TestProfile

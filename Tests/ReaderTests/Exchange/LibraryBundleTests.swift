@@ -7,6 +7,7 @@ import Testing
 
 @testable import OfflineCache
 @testable import Reader
+@testable import WebArchive
 
 @Suite struct LibraryBundleTests {
   let one: TestProfile

@@ -5,6 +5,7 @@ import Testing
 
 @testable import OfflineCache
 @testable import Reader
+@testable import WebArchive
 
 @Suite struct PageFolderTests {
   let files: TestProfile

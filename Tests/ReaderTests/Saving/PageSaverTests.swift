@@ -315,7 +315,7 @@ import Testing
       $0.bounds.excludes = ["*/b"]
     }
     _ = PageSaver(packed, in: profile).run()
-    let trip = try #require(Trip(text: try profile.library.page("http://a.example/").trip))
+    let trip = try #require(CrawlScope(text: try profile.library.page("http://a.example/").trip))
     var check = SaveRequest(pages: packed.pages)
     trip.apply(to: &check)
     #expect(check.bounds == packed.bounds && check.includesImages)
@@ -325,14 +325,14 @@ import Testing
         "http://a.example/", "http://a.example/a",
       ])
     for garbage in ["", "{", "{\"depth\":-1}", "{\"depth\":1,\"maxPages\":0}", "1"] {
-      #expect(Trip(text: garbage) == nil)
+      #expect(CrawlScope(text: garbage) == nil)
     }
     // Without links it is the page alone that is saved again.
     _ = PageSaver(request("http://a.example/"), in: profile).run()
-    #expect(Trip(text: try profile.library.page("http://a.example/").trip) == trip)
+    #expect(CrawlScope(text: try profile.library.page("http://a.example/").trip) == trip)
     let wider = request("http://a.example/") { $0.bounds.depth = 3 }
     _ = PageSaver(wider, in: profile).run()
-    #expect(Trip(text: try profile.library.page("http://a.example/").trip)?.depth == 3)
+    #expect(CrawlScope(text: try profile.library.page("http://a.example/").trip)?.depth == 3)
     profile.close()
   }
 

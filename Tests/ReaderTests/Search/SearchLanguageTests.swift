@@ -7,6 +7,7 @@ import Testing
 @testable import OfflineCache
 
 @testable import Reader
+@testable import WebArchive
 
 /// What is typed, and what stands there, in many languages.
 @Suite struct SearchLanguageTests {

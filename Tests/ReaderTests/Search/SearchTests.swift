@@ -6,6 +6,7 @@ import Testing
 @testable import OfflineCache
 
 @testable import Reader
+@testable import WebArchive
 
 @Suite struct SearchTests {
   private static let utc = TimeZone(identifier: "UTC") ?? .current
@@ -282,7 +283,7 @@ import Testing
           status: 200, reason: "OK",
           fields: FieldLines([FieldLines.Field("Content-Type", "text/html")])),
         requestTime: time, responseTime: time, varying: [], suspicion: nil)
-      _ = try profile.cache.archive.append(capture, body: spool, isGathered: true)
+      _ = try profile.cache.archive.append(capture, body: spool, isDeferred: true)
     }
     #expect(try find(profile, "zebra") == ["http://a.example/"])
     #expect(try find(profile, "number299").count == 1)
@@ -308,7 +309,7 @@ import Testing
           status: 200, reason: "OK",
           fields: FieldLines([FieldLines.Field("Content-Type", "text/html")])),
         requestTime: time, responseTime: time, varying: [], suspicion: nil)
-      _ = try profile.cache.archive.append(capture, body: spool, isGathered: true)
+      _ = try profile.cache.archive.append(capture, body: spool, isDeferred: true)
     }
     #expect(try find(profile, "zebra").first == "http://a0.example/100")
     #expect(try find(profile, "zebra").count == 10)

@@ -1,0 +1,93 @@
+import Foundation
+
+/// A file that answers a request.
+struct ServedFile: Sendable, Equatable {
+  /// Its real path.
+  var path: String
+  /// The media type by its extension, else by its first bytes.
+  var mediaType: String
+  /// Its length in bytes.
+  var length: Int64
+  /// When it was last changed.
+  var modified: Date
+
+  /// The head of the answer that the file makes.
+  var response: ResponseHead {
+    let fields = FieldLines([
+      .init("Content-Type", mediaType), .init("Content-Length", String(length)),
+    ])
+    return ResponseHead(status: 200, reason: "OK", fields: fields)
+  }
+
+  /// Reads the content from its beginning, at most 64 KB at a time, nil at its end.
+  func reader() throws(ArchiveError) -> () throws(ArchiveError) -> [UInt8]? {
+    try Self.reader(of: path)
+  }
+
+  /// Reads the content of the file with a path, in the same way.
+  static func reader(
+    of path: String
+  ) throws(ArchiveError) -> () throws(ArchiveError) -> [UInt8]? {
+    guard let file = try LocalFileSystem().openForReading(path) else { throw .notFound }
+    var offset: Int64 = 0
+    return { () throws(ArchiveError) -> [UInt8]? in
+      let chunk = try chunk(of: file, at: offset)
+      offset += Int64(chunk.count)
+      return chunk.isEmpty ? nil : chunk
+    }
+  }
+
+  /// Finds a file by the parts of its path below a folder.
+  /// - Returns: nil when there is no such regular file, or when it lies outside of the folder,
+  ///   behind a symbolic link or by its name.
+  init?(_ components: [String], below root: String, named name: String? = nil) {
+    guard components.allSatisfy(Self.isSafe),
+      let real = Self.realPath(components.reduce(root) { $0 + "/" + $1 }),
+      let top = Self.realPath(root), real.hasPrefix(top == "/" ? top : top + "/")
+    else { return nil }
+    self.init(real, named: name ?? components.last ?? "")
+  }
+
+  /// A file by its path; the name gives the extension.
+  init?(_ path: String, named name: String) {
+    guard let real = Self.realPath(path), let status = try? LocalFileSystem().status(of: real),
+      status.isFile,
+      let file = try? LocalFileSystem().openForReading(real),
+      let start = try? Self.chunk(of: file, at: 0, count: SniffedMediaType.examinedLength)
+    else { return nil }
+    self.path = real
+    length = status.size
+    modified = Date(timeIntervalSince1970: (Double(status.modified) / 1e9).rounded(.down))
+    mediaType = FileMediaType.of(name: name, beginning: start)
+  }
+
+  /// Whether a name is that of one file in its folder.
+  private static func isSafe(_ component: String) -> Bool {
+    !component.isEmpty && component != "." && component != ".."
+      && !component.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  private static func chunk(
+    of file: OpenFile, at offset: Int64, count: Int = 65_536
+  ) throws(ArchiveError) -> [UInt8] {
+    var chunk = [UInt8](repeating: 0, count: count)
+    var length = 0
+    var failure: ArchiveError?
+    chunk.withUnsafeMutableBytes { buffer in
+      do throws(ArchiveError) {
+        length = try file.read(at: offset, into: buffer)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    chunk.removeSubrange(length...)
+    return chunk
+  }
+}

@@ -1,0 +1,211 @@
+// Sixty-four blocks are judged at once: a question compares a column of features, a byte for each
+// block, with its limit and takes one of two columns of answers. No branch depends on a feature, so
+// all questions of all trees are asked but those to which all blocks give the same answer (of most
+// pages half of them, with all that they would have led to).
+
+extension ContentTrees {
+  /// A byte for each of sixty-four blocks. A type of its own, since the run time takes long to make
+  /// that of an array of a generic one.
+  struct Column: Equatable {
+    var lanes: SIMD64<UInt8>
+
+    static let zero = Column(lanes: .zero)
+    static let count = SIMD64<UInt8>.scalarCount
+  }
+}
+
+/// A part of a column. What compares longer ones is compiled to a comparison for each block.
+private typealias Lanes = SIMD16<UInt8>
+
+extension Lanes {
+  /// Each byte from another column where a comparison holds.
+  @inline(__always)
+  fileprivate func replaced(by other: Lanes, where mask: SIMDMask<SIMD16<Int8>>) -> Lanes {
+    self ^ (self ^ other) & unsafeBitCast(mask, to: Lanes.self)
+  }
+}
+
+/// The questions of trees that some blocks may answer in different ways.
+struct ContentQuestions {
+  fileprivate static let parts = ContentTrees.Column.count / Lanes.scalarCount
+
+  /// So many blocks are looked at together: their features stay in a near cache.
+  static let mostBlocks = 16 * ContentTrees.Column.count
+
+  /// What follows on yes, `low`, and on no: below 256 an answer less the least one, else a question.
+  private struct Question {
+    var low: UInt16
+    var high: UInt16
+    var feature: UInt8
+    var limit: UInt8
+  }
+
+  /// Each behind those it leads to.
+  private var questions: [Question] = []
+  /// What each tree begins with that begins with a question.
+  private var roots: [UInt16] = []
+  /// The sum of all other trees.
+  private var constant: UInt16 = 0
+
+  /// Answers, less the least one, take the first places.
+  private static let answers = 256
+
+  /// Asks trees about some blocks.
+  /// - Parameters:
+  ///   - trees: The trees.
+  ///   - blocks: The blocks, at most `mostBlocks`.
+  ///   - features: A column for each feature of at most `Column.count` blocks.
+  ///   - body: Is called for each block with the sum over all trees of what each gives above the least
+  ///     answer.
+  static func sums(
+    of trees: ContentTrees, _ blocks: Range<Int>,
+    _ features: (Range<Int>) -> [ContentTrees.Column], _ body: (UInt16) -> Void
+  ) {
+    let size = ContentTrees.Column.count
+    let groups = stride(from: blocks.lowerBound, to: blocks.upperBound, by: size).map {
+      let group = $0..<min($0 + size, blocks.upperBound)
+      return BlockGroup(count: group.count, columns: features(group))
+    }
+    let questions = ContentQuestions(trees, FeatureBounds(groups))
+    var values = questions.emptyValues
+    for group in groups {
+      questions.ask(group.columns, &values)
+      questions.add(values, group.count, body)
+    }
+  }
+
+  private init(_ trees: ContentTrees, _ bounds: FeatureBounds) {
+    questions.reserveCapacity(trees.nodes.count / 2)
+    trees.nodes.withUnsafeBufferPointer { nodes in
+      for root in trees.roots {
+        let place = add(Int(root), nodes, trees.least, bounds)
+        if place < Self.answers { constant &+= place } else { roots.append(place) }
+      }
+    }
+  }
+
+  /// Adds what a node of a tree asks.
+  /// - Returns: Where its answer will stand.
+  private mutating func add(
+    _ node: Int, _ nodes: UnsafeBufferPointer<ContentTrees.Node>, _ least: Int32,
+    _ bounds: FeatureBounds
+  ) -> UInt16 {
+    var node = node
+    while case let high = Int(nodes[node].high), high > 0 {
+      let (feature, limit) = (nodes[node].feature, nodes[node].limit)
+      if bounds.most[Int(feature)] <= limit {
+        node += 1
+      } else if bounds.least[Int(feature)] > limit {
+        node = high
+      } else {
+        let low = add(node + 1, nodes, least, bounds)
+        questions.append(
+          Question(
+            low: low, high: add(high, nodes, least, bounds), feature: feature, limit: limit))
+        return UInt16(Self.answers + questions.count - 1)
+      }
+    }
+    return UInt16(UInt8(clamping: nodes[node].answer - least))
+  }
+
+  /// Columns of all answers, and room for those of all questions.
+  private var emptyValues: [ContentTrees.Column] {
+    var values = [ContentTrees.Column](repeating: .zero, count: Self.answers + questions.count)
+    values.withUnsafeMutableBytes { values in
+      let values = values.bindMemory(to: Lanes.self)
+      for place in 0..<Self.answers * Self.parts {
+        values[place] = Lanes(repeating: UInt8(truncatingIfNeeded: place / Self.parts))
+      }
+    }
+    return values
+  }
+
+  /// Writes the answers to all questions at their places.
+  private func ask(_ features: [ContentTrees.Column], _ values: inout [ContentTrees.Column]) {
+    values.withUnsafeMutableBytes { values in
+      let values = values.bindMemory(to: Lanes.self)
+      features.withUnsafeBytes { features in
+        let features = features.bindMemory(to: Lanes.self)
+        var place = Self.answers * Self.parts
+        for question in questions {
+          let limit = Lanes(repeating: question.limit)
+          let feature = Int(question.feature) * Self.parts
+          let (low, high) = (Int(question.low) * Self.parts, Int(question.high) * Self.parts)
+          for part in 0..<Self.parts {
+            values[place + part] = values[high + part].replaced(
+              by: values[low + part], where: features[feature + part] .<= limit)
+          }
+          place += Self.parts
+        }
+      }
+    }
+  }
+
+  /// Adds up what the trees have answered.
+  private func add(
+    _ values: [ContentTrees.Column], _ count: Int, _ body: (UInt16) -> Void
+  ) {
+    // Every second block of eight each, with room for sums.
+    typealias Sums = (even: UInt64, odd: UInt64)
+    let (everySecond, size) = (0x00FF_00FF_00FF_00FF as UInt64, ContentTrees.Column.count / 8)
+    values.withUnsafeBytes { values in
+      let values = values.bindMemory(to: UInt64.self)
+      for first in 0..<(count + 7) / 8 {
+        let start = UInt64(constant) &* 0x0001_0001_0001_0001
+        var sums: Sums = (start, start)
+        for root in roots {
+          let answers = UInt64(littleEndian: values[Int(root) * size + first])
+          sums.even &+= answers & everySecond
+          sums.odd &+= answers &>> 8 & everySecond
+        }
+        for block in 0..<min(8, count - 8 * first) {
+          let own = block & 1 == 0 ? sums.even : sums.odd
+          body(UInt16(truncatingIfNeeded: own &>> UInt64(16 * (block >> 1))))
+        }
+      }
+    }
+  }
+}
+
+/// Blocks that are asked together.
+private struct BlockGroup {
+  let count: Int
+  /// A column for each feature.
+  let columns: [ContentTrees.Column]
+}
+
+/// The least and the highest value of each feature of some blocks.
+private struct FeatureBounds {
+  var least: [UInt8] = []
+  var most: [UInt8] = []
+
+  init(_ groups: [BlockGroup]) {
+    let width = groups.first?.columns.count ?? 0
+    least.reserveCapacity(width)
+    most.reserveCapacity(width)
+    for feature in 0..<width {
+      var (low, high) = (Lanes(repeating: 255), Lanes.zero)
+      for group in groups {
+        group.columns.withUnsafeBytes { columns in
+          let columns = columns.bindMemory(to: Lanes.self)
+          let first = feature * ContentQuestions.parts
+          for part in 0..<ContentQuestions.parts {
+            let rest = group.count - part * Lanes.scalarCount
+            guard rest > 0 else { break }
+            var own = columns[first + part]
+            if rest < Lanes.scalarCount {
+              own = Lanes(repeating: own[0]).replaced(
+                by: own, where: Self.places .< Lanes(repeating: UInt8(rest)))
+            }
+            low = low.replaced(by: own, where: own .< low)
+            high = high.replaced(by: own, where: own .> high)
+          }
+        }
+      }
+      least.append((0..<Lanes.scalarCount).reduce(255) { min($0, low[$1]) })
+      most.append((0..<Lanes.scalarCount).reduce(0) { max($0, high[$1]) })
+    }
+  }
+
+  private static let places = Lanes(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+}

@@ -1,0 +1,211 @@
+import Document
+import DOM
+
+// What stands beside the content by the name of an element around it: it may read like content, but
+// it serves the page, and comes on all pages of the site.
+
+/// What an element is for, by its name or its class and id, when it is not for reading.
+struct BoilerplateName: OptionSet {
+  let rawValue: UInt32
+
+  /// Words for screen readers alone, mostly a second time.
+  static let unseen = BoilerplateName(rawValue: 1 << 0)
+  /// Asks whether cookies may be set.
+  static let consent = BoilerplateName(rawValue: 1 << 1)
+  /// Invites to get mail.
+  static let invitation = BoilerplateName(rawValue: 1 << 2)
+  /// Explains a control that is pointed at.
+  static let popover = BoilerplateName(rawValue: 1 << 3)
+  /// Says what went wrong, before anything did.
+  static let failure = BoilerplateName(rawValue: 1 << 4)
+  /// Is filled in.
+  static let form = BoilerplateName(rawValue: 1 << 5)
+  /// Ends every page of the site.
+  static let footer = BoilerplateName(rawValue: 1 << 6)
+  /// Chooses among items.
+  static let filter = BoilerplateName(rawValue: 1 << 7)
+  /// Stands beside a list, with other lists.
+  static let sidebar = BoilerplateName(rawValue: 1 << 8)
+  /// What somebody says below each of their posts.
+  static let signature = BoilerplateName(rawValue: 1 << 9)
+  /// Tells on every page of a site what is new or cheap there.
+  static let announcement = BoilerplateName(rawValue: 1 << 10)
+  /// Breadcrumbs: the path from the first page of the site to this one.
+  static let path = BoilerplateName(rawValue: 1 << 11)
+
+  /// What somebody is and did on the site, beside each of their posts.
+  static let member = BoilerplateName(rawValue: 1 << 12)
+  /// What can be done with each item, and how others judge it.
+  static let controls = BoilerplateName(rawValue: 1 << 13)
+
+  /// Is for eyes, too, from some width of the window on, whatever `unseen` says.
+  static let seen = BoilerplateName(rawValue: 1 << 14)
+
+  /// How many names there are for what is left out.
+  static let count = 14
+
+  /// The names that count on a kind of page. In a text and in documentation a form, a filter or a
+  /// message may be what it is about.
+  static func names(on kind: PageKind) -> BoilerplateName {
+    switch kind {
+    case .article, .documentation: [.unseen, .consent]
+    case .forum: [.unseen, .consent, .path, .signature, .member, .controls]
+    case .service: ofOffers
+    case .product: ofOffers.union(.filter)
+    case .collection, .listing: ofOffers.union([.filter, .sidebar, .controls])
+    }
+  }
+
+  private static let ofOffers: BoilerplateName = [
+    .unseen, .consent, .invitation, .popover, .failure, .form, .footer, .announcement, .path,
+  ]
+
+  /// The names in the class and the id of an element, and what it is.
+  package static func names(of node: Int32, in tree: DOMTree) -> BoilerplateName {
+    let element = tree.nodes[Int(node)]
+    var names: BoilerplateName =
+      switch element.name {
+      case .form: .form
+      case .footer: .footer
+      case .aside: .sidebar
+      default: []
+      }
+    for index in Int(element.start)..<Int(element.end) {
+      let attribute = tree.attributes[index]
+      let value = Int(attribute.start)..<min(Int(attribute.end), Int(attribute.start) + mostBytes)
+      if attribute.name == .role, tree.bytes[value].elementsEqual("complementary".utf8) {
+        names.insert(.sidebar)
+      }
+      // Hardly any element has one of the names in any of its words.
+      guard attribute.name == .class || attribute.name == .id,
+        tree.bytes.withUnsafeBufferPointer({ matcher.match($0, in: value) }) != 0
+      else { continue }
+      for word in tree.bytes[value].split(whereSeparator: \.isWhiteSpace)
+      where !Vocabulary.subjects.contains(where: { word.starts(with: $0.utf8) }) {
+        tree.bytes.withUnsafeBufferPointer {
+          names.formUnion(BoilerplateName(rawValue: matcher.match($0, in: word.indices)))
+        }
+      }
+    }
+    return names.contains(.seen) ? names.subtracting([.unseen, .seen]) : names
+  }
+
+  /// The names that count for elements in a line, which are no blocks.
+  static func words(on kind: PageKind) -> BoilerplateName {
+    switch kind {
+    case .collection, .listing, .forum: [.unseen, .controls]
+    case .article, .documentation, .product, .service: .unseen
+    }
+  }
+
+  /// The names in the class and the id of an element, or in what a link within the page leads to,
+  /// wherever they stand in it.
+  /// - Parameters:
+  ///   - node: The element.
+  ///   - tree: Its page.
+  ///   - memo: The names in values of attributes.
+  /// - Returns: The names.
+  package static func words(of node: Int32, in tree: DOMTree, _ memo: inout ValueMemo)
+    -> BoilerplateName
+  {
+    let element = tree.nodes[Int(node)]
+    var names: BoilerplateName = []
+    for index in Int(element.start)..<Int(element.end) {
+      let attribute = tree.attributes[index]
+      let value = Int(attribute.start)..<Int(attribute.end)
+      switch attribute.name {
+      case .class, .id: break
+      case .href where !value.isEmpty && tree.bytes[value.lowerBound] == UInt8(ascii: "#"): break
+      default: continue
+      }
+      tree.bytes.withUnsafeBufferPointer {
+        let found = memo.result(of: value, in: $0) { UInt64(matcher.match($0, in: $0.indices)) }
+        names.formUnion(BoilerplateName(rawValue: UInt32(truncatingIfNeeded: found)))
+      }
+    }
+    return names.contains(.seen) ? names.subtracting([.unseen, .seen]) : names
+  }
+
+  private static let mostBytes = 400
+
+  private static let matcher = WordMatcher(Vocabulary.besideNames.map { ($0.rawValue, $1) })
+
+}
+
+extension PageBlocks {
+  /// Leaves out what stands in elements with some names.
+  ///
+  /// A name that holds more than half of what is kept means something else on this page, as that of
+  /// a form around everything does; a sidebar may be longer than a short list beside it.
+  /// - Parameters:
+  ///   - isKept: Whether each block is kept.
+  ///   - wanted: The names.
+  ///   - tree: The page.
+  /// - Returns: Whether each block stays.
+  func withoutParts(_ isKept: [Bool], named wanted: BoilerplateName, in tree: DOMTree) -> [Bool] {
+    var (keptBefore, datesBefore) = ([0], [0])
+    keptBefore.reserveCapacity(blocks.count + 1)
+    datesBefore.reserveCapacity(blocks.count + 1)
+    for (index, block) in blocks.enumerated() {
+      keptBefore.append(keptBefore[index] + (isKept[index] ? Int(block.text.words) : 0))
+      datesBefore.append(datesBefore[index] + (isDated(block) ? 1 : 0))
+    }
+    // For each container its names and those of all around it; for each name the words it holds.
+    var names = [BoilerplateName](repeating: [], count: containers.count)
+    var held = [Int](repeating: 0, count: BoilerplateName.count)
+    for index in containers.indices.dropFirst() {
+      let container = containers[index]
+      let range = container.blocks
+      let words = keptBefore[Int(range.upperBound)] - keptBefore[Int(range.lowerBound)]
+      let outer = names[Int(container.parent)]
+      guard words > 0 else { continue }
+      var own = ownNames(of: container, in: tree).intersection(wanted).subtracting(outer)
+      if datesBefore[Int(range.upperBound)] > datesBefore[Int(range.lowerBound)] {
+        // What is dated is not what somebody says below each post.
+        own.remove(.signature)
+      }
+      for bit in held.indices where own.rawValue >> UInt32(bit) & 1 != 0 { held[bit] += words }
+      names[index] = outer.union(own)
+    }
+    var meant: BoilerplateName = []
+    for (bit, words) in held.enumerated() where words > 0 {
+      let name = BoilerplateName(rawValue: 1 << UInt32(bit))
+      let most = name == .sidebar ? keptBefore[blocks.count] * 3 / 4 : keptBefore[blocks.count] / 2
+      if words <= most { meant.insert(name) }
+    }
+    return blocks.enumerated().map { index, block in
+      isKept[index] && names[Int(block.container)].isDisjoint(with: meant)
+        && !(wanted.contains(.unseen) && isUnseenButton(block))
+    }
+  }
+
+  /// The names of a container that mean what they say: what holds the title of the page is no part
+  /// beside it, and what ends a page stands in its second half, and neither in its main part nor in an
+  /// item.
+  private func ownNames(of container: Container, in tree: DOMTree) -> BoilerplateName {
+    var names = BoilerplateName.names(of: container.node, in: tree)
+    guard !names.isEmpty, !container.blocks.contains(firstTitle) else { return [] }
+    if names.contains(.footer) {
+      let around = surroundings[Int(container.surroundings)].depths
+      let isInMain = [BlockTopic.main, .article].contains { around[Int($0.rawValue)] != .max }
+      let isInFirstHalf = Int(container.blocks.lowerBound) * 2 < blocks.count
+      if isInMain || container.unit >= 0 || isInFirstHalf { names.remove(.footer) }
+    }
+    return names
+  }
+
+  /// Whether a button has words for screen readers in the place of a sign.
+  private func isUnseenButton(_ block: Block) -> Bool {
+    containers[Int(block.container)].name == .button && block.text.words <= Self.mostUnseenWords
+      && block.topics >> UInt64(BlockTopic.hiddenWord.rawValue) & 1 != 0
+  }
+
+  /// A button that asks something in sight has more words.
+  private static let mostUnseenWords = 3
+
+  /// Whether a block stands in an element named for a date, or in one that does.
+  private func isDated(_ block: Block) -> Bool {
+    distance(to: Int(BlockTopic.dateWord.rawValue), from: block).map { $0 < 2 }
+      ?? false
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// What other processes were answered.
+extension Archive {
+  /// The pages of other URLs that had the same content lately; see `AnswerMemory`.
+  /// - Parameter page: the answer.
+  /// - Returns: what was saved of them.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func answers(like page: PageAnswer) throws(ArchiveError) -> [PageAnswer] {
+    let start = page.date - PageAnswer.duration
+    let found = try usingIndex { index throws(IndexError) in
+      try index.versions(digest: page.digest, since: start)
+    }.filter { isOwn($0.source) }.map(\.stored)
+    // Those whose rows are not in the index yet.
+    let waiting = backlog.versions { stored in
+      stored.payloadDigest == page.digest && stored.responseTime >= start && stored.length > 0
+        && !found.contains { $0.id == stored.id }
+    }
+    var pages: [PageAnswer] = []
+    for stored in found + waiting {
+      guard let url = WebURL(stored.key), url != page.url else { continue }
+      let isOld = stored.isGood && stored.contentDate < start
+      let before = try versions(of: stored.key).map(\.stored).first {
+        $0.isGood && !$0.isRedirect && $0.id != stored.id && $0.contentDate <= stored.contentDate
+      }
+      pages.append(
+        PageAnswer(
+          url: url, digest: page.digest,
+          savedDigest: isOld ? page.digest : before?.payloadDigest, date: stored.responseTime))
+    }
+    return pages
+  }
+}

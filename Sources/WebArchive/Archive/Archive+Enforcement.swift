@@ -1,0 +1,171 @@
+package import Foundation
+import Synchronization
+
+/// Keeping limits while pages are saved.
+extension Archive {
+  /// The limits that are kept without being asked.
+  struct Enforcement: Sendable {
+    /// The limits.
+    var limits: StorageLimits
+    /// Whether a cache key is exempt.
+    var isKept: @Sendable (String) -> Bool
+    /// The time of day.
+    var clock: @Sendable () -> Date
+  }
+
+  /// After so many saved bytes the disk is looked at again: others may write, too.
+  private static let interval: Int64 = 16 << 20
+  /// How many bytes are copied at most at a time to free others, when that is more than a segment.
+  private static let budget: Int64 = 64 << 20
+  /// How often the age limit is seen to, in milliseconds.
+  private static let ageInterval: Int64 = 3_600_000
+
+  /// Keeps limits from now on, without being asked.
+  /// - Parameters:
+  ///   - limits: the limits; see `StorageLimits`.
+  ///   - isKept: whether a cache key is exempt.
+  ///   - clock: the time of day.
+  package func keep(
+    _ limits: StorageLimits, isKept: @escaping @Sendable (String) -> Bool,
+    clock: @escaping @Sendable () -> Date
+  ) {
+    guard !isReadOnly, !limits.isUnlimited else { return }
+    let enforcement = Enforcement(limits: limits, isKept: isKept, clock: clock)
+    state.withLock { $0.enforcement = enforcement }
+  }
+
+  /// Remembers that a page was used. Costs nothing: it is written at the end, and to the hour.
+  /// - Parameters:
+  ///   - key: its cache key.
+  ///   - date: when.
+  package func noteUse(of key: String, at date: Date) {
+    guard !isReadOnly else { return }
+    let number = CaptureIndex.number(of: key)
+    let isMuch = state.withLock { state in
+      state.uses[number] = max(date.milliseconds, state.uses[number] ?? .min)
+      return state.uses.count >= 1000
+    }
+    if isMuch { flushUses() }
+  }
+
+  /// Forgets a use of a removed page that is not written yet.
+  func forgetUse(of key: String) {
+    state.withLock { $0.uses[CaptureIndex.number(of: key)] = nil }
+  }
+
+  /// Writes which pages were used.
+  func flushUses() {
+    let uses = state.withLock { state in
+      let uses = state.uses
+      state.uses = [:]
+      return uses
+    }
+    guard !uses.isEmpty else { return }
+    // Only the order in which pages may go depends on it.
+    try? settled { index throws(IndexError) in try index.note(uses: uses) }
+  }
+
+  /// Counts what was written.
+  func noteSaved(_ bytes: Int64) {
+    state.withLock { state in
+      state.saved += bytes
+      state.size = state.size.map { $0 + bytes }
+    }
+  }
+
+  /// Keeps the limits after an answer was saved, before anybody is told that it was.
+  /// - Parameters:
+  ///   - key: its cache key.
+  ///   - versions: how many versions of it there were before.
+  func keepLimits(afterSaving key: String, besides versions: Int) {
+    guard let enforcement = state.withLock(\.enforcement), warning == nil else { return }
+    if let most = enforcement.limits.versions, versions >= max(1, most),
+      !enforcement.isKept(key)
+    {
+      evictOldVersions(of: key, most: max(1, most), now: enforcement.clock())
+    }
+    let now = enforcement.clock().milliseconds
+    let isDue = state.withLock { state in
+      let isAgeDue = enforcement.limits.age != nil && now - state.ageCheck >= Self.ageInterval
+      if isAgeDue { state.ageCheck = now }
+      guard let limit = enforcement.limits.bytes else { return isAgeDue }
+      let interval = min(Self.interval, limit / 16)
+      return isAgeDue || state.size.map { $0 > limit } ?? true || state.saved >= interval
+    }
+    if isDue { enforceLimits() }
+  }
+
+  /// Hides the versions of a page that are more than it may have, the newest good one never.
+  private func evictOldVersions(of key: String, most: Int, now: Date) {
+    do throws(ArchiveError) {
+      try maintaining(waits: false) { () throws(ArchiveError) in
+        var rest = try versions(of: key).filter { isOwn($0.place.segment) }
+        // Of each variant the newest good one is the page; it counts first.
+        var current: [ArchivedVersion] = []
+        rest.removeAll { version in
+          let isCurrent =
+            version.stored.isGood
+            && !current.contains { $0.stored.varying == version.stored.varying }
+          if isCurrent { current.append(version) }
+          return isCurrent
+        }
+        let excess = rest.dropFirst(max(0, most - current.count))
+        guard !excess.isEmpty else { return }
+        _ = try writeTombstones(
+          Remains(versions: Array(excess), segments: [], isElsewhere: false), now: now)
+      }
+    } catch .stopped {
+      // Another process maintains the archive; the next look at all limits finds them.
+    } catch {
+      note(.unlimited(reason: error.description))
+    }
+  }
+
+  /// Keeps the limits when something was saved since they were last looked at. Only so much is copied
+  /// as takes a moment, but always a segment; `compact` does all of it.
+  func enforceLimits() {
+    // Who closes the archive waits for what is still at work on them.
+    enforcing.withLock { _ in keepLimits() }
+  }
+
+  private func keepLimits() {
+    let enforcement = state.withLock { state in
+      defer { state.saved = 0 }
+      return state.saved > 0 ? state.enforcement : nil
+    }
+    guard let enforcement, warning == nil, !enforcement.limits.isUnlimited else { return }
+    var limits = enforcement.limits
+    let now = enforcement.clock()
+    do throws(ArchiveError) {
+      // To look at every version takes a moment.
+      if limits.age != nil || limits.versions != nil, try !isAgeDue(now) {
+        (limits.age, limits.versions) = (nil, nil)
+      }
+      let usage = try usage()
+      state.withLock { $0.size = usage.bytes }
+      guard
+        limits.age != nil || limits.versions != nil || usage.bytes > limits.bytes ?? .max
+      else { return }
+      try maintaining(waits: false) { () throws(ArchiveError) in
+        _ = try mark(limits, now: now, isKept: enforcement.isKept)
+        guard let bytes = limits.bytes else { return }
+        _ = try reclaim(downTo: bytes, budget: max(Self.budget, segmentLimit), now: now, nil)
+      }
+      let size = try self.usage().bytes
+      state.withLock { $0.size = size }
+    } catch .stopped {
+      // Another process maintains the archive.
+    } catch {
+      note(.unlimited(reason: error.description))
+    }
+  }
+
+  private func isAgeDue(_ now: Date) throws(ArchiveError) -> Bool {
+    try indexed { index throws(IndexError) in
+      let last = try index.lastAgeCheck()
+      guard last.map({ now.milliseconds - $0 >= Self.ageInterval }) ?? true else { return false }
+      try index.noteAgeCheck(now.milliseconds)
+      return true
+    }
+  }
+}

@@ -1,0 +1,165 @@
+public import Foundation
+
+/// Keeping limits.
+extension Archive {
+  /// Evicts what is over the limits. First go old versions, then pages, both in the order in which they
+  /// were last used or else saved. What goes is hidden at once, also after a rebuild; segments
+  /// are written anew until they keep the limit. Blocks.
+  /// - Parameters:
+  ///   - limits: how much may stay.
+  ///   - now: the time from which ages count.
+  ///   - isKept: whether a cache key is exempt.
+  ///   - isDryRun: whether only to tell what would go.
+  ///   - progress: told how far the work is; returns false to stop it.
+  /// - Returns: what went.
+  /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`, `.stopped`.
+  @discardableResult
+  public func evict(
+    _ limits: StorageLimits, now: Date, isKept: (String) -> Bool = { _ in false },
+    isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
+  ) throws(ArchiveError) -> Eviction {
+    if let refusal { throw refusal }
+    try catchUp()
+    flushUses()
+    if isDryRun {
+      let rows = try excess(over: limits, now: now, isKept: isKept)
+      var eviction = Eviction()
+      (eviction.versions, eviction.evictedBytes) = (rows.count, rows.reduce(0) { $0 + $1.size })
+      return eviction
+    }
+    return try maintaining(ProgressMeter(total: 0, progress)) { () throws(ArchiveError) in
+      var eviction = try mark(limits, now: now, isKept: isKept)
+      guard let bytes = limits.bytes else { return eviction }
+      eviction.freedBytes = try reclaim(downTo: bytes, now: now, progress)
+      return eviction
+    }
+  }
+
+  /// Hides what is over the limits, by a tombstone. Only to be called by who maintains.
+  func mark(
+    _ limits: StorageLimits, now: Date, isKept: (String) -> Bool
+  ) throws(ArchiveError) -> Eviction {
+    var eviction = Eviction()
+    var rows = try excess(over: limits, now: now, isKept: isKept)[...]
+    while !rows.isEmpty {
+      let part = rows.prefix(Tombstone.limit).map(\.row)
+      rows = rows.dropFirst(Tombstone.limit)
+      let versions = try indexed { index throws(IndexError) in try index.versions(rows: part) }
+      try writeTombstones(Remains(versions: versions, segments: [], isElsewhere: false), now: now)
+      eviction.versions += versions.count
+      eviction.evictedBytes += versions.reduce(0) { $0 + $1.place.size }
+    }
+    return eviction
+  }
+
+  /// Writes the segments anew that hold the largest part of what was removed or evicted, until all
+  /// take no more than some bytes.
+  /// - Parameters:
+  ///   - limit: the bytes.
+  ///   - budget: how many bytes may be copied for that, when it is more than one segment.
+  ///   - now: the date of what is written.
+  ///   - progress: told how far the work is.
+  /// - Returns: how many bytes were freed.
+  /// - Throws: `ArchiveError`.
+  func reclaim(
+    downTo limit: Int64, budget: Int64 = .max, now: Date, _ progress: ArchiveProgress.Watch?
+  ) throws(ArchiveError) -> Int64 {
+    var freed: Int64 = 0
+    var rest = budget
+    var tried: Set<String> = []
+    while true {
+      let usage = try usage()
+      guard usage.bytes > limit else { return freed }
+      let next = usage.removed.filter { !tried.contains($0.key) }.max {
+        $0.value * (usage.segments[$1.key] ?? 1) < $1.value * (usage.segments[$0.key] ?? 1)
+      }
+      guard let (segment, _) = next, let size = usage.segments[segment] else { return freed }
+      tried.insert(segment)
+      let copied = size - (usage.removed[segment] ?? 0)
+      // One is always written anew, be it longer than it should.
+      guard copied <= rest || tried.count == 1 else { continue }
+      rest -= copied
+      let meter = ProgressMeter(total: size, progress)
+      freed += try sweep([segment], now: now, meter: meter).bytes
+    }
+  }
+
+  /// Writes segments anew without what was removed or evicted before.
+  func sweep(
+    _ segments: [String], now: Date, meter: ProgressMeter
+  ) throws(ArchiveError) -> Rewriting {
+    let held = try indexed { index throws(IndexError) in try index.removed(in: Set(segments)) }
+    // A tombstone of another machine says nothing of what depends on a record of ours.
+    let released = try release(from: held, now: now)
+    if !released.isEmpty {
+      try write(Tombstone(released.map(\.stored.id), isKept: true), now: now)
+      try sync()
+    }
+    var result = Rewriting()
+    for segment in segments {
+      let rule = try indexed { index throws(IndexError) in try index.removalRule(for: segment) }
+      let done = try rewrite([segment], without: rule, now: now, meter: meter)
+      result.records += done.records
+      result.bytes += done.bytes
+    }
+    return result
+  }
+
+  /// What this machine's segments take.
+  struct Usage: Sendable, Equatable {
+    /// Their sizes in bytes.
+    var segments: [String: Int64] = [:]
+    /// How many bytes of them were removed or evicted.
+    var removed: [String: Int64] = [:]
+
+    /// How many bytes they take in all.
+    var bytes: Int64 { segments.values.reduce(0, +) }
+    /// How many of these hold what is still to be found.
+    var liveBytes: Int64 { bytes - removed.values.reduce(0, +) }
+  }
+
+  /// What this machine's segments take, as the index knows it.
+  func usage() throws(ArchiveError) -> Usage {
+    let (segments, removed) = try indexed { index throws(IndexError) in
+      (try index.segments(), try index.removedBytes())
+    }
+    var usage = Usage()
+    for (name, state) in segments where isOwn(name) { usage.segments[name] = state.seen }
+    for (name, bytes) in removed where isOwn(name) { usage.removed[name] = bytes }
+    return usage
+  }
+
+  /// The versions that are over limits. When it is about bytes, somewhat more goes than has to, so that
+  /// there is not as much to do with every page.
+  private func excess(
+    over limits: StorageLimits, now: Date, isKept: (String) -> Bool
+  ) throws(ArchiveError) -> [CaptureIndex.Candidate] {
+    var excess: Int64 = 0
+    if let bytes = limits.bytes {
+      let live = try usage().liveBytes
+      if live > bytes { excess = live - (bytes - bytes / 10) }
+    }
+    guard excess > 0 || limits.age != nil || limits.versions != nil else { return [] }
+    let candidates = try indexed { index throws(IndexError) in
+      try index.candidates(isOwn: isOwn, isKept: isKept)
+    }
+    let oldest = limits.age.map { now.addingTimeInterval(-$0).milliseconds } ?? .min
+    var isOver: [Bool] = candidates.map { $0.needed < oldest }
+    if let most = limits.versions {
+      var counts: [Int64: Int] = [:]
+      // The last are the current ones, before them the others, the newest last.
+      for (index, candidate) in candidates.enumerated().reversed() {
+        counts[candidate.key, default: 0] += 1
+        if counts[candidate.key, default: 0] > max(1, most) { isOver[index] = true }
+      }
+    }
+    for (index, candidate) in candidates.enumerated() where isOver[index] {
+      excess -= candidate.size
+    }
+    for (index, candidate) in candidates.enumerated() where excess > 0 && !isOver[index] {
+      isOver[index] = true
+      excess -= candidate.size
+    }
+    return zip(candidates, isOver).filter(\.1).map(\.0)
+  }
+}

@@ -1,0 +1,300 @@
+public import Foundation
+import WARC
+
+/// Removing pages.
+extension Archive {
+  /// Removes everything that is saved under some keys: their records from the segments of this machine,
+  /// each of which is written anew once, and their rows, with all that is left of them in the index's
+  /// file. Redirects that lead to one of them and to nothing else name it, and go with it; so does what an
+  /// eviction or an interrupted removal has left of it. Blocks until that is on the disk.
+  ///
+  /// What other versions need of it is saved for them before. When the work is interrupted, a page
+  /// is there as before, or it is gone and the next maintenance, or the same removal, finishes it.
+  /// - Parameters:
+  ///   - keys: the cache keys.
+  ///   - now: the date of what is written about the removal.
+  ///   - isDryRun: whether only to tell what would be removed.
+  ///   - progress: told how far the work is; returns false to stop it.
+  /// - Returns: what was removed, for each key in its place; nothing when nothing is saved of it. When
+  ///   nothing goes yet, or several do, bytes are those of the records.
+  /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`, `.stopped`.
+  @discardableResult
+  public func remove(
+    _ keys: [String], now: Date, isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
+  ) throws(ArchiveError) -> [Removal] {
+    try catchUp()
+    if isDryRun || isReadOnly {
+      let remains = try remains(of: keys)
+      if remains.contains(where: \.isEmpty) { _ = try segments.list() }
+      if let refusal, !isDryRun, remains.contains(where: { !$0.isEmpty }) { throw refusal }
+      return try removals(of: remains, keys)
+    }
+    let waiting = ProgressMeter(total: 0, progress)
+    return try maintaining(waiting) { () throws(ArchiveError) in
+      let each = try remains(of: keys)
+      var removals = try removals(of: each, keys)
+      let all = Remains(each)
+      guard !all.isEmpty else { return removals }
+      // The latest segment, with the tombstone, is the last.
+      let segments = try writeTombstones(all, now: now) + all.segments
+      let meter = ProgressMeter(total: try size(of: segments), progress)
+      let ids = all.ids
+      var bytes: Int64 = 0
+      for segment in segments {
+        let rule = RemovalRule(records: ids, keys: Set(keys), settled: ids)
+        bytes += try rewrite([segment], without: rule, now: now, meter: meter).bytes
+      }
+      if removals.count == 1 { removals[0].bytes = bytes }
+      for key in keys { forgetUse(of: key) }
+      let texts = keys + removals.flatMap(\.redirects) + ids.sorted().prefix(3)
+      try indexed { index throws(IndexError) in try index.erase(texts, keys: keys) }
+      return removals
+    }
+  }
+
+  /// Removes everything that is saved under a key; see `remove(_:now:isDryRun:progress:)` for several.
+  /// - Throws: as for several.
+  @discardableResult
+  public func remove(
+    _ key: String, now: Date, isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
+  ) throws(ArchiveError) -> Removal {
+    try remove([key], now: now, isDryRun: isDryRun, progress: progress)[0]
+  }
+
+  /// Removes what was saved under a key until an instant; what was saved later stays, and needs nothing of it.
+  /// - Parameters:
+  ///   - key: the cache key.
+  ///   - date: versions that were got after it stay.
+  ///   - now: the date of what is written about the removal.
+  /// - Returns: how many versions went.
+  /// - Throws: as `remove(_:now:isDryRun:progress:)`.
+  package func remove(
+    _ key: String, savedUntil date: Date, now: Date
+  ) throws(ArchiveError) -> Int {
+    let all = try remains(of: key).versions
+    let old = all.filter { $0.stored.responseTime <= date }
+    guard !old.isEmpty else { return 0 }
+    guard old.count < all.count else { return try remove(key, now: now).versions }
+    let meter = ProgressMeter(total: 0, nil)
+    return try maintaining(meter) { () throws(ArchiveError) in
+      var remains = try remains(of: key)
+      remains.versions.removeAll { $0.stored.responseTime > date }
+      (remains.redirects, remains.buried) = ([], [])
+      let holders = remains.versions.map(\.place.segment)
+      remains.segments = Set(holders).filter(isOwn).sorted()
+      let ids = remains.ids
+      for segment in try writeTombstones(remains, now: now) + remains.segments {
+        let rule = RemovalRule(records: ids, settled: ids)
+        _ = try rewrite([segment], without: rule, now: now, meter: meter)
+      }
+      return ids.count
+    }
+  }
+
+  /// Every version of a key, newest first, also damaged ones.
+  package func allVersions(of key: String) throws(ArchiveError) -> [SavedVersion] {
+    let versions = try indexed { index throws(IndexError) in try index.allVersions(of: key) }
+    // That nothing is saved is said only of a folder that can be looked into.
+    if versions.isEmpty { _ = try segments.list() }
+    return versions.map { version in
+      SavedVersion(
+        response: version.stored, isDamaged: version.isDamaged, segment: version.place.segment,
+        offset: version.place.position.offset)
+    }
+  }
+
+  /// What there is of a key.
+  struct Remains {
+    /// Its versions, also damaged ones.
+    var versions: [ArchivedVersion]
+    /// The redirects that lead to it.
+    var redirects: [ArchivedVersion] = []
+    /// What was removed or evicted before and still lies in segments of this machine.
+    var buried: [CaptureIndex.HiddenRecord] = []
+    /// The segments of this machine that hold something of it.
+    var segments: [String]
+    /// Whether segments of others hold something of it.
+    var isElsewhere: Bool
+
+    /// Whether there is nothing.
+    var isEmpty: Bool { versions.isEmpty && segments.isEmpty }
+
+    /// The ids of all records that hold a version.
+    var ids: Set<String> {
+      Set((versions + redirects).map(\.stored.id)).union(buried.map(\.id))
+    }
+  }
+
+  func remains(of key: String) throws(ArchiveError) -> Remains { try remains(of: [key])[0] }
+
+  /// What there is of each of some keys.
+  private func remains(of keys: [String]) throws(ArchiveError) -> [Remains] {
+    let redirects = try indexed { index throws(IndexError) in try index.redirects(to: keys) }
+    var all: [Remains] = []
+    for (key, redirects) in zip(keys, redirects) {
+      let (versions, buried) = try indexed { index throws(IndexError) in
+        (
+          try index.allVersions(of: key),
+          try index.hiddenRecords(of: key).filter { isOwn($0.segment) }
+        )
+      }
+      // Content that is shared lies with another key.
+      let holders = (versions + redirects).filter { $0.place.record == $0.stored.id }
+      var segments = Set(holders.map(\.place.segment) + buried.map(\.segment))
+      for key in Set(redirects.map(\.stored.key)).union([key]) {
+        segments.formUnion(
+          try indexed { index throws(IndexError) in try index.mentions(of: key) })
+      }
+      all.append(
+        Remains(
+          versions: versions, redirects: redirects, buried: buried,
+          segments: segments.filter(isOwn).sorted(), isElsewhere: !segments.allSatisfy(isOwn)))
+    }
+    return all
+  }
+
+  /// Hides versions for good: what depends on them is saved anew, and tombstones keep
+  /// them from coming back.
+  /// - Returns: further segments of this machine that name what is hidden now.
+  @discardableResult
+  func writeTombstones(_ remains: Remains, now: Date) throws(ArchiveError) -> [String] {
+    let freed = try release(from: remains.ids, now: now)
+    var (own, foreign) = ([String](), [String]())
+    for version in remains.versions + remains.redirects {
+      let isShared = version.place.record != version.stored.id
+      let isForeign = isShared ? remains.isElsewhere : !isOwn(version.place.segment)
+      if isForeign { foreign.append(version.stored.id) } else { own.append(version.stored.id) }
+    }
+    try write(Tombstone(own, isKept: false), now: now)
+    try write(Tombstone(foreign + freed.map(\.stored.id), isKept: true), now: now)
+    try sync()
+    var segments: Set<String> = []
+    for key in Set(freed.map(\.stored.key)) {
+      segments.formUnion(
+        try indexed { index throws(IndexError) in try index.mentions(of: key) })
+    }
+    return segments.subtracting(remains.segments).filter(isOwn).sorted()
+  }
+
+  /// Writes a tombstone, in several records when it is long.
+  func write(_ tombstone: Tombstone, now: Date) throws(ArchiveError) {
+    var rest = tombstone.records[...]
+    while !rest.isEmpty {
+      let part = Tombstone(Array(rest.prefix(Tombstone.limit)), isKept: tombstone.isKept)
+      rest = rest.dropFirst(Tombstone.limit)
+      let (record, block) = part.record(now: now)
+      try write(
+        record, RecordBlock(head: block), ArchiveEvent.Payload(digest: "", length: 0), now: now)
+    }
+  }
+
+  /// Saves anew what other keys share of the content of records that are about to go: the newest such
+  /// version as a full response, and those of further keys as revisits of that.
+  /// - Returns: the versions that are replaced.
+  func release(from ids: Set<String>, now: Date) throws(ArchiveError) -> [ArchivedVersion] {
+    let dependent = try indexed { index throws(IndexError) in try index.dependents(on: ids) }
+    var full: [String: StoredResponse] = [:]
+    var keys: [String: Set<String>] = [:]
+    var replaced: [ArchivedVersion] = []
+    for version in dependent.sorted(by: { $0.isNewer(than: $1) })
+    where !ids.contains(version.stored.id) {
+      let content = version.place.record
+      // A revisit of the same key would be a look at the same version.
+      let isFirst = keys[content, default: []].insert(version.stored.key).inserted
+      let saved = try save(version, sharing: isFirst ? full[content] : nil, now: now)
+      guard let saved else { continue }
+      if full[content] == nil { full[content] = saved }
+      replaced.append(version)
+    }
+    return replaced
+  }
+
+  /// Saves a version anew, with its own content or sharing that of another.
+  /// - Returns: the version as it is now, or nil when its content cannot be read.
+  private func save(
+    _ version: ArchivedVersion, sharing original: StoredResponse?, now: Date
+  ) throws(ArchiveError) -> StoredResponse? {
+    var stored = version.stored
+    let spool = makeSpool()
+    do throws(ArchiveError) {
+      let body = try body(of: stored)
+      while let chunk = try body.next() { spool.write(chunk) }
+    } catch {
+      if case .damaged = error { return nil }
+      throw error
+    }
+    if let failure = spool.failure { throw failure }
+    let capture = Capture(
+      key: stored.key, url: stored.key, response: stored.response,
+      requestTime: stored.requestTime, responseTime: stored.contentDate, varying: stored.varying,
+      suspicion: stored.suspicion)
+    let head = RecordedHead.bytes(stored.response)
+    let payload = ArchiveEvent.Payload(digest: spool.digest, length: spool.length)
+    let record: WARCRecord
+    if let original {
+      record = ArchiveRecords.identical(capture, as: original, order: version.order)
+      try write(record, RecordBlock(head: head), payload, now: now)
+    } else {
+      record = ArchiveRecords.response(capture, digest: spool.digest, order: version.order)
+      try write(record, RecordBlock(head: head, body: spool), payload, now: now)
+    }
+    stored.id = record.id.map(ArchiveEvent.plain) ?? stored.id
+    if stored.responseTime != stored.contentDate {
+      let revisit = ArchiveRecords.notModified(
+        stored, requestTime: stored.requestTime, responseTime: stored.responseTime,
+        order: version.order)
+      let block = RecordBlock(head: RecordedHead.bytes(stored.response, status: "304 Not Modified"))
+      try write(revisit, block, ArchiveEvent.Payload(digest: "", length: 0), now: now)
+    }
+    if let check = stored.lastCheck {
+      let (record, block) = ArchiveRecords.check(check, of: stored)
+      try write(
+        record, RecordBlock(head: block), ArchiveEvent.Payload(digest: "", length: 0), now: now)
+    }
+    return stored
+  }
+
+  private func removals(
+    of remains: [Remains], _ keys: [String]
+  ) throws(ArchiveError) -> [Removal] {
+    var removals: [Removal] = []
+    for (remains, key) in zip(remains, keys) { removals.append(try removal(of: remains, key)) }
+    return removals
+  }
+
+  private func removal(of remains: Remains, _ key: String) throws(ArchiveError) -> Removal {
+    var removal = Removal(key: key)
+    removal.versions = remains.versions.count + remains.buried.count
+    removal.redirects = Set(remains.redirects.map(\.stored.key)).sorted()
+    let foreign = remains.versions.filter { !isOwn($0.place.segment) }
+    removal.foreignVersions = foreign.count
+    removal.foreignFiles = Set(foreign.map(\.place.segment)).sorted()
+    removal.bytes = (remains.versions + remains.redirects).reduce(0) {
+      $0 + ($1.place.record == $1.stored.id && isOwn($1.place.segment) ? $1.place.size : 0)
+    }
+    removal.bytes += remains.buried.reduce(0) { $0 + $1.size }
+    let targets = Set(
+      remains.versions.compactMap {
+        Redirection.target(of: $0.stored.response, storedAs: $0.stored.key).map(CacheKey.make)
+      })
+    removal.remaining = try contains(targets.subtracting([key]).sorted()).sorted()
+    return removal
+  }
+
+  func size(of segments: [String]) throws(ArchiveError) -> Int64 {
+    let known = try indexed { index throws(IndexError) in try index.segments() }
+    return segments.reduce(0) { $0 + (known[$1]?.seen ?? 0) }
+  }
+}
+
+extension Archive.Remains {
+  /// What there is of several keys. A redirect may lead to more than one of them, and be one.
+  init(_ all: [Archive.Remains]) {
+    versions = all.flatMap(\.versions)
+    var known = Set(versions.map(\.stored.id))
+    redirects = all.flatMap(\.redirects).filter { known.insert($0.stored.id).inserted }
+    buried = all.flatMap(\.buried)
+    segments = Set(all.flatMap(\.segments)).sorted()
+    isElsewhere = all.contains(where: \.isElsewhere)
+  }
+}

@@ -1,0 +1,16 @@
+import Foundation
+
+extension Archive {
+  /// Counts what the archive holds. Blocks; a second at a million versions.
+  /// - Throws: `ArchiveError.unreadable`.
+  public func summary() throws(ArchiveError) -> ArchiveSummary {
+    try catchUp()
+    var summary = try indexed { index throws(IndexError) in try index.summary() }
+    let files = try segments.list()
+    summary.segments = files.count
+    summary.ownSegments = files.count { isOwn($0.name) }
+    summary.bytes = files.reduce(0) { $0 + $1.1.size }
+    summary.indexBytes = indexSize
+    return summary
+  }
+}

@@ -1,0 +1,81 @@
+/// Why no complete answer came from the network.
+public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What kind of failure it was; what a caller decides by.
+  public var kind: Kind
+  /// The library's own words, for logs; not shown as they are.
+  public var message: String
+
+  /// Makes a failure.
+  public init(_ kind: Kind, _ message: String = "") {
+    self.kind = kind
+    self.message = message
+  }
+
+  /// For logs, in one line: the kind, with the library's own words where there are any.
+  public var description: String {
+    message.isEmpty ? kind.rawValue : "\(kind.rawValue) (\(message))"
+  }
+
+  /// The kinds of failure.
+  public enum Kind: String, Sendable, Equatable, CaseIterable {
+    /// There is no network at all (no route, network down).
+    case noNetwork = "no-network"
+    /// The host's name has no address.
+    case hostNotFound = "host-not-found"
+    /// The host refused the connection.
+    case connectionRefused = "connection-refused"
+    /// The host cannot be reached.
+    case hostUnreachable = "host-unreachable"
+    /// There was no connection in time, name look-up included.
+    case connectTimedOut = "connect-timed-out"
+    /// A time limit passed once connected: first byte, stall or in total.
+    case timedOut = "timed-out"
+    /// The certificate of the server is not trusted.
+    case notTrusted = "not-trusted"
+    /// The server answers only who shows a certificate.
+    case certificateRequired = "certificate-required"
+    /// TLS cannot be spoken with the server: it may not be an https one.
+    case noSecureConnection = "no-secure-connection"
+    /// The answer ended before it was complete.
+    case incomplete = "incomplete"
+    /// The answer cannot be read as HTTP, or its content coding is broken.
+    case malformed = "malformed"
+    /// A size limit was passed; the message names it.
+    case tooLarge = "too-large"
+    /// The redirects lead to no page: they go in a circle, are too many, or leave the web.
+    case badRedirect = "bad-redirect"
+    /// The request cannot be sent: the URL is not one of ours, or the method or a field has
+    /// characters that would make another message of it.
+    case badURL = "bad-url"
+    /// Nobody wants the answer any more.
+    case cancelled = "cancelled"
+    /// Something else.
+    case other = "other"
+
+    /// Whether there was no connection to the origin, so that the next request will have none
+    /// either for a while.
+    package var isUnconnected: Bool {
+      switch self {
+      case .noNetwork, .hostNotFound, .connectionRefused, .hostUnreachable, .connectTimedOut: true
+      default: false
+      }
+    }
+  }
+
+  /// Where a page of the public network leads to is not of that network.
+  package static let notPublic = TransportFailure(
+    .other, "a page of the public network leads to an address of this machine or its own network")
+
+  /// A size limit was passed.
+  /// - Parameter limit: the limit in bytes.
+  /// - Returns: the failure, which names the limit.
+  package static func tooLarge(limit: Int64) -> TransportFailure {
+    let units: [(size: Int64, name: String)] = [
+      (1 << 30, "GiB"), (1_000_000_000, "GB"), (1 << 20, "MiB"), (1_000_000, "MB"),
+      (1 << 10, "KiB"), (1000, "kB"),
+    ]
+    let unit = units.first { limit >= $0.size && limit % $0.size == 0 }
+    let words = unit.map { "\(limit / $0.size) \($0.name)" } ?? "\(limit) bytes"
+    return TransportFailure(.tooLarge, "the answer is larger than \(words)")
+  }
+}

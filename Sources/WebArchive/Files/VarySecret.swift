@@ -1,0 +1,61 @@
+package import Foundation
+import WARC
+
+/// The key by which secret `Vary` values are hashed; it lies beside the segments.
+package enum VarySecret {
+  private static let length = 32
+
+  /// Reads the key, or makes one; one that is damaged is replaced, and what was saved by it is then
+  /// fetched anew. Where none can or may be kept it lasts as long as the process.
+  /// - Parameters:
+  ///   - folder: the folder of the segments.
+  ///   - readOnly: whether nothing may be written.
+  ///   - files: how files are reached.
+  /// - Returns: the key.
+  package static func load(
+    from folder: URL, readOnly: Bool, files: any FileSystem = LocalFileSystem()
+  ) -> [UInt8] {
+    let path = folder.appendingPathComponent(".vary-key").path
+    if let key = try? read(path, files) { return key }
+    let key = (0..<length).map { _ in UInt8.random(in: .min ... .max) }
+    guard !readOnly else { return key }
+    return (try? make(key, path, in: folder.path, files)) ?? key
+  }
+
+  /// Puts the key where it belongs, whole or not at all, unless another process was faster.
+  /// - Returns: the key that is there now.
+  private static func make(
+    _ key: [UInt8], _ path: String, in folder: String, _ files: any FileSystem
+  ) throws(ArchiveError) -> [UInt8] {
+    guard let lock = try files.openFolder(folder) else { return key }
+    try lock.lock()
+    defer { lock.unlock() }
+    if let other = try read(path, files) { return other }
+    let draft = try files.openForWriting(path + ".new")
+    try draft.truncate(to: 0)
+    try draft.write(key, at: 0)
+    try draft.sync()
+    try files.renameFile(draft.path, to: path)
+    try files.syncFolder(folder)
+    return key
+  }
+
+  private static func read(
+    _ path: String, _ files: any FileSystem
+  ) throws(ArchiveError) -> [UInt8]? {
+    guard let file = try files.openForReading(path) else { return nil }
+    let key = try file.bytes(at: 0, count: length + 1)
+    return key.count == length ? key : nil
+  }
+}
+
+extension Vary {
+  /// Makes a selection that keeps secret values as HMAC-SHA-256 only.
+  /// - Parameter secret: the key.
+  package init(secret: [UInt8]) {
+    self.init { value in
+      "hmac-sha256:"
+        + Data(DigestBuilder.hmacSHA256(of: value.utf8, key: secret)).base64EncodedString()
+    }
+  }
+}

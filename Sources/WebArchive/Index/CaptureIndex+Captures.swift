@@ -1,0 +1,327 @@
+import Foundation
+import GRDB
+import WARC
+
+extension CaptureIndex {
+  private static let select =
+    "SELECT " + ArchivedVersion.columns.joined(separator: ", ") + ", checksum FROM capture "
+
+  /// A record that is there already, also in another file, is the same record.
+  private static let insertion = """
+    INSERT OR IGNORE INTO capture (\(ArchivedVersion.columns.joined(separator: ", ")), checksum)
+    SELECT \(repeatElement("?", count: ArchivedVersion.columns.count + 1).joined(separator: ", "))
+    WHERE NOT EXISTS (SELECT 1 FROM removed WHERE record = ?1)
+    """
+
+  /// The versions of a key, newest first, without damaged ones.
+  func versions(of key: String) throws(IndexError) -> [ArchivedVersion] {
+    named(try read { try Self.versions(of: key, $0) })
+  }
+
+  /// Versions with the names of the files that are not of this machine.
+  func named(_ versions: [ArchivedVersion]) -> [ArchivedVersion] {
+    versions.map { version in
+      var version = version
+      if !isOwn(version.source) { version.stored.foreignFile = version.source }
+      return version
+    }
+  }
+
+  /// The same within a transaction.
+  static func versions(of key: String, _ db: Database) throws -> [ArchivedVersion] {
+    let all = try fetch(db, "WHERE key = ? AND damaged = 0", [key])
+    return ArchivedVersion.assembled(all)
+  }
+
+  /// The versions whose id begins with a prefix, at most two.
+  func versions(prefix: String) throws(IndexError) -> [ArchivedVersion] {
+    try read {
+      // Ids are lower-case ASCII; "~" sorts after all of it.
+      try Self.fetch($0, "WHERE record >= ? AND record < ? LIMIT 2", [prefix, prefix + "~"])
+    }
+  }
+
+  /// The version with an id.
+  func version(id: String) throws(IndexError) -> ArchivedVersion? {
+    try read { try Self.version(id: id, $0) }
+  }
+
+  /// The newest usable version of each key on a host, newest first.
+  func newest(host: String, limit: Int) throws(IndexError) -> [ArchivedVersion] {
+    try read { db in
+      var found: [ArchivedVersion] = []
+      var keys: Set<String> = []
+      let statement = try db.cachedStatement(
+        sql: Self.select + "WHERE host = ? AND good = 1 ORDER BY version DESC")
+      let rows = try Row.fetchCursor(statement, arguments: [host])
+      while found.count < limit, let row = try rows.next() {
+        guard try keys.insert(row.value(1)).inserted else { continue }
+        found.append(try ArchivedVersion(row: row))
+      }
+      return found
+    }
+  }
+
+  /// Which keys have a usable version.
+  func contains(_ keys: [String]) throws(IndexError) -> Set<String> {
+    try read { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT 1 FROM capture WHERE key = ? AND good = 1 LIMIT 1")
+      return Set(try keys.filter { try Int.fetchOne(statement, arguments: [$0]) != nil })
+    }
+  }
+
+  /// What is known of the segments.
+  func segments() throws(IndexError) -> [String: SegmentState] {
+    try read { db in
+      let rows = try Row.fetchAll(
+        db, sql: "SELECT name, seen, size, inode, modified, first FROM segment")
+      return Dictionary(
+        try rows.map { (try $0.value(0), try SegmentState(row: $0)) }
+      ) { first, _ in first }
+    }
+  }
+
+  /// What is known of one segment.
+  func segment(_ name: String) throws(IndexError) -> SegmentState? {
+    try read { try Self.segment(name, $0) }
+  }
+
+  static func segment(_ name: String, _ db: Database) throws -> SegmentState? {
+    let statement = try db.cachedStatement(
+      sql: "SELECT name, seen, size, inode, modified, first FROM segment WHERE name = ?")
+    return try Row.fetchOne(statement, arguments: [name]).map { try SegmentState(row: $0) }
+  }
+
+  /// Takes over events and how far their segment is known now, in one transaction.
+  /// - Parameters:
+  ///   - events: what the records mean, in their order.
+  ///   - state: the segment from now on.
+  ///   - start: up to where the segment is to be known before: what lies there must not be left out.
+  ///   - ends: where the records that were read end, also those without events.
+  ///   - other: what is known of another file of that name, which is forgotten.
+  /// - Returns: whether they were taken. Nothing is done when the segment is not known so far, as
+  ///   somebody has forgotten it since, or when another `other` is known: it is to be looked at again.
+  /// - Throws: `IndexError`.
+  @discardableResult
+  func apply(
+    _ events: [ArchiveEvent], _ state: SegmentState, after start: Int64, ends: [Int64] = [],
+    replacing other: SegmentState? = nil
+  ) throws(IndexError) -> Bool {
+    try write { db in
+      var known = try Self.segment(state.name, db)
+      if let other {
+        guard known == other else { return false }
+        try Self.forget(segment: state.name, db)
+        known = nil
+      }
+      // Another process has written the segment anew since: it knew these records.
+      if let first = known?.first, let named = state.first, first != named { return true }
+      // What another process has read meanwhile is not counted again.
+      let seen = known?.seen ?? 0
+      guard seen >= start else { return false }
+      for event in events {
+        try apply(event, in: state.name, db)
+        if let key = event.mentionedKey { try Self.mention(key, in: state.name, db) }
+      }
+      try Self.set(state, addingRecords: ends.count { $0 > seen }, db)
+      return true
+    }
+  }
+
+  /// Writes what is known of a segment.
+  ///
+  /// Who has found it without a first record came before the one who has found it with one.
+  static func set(_ state: SegmentState, addingRecords records: Int, _ db: Database) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        INSERT INTO segment VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        ON CONFLICT (name) DO UPDATE SET seen = max(seen, ?2), size = ?3, inode = ?4, modified = ?5,
+          first = coalesce(?6, first), records = records + ?7
+        """)
+    try statement.execute(arguments: [
+      state.name, state.seen, state.size, state.inode, state.modified, state.first, records,
+    ])
+  }
+
+  /// Forgets what is known of a segment.
+  func forget(segment: String) throws(IndexError) {
+    try write { try Self.forget(segment: segment, $0) }
+  }
+
+  /// The same within a transaction. What other segments say about its versions goes with them, so
+  /// these segments are to be read again.
+  private static func forget(segment: String, _ db: Database) throws {
+    let again = try db.cachedStatement(
+      sql: "UPDATE segment SET seen = 0, size = -1, records = 0 WHERE name = ?")
+    for name in try segmentsMentioningVersions(in: segment, db) where name != segment {
+      try again.execute(arguments: [name])
+    }
+    for table in ["capture", "orphan", "invalidation", "entry"] {
+      try db.execute(sql: "DELETE FROM \(table) WHERE segment = ?", arguments: [segment])
+    }
+    try db.execute(sql: "DELETE FROM segment WHERE name = ?", arguments: [segment])
+    try forgetRemovals(segment: segment, db)
+  }
+
+  /// Marks the content at a place as damaged, for every version that uses it.
+  func markDamaged(_ place: RecordPlace) throws(IndexError) {
+    try write { db in
+      let versions = try Self.fetch(
+        db, "WHERE segment = ? AND offset = ? AND inner = ?",
+        [place.segment, place.position.offset, place.position.memberOffset])
+      for var version in versions {
+        version.isDamaged = true
+        try Self.update(version, db)
+      }
+    }
+  }
+
+  /// Takes back that content in a segment is damaged.
+  func unmarkDamaged(segment: String) throws(IndexError) {
+    try write { db in
+      for var version in try Self.fetch(db, "WHERE segment = ? AND damaged = 1", [segment]) {
+        version.isDamaged = false
+        try Self.update(version, db)
+      }
+    }
+  }
+
+  /// Where the records are whose original was not known when they were read.
+  func orphans() throws(IndexError) -> [(segment: String, position: WARCPosition)] {
+    try read { db in
+      try Row.fetchAll(db, sql: "SELECT segment, offset, inner FROM orphan").map {
+        (try $0.value(0), WARCPosition(offset: try $0.value(1), memberOffset: try $0.value(2)))
+      }
+    }
+  }
+
+  /// Takes over events whose originals may be known by now.
+  func adopt(_ events: [ArchiveEvent]) throws(IndexError) {
+    try write { db in
+      try db.execute(sql: "DELETE FROM orphan")
+      for event in events { try apply(event, in: "", db) }
+    }
+  }
+
+  private func apply(_ event: ArchiveEvent, in segment: String, _ db: Database) throws {
+    switch event {
+    case .version(let version): try Self.insert(version, db)
+    case .removal(let tombstone): try Self.writeTombstones(tombstone, in: segment, db)
+    case .invalidation(let date, let key): try Self.invalidate(key, at: date, in: segment, db)
+    case .entry(let date, let address, let key):
+      try Self.lead(address, to: key, at: date, in: segment, db)
+    case .varying(let varying, let id):
+      guard var version = try Self.version(id: id, db), version.stored.varying.isEmpty else {
+        return
+      }
+      version.stored.varying = varying
+      try Self.update(version, db)
+    case .check(let check, let id, _, let place):
+      guard var version = try Self.version(id: id, db) else {
+        return try Self.noteOrphan(place, of: [id], db)
+      }
+      version.stored.note(check)
+      try Self.update(version, db)
+    case .doubt(let suspicion, let id, _, let place):
+      guard var version = try Self.version(id: id, db) else {
+        return try Self.noteOrphan(place, of: [id], db)
+      }
+      // Each takes back its own only.
+      guard
+        version.place.segment == place.segment
+          || SegmentName(version.place.segment).map(\.machine)
+            == SegmentName(place.segment).map(\.machine)
+      else { return }
+      version.stored.suspicion = suspicion
+      try Self.update(version, db)
+    case .revisit(let revisit):
+      guard let original = try Self.original(of: revisit, db) else {
+        let place = revisit.version.place
+        let ids = [place.record] + (revisit.refersTo.map { [$0] } ?? [])
+        return try Self.noteOrphan(place, of: ids, db)
+      }
+      let applied = revisit.applied(to: original, isOwn: isOwn)
+      if applied.stored.id == original.stored.id {
+        try Self.update(applied, db)
+      } else {
+        try Self.insert(applied, db)
+      }
+    }
+  }
+
+  /// Notes a record that says something of records that are not known, unless they were removed.
+  private static func noteOrphan(_ place: RecordPlace, of ids: [String], _ db: Database) throws {
+    guard try !ids.contains(where: { try isRemoved($0, db) }) else { return }
+    let statement = try db.cachedStatement(sql: "INSERT OR IGNORE INTO orphan VALUES (?, ?, ?)")
+    try statement.execute(arguments: [
+      place.segment, place.position.offset, place.position.memberOffset,
+    ])
+  }
+
+  private static func original(
+    of revisit: ArchiveEvent.Revisit, _ db: Database
+  ) throws -> ArchivedVersion? {
+    if let id = revisit.refersTo { return try version(id: id, db) }
+    let digest = revisit.version.stored.payloadDigest
+    if let date = revisit.originalDate {
+      let found = try fetch(
+        db, "WHERE key = ? AND contentDate = ? LIMIT 1", [revisit.originalKey, date])
+      if let original = found.first { return original }
+    }
+    if revisit.isIdentical, !digest.isEmpty {
+      return try fetch(
+        db, "WHERE foreignDigest = ? OR (key = ? AND digest = ?) LIMIT 1",
+        [digest, revisit.originalKey, digest]
+      ).first
+    }
+    let order = revisit.version.order
+    return try fetch(
+      db, "WHERE key = ? AND version <= ? AND good = 1 ORDER BY version DESC LIMIT 1",
+      [revisit.originalKey, order]
+    ).first
+  }
+
+  /// The version with an id.
+  static func version(id: String, _ db: Database) throws -> ArchivedVersion? {
+    try fetch(db, "WHERE record = ?", [id]).first
+  }
+
+  /// The versions that meet a condition.
+  static func fetch(
+    _ db: Database, _ condition: String, _ arguments: StatementArguments
+  ) throws -> [ArchivedVersion] {
+    let statement = try db.cachedStatement(sql: select + condition)
+    let rows = try Row.fetchCursor(statement, arguments: arguments)
+    var versions: [ArchivedVersion] = []
+    while let row = try rows.next() { versions.append(try ArchivedVersion(row: row)) }
+    return versions
+  }
+
+  private static func insert(_ version: ArchivedVersion, _ db: Database) throws {
+    let values = version.values
+    let statement = try db.cachedStatement(sql: insertion)
+    try statement.execute(
+      arguments: StatementArguments(values + [checksum(values).databaseValue]))
+    if db.changesCount == 0, try isRemoved(version.stored.id, db) { try noteHolder(version, db) }
+  }
+
+  /// Writes a version's row anew.
+  static func update(_ version: ArchivedVersion, _ db: Database) throws {
+    let values = version.values
+    let names = ArchivedVersion.columns.map { "\($0) = ?" }.joined(separator: ", ")
+    let statement = try db.cachedStatement(
+      sql: "UPDATE capture SET \(names), checksum = ? WHERE record = ?")
+    let id = version.stored.id.databaseValue
+    try statement.execute(
+      arguments: StatementArguments(values + [checksum(values).databaseValue, id]))
+  }
+}
+
+extension SegmentState {
+  fileprivate init(row: Row) throws {
+    self.init(
+      name: try row.value(0), seen: try row.value(1), size: try row.value(2),
+      inode: try row.value(3), modified: try row.value(4), first: try row.value(5))
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+extension StoredResponse.Check.Result {
+  /// The result as one line for a record or an index row.
+  var text: String {
+    switch self {
+    case .unchanged: "unchanged"
+    case .replaced: "replaced"
+    case .status(let status): "status \(status)"
+    case .suspect(let suspicion): "suspect \(suspicion.rawValue)"
+    case .failed(let failure):
+      "failed \(failure.kind.rawValue)" + (failure.message.isEmpty ? "" : " " + failure.message)
+    }
+  }
+
+  /// Reads what `text` wrote.
+  init?(text: String) {
+    let parts = text.utf8.split(separator: 32, maxSplits: 2, omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    switch (parts[0], parts.count > 1 ? parts[1] : nil) {
+    case ("unchanged", nil): self = .unchanged
+    case ("replaced", nil): self = .replaced
+    case ("status", let status?):
+      guard let status = Int(status) else { return nil }
+      self = .status(status)
+    case ("suspect", let name?):
+      guard let suspicion = Suspicion(rawValue: name) else { return nil }
+      self = .suspect(suspicion)
+    case ("failed", let name?):
+      let kind = TransportFailure.Kind(rawValue: name) ?? .other
+      self = .failed(TransportFailure(kind, parts.count > 2 ? parts[2] : ""))
+    default: return nil
+    }
+  }
+}
+
+extension VaryingField {
+  /// The field as one line: the name alone when it was absent from the request.
+  var text: String { value.map { "\(name): \($0)" } ?? name }
+
+  /// Reads what `text` wrote.
+  init(text: String) {
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+      self.init(name: text, value: nil)
+      return
+    }
+    let rest = text[text.index(after: colon)...]
+    let value = rest.first == " " ? rest.dropFirst() : rest
+    self.init(name: String(text[..<colon]), value: String(value))
+  }
+}
+
+extension Date {
+  /// Milliseconds since 1970, the precision of every date in the archive.
+  package var milliseconds: Int64 {
+    let value = (timeIntervalSince1970 * 1000).rounded()
+    return abs(value) < 1e15 ? Int64(value) : 0
+  }
+
+  /// The date of a number of milliseconds since 1970.
+  init(milliseconds: Int64) {
+    self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
+  }
+}

@@ -1,0 +1,352 @@
+import Foundation
+import WARC
+
+/// Copies the records of segments into a new file, without those that are to go. What is kept is
+/// copied as it lies there, gzip members and damaged places too; only a member that holds several
+/// records of which some go is encoded again.
+struct SegmentRewriter {
+  /// Where a record was and where it is now.
+  struct Move: Sendable, Equatable {
+    /// The file name of the segment it was in.
+    var segment: String
+    /// Where it was.
+    var old: WARCPosition
+    /// Where it is in the new file.
+    var new: WARCPosition
+    /// How many bytes it takes there, 0 when it shares them.
+    var size: Int64
+  }
+
+  /// The field of a segment's first record that names a segment it includes, with the id of that one's
+  /// first record.
+  static let includes = "Offread-Includes"
+
+  /// Every record that was kept.
+  private(set) var moves: [Move] = []
+  /// How many records of the sources were not kept.
+  private(set) var dropped = 0
+  /// The id of the new file's first record.
+  let first: String?
+
+  private let target: OpenFile
+  private let rule: RemovalRule
+  private var ids: Set<String> = []
+  /// Where the first copied record goes.
+  private(set) var start: Int64 = 0
+  /// How many bytes were written.
+  private var end: Int64 = 0
+  /// What is to be copied next: a range of the current source.
+  private var pending: Range<Int64>?
+  private var buffer = [UInt8](repeating: 0, count: 1 << 18)
+
+  /// The records of one gzip member, or one plain record.
+  private struct Member {
+    var offset: Int64
+    var end: Int64
+    var records: [(position: WARCPosition, isKept: Bool)] = []
+  }
+
+  /// Begins a file with the record that describes it.
+  /// - Parameters:
+  ///   - target: an empty file.
+  ///   - name: the file name that it will have.
+  ///   - included: other segments that it will include, by their names and the ids of their first
+  ///     records.
+  ///   - rule: says which records go.
+  ///   - now: the date of the description.
+  /// - Throws: `ArchiveError` when the file cannot be written.
+  init(
+    into target: OpenFile, name: String, including included: [String] = [], rule: RemovalRule,
+    now: Date
+  ) throws(ArchiveError) {
+    self.target = target
+    self.rule = rule
+    var (description, block) = SegmentWriter.description(of: name, now: now)
+    for name in included { description.fields.append(Self.includes, name) }
+    first = description.id
+    var bytes: [UInt8] = []
+    do {
+      try WARCWriter().write(description, block: block) { bytes.append(contentsOf: $0) }
+    } catch {
+      throw .unwritable("\(target.path): \(ErrorWords.text(error))")
+    }
+    try append(bytes)
+    start = end
+  }
+
+  /// How long the new file is once `finish` was called.
+  var length: Int64 { end + Int64(pending?.count ?? 0) }
+
+  /// A record of which it is known that it stays, alone in its gzip member: it need not be unpacked.
+  struct Known: Sendable, Equatable {
+    /// Its id.
+    var id: String
+    /// Where it is in the segment.
+    var range: Range<Int64>
+  }
+
+  /// Copies a part of a segment that consists of whole records.
+  /// - Parameters:
+  ///   - file: the segment.
+  ///   - name: its file name.
+  ///   - range: where the records are.
+  ///   - known: records that stay, by their places; what is said of others than these is read in the file.
+  ///   - meter: is told of every step.
+  /// - Throws: `ArchiveError`, also `.stopped`.
+  mutating func copy(
+    _ file: OpenFile, _ name: String, _ range: Range<Int64>, known: [Known] = [],
+    meter: ProgressMeter
+  ) throws(ArchiveError) {
+    var place = range.lowerBound
+    for row in Self.rows(of: known, within: range) {
+      let whole = row[0].range.lowerBound..<row[row.count - 1].range.upperBound
+      guard try begins(at: whole.lowerBound, file) else { continue }
+      if whole.upperBound < range.upperBound {
+        guard try begins(at: whole.upperBound, file) else { continue }
+      }
+      if place < whole.lowerBound {
+        try read(file, name, place..<whole.lowerBound, meter: meter)
+      }
+      for record in row { try take(record, of: file, name) }
+      try meter.advance(by: Int64(whole.count))
+      place = whole.upperBound
+    }
+    if place < range.upperBound { try read(file, name, place..<range.upperBound, meter: meter) }
+    try flush(file)
+  }
+
+  /// The known records of a range, in rows without gaps.
+  private static func rows(of known: [Known], within range: Range<Int64>) -> [[Known]] {
+    var rows: [[Known]] = []
+    var end = range.lowerBound
+    // Places that overlap are no places of records.
+    for record in known
+    where record.range.lowerBound >= end && record.range.upperBound <= range.upperBound {
+      if record.range.lowerBound == end, !rows.isEmpty {
+        rows[rows.count - 1].append(record)
+      } else {
+        rows.append([record])
+      }
+      end = record.range.upperBound
+    }
+    return rows
+  }
+
+  /// Whether something that may be a gzip member is at a place.
+  private func begins(at offset: Int64, _ file: OpenFile) throws(ArchiveError) -> Bool {
+    try Self.reading(file.path) {
+      var bytes: [UInt8] = [0, 0]
+      let count = try bytes.withUnsafeMutableBytes { try file.read(at: offset, into: $0) }
+      return count == 2 && bytes == [0x1F, 0x8B]
+    }
+  }
+
+  private mutating func take(
+    _ record: Known, of file: OpenFile, _ name: String
+  ) throws(ArchiveError) {
+    guard ids.insert(record.id).inserted else { return }
+    moves.append(
+      Move(
+        segment: name, old: WARCPosition(offset: record.range.lowerBound),
+        new: WARCPosition(offset: length), size: Int64(record.range.count)))
+    try copy(record.range, of: file)
+  }
+
+  /// Copies a part of a segment record by record.
+  private mutating func read(
+    _ file: OpenFile, _ name: String, _ range: Range<Int64>, meter: ProgressMeter
+  ) throws(ArchiveError) {
+    let limit = range.upperBound
+    let reader = WARCReader(
+      at: WARCPosition(offset: range.lowerBound), verifiesDigests: false
+    ) { offset, buffer in
+      let count = min(buffer.count, Int(max(0, limit - offset)))
+      return try file.read(
+        at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+    }
+    var member: Member?
+    var told = range.lowerBound
+    while let entry = try Self.reading(name, { try reader.next() }) {
+      switch entry {
+      case .record(let record, let position):
+        if let complete = member, complete.offset != position.offset {
+          try take(complete, of: file, name)
+          member = nil
+        }
+        var current = member ?? Member(offset: position.offset, end: position.offset)
+        current.records.append((position, isKept(record, in: name)))
+        let isWhole = try Self.reading(name) { try Self.passBlock(reader) }
+        if isWhole { current.end = reader.end }
+        member = current
+      case .damage(let damage):
+        if var complete = member {
+          // The damage is that of the record whose head was read.
+          if complete.offset == damage.range.lowerBound { complete.end = damage.range.upperBound }
+          try take(complete, of: file, name)
+          member = nil
+          if complete.offset == damage.range.lowerBound { continue }
+        }
+        try copy(damage.range, of: file)
+      }
+      let position = member?.end ?? told
+      if position > told {
+        try meter.advance(by: position - told)
+        told = position
+      }
+    }
+    if let member { try take(member, of: file, name) }
+    try meter.advance(by: limit - told)
+  }
+
+  /// Writes what is left and waits until all of it is on the disk.
+  func finish() throws(ArchiveError) { try target.sync() }
+
+  private mutating func isKept(_ record: WARCRecord, in name: String) -> Bool {
+    // The new file has a description of its own.
+    if record.kind == .warcinfo, record.fields["WARC-Filename"] == name { return false }
+    guard !rule.drops(record) else {
+      dropped += 1
+      return false
+    }
+    // Segments that are joined may share records when an earlier attempt was interrupted.
+    return record.id.map { ids.insert(ArchiveEvent.plain($0)).inserted } ?? true
+  }
+
+  private mutating func take(
+    _ member: Member, of file: OpenFile, _ name: String
+  ) throws(ArchiveError) {
+    let kept = member.records.filter(\.isKept)
+    guard !kept.isEmpty else { return }
+    let offset = length
+    if kept.count == member.records.count {
+      let isAlone = kept.count == 1 && kept[0].position.memberOffset == 0
+      for (position, _) in kept {
+        moves.append(
+          Move(
+            segment: name, old: position,
+            new: WARCPosition(offset: offset, memberOffset: position.memberOffset),
+            size: isAlone ? member.end - member.offset : 0))
+      }
+      return try copy(member.offset..<member.end, of: file)
+    }
+    try flush(file)
+    for (position, _) in kept { try encode(position, of: file, name) }
+  }
+
+  /// Writes a record out of a member of several as a member of its own.
+  private mutating func encode(
+    _ position: WARCPosition, of file: OpenFile, _ name: String
+  ) throws(ArchiveError) {
+    let reader = WARCReader(at: position, verifiesDigests: false) {
+      try file.read(at: $0, into: $1)
+    }
+    guard case .record(let record, _)? = try Self.reading(name, { try reader.next() }) else {
+      return
+    }
+    let start = end
+    let deflater = Deflater(format: .gzip)
+    var bytes: [UInt8] = []
+    func emit(_ piece: [UInt8]) { deflater.deflate(piece) { bytes.append(contentsOf: $0) } }
+    emit(record.bytes)
+    while true {
+      let chunk: [UInt8]?
+      do {
+        chunk = try reader.nextChunk()
+      } catch {
+        // It cannot be read to its end: nothing of it is worth keeping.
+        try target.truncate(to: start)
+        end = start
+        return
+      }
+      guard let chunk else { break }
+      emit(chunk)
+      if bytes.count >= buffer.count {
+        try append(bytes)
+        bytes = []
+      }
+    }
+    emit([13, 10, 13, 10])
+    deflater.finish { bytes.append(contentsOf: $0) }
+    try append(bytes)
+    moves.append(
+      Move(
+        segment: name, old: position, new: WARCPosition(offset: start), size: end - start))
+  }
+
+  private mutating func copy(_ range: Range<Int64>, of file: OpenFile) throws(ArchiveError) {
+    guard let waiting = pending else {
+      pending = range
+      return
+    }
+    if waiting.upperBound == range.lowerBound, waiting.count < 1 << 22 {
+      pending = waiting.lowerBound..<range.upperBound
+    } else {
+      try flush(file)
+      pending = range
+    }
+  }
+
+  private mutating func flush(_ file: OpenFile) throws(ArchiveError) {
+    guard let range = pending else { return }
+    pending = nil
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let count = Int(min(Int64(buffer.count), range.upperBound - offset))
+      let read = try fill(count, from: file, at: offset)
+      guard read > 0 else { throw .unreadable("\(file.path): it ends too early") }
+      try write(read)
+      offset += Int64(read)
+    }
+  }
+
+  private mutating func fill(
+    _ count: Int, from file: OpenFile, at offset: Int64
+  ) throws(ArchiveError) -> Int {
+    try Self.reading(file.path) {
+      try buffer.withUnsafeMutableBytes {
+        try file.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<count]))
+      }
+    }
+  }
+
+  private mutating func write(_ count: Int) throws(ArchiveError) {
+    try Self.reading(target.path) {
+      try buffer.withUnsafeBytes {
+        try target.write(UnsafeRawBufferPointer(rebasing: $0[..<count]), at: end)
+      }
+    }
+    end += Int64(count)
+  }
+
+  private mutating func append(_ bytes: [UInt8]) throws(ArchiveError) {
+    try Self.reading(target.path) { try bytes.withUnsafeBytes { try target.write($0, at: end) } }
+    end += Int64(bytes.count)
+  }
+
+  /// Reads over a record's block.
+  /// - Returns: whether it is whole; the reader tells of the damage otherwise.
+  private static func passBlock(_ reader: WARCReader) throws -> Bool {
+    do {
+      while try reader.nextChunk() != nil {}
+      return true
+    } catch .unreadable(let reason) {
+      throw WARCError.unreadable(reason)
+    } catch {
+      return false
+    }
+  }
+
+  private static func reading<Value>(
+    _ name: String, _ read: () throws -> Value
+  ) throws(ArchiveError) -> Value {
+    do {
+      return try read()
+    } catch let error as ArchiveError {
+      throw error
+    } catch WARCError.unreadable(let reason) {
+      throw .unreadable("\(name): \(reason)")
+    } catch {
+      throw .unreadable("\(name): \(ErrorWords.text(error))")
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// What the index knows of a segment.
+struct SegmentState: Sendable, Equatable {
+  /// The file name.
+  var name: String
+  /// Up to where it was read.
+  var seen: Int64
+  /// The size, inode and time of modification that it had then.
+  var size: Int64
+  var inode: Int64
+  var modified: Int64
+  /// The id of its first record.
+  var first: String?
+
+  init(
+    name: String, seen: Int64, size: Int64, inode: Int64, modified: Int64, first: String?
+  ) {
+    (self.name, self.seen, self.size) = (name, seen, size)
+    (self.inode, self.modified, self.first) = (inode, modified, first)
+  }
+
+  /// The state after a file was read up to an offset.
+  init(name: String, seen: Int64, status: OpenFile.Status, first: String?) {
+    self.name = name
+    self.seen = seen
+    size = status.size
+    inode = Int64(bitPattern: status.inode)
+    modified = status.modified
+    self.first = first
+  }
+
+  /// Whether a file is still as it was then.
+  func matches(_ status: OpenFile.Status) -> Bool {
+    size == status.size && modified == status.modified
+      && inode == Int64(bitPattern: status.inode)
+  }
+}

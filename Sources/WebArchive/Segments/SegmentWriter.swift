@@ -1,0 +1,137 @@
+import Foundation
+import WARC
+
+/// Finds, locks and extends the segment that this machine writes.
+package struct SegmentWriter {
+  /// A segment of this size or more is not extended.
+  package static let sizeLimit: Int64 = 256 << 20
+
+  /// A locked segment, and where its next record goes.
+  struct Locked {
+    let file: OpenFile
+    let name: String
+    let inode: UInt64
+    var end: Int64
+
+    /// A segment whose file's lock is held, as it is now.
+    init(_ file: OpenFile, _ name: String) throws(ArchiveError) {
+      self.init(file, name, try file.status())
+    }
+
+    fileprivate init(_ file: OpenFile, _ name: String, _ status: OpenFile.Status) {
+      (self.file, self.name) = (file, name)
+      (inode, end) = (status.inode, status.size)
+    }
+  }
+
+  /// What the index was given last, and by which opening of the index.
+  struct Indexed {
+    let state: SegmentState
+    let generation: Int
+  }
+
+  let folder: SegmentFolder
+  let machine: String
+  /// What the index knows of the segment, unless that has to be looked up.
+  var indexed: Indexed?
+  private var current: (file: OpenFile, name: String)?
+  /// Segments that could not be brought onto the disk.
+  private var unreliable: Set<String> = []
+
+  init(folder: SegmentFolder, machine: String) {
+    self.folder = folder
+    self.machine = machine
+  }
+
+  /// Opens and locks the segment for the next record; begins a new one when needed.
+  mutating func lock(now: Date, sizeLimit: Int64) throws(ArchiveError) -> Locked {
+    while true {
+      let (file, name) = try open(now: now)
+      guard !unreliable.contains(name) else {
+        current = nil
+        try begin(after: SegmentName(name), now: now)
+        continue
+      }
+      try file.lock()
+      // While we waited, the segment may have been rewritten under another name, or filled.
+      let status = try file.status()
+      guard try folder.files.status(of: file.path)?.inode == status.inode else {
+        file.unlock()
+        current = nil
+        continue
+      }
+      guard status.size < sizeLimit || status.size == 0 else {
+        file.unlock()
+        current = nil
+        try begin(after: SegmentName(name), now: now)
+        continue
+      }
+      return Locked(file, name, status)
+    }
+  }
+
+  /// Writes nothing more to a segment: once a file could not be brought onto the disk the system
+  /// does not say again what it has lost.
+  mutating func leave(_ name: String) {
+    unreliable.insert(name)
+    current = nil
+  }
+
+  private mutating func open(now: Date) throws(ArchiveError) -> (file: OpenFile, name: String) {
+    if let current { return current }
+    let latest = try folder.latest(of: machine)
+    let name = (latest ?? SegmentName(after: nil, machine: machine, now: now)).text
+    let opened = (try folder.files.openForWriting("\(folder.path)/\(name)"), name)
+    current = opened
+    return opened
+  }
+
+  private mutating func begin(after full: SegmentName?, now: Date) throws(ArchiveError) {
+    let latest = try folder.latest(of: machine)
+    // Another process may have begun the next one already.
+    if let latest, let full, full < latest { return }
+    let name = SegmentName(after: latest ?? full, machine: machine, now: now).text
+    current = (try folder.files.openForWriting("\(folder.path)/\(name)"), name)
+  }
+
+  /// Writes a whole record at the end of a locked segment, or nothing. The record's bytes come piece
+  /// by piece from `write`.
+  static func append(
+    to segment: inout Locked, _ write: (([UInt8]) throws -> Void) throws -> Void
+  ) throws(ArchiveError) {
+    var buffer: [UInt8] = []
+    var end = segment.end
+    let file = segment.file
+    func flush() throws {
+      try buffer.withUnsafeBytes { try file.write($0, at: end) }
+      end += Int64(buffer.count)
+      buffer.removeAll(keepingCapacity: true)
+    }
+    do {
+      try write { piece in
+        buffer.append(contentsOf: piece)
+        if buffer.count >= 1 << 18 { try flush() }
+      }
+      try flush()
+      segment.end = end
+    } catch {
+      // What was written of the record is taken back; if that fails, it is a torn tail.
+      try? file.truncate(to: segment.end)
+      throw (error as? ArchiveError) ?? .unwritable("\(file.path): \(ErrorWords.text(error))")
+    }
+  }
+
+  /// The record that begins each segment.
+  static func description(of name: String, now: Date) -> (WARCRecord, block: [UInt8]) {
+    var record = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
+    record.fields.append("WARC-Filename", name)
+    let block = WARCFields([
+      WARCFields.Field("software", "offread"),
+      WARCFields.Field("format", "WARC File Format 1.1"),
+      WARCFields.Field(
+        "conformsTo",
+        "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"),
+    ])
+    return (record, block.bytes)
+  }
+}

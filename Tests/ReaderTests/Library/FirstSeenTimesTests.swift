@@ -1,0 +1,136 @@
+@testable import Library
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Reader
+
+@Suite struct FirstSeenTimesTests {
+  private let files: LibraryFolder
+  private let key = "https://example.org/"
+  private static let start = Int64(LibraryFolder.start.timeIntervalSince1970 * 1000)
+  private static let year: Int64 = 365 * 86_400_000
+
+  init() throws { files = try LibraryFolder() }
+
+  /// Puts a journal of another machine there.
+  private func journal(_ lines: [UInt8], id: String = "1", machine: String = "other") throws {
+    try FileManager.default.createDirectory(at: files.journals, withIntermediateDirectories: true)
+    let head = LibraryJournal.text(LibraryJournal.Head(machine: machine, id: id))
+    try Data(head + lines).write(to: files.journals.appendingPathComponent("\(machine).journal"))
+  }
+
+  private func fact(_ attribute: LibraryAttribute, _ value: String?, in milliseconds: Int64)
+    -> [UInt8]
+  {
+    LibraryJournal.text([
+      LibraryFact(
+        key: key, attribute: attribute, value: value, date: Self.start + milliseconds,
+        machine: "other")
+    ])
+  }
+
+  private func wait(_ seconds: Double) { files.seconds.withLock { $0 += seconds } }
+
+  private func removeDatabase() throws {
+    try FileManager.default.removeItem(at: files.folder.appendingPathComponent("cache m"))
+  }
+
+  @Test func `what another machine dates in the future is from when it was first seen`() throws {
+    try journal(fact(.note, "theirs", in: Self.year))
+    var library = files.open()
+    let seen = try #require(try library.page(key).note == "theirs" ? Self.start : nil)
+    // What is said here later is the later word, and is dated by the clock.
+    wait(60)
+    try library.record([LibraryChange(key, .note, "mine")])
+    #expect(try library.page(key).note == "mine")
+    #expect(try files.text(of: "m").contains("\"date\":\(seen + 60_000),"))
+    // More of that machine comes, and the database is built again long after.
+    try journal(fact(.note, "theirs", in: Self.year) + fact(.title, "t", in: 2 * Self.year))
+    wait(60)
+    library.close()
+    library = files.open()
+    #expect(try library.page(key).title == "t")
+    library.close()
+    for seconds in [3600, 2 * 365 * 86_400.0] {
+      try removeDatabase()
+      wait(seconds)
+      library = files.open()
+      #expect(try library.page(key).note == "mine")
+      library.close()
+    }
+    // A journal that was written anew says the same again.
+    try journal(fact(.note, "theirs", in: Self.year), id: "2")
+    library = files.open()
+    #expect(try library.page(key).note == "mine")
+    library.close()
+  }
+
+  @Test func `a removal from the future takes nothing that is said after it came`() throws {
+    let removal = LibraryJournal.Removal(
+      digest: LibraryJournal.digest(of: key), date: Self.start + Self.year)
+    try journal(LibraryJournal.text([removal]))
+    let library = files.open()
+    try library.catchUp()
+    wait(60)
+    try library.record([LibraryChange(key, .kept, "1")])
+    library.close()
+    try removeDatabase()
+    let again = files.open()
+    #expect(try again.page(key).kept == LibraryFolder.start.addingTimeInterval(60))
+    again.close()
+  }
+
+  @Test func `what this machine dated in the future stays, and what others date in the past`()
+    throws
+  {
+    try journal(fact(.note, "past", in: -1000))
+    let library = files.open()
+    #expect(try library.page(key).note == "past")
+    #expect(
+      !FileManager.default.fileExists(
+        atPath: files.folder.appendingPathComponent("state m/sightings").path))
+    wait(1_000_000)
+    try library.record([LibraryChange(key, .title, "set back")])
+    wait(-2_000_000)
+    library.close()
+    try removeDatabase()
+    let again = files.open()
+    #expect(try again.page(key).title == "set back")
+    again.close()
+  }
+
+  @Test func `what is kept is read line by line, whatever is in it`() throws {
+    let file = files.folder.appendingPathComponent("sightings")
+    let start: Int64 = 1_800_000_000_000
+    let future = LibraryFact(
+      key: key, attribute: .kept, value: "1", date: start + 100_000_000, machine: "o")
+    // A clock that was never set decides nothing.
+    var unset = FirstSeenTimes(file, now: 1000)
+    #expect(unset.settled(future).date == future.date)
+    unset.keep()
+    var first = FirstSeenTimes(file, now: start + 1000)
+    #expect(first.settled(future).date == start + 1000)
+    var near = future
+    near.date = start + 86_400_000
+    #expect(first.settled(near).date == near.date)
+    first.keep()
+    var random = SplitMix64(seed: 5)
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.seekToEnd()
+    try handle.write(
+      contentsOf: Data((0..<4000).map { _ in UInt8.random(in: 0...255, using: &random) }))
+    try handle.write(contentsOf: Data("zz 1\nffffffffffffffffffff 1\n1 x\n1\n1 2 3\n".utf8))
+    try handle.close()
+    var second = FirstSeenTimes(file, now: start + 2000)
+    #expect(second.settled(future).date == start + 1000)
+    var other = future
+    other.value = nil
+    #expect(second.settled(other).date == start + 2000)
+    second.keep()
+    var third = FirstSeenTimes(file, now: start + 9000)
+    #expect(third.settled(other).date == start + 2000)
+    #expect(third.settled(future).date == start + 1000)
+  }
+}
