@@ -1,8 +1,9 @@
 import Foundation
 import Layout
 import Reader
-import TerminalUI
 import Testing
+
+@testable import TerminalUI
 
 @Suite struct ThemeTests {
   private static let themes = URL(fileURLWithPath: #filePath)
@@ -134,6 +135,37 @@ import Testing
   func `a mistake names what is wrong`(_ toml: String, _ words: String) {
     let error = #expect(throws: Theme.FileError.self) { try theme(toml) }
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "none")")
+  }
+
+  @Test
+  func `a role that a theme does not name has its parent's colours and attributes of its own`()
+    throws
+  {
+    let theme = try theme("[roles]\nlink = { fg = \"red\", bg = \"white\", italic = true }")
+    #expect(
+      theme[.button]
+        == .init(foreground: .palette(1), background: .palette(7), attributes: .bold))
+    #expect(theme[.visited].foreground == .palette(1) && theme[.visited] != theme[.link])
+    #expect(theme[.heading] == .init(attributes: .bold), "nothing is known of text")
+    let paper = try self.theme("[roles]\ntext = { fg = \"black\", bg = \"white\" }")
+    #expect(paper[.status] == paper[.text])
+    #expect(paper[.button].background == .palette(7), "a parent's parent")
+    #expect(paper[.focus] == Theme.plain[.focus], "what lies over pages is no kind of text")
+  }
+
+  @Test func `the parents of roles end, and without a theme all but quiet roles differ from text`()
+  {
+    for role in Role.allCases {
+      var ancestors: [Role] = []
+      var next = role.looks.parent
+      while let parent = next, ancestors.count < Role.allCases.count {
+        ancestors.append(parent)
+        next = parent.looks.parent
+      }
+      #expect(next == nil && !ancestors.contains(role), "\(role)")
+    }
+    let quiet = Role.allCases.filter { Theme.plain[$0] == Theme.plain[.text] }
+    #expect(quiet == [.text, .code, .dim, .quote, .status, .prompt])
   }
 
   @Test func `a theme that inherits from itself is a mistake, not a hang`() throws {

@@ -10,25 +10,14 @@ package struct CellAppearance: Sendable, Hashable {
 
   /// The look of a style in a theme on a terminal of some depth.
   ///
-  /// What has no colour on this terminal keeps its meaning by attributes: focus and the current
-  /// match are reversed, other matches and links underlined, those to pages that were read also dim,
-  /// code within a line is italic.
+  /// What has no colour on this terminal keeps its meaning by the attributes of `Role.looks`; code within a
+  /// line is italic.
   package init(_ style: TextStyle, theme: Theme, depth: ColorDepth) {
     let look = theme[style.role]
     foreground = TerminalColor(look.foreground, depth: depth)
     background = TerminalColor(look.background, depth: depth)
     attributes = look.attributes
-    if depth == .none {
-      switch style.role {
-      case .focus, .currentMatch: attributes.insert(.reverse)
-      case .match: attributes.formUnion([.underline, .bold])
-      case .highlight: attributes.insert(.underline)
-      case .link: attributes.insert(.underline)
-      case .visited: attributes.formUnion([.underline, .dim])
-      case .heading, .banner, .error, .button: attributes.insert(.bold)
-      default: break
-      }
-    }
+    if depth == .none { attributes.formUnion(style.role.looks.look.attributes) }
     if style.inline.contains(.strong) { attributes.insert(.bold) }
     if style.inline.contains(.emphasis) { attributes.insert(.italic) }
     if style.inline.contains(.underlined) { attributes.insert(.underline) }

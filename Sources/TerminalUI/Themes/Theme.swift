@@ -4,7 +4,7 @@ package import Layout
 package struct Theme: Sendable, Equatable {
   /// The name by which it is chosen.
   package var name: String
-  /// The look of each role that differs from plain text.
+  /// The looks that the theme names; the others follow from these.
   package var appearances: [Role: Appearance]
 
   /// The background for which it is made, where it paints none; nil when the file does not say it.
@@ -15,9 +15,24 @@ package struct Theme: Sendable, Equatable {
     self.appearances = appearances
   }
 
-  /// The look of a role; plain when the theme does not name it.
+  /// The theme for when there is no theme file: attributes and the terminal's own colours.
+  package static let plain = Theme(name: "plain", appearances: [:])
+
+  /// The look of a role. One that the theme does not name has the colours of the nearest of its parents
+  /// that it names, else its own of `Role.looks`, and the attributes of that in either case.
   package subscript(role: Role) -> Appearance {
-    appearances[role] ?? Appearance()
+    if let named = appearances[role] { return named }
+    var derived = role.looks.look
+    var ancestor = role.looks.parent
+    while let parent = ancestor {
+      if let named = appearances[parent] {
+        derived.foreground = named.foreground
+        derived.background = named.background
+        break
+      }
+      ancestor = parent.looks.parent
+    }
+    return derived
   }
 
   /// How text looks.

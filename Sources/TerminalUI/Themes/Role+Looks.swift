@@ -1,0 +1,38 @@
+import Layout
+
+/// How a role looks where a theme does not say it.
+struct RoleLook {
+  /// The role whose colours it takes, and that one's parent if the theme does not name it either; nil for
+  /// none.
+  var parent: Role?
+  /// Its look where the theme names none of them. The attributes also carry its meaning on a terminal without
+  /// colours.
+  var look: Theme.Appearance
+
+  init(_ parent: Role?, _ attributes: Theme.Attributes = [], foreground: Theme.Color? = nil) {
+    self.parent = parent
+    look = Theme.Appearance(foreground: foreground, attributes: attributes)
+  }
+}
+
+extension Role {
+  /// What this role is without a theme: the one list of looks that a new role must be added to.
+  var looks: RoleLook {
+    switch self {
+    case .text: RoleLook(nil)
+    case .heading: RoleLook(.text, .bold)
+    case .link: RoleLook(.text, .underline, foreground: .palette(6))
+    case .visited: RoleLook(.link, [.underline, .dim], foreground: .palette(5))
+    case .button: RoleLook(.link, .bold, foreground: .palette(6))
+    case .code, .dim, .quote: RoleLook(.text)
+    case .accent: RoleLook(.text, .bold)
+    case .title, .banner, .notice: RoleLook(.text, .bold)
+    case .status, .prompt: RoleLook(.text)
+    case .error: RoleLook(.text, [.bold, .reverse])
+    case .focus: RoleLook(nil, .reverse)
+    case .match: RoleLook(nil, [.underline, .bold])
+    case .currentMatch: RoleLook(.match, [.reverse, .bold])
+    case .highlight: RoleLook(.text, .underline)
+    }
+  }
+}
