@@ -63,11 +63,12 @@ let package = Package(
       name: "CUnistring", providers: [.apt(["libunistring-dev"]), .brew(["libunistring"])]),
     // What ncursesw.pc gives, as -D_XOPEN_SOURCE, Swift refuses with a warning.
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
-    .target(
-      name: "WARC", dependencies: ["CNettle", "CZlib"]),
+    .target(name: "Dates"),
+    .target(name: "WARC", dependencies: ["Dates", "CNettle", "CZlib"]),
     .target(
       name: "HTTPCaching",
       dependencies: [
+        "Dates",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
       ]),
@@ -80,7 +81,7 @@ let package = Package(
     .target(
       name: "OfflineCache",
       dependencies: [
-        "HTTPCaching", "WARC", "WebArchive", "CCurl", "CPsl",
+        "Dates", "HTTPCaching", "WARC", "WebArchive", "CCurl", "CPsl",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -91,7 +92,7 @@ let package = Package(
     .target(name: "Layout", dependencies: ["DOM", "Document", "CUnistring"]),
     .target(name: "Crawl", dependencies: ["OfflineCache"]),
     .target(
-      name: "Feeds", dependencies: ["OfflineCache", "DOM", "Document", "ReaderMode"]),
+      name: "Feeds", dependencies: ["Dates", "OfflineCache", "DOM", "Document", "ReaderMode"]),
     .target(
       name: "Library",
       dependencies: [
@@ -114,9 +115,8 @@ let package = Package(
     .target(
       name: "TerminalUI",
       dependencies: [
-        "Reader", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache", "OfflineCacheURLSession",
-        "DOM", "Document", "ReaderMode",
-        "Layout", "CNcurses",
+        "Dates", "Reader", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache",
+        "OfflineCacheURLSession", "DOM", "Document", "ReaderMode", "Layout", "CNcurses",
         .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Program"])),
       ]),
     .executableTarget(
@@ -175,6 +175,7 @@ let package = Package(
     .executableTarget(
       name: "TestProcess", dependencies: ["OfflineCache", "TestFiles", "TestSupport"],
       path: "Tests/TestProcess"),
+    .testTarget(name: "DatesTests", dependencies: ["Dates"]),
     .testTarget(name: "WARCTests", dependencies: ["WARC", "TestSupport"], exclude: ["Fixtures"]),
     .testTarget(
       name: "HTTPCachingTests",
@@ -274,8 +275,8 @@ let headers = SwiftSetting.unsafeFlags(
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
   target.swiftSettings =
-    ["WARC", "HTTPCaching", "WebArchive", "OfflineCache", "OfflineCacheURLSession"].contains(
-      target.name)
+    ["Dates", "WARC", "HTTPCaching", "WebArchive", "OfflineCache", "OfflineCacheURLSession"]
+      .contains(target.name)
     ? settings : settings + [headers]
 }
 

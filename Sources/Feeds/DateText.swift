@@ -1,5 +1,5 @@
+import Dates
 package import Foundation
-import WARC
 
 /// Dates as people and programs write them: in feeds and in lists of saved pages.
 package enum DateText {
@@ -22,13 +22,12 @@ package enum DateText {
 
   /// The date in UTC as people read it: `21 Nov 2026, 10:15 UTC`; midnight is left out.
   package static func words(_ date: Date) -> String {
-    let text = WARCDate.text(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))
-    let parts = text.split { "-T:Z".contains($0) }
-    guard parts.count == 6, let month = Int(parts[1]), let day = Int(parts[2]) else { return text }
-    let names =
-      ["Jan", "Feb", "Mar", "Apr", "May", "Jun"] + ["Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    let clock = "\(parts[3]):\(parts[4])"
-    return "\(day) \(names[month - 1]) \(parts[0])" + (clock == "00:00" ? "" : ", \(clock) UTC")
+    let seconds = max(-62_135_596_800, min(date.timeIntervalSince1970, 253_402_300_799))
+    let time = CivilTime(secondsSince1970: Int(seconds.rounded(.down)))
+    let day =
+      "\(time.day) \(CivilTime.monthNames[time.month - 1]) \(CivilTime.padded(time.year, 4))"
+    if time.hour == 0, time.minute == 0 { return day }
+    return "\(day), \(CivilTime.padded(time.hour)):\(CivilTime.padded(time.minute)) UTC"
   }
 
   // MARK: Numbers
@@ -154,45 +153,15 @@ private struct DateFields {
     guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else {
       return nil
     }
-    func padded(_ number: Int, _ width: Int = 2) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-    }
-    let midnight = "\(padded(year, 4))-\(padded(month))-\(padded(day))"
-    let seconds = hour * 3600 + minute * 60 + second - zone
-    return WARCDate.parse(midnight)?.addingTimeInterval(Double(seconds))
+    let time = CivilTime(
+      year: year, month: month, day: day, hour: hour, minute: minute, second: second - zone)
+    return Date(timeIntervalSince1970: Double(time.secondsSince1970))
   }
 }
 
-/// A place in the text of a date.
-private struct DateCursor {
-  private(set) var rest: ArraySlice<UInt8>
-
-  init(_ bytes: ArraySlice<UInt8>) {
-    rest = bytes
-  }
-
-  var isAtEnd: Bool { rest.isEmpty }
-  var digitCount: Int { rest.prefix { (0x30...0x39).contains($0) }.count }
-
-  mutating func number(digits: Int) -> Int? {
-    guard digitCount >= digits else { return nil }
-    defer { rest = rest.dropFirst(digits) }
-    return Int(String(decoding: rest.prefix(digits), as: UTF8.self))
-  }
-
-  mutating func take(anyOf marks: String) -> Bool {
-    guard let first = rest.first, marks.utf8.contains(first) else { return false }
-    rest = rest.dropFirst()
-    return true
-  }
-
-  mutating func skipSpaces() {
-    while rest.first == 0x20 { rest = rest.dropFirst() }
-  }
-
+extension DateCursor {
   /// `10`, `10:15`, `10:15:30.5`, `101530`, and `PM` behind it.
-  mutating func time(into fields: inout DateFields) -> Bool {
+  fileprivate mutating func time(into fields: inout DateFields) -> Bool {
     guard let hour = number(digits: 2) ?? number(digits: 1), hour <= 24 else { return false }
     fields.hour = hour
     let mark = take(anyOf: ":.")
@@ -205,7 +174,7 @@ private struct DateCursor {
           return false
         }
         fields.second = second
-        if take(anyOf: ".,:") { rest = rest.dropFirst(digitCount) }
+        if take(anyOf: ".,:") { skip(digitCount) }
       }
     }
     skipSpaces()
@@ -213,7 +182,7 @@ private struct DateCursor {
     if word == "pm" || word == "am" {
       if word == "pm", fields.hour < 12 { fields.hour += 12 }
       if word == "am", fields.hour == 12 { fields.hour = 0 }
-      rest = rest.dropFirst(2)
+      skip(2)
       skipSpaces()
     }
     return true

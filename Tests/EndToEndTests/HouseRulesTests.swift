@@ -73,7 +73,8 @@ import Testing
           #expect(sources.contains { $0.path.hasSuffix("/\(code)") }, "\(name): \(code)")
         } else if code.first?.isUppercase == true, code.allSatisfy({ $0.isLetter || $0 == "." }) {
           for word in code.split(separator: ".") where word != "md" {
-            #expect(words.contains(word), "\(name): \(code)")
+            let isKnown = words.contains(word)
+            #expect(isKnown, "\(name): \(code)")
           }
         }
       }

@@ -52,7 +52,9 @@ struct MarkdownTests {
       ("*a_b", "", ""),
       ("_a*", "", "*a_"), ("[[[", "", "]]]"), ("[a](", "", ")"), ("**a ", "", ""),
       ("~a~~", "", "b"),
-      ("<a", "", ">"), ("a` ", "", ""),
+      ("<a", "", ">"), ("a` ", "", ""), ("a <![CDATA[ ", "", ""), ("a <!A ", "", ""),
+      ("a <? ", "", ""), ("http://a.b", "", ")"), ("|a", "\n|-|\n", "|b\n"), ("> ", "a", ""),
+      ("[x]", "\n\n[x]: ", "u"),
     ])
   func `much of one thing takes linear time`(_ first: String, _ middle: String, _ last: String) {
     let count = 400_000

@@ -1,11 +1,8 @@
+import Dates
 import Foundation
 
 /// The dates of cookies, which servers write in any way they like (RFC 6265 §5.1.1).
 enum CookieDate {
-  private static let months = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-  ]
-
   /// Reads a date: the time, day, month and year in any order and between any separators; nil when
   /// one is missing or out of range.
   static func parse(_ text: String) -> Date? {
@@ -29,7 +26,10 @@ enum CookieDate {
     guard (1...31).contains(day), year >= 1601, time.hour <= 23, time.minute <= 59,
       time.second <= 59
     else { return nil }
-    return date(year, month, day, time)
+    let date = CivilTime(
+      year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second)
+    guard date.isDayOfCalendar else { return nil }
+    return Date(timeIntervalSince1970: TimeInterval(date.secondsSince1970))
   }
 
   private static func isDelimiter(_ byte: UInt8) -> Bool {
@@ -56,27 +56,8 @@ enum CookieDate {
   }
 
   private static func monthNumber(_ token: Substring.UTF8View) -> Int? {
-    let name = String(decoding: token.prefix(3), as: UTF8.self).lowercased()
-    return months.firstIndex(of: name).map { $0 + 1 }
-  }
-
-  private static func date(
-    _ year: Int, _ month: Int, _ day: Int, _ time: (hour: Int, minute: Int, second: Int)
-  ) -> Date? {
-    // Days since 1970 in the Gregorian calendar, the year beginning in March.
-    let shifted = month > 2 ? year : year - 1
-    let era = shifted / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-    let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    let lengths = [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    guard day <= lengths[month - 1] else { return nil }
-    let seconds = (days - 719_468) * 86_400 + time.hour * 3600 + time.minute * 60 + time.second
-    return Date(timeIntervalSince1970: TimeInterval(seconds))
-  }
-
-  private static func isLeap(_ year: Int) -> Bool {
-    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    var cursor = DateCursor(Array(token.prefix(3))[...])
+    return cursor.word(in: CivilTime.monthNames).map { $0 + 1 }
   }
 }
 
