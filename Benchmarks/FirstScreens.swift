@@ -16,11 +16,13 @@ enum FirstScreens {
   private static let lines = 22
 
   /// Prints the pages that open elsewhere, and the share of the others.
-  /// - Parameter files: Pages (`NAME.html`) with their texts beside them (`NAME.json`).
+  /// - Parameter arguments: Pages (`NAME.html`) with their texts beside them (`NAME.json`); `--show` before them
+  ///   prints the screens, too.
   /// - Throws: when a file cannot be read.
-  static func print(_ files: [String]) throws {
+  static func print(_ arguments: [String]) throws {
+    let isShown = arguments.first == "--show"
     var (count, found) = (0, 0)
-    for file in files {
+    for file in arguments.dropFirst(isShown ? 1 : 0) {
       let page = URL(fileURLWithPath: file)
       let known = page.deletingPathExtension().appendingPathExtension("json")
       let text = try JSONDecoder().decode(Known.self, from: Data(contentsOf: known)).text
@@ -28,10 +30,11 @@ enum FirstScreens {
       guard !wanted.isEmpty else { continue }
       let document = Document(bytes: Array(try Data(contentsOf: page)), mediaType: "text/html")
       count += 1
-      if runs(of: words(firstScreen(of: document))).contains(where: wanted.contains) {
+      let screen = firstScreen(of: document)
+      if runs(of: words(screen)).contains(where: wanted.contains) {
         found += 1
       } else {
-        Swift.print(file)
+        Swift.print(isShown ? "\(file)\n\(screen)\n" : file)
       }
     }
     Swift.print("\(found) of \(count) first screens have words of the text")

@@ -101,6 +101,9 @@ package struct Document: Sendable, Equatable {
     package var runs: Range<Int32>
     /// Index in `Document.blocks` past its last descendant; `index + 1` for a leaf.
     package var end: Int32
+    /// A paragraph that the page does not set apart from the one before it: both stand in boxes that are no
+    /// `p`, between which style sheets of browsers leave no space.
+    package var isClose = false
 
     package init(kind: Kind, runs: Range<Int32> = 0..<0, end: Int32) {
       self.kind = kind

@@ -27,8 +27,14 @@ extension BlockLayout {
 
   mutating func layOutParagraph(_ block: Document.Block) {
     separate()
-    layOutText(block)
-    separate()
+    defer { separate() }
+    guard take(block.runs) else { return }
+    // Single lines that the page does not set apart, such as names, dates and buttons, stand close.
+    let isLine = inline.bytes.count <= textRoom && !inline.bytes.contains(0x0A)
+    if block.isClose, isLine, lineEnd == writer.lineCount { isClose = true }
+    writeGap()
+    fill()
+    lineEnd = isLine ? writer.lineCount : -1
   }
 
   mutating func layOutHeading(_ block: Document.Block, _ index: Int32, _ level: UInt8) {

@@ -44,7 +44,11 @@ extension DocumentBuilder {
     case .term: kind = .term
     case .preformatted: kind = .preformatted(language: noteCodeLanguage())
     }
-    appendBlock(kind, runs: first..<count)
+    let index = appendBlock(kind, runs: first..<count)
+    guard kind == .paragraph, !isInParagraph else { return }
+    document.blocks[Int(index)].isClose =
+      lastLine.map { $0 == (index - 1, containers.count) } ?? false
+    lastLine = (index, containers.count)
   }
 
   /// The index of the language of the preformatted text that ends, or -1.
@@ -363,6 +367,7 @@ extension DocumentBuilder {
     let label = child >= 0 ? text(below: child) : ""
     addLiteral(label.isEmpty ? "Details" : label)
     closeLeaf()
+    lastLine = nil
     if child >= 0 { lateSummaries.insert(child) }
   }
 

@@ -152,7 +152,10 @@ extension DocumentBuilder {
     guard leafRun >= 0 else { return }
     pendingSpace = false
     pendingBreaks += 1
-    if pendingBreaks > 1, leafKind == .paragraph { closeLeaf() }
+    if pendingBreaks > 1, leafKind == .paragraph {
+      closeLeaf()
+      lastLine = nil
+    }
   }
 
   /// Opens a leaf and a run for text in the current style, and writes what waits before it.

@@ -104,6 +104,11 @@ package struct DocumentBuilder {
   /// Images without text in this leaf, with their links.
   var pendingImages: [(image: Int32, link: Int32)] = []
   var lastImage: LastImage?
+  /// What is read stands in a `p`.
+  var isInParagraph = false
+  /// The paragraph that closed last when no `p` holds it and no empty line follows it, and how many containers
+  /// were open.
+  var lastLine: (block: Int32, containers: Int)?
 
   /// Where the main content begins, and how sure that is.
   var main = MainContent()
@@ -298,6 +303,9 @@ package struct DocumentBuilder {
     case .main, .article:
       breakBlock()
       noteMain(name == .main ? .main : .article)
+    case .p:
+      breakBlock()
+      isInParagraph = true
     default:
       breakBlock()
       if tree.has(.role, node) { enterRole(node) }
@@ -335,6 +343,7 @@ package struct DocumentBuilder {
     case .summary:
       nameSummary(frame)
       breakBlock()
+      lastLine = nil
     case .details: leaveDetails(frame)
     default:
       if containers.count > frame.containers {
@@ -345,7 +354,11 @@ package struct DocumentBuilder {
       } else {
         closeLeaf()
       }
-      if name == .p, let top = containers.indices.last { containers[top].hasParagraphs = true }
+      if name == .p {
+        isInParagraph = false
+        lastLine = nil
+        if let top = containers.indices.last { containers[top].hasParagraphs = true }
+      }
       if name == .main || name == .article { main.end(textStart: frame.textStart, document) }
     }
   }

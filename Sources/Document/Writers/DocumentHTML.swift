@@ -171,17 +171,22 @@ struct DocumentHTML {
 
   /// The element of a paragraph or an image; none where it is all that its container says.
   private func leafName(_ index: Int, in parent: Int?) -> String {
-    guard let parent else { return "p" }
+    let next = document.blocks[index].end
+    let isClose =
+      document.blocks[index].isClose
+      || Int(next) < document.blocks.count && document.blocks[Int(next)].isClose
+    let name = isClose ? "div" : "p"
+    guard let parent else { return name }
     if isSummary(index) { return "" }
     let isFirst = index == parent + 1
     let isAlone = isFirst && document.blocks[index].end == document.blocks[parent].end
     switch document.blocks[parent].kind {
-    case .cell, .definition, .caption: return isAlone ? "" : "p"
+    case .cell, .definition, .caption: return isAlone ? "" : name
     case .item:
-      guard lists.last?.isTight == true else { return isAlone ? "" : "p" }
+      guard lists.last?.isTight == true else { return isAlone ? "" : name }
       // Paragraphs would make the list loose.
       return isFirst && !isLeaf(index + 1, in: parent) ? "" : "div"
-    default: return "p"
+    default: return name
     }
   }
 
