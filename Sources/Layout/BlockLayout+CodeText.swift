@@ -12,7 +12,7 @@ extension BlockLayout {
       let index = Int(progress.run)
       let run = input.document.runs[index]
       var start = max(Int(run.start), progress.position)
-      if let link = progress.folds.openLink { context.foldLink = link }
+      if let fold = progress.folds.openFold { context.fold = fold }
       if run.link >= 0, start == run.start {
         inline.beginLink(index, context)
       }
@@ -45,7 +45,7 @@ extension BlockLayout {
           let spaces = 8 - line.column % 8
           inline.append(
             repeatElement(.space, count: spaces), style: context.style(of: run),
-            link: context.link(of: run), source: UInt32(position - 1))
+            target: context.target(of: run), source: UInt32(position - 1))
           line.column += spaces
           start = position
         } else if byte < 0x80 {
@@ -75,19 +75,19 @@ extension BlockLayout {
     at position: Int, _ folds: inout CodeFolds, _ context: inout InlineContext,
     _ line: inout CodeLine
   ) -> Int {
-    guard let link = folds.openLink else {
+    guard let fold = folds.openFold else {
       let isShown = folds.begin()
-      context.foldLink = folds.openLink ?? -1
+      context.fold = folds.openFold
       let mark = isShown ? input.glyphs.opened : input.glyphs.closed
       inline.append(
-        mark.utf8, style: TextStyle(.dim), link: context.foldLink, source: UInt32(position))
+        mark.utf8, style: TextStyle(.dim), target: context.fold, source: UInt32(position))
       line.column += 2
       return position + 2
     }
-    context.foldLink = -1
+    context.fold = nil
     guard let (end, note) = folds.passContent() else { return position }
     inline.append(
-      input.glyphs.ellipsis.utf8, style: TextStyle(context.role), link: link,
+      input.glyphs.ellipsis.utf8, style: TextStyle(context.role), target: fold,
       source: UInt32(position))
     line.column += input.options.widths.width(of: input.glyphs.ellipsis)
     line.note = note
@@ -98,7 +98,7 @@ extension BlockLayout {
   private mutating func takeNote(_ line: inout CodeLine, at position: Int) {
     guard !line.note.isEmpty else { return }
     inline.append(
-      "  \(line.note)".utf8, style: TextStyle(.dim), link: -1, source: UInt32(position))
+      "  \(line.note)".utf8, style: TextStyle(.dim), target: nil, source: UInt32(position))
     line.note = ""
   }
 }
@@ -133,7 +133,7 @@ struct CodeFolds: Sendable {
   /// The fold that comes next, or whose name is being taken.
   private var index = 0
   /// The link of the fold whose name is being taken, or nil.
-  private(set) var openLink: Int32?
+  private(set) var openFold: PageLayout.Target?
 
   init(_ document: Document, _ options: LayoutOptions) {
     folds = options.foldsDetails ? document.folds : []
@@ -144,13 +144,13 @@ struct CodeFolds: Sendable {
   /// The next offset at which something is to be done.
   var next: Int {
     guard index < folds.count else { return .max }
-    return Int(openLink == nil ? folds[index].mark : folds[index].content.lowerBound)
+    return Int(openFold == nil ? folds[index].mark : folds[index].content.lowerBound)
   }
 
   /// Begins the name of a fold.
   /// - Returns: whether its content is shown.
   mutating func begin() -> Bool {
-    openLink = PageLayout.foldLink(ofDetails: first + Int32(index))
+    openFold = .details(first + Int32(index))
     return isShown
   }
 
@@ -161,7 +161,7 @@ struct CodeFolds: Sendable {
   mutating func passContent() -> (end: Int, note: String)? {
     let fold = folds[index]
     let isShown = isShown
-    openLink = nil
+    openFold = nil
     guard !isShown else {
       index += 1
       return nil

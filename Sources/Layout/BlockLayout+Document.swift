@@ -7,7 +7,7 @@ extension BlockLayout {
     let main = Int32(input.document.mainContent)
     if !input.options.note.isEmpty {
       inline.removeAll()
-      inline.append(input.options.note.utf8, style: TextStyle(.dim), link: -1, source: 0)
+      inline.append(input.options.note.utf8, style: TextStyle(.dim), target: nil, source: 0)
       fill()
       gap = true
     }
@@ -33,14 +33,14 @@ extension BlockLayout {
     }
     source = isOpen ? 0 : input.document.source(ofBlock: main)
     let count = links.count == 1 ? "1 link" : "\(links.count) links"
-    writeFold("navigation (\(count))", link: PageLayout.foldLink, isOpen: isOpen)
+    writeFold("navigation (\(count))", target: .navigation, isOpen: isOpen)
   }
 
   /// A line that stands for what it opens and closes.
-  private mutating func writeFold(_ words: String, link: Int32, isOpen: Bool) {
+  private mutating func writeFold(_ words: String, target: PageLayout.Target, isOpen: Bool) {
     let text = (isOpen ? input.glyphs.opened : input.glyphs.closed) + words
     inline.removeAll()
-    inline.append(text.utf8, style: TextStyle(.dim), link: link, source: source)
+    inline.append(text.utf8, style: TextStyle(.dim), target: target, source: source)
     fill()
   }
 
@@ -61,7 +61,7 @@ extension BlockLayout {
     gap = true
     writeGap()
     writeFold(
-      "text that a script would show", link: PageLayout.foldLink(ofDetails: number), isOpen: isOpen)
+      "text that a script would show", target: .details(number), isOpen: isOpen)
     gap = true
     if !isOpen { next = end }
     return isOpen
@@ -81,17 +81,17 @@ extension BlockLayout {
   /// Lists the URLs of numbered links.
   mutating func endDocument() {
     writer.sortLinks()
-    let places = writer.layout.links.filter { $0.link >= 0 }
-    guard input.options.linkNumbers == .numbers, !places.isEmpty else { return }
+    let links = writer.layout.links.compactMap(\.target.link)
+    guard input.options.linkNumbers == .numbers, !links.isEmpty else { return }
     gap = true
     writeGap()
-    let columns = "[\(places.count)] ".utf8.count
-    for place in places {
-      let number = "[\(context.linkNumbers[Int(place.link)])] "
+    let columns = "[\(links.count)] ".utf8.count
+    for link in links {
+      let number = "[\(context.linkNumbers[Int(link)])] "
       let padding = String(repeating: " ", count: max(0, columns - number.utf8.count))
       inline.removeAll()
-      let target = input.options.target(of: place.link, in: input.document)
-      inline.append(target.utf8, style: TextStyle(.link), link: place.link, source: source)
+      let target = input.options.url(of: link, in: input.document)
+      inline.append(target.utf8, style: TextStyle(.link), target: .link(link), source: source)
       let parts = indentation.parts.count
       indentation.push(
         marker: padding + number, rest: String(repeating: " ", count: columns), columns: columns,

@@ -92,7 +92,7 @@ extension BlockLayout {
     let end = block.runs.isEmpty ? source : input.document.runs[Int(block.runs.upperBound) - 1].end
     if inline.bytes.isEmpty {
       inline.append(
-        (input.glyphs.image + "image").utf8, style: dim, link: context.link(ofImage: image),
+        (input.glyphs.image + "image").utf8, style: dim, target: context.target(ofImage: image),
         source: end)
     }
     if input.document.images.indices.contains(Int(image)) {
@@ -100,7 +100,7 @@ extension BlockLayout {
       // The size of an icon is of no interest.
       if min(picture.width, picture.height) >= 48 {
         let size = "  \(picture.width)\(input.glyphs.times)\(picture.height)"
-        inline.append(size.utf8, style: dim, link: -1, source: end)
+        inline.append(size.utf8, style: dim, target: nil, source: end)
       }
     }
     // Rows of logos and galleries stand close.

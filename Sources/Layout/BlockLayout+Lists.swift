@@ -50,11 +50,11 @@ extension BlockLayout {
   mutating func open(details index: Int32, isOpen: Bool) -> Bool {
     let isShown =
       !input.options.foldsDetails || isOpen != input.options.toggledDetails.contains(index)
-    let link = input.options.foldsDetails ? PageLayout.foldLink(ofDetails: index) : -1
+    let fold: PageLayout.Target? = input.options.foldsDetails ? .details(index) : nil
     indentation.push(
       marker: isShown ? input.glyphs.opened : input.glyphs.closed, rest: "  ", columns: 2,
-      style: TextStyle(.dim), link: link)
-    context.foldLink = link
+      style: TextStyle(.dim), target: fold)
+    context.fold = fold
     summaryEnd = input.document.endOfSummary(ofDetails: index)
     return isShown
   }

@@ -33,7 +33,7 @@ extension BlockLayout {
           if inline.bytes.isEmpty {
             source = start
           } else {
-            inline.append("  ".utf8, style: TextStyle(context.role), link: -1, source: start)
+            inline.append("  ".utf8, style: TextStyle(context.role), target: nil, source: start)
           }
         }
         var inner = context

@@ -178,7 +178,7 @@ struct BlockLayout: Sendable {
     if containers.isEmpty, !foldRevealed(at: index) { return }
     let block = input.document.blocks[Int(index)]
     next = index + 1
-    if index >= summaryEnd { context.foldLink = -1 }
+    if index >= summaryEnd { context.fold = nil }
     if let run = block.runs.first { source = input.document.runs[Int(run)].start }
     switch block.kind {
     case .paragraph: layOutParagraph(block)

@@ -14,7 +14,7 @@ struct Indentation {
     var columns = 0
     var isPending = false
     /// What the marker opens and closes, or -1.
-    var link: Int32 = -1
+    var target: PageLayout.Target? = nil
   }
 
   private(set) var parts: [Part] = []
@@ -30,11 +30,12 @@ struct Indentation {
 
   /// Opens a level; `marker` is as wide as `rest` or empty.
   mutating func push(
-    marker: String, rest: String, columns: Int, style: TextStyle, link: Int32 = -1
+    marker: String, rest: String, columns: Int, style: TextStyle, target: PageLayout.Target? = nil
   ) {
     let isPending = !marker.isEmpty
     var part = Part(
-      marker: marker, rest: rest, style: style, columns: columns, isPending: isPending, link: link)
+      marker: marker, rest: rest, style: style, columns: columns, isPending: isPending,
+      target: target)
     if self.columns + columns > limit {
       part.rest = ""
       // What aligns it with other markers has no use there.
@@ -83,13 +84,13 @@ struct Indentation {
         let part = parts[index]
         writer.append(
           part.isPending ? part.marker : part.rest, style: part.style,
-          link: part.isPending ? part.link : -1)
+          target: part.isPending ? part.target : nil)
         parts[index].isPending = false
       }
       pendingCount = 0
     }
     if let part = overflow {
-      writer.append(part.marker, style: part.style, link: part.link)
+      writer.append(part.marker, style: part.style, target: part.target)
       overflow = nil
     }
     lowest = parts.count

@@ -17,7 +17,7 @@ struct InlineCursor {
         write(inline.bytes, start..<end, pieces[piece], to: &writer)
       } else {
         writer.append(
-          inline.bytes, start..<end, style: pieces[piece].style, link: pieces[piece].link)
+          inline.bytes, start..<end, style: pieces[piece].style, target: pieces[piece].target)
       }
       start = end
       if end == pieces[piece].end { piece += 1 }
@@ -29,7 +29,7 @@ struct InlineCursor {
   func writeHyphen(of inline: InlineText, to writer: inout LineWriter) {
     guard let current = inline.pieces.indices.contains(piece) ? inline.pieces[piece] : nil
     else { return }
-    writer.append("-", style: current.style, link: current.link)
+    writer.append("-", style: current.style, target: current.target)
   }
 
   /// Writes text without the characters that only guide line breaking.
@@ -45,11 +45,11 @@ struct InlineCursor {
         index += 1
         continue
       }
-      writer.append(bytes, start..<index, style: piece.style, link: piece.link)
-      writer.append(found.replacement, style: piece.style, link: piece.link)
+      writer.append(bytes, start..<index, style: piece.style, target: piece.target)
+      writer.append(found.replacement, style: piece.style, target: piece.target)
       index += found.length
       start = index
     }
-    writer.append(bytes, start..<range.upperBound, style: piece.style, link: piece.link)
+    writer.append(bytes, start..<range.upperBound, style: piece.style, target: piece.target)
   }
 }

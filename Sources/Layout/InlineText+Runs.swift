@@ -7,8 +7,8 @@ struct InlineContext {
   var role = Role.text
   /// Added to the style of all text.
   var added = InlineStyle()
-  /// The link of text without one of its own: what a summary opens and closes, or -1.
-  var foldLink: Int32 = -1
+  /// The target of text without one of its own: what a summary opens and closes.
+  var fold: PageLayout.Target?
   /// The number of each link, indexed as `Document.links`; empty when none are shown.
   var linkNumbers: [Int32] = []
 
@@ -20,17 +20,17 @@ struct InlineContext {
       || input.options.linkNumbers == .inline
   }
 
-  /// The link of a run.
+  /// The target of a run.
   @inline(__always)
-  func link(of run: Document.Run) -> Int32 {
-    if run.link >= 0 { return run.link }
-    return foldLink == -1 && run.image >= 0 ? link(ofImage: run.image) : foldLink
+  func target(of run: Document.Run) -> PageLayout.Target? {
+    if run.link >= 0 { return .link(run.link) }
+    return fold == nil && run.image >= 0 ? target(ofImage: run.image) : fold
   }
 
-  /// The link of an image that is no link, or -1.
-  func link(ofImage image: Int32) -> Int32 {
+  /// The target of an image that is no link, if such images can be reached.
+  func target(ofImage image: Int32) -> PageLayout.Target? {
     input.reachableImages.indices.contains(Int(image)) && input.reachableImages[Int(image)]
-      ? PageLayout.link(ofImage: image) : -1
+      ? .image(image) : nil
   }
 
   /// The look of a run.
@@ -69,7 +69,7 @@ extension InlineText {
       if run.link >= 0 { beginLink(index, context) }
       if run.image >= 0, index == 0 || runs[index - 1].image != run.image {
         append(
-          context.input.glyphs.image.utf8, style: style, link: context.link(of: run),
+          context.input.glyphs.image.utf8, style: style, target: context.target(of: run),
           source: run.start)
       }
       if run.style.isDisjoint(with: Self.scripts) {
@@ -92,10 +92,10 @@ extension InlineText {
     opening styles: InlineStyle, in context: InlineContext, source: UInt32
   ) {
     let style = TextStyle(context.role, inline: context.added.union(styles))
-    if styles.contains(.deleted) { append("~~".utf8, style: style, link: -1, source: source) }
-    if styles.contains(.inserted) { append("+".utf8, style: style, link: -1, source: source) }
+    if styles.contains(.deleted) { append("~~".utf8, style: style, target: nil, source: source) }
+    if styles.contains(.inserted) { append("+".utf8, style: style, target: nil, source: source) }
     if styles.contains(.keyboard) {
-      append(context.input.glyphs.keyboard.open.utf8, style: style, link: -1, source: source)
+      append(context.input.glyphs.keyboard.open.utf8, style: style, target: nil, source: source)
     }
   }
 
@@ -104,10 +104,10 @@ extension InlineText {
   ) {
     let style = TextStyle(context.role, inline: context.added.union(styles))
     if styles.contains(.keyboard) {
-      append(context.input.glyphs.keyboard.close.utf8, style: style, link: -1, source: source)
+      append(context.input.glyphs.keyboard.close.utf8, style: style, target: nil, source: source)
     }
-    if styles.contains(.inserted) { append("+".utf8, style: style, link: -1, source: source) }
-    if styles.contains(.deleted) { append("~~".utf8, style: style, link: -1, source: source) }
+    if styles.contains(.inserted) { append("+".utf8, style: style, target: nil, source: source) }
+    if styles.contains(.deleted) { append("~~".utf8, style: style, target: nil, source: source) }
   }
 
   // MARK: Links
@@ -121,12 +121,12 @@ extension InlineText {
       let mark = context.input.options.linkMarks[Int(run.link)]
       // What can be read stands back; what cannot is pointed out. The mark is not a part of the link.
       let look = TextStyle(mark == .saved ? .dim : .accent, inline: context.added)
-      append(context.input.glyphs.mark(mark).utf8, style: look, link: -1, source: run.start)
+      append(context.input.glyphs.mark(mark).utf8, style: look, target: nil, source: run.start)
     }
     if !context.linkNumbers.isEmpty {
       let plain = TextStyle(.link, inline: context.added)
       let number = "[\(context.linkNumbers[Int(run.link)])]"
-      append(number.utf8, style: plain, link: run.link, source: run.start)
+      append(number.utf8, style: plain, target: .link(run.link), source: run.start)
     }
   }
 
@@ -137,10 +137,10 @@ extension InlineText {
     guard run.link >= 0,
       index + 1 == document.runs.count || document.runs[index + 1].link != run.link
     else { return }
-    let target = context.input.options.target(of: run.link, in: document)
+    let target = context.input.options.url(of: run.link, in: document)
     guard !document.text[Int(run.start)..<Int(run.end)].elementsEqual(target.utf8) else { return }
     let dim = TextStyle(.dim, inline: context.added)
-    append(" <\(target)>".utf8, style: dim, link: run.link, source: run.end)
+    append(" <\(target)>".utf8, style: dim, target: .link(run.link), source: run.end)
   }
 
   // MARK: Controls
@@ -158,7 +158,7 @@ extension InlineText {
       appendControls(
         run, UInt32(range.lowerBound)..<UInt32(range.upperBound), style, context)
     } else {
-      append(context.input.document.text, range, style: style, link: context.link(of: run))
+      append(context.input.document.text, range, style: style, target: context.target(of: run))
     }
   }
 
@@ -179,10 +179,11 @@ extension InlineText {
       index += 1
       if position < span.start {
         append(
-          document.text, Int(position)..<Int(span.start), style: style, link: context.link(of: run))
+          document.text, Int(position)..<Int(span.start), style: style,
+          target: context.target(of: run))
       }
       let field = fields[Int(span.control)]
-      let link = field.isActive ? PageLayout.link(ofControl: span.control) : context.link(of: run)
+      let target = field.isActive ? .control(span.control) : context.target(of: run)
       let look =
         field.isActive ? TextStyle(field.isButton ? .button : .link, inline: style.inline) : style
       let start = max(position, span.start)
@@ -190,34 +191,34 @@ extension InlineText {
       if let text = field.text {
         // What stands there of another run was shown with the first one.
         guard span.start >= range.lowerBound else { continue }
-        append(field: text.utf8, style: look, link: link, source: span.start)
+        append(field: text.utf8, style: look, target: target, source: span.start)
       } else if field.isButton, field.isActive {
         append(
-          button: document.text, Int(start)..<Int(position), of: span, style: look, link: link)
+          button: document.text, Int(start)..<Int(position), of: span, style: look, target: target)
       } else {
-        append(document.text, Int(start)..<Int(position), style: look, link: link)
+        append(document.text, Int(start)..<Int(position), style: look, target: target)
       }
     }
     append(
       document.text, Int(position)..<Int(range.upperBound), style: style,
-      link: context.link(of: run))
+      target: context.target(of: run))
   }
 
   /// Appends a part of a button, with other brackets than those of fields.
   private mutating func append(
     button text: [UInt8], _ range: Range<Int>, of span: PageForms.Span, style: TextStyle,
-    link: Int32
+    target: PageLayout.Target?
   ) {
     var range = range
     let opens = range.first == Int(span.start) && text[range].first == UInt8(ascii: "[")
     if opens {
-      append("<\u{A0}".utf8, style: style, link: link, source: span.start)
+      append("<\u{A0}".utf8, style: style, target: target, source: span.start)
       range = range.dropFirst()
     }
     let closes = range.last == Int(span.end) - 1 && text[range].last == UInt8(ascii: "]")
     if closes { range = range.dropLast() }
-    append(text, range, style: style, link: link)
-    if closes { append("\u{A0}>".utf8, style: style, link: link, source: span.end - 1) }
+    append(text, range, style: style, target: target)
+    if closes { append("\u{A0}>".utf8, style: style, target: target, source: span.end - 1) }
   }
 
   // MARK: Raised and lowered text
@@ -242,24 +243,27 @@ extension InlineText {
     let first = document.runs[start]
     let style = context.style(of: first)
     if case .mapped(let mapped) = form {
-      append(mapped, style: style, link: context.link(of: first), source: first.start)
+      append(mapped, style: style, target: context.target(of: first), source: first.start)
       for index in start..<stop { endLink(index, context) }
       return stop
     }
     let isBraced = text.count > 1
     if case .marked(let mark) = form {
       let opening = isBraced ? mark + "{" : mark
-      append(opening.utf8, style: style, link: first.link, source: first.start)
+      append(opening.utf8, style: style, target: .init(link: first.link), source: first.start)
     }
     for index in start..<stop {
       let run = document.runs[index]
       if index > start, run.link >= 0 { beginLink(index, context) }
       append(
-        document.text, Int(run.start)..<Int(run.end), style: context.style(of: run), link: run.link)
+        document.text, Int(run.start)..<Int(run.end), style: context.style(of: run),
+        target: .init(link: run.link))
       endLink(index, context)
     }
     if case .marked = form, isBraced {
-      append("}".utf8, style: style, link: first.link, source: document.runs[stop - 1].end)
+      append(
+        "}".utf8, style: style, target: .init(link: first.link), source: document.runs[stop - 1].end
+      )
     }
     return stop
   }
@@ -267,7 +271,7 @@ extension InlineText {
 
 extension LayoutOptions {
   /// What is shown as the URL of a link.
-  func target(of link: Int32, in document: Document) -> String {
+  func url(of link: Int32, in document: Document) -> String {
     Int(link) < linkTargets.count ? linkTargets[Int(link)] : document.links[Int(link)].target
   }
 }

@@ -24,7 +24,7 @@ struct InlineText {
     /// Byte past its last.
     var end: Int
     var style: TextStyle
-    var link: Int32
+    var target: PageLayout.Target?
     /// Offset in `Document.text` of its first byte, or of what follows.
     var source: UInt32
     /// Byte *n* of it is byte `source + n` of the document.
@@ -42,7 +42,7 @@ struct InlineText {
 
   /// Appends bytes of the document as they are.
   mutating func append(
-    _ text: [UInt8], _ range: Range<Int>, style: TextStyle, link: Int32
+    _ text: [UInt8], _ range: Range<Int>, style: TextStyle, target: PageLayout.Target?
   ) {
     guard !range.isEmpty else { return }
     if style.inline.contains(.code), range.count <= Self.heldLimit {
@@ -55,13 +55,14 @@ struct InlineText {
     }
     pieces.append(
       Piece(
-        end: bytes.count, style: style, link: link, source: UInt32(range.lowerBound),
+        end: bytes.count, style: style, target: target, source: UInt32(range.lowerBound),
         isVerbatim: true))
   }
 
   /// Appends what the page does not have.
-  mutating func append(_ mark: some Sequence<UInt8>, style: TextStyle, link: Int32, source: UInt32)
-  {
+  mutating func append(
+    _ mark: some Sequence<UInt8>, style: TextStyle, target: PageLayout.Target?, source: UInt32
+  ) {
     let start = bytes.count
     bytes.append(contentsOf: mark)
     guard bytes.count > start else { return }
@@ -70,15 +71,15 @@ struct InlineText {
       if !hasInvisibles { hasInvisibles = Self.findsInvisibles(bytes, start..<bytes.count) }
     }
     pieces.append(
-      Piece(end: bytes.count, style: style, link: link, source: source, isVerbatim: false))
+      Piece(end: bytes.count, style: style, target: target, source: source, isVerbatim: false))
   }
 
   /// Appends what stands in the place of a control, which is not broken.
   mutating func append(
-    field text: some Sequence<UInt8>, style: TextStyle, link: Int32, source: UInt32
+    field text: some Sequence<UInt8>, style: TextStyle, target: PageLayout.Target?, source: UInt32
   ) {
     let start = bytes.count
-    append(text, style: style, link: link, source: source)
+    append(text, style: style, target: target, source: source)
     held.append(start..<bytes.count)
   }
 

@@ -13,14 +13,14 @@ struct LineWriter {
   private var firstRun: UInt32 = 0
   private var prefixLength = 0
   /// The look of the text at the end of the open line, which has no run yet; nil where there is none.
-  private var look: (style: TextStyle, link: Int32)?
+  private var look: (style: TextStyle, target: PageLayout.Target?)?
   /// Lines that were handed out and forgotten.
   private var drained = 0
   private var lastSource: UInt32 = 0
   /// Of images that are no links: which have a place.
   private var isImagePlaced: [Bool]
   /// The last summary or fold line that has its place.
-  private var lastFold: Int32 = -1
+  private var lastFold: PageLayout.Target?
   /// Of controls: how many links come before each, or -1; and which have a place.
   private let linksBefore: [Int32]
   private var isControlPlaced: [Bool]
@@ -88,22 +88,22 @@ struct LineWriter {
   }
 
   mutating func append(
-    _ bytes: [UInt8], _ range: Range<Int>, style: TextStyle, link: Int32 = -1
+    _ bytes: [UInt8], _ range: Range<Int>, style: TextStyle, target: PageLayout.Target? = nil
   ) {
     guard !range.isEmpty else { return }
-    take(style, link)
+    take(style, target)
     layout.text.append(range, of: bytes)
   }
 
-  mutating func append(_ text: String, style: TextStyle, link: Int32 = -1) {
+  mutating func append(_ text: String, style: TextStyle, target: PageLayout.Target? = nil) {
     guard !text.isEmpty else { return }
-    take(style, link)
+    take(style, target)
     layout.text.append(contentsOf: text.utf8)
   }
 
   mutating func append(byte: UInt8, count: Int, style: TextStyle = TextStyle()) {
     guard count > 0 else { return }
-    take(style, -1)
+    take(style, nil)
     if count < 8 {
       for _ in 0..<count { layout.text.append(byte) }
     } else {
@@ -113,7 +113,7 @@ struct LineWriter {
 
   mutating func append(_ glyph: String, count: Int, style: TextStyle) {
     guard count > 0 else { return }
-    take(style, -1)
+    take(style, nil)
     var glyph = glyph
     glyph.withUTF8 { glyph in
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: glyph.count * count) { line in
@@ -129,15 +129,15 @@ struct LineWriter {
 
   /// Notes how the text looks that comes next.
   @inline(__always)
-  private mutating func take(_ style: TextStyle, _ link: Int32) {
-    if let look, look.link == link, look.style.role == style.role,
+  private mutating func take(_ style: TextStyle, _ target: PageLayout.Target?) {
+    if let look, look.target == target, look.style.role == style.role,
       look.style.inline.rawValue == style.inline.rawValue
     {
       return
     }
     closeRun()
-    look = (style, link)
-    if link != -1 { place(link) }
+    look = (style, target)
+    if let target, recordsLinks { place(target) }
   }
 
   /// Makes a run of the text at the end of the open line.
@@ -146,31 +146,29 @@ struct LineWriter {
     look = nil
     let end = UInt32(layout.text.count)
     if end > (layout.runs.last?.end ?? 0) {
-      layout.runs.append(PageLayout.Run(end: end, style: open.style, link: open.link))
+      layout.runs.append(PageLayout.Run(end: end, style: open.style, target: open.target))
     }
   }
 
-  /// Notes where a link is shown first.
-  private mutating func place(_ link: Int32) {
-    if link >= 0, recordsLinks, !isPlaced[Int(link)] {
+  /// Notes where a target is shown first.
+  private mutating func place(_ target: PageLayout.Target) {
+    let placement = PageLayout.Placement(target, line: Int32(lineCount))
+    switch target {
+    case .link(let link):
+      guard !isPlaced[Int(link)] else { return }
       isPlaced[Int(link)] = true
-      layout.links.append(
-        PageLayout.LinkPlacement(link: link, line: Int32(lineCount)))
-    } else if let control = PageLayout.control(ofLink: link) {
-      guard recordsLinks, !isControlPlaced[Int(control)] else { return }
+    case .control(let control):
+      guard !isControlPlaced[Int(control)] else { return }
       isControlPlaced[Int(control)] = true
-      layout.links.append(
-        PageLayout.LinkPlacement(link: link, line: Int32(lineCount)))
-    } else if let image = PageLayout.image(ofLink: link) {
-      guard recordsLinks, !isImagePlaced[Int(image)] else { return }
+    case .image(let image):
+      guard !isImagePlaced[Int(image)] else { return }
       isImagePlaced[Int(image)] = true
-      layout.images.append(
-        PageLayout.LinkPlacement(link: link, line: Int32(lineCount)))
-    } else if link < -1, recordsLinks, lastFold != link {
-      lastFold = link
-      layout.links.append(
-        PageLayout.LinkPlacement(link: link, line: Int32(lineCount)))
+      return layout.images.append(placement)
+    case .navigation, .details:
+      guard lastFold != target else { return }
+      lastFold = target
     }
+    layout.links.append(placement)
   }
 
   /// Ends the open line; spaces at its end are dropped.
@@ -221,10 +219,13 @@ struct LineWriter {
     var last: (link: Int32, control: Int32) = (-1, -1)
     var keys: [(link: Int32, control: Int32, place: Int)] = []
     var isSorted = true
-    for (place, link) in layout.links.lazy.map(\.link).enumerated() {
+    for (place, target) in layout.links.lazy.map(\.target).enumerated() {
       let key =
-        PageLayout.control(ofLink: link).map { (linksBefore[Int($0)] - 1, $0) }
-        ?? (link < 0 ? last : (link, -1))
+        switch target {
+        case .link(let link): (link, Int32(-1))
+        case .control(let control): (linksBefore[Int(control)] - 1, control)
+        case .navigation, .details, .image: last
+        }
       if key >= last { last = key } else { isSorted = false }
       keys.append((key.0, key.1, place))
     }

@@ -54,7 +54,7 @@ extension PageLayout {
       for (run, bytes) in runs(ofLine: index) {
         let sequence = looks[run.style] ?? look(run.style)
         looks[run.style] = sequence
-        let target = run.link >= 0 ? hyperlink(run.link) : nil
+        let target = run.target?.link.flatMap(hyperlink)
         if let target { result += Array("\u{1B}]8;;".utf8) + target + [0x1B, 0x5C] }
         result += sequence
         result += text[bytes]

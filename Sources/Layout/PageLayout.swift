@@ -15,14 +15,47 @@ package struct PageLayout: Sendable, Equatable {
   /// The lines from top to bottom.
   package var lines: [Line] = []
   /// Where each link of the document is shown, in the order of appearance.
-  package var links: [LinkPlacement] = []
+  package var links: [Placement] = []
   /// Where each image is shown that is no link, if `LayoutOptions.reachesImages`.
-  package var images: [LinkPlacement] = []
+  package var images: [Placement] = []
   /// Headings in order, for the outline.
   package var headings: [Heading] = []
 
   package init(width: Int) {
     self.width = width
+  }
+
+  /// What can be reached and pressed.
+  package enum Target: Sendable, Hashable {
+    /// A link: an index in `Document.links`.
+    case link(Int32)
+    /// The line that folds the navigation.
+    case navigation
+    /// The summary of a disclosure: the index of the `details` in `Document.blocks`; or their number and an
+    /// index in `Document.folds`; or `Document.number(ofRevealed:)`.
+    case details(Int32)
+    /// An image that is no link: an index in `Document.images`.
+    case image(Int32)
+    /// A control: an index in `PageForms.controls`.
+    case control(Int32)
+
+    /// The target of a link of a document, or of a run; nil for -1.
+    package init?(link: Int32) {
+      guard link >= 0 else { return nil }
+      self = .link(link)
+    }
+
+    /// The index of the link; nil for another target.
+    package var link: Int32? { if case .link(let index) = self { index } else { nil } }
+
+    /// The index of the disclosure; nil for another target.
+    package var details: Int32? { if case .details(let index) = self { index } else { nil } }
+
+    /// The index of the image; nil for another target.
+    package var image: Int32? { if case .image(let index) = self { index } else { nil } }
+
+    /// The index of the control; nil for another target.
+    package var control: Int32? { if case .control(let index) = self { index } else { nil } }
   }
 
   /// A range of a line with one look.
@@ -31,14 +64,13 @@ package struct PageLayout: Sendable, Equatable {
     package var end: UInt32
     /// How it looks.
     package var style: TextStyle
-    /// Index in `Document.links`, -1, `foldLink`, `foldLink(ofDetails:)`, `link(ofImage:)`, or
-    /// `link(ofControl:)`.
-    package var link: Int32
+    /// What it leads to; nil for text that leads nowhere.
+    package var target: Target?
 
-    package init(end: UInt32, style: TextStyle, link: Int32 = -1) {
+    package init(end: UInt32, style: TextStyle, target: Target? = nil) {
       self.end = end
       self.style = style
-      self.link = link
+      self.target = target
     }
   }
 
@@ -71,16 +103,15 @@ package struct PageLayout: Sendable, Equatable {
     }
   }
 
-  /// The first line on which a link is shown.
-  package struct LinkPlacement: Sendable, Equatable {
-    /// Index in `Document.links`, what opens and closes (`foldLink`, `foldLink(ofDetails:)`),
-    /// `link(ofImage:)`, or `link(ofControl:)`.
-    package var link: Int32
+  /// The first line on which a target is shown.
+  package struct Placement: Sendable, Equatable {
+    /// What is shown.
+    package var target: Target
     /// Index in `PageLayout.lines`.
     package var line: Int32
 
-    package init(link: Int32, line: Int32) {
-      self.link = link
+    package init(_ target: Target, line: Int32) {
+      self.target = target
       self.line = line
     }
   }
@@ -99,45 +130,6 @@ package struct PageLayout: Sendable, Equatable {
       self.line = line
       self.block = block
     }
-  }
-
-  /// The value of `Run.link` and `LinkPlacement.link` on the line that folds the navigation.
-  package static let foldLink: Int32 = -2
-
-  /// The value of `Run.link` and `LinkPlacement.link` on the summary of a disclosure.
-  /// - Parameter block: Index of the `details` in `Document.blocks`; or their number and an index in
-  ///   `Document.folds`; or `Document.number(ofRevealed:)`.
-  /// - Returns: A number below `foldLink`.
-  package static func foldLink(ofDetails block: Int32) -> Int32 { foldLink - 1 - block }
-
-  /// The index in `Document.blocks` of the disclosure that a link opens and closes, or nil when it
-  /// is another link.
-  package static func details(ofFoldLink link: Int32) -> Int32? {
-    link < foldLink && link >= firstImage / 2 ? foldLink - 1 - link : nil
-  }
-
-  private static let firstImage = firstControl / 2
-
-  /// The value of `Run.link` and `LinkPlacement.link` where an image stands that is no link.
-  /// - Parameter image: Index in `Document.images`.
-  /// - Returns: A number below those of disclosures.
-  package static func link(ofImage image: Int32) -> Int32 { firstImage + image }
-
-  /// The index in `Document.images` of what a link stands for, or nil when it is another link.
-  package static func image(ofLink link: Int32) -> Int32? {
-    (firstImage..<firstImage / 2).contains(link) ? link - firstImage : nil
-  }
-
-  private static let firstControl = Int32.min
-
-  /// The value of `Run.link` and `LinkPlacement.link` where a control stands.
-  /// - Parameter control: Index in `PageForms.controls`.
-  /// - Returns: A number below those of images.
-  package static func link(ofControl control: Int32) -> Int32 { firstControl + control }
-
-  /// The index in `PageForms.controls` of what a link stands for, or nil when it is another link.
-  package static func control(ofLink link: Int32) -> Int32? {
-    link < firstImage ? link - firstControl : nil
   }
 }
 
@@ -203,7 +195,7 @@ package struct LayoutOptions: Sendable, Equatable {
   package var fields: [Field] = []
   /// Wrap lines of code that are too wide; otherwise they run past `width`.
   package var wrapsCode: Bool
-  /// Images that are no links have links of their own, `PageLayout.link(ofImage:)`.
+  /// Images that are no links are targets, too.
   package var reachesImages = false
   /// Images that stand alone are left out.
   package var hidesImages = false

@@ -253,7 +253,7 @@ struct PlainCell {
   /// Its text in the document.
   var bytes: Range<Int>
   var style: TextStyle
-  var link: Int32
+  var target: PageLayout.Target?
 }
 
 extension LineWriter {
@@ -264,7 +264,7 @@ extension LineWriter {
     let room = max(0, width - cell.bytes.count)
     let left = alignment.columns(before: room)
     append(byte: .space, count: left)
-    append(text, cell.bytes, style: cell.style, link: cell.link)
+    append(text, cell.bytes, style: cell.style, target: cell.target)
     append(byte: .space, count: room - left)
   }
 
@@ -283,7 +283,7 @@ extension LineWriter {
     while start < Int(line.end), position < cell.runs.count {
       let run = cell.runs[position]
       let end = min(Int(run.end), Int(line.end))
-      append(cell.text, start..<end, style: run.style, link: run.link)
+      append(cell.text, start..<end, style: run.style, target: run.target)
       start = end
       position += 1
     }
@@ -313,7 +313,7 @@ extension PageLayout {
       for (run, bytes) in runs(ofLine: index) {
         result.text += text[bytes]
         result.runs.append(
-          Run(end: UInt32(result.text.count), style: run.style, link: run.link))
+          Run(end: UInt32(result.text.count), style: run.style, target: run.target))
       }
       result.lines.append(
         Line(

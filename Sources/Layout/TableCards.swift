@@ -110,7 +110,7 @@ struct TableCards: Sendable {
     _ header: String, _ style: TextStyle, _ room: Int, _ page: inout BlockLayout
   ) {
     page.inline.removeAll()
-    page.inline.append(header.utf8, style: style, link: -1, source: page.source)
+    page.inline.append(header.utf8, style: style, target: nil, source: page.source)
     page.fill(room: room)
   }
 }

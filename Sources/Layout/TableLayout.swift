@@ -116,7 +116,7 @@ extension InlineContext {
     else { return nil }
     var style = style(of: run)
     if cell.isHeader { style.inline.insert(.strong) }
-    return PlainCell(bytes: range, style: style, link: link(of: run))
+    return PlainCell(bytes: range, style: style, target: target(of: run))
   }
 }
 

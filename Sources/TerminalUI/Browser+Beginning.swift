@@ -90,8 +90,8 @@ extension Browser {
     // Mostly nothing is different above it.
     if position.source == first.source { position.line = first.top }
     let (links, others) = (first.page.document.links, view.page.document.links)
-    if let focus = position.focus, focus >= 0,
-      !others.indices.contains(Int(focus)) || others[Int(focus)] != links[Int(focus)]
+    if let link = position.focus?.link,
+      !others.indices.contains(Int(link)) || others[Int(link)] != links[Int(link)]
     {
       position.focus = nil
     }

@@ -100,7 +100,7 @@ extension Browser {
         notice = Notice(text: "no link of the web is selected; Tab selects one")
         return []
       }
-      let words = view.flatMap { view in view.focus.map { view.words(ofLink: $0) } } ?? ""
+      let words = view.flatMap { view in view.focus.map { view.words(of: $0) } } ?? ""
       return [.keep(url, title: SafeText.line(words))]
     case .tag: return pageToKeep.map { tag($0, argument) } ?? []
     case .undo: return undo()
@@ -145,7 +145,7 @@ extension Browser {
     case .information: return open(.information)
     case .copyURL: return copy(address: view?.page.url, what: "the address of this page")
     case .copyLink:
-      let isImage = view?.focus.flatMap { PageLayout.image(ofLink: $0) } != nil
+      let isImage = view?.focus?.image != nil
       return copy(address: focusedURL, what: "the address of the \(isImage ? "image" : "link")")
     case .readerView: return changeView()
     case .source: return showSource()

@@ -9,8 +9,7 @@ extension Browser {
   /// Gives an image to the program for it; what is not saved is loaded before.
   mutating func show(image: Int32) -> [Effect] {
     guard let view else { return [] }
-    let link = PageLayout.link(ofImage: image)
-    if view.line(ofLink: link) != nil { self.view?.focus = link }
+    if view.line(of: .image(image)) != nil { self.view?.focus = .image(image) }
     let scheme = ["http:", "https:", "file:"]
     guard let url = view.page.document.url(ofImage: Int(image)),
       scheme.contains(where: url.hasPrefix)
@@ -33,19 +32,21 @@ extension Browser {
   }
 
   /// The images on the screen, each by its own place or by that of the link that it is part of.
-  func imagesOnScreen(of view: PageView, filter: String) -> [(link: Int32, target: String)] {
+  func imagesOnScreen(of view: PageView, filter: String) -> [(
+    target: PageLayout.Target, url: String
+  )] {
     let rows = view.top..<view.top + bodyHeight
     let folded = TextFolding.folded(filter)
-    let places = view.layout.images + view.layout.links.filter { $0.link >= 0 }
+    let places = view.layout.images + view.layout.links.filter { $0.target.link != nil }
     return places.filter { rows.contains(Int($0.line)) }
-      .compactMap { place -> (line: Int32, link: Int32, target: String)? in
-        guard let image = view.image(ofLink: place.link),
-          let target = view.page.document.url(ofImage: Int(image)),
+      .compactMap { place -> (line: Int32, target: PageLayout.Target, url: String)? in
+        guard let image = view.image(of: place.target),
+          let url = view.page.document.url(ofImage: Int(image)),
           folded.isEmpty || TextFolding.folded(view.words(ofImage: image)).contains(folded)
         else { return nil }
-        return (place.line, place.link, target)
+        return (place.line, place.target, url)
       }
-      .sorted { $0.line < $1.line }.map { ($0.link, $0.target) }
+      .sorted { $0.line < $1.line }.map { ($0.target, $0.url) }
   }
 
   /// The images of the page as entries of the list of links.
@@ -57,7 +58,7 @@ extension Browser {
         return nil
       }
       var entry = ListEntry(
-        view.words(ofImage: Int32(index)), to: .link(PageLayout.link(ofImage: Int32(index))),
+        view.words(ofImage: Int32(index)), to: .part(.image(Int32(index))),
         alsoFoundBy: url)
       if image.width > 0, image.height > 0 {
         entry.details[.note] = "\(image.width)\(glyphs.times)\(image.height)"
@@ -76,8 +77,8 @@ extension Browser {
     }
     let effects = open(.links)
     let first = list?.shown.firstIndex { index in
-      guard case .link(let link)? = list?.entries[index].target else { return false }
-      return PageLayout.image(ofLink: link) != nil
+      guard case .part(.image)? = list?.entries[index].target else { return false }
+      return true
     }
     guard let first else {
       list = nil
@@ -92,17 +93,16 @@ extension Browser {
 
 extension PageView {
   /// The image that a link stands for, or the first one in it; nil when there is none.
-  func image(ofLink link: Int32) -> Int32? {
-    if let image = PageLayout.image(ofLink: link) { return image }
-    guard link >= 0 else { return nil }
+  func image(of target: PageLayout.Target) -> Int32? {
+    guard let link = target.link else { return target.image }
     return page.document.runs.first { $0.link == link && $0.image >= 0 }?.image
   }
 
   /// Which of the images that are no links a link stands for, from 1, and how many there are; nil when it is
   /// another link.
-  func imageNumber(of link: Int32) -> (number: Int, count: Int)? {
-    guard PageLayout.image(ofLink: link) != nil,
-      let index = layout.images.firstIndex(where: { $0.link == link })
+  func imageNumber(of target: PageLayout.Target) -> (number: Int, count: Int)? {
+    guard target.image != nil,
+      let index = layout.images.firstIndex(where: { $0.target == target })
     else { return nil }
     return (index + 1, layout.images.count)
   }
@@ -116,7 +116,7 @@ extension PageView {
   }
 
   /// The words of a link, or of an image that is none.
-  func words(ofLink link: Int32) -> String {
-    PageLayout.image(ofLink: link).map { words(ofImage: $0) } ?? text(ofLink: link)
+  func words(of target: PageLayout.Target) -> String {
+    target.image.map { words(ofImage: $0) } ?? target.link.map { text(ofLink: $0) } ?? ""
   }
 }

@@ -9,20 +9,24 @@ extension Browser {
   /// The absolute URL of the focused link.
   var focusedURL: String? {
     guard let focus = view?.focus else { return nil }
-    return url(of: focus) ?? target(of: focus)
+    return url(of: focus) ?? reference(of: focus)
   }
 
   /// The absolute URL of a link, or of an image that is none.
-  func url(of link: Int32) -> String? {
+  func url(of target: PageLayout.Target) -> String? {
     guard let document = view?.page.document else { return nil }
-    if let image = PageLayout.image(ofLink: link) { return document.url(ofImage: Int(image)) }
-    return link >= 0 ? document.url(ofLink: Int(link)) : nil
+    return switch target {
+    case .link(let link): document.url(ofLink: Int(link))
+    case .image(let image): document.url(ofImage: Int(image))
+    case .navigation, .details, .control: nil
+    }
   }
 
-  private func target(of link: Int32) -> String? {
-    guard let links = view?.page.document.links, links.indices.contains(Int(link)) else {
-      return nil
-    }
+  /// The reference of a link as the page has it.
+  private func reference(of target: PageLayout.Target) -> String? {
+    guard let link = target.link, let links = view?.page.document.links,
+      links.indices.contains(Int(link))
+    else { return nil }
     return links[Int(link)].target
   }
 
@@ -44,17 +48,17 @@ extension Browser {
     if index != wrapped {
       notice = Notice(text: index < 0 ? "wrapped to the last link" : "wrapped to the first link")
     }
-    view.focus = links[wrapped].link
+    view.focus = links[wrapped].target
     view.reveal(line: Int(links[wrapped].line), height: bodyHeight)
     self.view = view
   }
 
   /// The index of the link that is some steps away from the focus, or from the screen.
   private func linkStop(of view: PageView, _ steps: Int) -> Int {
-    if let focus = view.focus, let line = view.line(ofLink: focus), isOnScreen(line, of: view) {
+    if let focus = view.focus, let line = view.line(of: focus), isOnScreen(line, of: view) {
       let before = view.links(before: focus)
       // An image is none of the stops: the next one comes right behind it.
-      return PageLayout.image(ofLink: focus) != nil && steps > 0
+      return focus.image != nil && steps > 0
         ? before + steps - 1 : before + steps
     }
     return (steps > 0 ? firstStop(of: view) : lastStop(of: view)) + steps
@@ -71,7 +75,7 @@ extension Browser {
     let top = settings.isLinear ? view.cursor(height: bodyHeight) : view.top
     let start = top <= main ? main : top
     let links = view.layout.links
-    let first = links.firstIndex { Int($0.line) >= start && $0.link != PageLayout.foldLink }
+    let first = links.firstIndex { Int($0.line) >= start && $0.target != .navigation }
     return (first ?? links.count) - 1
   }
 
@@ -100,7 +104,7 @@ extension Browser {
             + (fields ? "; \(key(of: .nextLink)) leads to its fields" : ""), isError: true)
         return []
       }
-      return follow(links[number - 1].link)
+      return follow(.link(links[number - 1]))
     }
     guard let focus = view.focus else {
       if let attachment = view.page.attachment {
@@ -114,18 +118,26 @@ extension Browser {
   }
 
   /// Follows a link, or opens and closes what is folded.
-  mutating func follow(_ link: Int32) -> [Effect] {
-    guard let view else { return [] }
-    if let control = PageLayout.control(ofLink: link) { return activate(control) }
-    if let image = PageLayout.image(ofLink: link) { return show(image: image) }
-    if link < -1 {
-      toggle(fold: link)
+  mutating func follow(_ target: PageLayout.Target) -> [Effect] {
+    switch target {
+    case .control(let control): return activate(control)
+    case .image(let image): return show(image: image)
+    case .navigation, .details:
+      toggle(fold: target)
       return []
+    case .link(let link): return follow(link: link)
     }
-    if let line = view.line(ofLink: link), isOnScreen(line, of: view) { self.view?.focus = link }
+  }
+
+  private mutating func follow(link: Int32) -> [Effect] {
+    guard let view else { return [] }
+    if let line = view.line(of: .link(link)), isOnScreen(line, of: view) {
+      self.view?.focus = .link(link)
+    }
     let document = view.page.document
     guard let url = document.url(ofLink: Int(link)) else {
-      notice = Notice(text: "not an address: \(shown(target(of: link) ?? ""))", isError: true)
+      notice = Notice(
+        text: "not an address: \(shown(reference(of: .link(link)) ?? ""))", isError: true)
       return []
     }
     let scheme = url.prefix { $0 != ":" }.lowercased()
@@ -173,10 +185,10 @@ extension Browser {
     return anchor?.offset
   }
 
-  private mutating func toggle(fold link: Int32) {
+  private mutating func toggle(fold target: PageLayout.Target) {
     let height = bodyHeight
-    view?.toggle(fold: link, height: height)
-    view?.focus = link
+    view?.toggle(fold: target, height: height)
+    view?.focus = target
     refreshMatches()
   }
 
@@ -203,8 +215,8 @@ extension Browser {
   }
 
   /// Lets a link wait for the next sync.
-  mutating func enqueue(_ link: Int32) -> [Effect] {
-    guard let view, let url = url(of: link), url.hasPrefix("http")
+  mutating func enqueue(_ target: PageLayout.Target) -> [Effect] {
+    guard let view, let url = url(of: target), url.hasPrefix("http")
     else {
       notice = Notice(text: "only pages of the web are queued", isError: true)
       return []
@@ -216,8 +228,8 @@ extension Browser {
   mutating func click(row: Int, column: Int) -> [Effect] {
     guard let view, bodyRows.contains(row) else { return [] }
     let line = view.top + row - bodyRows.lowerBound
-    guard let link = view.link(line: line, column: column - view.gutter) else { return [] }
-    return follow(link)
+    guard let target = view.target(line: line, column: column - view.gutter) else { return [] }
+    return follow(target)
   }
 
   /// Shows beside the links of the page on screen which of them are saved.
@@ -250,18 +262,18 @@ extension Browser {
 }
 
 extension PageView {
-  /// The link at a column of a line.
-  func link(line index: Int, column: Int) -> Int32? {
+  /// What can be reached at a column of a line.
+  func target(line index: Int, column: Int) -> PageLayout.Target? {
     guard layout.lines.indices.contains(index) else { return nil }
     let line = layout.lines[index]
     var run = Int(line.firstRun)
     var end = 0
-    var found: Int32?
+    var found: PageLayout.Target?
     options.widths.forEach(in: layout.text, Int(line.start)..<Int(line.end)) { bytes, width in
       while run + 1 < layout.runs.count, bytes.lowerBound >= Int(layout.runs[run].end) { run += 1 }
-      if (end..<end + width).contains(column) { found = layout.runs[run].link }
+      if (end..<end + width).contains(column) { found = layout.runs[run].target }
       end += width
     }
-    return found == -1 ? nil : found
+    return found
   }
 }

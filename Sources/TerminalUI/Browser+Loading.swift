@@ -371,7 +371,7 @@ extension Browser {
     guard let old = view else { return open(page, origin: origin, refresh: refresh) }
     var position = old.position(in: page.document)
     let links = page.document.links
-    if let focus = old.focus, focus >= 0,
+    if let focus = old.focus?.link,
       !links.indices.contains(Int(focus))
         || links[Int(focus)] != old.page.document.links[Int(focus)]
     {

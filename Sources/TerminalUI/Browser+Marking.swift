@@ -32,7 +32,7 @@ extension Browser {
   private func markingStart(of view: PageView) -> Int? {
     let places = [
       find.flatMap { find in find.current.flatMap { find.line(of: $0) } },
-      view.focus.flatMap { view.line(ofLink: $0) },
+      view.focus.flatMap { view.line(of: $0) },
       settings.isLinear ? view.cursor(height: bodyHeight) : nil,
     ]
     let found = places.compactMap(\.self).first {

@@ -1,6 +1,6 @@
 import Feeds
 import Document
-import Layout
+package import Layout
 import Reader
 
 /// Letters before the links on screen, one of which is being typed.
@@ -16,7 +16,7 @@ package struct Hints: Sendable, Equatable {
 
   /// A link's label.
   package struct Label: Sendable, Equatable {
-    package var link: Int32
+    package var target: PageLayout.Target
     package var text: String
   }
 
@@ -42,9 +42,9 @@ package struct Hints: Sendable, Equatable {
 
   /// Gives the targets labels of equal length, so that none begins another: one letter as long as there
   /// are so many, then two or three, of the keys under the fingers where these are enough.
-  init(links: [(link: Int32, target: String)]) {
+  init(_ places: [(target: PageLayout.Target, url: String)]) {
     var order: [String: Int] = [:]
-    for link in links where order[link.target] == nil { order[link.target] = order.count }
+    for place in places where order[place.url] == nil { order[place.url] = order.count }
     let (all, home) = (Self.letters.count, Self.homeLetters)
     let (length, base) =
       switch order.count {
@@ -54,14 +54,14 @@ package struct Hints: Sendable, Equatable {
       default: (3, all)
       }
     let limit = (0..<length).reduce(1) { product, _ in product * base }
-    labels = links.compactMap { link in
-      guard var number = order[link.target], number < limit else { return nil }
+    labels = places.compactMap { place in
+      guard var number = order[place.url], number < limit else { return nil }
       var text = ""
       for _ in 0..<length {
         text = String(Self.letters[number % base]) + text
         number /= base
       }
-      return Label(link: link.link, text: text)
+      return Label(target: place.target, text: text)
     }
   }
 
@@ -79,7 +79,7 @@ extension Browser {
   /// Shows letters before the links on screen.
   mutating func openHints(to purpose: Hints.Purpose) {
     guard let view else { return }
-    var hints = Hints(links: targets(of: view, for: purpose, filter: ""))
+    var hints = Hints(targets(of: view, for: purpose, filter: ""))
     guard !hints.labels.isEmpty else {
       notice = Notice(text: "no links on this screen")
       return
@@ -88,38 +88,39 @@ extension Browser {
     mode = .hints(hints)
   }
 
-  private mutating func use(_ link: Int32, for purpose: Hints.Purpose) -> [Effect] {
+  private mutating func use(_ target: PageLayout.Target, for purpose: Hints.Purpose) -> [Effect] {
     mode = .page
     switch purpose {
-    case .follow: return follow(link)
-    case .queue: return enqueue(link)
-    case .show: return view?.image(ofLink: link).map { show(image: $0) } ?? []
+    case .follow: return follow(target)
+    case .queue: return enqueue(target)
+    case .show: return view?.image(of: target).map { show(image: $0) } ?? []
     }
   }
 
   /// What gets letters on the screen, and where it leads.
   private func targets(
     of view: PageView, for purpose: Hints.Purpose, filter: String
-  ) -> [(link: Int32, target: String)] {
+  ) -> [(target: PageLayout.Target, url: String)] {
     purpose == .show
       ? imagesOnScreen(of: view, filter: filter) : linksOnScreen(of: view, filter: filter)
   }
 
-  private func linksOnScreen(of view: PageView, filter: String) -> [(link: Int32, target: String)] {
+  private func linksOnScreen(of view: PageView, filter: String) -> [(
+    target: PageLayout.Target, url: String
+  )] {
     let rows = view.top..<view.top + bodyHeight
     let folded = TextFolding.folded(filter)
     let isFound = { (words: String) in folded.isEmpty || TextFolding.folded(words).contains(folded)
     }
     return view.layout.links.filter { rows.contains(Int($0.line)) }.compactMap { placement in
-      let link = placement.link
-      guard link >= 0 else {
-        let words = PageLayout.control(ofLink: link).map(view.words(ofControl:)) ?? ""
-        return isFound(words) ? (link, "\(link)") : nil
+      let target = placement.target
+      guard let link = target.link else {
+        let words = target.control.map(view.words(ofControl:)) ?? ""
+        return isFound(words) ? (target, "\(target)") : nil
       }
       guard isFound(view.text(ofLink: link)) else { return nil }
       let document = view.page.document
-      let target = document.url(ofLink: Int(link)) ?? document.links[Int(link)].target
-      return (link, target)
+      return (target, document.url(ofLink: Int(link)) ?? document.links[Int(link)].target)
     }
   }
 
@@ -147,7 +148,7 @@ extension Browser {
       return []
     }
     if let chosen = hints.labels.first(where: { $0.text == hints.typed }) {
-      return use(chosen.link, for: hints.purpose)
+      return use(chosen.target, for: hints.purpose)
     }
     if hints.remaining.isEmpty {
       mode = .page
@@ -162,10 +163,10 @@ extension Browser {
     guard let view, var filter = hints.filter else { return [] }
     if key == Key(.enter) {
       mode = .page
-      return hints.labels.first.map { use($0.link, for: hints.purpose) } ?? []
+      return hints.labels.first.map { use($0.target, for: hints.purpose) } ?? []
     }
     guard filter.edit(key) else { return [] }
-    var filtered = Hints(links: targets(of: view, for: hints.purpose, filter: filter.text))
+    var filtered = Hints(targets(of: view, for: hints.purpose, filter: filter.text))
     filtered.filter = filter
     filtered.purpose = hints.purpose
     mode = .hints(filtered)

@@ -1,24 +1,24 @@
 import Document
-import Layout
+package import Layout
 import Reader
 
 /// What is folded away of a page: what comes before its main content, disclosures, parts of code.
 extension PageView {
   /// Opens what is folded, or folds what is open.
   /// - Parameters:
-  ///   - link: `PageLayout.foldLink` or one of `foldLink(ofDetails:)`.
+  ///   - target: the navigation or a disclosure.
   ///   - height: Rows of the screen for the page.
-  package mutating func toggle(fold link: Int32, height: Int) {
+  package mutating func toggle(fold target: PageLayout.Target, height: Int) {
     var options = options
-    if let details = PageLayout.details(ofFoldLink: link) {
+    if let details = target.details {
       options.toggledDetails.formSymmetricDifference([details])
     } else {
       options.opensNavigation.toggle()
     }
-    let row = line(ofLink: link).map { $0 - top }
+    let row = line(of: target).map { $0 - top }
     relayout(options, height: height)
     // The line that was opened stays where it is on the screen.
-    guard let row, let line = line(ofLink: link) else { return }
+    guard let row, let line = line(of: target) else { return }
     scroll(to: line - row, height: height)
   }
 

@@ -28,7 +28,7 @@ package struct PageView: Sendable {
   private var cursorLine = 0
   private var chosenOptions: LayoutOptions
   /// The focused link: an index in `Document.links`, one of the other values of `PageLayout.Run.link`, or nil.
-  package var focus: Int32?
+  package var focus: PageLayout.Target?
   /// What differs from the version that was on screen before, when they were compared.
   package private(set) var changes: PageChanges?
   /// The change to which the reader was taken last: its number from 0.
@@ -127,7 +127,7 @@ package struct PageView: Sendable {
   /// Lets the focus go when its link is not on the screen: keys act on what is seen.
   private mutating func dropHiddenFocus(height: Int) {
     guard let focus else { return }
-    let isSeen = line(ofLink: focus).map { (top..<top + max(1, height)).contains($0) } ?? false
+    let isSeen = line(of: focus).map { (top..<top + max(1, height)).contains($0) } ?? false
     if !isSeen { self.focus = nil }
   }
 
@@ -298,25 +298,25 @@ package struct PageView: Sendable {
   // MARK: Links and headings
 
   /// The first line on which a link is shown, or what stands for one; nil when it is not.
-  package func line(ofLink link: Int32) -> Int? {
-    let places = PageLayout.image(ofLink: link) == nil ? layout.links : layout.images
-    return places.first { $0.link == link }.map { Int($0.line) }
+  package func line(of target: PageLayout.Target) -> Int? {
+    let places = target.image == nil ? layout.links : layout.images
+    return places.first { $0.target == target }.map { Int($0.line) }
   }
 
   /// How many links, and what stands for one, come before a place on the page.
-  func links(before link: Int32) -> Int {
-    if let index = layout.links.firstIndex(where: { $0.link == link }) { return index }
-    guard let line = line(ofLink: link) else { return 0 }
-    let column = column(ofLink: link, line: line) ?? 0
+  func links(before target: PageLayout.Target) -> Int {
+    if let index = layout.links.firstIndex(where: { $0.target == target }) { return index }
+    guard let line = line(of: target) else { return 0 }
+    let column = column(of: target, line: line) ?? 0
     let index = layout.links.firstIndex {
-      (Int($0.line), self.column(ofLink: $0.link, line: Int($0.line)) ?? 0) > (line, column)
+      (Int($0.line), self.column(of: $0.target, line: Int($0.line)) ?? 0) > (line, column)
     }
     return index ?? layout.links.count
   }
 
   /// Links without those that open and close: link *n* is `numberedLinks[n - 1]`.
-  package var numberedLinks: [PageLayout.LinkPlacement] {
-    layout.links.filter { $0.link >= 0 }
+  package var numberedLinks: [Int32] {
+    layout.links.compactMap(\.target.link)
   }
 
   /// The line where the main content begins.

@@ -1,6 +1,6 @@
 package import Document
 package import ReaderMode
-import Layout
+package import Layout
 package import Reader
 
 /// A page in the history: the page, where the reader was, and what is still to come for it.
@@ -39,8 +39,8 @@ package struct ReadingPosition: Sendable, Equatable {
   package var source: UInt32 = 0
   /// The top line, which is exact as long as the layout is the same.
   package var line = 0
-  /// The focused link (`Document.links` index or `PageLayout.foldLink`), or nil.
-  package var focus: Int32?
+  /// What has the focus, or nil.
+  package var focus: PageLayout.Target?
   /// Whether the navigation before the main content is open.
   package var opensNavigation = false
   /// Disclosures that are not as the page has them.

@@ -48,7 +48,7 @@ import Testing
       <table><tr><td><a href=2>two words and more of them, so that they are wrapped</a>
       <td><a href=3>three</a><tr><td>x<td><a href=4>four</a></table>
       """)
-    #expect(page.links.map(\.link) == [0, 1, 2, 3])
+    #expect(page.links.map(\.target) == [.link(0), .link(1), .link(2), .link(3)])
     #expect(page.links[0].line == 0)
     #expect(page.text(of: page.lines[Int(page.links[2].line)]).contains("three"))
     #expect(page.text(of: page.lines[Int(page.links[3].line)]).contains("four"))
@@ -75,9 +75,10 @@ import Testing
       let place = page.text.indices.first { page.text[$0...].starts(with: bytes) }
       return place.flatMap { place in page.runs.first { Int($0.end) > place } }
     }
-    #expect(run(at: "●").map { ($0.style.role, $0.link) } ?? (.text, 0) == (.dim, -1))
-    #expect(run(at: "○").map { ($0.style.role, $0.link) } ?? (.text, 0) == (.accent, -1))
-    #expect(run(at: "two").map { ($0.style.role, $0.link) } ?? (.text, 0) == (.link, 1))
+    #expect(run(at: "●").map { ($0.style.role, $0.target) } ?? (.text, .navigation) == (.dim, nil))
+    #expect(
+      run(at: "○").map { ($0.style.role, $0.target) } ?? (.text, .navigation) == (.accent, nil))
+    #expect(run(at: "two").map { ($0.style.role, $0.target) } ?? (.text, nil) == (.link, .link(1)))
   }
 
   @Test func `a mark is never parted from its link`() {
@@ -117,7 +118,7 @@ import Testing
         [2] http://h/3
 
         """)
-    #expect(page.links.map(\.link) == [PageLayout.foldLink, 1, 2])
+    #expect(page.links.map(\.target) == [.navigation, .link(1), .link(2)])
     #expect(page.links[0].line == 0)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Reader
+import Layout
 import Testing
 
 @testable import TerminalUI
@@ -142,8 +143,10 @@ import Testing
 
   @Test(arguments: [0, 1, 9, 10, 81, 82, 500])
   func `no label of a hint begins another`(count: Int) {
-    let links = (0..<count).map { (link: Int32($0), target: "https://a.test/\($0)") }
-    let labels = Hints(links: links).labels.map(\.text)
+    let links = (0..<count).map {
+      (target: PageLayout.Target.link(Int32($0)), url: "https://a.test/\($0)")
+    }
+    let labels = Hints(links).labels.map(\.text)
     #expect(labels.count == count)
     #expect(Set(labels).count == count)
     #expect(Set(labels.map(\.count)).count <= 1)
@@ -151,7 +154,7 @@ import Testing
   }
 
   @Test func `links to one target share a label`() {
-    let hints = Hints(links: [(0, "a"), (1, "b"), (2, "a")])
+    let hints = Hints([(.link(0), "a"), (.link(1), "b"), (.link(2), "a")])
     #expect(hints.labels.map(\.text) == ["a", "s", "a"])
   }
 }

@@ -44,15 +44,15 @@ import Testing
         "{", "  name: \"x\",", "  short: [1, 2],", "  small: {", "    a: 1,", "    b: 2", "  },",
         "▸ data: […],  30 elements", "  last: true", "}",
       ])
-    let fold = view.layout.links[0].link
-    #expect(view.layout.links.count == 1 && view.line(ofLink: fold) == 7)
+    let fold = view.layout.links[0].target
+    #expect(view.layout.links.count == 1 && view.line(of: fold) == 7)
     view.toggle(fold: fold, height: 20)
     let open = lines(view)
     #expect(open[7] == "▾ data: [" && open[8] == "  ▾ {" && open[9] == "      id: 0,")
     #expect(open[10] == "    ▾ deep: {" && open[15] == "        e: \"needle0\"")
     #expect(open.count == 10 + 30 * 10 + 1)
     // What is in it folds by itself.
-    view.toggle(fold: view.layout.links[2].link, height: 20)
+    view.toggle(fold: view.layout.links[2].target, height: 20)
     #expect(lines(view)[10] == "    ▸ deep: {…}  5 members" && lines(view)[11] == "    },")
     view.toggle(fold: fold, height: 20)
     #expect(lines(view).count == 10)
@@ -129,7 +129,7 @@ import Testing
       "again " + words, "", "The end.",
     ]
     #expect(lines(view) == open)
-    let fold = view.layout.links[0].link
+    let fold = view.layout.links[0].target
     view.toggle(fold: fold, height: 20)
     #expect(
       lines(view) == ["Please wait.", "", "▸ text that a script would show", "", "The end."])
@@ -194,10 +194,10 @@ import Testing
         for (line, next) in zip(view.layout.lines, view.layout.lines.dropFirst()) {
           #expect(line.end == next.start && line.source <= next.source)
         }
-        let shown = Set(view.layout.links.map(\.link))
-        for link in shown where PageLayout.details(ofFoldLink: link) != nil {
-          view.toggle(fold: link, height: 10)
-          #expect(view.line(ofLink: link) != nil)
+        let shown = Set(view.layout.links.map(\.target))
+        for target in shown where target.details != nil {
+          view.toggle(fold: target, height: 10)
+          #expect(view.line(of: target) != nil)
           break
         }
         let folds = page.document.folds
@@ -206,7 +206,7 @@ import Testing
           folds.indices.filter { !folds[$0].isOpen }.map { Int32(page.document.blocks.count + $0) })
         view.relayout(options, height: 9)
         view.complete()
-        #expect(view.layout.links.filter { $0.link < -1 }.count == count)
+        #expect(view.layout.links.filter { $0.target.link == nil }.count == count)
       }
     }
   }

@@ -152,7 +152,7 @@ import Testing
 
     browser = self.browser(page)
     try press("S-Tab", &browser)
-    #expect(browser.view?.focus == 5999)
+    #expect(browser.view?.focus == .link(5999))
   }
 
   @Test func `the place far down survives another size, leaving and coming back`() throws {

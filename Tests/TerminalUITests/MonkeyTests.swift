@@ -215,7 +215,7 @@ import Testing
           (0...view.lastTop(height: browser.bodyHeight)).contains(view.top), "\(message)")
         let cursor = view.cursor(height: browser.bodyHeight)
         try #require(cursor == 0 || view.layout.lines.indices.contains(cursor), "\(message)")
-        if let focus = view.focus { try #require(view.line(ofLink: focus) != nil, "\(message)") }
+        if let focus = view.focus { try #require(view.line(of: focus) != nil, "\(message)") }
       }
       if let list = browser.list {
         try #require(list.shown.isEmpty || list.shown.indices.contains(list.chosen), "\(message)")

@@ -8,7 +8,7 @@ extension Browser {
   /// Does what Enter does on a control.
   mutating func activate(_ index: Int32) -> [Effect] {
     guard let view, let control = view.control(index), control.isActive else { return [] }
-    self.view?.focus = PageLayout.link(ofControl: index)
+    self.view?.focus = .control(index)
     if control.isReadOnly, control.isLine || control.kind == .area {
       notice = Notice(text: "this cannot be changed")
       return []

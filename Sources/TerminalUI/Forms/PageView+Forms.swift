@@ -4,7 +4,7 @@ import Reader
 
 extension PageView {
   /// The control that is focused, or nil.
-  var focusedControl: Int32? { focus.flatMap(PageLayout.control(ofLink:)) }
+  var focusedControl: Int32? { focus?.control }
 
   /// A control of the page; nil when there is none of this index.
   func control(_ index: Int32) -> PageForms.Control? {
@@ -60,7 +60,7 @@ extension PageView {
 
   /// The controls that can be reached, in the order of the page.
   var reachableControls: [Int32] {
-    layout.links.compactMap { PageLayout.control(ofLink: $0.link) }
+    layout.links.compactMap { $0.target.control }
   }
 }
 

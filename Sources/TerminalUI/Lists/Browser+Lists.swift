@@ -102,9 +102,9 @@ extension Browser {
     let index = list.shown.lastIndex { index in
       switch list.entries[index].target {
       case .place(let offset): return offset <= view.source
-      case .link(let link):
-        if let focus = view.focus { return link == focus }
-        return view.line(ofLink: link).map { $0 <= view.top } ?? false
+      case .part(let target):
+        if let focus = view.focus { return target == focus }
+        return view.line(of: target).map { $0 <= view.top } ?? false
       case .nowhere, .page, .passage, .version, .choice, .download, .command: return false
       }
     }
@@ -314,13 +314,13 @@ extension Browser {
     case .choice(let choice):
       if case .choices(let control)? = list?.kind { choose(choice, of: control) }
       return []
-    case .link(let link):
+    case .part(let target):
       list = nil
-      if let line = view?.line(ofLink: link) {
+      if let line = view?.line(of: target) {
         let height = bodyHeight
         view?.reveal(line: line, height: height)
       }
-      return follow(link)
+      return follow(target)
     case .download(let id): return open(id)
     case .version(let id):
       guard let versions, let version = versions.version(id) else { return [] }
@@ -363,7 +363,7 @@ extension Browser {
   private func address(of entry: ListEntry) -> String? {
     switch entry.target {
     case .page(let url), .passage(_, let url): url
-    case .link(let link): url(of: link)
+    case .part(let target): url(of: target)
     case .download(let id): downloads.first { $0.id == id }?.url
     case .nowhere, .place, .version, .choice, .command: nil
     }

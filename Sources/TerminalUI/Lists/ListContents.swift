@@ -163,14 +163,14 @@ extension Browser {
   private var linkEntries: [ListEntry] {
     guard let view else { return [] }
     let numbers = Dictionary(
-      zip(view.numberedLinks.map(\.link), 1...), uniquingKeysWith: { first, _ in first })
+      zip(view.numberedLinks, 1...), uniquingKeysWith: { first, _ in first })
     let words = view.linkWords
     func entry(_ index: Int) -> ListEntry {
       let link = Int32(index)
       let url = view.page.document.url(ofLink: index) ?? view.page.document.links[index].target
       let text = SafeText.line(words[index])
       var entry = ListEntry(
-        text.isEmpty ? brief(url) : text, to: .link(link), alsoFoundBy: url)
+        text.isEmpty ? brief(url) : text, to: .part(.link(link)), alsoFoundBy: url)
       entry.details = [
         .note: numbers[link].map { "[\($0)]" } ?? "", .mark: mark(of: link),
       ]

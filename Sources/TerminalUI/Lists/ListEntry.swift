@@ -1,5 +1,5 @@
 package import Library
-import Layout
+package import Layout
 import Reader
 
 /// A row of a list.
@@ -48,7 +48,7 @@ package struct ListEntry: Sendable, Equatable {
     /// A download.
     case download(DownloadID)
     /// A link of the page on screen.
-    case link(Int32)
+    case part(PageLayout.Target)
     /// A saved version of the page on screen, by its id.
     case version(String)
     /// A choice, by its index in `PageForms.choices`.

@@ -195,17 +195,17 @@ extension Browser {
     guard let view else { return [] }
     let links = view.numberedLinks
     if let focus = view.focus {
-      if let control = PageLayout.control(ofLink: focus) { return status(of: control, in: view) }
-      if focus == PageLayout.foldLink { return [("Enter opens and closes the navigation", .end)] }
+      if let control = focus.control { return status(of: control, in: view) }
+      if focus == .navigation { return [("Enter opens and closes the navigation", .end)] }
       if let (number, count) = view.imageNumber(of: focus) {
         return [
           ("image \(number)/\(count)", .never), ("\(glyphs.arrow) \(focusedTarget)", .inside),
         ]
       }
-      if focus < 0 { return [("Enter opens and closes this part", .end)] }
-      let number = (links.firstIndex { $0.link == focus } ?? 0) + 1
+      guard let link = focus.link else { return [("Enter opens and closes this part", .end)] }
+      let number = (links.firstIndex(of: link) ?? 0) + 1
       return [
-        ("link \(number)/\(links.count)\(linkMark(focus))", .never),
+        ("link \(number)/\(links.count)\(linkMark(link))", .never),
         ("\(glyphs.arrow) \(focusedTarget)", .inside),
       ]
     }

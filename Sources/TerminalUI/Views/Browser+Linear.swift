@@ -54,21 +54,23 @@ extension Browser {
   /// What is told of the link or the line on which the cursor stands; nil when it is plain text.
   var announcement: String? {
     guard let view else { return nil }
-    if let focus = view.focus, let line = view.line(ofLink: focus), isOnScreen(line, of: view) {
-      if focus == PageLayout.foldLink {
+    if let focus = view.focus, let line = view.line(of: focus), isOnScreen(line, of: view) {
+      if focus == .navigation {
         return "navigation, \(key(of: .follow)) opens and closes it"
       }
-      if let control = PageLayout.control(ofLink: focus) {
+      if let control = focus.control {
         return description(of: control, in: view).map { number, count, words in
           "field \(number) of \(count), \(words)"
         }
       }
       if let (number, count) = view.imageNumber(of: focus) { return "image \(number) of \(count)" }
-      if focus < 0 { return "part that folds, \(key(of: .follow)) opens and closes it" }
+      guard let link = focus.link else {
+        return "part that folds, \(key(of: .follow)) opens and closes it"
+      }
       let links = view.numberedLinks
-      let number = (links.firstIndex { $0.link == focus } ?? 0) + 1
-      let isRead = view.visited.contains(focus) ? ", read" : ""
-      return "link \(number) of \(links.count)\(isRead)" + linkMark(focus)
+      let number = (links.firstIndex(of: link) ?? 0) + 1
+      let isRead = view.visited.contains(link) ? ", read" : ""
+      return "link \(number) of \(links.count)\(isRead)" + linkMark(link)
     }
     let line = view.cursor(height: bodyHeight)
     guard view.layout.lines.indices.contains(line) else { return nil }

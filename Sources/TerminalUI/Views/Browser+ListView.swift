@@ -33,8 +33,8 @@ extension Browser {
   /// The box for the choices of a field, below the field or above it; nil where there is no room for it.
   private var choiceBox: ListPlace? {
     guard let list, case .choices(let control) = list.kind, !settings.isLinear, let view,
-      case let link = PageLayout.link(ofControl: control), let line = view.line(ofLink: link),
-      let column = view.column(ofLink: link, line: line),
+      case let target = PageLayout.Target.control(control), let line = view.line(of: target),
+      let column = view.column(of: target, line: line),
       case let row = line - view.top + bodyRows.lowerBound, bodyRows.contains(row)
     else { return nil }
     let (above, below) = (row - bodyRows.lowerBound - 2, bodyRows.upperBound - row - 3)
@@ -286,7 +286,7 @@ extension Browser {
     let place =
       switch entry.target {
       case .page(let url), .passage(_, let url): self.shown(url)
-      case .link(let link): brief(url(of: link) ?? "")
+      case .part(let target): brief(url(of: target) ?? "")
       case .download(let id): self.shown(downloads.first { $0.id == id }?.url ?? "")
       case .version: "\(key(of: .follow)) shows this version"
       case .command(let command): "\(key(of: .follow)) runs :\(command.definition.name)"

@@ -202,12 +202,14 @@ extension Browser {
       while run + 1 < layout.runs.count, bytes.lowerBound >= Int(layout.runs[run].end) { run += 1 }
       guard run < layout.runs.count else { return }
       var style = layout.runs[run].style
-      let link = layout.runs[run].link
+      let target = layout.runs[run].target
       if style.role != .link, kept.contains(where: { $0.contains(bytes.lowerBound) }) {
         style.role = .highlight
       }
-      if style.role == .link, view.visited.contains(link) { style.role = .visited }
-      if link != -1, link == view.focus {
+      if style.role == .link, let link = target?.link, view.visited.contains(link) {
+        style.role = .visited
+      }
+      if let target, target == view.focus {
         style.role = .focus
         focus = focus ?? column
       }
@@ -245,10 +247,10 @@ extension Browser {
 
   private func draw(_ hints: Hints, of view: PageView, in frame: inout Frame) {
     for label in hints.remaining {
-      guard let line = view.line(ofLink: label.link) else { continue }
+      guard let line = view.line(of: label.target) else { continue }
       let row = line - view.top + bodyRows.lowerBound
       guard bodyRows.contains(row),
-        let start = view.column(ofLink: label.link, line: line)
+        let start = view.column(of: label.target, line: line)
           .map({ $0 + view.gutter }), start < size.columns
       else { continue }
       let column = self.column(
@@ -311,14 +313,14 @@ extension Find {
 
 extension PageView {
   /// The column at which a link begins on a line.
-  func column(ofLink link: Int32, line index: Int) -> Int? {
+  func column(of target: PageLayout.Target, line index: Int) -> Int? {
     let line = layout.lines[index]
     var run = Int(line.firstRun)
     var column = 0
     var found: Int?
     options.widths.forEach(in: layout.text, Int(line.start)..<Int(line.end)) { bytes, width in
       while run + 1 < layout.runs.count, bytes.lowerBound >= Int(layout.runs[run].end) { run += 1 }
-      if found == nil, layout.runs[run].link == link { found = column }
+      if found == nil, layout.runs[run].target == target { found = column }
       column += width
     }
     return found
