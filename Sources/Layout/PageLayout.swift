@@ -175,7 +175,7 @@ package struct LayoutOptions: Sendable, Equatable {
   package var opensNavigation: Bool
   /// Disclosures (`details`) and folds show their content only while they are open; otherwise always.
   package var foldsDetails: Bool
-  /// Disclosures, as for `PageLayout.foldLink(ofDetails:)`, that are not as the page has them: open ones that
+  /// Disclosures, as for `PageLayout.Target.details`, that are not as the page has them: open ones that
   /// were closed, and closed ones that were opened.
   package var toggledDetails: Set<Int32> = []
   /// Text with letters written from right to left is isolated (UAX 9) from what the layout puts
