@@ -135,7 +135,7 @@ extension CacheLoad {
       reason, status: response.status, isStored: isStored,
       isCollapsed: exchange?.isLate ?? false)
     // RFC 9111 §5.1: an age is told of what was stored; what a cache before this one said stays.
-    decorate(&head, status, age: nil, date: date)
+    decorate(&head, status, age: nil, date: isStored ? date : nil)
     let older = captures.count(where: \.isGood)
     return Answer(response: head, source: .network, stored: saved, olderVersions: older)
   }
@@ -206,11 +206,14 @@ extension CacheLoad {
   }
 
   private func decorate(
-    _ head: inout ResponseHead, _ status: CacheStatus, age: TimeInterval?, date: Date
+    _ head: inout ResponseHead, _ status: CacheStatus, age: TimeInterval?, date: Date?
   ) {
     // RFC 9211 §2: after what earlier caches said.
     head.fields.append("Cache-Status", status.text(by: cache.configuration.name))
     if let age { head.fields["Age"] = String(Int(min(age, TimeInterval(DeltaSeconds.limit)))) }
-    head.fields["Memento-Datetime"] = HTTPDate.format(date)
+    // What an archive of the web has given is as old as it says; what is not kept is no capture.
+    if let date, head.fields["Memento-Datetime"] == nil {
+      head.fields["Memento-Datetime"] = HTTPDate.format(date)
+    }
   }
 }

@@ -45,6 +45,10 @@ extension ExplanationPage {
       ]
     case .noSuchVersion:
       ["No good version is saved before the newest one; <kbd>)</kbd> shows that."]
+    case .notInArchives(_, let words):
+      words.map { Self.escaped($0.prefix(1).uppercased() + $0.dropFirst() + ".") } + [
+        "<code>:remote 2020-01-01</code> asks for the page as it was then."
+      ]
     case .needsNetwork where isRestricted, .notSaved where isRestricted:
       [
         "The settings have a mistake, so that nothing is asked: it could be about what must not be.",

@@ -1,3 +1,4 @@
+package import Foundation
 package import ReaderMode
 package import OfflineCache
 
@@ -13,6 +14,8 @@ package struct LoadRequest: Sendable, Equatable {
   package var view: ReadingView?
   /// What is sent with POST; nil for GET.
   package var content: FormContent?
+  /// The page as it was about this time, as an archive of the web has it; nil for the page itself.
+  package var mementoDate: Date?
   /// How reader mode shows it where the settings ask for that.
   package var reader = ReaderOptions()
 

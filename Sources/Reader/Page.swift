@@ -1,5 +1,6 @@
 package import Foundation
 package import Document
+import Exchange
 package import ReaderMode
 
 /// A page ready to be laid out, with what is known of where it came from.
@@ -124,8 +125,17 @@ package struct Provenance: Sendable, Equatable {
     self.olderVersions = olderVersions
   }
 
-  /// `from import-0a1b.warc.gz`, for a copy that another machine or program wrote, or nil.
-  package var foreignWords: String? { foreignFile.map { "from \(SafeText.line($0))" } }
+  /// Whether an archive of the web has given the copy.
+  package var isFromRemote: Bool { foreignFile.flatMap(MementoFile.host) != nil }
+
+  /// `from import-0a1b.warc.gz`, for a copy that another machine or program wrote, `from the archive of HOST`
+  /// for one that an archive of the web has given; or nil.
+  package var foreignWords: String? {
+    foreignFile.map { name in
+      let source = MementoFile.host(of: name).map { "the archive of \($0)" } ?? name
+      return "from \(SafeText.line(source))"
+    }
+  }
 
   /// The source of the bytes on screen.
   package enum Source: Sendable, Equatable {
@@ -197,11 +207,13 @@ package enum SavedReason: Sendable, Equatable {
   }
 }
 
-/// What a load reports, in this order: any number of `progressed` and at most one `began`; then
+/// What a load reports, in this order: any number of `progressed` and `asking` and at most one `began`; then
 /// `loaded` or `failed`; after a page that shows a saved copy while the refresh still runs, one of `newer` and `checked`.
 package enum LoadEvent: Sendable {
   /// Bytes received so far and, if the server said so, in total.
   case progressed(received: Int, expected: Int?)
+  /// The page cannot be had, and an archive of the web is asked for it: its host.
+  case asking(host: String)
   /// The first screens of a long page that is all here, and follows.
   case began(Page)
   /// A page to show.

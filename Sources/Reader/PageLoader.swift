@@ -88,9 +88,12 @@ package final class PageLoader: Sendable {
       load.report(.loaded(page))
     case .web(let url), .builtIn(let url):
       let url = request.origin == .user ? withoutTypedCredentials(url) : url
-      WebReading(
-        request, url: url, loader: self, load: load, cache: profile.cache
-      ).start()
+      let reading = WebReading(request, url: url, loader: self, load: load, cache: profile.cache)
+      if let date = request.mementoDate {
+        reading.startInArchives(near: date)
+      } else {
+        reading.start()
+      }
     }
   }
 
@@ -261,6 +264,37 @@ package final class PageLoader: Sendable {
         .flatMap { firsts[$0].way }
     }
     if !urls.isEmpty { profile.cache.takeBack(urls, since: began) }
+  }
+
+  /// Whether archives of the web are asked for pages that are gone.
+  var hasRemotes: Bool { !profile.settings.remotes.isEmpty }
+
+  /// Asks the archives of the web for a page, one after the other.
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - date: when it should be from.
+  ///   - options: limits in time and size.
+  ///   - load: told of whom is asked; its end ends the search.
+  ///   - then: called once, from another thread, with what was found, or with words of what was not.
+  func askArchives(
+    for page: WebURL, near date: Date, options: LoadOptions, _ load: PageLoad,
+    then: @escaping @Sendable (RemoteSearch.Found?, [String]) -> Void
+  ) {
+    queue.async { [self] in
+      let search = RemoteSearch(
+        profile: profile, options: options, begins: { load.attach($0) },
+        isCancelled: { load.isCancelled })
+      var words: [String] = []
+      for archive in profile.settings.remotes where !load.isCancelled {
+        load.report(.asking(host: archive.host))
+        do throws(RemoteFailure) {
+          return then(try search.find(page, near: date, in: archive), words)
+        } catch {
+          words.append("the archive of \(archive.host) \(error.text)")
+        }
+      }
+      then(nil, words)
+    }
   }
 
   /// What a person should hear of with a page.

@@ -20,6 +20,8 @@ extension ReaderError: CustomStringConvertible {
       "\(Self.shown(url)): no saved version has an identifier that begins with \(SafeText.line(id))"
     case .noSuchVersion(let url, _):
       "\(Self.shown(url)): no good version is saved before the newest one"
+    case .notInArchives(let url, let words):
+      "\(Self.shown(url)): " + SafeText.line(words.joined(separator: "; "))
     case .needsNetwork(let url, let method):
       "\(Self.shown(url)): \(SafeText.line(method)) goes to the server, and the network is not to"
         + " be asked; leave out --offline"
@@ -77,6 +79,7 @@ extension ReaderError: CustomStringConvertible {
     case .unreachable(_, let failure): Self.sentence(Self.words(for: failure))
     case .unanswered(_, let failure): Self.sentence(Self.words(for: failure))
     case .noSuchVersion: "This version is not saved"
+    case .notInArchives: "No archive gave this page"
     case .needsNetwork: "This needs a network"
     case .notSaved: "This page is not saved"
     case .status(_, let status): "The server answered \(Self.words(forStatus: status))"
@@ -93,7 +96,8 @@ extension ReaderError: CustomStringConvertible {
   /// Whether a page is wanted that is there in principle: other saved pages of its host may help.
   var isMissingPage: Bool {
     switch self {
-    case .unreachable, .unanswered, .noSuchVersion, .notSaved, .status, .redirects, .archive:
+    case .unreachable, .unanswered, .noSuchVersion, .notInArchives, .notSaved, .status, .redirects,
+      .archive:
       true
     case .needsNetwork, .notAnAddress, .unsupportedScheme, .forbiddenTarget, .noBuiltInPage,
       .notText, .tooLarge, .unreadableFile, .usage:

@@ -44,6 +44,8 @@ package struct Settings: Sendable, Equatable {
   package var substitutions: [Substitution] = []
   /// Pages that answer when nothing was saved, before the built-in ones.
   package var seeds: [Seed] = []
+  /// Archives of the web that are asked for pages that are gone.
+  package var remotes: [RemoteArchive] = []
 
   /// Whether a mistake in the file leaves saved pages only: it could be about what must not be asked,
   /// sent or stored.
@@ -56,6 +58,7 @@ package struct Settings: Sendable, Equatable {
     isSavedOnly = true
     load.mode = .cacheOnly
     identity = IdentitySettings()
+    remotes = []
   }
 
   /// When colours are used.

@@ -24,11 +24,11 @@ final class WebReading: Sendable {
     var sent: FormContent?
   }
 
-  private let requested: String
-  private let request: LoadRequest
-  private let options: LoadOptions
-  private let loader: PageLoader
-  private let load: PageLoad
+  let requested: String
+  let request: LoadRequest
+  let options: LoadOptions
+  let loader: PageLoader
+  let load: PageLoad
   private let cache: HTTPCache
   private let state: Mutex<State>
 
@@ -135,15 +135,26 @@ final class WebReading: Sendable {
   }
 
   private func finish(_ stored: StoredResponse?) {
-    let (answer, url, bytes, redirects) = state.withLock {
-      ($0.answer, $0.url, $0.bytes, $0.redirects)
+    guard let answer = state.withLock(\.answer) else { return }
+    if answer.source == .network,
+      [404, 410].contains(answer.response.status)
+        || (500..<600).contains(answer.response.status), asksArchives
+    {
+      askArchives(because: SavedReason(status: answer.response.status)) { [self] words in
+        finish(stored, answer, notices: words)
+      }
+    } else {
+      finish(stored, answer, notices: [])
     }
-    guard let answer else { return }
+  }
+
+  private func finish(_ stored: StoredResponse?, _ answer: Answer, notices: [String]) {
+    let (url, bytes, redirects) = state.withLock { ($0.url, $0.bytes, $0.redirects) }
     if request.origin == .user { noteFirst(answer, url: url, bytes: bytes) }
     do throws(ReaderError) {
       let content = try content(answer, url: url, bytes: bytes)
       var page = page(answer, url: url, length: bytes.count, content)
-      page.notices = loader.notices() + content.notices
+      page.notices = loader.notices() + content.notices + notices
       page.content = loader.kept(content, url: page.url)
       page.document = content.document(url: page.url, view: page.view)
       page.lookForHiddenText()
@@ -218,7 +229,7 @@ final class WebReading: Sendable {
 
   /// The address that gives a page: the one that was sent to gives something else than the one that
   /// it led to.
-  private func asked(_ url: String, _ sent: FormContent?) -> String {
+  func asked(_ url: String, _ sent: FormContent?) -> String {
     SafeText.withoutCredentials(request.content != nil && sent == nil ? url : requested)
   }
 
@@ -253,6 +264,13 @@ final class WebReading: Sendable {
   }
 
   private func fail(_ error: LoadError) {
+    guard case .transport(let failure) = error, failure.mayBeArchived, asksArchives else {
+      return fail(error, notices: [])
+    }
+    askArchives(because: SavedReason(failure)) { [self] in fail(error, notices: $0) }
+  }
+
+  private func fail(_ error: LoadError, notices: [String]) {
     let url = state.withLock { $0.url }
     let error: ReaderError =
       if case .transport(let failure) = error, failure.kind == .tooLarge {
@@ -261,24 +279,31 @@ final class WebReading: Sendable {
         ReaderError(
           error, url: url, options: options, method: request.content == nil ? "GET" : "POST")
       }
-    load.report(.failed(error, explanation: loader.explain(error, url: url, for: request)))
+    var explanation = loader.explain(error, url: url, for: request)
+    explanation.notices += notices
+    load.report(.failed(error, explanation: explanation))
   }
 
   /// The newer version is saved already: read it from there.
   private func showNewer() {
+    readSaved(requested, .latest) { [load] event in
+      guard var page = event.arrived else { return }
+      page.provenance.source = .network
+      // It says how the copy was found, not how it came.
+      page.arrival.fields["Cache-Status"] = nil
+      load.report(.newer(page))
+    }
+  }
+
+  /// Reads what is saved of a URL.
+  func readSaved(
+    _ url: String, _ copy: CopySelection, event: @escaping @Sendable (LoadEvent) -> Void
+  ) {
     var request = request
     request.options = LoadOptions()
     request.options.mode = .cacheOnly
-    let newer = WebReading(
-      request, url: requested, loader: loader,
-      load: PageLoad { [load] event in
-        guard var page = event.arrived else { return }
-        page.provenance.source = .network
-        // It says how the copy was found, not how it came.
-        page.arrival.fields["Cache-Status"] = nil
-        load.report(.newer(page))
-      }, cache: cache)
-    newer.start()
+    request.options.copy = copy
+    WebReading(request, url: url, loader: loader, load: PageLoad(event), cache: cache).start()
   }
 
   private func showCheck(_ check: StoredResponse.Check) {
@@ -298,7 +323,7 @@ extension LoadEvent {
     switch self {
     case .loaded(let page): page
     case .failed(_, let explanation) where explanation.attachment != nil: explanation
-    case .progressed, .began, .newer, .checked, .failed: nil
+    case .progressed, .asking, .began, .newer, .checked, .failed: nil
     }
   }
 }

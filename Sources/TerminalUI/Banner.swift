@@ -89,9 +89,11 @@ package enum Banner {
     if let date = provenance.contentDate {
       parts.append(Part(words(for: date, length, now: now, timeZone: timeZone)))
     }
+    // Whose capture it is says more than why it is shown, and why an own copy is not.
+    if provenance.isFromRemote, let words = provenance.foreignWords { parts.append(Part(words)) }
     if hasNewer { parts.append(Part("newer version: r")) }
     // What was waited for has come.
-    if !hasNewer || reason != .waiting {
+    if provenance.isFromRemote ? reason != .requested : !hasNewer || reason != .waiting {
       let words =
         switch reason {
         case .requested: version ?? reason.text
@@ -106,7 +108,7 @@ package enum Banner {
         ? [Part(words)]
         : reasons(reason, words, provenance.lastCheck, day ?? "", length).map { Part($0) }
     }
-    if let words = provenance.foreignWords { parts.append(Part(words)) }
+    if !provenance.isFromRemote, let words = provenance.foreignWords { parts.append(Part(words)) }
     if !hasNewer { parts.append(Part(advice(for: reason, isOffline: isOffline), .keys)) }
     if provenance.olderVersions > 0 {
       let count = provenance.olderVersions

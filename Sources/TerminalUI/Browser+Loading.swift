@@ -119,7 +119,7 @@ extension Browser {
       return handle(event, of: loading)
     }
     switch event {
-    case .progressed, .began, .loaded: break
+    case .progressed, .asking, .began, .loaded: break
     case .newer(let page) where refresh == id && isAwaited(id):
       let old = view?.page
       replace(with: page, refresh: nil)
@@ -185,6 +185,9 @@ extension Browser {
     case .progressed(let received, let expected):
       self.loading?.received = received
       self.loading?.expected = expected
+      return []
+    case .asking(let host):
+      self.loading?.asked = host
       return []
     case .began(let page):
       begin(page, by: loading)
@@ -490,7 +493,7 @@ extension LoadEvent {
   fileprivate var page: Page? {
     switch self {
     case .loaded(let page), .newer(let page), .failed(_, explanation: let page): page
-    case .began, .progressed, .checked: nil
+    case .began, .progressed, .asking, .checked: nil
     }
   }
 
@@ -498,7 +501,7 @@ extension LoadEvent {
   fileprivate var isArrival: Bool {
     switch self {
     case .began, .loaded, .newer, .failed: true
-    case .progressed, .checked: false
+    case .progressed, .asking, .checked: false
     }
   }
 }

@@ -1,3 +1,4 @@
+import Feeds
 import Library
 import Foundation
 import Layout
@@ -24,6 +25,31 @@ extension Browser {
       page.provenance.source != .explanation, page.sent == nil
     else { return nil }
     return page.url
+  }
+
+  /// Asks the archives of the web for the page on screen.
+  /// - Parameter words: the date from which it should be; nil for the newest.
+  mutating func askArchives(_ words: String?) -> [Effect] {
+    guard let page = view?.page, page.url.hasPrefix("http"), page.sent == nil else {
+      notice = Notice(text: "archives of the web have pages of the web only")
+      return []
+    }
+    guard !settings.remotes.isEmpty else {
+      notice = Notice(text: "no archive is known; [[remote]] in offread.conf names one")
+      return []
+    }
+    guard !isOffline else {
+      notice = Notice(text: "offline mode: \(key(of: .offline)) leaves it")
+      return []
+    }
+    guard let date = words.map({ DateText.parse($0) }) ?? now else {
+      notice = Notice(text: "not a date; write one such as 2024-11-03", isError: true)
+      return []
+    }
+    var request = LoadRequest(
+      page.requestedURL, origin: origin, options: loadOptions, view: page.view)
+    request.mementoDate = date
+    return load(request, purpose: .version)
   }
 
   /// Takes the list of versions, and does what waited for it.

@@ -220,6 +220,8 @@ package struct Browser: Sendable {
     /// Bytes so far, and in all if the server said so.
     package var received = 0
     package var expected: Int?
+    /// The archive of the web that is asked, by its host.
+    package var asked: String?
     package var started: Date
     /// As many bytes were told last, and when, where progress is told in words.
     var told = 0

@@ -15,7 +15,7 @@ package enum Command: String, CaseIterable, Sendable {
   case nextLink, previousLink, follow, hints, queueHint, openImage, linkNumbers, linkMarks, links
   // Pages.
   case back, forward, reload, openURL, editURL, olderVersion, newerVersion, offline, information
-  case copyURL, copyLink, markLines, readerView, source, images, wrapCode, download, outside
+  case remote, copyURL, copyLink, markLines, readerView, source, images, wrapCode, download, outside
   case pipe, editor
   // The library.
   case library, search, history, queue, downloads, highlights, keep, keepLink, tag, remove, undo,
@@ -84,6 +84,8 @@ package enum Command: String, CaseIterable, Sendable {
     case order = "ORDER"
     /// The name of a theme.
     case theme = "THEME"
+    /// A date.
+    case date = "DATE"
   }
 
   /// The headings of help.
@@ -190,6 +192,10 @@ package enum Command: String, CaseIterable, Sendable {
       .init(.pages, "older-version", "(", "the saved version before this one", takes: .number)
     case .newerVersion:
       .init(.pages, "newer-version", ")", "the saved version after this one", takes: .number)
+    case .remote:
+      .init(
+        .pages, "remote", "", "the page as an archive of the web has it, now or on a date",
+        takes: .date)
     case .offline:
       .init(.pages, "offline", "x", "offline mode on or off", inLists: "offline mode on or off")
     case .information:

@@ -118,7 +118,7 @@ extension Browser {
     case .order:
       return Suggestions(
         ListScreen.Order.allCases.map { .init("\(typed.command.definition.name) \($0.rawValue)") })
-    case .number, .address, .words, .letter, .tags, .shell, .file, nil: return Suggestions()
+    case .number, .address, .words, .letter, .tags, .shell, .file, .date, nil: return Suggestions()
     }
   }
 }

@@ -31,7 +31,7 @@ struct Outages: Sendable, Equatable {
       note(.saved(SavedReason(failure)), of: url)
     case .failed(_, let explanation) where explanation.attachment != nil:
       note(explanation.provenance.source, of: explanation.url)
-    case .progressed, .began, .failed: break
+    case .progressed, .asking, .began, .failed: break
     }
   }
 

@@ -190,7 +190,7 @@ package import Reader
         switch event {
         case .began(let page), .loaded(let page):
           if page.sent == nil, let place = work.place(on: page) { mailbox.post(.recalled(place)) }
-        case .progressed, .newer, .checked, .failed: break
+        case .progressed, .asking, .newer, .checked, .failed: break
         }
         mailbox.post(.load(id, event))
       }
@@ -256,7 +256,7 @@ package import Reader
       guard page.provenance.source != .file else { return }
       queue.start { [mailbox] in mailbox.post(.queue($0)) }
       queue.noteLoad(cameFromNetwork: page.provenance.source == .network, mayBeQueued: false)
-    case .progressed, .began, .checked: break
+    case .progressed, .asking, .began, .checked: break
     }
   }
 
@@ -264,7 +264,7 @@ package import Reader
   private func forgetIfEnded(_ id: LoadID, _ event: LoadEvent) {
     switch event {
     case .failed, .newer, .checked: loads[id] = nil
-    case .progressed, .began: break
+    case .progressed, .asking, .began: break
     case .loaded(let page):
       if case .saved = page.provenance.source { break }
       loads[id] = nil

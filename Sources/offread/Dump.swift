@@ -46,6 +46,8 @@ struct Dump {
     while true {
       switch waiter.next() {
       case .progressed, .began: continue
+      case .asking(let host):
+        StandardOutput.complain("asking the archive of \(SafeText.line(host))")
       case .loaded(let page), .newer(let page): return page
       case .checked: continue
       case .failed(let error, let explanation):

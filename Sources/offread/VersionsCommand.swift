@@ -2,6 +2,7 @@ import Document
 import ArgumentParser
 import Foundation
 import DOM
+import Exchange
 import OfflineCache
 import Reader
 import TerminalUI
@@ -17,10 +18,16 @@ struct VersionsCommand: ParsableCommand {
   @Flag(help: "Write JSON.")
   var json = false
 
+  @Flag(
+    help: "The versions that archives of the web have: those that [[remote]] of the settings names."
+  )
+  var remote = false
+
   @OptionGroup var arguments: ProfileArguments
 
   mutating func run() throws {
     let url = try ProfileArguments.url(typed: url)
+    if remote { return try listRemote(url) }
     let versions = try arguments.withCache { try $0.versions(of: url) }
     guard !versions.isEmpty else {
       let shown = SafeText.line(SafeText.withoutCredentials(url))
@@ -29,6 +36,42 @@ struct VersionsCommand: ParsableCommand {
     }
     let text = json ? try Self.json(versions) : Self.table(versions, in: .current)
     try StandardOutput.write(Array(text.utf8))
+  }
+
+  /// Lists what archives of the web have.
+  private func listRemote(_ url: String) throws {
+    guard let page = WebURL(url) else { return }
+    let mementos = try arguments.withProfile { profile in
+      guard !profile.settings.remotes.isEmpty else {
+        StandardOutput.complain(
+          "no archive of the web is known; offread.conf(5) tells how [[remote]] names one")
+        throw ExitCode(2)
+      }
+      let search = RemoteSearch(profile: profile, options: profile.settings.load)
+      return profile.settings.remotes.flatMap { archive -> [Memento] in
+        do throws(RemoteFailure) {
+          return try search.timeMap(of: page, in: archive).mementos.reversed()
+        } catch {
+          StandardOutput.complain("the archive of \(SafeText.line(archive.host)) \(error.text)")
+          return []
+        }
+      }
+    }
+    guard !mementos.isEmpty else { throw ExitCode(1) }
+    let text =
+      json
+      ? try JSONReport.text(
+        "mementos", mementos.map { RemoteEntry(date: $0.date.ISO8601Format(), url: $0.url) })
+      : mementos.map { memento in
+        let date = DateWords.dayAndTime(memento.date, in: .current)
+        return SafeText.line("\(date)  \(memento.url)") + "\n"
+      }.joined()
+    try StandardOutput.write(Array(text.utf8))
+  }
+
+  private struct RemoteEntry: Encodable {
+    var date: String
+    var url: String
   }
 
   /// The versions as a table, newest first, the one that is shown marked with a star.

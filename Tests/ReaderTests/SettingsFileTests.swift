@@ -122,6 +122,9 @@ struct SettingsFileTests {
 
     [[seed]]
     warc = "/srv/warc"
+
+    [[remote]]
+    timemap = "https://archive.example/web/timemap/link/"
     """
 
   @Test func `every setting is read`() throws {
@@ -200,6 +203,8 @@ struct SettingsFileTests {
         .folder(URL(fileURLWithPath: "/etc/offread/mirror")),
         .warc(URL(fileURLWithPath: "/srv/warc")),
       ])
+    #expect(
+      settings.remotes == [RemoteArchive(timeMap: "https://archive.example/web/timemap/link/")])
   }
 
   @Test func `what is printed is read as the same settings, and names every setting`() throws {
@@ -316,6 +321,12 @@ struct SettingsFileTests {
         "config.toml:2: url takes one absolute URL, not \"x\""
       ),
       ("[[seed]]\n", "config.toml:1: [[seed]] needs folder or warc"),
+      ("[[remote]]\n", "config.toml:1: [[remote]] needs timemap"),
+      (
+        "[[remote]]\ntimemap = \"ftp://a.example/\"",
+        "config.toml:2: timemap takes an http or https URL, to which the address of a page is "
+          + "appended, not \"ftp://a.example/\""
+      ),
       (
         "[[seed]]\nfolder = \"a\"\nwarc = \"b\"",
         "config.toml:3: folder and warc exclude each other: write two [[seed]]"

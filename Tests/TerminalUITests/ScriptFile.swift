@@ -28,10 +28,11 @@ import Testing
 ///
 ///     download NUMBER RECEIVED [TOTAL] | done PATH LENGTH TYPE | failed WORDS
 ///     completed TYPED [ADDRESS...]        the answer to a look-up of saved addresses
+///     asking HOST                         an archive of the web is asked
 ///     library complete|partial            the answer to a list that was left open (`set slow-lists`)
 ///
 /// Attributes of a page: `kept`, `queued` (not saved, it waits), `read=PERCENT`, `tags=A,B`,
-/// `unsaved`, `file` (a local file), `waits` (comes only by `deliver`), `fails`, `version=ID` (a saved version, the
+/// `unsaved`, `file` (a local file), `from=FILE` (a file that another machine wrote), `waits` (comes only by `deliver`), `fails`, `version=ID` (a saved version, the
 /// newest first; `damaged` when it cannot be read), `redirects=URL,URL`, `saved=REASON`, `fresh` (by its own rules), `date=ISO`, `checked=ISO`, `failure=REASON`,
 /// `older=N`, `asked=URL`, `status=N`, `notice=WORDS_WITH_UNDERSCORES`, `realm=WORDS_WITH_UNDERSCORES` (asks to sign in),
 /// `attachment=TYPE` (only stands for what is no text).
@@ -104,6 +105,7 @@ struct ScriptFile {
       provenance.lastCheck = .init(
         date: try Date(checked, strategy: .iso8601), failure: failure)
     }
+    provenance.foreignFile = attributes["from"]
     provenance.olderVersions = Int(attributes["older"] ?? "") ?? 0
     var page = TestPage(
       page: Page(
@@ -203,8 +205,9 @@ struct ScriptFile {
     "requested": .requested,
   ]
 
-  /// The page that answers a request, unless it waits for `deliver`.
+  /// The page that answers a request, unless it waits for `deliver`, as all of other archives do.
   func answer(to request: LoadRequest) -> LoadEvent? {
+    guard request.mementoDate == nil else { return nil }
     let wanted = request.target.prefix { $0 != "#" }
     let found = order.compactMap { pages[$0] }.first {
       (request.options.copy == .latest

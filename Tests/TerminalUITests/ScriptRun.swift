@@ -204,6 +204,7 @@ struct ScriptRun {
         .load(
           lastLoad,
           .progressed(received: numbers[0], expected: numbers.count > 1 ? numbers[1] : nil)))
+    case "asking": try send(.load(lastLoad, .asking(host: words)))
     case "queued": try send(.queue(.waiting(try #require(Int(words)))))
     case "arrived": try send(.queue(.arrived(try #require(Int(words)))))
     case "library":
@@ -257,6 +258,8 @@ struct ScriptRun {
     case "completions": showsCompletions = true
     case "slow-lists": answersLists = false
     case "ambiguous-wide": settings.ambiguousWidth = 2
+    case let words where words.hasPrefix("remote="):
+      settings.remotes.append(RemoteArchive(timeMap: String(words.dropFirst(7))))
     case "reader":
       var preference = ReadingPreference()
       preference.view = .reader
@@ -331,6 +334,7 @@ struct ScriptRun {
       if let content = request.content {
         text += " post \(content.mediaType) \(String(decoding: content.bytes, as: UTF8.self))"
       }
+      if let date = request.mementoDate { text += " memento=\(date.ISO8601Format())" }
       if request.options.isReload { text += " reload" }
       if request.options.patience > 2 { text += " patience=\(Int(request.options.patience))" }
       if request.options.copy != .latest { text += " copy=\(request.options.copy)" }

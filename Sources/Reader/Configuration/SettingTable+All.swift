@@ -8,7 +8,7 @@ extension SettingTable {
   /// The tables, in the order in which they are printed.
   static let all = [
     display, keys, cache, identity, archive, library, sync, refresh, reader, rule, rewrite,
-    substitute, seed,
+    substitute, seed, remote,
   ]
 
   /// In seconds; more cannot be meant.
@@ -321,6 +321,21 @@ extension SettingTable {
       } get: {
         if case .warc(let url) = $0 { url } else { nil }
       },
+    ])
+
+  private static let remote = SettingTable(
+    each: "remote", \.remotes, isGuarded: true, empty: { RemoteArchive(timeMap: "") },
+    check: { $0.timeMap.isEmpty ? (nil, "[[remote]] needs timemap") : nil },
+    [
+      SettingKey(
+        "timemap", "an http or https URL, to which the address of a page is appended",
+        parse: { value in
+          guard case .text(let text) = value, let url = WebURL(text), url.isWeb,
+            url.credentials == nil
+          else { return nil }
+          return text
+        }, write: TOMLText.quoted, set: { $0.timeMap = $1 },
+        get: { $0.timeMap.isEmpty ? nil : $0.timeMap })
     ])
 }
 

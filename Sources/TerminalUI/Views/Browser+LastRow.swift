@@ -262,6 +262,7 @@ extension Browser {
       if let expected = loading.expected { text += " of \(ByteCount.text(expected))" }
       text += "  "
     }
+    if let host = loading.asked { text += "asking the archive of \(shown(host))  " }
     return text + "Esc cancels  " + shown(loading.request.target)
   }
 }

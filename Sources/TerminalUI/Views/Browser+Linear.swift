@@ -46,6 +46,7 @@ extension Browser {
       words += ", " + ByteCount.text(loading.told)
       if let expected = loading.expected { words += " of \(ByteCount.text(expected))" }
     }
+    if let host = loading.asked { words += ", asking the archive of \(shown(host))" }
     return words + ", \(key(of: .cancel)) cancels, " + shown(loading.request.target)
   }
 

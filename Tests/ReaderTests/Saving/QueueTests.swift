@@ -27,7 +27,7 @@ import Testing
       case .failed(_, explanation: let page):
         explanation.withLock { $0 = page }
         end.signal()
-      case .progressed, .began, .newer, .checked: break
+      case .progressed, .asking, .began, .newer, .checked: break
       }
     }
     end.wait()

@@ -22,6 +22,7 @@ final class SiteNetwork: Transport {
     var running: [String: Int] = [:]
     var mostRunning: [String: Int] = [:]
     var isDown = false
+    var failures: [String: TransportFailure.Kind] = [:]
     var held: [() -> Void] = []
     var isHolding = false
   }
@@ -54,6 +55,11 @@ final class SiteNetwork: Transport {
   /// From now on nothing answers, or everything again.
   func setDown(_ isDown: Bool) { state.withLock { $0.isDown = isDown } }
 
+  /// From now on a host fails in this way, or answers again.
+  func fail(_ host: String, _ kind: TransportFailure.Kind?) {
+    state.withLock { $0.failures[host] = kind }
+  }
+
   /// Waits until so many requests have come in all.
   func waitForRequests(_ count: Int) {
     while state.withLock({ $0.messages.count < count }) { arrival.wait() }
@@ -76,19 +82,20 @@ final class SiteNetwork: Transport {
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> any TransportExchange {
     let host = request.url.host ?? ""
-    let (page, isDown) = state.withLock { state in
+    let (page, failure) = state.withLock { state in
       state.messages.append(request)
       if limits.isPublicOnly { state.publicOnly.insert(request.url.description) }
       state.running[host, default: 0] += 1
       state.mostRunning[host] = max(state.mostRunning[host] ?? 0, state.running[host] ?? 0)
       let other = request.method == "GET" ? nil : state.pages["\(request.method) \(request.url)"]
-      return (other ?? state.pages[request.url.description], state.isDown)
+      let failure = state.isDown ? .noNetwork : state.failures[host]
+      return (other ?? state.pages[request.url.description], failure)
     }
     arrival.signal()
     DispatchQueue.global().async { [self] in
       state.withLock { $0.running[host, default: 1] -= 1 }
-      if isDown {
-        receive(.failed(TransportFailure(.noNetwork)))
+      if let failure {
+        receive(.failed(TransportFailure(failure)))
         return
       }
       let page = page ?? Page(status: 404, body: "<p>not found</p>")

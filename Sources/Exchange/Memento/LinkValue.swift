@@ -1,0 +1,100 @@
+/// One link of a `Link` field or of a TimeMap: `<target>; name="value"` (RFC 8288 §3).
+struct LinkValue: Equatable {
+  /// The reference, as it is written.
+  let target: String
+  private let parameters: [(name: String, value: String)]
+
+  /// Reads a link; nil for what is none.
+  init?(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    rest = rest.drop { $0 <= 0x20 }
+    guard rest.popFirst() == UInt8(ascii: "<"), let end = rest.firstIndex(of: UInt8(ascii: ">"))
+    else { return nil }
+    target = String(decoding: rest[..<end], as: UTF8.self)
+    rest = rest[(end + 1)...]
+    var parameters: [(name: String, value: String)] = []
+    while let mark = rest.firstIndex(of: UInt8(ascii: ";")) {
+      rest = rest[(mark + 1)...].drop { $0 <= 0x20 }
+      let name = rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ";") }
+      rest = rest[name.endIndex...].drop { $0 <= 0x20 }
+      guard rest.first == UInt8(ascii: "=") else { continue }
+      rest = rest.dropFirst().drop { $0 <= 0x20 }
+      let value = Self.value(&rest)
+      parameters.append((String(decoding: name, as: UTF8.self).lowercased(), value))
+    }
+    self.parameters = parameters
+  }
+
+  /// The links of a field line.
+  static func list(_ value: String) -> [LinkValue] {
+    var splitter = LinkSplitter()
+    let links = value.utf8.compactMap { splitter.take($0) } + [splitter.finish() ?? []]
+    return links.compactMap { LinkValue($0) }
+  }
+
+  /// The first value of a parameter, its name in lower case.
+  subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
+
+  static func == (a: LinkValue, b: LinkValue) -> Bool {
+    a.target == b.target && a.parameters.elementsEqual(b.parameters) { $0 == $1 }
+  }
+
+  private static func value(_ rest: inout ArraySlice<UInt8>) -> String {
+    guard rest.first == UInt8(ascii: "\"") else {
+      let token = rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: ";") }
+      rest = rest[token.endIndex...]
+      return String(decoding: token, as: UTF8.self)
+    }
+    var value: [UInt8] = []
+    rest = rest.dropFirst()
+    while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
+      if byte == UInt8(ascii: "\\"), let next = rest.popFirst() {
+        value.append(next)
+      } else {
+        value.append(byte)
+      }
+    }
+    return String(decoding: value, as: UTF8.self)
+  }
+}
+
+/// Divides links at the commas between them, which are neither in a target nor in quotes.
+struct LinkSplitter: Sendable {
+  private var link: [UInt8] = []
+  private var state = State.between
+
+  private enum State {
+    case between, target, quoted, escaped
+  }
+
+  /// A link that is longer than this, in bytes, is no link.
+  private static let longestLink = 1 << 14
+
+  /// Takes a byte.
+  /// - Returns: the link that ends here, without the comma.
+  mutating func take(_ byte: UInt8) -> [UInt8]? {
+    switch (state, byte) {
+    case (.between, UInt8(ascii: ",")): return finish()
+    case (.between, UInt8(ascii: "<")): state = .target
+    case (.between, UInt8(ascii: "\"")): state = .quoted
+    // No address has a line end: one that has was cut, and what follows may be a link.
+    case (.target, UInt8(ascii: ">")), (.target, 10), (.quoted, UInt8(ascii: "\"")):
+      state = .between
+    case (.quoted, UInt8(ascii: "\\")): state = .escaped
+    case (.escaped, _): state = .quoted
+    default: break
+    }
+    if link.count <= Self.longestLink { link.append(byte) }
+    return nil
+  }
+
+  /// Takes the end.
+  /// - Returns: the last link, or nil where there is none.
+  mutating func finish() -> [UInt8]? {
+    defer {
+      link.removeAll(keepingCapacity: true)
+      state = .between
+    }
+    return link.isEmpty || link.count > Self.longestLink ? nil : link
+  }
+}

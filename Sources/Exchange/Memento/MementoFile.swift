@@ -1,0 +1,35 @@
+import Dates
+package import Foundation
+
+/// The names of files that hold captures of other archives: `memento-HOST-DATE-DIGEST.warc.gz`.
+package enum MementoFile {
+  private static let start = "memento-"
+  private static let end = ".warc.gz"
+
+  /// The name of the file for a capture.
+  /// - Parameters:
+  ///   - host: the host of the archive.
+  ///   - date: when the capture was made.
+  ///   - digest: what tells it from others, in hexadecimal digits.
+  package static func name(ofArchive host: String, date: Date, digest: String) -> String {
+    let time = CivilTime(secondsSince1970: Int(date.timeIntervalSince1970)).isoText
+    let digits = time.filter(\.isNumber)
+    let letters = host.utf8.prefix(100).map { byte -> UInt8 in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E: byte
+      default: UInt8(ascii: "_")
+      }
+    }
+    return "\(start)\(String(decoding: letters, as: UTF8.self))-\(digits)-\(digest)\(end)"
+  }
+
+  /// The host of the archive that a file is from, by its name; nil for other files.
+  package static func host(of name: String) -> String? {
+    guard name.hasPrefix(start), name.hasSuffix(end) else { return nil }
+    let parts = name.dropFirst(start.count).dropLast(end.count)
+      .split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count >= 3, parts[parts.count - 2].utf8.count == 14 else { return nil }
+    let host = parts.dropLast(2).joined(separator: "-")
+    return host.isEmpty ? nil : host
+  }
+}

@@ -1,0 +1,49 @@
+package import Foundation
+package import OfflineCache
+
+/// Reads a TimeMap in `application/link-format` (RFC 6690 §2, RFC 7089 §5), in pieces of any length.
+package struct TimeMapReader: Sendable {
+  private let base: WebURL
+  private let now: Date
+  private var map = TimeMap()
+  private var links = LinkSplitter()
+
+  /// Prepares to read.
+  /// - Parameters:
+  ///   - base: where the TimeMap is; its links may be relative.
+  ///   - now: the time; captures of the future are none.
+  package init(base: WebURL, now: Date) {
+    (self.base, self.now) = (base, now)
+  }
+
+  /// Takes the next piece.
+  package mutating func take(_ bytes: [UInt8]) {
+    for byte in bytes {
+      if let link = links.take(byte) { take(link: link) }
+    }
+  }
+
+  /// Takes the end.
+  /// - Returns: what was read.
+  package mutating func finish() -> TimeMap {
+    if let link = links.finish() { take(link: link) }
+    map.finish()
+    return map
+  }
+
+  private mutating func take(link bytes: [UInt8]) {
+    guard let link = LinkValue(bytes), let relation = link["rel"],
+      let url = base.resolve(link.target)?.withoutFragment, url.isWeb
+    else { return }
+    let relations = Set(relation.lowercased().split(separator: " "))
+    let date = link["datetime"].flatMap { HTTPDate.parse($0, now: now) }
+    if relations.contains("memento"), let date, date <= now {
+      map.take(Memento(url: url.description, date: date))
+    } else if relations.contains("timemap"), !relations.contains("self"),
+      url != base.withoutFragment, link["type"].map({ $0.hasPrefix("application/link") }) ?? true
+    {
+      let until = link["until"].flatMap { HTTPDate.parse($0, now: now) }
+      map.take(TimeMap.Part(url: url.description, until: until))
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package import OfflineCache
+
+/// An archive of the web that is asked for pages that are gone (RFC 7089).
+package struct RemoteArchive: Sendable, Equatable {
+  /// The URL to which the address of a page is appended to have its TimeMap in
+  /// `application/link-format`.
+  package var timeMap: String
+
+  package init(timeMap: String) {
+    self.timeMap = timeMap
+  }
+
+  /// Where the TimeMap of a page is; nil where the setting gives no URL.
+  func timeMap(of page: WebURL) -> WebURL? {
+    WebURL(timeMap + page.withoutFragment.withoutCredentials.description)
+  }
+
+  /// The host, for words.
+  package var host: String { WebURL(timeMap)?.host ?? "" }
+}
+
+/// Why an archive of the web gave nothing.
+package enum RemoteFailure: Error, Sendable, Equatable {
+  /// The page must not be told to it: it is of a private network, and the archive is not.
+  case isPrivate
+  /// It could not be asked, or broke off.
+  case load(String)
+  /// It answered with this status.
+  case status(Int)
+  /// It has no capture of the page.
+  case nothing
+  /// What it gave for a capture is none: without `Memento-Datetime`, or of a page that was gone then, too.
+  case noCapture
+  /// What came cannot be kept.
+  case archive(ArchiveError)
+
+  /// The words, behind "the archive of HOST".
+  package var text: String {
+    switch self {
+    case .isPrivate: "was not asked: the page is of a private network"
+    case .load(let words): "gave no answer: \(words)"
+    case .status(let status): "answered \(ReaderError.words(forStatus: status))"
+    case .nothing: "has no capture of this page"
+    case .noCapture: "gave no capture of this page that can be read"
+    case .archive(let error): "was asked, but \(error.reason)"
+    }
+  }
+}

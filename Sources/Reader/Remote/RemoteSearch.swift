@@ -1,0 +1,252 @@
+import Dispatch
+import Document
+package import Exchange
+package import Foundation
+package import OfflineCache
+import OfflineCacheURLSession
+import Synchronization
+import WARC
+
+/// Looks for a page in the archives of others, and keeps what is found as captures that others have made. Its
+/// calls block.
+///
+/// Nothing is told of pages of a private network, unless the archive is of one, too. Neither credentials nor
+/// cookies of the page go with the questions, and what an archive answers is saved only where it is a capture.
+package struct RemoteSearch: Sendable {
+  private let profile: Profile
+  private let options: LoadOptions
+  /// Told of every request, so that it can be cancelled.
+  private let begins: @Sendable (Navigation) -> Void
+  private let isCancelled: @Sendable () -> Bool
+
+  /// The most captures that are tried: an archive goes on capturing pages that are gone.
+  private static let mostTries = 4
+  /// The most further TimeMaps that are read.
+  private static let mostParts = 3
+  /// A longer TimeMap is read as far as that, in bytes.
+  private static let longestTimeMap = 64 << 20
+  /// The longest that one request takes, in seconds.
+  private static let longestRequest = 30.0
+
+  /// What was found.
+  package struct Found: Sendable, Equatable {
+    /// The page that was captured, which a captured redirect may have led to.
+    package var url: String
+    /// The version that holds it.
+    package var id: String
+    /// The archive.
+    package var host: String
+  }
+
+  /// Prepares to search.
+  /// - Parameters:
+  ///   - profile: whose archive keeps what is found.
+  ///   - options: the limits in time and size.
+  ///   - begins: given every request, to cancel it.
+  ///   - isCancelled: whether nobody waits any more.
+  package init(
+    profile: Profile, options: LoadOptions,
+    begins: @escaping @Sendable (Navigation) -> Void = { _ in },
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.profile = profile
+    self.begins = begins
+    self.isCancelled = isCancelled
+    var limits = LoadOptions()
+    limits.limitTotal(to: min(options.totalTimeout, Self.longestRequest))
+    limits.connectTimeout = min(options.connectTimeout, limits.connectTimeout)
+    limits.firstByteTimeout = min(options.firstByteTimeout, limits.firstByteTimeout)
+    limits.stallTimeout = min(options.stallTimeout, limits.stallTimeout)
+    limits.sizeLimit = min(options.sizeLimit, options.renderLimit)
+    limits.mode = .networkOnly
+    limits.allowsFallback = false
+    limits.isUnattended = true
+    self.options = limits
+  }
+
+  /// The captures that an archive has of a page.
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - archive: which archive.
+  /// - Returns: at least one.
+  /// - Throws: why there are none.
+  package func timeMap(
+    of page: WebURL, in archive: RemoteArchive
+  ) throws(RemoteFailure) -> TimeMap {
+    guard let url = archive.timeMap(of: page) else { throw .nothing }
+    guard profile.cache.isOnPublicNetwork(page) || !profile.cache.isOnPublicNetwork(url) else {
+      throw .isPrivate
+    }
+    var map = try readTimeMap(url, from: url)
+    for part in map.others.suffix(Self.mostParts).reversed() where map.mementos.isEmpty {
+      guard let next = WebURL(part.url), !isCancelled() else { continue }
+      map.add(try readTimeMap(next, from: url))
+    }
+    guard !map.mementos.isEmpty else { throw .nothing }
+    return map
+  }
+
+  /// Finds the capture of a page that is nearest to a date, and keeps it.
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - date: the date.
+  ///   - archive: which archive is asked.
+  /// - Returns: what was found.
+  /// - Throws: why nothing was.
+  package func find(
+    _ page: WebURL, near date: Date, in archive: RemoteArchive
+  ) throws(RemoteFailure) -> Found {
+    let map = try timeMap(of: page, in: archive)
+    var failure = RemoteFailure.noCapture
+    for memento in map.nearest(to: date, limit: Self.mostTries) where !isCancelled() {
+      do throws(RemoteFailure) {
+        let answers = try read(memento, of: page, in: archive)
+        return try keep(answers, of: page, from: archive)
+      } catch {
+        // What stands for the next one, too.
+        switch error {
+        case .load, .archive: throw error
+        case .isPrivate, .status, .nothing, .noCapture: failure = .noCapture
+        }
+      }
+    }
+    throw failure
+  }
+
+  // MARK: The network
+
+  private func readTimeMap(_ url: WebURL, from first: WebURL) throws(RemoteFailure) -> TimeMap {
+    let reader = Mutex(TimeMapReader(base: url, now: Date()))
+    var options = options(for: url, from: first)
+    options.sizeLimit = Int64(Self.longestTimeMap)
+    let response = try load(url, options, accept: "application/link-format") { piece in
+      reader.withLock { $0.take(piece) }
+    }
+    guard response.hops.last?.head.status == 200 else {
+      throw response.hops.last?.head.status == 404
+        ? .nothing : .status(response.hops.last?.head.status ?? 0)
+    }
+    let map = reader.withLock { $0.finish() }
+    if map.count == 0, map.others.isEmpty, let failure = response.failure {
+      throw .load(ReaderError.words(for: failure))
+    }
+    return map
+  }
+
+  /// Reads a capture, with the captured redirects that lead to it.
+  private func read(
+    _ memento: Memento, of page: WebURL, in archive: RemoteArchive
+  ) throws(RemoteFailure) -> [MementoAnswer] {
+    guard let url = WebURL(memento.rawURL), let first = archive.timeMap(of: page) else {
+      throw .noCapture
+    }
+    let content = Mutex<[UInt8]>([])
+    let response = try load(url, options(for: url, from: first), accept: "*/*") { piece in
+      content.withLock { $0 += piece }
+    }
+    if let failure = response.failure { throw .load(ReaderError.words(for: failure)) }
+    let now = Date()
+    var answers: [MementoAnswer] = []
+    for hop in response.hops {
+      // The archive itself may lead from one date, or one form of the address, to another.
+      let asked = answers.isEmpty ? page : nil
+      guard let answer = MementoAnswer(hop.head, from: hop.url, asked: asked, now: now) else {
+        continue
+      }
+      answers.removeAll { $0.originalURL == answer.originalURL }
+      answers.append(answer)
+    }
+    guard let last = answers.last, last.isContent, last.url == response.hops.last?.url else {
+      throw .noCapture
+    }
+    answers[answers.count - 1].content = content.withLock { $0 }
+    return answers
+  }
+
+  private struct Response {
+    var hops: [(url: WebURL, head: ResponseHead)] = []
+    var failure: LoadError?
+  }
+
+  /// Where a question may go: to the server of the archive, whatever its network, else to the public one.
+  private func options(for url: WebURL, from archive: WebURL) -> LoadOptions {
+    var options = options
+    options.isPublicOnly = url.origin != archive.origin
+    return options
+  }
+
+  private func load(
+    _ url: WebURL, _ options: LoadOptions, accept: String,
+    take: @escaping @Sendable ([UInt8]) -> Void
+  ) throws(RemoteFailure) -> Response {
+    var request = WebRequest(url: url)
+    request.fields.append("Accept", accept)
+    // Without what an archive adds for browsers.
+    request.fields.append("Prefer", "raw")
+    // What is asked here is no page that was read.
+    request.fields.append("Cache-Control", "no-store")
+    let isOver = DispatchSemaphore(value: 0)
+    let response = Mutex(Response())
+    let navigation = profile.cache.startInSession(request, options: options, maxRedirects: 5) {
+      event in
+      switch event {
+      case .redirected(let from, _, let answer):
+        response.withLock { $0.hops.append((from, answer.response)) }
+      case .response(let answer, let url):
+        response.withLock { $0.hops.append((url, answer.response)) }
+      case .data(let bytes): take(bytes)
+      case .finished: isOver.signal()
+      case .failed(let error):
+        response.withLock { $0.failure = error }
+        isOver.signal()
+      case .refreshed, .checked: break
+      }
+    }
+    begins(navigation)
+    isOver.wait()
+    let result = response.withLock { $0 }
+    if let failure = result.failure, result.hops.isEmpty || isCancelled() {
+      throw .load(ReaderError.words(for: failure))
+    }
+    return result
+  }
+
+  // MARK: The archive
+
+  private func keep(
+    _ answers: [MementoAnswer], of page: WebURL, from archive: RemoteArchive
+  ) throws(RemoteFailure) -> Found {
+    guard let last = answers.last else { throw .noCapture }
+    do {
+      let name = Self.fileName(of: answers, from: archive.host)
+      let place = try ArrivingFile(in: profile.locations.archive.path)
+      _ = try place.make(name) { sink in
+        try MementoAnswer.write(answers, for: page, name: name, now: Date(), into: sink)
+      }
+      try profile.cache.archive.catchUp()
+      let key = profile.cache.key(of: last.originalURL)
+      let version = try profile.cache.archive.allVersions(of: key).first {
+        $0.response.foreignFile == name
+      }
+      guard let version else { throw RemoteFailure.noCapture }
+      return Found(
+        url: last.originalURL.description, id: version.response.id, host: archive.host)
+    } catch let error as ArchiveError {
+      throw .archive(error)
+    } catch let error as RemoteFailure {
+      throw error
+    } catch {
+      throw .archive(.unwritable("\(error)"))
+    }
+  }
+
+  /// `memento-HOST-DATE-DIGEST.warc.gz`; the same capture gives the same name.
+  private static func fileName(of answers: [MementoAnswer], from host: String) -> String {
+    var digest = DigestBuilder(.sha256)
+    for answer in answers { digest.update("\(answer.originalURL) \(answer.date)\n".utf8) }
+    digest.update(answers.last?.content ?? [])
+    return MementoFile.name(
+      ofArchive: host, date: answers.last?.date ?? .distantPast,
+      digest: ArrivingFile.name(of: digest.digest().bytes))
+  }
+}

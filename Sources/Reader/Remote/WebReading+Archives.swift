@@ -1,0 +1,69 @@
+import Foundation
+import OfflineCache
+
+/// Pages that are gone, from the archives of the web.
+extension WebReading {
+  /// Whether archives may be asked for the page when it cannot be had: nobody has asked for a certain version,
+  /// or for what the server says and nothing else.
+  var asksArchives: Bool {
+    loader.hasRemotes && request.content == nil && options.allowsFallback
+      && options.copy == .latest && options.mode != .networkOnly && options.mode != .cacheOnly
+      && WebURL(requested)?.isWeb ?? false
+  }
+
+  /// Asks the archives for the page.
+  /// - Parameters:
+  ///   - reason: why the page cannot be had.
+  ///   - otherwise: called when they have not got it, with words of each.
+  func askArchives(
+    because reason: SavedReason, near date: Date = Date(),
+    otherwise: @escaping @Sendable ([String]) -> Void
+  ) {
+    guard let page = WebURL(requested) else { return otherwise([]) }
+    loader.askArchives(for: page, near: date, options: options, load) { [self] found, words in
+      guard let found else { return otherwise(words) }
+      readSaved(found.url, .id(found.id)) { [self] event in
+        load.report(event.shown(as: asked(requested, nil), because: reason))
+      }
+    }
+  }
+
+  /// Asks the archives for the page as it was about a date.
+  func startInArchives(near date: Date) {
+    askArchives(because: .requested, near: date) { [self] words in
+      let error = ReaderError.notInArchives(url: requested, words)
+      load.report(
+        .failed(error, explanation: loader.explain(error, url: requested, for: request)))
+    }
+  }
+}
+
+extension TransportFailure {
+  /// Whether the site did not give the page, while there is a network to ask others.
+  var mayBeArchived: Bool {
+    switch kind {
+    case .hostNotFound, .connectionRefused, .hostUnreachable, .timedOut, .connectTimedOut,
+      .notTrusted, .noSecureConnection, .incomplete, .malformed, .badRedirect, .other:
+      true
+    case .noNetwork, .certificateRequired, .tooLarge, .badURL, .cancelled: false
+    }
+  }
+}
+
+extension LoadEvent {
+  /// The event with its page as the one that was asked for.
+  fileprivate func shown(as url: String, because reason: SavedReason) -> LoadEvent {
+    func shown(_ page: Page) -> Page {
+      var page = page
+      page.requestedURL = url
+      if case .saved = page.provenance.source { page.provenance.source = .saved(reason) }
+      return page
+    }
+    switch self {
+    case .began(let page): return .began(shown(page))
+    case .loaded(let page): return .loaded(shown(page))
+    case .failed(let error, let page): return .failed(error, explanation: shown(page))
+    case .progressed, .asking, .newer, .checked: return self
+    }
+  }
+}

@@ -1,0 +1,319 @@
+import Dispatch
+import Document
+import Exchange
+import Foundation
+import OfflineCache
+import Synchronization
+import Testing
+
+@testable import Reader
+
+/// Pages that are gone, from archives of the web.
+@Suite struct RemoteSearchTests {
+  private let files: TestProfile
+  private let network = SiteNetwork()
+  private static let page = "http://gone.test/page"
+  private static let timeMap = "https://archive.test/web/timemap/link/"
+
+  init() throws {
+    files = try TestProfile()
+  }
+
+  private var settings: Settings {
+    var settings = Settings()
+    settings.remotes = [RemoteArchive(timeMap: Self.timeMap)]
+    return settings
+  }
+
+  /// Puts captures of a page into the archive, with their dates as it writes them.
+  private func addCaptures(
+    _ stamps: [String], of page: String = page, at host: String = "https://archive.test",
+    body: (String) -> String = { "<title>Old</title><p>Text of \($0)" }, status: Int = 200,
+    fields: [(String, String)] = []
+  ) {
+    var links = ["<\(page)>; rel=\"original\""]
+    for stamp in stamps {
+      let date = Self.date(stamp)
+      links.append(
+        "<\(host)/web/\(stamp)/\(page)>; rel=\"memento\"; datetime=\"\(HTTPDate.format(date))\"")
+      network.add(
+        "\(host)/web/\(stamp)id_/\(page)", body(stamp), status: status,
+        fields: [("Memento-Datetime", HTTPDate.format(date))] + fields)
+      network.add("\(host)/web/\(stamp)/\(page)", "<frameset>the frame of an archive</frameset>")
+    }
+    network.add("\(Self.timeMap)\(page)", links.joined(separator: ",\n"))
+  }
+
+  private static func date(_ stamp: String) -> Date {
+    let bytes = Array(stamp)
+    let text = "\(String(bytes[0..<4]))-\(String(bytes[4..<6]))-\(String(bytes[6..<8]))T00:00:00Z"
+    return try! Date(text, strategy: .iso8601)
+  }
+
+  private struct Result {
+    var page: Page
+    var error: ReaderError?
+    var asked: [String] = []
+  }
+
+  private func load(_ request: LoadRequest, _ settings: Settings) -> Result {
+    let profile = files.open(network, settings: settings)
+    defer { profile.close() }
+    let end = DispatchSemaphore(value: 0)
+    let result = Mutex<Result?>(nil)
+    let asked = Mutex<[String]>([])
+    let load = PageLoader(profile: profile).load(request) { event in
+      switch event {
+      case .loaded(let page):
+        result.withLock { $0 = Result(page: page) }
+        end.signal()
+      case .failed(let error, let page):
+        result.withLock { $0 = Result(page: page, error: error) }
+        end.signal()
+      case .asking(let host): asked.withLock { $0.append(host) }
+      case .progressed, .began, .newer, .checked: break
+      }
+    }
+    end.wait()
+    withExtendedLifetime(load) {}
+    var found = result.withLock { $0 }!
+    found.asked = asked.withLock { $0 }
+    return found
+  }
+
+  private func load(_ url: String = page) -> Result { load(LoadRequest(url), settings) }
+
+  private func text(_ page: Page) -> String {
+    String(decoding: page.document.plainText, as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    (TransportFailure.Kind.hostNotFound, SavedReason.hostNotFound),
+    (.connectionRefused, .connectionRefused), (.timedOut, .timedOut),
+  ])
+  func `a page whose site is gone comes from the archive, with its date`(
+    _ kind: TransportFailure.Kind, _ reason: SavedReason
+  ) throws {
+    addCaptures(["20190102000000", "20241103000000"])
+    network.fail("gone.test", kind)
+    let result = load()
+    #expect(result.error == nil && result.asked == ["archive.test"])
+    #expect(text(result.page).contains("Text of 20241103"))
+    #expect(result.page.provenance.source == .saved(reason))
+    #expect(result.page.provenance.contentDate == Self.date("20241103000000"))
+    #expect(result.page.provenance.foreignWords == "from the archive of archive.test")
+    #expect(result.page.requestedURL == Self.page && result.page.url == Self.page)
+    // What was asked left nothing but the capture.
+    let profile = files.open(network)
+    #expect(try profile.cache.archive.allKeys(after: "", limit: 10) == [Self.page])
+    profile.close()
+  }
+
+  @Test(arguments: [404, 410, 500, 503])
+  func `an error of the server asks the archive, too`(_ status: Int) {
+    addCaptures(["20241103000000"])
+    network.add(Self.page, "<p>gone</p>", status: status)
+    let result = load()
+    #expect(text(result.page).contains("Text of 20241103"))
+    #expect(result.page.provenance.source == .saved(SavedReason(status: status)))
+  }
+
+  @Test(arguments: [401, 403, 429])
+  func `what is there and not given is no reason to ask`(_ status: Int) {
+    addCaptures(["20241103000000"])
+    network.add(Self.page, "<p>no</p>", status: status)
+    let result = load()
+    #expect(result.asked.isEmpty && network.requests == [Self.page])
+  }
+
+  @Test func `what is saved here is never asked for`() {
+    network.add(Self.page, "<title>Own</title><p>Own text")
+    _ = load()
+    addCaptures(["20241103000000"])
+    network.add(Self.page, "<p>gone</p>", status: 404)
+    #expect(text(load().page).contains("Own text"))
+    network.fail("gone.test", .hostNotFound)
+    #expect(text(load().page).contains("Own text"))
+    #expect(!network.requests.contains { $0.contains("archive.test") })
+  }
+
+  @Test func `without a network, offline and without an archive nobody is asked`() {
+    addCaptures(["20241103000000"])
+    network.setDown(true)
+    #expect(load().asked.isEmpty)
+    network.setDown(false)
+    network.fail("gone.test", .hostNotFound)
+    var offline = LoadRequest(Self.page)
+    offline.options.mode = .cacheOnly
+    #expect(load(offline, settings).error == .notSaved(url: Self.page))
+    var strict = LoadRequest(Self.page)
+    strict.options.allowsFallback = false
+    #expect(load(strict, settings).asked.isEmpty)
+    #expect(load(LoadRequest(Self.page), Settings()).asked.isEmpty)
+    #expect(!network.requests.contains { $0.contains("archive.test") })
+  }
+
+  @Test(arguments: ["http://192.168.1.2/wiki", "http://intranet/wiki", "http://localhost/wiki"])
+  func `of pages of a private network nothing is told to an archive that is public`(_ url: String) {
+    addCaptures(["20241103000000"], of: url)
+    network.add(url, "<p>gone</p>", status: 404)
+    let result = load(url)
+    #expect(result.page.notices.contains { $0.contains("private network") })
+    #expect(network.requests == [url])
+  }
+
+  @Test func `credentials stay here`() {
+    addCaptures(["20241103000000"], of: "http://gone.test/page")
+    network.fail("gone.test", .hostNotFound)
+    let result = load("http://me:secret@gone.test/page")
+    #expect(text(result.page).contains("Text of 20241103"))
+    for message in network.messages where message.url.host == "archive.test" {
+      #expect(!message.url.description.contains("secret"))
+      #expect(message.fields["Authorization"] == nil && message.fields["Cookie"] == nil)
+    }
+  }
+
+  @Test func `captures of the error page are passed over`() {
+    addCaptures(["20230101000000"], status: 200)
+    addCaptures(["20260101000000", "20260601000000"], status: 404)
+    let links = ["20230101000000", "20260101000000", "20260601000000"].map {
+      "<https://archive.test/web/\($0)/\(Self.page)>; rel=\"memento\"; "
+        + "datetime=\"\(HTTPDate.format(Self.date($0)))\""
+    }
+    network.add(Self.timeMap + Self.page, links.joined(separator: ","))
+    network.fail("gone.test", .hostNotFound)
+    #expect(text(load().page).contains("Text of 20230101"))
+  }
+
+  @Test func `an answer that does not say that it is a capture is none`() throws {
+    addCaptures(["20241103000000"])
+    network.add(
+      "https://archive.test/web/20241103000000id_/\(Self.page)", "<p>Hotel Wi-Fi: sign in")
+    network.fail("gone.test", .hostNotFound)
+    let result = load()
+    #expect(result.error == .unreachable(url: Self.page, TransportFailure(.hostNotFound)))
+    #expect(
+      result.page.notices == [
+        "the archive of archive.test gave no capture of this page that can be read"
+      ])
+    let profile = files.open(network)
+    #expect(try profile.cache.archive.allKeys(after: "", limit: 10) == [])
+    profile.close()
+  }
+
+  @Test(arguments: [
+    ("", 200, "has no capture"), ("<html>Sign in", 200, "has no capture"),
+    ("", 404, "has no capture"),
+    ("", 503, "answered 503"),
+  ])
+  func `an archive that has nothing is named with the reason`(
+    _ body: String, _ status: Int, _ words: String
+  ) {
+    network.add(Self.timeMap + Self.page, body, status: status)
+    network.fail("gone.test", .hostNotFound)
+    let result = load()
+    #expect(result.error == .unreachable(url: Self.page, TransportFailure(.hostNotFound)))
+    #expect(result.page.notices.count == 1 && result.page.notices[0].contains(words))
+  }
+
+  @Test func `the second archive is asked where the first one fails`() {
+    addCaptures(["20241103000000"])
+    network.fail("gone.test", .hostNotFound)
+    network.fail("dead.test", .timedOut)
+    var settings = settings
+    settings.remotes.insert(RemoteArchive(timeMap: "https://dead.test/"), at: 0)
+    let result = load(LoadRequest(Self.page), settings)
+    #expect(result.asked == ["dead.test", "archive.test"])
+    #expect(text(result.page).contains("Text of 20241103"))
+  }
+
+  @Test func `captured redirects are followed, and read again offline`() {
+    let target = "https://www.gone.test/new"
+    let date = HTTPDate.format(Self.date("20241103000000"))
+    addCaptures(
+      ["20241103000000"], body: { _ in "" }, status: 301,
+      fields: [("Location", "https://archive.test/web/20241103000000id_/\(target)")])
+    network.add(
+      "https://archive.test/web/20241103000000id_/\(target)", "<title>New</title><p>Moved text",
+      fields: [("Memento-Datetime", date)])
+    network.fail("gone.test", .hostNotFound)
+    let result = load()
+    #expect(text(result.page).contains("Moved text"))
+    #expect(result.page.url == target && result.page.requestedURL == Self.page)
+    var offline = LoadRequest(Self.page)
+    offline.options.mode = .cacheOnly
+    let again = load(offline, settings)
+    #expect(text(again.page).contains("Moved text") && again.page.url == target)
+    #expect(again.page.provenance.source == .saved(.offlineMode))
+    #expect(again.page.provenance.foreignWords == "from the archive of archive.test")
+  }
+
+  @Test func `an archive that has the page under another address gives it under both`() {
+    addCaptures(
+      ["20241103000000"],
+      fields: [("Link", "<https://gone.test/page>; rel=\"original\"")])
+    network.fail("gone.test", .hostNotFound)
+    #expect(text(load().page).contains("Text of 20241103"))
+    for url in [Self.page, "https://gone.test/page"] {
+      var offline = LoadRequest(url)
+      offline.options.mode = .cacheOnly
+      #expect(text(load(offline, settings).page).contains("Text of 20241103"))
+    }
+  }
+
+  @Test func `a capture is shown when it is asked for, and never before an own copy`() {
+    network.add(Self.page, "<title>Own</title><p>Own text")
+    _ = load()
+    addCaptures(["20190102000000", "20261101000000"])
+    var request = LoadRequest(Self.page)
+    request.mementoDate = Self.date("20261102000000")
+    let result = load(request, settings)
+    #expect(text(result.page).contains("Text of 20261101"))
+    #expect(result.page.provenance.contentDate == Self.date("20261101000000"))
+    request.mementoDate = Self.date("20190601000000")
+    #expect(text(load(request, settings).page).contains("Text of 20190102"))
+    var offline = LoadRequest(Self.page)
+    offline.options.mode = .cacheOnly
+    #expect(text(load(offline, settings).page).contains("Own text"))
+  }
+
+  @Test func `what an archive has not is said when it was asked for`() {
+    network.add(Self.page, "<p>there")
+    var request = LoadRequest(Self.page)
+    request.mementoDate = Self.date("20190601000000")
+    let result = load(request, settings)
+    #expect(
+      result.error
+        == .notInArchives(
+          url: Self.page, ["the archive of archive.test has no capture of this page"]))
+    #expect(text(result.page).contains(":remote 2020-01-01"))
+  }
+
+  @Test func `an archive leads nowhere but to itself or to the public network`() {
+    let inside = "http://192.168.1.2/web/20241103000000/\(Self.page)"
+    network.add(
+      Self.timeMap + Self.page,
+      "<\(inside)>; rel=\"memento\"; datetime=\"Sun, 03 Nov 2024 00:00:00 GMT\"")
+    network.add(
+      inside.replacing("000000/", with: "000000id_/"), "<p>inside",
+      fields: [("Memento-Datetime", "Sun, 03 Nov 2024 00:00:00 GMT")])
+    network.fail("gone.test", .hostNotFound)
+    _ = load()
+    // The transport refuses addresses that are not public; here it is only told to.
+    #expect(
+      network.requests.filter { $0.contains("192.168") }.allSatisfy(network.publicOnly.contains))
+  }
+
+  @Test func `a search that nobody waits for ends`() throws {
+    addCaptures(["20241103000000"])
+    let profile = files.open(network, settings: settings)
+    defer { profile.close() }
+    let search = RemoteSearch(
+      profile: profile, options: LoadOptions(), begins: { $0.cancel() }, isCancelled: { true })
+    let page = try #require(WebURL(Self.page))
+    #expect(throws: RemoteFailure.self) {
+      try search.find(page, near: Date(), in: RemoteArchive(timeMap: Self.timeMap))
+    }
+    #expect(try profile.cache.archive.allKeys(after: "", limit: 10) == [])
+  }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import OfflineCache
+import TestSupport
+import Testing
+
+@testable import Exchange
+
+@Suite struct TimeMapTests {
+  private let now = Date(timeIntervalSince1970: 1_795_000_000)
+  private let base = WebURL("https://archive.test/timemap/link/http://a.test/")!
+
+  private func read(_ text: String, piece: Int = .max) -> TimeMap {
+    var reader = TimeMapReader(base: base, now: now)
+    let bytes = Array(text.utf8)
+    var start = 0
+    while start < bytes.count {
+      let end = min(bytes.count, start + min(piece, bytes.count))
+      reader.take(Array(bytes[start..<end]))
+      start = end
+    }
+    return reader.finish()
+  }
+
+  private static let example = """
+    <http://a.test/>; rel="original",
+    <https://archive.test/timemap/link/http://a.test/>; rel="self"; type="application/link-format"; \
+    from="Tue, 20 Jun 2000 18:02:59 GMT"; until="Wed, 09 Apr 2008 20:30:51 GMT",
+    <https://archive.test/http://a.test/>; rel="timegate",
+    <https://archive.test/web/20080409203051/http://a.test/?q=1,2>; rel="last memento"; \
+    datetime="Wed, 09 Apr 2008 20:30:51 GMT",
+    </web/20000620180259/http://a.test/>; rel="first memento"; datetime="Tue, 20 Jun 2000 18:02:59 GMT",
+    <https://archive.test/web/20010101000000/http://a.test/>; rel=memento; \
+    datetime="Mon, 01 Jan 2001 00:00:00 GMT"; license="a, \\"b\\"",
+    <https://archive.test/timemap/2>; rel="timemap"; type="application/link-format"; \
+    until="Fri, 01 Jan 2016 00:00:00 GMT",
+    <https://archive.test/timemap/1>; rel="timemap"; until="Tue, 01 Jan 2013 00:00:00 GMT"
+    """
+
+  @Test(arguments: [1, 7, 64, .max])
+  func `a TimeMap is the same in pieces of any length`(_ piece: Int) {
+    let map = read(Self.example, piece: piece)
+    #expect(
+      map.mementos.map(\.url) == [
+        "https://archive.test/web/20000620180259/http://a.test/",
+        "https://archive.test/web/20010101000000/http://a.test/",
+        "https://archive.test/web/20080409203051/http://a.test/?q=1,2",
+      ])
+    #expect(map.count == 3)
+    #expect(map.mementos[1].date == HTTPDate.parse("Mon, 01 Jan 2001 00:00:00 GMT", now: now))
+    #expect(
+      map.others.map(\.url) == ["https://archive.test/timemap/1", "https://archive.test/timemap/2"])
+  }
+
+  @Test(arguments: [
+    "", ",,,,", "<", "<a", "<a>;", "<a>; rel", "<a>; rel=\"memento", "<html><p>Sign in</p></html>",
+    "<https://archive.test/x>; rel=\"memento\"",
+    "<https://archive.test/x>; rel=\"memento\"; datetime=\"yesterday\"",
+    "<https://archive.test/x>; rel=\"memento\"; datetime=\"Fri, 01 Jan 2999 00:00:00 GMT\"",
+    "<file:///etc/passwd>; rel=\"memento\"; datetime=\"Mon, 01 Jan 2001 00:00:00 GMT\"",
+    "<javascript:1>; rel=\"memento\"; datetime=\"Mon, 01 Jan 2001 00:00:00 GMT\"",
+  ])
+  func `what is no capture is none`(_ text: String) {
+    #expect(read(text).mementos.isEmpty)
+  }
+
+  @Test func `what was damaged costs no other link`() {
+    let good =
+      "<https://archive.test/x>; rel=\"memento\"; datetime=\"Mon, 01 Jan 2001 00:00:00 GMT\""
+    let long = "<https://archive.test/\(String(repeating: "y", count: 100_000))>; rel=\"memento\""
+    #expect(read("<broken\n,\(good),\(long),\(good)").count == 2)
+  }
+
+  @Test func `garbage of any kind is read to its end`() {
+    var random = SplitMix64(seed: 7)
+    let marks = Array("<>,;\"\\= \nrelmemento".utf8)
+    for _ in 0..<2000 {
+      var reader = TimeMapReader(base: base, now: now)
+      reader.take((0..<200).map { _ in marks[Int(random.next() % UInt64(marks.count))] })
+      #expect(reader.finish().mementos.isEmpty)
+    }
+  }
+
+  @Test func `of very many captures the newest and the oldest stay, in order`() {
+    var reader = TimeMapReader(base: base, now: now)
+    for number in 0..<150_000 {
+      let date = HTTPDate.format(Date(timeIntervalSince1970: Double(number) * 3600))
+      reader.take(
+        Array("<https://archive.test/\(number)>; rel=\"memento\"; datetime=\"\(date)\",\n".utf8))
+    }
+    let map = reader.finish()
+    #expect(map.count == 150_000)
+    #expect(map.mementos.count <= 20_000)
+    #expect(map.mementos.first?.url == "https://archive.test/0")
+    #expect(
+      map.mementos.suffix(1000).map(\.url)
+        == (149_000..<150_000).map { "https://archive.test/\($0)" })
+    #expect(map.mementos == map.mementos.sorted { $0.date < $1.date })
+  }
+
+  @Test func `captures farther and farther away are tried, as a page that is gone is captured on`()
+  {
+    var map = TimeMap()
+    let day: TimeInterval = 86_400
+    for age in [0.5, 1, 1.5, 3, 4, 40, 100, 200, 500, 900, 4000] {
+      map.take(Memento(url: "\(age)", date: now - age * day))
+    }
+    map.finish()
+    #expect(map.nearest(to: now, limit: 4).map(\.url) == ["0.5", "3.0", "100.0", "500.0"])
+    #expect(map.nearest(to: now - 250 * day, limit: 1).map(\.url) == ["200.0"])
+    #expect(TimeMap().nearest(to: now, limit: 4).isEmpty)
+  }
+
+  @Test(arguments: [
+    (
+      "https://archive.test/web/20080409203051/http://a.test/?x",
+      "https://archive.test/web/20080409203051id_/http://a.test/?x", "http://a.test/?x"
+    ),
+    (
+      "https://archive.test/web/20080409203051im_/https://a.test/",
+      "https://archive.test/web/20080409203051id_/https://a.test/", "https://a.test/"
+    ),
+    ("https://archive.test/m/1234", "https://archive.test/m/1234", nil),
+    ("https://archive.test/20080409203051/else", "https://archive.test/20080409203051/else", nil),
+  ])
+  func `the address of a capture gives that of its bytes, and of what it shows`(
+    _ url: String, _ raw: String, _ original: String?
+  ) {
+    let memento = Memento(url: url, date: now)
+    #expect(memento.rawURL == raw)
+    #expect(memento.originalURL == original)
+  }
+
+  @Test func `fields of the capture are told from those of the archive`() throws {
+    let fields = FieldLines([
+      .init("Memento-Datetime", "Wed, 09 Apr 2008 20:30:51 GMT"),
+      .init("Content-Type", "text/html"), .init("Server", "nginx"),
+      .init("X-Archive-Orig-Content-Type", "text/html; charset=latin1"),
+      .init("X-Archive-Orig-Server", "Apache"), .init("X-Archive-Orig-Set-Cookie", "id=1"),
+      .init("X-Archive-Orig-Transfer-Encoding", "chunked"), .init("Set-Cookie", "archive=1"),
+      .init("Link", "<http://a.test/page>; rel=\"original\", </m>; rel=\"timegate\""),
+    ])
+    let url = try #require(WebURL("https://archive.test/m/1"))
+    let answer = try #require(
+      MementoAnswer(ResponseHead(status: 200, fields: fields), from: url, asked: nil, now: now))
+    #expect(answer.originalURL.description == "http://a.test/page")
+    #expect(
+      answer.head.fields.lines == [
+        .init("Date", "Wed, 09 Apr 2008 20:30:51 GMT"), .init("Content-Type", "text/html"),
+        .init("Server", "Apache"),
+      ])
+    #expect(answer.isContent)
+    var others = fields
+    others["Memento-Datetime"] = nil
+    #expect(
+      MementoAnswer(ResponseHead(status: 200, fields: others), from: url, asked: nil, now: now)
+        == nil)
+  }
+
+  @Test(arguments: ["web.archive.org", "a-b.test", "[::1]"])
+  func `the name of a file tells the archive`(_ host: String) {
+    let name = MementoFile.name(ofArchive: host, date: now, digest: "00ff")
+    #expect(!name.contains("/") && !name.hasPrefix("."))
+    #expect(MementoFile.host(of: name) == (host == "[::1]" ? "___1_" : host))
+    #expect(MementoFile.host(of: "import-00ff.warc.gz") == nil)
+    #expect(MementoFile.host(of: "memento-x.warc.gz") == nil)
+  }
+}
