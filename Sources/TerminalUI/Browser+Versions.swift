@@ -29,6 +29,7 @@ extension Browser {
 
   /// Asks the archives of the web for the page on screen.
   /// - Parameter words: the date from which it should be; nil for the newest.
+  /// - Returns: what is to be done.
   mutating func askArchives(_ words: String?) -> [Effect] {
     guard let page = view?.page, page.url.hasPrefix("http"), page.sent == nil else {
       notice = Notice(text: "archives of the web have pages of the web only")

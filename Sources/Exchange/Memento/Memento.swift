@@ -1,4 +1,5 @@
 package import Foundation
+package import OfflineCache
 
 /// A capture of a page in an archive of the web, as a TimeMap names it (RFC 7089 §2.2.4).
 package struct Memento: Sendable, Equatable {
@@ -11,12 +12,6 @@ package struct Memento: Sendable, Equatable {
     (self.url, self.date) = (url, date)
   }
 
-  /// The address of what was captured, as far as archives that write it behind a date of 14 digits say it:
-  /// `https://archive.test/web/20241103101500/https://example.org/`. Nil for other addresses.
-  package var originalURL: String? {
-    Self.stamp(in: url).map { String(url[$0.upperBound...]) }
-  }
-
   /// The address that gives the bytes as they were captured, where the archive writes its addresses as above:
   /// without a banner, links as they were. The same address otherwise.
   package var rawURL: String { Self.rawURL(of: url) }
@@ -24,8 +19,29 @@ package struct Memento: Sendable, Equatable {
   /// As `rawURL`, of any address in an archive.
   static func rawURL(of url: String) -> String {
     guard let stamp = stamp(in: url) else { return url }
-    let digits = url[stamp].prefix(digitCount)
-    return "\(url[..<stamp.lowerBound])\(digits)id_/\(url[stamp.upperBound...])"
+    return "\(rawStart(url, stamp))\(url[stamp.upperBound...])"
+  }
+
+  /// The address of what was captured, as far as archives that write it behind a date of 14 digits say it:
+  /// `https://archive.test/web/20241103101500/https://example.org/`.
+  /// - Parameter url: an address in an archive.
+  /// - Returns: nil for other addresses.
+  package static func originalURL(of url: String) -> String? {
+    stamp(in: url).map { String(url[$0.upperBound...]) }
+  }
+
+  /// The address that gives the bytes of another page of the same archive and date.
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - url: an address in the archive, with a date of 14 digits.
+  /// - Returns: nil for an archive that writes its addresses in another way.
+  package static func url(of page: WebURL, beside url: WebURL) -> WebURL? {
+    let url = url.description
+    return stamp(in: url).flatMap { WebURL("\(rawStart(url, $0))\(page)") }
+  }
+
+  private static func rawStart(_ url: String, _ stamp: Range<String.Index>) -> String {
+    "\(url[..<stamp.lowerBound])\(url[stamp].prefix(digitCount))id_/"
   }
 
   private static let digitCount = 14

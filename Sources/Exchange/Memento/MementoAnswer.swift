@@ -12,6 +12,8 @@ package struct MementoAnswer: Sendable, Equatable {
   package let date: Date
   /// Status and fields as they were captured, as far as the archive tells.
   package let head: ResponseHead
+  /// Where a redirect led; nil for what is none.
+  package let target: WebURL?
   /// The content, decoded; empty for a redirect.
   package var content: [UInt8]
 
@@ -27,13 +29,12 @@ package struct MementoAnswer: Sendable, Equatable {
     "location",
   ]
 
-  /// Judges an answer.
+  /// Judges an answer; nil for what is no capture: RFC 7089 §2.1.1 wants `Memento-Datetime`.
   /// - Parameters:
   ///   - response: its head.
   ///   - url: what gave it.
   ///   - asked: the page that was looked for, where the answer does not say what it is of.
   ///   - now: the time.
-  /// - Returns: nil for what is no capture: RFC 7089 §2.1.1 wants `Memento-Datetime`.
   package init?(_ response: ResponseHead, from url: WebURL, asked: WebURL?, now: Date) {
     guard let date = response.fields["Memento-Datetime"].flatMap({ HTTPDate.parse($0, now: now) }),
       date <= now,
@@ -62,18 +63,25 @@ package struct MementoAnswer: Sendable, Equatable {
         fields.append(line.name, line.value)
       }
     }
-    if let location = response.fields["Location"],
-      let target = url.resolve(location).flatMap({
-        Memento(url: $0.description, date: date).originalURL
-      })
-    {
-      fields.append("Location", target)
-    }
+    target =
+      (300..<400).contains(response.status)
+      ? response.fields["Location"].flatMap {
+        Self.target($0, at: url, of: original)?.withoutFragment
+      } : nil
+    if let target { fields.append("Location", target.description) }
     head = ResponseHead(status: response.status, reason: response.reason, fields: fields)
   }
 
   /// Whether it has content, and is neither a redirect nor an error page of then.
   package var isContent: Bool { (200..<300).contains(head.status) && head.status != 206 }
+
+  /// Where a captured redirect led: archives write its target as it was, or as an address of theirs.
+  private static func target(_ location: String, at url: WebURL, of page: WebURL) -> WebURL? {
+    if let here = url.resolve(location), let original = Memento.originalURL(of: here.description) {
+      return WebURL(original)
+    }
+    return page.resolve(location)
+  }
 
   /// The page that a capture is of: by its `Link` with `rel="original"` (RFC 7089 §2.2.1), else by its address.
   private static func original(of response: ResponseHead, at url: WebURL) -> WebURL? {
@@ -86,7 +94,7 @@ package struct MementoAnswer: Sendable, Equatable {
         return original
       }
     }
-    return Memento(url: url.description, date: .distantPast).originalURL.flatMap { WebURL($0) }
+    return Memento.originalURL(of: url.description).flatMap { WebURL($0) }
   }
 
   /// Writes captures as records of a WARC file. `WARC-Source-URI` says where they are from.

@@ -11,6 +11,7 @@ package enum MementoFile {
   ///   - host: the host of the archive.
   ///   - date: when the capture was made.
   ///   - digest: what tells it from others, in hexadecimal digits.
+  /// - Returns: the name.
   package static func name(ofArchive host: String, date: Date, digest: String) -> String {
     let time = CivilTime(secondsSince1970: Int(date.timeIntervalSince1970)).isoText
     let digits = time.filter(\.isNumber)

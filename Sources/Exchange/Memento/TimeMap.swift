@@ -69,6 +69,7 @@ package struct TimeMap: Sendable, Equatable {
   /// - Parameters:
   ///   - date: the date.
   ///   - limit: the most.
+  /// - Returns: the captures.
   package func nearest(to date: Date, limit: Int) -> [Memento] {
     let byDistance = mementos.map { (memento: $0, distance: abs($0.date.timeIntervalSince(date))) }
       .sorted { ($0.distance, $0.memento.url) < ($1.distance, $1.memento.url) }

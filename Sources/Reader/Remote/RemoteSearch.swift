@@ -21,6 +21,8 @@ package struct RemoteSearch: Sendable {
 
   /// The most captures that are tried: an archive goes on capturing pages that are gone.
   private static let mostTries = 4
+  /// The most redirects, captured ones and the archive's own, that lead to a capture.
+  private static let mostHops = 8
   /// The most further TimeMaps that are read.
   private static let mostParts = 3
   /// A longer TimeMap is read as far as that, in bytes.
@@ -119,12 +121,11 @@ package struct RemoteSearch: Sendable {
     let reader = Mutex(TimeMapReader(base: url, now: Date()))
     var options = options(for: url, from: first)
     options.sizeLimit = Int64(Self.longestTimeMap)
-    let response = try load(url, options, accept: "application/link-format") { piece in
-      reader.withLock { $0.take(piece) }
+    let response = try load(url, options, maxRedirects: 5, accept: "application/link-format") {
+      piece in reader.withLock { $0.take(piece) }
     }
-    guard response.hops.last?.head.status == 200 else {
-      throw response.hops.last?.head.status == 404
-        ? .nothing : .status(response.hops.last?.head.status ?? 0)
+    guard let status = response.head?.status, status == 200 else {
+      throw response.head?.status == 404 ? .nothing : .status(response.head?.status ?? 0)
     }
     let map = reader.withLock { $0.finish() }
     if map.count == 0, map.others.isEmpty, let failure = response.failure {
@@ -137,34 +138,47 @@ package struct RemoteSearch: Sendable {
   private func read(
     _ memento: Memento, of page: WebURL, in archive: RemoteArchive
   ) throws(RemoteFailure) -> [MementoAnswer] {
-    guard let url = WebURL(memento.rawURL), let first = archive.timeMap(of: page) else {
+    guard var url = WebURL(memento.rawURL), let first = archive.timeMap(of: page) else {
       throw .noCapture
     }
-    let content = Mutex<[UInt8]>([])
-    let response = try load(url, options(for: url, from: first), accept: "*/*") { piece in
-      content.withLock { $0 += piece }
-    }
-    if let failure = response.failure { throw .load(ReaderError.words(for: failure)) }
-    let now = Date()
     var answers: [MementoAnswer] = []
-    for hop in response.hops {
-      // The archive itself may lead from one date, or one form of the address, to another.
-      let asked = answers.isEmpty ? page : nil
-      guard let answer = MementoAnswer(hop.head, from: hop.url, asked: asked, now: now) else {
+    for _ in 0..<Self.mostHops where !isCancelled() {
+      let content = Mutex<[UInt8]>([])
+      let response = try load(url, options(for: url, from: first), accept: "*/*") { piece in
+        content.withLock { $0 += piece }
+      }
+      guard let head = response.head, response.failure == nil else {
+        throw .load(response.failure.map(ReaderError.words) ?? "nothing")
+      }
+      let asked = answers.isEmpty ? page : answers.last?.target
+      guard var answer = MementoAnswer(head, from: url, asked: asked, now: Date()),
+        answer.target != answer.originalURL
+      else {
+        // The archive itself leads from one date, or one form of the address, to another.
+        guard let next = Self.redirect(of: head, at: url) else { throw .noCapture }
+        url = next
         continue
       }
-      answers.removeAll { $0.originalURL == answer.originalURL }
+      if answer.isContent {
+        answer.content = content.withLock { $0 }
+        return answers + [answer]
+      }
+      guard !answers.contains(where: { $0.originalURL == answer.originalURL }),
+        let target = answer.target, let next = Memento.url(of: target, beside: url)
+      else { throw .noCapture }
       answers.append(answer)
+      url = next
     }
-    guard let last = answers.last, last.isContent, last.url == response.hops.last?.url else {
-      throw .noCapture
-    }
-    answers[answers.count - 1].content = content.withLock { $0 }
-    return answers
+    throw .noCapture
+  }
+
+  private static func redirect(of head: ResponseHead, at url: WebURL) -> WebURL? {
+    guard (300..<400).contains(head.status) else { return nil }
+    return head.fields["Location"].flatMap(url.resolve)
   }
 
   private struct Response {
-    var hops: [(url: WebURL, head: ResponseHead)] = []
+    var head: ResponseHead?
     var failure: LoadError?
   }
 
@@ -176,7 +190,7 @@ package struct RemoteSearch: Sendable {
   }
 
   private func load(
-    _ url: WebURL, _ options: LoadOptions, accept: String,
+    _ url: WebURL, _ options: LoadOptions, maxRedirects: Int = 0, accept: String,
     take: @escaping @Sendable ([UInt8]) -> Void
   ) throws(RemoteFailure) -> Response {
     var request = WebRequest(url: url)
@@ -187,25 +201,24 @@ package struct RemoteSearch: Sendable {
     request.fields.append("Cache-Control", "no-store")
     let isOver = DispatchSemaphore(value: 0)
     let response = Mutex(Response())
-    let navigation = profile.cache.startInSession(request, options: options, maxRedirects: 5) {
+    let navigation = profile.cache.startInSession(
+      request, options: options, maxRedirects: maxRedirects
+    ) {
       event in
       switch event {
-      case .redirected(let from, _, let answer):
-        response.withLock { $0.hops.append((from, answer.response)) }
-      case .response(let answer, let url):
-        response.withLock { $0.hops.append((url, answer.response)) }
+      case .response(let answer, _): response.withLock { $0.head = answer.response }
       case .data(let bytes): take(bytes)
       case .finished: isOver.signal()
       case .failed(let error):
         response.withLock { $0.failure = error }
         isOver.signal()
-      case .refreshed, .checked: break
+      case .redirected, .refreshed, .checked: break
       }
     }
     begins(navigation)
     isOver.wait()
     let result = response.withLock { $0 }
-    if let failure = result.failure, result.hops.isEmpty || isCancelled() {
+    if let failure = result.failure, result.head == nil || isCancelled() {
       throw .load(ReaderError.words(for: failure))
     }
     return result

@@ -14,6 +14,7 @@ extension WebReading {
   /// Asks the archives for the page.
   /// - Parameters:
   ///   - reason: why the page cannot be had.
+  ///   - date: when it should be from.
   ///   - otherwise: called when they have not got it, with words of each.
   func askArchives(
     because reason: SavedReason, near date: Date = Date(),

@@ -44,10 +44,11 @@ import Testing
     network.add("\(Self.timeMap)\(page)", links.joined(separator: ",\n"))
   }
 
+  /// The date of 14 digits; the beginning of time for what is none.
   private static func date(_ stamp: String) -> Date {
-    let bytes = Array(stamp)
-    let text = "\(String(bytes[0..<4]))-\(String(bytes[4..<6]))-\(String(bytes[6..<8]))T00:00:00Z"
-    return try! Date(text, strategy: .iso8601)
+    let digits = Array(stamp)
+    let text = "\(String(digits[..<4]))-\(String(digits[4..<6]))-\(String(digits[6..<8]))T00:00:00Z"
+    return (try? Date(text, strategy: .iso8601)) ?? .distantPast
   }
 
   private struct Result {
@@ -56,7 +57,7 @@ import Testing
     var asked: [String] = []
   }
 
-  private func load(_ request: LoadRequest, _ settings: Settings) -> Result {
+  private func load(_ request: LoadRequest, _ settings: Settings) throws -> Result {
     let profile = files.open(network, settings: settings)
     defer { profile.close() }
     let end = DispatchSemaphore(value: 0)
@@ -76,12 +77,12 @@ import Testing
     }
     end.wait()
     withExtendedLifetime(load) {}
-    var found = result.withLock { $0 }!
+    var found = try #require(result.withLock { $0 })
     found.asked = asked.withLock { $0 }
     return found
   }
 
-  private func load(_ url: String = page) -> Result { load(LoadRequest(url), settings) }
+  private func load(_ url: String = page) throws -> Result { try load(LoadRequest(url), settings) }
 
   private func text(_ page: Page) -> String {
     String(decoding: page.document.plainText, as: UTF8.self)
@@ -96,7 +97,7 @@ import Testing
   ) throws {
     addCaptures(["20190102000000", "20241103000000"])
     network.fail("gone.test", kind)
-    let result = load()
+    let result = try load()
     #expect(result.error == nil && result.asked == ["archive.test"])
     #expect(text(result.page).contains("Text of 20241103"))
     #expect(result.page.provenance.source == .saved(reason))
@@ -110,62 +111,64 @@ import Testing
   }
 
   @Test(arguments: [404, 410, 500, 503])
-  func `an error of the server asks the archive, too`(_ status: Int) {
+  func `an error of the server asks the archive, too`(_ status: Int) throws {
     addCaptures(["20241103000000"])
     network.add(Self.page, "<p>gone</p>", status: status)
-    let result = load()
+    let result = try load()
     #expect(text(result.page).contains("Text of 20241103"))
     #expect(result.page.provenance.source == .saved(SavedReason(status: status)))
   }
 
   @Test(arguments: [401, 403, 429])
-  func `what is there and not given is no reason to ask`(_ status: Int) {
+  func `what is there and not given is no reason to ask`(_ status: Int) throws {
     addCaptures(["20241103000000"])
     network.add(Self.page, "<p>no</p>", status: status)
-    let result = load()
+    let result = try load()
     #expect(result.asked.isEmpty && network.requests == [Self.page])
   }
 
-  @Test func `what is saved here is never asked for`() {
+  @Test func `what is saved here is never asked for`() throws {
     network.add(Self.page, "<title>Own</title><p>Own text")
-    _ = load()
+    _ = try load()
     addCaptures(["20241103000000"])
     network.add(Self.page, "<p>gone</p>", status: 404)
-    #expect(text(load().page).contains("Own text"))
+    #expect(try text(load().page).contains("Own text"))
     network.fail("gone.test", .hostNotFound)
-    #expect(text(load().page).contains("Own text"))
+    #expect(try text(load().page).contains("Own text"))
     #expect(!network.requests.contains { $0.contains("archive.test") })
   }
 
-  @Test func `without a network, offline and without an archive nobody is asked`() {
+  @Test func `without a network, offline and without an archive nobody is asked`() throws {
     addCaptures(["20241103000000"])
     network.setDown(true)
-    #expect(load().asked.isEmpty)
+    #expect(try load().asked.isEmpty)
     network.setDown(false)
     network.fail("gone.test", .hostNotFound)
     var offline = LoadRequest(Self.page)
     offline.options.mode = .cacheOnly
-    #expect(load(offline, settings).error == .notSaved(url: Self.page))
+    #expect(try load(offline, settings).error == .notSaved(url: Self.page))
     var strict = LoadRequest(Self.page)
     strict.options.allowsFallback = false
-    #expect(load(strict, settings).asked.isEmpty)
-    #expect(load(LoadRequest(Self.page), Settings()).asked.isEmpty)
+    #expect(try load(strict, settings).asked.isEmpty)
+    #expect(try load(LoadRequest(Self.page), Settings()).asked.isEmpty)
     #expect(!network.requests.contains { $0.contains("archive.test") })
   }
 
   @Test(arguments: ["http://192.168.1.2/wiki", "http://intranet/wiki", "http://localhost/wiki"])
-  func `of pages of a private network nothing is told to an archive that is public`(_ url: String) {
+  func `of pages of a private network nothing is told to an archive that is public`(_ url: String)
+    throws
+  {
     addCaptures(["20241103000000"], of: url)
     network.add(url, "<p>gone</p>", status: 404)
-    let result = load(url)
+    let result = try load(url)
     #expect(result.page.notices.contains { $0.contains("private network") })
     #expect(network.requests == [url])
   }
 
-  @Test func `credentials stay here`() {
+  @Test func `credentials stay here`() throws {
     addCaptures(["20241103000000"], of: "http://gone.test/page")
     network.fail("gone.test", .hostNotFound)
-    let result = load("http://me:secret@gone.test/page")
+    let result = try load("http://me:secret@gone.test/page")
     #expect(text(result.page).contains("Text of 20241103"))
     for message in network.messages where message.url.host == "archive.test" {
       #expect(!message.url.description.contains("secret"))
@@ -173,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func `captures of the error page are passed over`() {
+  @Test func `captures of the error page are passed over`() throws {
     addCaptures(["20230101000000"], status: 200)
     addCaptures(["20260101000000", "20260601000000"], status: 404)
     let links = ["20230101000000", "20260101000000", "20260601000000"].map {
@@ -182,7 +185,7 @@ import Testing
     }
     network.add(Self.timeMap + Self.page, links.joined(separator: ","))
     network.fail("gone.test", .hostNotFound)
-    #expect(text(load().page).contains("Text of 20230101"))
+    #expect(try text(load().page).contains("Text of 20230101"))
   }
 
   @Test func `an answer that does not say that it is a capture is none`() throws {
@@ -190,7 +193,7 @@ import Testing
     network.add(
       "https://archive.test/web/20241103000000id_/\(Self.page)", "<p>Hotel Wi-Fi: sign in")
     network.fail("gone.test", .hostNotFound)
-    let result = load()
+    let result = try load()
     #expect(result.error == .unreachable(url: Self.page, TransportFailure(.hostNotFound)))
     #expect(
       result.page.notices == [
@@ -208,80 +211,114 @@ import Testing
   ])
   func `an archive that has nothing is named with the reason`(
     _ body: String, _ status: Int, _ words: String
-  ) {
+  ) throws {
     network.add(Self.timeMap + Self.page, body, status: status)
     network.fail("gone.test", .hostNotFound)
-    let result = load()
+    let result = try load()
     #expect(result.error == .unreachable(url: Self.page, TransportFailure(.hostNotFound)))
     #expect(result.page.notices.count == 1 && result.page.notices[0].contains(words))
   }
 
-  @Test func `the second archive is asked where the first one fails`() {
+  @Test func `the second archive is asked where the first one fails`() throws {
     addCaptures(["20241103000000"])
     network.fail("gone.test", .hostNotFound)
     network.fail("dead.test", .timedOut)
     var settings = settings
     settings.remotes.insert(RemoteArchive(timeMap: "https://dead.test/"), at: 0)
-    let result = load(LoadRequest(Self.page), settings)
+    let result = try load(LoadRequest(Self.page), settings)
     #expect(result.asked == ["dead.test", "archive.test"])
     #expect(text(result.page).contains("Text of 20241103"))
   }
 
-  @Test func `captured redirects are followed, and read again offline`() {
+  @Test(arguments: [
+    "https://archive.test/web/20241103000000id_/https://www.gone.test/new",
+    "https://www.gone.test/new",
+  ])
+  func `captured redirects are followed in the archive, and read again offline`(
+    _ location: String
+  ) throws {
     let target = "https://www.gone.test/new"
     let date = HTTPDate.format(Self.date("20241103000000"))
     addCaptures(
       ["20241103000000"], body: { _ in "" }, status: 301,
-      fields: [("Location", "https://archive.test/web/20241103000000id_/\(target)")])
+      fields: [("Location", location)])
     network.add(
       "https://archive.test/web/20241103000000id_/\(target)", "<title>New</title><p>Moved text",
       fields: [("Memento-Datetime", date)])
     network.fail("gone.test", .hostNotFound)
-    let result = load()
+    let result = try load()
     #expect(text(result.page).contains("Moved text"))
     #expect(result.page.url == target && result.page.requestedURL == Self.page)
+    #expect(!network.requests.contains { $0.hasPrefix("https://www.gone.test") })
     var offline = LoadRequest(Self.page)
     offline.options.mode = .cacheOnly
-    let again = load(offline, settings)
+    let again = try load(offline, settings)
     #expect(text(again.page).contains("Moved text") && again.page.url == target)
     #expect(again.page.provenance.source == .saved(.offlineMode))
     #expect(again.page.provenance.foreignWords == "from the archive of archive.test")
   }
 
-  @Test func `an archive that has the page under another address gives it under both`() {
+  @Test func `redirects of the archive itself are followed`() throws {
+    addCaptures(["20241103000000"])
+    let other = "https://archive.test/web/20230102000000id_/\(Self.page)"
+    network.add(
+      "https://archive.test/web/20241103000000id_/\(Self.page)", "", status: 302,
+      fields: [("Location", other)])
+    network.add(
+      other, "<p>Nearest text",
+      fields: [("Memento-Datetime", HTTPDate.format(Self.date("20230102000000")))])
+    network.fail("gone.test", .hostNotFound)
+    let result = try load()
+    #expect(text(result.page).contains("Nearest text"))
+    #expect(result.page.provenance.contentDate == Self.date("20230102000000"))
+  }
+
+  @Test func `captured redirects in a circle end`() throws {
+    addCaptures(["20241103000000"], status: 302, fields: [("Location", "/page2")])
+    network.add(
+      "https://archive.test/web/20241103000000id_/http://gone.test/page2", "", status: 302,
+      fields: [
+        ("Location", "/page"), ("Memento-Datetime", HTTPDate.format(Self.date("20241103000000"))),
+      ])
+    network.fail("gone.test", .hostNotFound)
+    #expect(try load().error != nil)
+    #expect(network.requests.count < 20)
+  }
+
+  @Test func `an archive that has the page under another address gives it under both`() throws {
     addCaptures(
       ["20241103000000"],
       fields: [("Link", "<https://gone.test/page>; rel=\"original\"")])
     network.fail("gone.test", .hostNotFound)
-    #expect(text(load().page).contains("Text of 20241103"))
+    #expect(try text(load().page).contains("Text of 20241103"))
     for url in [Self.page, "https://gone.test/page"] {
       var offline = LoadRequest(url)
       offline.options.mode = .cacheOnly
-      #expect(text(load(offline, settings).page).contains("Text of 20241103"))
+      #expect(try text(load(offline, settings).page).contains("Text of 20241103"))
     }
   }
 
-  @Test func `a capture is shown when it is asked for, and never before an own copy`() {
+  @Test func `a capture is shown when it is asked for, and never before an own copy`() throws {
     network.add(Self.page, "<title>Own</title><p>Own text")
-    _ = load()
+    _ = try load()
     addCaptures(["20190102000000", "20261101000000"])
     var request = LoadRequest(Self.page)
     request.mementoDate = Self.date("20261102000000")
-    let result = load(request, settings)
+    let result = try load(request, settings)
     #expect(text(result.page).contains("Text of 20261101"))
     #expect(result.page.provenance.contentDate == Self.date("20261101000000"))
     request.mementoDate = Self.date("20190601000000")
-    #expect(text(load(request, settings).page).contains("Text of 20190102"))
+    #expect(try text(load(request, settings).page).contains("Text of 20190102"))
     var offline = LoadRequest(Self.page)
     offline.options.mode = .cacheOnly
-    #expect(text(load(offline, settings).page).contains("Own text"))
+    #expect(try text(load(offline, settings).page).contains("Own text"))
   }
 
-  @Test func `what an archive has not is said when it was asked for`() {
+  @Test func `what an archive has not is said when it was asked for`() throws {
     network.add(Self.page, "<p>there")
     var request = LoadRequest(Self.page)
     request.mementoDate = Self.date("20190601000000")
-    let result = load(request, settings)
+    let result = try load(request, settings)
     #expect(
       result.error
         == .notInArchives(
@@ -289,7 +326,7 @@ import Testing
     #expect(text(result.page).contains(":remote 2020-01-01"))
   }
 
-  @Test func `an archive leads nowhere but to itself or to the public network`() {
+  @Test func `an archive leads nowhere but to itself or to the public network`() throws {
     let inside = "http://192.168.1.2/web/20241103000000/\(Self.page)"
     network.add(
       Self.timeMap + Self.page,
@@ -298,7 +335,7 @@ import Testing
       inside.replacing("000000/", with: "000000id_/"), "<p>inside",
       fields: [("Memento-Datetime", "Sun, 03 Nov 2024 00:00:00 GMT")])
     network.fail("gone.test", .hostNotFound)
-    _ = load()
+    _ = try load()
     // The transport refuses addresses that are not public; here it is only told to.
     #expect(
       network.requests.filter { $0.contains("192.168") }.allSatisfy(network.publicOnly.contains))
