@@ -90,6 +90,7 @@ let package = Package(
     .target(name: "Document", dependencies: ["DOM"]),
     .target(name: "ReaderMode", dependencies: ["DOM", "Document"]),
     .target(name: "Layout", dependencies: ["DOM", "Document", "CUnistring"]),
+    .target(name: "Containers", dependencies: ["WARC"]),
     .target(name: "Crawl", dependencies: ["OfflineCache"]),
     .target(
       name: "Feeds", dependencies: ["Dates", "OfflineCache", "DOM", "Document", "ReaderMode"]),
@@ -107,7 +108,7 @@ let package = Package(
       name: "Reader",
       dependencies: [
         "OfflineCache", "OfflineCacheURLSession", "WARC", "DOM", "Document", "ReaderMode", "Layout",
-        "Crawl", "Feeds", "Library", "Exchange",
+        "Containers", "Crawl", "Feeds", "Library", "Exchange",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Program"])),
@@ -178,6 +179,8 @@ let package = Package(
     .testTarget(name: "DatesTests", dependencies: ["Dates"]),
     .testTarget(name: "WARCTests", dependencies: ["WARC", "TestSupport"], exclude: ["Fixtures"]),
     .testTarget(
+      name: "ContainersTests", dependencies: ["Containers", "Exchange", "WARC", "TestSupport"]),
+    .testTarget(
       name: "HTTPCachingTests",
       dependencies: ["HTTPCaching", .product(name: "HTTPTypes", package: "swift-http-types")]),
     .testTarget(
@@ -205,7 +208,8 @@ let package = Package(
     .testTarget(
       name: "ReaderTests",
       dependencies: [
-        "Reader", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache", "DOM", "Document",
+        "Reader", "Containers", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache", "WARC",
+        "DOM", "Document",
         "ReaderMode", "TestFiles", "TestSupport",
       ],
       exclude: ["Fixtures"]),
@@ -220,7 +224,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "offread", "ExampleFirst", "ExampleClient", "ExampleProxy", "ExampleReplay", "Reader",
-        "Crawl", "Feeds", "Library", "Exchange",
+        "Containers", "Crawl", "Feeds", "Library", "Exchange",
         "OfflineCache",
         "WARC",
         "TestFiles", "TestSupport", "PseudoTerminal",

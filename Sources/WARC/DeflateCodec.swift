@@ -31,10 +31,16 @@ extension DeflateError: CustomStringConvertible {
 }
 
 /// The checksum of gzip and ZIP (RFC 1952 §8).
-package enum CRC32 {
-  /// The checksum of bytes.
-  package static func checksum(_ bytes: [UInt8]) -> UInt32 {
-    var checksum = crc32(0, nil, 0)
+package struct CRC32: Sendable {
+  /// The checksum of what was taken so far.
+  package private(set) var value: UInt32 = 0
+
+  /// The checksum of nothing.
+  package init() {}
+
+  /// Takes further bytes.
+  package mutating func update(_ bytes: [UInt8]) {
+    var checksum = UInt(value)
     bytes.withUnsafeBufferPointer { bytes in
       var rest = bytes
       while !rest.isEmpty {
@@ -43,7 +49,14 @@ package enum CRC32 {
         rest = UnsafeBufferPointer(rebasing: rest[piece.count...])
       }
     }
-    return UInt32(truncatingIfNeeded: checksum)
+    value = UInt32(truncatingIfNeeded: checksum)
+  }
+
+  /// The checksum of bytes.
+  package static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    var checksum = CRC32()
+    checksum.update(bytes)
+    return checksum.value
   }
 }
 

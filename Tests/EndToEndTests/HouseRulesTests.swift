@@ -123,7 +123,7 @@ import Testing
     let forbidden = ["FoundationNetworking", "GRDB", "CCurl", "CNcurses"]
     for source in try Self.sources(below: [
       "Sources/DOM", "Sources/Document", "Sources/ReaderMode", "Sources/Layout",
-      "Sources/HTTPCaching",
+      "Sources/HTTPCaching", "Sources/Containers",
       "Sources/OfflineCache/Policy", "Sources/Crawl", "Sources/Feeds", "Sources/Exchange",
     ]) {
       for line in source.lines where line.contains("import ") {

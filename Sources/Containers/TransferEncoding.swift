@@ -1,0 +1,68 @@
+/// The transfer encodings of MIME (RFC 2045, section 6). What is no part of one is passed over or kept.
+package enum TransferEncoding {
+  /// Undoes base64: what is no digit of it is passed over, as line breaks are.
+  package static func base64(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count / 4 * 3)
+    var bits: UInt32 = 0
+    var count = 0
+    for byte in bytes {
+      let digit: UInt8
+      switch byte {
+      case 0x41...0x5A: digit = byte - 0x41
+      case 0x61...0x7A: digit = byte - 0x61 + 26
+      case 0x30...0x39: digit = byte - 0x30 + 52
+      case UInt8(ascii: "+"), UInt8(ascii: "-"): digit = 62
+      case UInt8(ascii: "/"), UInt8(ascii: "_"): digit = 63
+      default: continue
+      }
+      bits = bits << 6 | UInt32(digit)
+      count += 6
+      if count >= 8 {
+        count -= 8
+        result.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    return result
+  }
+
+  /// Undoes quoted-printable: an equals sign before anything but two hexadecimal digits or the end of the
+  /// line stays.
+  package static func quotedPrintable(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var place = bytes.startIndex
+    while place < bytes.endIndex {
+      let byte = bytes[place]
+      place += 1
+      guard byte == UInt8(ascii: "=") else {
+        result.append(byte)
+        continue
+      }
+      var end = place
+      while end < bytes.endIndex, bytes[end] == 0x20 || bytes[end] == 0x09 || bytes[end] == 0x0D {
+        end += 1
+      }
+      if end == bytes.endIndex || bytes[end] == 0x0A {
+        place = min(end + 1, bytes.endIndex)
+      } else if place + 1 < bytes.endIndex, let high = digit(bytes[place]),
+        let low = digit(bytes[place + 1])
+      {
+        result.append(high << 4 | low)
+        place += 2
+      } else {
+        result.append(byte)
+      }
+    }
+    return result
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x41 + 10
+    case 0x61...0x66: byte - 0x61 + 10
+    default: nil
+    }
+  }
+}

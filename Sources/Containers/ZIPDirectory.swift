@@ -1,0 +1,166 @@
+/// The directory at the end of a ZIP archive (APPNOTE 4.3.12 to 4.3.16), as far as it can be right.
+struct ZIPDirectory {
+  /// The entries with their names as they stand there, in order; of each the path is still empty.
+  private(set) var entries: [(name: String, entry: ZIPArchive.Entry)] = []
+
+  /// Where the directory is.
+  private struct Place {
+    var count: UInt64
+    var size: UInt64
+    var offset: UInt64
+    /// Where what follows the directory begins.
+    var end: Int64
+  }
+
+  /// The longest comment, and with it how far from its end an archive is looked at for its directory.
+  private static let endLength = 22, longestComment = 0xFFFF
+  private static let headLength = 46
+  /// The longest directory that is read, in bytes.
+  private static let longest: UInt64 = 64 << 20
+
+  init(_ access: ByteAccess, bounds: ContainerBounds) throws(ContainerError) {
+    let place = try Self.find(access)
+    guard place.count <= UInt64(bounds.entries) else {
+      throw .tooManyEntries(limit: bounds.entries)
+    }
+    guard place.size <= Self.longest, Int64(place.size) <= place.end else {
+      throw .damaged("its directory cannot be that long")
+    }
+    // Archives may stand behind something else, such as a program that unpacks them.
+    let start = place.end - Int64(place.size)
+    guard place.offset <= UInt64(start) else {
+      throw .damaged("its directory is not where it says")
+    }
+    let shift = start - Int64(place.offset)
+    let bytes = try access.exactly(Int(place.size), at: start)
+    var offset = 0
+    while offset + Self.headLength <= bytes.count, entries.count < Int(place.count) {
+      guard bytes[offset...].starts(with: [0x50, 0x4B, 0x01, 0x02]) else { break }
+      let name = Int(bytes.little(offset + 28, 2))
+      let extra = Int(bytes.little(offset + 30, 2))
+      let next = offset + Self.headLength + name + extra + Int(bytes.little(offset + 32, 2))
+      guard next <= bytes.count else { break }
+      entries.append(try Self.entry(bytes, offset, nameLength: name, extraLength: extra, shift))
+      offset = next
+    }
+    guard entries.count == Int(place.count) else {
+      throw .damaged("its directory has fewer entries than it says")
+    }
+    try checkPlaces(before: start)
+  }
+
+  // MARK: Where it is
+
+  private static func find(_ access: ByteAccess) throws(ContainerError) -> Place {
+    guard access.size >= Int64(endLength) else { throw .otherFormat }
+    let length = Int(min(access.size, Int64(endLength + longestComment)))
+    let start = access.size - Int64(length)
+    let tail = try access.exactly(length, at: start)
+    var found: Int?
+    for offset in stride(from: length - endLength, through: 0, by: -1)
+    where tail[offset] == 0x50 && tail[offset...].starts(with: [0x50, 0x4B, 0x05, 0x06])
+      // A comment may contain the mark, too.
+      && offset + endLength + Int(tail.little(offset + 20, 2)) == length
+    {
+      found = offset
+      break
+    }
+    guard let found else {
+      let beginning = try access.exactly(4, at: 0)
+      guard ZIPArchive.isBegun(by: beginning) else { throw .otherFormat }
+      throw .damaged("it ends before its directory")
+    }
+    guard tail.little(found + 4, 2) == 0 || tail.little(found + 4, 2) == 0xFFFF else {
+      throw .damaged("it is one of several files that belong together")
+    }
+    var place = Place(
+      count: tail.little(found + 10, 2), size: tail.little(found + 12, 4),
+      offset: tail.little(found + 16, 4), end: start + Int64(found))
+    guard place.count == 0xFFFF || place.size == 0xFFFF_FFFF || place.offset == 0xFFFF_FFFF else {
+      return place
+    }
+    // 4.3.15: what leads to the larger numbers stands right before.
+    guard place.end >= 20 else { return place }
+    let locator = try access.exactly(20, at: place.end - 20)
+    guard locator.starts(with: [0x50, 0x4B, 0x06, 0x07]) else { return place }
+    let offset = locator.little(8, 8)
+    guard offset <= UInt64(place.end - 20), place.end - 20 - Int64(offset) >= 56 else {
+      throw .damaged("its directory is not where it says")
+    }
+    let record = try access.exactly(56, at: Int64(offset))
+    guard record.starts(with: [0x50, 0x4B, 0x06, 0x06]) else {
+      throw .damaged("its directory is not where it says")
+    }
+    place = Place(
+      count: record.little(32, 8), size: record.little(40, 8), offset: record.little(48, 8),
+      end: Int64(offset))
+    return place
+  }
+
+  // MARK: Entries
+
+  private static func entry(
+    _ bytes: [UInt8], _ offset: Int, nameLength: Int, extraLength: Int, _ shift: Int64
+  ) throws(ContainerError) -> (String, ZIPArchive.Entry) {
+    let flags = bytes.little(offset + 8, 2)
+    let nameStart = offset + headLength
+    let name = name(Array(bytes[nameStart..<nameStart + nameLength]))
+    var packed = bytes.little(offset + 20, 4)
+    var size = bytes.little(offset + 24, 4)
+    var place = bytes.little(offset + 42, 4)
+    var extra = nameStart + nameLength
+    let end = extra + extraLength
+    while extra + 4 <= end {
+      let kind = bytes.little(extra, 2)
+      let length = Int(bytes.little(extra + 2, 2))
+      guard extra + 4 + length <= end else { break }
+      if kind == 1 {
+        // 4.5.3: only what did not fit, in this order.
+        var field = extra + 4
+        func larger(_ number: UInt64) -> UInt64 {
+          guard number == 0xFFFF_FFFF, field + 8 <= extra + 4 + length else { return number }
+          defer { field += 8 }
+          return bytes.little(field, 8)
+        }
+        size = larger(size)
+        packed = larger(packed)
+        place = larger(place)
+      }
+      extra += 4 + length
+    }
+    let most = UInt64(Int64.max / 4)
+    guard size < most, packed < most, place < most else {
+      throw .damaged("\(name) cannot be that large")
+    }
+    return (
+      name,
+      ZIPArchive.Entry(
+        path: "", size: Int64(size), packedSize: Int64(packed),
+        isEncrypted: flags & 0x41 != 0, method: Int(bytes.little(offset + 10, 2)),
+        checksum: UInt32(bytes.little(offset + 16, 4)), offset: Int64(place) + shift)
+    )
+  }
+
+  /// Each entry has bytes of its own: bombs have one kernel for thousands of entries.
+  private func checkPlaces(before start: Int64) throws(ContainerError) {
+    let ordered = entries.sorted { $0.entry.offset < $1.entry.offset }
+    for (index, item) in ordered.enumerated() {
+      let end = index + 1 < ordered.count ? ordered[index + 1].entry.offset : start
+      guard item.entry.offset >= 0, item.entry.packedSize + 30 <= end - item.entry.offset else {
+        throw .damaged("\(item.name) shares its bytes with something else")
+      }
+    }
+  }
+
+  /// A name, in UTF-8 whether or not that is said; else in the code page of the first PCs.
+  private static func name(_ bytes: [UInt8]) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    return String(
+      String.UnicodeScalarView(
+        bytes.map { $0 < 0x80 ? Unicode.Scalar($0) : codePage437[Int($0) - 0x80] }))
+  }
+
+  private static let codePage437 = Array(
+    ("ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐"
+      + "└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}").unicodeScalars)
+}

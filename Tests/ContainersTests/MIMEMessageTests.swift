@@ -1,0 +1,115 @@
+import Containers
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct MIMEMessageTests {
+  private static let page = """
+    From: <Saved by Blink>\r
+    Snapshot-Content-Location: https://example.org/a\r
+    Subject: =?utf-8?Q?A?=\r
+    MIME-Version: 1.0\r
+    Content-Type: multipart/related;\r
+    \ttype="text/html";\r
+    \tboundary="----Multi=\\"Part_1"\r
+    \r
+    ------Multi="Part_1\r
+    Content-Type: text/html\r
+    Content-ID: <frame-1@mhtml.blink>\r
+    Content-Transfer-Encoding: quoted-printable\r
+    Content-Location: https://example.org/a\r
+    \r
+    <p>caf=C3=A9 long=\r
+     line 1=3D1 =XY</p>\r
+    ------Multi="Part_1  \r
+    Content-Type: image/png\r
+    Content-Transfer-Encoding: base64\r
+    Content-Location: https://example.org/a.png\r
+    \r
+    iVBO\r
+    Rw==\r
+    \r
+    ------Multi="Part_1--\r
+    behind it\r\n
+    """
+
+  @Test func `parts are told apart and decoded`() throws {
+    let message = try MIMEMessage(Array(Self.page.utf8))
+    #expect(message.address == "https://example.org/a")
+    #expect(message.parts.map(\.type) == ["text/html", "image/png"])
+    #expect(message.parts[0].id == "frame-1@mhtml.blink")
+    #expect(
+      String(decoding: message.parts[0].content, as: UTF8.self)
+        == "<p>café long line 1=1 =XY</p>")
+    #expect(message.parts[1].content == [0x89, 0x50, 0x4E, 0x47])
+    #expect(message.parts[1].location == "https://example.org/a.png")
+    #expect(message.root == 0)
+    #expect(!message.isCut)
+    #expect(MIMEMessage.isBegun(by: Array(Self.page.utf8)))
+  }
+
+  @Test func `a message without an end has what is there`() throws {
+    let cut = Self.page.components(separatedBy: "iVBO")[0] + "iVBORw"
+    let message = try MIMEMessage(Array(cut.utf8))
+    #expect(message.isCut)
+    #expect(message.parts.count == 2)
+    #expect(message.parts[1].content == [0x89, 0x50, 0x4E, 0x47])
+  }
+
+  @Test func `parts within parts are read, but not for ever`() throws {
+    var text = "Content-Type: multipart/mixed; boundary=b0; start=\"<x>\"\n\n"
+    for level in 0..<40 {
+      text += "--b\(level)\nContent-Type: multipart/related; boundary=b\(level + 1)\n\n"
+    }
+    #expect(throws: ContainerError.damaged("it has no parts")) {
+      try MIMEMessage(Array(text.utf8))
+    }
+    let nested = """
+      Content-Type: multipart/mixed; boundary=a; start="<x>"
+
+      --a
+      Content-Type: multipart/alternative; boundary=b
+
+      --b
+      Content-Type: text/html
+
+      one
+      --b
+      Content-ID: <x>
+
+      two
+      --b--
+      --a--
+      """
+    let message = try MIMEMessage(Array(nested.utf8))
+    #expect(message.parts.map { String(decoding: $0.content, as: UTF8.self) } == ["one", "two"])
+    #expect(message.root == 1)
+  }
+
+  @Test func `too many parts are refused, and what is no message`() throws {
+    var bounds = ContainerBounds()
+    bounds.entries = 3
+    let many =
+      "Content-Type: multipart/mixed; boundary=a\n\n"
+      + String(repeating: "--a\n\nx\n", count: 5)
+    #expect(throws: ContainerError.tooManyEntries(limit: 3)) {
+      try MIMEMessage(Array(many.utf8), bounds: bounds)
+    }
+    for text in ["", "\n", "Content-Type: text/html\n\n<p>", "<html>"] {
+      #expect(throws: ContainerError.otherFormat) { try MIMEMessage(Array(text.utf8)) }
+    }
+  }
+
+  @Test func `changed bytes crash nothing`() throws {
+    var random = SplitMix64(seed: 2557)
+    for _ in 0..<2000 {
+      var bytes = Array(Self.page.utf8)
+      for _ in 0..<4 {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
+          in: 0...255, using: &random)
+      }
+      bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random))
+      _ = try? MIMEMessage(bytes)
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import Containers
+import Exchange
+import Foundation
+import TestSupport
+import Testing
+import WARC
+
+@Suite struct ZIPArchiveTests {
+  private static func packed(_ bytes: [UInt8]) -> [UInt8] {
+    let deflater = Deflater(format: .raw)
+    var packed: [UInt8] = []
+    deflater.deflate(bytes) { packed += $0 }
+    deflater.finish { packed += $0 }
+    return packed
+  }
+
+  private static func deflated(_ name: String, _ content: [UInt8]) -> ZIPBytes.Entry {
+    ZIPBytes.Entry(
+      name: Array(name.utf8), packed: packed(content), size: UInt64(content.count),
+      checksum: ZIPBytes.checksum(content), method: 8, flags: 0)
+  }
+
+  private static func open(
+    _ bytes: [UInt8], bounds: ContainerBounds = ContainerBounds()
+  ) throws(ContainerError) -> ZIPArchive {
+    try ZIPArchive(ByteAccess(bytes), bounds: bounds)
+  }
+
+  @Test func `what the writer of books writes is read`() throws {
+    let files = [
+      ("mimetype", "application/epub+zip"),
+      ("dir/é.txt", String(repeating: "text ", count: 90_000)),
+      ("empty", ""),
+    ]
+    var bytes: [UInt8] = []
+    var writer = ZIPWriter(date: Date(timeIntervalSince1970: 0))
+    for (path, text) in files {
+      try writer.add(ZIPEntry(path: path, bytes: Array(text.utf8))) { bytes += $0 }
+    }
+    try writer.finish { bytes += $0 }
+    let archive = try Self.open(bytes)
+    #expect(archive.entries.map(\.path) == files.map(\.0))
+    for (path, text) in files { #expect(try archive.content(of: path) == Array(text.utf8)) }
+    #expect(throws: ContainerError.missing(path: "other")) { try archive.content(of: "other") }
+  }
+
+  @Test func `large numbers, a comment with the mark in it, and a program before it are read`()
+    throws
+  {
+    var zip = ZIPBytes()
+    zip.add("a", "first")
+    zip.add("b", "second")
+    zip.entries[1].isLarge = true
+    zip.isLarge = true
+    zip.comment = [0x50, 0x4B, 5, 6] + [UInt8](repeating: 0x20, count: 40)
+    #expect(try Self.open(zip.bytes).content(of: "b") == Array("second".utf8))
+    zip.isLarge = false
+    zip.prefix = Array("#!/bin/sh\n".utf8)
+    #expect(try Self.open(zip.bytes).content(of: "b") == Array("second".utf8))
+  }
+
+  @Test func `names that lead out, and those that are there already, are told and not read`() throws
+  {
+    var zip = ZIPBytes()
+    let bad = ["../x", "/etc/passwd", "a/../../x", "C:\\x", "\\\\host\\x", "a\u{0}b", ""]
+    for name in ["a", "./b//c", "d\\e"] + bad { zip.add(name, name) }
+    zip.add("a", "again")
+    zip.entries.append(
+      ZIPBytes.Entry(name: [0x81], packed: [], size: 0, checksum: 0, method: 0, flags: 0))
+    let archive = try Self.open(zip.bytes)
+    #expect(archive.entries.map(\.path) == ["a", "b/c", "d/e", "ü"])
+    #expect(archive.refused == bad + ["a"])
+    #expect(try archive.content(of: "a") == Array("a".utf8))
+  }
+
+  @Test func `what is encrypted, or packed in another way, is named`() throws {
+    var zip = ZIPBytes()
+    zip.add("secret", "x")
+    zip.entries[0].flags |= 1
+    zip.add("odd", "x")
+    zip.entries[1].method = 14
+    zip.add("plain", "x")
+    let archive = try Self.open(zip.bytes)
+    #expect(throws: ContainerError.encrypted(path: "secret")) {
+      try archive.content(of: "secret")
+    }
+    #expect(throws: ContainerError.unknownMethod(path: "odd", 14)) {
+      try archive.content(of: "odd")
+    }
+    #expect(try archive.content(of: "plain") == Array("x".utf8))
+  }
+
+  @Test func `bombs are refused before they are unpacked`() throws {
+    let zeros = [UInt8](repeating: 0, count: 4 << 20)
+    var zip = ZIPBytes()
+    zip.entries = [Self.deflated("bomb", zeros)]
+    let dense = try Self.open(zip.bytes)
+    #expect(throws: ContainerError.tooDense(path: "bomb", limit: 200)) {
+      try dense.content(of: "bomb")
+    }
+    // What it says to be is small, what it is is not.
+    zip.entries[0].size = 1000
+    let lying = try Self.open(zip.bytes)
+    #expect(throws: ContainerError.damaged("bomb is longer than it says")) {
+      try lying.content(of: "bomb")
+    }
+    // One kernel for all entries (Fifield 2019).
+    zip.entries = [Self.deflated("a", zeros), Self.deflated("b", [])]
+    zip.entries[1].offset = 0
+    #expect(throws: ContainerError.self) { try Self.open(zip.bytes) }
+    // All together.
+    var bounds = ContainerBounds()
+    bounds.size = 1 << 20
+    zip.entries = (0..<3).map { Self.deflated("\($0)", [UInt8](repeating: 0, count: 400_000)) }
+    #expect(throws: ContainerError.tooLarge(path: "", limit: 1 << 20)) {
+      try Self.open(zip.bytes, bounds: bounds)
+    }
+    bounds = ContainerBounds()
+    bounds.entries = 2
+    #expect(throws: ContainerError.tooManyEntries(limit: 2)) {
+      try Self.open(zip.bytes, bounds: bounds)
+    }
+    zip.count = 1 << 40
+    zip.isLarge = true
+    #expect(throws: ContainerError.tooManyEntries(limit: 10_000)) { try Self.open(zip.bytes) }
+  }
+
+  @Test func `an archive that has itself as an entry is read once`() throws {
+    // A quine cannot be told from any archive in an archive: what is in it is bytes.
+    var inner = ZIPBytes()
+    inner.add("r/r.zip", "…")
+    var zip = ZIPBytes()
+    zip.add("r/r.zip", inner.bytes)
+    let archive = try Self.open(zip.bytes)
+    #expect(archive.entries.count == 1)
+    #expect(try archive.content(of: "r/r.zip") == inner.bytes)
+  }
+
+  @Test func `a changed byte of a content is told`() throws {
+    var zip = ZIPBytes()
+    zip.add("a", "text")
+    zip.entries[0].checksum ^= 1
+    let archive = try Self.open(zip.bytes)
+    #expect(throws: ContainerError.wrongChecksum(path: "a")) { try archive.content(of: "a") }
+  }
+
+  @Test func `bytes that are no archive, or the beginning of one, are an error`() throws {
+    var zip = ZIPBytes()
+    zip.add("a", "text")
+    for count in 0..<zip.bytes.count {
+      #expect(throws: ContainerError.self) { try Self.open(Array(zip.bytes[..<count])) }
+    }
+    #expect(throws: ContainerError.otherFormat) {
+      try Self.open(Array("GIF89a, and more of it.".utf8))
+    }
+  }
+
+  @Test func `archives with changed bytes crash nothing`() throws {
+    var zip = ZIPBytes()
+    zip.add("a", "text")
+    zip.entries.append(Self.deflated("b", Array(String(repeating: "text ", count: 100).utf8)))
+    zip.entries[0].isLarge = true
+    zip.isLarge = true
+    var random = SplitMix64(seed: 22)
+    for _ in 0..<3000 {
+      var bytes = zip.bytes
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] = [0, 1, 0x7F, 0xFF].randomElement(
+          using: &random)!
+      }
+      guard let archive = try? Self.open(bytes) else { continue }
+      for entry in archive.entries { _ = try? archive.content(of: entry.path) }
+    }
+  }
+
+  @Test func `a stored entry is found without a copy`() throws {
+    var zip = ZIPBytes()
+    zip.add("a", "text")
+    zip.entries.append(Self.deflated("b", Array("text".utf8)))
+    let archive = try Self.open(zip.bytes)
+    let range = try archive.range(of: try #require(archive["a"]))
+    #expect(Array(zip.bytes[Int(range.lowerBound)..<Int(range.upperBound)]) == Array("text".utf8))
+    let packed = try #require(archive["b"])
+    #expect(throws: ContainerError.unknownMethod(path: "b", 8)) { try archive.range(of: packed) }
+  }
+
+  @Test(
+    arguments: [
+      ("ch2.xhtml", "OEBPS/text/ch2.xhtml"), ("../img/a%20b.png#x", "OEBPS/img/a b.png"),
+      ("/top.html", "top.html"), ("../../../x", nil), ("http://a/b", nil), ("//a/b", nil),
+      ("a%2Fb", nil), ("", "OEBPS/text/ch1.xhtml"), ("#note", "OEBPS/text/ch1.xhtml"),
+    ] as [(String, String?)])
+  func `references stay within`(_ reference: String, _ path: String?) {
+    #expect(ContainedPath.resolve(reference, from: "OEBPS/text/ch1.xhtml") == path)
+  }
+}

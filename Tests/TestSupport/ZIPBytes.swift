@@ -1,0 +1,96 @@
+/// A ZIP archive of any entries, also of those that no program writes.
+public struct ZIPBytes {
+  /// An entry as its heads describe it.
+  public struct Entry {
+    public var name: [UInt8]
+    public var packed: [UInt8]
+    public var size: UInt64
+    public var checksum: UInt32
+    public var method: UInt16
+    public var flags: UInt16
+    /// Where the directory says that it is; nil where it is.
+    public var offset: UInt64?
+    /// Its sizes are told as those of large files.
+    public var isLarge = false
+
+    public init(
+      name: [UInt8], packed: [UInt8], size: UInt64, checksum: UInt32, method: UInt16, flags: UInt16
+    ) {
+      self.name = name
+      self.packed = packed
+      self.size = size
+      self.checksum = checksum
+      self.method = method
+      self.flags = flags
+    }
+  }
+
+  public var entries: [Entry] = []
+  /// The count that is told; nil the right one.
+  public var count: UInt64?
+  public var isLarge = false
+  public var comment: [UInt8] = []
+  public var prefix: [UInt8] = []
+
+  public init() {}
+
+  /// Adds a file that is stored.
+  public mutating func add(_ name: String, _ content: [UInt8]) {
+    entries.append(
+      Entry(
+        name: Array(name.utf8), packed: content, size: UInt64(content.count),
+        checksum: Self.checksum(content), method: 0, flags: 1 << 11))
+  }
+
+  public mutating func add(_ name: String, _ content: String) { add(name, Array(content.utf8)) }
+
+  /// The archive.
+  public var bytes: [UInt8] {
+    var bytes = prefix
+    var directory: [UInt8] = []
+    for entry in entries {
+      let place = UInt64(bytes.count - prefix.count)
+      let sizes: [UInt64] = entry.isLarge ? [entry.size, UInt64(entry.packed.count)] : []
+      let large =
+        sizes.isEmpty ? [] : little(1, 2) + little(16, 2) + sizes.flatMap { little($0, 8) }
+      let common =
+        little(20, 2) + little(UInt64(entry.flags), 2) + little(UInt64(entry.method), 2)
+        + little(0x21_0000, 4) + little(UInt64(entry.checksum), 4)
+        + little(entry.isLarge ? 0xFFFF_FFFF : UInt64(entry.packed.count), 4)
+        + little(entry.isLarge ? 0xFFFF_FFFF : entry.size, 4)
+        + little(UInt64(entry.name.count), 2) + little(UInt64(large.count), 2)
+      bytes += [0x50, 0x4B, 3, 4] + common + entry.name + large + entry.packed
+      directory += [0x50, 0x4B, 1, 2] + little(20, 2) + common + little(0, 10)
+      directory += little(entry.offset ?? place, 4) + entry.name + large
+    }
+    let start = UInt64(bytes.count - prefix.count)
+    let told = count ?? UInt64(entries.count)
+    bytes += directory
+    if isLarge {
+      let place = UInt64(bytes.count - prefix.count)
+      bytes += [0x50, 0x4B, 6, 6] + little(44, 8) + little(45, 2) + little(45, 2) + little(0, 8)
+      bytes += little(told, 8) + little(told, 8) + little(UInt64(directory.count), 8)
+      bytes += little(start, 8)
+      bytes += [0x50, 0x4B, 6, 7] + little(0, 4) + little(place, 8) + little(1, 4)
+    }
+    bytes += [0x50, 0x4B, 5, 6] + little(0, 4)
+    bytes += little(isLarge ? 0xFFFF : told, 2) + little(isLarge ? 0xFFFF : told, 2)
+    bytes += little(isLarge ? 0xFFFF_FFFF : UInt64(directory.count), 4)
+    bytes += little(isLarge ? 0xFFFF_FFFF : start, 4)
+    return bytes + little(UInt64(comment.count), 2) + comment
+  }
+
+  private func little(_ number: UInt64, _ count: Int) -> [UInt8] {
+    (0..<count).map { $0 < 8 ? UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) : 0 }
+  }
+
+  /// CRC-32 (RFC 1952, section 8), bit by bit.
+  public static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    var sum: UInt32 = 0xFFFF_FFFF
+    for byte in bytes {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+    }
+    return ~sum
+  }
+}
