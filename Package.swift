@@ -103,7 +103,9 @@ let package = Package(
       ]),
     .target(
       name: "Exchange",
-      dependencies: ["OfflineCache", "WARC", "DOM", "Document", "Feeds", "Library"]),
+      dependencies: [
+        "OfflineCache", "WARC", "Containers", "DOM", "Document", "Feeds", "Library",
+      ]),
     .target(
       name: "Reader",
       dependencies: [

@@ -13,6 +13,8 @@ package enum ContainerError: Error, Sendable, Equatable {
   case tooDense(path: String, limit: Int64)
   /// A password is needed.
   case encrypted(path: String)
+  /// Its text is locked, for programs that have its key.
+  case locked
   /// It is packed in a way that is not read; the number is that of ZIP (APPNOTE 4.4.5).
   case unknownMethod(path: String, Int)
   /// Its content is not what its checksum says.
@@ -36,6 +38,7 @@ extension ContainerError: CustomStringConvertible {
     case .tooDense(let path, let limit):
       "has \(path), which is packed more than \(limit) times smaller, as only bombs are; it is not read"
     case .encrypted(let path): "has \(path), which is encrypted; unpack it with its password first"
+    case .locked: "is locked (DRM): only programs that its seller names can read it"
     case .unknownMethod(let path, let method):
       "has \(path), which is packed in a way that is not read (method \(method))"
     case .wrongChecksum(let path): "is damaged: the checksum of \(path) is wrong"

@@ -147,9 +147,14 @@ package enum Address: Sendable, Equatable {
       absolute = String(cString: folder) + "/" + path
       free(folder)
     }
+    return "file://" + escaped(path: absolute)
+  }
+
+  /// A path as it stands in a URL.
+  static func escaped(path: String) -> String {
     let hex = Array("0123456789ABCDEF".utf8)
-    var bytes = Array("file://".utf8)
-    for byte in absolute.utf8 {
+    var bytes: [UInt8] = []
+    for byte in path.utf8 {
       let isPlain = byte > 0x20 && byte < 0x7F && !"\"#%<>?`{}".utf8.contains(byte)
       bytes += isPlain ? [byte] : [0x25, hex[Int(byte >> 4)], hex[Int(byte & 15)]]
     }

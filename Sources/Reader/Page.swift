@@ -33,6 +33,8 @@ package struct Page: Sendable, Equatable {
   package var notices: [String]
   /// How it came.
   package var arrival: LoadTrace
+  /// The reading of which it is a part, or the contents; nil for a page by itself.
+  package var parts: PartList?
   /// Whether its text is in its data for scripts, so that only reader mode has it.
   package var hidesText = false
 

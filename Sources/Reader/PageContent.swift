@@ -13,6 +13,10 @@ package struct PageContent: Sendable, Equatable {
   package let charset: String?
   /// The compressed content breaks off, or is damaged: there is more of the page than its bytes.
   package let isCut: Bool
+  /// The address against which its links are resolved, where that is not its own.
+  package var base: String?
+  /// What stands around it when it is shown, but not in its source.
+  package var frame: PageFrame?
 
   /// Why content cannot be a page.
   package enum Problem: Error, Sendable, Equatable, CustomStringConvertible {
@@ -67,12 +71,14 @@ package struct PageContent: Sendable, Equatable {
   ///   - view: how it is read.
   /// - Returns: the document, with the encoding that was found.
   package consuming func document(url: String, view: ReadingView = .page) -> Document {
+    let url = base ?? url
     if view != .source, FeedFormat(of: bytes) != nil,
       let feed = Feed(bytes, charset: charset, url: url)
     {
       return feed.document(url: url)
     }
-    return Document(bytes: bytes, mediaType: mediaType, charset: charset, url: url, view: view)
+    let shown = view == .source ? bytes : frame?.around(bytes) ?? bytes
+    return Document(bytes: shown, mediaType: mediaType, charset: charset, url: url, view: view)
   }
 
   /// Content from this length on, in bytes, is shown before all of it is read.

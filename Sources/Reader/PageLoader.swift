@@ -14,6 +14,7 @@ package final class PageLoader: Sendable {
   /// Whether pages can be shown in another view later.
   let keepsContent: Bool
   private let queuesMissing: Bool
+  private let documents = DocumentFiles()
   private let queue = DispatchQueue(label: "offread.pages", attributes: .concurrent)
   private let notes = DispatchQueue(label: "offread.pages.notes")
   /// What pages gave that a person has named and that were not saved before, and the URLs of its redirects.
@@ -69,15 +70,14 @@ package final class PageLoader: Sendable {
   }
 
   private func begin(_ request: LoadRequest, _ load: PageLoad) throws(ReaderError) {
-    let address =
-      switch request.origin {
-      case .user: try Address(typed: request.target)
-      case .link(let page): try Address(link: request.target, from: page)
-      }
+    let address = try address(of: request)
     switch address {
     case .file(let path):
       if FolderPage.isFolder(path) {
         return load.report(.loaded(try FolderPage(reading: path).page))
+      }
+      if let (file, inner) = try documents.file(of: address.url) {
+        return load.report(.loaded(try page(at: inner, of: file, for: request)))
       }
       let page = try localPage(
         LocalFile.read(path), name: path, url: address.url, for: request, load)
@@ -95,6 +95,57 @@ package final class PageLoader: Sendable {
         reading.start()
       }
     }
+  }
+
+  /// Where a request leads. What a file of several pages has is had from there, and it leads to no other file.
+  private func address(of request: LoadRequest) throws(ReaderError) -> Address {
+    guard case .link(let page) = request.origin else { return try Address(typed: request.target) }
+    guard let (file, _) = try documents.file(of: page) else {
+      return try Address(link: request.target, from: page)
+    }
+    let target = String(request.target.prefix { $0 != "#" })
+    if let inner = file.inner(for: target) { return .file("\(file.path)/\(inner)") }
+    let address = try Address(link: request.target, from: page)
+    guard case .file(let path) = address, path != file.path, !path.hasPrefix(file.path + "/") else {
+      return address
+    }
+    throw .forbiddenTarget(address.url)
+  }
+
+  /// A page of a file that has several.
+  private func page(
+    at inner: String, of file: DocumentFile, for request: LoadRequest
+  ) throws(ReaderError) -> Page {
+    let item = try file.item(at: inner)
+    let url = inner.isEmpty ? file.url : file.url(of: inner)
+    let fragment = String(request.target.drop { $0 != "#" })
+    var content: PageContent
+    do throws(PageContent.Problem) {
+      content = try PageContent(item.bytes, type: item.type, limit: request.options.renderLimit)
+    } catch {
+      guard case .notText(let mediaType) = error else {
+        throw .unreadableFile(
+          path: file.path, "has \(inner), which is larger than a page may be")
+      }
+      var attachment = Attachment(url: url, mediaType: mediaType, length: item.bytes.count)
+      attachment.content = item.bytes
+      return AttachmentPage(attachment: attachment).page(
+        requestedURL: url, provenance: Provenance(source: .file))
+    }
+    content.base = item.base
+    content.frame = item.frame
+    let view = view(of: url, for: request)
+    var page = Page(
+      requestedURL: url + fragment, url: url + fragment, document: Document(),
+      provenance: Provenance(source: .file), mediaType: content.mediaType,
+      length: item.bytes.count, view: view, content: kept(content, url: url),
+      notices: content.notices)
+    page.document = content.document(url: url, view: view)
+    page.parts = item.parts
+    if let parts = item.parts, let index = parts.index {
+      page.document.title = "\(parts.parts[index].title) – \(parts.title)"
+    }
+    return page
   }
 
   /// The URL without the user name and password that were typed with it; they are known from now on

@@ -33,9 +33,10 @@ package struct Attachment: Sendable, Equatable {
     return options
   }
 
-  /// The path of a local file; nil when it comes from the web.
+  /// The path of a local file; nil when it comes from the web, or from within a file.
   package var path: String? {
-    guard url.hasPrefix("file:"), case .file(let path)? = try? Address(typed: url) else {
+    guard content == nil, url.hasPrefix("file:"), case .file(let path)? = try? Address(typed: url)
+    else {
       return nil
     }
     return path

@@ -39,7 +39,9 @@ struct AttachmentPage {
       html += "<dt>\(name)<dd><code>\(escaped(SafeText.line(value)))</code>"
     }
     html += "</dl>"
-    if attachment.content != nil { html += "<p>It is not saved: it goes with the session.</p>" }
+    if attachment.content != nil, !attachment.url.hasPrefix("file:") {
+      html += "<p>It is not saved: it goes with the session.</p>"
+    }
     html += "<p><kbd>Enter</kbd> opens it"
     html += attachment.path == nil ? ", <kbd>D</kbd> writes it to a file.</p>" : ".</p>"
     return html + "</main>"

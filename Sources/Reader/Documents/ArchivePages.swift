@@ -1,0 +1,97 @@
+import Containers
+import Document
+import OfflineCache
+
+/// The files of a ZIP archive: the page with which it begins, or lists of what is in its folders.
+struct ArchivePages {
+  let file: DocumentFile
+  let archive: ZIPArchive
+
+  private static let mostRows = 20_000
+
+  /// What is shown for a path in the archive.
+  /// - Parameter inner: the path, which ends with a slash for a list; empty for the page with which the archive
+  ///   begins, or the list of everything.
+  /// - Returns: the item.
+  /// - Throws: `ContainerError`.
+  func item(at inner: String) throws(ContainerError) -> DocumentFile.Item {
+    if inner.isEmpty, let page = firstPage {
+      var item = try content(page)
+      item.base = file.url(of: page)
+      return item
+    }
+    if archive[inner].map({ !$0.isFolder }) ?? false { return try content(inner) }
+    let folder = inner.isEmpty || inner.hasSuffix("/") ? inner : inner + "/"
+    let isThere = archive.entries.contains { $0.path.hasPrefix(folder) }
+    guard isThere || folder.isEmpty else { throw .missing(path: inner) }
+    return DocumentFile.Item(
+      bytes: Array(list(of: folder).utf8), type: MediaType("text/html; charset=utf-8"))
+  }
+
+  private func content(_ path: String) throws(ContainerError) -> DocumentFile.Item {
+    DocumentFile.Item(bytes: try archive.content(of: path), type: MediaType(ofFile: path))
+  }
+
+  /// The one page that is nearest to the top, or the one that servers show of a folder.
+  private var firstPage: String? {
+    let pages = archive.entries.filter { entry in
+      !entry.isFolder
+        && [".html", ".htm", ".xhtml"].contains { entry.path.lowercased().hasSuffix($0) }
+    }.map(\.path)
+    func depth(_ path: String) -> Int { path.utf8.count { $0 == UInt8(ascii: "/") } }
+    guard let least = pages.map(depth).min() else { return nil }
+    let top = pages.filter { depth($0) == least }
+    let index = top.first {
+      ["index.html", "index.htm"].contains($0.split(separator: "/").last ?? "")
+    }
+    return index ?? (top.count == 1 ? top.first : nil)
+  }
+
+  private func list(of folder: String) -> String {
+    func escaped(_ text: String) -> String { PageFrame.escaped(SafeText.line(text)) }
+    let name = file.path.split(separator: "/").last.map(String.init) ?? ""
+    let title = escaped(folder.isEmpty ? name : "\(name)/\(folder)")
+    var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
+    html += "<p><a href=\"\(PageFrame.escaped(above(folder)))\">../</a></p>"
+    html += "<table><thead><tr><th>Name<th align=right>Size</thead>"
+    for (name, entry) in rows(of: folder) {
+      let url = PageFrame.escaped(file.url(of: folder + name))
+      html += "<tr><td><a href=\"\(url)\">\(escaped(name))</a><td align=right>"
+      html += entry.map { ByteCount.text(Int(clamping: $0.size)) } ?? ""
+    }
+    html += "</table>"
+    if folder.isEmpty, !archive.refused.isEmpty {
+      html += "<p>Left out, as their names lead out of the archive or are there twice: "
+      html += archive.refused.prefix(100).map { "<code>\(escaped($0))</code>" }.joined(
+        separator: ", ")
+      html += "</p>"
+    }
+    return html + "</main>"
+  }
+
+  private func above(_ folder: String) -> String {
+    let parts = folder.split(separator: "/").dropLast()
+    if folder.isEmpty {
+      return Address.fileURL(
+        path: String(file.path[...(file.path.lastIndex(of: "/") ?? file.path.startIndex)]))
+    }
+    return parts.isEmpty ? file.url : file.url(of: parts.joined(separator: "/") + "/")
+  }
+
+  /// The names directly in a folder, folders first.
+  private func rows(of folder: String) -> [(name: String, entry: ZIPArchive.Entry?)] {
+    var rows: [String: ZIPArchive.Entry?] = [:]
+    for entry in archive.entries where entry.path.hasPrefix(folder) && entry.path != folder {
+      let rest = entry.path.dropFirst(folder.count)
+      if let slash = rest.firstIndex(of: "/") {
+        rows[String(rest[...slash])] = .some(nil)
+      } else {
+        rows[String(rest)] = entry
+      }
+      if rows.count >= Self.mostRows { break }
+    }
+    return rows.map { ($0.key, $0.value) }.sorted {
+      ($0.entry == nil ? 0 : 1, $0.name) < ($1.entry == nil ? 0 : 1, $1.name)
+    }
+  }
+}

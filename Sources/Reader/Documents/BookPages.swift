@@ -1,0 +1,160 @@
+import Containers
+import Document
+import Exchange
+import OfflineCache
+
+/// The pages of a book: its table of contents, and its parts one after the other.
+struct BookPages {
+  let file: DocumentFile
+  let package: EPUBPackage
+  let archive: ZIPArchive
+
+  private var title: String {
+    package.title.isEmpty
+      ? file.path.split(separator: "/").last.map(String.init) ?? "" : package.title
+  }
+
+  /// The parts, with names for those that have none.
+  private func parts(at index: Int?) -> PartList {
+    PartList(
+      title: SafeText.line(title), contents: file.url,
+      parts: package.parts.enumerated().map { index, part in
+        .init(url: url(of: part, index), title: SafeText.line(name(of: part, index)))
+      }, index: index)
+  }
+
+  private func name(of part: EPUBPackage.Part, _ index: Int) -> String {
+    part.title.isEmpty ? "Part \(index + 1)" : part.title
+  }
+
+  /// Parts that cannot be read have addresses, too: what is wrong stands there.
+  private func url(of part: EPUBPackage.Part, _ index: Int) -> String {
+    part.problem == .outside ? file.url(of: "part-\(index + 1)") : file.url(of: part.path)
+  }
+
+  /// What is shown for a path in the book.
+  /// - Parameter inner: the path; empty for the table of contents.
+  /// - Returns: the item.
+  /// - Throws: `ContainerError`.
+  func item(at inner: String) throws(ContainerError) -> DocumentFile.Item {
+    guard !inner.isEmpty else {
+      var item = Self.item(markup: contents)
+      item.parts = parts(at: nil)
+      return item
+    }
+    let index = package.parts.indices.first { index in
+      let part = package.parts[index]
+      return part.problem == .outside ? inner == "part-\(index + 1)" : part.path == inner
+    }
+    guard let index else {
+      return DocumentFile.Item(
+        bytes: try archive.content(of: inner), type: MediaType(ofFile: inner))
+    }
+    let part = package.parts[index]
+    let parts = parts(at: index)
+    var item: DocumentFile.Item
+    do throws(ContainerError) {
+      if let problem = part.problem {
+        item = Self.item(markup: markup(of: part, index, problem.words))
+      } else if part.mediaType.hasPrefix("image/") {
+        let picture = PageFrame.escaped(file.url(of: part.path))
+        item = Self.item(
+          markup: "<!DOCTYPE html><title>\(escaped(name(of: part, index)))</title><body>"
+            + "<p><img src=\"\(picture)\" alt=\"\(escaped(name(of: part, index)))\"></p></body>")
+      } else {
+        let type = part.mediaType.isEmpty ? MediaType(ofFile: inner) : MediaType(part.mediaType)
+        item = DocumentFile.Item(bytes: try archive.content(of: inner), type: type)
+      }
+    } catch {
+      // The rest of the book can be read.
+      item = Self.item(markup: markup(of: part, index, "the book " + error.description))
+    }
+    item.parts = parts
+    item.frame = parts.frame
+    return item
+  }
+
+  private static func item(markup: String) -> DocumentFile.Item {
+    DocumentFile.Item(bytes: Array(markup.utf8), type: MediaType("text/html; charset=utf-8"))
+  }
+
+  private func escaped(_ text: String) -> String { PageFrame.escaped(SafeText.line(text)) }
+
+  private func markup(of part: EPUBPackage.Part, _ index: Int, _ words: String) -> String {
+    let name = escaped(name(of: part, index))
+    return
+      "<!DOCTYPE html><title>\(name)</title><body><h1>\(name)</h1><p>This part cannot be read: "
+      + "\(escaped(words)).</p><p>It is <code>\(escaped(part.path))</code>.</p></body>"
+  }
+
+  /// The table of contents as a page.
+  private var contents: String {
+    let language = package.language.isEmpty ? "" : " lang=\"\(escaped(package.language))\""
+    var html = "<!DOCTYPE html><html\(language)><title>\(escaped(title))</title><body><main>"
+    html += "<h1>\(escaped(title))</h1>"
+    if !package.creators.isEmpty {
+      html += "<p>\(escaped(package.creators.joined(separator: ", ")))</p>"
+    }
+    if let cover = package.cover {
+      html += "<p><img src=\"\(PageFrame.escaped(file.url(of: cover)))\" alt=\"Cover\"></p>"
+    }
+    let list = parts(at: nil).parts
+    if let first = list.first {
+      html += "<p><a href=\"\(PageFrame.escaped(first.url))\">Begin to read</a></p>"
+    }
+    html += "<h2>Contents</h2>" + entries(list)
+    let unread = package.parts.enumerated().compactMap { index, part in
+      part.problem.map { (index, part, $0) }
+    }
+    if !unread.isEmpty {
+      html += "<h2>What cannot be read</h2><ul>"
+      for (index, part, problem) in unread {
+        html += "<li>\(escaped(name(of: part, index))): \(escaped(problem.words)) "
+        html += "(<code>\(escaped(part.path))</code>)"
+      }
+      html += "</ul>"
+    }
+    return html + "</main></body>"
+  }
+
+  private func entries(_ list: [PartList.Part]) -> String {
+    guard package.contents.contains(where: { !$0.path.isEmpty }) else {
+      let items = list.map {
+        "<li><a href=\"\(PageFrame.escaped($0.url))\">\(escaped($0.title))</a>"
+      }
+      return "<ul>" + items.joined() + "</ul>"
+    }
+    var html = ""
+    var level = -1
+    for entry in package.contents {
+      while level < entry.level {
+        html += "<ul>"
+        level += 1
+      }
+      while level > entry.level {
+        html += "</ul>"
+        level -= 1
+      }
+      html += "<li>"
+      if entry.path.isEmpty {
+        html += escaped(entry.title)
+      } else {
+        let place = entry.fragment.isEmpty ? "" : "#" + entry.fragment
+        let url = PageFrame.escaped(file.url(of: entry.path) + place)
+        html += "<a href=\"\(url)\">\(escaped(entry.title))</a>"
+      }
+    }
+    return html + String(repeating: "</ul>", count: level + 1)
+  }
+}
+
+extension EPUBPackage.Problem {
+  /// Why a part cannot be read, in words.
+  fileprivate var words: String {
+    switch self {
+    case .missing: "the book has no such file"
+    case .outside: "its path leads out of the book"
+    case .locked: "it is locked (DRM)"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Containers
+import Document
+import Exchange
+import Foundation
+import OfflineCache
+
+/// What is in a WACZ file (WACZ 1.1.1): the list of its pages. They are read once they are imported.
+struct CapturePages {
+  let file: DocumentFile
+  let archive: ZIPArchive
+
+  private static let mostPages = 20_000
+
+  /// A line of a list of pages (WACZ 1.1.1, section 5.2).
+  private struct Line: Decodable {
+    var url: String?
+    var title: String?
+    var ts: String?
+  }
+
+  /// What is shown for a path in the file: of the file itself the list, else what is there.
+  func item(at inner: String) throws(ContainerError) -> DocumentFile.Item {
+    guard inner.isEmpty else {
+      return DocumentFile.Item(
+        bytes: try archive.content(of: inner), type: MediaType(ofFile: inner))
+    }
+    return DocumentFile.Item(
+      bytes: Array(try list().utf8), type: MediaType("text/html; charset=utf-8"))
+  }
+
+  private func list() throws(ContainerError) -> String {
+    func escaped(_ text: String) -> String { PageFrame.escaped(SafeText.line(text)) }
+    let name = file.path.split(separator: "/").last.map(String.init) ?? ""
+    var html = "<!DOCTYPE html><title>\(escaped(name))</title><main><h1>\(escaped(name))</h1>"
+    let pages = try pages()
+    html += "<p>\(ByteCount.count(pages.count, "page")), captured by another program. They can be "
+    html += "read once the file is imported: <pre>offread import '\(escaped(file.path))'</pre>"
+    html += "<table><thead><tr><th>Page<th>Captured</thead>"
+    for page in pages {
+      html += "<tr><td><a href=\"\(PageFrame.escaped(page.url))\">\(escaped(page.title))</a>"
+      html += "<td>\(escaped(page.date))"
+    }
+    return html + "</table></main>"
+  }
+
+  private func pages() throws(ContainerError) -> [(url: String, title: String, date: String)] {
+    var pages: [(url: String, title: String, date: String)] = []
+    for entry in archive.entries
+    where entry.path.hasPrefix("pages/") && entry.path.hasSuffix(".jsonl") {
+      let bytes = try archive.content(of: entry.path)
+      for line in bytes.split(separator: 10) where pages.count < Self.mostPages {
+        guard let page = try? JSONDecoder().decode(Line.self, from: Data(line)), let url = page.url,
+          WebURL(url)?.isWeb ?? false
+        else { continue }
+        let title = page.title.flatMap { $0.isEmpty ? nil : $0 } ?? url
+        pages.append((url, title, String((page.ts ?? "").prefix(10))))
+      }
+    }
+    return pages
+  }
+}

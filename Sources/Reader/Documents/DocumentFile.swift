@@ -1,0 +1,162 @@
+import Containers
+import Document
+import Exchange
+import Foundation
+import OfflineCache
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A file of this machine that has pages in it: a book, a saved page with its files, an archive. What is in it
+/// has addresses below that of the file: `file:///books/a.epub/OEBPS/1.xhtml`.
+struct DocumentFile: Sendable {
+  /// Its path.
+  let path: String
+  /// What it is.
+  let form: Form
+
+  /// The kinds of file that have pages in them.
+  enum Form: Sendable {
+    /// A book.
+    case book(EPUBPackage, ZIPArchive)
+    /// Files in folders.
+    case files(ZIPArchive)
+    /// Captures of pages (WACZ 1.1.1).
+    case captures(ZIPArchive)
+    /// A page with all that it needs.
+    case message(MIMEMessage)
+  }
+
+  /// Something in it, ready to be shown.
+  struct Item: Sendable {
+    /// Its content.
+    var bytes: [UInt8]
+    /// What is known of its type.
+    var type: MediaType
+    /// The address against which its links are resolved; nil for its own.
+    var base: String?
+    /// What stands around it: links to the parts before and after it.
+    var frame: PageFrame?
+    /// Its place among the parts that are read.
+    var parts: PartList?
+  }
+
+  /// So much of a file tells what it is.
+  private static let beginning = 1 << 14
+
+  /// Opens a file.
+  /// - Parameter path: its path.
+  /// - Returns: nil for a file of another kind.
+  /// - Throws: `ReaderError.unreadableFile`.
+  static func open(_ path: String) throws(ReaderError) -> DocumentFile? {
+    do {
+      guard let file = try LocalFileSystem().openForReading(path) else { return nil }
+      let status = try file.status()
+      guard status.isFile else { return nil }
+      let start = try file.bytes(at: 0, count: Self.beginning)
+      if MIMEMessage.isBegun(by: start) {
+        let bytes = try file.bytes(at: 0, count: Int(min(status.size, 1 << 30)))
+        return DocumentFile(path: path, form: .message(try MIMEMessage(bytes)))
+      }
+      guard ZIPArchive.isBegun(by: start), !isOfOtherPrograms(path) else { return nil }
+      let access = ByteAccess(size: status.size) { offset, count in
+        try file.bytes(at: offset, count: count)
+      }
+      return try form(of: ZIPArchive(access)).map { DocumentFile(path: path, form: $0) }
+    } catch let error as ContainerError {
+      throw .unreadableFile(path: path, error.description)
+    } catch let error as ArchiveError {
+      throw .unreadableFile(path: path, error.reason)
+    } catch {
+      throw .unreadableFile(path: path, "\(error)")
+    }
+  }
+
+  private static func form(of archive: ZIPArchive) throws(ContainerError) -> Form? {
+    if EPUBPackage.isBook(archive) { return .book(try EPUBPackage(archive), archive) }
+    if archive["datapackage.json"] != nil,
+      archive.entries.contains(where: { $0.path.hasPrefix("archive/") })
+    {
+      return .captures(archive)
+    }
+    // Documents of office programs.
+    if archive["[Content_Types].xml"] != nil || archive["mimetype"] != nil { return nil }
+    return .files(archive)
+  }
+
+  /// Whether a name says that other programs read it, though it is packed as they are.
+  private static func isOfOtherPrograms(_ path: String) -> Bool {
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    guard let type = FileMediaType.byName(name) else { return false }
+    return !["application/zip", "application/epub+zip"].contains(type)
+  }
+
+  /// The file that a path leads into, and the path in it: the longest beginning that is a file.
+  /// - Returns: nil for a path that is there, or has no file on its way.
+  static func split(_ path: String) -> (file: String, inner: String)? {
+    var status = stat()
+    guard stat(path, &status) != 0, errno == ENOTDIR else { return nil }
+    var end = path.endIndex
+    while let slash = path[..<end].lastIndex(of: "/"), slash > path.startIndex {
+      let file = String(path[..<slash])
+      if stat(file, &status) == 0 {
+        let inner = String(path[path.index(after: slash)...])
+        return status.st_mode & S_IFMT == S_IFREG ? (file, inner) : nil
+      }
+      end = slash
+    }
+    return nil
+  }
+
+  /// The address of the file.
+  var url: String { Address.fileURL(path: path) }
+
+  /// The address of something in it.
+  func url(of inner: String) -> String {
+    Address.fileURL(path: path) + "/" + Address.escaped(path: inner)
+  }
+
+  /// What is shown for a path in the file.
+  /// - Parameter inner: the path; empty for the file itself.
+  /// - Returns: the item.
+  /// - Throws: `ReaderError.unreadableFile`.
+  func item(at inner: String) throws(ReaderError) -> Item {
+    do throws(ContainerError) {
+      switch form {
+      case .book(let package, let archive):
+        return try BookPages(file: self, package: package, archive: archive).item(at: inner)
+      case .files(let archive):
+        return try ArchivePages(file: self, archive: archive).item(at: inner)
+      case .captures(let archive):
+        return try CapturePages(file: self, archive: archive).item(at: inner)
+      case .message(let message): return try Self.item(at: inner, of: message)
+      }
+    } catch {
+      throw .unreadableFile(path: path, error.description)
+    }
+  }
+
+  /// The path in it of what an absolute address, or a `cid:` one, means; nil when it has nothing of the kind.
+  func inner(for address: String) -> String? {
+    guard case .message(let message) = form else { return nil }
+    let id = address.hasPrefix("cid:") ? address.dropFirst(4).removingPercentEncoding : nil
+    return message.parts.firstIndex { part in
+      id.map { $0 == part.id } ?? (part.location == address)
+    }.map(String.init)
+  }
+
+  private static func item(
+    at inner: String, of message: MIMEMessage
+  ) throws(ContainerError) -> Item {
+    let number = inner.isEmpty ? message.root : Int(inner) ?? -1
+    guard message.parts.indices.contains(number) else { throw .missing(path: inner) }
+    let part = message.parts[number]
+    let address = part.location.isEmpty && number == message.root ? message.address : part.location
+    return Item(
+      bytes: part.content, type: MediaType(part.type),
+      base: WebURL(address)?.isWeb ?? false ? address : nil)
+  }
+}

@@ -1,0 +1,37 @@
+import OfflineCache
+import Synchronization
+
+/// The file with pages in it that was opened last, as long as it stays the same.
+final class DocumentFiles: Sendable {
+  private struct Last {
+    var path: String
+    var status: OpenFile.Status
+    var file: DocumentFile
+  }
+
+  private let last = Mutex<Last?>(nil)
+
+  /// The file at a path; nil for one of another kind, or none.
+  /// - Throws: `ReaderError.unreadableFile`.
+  func file(at path: String) throws(ReaderError) -> DocumentFile? {
+    guard let status = try? LocalFileSystem().status(of: path), status.isFile else { return nil }
+    if let last = last.withLock({ $0 }), last.path == path, last.status == status {
+      return last.file
+    }
+    let file = try DocumentFile.open(path)
+    last.withLock { $0 = file.map { Last(path: path, status: status, file: $0) } }
+    return file
+  }
+
+  /// The file that an address is of, or is in, and the path in it; nil for other addresses.
+  /// - Throws: `ReaderError.unreadableFile`.
+  func file(of url: String) throws(ReaderError) -> (file: DocumentFile, inner: String)? {
+    guard url.hasPrefix("file:"), case .file(let path)? = try? Address(typed: url) else {
+      return nil
+    }
+    if let (name, inner) = DocumentFile.split(path) {
+      return try file(at: name).map { ($0, inner) }
+    }
+    return try file(at: path).map { ($0, "") }
+  }
+}
