@@ -133,7 +133,7 @@ package final class PageLoader: Sendable {
         requestedURL: url, provenance: Provenance(source: .file))
     }
     content.base = item.base
-    content.frame = item.frame
+    content.frame = keepsContent ? item.frame : nil
     let view = view(of: url, for: request)
     var page = Page(
       requestedURL: url + fragment, url: url + fragment, document: Document(),

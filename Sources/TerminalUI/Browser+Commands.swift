@@ -52,7 +52,8 @@ extension Browser {
     case .markLines: return beginMarking(count: times)
     case .linkMarks: return toggleLinkMarks()
     case .linkNumbers: toggleLinkNumbers()
-    case .back, .forward, .reload, .openURL, .editURL, .olderVersion, .newerVersion, .remote,
+    case .back, .forward, .reload, .openURL, .editURL, .nextPart, .previousPart, .olderVersion,
+      .newerVersion, .remote,
       .offline,
       .information, .copyURL, .copyLink, .readerView, .source, .images, .wrapCode, .download,
       .outside, .pipe, .editor, .panLeft, .panRight:
@@ -142,6 +143,8 @@ extension Browser {
     case .editURL: openPrompt(.open, text: view?.page.url ?? shown(start?.target ?? ""))
     case .olderVersion: return step(by: -max(1, count ?? 1))
     case .newerVersion: return step(by: max(1, count ?? 1))
+    case .nextPart: return goToPart(max(1, count ?? 1))
+    case .previousPart: return goToPart(-max(1, count ?? 1))
     case .remote: return askArchives(argument)
     case .offline: return toggleOffline()
     case .information: return open(.information)

@@ -178,4 +178,20 @@ extension Browser {
     guard address.contains(where: { $0 != " " }) else { return [] }
     return load(LoadRequest(address, origin: .user, options: loadOptions), purpose: .visit)
   }
+
+  /// Goes to another part of what the page is a part of.
+  /// - Parameter steps: how many parts further.
+  /// - Returns: what is to be done.
+  mutating func goToPart(_ steps: Int) -> [Effect] {
+    guard let page = view?.page, let parts = page.parts else {
+      notice = Notice(text: "this page is no part of a book")
+      return []
+    }
+    guard let url = parts.url(steps) else {
+      notice = Notice(text: steps > 0 ? "this is the last part" : "this is the first part")
+      return []
+    }
+    return load(
+      LoadRequest(url, origin: .link(from: page.url), options: loadOptions), purpose: .visit)
+  }
 }

@@ -14,7 +14,9 @@ package enum Command: String, CaseIterable, Sendable {
   // Links.
   case nextLink, previousLink, follow, hints, queueHint, openImage, linkNumbers, linkMarks, links
   // Pages.
-  case back, forward, reload, openURL, editURL, olderVersion, newerVersion, offline, information
+  case back, forward, reload, openURL, editURL, nextPart, previousPart, olderVersion, newerVersion,
+    offline,
+    information
   case remote, copyURL, copyLink, markLines, readerView, source, images, wrapCode, download, outside
   case pipe, editor
   // The library.
@@ -192,6 +194,10 @@ package enum Command: String, CaseIterable, Sendable {
       .init(.pages, "older-version", "(", "the saved version before this one", takes: .number)
     case .newerVersion:
       .init(.pages, "newer-version", ")", "the saved version after this one", takes: .number)
+    case .nextPart:
+      .init(.pages, "next-part", "", "the next chapter of the book", takes: .number)
+    case .previousPart:
+      .init(.pages, "previous-part", "", "the chapter before this one", takes: .number)
     case .remote:
       .init(
         .pages, "remote", "", "the page as an archive of the web has it, now or on a date",

@@ -29,17 +29,35 @@ struct Dump {
     let options = load.options(over: profile.settings)
     let waiter = Waiter<LoadEvent>()
     let loader = PageLoader(profile: profile, base: page.base)
-    let running = loader.load(
-      page.dumpRequest(target, options: options)
-    ) { waiter.post($0) }
+    let request = page.dumpRequest(target, options: options)
+    let running = loader.load(request) { waiter.post($0) }
     defer { StandardOutput.complain(closing: profile) }
     let shown = try firstPage(from: waiter)
     try write(shown.document, profile)
+    if let parts = shown.parts, parts.index == nil, page.format.canBeContinued {
+      try write(parts, as: request, from: loader, profile)
+    }
     let code = report(on: shown)
     // The refresh behind a copy may run on, so that the next reading has the newer version.
     profile.finishBackgroundWork()
     running.cancel()
     guard code == 0 else { throw ExitCode(code) }
+  }
+
+  /// Writes the parts of a book behind its contents; one that cannot be read ends nothing.
+  private func write(
+    _ parts: PartList, as request: LoadRequest, from loader: PageLoader, _ profile: Profile
+  ) throws {
+    for part in parts.parts {
+      var request = request
+      request.target = part.url
+      let waiter = Waiter<LoadEvent>()
+      let running = loader.load(request) { waiter.post($0) }
+      defer { running.cancel() }
+      if page.isTextAlone || page.format == .markdown { try StandardOutput.write([0x0A]) }
+      let code = Result { try write(firstPage(from: waiter).document, profile) }
+      if case .failure(let error) = code, !(error is ExitCode) { throw error }
+    }
   }
 
   private func firstPage(from waiter: Waiter<LoadEvent>) throws -> Page {

@@ -96,6 +96,9 @@ enum DumpFormat: String, CaseIterable, ExpressibleByArgument {
   case links
   /// The headings, indented by level.
   case outline
+
+  /// Whether one page may follow another.
+  var canBeContinued: Bool { self != .html && self != .json }
 }
 
 extension Settings.ColorChoice: ExpressibleByArgument {}
