@@ -60,6 +60,26 @@ package struct PageContent: Sendable, Equatable {
     self.isCut = isCut
   }
 
+  /// The same of content that may be a document of another kind, whose text another program finds.
+  /// - Parameters:
+  ///   - content: the content.
+  ///   - type: what is said of it.
+  ///   - limit: the most bytes that it may have unpacked.
+  ///   - title: what a page is called that has no title.
+  /// - Throws: `Problem` when it is not to be read.
+  init(
+    document content: [UInt8], type: MediaType, limit: Int64, title: String
+  ) throws(Problem) {
+    do throws(Problem) {
+      try self.init(content, type: type, limit: limit)
+    } catch {
+      guard error == .notText(mediaType: PDFText.mediaType),
+        let markup = try? PDFText.markup(of: content, title: title)
+      else { throw error }
+      try self.init(markup, type: MediaType("text/html"), limit: limit)
+    }
+  }
+
   /// What a person should hear of it.
   package var notices: [String] {
     isCut ? ["the compressed page breaks off or is damaged: what could be read of it is shown"] : []

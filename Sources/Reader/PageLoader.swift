@@ -121,7 +121,9 @@ package final class PageLoader: Sendable {
     let fragment = String(request.target.drop { $0 != "#" })
     var content: PageContent
     do throws(PageContent.Problem) {
-      content = try PageContent(item.bytes, type: item.type, limit: request.options.renderLimit)
+      content = try PageContent(
+        document: item.bytes, type: item.type, limit: request.options.renderLimit,
+        title: FileName(reference: url)?.text ?? "")
     } catch {
       guard case .notText(let mediaType) = error else {
         throw .unreadableFile(
@@ -173,7 +175,9 @@ package final class PageLoader: Sendable {
     let limit = request.options.renderLimit
     let content: PageContent
     do throws(PageContent.Problem) {
-      content = try PageContent(bytes, type: MediaType(ofFile: name), limit: limit)
+      content = try PageContent(
+        document: bytes, type: MediaType(ofFile: name), limit: limit,
+        title: FileName(reference: url)?.text ?? "")
     } catch {
       let path = name.isEmpty ? "standard input" : name
       switch error {

@@ -238,7 +238,9 @@ final class WebReading: Sendable {
   ) throws(ReaderError) -> PageContent {
     let type = MediaType(answer.response.fields["Content-Type"])
     do throws(PageContent.Problem) {
-      return try PageContent(bytes, type: type, limit: options.renderLimit)
+      return try PageContent(
+        document: bytes, type: type, limit: options.renderLimit,
+        title: FileName(reference: url)?.text ?? "")
     } catch {
       switch error {
       case .notText(let mediaType):

@@ -44,6 +44,10 @@ struct AttachmentPage {
     }
     html += "<p><kbd>Enter</kbd> opens it"
     html += attachment.path == nil ? ", <kbd>D</kbd> writes it to a file.</p>" : ".</p>"
+    if attachment.mediaType == PDFText.mediaType, !PDFText.isPossible {
+      html +=
+        "<p>With <code>pdftotext</code>, of the package poppler-utils, its text stands here.</p>"
+    }
     return html + "</main>"
   }
 }

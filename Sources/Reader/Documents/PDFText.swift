@@ -1,0 +1,43 @@
+import Document
+
+/// The text of a PDF file as a page, a heading for each of its pages, by `pdftotext` of poppler-utils.
+enum PDFText {
+  static let mediaType = "application/pdf"
+
+  /// The page.
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - title: what it is called.
+  /// - Returns: markup.
+  /// - Throws: `LimitedProcess.Failure`.
+  static func markup(of bytes: [UInt8], title: String) throws(LimitedProcess.Failure) -> [UInt8] {
+    // Options cannot come from the file: it is read from a pipe.
+    let text = try LimitedProcess.run(
+      "pdftotext", ["-layout", "-enc", "UTF-8", "-", "-"], input: bytes)
+    var pages = text.split(separator: 0x0C, omittingEmptySubsequences: false)
+    if pages.last?.isEmpty ?? false { pages.removeLast() }
+    let title = PageFrame.escaped(SafeText.line(title))
+    var markup = Array("<!DOCTYPE html><meta charset=utf-8><title>\(title)</title><main>".utf8)
+    if pages.allSatisfy({ $0.allSatisfy { $0 <= 0x20 } }) {
+      markup += Array(
+        ("<h1>\(title)</h1><p>This file has pictures of pages and no text. <kbd>O</kbd> opens it in"
+          + " another program.</p>").utf8)
+    }
+    for (index, page) in pages.enumerated() {
+      if pages.count > 1 { markup += Array("<h2>Page \(index + 1)</h2>".utf8) }
+      markup += Array("<pre>\n".utf8)
+      for byte in page {
+        switch byte {
+        case UInt8(ascii: "&"): markup += Array("&amp;".utf8)
+        case UInt8(ascii: "<"): markup += Array("&lt;".utf8)
+        default: markup.append(byte)
+        }
+      }
+      markup += Array("</pre>".utf8)
+    }
+    return markup + Array("</main>".utf8)
+  }
+
+  /// Whether the program is there.
+  static var isPossible: Bool { LimitedProcess.find("pdftotext") != nil }
+}
