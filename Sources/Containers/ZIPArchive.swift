@@ -15,7 +15,8 @@ package struct ZIPArchive: Sendable {
     /// Whether a password is needed.
     package var isEncrypted: Bool
     var method: Int
-    var checksum: UInt32
+    /// The checksum of its content (CRC-32).
+    package var checksum: UInt32
     var offset: Int64
 
     /// Whether it is a folder.

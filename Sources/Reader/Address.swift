@@ -27,7 +27,8 @@ package enum Address: Sendable, Equatable {
   ///   - exists: whether a path names something; an argument for tests.
   /// - Throws: `notAnAddress` or `unsupportedScheme`.
   package init(
-    typed words: String, exists: (String) -> Bool = { access($0, F_OK) == 0 }
+    typed words: String,
+    exists: (String) -> Bool = { access($0, F_OK) == 0 || DocumentFile.split($0) != nil }
   ) throws(ReaderError) {
     let words = Self.trimmed(words)
     guard !words.isEmpty else { throw .notAnAddress(words) }

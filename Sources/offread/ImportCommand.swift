@@ -11,7 +11,7 @@ import TerminalUI
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Take in lists, mirrors and WARC files of other programs, and bundles.")
+    abstract: "Take in lists, mirrors, WARC, WACZ and MHTML files of other programs, and bundles.")
 
   @Argument(help: "Files and folders; - is standard input.")
   var files: [String]
@@ -93,6 +93,8 @@ struct ImportCommand: ParsableCommand {
       switch outcome.format {
       case .folder where !outcome.isKnown:
         "\(name): \(ByteCount.count(outcome.pages, "page")) can be read now, dated by their files\n"
+      case .mhtml where !outcome.isKnown:
+        "\(name): \(ByteCount.count(outcome.pages, "page")) can be read now, dated by the file\n"
       case .folder: "\(name): these pages are there already\n"
       case .bundle where !outcome.isKnown:
         "\(name): put together with what is here, \(ByteCount.count(outcome.pages, "segment")) new\n"

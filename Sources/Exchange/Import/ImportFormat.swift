@@ -23,8 +23,12 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   case warc
   /// Records in the form before WARC (Internet Archive, ARC 1.0), which are not read at all.
   case arc
-  /// A ZIP archive: the list is in it.
+  /// A ZIP archive: what is taken is in it.
   case zip
+  /// Records of web pages in a ZIP archive with an index (WACZ).
+  case wacz
+  /// A page with all that it needs, as a message.
+  case mhtml
   /// A folder of pages: a mirror of wget, the cache of offpunk.
   case folder
   /// A whole library in one file.
@@ -48,7 +52,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   }
 
   /// Whether the file is a list of pages or feeds.
-  package var isList: Bool { ![.warc, .arc, .zip, .folder, .bundle].contains(self) }
+  package var isList: Bool { ![.warc, .arc, .zip, .wacz, .mhtml, .folder, .bundle].contains(self) }
 
   private static let beginning = 1 << 18
 

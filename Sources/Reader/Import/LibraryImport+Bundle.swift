@@ -131,7 +131,7 @@ extension LibraryImport {
     return String(name)
   }
 
-  private func isWARC(_ file: OpenFile, _ range: Range<Int64>) throws -> Bool {
+  func isWARC(_ file: OpenFile, _ range: Range<Int64>) throws -> Bool {
     let reader = WARCReader(verifiesDigests: false) { offset, buffer in
       let count = min(Int64(buffer.count), range.upperBound - range.lowerBound - offset)
       guard count > 0 else { return 0 }

@@ -61,7 +61,8 @@ package struct LibraryImport {
   /// Imports a file.
   ///
   /// The pages of a list are kept, and queued where they are not saved; a WARC file is copied into the
-  /// archive, where all its pages can be read, and so are the files of a mirror; a bundle is put together with
+  /// archive, where all its pages can be read, and so are those in a WACZ file, the parts of an MHTML file and the
+  /// files of a mirror; a bundle is put together with
   /// what is here, but for what is said in it by machines that are not known here.
   /// - Parameters:
   ///   - path: the file or folder; `-` is standard input.
@@ -75,20 +76,19 @@ package struct LibraryImport {
       }
       if let bundle = try bundle(path) { return try merge(bundle, of: path) }
       if try isWARC(path) { return try copy(path) }
+      if let document = try DocumentFile.open(path) { return try take(document, tags: tags) }
     }
     let bytes = try path == "-" ? LocalFile.readStandardInput() : LocalFile.read(path)
     guard let list = ImportedList(bytes) else {
       throw ReaderError.unreadableFile(
         path: path,
-        ImportFormat(of: bytes) == .zip
-          ? "is a ZIP archive; unpack it and import the list in it"
-          : "is no list of pages that is known: bookmarks (HTML), OPML, Pocket, Instapaper,"
-            + " Omnivore, wallabag, WARC, or one URL a line")
+        "is no list of pages that is known: bookmarks (HTML), OPML, Pocket, Instapaper,"
+          + " Omnivore, wallabag, WARC, WACZ, MHTML, or one URL a line")
     }
     return try take(list, tags: tags)
   }
 
-  private func take(_ list: ImportedList, tags: [String]) throws(ArchiveError) -> Outcome {
+  func take(_ list: ImportedList, tags: [String]) throws(ArchiveError) -> Outcome {
     let cache = profile.cache
     var outcome = Outcome(format: list.format)
     outcome.skipped = list.skipped
