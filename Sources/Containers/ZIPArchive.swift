@@ -76,6 +76,7 @@ package struct ZIPArchive: Sendable {
 
   /// The content of an entry.
   /// - Parameter path: its path.
+  /// - Returns: its bytes, unpacked.
   /// - Throws: `ContainerError`.
   package func content(of path: String) throws(ContainerError) -> [UInt8] {
     guard let entry = self[path], !entry.isFolder else { throw .missing(path: path) }

@@ -2,17 +2,31 @@
 public struct ZIPBytes {
   /// An entry as its heads describe it.
   public struct Entry {
+    /// Its path, as it is written.
     public var name: [UInt8]
+    /// Its content as it lies in the archive.
     public var packed: [UInt8]
+    /// What is told of its size when it is unpacked, in bytes.
     public var size: UInt64
+    /// What is told of its CRC-32.
     public var checksum: UInt32
+    /// How it is packed: 0 is not, 8 is deflated.
     public var method: UInt16
+    /// The general purpose bits of its heads.
     public var flags: UInt16
     /// Where the directory says that it is; nil where it is.
     public var offset: UInt64?
     /// Its sizes are told as those of large files.
     public var isLarge = false
 
+    /// An entry of which everything is told as given.
+    /// - Parameters:
+    ///   - name: its path.
+    ///   - packed: its content as it lies in the archive.
+    ///   - size: its size when it is unpacked, in bytes.
+    ///   - checksum: its CRC-32.
+    ///   - method: how it is packed.
+    ///   - flags: the general purpose bits.
     public init(
       name: [UInt8], packed: [UInt8], size: UInt64, checksum: UInt32, method: UInt16, flags: UInt16
     ) {
@@ -25,13 +39,18 @@ public struct ZIPBytes {
     }
   }
 
+  /// What is in it, in the order of both directories.
   public var entries: [Entry] = []
   /// The count that is told; nil the right one.
   public var count: UInt64?
+  /// Its directory is told as that of large files.
   public var isLarge = false
+  /// What stands at its end.
   public var comment: [UInt8] = []
+  /// What stands before it.
   public var prefix: [UInt8] = []
 
+  /// An archive of nothing.
   public init() {}
 
   /// Adds a file that is stored.
@@ -42,6 +61,7 @@ public struct ZIPBytes {
         checksum: Self.checksum(content), method: 0, flags: 1 << 11))
   }
 
+  /// Adds a file of text that is stored.
   public mutating func add(_ name: String, _ content: String) { add(name, Array(content.utf8)) }
 
   /// The archive.

@@ -32,19 +32,22 @@ struct ArchivePages {
     DocumentFile.Item(bytes: try archive.content(of: path), type: MediaType(ofFile: path))
   }
 
-  /// The one page that is nearest to the top, or the one that servers show of a folder.
+  /// The page that servers show of a folder, or the only one, of the folder that everything is in.
   private var firstPage: String? {
-    let pages = archive.entries.filter { entry in
-      !entry.isFolder
-        && [".html", ".htm", ".xhtml"].contains { entry.path.lowercased().hasSuffix($0) }
-    }.map(\.path)
-    func depth(_ path: String) -> Int { path.utf8.count { $0 == UInt8(ascii: "/") } }
-    guard let least = pages.map(depth).min() else { return nil }
-    let top = pages.filter { depth($0) == least }
-    let index = top.first {
+    let files = archive.entries.filter { !$0.isFolder }.map(\.path)
+    guard var folder = files.first?.split(separator: "/").dropLast() else { return nil }
+    for path in files {
+      let shared = zip(folder, path.split(separator: "/").dropLast()).prefix { $0 == $1 }
+      folder = folder.prefix(shared.count)
+    }
+    let pages = files.filter { path in
+      path.split(separator: "/").count == folder.count + 1
+        && [".html", ".htm", ".xhtml"].contains { path.lowercased().hasSuffix($0) }
+    }
+    let index = pages.first {
       ["index.html", "index.htm"].contains($0.split(separator: "/").last ?? "")
     }
-    return index ?? (top.count == 1 ? top.first : nil)
+    return index ?? (pages.count == 1 ? pages.first : nil)
   }
 
   private func list(of folder: String) -> String {

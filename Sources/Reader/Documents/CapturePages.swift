@@ -33,8 +33,11 @@ struct CapturePages {
     let name = file.path.split(separator: "/").last.map(String.init) ?? ""
     var html = "<!DOCTYPE html><title>\(escaped(name))</title><main><h1>\(escaped(name))</h1>"
     let pages = try pages()
-    html += "<p>\(ByteCount.count(pages.count, "page")), captured by another program. They can be "
-    html += "read once the file is imported: <pre>offread import '\(escaped(file.path))'</pre>"
+    let count =
+      pages.isEmpty ? "Pages that it does not list" : ByteCount.count(pages.count, "page")
+    html += "<p>\(count), captured by another program. They can be read once the file is imported:"
+    html += "<pre>offread import '\(escaped(file.path))'</pre>"
+    guard !pages.isEmpty else { return html + "</main>" }
     html += "<table><thead><tr><th>Page<th>Captured</thead>"
     for page in pages {
       html += "<tr><td><a href=\"\(PageFrame.escaped(page.url))\">\(escaped(page.title))</a>"

@@ -136,7 +136,8 @@ enum LimitedProcess {
       guard poll(&poller, 1, Int32(min(left + 1, 60_000))) > 0 else { continue }
       let count = chunk.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return (output, count == 0) }
+      // Also an error is its end (it did not read everything): its status tells whether it was a good one.
+      guard count > 0 else { return (output, true) }
       output += chunk[..<count]
     }
     return (output, false)

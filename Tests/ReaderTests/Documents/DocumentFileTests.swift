@@ -1,0 +1,334 @@
+import Dispatch
+import Document
+import Exchange
+import Feeds
+import Foundation
+import OfflineCache
+import ReaderMode
+import Synchronization
+import TestSupport
+import Testing
+import WARC
+
+@testable import Reader
+
+/// Files that have pages in them, as the reader opens them.
+@Suite final class DocumentFileTests {
+  private let files: TestProfile
+  private let network = SiteNetwork()
+
+  init() throws {
+    files = try TestProfile()
+    try FileManager.default.createDirectory(at: files.folder, withIntermediateDirectories: true)
+  }
+
+  private func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+    let url = files.folder.appendingPathComponent(name)
+    try Data(bytes).write(to: url)
+    return url.path
+  }
+
+  private func load(_ request: LoadRequest, keepsContent: Bool = true) -> (Page, ReaderError?) {
+    let profile = files.open(network)
+    defer { profile.close() }
+    let end = DispatchSemaphore(value: 0)
+    let result = Mutex<(Page, ReaderError?)>(
+      (
+        Page(
+          requestedURL: "", url: "", document: Document(), provenance: Provenance(source: .file)),
+        nil
+      ))
+    let load = PageLoader(profile: profile, keepsContent: keepsContent).load(request) { event in
+      switch event {
+      case .loaded(let page): result.withLock { $0 = (page, nil) }
+      case .failed(let error, let page): result.withLock { $0 = (page, error) }
+      case .progressed, .asking, .began, .newer, .checked: return
+      }
+      end.signal()
+    }
+    end.wait()
+    withExtendedLifetime(load) {}
+    return result.withLock { $0 }
+  }
+
+  private func text(_ page: Page) -> String {
+    String(decoding: page.document.plainText, as: UTF8.self)
+  }
+
+  private func links(_ page: Page) -> [String] {
+    page.document.links.indices.compactMap { page.document.url(ofLink: $0) }
+  }
+
+  // MARK: Books
+
+  @Test func `a book opens at its contents, and leads from part to part`() throws {
+    let path = try write("a book.epub", TestBook().bytes)
+    let (contents, _) = load(LoadRequest(path))
+    let url = Address.fileURL(path: path)
+    #expect(contents.url == url && contents.document.title == "The Book")
+    #expect(text(contents).contains("Ann, Bea"))
+    let one = url + "/OEBPS/text/one.xhtml"
+    #expect(links(contents).contains(one + "#s"))
+    #expect(contents.document.images.count == 1)
+    let parts = try #require(contents.parts)
+    #expect(parts.url(1) == one && parts.url(-1) == nil && parts.url(3) == nil)
+    let (first, _) = load(LoadRequest(one, origin: .link(from: url)))
+    #expect(first.url == one && first.document.title == "One & first – The Book")
+    #expect(first.parts?.url(-1) == url)
+    #expect(links(first).first == url)
+    #expect(links(first).filter { $0 == url + "/OEBPS/text/two.xhtml" }.count == 2)
+    #expect(links(first).contains(url + "/OEBPS/text/two.xhtml#z"))
+    #expect(text(first).contains("Words of one."))
+    // What is printed has no links around it.
+    let (printed, _) = load(LoadRequest(one), keepsContent: false)
+    #expect(!text(printed).contains("Contents"))
+    let source = first.read(as: .source)
+    #expect(!text(source).contains("Contents") && text(source).contains("Words of one."))
+  }
+
+  @Test func `a picture of a book is opened from it`() throws {
+    let path = try write("b.epub", TestBook().bytes)
+    let url = Address.fileURL(path: path)
+    let (page, error) = load(
+      LoadRequest("../p.png", origin: .link(from: url + "/OEBPS/text/one.xhtml")))
+    #expect(error == nil && page.attachment?.path == nil)
+    #expect(page.attachment?.content == Array("PNG\0no picture".utf8))
+  }
+
+  @Test func `a book leads to nothing else of this machine`() throws {
+    let path = try write("b.epub", TestBook().bytes)
+    let page = Address.fileURL(path: path) + "/OEBPS/text/one.xhtml"
+    for target in ["../../../../etc/passwd", "file:///etc/passwd", "/etc/passwd", "about:manual"] {
+      let (_, error) = load(LoadRequest(target, origin: .link(from: page)))
+      guard case .forbiddenTarget? = error else {
+        Issue.record("\(target): \(String(describing: error))")
+        continue
+      }
+    }
+  }
+
+  @Test func `a part that cannot be read is named in its place, and the others are read`() throws {
+    var book = TestBook()
+    book.files.removeAll { $0.path == "OEBPS/text/one.xhtml" }
+    let path = try write("b.epub", book.bytes)
+    let (contents, _) = load(LoadRequest(path))
+    #expect(text(contents).contains("the book has no such file"))
+    let parts = try #require(contents.parts)
+    let (one, error) = load(LoadRequest(try #require(parts.url(1))))
+    #expect(error == nil && text(one).contains("This part cannot be read"))
+    #expect(text(load(LoadRequest(try #require(one.parts?.url(1)))).0).contains("Words of two."))
+  }
+
+  @Test func `a part that is packed as bombs are does no harm`() throws {
+    var zip = ZIPBytes()
+    for (path, text) in TestBook().files where path != "OEBPS/text/one.xhtml" {
+      zip.add(path, text)
+    }
+    var entry = ZIPBytes.Entry(
+      name: Array("OEBPS/text/one.xhtml".utf8), packed: [1, 2, 3], size: 900 << 20, checksum: 0,
+      method: 8, flags: 0)
+    zip.entries.append(entry)
+    let path = try write("b.epub", zip.bytes)
+    let part = Address.fileURL(path: path) + "/OEBPS/text/one.xhtml"
+    #expect(text(load(LoadRequest(part)).0).contains("only bombs"))
+    entry.flags = 1
+    zip.entries[zip.entries.count - 1] = entry
+    let other = try write("c.epub", zip.bytes)
+    let locked = Address.fileURL(path: other) + "/OEBPS/text/one.xhtml"
+    #expect(text(load(LoadRequest(locked)).0).contains("encrypted"))
+  }
+
+  @Test func `a file that is no book any more says what is wrong`() throws {
+    let bytes = TestBook().bytes
+    let path = try write("b.epub", Array(bytes[..<(bytes.count / 2)]))
+    let (_, error) = load(LoadRequest(path))
+    #expect(error?.description.contains("damaged") ?? false)
+  }
+
+  @Test func `a book that is replaced is read anew`() throws {
+    var book = TestBook()
+    let path = try write("b.epub", book.bytes)
+    let documents = DocumentFiles()
+    #expect(try documents.file(at: path) != nil)
+    book.replace("The  Book", "Another", in: "OEBPS/content.opf")
+    book.files.append(("more", String(repeating: "x", count: 5000)))
+    _ = try write("b.epub", book.bytes)
+    guard case .book(let package, _)? = try documents.file(at: path)?.form else {
+      Issue.record("no book")
+      return
+    }
+    #expect(package.title == "Another")
+  }
+
+  // MARK: Other files
+
+  private static let message = """
+    From: <Saved by Blink>
+    Snapshot-Content-Location: https://a.test/dir/page.html
+    MIME-Version: 1.0
+    Content-Type: multipart/related; type="text/html"; boundary="--bound"
+
+    ----bound
+    Content-Type: text/html; charset=utf-8
+    Content-Location: https://a.test/dir/page.html
+    Content-Transfer-Encoding: quoted-printable
+
+    <title>Saved =C3=A9</title><p>Text of it <a href=3D"other">on</a> <img src=3D"p.png" alt=3D"pic">
+    <a href=3D"cid:frame@x">frame</a>
+    ----bound
+    Content-Type: image/png
+    Content-Location: https://a.test/dir/p.png
+    Content-Transfer-Encoding: base64
+
+    iVBORw0KGgo=
+    ----bound
+    Content-Type: text/html
+    Content-ID: <frame@x>
+
+    <p>Text of the frame
+    ----bound--
+    """
+
+  @Test func `a page that a browser saved opens with its pictures and frames`() throws {
+    let path = try write("m.mhtml", Array(Self.message.utf8))
+    let url = Address.fileURL(path: path)
+    let (page, _) = load(LoadRequest(path))
+    #expect(page.url == url && page.document.title == "Saved é")
+    #expect(links(page).first == "https://a.test/dir/other")
+    let picture = try #require(page.document.url(ofImage: 0))
+    let (image, _) = load(LoadRequest(picture, origin: .link(from: url)))
+    #expect(image.attachment?.content == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    let (frame, _) = load(LoadRequest("cid:frame@x", origin: .link(from: url)))
+    #expect(text(frame).contains("Text of the frame"))
+    #expect(page.read(as: .source).document.base == "https://a.test/dir/page.html")
+    #expect(network.requests.isEmpty)
+  }
+
+  @Test func `an archive opens at its page, or as lists of its files`() throws {
+    var zip = ZIPBytes()
+    zip.add("My Page.html", "<title>Zipped</title><p>Text <a href=\"My%20Page_files/b.html\">b</a>")
+    zip.add("My Page_files/b.html", "<p>Text of b")
+    let path = try write("p.zip", zip.bytes)
+    let (page, _) = load(LoadRequest(path))
+    #expect(page.document.title == "Zipped")
+    let url = Address.fileURL(path: path)
+    #expect(links(page) == [url + "/My%20Page_files/b.html"])
+    #expect(
+      text(load(LoadRequest(links(page)[0], origin: .link(from: page.url))).0).contains("of b"))
+    zip.entries.removeFirst()
+    zip.add("c.txt", "Text of c")
+    zip.add("d/e.txt", "Text of e")
+    zip.add("../evil", "x")
+    let other = try write("l.zip", zip.bytes)
+    let (list, _) = load(LoadRequest(other))
+    #expect(text(list).contains("../evil") && text(list).contains("c.txt"))
+    #expect(text(load(LoadRequest(other + "/c.txt")).0).contains("Text of c"))
+    #expect(load(LoadRequest(other + "/none")).1?.description.contains("has no none") ?? false)
+  }
+
+  @Test func `documents of office programs stay what they are`() throws {
+    var zip = ZIPBytes()
+    zip.add("[Content_Types].xml", "<Types/>")
+    zip.add("word/document.xml", "<w/>")
+    let path = try write("letter.docx", zip.bytes)
+    #expect(load(LoadRequest(path)).0.attachment?.path == path)
+  }
+
+  @Test func `captures of a WACZ file are listed, and read when they are imported`() throws {
+    let record = """
+      WARC/1.1\r
+      WARC-Type: response\r
+      WARC-Record-ID: <urn:uuid:7b9c2f0e-0c3c-4a6e-8f0e-0c3c4a6e8f0e>\r
+      WARC-Date: 2024-11-03T00:00:00Z\r
+      WARC-Target-URI: http://a.test/page\r
+      Content-Type: application/http;msgtype=response\r
+      Content-Length: 61\r
+      \r
+      HTTP/1.1 200 OK\r
+      Content-Type: text/html\r
+      \r
+      <p>Captured text.\r
+      \r
+
+      """
+    for isDeflated in [false, true] {
+      var zip = ZIPBytes()
+      zip.add("datapackage.json", "{}")
+      zip.add(
+        "pages/pages.jsonl",
+        "{\"format\":\"json-pages-1.0\"}\n{\"url\":\"http://a.test/page\",\"title\":\"A <page>\","
+          + "\"ts\":\"2024-11-03T00:00:00Z\"}\nnonsense\n{\"url\":\"file:///etc/passwd\"}")
+      zip.add("archive/data.warc", record.replacing("61", with: "\(record.contentLength)"))
+      if isDeflated {
+        var entry = zip.entries.removeLast()
+        let deflater = Deflater(format: .raw)
+        let content = entry.packed
+        entry.packed = []
+        deflater.deflate(content) { entry.packed += $0 }
+        deflater.finish { entry.packed += $0 }
+        entry.method = 8
+        zip.entries.append(entry)
+      }
+      let path = try write("\(isDeflated).wacz", zip.bytes)
+      let (list, _) = load(LoadRequest(path))
+      #expect(text(list).contains("A <page>") && text(list).contains("2024-11-03"))
+      #expect(links(list) == ["http://a.test/page"])
+      let folder = try TestProfile()
+      let profile = folder.open(network)
+      let outcome = try LibraryImport(into: profile).run(path)
+      #expect(outcome.format == .wacz && outcome.pages == 1 && !outcome.isKnown)
+      #expect(try LibraryImport(into: profile).run(path).isKnown)
+      #expect(profile.cache.savedPages(among: ["http://a.test/page"]).count == 1)
+      profile.close()
+    }
+  }
+
+  @Test func `a page that a browser saved is taken under its addresses`() throws {
+    let path = try write("m.mhtml", Array(Self.message.utf8))
+    let profile = files.open(network)
+    let outcome = try LibraryImport(into: profile).run(path)
+    #expect(outcome.format == .mhtml && outcome.pages == 1)
+    let keys = ["https://a.test/dir/page.html", "https://a.test/dir/p.png"]
+    #expect(profile.cache.savedPages(among: keys).count == 2)
+    profile.close()
+    var offline = LoadRequest(keys[0])
+    offline.options.mode = .cacheOnly
+    #expect(text(load(offline).0).contains("Text of it"))
+  }
+
+  @Test func `lists in an archive are taken`() throws {
+    var zip = ZIPBytes()
+    zip.add("export/list.txt", "https://a.test/1\nhttps://a.test/2\n")
+    zip.add("export/picture.png", "x")
+    let path = try write("l.zip", zip.bytes)
+    let profile = files.open(network)
+    #expect(try LibraryImport(into: profile).run(path).pages == 2)
+    var none = ZIPBytes()
+    none.add("picture.png", "x")
+    let other = try write("n.zip", none.bytes)
+    #expect(throws: ReaderError.self) { try LibraryImport(into: profile).run(other) }
+    let book = try write("b.epub", TestBook().bytes)
+    #expect(throws: ReaderError.self) { try LibraryImport(into: profile).run(book) }
+    profile.close()
+  }
+
+  // MARK: Frames
+
+  @Test(arguments: [
+    ("<html><body><p>x</p></body></html>", "<html><body>HEAD<p>x</p>TAIL</body></html>"),
+    ("<BODY title='a>b'>x", "<BODY title='a>b'>HEADxTAIL"),
+    ("<p>x", "<p>xTAIL"), ("<body", "<bodyTAIL"), ("", "TAIL"),
+  ])
+  func `links stand within the body`(_ page: String, _ framed: String) {
+    let frame = PageFrame(head: "HEAD", tail: "TAIL")
+    #expect(String(decoding: frame.around(Array(page.utf8)), as: UTF8.self) == framed)
+  }
+}
+
+extension String {
+  /// The length of the content of a record: what is behind its head, without the two line ends.
+  fileprivate var contentLength: Int {
+    guard let start = range(of: "\r\n\r\n") else { return 0 }
+    return self[start.upperBound...].utf8.count - 4
+  }
+}

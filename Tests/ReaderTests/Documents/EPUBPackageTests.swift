@@ -1,0 +1,93 @@
+import Containers
+import Exchange
+import TestSupport
+import Testing
+
+@Suite struct EPUBPackageTests {
+  private func read(_ book: TestBook) throws -> EPUBPackage {
+    try EPUBPackage(try ZIPArchive(ByteAccess(book.bytes)))
+  }
+
+  @Test(arguments: [2, 3])
+  func `title, authors, cover, parts and contents are read`(_ version: Int) throws {
+    let package = try read(TestBook(version: version))
+    #expect(package.title == "The Book" && package.creators == ["Ann", "Bea"])
+    #expect(package.language == "en" && package.cover == "OEBPS/p.png")
+    #expect(package.parts.map(\.path) == ["OEBPS/text/one.xhtml", "OEBPS/text/two.xhtml"])
+    #expect(package.parts.map(\.title) == ["One & first", "Two"])
+    #expect(package.parts.allSatisfy { $0.problem == nil })
+    let titles = package.contents.map { "\($0.level) \($0.title) \($0.fragment)" }
+    #expect(
+      titles == ["0 One & first ", "1 A section s"]
+        + (version == 3 ? ["0 Heading ", "1 Two "] : ["0 Two "]))
+  }
+
+  @Test func `what is missing, and what leads out, is told in its place`() throws {
+    var book = TestBook()
+    book.replace("text/two.xhtml", "../../two.xhtml", in: "OEBPS/content.opf")
+    book.replace(
+      "<itemref idref=\"one\"/>", "<itemref idref=\"none\"/><itemref idref=\"one\"/>",
+      in: "OEBPS/content.opf")
+    book.files.removeAll { $0.path == "OEBPS/text/one.xhtml" }
+    let package = try read(book)
+    #expect(package.parts.map(\.problem) == [.missing, .missing, .outside])
+    #expect(package.parts.map(\.path) == ["none", "OEBPS/text/one.xhtml", "../../two.xhtml"])
+  }
+
+  private static func encryption(_ method: String, _ paths: [String]) -> String {
+    "<encryption>"
+      + paths.map {
+        "<enc:EncryptedData><enc:EncryptionMethod Algorithm=\"\(method)\"/><enc:CipherData>"
+          + "<enc:CipherReference URI=\"\($0)\"/></enc:CipherData></enc:EncryptedData>"
+      }.joined() + "</encryption>"
+  }
+
+  @Test func `a locked book says so; locked fonts are none`() throws {
+    let all = ["OEBPS/text/one.xhtml", "OEBPS/text/two.xhtml"]
+    let aes = "http://www.w3.org/2001/04/xmlenc#aes128-cbc"
+    var book = TestBook()
+    book.files.append(("META-INF/encryption.xml", Self.encryption(aes, all)))
+    #expect(throws: ContainerError.locked) { try read(book) }
+    book.files[book.files.count - 1].text = Self.encryption(aes, [all[1]])
+    #expect(try read(book).parts.map(\.problem) == [nil, .locked])
+    book.files[book.files.count - 1].text = Self.encryption(
+      "http://www.idpf.org/2008/embedding", all)
+    #expect(try read(book).parts.map(\.problem) == [nil, nil])
+  }
+
+  @Test func `without a container, contents or order what there is is read`() throws {
+    var book = TestBook()
+    book.files.removeAll { $0.path == "META-INF/container.xml" || $0.path == "OEBPS/nav.xhtml" }
+    let package = try read(book)
+    #expect(package.contents.isEmpty && package.parts.count == 2)
+    book.files.removeAll { $0.path == "OEBPS/content.opf" }
+    #expect(throws: ContainerError.self) { try read(book) }
+    var empty = TestBook()
+    empty.replace("itemref", "itemless", in: "OEBPS/content.opf")
+    #expect(throws: ContainerError.self) { try read(empty) }
+  }
+
+  @Test(arguments: 1...200) func `packages with changed bytes crash nothing`(_ seed: UInt64) throws
+  {
+    var random = SplitMix64(seed: seed)
+    var book = TestBook(version: seed.isMultiple(of: 2) ? 2 : 3)
+    for index in book.files.indices where index > 0 {
+      var bytes = Array(book.files[index].text.utf8)
+      for _ in 0..<4 where !bytes.isEmpty {
+        bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
+      }
+      book.files[index].text = String(decoding: bytes, as: UTF8.self)
+    }
+    _ = try? read(book)
+  }
+
+  @Test func `contents that stand in one another without end are bounded`() throws {
+    var book = TestBook()
+    let deep = String(repeating: "<ol><li><a href=\"text/one.xhtml\">x</a>", count: 50_000)
+    book.files = book.files.map {
+      $0.path == "OEBPS/nav.xhtml" ? ($0.path, "<nav epub:type=\"toc\">\(deep)") : $0
+    }
+    let package = try read(book)
+    #expect(package.contents.count < 100 && package.contents.allSatisfy { $0.level <= 12 })
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@testable import Reader
+
+@Suite struct LimitedProcessTests {
+  @Test func `bytes go in and come out`() throws {
+    let bytes = (0..<500_000).map { UInt8(truncatingIfNeeded: $0) }
+    #expect(try LimitedProcess.run("cat", [], input: bytes) == bytes)
+  }
+
+  @Test func `a program that is not there is told from one that fails`() {
+    #expect(throws: LimitedProcess.Failure.missing) {
+      try LimitedProcess.run("no-such-program-anywhere", [], input: [])
+    }
+    #expect(throws: LimitedProcess.Failure.failed(3)) {
+      try LimitedProcess.run("sh", ["-c", "exit 3"], input: [UInt8](repeating: 1, count: 1 << 20))
+    }
+  }
+
+  @Test func `a program that writes without end is ended`() {
+    var limits = LimitedProcess.Limits()
+    limits.output = 1 << 20
+    #expect(throws: LimitedProcess.Failure.tooMuch) {
+      try LimitedProcess.run("yes", [], input: [], limits: limits)
+    }
+  }
+
+  @Test func `a program that does nothing is ended`() {
+    var limits = LimitedProcess.Limits()
+    limits.seconds = 1
+    #expect(throws: LimitedProcess.Failure.tooLong) {
+      try LimitedProcess.run("sleep", ["1000"], input: [], limits: limits)
+    }
+  }
+
+  @Test func `it writes no files, and finds nothing of this person's`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("file")
+    #expect(throws: LimitedProcess.Failure.self) {
+      try LimitedProcess.run(
+        "sh", ["-c", "cat > \"$1\"", "sh", file.path], input: Array("x".utf8))
+    }
+    #expect(try Data(contentsOf: file).isEmpty)
+    let names = String(decoding: try LimitedProcess.run("env", [], input: []), as: UTF8.self)
+    #expect(!names.contains("HOME="))
+  }
+}
