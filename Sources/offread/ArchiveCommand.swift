@@ -6,19 +6,19 @@ import OfflineCache
 import Reader
 import TerminalUI
 
-/// `offread archive info|verify|compact|rebuild`: looking after what is saved.
+/// `offread archive info|verify|compact|rebuild|cdxj`: looking after what is saved.
 struct ArchiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "archive", abstract: "Look after what is saved.")
 
   /// What can be done.
   enum Action: String, CaseIterable, ExpressibleByArgument {
-    case info, verify, compact, rebuild
+    case info, verify, compact, rebuild, cdxj
   }
 
   @Argument(
     help:
-      "info: count; verify: read every record; compact: free what is not needed; rebuild: the index."
+      "info: count; verify: read every record; compact: free what is not needed; rebuild: the index; cdxj: write an index for pywb and others."
   )
   var action: Action
 
@@ -27,6 +27,22 @@ struct ArchiveCommand: ParsableCommand {
 
   @Flag(help: "info, verify: write JSON.")
   var json = false
+
+  @Option(
+    name: .customShort("o"), parsing: .unconditional,
+    help: ArgumentHelp("cdxj: write to a file.", valueName: "file"))
+  var output: String?
+
+  @Flag(help: "cdxj: compressed in blocks, with a second index of these.")
+  var zipnum = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("cdxj: tell whether an index still fits the archive.", valueName: "file"))
+  var check: String?
+
+  @Flag(help: "cdxj: replace files that are there.")
+  var force = false
 
   @Flag(help: "Show no progress, and tell nothing but errors.")
   var quiet = false
@@ -39,6 +55,15 @@ struct ArchiveCommand: ParsableCommand {
     }
     if json, action != .info, action != .verify {
       throw ValidationError("--json belongs to offread archive info and verify")
+    }
+    if action != .cdxj, output != nil || zipnum || check != nil || force {
+      throw ValidationError("-o, --zipnum, --check and --force belong to offread archive cdxj")
+    }
+    if zipnum, output == nil {
+      throw ValidationError("--zipnum makes several files; give -o FILE")
+    }
+    if check != nil, output != nil || zipnum {
+      throw ValidationError("--check reads an index and writes none")
     }
   }
 
@@ -53,13 +78,17 @@ struct ArchiveCommand: ParsableCommand {
         try command.tell(["nothing is saved in \(locations.archive.path)"])
       case .compact: try command.compact(profile.cache)
       case .rebuild: try command.rebuild(profile)
+      case .cdxj:
+        let archive = profile.cache.archive
+        if let file = command.check { return try command.checkIndex(file, archive) }
+        try command.writeIndex(archive)
       }
       return true
     }
     if !isSound { throw ExitCode(1) }
   }
 
-  private func watching<Value>(
+  func watching<Value>(
     _ label: String, _ work: (@escaping ArchiveProgress.Watch) throws -> Value
   ) throws -> Value {
     let bar = ProgressBar(label, isQuiet: quiet)
@@ -67,7 +96,7 @@ struct ArchiveCommand: ParsableCommand {
     return try work(bar.advance)
   }
 
-  private func tell(_ lines: [String]) throws {
+  func tell(_ lines: [String]) throws {
     guard !quiet else { return }
     try StandardOutput.write(Array(lines.map { SafeText.line($0) + "\n" }.joined().utf8))
   }

@@ -85,7 +85,8 @@ import Testing
   @Test func `what looks at saved pages makes no folder where none are`() throws {
     for (arguments, status) in [
       (["archive", "info"], 0), (["archive", "verify"], 0), (["archive", "compact"], 0),
-      (["archive", "rebuild"], 0), (["versions", "https://a.example/"], 1),
+      (["archive", "rebuild"], 0), (["archive", "cdxj"], 0),
+      (["versions", "https://a.example/"], 1),
       (["remove", "https://a.example/"], 1),
     ] {
       let run = try sandbox.offread(arguments)

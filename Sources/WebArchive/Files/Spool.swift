@@ -27,7 +27,7 @@ package final class Spool: Sendable {
   /// - Parameters:
   ///   - folder: where a long content goes.
   ///   - files: how files are reached.
-  init(folder: String, files: any FileSystem) {
+  package init(folder: String, files: any FileSystem = LocalFileSystem()) {
     self.folder = folder
     self.files = files
   }

@@ -1,0 +1,153 @@
+package import OfflineCache
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Sorts lines by their bytes, as many as there are, in bounded memory: what does not fit is sorted in parts,
+/// which are put aside in files and merged at the end. Of equal lines one is given.
+package struct LineSorter {
+  private let limit: Int
+  private let makeSpool: () -> Spool
+  private var bytes: [UInt8] = []
+  private var lines: [Range<Int>] = []
+  private var parts: [Spool] = []
+
+  /// Begins with nothing.
+  /// - Parameters:
+  ///   - limit: how many bytes of lines are held in memory.
+  ///   - makeSpool: makes a place to put a part aside.
+  package init(limit: Int = 32 << 20, makeSpool: @escaping () -> Spool) {
+    self.limit = limit
+    self.makeSpool = makeSpool
+  }
+
+  /// Takes a line.
+  /// - Parameter line: its bytes with the line end.
+  /// - Throws: `ArchiveError` when what is in memory cannot be put aside.
+  package mutating func add(_ line: [UInt8]) throws(ArchiveError) {
+    if bytes.count + line.count > limit, !lines.isEmpty { try putAside() }
+    lines.append(bytes.count..<(bytes.count + line.count))
+    bytes += line
+  }
+
+  /// Gives the lines in their order.
+  /// - Parameter sink: takes a line with its end.
+  /// - Throws: `ArchiveError` when a part cannot be read again, or what `sink` throws.
+  package consuming func finish(into sink: (ArraySlice<UInt8>) throws -> Void) throws {
+    if parts.isEmpty {
+      var last: ArraySlice<UInt8> = []
+      for line in sorted() {
+        let next = bytes[line]
+        if next != last { try sink(next) }
+        last = next
+      }
+      return
+    }
+    if !lines.isEmpty { try putAside() }
+    bytes = []
+    try Self.merge(parts, into: sink)
+  }
+
+  private func sorted() -> [Range<Int>] {
+    bytes.withUnsafeBytes { all in
+      lines.sorted { Self.isLess(all[$0], all[$1]) }
+    }
+  }
+
+  private mutating func putAside() throws(ArchiveError) {
+    let spool = makeSpool()
+    var held: [UInt8] = []
+    for line in sorted() {
+      held += bytes[line]
+      guard held.count >= 1 << 18 else { continue }
+      spool.write(held)
+      held.removeAll(keepingCapacity: true)
+    }
+    spool.write(held)
+    if let failure = spool.failure { throw failure }
+    parts.append(spool)
+    bytes.removeAll(keepingCapacity: true)
+    lines.removeAll(keepingCapacity: true)
+  }
+
+  private static func isLess(
+    _ one: Slice<UnsafeRawBufferPointer>, _ other: Slice<UnsafeRawBufferPointer>
+  ) -> Bool {
+    let (one, other) = (
+      UnsafeRawBufferPointer(rebasing: one), UnsafeRawBufferPointer(rebasing: other)
+    )
+    guard let first = one.baseAddress, let second = other.baseAddress else {
+      return one.count < other.count
+    }
+    let order = memcmp(first, second, min(one.count, other.count))
+    return order == 0 ? one.count < other.count : order < 0
+  }
+
+  private static func isLess(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
+    one.withUnsafeBytes { one in other.withUnsafeBytes { isLess(one[...], $0[...]) } }
+  }
+
+  /// A part that is read from its beginning.
+  private struct Run {
+    let spool: Spool
+    var offset: Int64 = 0
+    var buffer: [UInt8] = []
+    var start = 0
+    /// The next line.
+    var line: ArraySlice<UInt8> = []
+
+    /// Goes to the next line.
+    /// - Returns: whether there is one.
+    mutating func advance() throws(ArchiveError) -> Bool {
+      line = []
+      while true {
+        if let end = buffer[start...].firstIndex(of: 0x0A) {
+          line = buffer[start...end]
+          start = end + 1
+          return true
+        }
+        guard let chunk = try spool.chunk(at: offset) else { return false }
+        offset += Int64(chunk.count)
+        buffer = Array(buffer[start...]) + chunk
+        start = 0
+      }
+    }
+  }
+
+  /// Gives the lines of sorted parts in their order, by a heap of the parts' next lines.
+  private static func merge(
+    _ parts: [Spool], into sink: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    var heap: [Run] = []
+    func settle(_ place: Int) {
+      var place = place
+      while true {
+        var least = place
+        for child in [2 * place + 1, 2 * place + 2] where child < heap.count {
+          if isLess(heap[child].line, heap[least].line) { least = child }
+        }
+        guard least != place else { return }
+        heap.swapAt(place, least)
+        place = least
+      }
+    }
+    for part in parts {
+      var run = Run(spool: part)
+      if try run.advance() { heap.append(run) }
+    }
+    for place in heap.indices.reversed() { settle(place) }
+    var last: ArraySlice<UInt8> = []
+    while let line = heap.first?.line {
+      if line != last { try sink(line) }
+      last = line
+      if try !heap[0].advance() {
+        heap.swapAt(0, heap.count - 1)
+        heap.removeLast()
+      }
+      settle(0)
+    }
+  }
+}

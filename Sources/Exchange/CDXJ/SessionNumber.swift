@@ -1,0 +1,113 @@
+/// Numbers of sessions in URLs, which make many addresses of one page: what ASP.NET puts into paths, and Java,
+/// PHP, ASP and ColdFusion into queries.
+enum SessionNumber {
+  private static let length = 24
+
+  /// A path in small letters without `/(24 letters or digits)/` or `/(s(24 letters or digits))/` before a
+  /// name with `.aspx`.
+  static func removed(fromPath path: [UInt8]) -> [UInt8] {
+    guard path.contains(UInt8(ascii: "(")) else { return path }
+    let rest = removed(path) { nestedGroups($0) }
+    return removed(rest) { plainGroup($0) }
+  }
+
+  private static func removed(
+    _ path: [UInt8], _ group: (ArraySlice<UInt8>) -> Int?
+  ) -> [UInt8] {
+    for slash in path.indices.reversed() where path[slash] == 0x2F {
+      guard let end = group(path[(slash + 1)...]), isPage(path[end...]) else { continue }
+      return Array(path[...slash] + path[end...])
+    }
+    return path
+  }
+
+  /// `(s(…)f(…))/` at the beginning.
+  /// - Returns: where the text goes on behind it.
+  private static func nestedGroups(_ text: ArraySlice<UInt8>) -> Int? {
+    guard text.first == UInt8(ascii: "(") else { return nil }
+    var rest = text.dropFirst()
+    var count = 0
+    while let letter = rest.first, SURT.isLetter(letter), let end = group(rest.dropFirst()) {
+      rest = rest[end...]
+      count += 1
+    }
+    guard count > 0, rest.starts(with: [0x29, 0x2F]) else { return nil }
+    return rest.startIndex + 2
+  }
+
+  /// `(…)/` at the beginning.
+  private static func plainGroup(_ text: ArraySlice<UInt8>) -> Int? {
+    guard let end = group(text), end < text.endIndex, text[end] == 0x2F else { return nil }
+    return end + 1
+  }
+
+  /// `(24 letters or digits)` at the beginning.
+  private static func group(_ text: ArraySlice<UInt8>) -> Int? {
+    guard text.first == UInt8(ascii: "("), text.count >= length + 2,
+      text.dropFirst().prefix(length).allSatisfy(isAlphanumeric),
+      text[text.startIndex + length + 1] == UInt8(ascii: ")")
+    else { return nil }
+    return text.startIndex + length + 2
+  }
+
+  /// Whether a text has `.aspx` behind at least one character, and no question mark before that.
+  private static func isPage(_ text: ArraySlice<UInt8>) -> Bool {
+    let name = text.prefix { $0 != 0x3F }
+    let ending = Array(".aspx".utf8)
+    return name.indices.dropFirst().contains { name[$0...].starts(with: ending) }
+  }
+
+  /// A query without what names a session.
+  static func removed(fromQuery query: [UInt8]) -> [UInt8] {
+    guard query.contains(0x3D) else { return query }
+    var rest = query
+    for (name, count) in [("jsessionid=", 32), ("phpsessid=", 32), ("sid=", 32)] {
+      rest = removed(rest, name) { text in
+        let value = text.prefix(count)
+        return value.count == count && value.allSatisfy(isAlphanumeric) ? value.endIndex : nil
+      }
+    }
+    rest = removed(rest, "aspsessionid") { text in
+      let (kind, value) = (text.prefix(8), text.dropFirst(9).prefix(24))
+      guard kind.count == 8, value.count == 24, kind.allSatisfy(SURT.isLetter),
+        value.allSatisfy(SURT.isLetter), text[kind.endIndex] == 0x3D
+      else { return nil }
+      return value.endIndex
+    }
+    return removed(rest, "cfid=") { text in
+      let number = text.prefix { $0 != 0x26 }
+      let name = Array("&cftoken=".utf8)
+      let token = text[number.endIndex...]
+      guard !number.isEmpty, token.count > name.count,
+        SURT.lowercased(Array(token.prefix(name.count))) == name
+      else { return nil }
+      let value = token.dropFirst(name.count).prefix { $0 != 0x26 }
+      return value.isEmpty ? nil : value.endIndex
+    }
+  }
+
+  /// Takes out the last place with a name in any case, behind which comes what is looked for, and then `&` or
+  /// the end.
+  private static func removed(
+    _ query: [UInt8], _ name: String, _ end: (ArraySlice<UInt8>) -> Int?
+  ) -> [UInt8] {
+    let name = Array(name.utf8)
+    guard query.count > name.count else { return query }
+    for start in query.indices.reversed().dropFirst(name.count) {
+      guard zip(query[start...], name).allSatisfy({ lowercased($0) == $1 }),
+        let end = end(query[(start + name.count)...])
+      else { continue }
+      if end == query.endIndex { return Array(query[..<start]) }
+      if query[end] == 0x26 { return Array(query[..<start] + query[(end + 1)...]) }
+    }
+    return query
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    SURT.isLetter(byte) || SURT.isDigit(byte)
+  }
+}

@@ -1,0 +1,95 @@
+import WARC
+
+/// Writes sorted lines in blocks, each a gzip member, with a second index of the blocks' first lines (ZipNum): a
+/// look-up then reads a few blocks of a file of any size.
+package struct ZipNumWriter {
+  /// In which form the second index is.
+  package enum Form: Sendable, Equatable {
+    /// As pywb reads it: key and time, the name of the part, offset, length and number, between tabs. A file
+    /// beside it says in which file the part lies.
+    case tabs(part: String)
+    /// As WACZ has it: an object with offset, length and digest behind key and time.
+    case objects(file: String)
+  }
+
+  private let form: Form
+  private let linesPerBlock: Int
+  private let deflater = Deflater(format: .gzip, level: 6)
+  private var block: [UInt8] = []
+  private var first: [UInt8] = []
+  private var lineCount = 0
+  private var blockCount = 0
+  private var offset: Int64 = 0
+
+  /// Begins.
+  /// - Parameters:
+  ///   - form: of the second index.
+  ///   - linesPerBlock: how many lines a block has.
+  package init(_ form: Form, linesPerBlock: Int = 300) {
+    self.form = form
+    self.linesPerBlock = max(1, linesPerBlock)
+  }
+
+  /// Takes a line.
+  /// - Parameters:
+  ///   - line: with its end; behind all that came before.
+  ///   - blocks: takes what goes into the file of blocks.
+  ///   - index: takes what goes into the second index.
+  /// - Throws: what these throw.
+  package mutating func add(
+    _ line: ArraySlice<UInt8>, blocks: ([UInt8]) throws -> Void, index: ([UInt8]) throws -> Void
+  ) throws {
+    if lineCount == 0 { first = Array(line.prefix { $0 != UInt8(ascii: "{") }) }
+    block += line
+    lineCount += 1
+    if lineCount == linesPerBlock { try close(blocks, index) }
+  }
+
+  /// Writes what is left.
+  /// - Throws: as above.
+  package mutating func finish(
+    blocks: ([UInt8]) throws -> Void, index: ([UInt8]) throws -> Void
+  ) throws {
+    if lineCount > 0 || blockCount == 0 { try close(blocks, index) }
+  }
+
+  private mutating func close(
+    _ blocks: ([UInt8]) throws -> Void, _ index: ([UInt8]) throws -> Void
+  ) throws {
+    var packed: [UInt8] = []
+    deflater.deflate(block) { packed += $0 }
+    deflater.finish { packed += $0 }
+    if blockCount == 0, case .objects(let file) = form {
+      var line = Array("!meta 0 {\"format\": \"cdxj-gzip-1.0\", \"filename\": ".utf8)
+      CDXJLine.append(file, to: &line)
+      try index(line + [0x7D, 0x0A])
+    }
+    blockCount += 1
+    if lineCount > 0 {
+      while first.last == 32 { first.removeLast() }
+      switch form {
+      case .tabs(let part):
+        try index(first + Array("\t\(part)\t\(offset)\t\(packed.count)\t\(blockCount)\n".utf8))
+      case .objects:
+        let digest = Hexadecimal.text(DigestBuilder.bytes(of: packed, .sha256))
+        let object =
+          " {\"offset\": \(offset), \"length\": \(packed.count), \"digest\": \"sha256:\(digest)\"}\n"
+        try index(first + Array(object.utf8))
+      }
+    }
+    try blocks(packed)
+    offset += Int64(packed.count)
+    block.removeAll(keepingCapacity: true)
+    lineCount = 0
+  }
+}
+
+/// Bytes as text of hexadecimal digits.
+enum Hexadecimal {
+  /// The digits in lower case, two a byte.
+  static func text(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

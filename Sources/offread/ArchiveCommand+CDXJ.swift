@@ -1,0 +1,173 @@
+import ArgumentParser
+import Document
+import Exchange
+import Foundation
+import OfflineCache
+import WARC
+
+/// `offread archive cdxj`: the index of the archive for other programs.
+extension ArchiveCommand {
+  /// How many captures are asked for at a time.
+  private static let batch = 10_000
+  /// So much of a file is read to see what it was made for, in bytes.
+  private static let mostState = 64 << 20
+
+  /// Writes the index to where it is asked for.
+  func writeIndex(_ archive: Archive) throws {
+    do {
+      if zipnum, let output { try writeBlocks(archive, output) } else { try writeLines(archive) }
+    } catch let error as StandardOutput.WriteError {
+      StandardOutput.complain("\(SafeText.line(output ?? "standard output")): \(error.words)")
+      throw ExitCode(1)
+    }
+  }
+
+  private func writeLines(_ archive: Archive) throws {
+    var file = try ContentOutput(path: output, replaces: force)
+    var held: [UInt8] = []
+    try sortedLines(archive) { line in
+      held += line
+      guard held.count >= 1 << 18 else { return }
+      try file.write(held)
+      held.removeAll(keepingCapacity: true)
+    }
+    try file.write(held)
+    try file.finish()
+  }
+
+  /// Writes blocks, the index of blocks, and where the blocks are, each complete before the next.
+  private func writeBlocks(_ archive: Archive, _ output: String) throws {
+    let base =
+      [".idx", ".cdx.gz", ".cdxj.gz"].first(where: output.hasSuffix)
+      .map { String(output.dropLast($0.utf8.count)) } ?? output
+    let name = (base as NSString).lastPathComponent
+    guard !name.isEmpty, !name.utf8.contains(where: { $0 < 0x20 }) else {
+      StandardOutput.complain("\(SafeText.line(output)) cannot be the name of an index")
+      throw ExitCode(1)
+    }
+    let (blocks, second, places) = (base + ".cdx.gz", base + ".idx", base + ".loc")
+    for path in [blocks, second, places] where !force {
+      guard !FileManager.default.fileExists(atPath: path) else {
+        StandardOutput.complain("\(SafeText.line(path)): is there already; --force replaces it")
+        throw ExitCode(1)
+      }
+    }
+    let spool = Self.makeSpool()
+    var writer = ZipNumWriter(.tabs(part: "part-00000"))
+    var file = try ContentOutput(path: blocks, replaces: force)
+    try sortedLines(archive) { line in
+      try writer.add(line, blocks: { try file.write($0) }, index: { spool.write($0) })
+    }
+    try writer.finish(blocks: { try file.write($0) }, index: { spool.write($0) })
+    if let failure = spool.failure { throw failure }
+    try file.finish()
+    file = try ContentOutput(path: second, replaces: force)
+    var offset: Int64 = 0
+    while let chunk = try spool.chunk(at: offset) {
+      try file.write(chunk)
+      offset += Int64(chunk.count)
+    }
+    try file.finish()
+    file = try ContentOutput(path: places, replaces: force)
+    try file.write(Array("part-00000\t\(name).cdx.gz\n".utf8))
+    try file.finish()
+  }
+
+  /// Gives the lines of all captures, sorted, behind those that say what the index was made for.
+  private func sortedLines(
+    _ archive: Archive, into sink: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    try archive.catchUp()
+    var sorter = LineSorter(makeSpool: Self.makeSpool)
+    let state = CDXJState(segments: try archive.segmentMarks())
+    let now = Int64(Date().timeIntervalSince1970 * 1000)
+    for line in state.lines(software: "offread \(Offread.version)", date: now) {
+      try sorter.add(line)
+    }
+    let total = try archive.lastRow()
+    var (privateCount, sharedCount) = (0, 0)
+    let bar = ProgressBar("indexing", isQuiet: quiet) { "\($0) captures" }
+    defer { bar.finish() }
+    var row: Int64 = 0
+    while let batch = try archive.recordedCaptures(after: row, limit: Self.batch) {
+      row = batch.last
+      for capture in batch.captures {
+        if capture.isPrivate {
+          privateCount += 1
+        } else if capture.size == 0 {
+          sharedCount += 1
+        } else {
+          try sorter.add(CDXJLine.capture(capture))
+        }
+      }
+      guard bar.advance(ArchiveProgress(done: row, total: max(total, row))) else {
+        throw ArchiveError.stopped
+      }
+    }
+    try sorter.finish(into: sink)
+    guard !quiet else { return }
+    if privateCount > 0 {
+      StandardOutput.complain(
+        "\(ByteCount.count(privateCount, "answer")) left out that came with cookies or a password")
+    }
+    if sharedCount > 0 {
+      StandardOutput.complain(
+        "\(ByteCount.count(sharedCount, "answer")) left out whose records share a gzip member with others; "
+          + "warcio recompress takes them apart")
+    }
+  }
+
+  private static func makeSpool() -> Spool { Spool(folder: NSTemporaryDirectory()) }
+
+  /// Tells whether an index still says where things are.
+  /// - Returns: whether nothing that it says is wrong.
+  func checkIndex(_ path: String, _ archive: Archive) throws -> Bool {
+    guard let text = Self.beginning(of: path), let state = CDXJState(parsing: text) else {
+      StandardOutput.complain(
+        "\(SafeText.line(path)) says nothing of what it was made for, or cannot be read")
+      throw ExitCode(1)
+    }
+    try archive.catchUp()
+    let validity = state.validity(try archive.segmentMarks())
+    for name in validity.changed.prefix(20) {
+      StandardOutput.complain("\(SafeText.line(name)) was written anew, cut or removed since")
+    }
+    guard validity.changed.isEmpty else {
+      try tell([
+        "\(ByteCount.count(validity.changed.count, "segment")) changed: make the index again"
+      ])
+      return false
+    }
+    try tell([
+      validity.newBytes == 0
+        ? "the index fits the archive"
+        : "the index fits the archive, which has \(ByteCount.text(validity.newBytes)) more by now"
+    ])
+    return true
+  }
+
+  /// The lines with which an index begins, unpacked; nil when it cannot be read.
+  private static func beginning(of path: String) -> [UInt8]? {
+    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+    defer { try? file.close() }
+    var text: [UInt8] = []
+    var checked = 0
+    let inflater = Inflater(format: .gzip)
+    var isPacked: Bool?
+    while text.count < mostState, let chunk = try? file.read(upToCount: 1 << 16), !chunk.isEmpty {
+      let packed = isPacked ?? chunk.starts(with: [0x1F, 0x8B])
+      isPacked = packed
+      if packed {
+        guard (try? inflater.inflate([UInt8](chunk)) { text += $0 }) != nil else { return nil }
+      } else {
+        text += chunk
+      }
+      // Until a line of another kind has begun.
+      while let end = text[checked...].firstIndex(of: 0x0A) {
+        guard text[checked] == UInt8(ascii: "!") else { return Array(text[..<checked]) }
+        checked = end + 1
+      }
+    }
+    return Array(text[..<checked])
+  }
+}
