@@ -174,7 +174,8 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["CZlib", .product(name: "GRDB", package: "GRDB.swift")],
       path: "Tests/TestSupport"),
-    .target(name: "TestFiles", dependencies: ["OfflineCache"], path: "Tests/TestFiles"),
+    .target(
+      name: "TestFiles", dependencies: ["OfflineCache", "WARC"], path: "Tests/TestFiles"),
     .executableTarget(
       name: "TestProcess", dependencies: ["OfflineCache", "TestFiles", "TestSupport"],
       path: "Tests/TestProcess"),

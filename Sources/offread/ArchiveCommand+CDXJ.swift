@@ -54,22 +54,29 @@ extension ArchiveCommand {
     }
     let spool = Self.makeSpool()
     var writer = ZipNumWriter(.tabs(part: "part-00000"))
-    var file = try ContentOutput(path: blocks, replaces: force)
-    try sortedLines(archive) { line in
-      try writer.add(line, blocks: { try file.write($0) }, index: { spool.write($0) })
+    try writeFile(blocks) { file in
+      try sortedLines(archive) { line in
+        try writer.add(line, blocks: { try file.write($0) }, index: { spool.write($0) })
+      }
+      try writer.finish(blocks: { try file.write($0) }, index: { spool.write($0) })
+      if let failure = spool.failure { throw failure }
     }
-    try writer.finish(blocks: { try file.write($0) }, index: { spool.write($0) })
-    if let failure = spool.failure { throw failure }
-    try file.finish()
-    file = try ContentOutput(path: second, replaces: force)
-    var offset: Int64 = 0
-    while let chunk = try spool.chunk(at: offset) {
-      try file.write(chunk)
-      offset += Int64(chunk.count)
+    try writeFile(second) { file in
+      var offset: Int64 = 0
+      while let chunk = try spool.chunk(at: offset) {
+        try file.write(chunk)
+        offset += Int64(chunk.count)
+      }
     }
-    try file.finish()
-    file = try ContentOutput(path: places, replaces: force)
-    try file.write(Array("part-00000\t\(name).cdx.gz\n".utf8))
+    try writeFile(places) { try $0.write(Array("part-00000\t\(name).cdx.gz\n".utf8)) }
+  }
+
+  /// Writes one of several files, to its end before the next is begun.
+  private func writeFile(
+    _ path: String, _ write: (inout ContentOutput) throws -> Void
+  ) throws {
+    var file = try ContentOutput(path: path, replaces: force)
+    try write(&file)
     try file.finish()
   }
 

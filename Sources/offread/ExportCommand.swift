@@ -19,6 +19,8 @@ struct ExportCommand: ParsableCommand {
   enum Format: String, CaseIterable, ExpressibleByArgument {
     /// The answers as they came, with their pictures (WARC).
     case warc
+    /// The same with an index and a list of the pages (WACZ).
+    case wacz
     /// One book of all pages.
     case epub
     /// A file for each page, with what is known of it before the text.
@@ -35,14 +37,14 @@ struct ExportCommand: ParsableCommand {
       switch self {
       case .markdown: ".md"
       case .html: ".html"
-      case .warc, .epub, .json, .opml: nil
+      case .warc, .wacz, .epub, .json, .opml: nil
       }
     }
   }
 
   @OptionGroup var selection: PageSelection
 
-  @Option(help: "warc, epub, markdown, html, json or opml.")
+  @Option(help: "warc, wacz, epub, markdown, html, json or opml.")
   var format: Format
 
   @Option(
@@ -57,7 +59,7 @@ struct ExportCommand: ParsableCommand {
   @Flag(help: "Of Markdown: nothing but the passages that are kept, of all pages in one file.")
   var highlights = false
 
-  @Option(help: "The title of the book.")
+  @Option(help: "The title of the book or the collection.")
   var title: String?
 
   @Flag(help: "Replace files that are there.")
@@ -73,7 +75,7 @@ struct ExportCommand: ParsableCommand {
     guard !highlights || format == .markdown else {
       throw ValidationError("--highlights goes with --format markdown")
     }
-    if [.epub, .warc].contains(format), output == nil, StandardOutput.isTerminal {
+    if [.epub, .warc, .wacz].contains(format), output == nil, StandardOutput.isTerminal {
       throw ValidationError("\(format.rawValue) is no text for a terminal; give -o FILE")
     }
   }
@@ -89,6 +91,7 @@ struct ExportCommand: ParsableCommand {
         if highlights { return (try writeHighlights(pages, profile), isWhole) }
         switch format {
         case .warc: return (try writeRecords(pages, profile), isWhole)
+        case .wacz: return (try writeCollection(pages, profile), isWhole)
         case .epub: return (try writeBook(pages, profile), isWhole)
         case .markdown, .html: return (try writeFiles(pages, profile), isWhole)
         case .json: return (try writeList(pages, profile), isWhole)
@@ -302,54 +305,8 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
-  /// Writes the answers of pages, of redirects to them and of their pictures.
-  /// - Returns: how many pages are not there.
-  private func writeRecords(_ pages: [String], _ profile: Profile) throws -> Int {
-    let archive = profile.cache.archive
-    var missing = 0
-    var file = try ContentOutput(path: output, replaces: force)
-    var records = WARCExport(isCompressed: output?.hasSuffix(".warc") != true)
-    try records.begin(name: output.map { ($0 as NSString).lastPathComponent } ?? "", now: Date()) {
-      try file.write($0)
-    }
-    for url in pages {
-      var address: String? = url
-      var found: StoredResponse?
-      for _ in 0..<Self.mostRedirects {
-        guard let next = address, let key = profile.cache.key(of: next) else { break }
-        found = try profile.cache.versions(of: key).first(where: \.isGood)?.response
-        guard let stored = found else { break }
-        try records.add(stored, of: archive) { try file.write($0) }
-        guard stored.isRedirect else { break }
-        let base = WebURL(key)
-        address = stored.response.fields["Location"].flatMap { target in
-          base.flatMap { WebURL.resolve(target, against: $0.description) }
-        }
-      }
-      guard found != nil, let page = Self.page(url, in: profile) else {
-        missing += 1
-        continue
-      }
-      for image in page.document.images.indices {
-        guard let url = page.document.url(ofImage: image), let key = profile.cache.key(of: url),
-          let saved = try archive.captures(of: key).first(where: \.isGood)
-        else { continue }
-        try records.add(saved, of: archive) { try file.write($0) }
-      }
-    }
-    try file.finish()
-    if records.privateCount > 0 {
-      StandardOutput.complain(
-        "\(ByteCount.count(records.privateCount, "answer")) left out that came with cookies or a password"
-      )
-    }
-    return missing
-  }
-
-  private static let mostRedirects = 20
-
   /// The saved page in reader mode, or nil, after telling that there is none.
-  private static func page(_ url: String, in profile: Profile) -> Page? {
+  static func page(_ url: String, in profile: Profile) -> Page? {
     var request = LoadRequest(
       url, view: .reader(ReaderOptions(showsMetadata: false, foldsNavigation: false)))
     request.options.mode = .cacheOnly

@@ -141,4 +141,26 @@ import WARC
       #expect(try sandbox.offread(["archive"] + mistake).status == 2, "\(mistake)")
     }
   }
+
+  @Test(arguments: [false, true])
+  func `pywb serves the files of the archive by the index`(_ isZipped: Bool) throws {
+    try fill()
+    server.stop()
+    let collection = sandbox.folder.appendingPathComponent("c")
+    let indexes = collection.appendingPathComponent("indexes")
+    try FileManager.default.createDirectory(at: indexes, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: collection.path + "/archive", withDestinationPath: sandbox.data + "/archive")
+    let options = isZipped ? ["--zipnum", "-o", "index"] : ["-o", "index.cdxj"]
+    let file = indexes.path + "/" + (options.last ?? "")
+    #expect(
+      try sandbox.offread(["archive", "cdxj", "--quiet"] + options.dropLast() + [file]).status == 0)
+    let folder = sandbox.folder.appendingPathComponent("pywb")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let urls = ["/Page?b&a", "/x/", "/gone", "/mine"].map { server.url + $0 }
+    guard let answers = try Judges.replay(urls, of: collection.path, in: folder) else { return }
+    #expect(urls.map { answers[$0]?.status } == [200, 200, 404, 404])
+    #expect(answers[urls[0]]?.content == "two" && answers[urls[1]]?.content == "three")
+    #expect(answers[urls[2]]?.content == "none")
+  }
 }

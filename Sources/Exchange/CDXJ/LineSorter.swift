@@ -19,7 +19,7 @@ package struct LineSorter {
   /// - Parameters:
   ///   - limit: how many bytes of lines are held in memory.
   ///   - makeSpool: makes a place to put a part aside.
-  package init(limit: Int = 32 << 20, makeSpool: @escaping () -> Spool) {
+  package init(limit: Int = 24 << 20, makeSpool: @escaping () -> Spool) {
     self.limit = limit
     self.makeSpool = makeSpool
   }
@@ -29,6 +29,8 @@ package struct LineSorter {
   /// - Throws: `ArchiveError` when what is in memory cannot be put aside.
   package mutating func add(_ line: [UInt8]) throws(ArchiveError) {
     if bytes.count + line.count > limit, !lines.isEmpty { try putAside() }
+    // Else it grows to twice of what is needed.
+    if bytes.capacity < limit, bytes.count > limit / 8 { bytes.reserveCapacity(limit) }
     lines.append(bytes.count..<(bytes.count + line.count))
     bytes += line
   }

@@ -6,6 +6,7 @@ import WARC
 /// nothing that was got by signing in.
 package struct WARCExport: Sendable {
   private let writer: WARCWriter
+  private let copiesRecords: Bool
   private var ids: Set<String> = []
   /// How many versions were left out, as they were got with cookies or credentials.
   package private(set) var privateCount = 0
@@ -14,8 +15,11 @@ package struct WARCExport: Sendable {
   private static let secretFields = ["Set-Cookie", "Set-Cookie2", "Authentication-Info"]
 
   /// Prepares to write.
-  /// - Parameter isCompressed: whether each record is a gzip member, for `.warc.gz`.
-  package init(isCompressed: Bool) {
+  /// - Parameters:
+  ///   - isCompressed: whether each record is a gzip member, for `.warc.gz`.
+  ///   - copiesRecords: whether compressed records that hold no secret are taken over as they are.
+  package init(isCompressed: Bool, copiesRecords: Bool = false) {
+    self.copiesRecords = copiesRecords && isCompressed
     writer = WARCWriter(compression: isCompressed ? .gzip(level: 6) : .none)
   }
 
@@ -37,16 +41,38 @@ package struct WARCExport: Sendable {
   ///   - stored: the version.
   ///   - archive: where its content is.
   ///   - sink: takes the bytes.
+  /// - Returns: how many bytes the record of the response takes, which was written before all others; nil when
+  ///   nothing was written.
   /// - Throws: `ArchiveError` when the content cannot be read, which may then be there in part; what `sink`
   ///   throws.
+  @discardableResult
   package mutating func add(
     _ stored: StoredResponse, of archive: Archive, into sink: ([UInt8]) throws -> Void
-  ) throws {
-    guard ids.insert(stored.id).inserted else { return }
+  ) throws -> Int64? {
+    guard ids.insert(stored.id).inserted else { return nil }
     guard !stored.isPrivate else {
       privateCount += 1
-      return
+      return nil
     }
+    if copiesRecords, let member = try archive.member(of: stored), Self.isOpen(member) {
+      try member.copy(into: sink)
+      try addRequest(of: stored, archive, into: sink)
+      return member.length
+    }
+    return try writeRecord(of: stored, archive, into: sink)
+  }
+
+  /// Whether nothing in a record is a secret or says something of this archive that others should not take for
+  /// a fact.
+  private static func isOpen(_ member: ArchivedMember) -> Bool {
+    let names = ["Offread-Varying", "Offread-Suspicion", "Offread-Key", "WARC-Truncated"]
+    return !names.contains { member.record.fields[$0] != nil }
+      && !secretFields.contains { member.response.fields[$0] != nil }
+  }
+
+  private func writeRecord(
+    of stored: StoredResponse, _ archive: Archive, into sink: ([UInt8]) throws -> Void
+  ) throws -> Int64 {
     var response = stored.response
     for name in Self.secretFields { response.fields[name] = nil }
     var record = WARCRecord(
@@ -59,6 +85,7 @@ package struct WARCExport: Sendable {
     // Read to its end before anything is written: a damaged one leaves no half a record.
     var body = try archive.body(of: stored)
     var length: Int64 = 0
+    var size: Int64 = 0
     while let piece = try body.next() { length += Int64(piece.count) }
     try writer.write(
       record, blockLength: Int64(head.count) + length,
@@ -68,12 +95,24 @@ package struct WARCExport: Sendable {
           return head
         }
         return try body.next()
-      }, into: sink)
+      },
+      into: {
+        size += Int64($0.count)
+        try sink($0)
+      })
+    try addRequest(of: stored, archive, into: sink)
+    return size
+  }
+
+  private func addRequest(
+    of stored: StoredResponse, _ archive: Archive, into sink: ([UInt8]) throws -> Void
+  ) throws {
     guard let request = archive.request(of: stored) else { return }
     var beside = WARCRecord(
       .request, date: stored.contentDate, targetURI: stored.key,
       contentType: "application/http;msgtype=request")
-    if let id = record.id { beside.fields.append("WARC-Concurrent-To", "<\(id)>") }
+    let id = UUID(uuidString: stored.id).map { "urn:uuid:" + $0.uuidString.lowercased() }
+    if let id { beside.fields.append("WARC-Concurrent-To", "<\(id)>") }
     try writer.write(beside, block: request, into: sink)
   }
 }

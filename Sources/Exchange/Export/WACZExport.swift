@@ -1,0 +1,229 @@
+package import Foundation
+package import OfflineCache
+import WARC
+
+/// Writes a WACZ file (Web Archive Collection Zipped 1.1.1): a ZIP archive with records, their index, a list of pages
+/// with titles and text, and a description with the digest of each. It is written in one go, to a pipe too.
+package struct WACZExport {
+  private static let version = "1.1.1"
+  private static let recordFile = "data.warc.gz"
+
+  /// A page as the list has it.
+  package struct Page: Sendable, Equatable {
+    /// The address.
+    package var url: String
+    /// When its content was fetched.
+    package var date: Date
+    /// The title, or empty.
+    package var title: String
+    /// Its text.
+    package var text: String
+
+    /// Makes a page; see the members.
+    package init(url: String, date: Date, title: String, text: String) {
+      (self.url, self.date, self.title, self.text) = (url, date, title, text)
+    }
+  }
+
+  /// A file of the archive, as the description has it.
+  private struct Resource: Encodable {
+    var name: String
+    var path: String
+    var hash: String
+    var bytes: Int64
+  }
+
+  /// The description: a data package of Frictionless Data.
+  private struct Description: Encodable {
+    var profile = "data-package"
+    var wacz_version = WACZExport.version
+    var title: String?
+    var software: String
+    var created: String
+    var mainPageURL: String?
+    var mainPageDate: String?
+    var resources: [Resource]
+  }
+
+  private struct DescriptionDigest: Encodable {
+    var path: String
+    var hash: String
+  }
+
+  private struct ListedPage: Encodable {
+    var id: String
+    var url: String
+    var ts: String
+    var title: String?
+    var text: String
+  }
+
+  private let title: String
+  private let software: String
+  private let date: Date
+  private var zip: ZIPWriter
+  private var records = WARCExport(isCompressed: true, copiesRecords: true)
+  private var lines: LineSorter
+  private let pages: Spool
+  private let blocks: Spool
+  private var resources: [Resource] = []
+  private var firstPage: Page?
+  /// Of the file that is being written.
+  private var digest = DigestBuilder(.sha256)
+  private var length: Int64 = 0
+
+  /// How many answers were left out, as they were got with cookies or credentials.
+  package var privateCount: Int { records.privateCount }
+
+  /// Prepares to write.
+  /// - Parameters:
+  ///   - title: of the collection, or empty.
+  ///   - software: the name and version of the program.
+  ///   - date: the time of day.
+  ///   - makeSpool: makes a place to put parts of the index and of the list aside.
+  package init(title: String, software: String, date: Date, makeSpool: @escaping () -> Spool) {
+    (self.title, self.software, self.date) = (title, software, date)
+    zip = ZIPWriter(date: date, limit: .max)
+    lines = LineSorter(limit: 16 << 20, makeSpool: makeSpool)
+    pages = makeSpool()
+    blocks = makeSpool()
+  }
+
+  /// Begins the archive with the file of records.
+  /// - Parameter sink: takes the bytes.
+  /// - Throws: what `sink` throws.
+  package mutating func begin(into sink: ([UInt8]) throws -> Void) throws {
+    // Records are compressed one by one, so that they can be read one by one.
+    try open("archive/" + Self.recordFile, isStored: true, into: sink)
+    let records = records
+    try records.begin(name: Self.recordFile, now: date) { try write($0, into: sink) }
+  }
+
+  /// Writes a version, unless it was written before or is private.
+  /// - Parameters:
+  ///   - stored: the version.
+  ///   - archive: where its content is.
+  ///   - sink: takes the bytes.
+  /// - Throws: as `WARCExport.add`.
+  package mutating func add(
+    _ stored: StoredResponse, of archive: Archive, into sink: ([UInt8]) throws -> Void
+  ) throws {
+    let offset = length
+    // Taken out, not copied, as what it writes goes through this value.
+    var taken = WARCExport(isCompressed: true)
+    swap(&taken, &records)
+    defer { swap(&taken, &records) }
+    let size = try taken.add(stored, of: archive) { try write($0, into: sink) }
+    guard let size else { return }
+    let capture = RecordedCapture(
+      url: stored.key, date: stored.contentDate.milliseconds, status: stored.response.status,
+      contentType: stored.response.fields["Content-Type"] ?? "", digest: stored.payloadDigest,
+      segment: Self.recordFile, offset: offset, size: size)
+    try lines.add(CDXJLine.capture(capture))
+  }
+
+  /// Puts a page on the list.
+  /// - Parameter page: the page; its records are added beside.
+  /// - Throws: `ArchiveError` when there is no place for the list.
+  package mutating func list(_ page: Page) throws {
+    if firstPage == nil { firstPage = page }
+    let time = Self.time(page.date)
+    let id = DigestBuilder.bytes(of: Array("\(time) \(page.url)".utf8), .sha256).prefix(10)
+    let listed = ListedPage(
+      id: Hexadecimal.text(Array(id)), url: page.url, ts: time,
+      title: page.title.isEmpty ? nil : page.title, text: page.text)
+    pages.write([UInt8](try Self.encoder.encode(listed)) + [0x0A])
+    if let failure = pages.failure { throw failure }
+  }
+
+  /// Writes the index, the list and the description, which end the archive.
+  /// - Parameter sink: takes the bytes.
+  /// - Throws: `ArchiveError` when what was put aside cannot be read; what `sink` throws.
+  package consuming func finish(into sink: ([UInt8]) throws -> Void) throws {
+    try close(into: sink)
+    try writeIndex(into: sink)
+    try writePages(into: sink)
+    let description = Description(
+      title: title.isEmpty ? nil : title, software: software, created: Self.time(date),
+      mainPageURL: firstPage?.url, mainPageDate: (firstPage?.date).map(Self.time),
+      resources: resources)
+    let bytes = [UInt8](try Self.encoder.encode(description))
+    let digest = DescriptionDigest(path: "datapackage.json", hash: Self.hash(of: bytes))
+    try zip.add(ZIPEntry(path: "datapackage.json", bytes: bytes), into: sink)
+    let digestBytes = [UInt8](try Self.encoder.encode(digest))
+    try zip.add(ZIPEntry(path: "datapackage-digest.json", bytes: digestBytes), into: sink)
+    try zip.finish(into: sink)
+  }
+
+  /// The index in blocks, which a reader on the network can ask for one by one, and the index of the blocks.
+  private mutating func writeIndex(into sink: ([UInt8]) throws -> Void) throws {
+    let name = "index.cdx.gz"
+    var writer = ZipNumWriter(.objects(file: name))
+    try open("indexes/" + name, isStored: true, into: sink)
+    let sorter = lines
+    lines = LineSorter { [blocks] in blocks }
+    try sorter.finish { line in
+      try writer.add(line, blocks: { try write($0, into: sink) }, index: { blocks.write($0) })
+    }
+    try writer.finish(blocks: { try write($0, into: sink) }, index: { blocks.write($0) })
+    try close(into: sink)
+    try open("indexes/index.idx", isStored: false, into: sink)
+    try write(blocks, into: sink)
+    try close(into: sink)
+  }
+
+  private mutating func writePages(into sink: ([UInt8]) throws -> Void) throws {
+    try open("pages/pages.jsonl", isStored: false, into: sink)
+    let head =
+      #"{"format": "json-pages-1.0", "id": "pages", "title": "All Pages", "hasText": true}"#
+    try write(Array((head + "\n").utf8), into: sink)
+    try write(pages, into: sink)
+    try close(into: sink)
+  }
+
+  // MARK: Files
+
+  private mutating func open(
+    _ path: String, isStored: Bool, into sink: ([UInt8]) throws -> Void
+  ) throws {
+    digest = DigestBuilder(.sha256)
+    length = 0
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    resources.append(Resource(name: name, path: path, hash: "", bytes: 0))
+    try zip.begin(path, isStored: isStored, into: sink)
+  }
+
+  private mutating func write(_ bytes: [UInt8], into sink: ([UInt8]) throws -> Void) throws {
+    digest.update(bytes)
+    length += Int64(bytes.count)
+    try zip.write(bytes, into: sink)
+  }
+
+  private mutating func write(_ spool: Spool, into sink: ([UInt8]) throws -> Void) throws {
+    var offset: Int64 = 0
+    while let chunk = try spool.chunk(at: offset) {
+      try write(chunk, into: sink)
+      offset += Int64(chunk.count)
+    }
+  }
+
+  private mutating func close(into sink: ([UInt8]) throws -> Void) throws {
+    resources[resources.count - 1].hash = "sha256:" + Hexadecimal.text(digest.digest().bytes)
+    resources[resources.count - 1].bytes = length
+    try zip.end(into: sink)
+  }
+
+  private static func hash(of bytes: [UInt8]) -> String {
+    "sha256:" + Hexadecimal.text(DigestBuilder.bytes(of: bytes, .sha256))
+  }
+
+  private static func time(_ date: Date) -> String {
+    WARCDate.text(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))
+  }
+
+  private static var encoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }
+}

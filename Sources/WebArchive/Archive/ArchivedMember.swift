@@ -1,0 +1,80 @@
+package import WARC
+
+/// The record of a version in a gzip member of its own, to be copied as it stands in its segment.
+package struct ArchivedMember: Sendable {
+  /// The head of the record.
+  package let record: WARCRecord
+  /// The head of the response in it, as it came.
+  package let response: ResponseHead
+  /// How many bytes the member has.
+  package let length: Int64
+
+  private let offset: Int64
+  private let file: OpenFile
+
+  /// The longest piece that is copied at once, in bytes.
+  private static let pieceLength: Int64 = 1 << 18
+
+  fileprivate init(
+    record: WARCRecord, response: ResponseHead, length: Int64, offset: Int64, file: OpenFile
+  ) {
+    (self.record, self.response, self.length) = (record, response, length)
+    (self.offset, self.file) = (offset, file)
+  }
+
+  /// Hands out the bytes of the member.
+  /// - Parameter sink: takes them in order.
+  /// - Throws: `ArchiveError.unreadable`, or what `sink` throws.
+  package func copy(into sink: ([UInt8]) throws -> Void) throws {
+    var done: Int64 = 0
+    while done < length {
+      let count = Int(min(Self.pieceLength, length - done))
+      let piece = try file.bytes(at: offset + done, count: count)
+      guard piece.count == count else {
+        throw ArchiveError.unreadable("\(file.path) is shorter than it was")
+      }
+      try sink(piece)
+      done += Int64(count)
+    }
+  }
+}
+
+extension Archive {
+  /// The record of a version as it stands in its segment, read to its end: it is whole, and has the checksum that
+  /// gzip gave it.
+  /// - Parameter stored: the version.
+  /// - Returns: nil when the record is not alone in a gzip member, holds no response, or cannot be read.
+  /// - Throws: `ArchiveError.unreadable` when the index cannot be.
+  package func member(of stored: StoredResponse) throws(ArchiveError) -> ArchivedMember? {
+    guard let place = try version(of: stored)?.place, place.record == stored.id, place.size > 0,
+      place.position.memberOffset == 0,
+      let file = try files.openForReading("\(folder)/\(place.segment)"),
+      try file.bytes(at: place.position.offset, count: 2) == [0x1F, 0x8B]
+    else { return nil }
+    let reader = WARCReader(at: place.position, verifiesDigests: false) {
+      try file.read(at: $0, into: $1)
+    }
+    do throws(WARCError) {
+      guard case .record(let record, let position)? = try reader.next(), position == place.position,
+        record.id.map(ArchiveEvent.plain) == stored.id, record.kind == .response,
+        record.isHTTPMessage
+      else { return nil }
+      var head: [UInt8] = []
+      var end: Int?
+      while let chunk = try reader.nextChunk() {
+        guard end == nil, head.count <= WARCReader.headLimit else { continue }
+        let before = head.count
+        head += chunk
+        end = HeadEnd.find(in: head, from: max(0, before - 3))
+      }
+      guard let end, reader.end == place.position.offset + place.size,
+        let response = RecordedHead.parse(Array(head[..<end]))
+      else { return nil }
+      return ArchivedMember(
+        record: record, response: response, length: place.size, offset: place.position.offset,
+        file: file)
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import Document
+import Exchange
+import Feeds
+import Foundation
+import OfflineCache
+import Reader
+
+/// Saved answers as they came: WARC, and WACZ with an index and a list of pages.
+extension ExportCommand {
+  private static let mostRedirects = 20
+  /// How many bytes are gathered before they are written.
+  private static let pieceLength = 1 << 18
+
+  /// The saved answers of a page, from the one that its address gave.
+  private struct SavedAnswers {
+    /// Redirects, and the page behind them.
+    var hops: [StoredResponse] = []
+    /// The page as it is read; nil when it cannot be.
+    var page: Page?
+  }
+
+  private static func answers(_ url: String, in profile: Profile) throws -> SavedAnswers? {
+    var answers = SavedAnswers()
+    var address: String? = url
+    for _ in 0..<mostRedirects {
+      guard let next = address, let key = profile.cache.key(of: next),
+        let stored = try profile.cache.versions(of: key).first(where: \.isGood)?.response
+      else { break }
+      answers.hops.append(stored)
+      guard stored.isRedirect else { break }
+      let base = WebURL(key)
+      address = stored.response.fields["Location"].flatMap { target in
+        base.flatMap { WebURL.resolve(target, against: $0.description) }
+      }
+    }
+    guard let page = page(url, in: profile) else { return answers.hops.isEmpty ? nil : answers }
+    answers.page = page
+    return answers
+  }
+
+  private static func images(
+    _ page: Page, in profile: Profile
+  ) throws -> [StoredResponse] {
+    try page.document.images.indices.compactMap { image in
+      guard let url = page.document.url(ofImage: image), let key = profile.cache.key(of: url) else {
+        return nil
+      }
+      return try profile.cache.archive.captures(of: key).first(where: \.isGood)
+    }
+  }
+
+  private static func complain(leftOut count: Int) {
+    guard count > 0 else { return }
+    StandardOutput.complain(
+      "\(ByteCount.count(count, "answer")) left out that came with cookies or a password")
+  }
+
+  /// Writes the answers of pages, of redirects to them and of their pictures.
+  /// - Returns: how many pages are not there.
+  func writeRecords(_ pages: [String], _ profile: Profile) throws -> Int {
+    let archive = profile.cache.archive
+    var missing = 0
+    var file = try ContentOutput(path: output, replaces: force)
+    var records = WARCExport(isCompressed: output?.hasSuffix(".warc") != true)
+    try records.begin(name: output.map { ($0 as NSString).lastPathComponent } ?? "", now: Date()) {
+      try file.write($0)
+    }
+    for url in pages {
+      let answers = try Self.answers(url, in: profile)
+      for stored in answers?.hops ?? [] {
+        try records.add(stored, of: archive) { try file.write($0) }
+      }
+      guard let answers, let page = answers.page, !answers.hops.isEmpty else {
+        missing += 1
+        continue
+      }
+      for image in try Self.images(page, in: profile) {
+        try records.add(image, of: archive) { try file.write($0) }
+      }
+    }
+    try file.finish()
+    Self.complain(leftOut: records.privateCount)
+    return missing
+  }
+
+  /// Writes a collection: the answers of pages, of redirects to them and of what they need in a browser, with an
+  /// index and a list of the pages.
+  /// - Returns: how many pages are not there.
+  func writeCollection(_ pages: [String], _ profile: Profile) throws -> Int {
+    let archive = profile.cache.archive
+    var missing = 0
+    var file = try ContentOutput(path: output, replaces: force)
+    var held: [UInt8] = []
+    func put(_ bytes: [UInt8]) throws {
+      held += bytes
+      guard held.count >= Self.pieceLength else { return }
+      try file.write(held)
+      held.removeAll(keepingCapacity: true)
+    }
+    var collection = WACZExport(
+      title: title ?? "", software: "offread \(Offread.version)", date: Date(),
+      makeSpool: { Spool(folder: NSTemporaryDirectory()) })
+    try collection.begin(into: put)
+    for url in pages {
+      let answers = try Self.answers(url, in: profile)
+      for stored in answers?.hops ?? [] { try collection.add(stored, of: archive, into: put) }
+      guard let page = answers?.page, let main = answers?.hops.last else {
+        missing += 1
+        continue
+      }
+      let parts = try Self.images(page, in: profile) + SavedParts.parts(of: main, in: profile.cache)
+      for part in parts {
+        do {
+          try collection.add(part, of: archive, into: put)
+        } catch ArchiveError.damaged {
+          // The page is worth having without it.
+          StandardOutput.complain(
+            "\(SafeText.withoutCredentials(part.key)): what was saved is damaged")
+        }
+      }
+      // What is private stays away, its text too.
+      guard !main.isPrivate else { continue }
+      try collection.list(
+        WACZExport.Page(
+          url: main.key, date: main.contentDate, title: page.document.title,
+          text: String(decoding: page.document.plainText, as: UTF8.self)))
+    }
+    let leftOut = collection.privateCount
+    guard missing < pages.count else { return missing }
+    try collection.finish(into: put)
+    try file.write(held)
+    try file.finish()
+    Self.complain(leftOut: leftOut)
+    return missing
+  }
+}
