@@ -35,13 +35,14 @@ import Testing
 /// `unsaved`, `file` (a local file), `from=FILE` (a file that another machine wrote), `waits` (comes only by `deliver`), `fails`, `version=ID` (a saved version, the
 /// newest first; `damaged` when it cannot be read), `redirects=URL,URL`, `saved=REASON`, `fresh` (by its own rules), `date=ISO`, `checked=ISO`, `failure=REASON`,
 /// `older=N`, `asked=URL`, `status=N`, `notice=WORDS_WITH_UNDERSCORES`, `realm=WORDS_WITH_UNDERSCORES` (asks to sign in),
-/// `attachment=TYPE` (only stands for what is no text).
+/// `attachment=TYPE` (only stands for what is no text), `part` (a chapter of a book; the first is its table of contents).
 struct ScriptFile {
   struct TestPage {
     var page: Page
     var waits = false
     var fails = false
     var isDamaged = false
+    var isPart = false
     /// What the library has of it; nil when it has nothing.
     var row: LibraryContents.Row?
   }
@@ -73,6 +74,19 @@ struct ScriptFile {
         steps.append(([line], .expect(kind: verb, line: steps.count)))
       default: steps.append(([line], .perform(verb: verb, words: words)))
       }
+    }
+    makeBook()
+  }
+
+  /// Tells the parts of a book of each other.
+  private mutating func makeBook() {
+    let book = order.filter { pages[$0]?.isPart == true }
+    let documents = book.compactMap { pages[$0]?.page }
+    for (place, name) in book.enumerated() {
+      pages[name]?.page.parts = PartList(
+        title: documents[0].document.title, contents: documents[0].url,
+        parts: documents.dropFirst().map { .init(url: $0.url, title: $0.document.title) },
+        index: place == 0 ? nil : place - 1)
     }
   }
 
@@ -125,6 +139,7 @@ struct ScriptFile {
       page.page.attachment = attachment
     }
     page.waits = attributes["waits"] != nil
+    page.isPart = attributes["part"] != nil
     page.fails = attributes["fails"] != nil
     page.isDamaged = attributes["damaged"] != nil
     page.page.arrival.version = attributes["version"]

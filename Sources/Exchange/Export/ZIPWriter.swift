@@ -65,6 +65,7 @@ package struct ZIPWriter {
   /// A file that is written piece by piece.
   private struct Stream {
     var member: Member
+    var checksum = CRC32()
     var deflater: Deflater?
   }
 
@@ -130,7 +131,7 @@ package struct ZIPWriter {
   /// - Throws: `ZIPError.tooLarge`, or what `sink` throws.
   package mutating func write(_ bytes: [UInt8], into sink: ([UInt8]) throws -> Void) throws {
     guard var stream = current else { return }
-    stream.member.checksum = CRC32.checksum(bytes, after: stream.member.checksum)
+    stream.checksum.update(bytes)
     stream.member.size += UInt64(bytes.count)
     if let deflater = stream.deflater {
       try deflater.deflate(bytes) { try put($0, &stream, sink) }
@@ -146,6 +147,7 @@ package struct ZIPWriter {
   package mutating func end(into sink: ([UInt8]) throws -> Void) throws {
     guard var stream = current else { return }
     try stream.deflater?.finish { try put($0, &stream, sink) }
+    stream.member.checksum = stream.checksum.value
     current = nil
     // 4.3.9: with sizes of 64 bits, as the header has the field that says so.
     var descriptor: [UInt8] = [0x50, 0x4B, 0x07, 0x08]
