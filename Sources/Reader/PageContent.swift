@@ -74,7 +74,7 @@ package struct PageContent: Sendable, Equatable {
       try self.init(content, type: type, limit: limit)
     } catch {
       guard error == .notText(mediaType: PDFText.mediaType),
-        let markup = try? PDFText.markup(of: content, title: title)
+        let markup = PDFText.markup(of: content, title: title)
       else { throw error }
       try self.init(markup, type: MediaType("text/html"), limit: limit)
     }

@@ -345,7 +345,7 @@ package final class PageLoader: Sendable {
         do throws(RemoteFailure) {
           return then(try search.find(page, near: date, in: archive), words)
         } catch {
-          words.append("the archive of \(archive.host) \(error.text)")
+          words.append("the archive of \(archive.host) \(error.description)")
         }
       }
       then(nil, words)

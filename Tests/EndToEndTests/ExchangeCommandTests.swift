@@ -209,7 +209,7 @@ import Testing
     let garbage = try sandbox.file("garbage", "\u{1}\u{2} nothing of the kind \u{0}")
     let zip = try sandbox.file("x.zip", "PK\u{3}\u{4}xxxx")
     for (file, words) in [
-      (garbage, "no list of pages that is known"), (zip, "unpack it"),
+      (garbage, "no list of pages that is known"), (zip, "is not in the form that its name says"),
       (sandbox.folder.path + "/none", "is not there"), (sandbox.folder.path, "is a folder"),
     ] {
       let run = try sandbox.offread("import", file)

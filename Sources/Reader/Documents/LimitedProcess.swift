@@ -21,7 +21,7 @@ enum LimitedProcess {
   }
 
   /// Why it gave nothing.
-  enum Failure: Error, Equatable {
+  enum Failure: Error, Equatable, CustomStringConvertible {
     /// There is no such program.
     case missing
     /// It ended with this status, or by a signal when it is negative.
@@ -30,6 +30,17 @@ enum LimitedProcess {
     case tooLong
     /// It wrote too much.
     case tooMuch
+
+    /// The rest of a sentence that begins with its name.
+    var description: String {
+      switch self {
+      case .missing: "is not there"
+      case .failed(let status) where status < 0: "was ended by signal \(-status)"
+      case .failed(let status): "ended with status \(status)"
+      case .tooLong: "took too long"
+      case .tooMuch: "wrote too much"
+      }
+    }
   }
 
   /// Runs a program.

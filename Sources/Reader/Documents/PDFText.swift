@@ -8,16 +8,17 @@ enum PDFText {
   /// - Parameters:
   ///   - bytes: the file.
   ///   - title: what it is called.
-  /// - Returns: markup.
-  /// - Throws: `LimitedProcess.Failure`.
-  static func markup(of bytes: [UInt8], title: String) throws(LimitedProcess.Failure) -> [UInt8] {
+  /// - Returns: markup; nil where the program is not there, or fails.
+  static func markup(of bytes: [UInt8], title: String) -> [UInt8]? {
+    let title = PageFrame.escaped(SafeText.line(title))
+    let head = "<!DOCTYPE html><meta charset=utf-8><title>\(title)</title><main>"
     // Options cannot come from the file: it is read from a pipe.
-    let text = try LimitedProcess.run(
+    let output = try? LimitedProcess.run(
       "pdftotext", ["-layout", "-enc", "UTF-8", "-", "-"], input: bytes)
+    guard let text = output else { return nil }
     var pages = text.split(separator: 0x0C, omittingEmptySubsequences: false)
     if pages.last?.isEmpty ?? false { pages.removeLast() }
-    let title = PageFrame.escaped(SafeText.line(title))
-    var markup = Array("<!DOCTYPE html><meta charset=utf-8><title>\(title)</title><main>".utf8)
+    var markup = Array(head.utf8)
     if pages.allSatisfy({ $0.allSatisfy { $0 <= 0x20 } }) {
       markup += Array(
         ("<h1>\(title)</h1><p>This file has pictures of pages and no text. <kbd>O</kbd> opens it in"

@@ -11,12 +11,20 @@ package struct PartList: Sendable, Equatable {
   /// Which of them is shown; nil for the table of contents.
   package var index: Int?
 
+  /// Makes a list; see the members.
+  package init(title: String, contents: String, parts: [Part], index: Int?) {
+    (self.title, self.contents, self.parts, self.index) = (title, contents, parts, index)
+  }
+
   /// A part.
   package struct Part: Sendable, Equatable {
     /// Its address.
     package var url: String
     /// What it is called.
     package var title: String
+
+    /// Makes a part; see the members.
+    package init(url: String, title: String) { (self.url, self.title) = (url, title) }
   }
 
   /// The part some places further; the table of contents stands before the first one.

@@ -20,7 +20,7 @@ package struct RemoteArchive: Sendable, Equatable {
 }
 
 /// Why an archive of the web gave nothing.
-package enum RemoteFailure: Error, Sendable, Equatable {
+package enum RemoteFailure: Error, Sendable, Equatable, CustomStringConvertible {
   /// The page must not be told to it: it is of a private network, and the archive is not.
   case isPrivate
   /// It could not be asked, or broke off.
@@ -35,7 +35,7 @@ package enum RemoteFailure: Error, Sendable, Equatable {
   case archive(ArchiveError)
 
   /// The words, behind "the archive of HOST".
-  package var text: String {
+  package var description: String {
     switch self {
     case .isPrivate: "was not asked: the page is of a private network"
     case .load(let words): "gave no answer: \(words)"
