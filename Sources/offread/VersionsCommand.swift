@@ -52,7 +52,8 @@ struct VersionsCommand: ParsableCommand {
         do throws(RemoteFailure) {
           return try search.timeMap(of: page, in: archive).mementos.reversed()
         } catch {
-          StandardOutput.complain("the archive of \(SafeText.line(archive.host)) \(error.description)")
+          StandardOutput.complain(
+            "the archive of \(SafeText.line(archive.host)) \(error.description)")
           return []
         }
       }
