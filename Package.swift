@@ -245,27 +245,28 @@ var settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-// Under a sanitizer (scripts/sanitize) only the cache and its tests are built: ThreadSanitizer makes
-// the compiler crash in HTML.
+// Under a sanitizer (scripts/sanitize) only the cache and its tests are built, under ThreadSanitizer also what else has
+// threads.
 let sanitizer = Context.environment["OFFREAD_SANITIZE"]
 if let sanitizer {
   settings.append(.define("OFFREAD_SANITIZE_\(sanitizer.uppercased())"))
-  var cache: Set = ["WARCTests", "HTTPCachingTests", "OfflineCacheTests", "DocumentationTests"]
+  var needed: Set = ["WARCTests", "HTTPCachingTests", "OfflineCacheTests", "DocumentationTests"]
+  if sanitizer == "thread" { needed.formUnion(["ReaderTests", "TerminalUITests"]) }
   var last: Set<String> = []
-  while last != cache {
-    last = cache
+  while last != needed {
+    last = needed
     for target in package.targets where last.contains(target.name) {
-      for case .byNameItem(let name, _) in target.dependencies { cache.insert(name) }
+      for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
     }
   }
-  package.targets.removeAll { !cache.contains($0.name) }
-  package.products.removeAll { !cache.contains($0.name) }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products.removeAll { !needed.contains($0.name) }
 }
 if sanitizer == "thread" {
   // Its type has to be seen in every file that uses `Mutex`; see PthreadMutex.swift.
   let users: Set = [
-    "WebArchive", "OfflineCache", "OfflineCacheURLSession", "OfflineCacheTests", "TestSupport",
-    "TestProcess",
+    "WebArchive", "OfflineCache", "OfflineCacheURLSession", "Library", "Reader", "TerminalUI",
+    "OfflineCacheTests", "ReaderTests", "TestSupport", "TestProcess",
   ]
   for target in package.targets where users.contains(target.name) {
     target.dependencies.append("PthreadMutex")

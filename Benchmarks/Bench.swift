@@ -20,10 +20,8 @@ enum Bench {
       switch arguments.first {
       case "serve": try LoopbackServer.serve(pages: Int(arguments.dropFirst().first ?? "") ?? 0)
       case "work": try Worker.run(Array(arguments.dropFirst()))
-      case "cache": try measure(CacheBench.rows, Array(arguments.dropFirst()))
-      case "render": try measure(RenderBench.rows, Array(arguments.dropFirst()))
-      case "library": try measure(LibraryBench.rows, Array(arguments.dropFirst()))
-      case "terminal": try measure(TerminalBench.rows, Array(arguments.dropFirst()))
+      case let table? where tables[table] != nil:
+        try measure(table, tables[table] ?? [], Array(arguments.dropFirst()))
       case "blocks": try ContentExamples.print(Array(arguments.dropFirst()))
       case "first-screens": try FirstScreens.print(Array(arguments.dropFirst()))
       case "picture": try Picture.write(Array(arguments.dropFirst()))
@@ -31,7 +29,7 @@ enum Bench {
       case "trees": try TreeDump.printTrees(of: Array(arguments.dropFirst()))
       default:
         throw BenchError(
-          "usage: bench cache|render|library|terminal --offread PROGRAM [ROW...] | bench picture COLUMNS ROWS dark|light <CAPTURE | bench blocks PAGE... | bench first-screens PAGE... | bench names | bench trees FILE"
+          "usage: bench cache|render|library|terminal --offread PROGRAM [--record DOCUMENT] [ROW...] | bench picture COLUMNS ROWS dark|light <CAPTURE | bench blocks PAGE... | bench first-screens PAGE... | bench names | bench trees FILE"
         )
       }
     } catch {
@@ -40,14 +38,30 @@ enum Bench {
     }
   }
 
-  private static func measure(_ all: [BenchRow], _ arguments: [String]) throws {
+  private static let tables = [
+    "cache": CacheBench.rows, "render": RenderBench.rows, "library": LibraryBench.rows,
+    "terminal": TerminalBench.rows,
+  ]
+
+  /// Takes an option with its value out of arguments; nil when it is not there.
+  private static func take(_ option: String, from arguments: inout [String]) -> String? {
+    guard let index = arguments.firstIndex(of: option), arguments.count > index + 1 else {
+      return nil
+    }
+    defer { arguments.removeSubrange(index...index + 1) }
+    return arguments[index + 1]
+  }
+
+  private static func measure(_ table: String, _ all: [BenchRow], _ arguments: [String]) throws {
     var names = arguments
-    guard let option = names.firstIndex(of: "--offread"), names.count > option + 1 else {
+    guard let program = take("--offread", from: &names) else {
       throw BenchError("--offread PROGRAM is missing")
     }
-    let program = names[option + 1]
-    names.removeSubrange(option...option + 1)
+    let record = take("--record", from: &names)
     let rows = try all.named(names)
+    if let record {
+      _ = try RecordedRows(of: table, in: String(contentsOfFile: record, encoding: .utf8))
+    }
     let place = try Workplace(offread: program)
     defer { place.remove() }
     print(Machine.description)
@@ -55,11 +69,18 @@ enum Bench {
     print(ResultRow.header)
     var misses = 0
     for row in rows {
-      for result in try row.measure(place) {
+      let results = try row.measure(place)
+      for result in results {
         print(result.line)
         fflush(nil)
         if result.verdict == .fail { misses += 1 }
       }
+      guard let record else { continue }
+      // Read again: another table may have been recorded meanwhile.
+      var recorded = try RecordedRows(
+        of: table, in: String(contentsOfFile: record, encoding: .utf8))
+      recorded.replace(row.name, by: results, date: Machine.date)
+      try recorded.document.write(toFile: record, atomically: true, encoding: .utf8)
     }
     print("")
     print(misses == 0 ? "every target is reached" : "\(misses) missed")

@@ -11,6 +11,11 @@ enum Machine {
     return "\(processor), \(cores) cores; \(system); \(compiler); load \(load) at the start"
   }
 
+  /// The day, in the form 2026-11-24, of UTC.
+  static var date: String {
+    String(Date().formatted(.iso8601.year().month().day()))
+  }
+
   private static var load: String {
     let text = (try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8)) ?? ""
     return text.split(separator: " ").first.map(String.init) ?? "unknown"
