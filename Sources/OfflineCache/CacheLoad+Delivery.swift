@@ -211,8 +211,8 @@ extension CacheLoad {
     // RFC 9211 §2: after what earlier caches said.
     head.fields.append("Cache-Status", status.text(by: cache.configuration.name))
     if let age { head.fields["Age"] = String(Int(min(age, TimeInterval(DeltaSeconds.limit)))) }
-    // What an archive of the web has given is as old as it says; what is not kept is no capture.
-    if let date, head.fields["Memento-Datetime"] == nil {
+    // Of what is kept the date is ours to tell; what is not kept says of itself what it is.
+    if let date {
       head.fields["Memento-Datetime"] = HTTPDate.format(date)
     }
   }

@@ -5,8 +5,7 @@ extension CacheLoad {
   /// Rewrites the request, and takes from the rules what they say before there is an answer.
   func applyRules(_ url: WebURL) {
     let asked = Rule.Subject(url: url, method: request.method)
-    if !options.isModeChosen, let mode = cache.rules.mode(for: asked) { options.mode = mode }
-    if cache.configuration.isOffline { options.mode = .cacheOnly }
+    options.mode = cache.mode(for: url, options)
     let rewritten = RewrittenRequest(request, for: url, by: cache.configuration.rewrites)
     key = cache.key(of: rewritten, for: url)
     request = rewritten.request

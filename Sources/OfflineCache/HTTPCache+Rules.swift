@@ -1,6 +1,24 @@
 import Foundation
 
 extension HTTPCache {
+  /// The mode in which a URL is loaded: the one that was chosen, else that of the first rule that names one.
+  package func mode(for url: WebURL, _ options: LoadOptions) -> LoadMode {
+    if configuration.isOffline { return .cacheOnly }
+    guard !options.isModeChosen else { return options.mode }
+    return rules.mode(for: Rule.Subject(url: url)) ?? options.mode
+  }
+
+  /// Whether rules keep an answer from being saved.
+  /// - Parameters:
+  ///   - url: what was asked.
+  ///   - mediaType: the type of the answer, where it is known.
+  ///   - size: its length in bytes, where it is known.
+  package func forbidsStoring(
+    _ url: WebURL, mediaType: String? = nil, size: Int64? = nil
+  ) -> Bool {
+    rules.storing(Rule.Subject(url: url, mediaType: mediaType, size: size)) == .never
+  }
+
   /// Whether the URL that a text is leads into the public network; a text that is none does.
   package func isOnPublicNetwork(_ url: String) -> Bool {
     WebURL(url).map(isOnPublicNetwork) ?? true

@@ -209,14 +209,15 @@ package enum SavedReason: Sendable, Equatable {
   }
 }
 
-/// What a load reports, in this order: any number of `progressed` and `asking` and at most one `began`; then
+/// What a load reports, in this order: any number of `progressed`, `asking` and `began`; then
 /// `loaded` or `failed`; after a page that shows a saved copy while the refresh still runs, one of `newer` and `checked`.
 package enum LoadEvent: Sendable {
   /// Bytes received so far and, if the server said so, in total.
   case progressed(received: Int, expected: Int?)
   /// The page cannot be had, and an archive of the web is asked for it: its host.
   case asking(host: String)
-  /// The first screens of a long page that is all here, and follows.
+  /// The first screens of a long page that is all here, and follows; or what the server says of a page for which
+  /// an archive is asked now.
   case began(Page)
   /// A page to show.
   case loaded(Page)

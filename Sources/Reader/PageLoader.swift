@@ -341,8 +341,9 @@ package final class PageLoader: Sendable {
         isCancelled: { load.isCancelled })
       var words: [String] = []
       for archive in profile.settings.remotes where !load.isCancelled {
-        load.report(.asking(host: archive.host))
         do throws(RemoteFailure) {
+          _ = try search.permission(toAsk: archive, for: page, keeps: true)
+          load.report(.asking(host: archive.host))
           return then(try search.find(page, near: date, in: archive), words)
         } catch {
           words.append("the archive of \(archive.host) \(error.description)")

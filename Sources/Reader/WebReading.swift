@@ -29,7 +29,7 @@ final class WebReading: Sendable {
   let options: LoadOptions
   let loader: PageLoader
   let load: PageLoad
-  private let cache: HTTPCache
+  let cache: HTTPCache
   private let state: Mutex<State>
 
   /// Progress is reported this often at the most, in bytes.
@@ -136,25 +136,25 @@ final class WebReading: Sendable {
 
   private func finish(_ stored: StoredResponse?) {
     guard let answer = state.withLock(\.answer) else { return }
-    if answer.source == .network,
-      [404, 410].contains(answer.response.status)
-        || (500..<600).contains(answer.response.status), asksArchives
-    {
-      askArchives(because: SavedReason(status: answer.response.status)) { [self] words in
-        finish(stored, answer, notices: words)
-      }
-    } else {
-      finish(stored, answer, notices: [])
+    let status = answer.response.status
+    let isGone = [404, 410].contains(status) || (500..<600).contains(status)
+    let result = outcome(stored, answer)
+    guard answer.source == .network, isGone, asksArchives else { return load.report(result) }
+    // What the server says is there meanwhile.
+    if case .loaded(let page) = result { load.report(.began(page)) }
+    askArchives(because: SavedReason(status: status)) { [load] in
+      load.report(result.adding(notices: $0))
     }
   }
 
-  private func finish(_ stored: StoredResponse?, _ answer: Answer, notices: [String]) {
+  /// What an answer comes to: a page, or why there is none.
+  private func outcome(_ stored: StoredResponse?, _ answer: Answer) -> LoadEvent {
     let (url, bytes, redirects) = state.withLock { ($0.url, $0.bytes, $0.redirects) }
     if request.origin == .user { noteFirst(answer, url: url, bytes: bytes) }
     do throws(ReaderError) {
       let content = try content(answer, url: url, bytes: bytes)
       var page = page(answer, url: url, length: bytes.count, content)
-      page.notices = loader.notices() + content.notices + notices
+      page.notices = loader.notices() + content.notices
       page.content = loader.kept(content, url: page.url)
       page.document = content.document(url: page.url, view: page.view)
       page.lookForHiddenText()
@@ -162,12 +162,12 @@ final class WebReading: Sendable {
       page.arrival = arrival(of: answer, stored, redirects)
       show(page)
       if page.sent == nil { loader.noteRead(page) }
-      load.report(.loaded(page))
+      return .loaded(page)
     } catch {
       let arrival = arrival(of: answer, stored, redirects)
       let explanation = explain(
         error, answer, answer.stored ?? stored, url: url, bytes: bytes, arrival)
-      load.report(.failed(error, explanation: explanation))
+      return .failed(error, explanation: explanation)
     }
   }
 

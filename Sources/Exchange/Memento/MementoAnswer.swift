@@ -29,16 +29,18 @@ package struct MementoAnswer: Sendable, Equatable {
     "location",
   ]
 
-  /// Judges an answer; nil for what is no capture: RFC 7089 §2.1.1 wants `Memento-Datetime`.
+  /// Judges an answer; nil for what is no capture of the page: RFC 7089 §2.1.1 wants `Memento-Datetime`, and
+  /// what the answer says that it is of has to be the page, but for scheme, port, `www.` and the like, in which
+  /// archives make no difference (`SURT`).
   /// - Parameters:
   ///   - response: its head.
   ///   - url: what gave it.
-  ///   - asked: the page that was looked for, where the answer does not say what it is of.
+  ///   - asked: the page that was looked for.
   ///   - now: the time.
-  package init?(_ response: ResponseHead, from url: WebURL, asked: WebURL?, now: Date) {
+  package init?(_ response: ResponseHead, from url: WebURL, asked: WebURL, now: Date) {
+    let original = Self.original(of: response, at: url) ?? asked
     guard let date = response.fields["Memento-Datetime"].flatMap({ HTTPDate.parse($0, now: now) }),
-      date <= now,
-      let original = Self.original(of: response, at: url) ?? asked, original.isWeb
+      date <= now, original.isWeb, Self.isSame(original, asked)
     else { return nil }
     self.date = date
     self.url = url
@@ -70,6 +72,13 @@ package struct MementoAnswer: Sendable, Equatable {
       } : nil
     if let target { fields.append("Location", target.description) }
     head = ResponseHead(status: response.status, reason: response.reason, fields: fields)
+  }
+
+  private static func isSame(_ page: WebURL, _ other: WebURL) -> Bool {
+    func key(_ url: WebURL) -> [UInt8] {
+      SURT.key(url.withoutFragment.withoutCredentials.description)
+    }
+    return key(page) == key(other)
   }
 
   /// Whether it has content, and is neither a redirect nor an error page of then.

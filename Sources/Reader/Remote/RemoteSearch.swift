@@ -15,6 +15,8 @@ import WARC
 package struct RemoteSearch: Sendable {
   private let profile: Profile
   private let options: LoadOptions
+  /// How the page itself is loaded.
+  private let asked: LoadOptions
   /// Told of every request, so that it can be cancelled.
   private let begins: @Sendable (Navigation) -> Void
   private let isCancelled: @Sendable () -> Bool
@@ -27,8 +29,11 @@ package struct RemoteSearch: Sendable {
   private static let mostParts = 3
   /// A longer TimeMap is read as far as that, in bytes.
   private static let longestTimeMap = 64 << 20
-  /// The longest that one request takes, in seconds.
-  private static let longestRequest = 30.0
+  /// The longest that the search in one archive takes, in seconds. Reading its TimeMap takes half of that at the
+  /// most; what has come of it by then is used.
+  package static let longestSearch = 30.0
+  private let time: TimeInterval
+  private var reading: TimeInterval { time / 2 }
 
   /// What was found.
   package struct Found: Sendable, Equatable {
@@ -44,18 +49,20 @@ package struct RemoteSearch: Sendable {
   /// - Parameters:
   ///   - profile: whose archive keeps what is found.
   ///   - options: the limits in time and size.
+  ///   - time: the longest that the search in one archive takes, in seconds.
   ///   - begins: given every request, to cancel it.
   ///   - isCancelled: whether nobody waits any more.
   package init(
-    profile: Profile, options: LoadOptions,
+    profile: Profile, options: LoadOptions, time: TimeInterval = longestSearch,
     begins: @escaping @Sendable (Navigation) -> Void = { _ in },
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) {
     self.profile = profile
+    self.time = time
     self.begins = begins
     self.isCancelled = isCancelled
     var limits = LoadOptions()
-    limits.limitTotal(to: min(options.totalTimeout, Self.longestRequest))
+    limits.limitTotal(to: min(options.totalTimeout, Self.longestSearch))
     limits.connectTimeout = min(options.connectTimeout, limits.connectTimeout)
     limits.firstByteTimeout = min(options.firstByteTimeout, limits.firstByteTimeout)
     limits.stallTimeout = min(options.stallTimeout, limits.stallTimeout)
@@ -64,6 +71,28 @@ package struct RemoteSearch: Sendable {
     limits.allowsFallback = false
     limits.isUnattended = true
     self.options = limits
+    asked = options
+  }
+
+  /// Whether an archive may be asked for a page.
+  /// - Parameters:
+  ///   - archive: which archive.
+  ///   - page: the page.
+  ///   - keeps: whether what it gives is to be saved.
+  /// - Returns: where its TimeMap of the page is.
+  /// - Throws: why it may not.
+  package func permission(
+    toAsk archive: RemoteArchive, for page: WebURL, keeps: Bool
+  ) throws(RemoteFailure) -> WebURL {
+    guard let url = archive.timeMap(of: page) else { throw .nothing }
+    guard ![.cacheOnly, .networkOnly].contains(profile.cache.mode(for: page, asked)) else {
+      throw .isOffline
+    }
+    guard profile.cache.isOnPublicNetwork(page) || !profile.cache.isOnPublicNetwork(url) else {
+      throw .isPrivate
+    }
+    guard !keeps || !profile.cache.forbidsStoring(page) else { throw .isNotSaved }
+    return url
   }
 
   /// The captures that an archive has of a page.
@@ -75,14 +104,17 @@ package struct RemoteSearch: Sendable {
   package func timeMap(
     of page: WebURL, in archive: RemoteArchive
   ) throws(RemoteFailure) -> TimeMap {
-    guard let url = archive.timeMap(of: page) else { throw .nothing }
-    guard profile.cache.isOnPublicNetwork(page) || !profile.cache.isOnPublicNetwork(url) else {
-      throw .isPrivate
-    }
-    var map = try readTimeMap(url, from: url)
+    let url = try permission(toAsk: archive, for: page, keeps: false)
+    return try timeMap(at: url, until: .now() + reading)
+  }
+
+  private func timeMap(
+    at url: WebURL, until deadline: DispatchTime
+  ) throws(RemoteFailure) -> TimeMap {
+    var map = try readTimeMap(url, from: url, until: deadline)
     for part in map.others.suffix(Self.mostParts).reversed() where map.mementos.isEmpty {
       guard let next = WebURL(part.url), !isCancelled() else { continue }
-      map.add(try readTimeMap(next, from: url))
+      map.add(try readTimeMap(next, from: url, until: deadline))
     }
     guard !map.mementos.isEmpty else { throw .nothing }
     return map
@@ -98,17 +130,20 @@ package struct RemoteSearch: Sendable {
   package func find(
     _ page: WebURL, near date: Date, in archive: RemoteArchive
   ) throws(RemoteFailure) -> Found {
-    let map = try timeMap(of: page, in: archive)
+    let first = try permission(toAsk: archive, for: page, keeps: true)
+    let start = DispatchTime.now()
+    let map = try timeMap(at: first, until: start + reading)
+    let deadline = start + time
     var failure = RemoteFailure.noCapture
     for memento in map.nearest(to: date, limit: Self.mostTries) where !isCancelled() {
       do throws(RemoteFailure) {
-        let answers = try read(memento, of: page, in: archive)
+        let answers = try read(memento, of: page, from: first, until: deadline)
         return try keep(answers, of: page, from: archive)
       } catch {
         // What stands for the next one, too.
         switch error {
-        case .load, .archive: throw error
-        case .isPrivate, .status, .nothing, .noCapture: failure = .noCapture
+        case .load, .archive, .late, .isNotSaved: throw error
+        case .isPrivate, .isOffline, .status, .nothing, .noCapture: failure = .noCapture
         }
       }
     }
@@ -117,40 +152,46 @@ package struct RemoteSearch: Sendable {
 
   // MARK: The network
 
-  private func readTimeMap(_ url: WebURL, from first: WebURL) throws(RemoteFailure) -> TimeMap {
-    let reader = Mutex(TimeMapReader(base: url, now: Date()))
-    var options = options(for: url, from: first)
-    options.sizeLimit = Int64(Self.longestTimeMap)
-    let response = try load(url, options, maxRedirects: 5, accept: "application/link-format") {
-      piece in reader.withLock { $0.take(piece) }
+  private func readTimeMap(
+    _ url: WebURL, from first: WebURL, until deadline: DispatchTime
+  ) throws(RemoteFailure) -> TimeMap {
+    var url = url
+    for _ in 0..<Self.mostHops {
+      let reader = Mutex(TimeMapReader(base: url, now: Date()))
+      var options = options(for: url, from: first)
+      options.sizeLimit = Int64(Self.longestTimeMap)
+      let response = try load(url, options, accept: "application/link-format", until: deadline) {
+        piece in reader.withLock { $0.take(piece) }
+      }
+      guard let head = response.head else { throw .late }
+      if let next = Self.redirect(of: head, at: url) {
+        url = next
+        continue
+      }
+      guard head.status == 200 else { throw head.status == 404 ? .nothing : .status(head.status) }
+      let map = reader.withLock { $0.finish() }
+      if map.count == 0, map.others.isEmpty, let failure = response.failure { throw failure }
+      return map
     }
-    guard let status = response.head?.status, status == 200 else {
-      throw response.head?.status == 404 ? .nothing : .status(response.head?.status ?? 0)
-    }
-    let map = reader.withLock { $0.finish() }
-    if map.count == 0, map.others.isEmpty, let failure = response.failure {
-      throw .load(ReaderError.words(for: failure))
-    }
-    return map
+    throw .nothing
   }
 
   /// Reads a capture, with the captured redirects that lead to it.
   private func read(
-    _ memento: Memento, of page: WebURL, in archive: RemoteArchive
+    _ memento: Memento, of page: WebURL, from first: WebURL, until deadline: DispatchTime
   ) throws(RemoteFailure) -> [MementoAnswer] {
-    guard var url = WebURL(memento.rawURL), let first = archive.timeMap(of: page) else {
-      throw .noCapture
-    }
+    guard var url = WebURL(memento.rawURL) else { throw .noCapture }
     var answers: [MementoAnswer] = []
     for _ in 0..<Self.mostHops where !isCancelled() {
       let content = Mutex<[UInt8]>([])
-      let response = try load(url, options(for: url, from: first), accept: "*/*") { piece in
+      let response = try load(
+        url, options(for: url, from: first), accept: "*/*", until: deadline
+      ) { piece in
         content.withLock { $0 += piece }
       }
-      guard let head = response.head, response.failure == nil else {
-        throw .load(response.failure.map(ReaderError.words) ?? "nothing")
-      }
-      let asked = answers.isEmpty ? page : answers.last?.target
+      if let failure = response.failure { throw failure }
+      guard let head = response.head else { throw .late }
+      let asked = answers.last?.target ?? page
       guard var answer = MementoAnswer(head, from: url, asked: asked, now: Date()),
         answer.target != answer.originalURL
       else {
@@ -161,6 +202,8 @@ package struct RemoteSearch: Sendable {
       }
       if answer.isContent {
         answer.content = content.withLock { $0 }
+        // Nothing is no page.
+        guard !answer.content.isEmpty else { throw .noCapture }
         return answers + [answer]
       }
       guard !answers.contains(where: { $0.originalURL == answer.originalURL }),
@@ -179,7 +222,8 @@ package struct RemoteSearch: Sendable {
 
   private struct Response {
     var head: ResponseHead?
-    var failure: LoadError?
+    /// Why not all of it came.
+    var failure: RemoteFailure?
   }
 
   /// Where a question may go: to the server of the archive, whatever its network, else to the public one.
@@ -190,7 +234,7 @@ package struct RemoteSearch: Sendable {
   }
 
   private func load(
-    _ url: WebURL, _ options: LoadOptions, maxRedirects: Int = 0, accept: String,
+    _ url: WebURL, _ options: LoadOptions, accept: String, until deadline: DispatchTime,
     take: @escaping @Sendable ([UInt8]) -> Void
   ) throws(RemoteFailure) -> Response {
     var request = WebRequest(url: url)
@@ -201,26 +245,25 @@ package struct RemoteSearch: Sendable {
     request.fields.append("Cache-Control", "no-store")
     let isOver = DispatchSemaphore(value: 0)
     let response = Mutex(Response())
-    let navigation = profile.cache.startInSession(
-      request, options: options, maxRedirects: maxRedirects
-    ) {
+    let navigation = profile.cache.startInSession(request, options: options, maxRedirects: 0) {
       event in
       switch event {
       case .response(let answer, _): response.withLock { $0.head = answer.response }
       case .data(let bytes): take(bytes)
       case .finished: isOver.signal()
       case .failed(let error):
-        response.withLock { $0.failure = error }
+        response.withLock { $0.failure = .load(ReaderError.words(for: error)) }
         isOver.signal()
       case .redirected, .refreshed, .checked: break
       }
     }
     begins(navigation)
-    isOver.wait()
-    let result = response.withLock { $0 }
-    if let failure = result.failure, result.head == nil || isCancelled() {
-      throw .load(ReaderError.words(for: failure))
+    if isOver.wait(timeout: deadline) == .timedOut {
+      navigation.cancel()
+      response.withLock { $0.failure = .late }
     }
+    let result = response.withLock { $0 }
+    if let failure = result.failure, result.head == nil || isCancelled() { throw failure }
     return result
   }
 
@@ -230,6 +273,13 @@ package struct RemoteSearch: Sendable {
     _ answers: [MementoAnswer], of page: WebURL, from archive: RemoteArchive
   ) throws(RemoteFailure) -> Found {
     guard let last = answers.last else { throw .noCapture }
+    for answer in answers {
+      let type = MediaType(answer.head.fields["Content-Type"]).essence
+      let size = Int64(answer.content.count)
+      if profile.cache.forbidsStoring(answer.originalURL, mediaType: type, size: size) {
+        throw .isNotSaved
+      }
+    }
     do {
       let name = Self.fileName(of: answers, from: archive.host)
       let place = try ArrivingFile(in: profile.locations.archive.path)

@@ -6,9 +6,10 @@ extension WebReading {
   /// Whether archives may be asked for the page when it cannot be had: nobody has asked for a certain version,
   /// or for what the server says and nothing else.
   var asksArchives: Bool {
-    loader.hasRemotes && request.content == nil && options.allowsFallback
-      && options.copy == .latest && options.mode != .networkOnly && options.mode != .cacheOnly
-      && WebURL(requested)?.isWeb ?? false
+    guard loader.hasRemotes, request.content == nil, options.allowsFallback,
+      options.copy == .latest, let page = WebURL(requested), page.isWeb
+    else { return false }
+    return ![.networkOnly, .cacheOnly].contains(cache.mode(for: page, options))
   }
 
   /// Asks the archives for the page.
@@ -54,16 +55,25 @@ extension TransportFailure {
 extension LoadEvent {
   /// The event with its page as the one that was asked for.
   fileprivate func shown(as url: String, because reason: SavedReason) -> LoadEvent {
-    func shown(_ page: Page) -> Page {
-      var page = page
+    changing { page in
       page.requestedURL = url
       if case .saved = page.provenance.source { page.provenance.source = .saved(reason) }
+    }
+  }
+
+  /// The event with more to tell of its page.
+  func adding(notices: [String]) -> LoadEvent { changing { $0.notices += notices } }
+
+  private func changing(_ change: (inout Page) -> Void) -> LoadEvent {
+    func changed(_ page: Page) -> Page {
+      var page = page
+      change(&page)
       return page
     }
     switch self {
-    case .began(let page): return .began(shown(page))
-    case .loaded(let page): return .loaded(shown(page))
-    case .failed(let error, let page): return .failed(error, explanation: shown(page))
+    case .began(let page): return .began(changed(page))
+    case .loaded(let page): return .loaded(changed(page))
+    case .failed(let error, let page): return .failed(error, explanation: changed(page))
     case .progressed, .asking, .newer, .checked: return self
     }
   }

@@ -124,7 +124,8 @@ extension Browser {
             : "\(state) \(DateWords.dayAndTime(term.end, in: timeZone)), \(term.ground.words)"
         ))
     }
-    facts.append(("Saved", dated(version.response.contentDate)))
+    let isForeign = version.response.foreignFile != nil
+    facts.append((isForeign ? "Captured" : "Saved", dated(version.response.contentDate)))
     facts.append(("Version", versionWords.map { String($0.trimmingPrefix("version ")) } ?? ""))
     facts.append(("Id", version.response.id))
     facts.append(("Digest", version.response.payloadDigest))

@@ -44,12 +44,13 @@ struct ArchivedVersion: Sendable, Equatable {
   }
 
   /// The versions of one key, newest first, each with its last check: a later answer for the same
-  /// variant is a check of the good version before it.
+  /// variant is a check of the good version before it. What others have captured is none.
   static func assembled(_ versions: [ArchivedVersion]) -> [ArchivedVersion] {
     var sorted = versions.sorted { $0.isNewer(than: $1) }
     var current: [Int] = []
     for index in sorted.indices.reversed() {
       let answer = sorted[index].stored
+      guard answer.foreignFile == nil else { continue }
       let before = current.firstIndex { sorted[$0].stored.varying == answer.varying }
       if let before {
         let result: StoredResponse.Check.Result =

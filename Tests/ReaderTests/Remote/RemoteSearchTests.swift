@@ -55,6 +55,7 @@ import Testing
     var page: Page
     var error: ReaderError?
     var asked: [String] = []
+    var first: Page?
   }
 
   private func load(_ request: LoadRequest, _ settings: Settings) throws -> Result {
@@ -63,6 +64,7 @@ import Testing
     let end = DispatchSemaphore(value: 0)
     let result = Mutex<Result?>(nil)
     let asked = Mutex<[String]>([])
+    let first = Mutex<Page?>(nil)
     let load = PageLoader(profile: profile).load(request) { event in
       switch event {
       case .loaded(let page):
@@ -72,13 +74,15 @@ import Testing
         result.withLock { $0 = Result(page: page, error: error) }
         end.signal()
       case .asking(let host): asked.withLock { $0.append(host) }
-      case .progressed, .began, .newer, .checked: break
+      case .began(let page): first.withLock { $0 = page }
+      case .progressed, .newer, .checked: break
       }
     }
     end.wait()
     withExtendedLifetime(load) {}
     var found = try #require(result.withLock { $0 })
     found.asked = asked.withLock { $0 }
+    found.first = first.withLock { $0 }
     return found
   }
 
@@ -117,6 +121,85 @@ import Testing
     let result = try load()
     #expect(text(result.page).contains("Text of 20241103"))
     #expect(result.page.provenance.source == .saved(SavedReason(status: status)))
+    // What the server says is there while the archive is asked.
+    #expect(try text(#require(result.first)).contains("gone"))
+  }
+
+  @Test func `a rule that saves nothing of a page, or a mode of its own, asks nobody`() throws {
+    addCaptures(["20241103000000"])
+    network.add(Self.page, "<p>gone</p>", status: 404)
+    var settings = settings
+    var rule = Rule()
+    rule.hosts = ["gone.test"]
+    rule.stores = false
+    settings.rules = [rule]
+    let unsaved = try load(LoadRequest(Self.page), settings)
+    #expect(unsaved.asked.isEmpty && text(unsaved.page).contains("gone"))
+    #expect(unsaved.page.notices.contains { $0.contains("a rule says") })
+    // What a rule says of the type is known when it has come.
+    rule.mediaTypes = ["text/*"]
+    settings.rules = [rule]
+    let typed = try load(LoadRequest(Self.page), settings)
+    #expect(typed.asked == ["archive.test"] && text(typed.page).contains("gone"))
+    let profile = files.open(network)
+    #expect(try profile.cache.archive.allKeys(after: "", limit: 10) == [])
+    profile.close()
+    rule.mediaTypes = []
+    rule.stores = nil
+    rule.mode = .networkOnly
+    settings.rules = [rule]
+    #expect(try load(LoadRequest(Self.page), settings).asked.isEmpty)
+  }
+
+  @Test func `settings that read saved pages only ask nobody for versions`() throws {
+    addCaptures(["20241103000000"])
+    var settings = settings
+    settings.load.mode = .cacheOnly
+    let profile = files.open(network, settings: settings)
+    defer { profile.close() }
+    let search = RemoteSearch(profile: profile, options: settings.load)
+    let page = try #require(WebURL(Self.page))
+    #expect(throws: RemoteFailure.isOffline) {
+      try search.timeMap(of: page, in: RemoteArchive(timeMap: Self.timeMap))
+    }
+    #expect(network.requests.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("", "Link", "<http://gone.test/page>; rel=\"original\""),
+    ("<p>The bank", "Link", "<https://bank.test/>; rel=\"original\""),
+  ])
+  func `nothing, and the capture of another page, are no capture`(
+    _ body: String, _ name: String, _ value: String
+  ) throws {
+    addCaptures(["20241103000000"], body: { _ in body }, fields: [(name, value)])
+    network.fail("gone.test", .hostNotFound)
+    #expect(try load().error != nil)
+    let profile = files.open(network)
+    #expect(try profile.cache.archive.allKeys(after: "", limit: 10) == [])
+    profile.close()
+  }
+
+  @Test func `where a TimeMap leads is asked as the public network, unless it is of the archive`()
+    throws
+  {
+    let other = "http://192.168.1.9/timemap"
+    network.add(Self.timeMap + Self.page, "", status: 302, fields: [("Location", other)])
+    network.add(other, "")
+    network.fail("gone.test", .hostNotFound)
+    #expect(try load().error != nil)
+    #expect(network.requests.contains(other) && network.publicOnly.contains(other))
+    #expect(!network.publicOnly.contains(Self.timeMap + Self.page))
+  }
+
+  @Test func `an archive that says nothing does not hold for longer than a search takes`() throws {
+    let profile = files.open(SilentTransport())
+    defer { profile.close() }
+    let search = RemoteSearch(profile: profile, options: LoadOptions(), time: 0.2)
+    let page = try #require(WebURL(Self.page))
+    #expect(throws: RemoteFailure.late) {
+      try search.find(page, near: Date(), in: RemoteArchive(timeMap: Self.timeMap))
+    }
   }
 
   @Test(arguments: [401, 403, 429])
@@ -337,8 +420,8 @@ import Testing
     network.fail("gone.test", .hostNotFound)
     _ = try load()
     // The transport refuses addresses that are not public; here it is only told to.
-    #expect(
-      network.requests.filter { $0.contains("192.168") }.allSatisfy(network.publicOnly.contains))
+    let inner = network.requests.filter { $0.contains("192.168") }
+    #expect(!inner.isEmpty && inner.allSatisfy(network.publicOnly.contains))
   }
 
   @Test func `a search that nobody waits for ends`() throws {
@@ -353,4 +436,21 @@ import Testing
     }
     #expect(try profile.cache.archive.allKeys(after: "", limit: 10) == [])
   }
+}
+
+/// A network in which nothing is ever answered.
+private struct SilentTransport: Transport {
+  private struct Exchange: TransportExchange {
+    func acknowledge(_ count: Int) {}
+    func cancel() {}
+  }
+
+  func send(
+    _ request: WebRequest, limits: TransportLimits,
+    receive: @escaping @Sendable (TransportEvent) -> Void
+  ) -> any TransportExchange {
+    Exchange()
+  }
+
+  func close() {}
 }

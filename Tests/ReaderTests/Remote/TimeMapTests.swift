@@ -144,8 +144,9 @@ import Testing
       .init("Link", "<http://a.test/page>; rel=\"original\", </m>; rel=\"timegate\""),
     ])
     let url = try #require(WebURL("https://archive.test/m/1"))
+    let page = try #require(WebURL("https://www.a.test/page/"))
     let answer = try #require(
-      MementoAnswer(ResponseHead(status: 200, fields: fields), from: url, asked: nil, now: now))
+      MementoAnswer(ResponseHead(status: 200, fields: fields), from: url, asked: page, now: now))
     #expect(answer.originalURL.description == "http://a.test/page")
     #expect(
       answer.head.fields.lines == [
@@ -156,7 +157,20 @@ import Testing
     var others = fields
     others["Memento-Datetime"] = nil
     #expect(
-      MementoAnswer(ResponseHead(status: 200, fields: others), from: url, asked: nil, now: now)
+      MementoAnswer(ResponseHead(status: 200, fields: others), from: url, asked: page, now: now)
+        == nil)
+  }
+
+  @Test(arguments: ["http://a.test/other", "http://b.test/page", "http://a.test/page?x=1"])
+  func `the capture of another page is none`(_ asked: String) throws {
+    let fields = FieldLines([
+      .init("Memento-Datetime", "Wed, 09 Apr 2008 20:30:51 GMT"),
+      .init("Link", "<http://a.test/page>; rel=\"original\""),
+    ])
+    let url = try #require(WebURL("https://archive.test/m/1"))
+    let page = try #require(WebURL(asked))
+    #expect(
+      MementoAnswer(ResponseHead(status: 200, fields: fields), from: url, asked: page, now: now)
         == nil)
   }
 
