@@ -161,7 +161,8 @@ package enum Validation {
   ]
 
   private static let neverUpdated: Set<String> = [
-    "content-length", "content-encoding", "content-range", "cache-status",
+    // §3.2: what stored bytes are read by stays what came with them.
+    "content-length", "content-encoding", "content-range", "content-type", "cache-status",
   ]
 
   /// The most stored responses that one request asks about.

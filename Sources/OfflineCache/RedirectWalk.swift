@@ -67,6 +67,12 @@ struct RedirectWalk {
     } catch {
       return useFallbackPage(after: error)
     }
+    // With a new cookie the same address may give something else.
+    if !answer.response.fields.values(of: "Set-Cookie").isEmpty,
+      cache.configuration.identity.cookies != .none
+    {
+      visited = []
+    }
     // The person named the first URL only.
     options.isUserNamed = false
     if options.isUnattended, cache.isOnPublicNetwork(url) {

@@ -94,7 +94,8 @@ extension SavedReason {
     case .movedAway: self = .other("moved to another site")
     case .repeatedAnswer: self = .other("the answer is that of other sites")
     case .nearlyEmpty: self = .incomplete
-    case .otherKind: self = .other("a page came instead of the file")
+    case .errorPage: self = .other("error page of the site")
+    case .otherKind: self = .other("answer of another kind")
     case .unknownCoding: self = .other("answer not readable")
     }
   }

@@ -51,7 +51,7 @@ struct CheckCommand: ParsableCommand {
           }, progress: { _ in !Interruption.hasCome }))
     }
     try output?.end(report)
-    if report.isInterrupted { throw ExitCode(130) }
+    if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
     if output == nil, !quiet { lines.write(Self.sums(report)) }
     try lines.end()
     if report.failed > 0 || report.withoutText > 0 || !isWhole { throw ExitCode(1) }

@@ -151,8 +151,21 @@ struct Offread: ParsableCommand {
     "--width", "--base", "--color", "--format", "--links",
   ]
 
+  /// What asks for help or the version.
+  private static let requests: Set = ["help", "-h", "--help", "--help-hidden", "--version"]
+
   private static func finish(_ error: any Error) -> Never {
     if let code = error as? ExitCode { endProcess(code.rawValue) }
+    // Letters of a file's name are read as options, too, `h` among them.
+    let arguments = CommandLine.arguments.dropFirst()
+    if exitCode(for: error) == .success, !arguments.contains(where: requests.contains),
+      let word = arguments.first(where: { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.count > 2 }
+      )
+    {
+      let name = SafeText.line(word)
+      StandardOutput.complain("there is no option \(name); a file of that name: ./\(name)")
+      endProcess(2)
+    }
     if exitCode(for: error) == .success {
       try? StandardOutput.write(Array((fullMessage(for: error) + "\n").utf8))
       endProcess(0)

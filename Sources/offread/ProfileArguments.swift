@@ -69,7 +69,7 @@ struct ProfileArguments: ParsableArguments {
     do {
       return try work()
     } catch ArchiveError.stopped {
-      throw ExitCode(130)
+      throw ExitCode(Interruption.exitCode)
     } catch let error as ArchiveError {
       StandardOutput.complain(words(for: error))
       throw ExitCode(1)

@@ -58,19 +58,25 @@ final class ProgressBar {
   }
 }
 
-/// Whether SIGINT or SIGTERM has come: the work then ends where nothing is half done. A second one
+/// Whether SIGINT, SIGTERM or SIGHUP has come: the work then ends where nothing is half done. A second one
 /// ends the process at once.
 enum Interruption {
-  private static let flag = Atomic(false)
+  private static let signal = Atomic<Int32>(0)
 
   /// Whether one has come.
-  static var hasCome: Bool { flag.load(ordering: .relaxed) }
+  static var hasCome: Bool { signal.load(ordering: .relaxed) != 0 }
+
+  /// What the process ends with for it: 128 and the number of the signal, as shells say it.
+  static var exitCode: Int32 {
+    let number = signal.load(ordering: .relaxed)
+    return 128 + (number == 0 ? SIGINT : number)
+  }
 
   /// Begins to watch.
   static func watch() {
     // Made before a handler may need it.
     _ = hasCome
-    for number in [SIGINT, SIGTERM] {
+    for number in [SIGINT, SIGTERM, SIGHUP] {
       var former = sigaction()
       sigaction(number, nil, &former)
       // What was ignored from the start (nohup) stays so.
@@ -96,7 +102,7 @@ enum Interruption {
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  private static let note: @convention(c) (Int32) -> Void = { _ in
-    flag.store(true, ordering: .relaxed)
+  private static let note: @convention(c) (Int32) -> Void = { number in
+    signal.store(number, ordering: .relaxed)
   }
 }

@@ -103,7 +103,7 @@ struct SaveCommand: ParsableCommand {
     if saving.load.offline { request.options.mode = .cacheOnly }
     defer { StandardOutput.complain(closing: profile) }
     let report = try saving.save(request, in: profile)
-    if report.isInterrupted { throw ExitCode(130) }
+    if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
     if report.isBehindPortal { throw ExitCode(4) }
     if !report.isComplete || !isWhole { throw ExitCode(1) }
   }

@@ -82,7 +82,7 @@ struct SyncCommand: ParsableCommand {
       try StandardOutput.write(Array(Self.text(changes, columns: columns).utf8))
     }
     withExtendedLifetime(lock) {}
-    if report.isInterrupted { throw ExitCode(130) }
+    if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
     if report.isBehindPortal { throw ExitCode(4) }
     if !report.isComplete || !isWhole { throw ExitCode(1) }
   }

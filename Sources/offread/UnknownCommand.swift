@@ -32,18 +32,32 @@ enum UnknownCommand {
   static func words(
     for word: String, commands: [String], exists: (String) -> Bool = { access($0, F_OK) == 0 }
   ) -> String? {
-    let isName = word.unicodeScalars.allSatisfy { scalar in
-      scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "-"
-        || scalar == "_"
-    }
-    guard isName, let first = word.unicodeScalars.first, first.properties.isAlphabetic,
-      word != "localhost", word != "help", !commands.contains(word), !exists(word)
-    else { return nil }
+    guard isName(word, exists: exists), word != "help", !commands.contains(word) else { return nil }
     let near =
       otherNames[word.lowercased()] ?? ClosestWord.to(word, among: commands)
       ?? commands.first { $0.hasPrefix(word.lowercased()) }
     let name = SafeText.line(word)
     let advice = near.map { "did you mean offread \($0)?" } ?? "offread --help lists the commands"
     return "\(name) is no command and no address; \(advice) (a host of this name: \(name)/)"
+  }
+
+  /// What is said of a word that stands where a file or an address does, and is neither; nil when it may be one.
+  static func words(
+    forTarget word: String, exists: (String) -> Bool = { access($0, F_OK) == 0 }
+  ) -> String? {
+    guard isName(word, exists: exists) else { return nil }
+    let name = SafeText.line(word)
+    return "there is no file \(name), and it is no address (a host of this name: \(name)/)"
+  }
+
+  /// Whether a word is a bare name, of nothing that is here.
+  private static func isName(_ word: String, exists: (String) -> Bool) -> Bool {
+    guard let first = word.unicodeScalars.first, first.properties.isAlphabetic,
+      word != "localhost"
+    else { return false }
+    return word.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "-"
+        || scalar == "_"
+    } && !exists(word)
   }
 }

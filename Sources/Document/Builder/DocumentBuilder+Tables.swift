@@ -116,7 +116,9 @@ extension DocumentBuilder {
       return .cell(isHeader: isHeader, columns: 1, rows: 1, alignment: .unset)
     }
     let columns = UInt16(max(1, min(1000, tree.number(.colspan, of: node) ?? 1)))
-    let rows = UInt16(max(1, min(1000, tree.number(.rowspan, of: node) ?? 1)))
+    // None stands for all rows that are left.
+    let rowspan = tree.number(.rowspan, of: node) ?? 1
+    let rows = UInt16(rowspan == 0 ? 1000 : max(1, min(1000, rowspan)))
     let isStyled = tree.value(.style, of: node, contains: "text-align")
     func isAligned(_ word: StaticString) -> Bool {
       tree.value(.align, of: node, contains: word)

@@ -59,6 +59,13 @@ package struct FirstAnswer: Sendable, Equatable {
         break
       }
     }
+    // A page that says hardly anything and goes on by itself is a redirect, too.
+    if target == nil, last.url.scheme == "http", textLength <= Self.bareText,
+      let next = marks.refresh.flatMap(last.url.resolve), next.isWeb,
+      !Site.isSame(url.host, next.host)
+    {
+      target = next
+    }
     isMarked =
       (hops + [last]).contains {
         Suspicion.judge($0.response, for: $0.url, replacing: nil) == .signInPage
@@ -85,6 +92,8 @@ package struct FirstAnswer: Sendable, Equatable {
 
   /// A page of no more bytes of text may be a sign-in page whatever it says.
   private static let shortText = 2500
+  /// A page that goes on to another has no more bytes of text: a link to it, and a word.
+  private static let bareText = 400
 
   /// Which of the first answers of a run are a network's sign-in page.
   ///

@@ -5,11 +5,15 @@ struct MarkupScan {
 
   /// The visible text in lower case, runs of white space as one space.
   private(set) var text: [UInt8] = []
-  /// What buttons and fields say, in lower case.
+  /// The title, in lower case.
+  private(set) var title: [UInt8] = []
+  /// What the title, buttons and fields say, in lower case.
   private(set) var labels: [UInt8] = []
   private(set) var hasPasswordField = false
   private(set) var hasForm = false
   private(set) var hasMedia = false
+  /// Where the page goes by itself, as written.
+  private(set) var refresh: String?
   /// Where the page goes or sends what is typed, as written: the first ones.
   private(set) var targets: [String] = []
 
@@ -95,6 +99,7 @@ struct MarkupScan {
       index = end(of: "</" + name, from: index)
     case "title":
       let end = end(of: "</" + name, from: index)
+      if title.isEmpty { title = bytes[index..<end].map(ByteCase.lower) }
       labels += bytes[index..<end].map(ByteCase.lower) + [0x20]
       index = end
     case "input", "button":
@@ -115,7 +120,8 @@ struct MarkupScan {
     case "meta":
       let attributes = Self.attributes(rest)
       guard attributes["http-equiv"]?.lowercased() == "refresh" else { return }
-      take(target: attributes["content"].flatMap(Self.refreshTarget))
+      refresh = refresh ?? attributes["content"].flatMap(Self.refreshTarget)
+      take(target: refresh)
     case "frame", "iframe":
       hasMedia = true
       take(target: Self.attributes(rest)["src"])

@@ -19,6 +19,10 @@ struct PageMarks: Sendable, Equatable {
   private(set) var namesConsent = false
   /// Whether its title, its buttons or its fields do.
   private(set) var labelsConsent = false
+  /// Whether its title is that of an error page, or of a check of who asks.
+  private(set) var isTitledFailure = false
+  /// Where it goes by itself, as written.
+  private(set) var refresh: String?
   /// Whether it has the mark of a network's gateway (WISPr).
   private(set) var hasGatewayMark = false
   /// Where the page goes or sends what is typed, as written: refresh, frames, forms, scripts.
@@ -32,7 +36,8 @@ struct PageMarks: Sendable, Equatable {
     hasPasswordField = scan.hasPasswordField
     hasForm = scan.hasForm
     hasMedia = scan.hasMedia
-    targets = scan.targets
+    (targets, refresh) = (scan.targets, scan.refresh)
+    isTitledFailure = Self.failureWords.contains { Self.contains($0, in: scan.title) }
     words = Self.words(in: scan.text)
     let said = scan.text + scan.labels
     namesSignIn = Self.signInWords.contains { Self.contains($0, in: said) }
@@ -66,6 +71,16 @@ struct PageMarks: Sendable, Equatable {
   ]
   private static let consentWords = [
     "consent", "cookie", "gdpr", "dsgvo", "einwillig", "zustimm", "before you continue",
+  ]
+  private static let failureWords = [
+    "404", "403", "not found", "no longer available", "forbidden", "access denied", "error",
+    "unavailable", "maintenance", "bad gateway", "too many requests", "just a moment",
+    "attention required", "checking your browser", "are you human", "are you a robot", "captcha",
+    "nicht gefunden", "fehler", "wartung", "zugriff verweigert", "introuvable", "erreur",
+    "accès refusé", "no encontrad", "mantenimiento", "acceso denegado", "non trovat", "errore",
+    "manutenzione", "não encontrad", "manutenção", "niet gevonden", "onderhoud", "hittades inte",
+    "ikke fundet", "nie znaleziono", "nenalezen", "не найден", "ошибка", "bulunamadı",
+    "見つかりません", "找不到", "찾을 수 없",
   ]
 
   private static func words(in text: [UInt8]) -> Set<UInt64> {

@@ -91,12 +91,20 @@ extension Suspicion {
     guard isPage(copy.response) else { return judge(answer, new, replacingFile: copy) }
     let isWhole = answer.length <= Int64(answer.beginning.count)
     let mayBeEmpty = isWhole && new.textLength < Int(leastText) && !new.hasMedia
-    guard mayBeEmpty || new.asksToSignIn || new.asksForConsent || new.namesNetwork else {
-      return nil
-    }
+    guard
+      mayBeEmpty || new.asksToSignIn || new.asksForConsent || new.namesNetwork
+        || new.isTitledFailure
+    else { return nil }
     let old = marks()
     if let wall = judge(answer, new, replacing: old, copy) { return wall }
-    return mayBeEmpty && hadText(old, copy, against: answer) ? .nearlyEmpty : nil
+    if new.isTitledFailure, isFailure(new, replacing: old) { return .errorPage }
+    return mayBeEmpty && hadText(old, copy, against: answer, new) ? .nearlyEmpty : nil
+  }
+
+  /// Whether a page that is titled like an error says hardly more than that, where there was one with text.
+  private static func isFailure(_ new: PageMarks, replacing old: PageMarks?) -> Bool {
+    guard let old, old.textLength >= longText, !old.isTitledFailure else { return false }
+    return new.textLength <= min(longestForm, old.textLength / 2) && new.share(of: old) < 0.5
   }
 
   /// Judges an answer that is no page: a few bytes where a page or a file was.
@@ -105,8 +113,12 @@ extension Suspicion {
   ) -> Suspicion? {
     guard let copy, copy.length > 0 else { return nil }
     if answer.length == 0 { return .nearlyEmpty }
+    guard copy.length >= shortestFile else { return nil }
     let limit = isPage(copy.response) ? min(longestRemark, copy.length / 4) : leastText
-    return copy.length >= shortestFile && answer.length < limit ? .nearlyEmpty : nil
+    if answer.length < limit { return .nearlyEmpty }
+    let kind = mediaType(answer.response).prefix { $0 != "/" }
+    return isPage(copy.response) && ["image", "audio", "video", "font"].contains(kind)
+      ? .otherKind : nil
   }
 
   /// Judges a page that came where there was a file.
@@ -118,7 +130,10 @@ extension Suspicion {
     let type = mediaType(copy.response)
     // Text becomes a page when a site is made anew, and a type that says nothing is put right.
     let mayBecomePage = ["text/plain", "text/markdown", "application/octet-stream"].contains(type)
-    return mayBecomePage ? nil : .otherKind
+    guard mayBecomePage, !new.isTitledFailure else { return .otherKind }
+    // A text that became a page has not lost most of what it said.
+    let isLess = copy.length >= shortestFile && Int64(new.textLength) < copy.length / 8
+    return isLess && answer.length <= Int64(answer.beginning.count) ? .nearlyEmpty : nil
   }
 
   /// Judges a page that asks for something where there was one with text.
@@ -207,10 +222,10 @@ extension Suspicion {
   private static let longestForm = 600
 
   private static func hadText(
-    _ old: PageMarks?, _ copy: StoredResponse, against answer: JudgedAnswer
+    _ old: PageMarks?, _ copy: StoredResponse, against answer: JudgedAnswer, _ new: PageMarks
   ) -> Bool {
     guard let old else { return copy.length >= 1024 && answer.length <= copy.length / 4 }
-    return old.textLength >= longText
+    return old.textLength >= (new.textLength == 0 ? 1 : longText)
   }
 
   /// Whether an answer says that it is a page.

@@ -225,6 +225,45 @@ struct SuspicionTests {
       "a sign-in form with long terms",
       Page.signIn + String(repeating: "<p>Guests obey lawful usage policies.</p>", count: 200),
       .signInPage),
+    .init("a picture where an article was", String(repeating: "GIF89a", count: 900), .otherKind) {
+      $0.fields = [("Content-Type", "image/gif")]
+    },
+    .init("an empty page where a text was", "<html></html>", .nearlyEmpty) {
+      $0.copyFields = [("Content-Type", "text/plain")]
+    },
+    .init(
+      "a remark in a page where a long text was", "<p>We are back on Monday, thank you.</p>",
+      .nearlyEmpty
+    ) {
+      $0.copyFields = [("Content-Type", "text/plain")]
+    },
+    .init(
+      "an error where a text was", Page.frame("Under maintenance", "<p>Soon back.</p>"), .otherKind
+    ) {
+      $0.copyFields = [("Content-Type", "text/plain")]
+    },
+    .init(
+      "an error page with the status of a page",
+      "<title>404 Not Found</title><h1>Page not found</h1>"
+        + "<p>Sorry, the page you are looking for does not exist.</p>", .errorPage),
+    .init(
+      "a check of who asks",
+      "<title>Just a moment...</title><h1>Is the connection secure?</h1>"
+        + "<p>Enable JavaScript and cookies to continue.</p>", .errorPage),
+    .init(
+      "an error page in another language",
+      Page.frame("Страница не найдена", "<p>Запрошенная страница не существует.</p>"), .errorPage),
+    .init("white space where a short page was", "  \n\n ", .nearlyEmpty) {
+      $0.copy = "<p>Ferries leave at nine, at noon and at six.</p>"
+    },
+    .init("an empty body where a short page was", "<body></body>", .nearlyEmpty) {
+      $0.copy = "<p>Ferries leave at nine, at noon and at six.</p>"
+    },
+    .init(
+      "a page that asks for consent to go on",
+      "<title>Before you continue</title><h1>We value your privacy</h1>"
+        + "<p>We and our partners store cookies on your device.</p>"
+        + "<button>Reject all</button><button>Accept all</button>", .consentPage),
     .init(
       "what other sites answer", Page.frame("Hello", "<p>Your plan has ended. Call us.</p>"),
       .repeatedAnswer
@@ -253,6 +292,17 @@ struct SuspicionTests {
     },
     .init("a page where a text was", Page.article, nil) {
       $0.copyFields = [("Content-Type", "text/plain")]
+    },
+    .init(
+      "an article about an error, titled so",
+      Page.frame(
+        "Error correction",
+        Page.sentences.prefix(5).map { "<p>\($0)</p>" }.joined()), nil),
+    .init(
+      "a page titled as an error that was one before", "<title>404</title><p>Nothing here now.</p>",
+      nil
+    ) {
+      $0.copy = Page.frame("404", paragraphs("The famous area code of Atlanta", 40))
     },
     .init("a frame within the site", Page.article + "<iframe src=/map></iframe>", nil),
     .init(

@@ -8,12 +8,17 @@ import Testing
 struct ValidationTests {
   @Test func `§3.2: a 304 replaces fields, but not those of the content or the connection`() {
     let stored = Made.response(
-      200, [("ETag", "\"1\""), ("X-A", "1"), ("x-a", "2"), ("Content-Length", "9"), ("X-B", "old")])
+      200,
+      [
+        ("ETag", "\"1\""), ("X-A", "1"), ("x-a", "2"), ("Content-Length", "9"), ("X-B", "old"),
+        ("Content-Type", "text/html"),
+      ])
     let update = Made.response(
       304,
       [
         ("X-A", "3"), ("X-A", "4"), ("Content-Length", "0"), ("Connection", "X-B"), ("X-B", "new"),
         ("Keep-Alive", "1"), ("Content-Encoding", "gzip"), ("X-C", "5"),
+        ("Content-Type", "text/plain"),
       ])
     let merged = Validation.merged(stored, with: update)
     #expect(merged.status == 200)
@@ -23,6 +28,7 @@ struct ValidationTests {
     #expect(merged.fields["X-C"] == "5")
     #expect(merged.fields["Keep-Alive"] == nil)
     #expect(merged.fields["Content-Encoding"] == nil)
+    #expect(merged.fields["Content-Type"] == "text/html")
   }
 
   @Test(arguments: [
