@@ -90,6 +90,7 @@ let package = Package(
     .target(name: "Document", dependencies: ["DOM"]),
     .target(name: "ReaderMode", dependencies: ["DOM", "Document"]),
     .target(name: "Layout", dependencies: ["DOM", "Document", "CUnistring"]),
+    .target(name: "Terminal", dependencies: ["DOM", "Document", "Layout", "CNcurses"]),
     .target(name: "Containers", dependencies: ["WARC"]),
     .target(name: "Crawl", dependencies: ["OfflineCache"]),
     .target(
@@ -119,16 +120,14 @@ let package = Package(
       name: "TerminalUI",
       dependencies: [
         "Dates", "Reader", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache",
-        "OfflineCacheURLSession", "DOM", "Document", "ReaderMode", "Layout", "CNcurses",
+        "OfflineCacheURLSession", "DOM", "Document", "ReaderMode", "Layout", "Terminal",
         .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Program"])),
       ]),
     .executableTarget(
       name: "offread",
       dependencies: [
-        "CLazyCurl", "TerminalUI", "Reader", "Crawl", "Feeds", "Library", "Exchange",
-        "OfflineCache", "OfflineCacheURLSession", "DOM",
-        "Document", "ReaderMode",
-        "Layout",
+        "CLazyCurl", "TerminalUI", "Terminal", "Reader", "Crawl", "Feeds", "Library", "Exchange",
+        "OfflineCache", "OfflineCacheURLSession", "DOM", "Document", "ReaderMode", "Layout",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Program"])),
@@ -209,6 +208,8 @@ let package = Package(
       dependencies: ["Layout", "DOM", "Document", "ReaderMode", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
+      name: "TerminalTests", dependencies: ["Terminal", "Document", "Layout", "TestSupport"]),
+    .testTarget(
       name: "ReaderTests",
       dependencies: [
         "Reader", "Containers", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache", "WARC",
@@ -219,7 +220,8 @@ let package = Package(
     .testTarget(
       name: "TerminalUITests",
       dependencies: [
-        "TerminalUI", "ScreenPicture", "Reader", "Crawl", "Feeds", "Library", "Exchange",
+        "TerminalUI", "Terminal", "ScreenPicture", "Reader", "Crawl", "Feeds", "Library",
+        "Exchange",
         "OfflineCache", "DOM", "Document", "ReaderMode", "Layout", "TestSupport",
       ],
       exclude: ["Fixtures"]),

@@ -1,6 +1,7 @@
 import Document
 import Layout
 import Reader
+import Terminal
 
 // Of a long page the first screens are shown while the rest of it is read. Who moves about moves on them; what
 // needs more of the page is held back until it has come.

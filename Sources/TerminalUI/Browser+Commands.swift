@@ -2,6 +2,7 @@ import Document
 import Layout
 import OfflineCache
 import Reader
+import Terminal
 
 extension Browser {
   /// Carries out a command on a page.

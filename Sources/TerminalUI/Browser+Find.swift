@@ -1,6 +1,7 @@
 import Library
 import Layout
 import Reader
+import Terminal
 
 extension Browser {
   /// Asks what is to be found, or goes to it.

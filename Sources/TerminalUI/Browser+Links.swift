@@ -4,6 +4,7 @@ import Foundation
 import Document
 import Layout
 import Reader
+import Terminal
 
 extension Browser {
   /// The absolute URL of the focused link.

@@ -1,6 +1,7 @@
 import Document
 import Layout
 import Reader
+import Terminal
 
 /// Lines of the page that are marked, to be copied or kept.
 package struct MarkedLines: Sendable, Equatable {

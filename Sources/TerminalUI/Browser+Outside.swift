@@ -3,6 +3,7 @@ import Document
 import Layout
 import OfflineCache
 import Reader
+import Terminal
 
 /// What leaves the reader: files, commands of the shell, the editor; and how the page looks.
 extension Browser {

@@ -3,6 +3,7 @@ import Foundation
 import Document
 import Layout
 import Reader
+import Terminal
 
 /// Places that outlive the page on screen: where pages were left, and marks.
 extension Browser {

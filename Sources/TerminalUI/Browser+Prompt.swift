@@ -1,6 +1,7 @@
 import Layout
 import OfflineCache
 import Reader
+import Terminal
 
 extension Browser {
   /// Asks something on the last row.

@@ -3,6 +3,7 @@ import Foundation
 import Document
 import Layout
 import Reader
+import Terminal
 
 extension Browser {
   /// Answers a message by changing the state; what is to be done in the world is returned.

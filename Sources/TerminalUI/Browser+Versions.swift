@@ -4,6 +4,7 @@ import Foundation
 import Layout
 import OfflineCache
 import Reader
+import Terminal
 
 /// The saved versions of the page on screen, and what differs between them.
 extension Browser {

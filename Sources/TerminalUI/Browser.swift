@@ -4,6 +4,7 @@ package import Foundation
 import Layout
 package import OfflineCache
 package import Reader
+package import Terminal
 
 /// The reader as a value: what is shown, where the reader is, what is being typed and loaded.
 ///

@@ -1,4 +1,5 @@
 import Reader
+import Terminal
 
 /// What is typed at the prompt for commands, read: `150`, `theme nord`, `open example.org`.
 struct CommandLine: Equatable {

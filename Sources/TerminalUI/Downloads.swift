@@ -2,6 +2,7 @@ import Document
 import Foundation
 package import OfflineCache
 import Reader
+import Terminal
 
 /// Names a download, so that reports of one that is gone are known.
 package struct DownloadID: Hashable, Sendable {

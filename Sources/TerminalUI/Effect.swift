@@ -4,6 +4,7 @@ package import Document
 package import ReaderMode
 package import OfflineCache
 package import Reader
+package import Terminal
 
 /// Something the `Browser` wants done in the world.
 package enum Effect: Sendable, Equatable {
@@ -84,31 +85,4 @@ package enum ListQuery: Sendable, Equatable {
   case search(String)
   /// The passages that are kept.
   case highlights
-}
-
-/// A command that gets the terminal.
-package struct ShellCommand: Sendable, Equatable {
-  /// What the shell is told to do; nothing for a shell by itself.
-  package var line: String
-  /// What it reads.
-  package var input = Input.terminal
-  /// The address of the page on screen, in `OFFREAD_URL`, or empty.
-  package var url = ""
-
-  /// Whether what it wrote stays on the screen until a key comes; what draws on the whole screen
-  /// leaves nothing there.
-  package var waitsForKey = true
-
-  /// The editor of who reads, as a beginning of a line.
-  static let editor = "${VISUAL:-${EDITOR:-vi}}"
-
-  /// What a command reads.
-  package enum Input: Sendable, Equatable {
-    /// The keys.
-    case terminal
-    /// This text.
-    case text([UInt8])
-    /// This text, in a file whose name stands behind the line.
-    case file([UInt8])
-  }
 }

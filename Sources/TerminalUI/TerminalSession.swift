@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Glibc
 package import Reader
+import Terminal
 
 /// A session at the terminal: the loop that brings messages to the `Browser`, carries out its
 /// effects and shows its frames. It lives on the main thread.
@@ -22,8 +23,10 @@ package import Reader
     start: LoadRequest?, profile: Profile, loader: PageLoader, queue: QueueFetcher,
     settings: Settings, warnings: [String] = []
   ) -> Int32 {
-    guard let mailbox = Mailbox(),
-      let terminal = NcursesTerminal(settings: settings, wake: mailbox.wakeOutput)
+    guard let mailbox = Mailbox<Message>(),
+      let terminal = NcursesTerminal(
+        hasColors: settings.color.isWanted, takesMouse: settings.takesMouse,
+        wake: mailbox.wakeOutput)
     else {
       FileHandle.standardError.write(
         Data("offread: this terminal cannot be drawn on; try offread dump\n".utf8))
@@ -60,7 +63,7 @@ package import Reader
 
   private var browser: Browser
   private let terminal: NcursesTerminal
-  private let mailbox: Mailbox
+  private let mailbox: Mailbox<Message>
   private let loader: PageLoader
   private let queue: QueueFetcher
   private let work: LibraryWork
@@ -74,7 +77,7 @@ package import Reader
   private var askedBackground: Date?
 
   private init(
-    browser: Browser, terminal: NcursesTerminal, mailbox: Mailbox, loader: PageLoader,
+    browser: Browser, terminal: NcursesTerminal, mailbox: Mailbox<Message>, loader: PageLoader,
     queue: QueueFetcher, work: LibraryWork, downloads: DownloadWork, opening: OpeningWork
   ) {
     self.downloads = downloads

@@ -3,6 +3,7 @@ import Foundation
 import Document
 import Layout
 import Reader
+import Terminal
 import TerminalUI
 
 extension Dump {
@@ -11,7 +12,7 @@ extension Dump {
     let environment = ProcessInfo.processInfo.environment
     let isNarrow = environment["TERM"]?.contains("256color") != true
     let depth = ColorDepth(
-      choice: page.color ?? .auto, environment: environment, colors: isNarrow ? 16 : 256)
+      isWanted: page.color?.isWanted, environment: environment, colors: isNarrow ? 16 : 256)
     return layout.styledText(
       look: { Self.sgr($0, theme: theme, depth: depth) },
       hyperlink: { Self.target(document.url(ofLink: Int($0))) })

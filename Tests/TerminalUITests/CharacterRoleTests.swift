@@ -5,6 +5,7 @@ import Layout
 import Reader
 import Testing
 
+@testable import Terminal
 @testable import TerminalUI
 
 /// What cannot be seen, and what must not be: in pages, lines and cells alike.

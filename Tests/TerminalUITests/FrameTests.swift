@@ -1,7 +1,7 @@
 import Layout
 import Testing
 
-@testable import TerminalUI
+@testable import Terminal
 
 @Suite struct FrameTests {
   @Test(arguments: [

@@ -6,6 +6,7 @@ import OfflineCache
 import Reader
 import Testing
 
+@testable import Terminal
 @testable import TerminalUI
 
 /// Help says what the keys do, and nothing else: it is held against what they do.

@@ -8,6 +8,7 @@ import Reader
 import TestSupport
 import Testing
 
+@testable import Terminal
 @testable import TerminalUI
 
 /// Random keys, sizes, pages and reports, after each of which the screen must make sense.

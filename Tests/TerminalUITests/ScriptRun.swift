@@ -8,6 +8,7 @@ import OfflineCache
 import Reader
 import Testing
 
+@testable import Terminal
 @testable import TerminalUI
 
 /// A script being carried out on `update` and `frame`, without a terminal.

@@ -4,6 +4,7 @@ import Layout
 import Reader
 import Testing
 
+@testable import Terminal
 @testable import TerminalUI
 
 @Suite struct TerminalColorTests {
@@ -81,7 +82,8 @@ import Testing
     DepthRow(.never, ["TERM": "xterm-256color", "COLORTERM": "truecolor"], 256, .none),
   ])
   func `the number of colours follows setting, environment and terminal`(row: DepthRow) {
-    let depth = ColorDepth(choice: row.choice, environment: row.environment, colors: row.colors)
+    let depth = ColorDepth(
+      isWanted: row.choice.isWanted, environment: row.environment, colors: row.colors)
     #expect(depth == row.expected)
   }
 

@@ -2,6 +2,7 @@ import Document
 import Layout
 import OfflineCache
 import Reader
+import Terminal
 
 /// Forms: what the keys do with controls, and how a form is sent.
 extension Browser {

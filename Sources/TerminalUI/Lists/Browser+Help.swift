@@ -1,6 +1,7 @@
 import Document
 import Layout
 import Reader
+import Terminal
 
 /// What help is asked about.
 package enum HelpSubject: Sendable, Equatable {

@@ -5,6 +5,7 @@ import DOM
 import Layout
 import OfflineCache
 import Reader
+import Terminal
 
 /// The screen that tells how the page on screen came.
 extension Browser {

@@ -4,6 +4,7 @@ import Document
 import Layout
 import OfflineCache
 import Reader
+import Terminal
 
 extension Browser {
   /// Opens a list over the page; the same one again closes it.

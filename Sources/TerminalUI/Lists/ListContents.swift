@@ -4,6 +4,7 @@ import Foundation
 import Document
 import Layout
 package import Reader
+import Terminal
 
 /// What the world answers to `Effect.list`.
 package enum ListContents: Sendable, Equatable {

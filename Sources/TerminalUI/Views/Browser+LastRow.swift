@@ -4,6 +4,7 @@ import Foundation
 import Document
 import Layout
 import Reader
+import Terminal
 
 extension Browser {
   /// Draws the prompt, the notice or the status line.

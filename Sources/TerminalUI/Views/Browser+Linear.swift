@@ -3,6 +3,7 @@ import Foundation
 import Document
 import Layout
 import Reader
+import Terminal
 
 /// What braille displays and screen readers need (`--linear`): a cursor that stands on what is meant, and
 /// words beside it; nothing that moves by itself.

@@ -2,6 +2,7 @@ import Document
 import Foundation
 import Layout
 import Reader
+import Terminal
 
 extension Browser {
   /// Where the entries of a list stand.

@@ -4,6 +4,7 @@ import Document
 import Layout
 import OfflineCache
 import Reader
+package import Terminal
 
 extension Browser {
   /// The screen.

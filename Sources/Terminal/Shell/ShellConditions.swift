@@ -4,7 +4,7 @@ import Synchronization
 
 /// Asks the shell whether something is so, as `test` of a mailcap entry does (RFC 1524, 2.); one
 /// command after the other, none longer than a while, and none after `stop`.
-final class ShellConditions: Sendable {
+package final class ShellConditions: Sendable {
   private struct State {
     /// The command that runs, which leads a process group.
     var running: pid_t?
@@ -13,12 +13,14 @@ final class ShellConditions: Sendable {
 
   private let state = Mutex(State())
 
+  package init() {}
+
   /// Carries out a command that reads and writes nothing, and waits for it.
   /// - Parameters:
   ///   - line: what the shell is told to do.
   ///   - limit: how long it may take, in seconds; then it is killed with what it has started.
   /// - Returns: whether it succeeds in time.
-  func holds(_ line: String, within limit: Double = 2) -> Bool {
+  package func holds(_ line: String, within limit: Double = 2) -> Bool {
     let started = state.withLock { state in
       if !state.isOver { state.running = ShellProcess.start(line, .none) }
       return state.running
@@ -40,7 +42,7 @@ final class ShellConditions: Sendable {
   }
 
   /// Kills the command that runs; no other is started.
-  func stop() {
+  package func stop() {
     state.withLock { state in
       state.isOver = true
       if let running = state.running { kill(-running, SIGKILL) }

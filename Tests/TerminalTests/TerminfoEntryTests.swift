@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import TerminalUI
+@testable import Terminal
 
 @Suite struct TerminfoEntryTests {
   /// A description by hand: two names, flags, numbers and strings as term(5) lays them out.

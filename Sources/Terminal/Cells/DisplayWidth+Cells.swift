@@ -3,12 +3,12 @@ import Layout
 /// Text of the screen measured and cut by the width table that the layout uses.
 extension DisplayWidth {
   /// Calls `body` with each cluster's bytes and width.
-  func forEach(in text: [UInt8], _ range: Range<Int>, _ body: (Range<Int>, Int) -> Void) {
+  package func forEach(in text: [UInt8], _ range: Range<Int>, _ body: (Range<Int>, Int) -> Void) {
     for (bytes, width) in Clusters(text, in: range, widths: self) { body(bytes, width) }
   }
 
   /// Calls `body` with each cluster and its width.
-  func forEach(in text: String, _ body: (String, Int) -> Void) {
+  package func forEach(in text: String, _ body: (String, Int) -> Void) {
     let bytes = Array(text.utf8)
     for (range, width) in Clusters(bytes, widths: self) {
       body(String(decoding: bytes[range], as: UTF8.self), width)
@@ -32,7 +32,7 @@ extension DisplayWidth {
   }
 
   /// The text in rows of at most some columns, broken behind blanks where a row has any.
-  func wrapped(_ text: String, to columns: Int) -> [String] {
+  package func wrapped(_ text: String, to columns: Int) -> [String] {
     var rows: [String] = []
     /// The row that is being filled, and its length behind its last blank.
     var (row, used) = ("", 0)
@@ -61,7 +61,7 @@ extension DisplayWidth {
 
   /// The beginning and the end of a text that has no room, with an ellipsis between them: of addresses
   /// both tell them apart.
-  func truncatedInside(_ text: String, to columns: Int, ellipsis: String) -> String {
+  package func truncatedInside(_ text: String, to columns: Int, ellipsis: String) -> String {
     guard width(of: text) > columns else { return text }
     let room = max(0, columns - 1)
     let head = truncated(text, to: room / 2 + 1, ellipsis: "")

@@ -1,23 +1,21 @@
 import CNcurses
 import Foundation
 import Glibc
-import Document
 import Layout
-import Reader
 
 /// The terminal by way of ncurses: the only file that imports it.
 ///
 /// ncurses writes the screen and knows what the terminal can do; keys are read as bytes and decoded
 /// by `InputDecoder`. The main thread owns it.
-@MainActor final class NcursesTerminal {
+@MainActor package final class NcursesTerminal {
   /// Where keys come from: standard input, or the terminal itself when that is something else.
-  let input: Int32
+  package let input: Int32
   /// Where the screen goes.
-  let output: Int32
+  package let output: Int32
   /// What this terminal sends for keys.
-  let keys: [[UInt8]: Key]
+  package let keys: [[UInt8]: Key]
   /// The characters that it takes.
-  let charset: TerminalCharset
+  package let charset: TerminalCharset
 
   private let takesMouse: Bool
   private let depth: ColorDepth
@@ -34,7 +32,7 @@ import Reader
   }
 
   /// Whether the program has a terminal that it can draw on and read keys from.
-  static var isUsable: Bool {
+  package static var isUsable: Bool {
     guard isatty(STDOUT_FILENO) == 1, let term = getenv("TERM").map({ String(cString: $0) }),
       !term.isEmpty, term != "dumb", term != "unknown", offread_can_draw(STDOUT_FILENO) == 1
     else { return false }
@@ -47,17 +45,18 @@ import Reader
 
   /// Takes over the terminal; nil when it cannot be drawn on.
   /// - Parameters:
-  ///   - settings: what the reader set.
+  ///   - hasColors: whether there are to be colours; nil leaves it to the environment.
+  ///   - takesMouse: whether the mouse is for the program.
   ///   - wake: the end of a pipe into which signals are written as bytes.
-  init?(settings: Settings, wake: Int32) {
+  package init?(hasColors: Bool?, takesMouse: Bool, wake: Int32) {
     charset = Self.chooseCharset()
-    takesMouse = settings.takesMouse
+    self.takesMouse = takesMouse
     output = STDOUT_FILENO
     input = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : open("/dev/tty", O_RDWR | O_CLOEXEC)
     guard input >= 0 else { return nil }
     offread_catch_signals(wake, input)
     guard let outputFile = fdopen(output, "w"), let inputFile = fdopen(input, "r"),
-      Self.openScreen(outputFile, inputFile, settings.color)
+      Self.openScreen(outputFile, inputFile, hasColors)
     else {
       offread_release_signals()
       return nil
@@ -66,7 +65,7 @@ import Reader
     noecho()
     nonl()
     offread_enable_keypad()
-    depth = Self.startColors(settings.color)
+    depth = Self.startColors(hasColors)
     keys = Self.keySequences()
     let restore =
       Self.endModes + (hasTitle ? Self.endTitle : [])
@@ -78,7 +77,7 @@ import Reader
   }
 
   /// The size as the terminal has it now.
-  var size: Size {
+  package var size: Size {
     var window = winsize()
     guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
     else { return Size(columns: 80, rows: 24) }
@@ -87,7 +86,7 @@ import Reader
 
   /// Asks for the colour of the background; the answer, if any, comes among the keys.
   /// - Returns: whether this kind of terminal is asked at all.
-  func askBackground() -> Bool {
+  package func askBackground() -> Bool {
     guard !isPlainTerminal else { return false }
     send("\u{1B}]11;?\u{1B}\\")
     return true
@@ -103,10 +102,10 @@ import Reader
   private var hasTitle: Bool { !isPlainTerminal }
 
   /// Whether the terminal may have a clipboard that a program can write.
-  var hasClipboard: Bool { !isPlainTerminal }
+  package var hasClipboard: Bool { !isPlainTerminal }
 
   /// Gives text to the terminal's clipboard.
-  func writeClipboard(_ text: String) {
+  package func writeClipboard(_ text: String) {
     guard hasClipboard else { return }
     let multiplexer = ClipboardSequence.Multiplexer(ProcessInfo.processInfo.environment)
     send(ClipboardSequence.bytes(for: text, through: multiplexer))
@@ -116,7 +115,7 @@ import Reader
 
   /// Shows a frame; only rows that differ from the last one are given to ncurses, which writes only
   /// the cells that differ on the screen.
-  func present(_ frame: Frame, theme: Theme, title: String) {
+  package func present(_ frame: Frame, theme: Theme, title: String) {
     guard isDrawing else { return }
     if title != shownTitle, hasTitle {
       shownTitle = title
@@ -232,13 +231,13 @@ import Reader
   }
 
   /// Draws everything again, whatever the terminal shows now.
-  func redraw() {
+  package func redraw() {
     offread_redraw()
     shown = nil
   }
 
   /// Takes notice of a new size.
-  func resize(to size: Size) {
+  package func resize(to size: Size) {
     resizeterm(Int32(size.rows), Int32(size.columns))
     shown = nil
   }
@@ -246,21 +245,21 @@ import Reader
   // MARK: Leaving and coming back
 
   /// Stops the job until the shell continues it.
-  func suspend() {
+  package func suspend() {
     leave()
     offread_stop_job()
     comeBack()
   }
 
   /// Lets another program have the terminal while something is done.
-  func lend(_ work: () -> Void) {
+  package func lend(_ work: () -> Void) {
     leave()
     work()
     comeBack()
   }
 
   /// Takes the terminal over again after something else had it.
-  func comeBack() {
+  package func comeBack() {
     isDrawing = true
     reset_prog_mode()
     offread_rearm()
@@ -270,7 +269,7 @@ import Reader
   }
 
   /// Puts the terminal back as it was found, after a short wait for an answer that is expected.
-  func close(discardsAnswer: Bool) {
+  package func close(discardsAnswer: Bool) {
     if discardsAnswer {
       var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
       if poll(&polled, 1, 50) > 0 {
@@ -332,11 +331,11 @@ import Reader
   /// Starts curses; where 24-bit colours are known to work, with a description that has them.
   private static func openScreen(
     _ output: UnsafeMutablePointer<FILE>, _ input: UnsafeMutablePointer<FILE>,
-    _ choice: Settings.ColorChoice
+    _ isWanted: Bool?
   ) -> Bool {
     let environment = ProcessInfo.processInfo.environment
     let term = environment["TERM"] ?? ""
-    let depth = ColorDepth(choice: choice, environment: environment, colors: 8)
+    let depth = ColorDepth(isWanted: isWanted, environment: environment, colors: 8)
     if depth == .trueColor,
       var entry = TerminfoEntry.installed(term, environment: environment)
     {
@@ -353,10 +352,10 @@ import Reader
     return newterm(nil, output, input) != nil
   }
 
-  private static func startColors(_ choice: Settings.ColorChoice) -> ColorDepth {
+  private static func startColors(_ isWanted: Bool?) -> ColorDepth {
     let environment = ProcessInfo.processInfo.environment
     let colors = Int(offread_max_colors())
-    var depth = ColorDepth(choice: choice, environment: environment, colors: colors)
+    var depth = ColorDepth(isWanted: isWanted, environment: environment, colors: colors)
     if depth == .trueColor, colors < ColorDepth.trueColor.rawValue {
       depth = colors >= 256 ? .palette : colors >= 16 ? .sixteen : .eight
     }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 
 /// A command that the shell carries out in a process of its own.
-enum ShellProcess {
+package enum ShellProcess {
   /// Where a process reads and writes.
   enum Streams {
     /// It reads from a descriptor, and writes to the terminal.
@@ -85,7 +85,7 @@ enum ShellProcess {
   ///   - line: what the shell is told to do.
   ///   - variables: what it finds in its environment beside that of this process.
   /// - Returns: whether it was started.
-  static func startInBackground(_ line: String, variables: [String: String] = [:]) -> Bool {
+  package static func startInBackground(_ line: String, variables: [String: String] = [:]) -> Bool {
     guard let process = start(line, .none, variables: variables) else { return false }
     // Somebody has to take notice of its end.
     Thread.detachNewThread { wait(for: process) }

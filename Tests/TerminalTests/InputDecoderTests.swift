@@ -1,8 +1,7 @@
-import Reader
 import TestSupport
 import Testing
 
-@testable import TerminalUI
+@testable import Terminal
 
 @Suite struct InputDecoderTests {
   struct Row: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,5 @@
 import Document
 package import Layout
-import Reader
 
 /// Colours and attributes of a cell, after theme and terminal have had their say.
 package struct CellAppearance: Sendable, Hashable {

@@ -2,15 +2,15 @@ import Glibc
 import Synchronization
 
 /// Messages from any thread for the main thread, which a byte in a pipe wakes.
-final class Mailbox: Sendable {
+package final class Mailbox<Message: Sendable>: Sendable {
   /// Readable when there is something to do.
-  let wakeInput: Int32
+  package let wakeInput: Int32
   /// Takes signal numbers from signal handlers, and 0 for messages.
-  let wakeOutput: Int32
+  package let wakeOutput: Int32
   private let messages = Mutex<[Message]>([])
 
   /// Nil when the system has no more descriptors.
-  init?() {
+  package init?() {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     for end in ends {
@@ -27,7 +27,7 @@ final class Mailbox: Sendable {
   }
 
   /// Leaves a message.
-  func post(_ message: Message) {
+  package func post(_ message: Message) {
     let isFirst = messages.withLock { messages in
       messages.append(message)
       return messages.count == 1
@@ -38,7 +38,7 @@ final class Mailbox: Sendable {
   }
 
   /// Takes the messages and the numbers of the signals that have come.
-  func drain() -> (messages: [Message], signals: [Int32]) {
+  package func drain() -> (messages: [Message], signals: [Int32]) {
     var bytes = [UInt8](repeating: 0, count: 256)
     var signals: [Int32] = []
     while true {

@@ -1,7 +1,7 @@
 import Layout
 import Testing
 
-@testable import TerminalUI
+@testable import Terminal
 
 @Suite struct TerminalTextTests {
   /// A small substitute for the C library's table.

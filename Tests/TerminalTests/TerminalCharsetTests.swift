@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Reader
+@testable import Terminal
 
 /// What is written for characters that a terminal does not have.
 @Suite struct TerminalCharsetTests {

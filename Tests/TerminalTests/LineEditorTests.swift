@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import TerminalUI
+@testable import Terminal
 
 @Suite struct LineEditorTests {
   struct Row: Sendable, CustomTestStringConvertible {

@@ -58,13 +58,13 @@ package struct Frame: Sendable, Equatable {
   }
 
   /// Gives a whole row a style and makes it blank.
-  mutating func clear(row: Int, style: TextStyle) {
+  package mutating func clear(row: Int, style: TextStyle) {
     guard (0..<size.rows).contains(row) else { return }
     for column in 0..<size.columns { cells[row * size.columns + column] = .blank(style) }
   }
 
   /// Gives some columns of a row a style and makes them blank.
-  mutating func clear(row: Int, columns: Range<Int>, style: TextStyle) {
+  package mutating func clear(row: Int, columns: Range<Int>, style: TextStyle) {
     guard (0..<size.rows).contains(row) else { return }
     for column in columns.clamped(to: 0..<size.columns) {
       uncover(row * size.columns + column)
@@ -75,7 +75,7 @@ package struct Frame: Sendable, Equatable {
   /// Writes text from a column on, cut where the row or `limit` ends.
   /// - Returns: the column after the text.
   @discardableResult
-  mutating func put(
+  package mutating func put(
     _ text: String, row: Int, column: Int, style: TextStyle, limit: Int = .max
   ) -> Int {
     var column = column
@@ -87,7 +87,7 @@ package struct Frame: Sendable, Equatable {
 
   /// Writes one cluster and moves the column on; what does not fit is left out, and a wide
   /// character cut by the limit becomes blanks.
-  mutating func put(
+  package mutating func put(
     cluster: String, width: Int, row: Int, column: inout Int, limit: Int, style: TextStyle
   ) {
     let limit = min(limit, size.columns)
@@ -119,7 +119,7 @@ package struct Frame: Sendable, Equatable {
   /// Writes an isolate of the layout's own (UAX 9), or the end of one, behind what stands before a
   /// column. Pages have none: theirs are taken out when the document is built.
   /// - Returns: Whether `text` is one.
-  mutating func isolate(_ text: String, row: Int, column: Int) -> Bool {
+  package mutating func isolate(_ text: String, row: Int, column: Int) -> Bool {
     guard let scalar = text.unicodeScalars.first, (0x2066...0x2069).contains(scalar.value) else {
       return false
     }

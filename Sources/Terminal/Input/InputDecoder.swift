@@ -1,5 +1,3 @@
-package import Reader
-
 /// The bytes of a terminal read as keys, pastes and reports.
 ///
 /// ECMA-48 control sequences are taken whole, whether they are known or not, so that no part of an

@@ -1,7 +1,5 @@
 import Document
-import OfflineCache
-import Reader
-import TerminalUI
+@testable import Terminal
 import Testing
 
 @Suite struct ProgressLineTests {
@@ -26,7 +24,7 @@ import Testing
     done: Int64, total: Int64, elapsed: Double, columns: Int, line: String
   ) {
     let text = ProgressLine.text(
-      "verifying", ArchiveProgress(done: done, total: total), elapsed: elapsed, columns: columns)
+      "verifying", done: done, of: total, elapsed: elapsed, columns: columns)
     #expect(text == line)
     #expect(text.count < max(1, columns))
   }

@@ -2,10 +2,10 @@ import Foundation
 
 /// The control sequence that gives a text to the terminal's clipboard: OSC 52, "Manipulate Selection Data"
 /// in xterm's control sequences.
-enum ClipboardSequence {
+package enum ClipboardSequence {
   /// The longest text in bytes: terminals drop sequences of more than 100,000 characters of base64, or cut
   /// them off.
-  static let longest = 74_994
+  package static let longest = 74_994
 
   /// What stands between the program and the terminal and lets only wrapped sequences through.
   enum Multiplexer: Sendable, Equatable {

@@ -1,30 +1,29 @@
 import Document
 import Layout
-package import OfflineCache
-import Reader
 
 /// The line that tells how far a long work is.
 package enum ProgressLine {
   /// A line for a progress: `verifying [####......] 40 %  2.0 MB of 5.0 MB, 3 s left`.
   /// - Parameters:
   ///   - label: what is done.
-  ///   - progress: how far it is.
+  ///   - done: how much is done.
+  ///   - total: how much there is in all; 0 when that is not known.
   ///   - elapsed: seconds since the beginning.
   ///   - columns: the width of the terminal.
   ///   - amount: the words for what is done; bytes unless it is something else.
   /// - Returns: the line, narrower than the terminal, so that nothing wraps.
   package static func text(
-    _ label: String, _ progress: ArchiveProgress, elapsed: Double, columns: Int,
+    _ label: String, done: Int64, of total: Int64, elapsed: Double, columns: Int,
     amount: (Int64) -> String = { ByteCount.text($0) }
   ) -> String {
-    let fraction = progress.total > 0 ? Double(progress.done) / Double(progress.total) : 0
+    let fraction = total > 0 ? Double(done) / Double(total) : 0
     var tail =
-      " \(Int(fraction * 100)) %  \(amount(progress.done)) of \(amount(progress.total))"
+      " \(Int(fraction * 100)) %  \(amount(done)) of \(amount(total))"
     if elapsed > 1, fraction > 0.01, fraction < 1 {
       tail += ", \(time(elapsed / fraction - elapsed)) left"
     }
     let room = max(0, min(30, columns - label.count - tail.count - 4))
-    let bar = bar(done: progress.done, of: progress.total, cells: room)
+    let bar = bar(done: done, of: total, cells: room)
     let line = room < 5 ? label + tail : "\(label) \(bar)\(tail)"
     return cut(line, to: max(0, columns - 1))
   }

@@ -1,5 +1,3 @@
-package import Reader
-
 /// How many colours a terminal has.
 package enum ColorDepth: Int, Sendable, Comparable, CaseIterable {
   case none = 0
@@ -12,15 +10,15 @@ package enum ColorDepth: Int, Sendable, Comparable, CaseIterable {
     left.rawValue < right.rawValue
   }
 
-  /// Decides by the setting, the environment and the terminal's description.
+  /// Decides by what was set, the environment and the terminal's description.
   /// - Parameters:
-  ///   - choice: what the reader set.
+  ///   - isWanted: whether there are to be colours; nil leaves it to the environment.
   ///   - environment: `NO_COLOR`, `COLORTERM` and `TERM` are looked at.
   ///   - colors: the number of colours in the terminal's description; 0 or less is none.
-  package init(choice: Settings.ColorChoice, environment: [String: String], colors: Int) {
+  package init(isWanted: Bool?, environment: [String: String], colors: Int) {
     let term = environment["TERM"] ?? ""
     let isForbidden = !(environment["NO_COLOR"] ?? "").isEmpty || term == "dumb"
-    if choice == .never || (choice == .auto && isForbidden) {
+    if !(isWanted ?? !isForbidden) {
       self = .none
     } else if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? ""), colors >= 8 {
       self = .trueColor

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import TerminalUI
+@testable import Terminal
 
 @Suite struct ShellConditionsTests {
   @Test(arguments: [("true", true), ("test 1 = 2", false), ("kill -9 $$", false), ("/none", false)])

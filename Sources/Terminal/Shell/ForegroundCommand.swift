@@ -1,15 +1,14 @@
 import Foundation
 import Glibc
-import Reader
 
 /// A command of the shell that has the terminal until it ends.
-@MainActor enum ForegroundCommand {
+@MainActor package enum ForegroundCommand {
   /// Runs a command and waits for its end; then, unless it was an editor or a shell, for a key.
   /// - Parameters:
   ///   - command: what is run.
   ///   - keys: where keys come from.
   /// - Returns: whether the command could be given what it reads.
-  static func run(_ command: ShellCommand, keys: Int32) -> Bool {
+  package static func run(_ command: ShellCommand, keys: Int32) -> Bool {
     let shell = getenv("SHELL").map { String(cString: $0) } ?? "/bin/sh"
     switch command.input {
     case .terminal:
@@ -32,7 +31,7 @@ import Reader
   ///   - text: what is there first, in a file that only its owner can read.
   ///   - keys: where keys come from.
   /// - Returns: what is there then, or nil when the editor failed.
-  static func edit(_ text: [UInt8], keys: Int32) -> [UInt8]? {
+  package static func edit(_ text: [UInt8], keys: Int32) -> [UInt8]? {
     guard let file = TemporaryText(text + [10]) else { return nil }
     let shell = getenv("SHELL").map { String(cString: $0) } ?? "/bin/sh"
     let status = spawn(

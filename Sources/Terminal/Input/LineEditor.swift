@@ -1,9 +1,9 @@
 /// One line of text being typed, edited by grapheme clusters.
 package struct LineEditor: Sendable, Equatable {
   /// The clusters of the text.
-  private(set) var characters: [Character]
+  package private(set) var characters: [Character]
   /// The index in `characters` before which the next one is inserted.
-  private(set) var cursor: Int
+  package private(set) var cursor: Int
 
   package init(_ text: String = "") {
     characters = Array(text)
