@@ -32,7 +32,7 @@ extension Browser {
   /// with text.
   private func markingStart(of view: PageView) -> Int? {
     let places = [
-      find.flatMap { find in find.current.flatMap { find.line(of: $0) } },
+      finding.line,
       view.focus.flatMap { view.line(of: $0) },
       settings.isLinear ? view.cursor(height: bodyHeight) : nil,
     ]

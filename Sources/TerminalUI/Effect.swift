@@ -41,6 +41,14 @@ package enum Effect: Sendable, Equatable {
   case tag(String, String)
   /// Let pages wait for the next sync, which were found on a page.
   case enqueue([String], from: String)
+  /// Begin to fetch what waits whenever there is a network, and report with `Message.queue`.
+  case fetchQueue
+  /// Count what waits: something may have been put into the queue.
+  case countQueue
+  /// Fetch what waits soon: there is a network.
+  case retryQueue
+  /// Fetch nothing that waits as long as pages come from what is saved only, or fetch it again.
+  case pauseQueue(Bool)
   /// Write something to a file that is not there yet, and report under its name.
   case download(Download)
   /// Stop a download; nothing of it stays.
@@ -73,7 +81,7 @@ package enum Effect: Sendable, Equatable {
   case redraw
   /// Stop until the shell continues the program.
   case suspend
-  /// End with this exit code.
+  /// End with this exit code; what waits and has not come stays in the queue.
   case quit(Int32)
 }
 

@@ -72,7 +72,6 @@ import Terminal
   private var decoder: InputDecoder
   private var loads: [LoadID: PageLoad] = [:]
   private var exitCode: Int32?
-  private var wasOffline: Bool
   /// When the terminal was asked about its background, until it answers.
   private var askedBackground: Date?
 
@@ -89,7 +88,6 @@ import Terminal
     self.loader = loader
     self.work = work
     decoder = InputDecoder(keys: terminal.keys, charset: terminal.charset)
-    wasOffline = browser.isOffline
   }
 
   private func run() -> Int32 {
@@ -153,14 +151,7 @@ import Terminal
       }
     }
     for message in mail.messages {
-      if case .load(let id, let event) = message {
-        forgetIfEnded(id, event)
-        tellQueue(of: event)
-      }
-      if case .libraryChanged = message {
-        queue.start { [mailbox] in mailbox.post(.queue($0)) }
-        queue.noteLoad(cameFromNetwork: false, mayBeQueued: true)
-      }
+      if case .load(let id, let event) = message { forgetIfEnded(id, event) }
       send(message)
     }
   }
@@ -181,9 +172,6 @@ import Terminal
   private func send(_ message: Message) {
     guard exitCode == nil else { return }
     for effect in browser.update(message) { carryOut(effect) }
-    let isOffline = browser.isOffline
-    if isOffline != wasOffline { queue.setPaused(isOffline) }
-    wasOffline = isOffline
   }
 
   private func carryOut(_ effect: Effect) {
@@ -216,6 +204,10 @@ import Terminal
     case .keep(let url, let title): work.keep(url, title: title)
     case .tag(let url, let words): work.tag(url, words)
     case .enqueue(let urls, let page): work.enqueue(urls, from: page)
+    case .fetchQueue: queue.start { [mailbox] in mailbox.post(.queue($0)) }
+    case .countQueue: queue.noteChange()
+    case .retryQueue: queue.noteNetwork()
+    case .pauseQueue(let isPaused): queue.setPaused(isPaused)
     case .remove(let urls): work.setRemoved(urls, true)
     case .restore(let urls): work.setRemoved(urls, false)
     case .download(let download): downloads.start(download)
@@ -246,20 +238,6 @@ import Terminal
       terminal.suspend()
       resize()
     case .quit(let code): exitCode = code
-    }
-  }
-
-  /// Tells the queue how a page was had; whoever reads files only opens no library.
-  private func tellQueue(of event: LoadEvent) {
-    switch event {
-    case .failed:
-      queue.start { [mailbox] in mailbox.post(.queue($0)) }
-      queue.noteLoad(cameFromNetwork: false, mayBeQueued: true)
-    case .loaded(let page), .newer(let page):
-      guard page.provenance.source != .file else { return }
-      queue.start { [mailbox] in mailbox.post(.queue($0)) }
-      queue.noteLoad(cameFromNetwork: page.provenance.source == .network, mayBeQueued: false)
-    case .progressed, .asking, .began, .checked: break
     }
   }
 

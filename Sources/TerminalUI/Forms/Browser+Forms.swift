@@ -200,7 +200,7 @@ extension Browser {
   mutating func send(_ form: OutgoingForm, from page: String) -> [Effect] {
     load(
       LoadRequest(
-        form.url, origin: .link(from: page), options: loadOptions, content: form.content),
+        form.url, origin: .link(from: page), options: loading.options, content: form.content),
       purpose: .visit)
   }
 

@@ -63,8 +63,8 @@ extension Browser {
     let style = TextStyle(.prompt)
     frame.clear(row: row, style: style)
     var note = ""
-    if case .find = prompt.kind, let find, !find.query.isEmpty {
-      note = find.current.map { "\($0 + 1) of \(find.occurrences)" } ?? "not found"
+    if case .find = prompt.kind, finding.find?.query.isEmpty == false {
+      note = finding.place ?? "not found"
       if let notice { note = notice.text }
     }
     let label = widths.truncated(
@@ -179,7 +179,7 @@ extension Browser {
   /// What stands at the right end: the count being typed, and how to get help.
   var statusEnd: String {
     if let count { return "\(count)" }
-    return (queued > 0 ? "\(queued) queued   " : "") + "\(helpKey) help"
+    return (queue.waiting > 0 ? "\(queue.waiting) queued   " : "") + "\(helpKey) help"
   }
 
   typealias StatusPart = (text: String, cut: StatusCut)
@@ -192,7 +192,7 @@ extension Browser {
 
   /// The parts between, the most important first.
   var statusParts: [StatusPart] {
-    if let loading { return [(loadingText(loading), .end)] }
+    if let load = loading.load { return [(loadingText(load), .end)] }
     guard let view else { return [] }
     let links = view.numberedLinks
     if let focus = view.focus {
@@ -252,19 +252,19 @@ extension Browser {
   /// A glyph before the words that say the same; nothing where words stand for glyphs.
   func ornament(_ glyph: String) -> String { settings.isLinear ? ", " : " \(glyph) " }
 
-  private func loadingText(_ loading: Loading) -> String {
-    if settings.isLinear { return progressWords(loading) }
+  private func loadingText(_ load: Load) -> String {
+    if settings.isLinear { return progressWords(load) }
     let steps = glyphs.spinner
-    let elapsed = max(0, now.timeIntervalSince(loading.started))
+    let elapsed = max(0, now.timeIntervalSince(load.started))
     let step = steps[Int((elapsed * 10).truncatingRemainder(dividingBy: Double(steps.count)))]
     var text = "\(step) "
-    if loading.received > 0 {
-      text += ByteCount.text(loading.received)
-      if let expected = loading.expected { text += " of \(ByteCount.text(expected))" }
+    if load.received > 0 {
+      text += ByteCount.text(load.received)
+      if let expected = load.expected { text += " of \(ByteCount.text(expected))" }
       text += "  "
     }
-    if let host = loading.asked { text += "asking the archive of \(shown(host))  " }
-    return text + "Esc cancels  " + shown(loading.request.target)
+    if let host = load.asked { text += "asking the archive of \(shown(host))  " }
+    return text + "Esc cancels  " + shown(load.request.target)
   }
 }
 

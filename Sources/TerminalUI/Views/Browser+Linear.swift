@@ -32,23 +32,18 @@ extension Browser {
 
   /// Takes down what is told of the progress of a load from now on.
   mutating func tellProgress() {
-    guard settings.isLinear, let loading else { return }
-    guard now.timeIntervalSince(loading.toldAt ?? loading.started) >= Self.linearInterval else {
-      return
-    }
-    self.loading?.told = loading.received
-    self.loading?.toldAt = now
+    if settings.isLinear { loading.tellProgress(at: now, every: Self.linearInterval) }
   }
 
   /// `loading, 12 KB of 80 KB, Esc cancels, https://a.test/`
-  func progressWords(_ loading: Loading) -> String {
+  func progressWords(_ load: Load) -> String {
     var words = "loading"
-    if loading.told > 0 {
-      words += ", " + ByteCount.text(loading.told)
-      if let expected = loading.expected { words += " of \(ByteCount.text(expected))" }
+    if load.told > 0 {
+      words += ", " + ByteCount.text(load.told)
+      if let expected = load.expected { words += " of \(ByteCount.text(expected))" }
     }
-    if let host = loading.asked { words += ", asking the archive of \(shown(host))" }
-    return words + ", \(key(of: .cancel)) cancels, " + shown(loading.request.target)
+    if let host = load.asked { words += ", asking the archive of \(shown(host))" }
+    return words + ", \(key(of: .cancel)) cancels, " + shown(load.request.target)
   }
 
   // MARK: Pages
@@ -115,7 +110,7 @@ extension Browser {
   /// The last row: where the link leads, or how far the reader is.
   func drawLinearStatus(row: Int, in frame: inout Frame) {
     var parts: [String] = []
-    if loading != nil {
+    if loading.load != nil {
       parts = statusParts.map(\.text)
     } else if view?.focus != nil {
       parts = focusedURL.map { [shown($0)] } ?? []
@@ -124,7 +119,7 @@ extension Browser {
       parts += statusParts.map(\.text)
     }
     if let count { parts.insert("count \(count)", at: 0) }
-    if loading == nil, let words = unannounced(in: frame) { parts.insert(words, at: 0) }
+    if loading.load == nil, let words = unannounced(in: frame) { parts.insert(words, at: 0) }
     let end = statusEnd
     var limit = size.columns - 1
     let text = parts.joined(separator: glyphs.separator)

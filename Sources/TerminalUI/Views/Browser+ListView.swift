@@ -288,7 +288,7 @@ extension Browser {
       switch entry.target {
       case .page(let url), .passage(_, let url): self.shown(url)
       case .part(let target): brief(url(of: target) ?? "")
-      case .download(let id): self.shown(downloads.first { $0.id == id }?.url ?? "")
+      case .download(let id): self.shown(downloads[id]?.url ?? "")
       case .version: "\(key(of: .follow)) shows this version"
       case .command(let command): "\(key(of: .follow)) runs :\(command.definition.name)"
       case .place, .nowhere, .choice: ""

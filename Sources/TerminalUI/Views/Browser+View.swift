@@ -9,7 +9,7 @@ package import Terminal
 extension Browser {
   /// The screen.
   package func frame() -> Frame {
-    if beginning != nil { return drawn.frame() }
+    if loading.load?.beginning != nil { return drawn.frame() }
     var frame = Frame(size: size, widths: widths)
     if let list {
       draw(list, in: &frame)
@@ -31,7 +31,8 @@ extension Browser {
     let limit = size.rows < 10 || provenance.isFresh ? 1 : size.rows < 20 ? 2 : 3
     let isShort = size.rows < 10 || provenance.isFresh && size.columns < Self.roomyBanner
     return Banner.rows(
-      of: provenance, hasNewer: newer != nil, version: versionWords, isOffline: isOffline,
+      of: provenance, hasNewer: opening.refresh.page != nil, version: versionWords,
+      isOffline: isOffline,
       columns: max(1, size.columns - 3), limit: limit, isShort: isShort,
       separator: glyphs.separator, now: now, timeZone: timeZone, widths: widths)
   }
@@ -67,7 +68,7 @@ extension Browser {
 
   /// `docs.python.org › string — Common string operations`
   private var titleText: String {
-    guard let page = view?.page else { return shown(loading?.request.target ?? "offread") }
+    guard let page = view?.page else { return shown(loading.load?.request.target ?? "offread") }
     let url = shown(page.url)
     let title = SafeText.line(page.document.title)
     guard let place = Self.host(of: url) else { return title.isEmpty ? url : title }
@@ -153,7 +154,7 @@ extension Browser {
 
   private func drawEmptyBody(in frame: inout Frame) {
     let rows = bodyRows
-    guard loading == nil, rows.count > 1 else { return }
+    guard loading.load == nil, rows.count > 1 else { return }
     let keys = keymap.keys(of: .openURL).first?.description ?? "o"
     frame.put(
       "No page is open. \(keys) opens an address, \(helpKey) is help, \(quitKey) quits.",
@@ -192,11 +193,11 @@ extension Browser {
     let layout = view.layout
     let line = layout.lines[index]
     var run = Int(line.firstRun)
-    let width = wrapsCode ? 0 : layout.width(ofLine: index, widths)
+    let width = look.wrapsCode ? 0 : layout.width(ofLine: index, widths)
     let isCut = width + view.gutter > size.columns
-    var column = view.gutter - (isCut ? pan : 0)
+    var column = view.gutter - (isCut ? look.pan : 0)
     var focus: Int?
-    let marks = find.map { $0.marks(onLine: index) } ?? []
+    let marks = finding.find.map { $0.marks(onLine: index) } ?? []
     let marked = markedText(ofLine: index, of: view)
     let kept = view.highlightedText(ofLine: index).bytes
     widths.forEach(in: layout.text, Int(line.start)..<Int(line.end)) { bytes, width in
@@ -216,14 +217,14 @@ extension Browser {
       }
       if marked.contains(bytes.lowerBound) { style.role = .focus }
       if let mark = marks.first(where: { $0.bytes.overlaps(bytes) }) {
-        style.role = mark.occurrence == find?.current ? .currentMatch : .match
+        style.role = mark.occurrence == finding.find?.current ? .currentMatch : .match
       }
       let text = String(decoding: layout.text[bytes], as: UTF8.self)
       if width == 0, frame.isolate(text, row: row, column: column) { return }
       frame.put(
         cluster: text, width: width, row: row, column: &column, limit: size.columns, style: style)
     }
-    if isCut { markCut(view.gutter + width - pan, from: view.gutter, row: row, in: &frame) }
+    if isCut { markCut(view.gutter + width - look.pan, from: view.gutter, row: row, in: &frame) }
     return focus.map { max(0, $0) }
   }
 
@@ -237,7 +238,7 @@ extension Browser {
 
   /// Shows at which ends a line goes on.
   private func markCut(_ end: Int, from start: Int, row: Int, in frame: inout Frame) {
-    if pan > 0 {
+    if look.pan > 0 {
       for column in 0..<start { frame.put(" ", row: row, column: column, style: TextStyle()) }
       frame.put("<", row: row, column: start, style: TextStyle(.dim))
     }
