@@ -1,9 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import DOM
-@testable import Document
-@testable import ReaderMode
+@testable import Crawl
 
 /// What a page, and its style sheets, need in a browser.
 @Suite struct PagePartsTests {
