@@ -22,7 +22,7 @@ import Layout
   private var shown: Frame?
   private var shownTheme: Theme?
   private var shownTitle: String?
-  private var looks: [TextStyle: (attributes: attr_t, pair: Int32)] = [:]
+  private var looks: [CellStyle: (attributes: attr_t, pair: Int32)] = [:]
   private var pairs: [CellPair: Int32] = [:]
   private var isDrawing = true
 
@@ -196,7 +196,7 @@ import Layout
       .map { Array(String(cString: $0).utf8) } ?? []
   }
 
-  private func look(of style: TextStyle, theme: Theme) -> (attributes: attr_t, pair: Int32) {
+  private func look(of style: CellStyle, theme: Theme) -> (attributes: attr_t, pair: Int32) {
     if let known = looks[style] { return known }
     let appearance = CellAppearance(style, theme: theme, depth: depth)
     func has(_ attribute: Theme.Attributes) -> Int32 {

@@ -26,7 +26,7 @@ extension Dump {
   }
 
   private static func sgr(_ style: TextStyle, theme: Theme, depth: ColorDepth) -> [UInt8] {
-    let look = CellAppearance(style, theme: theme, depth: depth)
+    let look = CellAppearance(CellStyle(style), theme: theme, depth: depth)
     var codes: [String] = []
     let attributes: [(Theme.Attributes, String)] = [
       (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underline, "4"), (.reverse, "7"),

@@ -1,5 +1,4 @@
 import Document
-package import Layout
 
 /// Colours and attributes of a cell, after theme and terminal have had their say.
 package struct CellAppearance: Sendable, Hashable {
@@ -11,7 +10,7 @@ package struct CellAppearance: Sendable, Hashable {
   ///
   /// What has no colour on this terminal keeps its meaning by the attributes of `Role.looks`; code within a
   /// line is italic.
-  package init(_ style: TextStyle, theme: Theme, depth: ColorDepth) {
+  package init(_ style: CellStyle, theme: Theme, depth: ColorDepth) {
     let look = theme[style.role]
     foreground = TerminalColor(look.foreground, depth: depth)
     background = TerminalColor(look.background, depth: depth)

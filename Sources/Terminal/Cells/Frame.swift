@@ -24,9 +24,9 @@ package struct Frame: Sendable, Equatable {
     /// Columns; 0 in all columns of a wide cluster but the first.
     package fileprivate(set) var width: UInt8
     /// How it looks.
-    package fileprivate(set) var style: TextStyle
+    package fileprivate(set) var style: CellStyle
 
-    static func blank(_ style: TextStyle) -> Cell { Cell(text: " ", width: 1, style: style) }
+    static func blank(_ style: CellStyle) -> Cell { Cell(text: " ", width: 1, style: style) }
   }
 
   /// A place on the screen, counted from 0.
@@ -43,7 +43,7 @@ package struct Frame: Sendable, Equatable {
   package init(size: Size, widths: DisplayWidth = DisplayWidth()) {
     self.widths = widths
     self.size = Size(columns: max(1, size.columns), rows: max(1, size.rows))
-    cells = Array(repeating: .blank(TextStyle()), count: self.size.columns * self.size.rows)
+    cells = Array(repeating: .blank(CellStyle()), count: self.size.columns * self.size.rows)
   }
 
   /// The cell at a place within the frame.
@@ -58,13 +58,13 @@ package struct Frame: Sendable, Equatable {
   }
 
   /// Gives a whole row a style and makes it blank.
-  package mutating func clear(row: Int, style: TextStyle) {
+  package mutating func clear(row: Int, style: CellStyle) {
     guard (0..<size.rows).contains(row) else { return }
     for column in 0..<size.columns { cells[row * size.columns + column] = .blank(style) }
   }
 
   /// Gives some columns of a row a style and makes them blank.
-  package mutating func clear(row: Int, columns: Range<Int>, style: TextStyle) {
+  package mutating func clear(row: Int, columns: Range<Int>, style: CellStyle) {
     guard (0..<size.rows).contains(row) else { return }
     for column in columns.clamped(to: 0..<size.columns) {
       uncover(row * size.columns + column)
@@ -76,7 +76,7 @@ package struct Frame: Sendable, Equatable {
   /// - Returns: the column after the text.
   @discardableResult
   package mutating func put(
-    _ text: String, row: Int, column: Int, style: TextStyle, limit: Int = .max
+    _ text: String, row: Int, column: Int, style: CellStyle, limit: Int = .max
   ) -> Int {
     var column = column
     widths.forEach(in: CharacterRole.visible(text)) { cluster, width in
@@ -88,7 +88,7 @@ package struct Frame: Sendable, Equatable {
   /// Writes one cluster and moves the column on; what does not fit is left out, and a wide
   /// character cut by the limit becomes blanks.
   package mutating func put(
-    cluster: String, width: Int, row: Int, column: inout Int, limit: Int, style: TextStyle
+    cluster: String, width: Int, row: Int, column: inout Int, limit: Int, style: CellStyle
   ) {
     let limit = min(limit, size.columns)
     guard (0..<size.rows).contains(row), column >= 0, column < limit else {

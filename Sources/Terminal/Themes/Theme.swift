@@ -1,5 +1,3 @@
-package import Layout
-
 /// Colours and attributes of every role.
 package struct Theme: Sendable, Equatable {
   /// The name by which it is chosen.

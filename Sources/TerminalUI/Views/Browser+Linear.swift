@@ -100,7 +100,7 @@ extension Browser {
     let row = frame.cursor.row
     let column = frame.end(ofRow: row) + 1
     guard fits(words, from: column) else { return }
-    frame.put("[\(words)]", row: row, column: column, style: TextStyle(.notice))
+    frame.put("[\(words)]", row: row, column: column, style: CellStyle(.notice))
   }
 
   private func fits(_ words: String, from column: Int) -> Bool {
@@ -125,12 +125,12 @@ extension Browser {
     let text = parts.joined(separator: glyphs.separator)
     if count == nil, widths.width(of: text) + widths.width(of: end) + 4 < limit {
       frame.put(
-        end, row: row, column: limit - widths.width(of: end), style: TextStyle(.status))
+        end, row: row, column: limit - widths.width(of: end), style: CellStyle(.status))
       limit -= widths.width(of: end) + 2
     }
     frame.put(
       widths.truncated(text, to: limit - 1, ellipsis: glyphs.ellipsis), row: row, column: 1,
-      style: TextStyle(.status))
+      style: CellStyle(.status))
   }
 
   /// What is to be told on the last row, since the cursor's has no room for it; nil when it has.
@@ -144,7 +144,7 @@ extension Browser {
 
   /// A row of a list: title and details one behind the other, and for the chosen one its number.
   func drawLinear(_ entry: ListEntry, isChosen: Bool, row: Int, in frame: inout Frame) {
-    let style = TextStyle(isChosen ? .focus : .text)
+    let style = CellStyle(isChosen ? .focus : .text)
     var announcement = ""
     if isChosen, let list {
       frame.moveCursor(row: row, column: 0)
@@ -156,7 +156,7 @@ extension Browser {
     let room = size.columns - 1 - (announcement.isEmpty ? 0 : announcement.utf8.count + 1)
     let cut = widths.truncated(text, to: max(1, room), ellipsis: glyphs.ellipsis)
     let end = frame.put(cut, row: row, column: 0, style: style)
-    frame.put(announcement, row: row, column: end + 1, style: TextStyle(.notice))
+    frame.put(announcement, row: row, column: end + 1, style: CellStyle(.notice))
     guard let list, list.entryHeight > 1 else { return }
     drawNote(of: entry, row: row + 1, 0..<size.columns, in: &frame)
   }

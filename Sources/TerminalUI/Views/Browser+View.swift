@@ -53,7 +53,7 @@ extension Browser {
 
   func drawTitle(in frame: inout Frame) {
     guard size.rows > 1 else { return }
-    let style = TextStyle(.title)
+    let style = CellStyle(.title)
     frame.clear(row: 0, style: style)
     let state = titleState
     let stateWidth = widths.width(of: state)
@@ -112,15 +112,15 @@ extension Browser {
   func drawBanner(in frame: inout Frame) {
     for (index, parts) in bannerRows.enumerated() {
       let row = 1 + index
-      frame.clear(row: row, style: TextStyle())
-      var column = frame.put(glyphs.bar, row: row, column: 1, style: TextStyle(.banner))
+      frame.clear(row: row, style: CellStyle())
+      var column = frame.put(glyphs.bar, row: row, column: 1, style: CellStyle(.banner))
       var last: Banner.Part?
       for part in parts {
         let gap = last.map { Banner.gap(after: $0, glyphs.separator) } ?? ""
-        column = frame.put(gap, row: row, column: column, style: TextStyle(.dim))
+        column = frame.put(gap, row: row, column: column, style: CellStyle(.dim))
         let text = widths.truncated(
           part.text, to: size.columns - 1 - column, ellipsis: glyphs.ellipsis)
-        column = frame.put(text, row: row, column: column, style: TextStyle(part.weight.role))
+        column = frame.put(text, row: row, column: column, style: CellStyle(part.weight.role))
         last = part
       }
     }
@@ -132,7 +132,7 @@ extension Browser {
     guard let view else { return drawEmptyBody(in: &frame) }
     let rows = bodyRows
     if view.layout.lines.isEmpty {
-      frame.put("This page is empty.", row: rows.lowerBound + 1, column: 2, style: TextStyle(.dim))
+      frame.put("This page is empty.", row: rows.lowerBound + 1, column: 2, style: CellStyle(.dim))
     }
     var focus: Frame.Position?
     for row in rows {
@@ -158,7 +158,7 @@ extension Browser {
     let keys = keymap.keys(of: .openURL).first?.description ?? "o"
     frame.put(
       "No page is open. \(keys) opens an address, \(helpKey) is help, \(quitKey) quits.",
-      row: rows.lowerBound + 1, column: 2, style: TextStyle(.dim))
+      row: rows.lowerBound + 1, column: 2, style: CellStyle(.dim))
   }
 
   /// Draws the mark of a paragraph that differs from another version.
@@ -168,7 +168,7 @@ extension Browser {
     else { return }
     let sign = isFirst ? glyphs.sign(of: mark.kind) : glyphs.changeBar
     let isCurrent = mark.change == view.change
-    frame.put(sign, row: row, column: 0, style: TextStyle(isCurrent ? .currentMatch : .notice))
+    frame.put(sign, row: row, column: 0, style: CellStyle(isCurrent ? .currentMatch : .notice))
   }
 
   /// Draws the sign beside a passage that is kept, where a blank has room for it.
@@ -182,7 +182,7 @@ extension Browser {
     guard
       let column = [first - 2, first - 1].first(where: { $0 >= 0 && frame[row, $0].text == " " })
     else { return }
-    frame.put(sign, row: row, column: column, style: TextStyle(.highlight))
+    frame.put(sign, row: row, column: column, style: CellStyle(.highlight))
   }
 
   /// Draws a line of the page.
@@ -203,7 +203,7 @@ extension Browser {
     widths.forEach(in: layout.text, Int(line.start)..<Int(line.end)) { bytes, width in
       while run + 1 < layout.runs.count, bytes.lowerBound >= Int(layout.runs[run].end) { run += 1 }
       guard run < layout.runs.count else { return }
-      var style = layout.runs[run].style
+      var style = CellStyle(layout.runs[run].style)
       let target = layout.runs[run].target
       if style.role != .link, kept.contains(where: { $0.contains(bytes.lowerBound) }) {
         style.role = .highlight
@@ -239,11 +239,11 @@ extension Browser {
   /// Shows at which ends a line goes on.
   private func markCut(_ end: Int, from start: Int, row: Int, in frame: inout Frame) {
     if look.pan > 0 {
-      for column in 0..<start { frame.put(" ", row: row, column: column, style: TextStyle()) }
-      frame.put("<", row: row, column: start, style: TextStyle(.dim))
+      for column in 0..<start { frame.put(" ", row: row, column: column, style: CellStyle()) }
+      frame.put("<", row: row, column: start, style: CellStyle(.dim))
     }
     if end > size.columns {
-      frame.put(">", row: row, column: size.columns - 1, style: TextStyle(.dim))
+      frame.put(">", row: row, column: size.columns - 1, style: CellStyle(.dim))
     }
   }
 
@@ -257,7 +257,7 @@ extension Browser {
       else { continue }
       let column = self.column(
         ofLabel: label.text.utf8.count, before: start, row: row, in: frame)
-      frame.put(label.text, row: row, column: column, style: TextStyle(.currentMatch))
+      frame.put(label.text, row: row, column: column, style: CellStyle(.currentMatch))
     }
   }
 

@@ -1,4 +1,29 @@
-import Layout
+package import Layout
+
+/// The vocabulary of themes: everything that can have a colour or attribute of its own.
+package enum Role: String, CaseIterable, Sendable, Hashable {
+  // In pages.
+  case text, heading, link, visited, button, code, dim, accent, quote
+  // Around pages.
+  case title, banner, status, prompt, notice, error
+  // Over pages.
+  case focus, match, currentMatch, highlight
+
+  /// The role of a text of a page.
+  package init(_ role: TextRole) {
+    self =
+      switch role {
+      case .text: .text
+      case .heading: .heading
+      case .link: .link
+      case .button: .button
+      case .code: .code
+      case .dim: .dim
+      case .accent: .accent
+      case .quote: .quote
+      }
+  }
+}
 
 /// How a role looks where a theme does not say it.
 struct RoleLook {
