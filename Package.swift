@@ -90,8 +90,9 @@ let package = Package(
     .target(name: "Document", dependencies: ["DOM"]),
     .target(name: "ReaderMode", dependencies: ["DOM", "Document"]),
     .target(name: "Layout", dependencies: ["DOM", "Document", "CUnistring"]),
+    .target(name: "Terminal", dependencies: ["DOM", "Document", "Layout", "CNcurses"]),
     .target(name: "Containers", dependencies: ["WARC"]),
-    .target(name: "Crawl", dependencies: ["OfflineCache"]),
+    .target(name: "Crawl", dependencies: ["OfflineCache", "DOM"]),
     .target(
       name: "Feeds", dependencies: ["Dates", "OfflineCache", "DOM", "Document", "ReaderMode"]),
     .target(
@@ -119,16 +120,14 @@ let package = Package(
       name: "TerminalUI",
       dependencies: [
         "Dates", "Reader", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache",
-        "OfflineCacheURLSession", "DOM", "Document", "ReaderMode", "Layout", "CNcurses",
+        "OfflineCacheURLSession", "DOM", "Document", "ReaderMode", "Layout", "Terminal",
         .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Program"])),
       ]),
     .executableTarget(
       name: "offread",
       dependencies: [
-        "CLazyCurl", "TerminalUI", "Reader", "Crawl", "Feeds", "Library", "Exchange",
-        "OfflineCache", "OfflineCacheURLSession", "DOM",
-        "Document", "ReaderMode",
-        "Layout",
+        "CLazyCurl", "TerminalUI", "Terminal", "Reader", "Crawl", "Feeds", "Library", "Exchange",
+        "OfflineCache", "OfflineCacheURLSession", "DOM", "Document", "ReaderMode", "Layout",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Program"])),
@@ -209,6 +208,8 @@ let package = Package(
       dependencies: ["Layout", "DOM", "Document", "ReaderMode", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
+      name: "TerminalTests", dependencies: ["Terminal", "Document", "Layout", "TestSupport"]),
+    .testTarget(
       name: "ReaderTests",
       dependencies: [
         "Reader", "Containers", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache", "WARC",
@@ -219,7 +220,8 @@ let package = Package(
     .testTarget(
       name: "TerminalUITests",
       dependencies: [
-        "TerminalUI", "ScreenPicture", "Reader", "Crawl", "Feeds", "Library", "Exchange",
+        "TerminalUI", "Terminal", "ScreenPicture", "Reader", "Crawl", "Feeds", "Library",
+        "Exchange",
         "OfflineCache", "DOM", "Document", "ReaderMode", "Layout", "TestSupport",
       ],
       exclude: ["Fixtures"]),
@@ -265,7 +267,8 @@ if let sanitizer {
 if sanitizer == "thread" {
   // Its type has to be seen in every file that uses `Mutex`; see PthreadMutex.swift.
   let users: Set = [
-    "WebArchive", "OfflineCache", "OfflineCacheURLSession", "Library", "Reader", "TerminalUI",
+    "WebArchive", "OfflineCache", "OfflineCacheURLSession", "Library", "Reader", "Terminal",
+    "TerminalUI",
     "OfflineCacheTests", "ReaderTests", "TestSupport", "TestProcess",
   ]
   for target in package.targets where users.contains(target.name) {

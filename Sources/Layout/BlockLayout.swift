@@ -67,7 +67,7 @@ struct BlockLayout: Sendable {
     /// The widest marker of the list.
     var markerColumns = 0
     /// The role outside it.
-    var role: Role
+    var role: TextRole
     /// What follows stands close to it.
     var isClose = false
     /// Its captions are indented.

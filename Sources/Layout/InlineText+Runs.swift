@@ -4,7 +4,7 @@ import Document
 struct InlineContext {
   let input: LayoutInput
   /// The look of text without one of its own.
-  var role = Role.text
+  var role = TextRole.text
   /// Added to the style of all text.
   var added = InlineStyle()
   /// The target of text without one of its own: what a summary opens and closes.

@@ -133,27 +133,22 @@ package struct PageLayout: Sendable, Equatable {
   }
 }
 
-/// How a run of a laid-out line looks: a theme role plus the attributes of the text.
+/// How a run of a laid-out line looks: a role of the text plus its attributes.
 package struct TextStyle: Sendable, Hashable {
-  /// The theme role that gives colours.
-  package var role: Role
+  /// The role that gives colours.
+  package var role: TextRole
   /// What the text means; gives bold, italic, underline.
   package var inline: InlineStyle
 
-  package init(_ role: Role = .text, inline: InlineStyle = InlineStyle()) {
+  package init(_ role: TextRole = .text, inline: InlineStyle = InlineStyle()) {
     self.role = role
     self.inline = inline
   }
 }
 
-/// The vocabulary of themes: everything that can have a colour or attribute of its own.
-package enum Role: String, CaseIterable, Sendable, Hashable {
-  // In pages.
-  case text, heading, link, visited, button, code, dim, accent, quote
-  // Around pages.
-  case title, banner, status, prompt, notice, error
-  // Over pages.
-  case focus, match, currentMatch, highlight
+/// What the text of a page can be, as far as it may have a colour of its own.
+package enum TextRole: Sendable, Hashable, CaseIterable {
+  case text, heading, link, button, code, dim, accent, quote
 }
 
 /// What a layout is asked for, beyond the width.

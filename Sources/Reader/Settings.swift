@@ -66,5 +66,8 @@ package struct Settings: Sendable, Equatable {
     /// On a terminal that has them, unless `NO_COLOR` is set.
     case auto
     case always, never
+
+    /// Whether there are to be colours; nil leaves it to the terminal and the environment.
+    package var isWanted: Bool? { self == .auto ? nil : self == .always }
   }
 }

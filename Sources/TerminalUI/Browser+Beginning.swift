@@ -1,15 +1,16 @@
 import Document
 import Layout
 import Reader
+import Terminal
 
 // Of a long page the first screens are shown while the rest of it is read. Who moves about moves on them; what
 // needs more of the page is held back until it has come.
 
 extension Browser {
   /// Shows the first screens of a page, where it will be shown from its top.
-  mutating func begin(_ page: Page, by loading: Loading) {
-    guard loading.purpose == .visit, !isContinued(page), mode == .page, list == nil else { return }
-    beginning = firstScreens(of: page)
+  mutating func begin(_ page: Page, by load: Load) {
+    guard load.purpose == .visit, !isContinued(page), mode == .page, list == nil else { return }
+    loading.show(beginning: firstScreens(of: page))
   }
 
   private func firstScreens(of page: Page) -> PageView {
@@ -18,17 +19,11 @@ extension Browser {
   }
 
   /// Ends what is loading, if anything is; what was typed for it is dropped.
-  mutating func stopLoading() -> [Effect] {
-    guard let loading else { return [] }
-    self.loading = nil
-    beginning = nil
-    held = []
-    return [.cancel(loading.id)]
-  }
+  mutating func stopLoading() -> [Effect] { loading.end().map { [.cancel($0.id)] } ?? [] }
 
   /// Whether an event waits for the rest of the page.
   func holds(_ event: InputEvent) -> Bool {
-    guard beginning != nil else { return false }
+    guard let load = loading.load, load.beginning != nil else { return false }
     switch event {
     case .background: return false
     case .mouse, .paste: return true
@@ -36,9 +31,9 @@ extension Browser {
       switch keymap[key] {
       case .cancel: return false
       // Nobody who leaves waits, unless it is a letter for what was opened before.
-      case .quit: return !held.allSatisfy(isMove)
+      case .quit: return !load.held.allSatisfy(isMove)
       // What comes after something that waits may be part of it.
-      case .suspend, .redraw: return !held.isEmpty
+      case .suspend, .redraw: return !load.held.isEmpty
       default: return true
       }
     }
@@ -66,20 +61,23 @@ extension Browser {
   /// Carries a move out on the first screens, as far as they go.
   /// - Returns: whether they went far enough; else the event waits for the rest of the page.
   mutating func moveOnBeginning(_ event: InputEvent) -> Bool {
-    guard let first = beginning, held.isEmpty, isMove(event) else { return false }
+    guard let load = loading.load, let first = load.beginning, load.held.isEmpty, isMove(event)
+    else { return false }
     if case .key(let key) = event, let command = keymap[key],
       [.bottom, .percent, .follow].contains(command)
     {
       return false
     }
     var browser = drawn
-    (browser.loading, browser.notice) = (nil, nil)
+    browser.loading.end()
+    browser.notice = nil
     _ = browser.handle(event)
     // At their end, and around it, the whole page goes on differently.
     guard let moved = browser.view, browser.notice == nil,
       moved.top == first.top || moved.top < moved.lastTop(height: bodyHeight)
     else { return false }
-    (beginning, count, notice) = (moved, browser.count, nil)
+    loading.show(beginning: moved)
+    (count, notice) = (browser.count, nil)
     return true
   }
 
@@ -98,25 +96,19 @@ extension Browser {
     restore(position)
   }
 
-  /// Answers what was held back.
-  mutating func takeHeld() -> [Effect] {
-    let events = held
-    held = []
-    return events.flatMap { handle($0) }
-  }
-
   /// Lays the first screens out for the size as it is now.
   mutating func relayoutBeginning() {
-    beginning = beginning.map { firstScreens(of: $0.page) }
+    guard let page = loading.load?.beginning?.page else { return }
+    loading.show(beginning: firstScreens(of: page))
   }
 
   /// What is drawn: the browser with the first screens in the place of the page, where there are some.
   var drawn: Browser {
     var drawn = self
-    drawn.view = beginning
-    drawn.beginning = nil
-    drawn.newer = nil
-    drawn.find = nil
+    drawn.view = loading.load?.beginning
+    drawn.loading.show(beginning: nil)
+    if drawn.opening.refresh.page != nil { drawn.opening.refresh = .none }
+    drawn.finding.clear()
     return drawn
   }
 }

@@ -2,6 +2,7 @@ import Document
 import Layout
 import OfflineCache
 import Reader
+import Terminal
 
 extension Browser {
   /// Carries out a command on a page.
@@ -64,8 +65,8 @@ extension Browser {
       return performOnLibrary(command, argument: argument)
     case .findForward: beginFind(argument, isForward: true)
     case .findBackward: beginFind(argument, isForward: false)
-    case .findNext: findAgain(isForward: lastFindWasForward, count: times)
-    case .findPrevious: findAgain(isForward: !lastFindWasForward, count: times)
+    case .findNext: findAgain(isForward: finding.isForward, count: times)
+    case .findPrevious: findAgain(isForward: !finding.isForward, count: times)
     case .shell:
       if let argument { return run(argument, isPipe: false) }
       openPrompt(.shell(isPipe: false))
@@ -163,13 +164,13 @@ extension Browser {
   }
 
   private mutating func cancel(count: Int?) -> [Effect] {
-    if let loading {
-      notice = Notice(text: "stopped loading \(shown(loading.request.target))")
+    if let load = loading.load {
+      notice = Notice(text: "stopped loading \(shown(load.request.target))")
       return stopLoading()
     }
     if count != nil { return [] }
-    if find != nil {
-      find = nil
+    if finding.find != nil {
+      finding.clear()
     } else if view?.focus != nil {
       view?.focus = nil
     } else {
@@ -179,7 +180,7 @@ extension Browser {
   }
 
   private mutating func changeTheme() {
-    choose(themes[(themeIndex + 1) % themes.count].name)
+    choose(look.nextTheme)
   }
 
   /// Takes a theme for good, or that of the settings again.
@@ -187,7 +188,7 @@ extension Browser {
     let choice = Choices.Choice.theme(name, insteadOf: settings.theme)
     choices.take(choice)
     outbox.append(.choose(choice))
-    chooseTheme()
+    look.chooseTheme(choices)
     notice = Notice(
       text: name == nil
         ? "theme \(theme.name), as without a choice"
@@ -199,10 +200,10 @@ extension Browser {
 
   private mutating func changeTheme(to name: String?) {
     guard let name else {
-      notice = Notice(text: "the theme is \(theme.name), one of \(themes.count)")
+      notice = Notice(text: "the theme is \(theme.name), one of \(look.themeNames.count)")
       return
     }
-    let names = themes.map(\.name)
+    let names = look.themeNames
     if name == Self.noChoice { return choose(nil) }
     guard names.contains(name) else {
       let closest = ClosestWord.to(name, among: names)
@@ -222,15 +223,12 @@ extension Browser {
       return []
     }
     let was = provenance?.source
-    let isOffline = isOffline
-    loadOptions.mode =
-      isOffline
-      ? (startMode == .cacheOnly ? .networkFirst : startMode) : .cacheOnly
+    loading.toggleOffline()
     notice = Notice(
       text: isOffline
-        ? "offline mode off: the network is asked again" : "offline mode on: saved pages only")
+        ? "offline mode on: saved pages only" : "offline mode off: the network is asked again")
     bannerChanged()
-    return provenance?.source == was ? [] : lookUpSaved()
+    return [.pauseQueue(isOffline)] + (provenance?.source == was ? [] : lookUpSaved())
   }
 
   private mutating func copy(address url: String?, what: String) -> [Effect] {
@@ -252,12 +250,12 @@ extension Browser {
   private mutating func jump(_ move: (inout Browser) -> Void) {
     let before = view?.position
     move(&self)
-    if let before, before != view?.position { jumpedFrom = before }
+    if let before, before != view?.position { places.noteJump(from: before) }
   }
 
   /// Remembers the place before the reader goes somewhere else on the page.
   mutating func rememberJump() {
-    jumpedFrom = view?.position
+    places.noteJump(from: view?.position)
   }
 
   /// Scrolls by lines.

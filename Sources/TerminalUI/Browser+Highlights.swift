@@ -63,7 +63,7 @@ extension Browser {
 
   /// Takes passages out of what is kept; `undo` brings them back.
   mutating func remove(_ highlights: [Highlight], of url: String) -> [Effect] {
-    removals.append(.highlights(highlights, of: url))
+    lists.remove(highlights, of: url)
     let what = highlights.count == 1 ? "the highlight" : "\(highlights.count) highlights"
     notice = Notice(text: "removed \(what); \(key(of: .undo)) brings it back")
     return [.removeHighlights(highlights.map(\.id), of: url)]
@@ -74,12 +74,12 @@ extension Browser {
     guard let page = view?.page, page.url.hasPrefix("http"),
       page.provenance.source != .explanation
     else { return }
-    outbox.append(.lookUpHighlights(arrival: arrivals, page.document, of: page.url))
+    outbox.append(.lookUpHighlights(arrival: opening.number, page.document, of: page.url))
   }
 
   /// The list of passages.
   var highlightEntries: [ListEntry] {
-    passages.filter { !removed.contains($0.key) }.flatMap { page -> [ListEntry] in
+    lists.passages.flatMap { page -> [ListEntry] in
       let title = page.title.isEmpty ? shown(page.key) : SafeText.line(page.title)
       return [.heading(title)]
         + page.highlights.map { placed in

@@ -17,18 +17,18 @@ extension Browser {
       notice = Notice(text: "the page does not say where this image is", isError: true)
       return []
     }
-    let request = LoadRequest(url, origin: .link(from: view.page.url), options: loadOptions)
+    let request = LoadRequest(url, origin: .link(from: view.page.url), options: loading.options)
     return load(request, purpose: .show)
   }
 
   /// Gives what came to the program for it; the page on screen stays.
   mutating func open(_ attachment: Attachment) -> [Effect] {
-    loading = nil
+    let held = loading.end()?.held ?? []
     // Where it has the focus, other keys go by it, too.
     let advice = "; \(key(of: .download)) writes it to a file"
     notice = Notice(
       text: "opening \(attachment.title)" + (focusedURL == attachment.url ? advice : ""))
-    return [.open(attachment)] + takeHeld()
+    return [.open(attachment)] + held.flatMap { handle($0) }
   }
 
   /// The images on the screen, each by its own place or by that of the link that it is part of.

@@ -4,6 +4,7 @@ import Foundation
 import Document
 import Layout
 import Reader
+import Terminal
 
 extension Browser {
   /// The absolute URL of the focused link.
@@ -148,7 +149,7 @@ extension Browser {
       jump(to: fragment)
       return []
     }
-    let request = LoadRequest(url, origin: .link(from: view.page.url), options: loadOptions)
+    let request = LoadRequest(url, origin: .link(from: view.page.url), options: loading.options)
     return load(request, purpose: .visit)
   }
 
@@ -194,17 +195,17 @@ extension Browser {
 
   /// Shows or hides link numbers.
   mutating func toggleLinkNumbers() {
-    showsLinkNumbers.toggle()
+    look.toggleLinkNumbers()
     relayout()
     notice = Notice(
-      text: showsLinkNumbers ? "link numbers on; 5 Enter follows link 5" : "link numbers off")
+      text: look.showsLinkNumbers ? "link numbers on; 5 Enter follows link 5" : "link numbers off")
   }
 
   /// Shows or hides which links are saved.
   mutating func toggleLinkMarks() -> [Effect] {
-    showsLinkMarks.toggle()
+    look.toggleLinkMarks()
     guard let view else { return [] }
-    if showsLinkMarks {
+    if look.showsLinkMarks {
       notice = Notice(
         text: "\(glyphs.saved) saved  \(glyphs.notSaved) not saved  \(glyphs.queued) waits")
       return lookUpSaved()

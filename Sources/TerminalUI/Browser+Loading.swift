@@ -9,13 +9,10 @@ import Reader
 
 extension Browser {
   /// Begins to load a page; the one on screen stays until it comes.
-  mutating func load(_ request: LoadRequest, purpose: Purpose) -> [Effect] {
+  mutating func load(_ request: LoadRequest, purpose: Load.Purpose) -> [Effect] {
     let effects = stopLoading()
     list = nil
-    lastLoad += 1
-    let id = LoadID(lastLoad)
-    loading = Loading(id: id, request: request, started: now, purpose: purpose)
-    return effects + [.load(id, request)]
+    return effects + [.load(loading.begin(request, for: purpose, at: now), request)]
   }
 
   /// Asks the server again, or shows the newer version that is already there.
@@ -23,11 +20,11 @@ extension Browser {
   /// - Returns: what is to be done in the world.
   mutating func reload(isConfirmed: Bool = false) -> [Effect] {
     guard let view else {
-      guard let request = loading?.request ?? start else { return open(.library) }
+      guard let request = loading.load?.request ?? start else { return open(.library) }
       return load(request, purpose: .visit)
     }
-    if let newer {
-      replace(with: newer, refresh: nil)
+    if let newer = opening.refresh.page {
+      replace(with: newer, refresh: .none)
       notice = Notice(text: "newer version")
       compare(with: view.page)
       return lookUpSaved()
@@ -42,7 +39,7 @@ extension Browser {
       return []
     }
     if isOffline, let url = versionedURL { return [.enqueue([url], from: "")] }
-    var options = loadOptions
+    var options = loading.options
     options.isReload = true
     // Who wants to sign in waits for the server to ask.
     if view.page.provenance.source == .saved(.refused(401)) {
@@ -50,10 +47,10 @@ extension Browser {
     }
     let effects = load(
       LoadRequest(
-        view.page.requestedURL, origin: origin, options: options, view: view.page.view,
+        view.page.requestedURL, origin: opening.origin, options: options, view: view.page.view,
         content: view.page.sent),
       purpose: .replace)
-    asked = loading.map { ($0.id, view.position) }
+    loading.ask(for: loading.load?.id, from: view.position)
     return effects
   }
 
@@ -61,14 +58,17 @@ extension Browser {
   /// at the next start.
   var awaitedRefresh: String? {
     guard !isOffline, let view, view.page.sent == nil else { return nil }
-    let isWaiting = refresh != nil && view.page.provenance.source == .saved(.waiting)
-    return isWaiting || loading?.purpose == .replace ? versionedURL : nil
+    var isWaiting = false
+    if case .awaited = opening.refresh {
+      isWaiting = view.page.provenance.source == .saved(.waiting)
+    }
+    return isWaiting || loading.load?.purpose == .replace ? versionedURL : nil
   }
 
   /// Whether the answer of a load is still what the reader looks for: a key asked for it, and nothing was
   /// done on the page since.
   private func isAwaited(_ id: LoadID) -> Bool {
-    asked?.load == id && asked?.place == view?.position && mode == .page && list == nil
+    loading.isAsked(id, at: view?.position) && mode == .page && list == nil
   }
 
   /// Changes between the whole page and its main content.
@@ -91,67 +91,61 @@ extension Browser {
 
   private mutating func read(_ page: Page, as other: ReadingView) -> [Effect] {
     let effects = stopLoading()
-    lastLoad += 1
-    let id = LoadID(lastLoad)
-    let request = LoadRequest(page.requestedURL, origin: origin, view: other)
-    loading = Loading(id: id, request: request, started: now, purpose: .view)
-    return effects + [.read(id, page, other)]
+    let request = LoadRequest(page.requestedURL, origin: opening.origin, view: other)
+    return effects + [.read(loading.begin(request, for: .view, at: now), page, other)]
   }
 
   /// Takes the report of a load.
   mutating func handle(_ event: LoadEvent, of id: LoadID) -> [Effect] {
     let was = provenance?.source
-    let target = loading.flatMap { $0.id == id ? $0.request.target : nil } ?? view?.page.url
-    if let target, loading?.id == id || refresh == id { outages.note(event, of: target) }
+    let load = loading.load.flatMap { $0.id == id ? $0 : nil }
+    if load != nil || opening.refresh == .awaited(id),
+      let target = load?.request.target ?? view?.page.url
+    {
+      queue.noteAnswer(event, of: target)
+    }
     let effects = take(event, of: id)
     // The page on screen may have become a saved copy, and its links want their marks.
-    guard loading == nil, provenance?.source != was else { return effects }
+    guard loading.load == nil, provenance?.source != was else { return effects }
     bannerChanged()
     return effects.contains(where: \.isLookUp) ? effects : effects + lookUpSaved()
   }
 
   private mutating func take(_ event: LoadEvent, of id: LoadID) -> [Effect] {
-    if let loading, loading.id == id {
+    if let load = loading.load, load.id == id {
       guard !isFillingIn || !event.isArrival else {
-        arrival = (id, event)
+        loading.hold(event)
         return []
       }
-      return handle(event, of: loading)
+      return handle(event, of: load)
     }
     switch event {
     case .progressed, .asking, .began, .loaded: break
-    case .newer(let page) where refresh == id && isAwaited(id):
+    case .newer(let page) where opening.refresh == .awaited(id) && isAwaited(id):
       let old = view?.page
-      replace(with: page, refresh: nil)
+      replace(with: page, refresh: .none)
       notice = Notice(text: "newer version")
       compare(with: old)
       announce(page)
       return lookUpSaved()
     case .newer(let page):
-      if refresh == id {
-        newer = page
-        refresh = nil
+      if opening.refresh == .awaited(id) {
+        opening.refresh = .arrived(page)
         bannerChanged()
       }
-      history.update(waitingFor: id) {
-        $0.newer = page
-        $0.refresh = nil
-      }
+      history.update(waitingFor: id) { $0.opening.refresh = .arrived(page) }
     case .checked(let provenance):
-      if refresh == id {
+      if opening.refresh == .awaited(id) {
         view?.update(provenance: provenance)
-        refresh = nil
+        opening.refresh = .none
         if isAwaited(id), provenance.lastCheck?.failure == nil {
           notice = Notice(text: "no newer version")
         }
         bannerChanged()
       }
-      history.update(waitingFor: id) {
-        $0.page?.provenance = provenance
-        $0.refresh = nil
-      }
+      history.update(waitingFor: id) { $0.page?.provenance = provenance }
     case .failed:
-      if refresh == id { refresh = nil }
+      if opening.refresh == .awaited(id) { opening.refresh = .none }
     }
     return []
   }
@@ -170,62 +164,52 @@ extension Browser {
 
   /// Takes the page that came while a form was being filled in.
   mutating func takeArrival() -> [Effect] {
-    guard let (id, event) = arrival, !isFillingIn else { return [] }
-    arrival = nil
+    guard loading.load?.arrival != nil, !isFillingIn, let (id, event) = loading.takeArrival()
+    else { return [] }
     return handle(event, of: id)
   }
 
-  private mutating func handle(_ event: LoadEvent, of loading: Loading) -> [Effect] {
-    var loading = loading
-    if loading.purpose == .show {
+  private mutating func handle(_ event: LoadEvent, of load: Load) -> [Effect] {
+    var load = load
+    if load.purpose == .show {
       if let attachment = event.page?.attachment { return open(attachment) }
-      loading.purpose = .visit
+      load.purpose = .visit
     }
     switch event {
-    case .progressed(let received, let expected):
-      self.loading?.received = received
-      self.loading?.expected = expected
-      return []
-    case .asking(let host):
-      self.loading?.asked = host
+    case .progressed, .asking:
+      loading.note(event)
       return []
     case .began(let page):
-      begin(page, by: loading)
+      begin(page, by: load)
       return []
     case .loaded(let page), .newer(let page):
-      self.loading = nil
-      let first = beginning
-      beginning = nil
-      arrive(page, by: loading)
-      if let first { goOn(from: first) }
+      loading.end()
+      arrive(page, by: load)
+      if let first = load.beginning { goOn(from: first) }
     case .failed(let error, let explanation)
-    where loading.request.content != nil && view != nil && explanation.attachment == nil:
-      self.loading = nil
+    where load.request.content != nil && view != nil && explanation.attachment == nil:
+      loading.end()
       tellUnsent(error)
     case .failed(_, let explanation):
-      self.loading = nil
-      beginning = nil
+      loading.end()
       // The page on screen stays one step back.
-      if [.replace, .version].contains(loading.purpose), explanation.attachment == nil {
-        loading.purpose = .visit
+      if [.replace, .version].contains(load.purpose), explanation.attachment == nil {
+        load.purpose = .visit
       }
-      arrive(explanation, by: loading)
-    case .checked:
-      self.loading = nil
-      beginning = nil
+      arrive(explanation, by: load)
+    case .checked: loading.end()
     }
-    return lookUpSaved() + takeHeld()
+    return lookUpSaved() + load.held.flatMap { handle($0) }
   }
 
-  private mutating func arrive(_ page: Page, by loading: Loading) {
+  private mutating func arrive(_ page: Page, by load: Load) {
     if mode.isAboutThePage { mode = .page }
-    if belowHelp?.mode.isAboutThePage == true { belowHelp?.mode = .page }
-    switch loading.purpose {
+    if lists.below?.mode.isAboutThePage == true { lists.below?.mode = .page }
+    switch load.purpose {
     case .visit, .show:
       rememberPlace()
       if let view { history.leave(visit(of: view)) }
-      open(page, origin: loading.request.origin, refresh: loading.id)
-      openedFrom = loading.list
+      open(page, as: opening(by: load, from: load.list))
       if let hash = page.requestedURL.firstIndex(of: "#"),
         let offset = Self.anchor(
           String(page.requestedURL[page.requestedURL.index(after: hash)...]), in: page.document),
@@ -236,22 +220,20 @@ extension Browser {
       }
       continueReading(of: page)
     case .replace:
-      let isAwaited = isAwaited(loading.id)
-      replace(with: page, refresh: loading.id)
+      let isAwaited = isAwaited(load.id)
+      replace(with: page, refresh: .awaited(load.id))
       // The copy stands in for the answer, which is still to come.
-      asked = isAwaited ? view.map { (loading.id, $0.position) } : nil
+      loading.ask(for: isAwaited ? load.id : nil, from: view?.position)
       tellReloadFailure(of: page)
     case .version:
       let old = view?.page
       var page = page
       if let old, old.url == page.url { page.requestedURL = old.requestedURL }
-      replace(with: page, refresh: loading.id)
+      replace(with: page, refresh: .awaited(load.id))
       compare(with: old)
     case .view:
-      let newer = newer
       let old = view?.page.view
-      replace(with: page, refresh: refresh)
-      self.newer = newer
+      replace(with: page, refresh: opening.refresh)
       let site = old == .source ? nil : choose(viewOf: page)
       notice = Notice(text: words(for: page, site))
       return
@@ -259,17 +241,14 @@ extension Browser {
       rememberPlace()
       let target = history.visit(after: steps)
       if let view { history.move(by: steps, from: visit(of: view)) }
-      open(
-        page, origin: loading.request.origin, refresh: loading.id,
-        filled: target?.filled)
-      openedFrom = target?.list
+      open(page, as: opening(by: load, from: target?.opening.list), filled: target?.filled)
       if let target { restore(target.position) }
     }
-    if page.provenance.source == .saved(.requested), versions?.url != page.url {
+    if page.provenance.source == .saved(.requested), versions.known(of: page.url) == nil {
       outbox.append(.listVersions(of: page.url))
     }
     announce(page)
-    ask(page, isReload: loading.request.options.isReload)
+    ask(page, isReload: load.request.options.isReload)
   }
 
   /// Says why a page that was asked for again is still the copy; where no server was reached, its refresh
@@ -286,14 +265,13 @@ extension Browser {
   /// server again is asked in turn.
   private mutating func ask(_ page: Page, isReload: Bool) {
     guard let question = page.signIn else {
-      signedIn = nil
+      answers.forgetUser()
       return
     }
     if case .saved = page.provenance.source, !isReload { return }
     // What is being typed is not taken away.
     guard mode == .page else { return }
-    let last = signedIn.flatMap { $0.question == question ? $0.user : nil }
-    signedIn = nil
+    let last = answers.takeUser(for: question)
     openPrompt(.user(question, isAgain: last != nil), text: last ?? "")
   }
 
@@ -334,8 +312,7 @@ extension Browser {
   private mutating func announce(_ page: Page) {
     var words: [String] = []
     if let status = page.errorStatus { words.append("the server answered \(status)") }
-    words += page.notices.filter { !lastNotices.contains($0) }
-    lastNotices = page.notices
+    words += notices.news(of: page.notices)
     guard words.isEmpty else {
       notice = Notice(text: words.joined(separator: glyphs.separator), isError: true)
       return
@@ -347,22 +324,23 @@ extension Browser {
     }
   }
 
+  private func opening(by load: Load, from list: ListScreen?) -> Opening {
+    Opening(origin: load.request.origin, refresh: .awaited(load.id), list: list)
+  }
+
   private mutating func open(
-    _ page: Page, origin: LoadRequest.Origin, refresh: LoadID?,
-    filled: FormValues.Kept? = nil
+    _ page: Page, as opening: Opening, filled: FormValues.Kept? = nil
   ) {
-    if filled == nil { openings += 1 }
-    arrivals += 1
+    let number = self.opening.number + 1
+    self.opening = opening
+    self.opening.number = number
     // What is still being compared belongs to the page that is left.
-    comparison.number += 1
-    self.origin = origin
-    self.refresh = refresh
-    newer = nil
-    find = nil
-    jumpedFrom = nil
-    removed.remove(page.url)
+    versions.stopComparing()
+    finding.clear()
+    places.noteJump(from: nil)
+    lists.show(page: page.url)
     let values = FormValues(
-      filled ?? FormValues.Kept(opening: openings), in: page.document.forms)
+      filled ?? FormValues.Kept(opening: number), in: page.document.forms)
     view = PageView(page: page, options: layoutOptions(for: page, values: values), values: values)
     bannerChanged()
     lookUpVisited()
@@ -370,8 +348,10 @@ extension Browser {
   }
 
   /// Puts a version of the page in the place of the one on screen, at the same text.
-  private mutating func replace(with page: Page, refresh: LoadID?) {
-    guard let old = view else { return open(page, origin: origin, refresh: refresh) }
+  private mutating func replace(with page: Page, refresh: Refresh) {
+    var opening = opening
+    opening.refresh = refresh
+    guard let old = view else { return open(page, as: opening) }
     var position = old.position(in: page.document)
     let links = page.document.links
     if let focus = old.focus?.link,
@@ -384,7 +364,7 @@ extension Browser {
     if old.focusedControl != nil, forms.controls.map(\.name) != newForms.controls.map(\.name) {
       position.focus = nil
     }
-    open(page, origin: origin, refresh: refresh, filled: old.values.kept(of: forms))
+    open(page, as: opening, filled: old.values.kept(of: forms))
     restore(position)
   }
 
@@ -406,17 +386,15 @@ extension Browser {
 
   /// The page on screen as a step of the history.
   func visit(of view: PageView) -> Visit {
-    var visit = Visit(page: view.page, origin: origin, refresh: refresh)
-    visit.newer = newer
+    var visit = Visit(page: view.page, opening)
     visit.position = view.position
     visit.filled = view.values.kept(of: view.page.document.forms)
-    visit.list = openedFrom
     return visit
   }
 
   /// Goes back (negative) or forward in the history, to the place where the reader was.
   mutating func travel(by steps: Int) -> [Effect] {
-    let origin = steps == -1 ? openedFrom : nil
+    let origin = steps == -1 ? opening.list : nil
     guard let view, let target = history.visit(after: steps) else {
       if let origin { return reopen(origin) }
       // The library was there first.
@@ -426,10 +404,10 @@ extension Browser {
     }
     guard let page = target.page else {
       // It was dropped from memory: its copy is good enough, whatever its age.
-      var options = loadOptions
+      var options = loading.options
       if options.mode == .networkFirst { options.mode = .cacheFirst }
       let request = LoadRequest(
-        target.url, origin: target.origin, options: options, view: target.view)
+        target.url, origin: target.opening.origin, options: options, view: target.view)
       // The list is there at once, the page behind it where it was left.
       if let origin { return reopen(origin) }
       return load(request, purpose: .travel(steps))
@@ -440,18 +418,13 @@ extension Browser {
     history.move(by: steps, from: here)
     // Another place on the page that is on screen has what was filled in since.
     let isSame = here.filled.opening == target.filled.opening
-    open(
-      page, origin: target.origin, refresh: target.refresh,
-      filled: isSame ? here.filled : target.filled)
-    newer = target.newer
-    openedFrom = target.list
+    open(page, as: target.opening, filled: isSame ? here.filled : target.filled)
     restore(target.position)
     return effects + lookUpSaved() + (origin.map { reopen($0) } ?? [])
   }
 
   /// Shows a list again from which a page was opened, as it was left.
   private mutating func reopen(_ list: ListScreen) -> [Effect] {
-    if case .search(let words) = list.kind, words != lastSearch { hits = [] }
     self.list = list
     return reloadList()
   }
@@ -459,13 +432,14 @@ extension Browser {
   /// Asks which links lead to pages that were read.
   private mutating func lookUpVisited() {
     guard let page = view?.page, !page.document.links.isEmpty else { return }
-    outbox.append(.lookUpVisited(arrival: arrivals, page.document, [page.url, page.requestedURL]))
+    outbox.append(
+      .lookUpVisited(arrival: opening.number, page.document, [page.url, page.requestedURL]))
   }
 
   /// Asks which links are saved, where that matters: on a page read without the network.
   func lookUpSaved() -> [Effect] {
     guard let page = view?.page else { return [] }
-    var isWanted = showsLinkMarks || settings.isLinear
+    var isWanted = look.showsLinkMarks || settings.isLinear
     if case .saved(let reason) = provenance?.source, reason != .requested { isWanted = true }
     guard isWanted else { return [] }
     let urls = page.document.links.indices.compactMap { page.document.url(ofLink: $0) }

@@ -1,6 +1,7 @@
 import Document
 import Layout
 import Reader
+import Terminal
 
 /// Lines of the page that are marked, to be copied or kept.
 package struct MarkedLines: Sendable, Equatable {
@@ -31,7 +32,7 @@ extension Browser {
   /// with text.
   private func markingStart(of view: PageView) -> Int? {
     let places = [
-      find.flatMap { find in find.current.flatMap { find.line(of: $0) } },
+      finding.line,
       view.focus.flatMap { view.line(of: $0) },
       settings.isLinear ? view.cursor(height: bodyHeight) : nil,
     ]

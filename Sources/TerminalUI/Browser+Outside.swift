@@ -3,6 +3,7 @@ import Document
 import Layout
 import OfflineCache
 import Reader
+import Terminal
 
 /// What leaves the reader: files, commands of the shell, the editor; and how the page looks.
 extension Browser {
@@ -10,20 +11,19 @@ extension Browser {
   mutating func changeLook(_ command: Command, by steps: Int) {
     switch command {
     case .images:
-      hidesImages.toggle()
-      notice = Notice(text: hidesImages ? "images hidden" : "images shown")
+      look.toggleImages()
+      notice = Notice(text: look.hidesImages ? "images hidden" : "images shown")
     case .wrapCode:
-      wrapsCode.toggle()
-      pan = 0
+      look.toggleWrapping()
       let keys = "\(key(of: .panLeft)) \(key(of: .panRight))"
-      notice = Notice(text: wrapsCode ? "code is wrapped" : "code is cut; \(keys) pan")
+      notice = Notice(text: look.wrapsCode ? "code is wrapped" : "code is cut; \(keys) pan")
     default:
-      guard !wrapsCode else {
+      guard !look.wrapsCode else {
         notice = Notice(text: "nothing is cut; \(key(of: .wrapCode)) cuts long lines of code")
         return
       }
       let step = max(1, size.columns / 4) * steps
-      pan = min(max(0, pan + (command == .panRight ? step : -step)), 100_000)
+      look.pan(by: command == .panRight ? step : -step)
       return
     }
     relayout()
@@ -129,7 +129,8 @@ extension Browser {
 
   /// What the terminal's window is called.
   package var windowTitle: String {
-    let title = (beginning ?? view).map { SafeText.line($0.page.document.title) } ?? ""
+    let title =
+      (loading.load?.beginning ?? view).map { SafeText.line($0.page.document.title) } ?? ""
     return title.isEmpty
       ? "offread" : "\(widths.truncated(title, to: 60, ellipsis: glyphs.ellipsis)) - offread"
   }

@@ -3,12 +3,10 @@ import Foundation
 import Document
 import Layout
 import Reader
+import Terminal
 
 /// Places that outlive the page on screen: where pages were left, and marks.
 extension Browser {
-  /// How long a place must have been left alone before it is written down, in seconds.
-  static let restTime: Double = 5
-
   /// What is written down of the page on screen, or nil when it has no address to come back to.
   private func record(mark: String? = nil) -> ReadingLog.Record? {
     guard let view, Self.hasPlaces(view.page) else { return nil }
@@ -32,33 +30,24 @@ extension Browser {
   /// Writes the place on the page down, unless that was done already.
   mutating func rememberPlace() {
     guard let record = record() else { return }
-    let isKnown =
-      remembered?.url == record.url && remembered?.anchor.offset == record.anchor.offset
-      && remembered?.percent == record.percent
-    guard !isKnown else { return }
-    remembered = record
-    outbox.append(.remember(record))
+    if places.write(record) { outbox.append(.remember(record)) }
   }
 
   /// Whether the reader has moved since the place was written down.
   var hasUnwrittenPlace: Bool {
     guard let view, Self.hasPlaces(view.page) else { return false }
-    return remembered?.url != Self.placeName(of: view.page)
-      || remembered?.anchor.offset != (view.top > 0 ? Int(view.source) : 0)
+    return !places.isWritten(Self.placeName(of: view.page), view.top > 0 ? Int(view.source) : 0)
   }
 
   /// Goes on where a page was left, if it was left in the middle.
   mutating func continueReading(of page: Page) {
-    let name = Self.placeName(of: page)
-    if let destination, destination.url == name {
-      self.destination = nil
-      return show(destination)
+    let beginning = places.beginning(
+      of: Self.placeName(of: page), hasFragment: page.requestedURL.contains("#"))
+    switch beginning {
+    case nil: return
+    case .destination(let record): return show(record)
+    case .left(let record): show(record)
     }
-    destination = nil
-    guard let recalled, recalled.url == name, !page.requestedURL.contains("#") else { return }
-    self.recalled = nil
-    guard Self.isBegun(recalled) else { return }
-    show(recalled)
     guard let view, view.top > 0, notice?.isError != true else { return }
     notice = Notice(
       text: "continued at \(view.percent(height: bodyHeight))%; \(key(of: .top)): top of the page")
@@ -66,17 +55,9 @@ extension Browser {
 
   /// Whether a page will be shown from another place than its top.
   func isContinued(_ page: Page) -> Bool {
-    let name = Self.placeName(of: page)
-    return page.requestedURL.contains("#") || destination?.url == name
-      || recalled.map { $0.url == name && Self.isBegun($0) } ?? false
+    places.isContinued(
+      Self.placeName(of: page), hasFragment: page.requestedURL.contains("#"))
   }
-
-  private static func isBegun(_ record: ReadingLog.Record) -> Bool {
-    record.percent < finished && record.anchor.offset > 0
-  }
-
-  /// From this part on a page counts as read, in percent.
-  static let finished = 97
 
   private mutating func show(_ record: ReadingLog.Record) {
     guard let document = view?.page.document else { return }
@@ -118,7 +99,7 @@ extension Browser {
       return []
     }
     if use == .mark { return mark(letter) }
-    if let mark = marks[letter] { return go(to: mark) }
+    if let mark = places[mark: letter] { return go(to: mark) }
     return [.recallMark(letter)]
   }
 
@@ -127,7 +108,7 @@ extension Browser {
       notice = Notice(text: "this page has no address to come back to")
       return []
     }
-    marks[letter] = record
+    places[mark: letter] = record
     notice = Notice(text: "marked \(letter); \(key(of: .goToMark))\(letter) comes back")
     return [.remember(record)]
   }
@@ -138,7 +119,7 @@ extension Browser {
       notice = Notice(text: "no place is marked \(letter)")
       return []
     }
-    marks[letter] = mark
+    places[mark: letter] = mark
     return go(to: mark)
   }
 
@@ -148,13 +129,13 @@ extension Browser {
       show(mark)
       return []
     }
-    destination = mark
-    return load(LoadRequest(mark.url, options: loadOptions), purpose: .visit)
+    places.go(to: mark)
+    return load(LoadRequest(mark.url, options: loading.options), purpose: .visit)
   }
 
   /// Goes back to where the reader was before the last jump, and remembers this place instead.
   private mutating func jumpBack() -> [Effect] {
-    guard let place = jumpedFrom, view != nil else {
+    guard let place = places.jump, view != nil else {
       notice = Notice(text: "there was no jump on this page")
       return []
     }

@@ -1,6 +1,7 @@
 import Layout
 import OfflineCache
 import Reader
+import Terminal
 
 extension Browser {
   /// Asks something on the last row.
@@ -23,7 +24,7 @@ extension Browser {
     switch TypingKey(key, in: prompt.typing) {
     case .answer:
       mode = .page
-      remember(answerOf: prompt)
+      answers.remember(prompt.editor.text, in: prompt.typing)
       return answer(prompt)
     case .giveUp: abandon(prompt)
     case .suspend: return [.suspend]
@@ -56,27 +57,16 @@ extension Browser {
     }
   }
 
-  /// How many answers of a kind are remembered.
-  private static let mostAnswers = 100
-
-  private mutating func remember(answerOf prompt: Prompt) {
-    let text = prompt.editor.text
-    guard Typing.recalled.contains(prompt.typing), text.contains(where: { $0 != " " }) else {
-      return
-    }
-    let others = answers[prompt.typing, default: []].filter { $0 != text }
-    answers[prompt.typing] = others.suffix(Self.mostAnswers - 1) + [text]
-  }
-
   /// Puts an earlier answer in the place of what is typed, or what was typed back.
   private mutating func recall(in prompt: Prompt, by step: Int) {
     var prompt = prompt
-    let known = answers[prompt.typing, default: []]
     let steps = prompt.steps + step
-    guard (0...known.count).contains(steps) else { return }
     if prompt.steps == 0 { prompt.typed = prompt.editor.text }
+    guard let text = steps == 0 ? prompt.typed : answers.answer(steps, in: prompt.typing) else {
+      return
+    }
     prompt.steps = steps
-    prompt.editor.replace(with: steps == 0 ? prompt.typed : known[known.count - steps])
+    prompt.editor.replace(with: text)
     prompt.suggestions = suggestions(for: prompt)
     mode = .prompt(prompt)
     promptChanged()
@@ -139,7 +129,7 @@ extension Browser {
     guard case .find = prompt.kind, var view else { return }
     view.restore(prompt.origin, height: bodyHeight)
     self.view = view
-    find = nil
+    finding.clear()
     notice = nil
   }
 
@@ -150,7 +140,7 @@ extension Browser {
       return []
     case .search:
       let typed = prompt.editor.text
-      let words = typed.contains { $0 != " " } ? typed : lastSearch
+      let words = typed.contains { $0 != " " } ? typed : lists.words
       return words.isEmpty ? [] : open(.search(words))
     case .shell(let isPipe): return run(prompt.editor.text, isPipe: isPipe)
     case .download(let url, let attachment):
@@ -164,7 +154,7 @@ extension Browser {
       return []
     case .password(let question, let user):
       let credentials = Credentials(user: user, password: prompt.editor.text)
-      signedIn = (question, user)
+      answers.remember(user: user, for: question)
       // A form that was refused is sent again for that.
       return [.signIn(credentials, question)] + reload(isConfirmed: true)
     case .field(let field): return answer(prompt.editor.text, for: field)
@@ -176,7 +166,7 @@ extension Browser {
   /// Opens an address that was typed.
   mutating func visit(_ address: String) -> [Effect] {
     guard address.contains(where: { $0 != " " }) else { return [] }
-    return load(LoadRequest(address, origin: .user, options: loadOptions), purpose: .visit)
+    return load(LoadRequest(address, origin: .user, options: loading.options), purpose: .visit)
   }
 
   /// Goes to another part of what the page is a part of.
@@ -192,6 +182,6 @@ extension Browser {
       return []
     }
     return load(
-      LoadRequest(url, origin: .link(from: page.url), options: loadOptions), purpose: .visit)
+      LoadRequest(url, origin: .link(from: page.url), options: loading.options), purpose: .visit)
   }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Document
 import Layout
 import Reader
+import Terminal
 
 extension Browser {
   /// Answers a message by changing the state; what is to be done in the world is returned.
@@ -20,20 +21,22 @@ extension Browser {
     case .clock(let date):
       now = date
       tellProgress()
-      if hasUnwrittenPlace, now.timeIntervalSince(lastInput) >= Self.restTime { rememberPlace() }
+      if hasUnwrittenPlace, places.isAtRest(at: now) { rememberPlace() }
     case .input(let event):
-      lastInput = now
+      places.noteInput(at: now)
       return handle(event)
     case .resized(let size): resize(to: size)
     case .idle: view?.grow()
-    case .load(let id, let event): return handle(event, of: id)
-    case .queue(.waiting(let count)): queued = count
+    case .load(let id, let event): return queue.effects(of: event) + handle(event, of: id)
+    case .queue(.waiting(let count)): queue.take(waiting: count)
     case .queue(.arrived(let count)):
       notice = Notice(text: DateWords.count(count, "queued page") + " arrived")
       return libraryChanged()
     case .savedLinks(let url, let saved, let queued): mark(saved, queued, of: url)
-    case .visitedLinks(let arrival, let links): if arrival == arrivals { view?.visited = links }
-    case .highlights(let arrival, let placed): if arrival == arrivals { view?.highlights = placed }
+    case .visitedLinks(let arrival, let links):
+      if arrival == opening.number { view?.visited = links }
+    case .highlights(let arrival, let placed):
+      if arrival == opening.number { view?.highlights = placed }
     case .listed(let contents): return take(contents)
     case .versions(let versions): return take(versions)
     case .compared(let id, let changes): take(changes, of: id)
@@ -42,8 +45,8 @@ extension Browser {
     case .ready(let command): return [.run(command)]
     case .completed(let typed, let pages): take(pages, for: typed)
     case .told(let words, let isError): notice = Notice(text: words, isError: isError)
-    case .libraryChanged: return libraryChanged()
-    case .recalled(let record): recalled = record
+    case .libraryChanged: return queue.changed() + libraryChanged()
+    case .recalled(let record): places.recall(record)
     case .recalledMark(let letter, let record): return take(record, for: letter)
     case .terminated(let signal): return quit(128 + signal)
     }
@@ -65,13 +68,12 @@ extension Browser {
   mutating func handle(_ event: InputEvent) -> [Effect] {
     forgetQuestionOfQuitting(at: event)
     if holds(event) {
-      if !moveOnBeginning(event) { held.append(event) }
+      if !moveOnBeginning(event) { loading.hold(event) }
       return []
     }
     switch event {
     case .background(let isDark):
-      self.isDark = isDark
-      chooseTheme()
+      look.take(isDark: isDark, choices)
       return []
     case .key(let key):
       notice = nil
@@ -168,19 +170,19 @@ extension Browser {
     relayout()
     relayoutBeginning()
     if mode.isAboutTheScreen { mode = .page }
-    if belowHelp?.mode.isAboutTheScreen == true { belowHelp?.mode = .page }
+    if lists.below?.mode.isAboutTheScreen == true { lists.below?.mode = .page }
     let room = listRoom
     // What they say is cut to the width.
     if let screen = list?.kind.screen, [.information, .help].contains(screen) { refreshList() }
     list?.move(by: 0, room: room)
-    belowHelp?.list?.move(by: 0, room: room)
+    lists.below?.list?.move(by: 0, room: room)
   }
 
   /// Lays the page out for the size and the settings as they are now.
   mutating func relayout() {
     // Marked lines would be others.
     if case .marking = mode { mode = .page }
-    if case .marking? = belowHelp?.mode { belowHelp?.mode = .page }
+    if case .marking? = lists.below?.mode { lists.below?.mode = .page }
     guard var view else { return }
     view.relayout(layoutOptions(for: view), height: bodyHeight)
     self.view = view
@@ -217,10 +219,10 @@ extension Browser {
     options.toggledDetails = old?.toggledDetails ?? []
     options.isolatesDirections = true
     options.reachesImages = true
-    options.hidesImages = hidesImages
-    options.wrapsCode = wrapsCode
-    options.linkNumbers = showsLinkNumbers ? .numbers : .none
-    if showsLinkNumbers {
+    options.hidesImages = look.hidesImages
+    options.wrapsCode = look.wrapsCode
+    options.linkNumbers = look.showsLinkNumbers ? .numbers : .none
+    if look.showsLinkNumbers {
       let document = page.document
       options.linkTargets = document.links.indices.map {
         shown(document.url(ofLink: $0) ?? document.links[$0].target)

@@ -4,17 +4,18 @@ import Foundation
 import Layout
 import OfflineCache
 import Reader
+import Terminal
 
 /// The saved versions of the page on screen, and what differs between them.
 extension Browser {
   /// Goes some versions further, older ones when `steps` is negative; which there are is asked first.
   mutating func step(by steps: Int) -> [Effect] {
     guard let url = versionedURL else {
-      pendingSteps = 0
+      versions.stopWaiting()
       notice = Notice(text: steps < 0 ? "no older version is saved" : "no newer version is saved")
       return []
     }
-    pendingSteps += steps
+    versions.wait(toGo: steps)
     return [.listVersions(of: url)]
   }
 
@@ -48,37 +49,36 @@ extension Browser {
       return []
     }
     var request = LoadRequest(
-      page.requestedURL, origin: origin, options: loadOptions, view: page.view)
+      page.requestedURL, origin: opening.origin, options: loading.options, view: page.view)
     request.mementoDate = date
     return load(request, purpose: .version)
   }
 
   /// Takes the list of versions, and does what waited for it.
-  mutating func take(_ versions: PageVersions) -> [Effect] {
-    let steps = pendingSteps
-    pendingSteps = 0
-    guard let page = view?.page, page.url == versions.url else { return [] }
-    self.versions = versions
+  mutating func take(_ list: PageVersions) -> [Effect] {
+    guard let steps = versions.take(list, of: view?.page.url), let page = view?.page else {
+      return []
+    }
     bannerChanged()
-    if list?.kind == .information {
-      list?.isLoading = false
+    if lists.open?.kind == .information {
+      lists.open?.isLoading = false
       refreshList()
     }
     guard steps != 0 else { return [] }
     // Who steps on before the version has come steps from it.
     var standing = page.arrival.version
-    if let loading, loading.purpose == .version {
-      standing = versions.pages.first?.response.id
-      if case .id(let id) = loading.request.options.copy { standing = id }
+    if let load = loading.load, load.purpose == .version {
+      standing = list.pages.first?.response.id
+      if case .id(let id) = load.request.options.copy { standing = id }
     }
-    guard let version = versions.version(steps, from: standing) else {
+    guard let version = list.version(steps, from: standing) else {
       notice = Notice(
         text: steps < 0
           ? "no older version is saved"
           : "this is the latest version; \(key(of: .reload)) asks again")
       return []
     }
-    return load(version, of: versions)
+    return load(version, of: list)
   }
 
   /// Shows a saved version of the page on screen.
@@ -92,7 +92,7 @@ extension Browser {
       notice = Notice(text: "this version is damaged; it cannot be shown", isError: true)
       return []
     }
-    var options = loadOptions
+    var options = loading.options
     var target = versions.url
     if version == versions.pages.first {
       // The newest one is the page as it is always shown: it is there at once, and asked about behind.
@@ -102,33 +102,25 @@ extension Browser {
       options.copy = .id(version.response.id)
     }
     return load(
-      LoadRequest(target, origin: origin, options: options, view: page.view), purpose: .version)
+      LoadRequest(target, origin: opening.origin, options: options, view: page.view),
+      purpose: .version)
   }
 
   /// `version 2 of 5` of the page on screen, or why it is not one of those; nil when that is not known.
-  var versionWords: String? {
-    guard let page = view?.page, let versions, versions.url == page.url,
-      let version = versions.version(page.arrival.version)
-    else { return nil }
-    if let number = versions.number(of: page.arrival.version) {
-      return "version \(number) of \(versions.pages.count)"
-    }
-    return version.distrust.map { "not trusted: \($0)" }
-  }
+  var versionWords: String? { view.flatMap { versions.words(of: $0.page) } }
 
   // MARK: Changes
 
   /// Has the page on screen compared with the version that was there before.
   mutating func compare(with old: Page?) {
     guard let old, let new = view?.page else { return }
-    comparison.number += 1
-    comparedDate = old.provenance.contentDate
-    outbox.append(.compare(comparison, with: old.document, new.document))
+    let id = versions.beginComparing(with: old)
+    outbox.append(.compare(id, with: old.document, new.document))
   }
 
   /// Takes what differs, and marks it.
   mutating func take(_ changes: PageChanges?, of id: ComparisonID) {
-    guard id == comparison, view != nil else { return }
+    guard versions.isAwaited(id), view != nil else { return }
     let version = versionWords.map { $0 + glyphs.separator } ?? ""
     guard let changes else {
       notice = Notice(text: version + "too long to be compared")
@@ -139,7 +131,7 @@ extension Browser {
     // What went wrong is more important.
     guard notice?.isError != true else { return }
     let other =
-      comparedDate.map { DateWords.dayAndTime($0, in: timeZone) } ?? "the version before"
+      versions.comparedDate.map { DateWords.dayAndTime($0, in: timeZone) } ?? "the version before"
     let difference =
       changes.count == 0
       ? "the same text as \(other)"

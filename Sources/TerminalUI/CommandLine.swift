@@ -1,4 +1,5 @@
 import Reader
+import Terminal
 
 /// What is typed at the prompt for commands, read: `150`, `theme nord`, `open example.org`.
 struct CommandLine: Equatable {
@@ -113,7 +114,7 @@ extension Browser {
     switch typed.command.definition.argument {
     case .theme:
       return Suggestions(
-        (themes.map(\.name) + [Browser.noChoice]).filter { $0.lowercased().contains(words) }
+        (look.themeNames + [Browser.noChoice]).filter { $0.lowercased().contains(words) }
           .map { .init("\(typed.command.definition.name) \($0)") })
     case .order:
       return Suggestions(

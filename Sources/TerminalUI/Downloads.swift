@@ -2,6 +2,7 @@ import Document
 import Foundation
 package import OfflineCache
 import Reader
+import Terminal
 
 /// Names a download, so that reports of one that is gone are known.
 package struct DownloadID: Hashable, Sendable {
@@ -66,143 +67,86 @@ package enum DownloadEvent: Sendable, Equatable {
   case failed(String)
 }
 
-extension Browser {
-  /// How many downloads run at once.
-  private static let mostDownloads = 3
+/// What is written to files: in which order, how far it is, and whether it keeps the program from ending.
+struct Downloads: Sendable {
+  /// How many run at once.
+  private static let most = 3
 
-  /// Writes what an address gives to a file.
-  /// - Parameters:
-  ///   - url: the address.
-  ///   - attachment: what of it is on the screen, whose bytes are written then; else nil.
-  ///   - name: the file.
-  /// - Returns: what is to be done.
-  mutating func download(_ url: String, _ attachment: Attachment?, to name: String) -> [Effect] {
-    let name = name.trimmingCharacters(in: .whitespaces)
-    guard !name.isEmpty else { return [] }
-    lastDownload += 1
-    var download = Download(
-      id: DownloadID(lastDownload), url: url, path: name, options: loadOptions)
+  /// The downloads, the latest last.
+  private(set) var all: [Download] = []
+  private var last = 0
+  /// Whether the reader was asked about those that are not complete, with the last key.
+  private var hasAsked = false
+
+  /// The download with a name, or nil.
+  subscript(id: DownloadID) -> Download? { all.first { $0.id == id } }
+
+  /// How many are not complete.
+  var activeCount: Int { all.count(where: \.isActive) }
+
+  /// Puts something on the list, and starts what has room.
+  mutating func add(
+    _ url: String, _ attachment: Attachment?, to path: String, _ options: LoadOptions
+  ) -> [Effect] {
+    last += 1
+    var download = Download(id: DownloadID(last), url: url, path: path, options: options)
     if let attachment {
       download.content = attachment.content
       download.mediaType = attachment.mediaType
       download.options = attachment.loadOptions
       download.isOnScreen = true
     }
-    downloads.append(download)
-    notice = Notice(text: "writing \(SafeText.line(name)); \(key(of: .downloads)) lists downloads")
-    return startDownloads()
+    all.append(download)
+    return start()
   }
 
   /// Starts what waits, as far as there is room.
-  private mutating func startDownloads() -> [Effect] {
+  private mutating func start() -> [Effect] {
     var effects: [Effect] = []
-    var running = downloads.count { if case .running = $0.state { true } else { false } }
-    for index in downloads.indices
-    where downloads[index].state == .waiting && running < Self.mostDownloads {
+    var running = all.count { if case .running = $0.state { true } else { false } }
+    for index in all.indices where all[index].state == .waiting && running < Self.most {
       running += 1
-      downloads[index].state = .running(received: 0, expected: nil)
-      effects.append(.download(downloads[index]))
+      all[index].state = .running(received: 0, expected: nil)
+      effects.append(.download(all[index]))
       // Whoever writes them has them.
-      downloads[index].content = nil
+      all[index].content = nil
     }
-    if list?.kind == .downloads { refreshList() }
     return effects
   }
 
-  /// Takes the report of a download.
-  mutating func take(_ event: DownloadEvent, of id: DownloadID) -> [Effect] {
-    guard let index = downloads.firstIndex(where: { $0.id == id }), downloads[index].isActive
-    else { return [] }
+  /// Takes the report of a download, and starts what has room then.
+  /// - Returns: what is to be done; nil when nobody waits for the report.
+  mutating func take(_ event: DownloadEvent, of id: DownloadID) -> [Effect]? {
+    guard let index = all.firstIndex(where: { $0.id == id }), all[index].isActive else {
+      return nil
+    }
     switch event {
-    case .began(let path): downloads[index].path = path
+    case .began(let path): all[index].path = path
     case .progressed(let received, let expected):
-      downloads[index].state = .running(received: received, expected: expected)
+      all[index].state = .running(received: received, expected: expected)
     case .done(let path, let length, let mediaType):
-      downloads[index].state = .done(path: path, length: length, mediaType: mediaType)
-      notice = Notice(text: "wrote \(SafeText.line(path)), \(ByteCount.text(length))")
-    case .failed(let words):
-      downloads[index].state = .failed(words)
-      notice = Notice(text: "not written: \(SafeText.line(words))", isError: true)
+      all[index].state = .done(path: path, length: length, mediaType: mediaType)
+    case .failed(let words): all[index].state = .failed(words)
     }
-    return startDownloads()
+    return start()
   }
 
-  /// The entries of the list of downloads, the latest first.
-  var downloadEntries: [ListEntry] {
-    downloads.reversed().map { download in
-      var entry = ListEntry(
-        download.name, to: .download(download.id), alsoFoundBy: download.url)
-      switch download.state {
-      case .waiting: entry.details[.note] = "waiting"
-      case .running(let received, let expected):
-        entry.details[.note] = ByteCount.text(received)
-        if let expected, expected > 0 {
-          entry.details[.note]? += " of \(ByteCount.text(expected))"
-          entry.percent = min(100, received * 100 / expected)
-        }
-      case .done(_, let length, _):
-        entry.details[.note] = "done  \(ByteCount.text(length))"
-      case .failed(let words):
-        let reason = widths.truncated(
-          SafeText.line(words), to: max(10, size.columns / 2 - 8), ellipsis: glyphs.ellipsis)
-        entry.details[.note] = "failed: \(reason)"
-      }
-      return entry
-    }
-  }
-
-  /// Opens what a download has written.
-  mutating func open(_ id: DownloadID) -> [Effect] {
-    guard let download = downloads.first(where: { $0.id == id }) else { return [] }
-    switch download.state {
-    case .waiting, .running:
-      notice = Notice(text: "it is still being written; \(key(of: .remove)) cancels")
-    case .failed(let words): notice = Notice(text: SafeText.line(words), isError: true)
-    case .done(let path, let length, let mediaType):
-      let type = MediaType(mediaType)
-      let absolute = path.hasPrefix("/") || path.hasPrefix("~/") ? path : "./" + path
-      if type.isHTML || type.isText { return visit(absolute) }
-      return [
-        .open(
-          Attachment(
-            url: Address.fileURL(path: path), mediaType: type.essence, length: length))
-      ]
-    }
-    return []
-  }
-
-  /// Cancels a download, or takes it off the list; the file stays.
-  mutating func remove(_ id: DownloadID) -> [Effect] {
-    guard let index = downloads.firstIndex(where: { $0.id == id }) else { return [] }
-    let download = downloads.remove(at: index)
-    notice = Notice(
-      text: download.isActive
-        ? "cancelled \(download.name)" : "\(download.name) is off the list; its file stays")
-    if case .failed = download.state { notice = Notice(text: "\(download.name) is off the list") }
+  /// Takes a download off the list; one that runs is cancelled.
+  /// - Returns: the download and what is to be done, or nil.
+  mutating func remove(_ id: DownloadID) -> (download: Download, effects: [Effect])? {
+    guard let index = all.firstIndex(where: { $0.id == id }) else { return nil }
+    let download = all.remove(at: index)
     var effects: [Effect] = []
     if case .running = download.state { effects = [.cancelDownload(id)] }
-    return effects + startDownloads()
+    return (download, effects + start())
   }
 
-  /// Ends when nothing is being written, or when the reader was asked just before.
-  mutating func quitByKey() -> [Effect] {
-    let count = downloads.count(where: \.isActive)
-    guard count > 0, !hasAskedToQuit else { return quit(0) }
-    hasAskedToQuit = true
-    notice = Notice(
-      text: "\(DateWords.count(count, "download")) not complete; \(quitKey) again drops them")
-    return []
+  /// Whether a reader who wants to quit is to be asked before; not twice.
+  mutating func asksBeforeQuitting() -> Bool {
+    defer { hasAsked = activeCount > 0 }
+    return activeCount > 0 && !hasAsked
   }
 
-  /// Takes what was asked about downloads for answered, unless this says to quit again.
-  mutating func forgetQuestionOfQuitting(at event: InputEvent) {
-    switch event {
-    case .background: return
-    case .key(let key):
-      // Without a key it is the command, which takes several keys to type.
-      if keymap[key] == .quit || keymap.keys(of: .quit).isEmpty { return }
-    case .paste, .mouse: break
-    }
-    hasAskedToQuit = false
-  }
+  /// Takes the question for answered with no.
+  mutating func forgetQuestion() { hasAsked = false }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import Reader
 import Synchronization
+import Terminal
 
 /// A file that is written beside the place where it is wanted, and gets its name when all of it is
 /// there. One thread writes; any thread may drop it.

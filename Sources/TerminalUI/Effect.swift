@@ -4,6 +4,7 @@ package import Document
 package import ReaderMode
 package import OfflineCache
 package import Reader
+package import Terminal
 
 /// Something the `Browser` wants done in the world.
 package enum Effect: Sendable, Equatable {
@@ -40,6 +41,14 @@ package enum Effect: Sendable, Equatable {
   case tag(String, String)
   /// Let pages wait for the next sync, which were found on a page.
   case enqueue([String], from: String)
+  /// Begin to fetch what waits whenever there is a network, and report with `Message.queue`.
+  case fetchQueue
+  /// Count what waits: something may have been put into the queue.
+  case countQueue
+  /// Fetch what waits soon: there is a network.
+  case retryQueue
+  /// Fetch nothing that waits as long as pages come from what is saved only, or fetch it again.
+  case pauseQueue(Bool)
   /// Write something to a file that is not there yet, and report under its name.
   case download(Download)
   /// Stop a download; nothing of it stays.
@@ -72,7 +81,7 @@ package enum Effect: Sendable, Equatable {
   case redraw
   /// Stop until the shell continues the program.
   case suspend
-  /// End with this exit code.
+  /// End with this exit code; what waits and has not come stays in the queue.
   case quit(Int32)
 }
 
@@ -84,31 +93,4 @@ package enum ListQuery: Sendable, Equatable {
   case search(String)
   /// The passages that are kept.
   case highlights
-}
-
-/// A command that gets the terminal.
-package struct ShellCommand: Sendable, Equatable {
-  /// What the shell is told to do; nothing for a shell by itself.
-  package var line: String
-  /// What it reads.
-  package var input = Input.terminal
-  /// The address of the page on screen, in `OFFREAD_URL`, or empty.
-  package var url = ""
-
-  /// Whether what it wrote stays on the screen until a key comes; what draws on the whole screen
-  /// leaves nothing there.
-  package var waitsForKey = true
-
-  /// The editor of who reads, as a beginning of a line.
-  static let editor = "${VISUAL:-${EDITOR:-vi}}"
-
-  /// What a command reads.
-  package enum Input: Sendable, Equatable {
-    /// The keys.
-    case terminal
-    /// This text.
-    case text([UInt8])
-    /// This text, in a file whose name stands behind the line.
-    case file([UInt8])
-  }
 }

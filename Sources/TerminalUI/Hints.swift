@@ -2,6 +2,7 @@ import Feeds
 import Document
 package import Layout
 import Reader
+package import Terminal
 
 /// Letters before the links on screen, one of which is being typed.
 package struct Hints: Sendable, Equatable {

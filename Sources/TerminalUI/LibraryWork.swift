@@ -6,6 +6,7 @@ import Document
 import OfflineCache
 import Reader
 import Synchronization
+import Terminal
 
 /// Carries out what the `Browser` wants of the library: away from the main thread, answers go to the
 /// mailbox. What changes something is done in its order; what only looks never keeps anyone waiting.

@@ -1,6 +1,7 @@
 package import Library
 package import Foundation
 package import Reader
+package import Terminal
 
 /// Something that happened, to which the `Browser` answers.
 package enum Message: Sendable {
@@ -68,16 +69,5 @@ package struct ComparisonID: Hashable, Sendable {
 
   package init(_ number: Int) {
     self.number = number
-  }
-}
-
-/// Rows and columns of the terminal.
-package struct Size: Hashable, Sendable {
-  package var columns: Int
-  package var rows: Int
-
-  package init(columns: Int, rows: Int) {
-    self.columns = columns
-    self.rows = rows
   }
 }

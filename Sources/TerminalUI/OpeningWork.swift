@@ -5,6 +5,7 @@ import Glibc
 import OfflineCache
 import Reader
 import Synchronization
+import Terminal
 
 /// Gives content that is no text to the programs that show it; answers go to the mailbox.
 final class OpeningWork: Sendable {

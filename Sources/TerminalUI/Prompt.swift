@@ -1,6 +1,7 @@
 package import Library
 package import Document
 package import Reader
+package import Terminal
 
 /// A question on the last row and the answer being typed.
 package struct Prompt: Sendable, Equatable {

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Glibc
 package import Reader
+import Terminal
 
 /// A session at the terminal: the loop that brings messages to the `Browser`, carries out its
 /// effects and shows its frames. It lives on the main thread.
@@ -22,8 +23,10 @@ package import Reader
     start: LoadRequest?, profile: Profile, loader: PageLoader, queue: QueueFetcher,
     settings: Settings, warnings: [String] = []
   ) -> Int32 {
-    guard let mailbox = Mailbox(),
-      let terminal = NcursesTerminal(settings: settings, wake: mailbox.wakeOutput)
+    guard let mailbox = Mailbox<Message>(),
+      let terminal = NcursesTerminal(
+        hasColors: settings.color.isWanted, takesMouse: settings.takesMouse,
+        wake: mailbox.wakeOutput)
     else {
       FileHandle.standardError.write(
         Data("offread: this terminal cannot be drawn on; try offread dump\n".utf8))
@@ -60,7 +63,7 @@ package import Reader
 
   private var browser: Browser
   private let terminal: NcursesTerminal
-  private let mailbox: Mailbox
+  private let mailbox: Mailbox<Message>
   private let loader: PageLoader
   private let queue: QueueFetcher
   private let work: LibraryWork
@@ -69,12 +72,11 @@ package import Reader
   private var decoder: InputDecoder
   private var loads: [LoadID: PageLoad] = [:]
   private var exitCode: Int32?
-  private var wasOffline: Bool
   /// When the terminal was asked about its background, until it answers.
   private var askedBackground: Date?
 
   private init(
-    browser: Browser, terminal: NcursesTerminal, mailbox: Mailbox, loader: PageLoader,
+    browser: Browser, terminal: NcursesTerminal, mailbox: Mailbox<Message>, loader: PageLoader,
     queue: QueueFetcher, work: LibraryWork, downloads: DownloadWork, opening: OpeningWork
   ) {
     self.downloads = downloads
@@ -86,7 +88,6 @@ package import Reader
     self.loader = loader
     self.work = work
     decoder = InputDecoder(keys: terminal.keys, charset: terminal.charset)
-    wasOffline = browser.isOffline
   }
 
   private func run() -> Int32 {
@@ -150,14 +151,7 @@ package import Reader
       }
     }
     for message in mail.messages {
-      if case .load(let id, let event) = message {
-        forgetIfEnded(id, event)
-        tellQueue(of: event)
-      }
-      if case .libraryChanged = message {
-        queue.start { [mailbox] in mailbox.post(.queue($0)) }
-        queue.noteLoad(cameFromNetwork: false, mayBeQueued: true)
-      }
+      if case .load(let id, let event) = message { forgetIfEnded(id, event) }
       send(message)
     }
   }
@@ -178,9 +172,6 @@ package import Reader
   private func send(_ message: Message) {
     guard exitCode == nil else { return }
     for effect in browser.update(message) { carryOut(effect) }
-    let isOffline = browser.isOffline
-    if isOffline != wasOffline { queue.setPaused(isOffline) }
-    wasOffline = isOffline
   }
 
   private func carryOut(_ effect: Effect) {
@@ -213,6 +204,10 @@ package import Reader
     case .keep(let url, let title): work.keep(url, title: title)
     case .tag(let url, let words): work.tag(url, words)
     case .enqueue(let urls, let page): work.enqueue(urls, from: page)
+    case .fetchQueue: queue.start { [mailbox] in mailbox.post(.queue($0)) }
+    case .countQueue: queue.noteChange()
+    case .retryQueue: queue.noteNetwork()
+    case .pauseQueue(let isPaused): queue.setPaused(isPaused)
     case .remove(let urls): work.setRemoved(urls, true)
     case .restore(let urls): work.setRemoved(urls, false)
     case .download(let download): downloads.start(download)
@@ -243,20 +238,6 @@ package import Reader
       terminal.suspend()
       resize()
     case .quit(let code): exitCode = code
-    }
-  }
-
-  /// Tells the queue how a page was had; whoever reads files only opens no library.
-  private func tellQueue(of event: LoadEvent) {
-    switch event {
-    case .failed:
-      queue.start { [mailbox] in mailbox.post(.queue($0)) }
-      queue.noteLoad(cameFromNetwork: false, mayBeQueued: true)
-    case .loaded(let page), .newer(let page):
-      guard page.provenance.source != .file else { return }
-      queue.start { [mailbox] in mailbox.post(.queue($0)) }
-      queue.noteLoad(cameFromNetwork: page.provenance.source == .network, mayBeQueued: false)
-    case .progressed, .asking, .began, .checked: break
     }
   }
 

@@ -3,6 +3,30 @@ package import ReaderMode
 package import Layout
 package import Reader
 
+/// What may still come for a page that was shown.
+enum Refresh: Sendable, Equatable {
+  case none
+  /// This load may bring a newer version.
+  case awaited(LoadID)
+  /// A newer version, already saved.
+  case arrived(Page)
+
+  /// The newer version that has come, or nil.
+  var page: Page? { if case .arrived(let page) = self { page } else { nil } }
+}
+
+/// How a page came to the screen, and what may still come for it.
+struct Opening: Sendable, Equatable {
+  /// Which of the pages it is that came to the screen, from 1.
+  var number = 0
+  /// Who asked for the page; asking again must not allow more.
+  var origin = LoadRequest.Origin.user
+  /// What may still come.
+  var refresh = Refresh.none
+  /// The list from which it was opened.
+  var list: ListScreen?
+}
+
 /// A page in the history: the page, where the reader was, and what is still to come for it.
 package struct Visit: Sendable, Equatable {
   /// The page; nil when it was dropped to save memory and is to be loaded again.
@@ -11,23 +35,16 @@ package struct Visit: Sendable, Equatable {
   package var url: String
   /// How it is read.
   package var view: ReadingView
-  /// Who asked for it.
-  package var origin: LoadRequest.Origin
+  /// How it came to the screen.
+  var opening: Opening
   /// Where the reader was.
   package var position = ReadingPosition()
-  /// The load that may still bring a newer version.
-  package var refresh: LoadID?
-  /// A newer version that came, already saved.
-  package var newer: Page?
   /// What is filled into its forms.
   package var filled = FormValues.Kept()
-  /// The list from which it was opened.
-  var list: ListScreen?
 
-  package init(page: Page, origin: LoadRequest.Origin, refresh: LoadID? = nil) {
+  init(page: Page, _ opening: Opening) {
     self.page = page
-    self.origin = origin
-    self.refresh = refresh
+    self.opening = opening
     url = page.requestedURL
     view = page.view
   }
@@ -84,10 +101,16 @@ package struct History: Sendable, Equatable {
     dropPages()
   }
 
-  /// Changes the visits that wait for a load.
+  /// Changes the visits that wait for a load; they wait no longer.
   mutating func update(waitingFor id: LoadID, _ change: (inout Visit) -> Void) {
-    for index in past.indices where past[index].refresh == id { change(&past[index]) }
-    for index in future.indices where future[index].refresh == id { change(&future[index]) }
+    func update(_ visits: inout [Visit]) {
+      for index in visits.indices where visits[index].opening.refresh == .awaited(id) {
+        visits[index].opening.refresh = .none
+        change(&visits[index])
+      }
+    }
+    update(&past)
+    update(&future)
   }
 
   private mutating func dropPages() {

@@ -3,6 +3,7 @@ import Foundation
 import DOM
 import Reader
 import TerminalUI
+import Terminal
 
 /// `offread config`: where the settings file is, and what it says.
 struct ConfigCommand: ParsableCommand {

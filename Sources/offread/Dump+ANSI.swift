@@ -3,6 +3,7 @@ import Foundation
 import Document
 import Layout
 import Reader
+import Terminal
 import TerminalUI
 
 extension Dump {
@@ -11,7 +12,7 @@ extension Dump {
     let environment = ProcessInfo.processInfo.environment
     let isNarrow = environment["TERM"]?.contains("256color") != true
     let depth = ColorDepth(
-      choice: page.color ?? .auto, environment: environment, colors: isNarrow ? 16 : 256)
+      isWanted: page.color?.isWanted, environment: environment, colors: isNarrow ? 16 : 256)
     return layout.styledText(
       look: { Self.sgr($0, theme: theme, depth: depth) },
       hyperlink: { Self.target(document.url(ofLink: Int($0))) })
@@ -25,7 +26,7 @@ extension Dump {
   }
 
   private static func sgr(_ style: TextStyle, theme: Theme, depth: ColorDepth) -> [UInt8] {
-    let look = CellAppearance(style, theme: theme, depth: depth)
+    let look = CellAppearance(CellStyle(style), theme: theme, depth: depth)
     var codes: [String] = []
     let attributes: [(Theme.Attributes, String)] = [
       (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underline, "4"), (.reverse, "7"),

@@ -5,6 +5,7 @@ import Document
 import Layout
 import Reader
 import TerminalUI
+import Terminal
 
 #if canImport(Glibc)
   import Glibc

@@ -5,6 +5,7 @@ import ArgumentParser
 import Foundation
 import OfflineCache
 import Reader
+import Terminal
 import TerminalUI
 
 /// `offread import FILE...`: takes what other programs have saved.

@@ -1,5 +1,6 @@
 import Layout
 import Reader
+import Terminal
 import TerminalUI
 
 /// Pages as the screen of the library shows them, a line each: title, tags, age, size, how far it was read,

@@ -3,6 +3,7 @@ import Foundation
 import OfflineCache
 import Reader
 import Synchronization
+import Terminal
 import TerminalUI
 
 /// Tells on standard error how far a long work is: one line, drawn at most ten times a second, only
@@ -36,7 +37,9 @@ final class ProgressBar {
       last = now
       let elapsed = Double((now - start).components.seconds)
       draw(
-        ProgressLine.text(label, progress, elapsed: elapsed, columns: Self.columns, amount: amount))
+        ProgressLine.text(
+          label, done: progress.done, of: progress.total, elapsed: elapsed, columns: Self.columns,
+          amount: amount))
     }
     return !Interruption.hasCome
   }

@@ -2,6 +2,7 @@ import Document
 import Crawl
 import Foundation
 import Reader
+import Terminal
 import TerminalUI
 
 /// Tells on standard error how far a save is: on a terminal a bar for all of it and a line for each

@@ -1,5 +1,6 @@
 import Foundation
 import Reader
+import Terminal
 
 /// Secrets at the command line.
 enum Secret {

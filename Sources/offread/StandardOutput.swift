@@ -1,6 +1,7 @@
 import Document
 import OfflineCache
 import Reader
+import Terminal
 
 #if canImport(Glibc)
   import Glibc

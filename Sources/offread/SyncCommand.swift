@@ -5,6 +5,7 @@ import Foundation
 import Layout
 import OfflineCache
 import Reader
+import Terminal
 import TerminalUI
 
 /// `offread sync [URL...]`: fetches what waits in the queue, new items of feeds, and kept pages that are due.

@@ -1,3 +1,4 @@
+import Terminal
 import TerminalUI
 
 /// Bytes of the web made fit for a terminal: text, tabs and line ends pass; control characters,

@@ -1,6 +1,7 @@
 import ScreenPicture
 import TestSupport
 import Testing
+@testable import Terminal
 
 @Suite struct CapturedScreenTests {
   private static let esc = "\u{1B}"

@@ -5,6 +5,7 @@ import Layout
 import Reader
 import Testing
 
+@testable import Terminal
 @testable import TerminalUI
 
 /// What cannot be seen, and what must not be: in pages, lines and cells alike.
@@ -14,7 +15,7 @@ import Testing
     let document = Document(bytes: Array("<!DOCTYPE html><meta charset=utf-8><p>\(text)".utf8))
     let page = PageLayout(document, options: LayoutOptions(width: 80)).plainText()
     var frame = Frame(size: Size(columns: 80, rows: 1))
-    frame.put(text, row: 0, column: 0, style: TextStyle())
+    frame.put(text, row: 0, column: 0, style: CellStyle())
     return [
       String(String(decoding: page, as: UTF8.self).dropLast()), SafeText.line(text), frame.rows[0],
     ]

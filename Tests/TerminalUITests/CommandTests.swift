@@ -3,6 +3,7 @@ import Reader
 import Layout
 import Testing
 
+@testable import Terminal
 @testable import TerminalUI
 
 @Suite struct CommandTests {

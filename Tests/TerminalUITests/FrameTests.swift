@@ -1,7 +1,7 @@
 import Layout
 import Testing
 
-@testable import TerminalUI
+@testable import Terminal
 
 @Suite struct FrameTests {
   @Test(arguments: [
@@ -19,7 +19,7 @@ import Testing
   ])
   func `nothing that a terminal obeys gets into a cell`(text: String) {
     var frame = Frame(size: Size(columns: 20, rows: 2))
-    frame.put(text, row: 0, column: 0, style: TextStyle())
+    frame.put(text, row: 0, column: 0, style: CellStyle())
     for cell in frame.cells {
       #expect(
         cell.text.unicodeScalars.allSatisfy { Frame.isSafe($0) }, "\(cell.text.debugDescription)")
@@ -44,7 +44,7 @@ import Testing
   ])
   func `wide characters are never left half`(row: Row) {
     var frame = Frame(size: Size(columns: 6, rows: 1))
-    for put in row.puts { frame.put(put.text, row: 0, column: put.column, style: TextStyle()) }
+    for put in row.puts { frame.put(put.text, row: 0, column: put.column, style: CellStyle()) }
     #expect(frame.rows == [row.expected])
     expectWholeCells(frame)
   }
@@ -52,8 +52,8 @@ import Testing
   @Test func `text outside of the frame is left out`() {
     var frame = Frame(size: Size(columns: 0, rows: -3))
     #expect(frame.size == Size(columns: 1, rows: 1))
-    frame.put("abc", row: 7, column: 0, style: TextStyle())
-    frame.put("abc", row: -1, column: 0, style: TextStyle())
+    frame.put("abc", row: 7, column: 0, style: CellStyle())
+    frame.put("abc", row: -1, column: 0, style: CellStyle())
     frame.moveCursor(row: 99, column: -5)
     #expect(frame.rows == [""])
     #expect(frame.cursor == Frame.Position(row: 0, column: 0))

@@ -6,6 +6,7 @@ import OfflineCache
 import Reader
 import Testing
 
+@testable import Terminal
 @testable import TerminalUI
 
 /// Help says what the keys do, and nothing else: it is held against what they do.
@@ -32,15 +33,19 @@ import Testing
     _ = browser.update(.load(LoadID(1), .loaded(page)))
     var row = LibraryContents.Row(key: "https://a.test/")
     (row.title, row.date, row.isQueued, row.reading) = ("A", now, true, (now, 40))
-    browser.library = LibraryContents(rows: [row, row])
-    browser.hits = [.init(key: "https://a.test/", title: "A", date: now, snippet: "a", matches: [])]
-    browser.lastSearch = "a"
-    browser.passages = [
-      HighlightedPage(
-        key: "https://a.test/", title: "A", isSaved: true,
-        highlights: [PlacedHighlight(Highlight(id: "a", exact: "x"), nil)])
+    _ = browser.open(.search("a"))
+    let hit = SearchIndex.Hit(
+      key: "https://a.test/", title: "A", date: now, snippet: "a", matches: [])
+    let passages = HighlightedPage(
+      key: "https://a.test/", title: "A", isSaved: true,
+      highlights: [PlacedHighlight(Highlight(id: "a", exact: "x"), nil)])
+    let lists: [ListContents] = [
+      .library(LibraryContents(rows: [row, row]), isComplete: true),
+      .search([hit], words: "a"), .highlights([passages]),
     ]
-    browser.messages = ["12:00  nothing"]
+    for contents in lists { _ = browser.update(.listed(contents)) }
+    browser.list = nil
+    browser.notice = Browser.Notice(text: "nothing", isError: true)
     _ = browser.download("https://a.test/f", nil, to: "f")
     browser.notice = nil
     return browser

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Terminal
 @testable import TerminalUI
 
 /// The pages of which the tables of keys are written from the table of commands. `UPDATE_GOLDEN=1`

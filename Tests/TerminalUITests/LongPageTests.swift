@@ -5,6 +5,7 @@ import Layout
 import Reader
 import Testing
 
+@testable import Terminal
 @testable import TerminalUI
 
 /// Pages of many screens: the first ones are shown before the rest is laid out.

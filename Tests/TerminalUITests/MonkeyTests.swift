@@ -8,6 +8,7 @@ import Reader
 import TestSupport
 import Testing
 
+@testable import Terminal
 @testable import TerminalUI
 
 /// Random keys, sizes, pages and reports, after each of which the screen must make sense.
@@ -224,7 +225,7 @@ import Testing
         try #require(
           list.shown.isEmpty || places.contains { $0.index == list.chosen }, "\(message)")
       }
-      if let find = browser.find, let current = find.current {
+      if let find = browser.finding.find, let current = find.current {
         try #require((0..<max(1, find.occurrences)).contains(current))
       }
       // Drawing takes most of the time; what is wrong on a screen stays wrong for a while.

@@ -6,6 +6,7 @@ import OfflineCache
 import Reader
 import Testing
 
+@testable import Terminal
 @testable import TerminalUI
 
 /// The largest and the smallest screens: text stays readable on them, and nothing is pushed off.

@@ -11,7 +11,7 @@ import Testing
 /// A UI script: pages, then what the user and the world do, and the screens that must come of it.
 ///
 ///     size 60x12                          columns and rows; later on, a resize
-///     set ascii|offline|mouse-off|width=N settings, before `open`
+///     set ascii|offline|mouse-off|width=N settings, before `open`; `set queue` shows effects of the queue
 ///     page NAME URL [ATTRIBUTE...]        HTML lines up to a line with a single dot
 ///     open URL                            starts the browser
 ///     keys j Tab C-f                      keys by name
@@ -29,6 +29,7 @@ import Testing
 ///     download NUMBER RECEIVED [TOTAL] | done PATH LENGTH TYPE | failed WORDS
 ///     completed TYPED [ADDRESS...]        the answer to a look-up of saved addresses
 ///     asking HOST                         an archive of the web is asked
+///     changed                             something in the library was changed
 ///     library complete|partial            the answer to a list that was left open (`set slow-lists`)
 ///
 /// Attributes of a page: `kept`, `queued` (not saved, it waits), `read=PERCENT`, `tags=A,B`,

@@ -8,6 +8,7 @@ import OfflineCache
 import Reader
 import Testing
 
+@testable import Terminal
 @testable import TerminalUI
 
 /// A script being carried out on `update` and `frame`, without a terminal.
@@ -23,6 +24,7 @@ struct ScriptRun {
   private var lastLoad = LoadID(0)
   private var showsPlaces = false
   private var showsCompletions = false
+  private var showsQueue = false
   private var answersLists = true
   /// The commands whose keys did something that can be seen.
   private(set) var effective: Set<Command> = []
@@ -60,6 +62,7 @@ struct ScriptRun {
       if case .complete = effect { return showsCompletions }
       switch effect {
       case .lookUpVisited, .lookUpHighlights: return false
+      case .fetchQueue, .countQueue, .retryQueue, .pauseQueue: return showsQueue
       default: break
       }
       return true
@@ -219,6 +222,7 @@ struct ScriptRun {
           url: halves[0], title: halves.dropFirst().joined().replacing("_", with: " "))
       }
       try send(.completed(parts[0].replacing("_", with: " "), pages))
+    case "changed": try send(.libraryChanged)
     case "told": try send(.told(words, isError: false))
     case "fails": try send(.listed(.failed(words)))
     case "edited":
@@ -256,6 +260,7 @@ struct ScriptRun {
     case "linear": settings.isLinear = true
     case "places": showsPlaces = true
     case "completions": showsCompletions = true
+    case "queue": showsQueue = true
     case "slow-lists": answersLists = false
     case "ambiguous-wide": settings.ambiguousWidth = 2
     case let words where words.hasPrefix("remote="):
@@ -364,6 +369,10 @@ struct ScriptRun {
     case .keep(let url, let title): return "keep \(url) \(title)"
     case .tag(let url, let words): return "tag \(url) \(words)"
     case .enqueue(let urls, let page): return "queue \(urls.joined(separator: " ")) from \(page)"
+    case .fetchQueue: return "fetch the queue"
+    case .countQueue: return "count the queue"
+    case .retryQueue: return "retry the queue"
+    case .pauseQueue(let isPaused): return isPaused ? "pause the queue" : "go on with the queue"
     case .remove(let urls): return "remove \(urls.joined(separator: " "))"
     case .restore(let urls): return "restore \(urls.joined(separator: " "))"
     case .download(let download):

@@ -4,6 +4,7 @@ import Layout
 import Reader
 import Testing
 
+@testable import Terminal
 @testable import TerminalUI
 
 @Suite struct TerminalColorTests {
@@ -37,7 +38,7 @@ import Testing
     for theme in themes {
       // In the theme without colours on every terminal, in the others where there are none.
       for depth in theme.name == "mono" ? [ColorDepth.none, .trueColor] : [.none] {
-        let look = CellAppearance(TextStyle(role), theme: theme, depth: depth)
+        let look = CellAppearance(CellStyle(role), theme: theme, depth: depth)
         #expect(!look.attributes.subtracting(.dim).isEmpty, "\(theme.name), \(role)")
       }
     }
@@ -49,7 +50,7 @@ import Testing
   func `no style of text is told by its colour alone`(style: InlineStyle) {
     for theme in Theme.all(in: [Self.themes]).themes {
       let depth = theme.name == "mono" ? ColorDepth.trueColor : .none
-      let look = CellAppearance(TextStyle(.text, inline: style), theme: theme, depth: depth)
+      let look = CellAppearance(CellStyle(.text, inline: style), theme: theme, depth: depth)
       #expect(!look.attributes.subtracting(.dim).isEmpty, "\(theme.name)")
     }
   }
@@ -57,7 +58,7 @@ import Testing
   @Test func `what is chosen differs from what may be chosen without colours`() {
     for theme in Theme.all(in: [Self.themes]).themes {
       func attributes(_ role: Role) -> Theme.Attributes {
-        CellAppearance(TextStyle(role), theme: theme, depth: .none).attributes
+        CellAppearance(CellStyle(role), theme: theme, depth: .none).attributes
       }
       #expect(attributes(.focus) != attributes(.link), "\(theme.name)")
       #expect(attributes(.currentMatch) != attributes(.match), "\(theme.name)")
@@ -81,7 +82,8 @@ import Testing
     DepthRow(.never, ["TERM": "xterm-256color", "COLORTERM": "truecolor"], 256, .none),
   ])
   func `the number of colours follows setting, environment and terminal`(row: DepthRow) {
-    let depth = ColorDepth(choice: row.choice, environment: row.environment, colors: row.colors)
+    let depth = ColorDepth(
+      isWanted: row.choice.isWanted, environment: row.environment, colors: row.colors)
     #expect(depth == row.expected)
   }
 
@@ -123,8 +125,8 @@ import Testing
   func `without colours what matters still differs from text`(role: Role) {
     let theme = Theme(
       name: "colours only", appearances: [role: .init(foreground: .rgb(255, 0, 0))])
-    let plain = CellAppearance(TextStyle(.text), theme: theme, depth: .none)
-    let marked = CellAppearance(TextStyle(role), theme: theme, depth: .none)
+    let plain = CellAppearance(CellStyle(.text), theme: theme, depth: .none)
+    let marked = CellAppearance(CellStyle(role), theme: theme, depth: .none)
     #expect(marked != plain)
     #expect(marked.foreground == .standard)
   }
@@ -132,7 +134,7 @@ import Testing
   @Test func `emphasis adds attributes to those of the role`() {
     let theme = Theme(name: "t", appearances: [.link: .init(attributes: .underline)])
     let look = CellAppearance(
-      TextStyle(.link, inline: [.strong, .emphasis]), theme: theme, depth: .palette)
+      CellStyle(.link, inline: [.strong, .emphasis]), theme: theme, depth: .palette)
     #expect(look.attributes == [.underline, .bold, .italic])
   }
 }

@@ -3,6 +3,7 @@ import Layout
 import Reader
 import Testing
 
+@testable import Terminal
 @testable import TerminalUI
 
 @Suite struct ThemeTests {

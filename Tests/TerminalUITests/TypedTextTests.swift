@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Terminal
 @testable import TerminalUI
 
 /// Names of files and pasted text.

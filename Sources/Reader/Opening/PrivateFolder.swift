@@ -39,9 +39,14 @@ package final class PrivateFolder: Sendable {
         if errno == EEXIST { continue }
         break
       }
-      defer { close(descriptor) }
-      let error = OutputDescriptor(descriptor).write(content)
-      if error == 0 { return file }
+      guard let stream = fdopen(descriptor, "w") else {
+        close(descriptor)
+        break
+      }
+      let isWritten = fwrite(content, 1, content.count, stream) == content.count
+      // What is still held back is written when it is closed.
+      if fclose(stream) == 0, isWritten { return file }
+      let error = errno
       unlink(file)
       throw .unreadableFile(path: file, String(cString: strerror(error)))
     }

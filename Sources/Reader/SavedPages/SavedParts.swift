@@ -1,5 +1,6 @@
 import Document
 package import OfflineCache
+import Crawl
 
 /// What a saved page needs in a browser, as far as it is saved too.
 package enum SavedParts {

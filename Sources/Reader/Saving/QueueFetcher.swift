@@ -88,17 +88,15 @@ package final class QueueFetcher: Sendable {
     if isOver { plan(after: pace.soon) }
   }
 
-  /// Takes note of how a page was had.
-  /// - Parameters:
-  ///   - cameFromNetwork: whether its server answered.
-  ///   - mayBeQueued: whether it may wait in the queue now.
-  package func noteLoad(cameFromNetwork: Bool, mayBeQueued: Bool) {
-    let (delay, hasBegun) = state.withLock { state in
-      (cameFromNetwork && state.waiting > 0 ? state.pace.afterAnswer() : nil, state.event != nil)
-    }
-    guard hasBegun else { return }
-    if let delay { plan(after: delay) }
-    guard mayBeQueued else { return }
+  /// Takes note of a sign that there is a network: a server answered.
+  package func noteNetwork() {
+    let (delay, hasBegun) = state.withLock { ($0.pace.afterAnswer(), $0.event != nil) }
+    if hasBegun, let delay { plan(after: delay) }
+  }
+
+  /// Takes note that something may have been put into the queue.
+  package func noteChange() {
+    guard state.withLock({ $0.event != nil }) else { return }
     queue.async { [self] in
       // What was queued for want of a network is tried again when that may be over.
       if count() == 1 { plan(after: pace.least) }

@@ -2,6 +2,7 @@ import Document
 import Layout
 import OfflineCache
 import Reader
+import Terminal
 
 /// Forms: what the keys do with controls, and how a form is sent.
 extension Browser {
@@ -199,7 +200,7 @@ extension Browser {
   mutating func send(_ form: OutgoingForm, from page: String) -> [Effect] {
     load(
       LoadRequest(
-        form.url, origin: .link(from: page), options: loadOptions, content: form.content),
+        form.url, origin: .link(from: page), options: loading.options, content: form.content),
       purpose: .visit)
   }
 

@@ -1,5 +1,6 @@
 import Document
 import Layout
+import Terminal
 
 /// What stands in the page in the place of each control: as wide as before, whatever is filled in, so that
 /// the rest of the page stays where it is.

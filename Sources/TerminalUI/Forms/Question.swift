@@ -1,4 +1,5 @@
 import Reader
+import Terminal
 
 /// Something that is done only when a person says yes.
 package struct Question: Sendable, Equatable {

@@ -1,5 +1,6 @@
 import Document
 package import Reader
+package import Terminal
 
 /// What a key carries out: a command, as the prompt for commands has it.
 package struct Binding: Hashable, Sendable {

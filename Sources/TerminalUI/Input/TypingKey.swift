@@ -1,3 +1,5 @@
+import Terminal
+
 /// Where keys are answers: prompts, filters, letters before links.
 package struct Typing: OptionSet, Sendable, Hashable {
   package let rawValue: UInt32

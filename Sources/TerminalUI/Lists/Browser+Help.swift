@@ -1,6 +1,7 @@
 import Document
 import Layout
 import Reader
+import Terminal
 
 /// What help is asked about.
 package enum HelpSubject: Sendable, Equatable {
@@ -8,12 +9,6 @@ package enum HelpSubject: Sendable, Equatable {
   case screen(Screens)
   /// The keys while something is typed.
   case typing(Typing)
-}
-
-/// What is below help, until it is closed.
-struct BelowHelp: Sendable {
-  var list: ListScreen?
-  var mode: Browser.Mode
 }
 
 /// Help: a list like the others, of what the keys do on the screen below it.
@@ -38,10 +33,9 @@ extension Browser {
   /// Opens help for what is on the screen, or closes it.
   mutating func openHelp() -> [Effect] {
     if case .help = list?.kind { return closeHelp() }
-    let kind = ListScreen.Kind.help(helpSubject)
-    belowHelp = BelowHelp(list: list, mode: mode)
-    (list, mode) = (nil, .page)
-    return open(kind)
+    lists.openHelp(about: helpSubject, over: mode)
+    mode = .page
+    return reloadList()
   }
 
   /// Opens help for what is being typed when a key asks for it.
@@ -59,15 +53,12 @@ extension Browser {
 
   /// What is open, help aside.
   var openBelowHelp: (list: ListScreen?, mode: Mode) {
-    guard list?.kind.screen == .help, let belowHelp else { return (list, mode) }
-    return (belowHelp.list, belowHelp.mode)
+    lists.below.map { ($0.list, $0.mode) } ?? (list, mode)
   }
 
   /// Puts back what was below help.
   mutating func closeHelp() -> [Effect] {
-    list = belowHelp?.list
-    mode = belowHelp?.mode ?? .page
-    belowHelp = nil
+    mode = lists.closeHelp()
     return reloadList()
   }
 

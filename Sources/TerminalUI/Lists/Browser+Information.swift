@@ -5,6 +5,7 @@ import DOM
 import Layout
 import OfflineCache
 import Reader
+import Terminal
 
 /// The screen that tells how the page on screen came.
 extension Browser {
@@ -16,7 +17,7 @@ extension Browser {
   /// What is known of the page, and its saved versions.
   var informationEntries: [ListEntry] {
     guard let page = view?.page else { return [] }
-    let known = versions.flatMap { $0.url == page.url ? $0 : nil }
+    let known = versions.known(of: page.url)
     let facts =
       addressFacts(of: page) + readerFacts(of: page) + contentFacts(of: page) + timeFacts(of: page)
       + savedFacts(of: page, known)
@@ -88,12 +89,12 @@ extension Browser {
     var facts: [Fact] = [("Source", words(for: provenance) + file)]
     if let status = page.arrival.fields["Cache-Status"] { facts.append(("Cache-Status", status)) }
     let origin =
-      switch origin {
+      switch opening.origin {
       case .user: "asked for by its address"
       case .link(let page): "by a link on \(shown(page))"
       }
     facts.append(("Origin", origin))
-    facts.append(("Mode", loadOptions.mode.rawValue))
+    facts.append(("Mode", loading.options.mode.rawValue))
     if let date = provenance.contentDate { facts.append(("Content from", dated(date))) }
     if let modified = page.arrival.fields["Last-Modified"], provenance.source != .file,
       let date = HTTPDate.parse(modified, now: now)

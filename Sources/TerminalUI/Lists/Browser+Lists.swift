@@ -4,6 +4,7 @@ import Document
 import Layout
 import OfflineCache
 import Reader
+import Terminal
 
 extension Browser {
   /// Opens a list over the page; the same one again closes it.
@@ -24,7 +25,6 @@ extension Browser {
     default: break
     }
     list = ListScreen(kind)
-    if case .search(let words) = kind { hits = words == lastSearch ? hits : [] }
     let effects = reloadList()
     switch kind {
     case .outline, .links, .choices: chooseWhereTheReaderIs()
@@ -40,7 +40,7 @@ extension Browser {
     switch list.kind {
     case .library, .history, .queue: effects = [.list(.library)]
     case .search(let words):
-      lastSearch = words
+      lists.search(words)
       effects = [.list(.search(words))]
     case .highlights: effects = [.list(.highlights)]
     case .information:
@@ -114,32 +114,17 @@ extension Browser {
 
   /// Takes what the world has found.
   mutating func take(_ contents: ListContents) -> [Effect] {
-    switch contents {
-    case .library(let contents, let isComplete):
-      let isFirst = library == nil
-      library = contents
-      if isFirst, isComplete, contents.rows.isEmpty, list?.kind == .library, start == nil,
-        view == nil
-      {
-        // Whoever comes for the first time finds the start page, not an empty list.
-        list = nil
-        return load(LoadRequest("about:offread", options: loadOptions), purpose: .visit)
-      }
-      guard let kind = list?.kind, [.library, .history, .queue].contains(kind) else { return [] }
-      list?.isLoading = !isComplete
-    case .search(let found, let words):
-      guard list?.kind == .search(words) else { return [] }
-      hits = found
-      list?.isLoading = false
-    case .highlights(let pages):
-      passages = pages
-      guard list?.kind == .highlights else { return [] }
-      list?.isLoading = false
-    case .failed(let words):
-      notice = Notice(text: words, isError: true)
-      list?.isLoading = false
+    let isFirst = lists.library == nil
+    let isShown = lists.take(contents)
+    if case .failed(let words) = contents { notice = Notice(text: words, isError: true) }
+    if case .library(let contents, isComplete: true) = contents, isFirst, contents.rows.isEmpty,
+      list?.kind == .library, start == nil, view == nil
+    {
+      // Whoever comes for the first time finds the start page, not an empty list.
+      list = nil
+      return load(LoadRequest("about:offread", options: loading.options), purpose: .visit)
     }
-    refreshList()
+    if isShown { refreshList() }
     return []
   }
 
@@ -218,7 +203,7 @@ extension Browser {
 
   private mutating func close(_ list: ListScreen, by command: Command) -> [Effect] {
     if list.kind.screen == .help { return closeHelp() }
-    if view == nil, loading == nil { return leave(command) }
+    if view == nil, loading.load == nil { return leave(command) }
     self.list = nil
     return []
   }
@@ -298,12 +283,12 @@ extension Browser {
         target = TextFragment.url(url, words: words)
       }
       let effects = visit(target)
-      loading?.list = list
+      loading.note(list: list)
       return effects
     case .passage(let highlight, let url):
       let list = list
       let effects = visit(highlight.address(on: url))
-      loading?.list = list
+      loading.note(list: list)
       return effects
     case .place(let offset):
       list = nil
@@ -323,8 +308,8 @@ extension Browser {
       return follow(target)
     case .download(let id): return open(id)
     case .version(let id):
-      guard let versions, let version = versions.version(id) else { return [] }
-      return load(version, of: versions)
+      guard let all = versions.list, let version = all.version(id) else { return [] }
+      return load(version, of: all)
     }
   }
 
@@ -334,11 +319,7 @@ extension Browser {
     if case .passage(let highlight, let url)? = list?.entry?.target {
       switch command {
       case .remove:
-        for index in passages.indices where passages[index].key == url {
-          passages[index].highlights.removeAll { $0.highlight.id == highlight.id }
-        }
-        passages.removeAll(where: \.highlights.isEmpty)
-        refreshList()
+        defer { refreshList() }
         return remove([highlight], of: url)
       case .editURL:
         openPrompt(.note(.edit(highlight, of: url)), text: highlight.note)
@@ -364,15 +345,14 @@ extension Browser {
     switch entry.target {
     case .page(let url), .passage(_, let url): url
     case .part(let target): url(of: target)
-    case .download(let id): downloads.first { $0.id == id }?.url
+    case .download(let id): downloads[id]?.url
     case .nowhere, .place, .version, .choice, .command: nil
     }
   }
 
   /// Hides a page; `undo` brings it back.
   private mutating func remove(_ url: String, title: String) -> [Effect] {
-    removals.append(.page(url))
-    removed.insert(url)
+    lists.remove(page: url)
     refreshList()
     notice = Notice(text: "removed; \(key(of: .undo)) brings it back: \(title)")
     return [.remove([url])]
@@ -381,7 +361,7 @@ extension Browser {
   /// Brings the page back that was removed last.
   mutating func undo() -> [Effect] {
     let url: String
-    switch removals.popLast() {
+    switch lists.undo() {
     case .page(let page)?: url = page
     case .highlights(let highlights, let page)?:
       notice = Notice(text: "back again: \(SafeText.line(highlights.first?.exact ?? ""))")
@@ -390,7 +370,6 @@ extension Browser {
       notice = Notice(text: "nothing to undo")
       return []
     }
-    removed.remove(url)
     refreshList()
     if let list, let index = list.shown.firstIndex(where: { list.entries[$0].url == url }) {
       let room = listRoom
@@ -403,8 +382,7 @@ extension Browser {
   /// Gives a page tags, or asks for them.
   mutating func tag(_ url: String, _ words: String?) -> [Effect] {
     guard let words else {
-      let tags = library?.rows.first { $0.key == url }?.tags ?? []
-      openPrompt(.tags(url), text: tags.joined(separator: ", "))
+      openPrompt(.tags(url), text: lists.tags(of: url).joined(separator: ", "))
       return []
     }
     return [.tag(url, words)]

@@ -4,6 +4,7 @@ import Foundation
 import Document
 import Layout
 package import Reader
+import Terminal
 
 /// What the world answers to `Effect.list`.
 package enum ListContents: Sendable, Equatable {
@@ -30,18 +31,15 @@ extension Browser {
     case .links: linkEntries
     case .choices(let control): choiceEntries(of: control)
     case .downloads: downloadEntries
-    case .messages: messages.reversed().flatMap(messageEntries)
+    case .messages: notices.log.reversed().flatMap(messageEntries)
     case .information: informationEntries
     case .help(let subject): helpEntries(for: subject)
     }
   }
 
-  private var rows: [LibraryContents.Row] {
-    (library?.rows ?? []).filter { !removed.contains($0.key) }
-  }
-
   private func libraryEntries(order: ListScreen.Order) -> [ListEntry] {
-    let begun = rows.filter { ($0.reading?.percent).map { $0 < Self.finished } ?? false }
+    let rows = lists.rows
+    let begun = rows.filter { ($0.reading?.percent).map { $0 < Places.finished } ?? false }
       .sorted { ($0.reading?.date ?? .distantPast) > ($1.reading?.date ?? .distantPast) }
       .prefix(Self.continueLimit)
     let shown = Set(begun.map(\.key))
@@ -104,7 +102,7 @@ extension Browser {
 
   private var historyEntries: [ListEntry] {
     var day = ""
-    return rows.compactMap { row in (row.reading?.date ?? row.handedOver).map { (row, $0) } }
+    return lists.rows.compactMap { row in (row.reading?.date ?? row.handedOver).map { (row, $0) } }
       .sorted { $0.1 > $1.1 }
       .flatMap { row, date -> [ListEntry] in
         let words = DateWords.relativeDay(date, now: now, in: timeZone)
@@ -130,11 +128,11 @@ extension Browser {
   }
 
   private var queueEntries: [ListEntry] {
-    rows.filter(\.isQueued).map { entry(for: $0, hasBar: false) }
+    lists.rows.filter(\.isQueued).map { entry(for: $0, hasBar: false) }
   }
 
   private var searchEntries: [ListEntry] {
-    hits.filter { !removed.contains($0.key) }.map { hit in
+    lists.hits.map { hit in
       let title = hit.title.isEmpty ? shown(hit.key) : SafeText.line(hit.title)
       var entry = ListEntry(title, to: .page(hit.key), alsoFoundBy: hit.key)
       if !hit.title.isEmpty { entry.details[.host] = Self.host(of: shown(hit.key)) }

@@ -1,4 +1,5 @@
 import Layout
+package import Terminal
 
 /// A list over the page: its entries, which of them are shown, and the chosen one.
 ///

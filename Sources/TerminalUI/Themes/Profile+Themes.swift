@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import Reader
+package import Terminal
 
 extension Profile {
   /// The themes that ship with the program and the reader's own, with one line for each file that has a

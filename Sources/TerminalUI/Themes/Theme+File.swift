@@ -3,6 +3,7 @@ import Document
 package import Foundation
 import Layout
 import TOMLKit
+package import Terminal
 
 /// Themes as TOML: an optional `[palette]` of named colours and `[roles]` of inline tables with
 /// `fg`, `bg` and attributes. `inherits` names the theme whose roles are taken where none are given.

@@ -4,6 +4,7 @@ import Foundation
 import Document
 import Layout
 import Reader
+import Terminal
 
 extension Browser {
   /// Draws the prompt, the notice or the status line.
@@ -13,27 +14,27 @@ extension Browser {
     case .prompt(let prompt): draw(prompt, row: row, in: &frame)
     case .hints(let hints): draw(hints, row: row, in: &frame)
     case .letter(let use):
-      frame.clear(row: row, style: TextStyle(.prompt))
+      frame.clear(row: row, style: CellStyle(.prompt))
       let words = use == .mark ? "Mark with letter: " : "Go to mark (' for where you were): "
       let end = frame.put(
-        words, row: row, column: 1, style: TextStyle(.prompt), limit: size.columns)
+        words, row: row, column: 1, style: CellStyle(.prompt), limit: size.columns)
       frame.moveCursor(row: row, column: end)
       frame.isCursorVisible = true
     case .question(let question): draw(question, row: row, in: &frame)
     case .marking(let marked) where notice == nil:
-      frame.clear(row: row, style: TextStyle(.prompt))
+      frame.clear(row: row, style: CellStyle(.prompt))
       let words = widths.truncated(
         count.map { "\($0)" } ?? words(for: marked), to: size.columns - 2, ellipsis: glyphs.ellipsis
       )
-      frame.put(words, row: row, column: 1, style: TextStyle(.prompt))
+      frame.put(words, row: row, column: 1, style: CellStyle(.prompt))
     case .page where list?.isFiltering == true && notice == nil:
-      frame.clear(row: row, style: TextStyle(.prompt))
-      let column = frame.put("/", row: row, column: 1, style: TextStyle(.prompt))
+      frame.clear(row: row, style: CellStyle(.prompt))
+      let column = frame.put("/", row: row, column: 1, style: CellStyle(.prompt))
       draw(list?.filter ?? LineEditor(), row: row, column: column, limit: size.columns, in: &frame)
     case .page, .marking:
       if let notice {
-        let style = TextStyle(notice.isError ? .error : .notice)
-        frame.clear(row: row, style: TextStyle())
+        let style = CellStyle(notice.isError ? .error : .notice)
+        frame.clear(row: row, style: CellStyle())
         let words = [unannounced(in: frame), SafeText.line(notice.text)].compactMap(\.self)
         let text = widths.truncated(
           words.joined(separator: glyphs.separator), to: size.columns - 2, ellipsis: glyphs.ellipsis
@@ -47,11 +48,11 @@ extension Browser {
 
   private func draw(_ question: Question, row: Int, in frame: inout Frame) {
     let keys = " (y/n) "
-    frame.clear(row: row, style: TextStyle(.prompt))
+    frame.clear(row: row, style: CellStyle(.prompt))
     let words = widths.truncated(
       question.words, to: size.columns - keys.utf8.count - 2, ellipsis: glyphs.ellipsis)
     let end = frame.put(
-      words + keys, row: row, column: 1, style: TextStyle(.prompt), limit: size.columns)
+      words + keys, row: row, column: 1, style: CellStyle(.prompt), limit: size.columns)
     frame.moveCursor(row: row, column: end)
     frame.isCursorVisible = true
   }
@@ -59,11 +60,11 @@ extension Browser {
   // MARK: Prompts
 
   private func draw(_ prompt: Prompt, row: Int, in frame: inout Frame) {
-    let style = TextStyle(.prompt)
+    let style = CellStyle(.prompt)
     frame.clear(row: row, style: style)
     var note = ""
-    if case .find = prompt.kind, let find, !find.query.isEmpty {
-      note = find.current.map { "\($0 + 1) of \(find.occurrences)" } ?? "not found"
+    if case .find = prompt.kind, finding.find?.query.isEmpty == false {
+      note = finding.place ?? "not found"
       if let notice { note = notice.text }
     }
     let label = widths.truncated(
@@ -76,7 +77,7 @@ extension Browser {
     let editor = prompt.isSecret ? prompt.editor.masked(by: glyphs.secret) : prompt.editor
     draw(editor, row: row, column: column, limit: limit, in: &frame)
     if fits, !note.isEmpty {
-      frame.put(note, row: row, column: size.columns - noteWidth + 1, style: TextStyle(.dim))
+      frame.put(note, row: row, column: size.columns - noteWidth + 1, style: CellStyle(.dim))
     }
   }
 
@@ -90,7 +91,7 @@ extension Browser {
     let width = min(size.columns / 2, shown.map { widths.width(of: $0.text) }.max() ?? 0)
     for (offset, suggestion) in shown.enumerated() {
       let isChosen = first + offset == suggestions.chosen
-      let style = TextStyle(isChosen ? .focus : .prompt)
+      let style = CellStyle(isChosen ? .focus : .prompt)
       let place = row - room + offset
       frame.clear(row: place, style: style)
       // The mark says it without colours, too.
@@ -101,21 +102,21 @@ extension Browser {
       let note = widths.truncated(
         SafeText.line(suggestion.note), to: size.columns - width - 5, ellipsis: glyphs.ellipsis)
       frame.put(
-        note, row: place, column: width + 3, style: TextStyle(isChosen ? .focus : .dim))
+        note, row: place, column: width + 3, style: CellStyle(isChosen ? .focus : .dim))
     }
   }
 
   private func draw(_ hints: Hints, row: Int, in frame: inout Frame) {
-    frame.clear(row: row, style: TextStyle(.prompt))
+    frame.clear(row: row, style: CellStyle(.prompt))
     if let filter = hints.filter {
       let words = hints.purpose == .show ? "Image with: " : "Link with: "
-      let column = frame.put(words, row: row, column: 1, style: TextStyle(.prompt))
+      let column = frame.put(words, row: row, column: 1, style: CellStyle(.prompt))
       draw(filter, row: row, column: column, limit: size.columns, in: &frame)
     } else {
       frame.put(
         "Letters of \(hints.purpose.words): \(hints.typed)   / filters, Esc cancels",
         row: row, column: 1,
-        style: TextStyle(.prompt), limit: size.columns)
+        style: CellStyle(.prompt), limit: size.columns)
     }
   }
 
@@ -138,7 +139,7 @@ extension Browser {
       guard end + width <= limit else { break }
       frame.put(
         cluster: text, width: width, row: row, column: &end, limit: limit,
-        style: TextStyle(.prompt))
+        style: CellStyle(.prompt))
     }
     frame.moveCursor(row: row, column: column + before - hidden)
     frame.isCursorVisible = true
@@ -147,7 +148,7 @@ extension Browser {
   // MARK: Status
 
   private func drawStatus(row: Int, in frame: inout Frame) {
-    let style = TextStyle(.status)
+    let style = CellStyle(.status)
     frame.clear(row: row, style: style)
     if let list { return drawStatus(of: list, row: row, in: &frame) }
     if settings.isLinear { return drawLinearStatus(row: row, in: &frame) }
@@ -178,7 +179,7 @@ extension Browser {
   /// What stands at the right end: the count being typed, and how to get help.
   var statusEnd: String {
     if let count { return "\(count)" }
-    return (queued > 0 ? "\(queued) queued   " : "") + "\(helpKey) help"
+    return (queue.waiting > 0 ? "\(queue.waiting) queued   " : "") + "\(helpKey) help"
   }
 
   typealias StatusPart = (text: String, cut: StatusCut)
@@ -191,7 +192,7 @@ extension Browser {
 
   /// The parts between, the most important first.
   var statusParts: [StatusPart] {
-    if let loading { return [(loadingText(loading), .end)] }
+    if let load = loading.load { return [(loadingText(load), .end)] }
     guard let view else { return [] }
     let links = view.numberedLinks
     if let focus = view.focus {
@@ -251,19 +252,19 @@ extension Browser {
   /// A glyph before the words that say the same; nothing where words stand for glyphs.
   func ornament(_ glyph: String) -> String { settings.isLinear ? ", " : " \(glyph) " }
 
-  private func loadingText(_ loading: Loading) -> String {
-    if settings.isLinear { return progressWords(loading) }
+  private func loadingText(_ load: Load) -> String {
+    if settings.isLinear { return progressWords(load) }
     let steps = glyphs.spinner
-    let elapsed = max(0, now.timeIntervalSince(loading.started))
+    let elapsed = max(0, now.timeIntervalSince(load.started))
     let step = steps[Int((elapsed * 10).truncatingRemainder(dividingBy: Double(steps.count)))]
     var text = "\(step) "
-    if loading.received > 0 {
-      text += ByteCount.text(loading.received)
-      if let expected = loading.expected { text += " of \(ByteCount.text(expected))" }
+    if load.received > 0 {
+      text += ByteCount.text(load.received)
+      if let expected = load.expected { text += " of \(ByteCount.text(expected))" }
       text += "  "
     }
-    if let host = loading.asked { text += "asking the archive of \(shown(host))  " }
-    return text + "Esc cancels  " + shown(loading.request.target)
+    if let host = load.asked { text += "asking the archive of \(shown(host))  " }
+    return text + "Esc cancels  " + shown(load.request.target)
   }
 }
 

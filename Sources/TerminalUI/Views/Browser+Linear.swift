@@ -3,6 +3,7 @@ import Foundation
 import Document
 import Layout
 import Reader
+import Terminal
 
 /// What braille displays and screen readers need (`--linear`): a cursor that stands on what is meant, and
 /// words beside it; nothing that moves by itself.
@@ -31,23 +32,18 @@ extension Browser {
 
   /// Takes down what is told of the progress of a load from now on.
   mutating func tellProgress() {
-    guard settings.isLinear, let loading else { return }
-    guard now.timeIntervalSince(loading.toldAt ?? loading.started) >= Self.linearInterval else {
-      return
-    }
-    self.loading?.told = loading.received
-    self.loading?.toldAt = now
+    if settings.isLinear { loading.tellProgress(at: now, every: Self.linearInterval) }
   }
 
   /// `loading, 12 KB of 80 KB, Esc cancels, https://a.test/`
-  func progressWords(_ loading: Loading) -> String {
+  func progressWords(_ load: Load) -> String {
     var words = "loading"
-    if loading.told > 0 {
-      words += ", " + ByteCount.text(loading.told)
-      if let expected = loading.expected { words += " of \(ByteCount.text(expected))" }
+    if load.told > 0 {
+      words += ", " + ByteCount.text(load.told)
+      if let expected = load.expected { words += " of \(ByteCount.text(expected))" }
     }
-    if let host = loading.asked { words += ", asking the archive of \(shown(host))" }
-    return words + ", \(key(of: .cancel)) cancels, " + shown(loading.request.target)
+    if let host = load.asked { words += ", asking the archive of \(shown(host))" }
+    return words + ", \(key(of: .cancel)) cancels, " + shown(load.request.target)
   }
 
   // MARK: Pages
@@ -104,7 +100,7 @@ extension Browser {
     let row = frame.cursor.row
     let column = frame.end(ofRow: row) + 1
     guard fits(words, from: column) else { return }
-    frame.put("[\(words)]", row: row, column: column, style: TextStyle(.notice))
+    frame.put("[\(words)]", row: row, column: column, style: CellStyle(.notice))
   }
 
   private func fits(_ words: String, from column: Int) -> Bool {
@@ -114,7 +110,7 @@ extension Browser {
   /// The last row: where the link leads, or how far the reader is.
   func drawLinearStatus(row: Int, in frame: inout Frame) {
     var parts: [String] = []
-    if loading != nil {
+    if loading.load != nil {
       parts = statusParts.map(\.text)
     } else if view?.focus != nil {
       parts = focusedURL.map { [shown($0)] } ?? []
@@ -123,18 +119,18 @@ extension Browser {
       parts += statusParts.map(\.text)
     }
     if let count { parts.insert("count \(count)", at: 0) }
-    if loading == nil, let words = unannounced(in: frame) { parts.insert(words, at: 0) }
+    if loading.load == nil, let words = unannounced(in: frame) { parts.insert(words, at: 0) }
     let end = statusEnd
     var limit = size.columns - 1
     let text = parts.joined(separator: glyphs.separator)
     if count == nil, widths.width(of: text) + widths.width(of: end) + 4 < limit {
       frame.put(
-        end, row: row, column: limit - widths.width(of: end), style: TextStyle(.status))
+        end, row: row, column: limit - widths.width(of: end), style: CellStyle(.status))
       limit -= widths.width(of: end) + 2
     }
     frame.put(
       widths.truncated(text, to: limit - 1, ellipsis: glyphs.ellipsis), row: row, column: 1,
-      style: TextStyle(.status))
+      style: CellStyle(.status))
   }
 
   /// What is to be told on the last row, since the cursor's has no room for it; nil when it has.
@@ -148,7 +144,7 @@ extension Browser {
 
   /// A row of a list: title and details one behind the other, and for the chosen one its number.
   func drawLinear(_ entry: ListEntry, isChosen: Bool, row: Int, in frame: inout Frame) {
-    let style = TextStyle(isChosen ? .focus : .text)
+    let style = CellStyle(isChosen ? .focus : .text)
     var announcement = ""
     if isChosen, let list {
       frame.moveCursor(row: row, column: 0)
@@ -160,7 +156,7 @@ extension Browser {
     let room = size.columns - 1 - (announcement.isEmpty ? 0 : announcement.utf8.count + 1)
     let cut = widths.truncated(text, to: max(1, room), ellipsis: glyphs.ellipsis)
     let end = frame.put(cut, row: row, column: 0, style: style)
-    frame.put(announcement, row: row, column: end + 1, style: TextStyle(.notice))
+    frame.put(announcement, row: row, column: end + 1, style: CellStyle(.notice))
     guard let list, list.entryHeight > 1 else { return }
     drawNote(of: entry, row: row + 1, 0..<size.columns, in: &frame)
   }

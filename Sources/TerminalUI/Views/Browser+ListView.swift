@@ -2,6 +2,7 @@ import Document
 import Foundation
 import Layout
 import Reader
+import Terminal
 
 extension Browser {
   /// Where the entries of a list stand.
@@ -65,7 +66,7 @@ extension Browser {
       let text = list.isLoading ? "Looking\(glyphs.ellipsis)" : remark(of: list)
       frame.put(
         text, row: min(place.rows.lowerBound + (place.isBox ? 0 : 1), size.rows - 1),
-        column: place.columns.lowerBound + (place.isBox ? 1 : 2), style: TextStyle(.dim),
+        column: place.columns.lowerBound + (place.isBox ? 1 : 2), style: CellStyle(.dim),
         limit: place.columns.upperBound)
     }
     let columns = columns(of: list, in: place.columns)
@@ -76,7 +77,7 @@ extension Browser {
       if entry.isHeading {
         frame.put(
           entry.title, row: place.rows.lowerBound + rows.upperBound - 1,
-          column: place.columns.lowerBound + 1, style: TextStyle(.heading),
+          column: place.columns.lowerBound + 1, style: CellStyle(.heading),
           limit: place.columns.upperBound)
       } else {
         draw(
@@ -90,12 +91,12 @@ extension Browser {
     let border = glyphs.border
     let (left, right) = (place.columns.lowerBound - 1, place.columns.upperBound)
     let line = String(repeating: border.horizontal, count: place.columns.count)
-    let style = TextStyle(.dim)
+    let style = CellStyle(.dim)
     frame.put(
       border.top.0 + line + border.top.1, row: place.rows.lowerBound - 1, column: left, style: style
     )
     for row in place.rows {
-      frame.clear(row: row, columns: place.columns, style: TextStyle())
+      frame.clear(row: row, columns: place.columns, style: CellStyle())
       frame.put(border.vertical, row: row, column: left, style: style)
       frame.put(border.vertical, row: row, column: right, style: style)
     }
@@ -134,7 +135,7 @@ extension Browser {
   }
 
   private func drawTitle(of list: ListScreen, in frame: inout Frame) {
-    let style = TextStyle(.title)
+    let style = CellStyle(.title)
     frame.clear(row: 0, style: style)
     let (shown, all) = list.counts
     let number = shown == all ? "\(all)" : "\(shown) of \(all)"
@@ -168,8 +169,8 @@ extension Browser {
     _ entry: ListEntry, isChosen: Bool, of list: ListScreen, row: Int, _ block: Range<Int>,
     _ columns: [(column: ListEntry.Column, width: Int)], in frame: inout Frame
   ) {
-    let style = TextStyle(isChosen ? .focus : .text)
-    let dim = isChosen ? style : TextStyle(.dim)
+    let style = CellStyle(isChosen ? .focus : .text)
+    let dim = isChosen ? style : CellStyle(.dim)
     frame.clear(row: row, columns: block, style: style)
     if settings.isLinear { return drawLinear(entry, isChosen: isChosen, row: row, in: &frame) }
     if isChosen {
@@ -218,17 +219,17 @@ extension Browser {
     let end = noteEnd(from: start, characters, room)
     var column = block.lowerBound + 3
     if start > 0 {
-      column = frame.put(glyphs.ellipsis, row: row, column: column, style: TextStyle(.dim))
+      column = frame.put(glyphs.ellipsis, row: row, column: column, style: CellStyle(.dim))
     }
     for index in start..<end {
       let isMatch = entry.matches.contains { $0.contains(index) }
       let text = characters[index]
       frame.put(
         cluster: text, width: widths.width(of: text), row: row, column: &column, limit: limit,
-        style: TextStyle(isMatch ? .match : .text))
+        style: CellStyle(isMatch ? .match : .text))
     }
     if end < characters.count {
-      frame.put(glyphs.ellipsis, row: row, column: column, style: TextStyle(.dim), limit: limit)
+      frame.put(glyphs.ellipsis, row: row, column: column, style: CellStyle(.dim), limit: limit)
     }
   }
 
@@ -266,7 +267,7 @@ extension Browser {
 
   /// The last row of a list: the filter being typed, or where the chosen entry leads.
   func drawStatus(of list: ListScreen, row: Int, in frame: inout Frame) {
-    let style = TextStyle(.status)
+    let style = CellStyle(.status)
     frame.clear(row: row, style: style)
     let (shown, _) = list.counts
     let percent = shown <= 1 ? 100 : (list.number - 1) * 100 / (shown - 1)
@@ -287,7 +288,7 @@ extension Browser {
       switch entry.target {
       case .page(let url), .passage(_, let url): self.shown(url)
       case .part(let target): brief(url(of: target) ?? "")
-      case .download(let id): self.shown(downloads.first { $0.id == id }?.url ?? "")
+      case .download(let id): self.shown(downloads[id]?.url ?? "")
       case .version: "\(key(of: .follow)) shows this version"
       case .command(let command): "\(key(of: .follow)) runs :\(command.definition.name)"
       case .place, .nowhere, .choice: ""

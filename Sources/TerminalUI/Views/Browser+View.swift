@@ -4,11 +4,12 @@ import Document
 import Layout
 import OfflineCache
 import Reader
+package import Terminal
 
 extension Browser {
   /// The screen.
   package func frame() -> Frame {
-    if beginning != nil { return drawn.frame() }
+    if loading.load?.beginning != nil { return drawn.frame() }
     var frame = Frame(size: size, widths: widths)
     if let list {
       draw(list, in: &frame)
@@ -30,7 +31,8 @@ extension Browser {
     let limit = size.rows < 10 || provenance.isFresh ? 1 : size.rows < 20 ? 2 : 3
     let isShort = size.rows < 10 || provenance.isFresh && size.columns < Self.roomyBanner
     return Banner.rows(
-      of: provenance, hasNewer: newer != nil, version: versionWords, isOffline: isOffline,
+      of: provenance, hasNewer: opening.refresh.page != nil, version: versionWords,
+      isOffline: isOffline,
       columns: max(1, size.columns - 3), limit: limit, isShort: isShort,
       separator: glyphs.separator, now: now, timeZone: timeZone, widths: widths)
   }
@@ -51,7 +53,7 @@ extension Browser {
 
   func drawTitle(in frame: inout Frame) {
     guard size.rows > 1 else { return }
-    let style = TextStyle(.title)
+    let style = CellStyle(.title)
     frame.clear(row: 0, style: style)
     let state = titleState
     let stateWidth = widths.width(of: state)
@@ -66,7 +68,7 @@ extension Browser {
 
   /// `docs.python.org › string — Common string operations`
   private var titleText: String {
-    guard let page = view?.page else { return shown(loading?.request.target ?? "offread") }
+    guard let page = view?.page else { return shown(loading.load?.request.target ?? "offread") }
     let url = shown(page.url)
     let title = SafeText.line(page.document.title)
     guard let place = Self.host(of: url) else { return title.isEmpty ? url : title }
@@ -110,15 +112,15 @@ extension Browser {
   func drawBanner(in frame: inout Frame) {
     for (index, parts) in bannerRows.enumerated() {
       let row = 1 + index
-      frame.clear(row: row, style: TextStyle())
-      var column = frame.put(glyphs.bar, row: row, column: 1, style: TextStyle(.banner))
+      frame.clear(row: row, style: CellStyle())
+      var column = frame.put(glyphs.bar, row: row, column: 1, style: CellStyle(.banner))
       var last: Banner.Part?
       for part in parts {
         let gap = last.map { Banner.gap(after: $0, glyphs.separator) } ?? ""
-        column = frame.put(gap, row: row, column: column, style: TextStyle(.dim))
+        column = frame.put(gap, row: row, column: column, style: CellStyle(.dim))
         let text = widths.truncated(
           part.text, to: size.columns - 1 - column, ellipsis: glyphs.ellipsis)
-        column = frame.put(text, row: row, column: column, style: TextStyle(part.weight.role))
+        column = frame.put(text, row: row, column: column, style: CellStyle(part.weight.role))
         last = part
       }
     }
@@ -130,7 +132,7 @@ extension Browser {
     guard let view else { return drawEmptyBody(in: &frame) }
     let rows = bodyRows
     if view.layout.lines.isEmpty {
-      frame.put("This page is empty.", row: rows.lowerBound + 1, column: 2, style: TextStyle(.dim))
+      frame.put("This page is empty.", row: rows.lowerBound + 1, column: 2, style: CellStyle(.dim))
     }
     var focus: Frame.Position?
     for row in rows {
@@ -152,11 +154,11 @@ extension Browser {
 
   private func drawEmptyBody(in frame: inout Frame) {
     let rows = bodyRows
-    guard loading == nil, rows.count > 1 else { return }
+    guard loading.load == nil, rows.count > 1 else { return }
     let keys = keymap.keys(of: .openURL).first?.description ?? "o"
     frame.put(
       "No page is open. \(keys) opens an address, \(helpKey) is help, \(quitKey) quits.",
-      row: rows.lowerBound + 1, column: 2, style: TextStyle(.dim))
+      row: rows.lowerBound + 1, column: 2, style: CellStyle(.dim))
   }
 
   /// Draws the mark of a paragraph that differs from another version.
@@ -166,7 +168,7 @@ extension Browser {
     else { return }
     let sign = isFirst ? glyphs.sign(of: mark.kind) : glyphs.changeBar
     let isCurrent = mark.change == view.change
-    frame.put(sign, row: row, column: 0, style: TextStyle(isCurrent ? .currentMatch : .notice))
+    frame.put(sign, row: row, column: 0, style: CellStyle(isCurrent ? .currentMatch : .notice))
   }
 
   /// Draws the sign beside a passage that is kept, where a blank has room for it.
@@ -180,7 +182,7 @@ extension Browser {
     guard
       let column = [first - 2, first - 1].first(where: { $0 >= 0 && frame[row, $0].text == " " })
     else { return }
-    frame.put(sign, row: row, column: column, style: TextStyle(.highlight))
+    frame.put(sign, row: row, column: column, style: CellStyle(.highlight))
   }
 
   /// Draws a line of the page.
@@ -191,17 +193,17 @@ extension Browser {
     let layout = view.layout
     let line = layout.lines[index]
     var run = Int(line.firstRun)
-    let width = wrapsCode ? 0 : layout.width(ofLine: index, widths)
+    let width = look.wrapsCode ? 0 : layout.width(ofLine: index, widths)
     let isCut = width + view.gutter > size.columns
-    var column = view.gutter - (isCut ? pan : 0)
+    var column = view.gutter - (isCut ? look.pan : 0)
     var focus: Int?
-    let marks = find.map { $0.marks(onLine: index) } ?? []
+    let marks = finding.find.map { $0.marks(onLine: index) } ?? []
     let marked = markedText(ofLine: index, of: view)
     let kept = view.highlightedText(ofLine: index).bytes
     widths.forEach(in: layout.text, Int(line.start)..<Int(line.end)) { bytes, width in
       while run + 1 < layout.runs.count, bytes.lowerBound >= Int(layout.runs[run].end) { run += 1 }
       guard run < layout.runs.count else { return }
-      var style = layout.runs[run].style
+      var style = CellStyle(layout.runs[run].style)
       let target = layout.runs[run].target
       if style.role != .link, kept.contains(where: { $0.contains(bytes.lowerBound) }) {
         style.role = .highlight
@@ -215,14 +217,14 @@ extension Browser {
       }
       if marked.contains(bytes.lowerBound) { style.role = .focus }
       if let mark = marks.first(where: { $0.bytes.overlaps(bytes) }) {
-        style.role = mark.occurrence == find?.current ? .currentMatch : .match
+        style.role = mark.occurrence == finding.find?.current ? .currentMatch : .match
       }
       let text = String(decoding: layout.text[bytes], as: UTF8.self)
       if width == 0, frame.isolate(text, row: row, column: column) { return }
       frame.put(
         cluster: text, width: width, row: row, column: &column, limit: size.columns, style: style)
     }
-    if isCut { markCut(view.gutter + width - pan, from: view.gutter, row: row, in: &frame) }
+    if isCut { markCut(view.gutter + width - look.pan, from: view.gutter, row: row, in: &frame) }
     return focus.map { max(0, $0) }
   }
 
@@ -236,12 +238,12 @@ extension Browser {
 
   /// Shows at which ends a line goes on.
   private func markCut(_ end: Int, from start: Int, row: Int, in frame: inout Frame) {
-    if pan > 0 {
-      for column in 0..<start { frame.put(" ", row: row, column: column, style: TextStyle()) }
-      frame.put("<", row: row, column: start, style: TextStyle(.dim))
+    if look.pan > 0 {
+      for column in 0..<start { frame.put(" ", row: row, column: column, style: CellStyle()) }
+      frame.put("<", row: row, column: start, style: CellStyle(.dim))
     }
     if end > size.columns {
-      frame.put(">", row: row, column: size.columns - 1, style: TextStyle(.dim))
+      frame.put(">", row: row, column: size.columns - 1, style: CellStyle(.dim))
     }
   }
 
@@ -255,7 +257,7 @@ extension Browser {
       else { continue }
       let column = self.column(
         ofLabel: label.text.utf8.count, before: start, row: row, in: frame)
-      frame.put(label.text, row: row, column: column, style: TextStyle(.currentMatch))
+      frame.put(label.text, row: row, column: column, style: CellStyle(.currentMatch))
     }
   }
 

@@ -92,7 +92,8 @@ import Testing
     let fetcher = fetcher(profile, mode: .cacheOnly)
     fetcher.start(listener.take)
     #expect(listener.next() == .waiting(1))
-    fetcher.noteLoad(cameFromNetwork: true, mayBeQueued: true)
+    fetcher.noteNetwork()
+    fetcher.noteChange()
     #expect(network.requests.isEmpty)
     fetcher.setPaused(false)
     #expect(listener.next() == .arrived(1))
@@ -106,7 +107,7 @@ import Testing
     let fetcher = fetcher(profile)
     fetcher.start(listener.take)
     try enqueue("b", in: profile)
-    fetcher.noteLoad(cameFromNetwork: false, mayBeQueued: true)
+    fetcher.noteChange()
     #expect(listener.next() == .waiting(1))
     #expect(listener.next() == .arrived(1))
     #expect(listener.next() == .waiting(0))
@@ -114,7 +115,8 @@ import Testing
     let asked = network.requests.count
     // Nothing is done after its end.
     try enqueue("c", in: profile)
-    fetcher.noteLoad(cameFromNetwork: true, mayBeQueued: true)
+    fetcher.noteNetwork()
+    fetcher.noteChange()
     fetcher.start(listener.take)
     fetcher.stop()
     #expect(network.requests.count == asked)

@@ -1,0 +1,34 @@
+import Document
+
+/// Colours and attributes of a cell, after theme and terminal have had their say.
+package struct CellAppearance: Sendable, Hashable {
+  package var foreground: TerminalColor
+  package var background: TerminalColor
+  package var attributes: Theme.Attributes
+
+  /// The look of a style in a theme on a terminal of some depth.
+  ///
+  /// What has no colour on this terminal keeps its meaning by the attributes of `Role.looks`; code within a
+  /// line is italic.
+  package init(_ style: CellStyle, theme: Theme, depth: ColorDepth) {
+    let look = theme[style.role]
+    foreground = TerminalColor(look.foreground, depth: depth)
+    background = TerminalColor(look.background, depth: depth)
+    attributes = look.attributes
+    if depth == .none { attributes.formUnion(style.role.looks.look.attributes) }
+    if style.inline.contains(.strong) { attributes.insert(.bold) }
+    if style.inline.contains(.emphasis) { attributes.insert(.italic) }
+    if style.inline.contains(.underlined) { attributes.insert(.underline) }
+    if style.inline.contains(.deleted) { attributes.insert(.strike) }
+    if style.inline.contains(.marked), style.role == .text { attributes.insert(.reverse) }
+    if style.inline.contains(.code), [.text, .link, .visited].contains(style.role) {
+      let code = theme[.code]
+      if style.role == .text { foreground = TerminalColor(code.foreground, depth: depth) }
+      attributes.formUnion(code.attributes)
+      if depth == .none || code == Theme.Appearance() { attributes.insert(.italic) }
+    }
+    if style.inline.contains(.small), style.role == .text {
+      foreground = TerminalColor(theme[.dim].foreground, depth: depth)
+    }
+  }
+}

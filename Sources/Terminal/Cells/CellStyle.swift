@@ -1,0 +1,20 @@
+package import Document
+package import Layout
+
+/// How a cell looks: a role of the theme plus the attributes of the text.
+package struct CellStyle: Sendable, Hashable {
+  /// The role that gives colours.
+  package var role: Role
+  /// What the text means; gives bold, italic, underline.
+  package var inline: InlineStyle
+
+  package init(_ role: Role = .text, inline: InlineStyle = InlineStyle()) {
+    self.role = role
+    self.inline = inline
+  }
+
+  /// As the text of a page looks.
+  package init(_ style: TextStyle) {
+    self.init(Role(style.role), inline: style.inline)
+  }
+}

@@ -1,0 +1,99 @@
+/// How many colours a terminal has.
+package enum ColorDepth: Int, Sendable, Comparable, CaseIterable {
+  case none = 0
+  case eight = 8
+  case sixteen = 16
+  case palette = 256
+  case trueColor = 16_777_216
+
+  package static func < (left: ColorDepth, right: ColorDepth) -> Bool {
+    left.rawValue < right.rawValue
+  }
+
+  /// Decides by what was set, the environment and the terminal's description.
+  /// - Parameters:
+  ///   - isWanted: whether there are to be colours; nil leaves it to the environment.
+  ///   - environment: `NO_COLOR`, `COLORTERM` and `TERM` are looked at.
+  ///   - colors: the number of colours in the terminal's description; 0 or less is none.
+  package init(isWanted: Bool?, environment: [String: String], colors: Int) {
+    let term = environment["TERM"] ?? ""
+    let isForbidden = !(environment["NO_COLOR"] ?? "").isEmpty || term == "dumb"
+    if !(isWanted ?? !isForbidden) {
+      self = .none
+    } else if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? ""), colors >= 8 {
+      self = .trueColor
+    } else {
+      switch colors {
+      case 16_777_216...: self = .trueColor
+      case 256...: self = .palette
+      case 16...: self = .sixteen
+      case 8...: self = .eight
+      default: self = .none
+      }
+    }
+  }
+}
+
+/// A colour as a terminal of some depth is told it.
+package enum TerminalColor: Sendable, Hashable {
+  /// The terminal's own.
+  case standard
+  /// An entry of its palette.
+  case indexed(UInt8)
+  /// Red, green and blue.
+  case rgb(UInt8, UInt8, UInt8)
+
+  /// The nearest colour that a terminal of this depth has.
+  package init(_ color: Theme.Color?, depth: ColorDepth) {
+    guard let color, depth != .none else {
+      self = .standard
+      return
+    }
+    switch (color, depth) {
+    case (.palette(let index), .eight): self = .indexed(index & 7)
+    case (.palette(let index), _): self = .indexed(index & 15)
+    case (.rgb(let red, let green, let blue), .trueColor): self = .rgb(red, green, blue)
+    case (.rgb(let red, let green, let blue), .palette):
+      self = .indexed(Self.nearest(red, green, blue, among: 16..<256))
+    case (.rgb(let red, let green, let blue), .sixteen):
+      self = .indexed(Self.nearest(red, green, blue, among: 0..<16))
+    case (.rgb(let red, let green, let blue), _):
+      self = .indexed(Self.nearest(red, green, blue, among: 0..<8))
+    }
+  }
+
+  /// The entry of xterm's palette nearest to a colour, by a weighted distance that follows the eye
+  /// ("redmean").
+  private static func nearest(
+    _ red: UInt8, _ green: UInt8, _ blue: UInt8, among entries: Range<Int>
+  ) -> UInt8 {
+    var best = (entry: entries.lowerBound, distance: Int.max)
+    for entry in entries {
+      let (r, g, b) = components(of: entry)
+      let mean = (Int(red) + r) / 2
+      let (dr, dg, db) = (Int(red) - r, Int(green) - g, Int(blue) - b)
+      let distance = (512 + mean) * dr * dr + 1024 * dg * dg + (767 - mean) * db * db
+      if distance < best.distance { best = (entry, distance) }
+    }
+    return UInt8(best.entry)
+  }
+
+  /// Red, green and blue of an entry of xterm's palette.
+  static func components(of entry: Int) -> (Int, Int, Int) {
+    switch entry {
+    case 0..<8:
+      return (entry & 1 != 0 ? 205 : 0, entry & 2 != 0 ? 205 : 0, entry & 4 != 0 ? 205 : 0)
+    case 8: return (127, 127, 127)
+    case 9..<16:
+      let low = entry - 8
+      return (low & 1 != 0 ? 255 : 0, low & 2 != 0 ? 255 : 0, low & 4 != 0 ? 255 : 0)
+    case 16..<232:
+      let levels = [0, 95, 135, 175, 215, 255]
+      let cube = entry - 16
+      return (levels[cube / 36], levels[cube / 6 % 6], levels[cube % 6])
+    default:
+      let grey = 8 + 10 * (entry - 232)
+      return (grey, grey, grey)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Layout
+
+/// Text of the screen measured and cut by the width table that the layout uses.
+extension DisplayWidth {
+  /// Calls `body` with each cluster's bytes and width.
+  package func forEach(in text: [UInt8], _ range: Range<Int>, _ body: (Range<Int>, Int) -> Void) {
+    for (bytes, width) in Clusters(text, in: range, widths: self) { body(bytes, width) }
+  }
+
+  /// Calls `body` with each cluster and its width.
+  package func forEach(in text: String, _ body: (String, Int) -> Void) {
+    let bytes = Array(text.utf8)
+    for (range, width) in Clusters(bytes, widths: self) {
+      body(String(decoding: bytes[range], as: UTF8.self), width)
+    }
+  }
+
+  /// The text cut to a number of columns, with an ellipsis where something is missing.
+  package func truncated(_ text: String, to columns: Int, ellipsis: String) -> String {
+    guard width(of: text) > columns else { return text }
+    guard columns > 0 else { return "" }
+    var result = ""
+    var used = 0
+    var isFull = false
+    forEach(in: text) { cluster, width in
+      isFull = isFull || used + width > columns - 1
+      guard !isFull else { return }
+      result += cluster
+      used += width
+    }
+    return result + ellipsis
+  }
+
+  /// The text in rows of at most some columns, broken behind blanks where a row has any.
+  package func wrapped(_ text: String, to columns: Int) -> [String] {
+    var rows: [String] = []
+    /// The row that is being filled, and its length behind its last blank.
+    var (row, used) = ("", 0)
+    var (word, wordWidth) = ("", 0)
+    forEach(in: text) { cluster, width in
+      if used + wordWidth + width > columns, cluster != " " {
+        if row.isEmpty {
+          rows.append(word)
+          (word, wordWidth) = ("", 0)
+        } else {
+          rows.append(row)
+          (row, used) = ("", 0)
+        }
+      }
+      word += cluster
+      wordWidth += width
+      if cluster == " " {
+        row += word
+        used += wordWidth
+        (word, wordWidth) = ("", 0)
+      }
+    }
+    rows.append(row + word)
+    return rows.map { row in String(row.reversed().drop { $0 == " " }.reversed()) }
+  }
+
+  /// The beginning and the end of a text that has no room, with an ellipsis between them: of addresses
+  /// both tell them apart.
+  package func truncatedInside(_ text: String, to columns: Int, ellipsis: String) -> String {
+    guard width(of: text) > columns else { return text }
+    let room = max(0, columns - 1)
+    let head = truncated(text, to: room / 2 + 1, ellipsis: "")
+    var tail: [String] = []
+    var used = 0
+    var clusters: [(String, Int)] = []
+    forEach(in: text) { clusters.append(($0, $1)) }
+    for (cluster, width) in clusters.reversed() {
+      guard used + width <= room - self.width(of: head) else { break }
+      tail.append(cluster)
+      used += width
+    }
+    return head + ellipsis + tail.reversed().joined()
+  }
+}

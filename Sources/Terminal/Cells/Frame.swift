@@ -1,0 +1,166 @@
+import DOM
+package import Layout
+
+/// What the terminal shows: a grid of cells and the place of the cursor.
+///
+/// Cells are the last gate before the terminal: whatever is put into a frame, no cell ever holds a
+/// control character (C0, DEL, C1), a line separator or anything that cannot be seen.
+package struct Frame: Sendable, Equatable {
+  /// Rows and columns.
+  package let size: Size
+  /// How wide characters are.
+  package let widths: DisplayWidth
+  /// All cells, row by row.
+  package private(set) var cells: [Cell]
+  /// Where the cursor stands; it is always within the frame.
+  package private(set) var cursor = Position(row: 0, column: 0)
+  /// Whether the cursor is seen (in prompts); it stands on the focus anyway, for screen readers.
+  package var isCursorVisible = false
+
+  /// A column of a row.
+  package struct Cell: Sendable, Equatable {
+    /// One grapheme cluster; empty in all columns of a wide one but the first.
+    package fileprivate(set) var text: String
+    /// Columns; 0 in all columns of a wide cluster but the first.
+    package fileprivate(set) var width: UInt8
+    /// How it looks.
+    package fileprivate(set) var style: CellStyle
+
+    static func blank(_ style: CellStyle) -> Cell { Cell(text: " ", width: 1, style: style) }
+  }
+
+  /// A place on the screen, counted from 0.
+  package struct Position: Sendable, Equatable {
+    package var row: Int, column: Int
+
+    package init(row: Int, column: Int) {
+      self.row = row
+      self.column = column
+    }
+  }
+
+  /// A blank frame; a size below 1×1 counts as 1×1.
+  package init(size: Size, widths: DisplayWidth = DisplayWidth()) {
+    self.widths = widths
+    self.size = Size(columns: max(1, size.columns), rows: max(1, size.rows))
+    cells = Array(repeating: .blank(CellStyle()), count: self.size.columns * self.size.rows)
+  }
+
+  /// The cell at a place within the frame.
+  package subscript(row: Int, column: Int) -> Cell {
+    cells[row * size.columns + column]
+  }
+
+  /// Puts the cursor to a place, or to the nearest one within the frame.
+  package mutating func moveCursor(row: Int, column: Int) {
+    cursor = Position(
+      row: min(max(0, row), size.rows - 1), column: min(max(0, column), size.columns - 1))
+  }
+
+  /// Gives a whole row a style and makes it blank.
+  package mutating func clear(row: Int, style: CellStyle) {
+    guard (0..<size.rows).contains(row) else { return }
+    for column in 0..<size.columns { cells[row * size.columns + column] = .blank(style) }
+  }
+
+  /// Gives some columns of a row a style and makes them blank.
+  package mutating func clear(row: Int, columns: Range<Int>, style: CellStyle) {
+    guard (0..<size.rows).contains(row) else { return }
+    for column in columns.clamped(to: 0..<size.columns) {
+      uncover(row * size.columns + column)
+      cells[row * size.columns + column] = .blank(style)
+    }
+  }
+
+  /// Writes text from a column on, cut where the row or `limit` ends.
+  /// - Returns: the column after the text.
+  @discardableResult
+  package mutating func put(
+    _ text: String, row: Int, column: Int, style: CellStyle, limit: Int = .max
+  ) -> Int {
+    var column = column
+    widths.forEach(in: CharacterRole.visible(text)) { cluster, width in
+      put(cluster: cluster, width: width, row: row, column: &column, limit: limit, style: style)
+    }
+    return column
+  }
+
+  /// Writes one cluster and moves the column on; what does not fit is left out, and a wide
+  /// character cut by the limit becomes blanks.
+  package mutating func put(
+    cluster: String, width: Int, row: Int, column: inout Int, limit: Int, style: CellStyle
+  ) {
+    let limit = min(limit, size.columns)
+    guard (0..<size.rows).contains(row), column >= 0, column < limit else {
+      column += width
+      return
+    }
+    let index = row * size.columns + column
+    if width == 0 {
+      // A lone mark joins what stands before it.
+      if column > 0, cells[index - 1].width == 1, cells[index - 1].text.utf8.count < 32 {
+        cells[index - 1].text += Self.safe(cluster)
+      }
+      return
+    }
+    let end = min(index + width, row * size.columns + limit)
+    for covered in index..<end { uncover(covered) }
+    if index + width > end {
+      for cell in index..<end { cells[cell] = .blank(style) }
+    } else {
+      cells[index] = Cell(text: Self.safe(cluster), width: UInt8(min(width, 255)), style: style)
+      for cell in index + 1..<max(index + 1, end) {
+        cells[cell] = Cell(text: "", width: 0, style: style)
+      }
+    }
+    column += width
+  }
+
+  /// Writes an isolate of the layout's own (UAX 9), or the end of one, behind what stands before a
+  /// column. Pages have none: theirs are taken out when the document is built.
+  /// - Returns: Whether `text` is one.
+  package mutating func isolate(_ text: String, row: Int, column: Int) -> Bool {
+    guard let scalar = text.unicodeScalars.first, (0x2066...0x2069).contains(scalar.value) else {
+      return false
+    }
+    guard (0..<size.rows).contains(row), (1...size.columns).contains(column) else { return true }
+    var index = row * size.columns + column - 1
+    while index > row * size.columns, cells[index].width == 0 { index -= 1 }
+    cells[index].text.unicodeScalars.append(scalar)
+    return true
+  }
+
+  /// Makes blanks of the wide character that a cell is part of.
+  private mutating func uncover(_ index: Int) {
+    var head = index
+    while head > 0, cells[head].width == 0 { head -= 1 }
+    for cell in head..<head + max(1, Int(cells[head].width)) where cell < cells.count {
+      cells[cell] = .blank(cells[cell].style)
+    }
+  }
+
+  /// The cluster without anything that a terminal would obey.
+  private static func safe(_ cluster: String) -> String {
+    if cluster.unicodeScalars.allSatisfy({ isSafe($0) }) { return cluster }
+    return String(
+      String.UnicodeScalarView(cluster.unicodeScalars.map { isSafe($0) ? $0 : "\u{FFFD}" }))
+  }
+
+  /// Whether a terminal shows a character and does nothing else.
+  package static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
+    switch CharacterRole(scalar) {
+    case .shown, .variation: true
+    case .control, .separator, .breakPoint, .invisible: false
+    }
+  }
+
+  /// The rows as text, without blanks at their ends: what a reader sees.
+  package var rows: [String] {
+    (0..<size.rows).map { row in
+      var line = ""
+      for column in 0..<size.columns { line += self[row, column].text }
+      while line.hasSuffix(" ") { line.removeLast() }
+      return line
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Glibc
+import Synchronization
+
+/// Messages from any thread for the main thread, which a byte in a pipe wakes.
+package final class Mailbox<Message: Sendable>: Sendable {
+  /// Readable when there is something to do.
+  package let wakeInput: Int32
+  /// Takes signal numbers from signal handlers, and 0 for messages.
+  package let wakeOutput: Int32
+  private let messages = Mutex<[Message]>([])
+
+  /// Nil when the system has no more descriptors.
+  package init?() {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+    wakeInput = ends[0]
+    wakeOutput = ends[1]
+  }
+
+  deinit {
+    close(wakeInput)
+    close(wakeOutput)
+  }
+
+  /// Leaves a message.
+  package func post(_ message: Message) {
+    let isFirst = messages.withLock { messages in
+      messages.append(message)
+      return messages.count == 1
+    }
+    guard isFirst else { return }
+    var byte: UInt8 = 0
+    while write(wakeOutput, &byte, 1) < 0, errno == EINTR {}
+  }
+
+  /// Takes the messages and the numbers of the signals that have come.
+  package func drain() -> (messages: [Message], signals: [Int32]) {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    var signals: [Int32] = []
+    while true {
+      let count = read(wakeInput, &bytes, bytes.count)
+      if count > 0 {
+        for byte in bytes[..<count] where byte != 0 && !signals.contains(Int32(byte)) {
+          signals.append(Int32(byte))
+        }
+      } else if count == 0 || errno != EINTR {
+        break
+      }
+    }
+    let taken = messages.withLock { messages in
+      defer { messages = [] }
+      return messages
+    }
+    return (taken, signals)
+  }
+}

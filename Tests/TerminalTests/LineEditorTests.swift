@@ -1,0 +1,61 @@
+import TestSupport
+import Testing
+
+@testable import Terminal
+
+@Suite struct LineEditorTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    var text: String
+    var keys: String
+    var expected: String
+    var testDescription: String { "\(text) + \(keys)" }
+    init(_ text: String, _ keys: String, _ expected: String) {
+      self.text = text
+      self.keys = keys
+      self.expected = expected
+    }
+  }
+
+  /// The expected text has a bar where the cursor is.
+  @Test(arguments: [
+    Row("", "a b", "ab|"), Row("abc", "Backspace", "ab|"), Row("", "Backspace", "|"),
+    Row("漢字", "Backspace", "漢|"), Row("ae\u{301}", "Backspace", "a|"),
+    Row("x👩‍👩‍👧", "Backspace", "x|"), Row("🇨🇭🇩🇪", "Backspace", "🇨🇭|"), Row("👍🏽", "Backspace", "|"),
+    Row("漢字", "Left x", "漢x|字"), Row("abc", "C-a x", "x|abc"), Row("abc", "Home Del", "|bc"),
+    Row("abc", "C-a C-e x", "abcx|"), Row("abc def", "C-w", "abc |"),
+    Row("abc def ", "C-w", "abc |"), Row("https://a.b/c/d", "C-w", "https://a.b/c/|"),
+    Row("abc", "Left C-u", "|c"), Row("abc", "Left C-k", "ab|"), Row("abc", "C-a Left", "|abc"),
+    Row("abc", "Right", "abc|"), Row("ab cd", "M-b x", "ab x|cd"),
+    Row("ab cd", "C-a M-f x", "abx| cd"),
+    Row("abc", "C-b C-d", "ab|"), Row("e", "\u{301}", "e\u{301}|"),
+    Row("abc", "Up F1 M-x C-x", "abc|"),
+    Row("🇨x🇭", "Left Backspace", "🇨🇭|"),
+  ])
+  func `keys edit by grapheme clusters`(row: Row) throws {
+    var editor = LineEditor(row.text)
+    for name in row.keys.split(separator: " ") { _ = editor.edit(try #require(Key(String(name)))) }
+    let before = editor.textBeforeCursor
+    let shown = before + "|" + editor.text.dropFirst(before.count)
+    #expect(shown == row.expected)
+  }
+
+  @Test func `what is pasted becomes one line without control characters`() {
+    var editor = LineEditor()
+    editor.insert("a\u{1B}[31m\nb\tc\u{202E}\u{9B}d\u{7F}")
+    #expect(editor.text == "a[31m b cd")
+  }
+
+  @Test func `any keys leave the cursor within the text`() {
+    var random = SplitMix64(seed: 11)
+    let keys = [
+      "a", "漢", "\u{301}", "\u{200D}", "🇨", "👩", "Backspace", "Del", "Left", "Right", "C-a", "C-e",
+      "C-w", "C-k", "C-u", "M-b", "M-f",
+    ].compactMap { Key($0) }
+    var editor = LineEditor()
+    for _ in 0..<20_000 {
+      _ = editor.edit(keys[Int(random.next() % UInt64(keys.count))])
+      #expect((0...editor.characters.count).contains(editor.cursor))
+      #expect(editor.characters == Array(editor.text))
+    }
+  }
+}

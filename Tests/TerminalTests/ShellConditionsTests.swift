@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+@testable import Terminal
+
+@Suite struct ShellConditionsTests {
+  @Test(arguments: [("true", true), ("test 1 = 2", false), ("kill -9 $$", false), ("/none", false)])
+  func `a condition holds when its command succeeds`(_ line: String, holds: Bool) {
+    #expect(ShellConditions().holds(line, within: 600) == holds)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a command that does not end in time is killed`() {
+    let conditions = ShellConditions()
+    #expect(!conditions.holds("sleep 600", within: 0.1))
+    #expect(conditions.holds("true", within: 600))
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `stopping kills what runs and what that has started`() throws {
+    let pipe = FileManager.default.temporaryDirectory
+      .appendingPathComponent("offread-pipe-\(UUID().uuidString)").path
+    try #require(mkfifo(pipe, 0o600) == 0)
+    defer { unlink(pipe) }
+    let conditions = ShellConditions()
+    let isEmpty = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      let descriptor = open(pipe, O_RDONLY | O_CLOEXEC)
+      var byte: UInt8 = 0
+      if read(descriptor, &byte, 1) == 1 { conditions.stop() }
+      // The end comes when nobody has the pipe any more.
+      while read(descriptor, &byte, 1) > 0 {}
+      close(descriptor)
+      isEmpty.signal()
+    }
+    #expect(
+      !conditions.holds("exec 3>'\(pipe)'; sleep 600 & echo >&3; wait", within: 600))
+    isEmpty.wait()
+    #expect(!conditions.holds("true", within: 600))
+  }
+}

@@ -1,0 +1,52 @@
+import Layout
+import Testing
+
+@testable import Terminal
+
+@Suite struct TerminalTextTests {
+  /// A small substitute for the C library's table.
+  static func columns(_ character: Int32) -> Int32 {
+    switch character {
+    case 0x300...0x36F, 0x200D, 0xFE0F: 0
+    case 0x4E00...0x9FFF, 0x1F300...0x1F6FF: 2
+    case 0x1FAE9: -1
+    default: 1
+    }
+  }
+
+  @Test(arguments: [
+    ("a", 1, ["0:a"]), ("e\u{301}", 1, ["0:e\u{301}"]), ("漢", 2, ["0:漢"]),
+    ("🇨🇭", 2, ["0:🇨", "1:🇭"]), ("❤\u{FE0F}", 2, ["0:❤", "1: "]), ("👩\u{200D}🚀", 2, ["0:👩"]),
+    ("\u{1FAE9}", 2, ["0:\u{FFFD}", "1: "]), ("漢", 1, ["0: "]),
+  ])
+  func `the pieces of a cluster fill the columns it has`(
+    cluster: String, width: Int, expected: [String]
+  ) {
+    let parts = TerminalText.parts(of: cluster, width: width, columns: Self.columns)
+    let words = parts.map { part -> String in
+      #expect(part.text.last == 0)
+      let scalars = part.text.dropLast().compactMap { Unicode.Scalar(UInt32($0)) }
+      return "\(part.offset):" + String(String.UnicodeScalarView(scalars))
+    }
+    #expect(words == expected)
+  }
+
+  @Test(arguments: [
+    ("\u{201C}", "\u{201C}"), ("\u{E9}\u{301}", "\u{E9}\u{301}"),
+    ("\u{2605}\u{301}", "\u{2605}\u{301}"),
+    ("a", nil), ("漢", nil), ("\u{F1}", nil), ("🇨🇭", nil),
+  ])
+  func `only what is wide here and narrow in the C library is written past ncurses`(
+    cluster: String, expected: String?
+  ) {
+    let wide = TerminalText.placed(
+      cluster, by: DisplayWidth(ambiguous: 2), columns: Self.columns)
+    #expect(wide == expected)
+    #expect(TerminalText.placed(cluster, by: DisplayWidth(), columns: Self.columns) == nil)
+    if expected != nil {
+      let parts = TerminalText.parts(
+        of: TerminalText.placeholder, width: 2, columns: { $0 == 0x3000 ? 2 : Self.columns($0) })
+      #expect(parts.map(\.text) == [[0x3000, 0]], "what ncurses has there is as wide")
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import OfflineCache
+import Testing
+
+@testable import TerminalUI
+
+@Suite struct DownloadsTests {
+  private static func downloads(_ count: Int) -> (Downloads, started: [Int]) {
+    var downloads = Downloads()
+    var effects: [Effect] = []
+    for number in 0..<count {
+      effects += downloads.add("https://a.test/\(number)", nil, to: "\(number)", LoadOptions())
+    }
+    return (downloads, started(effects))
+  }
+
+  private static func started(_ effects: [Effect]?) -> [Int] {
+    (effects ?? []).compactMap { if case .download(let one) = $0 { one.id.number } else { nil } }
+  }
+
+  @Test func `three run at once, and one that ends makes room for the next`() {
+    var (downloads, started) = Self.downloads(5)
+    #expect(started == [1, 2, 3] && downloads.activeCount == 5)
+    let next = [
+      downloads.take(.done(path: "/tmp/1", length: 5, mediaType: ""), of: DownloadID(2)),
+      downloads.take(.failed("no"), of: DownloadID(1)),
+    ]
+    #expect(next.map(Self.started) == [[4], [5]])
+    #expect(downloads.activeCount == 3)
+  }
+
+  @Test func `nobody waits for reports of one that is over or gone`() {
+    var (downloads, _) = Self.downloads(2)
+    _ = downloads.take(.failed("no"), of: DownloadID(1))
+    let late = downloads.take(.progressed(received: 1, expected: nil), of: DownloadID(1))
+    #expect(late == nil && downloads[DownloadID(1)]?.state == .failed("no"))
+    let effects = downloads.remove(DownloadID(2))?.effects
+    #expect(effects == [.cancelDownload(DownloadID(2))])
+    let gone = downloads.take(.failed("no"), of: DownloadID(2))
+    #expect(gone == nil && downloads[DownloadID(2)] == nil)
+  }
+
+  @Test func `whoever quits is asked once while one is not complete`() {
+    var (downloads, _) = Self.downloads(1)
+    var asks = [downloads.asksBeforeQuitting(), downloads.asksBeforeQuitting()]
+    downloads.forgetQuestion()
+    asks.append(downloads.asksBeforeQuitting())
+    downloads.forgetQuestion()
+    _ = downloads.take(.failed("no"), of: DownloadID(1))
+    asks.append(downloads.asksBeforeQuitting())
+    #expect(asks == [true, false, true, false])
+  }
+}

@@ -1,0 +1,67 @@
+import Document
+import Layout
+import ReaderMode
+import Testing
+
+@testable import TerminalUI
+
+@Suite struct FindingTests {
+  /// Ten lines, with the word on lines 2, 5 and 8.
+  private static let layout: PageLayout = {
+    let text = (0..<10).map { $0 % 3 == 2 ? "needle \($0)" : "line \($0)" }
+    let html = "<pre>" + text.joined(separator: "\n") + "</pre>"
+    return PageLayout(Document(bytes: Array(html.utf8)), options: LayoutOptions(width: 40))
+  }()
+
+  private static func finding(_ words: String = "needle") -> Finding {
+    var finding = Finding()
+    finding.take(words, isForward: true)
+    finding.mark(words, in: layout)
+    return finding
+  }
+
+  @Test func `from the screen it goes to the nearest occurrence, then on from there`() {
+    var finding = Self.finding()
+    let steps = [1, 1, -2].map { finding.goOn(by: $0, screen: 4..<10) }
+    #expect(
+      steps == [
+        .init(line: 5, words: nil), .init(line: 8, words: "3 of 3"),
+        .init(line: 2, words: "1 of 3"),
+      ])
+    #expect(finding.place == "1 of 3")
+  }
+
+  @Test func `around the ends of the page it says so`() {
+    var finding = Self.finding()
+    let steps = [
+      finding.goOn(by: -1, screen: 0..<2), finding.goOn(by: 1, screen: 0..<10),
+      finding.goToNearest(from: 9, isForward: true),
+    ]
+    #expect(
+      steps == [
+        .init(line: 8, words: "wrapped to the bottom"), .init(line: 2, words: "wrapped to the top"),
+        .init(line: 2, words: "wrapped to the top"),
+      ])
+  }
+
+  @Test func `words that are not there lead nowhere, and are remembered`() {
+    var finding = Self.finding("nowhere")
+    #expect(finding.isMissing && finding.place == nil)
+    let step = finding.goOn(by: 1, screen: 0..<10)
+    #expect(step == nil)
+    finding.clear()
+    finding.take("", isForward: false)
+    #expect(finding.words == "nowhere" && !finding.isForward && finding.find == nil)
+  }
+
+  @Test func `another layout keeps the occurrence, unless it is gone`() {
+    var finding = Self.finding()
+    _ = finding.goToNearest(from: 8, isForward: true)
+    finding.markAgain(in: Self.layout)
+    #expect(finding.line == 8)
+    let short = PageLayout(
+      Document(bytes: Array("<p>needle".utf8)), options: LayoutOptions(width: 40))
+    finding.markAgain(in: short)
+    #expect(finding.line == nil && finding.find?.occurrences == 1)
+  }
+}

@@ -1,0 +1,74 @@
+import Library
+import Reader
+import Testing
+
+@testable import TerminalUI
+
+@Suite struct ListsTests {
+  private static func contents(_ urls: String...) -> ListContents {
+    .library(LibraryContents(rows: urls.map { LibraryContents.Row(key: $0) }), isComplete: true)
+  }
+
+  @Test func `help gives back what was below it`() {
+    var lists = Lists()
+    lists.open = ListScreen(.library)
+    lists.openHelp(about: .screen(.library), over: .letter(.mark))
+    #expect(lists.open?.kind.screen == .help && lists.below?.list?.kind == .library)
+    lists.open?.isLoading = true
+    #expect(lists.below != nil)
+    let mode = lists.closeHelp()
+    #expect(mode == .letter(.mark) && lists.open?.kind == .library && lists.below == nil)
+  }
+
+  @Test func `what takes the place of help drops what was below`() {
+    var lists = Lists()
+    lists.openHelp(about: .screen(.page), over: .page)
+    lists.open = ListScreen(.queue)
+    #expect(lists.below == nil)
+    lists.open = nil
+    let mode = lists.closeHelp()
+    #expect(mode == .page && lists.open == nil)
+  }
+
+  @Test func `what is removed is not listed, until it is taken back or opened`() {
+    var lists = Lists()
+    _ = lists.take(Self.contents("a", "b", "c"))
+    lists.remove(page: "a")
+    lists.remove(page: "b")
+    #expect(lists.rows.map(\.key) == ["c"])
+    lists.show(page: "a")
+    let undone = [lists.undo(), lists.undo(), lists.undo()]
+    #expect(undone == [.page("b"), .page("a"), nil])
+    #expect(lists.rows.map(\.key) == ["a", "b", "c"])
+  }
+
+  @Test func `a passage that is removed is gone, and its page with the last of them`() {
+    var lists = Lists()
+    let (first, second) = (Highlight(id: "1", exact: "x"), Highlight(id: "2", exact: "y"))
+    lists.open = ListScreen(.highlights)
+    let page = HighlightedPage(
+      key: "a", title: "", isSaved: true,
+      highlights: [PlacedHighlight(first, nil), PlacedHighlight(second, nil)])
+    let isShown = lists.take(.highlights([page]))
+    #expect(isShown)
+    lists.remove([first], of: "a")
+    #expect(lists.passages.map(\.highlights.count) == [1])
+    lists.remove([second], of: "a")
+    #expect(lists.passages.isEmpty)
+    let last = lists.undo()
+    #expect(last == .highlights([second], of: "a"))
+  }
+
+  @Test func `only what was asked for comes into a list`() {
+    var lists = Lists()
+    lists.open = ListScreen(.search("new"))
+    lists.search("new")
+    lists.open?.isLoading = true
+    let found: [ListContents] = [
+      Self.contents("a"), .search([], words: "old"), .search([], words: "new"), .failed("broken"),
+    ]
+    let isShown = found.map { lists.take($0) }
+    #expect(isShown == [false, false, true, true])
+    #expect(lists.open?.isLoading == false && lists.words == "new")
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import OfflineCache
+import Reader
+import Terminal
+import Testing
+
+@testable import TerminalUI
+
+@Suite struct LoadingTests {
+  private static let now = Date(timeIntervalSince1970: 1_795_262_400)
+
+  private static func loading(_ mode: LoadMode = .networkFirst) -> Loading {
+    var options = LoadOptions()
+    options.mode = mode
+    options.isReload = true
+    return Loading(options)
+  }
+
+  @Test func `what waits for a load ends with it`() {
+    var loading = Self.loading()
+    let first = loading.begin(LoadRequest("https://a.test/"), for: .visit, at: Self.now)
+    loading.hold(.key(.character("j")))
+    loading.hold(.asking(host: "b.test"))
+    let second = loading.begin(LoadRequest("https://b.test/"), for: .replace, at: Self.now)
+    #expect(first != second && loading.load?.held == [])
+    let arrival = loading.takeArrival()
+    #expect(arrival == nil)
+    loading.hold(.key(.character("k")))
+    let load = loading.end()
+    #expect(load?.id == second && load?.held == [.key(.character("k"))] && loading.load == nil)
+  }
+
+  @Test func `an answer is awaited where it was asked for`() {
+    var loading = Self.loading()
+    var place = ReadingPosition()
+    loading.ask(for: LoadID(3), from: place)
+    #expect(loading.isAsked(LoadID(3), at: place))
+    #expect(!loading.isAsked(LoadID(2), at: place) && !loading.isAsked(LoadID(3), at: nil))
+    place.line = 1
+    #expect(!loading.isAsked(LoadID(3), at: place))
+    loading.ask(for: nil, from: place)
+    #expect(!loading.isAsked(LoadID(3), at: place))
+  }
+
+  @Test(arguments: [
+    (LoadMode.networkFirst, [LoadMode.cacheOnly, .networkFirst]),
+    (.cacheFirst, [.cacheOnly, .cacheFirst]), (.cacheOnly, [.networkFirst, .cacheOnly]),
+  ])
+  func `offline mode goes back to how the program was started`(
+    start: LoadMode, modes: [LoadMode]
+  ) {
+    var loading = Self.loading(start)
+    #expect(!loading.options.isReload)
+    let seen = modes.map { _ in
+      loading.toggleOffline()
+      return loading.options.mode
+    }
+    #expect(seen == modes)
+  }
+
+  @Test func `progress is told in words now and then only`() {
+    var loading = Self.loading()
+    _ = loading.begin(LoadRequest("https://a.test/"), for: .visit, at: Self.now)
+    loading.note(.progressed(received: 500, expected: nil))
+    loading.tellProgress(at: Self.now + 3, every: 4)
+    #expect(loading.load?.told == 0)
+    loading.tellProgress(at: Self.now + 4, every: 4)
+    loading.note(.progressed(received: 900, expected: nil))
+    loading.tellProgress(at: Self.now + 7, every: 4)
+    #expect(loading.load?.told == 500 && loading.load?.received == 900)
+  }
+}
